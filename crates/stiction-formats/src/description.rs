@@ -1,0 +1,421 @@
+//! What every file format is read into: worlds as data, resolved, before the engine sees them.
+//!
+//! Names are scoped (`model::link`, nested `outer::inner::link`), poses are in the world at time 0,
+//! references between entities are indices, and every physical value knows where it came from.
+
+use std::sync::Arc;
+
+use stiction::math::{DVec3, Pose};
+
+use crate::diagnostic::Location;
+
+/// Where a value came from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Origin {
+    /// The format's default: the file is silent.
+    Default,
+    /// Written in a file.
+    File(Location),
+    /// `--set` or another option of the command line.
+    Override(String),
+}
+
+/// A value and its origin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting<T> {
+    /// The value in force, SI units.
+    pub value: T,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+impl<T> Setting<T> {
+    /// A value that no file gave.
+    pub const fn default(value: T) -> Self {
+        Self { value, origin: Origin::Default }
+    }
+
+    /// True if a file or an option gave the value.
+    #[must_use]
+    pub const fn is_given(&self) -> bool {
+        !matches!(self.origin, Origin::Default)
+    }
+
+    /// The value, if a file or an option gave it.
+    pub const fn given(&self) -> Option<&T> {
+        if self.is_given() { Some(&self.value) } else { None }
+    }
+}
+
+/// A whole world.
+#[derive(Clone, Debug)]
+pub struct WorldDescription {
+    /// Name of the world, or of the only model.
+    pub name: String,
+    /// Gravity \[m/s²\].
+    pub gravity: Setting<DVec3>,
+    /// The physics element in force (of several, the default one, else the first).
+    pub physics: PhysicsDescription,
+    /// All models, nested ones after their parent, in the order of the file.
+    pub models: Vec<ModelDescription>,
+    /// All links, in the order of the file.
+    pub links: Vec<LinkDescription>,
+    /// All joints, in the order of the file.
+    pub joints: Vec<JointDescription>,
+    /// Plugins and other elements that have no effect here, each kind once.
+    pub skipped: Vec<SkippedElement>,
+}
+
+/// An element that was read and has no effect.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkippedElement {
+    /// Path of the element, for a plugin with its file name: `model::plugin[name]`.
+    pub path: String,
+    /// How many there were.
+    pub count: usize,
+    /// What it would have done, in a few words; empty if unknown.
+    pub effect: String,
+    /// Where the first one stands.
+    pub location: Location,
+}
+
+/// `<physics>`.
+#[derive(Clone, Debug)]
+pub struct PhysicsDescription {
+    /// Name of the preset.
+    pub name: String,
+    /// `ode`, `bullet`, `simbody`, `dart` or another word.
+    pub engine: Setting<String>,
+    /// Step \[s\].
+    pub max_step_size: Setting<f64>,
+    /// Wanted ratio of simulated to wall time.
+    pub real_time_factor: Setting<f64>,
+    /// Steps per second of wall time \[Hz\].
+    pub real_time_update_rate: Setting<f64>,
+    /// Contact points of one pair at most.
+    pub max_contacts: Setting<u32>,
+    /// `<ode>`.
+    pub ode: OdeDescription,
+    /// Every other leaf under `<physics>` (`bullet/…`, `simbody/…`, `dart/…`) by its path, as text.
+    pub other: Vec<(String, Setting<String>)>,
+}
+
+/// `<physics><ode>`.
+#[derive(Clone, Debug)]
+pub struct OdeDescription {
+    /// `quick` or `world`.
+    pub solver_type: Setting<String>,
+    /// Smallest step \[s\]; kept, not used.
+    pub min_step_size: Setting<f64>,
+    /// Threads over islands.
+    pub island_threads: Setting<u32>,
+    /// Sweeps of the iterative solver.
+    pub iters: Setting<u32>,
+    /// Preconditioning sweeps.
+    pub precon_iters: Setting<u32>,
+    /// Over-relaxation.
+    pub sor: Setting<f64>,
+    /// Position correction in a thread of its own.
+    pub thread_position_correction: Setting<bool>,
+    /// Rescaling of inertia ratios.
+    pub use_dynamic_moi_rescaling: Setting<bool>,
+    /// `pyramid_model`, `cone_model` or `box_model`.
+    pub friction_model: Setting<String>,
+    /// Constraint force mixing \[1/(kg/s) per second\].
+    pub cfm: Setting<f64>,
+    /// Error reduction parameter, 0 to 1.
+    pub erp: Setting<f64>,
+    /// Bound on the velocity that error correction leaves \[m/s\].
+    pub contact_max_correcting_vel: Setting<f64>,
+    /// Penetration that is left alone \[m\].
+    pub contact_surface_layer: Setting<f64>,
+}
+
+/// A model.
+#[derive(Clone, Debug)]
+pub struct ModelDescription {
+    /// Scoped name.
+    pub name: String,
+    /// Index of the enclosing model.
+    pub parent: Option<usize>,
+    /// Pose of the model frame in the world.
+    pub pose: Pose,
+    /// The links do not move.
+    pub is_static: bool,
+    /// The model may fall asleep.
+    pub allow_auto_disable: bool,
+    /// Index of the canonical link.
+    pub canonical_link: Option<usize>,
+    /// `InitialVelocityPlugin`: linear \[m/s\] and angular \[rad/s\] velocity of every link, world frame.
+    pub initial_velocity: Option<(Option<DVec3>, Option<DVec3>)>,
+    /// Where it stands.
+    pub location: Location,
+}
+
+/// Mass properties of a link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InertialDescription {
+    /// Mass \[kg\].
+    pub mass: Setting<f64>,
+    /// Frame of the inertia, in the link frame: its origin is the centre of mass.
+    pub pose: Pose,
+    /// Inertia about the centre of mass in the axes of `pose`: xx, yy, zz, xy, xz, yz \[kg m²\].
+    pub inertia: Setting<[f64; 6]>,
+    /// The file has an `<inertial>` element.
+    pub is_given: bool,
+}
+
+/// A link.
+#[derive(Clone, Debug)]
+pub struct LinkDescription {
+    /// Scoped name.
+    pub name: String,
+    /// Index of the model that holds it.
+    pub model: usize,
+    /// Pose of the link frame in the world.
+    pub pose: Pose,
+    /// Mass properties.
+    pub inertial: InertialDescription,
+    /// Gravity acts on it.
+    pub gravity: Setting<bool>,
+    /// It collides with the other links of its model (its own flag, or the model's if it has none).
+    pub self_collide: Setting<bool>,
+    /// It moves as it is told, and forces have no effect.
+    pub kinematic: Setting<bool>,
+    /// `velocity_decay`: share of linear and of angular velocity lost in a step.
+    pub velocity_decay: [Setting<f64>; 2],
+    /// Collisions in the order of the file.
+    pub collisions: Vec<CollisionDescription>,
+    /// Sensors by type: links with a sensor do not fall asleep in Gazebo.
+    pub sensors: Vec<String>,
+    /// Where it stands.
+    pub location: Location,
+}
+
+/// A collision shape on a link.
+#[derive(Clone, Debug)]
+pub struct CollisionDescription {
+    /// Scoped name: `model::link::collision`.
+    pub name: String,
+    /// Pose in the link frame.
+    pub pose: Pose,
+    /// Its shape.
+    pub geometry: GeometryDescription,
+    /// Contact points of a pair at most; the format's default is 10.
+    pub max_contacts: Setting<u32>,
+    /// Its surface.
+    pub surface: SurfaceDescription,
+    /// Where it stands.
+    pub location: Location,
+}
+
+/// A shape.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GeometryDescription {
+    /// No shape.
+    Empty,
+    /// Full side lengths \[m\].
+    Box(DVec3),
+    /// Radius \[m\].
+    Sphere(f64),
+    /// Radius and length along z \[m\].
+    Cylinder {
+        /// Radius \[m\].
+        radius: f64,
+        /// Length along z \[m\].
+        length: f64,
+    },
+    /// Radius and length of the cylindrical part along z \[m\].
+    Capsule {
+        /// Radius \[m\].
+        radius: f64,
+        /// Length without the caps \[m\].
+        length: f64,
+    },
+    /// Semi-axes \[m\].
+    Ellipsoid(DVec3),
+    /// Radius of the base and length along z \[m\]; the tip is at +z, the origin halfway.
+    Cone {
+        /// Radius of the base \[m\].
+        radius: f64,
+        /// Length \[m\].
+        length: f64,
+    },
+    /// Unit normal of an infinite plane through the origin.
+    Plane(DVec3),
+    /// Convex hull of points \[m\]: a mesh with `optimization="convex_hull"`, or a convex polyline.
+    ConvexHull(Arc<Vec<DVec3>>),
+    /// A shape that the engine does not have yet.
+    Unsupported(String),
+}
+
+/// `<surface>`.
+#[derive(Clone, Debug)]
+pub struct SurfaceDescription {
+    /// `bounce/restitution_coefficient`, 0 to 1.
+    pub restitution: Setting<f64>,
+    /// `bounce/threshold` \[m/s\].
+    pub restitution_threshold: Setting<f64>,
+    /// `friction/ode/mu`.
+    pub mu: Setting<f64>,
+    /// `friction/ode/mu2`.
+    pub mu2: Setting<f64>,
+    /// `friction/ode/fdir1`, in the collision frame (or the frame of `expressed_in`, already turned).
+    pub fdir1: Setting<DVec3>,
+    /// `friction/ode/slip1` \[m/s/N\].
+    pub slip1: Setting<f64>,
+    /// `friction/ode/slip2` \[m/s/N\].
+    pub slip2: Setting<f64>,
+    /// `friction/torsional/coefficient`; given only if the element is there.
+    pub torsional_coefficient: Setting<f64>,
+    /// `friction/torsional/use_patch_radius`.
+    pub use_patch_radius: Setting<bool>,
+    /// `friction/torsional/patch_radius` \[m\].
+    pub patch_radius: Setting<f64>,
+    /// `friction/torsional/surface_radius` \[m\].
+    pub surface_radius: Setting<f64>,
+    /// `friction/torsional/ode/slip`.
+    pub torsional_slip: Setting<f64>,
+    /// `contact/collide_without_contact`.
+    pub collide_without_contact: Setting<bool>,
+    /// `contact/collide_without_contact_bitmask`.
+    pub collide_without_contact_bitmask: Setting<u32>,
+    /// `contact/collide_bitmask`.
+    pub collide_bitmask: Setting<u32>,
+    /// `contact/category_bitmask`.
+    pub category_bitmask: Setting<u32>,
+    /// `contact/poissons_ratio`.
+    pub poissons_ratio: Setting<f64>,
+    /// `contact/elastic_modulus` \[Pa\].
+    pub elastic_modulus: Setting<f64>,
+    /// `contact/ode/soft_cfm`.
+    pub soft_cfm: Setting<f64>,
+    /// `contact/ode/soft_erp`.
+    pub soft_erp: Setting<f64>,
+    /// `contact/ode/kp` \[N/m\].
+    pub kp: Setting<f64>,
+    /// `contact/ode/kd` \[N s/m\].
+    pub kd: Setting<f64>,
+    /// `contact/ode/max_vel` \[m/s\].
+    pub max_vel: Setting<f64>,
+    /// `contact/ode/min_depth` \[m\].
+    pub min_depth: Setting<f64>,
+}
+
+/// Type of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointType {
+    /// One angle.
+    Revolute,
+    /// One angle without limits.
+    Continuous,
+    /// One displacement.
+    Prismatic,
+    /// Two angles about `axis` and `axis2` (ODE's hinge-2).
+    Revolute2,
+    /// Two angles about perpendicular axes.
+    Universal,
+    /// Three angles.
+    Ball,
+    /// An angle and a displacement that go together.
+    Screw,
+    /// Two angles that go together.
+    Gearbox,
+    /// None.
+    Fixed,
+}
+
+/// A joint.
+#[derive(Clone, Debug)]
+pub struct JointDescription {
+    /// Scoped name.
+    pub name: String,
+    /// Index of the model that holds it; `None` in the world.
+    pub model: Option<usize>,
+    /// Type.
+    pub joint_type: JointType,
+    /// Index of the parent link; `None` is the world.
+    pub parent: Option<usize>,
+    /// Index of the child link; `None` is the world.
+    pub child: Option<usize>,
+    /// Pose of the joint frame in the world.
+    pub pose: Pose,
+    /// Axes: none, one or two.
+    pub axes: Vec<JointAxisDescription>,
+    /// Screw: metres per turn, right-handed positive.
+    pub screw_pitch: Setting<f64>,
+    /// Gearbox: `ω_parent-side · ratio = −ω_child-side`.
+    pub gearbox_ratio: Setting<f64>,
+    /// Gearbox: index of the reference link.
+    pub gearbox_reference: Option<usize>,
+    /// `physics/ode/cfm`, `erp`: of the joint's rows.
+    pub cfm: Setting<f64>,
+    /// `physics/ode/erp`.
+    pub erp: Setting<f64>,
+    /// `physics/ode/limit/cfm`.
+    pub limit_cfm: Setting<f64>,
+    /// `physics/ode/limit/erp`.
+    pub limit_erp: Setting<f64>,
+    /// `physics/ode/suspension/cfm`.
+    pub suspension_cfm: Setting<f64>,
+    /// `physics/ode/suspension/erp`.
+    pub suspension_erp: Setting<f64>,
+    /// `physics/ode/bounce` at stops.
+    pub bounce: Setting<f64>,
+    /// `physics/ode/max_force` of the motor \[N or N m\].
+    pub motor_max_force: Setting<f64>,
+    /// `physics/ode/velocity` of the motor \[m/s or rad/s\].
+    pub motor_velocity: Setting<f64>,
+    /// `physics/ode/fudge_factor`.
+    pub fudge_factor: Setting<f64>,
+    /// `physics/ode/implicit_spring_damper` or `cfm_damping`.
+    pub implicit_spring_damper: Setting<bool>,
+    /// `physics/provide_feedback`.
+    pub provide_feedback: Setting<bool>,
+    /// Where it stands.
+    pub location: Location,
+}
+
+/// `<axis>` or `<axis2>`.
+#[derive(Clone, Debug)]
+pub struct JointAxisDescription {
+    /// Unit vector in the world at time 0.
+    pub xyz: DVec3,
+    /// `dynamics/damping` \[N s/m or N m s/rad\].
+    pub damping: Setting<f64>,
+    /// `dynamics/friction` \[N or N m\].
+    pub friction: Setting<f64>,
+    /// `dynamics/spring_reference` \[m or rad\].
+    pub spring_reference: Setting<f64>,
+    /// `dynamics/spring_stiffness` \[N/m or N m/rad\].
+    pub spring_stiffness: Setting<f64>,
+    /// `limit/lower`; −∞ is none.
+    pub lower: Setting<f64>,
+    /// `limit/upper`; ∞ is none.
+    pub upper: Setting<f64>,
+    /// `limit/effort`; ∞ is none.
+    pub effort: Setting<f64>,
+    /// `limit/velocity`; ∞ is none.
+    pub velocity: Setting<f64>,
+    /// `limit/stiffness`.
+    pub limit_stiffness: Setting<f64>,
+    /// `limit/dissipation`.
+    pub limit_dissipation: Setting<f64>,
+    /// `mimic`: leader joint index, leader axis, multiplier, offset, reference.
+    pub mimic: Option<MimicDescription>,
+}
+
+/// `<mimic>`: `position = multiplier (leader − reference) + offset`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MimicDescription {
+    /// Index of the leading joint.
+    pub joint: usize,
+    /// 0 for `axis`, 1 for `axis2`.
+    pub axis: usize,
+    /// Multiplier.
+    pub multiplier: f64,
+    /// Offset \[m or rad\].
+    pub offset: f64,
+    /// Reference \[m or rad\].
+    pub reference: f64,
+}

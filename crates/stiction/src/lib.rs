@@ -1,0 +1,3 @@
+//! Rigid-body physics for robots and machines.
+
+pub mod math;

@@ -1,0 +1,5 @@
+//! Handles and storage.
+
+mod arena;
+
+pub use arena::{Arena, Handle, RawHandle};

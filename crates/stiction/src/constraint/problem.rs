@@ -1,0 +1,202 @@
+//! All rows of a step, island by island.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use super::row::{Bound, Row, RowKind, RowSource};
+
+/// A set of coordinates with one mass matrix: its span in `z`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clique {
+    /// First coordinate in `z`.
+    pub start: u32,
+    /// Number of coordinates.
+    pub dofs: u32,
+}
+
+/// Part of a row that acts on one clique.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Index of the clique.
+    pub clique: u32,
+    /// First coordinate of the clique in `z`.
+    pub z: u32,
+    /// Number of coordinates.
+    pub dofs: u32,
+    /// First number of the block in [`Problem::y`].
+    pub y: u32,
+}
+
+/// A contact as it stays visible in the problem.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactPoint {
+    /// Point in the world \[m\].
+    pub position: DVec3,
+    /// Unit normal, into the first body.
+    pub normal: DVec3,
+    /// Tangents of the friction rows.
+    pub tangents: [DVec3; 2],
+    /// Penetration \[m\]; negative is a gap.
+    pub depth: f64,
+    /// Index of the normal row; friction rows follow it.
+    pub row: u32,
+    /// Number of friction rows along `tangents` (0, 1 or 2).
+    pub tangent_rows: u32,
+    /// Number of rolling and torsional rows after them.
+    pub rolling_rows: u32,
+}
+
+/// Cliques and rows that touch no others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Island {
+    /// Cliques of the island.
+    pub cliques: Range<u32>,
+    /// Coordinates of the island in `z`.
+    pub z: Range<u32>,
+    /// Rows of the island.
+    pub rows: Range<u32>,
+    /// Contacts of the island.
+    pub contacts: Range<u32>,
+}
+
+/// What a solver is given. It knows nothing of bodies, shapes, joints or files.
+#[derive(Clone, Debug, Default)]
+pub struct Problem {
+    /// Step \[s\].
+    pub step: f64,
+    /// All cliques, island by island.
+    pub cliques: Vec<Clique>,
+    /// `L v_free`: velocities after forces, before impulses.
+    pub z_free: Vec<f64>,
+    /// All rows, island by island; the rows of a contact stand together, the normal first.
+    pub rows: Vec<Row>,
+    /// Blocks of the rows.
+    pub blocks: Vec<Block>,
+    /// `Y` of the blocks.
+    pub y: Vec<f64>,
+    /// All contacts, island by island.
+    pub contacts: Vec<ContactPoint>,
+    /// Independent parts.
+    pub islands: Vec<Island>,
+}
+
+impl Problem {
+    /// Forgets everything and keeps the memory.
+    pub fn clear(&mut self, step: f64) {
+        self.step = step;
+        self.cliques.clear();
+        self.z_free.clear();
+        self.rows.clear();
+        self.blocks.clear();
+        self.y.clear();
+        self.contacts.clear();
+        self.islands.clear();
+    }
+
+    /// Adds a clique with its free velocity `L v_free` and returns its index.
+    pub fn push_clique(&mut self, z_free: &[f64]) -> u32 {
+        let index = self.cliques.len() as u32;
+        self.cliques.push(Clique { start: self.z_free.len() as u32, dofs: z_free.len() as u32 });
+        self.z_free.extend_from_slice(z_free);
+        index
+    }
+
+    /// Adds a row whose blocks are `(clique, Y)`, and fills its diagonal. Returns its index.
+    ///
+    /// The row starts bilateral: fixed bounds ∓∞, no cap.
+    pub fn push_row(&mut self, blocks: &[(u32, &[f64])], target: f64, compliance: f64, kind: RowKind, source: RowSource) -> u32 {
+        let first_block = self.blocks.len() as u32;
+        let mut diagonal = compliance;
+        for (clique, y) in blocks {
+            let span = self.cliques[*clique as usize];
+            debug_assert_eq!(span.dofs as usize, y.len());
+            self.blocks.push(Block { clique: *clique, z: span.start, dofs: span.dofs, y: self.y.len() as u32 });
+            self.y.extend_from_slice(y);
+            diagonal += y.iter().map(|y| y * y).sum::<f64>();
+        }
+        self.rows.push(Row {
+            first_block,
+            block_count: blocks.len() as u32,
+            target,
+            compliance,
+            lower: f64::NEG_INFINITY,
+            upper: f64::INFINITY,
+            bound: Bound::Fixed,
+            cap: f64::INFINITY,
+            ellipse: false,
+            diagonal,
+            kind,
+            source,
+        });
+        self.rows.len() as u32 - 1
+    }
+
+    /// Closes an island: everything pushed since the last one.
+    pub fn close_island(&mut self) {
+        let (cliques, rows, contacts) =
+            self.islands.last().map_or((0, 0, 0), |i| (i.cliques.end, i.rows.end, i.contacts.end));
+        let z = self.islands.last().map_or(0, |i| i.z.end);
+        self.islands.push(Island {
+            cliques: cliques..self.cliques.len() as u32,
+            z: z..self.z_free.len() as u32,
+            rows: rows..self.rows.len() as u32,
+            contacts: contacts..self.contacts.len() as u32,
+        });
+    }
+
+    /// Blocks of a row.
+    #[inline(always)]
+    #[must_use]
+    pub fn row_blocks(&self, row: &Row) -> &[Block] {
+        let first = row.first_block as usize;
+        &self.blocks[first..first + row.block_count as usize]
+    }
+
+    /// `u = Yᵀ z` of a row.
+    #[inline(always)]
+    #[must_use]
+    pub fn velocity(&self, row: &Row, z: &[f64]) -> f64 {
+        let mut u = 0.0;
+        for block in self.row_blocks(row) {
+            let n = block.dofs as usize;
+            let y = &self.y[block.y as usize..block.y as usize + n];
+            let z = &z[block.z as usize..block.z as usize + n];
+            for i in 0..n {
+                u += y[i] * z[i];
+            }
+        }
+        u
+    }
+
+    /// `z += Y δλ` of a row.
+    #[inline(always)]
+    pub fn apply(&self, row: &Row, delta: f64, z: &mut [f64]) {
+        for block in self.row_blocks(row) {
+            let n = block.dofs as usize;
+            let y = &self.y[block.y as usize..block.y as usize + n];
+            let z = &mut z[block.z as usize..block.z as usize + n];
+            for i in 0..n {
+                z[i] += y[i] * delta;
+            }
+        }
+    }
+
+    /// Largest natural residual of a row \[m/s or rad/s\]: `A_ii |λ − clamp(λ − w / A_ii)|` with
+    /// `w = Yᵀ z + Γ λ − b`; zero if and only if the row is solved. `hard` leaves the compliance out.
+    #[must_use]
+    pub fn residual(&self, row: &Row, index: usize, lambda: &[f64], z: &[f64], capped: bool, hard: bool) -> f64 {
+        let (lower, upper) = row.bounds(lambda);
+        if row.diagonal == 0.0 {
+            return 0.0;
+        }
+        let u = self.velocity(row, z);
+        let x = lambda[index];
+        let compliance = if hard { 0.0 } else { row.compliance };
+        let mut w = u + compliance * x - row.target;
+        if capped {
+            w = w.max(u - row.cap);
+        }
+        (x - (x - w / row.diagonal).max(lower).min(upper)).abs() * row.diagonal
+    }
+}

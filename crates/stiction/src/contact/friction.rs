@@ -1,0 +1,90 @@
+//! All friction: where its bounds come from and how impulses are kept inside them.
+//!
+//! A friction axis is a product: where its bound comes from ({a force, μ times the normal}), a slip, a wanted
+//! surface speed; two axes are coupled or not (pyramid: each on its own; cone: as an ellipse). ODE's constant-force
+//! box, its pyramids per direction and Gazebo's cone are points of this space.
+
+use crate::math::Lane;
+
+/// Where the bound of one friction axis comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FrictionBound {
+    /// A force \[N\], whatever the normal force (the guide's mode without `dContactApprox`).
+    Force(f64),
+    /// A coefficient times the normal force now.
+    Coefficient(f64),
+}
+
+impl FrictionBound {
+    /// The number itself, force or coefficient.
+    #[must_use]
+    pub const fn value(self) -> f64 {
+        match self {
+            Self::Force(x) | Self::Coefficient(x) => x,
+        }
+    }
+}
+
+/// How the two axes go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coupling {
+    /// Each on its own: a pyramid or a box.
+    Independent,
+    /// `(λ₁/μ₁)² + (λ₂/μ₂)² ≤ λ_n²`.
+    Ellipse,
+}
+
+/// `μ max(0, λ_n)` with `∞ · 0 = 0`: no normal force, no friction.
+#[inline(always)]
+#[must_use]
+#[doc(alias = "mu")]
+#[doc(alias = "findex")]
+pub fn bound(coefficient: f64, normal_impulse: f64) -> f64 {
+    if normal_impulse > 0.0 { coefficient * normal_impulse } else { 0.0 }
+}
+
+/// Projects a pair of tangential impulses onto the ellipse of the two bounds, along the ray to the origin.
+#[inline(always)]
+pub fn project_ellipse<L: Lane>(first: L, second: L, bound1: L, bound2: L) -> (L, L) {
+    let tiny = L::splat(f64::MIN_POSITIVE);
+    let a = first / bound1.max(tiny);
+    let b = second / bound2.max(tiny);
+    let one = L::splat(1.0);
+    let length = (a * a + b * b).sqrt();
+    // A bound of zero makes the ratio infinite and the scale zero: exactly no friction.
+    let scale = L::select(length.greater(one), one / length, one);
+    let none = L::splat(0.0);
+    let is_open = bound1.max(bound2).greater(none);
+    (L::select(is_open, first * scale, none), L::select(is_open, second * scale, none))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::F64x4;
+
+    #[test]
+    fn no_normal_force_no_friction_even_with_infinite_coefficient() {
+        assert_eq!(bound(f64::INFINITY, 0.0), 0.0);
+        assert_eq!(bound(f64::INFINITY, -1.0), 0.0);
+        assert_eq!(bound(0.5, 2.0), 1.0);
+    }
+
+    #[test]
+    fn the_ellipse_keeps_directions_and_is_idempotent() {
+        let (x, y) = project_ellipse(3.0, 4.0, 1.0, 1.0);
+        assert!((x - 0.6).abs() < 1e-15 && (y - 0.8).abs() < 1e-15);
+        let again = project_ellipse(x, y, 1.0 + 1e-15, 1.0 + 1e-15);
+        assert_eq!(again, (x, y));
+        assert_eq!(project_ellipse(3.0, 4.0, 0.0, 0.0), (0.0, 0.0));
+        assert_eq!(project_ellipse(0.3, 0.4, 1.0, 1.0), (0.3, 0.4));
+    }
+
+    #[test]
+    fn lanes_agree_with_scalars() {
+        let (x, y) = project_ellipse(F64x4([3.0, 0.1, -5.0, 1.0]), F64x4([4.0, 0.2, 1.0, 1.0]), F64x4([1.0; 4]), F64x4([2.0, 1.0, 0.0, 0.5]));
+        for (i, (a, b, m)) in [(3.0, 4.0, 2.0), (0.1, 0.2, 1.0), (-5.0, 1.0, 0.0), (1.0, 1.0, 0.5)].into_iter().enumerate() {
+            assert_eq!((x.0[i], y.0[i]), project_ellipse(a, b, 1.0, m));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Motion of free bodies: the mass of a clique, its free motion, the gyroscopic torque.
+
+pub mod gyroscopic;
+pub mod rigid;
+pub mod rotation;

@@ -1,0 +1,161 @@
+//! What a shape says of its surface, and what a contact is told.
+
+use glam::DVec3;
+
+use crate::contact::friction::{Coupling, FrictionBound};
+use crate::contact::restitution::Restitution;
+
+/// Compliance of one surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SurfaceCompliance {
+    /// Spring and damper: stiffness \[N/m\], damping \[N s/m\]. SDFormat's `kp`, `kd`.
+    Spring {
+        /// Stiffness \[N/m\].
+        stiffness: f64,
+        /// Damping \[N s/m\].
+        damping: f64,
+    },
+    /// Share of the error removed in a step and softness; what is absent is the world's. SDFormat's `soft_erp`, `soft_cfm`.
+    ErpCfm {
+        /// Error reduction, 0 to 1.
+        erp: Option<f64>,
+        /// Constraint force mixing \[velocity per force, s/kg\].
+        cfm: Option<f64>,
+    },
+}
+
+/// `bounce` of one surface.
+pub type Bounce = Restitution;
+
+/// Surface of a shape. The default is the engine's own: hard, coefficient 1, no bounce, everything else the world's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Surface {
+    /// Friction coefficients along the first and the second direction.
+    pub friction: [f64; 2],
+    /// First friction direction, in the shape's frame; `None` or zero lets the engine choose.
+    pub direction: Option<DVec3>,
+    /// Slip along the two directions \[m/s per N\].
+    pub slip: [f64; 2],
+    /// Restitution and its threshold.
+    pub bounce: Option<Restitution>,
+    /// Compliance; `None` is the world's ERP and CFM.
+    pub compliance: Option<SurfaceCompliance>,
+    /// The compliance was given by the user (a default gives way to the other surface's).
+    pub compliance_is_given: bool,
+    /// Bound on the velocity that error correction leaves \[m/s\]; `None` is the world's.
+    pub max_correcting_velocity: Option<f64>,
+    /// The bound was given by the user: on a shape that does not move, only a given bound counts.
+    pub max_correcting_velocity_is_given: bool,
+    /// Penetration left alone \[m\]; `None` is the world's.
+    pub min_depth: Option<f64>,
+    /// The depth was given by the user: on a shape that does not move, only a given depth counts.
+    pub min_depth_is_given: bool,
+    /// Contact points of a pair at most; `None` is the world's.
+    pub max_contacts: Option<u32>,
+    /// Contacts are found and reported, but do nothing.
+    pub is_sensor: bool,
+    /// Two surfaces touch only if they share a bit here (Gazebo's `collide_bitmask`).
+    pub collide_bitmask: u32,
+    /// Bitmask of contacts that are found without effect (Gazebo's `collide_without_contact_bitmask`).
+    pub sensor_bitmask: u32,
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        Self {
+            friction: [1.0; 2],
+            direction: None,
+            slip: [0.0; 2],
+            bounce: None,
+            compliance: None,
+            compliance_is_given: false,
+            max_correcting_velocity: None,
+            max_correcting_velocity_is_given: false,
+            min_depth: None,
+            min_depth_is_given: false,
+            max_contacts: None,
+            is_sensor: false,
+            collide_bitmask: u32::MAX,
+            sensor_bitmask: 1,
+        }
+    }
+}
+
+/// Normal direction of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NormalLaw {
+    /// Hard, softened by ERP and CFM; what is absent is the world's. The error is drift.
+    ErpCfm {
+        /// Error reduction, 0 to 1.
+        erp: Option<f64>,
+        /// Constraint force mixing \[s/kg\].
+        cfm: Option<f64>,
+    },
+    /// Implicit spring and damper. The error is elastic.
+    Spring {
+        /// Stiffness \[N/m\].
+        stiffness: f64,
+        /// Damping \[N s/m\].
+        damping: f64,
+    },
+}
+
+/// Parameters of one contact point: the guide's `dSurfaceParameters` (7.3.7), and Gazebo's beyond it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactSurface {
+    /// Where the bounds along the two friction directions come from (`mu`, `mu2`, `dContactApprox1_1`, `1_2`).
+    pub friction: [FrictionBound; 2],
+    /// Pyramid, box or cone.
+    pub coupling: Coupling,
+    /// First friction direction in the world (`fdir1`), used as given; `None` lets the engine choose.
+    pub direction: Option<DVec3>,
+    /// Force-dependent slip along the two directions \[m/s per N\] (`slip1`, `slip2`).
+    pub slip: [f64; 2],
+    /// Velocity of the surface along the two directions \[m/s\] (`motion1`, `motion2`).
+    pub motion: [f64; 2],
+    /// Velocity of the surface along the normal \[m/s\] (`motionN`).
+    pub normal_motion: f64,
+    /// Restitution and its threshold (`bounce`, `bounce_vel`).
+    pub bounce: Option<Restitution>,
+    /// Compliance (`soft_erp`, `soft_cfm`).
+    pub normal: NormalLaw,
+    /// Bound on the velocity that error correction leaves \[m/s\]; `None` is the world's.
+    pub max_correcting_velocity: Option<f64>,
+    /// Penetration left alone \[m\]; `None` is the world's.
+    pub surface_layer: Option<f64>,
+    /// Rolling friction about the two tangents and spinning friction about the normal: coefficient times length \[m\]
+    /// (`rho`, `rho2`, `rhoN`).
+    pub rolling: [f64; 3],
+}
+
+impl Default for ContactSurface {
+    fn default() -> Self {
+        Self {
+            friction: [FrictionBound::Coefficient(1.0); 2],
+            coupling: Coupling::Independent,
+            direction: None,
+            slip: [0.0; 2],
+            motion: [0.0; 2],
+            normal_motion: 0.0,
+            bounce: None,
+            normal: NormalLaw::ErpCfm { erp: None, cfm: None },
+            max_correcting_velocity: None,
+            surface_layer: None,
+            rolling: [0.0; 3],
+        }
+    }
+}
+
+impl ContactSurface {
+    /// Friction with one coefficient in all directions.
+    #[must_use]
+    pub fn with_friction(coefficient: f64) -> Self {
+        Self { friction: [FrictionBound::Coefficient(coefficient); 2], ..Self::default() }
+    }
+
+    /// Friction as a constant force \[N\] along each direction, whatever the normal force.
+    #[must_use]
+    pub fn with_friction_force(force: f64) -> Self {
+        Self { friction: [FrictionBound::Force(force); 2], ..Self::default() }
+    }
+}

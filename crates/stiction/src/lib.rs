@@ -1,8 +1,17 @@
 //! Rigid-body physics for robots and machines: one engine, every contact model.
 
 pub mod base;
+pub mod broadphase;
+pub mod collision;
 pub mod constraint;
 pub mod contact;
 pub mod dynamics;
+pub mod joints;
 pub mod material;
 pub mod math;
+mod pipeline;
+pub mod shape;
+pub mod solvers;
+pub mod world;
+
+pub use pipeline::{ContactCache, Residual, StepReport, WorstRow};

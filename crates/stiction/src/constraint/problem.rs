@@ -41,10 +41,10 @@ pub struct ContactPoint {
     pub depth: f64,
     /// Index of the normal row; friction rows follow it.
     pub row: u32,
-    /// Number of friction rows along `tangents` (0, 1 or 2).
-    pub tangent_rows: u32,
-    /// Number of rolling and torsional rows after them.
-    pub rolling_rows: u32,
+    /// Which of the tangents have a friction row; their rows come first after the normal's.
+    pub has_friction: [bool; 2],
+    /// Which rolling rows there are after them: about the tangents, and spinning about the normal.
+    pub has_rolling: [bool; 3],
 }
 
 /// Cliques and rows that touch no others.

@@ -1,0 +1,16 @@
+//! Ball: three rows that hold a point.
+
+use super::{Joint, JointContext, JointPose, JointRow, hold, parts};
+
+pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+    let (erp, cfm) = joint.softness(context);
+    let parts = parts::point(pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
+    rows.extend(parts.map(|part| hold(part, erp, cfm, context.step)));
+}
+
+impl Joint {
+    /// ERP and CFM of the holding rows.
+    pub(super) fn softness(&self, context: &JointContext) -> (f64, f64) {
+        (self.definition.erp.unwrap_or(context.erp), self.definition.cfm.unwrap_or(context.cfm))
+    }
+}

@@ -1,0 +1,190 @@
+//! What a joint is made of.
+
+use glam::DVec3;
+use thiserror::Error;
+
+use super::angular_motor::AngularMotorMode;
+use super::axis::AxisParameters;
+use super::geometry::JointFrames;
+use crate::world::BodyId;
+
+/// Kind of joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JointKind {
+    /// Three angles; a point is held.
+    Ball,
+    /// One angle about axis 0 (SDFormat: revolute, continuous).
+    Hinge,
+    /// One displacement along axis 0 (SDFormat: prismatic).
+    Slider,
+    /// Two angles: about axis 0, carried by the first body, and axis 1, carried by the second; the axes keep their angle.
+    Universal,
+    /// A steered, suspended wheel: axis 0 (steering and suspension) in the first body, axis 1 (wheel) in the second.
+    Hinge2,
+    /// None.
+    Fixed,
+    /// Motors and stops about up to three axes, holding nothing.
+    AngularMotor {
+        /// Who supplies axes and angles.
+        mode: AngularMotorMode,
+    },
+    /// An angle about axis 0 and a displacement along it that go together.
+    Screw {
+        /// Advance per turn \[m\], right-handed positive.
+        pitch: f64,
+    },
+    /// `θ₁ ratio + θ₂ = 0`: angle of the second body about axis 0 times the ratio is minus the angle of the first about
+    /// axis 1, both relative to the reference body (SDFormat's `θ_child = −gearbox_ratio θ_parent`).
+    Gearbox {
+        /// Gear ratio.
+        ratio: f64,
+    },
+}
+
+/// Description of a joint, in the world at the present poses of the bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointDefinition {
+    /// Kind.
+    pub kind: JointKind,
+    /// First and second body; `None` is the static environment.
+    pub bodies: [Option<BodyId>; 2],
+    /// Reference body of a gearbox; `None` is the static environment.
+    pub reference: Option<BodyId>,
+    /// Anchor in the world \[m\].
+    pub anchor: DVec3,
+    /// Anchor of the second body, if it is to be another than `anchor` \[m\].
+    pub second_anchor: Option<DVec3>,
+    /// Axes in the world; normalised on creation. How many are used depends on the kind.
+    pub axes: [DVec3; 3],
+    /// What drives, stops and springs each axis.
+    pub parameters: [AxisParameters; 3],
+    /// Error reduction of the holding rows; `None` is the world's.
+    pub erp: Option<f64>,
+    /// Constraint force mixing of the holding rows \[s/kg\]; `None` is the world's.
+    pub cfm: Option<f64>,
+    /// Error reduction of a hinge-2's suspension; `None` is the world's.
+    pub suspension_erp: Option<f64>,
+    /// Constraint force mixing of a hinge-2's suspension \[s/kg\]; `None` is the world's.
+    pub suspension_cfm: Option<f64>,
+    /// Forces of the joint on its bodies are kept for the caller.
+    pub feedback: bool,
+    /// The two bodies may collide with each other.
+    pub collide: bool,
+}
+
+impl JointDefinition {
+    /// A joint of a kind between two bodies, with its anchor at the origin and axes x, y, z.
+    #[must_use]
+    pub fn new(kind: JointKind, first: Option<BodyId>, second: Option<BodyId>) -> Self {
+        Self {
+            kind,
+            bodies: [first, second],
+            reference: None,
+            anchor: DVec3::ZERO,
+            second_anchor: None,
+            axes: DVec3::AXES,
+            parameters: [AxisParameters::default(); 3],
+            erp: None,
+            cfm: None,
+            suspension_erp: None,
+            suspension_cfm: None,
+            feedback: false,
+            collide: false,
+        }
+    }
+
+    /// With its anchor at a point of the world \[m\].
+    #[must_use]
+    pub fn at(mut self, anchor: DVec3) -> Self {
+        self.anchor = anchor;
+        self
+    }
+
+    /// With an axis in the world.
+    #[must_use]
+    pub fn with_axis(mut self, index: usize, axis: DVec3) -> Self {
+        self.axes[index] = axis;
+        self
+    }
+
+    /// With parameters of an axis.
+    #[must_use]
+    pub fn with_parameters(mut self, index: usize, parameters: AxisParameters) -> Self {
+        self.parameters[index] = parameters;
+        self
+    }
+
+    /// With the given ERP and CFM for its holding rows.
+    #[must_use]
+    pub fn with_softness(mut self, erp: f64, cfm: f64) -> Self {
+        self.erp = Some(erp);
+        self.cfm = Some(cfm);
+        self
+    }
+
+    /// With feedback.
+    #[must_use]
+    pub fn with_feedback(mut self) -> Self {
+        self.feedback = true;
+        self
+    }
+
+    /// Number of axes that the kind uses.
+    #[must_use]
+    pub const fn axis_count(&self) -> usize {
+        match self.kind {
+            JointKind::Ball | JointKind::Fixed => 0,
+            JointKind::Hinge | JointKind::Slider | JointKind::Screw { .. } => 1,
+            JointKind::Universal | JointKind::Hinge2 | JointKind::Gearbox { .. } => 2,
+            JointKind::AngularMotor { .. } => 3,
+        }
+    }
+}
+
+/// Why a joint is refused.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum JointError {
+    /// A body does not exist (any more).
+    #[error("body {index} of the joint does not exist")]
+    UnknownBody {
+        /// 0: first, 1: second, 2: reference.
+        index: usize,
+    },
+    /// Both ends are one body, or both the static environment.
+    #[error("a joint needs two different bodies, or one body and the static environment")]
+    SameBody,
+    /// A hinge-2 needs two bodies.
+    #[error("a hinge-2 joint needs two bodies")]
+    NeedsTwoBodies,
+    /// An axis has no direction.
+    #[error("axis {index} is {found}; it needs a direction")]
+    Axis {
+        /// Which axis.
+        index: usize,
+        /// What was found.
+        found: DVec3,
+    },
+    /// The two axes are parallel, where the kind needs them apart.
+    #[error("axes 0 and 1 are parallel; they need an angle between them")]
+    ParallelAxes,
+    /// A number is not finite or out of range.
+    #[error("{what} is {found}; expected {expected}")]
+    Value {
+        /// Which quantity.
+        what: &'static str,
+        /// What was found.
+        found: f64,
+        /// What is expected.
+        expected: &'static str,
+    },
+}
+
+/// A joint in a world.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// As it was defined; parameters may be changed between steps.
+    pub definition: JointDefinition,
+    /// Where it sits in its bodies.
+    pub frames: JointFrames,
+}

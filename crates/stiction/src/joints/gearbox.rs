@@ -1,0 +1,26 @@
+//! Gearbox: the angles of two bodies relative to a third go together, `θ₁ + ratio θ₂ = 0`.
+
+use glam::DVec3;
+
+use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
+
+/// θ₁ is the first body's angle about axis 1, θ₂ the second body's about axis 0; axes are carried by the reference body.
+/// SDFormat: first body child, second body parent: `θ_child = −ratio θ_parent`.
+pub(super) fn rows(joint: &Joint, ratio: f64, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+    let (erp, cfm) = joint.softness(context);
+    let (child_axis, parent_axis) = (pose.reference_axis(1), pose.reference_axis(0));
+    let part = parts::spin(child_axis.into(), context.positions[1] + ratio * context.positions[0]);
+    let mut row = hold(part, erp, cfm, context.step);
+    row.angular = [child_axis, ratio * parent_axis, -child_axis - ratio * parent_axis];
+    row.linear = [DVec3::ZERO; 3];
+    rows.push(row);
+}
+
+/// Angles of the second body about axis 0 and of the first about axis 1, relative to the reference body.
+pub(super) fn motions(_: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+    let motion = |axis: usize, body: usize| {
+        let part = parts::spin(pose.reference_axis(axis).into(), pose.reference_angle(body, axis));
+        Some(FreeMotion { part, is_angle: true, has_position: true })
+    };
+    [motion(0, 1), motion(1, 0), None]
+}

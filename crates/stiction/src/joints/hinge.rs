@@ -1,0 +1,15 @@
+//! Hinge: a point and an axis are held; one angle about axis 0 is free.
+
+use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, ball, hold, parts};
+
+pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+    ball::rows(joint, pose, context, rows);
+    let (erp, cfm) = joint.softness(context);
+    let parts = parts::alignment(pose.axis(0, 0).into(), pose.axis(1, 0).into());
+    rows.extend(parts.map(|part| hold(part, erp, cfm, context.step)));
+}
+
+pub(super) fn motion(_: &Joint, pose: &JointPose) -> FreeMotion {
+    let part = parts::spin(pose.axis(1, 0).into(), pose.angle_about(0));
+    FreeMotion { part, is_angle: true, has_position: true }
+}

@@ -1,0 +1,149 @@
+//! Joints: one file per kind, made of common parts.
+//!
+//! Sign convention (ODE's): positions and rates are those of the first body relative to the second; positions are zero
+//! where the joint was made, and angles do not wrap. A missing body is the static environment.
+//! Each kind's file gives the rows that hold the bodies together and the *motions* it leaves free; what drives, stops
+//! or springs a motion is common to all (`axis.rs`).
+
+mod angular_motor;
+mod axis;
+mod ball;
+mod definition;
+mod fixed;
+mod gearbox;
+pub(crate) mod geometry;
+mod hinge;
+mod hinge2;
+pub mod parts;
+mod screw;
+mod slider;
+mod universal;
+
+pub use angular_motor::{AngularMotorMode, AxisFrame};
+pub use axis::{AxisParameters, Motor};
+pub(crate) use axis::rows as axis_rows;
+pub use definition::{Joint, JointDefinition, JointError, JointKind};
+pub use geometry::{JointFrames, JointPose};
+
+use glam::DVec3;
+
+use crate::constraint::RowKind;
+
+/// Most rows that one joint can have: six that hold, and a motor, a friction, a stop and a spring on each of three axes.
+pub const MAX_ROWS: usize = 18;
+
+/// A row as a joint gives it: Jacobian in world axes, and law.
+#[derive(Clone, Copy, Debug)]
+pub struct JointRow {
+    /// Linear part for the first, second and reference body.
+    pub linear: [DVec3; 3],
+    /// Angular part for the first, second and reference body.
+    pub angular: [DVec3; 3],
+    /// Right side b \[m/s or rad/s\].
+    pub target: f64,
+    /// Γ \[velocity per impulse\].
+    pub compliance: f64,
+    /// Bounds of the impulse.
+    pub bounds: [f64; 2],
+    /// What it stands for.
+    pub kind: RowKind,
+    /// The free motion that it acts along; `None` for rows that hold the bodies together.
+    pub axis: Option<u8>,
+}
+
+impl JointRow {
+    fn new(part: parts::PartRow<f64>, target: f64, compliance: f64, kind: RowKind) -> Self {
+        let linear = DVec3::from(part.linear);
+        Self {
+            linear: [linear, -linear, DVec3::ZERO],
+            angular: [part.angular_first.into(), part.angular_second.into(), DVec3::ZERO],
+            target,
+            compliance,
+            bounds: [f64::NEG_INFINITY, f64::INFINITY],
+            kind,
+            axis: None,
+        }
+    }
+}
+
+/// What a joint is asked with: step and the world's defaults.
+#[derive(Clone, Copy, Debug)]
+pub struct JointContext {
+    /// Step \[s\].
+    pub step: f64,
+    /// Error reduction of joints that have none of their own.
+    pub erp: f64,
+    /// Constraint force mixing of joints that have none of their own \[s/kg\].
+    pub cfm: f64,
+    /// Positions of the free motions, angles without wrapping \[m or rad\].
+    pub positions: [f64; 3],
+}
+
+/// A motion that a joint leaves free: the direction of its rate.
+#[derive(Clone, Copy, Debug)]
+pub struct FreeMotion {
+    /// Jacobian of the rate; its error is the position.
+    pub part: parts::PartRow<f64>,
+    /// The position is an angle: stops within ±π are reached by the shorter way, and it is tracked without wrapping.
+    pub is_angle: bool,
+    /// The position is known (ball joints and angular motors in user mode have none of their own).
+    pub has_position: bool,
+}
+
+impl Joint {
+    /// The rows that hold the bodies together.
+    pub fn holding_rows(&self, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+        match self.definition.kind {
+            JointKind::Ball => ball::rows(self, pose, context, rows),
+            JointKind::Hinge => hinge::rows(self, pose, context, rows),
+            JointKind::Slider => slider::rows(self, pose, context, rows),
+            JointKind::Universal => universal::rows(self, pose, context, rows),
+            JointKind::Hinge2 => hinge2::rows(self, pose, context, rows),
+            JointKind::Fixed => fixed::rows(self, pose, context, rows),
+            JointKind::Screw { pitch } => screw::rows(self, pitch, pose, context, rows),
+            JointKind::Gearbox { ratio } => gearbox::rows(self, ratio, pose, context, rows),
+            JointKind::AngularMotor { .. } => {}
+        }
+    }
+
+    /// The motions that it leaves free, at most three, in the order of its axes.
+    #[must_use]
+    pub fn free_motions(&self, pose: &JointPose) -> ([Option<FreeMotion>; 3], usize) {
+        let list = match self.definition.kind {
+            JointKind::Hinge => [Some(hinge::motion(self, pose)), None, None],
+            JointKind::Slider => [Some(slider::motion(self, pose)), None, None],
+            JointKind::Screw { .. } => [Some(screw::motion(self, pose)), None, None],
+            JointKind::Universal => universal::motions(self, pose),
+            JointKind::Hinge2 => hinge2::motions(self, pose),
+            JointKind::AngularMotor { mode } => angular_motor::motions(self, mode, pose),
+            JointKind::Gearbox { .. } => gearbox::motions(self, pose),
+            JointKind::Ball | JointKind::Fixed => [None; 3],
+        };
+        let count = list.iter().take_while(|m| m.is_some()).count();
+        (list, count)
+    }
+
+    /// Distance of the anchors \[m\]: how far the joint has come apart. Zero for joints that do not hold a point.
+    #[must_use]
+    pub fn gap(&self, pose: &JointPose) -> f64 {
+        let d = pose.separation();
+        match self.definition.kind {
+            JointKind::Ball | JointKind::Hinge | JointKind::Universal | JointKind::Fixed => d.length(),
+            JointKind::Slider | JointKind::Screw { .. } => {
+                let axis = pose.axis(1, 0);
+                (d - axis * axis.dot(d)).length()
+            }
+            JointKind::Hinge2 => {
+                let axis = pose.axis(0, 0);
+                (d - axis * axis.dot(d)).length()
+            }
+            JointKind::Gearbox { .. } | JointKind::AngularMotor { .. } => 0.0,
+        }
+    }
+}
+
+/// Drift rows of a part: `b = −erp g / h`, `Γ = cfm / h`.
+fn hold(part: parts::PartRow<f64>, erp: f64, cfm: f64, step: f64) -> JointRow {
+    let soft = crate::contact::compliance::erp_cfm(erp, cfm, step);
+    JointRow::new(part, -soft.correction * part.error / step, soft.compliance, RowKind::Joint)
+}

@@ -1,0 +1,33 @@
+//! Rows of points: `p₁ − p₂` along given directions.
+
+use super::PartRow;
+use crate::math::{Lane, V3};
+
+/// The anchors coincide: `g = p₁ − p₂` along the world's axes.
+///
+/// `ġ = v₁ + ω₁ × r₁ − v₂ − ω₂ × r₂`, with the arms r from the centres of mass to each body's own anchor.
+#[inline(always)]
+pub fn point<L: Lane>(arm_first: V3<L>, arm_second: V3<L>, separation: V3<L>) -> [PartRow<L>; 3] {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let axes = [V3::new(one, zero, zero), V3::new(zero, one, zero), V3::new(zero, zero, one)];
+    axes.map(|axis| PartRow {
+        linear: axis,
+        angular_first: arm_first.cross(axis),
+        angular_second: axis.cross(arm_second),
+        error: axis.dot(separation),
+    })
+}
+
+/// Displacement of the first body's anchor along a direction `d` that turns with the second body: `g = d · (p₁ − p₂)`.
+///
+/// The second body's arm reaches to the first body's anchor, since d turns with it:
+/// `ġ = d·(v₁ + ω₁ × r₁ − v₂ − ω₂ × (r₂ + p₁ − p₂))`.
+#[inline(always)]
+pub fn along<L: Lane>(direction: V3<L>, arm_first: V3<L>, arm_second: V3<L>, separation: V3<L>) -> PartRow<L> {
+    PartRow {
+        linear: direction,
+        angular_first: arm_first.cross(direction),
+        angular_second: direction.cross(arm_second + separation),
+        error: direction.dot(separation),
+    }
+}

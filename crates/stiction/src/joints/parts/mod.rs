@@ -1,0 +1,30 @@
+//! Pieces that joints are made of, generic over lanes: each gives the Jacobian of its rows and their position error.
+
+mod angular;
+mod linear;
+
+pub use angular::{alignment, lock, spin};
+pub use linear::{along, point};
+
+use crate::math::{Lane, V3};
+
+/// Jacobian and error of one row between two bodies: `u = l·(v₁ − v₂) + a₁·ω₁ + a₂·ω₂`, `ġ = u`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PartRow<L> {
+    /// Linear part of the first body; the second body has its negative.
+    pub linear: V3<L>,
+    /// Angular part of the first body.
+    pub angular_first: V3<L>,
+    /// Angular part of the second body.
+    pub angular_second: V3<L>,
+    /// Position error g \[m or rad\].
+    pub error: L,
+}
+
+impl<L: Lane> PartRow<L> {
+    /// A row of relative angular velocity about `axis`.
+    #[inline(always)]
+    fn angular(axis: V3<L>, error: L) -> Self {
+        Self { linear: V3::zero(), angular_first: axis, angular_second: -axis, error }
+    }
+}

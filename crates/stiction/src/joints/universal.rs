@@ -1,0 +1,44 @@
+//! Universal: a point is held, and the angle between axis 0 (first body) and axis 1 (second body).
+
+use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, ball, hold, parts};
+
+pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+    ball::rows(joint, pose, context, rows);
+    rows.push(angle_between(joint, pose, context));
+}
+
+/// `g = (cos₀ − a₁·a₂) / |a₁ × a₂|`, with cos₀ where the joint was made: `ġ = n·(ω₁ − ω₂)`, n along `a₂ × a₁`.
+pub(super) fn angle_between(joint: &Joint, pose: &JointPose, context: &JointContext) -> JointRow {
+    let (erp, cfm) = joint.softness(context);
+    let (first, second) = (pose.axis(0, 0), pose.axis(1, 1));
+    // d/dt (a₁·a₂) = (ω₁ × a₁)·a₂ + a₁·(ω₂ × a₂) = (a₁ × a₂)·(ω₁ − ω₂)
+    let cross = first.cross(second);
+    let sine = cross.length().max(f64::EPSILON);
+    let at_start = joint.frames.axes[0][0].dot(joint.frames.relative.conjugate() * joint.frames.axes[1][1]);
+    let part = parts::spin((cross / sine).into(), (first.dot(second) - at_start) / sine);
+    hold(part, erp, cfm, context.step)
+}
+
+/// `R₂ᵀ R₁ = Rot(axis 1, θ₂) Rot(axis 0, θ₁) (R₂ᵀ R₁)₀`, the axes as they stood in the second body at the start.
+pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+    let frames = &joint.frames;
+    let relative = pose.rotations[1].conjugate() * pose.rotations[0];
+    // Axis 0 in the second body, now and at the start, differ by the turn about axis 1.
+    let a2 = frames.axes[1][1];
+    let (now, start) = (relative * frames.axes[0][0], frames.relative * frames.axes[0][0]);
+    let second = signed_angle(a2, start, now);
+    // Axis 1 in the first body differs by minus the turn about axis 0.
+    let a1 = frames.axes[0][0];
+    let (now, start) = (relative.conjugate() * a2, frames.relative.conjugate() * a2);
+    let first = -signed_angle(a1, start, now);
+    let motion = |axis: glam::DVec3, angle| {
+        Some(FreeMotion { part: parts::spin(axis.into(), angle), is_angle: true, has_position: true })
+    };
+    [motion(pose.axis(0, 0), first), motion(pose.axis(1, 1), second), None]
+}
+
+/// Angle about `axis` from `from` to `to`, both seen along the axis.
+fn signed_angle(axis: glam::DVec3, from: glam::DVec3, to: glam::DVec3) -> f64 {
+    let from = from - axis * axis.dot(from);
+    libm::atan2(to.dot(axis.cross(from)), to.dot(from))
+}

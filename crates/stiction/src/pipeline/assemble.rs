@@ -1,0 +1,227 @@
+//! All rows of a step, island by island: joints in the order of slots, then contacts in the order of pairs.
+
+use glam::DVec3;
+
+use super::Workspace;
+use super::detect::ContactInput;
+use super::islands::NONE;
+use super::views::BodyView;
+use crate::base::Arena;
+use crate::constraint::{Bound, ContactPoint, Problem, RowKind, RowSource};
+use crate::contact::compliance::{erp_cfm, slip, spring_damper};
+use crate::contact::friction::{Coupling, FrictionBound};
+use crate::contact::restitution::bounce_velocity;
+use crate::contact::rows::{contact_row, normal_target};
+use crate::joints::{Joint, JointRow};
+use crate::material::{ContactSurface, NormalLaw};
+use crate::math::{V3, plane_space};
+use crate::world::{Body, Correction, State, WorldParameters};
+
+/// Fills the problem and the guesses of its impulses.
+pub(super) fn problem(
+    parameters: &WorldParameters,
+    step: f64,
+    bodies: &Arena<Body>,
+    joints: &Arena<Joint>,
+    state: &State,
+    work: &mut Workspace,
+) {
+    let Workspace { views, islands, problem, joint_rows, emitted_joints, contacts, manifolds, solution, .. } = work;
+    problem.clear(step);
+    solution.guess.clear();
+    // Impulses scale with the step.
+    let scale = if parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
+    let mut start = [0u32; 3];
+    let mut next_joint = 0;
+    for end in &islands.ends {
+        if end[1] > start[1] || end[2] > start[2] {
+            for slot in &islands.bodies[start[0] as usize..end[0] as usize] {
+                push_clique(problem, bodies, views, *slot as usize);
+            }
+            for slot in &islands.joints[start[1] as usize..end[1] as usize] {
+                let emitted = &mut emitted_joints[next_joint];
+                debug_assert_eq!(emitted.slot, *slot);
+                next_joint += 1;
+                emitted.first_row = problem.rows.len() as u32;
+                let Some(joint) = joints.at(*slot as usize) else { continue };
+                let old = &state.joints[*slot as usize];
+                let rows = &joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
+                let is_same_shape = old.row_count == rows.len();
+                for (i, row) in rows.iter().enumerate() {
+                    push_joint_row(problem, views, joint, *slot, i as u32, row);
+                    solution.guess.push(if is_same_shape { scale * old.impulses[i] } else { 0.0 });
+                }
+            }
+            for index in &islands.contacts[start[2] as usize..end[2] as usize] {
+                let contact = &contacts[*index as usize];
+                let surface = &manifolds[contact.manifold as usize].surface;
+                push_contact(parameters, problem, views, contact, surface, *index, scale, &mut solution.guess);
+            }
+            problem.close_island();
+        }
+        start = *end;
+    }
+}
+
+fn push_clique(problem: &mut Problem, bodies: &Arena<Body>, views: &mut [BodyView], slot: usize) {
+    let view = &mut views[slot];
+    let (Some(whitening), Some(body)) = (&view.whitening, bodies.at(slot)) else { return };
+    // z = L v: linear part √m v, angular part √I ω on the principal axes.
+    let root_mass = body.mass.mass.sqrt();
+    let l = view.free_velocity * root_mass;
+    let a = whitening.root_moments * view.spin.after;
+    view.clique = problem.push_clique(&[l.x, l.y, l.z, a.x, a.y, a.z]);
+}
+
+/// Part of a row on one body: whitened for the problem if rows move it, else its velocity goes to the right side.
+struct Side {
+    clique: u32,
+    y: [f64; 6],
+    /// `J v` of a body that rows do not move.
+    prescribed: f64,
+}
+
+fn side(views: &[BodyView], slot: Option<u32>, linear: DVec3, angular: DVec3) -> Option<Side> {
+    let view = &views[slot? as usize];
+    Some(match &view.whitening {
+        Some(whitening) if view.clique != NONE => {
+            Side { clique: view.clique, y: whitening.whiten(linear, angular), prescribed: 0.0 }
+        }
+        _ => Side { clique: NONE, y: [0.0; 6], prescribed: linear.dot(view.velocity) + angular.dot(view.omega) },
+    })
+}
+
+fn push_sides(problem: &mut Problem, sides: &[Option<Side>], target: f64, compliance: f64, kind: RowKind, source: RowSource) -> u32 {
+    let prescribed: f64 = sides.iter().flatten().map(|s| s.prescribed).sum();
+    let mut blocks: [(u32, &[f64]); 3] = [(NONE, &[]); 3];
+    let mut count = 0;
+    for side in sides.iter().flatten().filter(|s| s.clique != NONE) {
+        blocks[count] = (side.clique, &side.y);
+        count += 1;
+    }
+    problem.push_row(&blocks[..count], target - prescribed, compliance, kind, source)
+}
+
+fn push_joint_row(problem: &mut Problem, views: &[BodyView], joint: &Joint, slot: u32, number: u32, row: &JointRow) {
+    let [first, second] = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
+    let reference = joint.definition.reference.map(|b| b.slot() as u32);
+    let sides = [first, second, reference].map(|s| s.map(|s| s as usize));
+    let sides: [Option<Side>; 3] =
+        std::array::from_fn(|i| side(views, sides[i].map(|s| s as u32), row.linear[i], row.angular[i]));
+    let used = if reference.is_some() { 3 } else { 2 };
+    let source = RowSource::Joint { slot, row: number };
+    let index = push_sides(problem, &sides[..used], row.target, row.compliance, row.kind, source);
+    let pushed = &mut problem.rows[index as usize];
+    [pushed.lower, pushed.upper] = row.bounds;
+}
+
+/// Rows of one contact: normal, two tangents, rolling and spinning.
+fn push_contact(
+    parameters: &WorldParameters,
+    problem: &mut Problem,
+    views: &[BodyView],
+    contact: &ContactInput,
+    surface: &ContactSurface,
+    index: u32,
+    scale: f64,
+    guess: &mut Vec<f64>,
+) {
+    let step = problem.step;
+    let n = V3::from(contact.normal);
+    let [t1, t2] = tangents(surface, contact.normal);
+    let [a, b] = contact.bodies;
+    let arm = |slot: Option<u32>| slot.map_or(DVec3::ZERO, |s| contact.position - views[s as usize].center);
+    let (arm_a, arm_b) = (V3::from(arm(a)), V3::from(arm(b)));
+    let source = RowSource::Contact(index);
+    let row = |direction: V3<f64>| {
+        let j = contact_row(direction, arm_a, arm_b);
+        let linear = DVec3::from(j.linear);
+        [side(views, a, linear, j.angular_first.into()), side(views, b, -linear, j.angular_second.into())]
+    };
+
+    let soft = match surface.normal {
+        NormalLaw::ErpCfm { erp, cfm } => {
+            erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step)
+        }
+        NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step),
+    };
+    let layer = surface.surface_layer.unwrap_or(f64::INFINITY).min(parameters.contact_surface_layer);
+    let max_velocity =
+        surface.max_correcting_velocity.unwrap_or(f64::INFINITY).min(parameters.contact_max_correcting_velocity);
+    let motion = surface.normal_motion;
+    let mut normal = normal_target(contact.depth, layer, soft.correction, motion, max_velocity, step);
+    if parameters.correction == Correction::Velocity {
+        normal.target = normal.target.min(max_velocity);
+        normal.cap = f64::INFINITY;
+    }
+    if let Some(bounce) =
+        surface.bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion)).filter(|_| contact.depth >= 0.0)
+    {
+        normal.target = normal.target.max(bounce);
+        normal.cap = normal.cap.max(bounce);
+    }
+    let sides = row(n);
+    let prescribed: f64 = sides.iter().flatten().map(|s| s.prescribed).sum();
+    let first = push_sides(problem, &sides, normal.target, soft.compliance, RowKind::Normal, source);
+    let pushed = &mut problem.rows[first as usize];
+    pushed.lower = 0.0;
+    pushed.cap = normal.cap - prescribed;
+    guess.push(scale * contact.warm_normal);
+
+    let mut has_friction = [false; 2];
+    let is_ellipse = surface.coupling == Coupling::Ellipse && surface.friction.iter().all(|f| f.value() > 0.0);
+    for (k, t) in [t1, t2].into_iter().enumerate() {
+        let bound = surface.friction[k];
+        if bound.value() <= 0.0 {
+            continue;
+        }
+        let compliance = slip(surface.slip[k], step);
+        let i = push_sides(problem, &row(t), surface.motion[k], compliance, RowKind::Friction, source);
+        let pushed = &mut problem.rows[i as usize];
+        set_bound(pushed, bound, first, step);
+        pushed.ellipse = is_ellipse && k == 0;
+        guess.push(scale * contact.warm_friction.dot(t.into()));
+        has_friction[k] = true;
+    }
+    let has_rolling = surface.rolling.map(|r| r > 0.0);
+    for (k, axis) in [t1, t2, n].into_iter().enumerate() {
+        if !has_rolling[k] {
+            continue;
+        }
+        let axis = DVec3::from(axis);
+        let sides = [side(views, a, DVec3::ZERO, axis), side(views, b, DVec3::ZERO, -axis)];
+        let i = push_sides(problem, &sides, 0.0, 0.0, RowKind::Friction, source);
+        set_bound(&mut problem.rows[i as usize], FrictionBound::Coefficient(surface.rolling[k]), first, step);
+        guess.push(0.0);
+    }
+    problem.contacts.push(ContactPoint {
+        position: contact.position,
+        normal: contact.normal,
+        tangents: [t1.into(), t2.into()],
+        depth: contact.depth,
+        row: first,
+        has_friction,
+        has_rolling,
+    });
+}
+
+fn set_bound(row: &mut crate::constraint::Row, bound: FrictionBound, normal: u32, step: f64) {
+    match bound {
+        FrictionBound::Force(force) => [row.lower, row.upper] = [-step * force, step * force],
+        FrictionBound::Coefficient(coefficient) => row.bound = Bound::Coefficient { normal, coefficient },
+    }
+}
+
+/// Friction directions: the first as given, made perpendicular to the normal; the engine's own where there is none or it
+/// runs along the normal. The second completes the frame, `t₂ = n × t₁`.
+fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3<f64>; 2] {
+    if let Some(d) = surface.direction {
+        let across = d - normal * normal.dot(d);
+        if across.length() > 1e-6 * d.length() {
+            let t1 = across.normalize();
+            return [t1.into(), normal.cross(t1).into()];
+        }
+    }
+    let (p, q) = plane_space(V3::from(normal));
+    [p, q]
+}

@@ -1,0 +1,295 @@
+//! Which shapes touch, where, and what their contacts are told.
+
+use glam::DVec3;
+
+use super::Workspace;
+use crate::base::Arena;
+use crate::broadphase::{BroadPhase, Proxy};
+use crate::collision::{ContactQuery, collide};
+use crate::joints::Joint;
+use crate::material::{ContactSurface, Side, combine};
+use crate::math::Pose;
+use crate::shape::Aabb;
+use crate::world::{Body, BodyId, BodyKind, Contact, Geom, State, WorldParameters};
+
+/// Contact points of one pair of shapes, or one contact of the user's.
+#[derive(Clone, Debug)]
+pub(crate) struct Manifold {
+    /// Slots of the shapes.
+    pub(crate) geoms: Option<[u32; 2]>,
+    /// Slot of the user's contact.
+    pub(crate) user_contact: Option<u32>,
+    /// Bodies; `None` is the static environment.
+    pub(crate) bodies: [Option<BodyId>; 2],
+    /// Parameters of its contacts.
+    pub(crate) surface: ContactSurface,
+    /// Its points in the list of contacts.
+    pub(crate) points: [u32; 2],
+}
+
+/// One contact point of a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactInput {
+    /// Slots of the bodies.
+    pub(crate) bodies: [Option<u32>; 2],
+    /// Manifold that holds it.
+    pub(crate) manifold: u32,
+    /// Key of the touching features, stable from step to step.
+    pub(crate) feature: u32,
+    /// Found and reported, without effect.
+    pub(crate) is_sensor: bool,
+    /// Point in the world \[m\].
+    pub(crate) position: DVec3,
+    /// Unit normal, into the first body.
+    pub(crate) normal: DVec3,
+    /// Penetration; negative is a gap \[m\].
+    pub(crate) depth: f64,
+    /// Normal velocity before the step; negative when closing \[m/s\].
+    pub(crate) approach: f64,
+    /// Normal impulse: of the last step, then of this one \[N s\].
+    pub(crate) warm_normal: f64,
+    /// Friction impulse in the world: of the last step, then of this one \[N s\].
+    pub(crate) warm_friction: DVec3,
+    /// Force on the first body in this step \[N\].
+    pub(crate) force: DVec3,
+    /// Rolling and spinning torque on the first body in this step \[N m\].
+    pub(crate) torque: DVec3,
+}
+
+/// Impulses of the last step by pair and feature, for the warm start; sorted by pair.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ContactCache {
+    pairs: Vec<CachedPair>,
+    points: Vec<CachedPoint>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct CachedPair {
+    geoms: [u32; 2],
+    points: [u32; 2],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct CachedPoint {
+    feature: u32,
+    normal: f64,
+    friction: DVec3,
+}
+
+impl ContactCache {
+    /// Forgets everything about a shape.
+    pub(crate) fn forget(&mut self, geom: usize) {
+        self.pairs.retain(|p| !p.geoms.contains(&(geom as u32)));
+    }
+
+    /// Takes over the impulses of a step.
+    pub(crate) fn fill(&mut self, manifolds: &[Manifold], contacts: &[ContactInput]) {
+        self.pairs.clear();
+        self.points.clear();
+        for manifold in manifolds {
+            let Some(geoms) = manifold.geoms else { continue };
+            let start = self.points.len() as u32;
+            let range = manifold.points[0] as usize..manifold.points[1] as usize;
+            self.points.extend(contacts[range].iter().map(|c| CachedPoint {
+                feature: c.feature,
+                normal: c.warm_normal,
+                friction: c.warm_friction,
+            }));
+            self.pairs.push(CachedPair { geoms, points: [start, self.points.len() as u32] });
+        }
+    }
+
+    /// Impulses of a pair. `cursor` walks along while pairs are asked for in order.
+    fn find(&self, geoms: [u32; 2], cursor: &mut usize) -> &[CachedPoint] {
+        while self.pairs.get(*cursor).is_some_and(|p| p.geoms < geoms) {
+            *cursor += 1;
+        }
+        match self.pairs.get(*cursor) {
+            Some(pair) if pair.geoms == geoms => &self.points[pair.points[0] as usize..pair.points[1] as usize],
+            _ => &[],
+        }
+    }
+}
+
+/// Pairs of shapes whose bounds come closer than the margin.
+pub(super) fn find_pairs(
+    parameters: &WorldParameters,
+    geoms: &Arena<Geom>,
+    bodies: &Arena<Body>,
+    state: &State,
+    broadphase: &mut dyn BroadPhase,
+    work: &mut Workspace,
+) {
+    let nothing = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+    work.proxies.clear();
+    work.geom_poses.clear();
+    for slot in 0..geoms.slots() {
+        let mut proxy = Proxy { aabb: nothing, category: 0, collide: 0, body: Proxy::STATIC };
+        let mut pose = Pose::IDENTITY;
+        if let Some(geom) = geoms.at(slot) {
+            pose = match geom.body {
+                Some(body) if geom.pose == Pose::IDENTITY => work.poses[body.slot()],
+                Some(body) => work.poses[body.slot()].compose(&geom.pose),
+                None => geom.pose,
+            };
+            if geom.is_enabled {
+                proxy = Proxy {
+                    aabb: geom.shape.aabb(&pose).expanded(0.5 * parameters.contact_margin),
+                    category: geom.category,
+                    collide: geom.collide,
+                    body: geom.body_slot(),
+                };
+            }
+        }
+        work.proxies.push(proxy);
+        work.geom_poses.push(pose);
+    }
+    broadphase.find_pairs(&work.proxies, &mut work.pairs);
+    let awake = |slot: u32| {
+        slot != Proxy::STATIC
+            && state.bodies[slot as usize].is_enabled
+            && bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Dynamic)
+    };
+    // Nothing moves a pair without an awake body; its impulses are kept for when one wakes.
+    work.pairs.retain(|(a, b)| {
+        let pair = [work.proxies[*a as usize].body, work.proxies[*b as usize].body];
+        pair.into_iter().any(awake) || pair.into_iter().any(|s| s != Proxy::STATIC && is_moving_kinematic(bodies, state, s))
+    });
+}
+
+/// A kinematic body that moves wakes what it touches.
+fn is_moving_kinematic(bodies: &Arena<Body>, state: &State, slot: u32) -> bool {
+    let motion = &state.bodies[slot as usize].motion;
+    bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Kinematic)
+        && (motion.velocity != DVec3::ZERO || motion.omega != DVec3::ZERO)
+}
+
+/// Contact points of all pairs, and the user's own contacts after them.
+pub(super) fn make_manifolds(
+    parameters: &WorldParameters,
+    geoms: &Arena<Geom>,
+    bodies: &Arena<Body>,
+    joints: &Arena<Joint>,
+    user_contacts: &Arena<Contact>,
+    state: &State,
+    work: &mut Workspace,
+) {
+    work.manifolds.clear();
+    work.contacts.clear();
+    let mut cursor = 0;
+    for index in 0..work.pairs.len() {
+        let (i, j) = work.pairs[index];
+        let (Some(a), Some(b)) = (geoms.at(i as usize), geoms.at(j as usize)) else { continue };
+        if !may_touch(a, b, bodies, joints) {
+            continue;
+        }
+        let is_solid = a.surface.collide_bitmask & b.surface.collide_bitmask != 0
+            && !a.surface.is_sensor
+            && !b.surface.is_sensor;
+        if !is_solid && a.surface.sensor_bitmask & b.surface.sensor_bitmask == 0 {
+            continue;
+        }
+        let max_points = match (a.surface.max_contacts, b.surface.max_contacts) {
+            (Some(a), Some(b)) => a.min(b),
+            (a, b) => a.or(b).unwrap_or(parameters.max_contacts),
+        };
+        if max_points == 0 {
+            continue;
+        }
+        let poses = [&work.geom_poses[i as usize], &work.geom_poses[j as usize]];
+        let query = ContactQuery { max_points: max_points as usize, margin: parameters.contact_margin };
+        collide(&a.shape, poses[0], &b.shape, poses[1], &query, &mut work.points);
+        if work.points.is_empty() {
+            continue;
+        }
+        let side = |geom: &Geom| geom.body.is_some_and(|b| bodies.get(b).is_some_and(|b| b.kind == BodyKind::Dynamic));
+        let surface = combine(
+            Side { surface: &a.surface, pose: poses[0], moves: side(a) },
+            Side { surface: &b.surface, pose: poses[1], moves: side(b) },
+            parameters.friction_model,
+            work.points.len(),
+        );
+        let slots = [a.body, b.body].map(|b| b.map(|b| b.slot() as u32));
+        let old = state.contacts.find([i, j], &mut cursor);
+        let start = work.contacts.len() as u32;
+        let manifold = work.manifolds.len() as u32;
+        for point in &work.points {
+            let approach = approach(state, slots, point.position, point.normal);
+            // A gap closes without bounce; what would bounce is left to come through the margin on its own.
+            let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold);
+            if point.depth < 0.0 && bounces {
+                continue;
+            }
+            let warm = old.iter().find(|p| p.feature == point.feature);
+            work.contacts.push(ContactInput {
+                bodies: slots,
+                manifold,
+                feature: point.feature,
+                is_sensor: !is_solid,
+                position: point.position,
+                normal: point.normal,
+                depth: point.depth,
+                approach,
+                warm_normal: warm.map_or(0.0, |p| p.normal),
+                warm_friction: warm.map_or(DVec3::ZERO, |p| p.friction),
+                force: DVec3::ZERO,
+                torque: DVec3::ZERO,
+            });
+        }
+        let points = [start, work.contacts.len() as u32];
+        work.manifolds.push(Manifold { geoms: Some([i, j]), user_contact: None, bodies: [a.body, b.body], surface, points });
+    }
+    push_user_contacts(user_contacts, bodies, state, work);
+}
+
+/// Groups and joints: links of a model that does not collide with itself, bodies held together by a joint.
+fn may_touch(a: &Geom, b: &Geom, bodies: &Arena<Body>, joints: &Arena<Joint>) -> bool {
+    if a.group != 0 && a.group == b.group {
+        return false;
+    }
+    let (Some(first), Some(second)) = (a.body, b.body) else { return true };
+    !bodies.get(first).is_some_and(|body| {
+        body.joints.iter().any(|id| {
+            joints.get(*id).is_some_and(|j| !j.definition.collide && j.definition.bodies.contains(&Some(second)))
+        })
+    })
+}
+
+/// Normal velocity of the bodies' points at a contact; negative when closing.
+fn approach(state: &State, slots: [Option<u32>; 2], position: DVec3, normal: DVec3) -> f64 {
+    let velocity =
+        |slot: Option<u32>| slot.map_or(DVec3::ZERO, |s| state.bodies[s as usize].motion.point_velocity(position));
+    normal.dot(velocity(slots[0]) - velocity(slots[1]))
+}
+
+fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Arena<Body>, state: &State, work: &mut Workspace) {
+    for (id, contact) in user_contacts.iter() {
+        let definition = &contact.definition;
+        if definition.bodies.iter().flatten().any(|b| bodies.get(*b).is_none()) {
+            continue;
+        }
+        let slots = definition.bodies.map(|b| b.map(|b| b.slot() as u32));
+        let start = work.contacts.len() as u32;
+        work.contacts.push(ContactInput {
+            bodies: slots,
+            manifold: work.manifolds.len() as u32,
+            feature: 0,
+            is_sensor: false,
+            position: definition.position,
+            normal: definition.normal,
+            depth: definition.depth,
+            approach: approach(state, slots, definition.position, definition.normal),
+            warm_normal: 0.0,
+            warm_friction: DVec3::ZERO,
+            force: DVec3::ZERO,
+            torque: DVec3::ZERO,
+        });
+        work.manifolds.push(Manifold {
+            geoms: None,
+            user_contact: Some(id.slot() as u32),
+            bodies: definition.bodies,
+            surface: definition.surface,
+            points: [start, start + 1],
+        });
+    }
+}

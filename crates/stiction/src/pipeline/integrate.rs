@@ -1,0 +1,83 @@
+//! New velocities and positions from the solution.
+
+use glam::DVec3;
+
+use super::edits::stop;
+use super::islands::NONE;
+use super::{StepReport, Workspace};
+use crate::base::Arena;
+use crate::dynamics::rotation::{cayley, turn};
+use crate::world::{Body, BodyKind, FreeMotionRule, State, WorldParameters};
+
+/// Moves every awake body; empties the force accumulators.
+pub(super) fn advance(
+    parameters: &WorldParameters,
+    step: f64,
+    bodies: &Arena<Body>,
+    state: &mut State,
+    work: &Workspace,
+    report: &mut StepReport,
+) {
+    for (id, body) in bodies.iter() {
+        let slot = id.slot();
+        let view = &work.views[slot];
+        let now = &mut state.bodies[slot];
+        let last = now.motion;
+        let motion = &mut now.motion;
+        match (&view.whitening, view.clique) {
+            (None, _) => {
+                if body.kind != BodyKind::Kinematic || !now.is_enabled {
+                    continue;
+                }
+                motion.position += step * motion.velocity;
+                motion.rotation = turn(body.finite_rotation, motion.rotation, motion.omega, step);
+            }
+            (Some(_), NONE) => {
+                // No rows: the free motion, which keeps energy and momentum of the rotation.
+                motion.velocity = view.free_velocity;
+                let v = match parameters.free_motion {
+                    FreeMotionRule::SemiImplicit => motion.velocity,
+                    FreeMotionRule::SecondOrder => 0.5 * (last.velocity + motion.velocity),
+                };
+                motion.position += step * v;
+                let axes = body.mass.axes;
+                let half_turn = cayley(step * (axes * view.spin.mean));
+                motion.rotation = (motion.rotation * half_turn).normalize();
+                motion.omega = motion.rotation * (axes * view.spin.after);
+            }
+            (Some(whitening), clique) => {
+                let start = work.problem.cliques[clique as usize].start as usize;
+                let z = &work.solution.z[start..start + 6];
+                (motion.velocity, motion.omega) = whitening.velocity(z);
+                let (v, omega) = if work.solution.is_split {
+                    whitening.velocity(&work.solution.z_position[start..start + 6])
+                } else {
+                    (motion.velocity, motion.omega)
+                };
+                motion.position += step * v;
+                motion.rotation = turn(body.finite_rotation, motion.rotation, omega, step);
+            }
+        }
+        limit_and_damp(body, motion);
+        now.force = DVec3::ZERO;
+        now.torque = DVec3::ZERO;
+        if !now.motion.is_finite() {
+            stop(now, last);
+            report.quarantined.push(id);
+        }
+    }
+}
+
+/// The bound on the angular speed, and the share of the velocities lost above their thresholds.
+fn limit_and_damp(body: &Body, motion: &mut crate::dynamics::rigid::Motion) {
+    if motion.omega.length_squared() > body.max_angular_speed * body.max_angular_speed {
+        motion.omega = motion.omega.normalize() * body.max_angular_speed;
+    }
+    let damping = &body.damping;
+    if motion.velocity.length_squared() > damping.linear_threshold * damping.linear_threshold {
+        motion.velocity *= 1.0 - damping.linear;
+    }
+    if motion.omega.length_squared() > damping.angular_threshold * damping.angular_threshold {
+        motion.omega *= 1.0 - damping.angular;
+    }
+}

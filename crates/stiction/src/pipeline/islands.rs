@@ -1,0 +1,170 @@
+//! Which bodies hang together by joints and contacts. An island sleeps or moves as a whole: an enabled body wakes the
+//! sleeping ones it is connected to.
+
+use super::detect::ContactInput;
+use crate::base::Arena;
+use crate::joints::Joint;
+use crate::world::{Body, BodyKind, State, WorldParameters};
+
+/// Islands of a step: by body slot, by joint slot, by contact. `NONE` takes part in no island.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Islands {
+    /// Island of each body.
+    pub(crate) of_body: Vec<u32>,
+    /// Bodies in the order of islands, then of slots.
+    pub(crate) bodies: Vec<u32>,
+    /// Joints in the order of islands, then of slots.
+    pub(crate) joints: Vec<u32>,
+    /// Contacts in the order of islands, then of pairs.
+    pub(crate) contacts: Vec<u32>,
+    /// Ends of the three lists for each island.
+    pub(crate) ends: Vec<[u32; 3]>,
+    parent: Vec<u32>,
+    starts: Vec<[u32; 3]>,
+}
+
+/// No island.
+pub(crate) const NONE: u32 = u32::MAX;
+
+impl Islands {
+    fn root(&mut self, mut i: u32) -> u32 {
+        while self.parent[i as usize] != i {
+            let grandparent = self.parent[self.parent[i as usize] as usize];
+            self.parent[i as usize] = grandparent;
+            i = grandparent;
+        }
+        i
+    }
+
+    /// The smaller root becomes the root of both, so that an island is named by its first body.
+    fn unite(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        let (small, large) = (a.min(b), a.max(b));
+        self.parent[large as usize] = small;
+    }
+}
+
+/// Finds islands, wakes what hangs on enabled bodies, and sorts bodies, joints and contacts by island.
+pub(super) fn find(
+    parameters: &WorldParameters,
+    bodies: &Arena<Body>,
+    joints: &Arena<Joint>,
+    state: &mut State,
+    contacts: &[ContactInput],
+    islands: &mut Islands,
+) {
+    let slots = bodies.slots();
+    let joins = |slot: usize| {
+        bodies.at(slot).is_some_and(|b| b.kind == BodyKind::Dynamic || parameters.kinematic_joins_islands)
+    };
+    islands.parent.clear();
+    islands.parent.extend(0..slots as u32);
+    for (_, joint) in joints.iter() {
+        let ends = joint_bodies(joint);
+        unite_all(islands, &ends, joins);
+    }
+    for contact in contacts.iter().filter(|c| !c.is_sensor) {
+        unite_all(islands, &[contact.bodies[0], contact.bodies[1], None], joins);
+    }
+    number(bodies, state, islands);
+    sort(islands, slots, joints, contacts);
+}
+
+fn joint_bodies(joint: &Joint) -> [Option<u32>; 3] {
+    let [a, b] = joint.definition.bodies;
+    [a, b, joint.definition.reference].map(|id| id.map(|id| id.slot() as u32))
+}
+
+fn unite_all(islands: &mut Islands, ends: &[Option<u32>; 3], joins: impl Fn(usize) -> bool) {
+    let mut first = None;
+    for slot in ends.iter().flatten().filter(|slot| joins(**slot as usize)) {
+        match first {
+            None => first = Some(*slot),
+            Some(first) => islands.unite(first, *slot),
+        }
+    }
+}
+
+/// Numbers the islands that have an enabled body, by their first body, and wakes all bodies in them.
+fn number(bodies: &Arena<Body>, state: &mut State, islands: &mut Islands) {
+    let slots = bodies.slots();
+    islands.of_body.clear();
+    islands.of_body.resize(slots, NONE);
+    islands.starts.clear();
+    // An island is awake if any of its dynamic bodies is.
+    for (id, body) in bodies.iter() {
+        if body.kind == BodyKind::Dynamic && state.bodies[id.slot()].is_enabled {
+            let root = islands.root(id.slot() as u32) as usize;
+            islands.of_body[root] = 0;
+        }
+    }
+    let mut count = 0;
+    for slot in 0..slots {
+        if islands.parent[slot] == slot as u32 && islands.of_body[slot] != NONE {
+            islands.of_body[slot] = count;
+            count += 1;
+        }
+    }
+    for (id, body) in bodies.iter() {
+        let root = islands.root(id.slot() as u32) as usize;
+        islands.of_body[id.slot()] = islands.of_body[root];
+        let state = &mut state.bodies[id.slot()];
+        if islands.of_body[root] != NONE && body.kind == BodyKind::Dynamic && !state.is_enabled {
+            state.is_enabled = true;
+        }
+        if body.kind == BodyKind::Kinematic {
+            islands.of_body[id.slot()] = NONE;
+        }
+    }
+    islands.starts.resize(count as usize + 1, [0; 3]);
+}
+
+/// Counting sort of bodies, joints and contacts by island: stable, so that the order within is that of slots and pairs.
+fn sort(islands: &mut Islands, slots: usize, joints: &Arena<Joint>, contacts: &[ContactInput]) {
+    let of_body = &islands.of_body;
+    let island_of = |ends: [Option<u32>; 3]| {
+        ends.into_iter().flatten().map(|slot| of_body[slot as usize]).find(|i| *i != NONE).unwrap_or(NONE)
+    };
+    let of_joint = |slot: usize| joints.at(slot).map_or(NONE, |j| island_of(joint_bodies(j)));
+    let of_contact = |c: &ContactInput| if c.is_sensor { NONE } else { island_of([c.bodies[0], c.bodies[1], None]) };
+
+    let starts = &mut islands.starts;
+    let mut count = |island: u32, list: usize| {
+        if island != NONE {
+            starts[island as usize + 1][list] += 1;
+        }
+    };
+    (0..slots).for_each(|s| count(of_body[s], 0));
+    (0..joints.slots()).for_each(|s| count(of_joint(s), 1));
+    contacts.iter().for_each(|c| count(of_contact(c), 2));
+    for i in 1..starts.len() {
+        for list in 0..3 {
+            starts[i][list] += starts[i - 1][list];
+        }
+    }
+    islands.ends.clear();
+    islands.ends.extend_from_slice(&starts[1..]);
+    let total = starts.last().copied().unwrap_or([0; 3]);
+    let lists = [&mut islands.bodies, &mut islands.joints, &mut islands.contacts];
+    for (list, total) in lists.into_iter().zip(total) {
+        list.clear();
+        list.resize(total as usize, 0);
+    }
+    for s in 0..slots {
+        place(&mut islands.bodies, starts, of_body[s], 0, s as u32);
+    }
+    for s in 0..joints.slots() {
+        place(&mut islands.joints, starts, of_joint(s), 1, s as u32);
+    }
+    for (i, contact) in contacts.iter().enumerate() {
+        place(&mut islands.contacts, starts, of_contact(contact), 2, i as u32);
+    }
+}
+
+fn place(list: &mut [u32], starts: &mut [[u32; 3]], island: u32, kind: usize, item: u32) {
+    if island != NONE {
+        let next = &mut starts[island as usize][kind];
+        list[*next as usize] = item;
+        *next += 1;
+    }
+}

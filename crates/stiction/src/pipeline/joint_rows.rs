@@ -1,0 +1,85 @@
+//! Rows of the joints of all awake islands, and the forces that joints put beside their rows.
+
+use glam::DVec3;
+
+use super::Workspace;
+use crate::base::Arena;
+use crate::joints::{FreeMotion, Joint, JointContext, JointKind, axis_rows};
+use crate::world::{JointFeedback, JointState, State, WorldParameters, joint_pose};
+
+/// A joint that takes part in a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EmittedJoint {
+    /// Slot of the joint.
+    pub(crate) slot: u32,
+    /// Its rows in the list of joint rows.
+    pub(crate) rows: [u32; 2],
+    /// Its first row in the problem.
+    pub(crate) first_row: u32,
+    /// How far it has come apart \[m\].
+    pub(crate) gap: f64,
+}
+
+/// Writes the rows of every awake joint, in the order of islands.
+pub(super) fn emit(parameters: &WorldParameters, step: f64, joints: &Arena<Joint>, state: &mut State, work: &mut Workspace) {
+    work.joint_rows.clear();
+    work.emitted_joints.clear();
+    work.feedback.resize(joints.slots(), JointFeedback::default());
+    for slot in &work.islands.joints {
+        let Some(joint) = joints.at(*slot as usize) else { continue };
+        let pose = joint_pose(joint, &state.bodies);
+        let joint_state = &mut state.joints[*slot as usize];
+        let context =
+            JointContext { step, erp: parameters.erp, cfm: parameters.cfm, positions: joint_state.positions };
+        let start = work.joint_rows.len();
+        joint.holding_rows(&pose, &context, &mut work.joint_rows);
+        let (motions, count) = joint.free_motions(&pose);
+        for (axis, motion) in motions.iter().take(count).flatten().enumerate() {
+            let first = work.joint_rows.len();
+            let axis_parameters = &joint.definition.parameters[axis];
+            let position =
+                if follows_user(joint) { motion.part.error } else { joint_state.positions[axis] };
+            let rate = joint_state.rates[axis];
+            let beside = axis_rows(axis_parameters, motion, position, rate, &context, &mut work.joint_rows);
+            work.joint_rows[first..].iter_mut().for_each(|row| row.axis = Some(axis as u8));
+            let user = user_force(axis_parameters, joint_state, axis);
+            joint_state.efforts[axis] = beside + user;
+            if beside + user != 0.0 {
+                push(joint, motion, beside + user, &mut state.bodies);
+            }
+        }
+        joint_state.forces = [0.0; 3];
+        work.emitted_joints.push(EmittedJoint {
+            slot: *slot,
+            rows: [start as u32, work.joint_rows.len() as u32],
+            first_row: 0,
+            gap: joint.gap(&pose),
+        });
+    }
+}
+
+/// Angles that the user supplies are not tracked.
+fn follows_user(joint: &Joint) -> bool {
+    matches!(joint.definition.kind, JointKind::AngularMotor { .. })
+}
+
+/// The user's force along a motion, within the effort limit, and none that would push beyond the velocity limit.
+fn user_force(parameters: &crate::joints::AxisParameters, state: &JointState, axis: usize) -> f64 {
+    let force = state.forces[axis].max(-parameters.effort_limit).min(parameters.effort_limit);
+    let rate = state.rates[axis];
+    if force * rate > 0.0 && rate.abs() > parameters.velocity_limit { 0.0 } else { force }
+}
+
+/// A force along a motion, on both bodies: `Jᵀ f`.
+fn push(joint: &Joint, motion: &FreeMotion, force: f64, bodies: &mut [crate::world::BodyState]) {
+    let linear = DVec3::from(motion.part.linear);
+    let angular = [motion.part.angular_first, motion.part.angular_second].map(DVec3::from);
+    let [first, second] = joint.definition.bodies;
+    for (body, sign, torque) in [(first, 1.0, angular[0]), (second, -1.0, angular[1])] {
+        if let Some(body) = body {
+            let state = &mut bodies[body.slot()];
+            state.force += sign * force * linear;
+            state.torque += force * torque;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What happens in a step, one file a stage; `step.rs` is the page that calls them.
+
+mod assemble;
+mod detect;
+mod edits;
+mod integrate;
+mod islands;
+mod joint_rows;
+mod remember;
+mod report;
+mod residual;
+mod sleep;
+mod solve;
+mod step;
+mod views;
+
+pub use detect::ContactCache;
+pub use report::{Residual, StepReport, WorstRow};
+pub(crate) use step::step;
+
+use crate::broadphase::Proxy;
+use crate::collision::ManifoldPoint;
+use crate::constraint::Problem;
+use crate::joints::JointRow;
+use crate::world::{ContactReport, JointFeedback};
+
+/// Memory of a step that is kept from one to the next, so that a step allocates nothing after warm-up. Nothing in it
+/// changes the next step's bits.
+#[derive(Default)]
+pub(crate) struct Workspace {
+    pub(crate) views: Vec<views::BodyView>,
+    pub(crate) poses: Vec<crate::math::Pose>,
+    pub(crate) geom_poses: Vec<crate::math::Pose>,
+    pub(crate) proxies: Vec<Proxy>,
+    pub(crate) pairs: Vec<(u32, u32)>,
+    pub(crate) points: Vec<ManifoldPoint>,
+    pub(crate) manifolds: Vec<detect::Manifold>,
+    pub(crate) contacts: Vec<detect::ContactInput>,
+    pub(crate) next_cache: ContactCache,
+    pub(crate) islands: islands::Islands,
+    pub(crate) problem: Problem,
+    pub(crate) joint_rows: Vec<JointRow>,
+    pub(crate) emitted_joints: Vec<joint_rows::EmittedJoint>,
+    pub(crate) solution: solve::Solution,
+    pub(crate) feedback: Vec<JointFeedback>,
+    pub(crate) contact_reports: Vec<ContactReport>,
+}

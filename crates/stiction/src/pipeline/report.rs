@@ -1,0 +1,109 @@
+//! What a step tells of itself.
+
+use super::Workspace;
+use crate::constraint::{RowKind, RowSource};
+use crate::world::BodyId;
+
+/// Largest residual of one kind of rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Residual {
+    /// Kind of rows.
+    pub kind: RowKind,
+    /// Largest natural residual of the rows as they were solved, with their compliance \[m/s or rad/s\].
+    pub solved: f64,
+    /// The same without compliance: how far softness leads away from the hard problem \[m/s or rad/s\].
+    pub hard: f64,
+}
+
+/// The row with the largest residual.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorstRow {
+    /// Who made it.
+    pub source: RowSource,
+    /// What it stands for.
+    pub kind: RowKind,
+    /// Its residual \[m/s or rad/s\].
+    pub residual: f64,
+}
+
+/// What happened in a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepReport {
+    /// Number of the step, from 0.
+    pub number: u64,
+    /// The step was refused: its size is not positive and finite.
+    pub refused: bool,
+    /// Bodies whose state or forces were not finite; they were put back, stopped and put to sleep.
+    pub quarantined: Vec<BodyId>,
+    /// Contact points that acted.
+    pub contacts: usize,
+    /// Constraint rows.
+    pub rows: usize,
+    /// Islands with rows.
+    pub islands: usize,
+    /// Most sweeps of an island.
+    pub sweeps: u32,
+    /// Matrix factorisations of all islands.
+    pub factorizations: u32,
+    /// Islands of which a direct solve gave up, and that sweeps finished.
+    pub gave_up: u32,
+    /// Rows that contradict each other.
+    pub inconsistent_rows: u32,
+    /// Deepest penetration at the start of the step \[m\].
+    pub penetration: f64,
+    /// Largest gap of a joint at the start of the step \[m\].
+    pub joint_error: f64,
+    /// Largest residual of each kind of rows, in the order of [`RowKind::ALL`]; empty if not measured in this step.
+    pub residuals: Vec<Residual>,
+    /// The row with the largest residual.
+    pub worst: Option<WorstRow>,
+}
+
+impl Default for StepReport {
+    fn default() -> Self {
+        Self {
+            number: 0,
+            refused: false,
+            quarantined: Vec::new(),
+            contacts: 0,
+            rows: 0,
+            islands: 0,
+            sweeps: 0,
+            factorizations: 0,
+            gave_up: 0,
+            inconsistent_rows: 0,
+            penetration: 0.0,
+            joint_error: 0.0,
+            residuals: Vec::new(),
+            worst: None,
+        }
+    }
+}
+
+impl StepReport {
+    pub(super) fn begin(&mut self, number: u64) {
+        let (mut quarantined, mut residuals) = (std::mem::take(&mut self.quarantined), std::mem::take(&mut self.residuals));
+        quarantined.clear();
+        residuals.clear();
+        *self = Self { number, quarantined, residuals, ..Self::default() };
+    }
+
+    pub(super) fn accepts(&mut self, step: f64) -> bool {
+        self.refused = !(step.is_finite() && step > 0.0);
+        !self.refused
+    }
+
+    pub(super) fn finish(&mut self, work: &Workspace) {
+        self.rows = work.problem.rows.len();
+        self.islands = work.problem.islands.len();
+        self.contacts = work.problem.contacts.len();
+        self.penetration = work.problem.contacts.iter().fold(0.0, |deepest, c| c.depth.max(deepest));
+        self.joint_error = work.emitted_joints.iter().fold(0.0, |largest, j| j.gap.max(largest));
+    }
+
+    /// Largest residual of all rows as they were solved \[m/s or rad/s\].
+    #[must_use]
+    pub fn residual(&self) -> f64 {
+        self.residuals.iter().fold(0.0, |largest, r| r.solved.max(largest))
+    }
+}

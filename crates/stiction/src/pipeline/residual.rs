@@ -1,0 +1,29 @@
+//! Truth after a step: residuals in physical units, for every solver alike.
+
+use super::report::{Residual, StepReport, WorstRow};
+use super::solve::Solution;
+use crate::constraint::{Problem, RowKind};
+use crate::world::WorldParameters;
+
+/// Measures the residuals of this step, if it is its turn.
+pub(super) fn measure(parameters: &WorldParameters, number: u64, problem: &Problem, solution: &Solution, report: &mut StepReport) {
+    let interval = u64::from(parameters.residual_interval);
+    if interval == 0 || !number.is_multiple_of(interval) {
+        return;
+    }
+    report.residuals.extend(RowKind::ALL.map(|kind| Residual { kind, solved: 0.0, hard: 0.0 }));
+    for (i, row) in problem.rows.iter().enumerate() {
+        let solved = problem.residual(row, i, &solution.lambda, &solution.z, true, false);
+        let hard = if row.compliance > 0.0 {
+            problem.residual(row, i, &solution.lambda, &solution.z, true, true)
+        } else {
+            solved
+        };
+        let entry = &mut report.residuals[row.kind as usize];
+        entry.solved = entry.solved.max(solved);
+        entry.hard = entry.hard.max(hard);
+        if report.worst.is_none_or(|w| solved > w.residual) {
+            report.worst = Some(WorstRow { source: row.source, kind: row.kind, residual: solved });
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Automatic sleeping (the guide's 6.7, with ODE 0.16's counts).
+
+use super::detect::ContactInput;
+use crate::base::Arena;
+use crate::world::{Body, BodyKind, State};
+use glam::DVec3;
+
+/// Puts bodies to sleep that were idle long enough. Bodies without joint or contact never fall asleep: in mid-air a
+/// body may be slow at the top of its flight.
+pub(super) fn fall_asleep(step: f64, bodies: &Arena<Body>, state: &mut State, contacts: &[ContactInput]) {
+    if !bodies.iter().any(|(_, b)| b.auto_disable.enabled) {
+        return;
+    }
+    let mut touched = vec![false; bodies.slots()];
+    for slot in contacts.iter().flat_map(|c| c.bodies).flatten() {
+        touched[slot as usize] = true;
+    }
+    for (id, body) in bodies.iter() {
+        let rule = &body.auto_disable;
+        let state = &mut state.bodies[id.slot()];
+        let held = touched[id.slot()] || !body.joints.is_empty();
+        if !rule.enabled || !state.is_enabled || body.kind == BodyKind::Kinematic || rule.samples == 0 || !held {
+            continue;
+        }
+        let count = rule.samples as usize;
+        let now = (state.motion.velocity, state.motion.omega);
+        if state.samples.len() < count {
+            state.samples.push(now);
+        } else {
+            state.samples[state.sample_index % count] = now;
+        }
+        state.sample_index = (state.sample_index + 1) % count;
+        let (mut v, mut w) = (DVec3::ZERO, DVec3::ZERO);
+        for (linear, angular) in &state.samples {
+            v += *linear;
+            w += *angular;
+        }
+        let n = state.samples.len() as f64;
+        let idle = state.samples.len() == count
+            && (v / n).length_squared() <= rule.linear_threshold * rule.linear_threshold
+            && (w / n).length_squared() <= rule.angular_threshold * rule.angular_threshold;
+        if idle {
+            state.idle_steps_left = state.idle_steps_left.saturating_sub(1);
+            state.idle_time_left -= step;
+        } else {
+            state.idle_steps_left = rule.steps;
+            state.idle_time_left = rule.time;
+        }
+        if state.idle_steps_left == 0 && state.idle_time_left <= 0.0 {
+            state.is_enabled = false;
+            state.motion.velocity = DVec3::ZERO;
+            state.motion.omega = DVec3::ZERO;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
+
+use super::{assemble, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve, views};
+use crate::world::World;
+
+/// Advances the world by `step` \[s\].
+pub(crate) fn step(world: &mut World, step: f64) {
+    let World { parameters, bodies, geoms, joints, contacts, state, broadphase, work, report } = world;
+    report.begin(state.steps);
+    if !report.accepts(step) {
+        return;
+    }
+
+    // What the user changed since the last step: numbers that are not finite are taken out and reported.
+    edits::quarantine(bodies, state, report);
+
+    // Of positions: contacts, who sleeps, which bodies hang together.
+    views::poses(bodies, state, &mut work.poses);
+    detect::find_pairs(parameters, geoms, bodies, state, broadphase.as_mut(), work);
+    detect::make_manifolds(parameters, geoms, bodies, joints, contacts, state, work);
+    sleep::fall_asleep(step, bodies, state, &work.contacts);
+    islands::find(parameters, bodies, joints, state, &work.contacts, &mut work.islands);
+
+    // Of velocities: the rows of joints, motion without constraints, all rows, and the impulses that satisfy them.
+    joint_rows::emit(parameters, step, joints, state, work);
+    views::free_motion(parameters, step, bodies, state, &work.islands, &mut work.views);
+    assemble::problem(parameters, step, bodies, joints, state, work);
+    solve::impulses(parameters, &work.problem, &mut work.solution, report);
+
+    // Forward: positions and velocities, what is kept for the next step, what is told to the user.
+    integrate::advance(parameters, step, bodies, state, work, report);
+    remember::impulses(step, joints, contacts, geoms, state, work);
+    residual::measure(parameters, state.steps, &work.problem, &work.solution, report);
+    report.finish(work);
+    state.time += step;
+    state.steps += 1;
+    state.last_step = step;
+}

@@ -1,0 +1,86 @@
+//! What the rows of a step need to know of each body.
+
+use glam::DVec3;
+
+use super::islands::{Islands, NONE};
+use crate::base::Arena;
+use crate::dynamics::gyroscopic::{Spin, free_spin};
+use crate::dynamics::rigid::Whitening;
+use crate::math::Pose;
+use crate::world::{Body, BodyKind, State, WorldParameters};
+
+/// A body in a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyView {
+    /// Factor of its mass; `None` for bodies that rows do not move (kinematic, asleep).
+    pub(crate) whitening: Option<Whitening>,
+    /// Clique in the problem; `NONE` if no row touches it.
+    pub(crate) clique: u32,
+    /// Centre of mass \[m\].
+    pub(crate) center: DVec3,
+    /// Velocity before the step.
+    pub(crate) velocity: DVec3,
+    /// Angular velocity before the step, world axes.
+    pub(crate) omega: DVec3,
+    /// Velocity after forces, before impulses.
+    pub(crate) free_velocity: DVec3,
+    /// Free rotation, principal axes.
+    pub(crate) spin: Spin,
+}
+
+/// Poses of the body frames, by slot.
+pub(super) fn poses(bodies: &Arena<Body>, state: &State, poses: &mut Vec<Pose>) {
+    poses.clear();
+    poses.resize(bodies.slots(), Pose::IDENTITY);
+    for (id, body) in bodies.iter() {
+        let m = &state.bodies[id.slot()].motion;
+        poses[id.slot()] = Pose::new(m.position - m.rotation * body.mass.center, m.rotation);
+    }
+}
+
+/// Motion of every body without constraints: `v_f = v + h (g + f/m)`, and the free rotation.
+pub(super) fn free_motion(
+    parameters: &WorldParameters,
+    step: f64,
+    bodies: &Arena<Body>,
+    state: &State,
+    islands: &Islands,
+    views: &mut Vec<BodyView>,
+) {
+    views.clear();
+    let absent = BodyView {
+        whitening: None,
+        clique: NONE,
+        center: DVec3::ZERO,
+        velocity: DVec3::ZERO,
+        omega: DVec3::ZERO,
+        free_velocity: DVec3::ZERO,
+        spin: Spin { after: DVec3::ZERO, mean: DVec3::ZERO },
+    };
+    views.resize(bodies.slots(), absent);
+    for (id, body) in bodies.iter() {
+        let slot = id.slot();
+        let body_state = &state.bodies[slot];
+        let m = &body_state.motion;
+        let view = &mut views[slot];
+        view.center = m.position;
+        view.velocity = m.velocity;
+        view.omega = m.omega;
+        if body.kind == BodyKind::Kinematic || islands.of_body[slot] == NONE {
+            view.free_velocity = m.velocity;
+            continue;
+        }
+        let whitening = body.mass.whitening(m.rotation);
+        view.whitening = Some(whitening);
+        let gravity = if body.gravity { parameters.gravity } else { DVec3::ZERO };
+        view.free_velocity = m.velocity + step * (gravity + body_state.force / body.mass.mass);
+        let to_principal = (m.rotation * body.mass.axes).conjugate();
+        view.spin = free_spin(
+            parameters.gyroscopic,
+            body.mass.moments,
+            to_principal * m.omega,
+            to_principal * body_state.torque,
+            step,
+        );
+    }
+}

@@ -1,0 +1,66 @@
+//! Solvers: from a problem to its impulses. They see rows and cliques only.
+
+mod anderson;
+mod pgs;
+
+pub use pgs::Pgs;
+
+use crate::constraint::{Island, Problem};
+
+/// What a solver can do, as data: assembly, `check` and the documentation read the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Abilities {
+    /// Name as users give it.
+    pub name: &'static str,
+    /// Linear rows with fixed bounds.
+    pub linear_rows: bool,
+    /// Bounds that follow the normal impulse.
+    pub coefficient_bounds: bool,
+    /// Two friction axes as an ellipse.
+    pub ellipse: bool,
+    /// The cap on the velocity that correction leaves.
+    pub cap: bool,
+    /// Cliques of any size.
+    pub any_clique: bool,
+    /// Starts from given impulses.
+    pub warm_start: bool,
+    /// Reaches the residual it promises, or says that it did not.
+    pub exact: bool,
+}
+
+/// One solve over the rows of an island.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pass {
+    /// Correction is capped: the velocity pass of a split step.
+    pub capped: bool,
+    /// Sweeps of an iterative solver.
+    pub iterations: u32,
+    /// Over-relaxation of an iterative solver.
+    pub relaxation: f64,
+    /// Anderson acceleration of an iterative solver.
+    pub accelerated: bool,
+    /// Friction bounds are taken once, from the normals of a solution without friction.
+    pub bounds_once: bool,
+}
+
+/// What a solve did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SolveStatistics {
+    /// Sweeps.
+    pub sweeps: u32,
+    /// Matrix factorisations.
+    pub factorizations: u32,
+    /// Rows that contradict each other.
+    pub inconsistent_rows: u32,
+    /// The solver gave up before its tolerance.
+    pub gave_up: bool,
+}
+
+/// A solver. `z` comes in as the free velocity and goes out as the velocity after the impulses; `lambda` comes in as
+/// the guess (zero when cold) and goes out as the impulses. Both are those of the whole problem.
+pub trait Solver {
+    /// What it can do.
+    fn abilities(&self) -> Abilities;
+    /// Solves the rows of an island.
+    fn solve(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &mut [f64], lambda: &mut [f64]) -> SolveStatistics;
+}

@@ -1,0 +1,520 @@
+//! Bodies: the guide's chapter 6.
+
+use glam::{DMat3, DQuat, DVec3};
+use thiserror::Error;
+
+use super::{BodyId, BodyState, JointId, World};
+use crate::dynamics::rigid::BodyMass;
+use crate::dynamics::rotation::FiniteRotation;
+use crate::math::Pose;
+use crate::shape::mass::{MassError, MassProperties};
+
+/// What moves a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BodyKind {
+    /// Forces.
+    #[default]
+    Dynamic,
+    /// Its own velocity; forces have no effect on it.
+    Kinematic,
+}
+
+/// Automatic sleeping: a body whose speeds stay below the thresholds for both the steps and the time falls asleep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AutoDisable {
+    /// The body may fall asleep.
+    pub enabled: bool,
+    /// Linear speed below which it is idle \[m/s\].
+    pub linear_threshold: f64,
+    /// Angular speed below which it is idle \[rad/s\].
+    pub angular_threshold: f64,
+    /// Idle steps before it sleeps.
+    pub steps: u32,
+    /// Idle time before it sleeps \[s\].
+    pub time: f64,
+    /// Number of steps over which the velocities are averaged, at least 1.
+    pub samples: u32,
+}
+
+impl Default for AutoDisable {
+    fn default() -> Self {
+        Self { enabled: false, linear_threshold: 0.01, angular_threshold: 0.01, steps: 10, time: 0.0, samples: 1 }
+    }
+}
+
+/// Share of the velocity lost in a step, above a threshold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Damping {
+    /// Share of the linear velocity, 0 to 1.
+    pub linear: f64,
+    /// Share of the angular velocity, 0 to 1.
+    pub angular: f64,
+    /// Linear speed above which it acts \[m/s\].
+    pub linear_threshold: f64,
+    /// Angular speed above which it acts \[rad/s\].
+    pub angular_threshold: f64,
+}
+
+impl Default for Damping {
+    fn default() -> Self {
+        Self { linear: 0.0, angular: 0.0, linear_threshold: 0.01, angular_threshold: 0.01 }
+    }
+}
+
+/// Description of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyDefinition {
+    /// What moves it.
+    pub kind: BodyKind,
+    /// Pose of the body frame in the world.
+    pub pose: Pose,
+    /// Velocity of the centre of mass \[m/s\].
+    pub velocity: DVec3,
+    /// Angular velocity, world axes \[rad/s\].
+    pub omega: DVec3,
+    /// Mass, centre of mass and inertia in the body frame.
+    pub mass: MassProperties,
+    /// Gravity acts on it.
+    pub gravity: bool,
+    /// Finite rotation mode.
+    pub finite_rotation: FiniteRotation,
+    /// Automatic sleeping; `None` is the world's.
+    pub auto_disable: Option<AutoDisable>,
+    /// Damping; `None` is the world's.
+    pub damping: Option<Damping>,
+    /// Bound on the angular speed \[rad/s\]; ∞ is none.
+    pub max_angular_speed: f64,
+    /// Anything the user wants to find again.
+    pub user_data: u64,
+}
+
+impl Default for BodyDefinition {
+    /// The guide's new body: 1 kg, unit inertia, at rest at the origin.
+    fn default() -> Self {
+        Self {
+            kind: BodyKind::Dynamic,
+            pose: Pose::IDENTITY,
+            velocity: DVec3::ZERO,
+            omega: DVec3::ZERO,
+            mass: MassProperties { mass: 1.0, center_of_mass: DVec3::ZERO, inertia: DMat3::IDENTITY },
+            gravity: true,
+            finite_rotation: FiniteRotation::Off,
+            auto_disable: None,
+            damping: None,
+            max_angular_speed: f64::INFINITY,
+            user_data: 0,
+        }
+    }
+}
+
+/// Why a body, or a change of it, is refused.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BodyError {
+    /// The handle is stale.
+    #[error("the body does not exist (any more)")]
+    Stale,
+    /// A number is not finite.
+    #[error("{what} is not finite")]
+    NotFinite {
+        /// Which quantity.
+        what: &'static str,
+    },
+    /// A quaternion or axis has no length.
+    #[error("{what} has no length")]
+    NoLength {
+        /// Which quantity.
+        what: &'static str,
+    },
+    /// The mass properties are not those of a body.
+    #[error(transparent)]
+    Mass(#[from] MassError),
+}
+
+/// A body: what of it is constant in a step.
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub(crate) kind: BodyKind,
+    pub(crate) mass: BodyMass,
+    pub(crate) gravity: bool,
+    pub(crate) finite_rotation: FiniteRotation,
+    pub(crate) auto_disable: AutoDisable,
+    pub(crate) damping: Damping,
+    pub(crate) max_angular_speed: f64,
+    pub(crate) user_data: u64,
+    pub(crate) joints: Vec<JointId>,
+}
+
+fn principal(mass: &MassProperties) -> Result<BodyMass, MassError> {
+    mass.validate()?;
+    let (moments, axes) = mass.principal();
+    Ok(BodyMass { mass: mass.mass, center: mass.center_of_mass, moments, axes })
+}
+
+fn finite(what: &'static str, v: DVec3) -> Result<DVec3, BodyError> {
+    if v.is_finite() { Ok(v) } else { Err(BodyError::NotFinite { what }) }
+}
+
+fn unit(q: DQuat) -> Result<DQuat, BodyError> {
+    if !q.is_finite() {
+        return Err(BodyError::NotFinite { what: "rotation" });
+    }
+    let length = q.length();
+    if length == 0.0 { Err(BodyError::NoLength { what: "rotation" }) } else { Ok(q / length) }
+}
+
+impl World {
+    /// Adds a body.
+    ///
+    /// # Errors
+    /// Numbers that are not finite, a rotation without length, mass properties that no body has.
+    pub fn add_body(&mut self, definition: &BodyDefinition) -> Result<BodyId, BodyError> {
+        let mass = principal(&definition.mass)?;
+        let rotation = unit(definition.pose.rotation)?;
+        let mut state = BodyState::at_rest();
+        state.motion.rotation = rotation;
+        state.motion.position = finite("position", definition.pose.position)? + rotation * mass.center;
+        state.motion.velocity = finite("velocity", definition.velocity)?;
+        state.motion.omega = finite("angular velocity", definition.omega)?;
+        let auto_disable = definition.auto_disable.unwrap_or(self.parameters.auto_disable);
+        state.idle_steps_left = auto_disable.steps;
+        state.idle_time_left = auto_disable.time;
+        let id = self.bodies.insert(Body {
+            kind: definition.kind,
+            mass,
+            gravity: definition.gravity,
+            finite_rotation: definition.finite_rotation,
+            auto_disable,
+            damping: definition.damping.unwrap_or(self.parameters.damping),
+            max_angular_speed: definition.max_angular_speed,
+            user_data: definition.user_data,
+            joints: Vec::new(),
+        });
+        if id.slot() == self.state.bodies.len() {
+            self.state.bodies.push(state);
+        } else {
+            self.state.bodies[id.slot()] = state;
+        }
+        Ok(id)
+    }
+
+    /// Removes a body with its shapes; its joints stay, attached to nothing. Returns whether it was there.
+    pub fn remove_body(&mut self, id: BodyId) -> bool {
+        let Some(body) = self.bodies.remove(id) else { return false };
+        for joint in body.joints {
+            self.detach_joint(joint);
+        }
+        let shapes: Vec<_> = self.geoms.iter().filter(|(_, g)| g.body == Some(id)).map(|(g, _)| g).collect();
+        for geom in shapes {
+            self.remove_geom(geom);
+        }
+        true
+    }
+
+    /// A body, to read.
+    #[must_use]
+    pub fn body(&self, id: BodyId) -> Option<BodyRef<'_>> {
+        let body = self.bodies.get(id)?;
+        Some(BodyRef { body, state: &self.state.bodies[id.slot()] })
+    }
+
+    /// A body, to change.
+    pub fn body_mut(&mut self, id: BodyId) -> Option<BodyMut<'_>> {
+        let body = self.bodies.get_mut(id)?;
+        Some(BodyMut { body, state: &mut self.state.bodies[id.slot()] })
+    }
+
+    /// All bodies in the order of creation.
+    pub fn body_ids(&self) -> impl Iterator<Item = BodyId> + '_ {
+        self.bodies.iter().map(|(id, _)| id)
+    }
+
+    /// A joint connects the two bodies (the guide's `dAreConnected`).
+    #[must_use]
+    pub fn are_connected(&self, a: BodyId, b: BodyId) -> bool {
+        self.bodies.get(a).is_some_and(|body| {
+            body.joints.iter().any(|j| self.joints.get(*j).is_some_and(|j| j.definition.bodies.contains(&Some(b))))
+        }) && a != b
+    }
+}
+
+/// A body, to read.
+#[derive(Clone, Copy)]
+pub struct BodyRef<'a> {
+    body: &'a Body,
+    state: &'a BodyState,
+}
+
+impl BodyRef<'_> {
+    /// Pose of the body frame in the world.
+    #[must_use]
+    pub fn pose(&self) -> Pose {
+        let m = &self.state.motion;
+        Pose::new(m.position - m.rotation * self.body.mass.center, m.rotation)
+    }
+    /// Centre of mass in the world \[m\].
+    #[must_use]
+    pub fn center_of_mass(&self) -> DVec3 {
+        self.state.motion.position
+    }
+    /// Velocity of the centre of mass \[m/s\].
+    #[must_use]
+    pub fn velocity(&self) -> DVec3 {
+        self.state.motion.velocity
+    }
+    /// Velocity of the origin of the body frame \[m/s\].
+    #[must_use]
+    pub fn origin_velocity(&self) -> DVec3 {
+        self.state.motion.point_velocity(self.pose().position)
+    }
+    /// Angular velocity, world axes \[rad/s\].
+    #[must_use]
+    pub fn omega(&self) -> DVec3 {
+        self.state.motion.omega
+    }
+    /// Force accumulator \[N\].
+    #[must_use]
+    pub fn force(&self) -> DVec3 {
+        self.state.force
+    }
+    /// Torque accumulator \[N m\].
+    #[must_use]
+    pub fn torque(&self) -> DVec3 {
+        self.state.torque
+    }
+    /// Mass \[kg\].
+    #[must_use]
+    pub fn mass(&self) -> f64 {
+        self.body.mass.mass
+    }
+    /// Mass, centre of mass and inertia in the body frame.
+    #[must_use]
+    pub fn mass_properties(&self) -> MassProperties {
+        MassProperties {
+            mass: self.body.mass.mass,
+            center_of_mass: self.body.mass.center,
+            inertia: self.body.mass.inertia(),
+        }
+    }
+    /// Inertia about the centre of mass, world axes \[kg m²\].
+    #[must_use]
+    pub fn world_inertia(&self) -> DMat3 {
+        let r = DMat3::from_quat(self.state.motion.rotation);
+        r * self.body.mass.inertia() * r.transpose()
+    }
+    /// Angular momentum about the centre of mass, world axes \[kg m²/s\].
+    #[must_use]
+    pub fn angular_momentum(&self) -> DVec3 {
+        self.world_inertia() * self.state.motion.omega
+    }
+    /// Takes part in steps.
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        self.state.is_enabled
+    }
+    /// What moves it.
+    #[must_use]
+    pub fn kind(&self) -> BodyKind {
+        self.body.kind
+    }
+    /// Gravity acts on it.
+    #[must_use]
+    pub fn gravity(&self) -> bool {
+        self.body.gravity
+    }
+    /// Finite rotation mode.
+    #[must_use]
+    pub fn finite_rotation(&self) -> FiniteRotation {
+        self.body.finite_rotation
+    }
+    /// Automatic sleeping.
+    #[must_use]
+    pub fn auto_disable(&self) -> AutoDisable {
+        self.body.auto_disable
+    }
+    /// The user's number.
+    #[must_use]
+    pub fn user_data(&self) -> u64 {
+        self.body.user_data
+    }
+    /// Joints of the body.
+    #[must_use]
+    pub fn joints(&self) -> &[JointId] {
+        &self.body.joints
+    }
+    /// A point of the body frame, in the world \[m\].
+    #[must_use]
+    pub fn point_to_world(&self, point: DVec3) -> DVec3 {
+        self.pose().point(point)
+    }
+    /// A point of the world, in the body frame \[m\].
+    #[must_use]
+    pub fn point_to_body(&self, point: DVec3) -> DVec3 {
+        self.pose().inverse_point(point)
+    }
+    /// Velocity of the material point at a place in the world \[m/s\].
+    #[must_use]
+    pub fn velocity_at(&self, point: DVec3) -> DVec3 {
+        self.state.motion.point_velocity(point)
+    }
+    /// Velocity of a point given in the body frame \[m/s\].
+    #[must_use]
+    pub fn velocity_at_body_point(&self, point: DVec3) -> DVec3 {
+        self.velocity_at(self.point_to_world(point))
+    }
+    /// A direction of the body frame, in the world.
+    #[must_use]
+    pub fn vector_to_world(&self, v: DVec3) -> DVec3 {
+        self.state.motion.rotation * v
+    }
+    /// A direction of the world, in the body frame.
+    #[must_use]
+    pub fn vector_to_body(&self, v: DVec3) -> DVec3 {
+        self.state.motion.rotation.conjugate() * v
+    }
+}
+
+/// A body, to change. Forces collect until the end of the next step; none of them wakes a sleeping body.
+pub struct BodyMut<'a> {
+    body: &'a mut Body,
+    state: &'a mut BodyState,
+}
+
+impl BodyMut<'_> {
+    /// The body, to read.
+    #[must_use]
+    pub fn as_ref(&self) -> BodyRef<'_> {
+        BodyRef { body: self.body, state: self.state }
+    }
+
+    /// Moves the body frame.
+    ///
+    /// # Errors
+    /// Numbers that are not finite, a rotation without length.
+    pub fn set_pose(&mut self, pose: &Pose) -> Result<(), BodyError> {
+        let rotation = unit(pose.rotation)?;
+        self.state.motion.position = finite("position", pose.position)? + rotation * self.body.mass.center;
+        self.state.motion.rotation = rotation;
+        Ok(())
+    }
+    /// Sets the velocity of the centre of mass \[m/s\].
+    ///
+    /// # Errors
+    /// Numbers that are not finite.
+    pub fn set_velocity(&mut self, velocity: DVec3) -> Result<(), BodyError> {
+        self.state.motion.velocity = finite("velocity", velocity)?;
+        Ok(())
+    }
+    /// Sets the angular velocity, world axes \[rad/s\]. The centre of mass keeps its velocity.
+    ///
+    /// # Errors
+    /// Numbers that are not finite.
+    pub fn set_omega(&mut self, omega: DVec3) -> Result<(), BodyError> {
+        self.state.motion.omega = finite("angular velocity", omega)?;
+        Ok(())
+    }
+    /// Sets mass, centre of mass and inertia; the body frame stays where it is.
+    ///
+    /// # Errors
+    /// Mass properties that no body has.
+    pub fn set_mass(&mut self, mass: &MassProperties) -> Result<(), BodyError> {
+        let pose = self.as_ref().pose();
+        self.body.mass = principal(mass)?;
+        self.set_pose(&pose)
+    }
+    /// Sets what moves it.
+    pub fn set_kind(&mut self, kind: BodyKind) {
+        self.body.kind = kind;
+    }
+    /// Gravity acts on it, or not.
+    pub fn set_gravity(&mut self, gravity: bool) {
+        self.body.gravity = gravity;
+    }
+    /// Sets the finite rotation mode; an axis is normalised.
+    ///
+    /// # Errors
+    /// An axis without length.
+    pub fn set_finite_rotation(&mut self, mode: FiniteRotation) -> Result<(), BodyError> {
+        self.body.finite_rotation = match mode {
+            FiniteRotation::Axis(axis) => FiniteRotation::Axis(
+                finite("axis", axis)?.try_normalize().ok_or(BodyError::NoLength { what: "axis" })?,
+            ),
+            other => other,
+        };
+        Ok(())
+    }
+    /// Sets automatic sleeping, and starts its counts anew.
+    pub fn set_auto_disable(&mut self, auto_disable: AutoDisable) {
+        self.body.auto_disable = auto_disable;
+        self.reset_idle();
+    }
+    /// Sets damping.
+    pub fn set_damping(&mut self, damping: Damping) {
+        self.body.damping = damping;
+    }
+    /// Bounds the angular speed \[rad/s\]; ∞ is no bound.
+    pub fn set_max_angular_speed(&mut self, speed: f64) {
+        self.body.max_angular_speed = speed;
+    }
+    /// Sets the user's number.
+    pub fn set_user_data(&mut self, data: u64) {
+        self.body.user_data = data;
+    }
+    /// Wakes it; its idle counts start anew.
+    pub fn enable(&mut self) {
+        self.state.is_enabled = true;
+        self.reset_idle();
+    }
+    /// Puts it to sleep; its velocities and forces are kept.
+    pub fn disable(&mut self) {
+        self.state.is_enabled = false;
+    }
+    fn reset_idle(&mut self) {
+        self.state.idle_steps_left = self.body.auto_disable.steps;
+        self.state.idle_time_left = self.body.auto_disable.time;
+        self.state.samples.clear();
+        self.state.sample_index = 0;
+    }
+
+    /// Adds a force at the centre of mass, world axes \[N\].
+    pub fn add_force(&mut self, force: DVec3) {
+        self.state.force += force;
+    }
+    /// Adds a torque, world axes \[N m\].
+    pub fn add_torque(&mut self, torque: DVec3) {
+        self.state.torque += torque;
+    }
+    /// Adds a force at the centre of mass, body axes \[N\].
+    pub fn add_body_force(&mut self, force: DVec3) {
+        self.state.force += self.state.motion.rotation * force;
+    }
+    /// Adds a torque, body axes \[N m\].
+    pub fn add_body_torque(&mut self, torque: DVec3) {
+        self.state.torque += self.state.motion.rotation * torque;
+    }
+    /// Adds a force, world axes \[N\], at a point of the world \[m\].
+    pub fn add_force_at(&mut self, force: DVec3, point: DVec3) {
+        self.state.force += force;
+        self.state.torque += (point - self.state.motion.position).cross(force);
+    }
+    /// Adds a force, world axes \[N\], at a point of the body frame \[m\].
+    pub fn add_force_at_body_point(&mut self, force: DVec3, point: DVec3) {
+        self.add_force_at(force, self.as_ref().point_to_world(point));
+    }
+    /// Adds a force, body axes \[N\], at a point of the world \[m\].
+    pub fn add_body_force_at(&mut self, force: DVec3, point: DVec3) {
+        self.add_force_at(self.state.motion.rotation * force, point);
+    }
+    /// Adds a force, body axes \[N\], at a point of the body frame \[m\].
+    pub fn add_body_force_at_body_point(&mut self, force: DVec3, point: DVec3) {
+        self.add_body_force_at(force, self.as_ref().point_to_world(point));
+    }
+    /// Sets the force accumulator \[N\].
+    pub fn set_force(&mut self, force: DVec3) {
+        self.state.force = force;
+    }
+    /// Sets the torque accumulator \[N m\].
+    pub fn set_torque(&mut self, torque: DVec3) {
+        self.state.torque = torque;
+    }
+}

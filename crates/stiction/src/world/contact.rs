@@ -1,0 +1,94 @@
+//! Contacts: those that the user makes, and those that a step reports.
+
+use glam::DVec3;
+
+use super::{BodyId, ContactId, GeomId, World};
+use crate::material::ContactSurface;
+
+/// A contact joint of the user's own collision code (the guide's 7.3.7). It lives until it is removed, and acts in each
+/// step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactDefinition {
+    /// First and second body; `None` is the static environment.
+    pub bodies: [Option<BodyId>; 2],
+    /// Point in the world \[m\].
+    pub position: DVec3,
+    /// Unit normal, into the first body.
+    pub normal: DVec3,
+    /// Penetration \[m\].
+    pub depth: f64,
+    /// Parameters.
+    pub surface: ContactSurface,
+}
+
+/// A contact that the user made.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    pub(crate) definition: ContactDefinition,
+    pub(crate) force: ContactForce,
+}
+
+/// Force of a contact on its first body in the last step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactForce {
+    /// Force on the first body, world axes \[N\].
+    pub force: DVec3,
+    /// Rolling and spinning torque on the first body, world axes \[N m\].
+    pub torque: DVec3,
+}
+
+/// A contact point of the last step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactReport {
+    /// First and second shape; `None` for a contact that the user made.
+    pub geoms: Option<[GeomId; 2]>,
+    /// First and second body; `None` is the static environment.
+    pub bodies: [Option<BodyId>; 2],
+    /// Point in the world, at the start of the step \[m\].
+    pub position: DVec3,
+    /// Unit normal, into the first body.
+    pub normal: DVec3,
+    /// Penetration at the start of the step; negative is a gap \[m\].
+    pub depth: f64,
+    /// Force on the first body \[N\].
+    pub force: DVec3,
+}
+
+impl World {
+    /// Adds a contact. Returns `None` if a body does not exist, a number is not finite, or the normal has no length.
+    pub fn add_contact(&mut self, definition: ContactDefinition) -> Option<ContactId> {
+        let known = definition.bodies.iter().flatten().all(|b| self.bodies.get(*b).is_some());
+        let finite = definition.position.is_finite() && definition.depth.is_finite();
+        let normal = definition.normal.try_normalize()?;
+        if !known || !finite || definition.bodies == [None, None] {
+            return None;
+        }
+        let definition = ContactDefinition { normal, ..definition };
+        Some(self.contacts.insert(Contact { definition, force: ContactForce::default() }))
+    }
+
+    /// Removes a contact. Returns whether it was there.
+    pub fn remove_contact(&mut self, id: ContactId) -> bool {
+        self.contacts.remove(id).is_some()
+    }
+
+    /// Removes all contacts that the user made (the guide's `dJointGroupEmpty`).
+    pub fn clear_contacts(&mut self) {
+        let ids: Vec<_> = self.contacts.iter().map(|(id, _)| id).collect();
+        for id in ids {
+            self.contacts.remove(id);
+        }
+    }
+
+    /// Force of a contact in the last step.
+    #[must_use]
+    pub fn contact_force(&self, id: ContactId) -> Option<ContactForce> {
+        self.contacts.get(id).map(|c| c.force)
+    }
+
+    /// Contact points of the last step, in the order of pairs.
+    #[must_use]
+    pub fn contact_reports(&self) -> &[ContactReport] {
+        &self.work.contact_reports
+    }
+}

@@ -1,0 +1,68 @@
+//! Energy and momentum of a world.
+
+use glam::DVec3;
+
+use super::{BodyKind, World};
+
+/// Parts of the mechanical energy \[J\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Kinetic.
+    pub kinetic: f64,
+    /// Gravitational, zero at the world's origin.
+    pub gravitational: f64,
+    /// Of joint springs.
+    pub springs: f64,
+}
+
+impl Energy {
+    /// Sum \[J\].
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.gravitational + self.springs
+    }
+}
+
+impl World {
+    /// Mechanical energy of all dynamic bodies and joint springs.
+    #[must_use]
+    pub fn energy(&self) -> Energy {
+        let mut energy = Energy::default();
+        for (id, body) in self.bodies.iter() {
+            if body.kind == BodyKind::Kinematic {
+                continue;
+            }
+            let m = &self.state.bodies[id.slot()].motion;
+            let spin = (m.rotation * body.mass.axes).conjugate() * m.omega;
+            energy.kinetic +=
+                0.5 * body.mass.mass * m.velocity.length_squared() + 0.5 * spin.dot(body.mass.moments * spin);
+            if body.gravity {
+                energy.gravitational -= body.mass.mass * self.parameters.gravity.dot(m.position);
+            }
+        }
+        for (id, joint) in self.joints.iter() {
+            for (parameters, position) in joint.definition.parameters.iter().zip(self.state.joints[id.slot()].positions) {
+                let stretch = position - parameters.spring_reference;
+                energy.springs += 0.5 * parameters.stiffness * stretch * stretch;
+            }
+        }
+        energy
+    }
+
+    /// Linear momentum \[kg m/s\], and angular momentum about the world's origin \[kg m²/s\], of all dynamic bodies.
+    #[must_use]
+    pub fn momentum(&self) -> (DVec3, DVec3) {
+        let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+        for (id, body) in self.bodies.iter() {
+            if body.kind == BodyKind::Dynamic {
+                let m = &self.state.bodies[id.slot()].motion;
+                let p = body.mass.mass * m.velocity;
+                linear += p;
+                if let Some(body) = self.body(id) {
+                    angular += m.position.cross(p) + body.angular_momentum();
+                }
+            }
+        }
+        (linear, angular)
+    }
+}

@@ -1,0 +1,164 @@
+//! Shapes in the world, on bodies or in the static environment.
+
+use thiserror::Error;
+
+use super::{BodyId, GeomId, World};
+use crate::broadphase::Proxy;
+use crate::material::Surface;
+use crate::math::Pose;
+use crate::shape::Shape;
+
+/// Description of a shape in the world.
+#[derive(Clone, Debug)]
+pub struct GeomDefinition {
+    /// The shape.
+    pub shape: Shape,
+    /// The body that carries it; `None` is the static environment.
+    pub body: Option<BodyId>,
+    /// Pose in the body frame, or in the world.
+    pub pose: Pose,
+    /// Its surface.
+    pub surface: Surface,
+    /// Bits of what it is.
+    pub category: u64,
+    /// Bits of what it collides with.
+    pub collide: u64,
+    /// Shapes of one group other than 0 do not collide with each other (links of a model that does not collide with itself).
+    pub group: u32,
+    /// Anything the user wants to find again.
+    pub user_data: u64,
+}
+
+impl GeomDefinition {
+    /// A shape on a body, at its frame, with the default surface.
+    #[must_use]
+    pub fn new(shape: Shape, body: Option<BodyId>) -> Self {
+        Self {
+            shape,
+            body,
+            pose: Pose::IDENTITY,
+            surface: Surface::default(),
+            category: u64::MAX,
+            collide: u64::MAX,
+            group: 0,
+            user_data: 0,
+        }
+    }
+}
+
+/// Why a shape is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GeomError {
+    /// The body does not exist (any more).
+    #[error("the body of the shape does not exist")]
+    UnknownBody,
+    /// The pose is not finite.
+    #[error("the pose of the shape is not finite")]
+    NotFinite,
+}
+
+/// A shape in the world.
+#[derive(Clone, Debug)]
+pub struct Geom {
+    pub(crate) shape: Shape,
+    pub(crate) body: Option<BodyId>,
+    pub(crate) pose: Pose,
+    pub(crate) surface: Surface,
+    pub(crate) category: u64,
+    pub(crate) collide: u64,
+    pub(crate) group: u32,
+    pub(crate) user_data: u64,
+    pub(crate) is_enabled: bool,
+}
+
+impl World {
+    /// Adds a shape.
+    ///
+    /// # Errors
+    /// A body that does not exist, a pose that is not finite.
+    pub fn add_geom(&mut self, definition: &GeomDefinition) -> Result<GeomId, GeomError> {
+        if definition.body.is_some_and(|b| self.bodies.get(b).is_none()) {
+            return Err(GeomError::UnknownBody);
+        }
+        if !definition.pose.is_finite() {
+            return Err(GeomError::NotFinite);
+        }
+        Ok(self.geoms.insert(Geom {
+            shape: definition.shape.clone(),
+            body: definition.body,
+            pose: definition.pose,
+            surface: definition.surface,
+            category: definition.category,
+            collide: definition.collide,
+            group: definition.group,
+            user_data: definition.user_data,
+            is_enabled: true,
+        }))
+    }
+
+    /// Removes a shape. Returns whether it was there.
+    pub fn remove_geom(&mut self, id: GeomId) -> bool {
+        self.state.contacts.forget(id.slot());
+        self.geoms.remove(id).is_some()
+    }
+
+    /// A shape of the world.
+    #[must_use]
+    pub fn geom(&self, id: GeomId) -> Option<&Geom> {
+        self.geoms.get(id)
+    }
+
+    /// Sets the surface of a shape; `None` if the handle is stale.
+    pub fn geom_surface_mut(&mut self, id: GeomId) -> Option<&mut Surface> {
+        self.geoms.get_mut(id).map(|g| &mut g.surface)
+    }
+
+    /// Lets a shape collide or not; returns whether it was there.
+    pub fn set_geom_enabled(&mut self, id: GeomId, is_enabled: bool) -> bool {
+        self.geoms.get_mut(id).map(|g| g.is_enabled = is_enabled).is_some()
+    }
+
+    /// Pose of a shape in the world.
+    #[must_use]
+    pub fn geom_pose(&self, id: GeomId) -> Option<Pose> {
+        let geom = self.geoms.get(id)?;
+        Some(match geom.body.and_then(|b| self.body(b)) {
+            Some(body) => body.pose().compose(&geom.pose),
+            None => geom.pose,
+        })
+    }
+
+    /// All shapes in the order of creation.
+    pub fn geom_ids(&self) -> impl Iterator<Item = GeomId> + '_ {
+        self.geoms.iter().map(|(id, _)| id)
+    }
+}
+
+impl Geom {
+    /// The shape.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+    /// The body that carries it.
+    #[must_use]
+    pub fn body(&self) -> Option<BodyId> {
+        self.body
+    }
+    /// The user's number.
+    #[must_use]
+    pub fn user_data(&self) -> u64 {
+        self.user_data
+    }
+    /// Its surface.
+    #[must_use]
+    pub fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    /// The body's slot, as the broad phase knows it.
+    pub(crate) fn body_slot(&self) -> u32 {
+        self.body.map_or(Proxy::STATIC, |b| b.slot() as u32)
+    }
+}

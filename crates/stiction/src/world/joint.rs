@@ -1,0 +1,294 @@
+//! Joints in the world: the guide's chapter 7.
+
+use glam::{DQuat, DVec3};
+
+use super::{BodyId, JointId, JointState, World};
+use crate::joints::{AxisParameters, Joint, JointDefinition, JointError, JointFrames, JointKind, JointPose};
+use crate::joints::geometry::unwrap;
+
+/// Forces of a joint on its two bodies in the last step, world axes, torques about each centre of mass.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointFeedback {
+    /// Force on the first and the second body \[N\].
+    pub forces: [DVec3; 2],
+    /// Torque on the first and the second body \[N m\].
+    pub torques: [DVec3; 2],
+}
+
+/// A joint, to read.
+#[derive(Clone, Copy)]
+pub struct JointRef<'a> {
+    joint: &'a Joint,
+    state: &'a JointState,
+    pose: JointPose,
+    feedback: JointFeedback,
+}
+
+impl JointRef<'_> {
+    /// As it was defined.
+    #[must_use]
+    pub fn definition(&self) -> &JointDefinition {
+        &self.joint.definition
+    }
+    /// Position of a free motion \[m or rad\]; angles do not wrap.
+    #[must_use]
+    pub fn position(&self, axis: usize) -> f64 {
+        self.state.positions[axis]
+    }
+    /// Rate of a free motion \[m/s or rad/s\].
+    #[must_use]
+    pub fn rate(&self, axis: usize) -> f64 {
+        self.state.rates[axis]
+    }
+    /// Generalized force along a motion in the last step, by motor, stop, spring and damper \[N or N m\].
+    #[must_use]
+    pub fn effort(&self, axis: usize) -> f64 {
+        self.state.efforts[axis]
+    }
+    /// Anchor of a body in the world \[m\].
+    #[must_use]
+    pub fn anchor(&self, body: usize) -> DVec3 {
+        self.pose.anchor(body)
+    }
+    /// An axis in the world, as carried by a body.
+    #[must_use]
+    pub fn axis(&self, body: usize, axis: usize) -> DVec3 {
+        self.pose.axis(body, axis)
+    }
+    /// How far the joint has come apart \[m\].
+    #[must_use]
+    pub fn gap(&self) -> f64 {
+        self.joint.gap(&self.pose)
+    }
+    /// Number of free motions.
+    #[must_use]
+    pub fn motion_count(&self) -> usize {
+        self.joint.free_motions(&self.pose).1
+    }
+    /// Forces on the bodies in the last step; zero unless the joint was made with feedback.
+    #[must_use]
+    pub fn feedback(&self) -> JointFeedback {
+        self.feedback
+    }
+}
+
+impl World {
+    /// Adds a joint at the present poses of its bodies; its positions are zero there.
+    ///
+    /// # Errors
+    /// Bodies that do not exist or are one, axes without direction, numbers out of range.
+    pub fn add_joint(&mut self, definition: JointDefinition) -> Result<JointId, JointError> {
+        let definition = self.checked(definition)?;
+        let frames = self.frames(&definition);
+        let bodies = definition.bodies;
+        let reference = definition.reference;
+        let id = self.joints.insert(Joint { definition, frames });
+        if id.slot() == self.state.joints.len() {
+            self.state.joints.push(JointState::default());
+        } else {
+            self.state.joints[id.slot()] = JointState::default();
+        }
+        for body in bodies.into_iter().chain([reference]).flatten() {
+            if let Some(body) = self.bodies.get_mut(body) {
+                body.joints.push(id);
+            }
+        }
+        self.update_joint_positions(id.slot());
+        Ok(id)
+    }
+
+    /// Removes a joint. Returns whether it was there.
+    pub fn remove_joint(&mut self, id: JointId) -> bool {
+        self.detach_joint(id);
+        self.joints.remove(id).is_some()
+    }
+
+    /// Takes a joint off its bodies; it stays in the world without effect.
+    pub fn detach_joint(&mut self, id: JointId) {
+        let Some(joint) = self.joints.get_mut(id) else { return };
+        let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+        joint.definition.bodies = [None, None];
+        joint.definition.reference = None;
+        for body in ends.into_iter().flatten() {
+            if let Some(body) = self.bodies.get_mut(body) {
+                body.joints.retain(|j| *j != id);
+            }
+        }
+    }
+
+    /// A joint, to read.
+    #[must_use]
+    pub fn joint(&self, id: JointId) -> Option<JointRef<'_>> {
+        let joint = self.joints.get(id)?;
+        Some(JointRef {
+            joint,
+            state: &self.state.joints[id.slot()],
+            pose: self.joint_pose(joint),
+            feedback: self.work.feedback.get(id.slot()).copied().unwrap_or_default(),
+        })
+    }
+
+    /// Parameters of a motion, to change; `None` if the handle is stale or there is no such axis.
+    pub fn joint_parameters_mut(&mut self, id: JointId, axis: usize) -> Option<&mut AxisParameters> {
+        self.joints.get_mut(id)?.definition.parameters.get_mut(axis)
+    }
+
+    /// Kind of a joint, to change its own numbers (an angular motor's axes and angles, a pitch, a ratio).
+    pub fn joint_kind_mut(&mut self, id: JointId) -> Option<&mut JointKind> {
+        self.joints.get_mut(id).map(|j| &mut j.definition.kind)
+    }
+
+    /// Puts a force or torque along a motion for the next step (the guide's `dJointAddHingeTorque`), within the effort
+    /// limit. Returns whether the joint was there.
+    pub fn add_joint_force(&mut self, id: JointId, axis: usize, force: f64) -> bool {
+        if self.joints.get(id).is_none() || axis > 2 {
+            return false;
+        }
+        self.state.joints[id.slot()].forces[axis] += force;
+        true
+    }
+
+    /// All joints in the order of creation.
+    pub fn joint_ids(&self) -> impl Iterator<Item = JointId> + '_ {
+        self.joints.iter().map(|(id, _)| id)
+    }
+
+    /// Sets the positions of a joint's motions without moving its bodies: where its zero is.
+    pub fn set_joint_position_reference(&mut self, id: JointId, positions: [f64; 3]) -> bool {
+        if self.joints.get(id).is_none() {
+            return false;
+        }
+        self.state.joints[id.slot()].positions = positions;
+        self.update_joint_positions(id.slot());
+        true
+    }
+
+    fn checked(&self, mut definition: JointDefinition) -> Result<JointDefinition, JointError> {
+        let ends = [definition.bodies[0], definition.bodies[1], definition.reference];
+        for (index, body) in ends.iter().enumerate() {
+            if body.is_some_and(|b| self.bodies.get(b).is_none()) {
+                return Err(JointError::UnknownBody { index });
+            }
+        }
+        if definition.bodies[0] == definition.bodies[1] {
+            return Err(JointError::SameBody);
+        }
+        if definition.kind == JointKind::Hinge2 && definition.bodies.contains(&None) {
+            return Err(JointError::NeedsTwoBodies);
+        }
+        for index in 0..definition.axis_count() {
+            let found = definition.axes[index];
+            definition.axes[index] = found.try_normalize().ok_or(JointError::Axis { index, found })?;
+        }
+        let [a, b, _] = definition.axes;
+        if matches!(definition.kind, JointKind::Universal | JointKind::Hinge2) && a.cross(b).length() < 1e-9 {
+            return Err(JointError::ParallelAxes);
+        }
+        let ratio = match definition.kind {
+            JointKind::Screw { pitch } => pitch,
+            JointKind::Gearbox { ratio } => ratio,
+            _ => 0.0,
+        };
+        let numbers = [("pitch or ratio", ratio), ("anchor", definition.anchor.length())];
+        for (what, found) in numbers {
+            if !found.is_finite() {
+                return Err(JointError::Value { what, found, expected: "a finite number" });
+            }
+        }
+        for p in &definition.parameters {
+            let checks = [
+                ("friction", p.friction, p.friction >= 0.0),
+                ("damping", p.damping, p.damping >= 0.0),
+                ("stiffness", p.stiffness, p.stiffness >= 0.0),
+                ("motor force", p.motor.max_force, p.motor.max_force >= 0.0),
+                ("bounce", p.bounce, (0.0..=1.0).contains(&p.bounce)),
+            ];
+            for (what, found, holds) in checks {
+                if !holds {
+                    return Err(JointError::Value { what, found, expected: "zero or more (bounce: at most 1)" });
+                }
+            }
+        }
+        Ok(definition)
+    }
+
+    fn frames(&self, definition: &JointDefinition) -> JointFrames {
+        let place = |body: Option<BodyId>| match body {
+            Some(b) => {
+                let m = &self.state.bodies[b.slot()].motion;
+                (m.position, m.rotation)
+            }
+            None => (DVec3::ZERO, DQuat::IDENTITY),
+        };
+        let [(x1, q1), (x2, q2)] = definition.bodies.map(place);
+        let (_, q3) = place(definition.reference);
+        let second_anchor = definition.second_anchor.unwrap_or(definition.anchor);
+        let carried = |q: DQuat| definition.axes.map(|a| q.conjugate() * a);
+        JointFrames {
+            anchors: [q1.conjugate() * (definition.anchor - x1), q2.conjugate() * (second_anchor - x2)],
+            axes: [carried(q1), carried(q2)],
+            relative: (q2.conjugate() * q1).normalize(),
+            reference_axes: carried(q3),
+            reference_relative: [(q3.conjugate() * q1).normalize(), (q3.conjugate() * q2).normalize()],
+        }
+    }
+
+    pub(crate) fn joint_pose(&self, joint: &Joint) -> JointPose {
+        joint_pose(joint, &self.state.bodies)
+    }
+
+    /// Reads positions and rates of a joint's motions off its bodies.
+    pub(crate) fn update_joint_positions(&mut self, slot: usize) {
+        if let Some(joint) = self.joints.at(slot) {
+            update_positions(joint, &self.state.bodies, &mut self.state.joints[slot]);
+        }
+    }
+}
+
+/// A joint's frames at the present poses of its bodies.
+pub(crate) fn joint_pose(joint: &Joint, bodies: &[super::BodyState]) -> JointPose {
+    let place = |body: Option<BodyId>| match body {
+        Some(b) => {
+            let m = &bodies[b.slot()].motion;
+            (m.position, m.rotation)
+        }
+        None => (DVec3::ZERO, DQuat::IDENTITY),
+    };
+    let [(x1, q1), (x2, q2)] = joint.definition.bodies.map(place);
+    JointPose {
+        frames: joint.frames,
+        centers: [x1, x2],
+        rotations: [q1, q2],
+        reference_rotation: place(joint.definition.reference).1,
+    }
+}
+
+/// Reads positions (angles follow without wrapping) and rates of a joint's motions off its bodies.
+pub(crate) fn update_positions(joint: &Joint, bodies: &[super::BodyState], state: &mut JointState) {
+    let pose = joint_pose(joint, bodies);
+    let (motions, count) = joint.free_motions(&pose);
+    for (axis, motion) in motions.iter().take(count).flatten().enumerate() {
+        let position = motion.part.error;
+        state.positions[axis] =
+            if motion.is_angle { unwrap(position, state.positions[axis]) } else { position };
+        state.rates[axis] = rate(joint, axis, motion, bodies);
+    }
+}
+
+/// Rate of a motion \[m/s or rad/s\].
+fn rate(joint: &Joint, axis: usize, motion: &crate::joints::FreeMotion, bodies: &[super::BodyState]) -> f64 {
+    let velocity = |body: Option<BodyId>| match body {
+        Some(b) => (bodies[b.slot()].motion.velocity, bodies[b.slot()].motion.omega),
+        None => (DVec3::ZERO, DVec3::ZERO),
+    };
+    let [(v1, w1), (v2, w2)] = joint.definition.bodies.map(velocity);
+    let part = &motion.part;
+    if matches!(joint.definition.kind, JointKind::Gearbox { .. }) {
+        let (_, w3) = velocity(joint.definition.reference);
+        let own = if axis == 0 { w2 } else { w1 };
+        return DVec3::from(part.angular_first).dot(own - w3);
+    }
+    DVec3::from(part.linear).dot(v1 - v2)
+        + DVec3::from(part.angular_first).dot(w1)
+        + DVec3::from(part.angular_second).dot(w2)
+}

@@ -1,0 +1,91 @@
+//! The world: bodies, shapes, joints and contacts, and their state.
+
+mod body;
+mod contact;
+mod energy;
+mod geom;
+mod joint;
+mod parameters;
+mod snapshot;
+mod state;
+
+pub use body::{AutoDisable, Body, BodyDefinition, BodyError, BodyKind, BodyMut, BodyRef, Damping};
+pub use contact::{Contact, ContactDefinition, ContactForce, ContactReport};
+pub use energy::Energy;
+pub use geom::{Geom, GeomDefinition, GeomError};
+pub use joint::{JointFeedback, JointRef};
+pub use parameters::{BoundsRule, Correction, FreeMotionRule, ParameterError, SolverKind, WorldParameters};
+pub use snapshot::Snapshot;
+pub use state::{BodyState, JointState, State};
+pub(crate) use joint::{joint_pose, update_positions};
+
+use crate::base::{Arena, Handle};
+use crate::broadphase::BroadPhase;
+use crate::joints::Joint;
+use crate::pipeline::{StepReport, Workspace};
+
+/// Handle of a body.
+pub type BodyId = Handle<Body>;
+/// Handle of a shape in the world.
+pub type GeomId = Handle<Geom>;
+/// Handle of a joint.
+pub type JointId = Handle<Joint>;
+/// Handle of a contact that the user made.
+pub type ContactId = Handle<Contact>;
+
+/// Everything that is simulated together. Several worlds run side by side without knowing of each other.
+pub struct World {
+    /// Parameters of the whole world; may be changed between steps.
+    pub parameters: WorldParameters,
+    pub(crate) bodies: Arena<Body>,
+    pub(crate) geoms: Arena<Geom>,
+    pub(crate) joints: Arena<Joint>,
+    pub(crate) contacts: Arena<Contact>,
+    pub(crate) state: State,
+    pub(crate) broadphase: Box<dyn BroadPhase>,
+    pub(crate) work: Workspace,
+    pub(crate) report: StepReport,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new(WorldParameters::default())
+    }
+}
+
+impl World {
+    /// An empty world.
+    #[must_use]
+    pub fn new(parameters: WorldParameters) -> Self {
+        Self {
+            broadphase: parameters.broadphase.build(),
+            parameters,
+            bodies: Arena::default(),
+            geoms: Arena::default(),
+            joints: Arena::default(),
+            contacts: Arena::default(),
+            state: State::default(),
+            work: Workspace::default(),
+            report: StepReport::default(),
+        }
+    }
+
+    /// Simulated time \[s\].
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.state.time
+    }
+
+    /// Report of the last step.
+    #[must_use]
+    pub fn report(&self) -> &StepReport {
+        &self.report
+    }
+
+    /// Advances by `step` \[s\]. Never panics and never fails: what went wrong stands in the report.
+    /// A step that is not positive and finite is refused and reported.
+    pub fn step(&mut self, step: f64) -> &StepReport {
+        crate::pipeline::step(self, step);
+        &self.report
+    }
+}

@@ -1,0 +1,96 @@
+//! Everything that can change the next step's bits, flat and apart from the model.
+
+use glam::{DQuat, DVec3};
+
+use crate::dynamics::rigid::Motion;
+use crate::pipeline::ContactCache;
+
+/// State of one body, by slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyState {
+    /// Pose of the centre of mass and velocities.
+    pub motion: Motion,
+    /// Force accumulator \[N\], world axes, at the centre of mass.
+    pub force: DVec3,
+    /// Torque accumulator \[N m\], world axes.
+    pub torque: DVec3,
+    /// Takes part in steps.
+    pub is_enabled: bool,
+    /// Idle steps that are left before it sleeps.
+    pub idle_steps_left: u32,
+    /// Idle time that is left before it sleeps \[s\].
+    pub idle_time_left: f64,
+    /// Last velocities, linear and angular, oldest overwritten first.
+    pub samples: Vec<(DVec3, DVec3)>,
+    /// Next entry of `samples` to overwrite.
+    pub sample_index: usize,
+}
+
+impl BodyState {
+    /// At rest at the origin.
+    #[must_use]
+    pub fn at_rest() -> Self {
+        Self {
+            motion: Motion {
+                position: DVec3::ZERO,
+                rotation: DQuat::IDENTITY,
+                velocity: DVec3::ZERO,
+                omega: DVec3::ZERO,
+            },
+            force: DVec3::ZERO,
+            torque: DVec3::ZERO,
+            is_enabled: true,
+            idle_steps_left: 0,
+            idle_time_left: 0.0,
+            samples: Vec::new(),
+            sample_index: 0,
+        }
+    }
+}
+
+/// State of one joint, by slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointState {
+    /// Positions of its free motions; angles do not wrap \[m or rad\].
+    pub positions: [f64; 3],
+    /// Rates of its free motions \[m/s or rad/s\].
+    pub rates: [f64; 3],
+    /// Forces or torques that the user put on its motions for the next step \[N or N m\].
+    pub forces: [f64; 3],
+    /// Generalized force along each motion in the last step, by motor, stop, spring and damper \[N or N m\].
+    pub efforts: [f64; 3],
+    /// Impulses of its rows in the last step, in the order of rows.
+    pub impulses: [f64; crate::joints::MAX_ROWS],
+    /// Number of rows in the last step.
+    pub row_count: usize,
+}
+
+impl Default for JointState {
+    fn default() -> Self {
+        Self {
+            positions: [0.0; 3],
+            rates: [0.0; 3],
+            forces: [0.0; 3],
+            efforts: [0.0; 3],
+            impulses: [0.0; crate::joints::MAX_ROWS],
+            row_count: 0,
+        }
+    }
+}
+
+/// State of a world.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Steps taken.
+    pub steps: u64,
+    /// Step of the last step \[s\]; impulses scale with it.
+    pub last_step: f64,
+    /// Bodies by slot.
+    pub bodies: Vec<BodyState>,
+    /// Joints by slot.
+    pub joints: Vec<JointState>,
+    /// Impulses of the last step's contacts, for the warm start.
+    pub contacts: ContactCache,
+}

@@ -58,12 +58,12 @@ fn mass_agrees_with_sampled_integrals() {
                 second += (DMat3::from_diagonal(DVec3::splat(p.length_squared())) - outer) * cell;
             }
         }
-        assert!((mass - m.mass).abs() < 0.01 * m.mass, "{shape:?}: {mass} {}", m.mass);
+        assert!((mass - m.mass).abs() < 0.03 * m.mass, "{shape:?}: {mass} {}", m.mass);
         assert!((first / mass - m.center_of_mass).length() < 0.02, "{shape:?}");
         let inertia = m.inertia_about_origin();
         let scale = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
         for (a, b) in inertia.to_cols_array().iter().zip(second.to_cols_array()) {
-            assert!((a - b).abs() < 0.015 * scale, "{shape:?} {a} {b} {scale}");
+            assert!((a - b).abs() < 0.03 * scale, "{shape:?} {a} {b} {scale}");
         }
     }
 }

@@ -1,0 +1,133 @@
+//! Any two convex shapes by their support functions.
+//!
+//! With `h_S(d)` the support height of S, the overlap along n is `depth(n) = h_B(n) + h_A(-n)`, and the contact
+//! normal is the unit n of least depth: of shapes apart it points along their distance, of overlapping ones
+//! along the least translation that separates them.
+
+use glam::DVec3;
+
+use super::{ContactQuery, ManifoldPoint, TOUCH, epa, gjk, manifold, placed::Placed};
+use crate::{math::Pose, shape::Shape};
+
+/// Two placed shapes about the first one's position.
+pub(super) struct Couple<'a> {
+    pub a: Placed<'a>,
+    pub b: Placed<'a>,
+    pub origin: DVec3,
+    pub size: f64,
+}
+
+impl<'a> Couple<'a> {
+    pub fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> Self {
+        let origin = pose_a.position;
+        let (a, b) = (Placed::new(a, pose_a, origin), Placed::new(b, pose_b, origin));
+        let size = a.size().max(b.size());
+        Self { a, b, origin, size }
+    }
+
+    /// Overlap along a unit direction.
+    pub fn depth(&self, n: DVec3) -> f64 {
+        (self.b.support(n) - self.a.support(-n)).dot(n)
+    }
+
+    /// Least depth that is still reported.
+    pub fn least(&self, query: &ContactQuery) -> f64 {
+        -query.margin - TOUCH * self.size
+    }
+}
+
+/// Unit directions worth a try before the search, with the least depth among them.
+pub(super) struct Axes {
+    pub normal: DVec3,
+    pub depth: f64,
+    /// Rounding below which a later axis is no better.
+    slack: f64,
+}
+
+impl Axes {
+    pub fn new(couple: &Couple) -> Self {
+        Self { normal: DVec3::X, depth: f64::INFINITY, slack: 1e-9 * couple.size }
+    }
+
+    /// Tries both signs of a direction of any length; directions near zero are skipped.
+    pub fn try_both(&mut self, couple: &Couple, direction: DVec3) {
+        if direction.length_squared() > 1e-12 {
+            let n = direction.normalize();
+            self.try_one(couple, n);
+            self.try_one(couple, -n);
+        }
+    }
+
+    pub fn try_one(&mut self, couple: &Couple, n: DVec3) {
+        let depth = couple.depth(n);
+        if depth < self.depth - self.slack {
+            (self.normal, self.depth) = (n, depth);
+        }
+    }
+}
+
+pub(super) fn convex(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    query: &ContactQuery,
+    out: &mut Vec<ManifoldPoint>,
+) {
+    let couple = Couple::new(a, pose_a, b, pose_b);
+    let mut axes = Axes::new(&couple);
+    axes.try_both(&couple, couple.a.center() - couple.b.center());
+    if let (Shape::Box(_), Shape::Capsule(_)) = (a, b) {
+        let segment = couple.b.rotation.z_axis;
+        for k in 0..3 {
+            let edge = couple.a.rotation.col(k);
+            axes.try_both(&couple, edge);
+            axes.try_both(&couple, edge.cross(segment));
+        }
+    }
+    meet(&couple, axes, query, out);
+}
+
+/// Finds the normal from the axes tried so far, and then the points.
+pub(super) fn meet(couple: &Couple, axes: Axes, query: &ContactQuery, out: &mut Vec<ManifoldPoint>) {
+    let least = couple.least(query);
+    if axes.depth < least {
+        return;
+    }
+    let (normal, depth) = least_depth(couple, axes);
+    if depth >= least {
+        manifold::points(couple, normal, depth, least, out);
+    }
+}
+
+fn least_depth(couple: &Couple, axes: Axes) -> (DVec3, f64) {
+    let (a, b) = (&couple.a, &couple.b);
+    let core = |d: DVec3| b.core_support(d) - a.core_support(-d);
+    let radius = a.radius() + b.radius();
+    let mut best = (axes.normal, axes.depth);
+    let mut consider = |n: DVec3| {
+        let depth = couple.depth(n);
+        if depth < best.1 - 1e-9 * couple.size {
+            best = (n, depth);
+        }
+    };
+    // Below a millionth of the size the difference of the nearest points has too few digits for a direction.
+    match gjk::nearest(&core, b.center() - a.center(), 1e-6 * couple.size) {
+        Some(v) => consider(-v.normalize()),
+        None => {
+            let seed = (axes.normal, axes.depth - radius);
+            let (n, _) = epa::least_height(&core, seed, 1e-9 * couple.size);
+            consider(n);
+        }
+    }
+    // A face that is as good as the direction found gives the exact normal and a whole manifold.
+    let found = best.0;
+    let slack = 1e-8 * couple.size;
+    for face in [a.feature(-found).normal().map(|m| -m), b.feature(found).normal()].into_iter().flatten() {
+        let depth = couple.depth(face);
+        if face.dot(found) > 0.999 && depth <= best.1 + slack {
+            return (face, depth);
+        }
+    }
+    best
+}

@@ -1,0 +1,298 @@
+//! Contact points from the two features that touch, once the normal is known.
+//!
+//! Seen along the normal both features are flat shapes whose overlap is wanted: its corners are corners of one
+//! inside the other and crossings of their outlines. Each corner is found on both surfaces, `p_A` and `p_B`, on
+//! one line along the normal n, so its depth is `(p_B - p_A)·n`.
+
+use glam::DVec3;
+
+use super::{
+    ManifoldPoint,
+    capsule_capsule::nearest_on_segments,
+    convex::Couple,
+    feature::{Disc, Feature, FeaturePoint, Polygon, disc_points},
+};
+use crate::shape::Shape;
+
+/// A face this near to square on is flat against the normal (cosine; about 1e-3 rad).
+const FLAT: f64 = 1.0 - 5e-7;
+/// Edges this near to parallel touch along their overlap (sine).
+const PARALLEL: f64 = 1e-3;
+
+/// Collects the points of one pair.
+struct Sink<'a> {
+    out: &'a mut Vec<ManifoldPoint>,
+    origin: DVec3,
+    normal: DVec3,
+    least: f64,
+    /// Points nearer than this are one point \[m\].
+    apart: f64,
+}
+
+impl Sink<'_> {
+    fn push(&mut self, on_a: DVec3, on_b: DVec3, feature: u32) {
+        let depth = (on_b - on_a).dot(self.normal);
+        let position = self.origin + 0.5 * (on_a + on_b);
+        let known = |p: &ManifoldPoint| (p.position - position).length_squared() < self.apart * self.apart;
+        if depth >= self.least && !self.out.iter().any(known) {
+            self.out.push(ManifoldPoint { position, normal: self.normal, depth, feature });
+        }
+    }
+}
+
+/// Appends the points of a couple that overlaps by `depth` along `normal`.
+pub(super) fn points(couple: &Couple, normal: DVec3, depth: f64, least: f64, out: &mut Vec<ManifoldPoint>) {
+    let (a, b) = (&couple.a, &couple.b);
+    let mut sink = Sink { out, origin: couple.origin, normal, least, apart: 1e-6 * couple.size };
+    let (mut fa, mut fb) = (a.feature(-normal), b.feature(normal));
+    let flat = |f: &Feature| f.normal().is_some_and(|m| m.dot(normal).abs() > FLAT);
+    if !flat(&fa) && !flat(&fb) {
+        // A capsule's line is its feature however it is tilted.
+        if !matches!(a.shape, Shape::Capsule(_)) {
+            fa = a.edge(-normal);
+        }
+        if !matches!(b.shape, Shape::Capsule(_)) {
+            fb = b.edge(normal);
+        }
+    }
+    match (&fa, &fb) {
+        (Feature::Polygon(p), Feature::Polygon(q)) => polygon_polygon(&mut sink, p, q),
+        (Feature::Polygon(p), Feature::Edge(e)) => polygon_edge(&mut sink, p, e, false),
+        (Feature::Edge(e), Feature::Polygon(p)) => polygon_edge(&mut sink, p, e, true),
+        (Feature::Polygon(p), Feature::Disc(d)) => polygon_disc(&mut sink, p, d, false),
+        (Feature::Disc(d), Feature::Polygon(p)) => polygon_disc(&mut sink, p, d, true),
+        (Feature::Disc(d), Feature::Edge(e)) => disc_edge(&mut sink, d, e, false),
+        (Feature::Edge(e), Feature::Disc(d)) => disc_edge(&mut sink, d, e, true),
+        (Feature::Disc(d), Feature::Disc(e)) => disc_disc(&mut sink, d, e),
+        (Feature::Edge(e), Feature::Edge(f)) => edge_edge(&mut sink, e, f),
+        (_, Feature::Point(p)) => sink.push(p.point - normal * depth, p.point, p.id),
+        (Feature::Point(p), _) => sink.push(p.point, p.point + normal * depth, p.id),
+    }
+    if sink.out.is_empty() {
+        // Rounding has left the overlap empty: the support points meet.
+        let p = a.support(-normal);
+        sink.push(p, p + normal * depth, WITNESS);
+    }
+}
+
+const WITNESS: u32 = u32::MAX;
+const ON_B: u32 = 1 << 30;
+const CROSSING: u32 = 1 << 31;
+
+/// Key of two outlines that cross.
+fn crossing(a: u32, b: u32) -> u32 {
+    CROSSING | (a & 0x7fff) << 15 | (b & 0x7fff)
+}
+
+/// The point on a plane through `on` with normal `m` above or below `x` along `n`.
+fn dropped(x: DVec3, n: DVec3, on: DVec3, m: DVec3) -> DVec3 {
+    x - n * ((x - on).dot(m) / n.dot(m))
+}
+
+/// Pushes a pair of points given as first and second feature.
+fn push_ordered(sink: &mut Sink, first: DVec3, second: DVec3, swapped: bool, feature: u32) {
+    if swapped {
+        sink.push(second, first, feature);
+    } else {
+        sink.push(first, second, feature);
+    }
+}
+
+/// Seen along n, `x` lies in the polygon or within rounding of it.
+fn inside(polygon: &Polygon, n: DVec3, x: DVec3, tolerance: f64) -> bool {
+    let turn = n * 1.0f64.copysign(polygon.normal.dot(n));
+    let points = polygon.points();
+    (0..points.len()).all(|i| {
+        let (p, q) = (points[i].point, points[(i + 1) % points.len()].point);
+        let edge = q - p;
+        turn.dot(edge.cross(x - p)) >= -tolerance * edge.length()
+    })
+}
+
+fn polygon_polygon(sink: &mut Sink, a: &Polygon, b: &Polygon) {
+    let n = sink.normal;
+    let tolerance = 0.1 * sink.apart;
+    let (pa, pb) = (a.points(), b.points());
+    for p in pa {
+        if inside(b, n, p.point, tolerance) {
+            sink.push(p.point, dropped(p.point, n, pb[0].point, b.normal), p.id);
+        }
+    }
+    for p in pb {
+        if inside(a, n, p.point, tolerance) {
+            sink.push(dropped(p.point, n, pa[0].point, a.normal), p.point, ON_B | p.id);
+        }
+    }
+    for i in 0..pa.len() {
+        let (p, da) = (pa[i].point, pa[(i + 1) % pa.len()].point - pa[i].point);
+        for j in 0..pb.len() {
+            let (q, db) = (pb[j].point, pb[(j + 1) % pb.len()].point - pb[j].point);
+            let area = n.dot(da.cross(db));
+            if area.abs() <= 1e-9 * da.length() * db.length() {
+                continue;
+            }
+            let s = n.dot((q - p).cross(db)) / area;
+            let t = n.dot((q - p).cross(da)) / area;
+            if s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0 {
+                sink.push(p + da * s, q + db * t, crossing(pa[i].id, pb[j].id));
+            }
+        }
+    }
+}
+
+/// Cuts the edge to the polygon's side planes.
+fn polygon_edge(sink: &mut Sink, polygon: &Polygon, edge: &[FeaturePoint; 2], swapped: bool) {
+    let n = sink.normal;
+    let turn = n * 1.0f64.copysign(polygon.normal.dot(n));
+    let points = polygon.points();
+    let (start, along) = (edge[0].point, edge[1].point - edge[0].point);
+    let (mut low, mut high) = ((0.0, edge[0].id), (1.0, edge[1].id));
+    for i in 0..points.len() {
+        let side = points[(i + 1) % points.len()].point - points[i].point;
+        let height = turn.dot(side.cross(start - points[i].point));
+        let rate = turn.dot(side.cross(along));
+        let outside = -0.1 * sink.apart * side.length();
+        if rate.abs() <= 1e-12 * side.length() * along.length() {
+            if height < outside {
+                return;
+            }
+            continue;
+        }
+        let t = -height / rate;
+        if rate > 0.0 && t > low.0 {
+            low = (t, crossing(edge[0].id, points[i].id));
+        } else if rate < 0.0 && t < high.0 {
+            high = (t, crossing(edge[1].id, points[i].id));
+        }
+    }
+    if low.0 > high.0 {
+        return;
+    }
+    for (t, id) in [low, high] {
+        let p = start + along * t;
+        push_ordered(sink, dropped(p, n, points[0].point, polygon.normal), p, swapped, id);
+    }
+}
+
+/// Rim points inside the polygon, polygon corners inside the disc, and crossings of the outlines.
+fn polygon_disc(sink: &mut Sink, polygon: &Polygon, disc: &Disc, swapped: bool) {
+    let n = sink.normal;
+    let points = polygon.points();
+    let onto_polygon = |x: DVec3| dropped(x, n, points[0].point, polygon.normal);
+    // The deepest rim point of a tilted cap lies farthest towards the polygon.
+    let towards = if swapped { -n } else { n };
+    for p in disc_points(disc, towards) {
+        if inside(polygon, n, p.point, 0.1 * sink.apart) {
+            push_ordered(sink, onto_polygon(p.point), p.point, swapped, p.id);
+        }
+    }
+    let (u, v) = disc.frame(towards);
+    for i in 0..points.len() {
+        let (p, along) = (points[i].point, points[(i + 1) % points.len()].point - points[i].point);
+        let foot = dropped(p, n, disc.center, disc.normal);
+        if (foot - disc.center).length_squared() <= disc.radius * disc.radius {
+            push_ordered(sink, p, foot, swapped, ON_B | points[i].id);
+        }
+        // Rim point c + r (u cos φ + v sin φ) on the side plane w·x = w·p: a cos φ + b sin φ = c.
+        let w = n.cross(along);
+        let (a, b, c) = (disc.radius * w.dot(u), disc.radius * w.dot(v), w.dot(p - disc.center));
+        let square = a * a + b * b;
+        if c * c >= square {
+            continue;
+        }
+        let root = (square - c * c).sqrt();
+        for (k, sign) in [(0, 1.0), (1, -1.0)] {
+            let (cos, sin) = ((a * c - b * root * sign) / square, (b * c + a * root * sign) / square);
+            let rim = disc.center + (u * cos + v * sin) * disc.radius;
+            let flat = along - n * along.dot(n);
+            let t = (rim - p).dot(flat) / flat.length_squared();
+            if t > 0.0 && t < 1.0 {
+                push_ordered(sink, p + along * t, rim, swapped, crossing(disc.id + k, points[i].id));
+            }
+        }
+    }
+}
+
+/// Cuts the edge to the disc.
+fn disc_edge(sink: &mut Sink, disc: &Disc, edge: &[FeaturePoint; 2], swapped: bool) {
+    let n = sink.normal;
+    let onto = |x: DVec3| dropped(x, n, disc.center, disc.normal);
+    let start = onto(edge[0].point) - disc.center;
+    let along = onto(edge[1].point) - disc.center - start;
+    // |start + t along|² = r².
+    let square = along.length_squared();
+    let middle = -start.dot(along) / square;
+    let rest = disc.radius * disc.radius - (start + along * middle).length_squared();
+    if rest < 0.0 {
+        return;
+    }
+    let half = (rest / square).sqrt();
+    for (t, cut, end) in [((middle - half).max(0.0), middle - half > 0.0, 0), ((middle + half).min(1.0), middle + half < 1.0, 1)] {
+        if !(0.0..=1.0).contains(&t) {
+            return;
+        }
+        let p = edge[0].point + (edge[1].point - edge[0].point) * t;
+        let id = if cut { crossing(edge[end].id, disc.id) } else { edge[end].id };
+        push_ordered(sink, onto(p), p, swapped, id);
+    }
+}
+
+/// Rim points of each inside the other, and the crossings of two rims that lie flat on each other.
+fn disc_disc(sink: &mut Sink, a: &Disc, b: &Disc) {
+    let n = sink.normal;
+    for p in disc_points(a, -n) {
+        let q = dropped(p.point, n, b.center, b.normal);
+        if (q - b.center).length() <= b.radius + 0.1 * sink.apart {
+            sink.push(p.point, q, p.id);
+        }
+    }
+    for p in disc_points(b, n) {
+        let q = dropped(p.point, n, a.center, a.normal);
+        if (q - a.center).length() <= a.radius + 0.1 * sink.apart {
+            sink.push(q, p.point, ON_B | p.id);
+        }
+    }
+    let flat = |m: DVec3| m.dot(n).abs() > FLAT;
+    let between = b.center - a.center;
+    let across = between - n * between.dot(n);
+    let distance = across.length();
+    if !flat(a.normal) || !flat(b.normal) || distance <= sink.apart {
+        return;
+    }
+    // Circles of radii r and R at distance d cross at x = (d² + r² - R²) / 2d from the first centre.
+    let x = (distance * distance + a.radius * a.radius - b.radius * b.radius) / (2.0 * distance);
+    let square = a.radius * a.radius - x * x;
+    if square <= 0.0 {
+        return;
+    }
+    let (u, v) = (across / distance, n.cross(across / distance));
+    for (k, sign) in [(0, 1.0), (1, -1.0)] {
+        let p = dropped(a.center + u * x + v * (sign * square.sqrt()), n, a.center, a.normal);
+        sink.push(p, dropped(p, n, b.center, b.normal), crossing(a.id + k, b.id));
+    }
+}
+
+fn edge_edge(sink: &mut Sink, a: &[FeaturePoint; 2], b: &[FeaturePoint; 2]) {
+    let (da, db) = (a[1].point - a[0].point, b[1].point - b[0].point);
+    if da.cross(db).length() > PARALLEL * da.length() * db.length() {
+        let (p, q) = nearest_on_segments((a[0].point, a[1].point), (b[0].point, b[1].point));
+        sink.push(p, q, crossing(a[0].id, b[0].id));
+        return;
+    }
+    // Parallel: the overlap on the line of a, each end carried by the end of one of the two.
+    let place = |x: DVec3| (x - a[0].point).dot(da) / da.length_squared();
+    let (t0, t1) = (place(b[0].point), place(b[1].point));
+    let [near, far] = if t0 <= t1 { [(t0, b[0].id), (t1, b[1].id)] } else { [(t1, b[1].id), (t0, b[0].id)] };
+    let low = if near.0 > 0.0 { (near.0, ON_B | near.1) } else { (0.0, a[0].id) };
+    let high = if far.0 < 1.0 { (far.0, ON_B | far.1) } else { (1.0, a[1].id) };
+    if low.0 > high.0 {
+        let (p, q) = nearest_on_segments((a[0].point, a[1].point), (b[0].point, b[1].point));
+        sink.push(p, q, crossing(a[0].id, b[0].id));
+        return;
+    }
+    for (t, id) in [low, high] {
+        let p = a[0].point + da * t;
+        let q = b[0].point + db * ((p - b[0].point).dot(db) / db.length_squared());
+        sink.push(p, q, id);
+    }
+}

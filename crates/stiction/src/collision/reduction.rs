@@ -1,0 +1,91 @@
+//! Fewer points with the same hold.
+
+use super::ManifoldPoint;
+
+/// Keeps at most `max_points`: the deepest, the one farthest from it, then those that add most area. Ties go to
+/// the lower feature key, so the order of the input does not matter. The kept points are ordered by choice.
+pub fn reduce(points: &mut Vec<ManifoldPoint>, max_points: usize) {
+    if points.len() <= max_points {
+        return;
+    }
+    for kept in 0..max_points {
+        let (chosen, rest) = points.split_at(kept);
+        let score = |p: &ManifoldPoint| match chosen {
+            [] => p.depth,
+            [a] => (p.position - a.position).length_squared(),
+            _ => added_area(chosen, p),
+        };
+        let mut best = 0;
+        for i in 1..rest.len() {
+            let (s, t) = (score(&rest[i]), score(&rest[best]));
+            // Scores that differ only by rounding are ties.
+            let tie = (s - t).abs() <= 1e-9 * s.abs().max(t.abs());
+            if (tie && rest[i].feature < rest[best].feature) || (!tie && s > t) {
+                best = i;
+            }
+        }
+        points.swap(kept, kept + best);
+    }
+    points.truncate(max_points);
+}
+
+/// How far p spreads the chosen points: the least over the chosen pairs that it must clear, seen along the
+/// normal, of the signed triangle area on its own side. Points inside the chosen ones score 0 or less.
+fn added_area(chosen: &[ManifoldPoint], p: &ManifoldPoint) -> f64 {
+    let normal = chosen[0].normal;
+    if let [a, b] = chosen {
+        return (b.position - a.position).cross(p.position - a.position).length();
+    }
+    let center = chosen.iter().map(|c| c.position).sum::<glam::DVec3>() / chosen.len() as f64;
+    let mut best = 0.0f64;
+    for (i, a) in chosen.iter().enumerate() {
+        for b in &chosen[i + 1..] {
+            let side = normal.dot((b.position - a.position).cross(center - a.position));
+            let area = normal.dot((b.position - a.position).cross(p.position - a.position));
+            // A chosen pair with other points on both sides is a diagonal, which bounds nothing.
+            let diagonal = chosen.iter().any(|c| {
+                side * normal.dot((b.position - a.position).cross(c.position - a.position)) < -1e-12 * side * side
+            });
+            if !diagonal && side * area < 0.0 {
+                best = best.max(area.abs());
+            }
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec3;
+
+    fn grid(depth: impl Fn(u32) -> f64) -> Vec<ManifoldPoint> {
+        (0..9)
+            .map(|i| ManifoldPoint {
+                position: DVec3::new(f64::from(i % 3), f64::from(i / 3), 0.0),
+                normal: DVec3::Z,
+                depth: depth(i),
+                feature: i,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn four_of_a_grid_are_its_corners() {
+        let mut points = grid(|_| 0.0);
+        reduce(&mut points, 4);
+        let mut features: Vec<u32> = points.iter().map(|p| p.feature).collect();
+        features.sort_unstable();
+        assert_eq!(features, [0, 2, 6, 8]);
+    }
+
+    #[test]
+    fn the_deepest_stays_and_the_order_of_input_does_not_matter() {
+        let mut points = grid(|i| if i == 4 { 1.0 } else { 0.0 });
+        let mut reversed: Vec<_> = points.iter().rev().copied().collect();
+        reduce(&mut points, 4);
+        reduce(&mut reversed, 4);
+        assert_eq!(points[0].feature, 4);
+        assert_eq!(points, reversed);
+    }
+}

@@ -1,0 +1,87 @@
+//! Axis-aligned bounding boxes.
+
+use glam::DVec3;
+
+/// An axis-aligned box in world axes; bounds may be infinite. Empty when `min > max` on an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    /// Least corner \[m\].
+    pub min: DVec3,
+    /// Greatest corner \[m\].
+    pub max: DVec3,
+}
+
+impl Aabb {
+    /// Contains nothing; the neutral element of [`Aabb::merged`].
+    pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+
+    /// All of space.
+    pub const INFINITE: Self = Self { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY };
+
+    /// The box of the two corners.
+    #[must_use]
+    pub const fn new(min: DVec3, max: DVec3) -> Self {
+        Self { min, max }
+    }
+
+    /// The box about a centre.
+    #[must_use]
+    pub fn from_center(center: DVec3, half_extents: DVec3) -> Self {
+        Self { min: center - half_extents, max: center + half_extents }
+    }
+
+    /// The least box that contains both.
+    #[must_use]
+    pub fn merged(&self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// The boxes share a point; touching counts.
+    #[inline]
+    #[must_use]
+    pub fn intersects(&self, other: &Self) -> bool {
+        self.min.x <= other.max.x
+            && other.min.x <= self.max.x
+            && self.min.y <= other.max.y
+            && other.min.y <= self.max.y
+            && self.min.z <= other.max.z
+            && other.min.z <= self.max.z
+    }
+
+    /// `other` lies wholly inside.
+    #[inline]
+    #[must_use]
+    pub fn contains(&self, other: &Self) -> bool {
+        self.min.cmple(other.min).all() && self.max.cmpge(other.max).all()
+    }
+
+    /// Grown by `margin` \[m\] on every side.
+    #[must_use]
+    pub fn expanded(&self, margin: f64) -> Self {
+        Self { min: self.min - DVec3::splat(margin), max: self.max + DVec3::splat(margin) }
+    }
+
+    /// Midpoint \[m\].
+    #[must_use]
+    pub fn center(&self) -> DVec3 {
+        0.5 * (self.min + self.max)
+    }
+
+    /// Side lengths \[m\].
+    #[must_use]
+    pub fn size(&self) -> DVec3 {
+        self.max - self.min
+    }
+
+    /// Has no point (NaN bounds count as empty).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        !(self.min.x <= self.max.x && self.min.y <= self.max.y && self.min.z <= self.max.z)
+    }
+
+    /// All bounds are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.min.is_finite() && self.max.is_finite()
+    }
+}

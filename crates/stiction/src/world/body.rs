@@ -7,7 +7,7 @@ use super::{BodyId, BodyState, JointId, World};
 use crate::dynamics::rigid::BodyMass;
 use crate::dynamics::rotation::FiniteRotation;
 use crate::math::Pose;
-use crate::shape::mass::{MassError, MassProperties};
+use crate::shape::{MassError, MassProperties};
 
 /// What moves a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -169,7 +169,7 @@ impl World {
     /// # Errors
     /// Numbers that are not finite, a rotation without length, mass properties that no body has.
     pub fn add_body(&mut self, definition: &BodyDefinition) -> Result<BodyId, BodyError> {
-        let mass = principal(&definition.mass)?;
+        let mass: BodyMass = principal(&definition.mass)?;
         let rotation = unit(definition.pose.rotation)?;
         let mut state = BodyState::at_rest();
         state.motion.rotation = rotation;

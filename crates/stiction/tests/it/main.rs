@@ -1,0 +1,6 @@
+//! Scenarios of the physics crate, one binary.
+
+mod contact;
+mod free_body;
+mod joints;
+mod support;

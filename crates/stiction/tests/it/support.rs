@@ -1,0 +1,38 @@
+//! Small worlds for tests.
+
+use stiction::material::Surface;
+use stiction::math::{DVec3, Pose};
+use stiction::shape::{MassProperties, Shape};
+use stiction::world::{BodyDefinition, BodyId, GeomDefinition, World, WorldParameters};
+
+pub const GRAVITY: f64 = 9.81;
+
+/// Gravity down, everything else the default.
+pub fn parameters() -> WorldParameters {
+    WorldParameters { gravity: DVec3::new(0.0, 0.0, -GRAVITY), ..WorldParameters::default() }
+}
+
+/// A ground plane z = 0.
+pub fn add_ground(world: &mut World, surface: Surface) {
+    let shape = Shape::plane(DVec3::Z, 0.0).unwrap();
+    world.add_geom(&GeomDefinition { surface, ..GeomDefinition::new(shape, None) }).unwrap();
+}
+
+/// A body of one shape and of a total mass.
+pub fn add_shape(world: &mut World, shape: Shape, mass: f64, pose: Pose, surface: Surface) -> BodyId {
+    let mass = shape.mass_properties(1.0).unwrap().with_mass(mass);
+    let body = world.add_body(&BodyDefinition { pose, mass, ..BodyDefinition::default() }).unwrap();
+    world.add_geom(&GeomDefinition { surface, ..GeomDefinition::new(shape, Some(body)) }).unwrap();
+    body
+}
+
+/// A box with full side lengths.
+pub fn add_box(world: &mut World, sides: DVec3, mass: f64, position: DVec3, mu: f64) -> BodyId {
+    let surface = Surface { friction: [mu; 2], ..Surface::default() };
+    add_shape(world, Shape::cuboid(sides).unwrap(), mass, Pose::from_position(position), surface)
+}
+
+/// Mass properties of a solid box.
+pub fn box_mass(sides: DVec3, mass: f64) -> MassProperties {
+    Shape::cuboid(sides).unwrap().mass_properties(1.0).unwrap().with_mass(mass)
+}

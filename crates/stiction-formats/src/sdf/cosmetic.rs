@@ -48,6 +48,8 @@ pub(crate) fn check_below(element: &Element, report: &mut Report) {
             "ambient" | "diffuse" | "specular" | "emissive" | "background" if element.name != "material" => {
                 check_colour(child, report);
             }
+            // There, `diffuse` is the name of a picture.
+            "texture" => {}
             _ => check_below(child, report),
         }
     }

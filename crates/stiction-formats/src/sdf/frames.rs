@@ -131,19 +131,19 @@ impl<'a> Frames<'a> {
             return Some(Pose::IDENTITY);
         };
         let name = attribute.value.trim();
-        match self.find(inner, name) {
-            Some(target) if self.depth <= MAX_CHAIN => self.pose(inner, target, report).map(|p| p.inverse()),
-            _ => {
-                let reference = Reference { name: name.to_owned(), location: attribute.location.clone() };
-                self.report_unknown("placement_frame", inner, &reference, found.element, report);
-                None
-            }
-        }
+        let target = self.find(inner, name).filter(|_| self.depth <= MAX_CHAIN)?;
+        self.pose(inner, target, report).map(|p| p.inverse())
     }
 
     /// Reports references that lead nowhere.
     pub(crate) fn check_references(&self, report: &mut Report) {
         for (index, scope) in self.all.scopes.iter().enumerate() {
+            if let Some(placed) = scope.element.attribute("placement_frame").filter(|a| !a.value.trim().is_empty())
+                && self.find(index, placed.value.trim()).is_none()
+            {
+                let reference = Reference { name: placed.value.trim().to_owned(), location: placed.location.clone() };
+                self.report_unknown("placement_frame", index, &reference, scope.element, report);
+            }
             for entry in &scope.entries {
                 let attached = (entry.kind == Kind::Frame).then(|| scope::attached_to(entry.element)).flatten();
                 if let Some(reference) = &attached

@@ -18,19 +18,24 @@ use super::value;
 pub(crate) fn read(element: &Element, search: &SearchPath, report: &mut Report) -> GeometryDescription {
     let r = Reader::new(Some(element), "geometry");
     let Some(shape) = element.children.iter().find(|c| !c.is_foreign()) else { return GeometryDescription::Empty };
+    let length = |path: &str| at_least_smallest(r.real(path).value);
+    let lengths = |path: &str| {
+        let v = r.vector(path).value;
+        DVec3::new(at_least_smallest(v.x), at_least_smallest(v.y), at_least_smallest(v.z))
+    };
     match shape.name.as_str() {
-        "box" => GeometryDescription::Box(r.vector("box/size").value),
-        "sphere" => GeometryDescription::Sphere(r.real("sphere/radius").value),
+        "box" => GeometryDescription::Box(lengths("box/size")),
+        "sphere" => GeometryDescription::Sphere(length("sphere/radius")),
         "cylinder" => GeometryDescription::Cylinder {
-            radius: r.real("cylinder/radius").value,
-            length: r.real("cylinder/length").value,
+            radius: length("cylinder/radius"),
+            length: length("cylinder/length"),
         },
         "capsule" => GeometryDescription::Capsule {
-            radius: r.real("capsule/radius").value,
-            length: r.real("capsule/length").value,
+            radius: length("capsule/radius"),
+            length: length("capsule/length"),
         },
-        "ellipsoid" => GeometryDescription::Ellipsoid(r.vector("ellipsoid/radii").value),
-        "cone" => GeometryDescription::Cone { radius: r.real("cone/radius").value, length: r.real("cone/length").value },
+        "ellipsoid" => GeometryDescription::Ellipsoid(lengths("ellipsoid/radii")),
+        "cone" => GeometryDescription::Cone { radius: length("cone/radius"), length: length("cone/length") },
         "plane" => plane(shape, &r, report),
         "polyline" => polyline(element, report),
         "mesh" => {
@@ -40,6 +45,13 @@ pub(crate) fn read(element: &Element, search: &SearchPath, report: &mut Report) 
         "heightmap" | "image" => unsupported(shape, &shape.name, report),
         _ => GeometryDescription::Empty,
     }
+}
+
+/// Gazebo classic runs shapes without size as very small ones.
+const SMALLEST: f64 = 1e-4;
+
+fn at_least_smallest(length: f64) -> f64 {
+    if length == 0.0 { SMALLEST } else { length }
 }
 
 fn unsupported(shape: &Element, kind: &str, report: &mut Report) -> GeometryDescription {

@@ -15,7 +15,8 @@ const TRIANGLE_SLACK: f64 = 1e-6;
 /// Larger masses and moments have no meaning, and overflow.
 const LARGEST: f64 = 1e15;
 
-/// Reads the mass properties of a link.
+/// Reads the mass properties of a link. An inertia that has no inverse becomes the unit inertia, as ODE takes it;
+/// an indefinite one stops the run.
 pub(crate) fn read(link: &Element, collisions: &[CollisionDescription], is_static: bool, report: &mut Report) -> InertialDescription {
     let element = link.child("inertial");
     if let Some(e) = element.filter(|e| e.value("auto").and_then(value::boolean).unwrap_or(false)) {
@@ -25,7 +26,7 @@ pub(crate) fn read(link: &Element, collisions: &[CollisionDescription], is_stati
     let names = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"];
     let parts = names.map(|n| r.real(&format!("inertia/{n}")));
     let origin = parts.iter().find(|p| p.is_given()).map_or(Origin::Default, |p| p.origin.clone());
-    let inertial = InertialDescription {
+    let mut inertial = InertialDescription {
         mass: r.real("mass"),
         pose: element.map_or(Pose::IDENTITY, pose_of),
         inertia: Setting { value: parts.map(|p| p.value), origin },
@@ -33,6 +34,9 @@ pub(crate) fn read(link: &Element, collisions: &[CollisionDescription], is_stati
     };
     if let Some(element) = element {
         check(&inertial, element, is_static, report);
+    }
+    if principal_moments(&inertial.inertia.value)[0] <= 0.0 {
+        inertial.inertia.value = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
     }
     inertial
 }
@@ -52,7 +56,14 @@ fn check(inertial: &InertialDescription, element: &Element, is_static: bool, rep
     let inertia = element.child("inertia");
     let place = inertia.map_or(&element.location, |e| &e.location);
     let finding = |what: &str| Diagnostic::error("invalid-inertia", what.to_owned()).at(place).element(element.path.as_str());
-    if moments[0] <= 0.0 || moments[2] > LARGEST {
+    let is_singular = moments[0].abs() <= 1e-12 * moments[2].abs() && moments[2] <= LARGEST;
+    if is_singular {
+        report.tolerated(
+            finding("the inertia has no inverse: no body has it")
+                .label(format!("principal moments {}", shown(&moments)))
+                .help("a run takes the unit inertia in its place, as ODE does"),
+        );
+    } else if moments[0] <= 0.0 || moments[2] > LARGEST {
         let found = finding("the inertia is not positive definite: no body has it")
             .label(format!("principal moments {}", shown(&moments)))
             .help("ixx, iyy and izz are positive, and the products ixy, ixz, iyz small enough");

@@ -111,7 +111,8 @@ impl<'a> Builder<'_, 'a> {
             return body_link(self.frames.body(target));
         }
         let link = self.frames.canonical(scope).and_then(|t| body_link(self.frames.body(t)));
-        if link.is_none() && !is_static {
+        let holds_any = self.frames.all.scopes[scope].entries.iter().any(|e| matches!(e.kind, Kind::Link(_) | Kind::Model(_)));
+        if !holds_any && !is_static {
             let message = format!("model `{}` has no link", self.frames.all.scopes[scope].name);
             self.report.tolerated(
                 Diagnostic::error("no-link", message)
@@ -164,7 +165,7 @@ impl<'a> Builder<'_, 'a> {
         let pose = self.world_pose(scope, entry);
         let collisions = self.collisions(scope, element, &name, &pose);
         cosmetic::check_link(element, self.report);
-        self.skip_link_parts(element);
+        self.skip_link_parts(scope, element);
         let r = Reader::new(Some(element), "link");
         let own = r.boolean("self_collide");
         let of_model = Reader::new(Some(self.frames.all.scopes[scope].element), "model").boolean("self_collide");
@@ -240,11 +241,25 @@ impl<'a> Builder<'_, 'a> {
         Some(self.poses[scope].compose(&pose))
     }
 
-    fn skip_link_parts(&mut self, link: &Element) {
+    /// The frame that an IMU's own orientation is measured from.
+    fn check_sensor_frame(&mut self, scope: usize, sensor: &Element) {
+        let rpy = sensor.find("imu/orientation_reference_frame/custom_rpy");
+        let Some(attribute) = rpy.and_then(|r| r.attribute("parent_frame")) else { return };
+        let name = attribute.value.trim();
+        if !name.is_empty() && name != "world" && self.frames.find(scope, name).is_none() {
+            let reference = Reference { name: name.to_owned(), location: attribute.location.clone() };
+            self.frames.report_unknown("parent_frame", scope, &reference, sensor, self.report);
+        }
+    }
+
+    fn skip_link_parts(&mut self, scope: usize, link: &Element) {
         self.skipped.add_plugins(link);
         for child in &link.children {
             match child.name.as_str() {
-                "sensor" => self.skipped.add_plugins(child),
+                "sensor" => {
+                    self.skipped.add_plugins(child);
+                    self.check_sensor_frame(scope, child);
+                }
                 "battery" => self.skipped.add_element("link::battery", "a battery", child),
                 "inertial" => {
                     if let Some(added) = child.child("fluid_added_mass") {

@@ -184,8 +184,10 @@ impl JointInScope<'_> {
         }
         if lower.value > upper.value {
             let place = element.and_then(|e| e.find("limit/lower")).map_or(&self.element.location, |l| &l.text_location);
-            let message = format!("the lower limit {} lies above the upper limit {}", lower.value, upper.value);
-            report.strict(Diagnostic::error("joint-limits", message).at(place).element(self.element.path.as_str()));
+            let message = format!("the lower limit {} lies above the upper limit {}: there is no limit", lower.value, upper.value);
+            report.add(Diagnostic::warning("joint-limits", message).at(place).element(self.element.path.as_str()));
+            lower.value = f64::NEG_INFINITY;
+            upper.value = f64::INFINITY;
         }
         let none_if_negative = |mut s: Setting<f64>| {
             if s.value < 0.0 {
@@ -270,7 +272,7 @@ impl JointInScope<'_> {
         }
         let Some(element) = self.element.child("gearbox_reference_body").filter(|e| !e.text.is_empty()) else {
             let message = format!("gearbox `{}` has no <gearbox_reference_body>", self.element.named());
-            report.strict(Diagnostic::error("missing-element", message).at(&self.element.location));
+            report.add(Diagnostic::warning("missing-element", message).at(&self.element.location));
             return None;
         };
         match self.find_side(&element.text, frames).and_then(|t| frames.body(t)) {

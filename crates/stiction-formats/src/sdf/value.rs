@@ -124,6 +124,7 @@ fn check_range(v: f64, range: Range) -> Result<(), BadValue> {
     let hard = |ok: bool, words: &str| if ok { Ok(()) } else { Err(bad("out-of-range", words)) };
     match range {
         Range::Finite | Range::Infinite => Ok(()),
+        Range::Positive if v == 0.0 => soft(false, "a number above 0"),
         Range::Positive => hard(v > 0.0 && v <= LARGEST, "a number above 0"),
         Range::SoftPositive => soft(v > 0.0, "a number above 0"),
         Range::SoftNonNegative => soft(v >= 0.0, "0 or more"),

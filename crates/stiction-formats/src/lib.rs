@@ -4,6 +4,8 @@
 //! the file. [`advice`] looks at a good description for what is legal and unwise. [`render`] and [`one_line`] show
 //! findings to people and to programs.
 
+mod advice;
+mod bounds;
 pub mod description;
 pub mod diagnostic;
 mod render;
@@ -18,6 +20,7 @@ use stiction::math::Pose;
 use description::{Origin, WorldDescription};
 use diagnostic::{Diagnostic, Severity};
 
+pub use advice::advice;
 pub use render::{one_line, render};
 pub use source::Sources;
 

@@ -37,6 +37,10 @@ fn unknown(child: &Element, context: &str, report: &mut Report) {
 }
 
 fn check_value(child: &Element, entry: spec::Entry, report: &mut Report) {
+    // An override was checked when it was applied.
+    if child.override_path.is_some() {
+        return;
+    }
     let Err(bad) = value::check(child, entry) else { return };
     let shown: String = child.text.chars().take(60).collect();
     let finding = Diagnostic::error(bad.code, format!("<{}> is `{shown}`, not {}", child.name, bad.expected))

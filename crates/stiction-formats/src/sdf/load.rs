@@ -9,9 +9,12 @@ use crate::{FileRequest, LoadOptions, Loaded};
 
 use super::check;
 use super::element::Element;
-use super::files::{self, Files};
+use super::files::Files;
+use super::ground;
 use super::include::Includes;
 use super::interpret;
+use super::overrides;
+use super::parameters;
 use super::report::Report;
 use super::search::SearchPath;
 
@@ -21,13 +24,24 @@ pub(crate) fn load(requests: &[FileRequest], options: &LoadOptions) -> Loaded {
     let mut report = Report::new(options.lenient);
     let tree = assemble(requests, options, &mut files, &mut report);
     let mut world = None;
-    if let Some((mut tree, search)) = tree {
+    let mut parameter_paths = Vec::new();
+    if let Some(Assembled { mut tree, search, is_lifted }) = tree {
         tree.assign_paths("");
+        if !options.overrides.is_empty() {
+            let known = parameters::list(&tree);
+            overrides::apply(&mut tree, &options.overrides, &known, &mut report);
+            tree.assign_paths("");
+        }
         check::check_tree(&tree, "world", &mut report);
-        world = Some(interpret::interpret(&tree, &search, &mut report));
+        let mut description = interpret::interpret(&tree, &search, &mut report);
+        if is_lifted {
+            ground::lift_first_model(&mut description, &mut report);
+        }
+        parameter_paths = parameters::list(&tree);
+        world = Some(description);
     }
     let diagnostics = report.into_diagnostics();
-    let mut loaded = Loaded { world, diagnostics, sources: files.sources, parameter_paths: Vec::new() };
+    let mut loaded = Loaded { world, diagnostics, sources: files.sources, parameter_paths };
     if loaded.blocking() {
         loaded.world = None;
     }
@@ -35,7 +49,14 @@ pub(crate) fn load(requests: &[FileRequest], options: &LoadOptions) -> Loaded {
 }
 
 /// The world element with everything in it, and where its files are looked for.
-fn assemble(requests: &[FileRequest], options: &LoadOptions, files: &mut Files, report: &mut Report) -> Option<(Element, SearchPath)> {
+struct Assembled {
+    tree: Element,
+    search: SearchPath,
+    /// The first model stands on a ground plane of ours.
+    is_lifted: bool,
+}
+
+fn assemble(requests: &[FileRequest], options: &LoadOptions, files: &mut Files, report: &mut Report) -> Option<Assembled> {
     let Some((first, others)) = requests.split_first() else {
         report.add(Diagnostic::error("no-file", "no file was given"));
         return None;
@@ -43,10 +64,9 @@ fn assemble(requests: &[FileRequest], options: &LoadOptions, files: &mut Files, 
     let folder = folder_of(&first.path);
     let search = SearchPath::new(&folder, &options.model_path, options.use_environment);
     let root = read(&first.path, files, &search, report)?;
-    let mut world = match top_level(root, report)? {
-        world if world.name == "world" => world,
-        model => lone_model(model, first),
-    };
+    let first_element = top_level(root, report)?;
+    let is_lone = first_element.name == "model";
+    let mut world = if is_lone { lone_model(first_element, first) } else { first_element };
     for other in others {
         let Some(root) = read(&other.path, files, &search, report) else { continue };
         let Some(model) = top_level(root, report) else { continue };
@@ -57,7 +77,11 @@ fn assemble(requests: &[FileRequest], options: &LoadOptions, files: &mut Files, 
         }
         world.children.push(placed(model, other));
     }
-    Some((world, search))
+    let is_lifted = is_lone && !options.no_ground;
+    if is_lifted && let Some(ground) = ground::model(&world, files, report) {
+        world.children.push(ground);
+    }
+    Some(Assembled { tree: world, search, is_lifted })
 }
 
 fn folder_of(path: &Path) -> PathBuf {
@@ -142,10 +166,4 @@ fn placed(mut model: Element, request: &FileRequest) -> Element {
         model.children.push(pose);
     }
     model
-}
-
-/// The floor that a lone model stands on.
-pub(crate) fn ground_plane(files: &mut Files, report: &mut Report) -> Option<Element> {
-    let root = files.sdf(&files::bundled_path("ground_plane"), None, report)?;
-    root.child("model").cloned()
 }

@@ -44,6 +44,65 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Scoped path of the element, `world[default]/model[box]/link[body]`.
     pub element: String,
-    /// The fault is in something that does not act on physics (visual, material, light, sensor, plugin, gui, scene).
-    pub is_cosmetic: bool,
+    /// `run` refuses the file because of it. False for a fault in what does not act on physics (visual, material,
+    /// light, sensor, plugin, gui, scene), and for one that Gazebo classic runs with a documented meaning:
+    /// `check` reports an error there, `run` says it and goes on.
+    pub blocks_run: bool,
+}
+
+impl Diagnostic {
+    /// A finding of any severity without a place.
+    #[must_use]
+    pub fn new(severity: Severity, code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            severity,
+            code,
+            message: message.into(),
+            location: None,
+            label: String::new(),
+            help: None,
+            element: String::new(),
+            blocks_run: severity == Severity::Error,
+        }
+    }
+
+    /// An error that stops a run.
+    #[must_use]
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, message)
+    }
+
+    /// A warning.
+    #[must_use]
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, message)
+    }
+
+    /// With a place.
+    #[must_use]
+    pub fn at(mut self, location: &Location) -> Self {
+        self.location = Some(location.clone());
+        self
+    }
+
+    /// With words beside the underlined text.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// With a way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With the path of the element.
+    #[must_use]
+    pub fn element(mut self, element: impl Into<String>) -> Self {
+        self.element = element.into();
+        self
+    }
 }

@@ -1,4 +1,106 @@
 //! SDFormat worlds and models, read into one description with every finding.
+//!
+//! [`load`] reads files into a [`WorldDescription`](description::WorldDescription); every fault carries the place in
+//! the file. [`advice`] looks at a good description for what is legal and unwise. [`render`] and [`one_line`] show
+//! findings to people and to programs.
 
+mod advice;
+mod bounds;
 pub mod description;
 pub mod diagnostic;
+mod render;
+mod sdf;
+mod source;
+mod suggest;
+
+use std::path::PathBuf;
+
+use stiction::math::Pose;
+
+use description::{Origin, WorldDescription};
+use diagnostic::{Diagnostic, Severity};
+
+pub use advice::advice;
+pub use render::{one_line, render};
+pub use source::Sources;
+
+/// How files are read.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Folders that models are looked for in, after the world's own.
+    pub model_path: Vec<PathBuf>,
+    /// Load what Gazebo classic loads, and report the faults as warnings.
+    pub lenient: bool,
+    /// Values that replace those of the files.
+    pub overrides: Vec<Override>,
+    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH` and `SDF_PATH` too.
+    pub use_environment: bool,
+    /// Do not put a lone model on a ground plane.
+    pub no_ground: bool,
+}
+
+/// `--set PATH=VALUE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Override {
+    /// Dotted path below the world; `*` matches a name or a part of one.
+    pub path: String,
+    /// The text of the element.
+    pub value: String,
+}
+
+/// `FILE[=NAME][@x,y,z[,roll,pitch,yaw]]`.
+#[derive(Clone, Debug)]
+pub struct FileRequest {
+    /// The file.
+    pub path: PathBuf,
+    /// Name that its model gets.
+    pub name: Option<String>,
+    /// Pose that its model gets.
+    pub pose: Option<Pose>,
+}
+
+/// A scalar that can be set by `--set`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParameterPath {
+    /// Dotted path below the world.
+    pub path: String,
+    /// Value in force, as text.
+    pub value: String,
+    /// Unit; empty for none.
+    pub unit: &'static str,
+    /// Where the value came from.
+    pub origin: Origin,
+}
+
+/// What a load gave.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The world, unless a finding stops a run.
+    pub world: Option<WorldDescription>,
+    /// Every finding, in the order in which they were made.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that were read.
+    pub sources: Sources,
+    /// Every scalar that can be set.
+    pub parameter_paths: Vec<ParameterPath>,
+}
+
+impl Loaded {
+    /// True if a finding stops a run.
+    #[must_use]
+    pub fn blocking(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.severity == Severity::Error && d.blocks_run)
+    }
+
+    /// Number of errors, those that a run goes past included.
+    #[must_use]
+    pub fn errors(&self) -> usize {
+        self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
+    }
+}
+
+/// Reads files: the first is a world or a model, the others are models placed into it.
+#[must_use]
+pub fn load(files: &[FileRequest], options: &LoadOptions) -> Loaded {
+    sdf::load::load(files, options)
+}

@@ -1,0 +1,75 @@
+//! `<collision>` and its `<surface>`.
+
+use stiction::math::{DVec3, Pose};
+
+use crate::description::{CollisionDescription, GeometryDescription, SurfaceDescription};
+use crate::diagnostic::Diagnostic;
+
+use super::element::Element;
+use super::geometry;
+use super::read::Reader;
+use super::report::Report;
+use super::search::SearchPath;
+
+/// Reads a collision whose pose in its link is known.
+pub(crate) fn read(element: &Element, name: String, pose: Pose, search: &SearchPath, report: &mut Report) -> CollisionDescription {
+    let geometry = match element.child("geometry") {
+        Some(g) => geometry::read(g, search, report),
+        None => {
+            let message = "<collision> has no <geometry>: it collides with nothing";
+            report.add(Diagnostic::warning("missing-geometry", message).at(&element.location).element(element.path.as_str()));
+            GeometryDescription::Empty
+        }
+    };
+    CollisionDescription {
+        name,
+        pose,
+        geometry,
+        max_contacts: Reader::new(Some(element), "collision").unsigned("max_contacts"),
+        surface: read_surface(element),
+        location: element.location.clone(),
+    }
+}
+
+fn read_surface(collision: &Element) -> SurfaceDescription {
+    let r = Reader::new(collision.child("surface"), "surface");
+    SurfaceDescription {
+        restitution: r.real("bounce/restitution_coefficient"),
+        restitution_threshold: r.real("bounce/threshold"),
+        mu: r.unlimited_if_negative("friction/ode/mu"),
+        mu2: r.unlimited_if_negative("friction/ode/mu2"),
+        fdir1: r.vector("friction/ode/fdir1"),
+        slip1: r.real("friction/ode/slip1"),
+        slip2: r.real("friction/ode/slip2"),
+        torsional_coefficient: r.unlimited_if_negative("friction/torsional/coefficient"),
+        use_patch_radius: r.boolean("friction/torsional/use_patch_radius"),
+        patch_radius: r.real("friction/torsional/patch_radius"),
+        surface_radius: r.real("friction/torsional/surface_radius"),
+        torsional_slip: r.real("friction/torsional/ode/slip"),
+        collide_without_contact: r.boolean("contact/collide_without_contact"),
+        collide_without_contact_bitmask: r.unsigned("contact/collide_without_contact_bitmask"),
+        collide_bitmask: r.unsigned("contact/collide_bitmask"),
+        category_bitmask: r.unsigned("contact/category_bitmask"),
+        poissons_ratio: r.real("contact/poissons_ratio"),
+        elastic_modulus: r.real("contact/elastic_modulus"),
+        soft_cfm: r.real("contact/ode/soft_cfm"),
+        soft_erp: r.real("contact/ode/soft_erp"),
+        kp: r.real("contact/ode/kp"),
+        kd: r.real("contact/ode/kd"),
+        max_vel: r.real("contact/ode/max_vel"),
+        min_depth: r.real("contact/ode/min_depth"),
+    }
+}
+
+/// The name of the frame that `fdir1` is expressed in, if it is not the collision's own.
+pub(crate) fn fdir1_frame(collision: &Element) -> Option<&Element> {
+    collision.find("surface/friction/ode/fdir1").filter(|f| {
+        f.attributes.iter().any(|a| a.name.ends_with("expressed_in") && !a.value.trim().is_empty())
+    })
+}
+
+/// Turns the first friction direction from the frame it is expressed in, given by its rotation in the collision.
+pub(crate) fn turn_fdir1(collision: &mut CollisionDescription, in_collision: &Pose) {
+    let turned: DVec3 = in_collision.direction(collision.surface.fdir1.value);
+    collision.surface.fdir1.value = turned;
+}

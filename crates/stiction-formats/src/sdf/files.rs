@@ -1,0 +1,150 @@
+//! Files from disk, or from inside the program for the bundled models.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Location};
+use crate::source::Sources;
+use crate::suggest::did_you_mean;
+
+use super::convert;
+use super::element::{self, Element};
+use super::report::Report;
+
+/// Largest file.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Models that every installation has.
+pub(crate) const BUNDLED: [(&str, &str); 2] = [
+    ("ground_plane", include_str!("../../../../worlds/models/ground_plane/model.sdf")),
+    ("sun", include_str!("../../../../worlds/models/sun/model.sdf")),
+];
+
+/// The path that locations in a bundled model name.
+pub(crate) fn bundled_path(name: &str) -> PathBuf {
+    PathBuf::from(format!("<bundled>/{name}/model.sdf"))
+}
+
+/// Reads and parses files, each once.
+#[derive(Default)]
+pub(crate) struct Files {
+    pub sources: Sources,
+    parsed: BTreeMap<PathBuf, Option<Element>>,
+}
+
+impl Files {
+    /// The `<sdf>` element of a file, converted to the newest version; `None` once its faults are reported.
+    /// A fault of the file as a whole is placed at `asked_at` if that is known.
+    pub(crate) fn sdf(&mut self, path: &Path, asked_at: Option<&Location>, report: &mut Report) -> Option<Element> {
+        if let Some(known) = self.parsed.get(path) {
+            return known.clone();
+        }
+        let root = match self.read_sdf(path, report) {
+            Ok(root) => Some(root),
+            Err(mut finding) => {
+                if finding.location.is_none() {
+                    finding.location = asked_at.cloned();
+                }
+                report.add(*finding);
+                None
+            }
+        };
+        self.parsed.insert(path.to_owned(), root.clone());
+        root
+    }
+
+    fn read_sdf(&mut self, path: &Path, report: &mut Report) -> Result<Element, Box<Diagnostic>> {
+        let bundled = BUNDLED.iter().find(|(name, _)| bundled_path(name) == path);
+        let text = match bundled {
+            Some((_, text)) => (*text).to_owned(),
+            None => read_text(path)?,
+        };
+        self.sources.insert(path, Arc::from(text.as_str()));
+        if text.trim().is_empty() {
+            return Err(at_start(path, "empty-file", "the file is empty").into());
+        }
+        let mut root = element::parse(path, &text)?;
+        check_root(&root)?;
+        let attribute = root.attribute("version").cloned();
+        let Some(attribute) = attribute else {
+            return Err(Diagnostic::error("missing-version", "<sdf> has no `version` attribute")
+                .at(&root.location)
+                .help("write `<sdf version=\"1.9\">`")
+                .into());
+        };
+        let Some(version) = convert::parse_version(&attribute.value) else {
+            let message = format!("`{}` is not a version of SDFormat", attribute.value);
+            return Err(Diagnostic::error("invalid-version", message).at(&attribute.location).into());
+        };
+        convert::convert(&mut root, version, report);
+        Ok(root)
+    }
+}
+
+fn check_root(root: &Element) -> Result<(), Box<Diagnostic>> {
+    match root.name.as_str() {
+        "sdf" | "gazebo" => Ok(()),
+        "robot" => Err(Diagnostic::error("not-sdf", "this is a URDF file, not SDFormat").at(&root.location).into()),
+        other => {
+            let mut finding = Diagnostic::error("not-sdf", format!("the root element is <{other}>, not <sdf>")).at(&root.location);
+            finding.help = did_you_mean(other, ["sdf"]);
+            Err(finding.into())
+        }
+    }
+}
+
+fn at_start(path: &Path, code: &'static str, message: &str) -> Diagnostic {
+    let location = Location { file: Arc::new(path.to_owned()), line: 1, column: 1, span: 0..0 };
+    Diagnostic::error(code, message).at(&location)
+}
+
+/// The text of a regular file of bearable size in UTF-8.
+pub(crate) fn read_text(path: &Path) -> Result<String, Box<Diagnostic>> {
+    let shown = path.display();
+    let metadata = fs::metadata(path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => missing_file(path),
+        _ => Diagnostic::error("file-read", format!("cannot read {shown}: {e}")),
+    })?;
+    if metadata.is_dir() {
+        return Err(Diagnostic::error("file-read", format!("{shown} is a directory, not a file")).into());
+    }
+    if !metadata.is_file() {
+        return Err(Diagnostic::error("file-read", format!("{shown} is not a regular file")).into());
+    }
+    if metadata.len() > MAX_BYTES {
+        let message = format!("{shown} has {} MB; the limit is 64 MB", metadata.len() >> 20);
+        return Err(Diagnostic::error("file-read", message).into());
+    }
+    let bytes = fs::read(path).map_err(|e| Diagnostic::error("file-read", format!("cannot read {shown}: {e}")))?;
+    String::from_utf8(bytes).map_err(|e| not_utf8(path, e.as_bytes(), e.utf8_error().valid_up_to()).into())
+}
+
+fn missing_file(path: &Path) -> Diagnostic {
+    let mut finding = Diagnostic::error("file-read", format!("there is no file {}", path.display()));
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .map(|entries| entries.flatten().map(|e| e.file_name().to_string_lossy().into_owned()).collect())
+        .unwrap_or_default();
+    names.sort();
+    let wanted = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    finding.help = did_you_mean(&wanted, names.iter().map(String::as_str));
+    finding
+}
+
+fn not_utf8(path: &Path, bytes: &[u8], offset: usize) -> Diagnostic {
+    let before = &bytes[..offset];
+    let line = before.iter().filter(|b| **b == b'\n').count() + 1;
+    let line_start = before.iter().rposition(|b| *b == b'\n').map_or(0, |p| p + 1);
+    let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
+    let location = Location {
+        file: Arc::new(path.to_owned()),
+        line: u32::try_from(line).unwrap_or(u32::MAX),
+        column: u32::try_from(column).unwrap_or(u32::MAX),
+        span: offset..offset + 1,
+    };
+    Diagnostic::error("not-utf8", format!("byte 0x{:02x} is not UTF-8 text", bytes[offset]))
+        .at(&location)
+        .help("save the file as UTF-8")
+}

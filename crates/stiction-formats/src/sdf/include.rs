@@ -1,0 +1,138 @@
+//! `<include>` elements, replaced by what they name.
+
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Diagnostic, Location};
+
+use super::element::Element;
+use super::files::Files;
+use super::merge;
+use super::report::Report;
+use super::search::SearchPath;
+use super::value;
+
+/// Deepest nesting of includes.
+const MAX_DEPTH: usize = 16;
+/// Most elements of all files together, includes counted each time.
+const MAX_ELEMENTS: usize = 1_000_000;
+
+/// Expands includes, depth first.
+pub(crate) struct Includes<'a> {
+    pub files: &'a mut Files,
+    pub search: &'a SearchPath,
+    pub report: &'a mut Report,
+    /// The files that are being expanded, outermost first.
+    pub stack: Vec<PathBuf>,
+    pub elements: usize,
+}
+
+impl Includes<'_> {
+    /// Replaces every include below `parent`, which stands in a file in `folder`.
+    pub(crate) fn expand(&mut self, parent: &mut Element, folder: &Path) {
+        let children = std::mem::take(&mut parent.children);
+        for mut child in children {
+            match child.name.as_str() {
+                "include" if matches!(parent.name.as_str(), "world" | "model" | "sdf") => self.include(parent, &child, folder),
+                "world" | "model" => {
+                    self.expand(&mut child, folder);
+                    parent.children.push(child);
+                }
+                _ => parent.children.push(child),
+            }
+        }
+    }
+
+    fn include(&mut self, parent: &mut Element, include: &Element, folder: &Path) {
+        let Some(uri) = include.child("uri").filter(|u| !u.text.is_empty()) else {
+            self.fault("missing-element", "<include> has no <uri>", &include.location);
+            return;
+        };
+        let place = &uri.text_location;
+        let path = match self.search.resolve(&uri.text, folder) {
+            Ok(path) => path,
+            Err(problem) => {
+                let mut finding = Diagnostic::error(problem.code, problem.message).at(place);
+                finding.help = problem.help;
+                self.report.add(finding);
+                return;
+            }
+        };
+        let key = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        if self.stack.contains(&key) {
+            let message = format!("{} includes itself: a cycle of includes", path.display());
+            self.fault("include-cycle", message, place);
+            return;
+        }
+        if self.stack.len() >= MAX_DEPTH {
+            self.fault("include-depth", format!("includes are nested deeper than {MAX_DEPTH}"), place);
+            return;
+        }
+        let Some(mut root) = self.files.sdf(&path, Some(place), self.report) else { return };
+        self.elements += root.count();
+        if self.elements > MAX_ELEMENTS {
+            self.report.once("", Diagnostic::error("too-large", "includes add up to over a million elements").at(place));
+            return;
+        }
+        let inner = path.parent().unwrap_or(Path::new("")).to_owned();
+        self.stack.push(key);
+        self.expand(&mut root, &inner);
+        self.stack.pop();
+        if let Some(included) = self.top_level(root, uri) {
+            self.place(parent, included, include);
+        }
+    }
+
+    /// The one model, light or actor of an included file.
+    fn top_level(&mut self, root: Element, uri: &Element) -> Option<Element> {
+        let mut found = root.children.into_iter().filter(|c| matches!(c.name.as_str(), "model" | "light" | "actor"));
+        let Some(first) = found.next() else {
+            let message = format!("`{}` holds no <model>, <light> or <actor>", uri.text);
+            self.fault("include-content", message, &uri.text_location);
+            return None;
+        };
+        if let Some(second) = found.next() {
+            let message = format!("`{}` holds a <{}> besides its first <{}>", uri.text, second.name, first.name);
+            let finding = Diagnostic::error("include-content", message).at(&uri.text_location);
+            self.report.strict(finding.help("an included file has one model, light or actor"));
+        }
+        Some(first)
+    }
+
+    /// Applies what the include says about the model, and puts the model into its parent.
+    fn place(&mut self, parent: &mut Element, mut model: Element, include: &Element) {
+        model.included_at = Some(include.location.clone());
+        if let Some(name) = include.child("name").filter(|n| !n.text.is_empty()) {
+            model.set_attribute("name", &name.text, &name.text_location);
+        }
+        if model.name != "model" {
+            parent.children.push(model);
+            return;
+        }
+        if let Some(pose) = include.child("pose") {
+            model.children.retain(|c| c.name != "pose");
+            model.children.push(pose.clone());
+        }
+        if let Some(is_static) = include.child("static") {
+            model.children.retain(|c| c.name != "static");
+            model.children.push(is_static.clone());
+        }
+        if let Some(frame) = include.child("placement_frame").filter(|f| !f.text.is_empty()) {
+            if include.child("pose").is_none() {
+                let message = "<placement_frame> without <pose> has no effect";
+                self.report.add(Diagnostic::warning("placement-frame", message).at(&frame.location));
+            } else {
+                model.set_attribute("placement_frame", &frame.text, &frame.text_location);
+            }
+        }
+        model.children.extend(include.children_named("plugin").cloned());
+        if include.value("merge").and_then(value::boolean).unwrap_or(false) {
+            merge::merge(parent, model);
+        } else {
+            parent.children.push(model);
+        }
+    }
+
+    fn fault(&mut self, code: &'static str, message: impl Into<String>, place: &Location) {
+        self.report.add(Diagnostic::error(code, message).at(place));
+    }
+}

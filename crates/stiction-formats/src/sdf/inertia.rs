@@ -1,0 +1,194 @@
+//! `<inertial>`: mass properties as given, or from the shapes.
+
+use stiction::math::{DMat3, DVec3, Pose};
+
+use crate::description::{CollisionDescription, GeometryDescription, InertialDescription, Origin, Setting};
+use crate::diagnostic::Diagnostic;
+
+use super::element::Element;
+use super::read::{Reader, pose_of};
+use super::report::Report;
+use super::value;
+
+/// Relative slack of the triangle inequality, for figures rounded in a file.
+const TRIANGLE_SLACK: f64 = 1e-6;
+/// Larger masses and moments have no meaning, and overflow.
+const LARGEST: f64 = 1e15;
+
+/// Reads the mass properties of a link. An inertia that has no inverse becomes the unit inertia, as ODE takes it;
+/// an indefinite one stops the run.
+pub(crate) fn read(link: &Element, collisions: &[CollisionDescription], is_static: bool, report: &mut Report) -> InertialDescription {
+    let element = link.child("inertial");
+    if let Some(e) = element.filter(|e| e.value("auto").and_then(value::boolean).unwrap_or(false)) {
+        return from_shapes(link, e, collisions, report);
+    }
+    let r = Reader::new(element, "inertial");
+    let names = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"];
+    let parts = names.map(|n| r.real(&format!("inertia/{n}")));
+    let origin = parts.iter().find(|p| p.is_given()).map_or(Origin::Default, |p| p.origin.clone());
+    let mut inertial = InertialDescription {
+        mass: r.real("mass"),
+        pose: element.map_or(Pose::IDENTITY, pose_of),
+        inertia: Setting { value: parts.map(|p| p.value), origin },
+        is_given: element.is_some(),
+    };
+    if let Some(element) = element {
+        check(&inertial, element, is_static, report);
+    }
+    if principal_moments(&inertial.inertia.value)[0] <= 0.0 {
+        inertial.inertia.value = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
+    }
+    inertial
+}
+
+fn check(inertial: &InertialDescription, element: &Element, is_static: bool, report: &mut Report) {
+    let mass = inertial.mass.value;
+    if (mass <= 0.0 || mass > LARGEST) && !(is_static && mass == 0.0) {
+        let place = element.child("mass").map_or(&element.location, |m| &m.text_location);
+        let finding = Diagnostic::error("invalid-mass", format!("the mass is {mass} kg"))
+            .at(place)
+            .label(if mass > LARGEST { "expected at most 1e15" } else { "expected a number above 0" })
+            .element(element.path.as_str());
+        if is_static { report.tolerated(finding) } else { report.add(finding) }
+    }
+    let i = inertial.inertia.value;
+    let moments = principal_moments(&i);
+    let inertia = element.child("inertia");
+    let place = inertia.map_or(&element.location, |e| &e.location);
+    let finding = |what: &str| Diagnostic::error("invalid-inertia", what.to_owned()).at(place).element(element.path.as_str());
+    let is_singular = moments[0].abs() <= 1e-12 * moments[2].abs() && moments[2] <= LARGEST;
+    if is_singular {
+        report.tolerated(
+            finding("the inertia has no inverse: no body has it")
+                .label(format!("principal moments {}", shown(&moments)))
+                .help("a run takes the unit inertia in its place, as ODE does"),
+        );
+    } else if moments[0] <= 0.0 || moments[2] > LARGEST {
+        let found = finding("the inertia is not positive definite: no body has it")
+            .label(format!("principal moments {}", shown(&moments)))
+            .help("ixx, iyy and izz are positive, and the products ixy, ixz, iyz small enough");
+        if is_static { report.tolerated(found) } else { report.add(found) }
+    } else if moments[0] + moments[1] < moments[2] * (1.0 - TRIANGLE_SLACK) {
+        report.tolerated(
+            finding("the inertia breaks the triangle inequality: no body has it")
+                .label(format!("principal moments {}: the largest exceeds the sum of the others", shown(&moments)))
+                .help("each principal moment is at most the sum of the other two"),
+        );
+    }
+}
+
+fn shown(m: &[f64; 3]) -> String {
+    // Rounded, and a moment that is zero but for rounding is shown as such.
+    let largest = m[2].abs().max(m[0].abs());
+    let round = |x: f64| if x.abs() < 1e-12 * largest { 0.0 } else { format!("{x:.4e}").parse().unwrap_or(x) };
+    format!("{}, {}, {}", round(m[0]), round(m[1]), round(m[2]))
+}
+
+/// Eigenvalues of a symmetric matrix given as xx, yy, zz, xy, xz, yz, in rising order, by Jacobi rotations.
+pub(crate) fn principal_moments(i: &[f64; 6]) -> [f64; 3] {
+    let mut a = [[i[0], i[3], i[4]], [i[3], i[1], i[5]], [i[4], i[5], i[2]]];
+    for _ in 0..20 {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if a[p][q] == 0.0 {
+                continue;
+            }
+            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+            let t = 1.0f64.copysign(theta) / (libm::fabs(theta) + libm::hypot(theta, 1.0));
+            let c = 1.0 / libm::hypot(t, 1.0);
+            let s = t * c;
+            for k in 0..3 {
+                (a[k][p], a[k][q]) = (c * a[k][p] - s * a[k][q], s * a[k][p] + c * a[k][q]);
+            }
+            for k in 0..3 {
+                (a[p][k], a[q][k]) = (c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]);
+            }
+        }
+    }
+    let mut moments = [a[0][0], a[1][1], a[2][2]];
+    moments.sort_by(f64::total_cmp);
+    moments
+}
+
+/// Volume \[m³\] and diagonal inertia of unit density about the centre \[m⁵\], and the height of the centre.
+pub(crate) fn unit_density(shape: &GeometryDescription) -> Option<(f64, DVec3, f64)> {
+    use core::f64::consts::PI;
+    let ball = |r: f64| 4.0 / 3.0 * PI * r * r * r;
+    Some(match shape {
+        GeometryDescription::Box(s) => {
+            let (v, q) = (s.x * s.y * s.z, *s * *s);
+            (v, v / 12.0 * DVec3::new(q.y + q.z, q.x + q.z, q.x + q.y), 0.0)
+        }
+        GeometryDescription::Sphere(r) => {
+            let v = ball(*r);
+            (v, DVec3::splat(0.4 * v * r * r), 0.0)
+        }
+        GeometryDescription::Cylinder { radius: r, length: l } => {
+            let v = PI * r * r * l;
+            let side = v / 12.0 * (3.0 * r * r + l * l);
+            (v, DVec3::new(side, side, 0.5 * v * r * r), 0.0)
+        }
+        GeometryDescription::Capsule { radius: r, length: l } => {
+            let (cylinder, caps) = (PI * r * r * l, ball(*r));
+            let side = cylinder / 12.0 * (3.0 * r * r + l * l) + caps * (0.4 * r * r + 0.25 * l * l + 0.375 * l * r);
+            (cylinder + caps, DVec3::new(side, side, 0.5 * cylinder * r * r + 0.4 * caps * r * r), 0.0)
+        }
+        GeometryDescription::Ellipsoid(a) => {
+            let (v, q) = (4.0 / 3.0 * PI * a.x * a.y * a.z, *a * *a);
+            (v, 0.2 * v * DVec3::new(q.y + q.z, q.x + q.z, q.x + q.y), 0.0)
+        }
+        GeometryDescription::Cone { radius: r, length: l } => {
+            let v = PI / 3.0 * r * r * l;
+            let side = v * (0.15 * r * r + 0.0375 * l * l);
+            (v, DVec3::new(side, side, 0.3 * v * r * r), -0.25 * l)
+        }
+        _ => return None,
+    })
+}
+
+/// `auto="true"`: sums of the collisions, each with its own density, the link's, or water's.
+fn from_shapes(link: &Element, element: &Element, collisions: &[CollisionDescription], report: &mut Report) -> InertialDescription {
+    let given = |e: &Element| e.child("density").and_then(|d| value::real(&d.text)).filter(|d| *d > 0.0 && d.is_finite());
+    let of_link = given(element).unwrap_or(1000.0);
+    let elements: Vec<&Element> = link.children_named("collision").collect();
+    let mut parts: Vec<(f64, DVec3, DMat3)> = Vec::new();
+    for collision in collisions {
+        let Some((volume, diagonal, height)) = unit_density(&collision.geometry) else { continue };
+        let density = elements
+            .iter()
+            .find(|e| e.location == collision.location)
+            .and_then(|e| given(e))
+            .unwrap_or(of_link);
+        let rotation = collision.pose.matrix();
+        let inertia = rotation * DMat3::from_diagonal(diagonal * density) * rotation.transpose();
+        parts.push((volume * density, collision.pose.point(DVec3::new(0.0, 0.0, height)), inertia));
+    }
+    let mass: f64 = parts.iter().map(|p| p.0).sum();
+    let origin = Origin::File(element.location.clone());
+    if !(mass > 0.0 && mass <= LARGEST) {
+        let message = "`auto` inertia needs collisions with a volume (a box, sphere, cylinder, capsule, ellipsoid or cone)";
+        report.add(Diagnostic::error("auto-inertia", message).at(&element.location).element(element.path.as_str()));
+        return InertialDescription {
+            mass: Setting::default(1.0),
+            pose: Pose::IDENTITY,
+            inertia: Setting::default([1.0, 1.0, 1.0, 0.0, 0.0, 0.0]),
+            is_given: true,
+        };
+    }
+    let centre = parts.iter().map(|(m, p, _)| *p * *m).sum::<DVec3>() / mass;
+    let mut total = DMat3::ZERO;
+    for (m, p, inertia) in &parts {
+        let d = *p - centre;
+        let outer = DMat3::from_cols(d * d.x, d * d.y, d * d.z);
+        total += *inertia + (DMat3::from_diagonal(DVec3::splat(d.length_squared())) - outer) * *m;
+    }
+    // A given mass keeps the shape of the distribution.
+    let wanted = element.child("mass").and_then(|m| value::real(&m.text)).filter(|m| *m > 0.0 && m.is_finite());
+    total *= wanted.unwrap_or(mass) / mass;
+    let inertia = [total.x_axis.x, total.y_axis.y, total.z_axis.z, total.y_axis.x, total.z_axis.x, total.z_axis.y];
+    InertialDescription {
+        mass: Setting { value: wanted.unwrap_or(mass), origin: origin.clone() },
+        pose: Pose::from_position(centre),
+        inertia: Setting { value: inertia, origin },
+        is_given: true,
+    }
+}

@@ -1,0 +1,284 @@
+//! From the finished tree to the description of the world.
+
+use stiction::math::Pose;
+
+use crate::description::{LinkDescription, ModelDescription, WorldDescription};
+use crate::diagnostic::Diagnostic;
+
+use super::collision;
+use super::cosmetic;
+use super::element::Element;
+use super::frames::{Body, Frames, Target};
+use super::inertia;
+use super::joint::JointInScope;
+use super::physics;
+use super::plugins::{self, Skipped};
+use super::read::{Reader, pose_of};
+use super::report::Report;
+use super::scope::{self, Kind, Reference};
+use super::search::SearchPath;
+
+/// Reads the world; everything that is wrong with it is in the report.
+pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Report) -> WorldDescription {
+    let mut frames = Frames::new(scope::build(world, report));
+    frames.check_references(report);
+    frames.check_attachments(report);
+    let mut skipped = Skipped::default();
+    skip_world_parts(world, &mut skipped, report);
+    let mut description = WorldDescription {
+        name: world.named().to_owned(),
+        gravity: Reader::new(Some(world), "world").vector("gravity"),
+        physics: physics::read(world, report),
+        models: Vec::new(),
+        links: Vec::new(),
+        joints: Vec::new(),
+        skipped: Vec::new(),
+    };
+    let mut builder = Builder { frames: &mut frames, search, report, skipped: &mut skipped, poses: Vec::new() };
+    for scope in 0..builder.frames.all.scopes.len() {
+        builder.model(scope, &mut description);
+    }
+    builder.links_and_joints(0, &mut description);
+    description.skipped = skipped.into_elements();
+    description
+}
+
+fn skip_world_parts(world: &Element, skipped: &mut Skipped, report: &mut Report) {
+    skipped.add_plugins(world);
+    for child in &world.children {
+        match child.name.as_str() {
+            "wind" => skipped.add_element("world::wind", "wind forces", child),
+            "actor" => skipped.add_element("world::actor", "an animated figure", child),
+            "population" => skipped.add_element("world::population", "copies of a model", child),
+            "state" => skipped.add_element("world::state", "saved poses and velocities", child),
+            "light" => cosmetic::check_below(child, report),
+            "scene" => cosmetic::check_below(child, report),
+            _ => {}
+        }
+    }
+}
+
+struct Builder<'b, 'a> {
+    frames: &'b mut Frames<'a>,
+    search: &'b SearchPath,
+    report: &'b mut Report,
+    skipped: &'b mut Skipped,
+    /// Pose of every scope in the world.
+    poses: Vec<Pose>,
+}
+
+impl<'a> Builder<'_, 'a> {
+    /// Model of a scope; scopes come in the order of the models, the world before them.
+    fn model(&mut self, scope: usize, world: &mut WorldDescription) {
+        let Some((outer, entry)) = self.frames.all.scopes[scope].parent else {
+            self.poses.push(Pose::IDENTITY);
+            return;
+        };
+        let in_outer = self.frames.pose(outer, Target::Entry(outer, entry), self.report).unwrap_or(Pose::IDENTITY);
+        let pose = self.poses[outer].compose(&in_outer);
+        self.poses.push(pose);
+        let element = self.frames.all.scopes[scope].element;
+        let r = Reader::new(Some(element), "model");
+        let parent = outer.checked_sub(1);
+        let is_static = r.boolean("static").value || parent.is_some_and(|p| world.models[p].is_static);
+        let canonical_link = self.canonical(scope, is_static);
+        self.skipped.add_plugins(element);
+        for gripper in element.children_named("gripper") {
+            self.skipped.add_element("model::gripper", "fixes what the fingers hold", gripper);
+        }
+        world.models.push(ModelDescription {
+            name: self.frames.all.scopes[scope].name.clone(),
+            parent,
+            pose,
+            is_static,
+            allow_auto_disable: r.boolean("allow_auto_disable").value,
+            canonical_link,
+            initial_velocity: plugins::initial_velocity(element, self.report),
+            location: element.location.clone(),
+        });
+    }
+
+    fn canonical(&mut self, scope: usize, is_static: bool) -> Option<usize> {
+        let element = self.frames.all.scopes[scope].element;
+        if let Some(attribute) = element.attribute("canonical_link").filter(|a| !a.value.trim().is_empty()) {
+            let name = attribute.value.trim();
+            let target = self.frames.find(scope, name).filter(|t| is_link(self.frames, *t));
+            let Some(target) = target else {
+                let reference = Reference { name: name.to_owned(), location: attribute.location.clone() };
+                self.frames.report_unknown("canonical_link", scope, &reference, element, self.report);
+                return None;
+            };
+            return body_link(self.frames.body(target));
+        }
+        let link = self.frames.canonical(scope).and_then(|t| body_link(self.frames.body(t)));
+        let holds_any = self.frames.all.scopes[scope].entries.iter().any(|e| matches!(e.kind, Kind::Link(_) | Kind::Model(_)));
+        if !holds_any && !is_static {
+            let message = format!("model `{}` has no link", self.frames.all.scopes[scope].name);
+            self.report.tolerated(
+                Diagnostic::error("no-link", message)
+                    .at(element.place())
+                    .help("a model that is not static has at least one <link>")
+                    .element(element.path.as_str()),
+            );
+        }
+        link
+    }
+
+    /// Links and joints of a scope and of the models in it, in the order of the file.
+    fn links_and_joints(&mut self, scope: usize, world: &mut WorldDescription) {
+        for entry in 0..self.frames.all.scopes[scope].entries.len() {
+            let found = &self.frames.all.scopes[scope].entries[entry];
+            let element = found.element;
+            match found.kind {
+                Kind::Link(_) => {
+                    let link = self.link(scope, entry, element, world);
+                    world.links.push(link);
+                }
+                Kind::Joint(_) => {
+                    let joint = JointInScope {
+                        scope,
+                        element,
+                        scope_pose: self.poses[scope],
+                        pose: self.world_pose(scope, entry),
+                    };
+                    if let Some(read) = joint.read(self.frames, self.report) {
+                        world.joints.push(read);
+                    }
+                }
+                // The pose is asked for so that a cycle is reported even where nothing needs the frame.
+                Kind::Frame => {
+                    self.frames.pose(scope, Target::Entry(scope, entry), self.report);
+                }
+                Kind::Model(inner) => self.links_and_joints(inner, world),
+            }
+        }
+    }
+
+    fn world_pose(&mut self, scope: usize, entry: usize) -> Pose {
+        let in_scope = self.frames.pose(scope, Target::Entry(scope, entry), self.report).unwrap_or(Pose::IDENTITY);
+        self.poses[scope].compose(&in_scope)
+    }
+
+    fn link(&mut self, scope: usize, entry: usize, element: &'a Element, world: &WorldDescription) -> LinkDescription {
+        let model = scope - 1;
+        let name = self.frames.all.scopes[scope].scoped(element.named());
+        let pose = self.world_pose(scope, entry);
+        let collisions = self.collisions(scope, element, &name, &pose);
+        cosmetic::check_link(element, self.report);
+        self.skip_link_parts(scope, element);
+        let r = Reader::new(Some(element), "link");
+        let own = r.boolean("self_collide");
+        let of_model = Reader::new(Some(self.frames.all.scopes[scope].element), "model").boolean("self_collide");
+        LinkDescription {
+            inertial: inertia::read(element, &collisions, world.models[model].is_static, self.report),
+            name,
+            model,
+            pose,
+            gravity: r.boolean("gravity"),
+            self_collide: if own.is_given() { own } else { of_model },
+            kinematic: r.boolean("kinematic"),
+            velocity_decay: [r.real("velocity_decay/linear"), r.real("velocity_decay/angular")],
+            collisions,
+            sensors: element.children_named("sensor").map(|s| s.value("type").unwrap_or("").to_owned()).collect(),
+            location: element.location.clone(),
+        }
+    }
+
+    fn collisions(&mut self, scope: usize, link: &'a Element, name: &str, link_pose: &Pose) -> Vec<crate::description::CollisionDescription> {
+        let mut collisions = Vec::new();
+        let mut seen: std::collections::BTreeMap<&str, &Element> = std::collections::BTreeMap::new();
+        for element in link.children_named("collision") {
+            let own = element.named();
+            if own.is_empty() {
+                self.report.add(Diagnostic::error("missing-name", "<collision> has no name").at(&element.location).element(element.path.as_str()));
+                continue;
+            }
+            if let Some(first) = seen.get(own) {
+                scope::report_duplicate(element, first, self.report);
+                continue;
+            }
+            seen.insert(own, element);
+            scope::check_reserved(element, self.report);
+            let pose = self.pose_in_link(scope, element, link_pose);
+            let full = format!("{name}::{own}");
+            let mut read = collision::read(element, full, pose, self.search, self.report);
+            if let Some(fdir1) = collision::fdir1_frame(element)
+                && let Some(frame) = self.named_frame(scope, fdir1, "expressed_in")
+            {
+                let in_collision = link_pose.compose(&pose).inverse().compose(&frame);
+                collision::turn_fdir1(&mut read, &in_collision);
+            }
+            if let Some(soft) = element.find("surface/soft_contact") {
+                self.skipped.add_element("surface::soft_contact", "deformable bodies", soft);
+            }
+            collisions.push(read);
+        }
+        collisions
+    }
+
+    /// Pose of a collision, which may be given relative to any frame of the model.
+    fn pose_in_link(&mut self, scope: usize, element: &Element, link_pose: &Pose) -> Pose {
+        let raw = pose_of(element);
+        let frame = element.child("pose").and_then(|p| self.named_frame(scope, p, "relative_to"));
+        match frame {
+            Some(frame) => link_pose.inverse().compose(&frame.compose(&raw)),
+            None => raw,
+        }
+    }
+
+    /// World pose of the frame that an attribute names; `None` without the attribute, or if there is no such frame.
+    fn named_frame(&mut self, scope: usize, element: &Element, attribute: &str) -> Option<Pose> {
+        // Namespaced spellings, such as `gz:expressed_in`, count.
+        let found = element.attributes.iter().find(|a| {
+            (a.name == attribute || a.name.ends_with(&format!(".{attribute}"))) && !a.value.trim().is_empty()
+        })?;
+        let reference = Reference { name: found.value.trim().to_owned(), location: found.location.clone() };
+        let Some(target) = self.frames.find(scope, &reference.name) else {
+            self.frames.report_unknown(attribute, scope, &reference, element, self.report);
+            return None;
+        };
+        let pose = self.frames.pose(scope, target, self.report)?;
+        Some(self.poses[scope].compose(&pose))
+    }
+
+    /// The frame that an IMU's own orientation is measured from.
+    fn check_sensor_frame(&mut self, scope: usize, sensor: &Element) {
+        let rpy = sensor.find("imu/orientation_reference_frame/custom_rpy");
+        let Some(attribute) = rpy.and_then(|r| r.attribute("parent_frame")) else { return };
+        let name = attribute.value.trim();
+        if !name.is_empty() && name != "world" && self.frames.find(scope, name).is_none() {
+            let reference = Reference { name: name.to_owned(), location: attribute.location.clone() };
+            self.frames.report_unknown("parent_frame", scope, &reference, sensor, self.report);
+        }
+    }
+
+    fn skip_link_parts(&mut self, scope: usize, link: &Element) {
+        self.skipped.add_plugins(link);
+        for child in &link.children {
+            match child.name.as_str() {
+                "sensor" => {
+                    self.skipped.add_plugins(child);
+                    self.check_sensor_frame(scope, child);
+                }
+                "battery" => self.skipped.add_element("link::battery", "a battery", child),
+                "inertial" => {
+                    if let Some(added) = child.child("fluid_added_mass") {
+                        self.skipped.add_element("inertial::fluid_added_mass", "inertia of the fluid around", added);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_link(frames: &Frames<'_>, target: Target) -> bool {
+    matches!(target, Target::Entry(s, e) if matches!(frames.all.scopes[s].entries[e].kind, Kind::Link(_)))
+}
+
+const fn body_link(body: Option<Body>) -> Option<usize> {
+    match body {
+        Some(Body::Link(index)) => Some(index),
+        _ => None,
+    }
+}

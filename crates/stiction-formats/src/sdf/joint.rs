@@ -1,0 +1,303 @@
+//! `<joint>`.
+
+use stiction::math::{DVec3, Pose};
+
+use crate::description::{JointAxisDescription, JointDescription, JointType, MimicDescription, Setting};
+use crate::diagnostic::Diagnostic;
+use crate::suggest::did_you_mean;
+
+use super::element::Element;
+use super::frames::{Body, Frames, Target};
+use super::read::Reader;
+use super::report::Report;
+use super::scope::{Kind, Reference};
+
+const TYPES: [(&str, JointType, usize); 9] = [
+    ("revolute", JointType::Revolute, 1),
+    ("continuous", JointType::Continuous, 1),
+    ("prismatic", JointType::Prismatic, 1),
+    ("revolute2", JointType::Revolute2, 2),
+    ("universal", JointType::Universal, 2),
+    ("ball", JointType::Ball, 0),
+    ("screw", JointType::Screw, 1),
+    ("gearbox", JointType::Gearbox, 2),
+    ("fixed", JointType::Fixed, 0),
+];
+
+/// A joint with the scope that holds it.
+pub(crate) struct JointInScope<'a> {
+    pub scope: usize,
+    pub element: &'a Element,
+    /// Pose of the scope's frame in the world.
+    pub scope_pose: Pose,
+    /// Pose of the joint in the world.
+    pub pose: Pose,
+}
+
+impl JointInScope<'_> {
+    /// Reads the joint; `None` if it cannot be one (reported).
+    pub(crate) fn read(&self, frames: &mut Frames<'_>, report: &mut Report) -> Option<JointDescription> {
+        let (joint_type, axis_count) = self.joint_type(report)?;
+        let parent = self.side("parent", frames, report);
+        let child = self.side("child", frames, report);
+        let (parent, child) = (parent?, child?);
+        self.check_sides(parent, child, report);
+        let r = Reader::new(Some(self.element), "joint");
+        let mut axes = Vec::new();
+        for name in ["axis", "axis2"].into_iter().take(axis_count) {
+            axes.push(self.axis(name, joint_type, frames, report));
+        }
+        let link = |body: Body| match body {
+            Body::World => None,
+            Body::Link(index) => Some(index),
+        };
+        let mut implicit = r.boolean("physics/ode/implicit_spring_damper");
+        if !implicit.is_given() {
+            implicit = r.boolean("physics/ode/cfm_damping");
+        }
+        let mut feedback = r.boolean("physics/provide_feedback");
+        if !feedback.is_given() {
+            feedback = r.boolean("physics/ode/provide_feedback");
+        }
+        Some(JointDescription {
+            name: frames.all.scopes[self.scope].scoped(self.element.named()),
+            model: self.scope.checked_sub(1),
+            joint_type,
+            parent: link(parent),
+            child: link(child),
+            pose: self.pose,
+            axes,
+            screw_pitch: screw_pitch(&r, self.element, joint_type, report),
+            gearbox_ratio: r.real("gearbox_ratio"),
+            gearbox_reference: self.gearbox_reference(joint_type, frames, report),
+            cfm: r.real("physics/ode/cfm"),
+            erp: r.real("physics/ode/erp"),
+            limit_cfm: r.real("physics/ode/limit/cfm"),
+            limit_erp: r.real("physics/ode/limit/erp"),
+            suspension_cfm: r.real("physics/ode/suspension/cfm"),
+            suspension_erp: r.real("physics/ode/suspension/erp"),
+            bounce: r.real("physics/ode/bounce"),
+            motor_max_force: r.real("physics/ode/max_force"),
+            motor_velocity: r.real("physics/ode/velocity"),
+            fudge_factor: r.real("physics/ode/fudge_factor"),
+            implicit_spring_damper: implicit,
+            provide_feedback: feedback,
+            location: self.element.location.clone(),
+        })
+    }
+
+    fn joint_type(&self, report: &mut Report) -> Option<(JointType, usize)> {
+        let attribute = self.element.attribute("type");
+        let word = attribute.map_or("", |a| a.value.trim()).to_ascii_lowercase();
+        if let Some((_, kind, axes)) = TYPES.iter().find(|(n, _, _)| *n == word) {
+            return Some((*kind, *axes));
+        }
+        let message = if word.is_empty() { "<joint> has no type".to_owned() } else { format!("`{word}` is not a type of joint") };
+        let mut finding = Diagnostic::error("joint-type", message)
+            .at(attribute.map_or(&self.element.location, |a| &a.location))
+            .element(self.element.path.as_str());
+        let all: Vec<&str> = TYPES.iter().map(|(n, _, _)| *n).collect();
+        finding.help = did_you_mean(&word, all.iter().copied()).or_else(|| Some(format!("one of: {}", all.join(", "))));
+        report.add(finding);
+        None
+    }
+
+    /// The body that `<parent>` or `<child>` means.
+    fn side(&self, which: &'static str, frames: &Frames<'_>, report: &mut Report) -> Option<Body> {
+        let element = self.element;
+        let Some(side) = element.child(which).filter(|s| !s.text.is_empty()) else {
+            let message = format!("joint `{}` has no <{which}>", element.named());
+            report.add(Diagnostic::error("missing-element", message).at(&element.location).element(element.path.as_str()));
+            return None;
+        };
+        let name = side.text.as_str();
+        let code = if which == "parent" { "joint-parent" } else { "joint-child" };
+        let fault = |message: String| Diagnostic::error(code, message).at(&side.text_location).element(element.path.as_str());
+        if name == "world" {
+            if which == "child" {
+                report.strict(fault("the child of a joint cannot be the world".into()).help("swap <parent> and <child>"));
+            }
+            return Some(Body::World);
+        }
+        if name == element.named() && !matches!(self.kind_of(name, frames), Some(Kind::Link(_))) {
+            report.add(fault(format!("joint `{name}` names itself as its {which}")));
+            return None;
+        }
+        let reserved = name == "__root__" || name == "__model__" || name.ends_with("::__model__");
+        let target = if reserved { None } else { self.find_side(name, frames) };
+        let Some(target) = target else {
+            let here = &frames.all.scopes[self.scope];
+            let links = here.entries.iter().filter(|e| !matches!(e.kind, Kind::Joint(_))).map(|e| e.name);
+            let mut finding = fault(format!("the {which} of joint `{}` is `{name}`, which does not exist here", element.named()))
+                .label("no such link or frame");
+            finding.help = did_you_mean(name, links);
+            report.add(finding);
+            return None;
+        };
+        match frames.body(target) {
+            Some(Body::World) if which == "child" => {
+                report.add(fault(format!("`{name}`, the child of a joint, is attached to the world")));
+                Some(Body::World)
+            }
+            Some(body) => Some(body),
+            None => {
+                report.add(fault(format!("`{name}` is not attached to any link")));
+                None
+            }
+        }
+    }
+
+    /// Old files may put the name of their own model before that of a link.
+    fn find_side(&self, name: &str, frames: &Frames<'_>) -> Option<Target> {
+        frames.find(self.scope, name).or_else(|| {
+            let own = &frames.all.scopes[self.scope];
+            let inner = name.strip_prefix(own.element.named())?.strip_prefix("::")?;
+            (!own.is_world()).then(|| frames.find(self.scope, inner)).flatten()
+        })
+    }
+
+    fn kind_of(&self, name: &str, frames: &Frames<'_>) -> Option<Kind> {
+        let here = &frames.all.scopes[self.scope];
+        here.names.get(name).map(|i| here.entries[*i].kind)
+    }
+
+    fn check_sides(&self, parent: Body, child: Body, report: &mut Report) {
+        if parent == child && child != Body::World {
+            let place = self.element.child("child").map_or(&self.element.location, |c| &c.text_location);
+            let message = format!("joint `{}` joins a link to itself", self.element.named());
+            report.add(Diagnostic::error("joint-sides", message).at(place).element(self.element.path.as_str()));
+        }
+    }
+
+    fn axis(&self, name: &str, joint_type: JointType, frames: &mut Frames<'_>, report: &mut Report) -> JointAxisDescription {
+        let element = self.element.child(name);
+        if element.is_none() {
+            let message = format!("joint `{}` has no <{name}>: it is taken as 0 0 1", self.element.named());
+            report.add(Diagnostic::warning("missing-axis", message).at(&self.element.location).element(self.element.path.as_str()));
+        }
+        let r = Reader::new(element, "joint/axis");
+        let mut lower = r.limit("limit/lower");
+        let mut upper = r.limit("limit/upper");
+        if joint_type == JointType::Continuous {
+            lower.value = f64::NEG_INFINITY;
+            upper.value = f64::INFINITY;
+        }
+        if lower.value > upper.value {
+            let place = element.and_then(|e| e.find("limit/lower")).map_or(&self.element.location, |l| &l.text_location);
+            let message = format!("the lower limit {} lies above the upper limit {}: there is no limit", lower.value, upper.value);
+            report.add(Diagnostic::warning("joint-limits", message).at(place).element(self.element.path.as_str()));
+            lower.value = f64::NEG_INFINITY;
+            upper.value = f64::INFINITY;
+        }
+        let none_if_negative = |mut s: Setting<f64>| {
+            if s.value < 0.0 {
+                s.value = f64::INFINITY;
+            }
+            s
+        };
+        JointAxisDescription {
+            xyz: self.axis_direction(element, &r, frames, report),
+            damping: r.real("dynamics/damping"),
+            friction: r.real("dynamics/friction"),
+            spring_reference: r.real("dynamics/spring_reference"),
+            spring_stiffness: r.real("dynamics/spring_stiffness"),
+            lower,
+            upper,
+            effort: none_if_negative(r.limit("limit/effort")),
+            velocity: none_if_negative(r.limit("limit/velocity")),
+            limit_stiffness: r.real("limit/stiffness"),
+            limit_dissipation: r.real("limit/dissipation"),
+            mimic: self.mimic(element, frames, report),
+        }
+    }
+
+    /// Unit vector in the world.
+    fn axis_direction(&self, axis: Option<&Element>, r: &Reader<'_>, frames: &mut Frames<'_>, report: &mut Report) -> DVec3 {
+        let xyz = axis.and_then(|a| a.child("xyz"));
+        let place = xyz.map_or(&self.element.location, |x| &x.text_location);
+        let given = r.vector("xyz").value;
+        let local = given.try_normalize().unwrap_or_else(|| {
+            report.add(
+                Diagnostic::error("zero-vector", "the axis of a joint has no length")
+                    .at(place)
+                    .label("expected a direction")
+                    .element(self.element.path.as_str()),
+            );
+            DVec3::Z
+        });
+        let expressed_in = xyz.and_then(|x| x.attribute("expressed_in")).filter(|a| !a.value.trim().is_empty());
+        let Some(attribute) = expressed_in else { return self.pose.direction(local) };
+        let reference = Reference { name: attribute.value.trim().to_owned(), location: attribute.location.clone() };
+        match frames.find(self.scope, &reference.name) {
+            Some(target) => {
+                let pose = frames.pose(self.scope, target, report).unwrap_or(Pose::IDENTITY);
+                self.scope_pose.direction(pose.direction(local))
+            }
+            None => {
+                frames.report_unknown("expressed_in", self.scope, &reference, self.element, report);
+                local
+            }
+        }
+    }
+
+    fn mimic(&self, axis: Option<&Element>, frames: &Frames<'_>, report: &mut Report) -> Option<MimicDescription> {
+        let element = axis?.child("mimic")?;
+        let name = element.value("joint").unwrap_or("");
+        let leader = match frames.find(self.scope, name) {
+            Some(Target::Entry(s, e)) => match frames.all.scopes[s].entries[e].kind {
+                Kind::Joint(index) if !std::ptr::eq(frames.all.scopes[s].entries[e].element, self.element) => Some(index),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(joint) = leader else {
+            let place = element.attribute("joint").map_or(&element.location, |a| &a.location);
+            let message = format!("<mimic> names `{name}`, which is no other joint here");
+            report.add(Diagnostic::error("mimic-joint", message).at(place).element(element.path.as_str()));
+            return None;
+        };
+        let r = Reader::new(axis, "joint/axis");
+        Some(MimicDescription {
+            joint,
+            axis: usize::from(element.value("axis") == Some("axis2")),
+            multiplier: r.real("mimic/multiplier").value,
+            offset: r.real("mimic/offset").value,
+            reference: r.real("mimic/reference").value,
+        })
+    }
+
+    fn gearbox_reference(&self, joint_type: JointType, frames: &Frames<'_>, report: &mut Report) -> Option<usize> {
+        if joint_type != JointType::Gearbox {
+            return None;
+        }
+        let Some(element) = self.element.child("gearbox_reference_body").filter(|e| !e.text.is_empty()) else {
+            let message = format!("gearbox `{}` has no <gearbox_reference_body>", self.element.named());
+            report.add(Diagnostic::warning("missing-element", message).at(&self.element.location));
+            return None;
+        };
+        match self.find_side(&element.text, frames).and_then(|t| frames.body(t)) {
+            Some(Body::Link(index)) => Some(index),
+            _ if element.text == "world" => None,
+            _ => {
+                let message = format!("<gearbox_reference_body> names `{}`, which does not exist here", element.text);
+                report.add(Diagnostic::error("unknown-frame", message).at(&element.text_location));
+                None
+            }
+        }
+    }
+}
+
+/// Metres per turn. The old `thread_pitch` is in radians per metre, negative for a right-handed screw.
+fn screw_pitch(r: &Reader<'_>, joint: &Element, joint_type: JointType, report: &mut Report) -> Setting<f64> {
+    let mut pitch = r.real("screw_thread_pitch");
+    let old = r.real("thread_pitch");
+    if !pitch.is_given() && old.is_given() {
+        pitch = Setting { value: -core::f64::consts::TAU / old.value, origin: old.origin };
+    }
+    if joint_type == JointType::Screw && (pitch.value == 0.0 || !pitch.value.is_finite()) {
+        let place = ["screw_thread_pitch", "thread_pitch"].iter().find_map(|n| joint.child(n)).map_or(&joint.location, |e| &e.text_location);
+        report.add(Diagnostic::error("out-of-range", "the pitch of a screw cannot be 0").at(place).element(joint.path.as_str()));
+        pitch.value = 1.0;
+    }
+    pitch
+}

@@ -1,0 +1,169 @@
+//! The steps of a load, in order: files, includes, overrides, checks, meaning.
+
+use std::path::{Path, PathBuf};
+
+use stiction::math::Pose;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::{FileRequest, LoadOptions, Loaded};
+
+use super::check;
+use super::element::Element;
+use super::files::Files;
+use super::ground;
+use super::include::Includes;
+use super::interpret;
+use super::overrides;
+use super::parameters;
+use super::report::Report;
+use super::search::SearchPath;
+
+/// Loads the first file as a world or a model, and places the others into it.
+pub(crate) fn load(requests: &[FileRequest], options: &LoadOptions) -> Loaded {
+    let mut files = Files::default();
+    let mut report = Report::new(options.lenient);
+    let tree = assemble(requests, options, &mut files, &mut report);
+    let mut world = None;
+    let mut parameter_paths = Vec::new();
+    if let Some(Assembled { mut tree, search, is_lifted }) = tree {
+        tree.assign_paths("");
+        if !options.overrides.is_empty() {
+            let known = parameters::list(&tree);
+            overrides::apply(&mut tree, &options.overrides, &known, &mut report);
+            tree.assign_paths("");
+        }
+        check::check_tree(&tree, "world", &mut report);
+        let mut description = interpret::interpret(&tree, &search, &mut report);
+        if is_lifted {
+            ground::lift_first_model(&mut description, &mut report);
+        }
+        parameter_paths = parameters::list(&tree);
+        world = Some(description);
+    }
+    let diagnostics = report.into_diagnostics();
+    let mut loaded = Loaded { world, diagnostics, sources: files.sources, parameter_paths };
+    if loaded.blocking() {
+        loaded.world = None;
+    }
+    loaded
+}
+
+/// The world element with everything in it, and where its files are looked for.
+struct Assembled {
+    tree: Element,
+    search: SearchPath,
+    /// The first model stands on a ground plane of ours.
+    is_lifted: bool,
+}
+
+fn assemble(requests: &[FileRequest], options: &LoadOptions, files: &mut Files, report: &mut Report) -> Option<Assembled> {
+    let Some((first, others)) = requests.split_first() else {
+        report.add(Diagnostic::error("no-file", "no file was given"));
+        return None;
+    };
+    let folder = folder_of(&first.path);
+    let search = SearchPath::new(&folder, &options.model_path, options.use_environment);
+    let root = read(&first.path, files, &search, report)?;
+    let first_element = top_level(root, report)?;
+    let is_lone = first_element.name == "model";
+    let mut world = if is_lone { lone_model(first_element, first) } else { first_element };
+    for other in others {
+        let Some(root) = read(&other.path, files, &search, report) else { continue };
+        let Some(model) = top_level(root, report) else { continue };
+        if model.name == "world" {
+            let message = format!("{} is a world; only models can be placed into the first file", other.path.display());
+            report.add(Diagnostic::error("not-a-model", message).at(&model.location));
+            continue;
+        }
+        world.children.push(placed(model, other));
+    }
+    let is_lifted = is_lone && !options.no_ground;
+    if is_lifted && let Some(ground) = ground::model(&world, files, report) {
+        world.children.push(ground);
+    }
+    Some(Assembled { tree: world, search, is_lifted })
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    path.parent().map(Path::to_owned).unwrap_or_default()
+}
+
+fn read(path: &Path, files: &mut Files, search: &SearchPath, report: &mut Report) -> Option<Element> {
+    let mut root = files.sdf(path, None, report)?;
+    let key = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut includes = Includes { elements: root.count(), files, search, report, stack: vec![key] };
+    includes.expand(&mut root, &folder_of(path));
+    Some(root)
+}
+
+/// The world of a file, or its model.
+fn top_level(mut root: Element, report: &mut Report) -> Option<Element> {
+    for child in &root.children {
+        let is_known = matches!(child.name.as_str(), "world" | "model" | "light" | "actor") || child.is_foreign();
+        if !is_known {
+            let message = format!("<{}> is not known in <sdf>", child.name);
+            report.add(Diagnostic::warning("unknown-element", message).at(&child.location).label("skipped"));
+        }
+    }
+    if let Some(at) = root.children.iter().position(|c| c.name == "world") {
+        check_worlds(&root, report);
+        return Some(root.children.swap_remove(at));
+    }
+    let mut models = root.children.iter().enumerate().filter(|(_, c)| c.name == "model");
+    let first = models.next().map(|(i, _)| i);
+    if let Some((_, second)) = models.next() {
+        report.strict(
+            Diagnostic::error("several-models", "a file has one model; only the first is used")
+                .at(&second.location)
+                .help("put them into a <world>"),
+        );
+    }
+    if let Some(at) = first {
+        return Some(root.children.swap_remove(at));
+    }
+    report.add(Diagnostic::new(Severity::Warning, "no-world", "the file has no <world> and no <model>").at(&root.location));
+    None
+}
+
+fn check_worlds(root: &Element, report: &mut Report) {
+    let mut worlds = root.children_named("world");
+    let first = worlds.next();
+    for other in worlds {
+        if first.is_some_and(|f| f.named() == other.named()) {
+            let message = format!("there already is a world of the name `{}`", other.named());
+            report.strict(Diagnostic::error("duplicate-name", message).at(&other.location));
+        } else {
+            let message = format!("only the first world is used, not `{}`", other.named());
+            report.add(Diagnostic::warning("several-worlds", message).at(&other.location));
+        }
+    }
+    if let Some(world) = first.filter(|w| w.named().is_empty()) {
+        report.strict(Diagnostic::error("missing-name", "<world> has no name").at(&world.location));
+    }
+}
+
+/// A world around the only model of a file.
+fn lone_model(model: Element, request: &FileRequest) -> Element {
+    let mut world = Element::new("world", &model.location);
+    let model = placed(model, request);
+    let name = model.named().to_owned();
+    world.set_attribute("name", &name, &model.location);
+    world.children.push(model);
+    world
+}
+
+/// Name and pose that the command line gives a model.
+fn placed(mut model: Element, request: &FileRequest) -> Element {
+    let place = model.location.clone();
+    if let Some(name) = &request.name {
+        model.set_attribute("name", name, &place);
+    }
+    if let Some(Pose { position: p, rotation: q }) = request.pose {
+        model.children.retain(|c| c.name != "pose");
+        let text = format!("{} {} {} {} {} {} {}", p.x, p.y, p.z, q.x, q.y, q.z, q.w);
+        let mut pose = Element::with_text("pose", &text, &place);
+        pose.set_attribute("rotation_format", "quat_xyzw", &place);
+        model.children.push(pose);
+    }
+    model
+}

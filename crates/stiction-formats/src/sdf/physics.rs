@@ -1,0 +1,94 @@
+//! `<physics>`.
+
+use crate::description::{OdeDescription, Origin, PhysicsDescription, Setting};
+use crate::diagnostic::{Diagnostic, Severity};
+
+use super::element::Element;
+use super::read::Reader;
+use super::report::Report;
+use super::value;
+
+/// The physics element in force: of several the default one, else the first.
+pub(crate) fn in_force(world: &Element) -> Option<&Element> {
+    let is_default = |p: &&Element| p.value("default").and_then(value::boolean).unwrap_or(false);
+    world.children_named("physics").find(is_default).or_else(|| world.child("physics"))
+}
+
+/// Reads the physics of a world.
+pub(crate) fn read(world: &Element, report: &mut Report) -> PhysicsDescription {
+    let element = in_force(world);
+    let r = Reader::new(element, "physics");
+    let engine = match element.and_then(|e| e.attribute("type")).filter(|a| !a.value.is_empty()) {
+        Some(a) => Setting { value: a.value.clone(), origin: Origin::File(a.location.clone()) },
+        None => Setting::default("ode".to_owned()),
+    };
+    if !matches!(engine.value.as_str(), "ode" | "bullet" | "simbody" | "dart")
+        && let Origin::File(location) = &engine.origin
+    {
+        let message = format!("physics type `{}` is not a known engine; `ode` takes its place", engine.value);
+        report.add(Diagnostic::new(Severity::Note, "unknown-engine", message).at(location));
+    }
+    PhysicsDescription {
+        name: element.map_or("", Element::named).to_owned(),
+        engine,
+        max_step_size: r.real("max_step_size"),
+        real_time_factor: r.real("real_time_factor"),
+        real_time_update_rate: r.real("real_time_update_rate"),
+        max_contacts: r.unsigned("max_contacts"),
+        ode: read_ode(&r, report),
+        other: other_leaves(element),
+    }
+}
+
+fn read_ode(r: &Reader<'_>, report: &mut Report) -> OdeDescription {
+    let ode = OdeDescription {
+        solver_type: r.text("ode/solver/type"),
+        min_step_size: r.real("ode/solver/min_step_size"),
+        island_threads: r.unsigned("ode/solver/island_threads"),
+        iters: r.unsigned("ode/solver/iters"),
+        precon_iters: r.unsigned("ode/solver/precon_iters"),
+        sor: r.real("ode/solver/sor"),
+        thread_position_correction: r.boolean("ode/solver/thread_position_correction"),
+        use_dynamic_moi_rescaling: r.boolean("ode/solver/use_dynamic_moi_rescaling"),
+        friction_model: r.text("ode/solver/friction_model"),
+        cfm: r.real("ode/constraints/cfm"),
+        erp: r.real("ode/constraints/erp"),
+        contact_max_correcting_vel: r.real("ode/constraints/contact_max_correcting_vel"),
+        contact_surface_layer: r.real("ode/constraints/contact_surface_layer"),
+    };
+    check_word(&ode.solver_type, "solver type", &["quick", "world"], report);
+    check_word(&ode.friction_model, "friction model", &["pyramid_model", "cone_model", "box_model"], report);
+    ode
+}
+
+fn check_word(setting: &Setting<String>, what: &str, known: &[&str], report: &mut Report) {
+    if known.contains(&setting.value.as_str()) {
+        return;
+    }
+    let message = format!("`{}` is not a {what}", setting.value);
+    let finding = Diagnostic::error("invalid-value", message).help(format!("one of: {}", known.join(", ")));
+    report.strict(match &setting.origin {
+        Origin::File(location) => finding.at(location),
+        _ => finding,
+    });
+}
+
+/// Every leaf of the other engines, by its path.
+fn other_leaves(physics: Option<&Element>) -> Vec<(String, Setting<String>)> {
+    let mut leaves = Vec::new();
+    for engine in physics.into_iter().flat_map(|p| &p.children) {
+        if matches!(engine.name.as_str(), "bullet" | "simbody" | "dart") {
+            collect(engine, &engine.name, &mut leaves);
+        }
+    }
+    leaves
+}
+
+fn collect(element: &Element, path: &str, leaves: &mut Vec<(String, Setting<String>)>) {
+    if element.children.is_empty() && !element.text.is_empty() {
+        leaves.push((path.to_owned(), Setting { value: element.text.clone(), origin: element.origin() }));
+    }
+    for child in &element.children {
+        collect(child, &format!("{path}/{}", child.name), leaves);
+    }
+}

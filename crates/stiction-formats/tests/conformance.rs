@@ -1,0 +1,56 @@
+//! The checker's verdict on the reference files: every invalid one has an error on its faulty line, no valid one has.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{files_below, load_file, shared};
+use stiction_formats::diagnostic::{Diagnostic, Severity};
+use stiction_formats::one_line;
+
+const INVALID: &str = include_str!("data/invalid_lines.tsv");
+
+fn is_error_at(d: &Diagnostic, file: &str, line: u32, code: &str) -> bool {
+    let place = d.location.as_ref();
+    d.severity == Severity::Error && d.code == code && place.is_some_and(|l| l.line == line && l.file.ends_with(file))
+}
+
+#[test]
+fn invalid_files_have_an_error_at_the_faulty_line() {
+    let Some(shared) = shared("invalid_files_have_an_error_at_the_faulty_line") else { return };
+    let folder = shared.join("sdformat-tests");
+    let mut failures = Vec::new();
+    let mut files = 0;
+    for path in files_below(&folder.join("invalid")) {
+        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+        let loaded = load_file(&path, &[folder.join("model")]);
+        files += 1;
+        let rows: Vec<Vec<&str>> = INVALID.lines().skip(1).map(|l| l.split('\t').collect()).filter(|r: &Vec<&str>| r[0] == name).collect();
+        if rows.is_empty() {
+            failures.push(format!("{name}: not in the table"));
+        }
+        for row in rows {
+            let line = row[1].parse().expect("a line number");
+            if !loaded.diagnostics.iter().any(|d| is_error_at(d, &name, line, row[2])) {
+                let found: Vec<String> = loaded.diagnostics.iter().map(one_line).collect();
+                failures.push(format!("{name}:{line}: no {}, but {found:#?}", row[2]));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert_eq!(files, 48);
+}
+
+#[test]
+fn valid_files_have_no_error() {
+    let Some(shared) = shared("valid_files_have_no_error") else { return };
+    let folder = shared.join("sdformat-tests");
+    let mut failures = Vec::new();
+    for path in files_below(&folder.join("valid")) {
+        let loaded = load_file(&path, &[folder.join("model")]);
+        if loaded.errors() > 0 {
+            let found: Vec<String> = loaded.diagnostics.iter().map(one_line).collect();
+            failures.push(format!("{}: {found:#?}", path.display()));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}

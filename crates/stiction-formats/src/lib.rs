@@ -10,6 +10,7 @@ pub mod description;
 pub mod diagnostic;
 mod render;
 mod sdf;
+pub mod simulation;
 mod source;
 mod suggest;
 

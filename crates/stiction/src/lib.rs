@@ -9,6 +9,7 @@ pub mod dynamics;
 pub mod joints;
 pub mod material;
 pub mod math;
+pub mod parameter;
 mod pipeline;
 pub mod shape;
 pub mod solvers;

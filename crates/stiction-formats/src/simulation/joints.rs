@@ -1,0 +1,70 @@
+//! `<joint>` as a joint of the engine: the child is the first body, whose motion relative to the parent counts.
+
+use stiction::joints::{AxisParameters, JointDefinition, JointKind, Motor};
+use stiction::world::BodyId;
+
+use super::{SimulatedJoint, Simulation, SimulationError};
+use crate::description::{JointAxisDescription, JointDescription, JointType};
+
+/// Adds a joint; its positions are zero at time 0.
+pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Result<(), SimulationError> {
+    let body = |link: Option<usize>| -> Option<BodyId> { link.and_then(|l| simulation.links[l].body) };
+    let (child, parent) = (body(joint.child), body(joint.parent));
+    // For each axis of the file: which axis of the engine's joint it is.
+    let (kind, axes): (JointKind, &[usize]) = match joint.joint_type {
+        JointType::Revolute | JointType::Continuous => (JointKind::Hinge, &[0]),
+        JointType::Prismatic => (JointKind::Slider, &[0]),
+        JointType::Screw => (JointKind::Screw { pitch: joint.screw_pitch.value }, &[0]),
+        // `axis` is carried by the parent, the engine's second body; `axis2` by the child.
+        JointType::Universal | JointType::Revolute2 => (JointKind::Universal, &[1, 0]),
+        JointType::Gearbox => (JointKind::Gearbox { ratio: joint.gearbox_ratio.value }, &[0, 1]),
+        JointType::Ball => (JointKind::Ball, &[]),
+        JointType::Fixed => (JointKind::Fixed, &[]),
+    };
+    if child == parent {
+        // Both ends are static.
+        simulation.joints.push(SimulatedJoint { name: joint.name.clone(), id: None, axes: Vec::new() });
+        return Ok(());
+    }
+    let mut definition = JointDefinition {
+        reference: body(joint.gearbox_reference),
+        anchor: joint.pose.position,
+        erp: joint.erp.given().copied(),
+        cfm: joint.cfm.given().copied(),
+        feedback: joint.provide_feedback.value,
+        ..JointDefinition::new(kind, child, parent)
+    };
+    for (axis, engine_axis) in joint.axes.iter().zip(axes) {
+        definition.axes[*engine_axis] = axis.xyz;
+        definition.parameters[*engine_axis] = parameters(joint, axis);
+        if axis.mimic.is_some() {
+            simulation.left_out.push(format!("joint `{}`: <mimic>", joint.name));
+        }
+    }
+    let axes = axes[..joint.axes.len().min(axes.len())].to_vec();
+    let id = simulation.world.add_joint(definition).map_err(|e| SimulationError::new(&joint.name, e))?;
+    simulation.joints.push(SimulatedJoint { name: joint.name.clone(), id: Some(id), axes });
+    Ok(())
+}
+
+fn parameters(joint: &JointDescription, axis: &JointAxisDescription) -> AxisParameters {
+    AxisParameters {
+        lower: axis.lower.value,
+        upper: axis.upper.value,
+        bounce: joint.bounce.value,
+        stop_erp: Some(joint.limit_erp.value),
+        stop_cfm: Some(joint.limit_cfm.value),
+        motor: Motor {
+            velocity: joint.motor_velocity.value,
+            max_force: joint.motor_max_force.value,
+            cfm: None,
+            fudge_factor: if joint.fudge_factor.is_given() { joint.fudge_factor.value } else { 1.0 },
+        },
+        friction: axis.friction.value,
+        damping: axis.damping.value.max(0.0),
+        stiffness: axis.spring_stiffness.value,
+        spring_reference: axis.spring_reference.value,
+        effort_limit: axis.effort.value,
+        velocity_limit: axis.velocity.value,
+    }
+}

@@ -1,0 +1,226 @@
+//! From a description to a world that can be stepped, with names.
+
+mod joints;
+mod physics;
+mod surface;
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use stiction::base::Handle;
+use stiction::math::{DMat3, DVec3, Pose};
+use stiction::shape::{MassProperties, Shape};
+use stiction::world::{
+    AutoDisable, BodyDefinition, BodyId, BodyKind, Damping, GeomDefinition, GeomId, JointId, World, WorldParameters,
+};
+
+use crate::description::{
+    GeometryDescription, InertialDescription, LinkDescription, ModelDescription, WorldDescription,
+};
+
+pub use physics::world_parameters;
+
+/// A link: a body, or a pose in the static environment.
+#[derive(Clone, Debug)]
+pub struct SimulatedLink {
+    /// Scoped name.
+    pub name: String,
+    /// Its body; `None` for links of static models.
+    pub body: Option<BodyId>,
+    /// Pose of a link without a body.
+    pub static_pose: Pose,
+}
+
+/// A joint and how its axes are numbered.
+#[derive(Clone, Debug)]
+pub struct SimulatedJoint {
+    /// Scoped name.
+    pub name: String,
+    /// Its joint; `None` where both ends are static.
+    pub id: Option<JointId>,
+    /// For each axis of the file the free motion of the engine's joint.
+    pub axes: Vec<usize>,
+}
+
+/// A world with names.
+pub struct Simulation {
+    /// The world.
+    pub world: World,
+    /// Links in the order of the file.
+    pub links: Vec<SimulatedLink>,
+    /// Joints in the order of the file.
+    pub joints: Vec<SimulatedJoint>,
+    /// Scoped names of the shapes.
+    pub collisions: BTreeMap<GeomId, String>,
+    /// What was left out, and why: shapes that the engine does not have, mimic constraints.
+    pub left_out: Vec<String>,
+}
+
+/// The engine refuses a part of a description.
+#[derive(Clone, Debug, Error)]
+#[error("{name}: {reason}")]
+pub struct SimulationError {
+    /// Scoped name of the link, collision or joint.
+    pub name: String,
+    /// What the engine says.
+    pub reason: String,
+}
+
+impl SimulationError {
+    fn new(name: &str, reason: impl ToString) -> Self {
+        Self { name: name.to_owned(), reason: reason.to_string() }
+    }
+}
+
+/// Makes a world of a description, with given parameters.
+///
+/// # Errors
+/// What the engine refuses; a description without errors has no such part.
+pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> Result<Simulation, SimulationError> {
+    let mut simulation = Simulation {
+        world: World::new(parameters),
+        links: Vec::with_capacity(description.links.len()),
+        joints: Vec::with_capacity(description.joints.len()),
+        collisions: BTreeMap::new(),
+        left_out: Vec::new(),
+    };
+    for link in &description.links {
+        add_link(&mut simulation, description, link)?;
+    }
+    for joint in &description.joints {
+        joints::add(&mut simulation, joint)?;
+    }
+    Ok(simulation)
+}
+
+impl Simulation {
+    /// Pose of a link frame in the world.
+    #[must_use]
+    pub fn link_pose(&self, link: &SimulatedLink) -> Pose {
+        link.body.and_then(|b| self.world.body(b)).map_or(link.static_pose, |b| b.pose())
+    }
+
+    /// Velocity of a link frame's origin \[m/s\] and its angular velocity \[rad/s\], world axes.
+    #[must_use]
+    pub fn link_velocity(&self, link: &SimulatedLink) -> (DVec3, DVec3) {
+        link.body.and_then(|b| self.world.body(b)).map_or((DVec3::ZERO, DVec3::ZERO), |b| (b.origin_velocity(), b.omega()))
+    }
+
+    /// A link by its scoped name.
+    #[must_use]
+    pub fn link(&self, name: &str) -> Option<&SimulatedLink> {
+        self.links.iter().find(|l| l.name == name)
+    }
+
+    /// A joint by its scoped name.
+    #[must_use]
+    pub fn joint(&self, name: &str) -> Option<&SimulatedJoint> {
+        self.joints.iter().find(|j| j.name == name)
+    }
+
+    /// Hash over the pose and velocity bits of every link, in the order of the file (FNV-1a, 64 bits).
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        for link in &self.links {
+            let pose = self.link_pose(link);
+            let (v, w) = self.link_velocity(link);
+            let q = pose.rotation;
+            let numbers = [pose.position, v, w].into_iter().flat_map(|v| v.to_array()).chain([q.w, q.x, q.y, q.z]);
+            for byte in numbers.flat_map(|x| x.to_bits().to_le_bytes()) {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        hash
+    }
+}
+
+fn add_link(simulation: &mut Simulation, description: &WorldDescription, link: &LinkDescription) -> Result<(), SimulationError> {
+    let model = &description.models[link.model];
+    let body = if model.is_static { None } else { Some(add_body(simulation, description, model, link)?) };
+    simulation.links.push(SimulatedLink { name: link.name.clone(), body, static_pose: link.pose });
+    for collision in &link.collisions {
+        let refused = |reason: &dyn ToString| SimulationError::new(&collision.name, reason.to_string());
+        let Some(shape) = shape(&collision.geometry).map_err(|e| refused(&e))? else {
+            if let GeometryDescription::Unsupported(kind) = &collision.geometry {
+                simulation.left_out.push(format!("collision `{}`: shape <{kind}>", collision.name));
+            }
+            continue;
+        };
+        let pose = if body.is_some() { collision.pose } else { link.pose.compose(&collision.pose) };
+        // Links of one model do not collide with each other, unless one of the two says so.
+        let group = if link.self_collide.value { 0 } else { link.model as u32 + 1 };
+        let geom = GeomDefinition {
+            pose,
+            surface: surface::surface(collision),
+            group,
+            ..GeomDefinition::new(shape, body)
+        };
+        let id: Handle<_> = simulation.world.add_geom(&geom).map_err(|e| refused(&e))?;
+        simulation.collisions.insert(id, collision.name.clone());
+    }
+    Ok(())
+}
+
+fn add_body(
+    simulation: &mut Simulation,
+    description: &WorldDescription,
+    model: &ModelDescription,
+    link: &LinkDescription,
+) -> Result<BodyId, SimulationError> {
+    let [linear, angular] = [&link.velocity_decay[0], &link.velocity_decay[1]].map(|d| d.value);
+    let (velocity, omega) = model.initial_velocity.unwrap_or((None, None));
+    let definition = BodyDefinition {
+        kind: if link.kinematic.value { BodyKind::Kinematic } else { BodyKind::Dynamic },
+        pose: link.pose,
+        velocity: velocity.unwrap_or(DVec3::ZERO),
+        omega: omega.unwrap_or(DVec3::ZERO),
+        mass: mass_properties(&link.inertial),
+        gravity: link.gravity.value,
+        auto_disable: Some(auto_disable(description, model, link)),
+        damping: Some(Damping { linear, angular, ..Damping::default() }),
+        ..BodyDefinition::default()
+    };
+    simulation.world.add_body(&definition).map_err(|e| SimulationError::new(&link.name, e))
+}
+
+/// Mass, centre of mass and inertia in the link frame.
+fn mass_properties(inertial: &InertialDescription) -> MassProperties {
+    let [xx, yy, zz, xy, xz, yz] = inertial.inertia.value;
+    let inertia = DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz));
+    let r = inertial.pose.matrix();
+    let is_turned = inertial.pose.rotation != Pose::IDENTITY.rotation;
+    MassProperties {
+        mass: inertial.mass.value,
+        center_of_mass: inertial.pose.position,
+        inertia: if is_turned { r * inertia * r.transpose() } else { inertia },
+    }
+}
+
+/// Gazebo's rule: models without joints and links without sensors fall asleep below 0.1 m/s and 0.1 rad/s for a second.
+fn auto_disable(description: &WorldDescription, model: &ModelDescription, link: &LinkDescription) -> AutoDisable {
+    let has_joint = description.joints.iter().any(|j| j.model == Some(link.model));
+    AutoDisable {
+        enabled: model.allow_auto_disable && !has_joint && link.sensors.is_empty(),
+        linear_threshold: 0.1,
+        angular_threshold: 0.1,
+        steps: 5,
+        time: 1.0,
+        samples: 1,
+    }
+}
+
+fn shape(geometry: &GeometryDescription) -> Result<Option<Shape>, stiction::shape::ShapeError> {
+    Ok(Some(match geometry {
+        GeometryDescription::Empty | GeometryDescription::Unsupported(_) => return Ok(None),
+        GeometryDescription::Box(size) => Shape::cuboid(*size)?,
+        GeometryDescription::Sphere(radius) => Shape::sphere(*radius)?,
+        GeometryDescription::Cylinder { radius, length } => Shape::cylinder(*radius, *length)?,
+        GeometryDescription::Capsule { radius, length } => Shape::capsule(*radius, *length)?,
+        GeometryDescription::Ellipsoid(semi_axes) => Shape::ellipsoid(*semi_axes)?,
+        GeometryDescription::Cone { radius, length } => Shape::cone(*radius, *length)?,
+        GeometryDescription::Plane(normal) => Shape::plane(*normal, 0.0)?,
+        GeometryDescription::ConvexHull(points) => Shape::convex_hull(points)?,
+    }))
+}

@@ -1,0 +1,189 @@
+//! Parameters that no file format has.
+
+use super::{Access, Parameter, Scope, number, on_off, switch};
+use crate::broadphase::BroadPhaseKind;
+use crate::dynamics::gyroscopic::Gyroscopic;
+use crate::world::{BoundsRule, Correction, FreeMotionRule};
+
+const fn engine(
+    path: &'static str,
+    unit: &'static str,
+    default: &'static str,
+    range: &'static str,
+    meaning: &'static str,
+    feeds: &'static str,
+    access: Access,
+) -> Parameter {
+    Parameter {
+        path,
+        scope: Scope::Engine,
+        unit,
+        default,
+        range,
+        combination: "",
+        meaning,
+        equation: "",
+        source: "Stiction",
+        feeds,
+        access: Some(access),
+    }
+}
+
+pub(super) const TABLE: &[Parameter] = &[
+    engine(
+        "contact.margin",
+        "m",
+        "0.001",
+        "0 or more",
+        "Gap at which a pair of shapes is already a contact, so that resting contacts do not come and go.",
+        "WorldParameters::contact_margin",
+        Access {
+            get: |w| w.contact_margin.to_string(),
+            set: |w, text| number(text).map(|x| w.contact_margin = x),
+        },
+    ),
+    engine(
+        "contact.bounds",
+        "",
+        "converged",
+        "converged, once",
+        "Friction bounds of the direct solver: until they agree with the normals, or once from normals without friction.",
+        "WorldParameters::bounds",
+        Access {
+            get: |w| if w.bounds == BoundsRule::Once { "once" } else { "converged" }.to_owned(),
+            set: |w, text| {
+                w.bounds = match text {
+                    "converged" => BoundsRule::Converged,
+                    "once" => BoundsRule::Once,
+                    _ => return Err("`converged` or `once`"),
+                };
+                Ok(())
+            },
+        },
+    ),
+    engine(
+        "contact.hybrid",
+        "",
+        "on",
+        "on, off",
+        "Small islands are solved exactly where that costs no more than the sweeps; off where a file says `quick`.",
+        "WorldParameters::hybrid",
+        Access { get: |w| on_off(w.hybrid), set: |w, text| switch(text).map(|x| w.hybrid = x) },
+    ),
+    engine(
+        "contact.correction",
+        "",
+        "split",
+        "split, velocity",
+        "Bound on the correcting velocity: on what is left in the body (two solves), or on the right side (one, ODE).",
+        "WorldParameters::correction",
+        Access {
+            get: |w| if w.correction == Correction::Split { "split" } else { "velocity" }.to_owned(),
+            set: |w, text| {
+                w.correction = match text {
+                    "split" => Correction::Split,
+                    "velocity" => Correction::Velocity,
+                    _ => return Err("`split` or `velocity`"),
+                };
+                Ok(())
+            },
+        },
+    ),
+    engine(
+        "solver.warm_start",
+        "",
+        "on",
+        "on, off",
+        "Sweeps start from the impulses of the last step.",
+        "WorldParameters::warm_start",
+        Access { get: |w| on_off(w.warm_start), set: |w, text| switch(text).map(|x| w.warm_start = x) },
+    ),
+    engine(
+        "solver.accelerated",
+        "",
+        "off",
+        "on, off",
+        "Anderson acceleration of the sweeps.",
+        "WorldParameters::accelerated",
+        Access { get: |w| on_off(w.accelerated), set: |w, text| switch(text).map(|x| w.accelerated = x) },
+    ),
+    engine(
+        "physics.gyroscopic",
+        "",
+        "midpoint",
+        "midpoint, explicit, ode, none",
+        "Formula of free rotation: implicit midpoint (conserves), explicit, ODE 0.16's, none.",
+        "WorldParameters::gyroscopic",
+        Access {
+            get: |w| {
+                match w.gyroscopic {
+                    Gyroscopic::Midpoint => "midpoint",
+                    Gyroscopic::Explicit => "explicit",
+                    Gyroscopic::Ode => "ode",
+                    Gyroscopic::None => "none",
+                }
+                .to_owned()
+            },
+            set: |w, text| {
+                w.gyroscopic = match text {
+                    "midpoint" => Gyroscopic::Midpoint,
+                    "explicit" => Gyroscopic::Explicit,
+                    "ode" => Gyroscopic::Ode,
+                    "none" => Gyroscopic::None,
+                    _ => return Err("`midpoint`, `explicit`, `ode` or `none`"),
+                };
+                Ok(())
+            },
+        },
+    ),
+    engine(
+        "physics.free_motion",
+        "",
+        "semi_implicit",
+        "semi_implicit, second_order",
+        "Translation of bodies without constraint rows.",
+        "WorldParameters::free_motion",
+        Access {
+            get: |w| {
+                if w.free_motion == FreeMotionRule::SemiImplicit { "semi_implicit" } else { "second_order" }.to_owned()
+            },
+            set: |w, text| {
+                w.free_motion = match text {
+                    "semi_implicit" => FreeMotionRule::SemiImplicit,
+                    "second_order" => FreeMotionRule::SecondOrder,
+                    _ => return Err("`semi_implicit` or `second_order`"),
+                };
+                Ok(())
+            },
+        },
+    ),
+    engine(
+        "physics.broadphase",
+        "",
+        "bvh",
+        "simple, hash, sweep, bvh",
+        "Method that finds pairs of shapes that may touch; results do not depend on it.",
+        "WorldParameters::broadphase",
+        Access {
+            get: |w| {
+                match w.broadphase {
+                    BroadPhaseKind::Simple => "simple",
+                    BroadPhaseKind::Hash => "hash",
+                    BroadPhaseKind::Sweep => "sweep",
+                    BroadPhaseKind::Bvh => "bvh",
+                }
+                .to_owned()
+            },
+            set: |w, text| {
+                w.broadphase = match text {
+                    "simple" => BroadPhaseKind::Simple,
+                    "hash" => BroadPhaseKind::Hash,
+                    "sweep" => BroadPhaseKind::Sweep,
+                    "bvh" => BroadPhaseKind::Bvh,
+                    _ => return Err("`simple`, `hash`, `sweep` or `bvh`"),
+                };
+                Ok(())
+            },
+        },
+    ),
+];

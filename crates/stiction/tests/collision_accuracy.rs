@@ -1,5 +1,7 @@
 //! Depths and normals of every convex pair against brute force over directions, and the time each pair takes.
 
+#![expect(clippy::unwrap_used, reason = "a test")]
+
 use std::time::Instant;
 
 use stiction::collision::{ContactQuery, ManifoldPoint, collide};

@@ -31,7 +31,7 @@ pub(super) fn least_height(support: &impl Fn(DVec3) -> DVec3, mut best: (DVec3, 
 ///
 /// The height has a crease over the directions square to a straight edge of the set. `ridge` is along such an edge,
 /// if there is one, so that one of the two steps goes along the crease and the other across.
-fn descend(support: &impl Fn(DVec3) -> DVec3, mut best: (DVec3, f64), ridge: DVec3) -> (DVec3, f64) {
+pub(super) fn descend(support: &impl Fn(DVec3) -> DVec3, mut best: (DVec3, f64), ridge: DVec3) -> (DVec3, f64) {
     let mut step = 0.02;
     while step > 1e-8 {
         let across = (ridge - best.0 * best.0.dot(ridge)).normalize_or(best.0.any_orthonormal_vector());
@@ -85,7 +85,7 @@ impl Polytope {
         let normal = (b - a).cross(c - a).normalize_or_zero();
         let d = farther(normal);
         let height = normal.dot(d - a);
-        if !(height.abs() > tolerance) {
+        if height.abs() <= tolerance {
             return None;
         }
         let (b, c) = if height > 0.0 { (c, b) } else { (b, c) };

@@ -2,11 +2,7 @@
 
 use glam::DVec3;
 
-use super::{
-    ContactQuery, ManifoldPoint,
-    convex::Couple,
-    manifold,
-};
+use super::{ContactQuery, ManifoldPoint, convex::Couple, manifold};
 use crate::{math::Pose, shape::Shape};
 
 /// An edge axis must beat the best face by this part, so that resting boxes keep to their faces.

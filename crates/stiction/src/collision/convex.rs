@@ -113,7 +113,15 @@ fn least_depth(couple: &Couple, axes: Axes) -> (DVec3, f64) {
     };
     // Below a millionth of the size the difference of the nearest points has too few digits for a direction.
     match gjk::nearest(&core, b.center() - a.center(), 1e-6 * couple.size) {
-        Some(v) => consider(-v.normalize()),
+        Some((v, side)) => {
+            let n = -v.normalize();
+            let height = core(n).dot(n);
+            // -h(n) <= distance <= |v|: where the bounds still differ, the set is curved and the simplex has
+            // shrunk to rounding.
+            let ridge = side.normalize_or(n.any_orthonormal_vector());
+            let exact = height + v.length() <= 1e-10 * couple.size;
+            consider(if exact { n } else { epa::descend(&core, (n, height), ridge).0 });
+        }
         None => {
             let seed = (axes.normal, axes.depth - radius);
             let (n, _) = epa::least_height(&core, seed, 1e-9 * couple.size);

@@ -7,26 +7,53 @@ use glam::DVec3;
 ///
 /// A polytope inside the set grows at the face nearest the origin. That face's distance bounds the minimum from
 /// below and the support along its normal from above, so a good `best` ends the search at once.
-pub(super) fn least_height(
-    support: &impl Fn(DVec3) -> DVec3,
-    mut best: (DVec3, f64),
-    tolerance: f64,
-) -> (DVec3, f64) {
+pub(super) fn least_height(support: &impl Fn(DVec3) -> DVec3, mut best: (DVec3, f64), tolerance: f64) -> (DVec3, f64) {
     let Some(mut polytope) = Polytope::tetrahedron(support, tolerance) else { return best };
+    let mut ridge = best.0.any_orthonormal_vector();
     while let Some(face) = polytope.nearest() {
         let w = support(face.normal);
         let height = w.dot(face.normal);
         if height < best.1 {
             best = (face.normal, height);
+            ridge = polytope.longest_side(&face);
         }
-        if best.1 - face.distance <= tolerance || !polytope.grow(w, 1e-3 * tolerance) {
+        if best.1 - face.distance <= tolerance {
+            return best;
+        }
+        if !polytope.grow(w, 1e-3 * tolerance) {
             break;
+        }
+    }
+    descend(support, best, ridge)
+}
+
+/// Walks downhill from a direction near the minimum of a curved set, where the polytope runs out of corners.
+///
+/// The height has a crease over the directions square to a straight edge of the set. `ridge` is along such an edge,
+/// if there is one, so that one of the two steps goes along the crease and the other across.
+pub(super) fn descend(support: &impl Fn(DVec3) -> DVec3, mut best: (DVec3, f64), ridge: DVec3) -> (DVec3, f64) {
+    let mut step = 0.02;
+    while step > 1e-8 {
+        let across = (ridge - best.0 * best.0.dot(ridge)).normalize_or(best.0.any_orthonormal_vector());
+        let along = best.0.cross(across);
+        let mut moved = false;
+        for side in [across, -across, along, -along] {
+            let n = (best.0 + side * step).normalize();
+            let height = support(n).dot(n);
+            if height < best.1 {
+                best = (n, height);
+                moved = true;
+                break;
+            }
+        }
+        if !moved {
+            step *= 0.5;
         }
     }
     best
 }
 
-const VERTICES: usize = 192;
+const VERTICES: usize = 128;
 const FACES: usize = 2 * VERTICES;
 
 #[derive(Clone, Copy)]
@@ -49,7 +76,7 @@ impl Polytope {
     fn tetrahedron(support: &impl Fn(DVec3) -> DVec3, tolerance: f64) -> Option<Self> {
         let a = support(DVec3::X);
         let b = support(-DVec3::X);
-        let across = (b - a).any_orthonormal_vector();
+        let across = (b - a).normalize_or(DVec3::X).any_orthonormal_vector();
         let farther = |n: DVec3| {
             let (p, q) = (support(n), support(-n));
             if (p - a).dot(n).abs() >= (q - a).dot(n).abs() { p } else { q }
@@ -58,7 +85,7 @@ impl Polytope {
         let normal = (b - a).cross(c - a).normalize_or_zero();
         let d = farther(normal);
         let height = normal.dot(d - a);
-        if !(height.abs() > tolerance) {
+        if height.abs() <= tolerance {
             return None;
         }
         let (b, c) = if height > 0.0 { (c, b) } else { (b, c) };
@@ -88,6 +115,13 @@ impl Polytope {
             }
         }
         best.copied()
+    }
+
+    /// Unit direction of a face's longest side.
+    fn longest_side(&self, face: &Face) -> DVec3 {
+        let [a, b, c] = face.corners.map(|i| self.vertices[usize::from(i)]);
+        let longer = |p: DVec3, q: DVec3| if q.length_squared() > p.length_squared() { q } else { p };
+        longer(longer(b - a, c - b), a - c).normalize_or(DVec3::X)
     }
 
     /// Adds a vertex; false when no face sees it or there is no room.

@@ -2,10 +2,11 @@
 
 use glam::DVec3;
 
-/// The point of the set nearest the origin; `None` when it is within `touch` \[m\] of the origin or contains it.
+/// The point of the set nearest the origin, and the longest side of the simplex that carries it (zero for a
+/// corner); `None` when it is within `touch` \[m\] of the origin or contains it.
 ///
 /// `support(d)` is the set's farthest point along d.
-pub(super) fn nearest(support: &impl Fn(DVec3) -> DVec3, start: DVec3, touch: f64) -> Option<DVec3> {
+pub(super) fn nearest(support: &impl Fn(DVec3) -> DVec3, start: DVec3, touch: f64) -> Option<(DVec3, DVec3)> {
     let mut simplex = Simplex { points: [DVec3::ZERO; 4], len: 0 };
     let mut v = support(-start);
     simplex.push(v);
@@ -20,14 +21,20 @@ pub(super) fn nearest(support: &impl Fn(DVec3) -> DVec3, start: DVec3, touch: f6
             break;
         }
         simplex.push(w);
-        let next = simplex.nearest()?;
+        let Some(next) = simplex.nearest() else {
+            // v·w > 0 proves the set apart; only a simplex flattened by rounding then seems to hold the origin.
+            if v.dot(w) > 1e-3 * touch * v.length() {
+                break;
+            }
+            return None;
+        };
         // Rounding has the last word when the distance no longer falls.
         if next.length_squared() >= square {
             break;
         }
         v = next;
     }
-    Some(v)
+    Some((v, simplex.longest_side()))
 }
 
 const MAX_ITERATIONS: usize = 128;
@@ -46,6 +53,18 @@ impl Simplex {
     fn keep(&mut self, points: &[DVec3]) {
         self.points[..points.len()].copy_from_slice(points);
         self.len = points.len();
+    }
+
+    fn longest_side(&self) -> DVec3 {
+        let mut best = DVec3::ZERO;
+        for (i, p) in self.points[..self.len].iter().enumerate() {
+            for q in &self.points[..i] {
+                if (*p - *q).length_squared() > best.length_squared() {
+                    best = *p - *q;
+                }
+            }
+        }
+        best
     }
 
     fn contains(&self, point: DVec3) -> bool {

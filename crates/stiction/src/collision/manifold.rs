@@ -64,7 +64,7 @@ pub(super) fn points(couple: &Couple, normal: DVec3, depth: f64, least: f64, out
         (Feature::Disc(d), Feature::Edge(e)) => disc_edge(&mut sink, d, e, false),
         (Feature::Edge(e), Feature::Disc(d)) => disc_edge(&mut sink, d, e, true),
         (Feature::Disc(d), Feature::Disc(e)) => disc_disc(&mut sink, d, e),
-        (Feature::Edge(e), Feature::Edge(f)) => edge_edge(&mut sink, e, f),
+        (Feature::Edge(e), Feature::Edge(f)) => edge_edge(&mut sink, e, f, depth),
         (_, Feature::Point(p)) => sink.push(p.point - normal * depth, p.point, p.id),
         (Feature::Point(p), _) => sink.push(p.point, p.point + normal * depth, p.id),
     }
@@ -227,7 +227,9 @@ fn disc_edge(sink: &mut Sink, disc: &Disc, edge: &[FeaturePoint; 2], swapped: bo
         return;
     }
     let half = (rest / square).sqrt();
-    for (t, cut, end) in [((middle - half).max(0.0), middle - half > 0.0, 0), ((middle + half).min(1.0), middle + half < 1.0, 1)] {
+    for (t, cut, end) in
+        [((middle - half).max(0.0), middle - half > 0.0, 0), ((middle + half).min(1.0), middle + half < 1.0, 1)]
+    {
         if !(0.0..=1.0).contains(&t) {
             return;
         }
@@ -272,11 +274,18 @@ fn disc_disc(sink: &mut Sink, a: &Disc, b: &Disc) {
     }
 }
 
-fn edge_edge(sink: &mut Sink, a: &[FeaturePoint; 2], b: &[FeaturePoint; 2]) {
+/// One point where they cross, two where they run along each other.
+fn edge_edge(sink: &mut Sink, a: &[FeaturePoint; 2], b: &[FeaturePoint; 2], depth: f64) {
+    // Pushed apart by the depth the edges just touch, and nowhere else are they as near.
+    let apart = sink.normal * depth;
+    let touch = |sink: &mut Sink| {
+        let (p, q) = nearest_on_segments((a[0].point + apart, a[1].point + apart), (b[0].point, b[1].point));
+        let middle = 0.5 * (p - apart + q);
+        sink.push(middle - 0.5 * apart, middle + 0.5 * apart, crossing(a[0].id, b[0].id));
+    };
     let (da, db) = (a[1].point - a[0].point, b[1].point - b[0].point);
     if da.cross(db).length() > PARALLEL * da.length() * db.length() {
-        let (p, q) = nearest_on_segments((a[0].point, a[1].point), (b[0].point, b[1].point));
-        sink.push(p, q, crossing(a[0].id, b[0].id));
+        touch(sink);
         return;
     }
     // Parallel: the overlap on the line of a, each end carried by the end of one of the two.
@@ -286,8 +295,7 @@ fn edge_edge(sink: &mut Sink, a: &[FeaturePoint; 2], b: &[FeaturePoint; 2]) {
     let low = if near.0 > 0.0 { (near.0, ON_B | near.1) } else { (0.0, a[0].id) };
     let high = if far.0 < 1.0 { (far.0, ON_B | far.1) } else { (1.0, a[1].id) };
     if low.0 > high.0 {
-        let (p, q) = nearest_on_segments((a[0].point, a[1].point), (b[0].point, b[1].point));
-        sink.push(p, q, crossing(a[0].id, b[0].id));
+        touch(sink);
         return;
     }
     for (t, id) in [low, high] {

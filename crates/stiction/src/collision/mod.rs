@@ -57,14 +57,7 @@ const TOUCH: f64 = 1e-10;
 ///
 /// A ray gives the one point where it meets the other shape first, with its distance from the start as depth and
 /// the surface normal turned towards the start. Two planes and two rays give nothing.
-pub fn collide(
-    a: &Shape,
-    pose_a: &Pose,
-    b: &Shape,
-    pose_b: &Pose,
-    query: &ContactQuery,
-    out: &mut Vec<ManifoldPoint>,
-) {
+pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, query: &ContactQuery, out: &mut Vec<ManifoldPoint>) {
     out.clear();
     let cell = pairs::cell(a, b);
     if cell.swapped {

@@ -103,9 +103,9 @@ impl<'a> Placed<'a> {
             }
             Shape::Capsule(s) => {
                 let side = d.normalize_or(DVec3::X) * s.radius;
-                Feature::Edge([-1.0, 1.0].map(|end| {
-                    point(DVec3::Z * (end * s.half_length) + side, u32::from(end > 0.0))
-                }))
+                Feature::Edge(
+                    [-1.0, 1.0].map(|end| point(DVec3::Z * (end * s.half_length) + side, u32::from(end > 0.0))),
+                )
             }
             Shape::Cylinder(s) => {
                 if d.z.abs() > CAP_COSINE {
@@ -119,9 +119,9 @@ impl<'a> Placed<'a> {
                     });
                 }
                 let side = d.with_z(0.0).normalize_or(DVec3::X) * s.radius;
-                Feature::Edge([-1.0, 1.0].map(|end| {
-                    point(DVec3::Z * (end * s.half_length) + side, 16 + u32::from(end > 0.0))
-                }))
+                Feature::Edge(
+                    [-1.0, 1.0].map(|end| point(DVec3::Z * (end * s.half_length) + side, 16 + u32::from(end > 0.0))),
+                )
             }
             Shape::Cone(s) => {
                 if d.z < -CAP_COSINE {
@@ -141,10 +141,13 @@ impl<'a> Placed<'a> {
                 Feature::Edge([point(s.rim(d), 17), point(s.tip(), 18)])
             }
             Shape::ConvexHull(hull) => {
+                // Of the faces about the farthest corner, the one that looks most along the direction: another
+                // face may look there still more but lie behind.
+                let corner = hull.support(d);
                 let mut best = (f64::NEG_INFINITY, 0);
                 for (index, face) in hull.faces().iter().enumerate() {
                     let cosine = face.normal.dot(d);
-                    if cosine > best.0 {
+                    if cosine > best.0 && face.offset - face.normal.dot(corner) <= 1e-6 * self.size() {
                         best = (cosine, index);
                     }
                 }

@@ -169,7 +169,7 @@ fn swapping_negates_the_normals_and_a_common_transform_moves_the_points() {
                 let moved = contacts(a, &frame.compose(&pa), b, &frame.compose(&pb));
                 let deepest = |points: &[ManifoldPoint]| points.iter().fold(-1.0f64, |d, p| d.max(p.depth));
                 assert!((deepest(&points) - deepest(&swapped)).abs() < 1e-6, "{a:?} {b:?} {points:?} {swapped:?}");
-                assert!((deepest(&points) - deepest(&moved)).abs() < 1e-6, "{a:?} {b:?}");
+                assert!((deepest(&points) - deepest(&moved)).abs() < 1e-6, "{a:?} {b:?} {points:?} {moved:?}");
                 if let (Some(p), Some(q), Some(m)) = (points.first(), swapped.first(), moved.first()) {
                     assert!((p.normal + q.normal).length() < 1e-3, "{a:?} {b:?} {p:?} {q:?}");
                     assert!((frame.direction(p.normal) - m.normal).length() < 1e-3, "{a:?} {b:?}");

@@ -15,12 +15,8 @@ pub(crate) struct Chord {
 
 impl Chord {
     /// The whole line.
-    pub const LINE: Self = Self {
-        enter: f64::NEG_INFINITY,
-        enter_normal: DVec3::ZERO,
-        exit: f64::INFINITY,
-        exit_normal: DVec3::ZERO,
-    };
+    pub const LINE: Self =
+        Self { enter: f64::NEG_INFINITY, enter_normal: DVec3::ZERO, exit: f64::INFINITY, exit_normal: DVec3::ZERO };
 
     /// The half-space `n·x <= d`.
     pub fn half_space(normal: DVec3, offset: f64, origin: DVec3, direction: DVec3) -> Option<Self> {
@@ -69,31 +65,19 @@ impl Chord {
 
     /// The part inside both solids.
     pub fn intersection(self, other: Self) -> Option<Self> {
-        let (enter, enter_normal) = if other.enter > self.enter {
-            (other.enter, other.enter_normal)
-        } else {
-            (self.enter, self.enter_normal)
-        };
-        let (exit, exit_normal) = if other.exit < self.exit {
-            (other.exit, other.exit_normal)
-        } else {
-            (self.exit, self.exit_normal)
-        };
+        let (enter, enter_normal) =
+            if other.enter > self.enter { (other.enter, other.enter_normal) } else { (self.enter, self.enter_normal) };
+        let (exit, exit_normal) =
+            if other.exit < self.exit { (other.exit, other.exit_normal) } else { (self.exit, self.exit_normal) };
         (enter <= exit).then_some(Self { enter, enter_normal, exit, exit_normal })
     }
 
     /// The least interval that contains both; exact where the union of the solids is convex.
     pub fn union(self, other: Self) -> Self {
-        let (enter, enter_normal) = if other.enter < self.enter {
-            (other.enter, other.enter_normal)
-        } else {
-            (self.enter, self.enter_normal)
-        };
-        let (exit, exit_normal) = if other.exit > self.exit {
-            (other.exit, other.exit_normal)
-        } else {
-            (self.exit, self.exit_normal)
-        };
+        let (enter, enter_normal) =
+            if other.enter < self.enter { (other.enter, other.enter_normal) } else { (self.enter, self.enter_normal) };
+        let (exit, exit_normal) =
+            if other.exit > self.exit { (other.exit, other.exit_normal) } else { (self.exit, self.exit_normal) };
         Self { enter, enter_normal, exit, exit_normal }
     }
 

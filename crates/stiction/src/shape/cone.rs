@@ -49,8 +49,7 @@ impl Cone {
             };
         }
         let rim = self.rim(radial);
-        let on_base = DVec3::new(0.0, 0.0, -self.half_length)
-            + radial * point.dot(radial).clamp(0.0, self.radius);
+        let on_base = DVec3::new(0.0, 0.0, -self.half_length) + radial * point.dot(radial).clamp(0.0, self.radius);
         let along = self.tip() - rim;
         let s = ((point - rim).dot(along) / along.length_squared()).clamp(0.0, 1.0);
         let on_slope = rim + along * s;

@@ -43,11 +43,8 @@ impl Cuboid {
         let outside = excess.max(DVec3::ZERO);
         let distance = outside.length();
         if distance > 0.0 {
-            let normal = DVec3::new(
-                outside.x.copysign(point.x),
-                outside.y.copysign(point.y),
-                outside.z.copysign(point.z),
-            );
+            let normal =
+                DVec3::new(outside.x.copysign(point.x), outside.y.copysign(point.y), outside.z.copysign(point.z));
             return Surface { distance, normal: normal / distance };
         }
         // Inside: the nearest face.

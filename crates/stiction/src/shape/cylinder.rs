@@ -33,11 +33,7 @@ impl Cylinder {
             let distance = (side * side + cap * cap).sqrt();
             return Surface { distance, normal: (radial * side + axial * cap) / distance };
         }
-        if side > cap {
-            Surface { distance: side, normal: radial }
-        } else {
-            Surface { distance: cap, normal: axial }
-        }
+        if side > cap { Surface { distance: side, normal: radial } } else { Surface { distance: cap, normal: axial } }
     }
 
     pub(crate) fn chord(&self, origin: DVec3, direction: DVec3) -> Option<Chord> {

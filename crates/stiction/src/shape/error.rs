@@ -39,9 +39,5 @@ pub(super) fn positive(quantity: &'static str, found: f64) -> Result<f64, ShapeE
 }
 
 pub(super) fn finite(quantity: &'static str, found: f64) -> Result<f64, ShapeError> {
-    if found.is_finite() {
-        Ok(found)
-    } else {
-        Err(ShapeError::Value { quantity, found, expected: "a finite number" })
-    }
+    if found.is_finite() { Ok(found) } else { Err(ShapeError::Value { quantity, found, expected: "a finite number" }) }
 }

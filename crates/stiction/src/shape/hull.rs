@@ -43,7 +43,7 @@ impl ConvexHull {
         let mut faces = merge_triangles(&vertices, &triangles, size);
         let (vertices, triangles) = without_loose_points(&vertices, &mut faces);
         let (volume, centroid) = volume_and_centroid(&vertices, &triangles);
-        if !(volume > 1e-12 * size.powi(3)) {
+        if volume.is_nan() || volume <= 1e-12 * size.powi(3) {
             return Err(ShapeError::Flat);
         }
         let mut edges: Vec<[u32; 2]> = faces

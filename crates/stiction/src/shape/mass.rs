@@ -49,7 +49,9 @@ pub enum MassError {
         found: f64,
     },
     /// No distribution of mass has these moments.
-    #[error("principal moments of inertia {found} kg m² break the triangle inequality; expected each at most the sum of the others")]
+    #[error(
+        "principal moments of inertia {found} kg m² break the triangle inequality; expected each at most the sum of the others"
+    )]
     Triangle {
         /// The principal moments.
         found: DVec3,

@@ -35,7 +35,7 @@ pub(super) fn hull(points: &[DVec3]) -> Option<(Vec<DVec3>, Vec<[u32; 3]>)> {
     let fourth = extreme(points, |p| normal.dot(p - a).abs());
     let height = normal.dot(points[fourth] - a);
     let tolerance = 1e-12 * size;
-    if !(height.abs() > 1e3 * tolerance) {
+    if height.abs() <= 1e3 * tolerance {
         return None;
     }
     let [a, b, c, d] = [first, second, third, fourth].map(|i| i as u32);

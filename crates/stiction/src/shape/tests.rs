@@ -143,7 +143,10 @@ fn masses_combine_by_the_parallel_axes() {
 #[test]
 fn principal_axes_rebuild_the_inertia() {
     let m = MassProperties::cuboid(1.0, DVec3::new(1.0, 2.0, 3.0));
-    assert_eq!(m.principal(), (DVec3::new(m.inertia.x_axis.x, m.inertia.y_axis.y, m.inertia.z_axis.z), DQuat::IDENTITY));
+    assert_eq!(
+        m.principal(),
+        (DVec3::new(m.inertia.x_axis.x, m.inertia.y_axis.y, m.inertia.z_axis.z), DQuat::IDENTITY)
+    );
     let turned = m.rotated(DQuat::from_euler(glam::EulerRot::XYZ, 0.4, 0.7, -1.2));
     let (moments, axes) = turned.principal();
     let r = DMat3::from_quat(axes);

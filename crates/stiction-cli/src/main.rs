@@ -1,2 +1,53 @@
 //! The `stiction` command.
-fn main() {}
+
+mod arguments;
+mod check;
+mod exit;
+mod list;
+mod load;
+mod run;
+mod worlds;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use exit::Exit;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are no failures; everything else is a usage error.
+            let code = if error.use_stderr() { Exit::Usage } else { Exit::Done };
+            // Nothing can be done about a closed terminal.
+            drop(error.print());
+            return code.into();
+        }
+    };
+    let result = match &arguments.command {
+        Command::Run(run) => run::run(run),
+        Command::Check(check) => check::check(check),
+        Command::List(list) => list::list(list),
+        Command::Worlds => worlds::worlds(),
+        Command::View(_)
+        | Command::Compare(_)
+        | Command::Sweep(_)
+        | Command::Tune(_)
+        | Command::Replay(_)
+        | Command::Convert(_)
+        | Command::Explain(_)
+        | Command::Plot(_) => Err(exit::Failure::usage(format!(
+            "`stiction {}` is not built yet; `run`, `check`, `list` and `worlds` are",
+            arguments.command.name()
+        ))),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            eprintln!("{failure}");
+            failure.exit.into()
+        }
+    }
+}

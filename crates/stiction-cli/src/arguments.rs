@@ -1,0 +1,227 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Rigid-body physics for robots and machines: run, check and list worlds.
+#[derive(Parser)]
+#[command(name = "stiction", version, propagate_version = true, subcommand_required = true, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Simulate a world or a model.
+    #[command(after_long_help = RUN_EXAMPLES)]
+    Run(Box<RunArguments>),
+    /// Validate files: one line a finding, exit 1 if any is an error.
+    #[command(after_long_help = CHECK_EXAMPLES)]
+    Check(CheckArguments),
+    /// Print links, joints, collisions and parameter paths of a file.
+    List(ListArguments),
+    /// Print the bundled worlds.
+    Worlds,
+    /// Open the web page (not built yet).
+    View(Rest),
+    /// Run engines or parameter sets side by side (not built yet).
+    Compare(Rest),
+    /// Vary parameters (not built yet).
+    Sweep(Rest),
+    /// Tune parameters (not built yet).
+    Tune(Rest),
+    /// Replay a recording (not built yet).
+    Replay(Rest),
+    /// Convert between formats (not built yet).
+    Convert(Rest),
+    /// Say what the engine does with each parameter (not built yet).
+    Explain(Rest),
+    /// Plot a recording (not built yet).
+    Plot(Rest),
+}
+
+impl Command {
+    /// The word of the command line.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Run(_) => "run",
+            Self::Check(_) => "check",
+            Self::List(_) => "list",
+            Self::Worlds => "worlds",
+            Self::View(_) => "view",
+            Self::Compare(_) => "compare",
+            Self::Sweep(_) => "sweep",
+            Self::Tune(_) => "tune",
+            Self::Replay(_) => "replay",
+            Self::Convert(_) => "convert",
+            Self::Explain(_) => "explain",
+            Self::Plot(_) => "plot",
+        }
+    }
+}
+
+/// Anything after a command that is not built yet.
+#[derive(Args)]
+pub struct Rest {
+    /// Not looked at.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    pub rest: Vec<String>,
+}
+
+/// Files and how they are read.
+#[derive(Args)]
+pub struct InputArguments {
+    /// World or model first, then models placed into it: FILE[=NAME][@x,y,z[,roll,pitch,yaw]].
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Override any parameter by its place in the file; `*` matches a name.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    /// Where `model://` looks, after the world's own folder and before the bundled models.
+    #[arg(long, value_name = "DIR")]
+    pub model_path: Vec<PathBuf>,
+    /// Load what Gazebo classic loads, and report the rest as warnings.
+    #[arg(long)]
+    pub lenient: bool,
+    /// Do not put a lone model on a ground plane.
+    #[arg(long)]
+    pub no_ground: bool,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// `stiction run`.
+#[derive(Args)]
+pub struct RunArguments {
+    /// Files.
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// How long [s]; default 5.
+    #[arg(long, value_name = "S", conflicts_with = "steps")]
+    pub duration: Option<f64>,
+    /// How many steps.
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+    /// Engine: ode (the file's solver type), ode-world, ode-quick; default: what the file asks for.
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// Step [s] in place of the file's max_step_size.
+    #[arg(long, value_name = "S")]
+    pub step_size: Option<f64>,
+    /// Force and torque on a link, world frame, at its centre of mass: LINK=fx,fy,fz[,tx,ty,tz][@t0..t1].
+    #[arg(long, value_name = "LINK=F", allow_hyphen_values = true)]
+    pub force: Vec<String>,
+    /// Joint input (not built yet).
+    #[arg(long, value_name = "JOINT=VALUE", allow_hyphen_values = true)]
+    pub command: Vec<String>,
+    /// Material table (not built yet).
+    #[arg(long, value_name = "FILE")]
+    pub materials: Option<PathBuf>,
+    /// Record into a folder: links.csv, contacts.csv, joints.csv, summary.json.
+    #[arg(long, value_name = "DIR")]
+    pub record: Option<PathBuf>,
+    /// Rows per second of the recording [Hz]; default every step.
+    #[arg(long, value_name = "HZ")]
+    pub record_rate: Option<f64>,
+    /// Plot into a file, .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// What to plot: QUANTITY[:NAME],… of height, speed, position, orientation, path, angle, rate, effort,
+    /// penetration, energy, contacts, force, residual.
+    #[arg(long, value_name = "LIST", requires = "plot")]
+    pub plot_of: Option<String>,
+    /// Pace by real_time_update_rate.
+    #[arg(long)]
+    pub real_time: bool,
+    /// Threads; results are the same bits for every number.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: u32,
+    /// Write the last state.
+    #[arg(long, value_name = "FILE.json")]
+    pub final_state: Option<PathBuf>,
+    /// Apply a state before the first step.
+    #[arg(long, value_name = "FILE.json")]
+    pub initial_state: Option<PathBuf>,
+    /// Weld the root link of a lone model to the world.
+    #[arg(long)]
+    pub fixed_base: bool,
+    /// Gazebo classic's behaviour where it differs (not built yet).
+    #[arg(long, value_name = "NAME")]
+    pub compat: Option<String>,
+    /// Coordinates: maximal (reduced is not built yet).
+    #[arg(long, value_name = "NAME")]
+    pub coordinates: Option<String>,
+    /// Exit 3 when this was ever true, e.g. `penetration>1mm`, `energy>1.01*start`.
+    #[arg(long, value_name = "EXPR")]
+    pub fail_if: Vec<String>,
+    /// Only errors.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// More words.
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Colours.
+    #[arg(long, value_enum, default_value_t)]
+    pub color: Color,
+    /// The summary as one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `stiction check`.
+#[derive(Args)]
+pub struct CheckArguments {
+    /// Files.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Where `model://` looks.
+    #[arg(long, value_name = "DIR")]
+    pub model_path: Vec<PathBuf>,
+    /// Read as Gazebo classic does.
+    #[arg(long)]
+    pub lenient: bool,
+    /// Findings as JSON on stdout.
+    #[arg(long)]
+    pub json: bool,
+    /// Another format of the findings: sarif.
+    #[arg(long, value_name = "NAME", conflicts_with = "json")]
+    pub format: Option<String>,
+    /// Colours.
+    #[arg(long, value_enum, default_value_t)]
+    pub color: Color,
+}
+
+/// `stiction list`.
+#[derive(Args)]
+pub struct ListArguments {
+    /// Files.
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// As JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const RUN_EXAMPLES: &str = "Examples:
+  stiction run worlds/friction_pyramid.world --record out --plot out.svg
+  stiction run robot.sdf --duration 2 --json
+  stiction run world.sdf crate.sdf=box1@0,0,1 --set 'model.box1.link.*.collision.*.surface.friction.ode.mu=0.2'
+  stiction run world.sdf --force 'box::link=0,0,100@0.5..0.6' --final-state end.json";
+
+const CHECK_EXAMPLES: &str = "Examples:
+  stiction check world.sdf
+  stiction check models/*/model.sdf --format sarif > findings.sarif";

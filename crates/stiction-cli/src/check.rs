@@ -1,0 +1,131 @@
+//! `stiction check`: findings and advice.
+
+use serde_json::{Value, json};
+
+use stiction_formats::description::WorldDescription;
+use stiction_formats::diagnostic::{Diagnostic, Severity};
+use stiction_formats::{FileRequest, LoadOptions, advice, load, one_line, render};
+
+use crate::arguments::CheckArguments;
+use crate::exit::{Exit, Failure};
+use crate::load::use_color;
+
+/// Validates every file.
+pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
+    if let Some(format) = arguments.format.as_deref().filter(|f| *f != "sarif") {
+        return Err(Failure::usage(format!("--format `{format}`: expected `sarif`")));
+    }
+    let as_text = !arguments.json && arguments.format.is_none();
+    let options = LoadOptions {
+        model_path: arguments.model_path.clone(),
+        lenient: arguments.lenient,
+        use_environment: true,
+        no_ground: true,
+        ..LoadOptions::default()
+    };
+    let mut has_error = false;
+    let mut all = Vec::new();
+    for file in &arguments.files {
+        let request = FileRequest { path: file.clone(), name: None, pose: None };
+        let loaded = load(&[request], &options);
+        let mut findings = loaded.diagnostics.clone();
+        if let Some(world) = &loaded.world {
+            findings.extend(advice(world));
+        }
+        has_error |= findings.iter().any(|d| d.severity == Severity::Error);
+        if as_text {
+            for finding in &findings {
+                println!("{}", one_line(finding));
+            }
+            eprint!("{}", render(&findings, &loaded.sources, use_color(arguments.color)));
+            if let Some(world) = loaded.world.filter(|_| findings.iter().all(|d| d.severity != Severity::Error)) {
+                println!("{}: {}", file.display(), holdings(&world));
+            }
+        }
+        all.extend(findings);
+    }
+    if arguments.json {
+        println!("{:#}", Value::Array(all.iter().map(finding).collect()));
+    } else if !as_text {
+        println!("{:#}", sarif(&all));
+    }
+    Ok(if has_error { Exit::Input } else { Exit::Done })
+}
+
+/// What a good file holds.
+fn holdings(world: &WorldDescription) -> String {
+    use stiction_formats::description::JointType;
+    let is_static = |link: usize| world.models[world.links[link].model].is_static;
+    let moving: Vec<_> = (0..world.links.len()).filter(|l| !is_static(*l)).collect();
+    let constrained: usize = world
+        .joints
+        .iter()
+        .map(|j| match j.joint_type {
+            JointType::Revolute | JointType::Continuous | JointType::Prismatic | JointType::Screw => 5,
+            JointType::Revolute2 | JointType::Universal => 4,
+            JointType::Ball => 3,
+            JointType::Gearbox => 1,
+            JointType::Fixed => 6,
+        })
+        .sum();
+    // A closed loop holds more than there is to hold.
+    let dofs = (6 * moving.len()).saturating_sub(constrained);
+    let mass: f64 = moving.iter().map(|l| world.links[*l].inertial.mass.value).sum();
+    let skipped: usize = world.skipped.iter().map(|s| s.count).sum();
+    format!(
+        "ok: {} links ({} move), {} joints, {dofs} degrees of freedom, {mass} kg, engine {}, step {} s, {skipped} plugins skipped",
+        world.links.len(),
+        moving.len(),
+        world.joints.len(),
+        world.physics.engine.value,
+        world.physics.max_step_size.value,
+    )
+}
+
+const fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Note => "note",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+fn finding(d: &Diagnostic) -> Value {
+    let place = d.location.as_ref();
+    json!({
+        "file": place.map(|l| l.file.display().to_string()),
+        "line": place.map(|l| l.line),
+        "column": place.map(|l| l.column),
+        "severity": word(d.severity),
+        "code": d.code,
+        "message": d.message,
+        "found": d.label,
+        "help": d.help,
+        "element": d.element,
+    })
+}
+
+/// Static Analysis Results Interchange Format 2.1.0.
+fn sarif(findings: &[Diagnostic]) -> Value {
+    let results: Vec<Value> = findings
+        .iter()
+        .map(|d| {
+            let locations: Vec<Value> = d
+                .location
+                .iter()
+                .map(|l| {
+                    json!({"physicalLocation": {
+                        "artifactLocation": {"uri": l.file.display().to_string()},
+                        "region": {"startLine": l.line, "startColumn": l.column},
+                    }})
+                })
+                .collect();
+            json!({"ruleId": d.code, "level": word(d.severity), "message": {"text": d.message}, "locations": locations})
+        })
+        .collect();
+    json!({
+        "version": "2.1.0",
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "runs": [{"tool": {"driver": {"name": "stiction", "version": env!("CARGO_PKG_VERSION")}}, "results": results}],
+    })
+}

@@ -1,0 +1,15 @@
+//! `stiction worlds`: the bundled worlds.
+
+use crate::exit::{Exit, Failure};
+
+/// Name and text of each bundled world.
+pub const WORLDS: &[(&str, &str)] = &[("friction_pyramid.world", include_str!("../../../worlds/friction_pyramid.world"))];
+
+/// Prints name and first comment of each.
+pub fn worlds() -> Result<Exit, Failure> {
+    for (name, text) in WORLDS {
+        let about = text.split_once("<!--").and_then(|(_, rest)| rest.split_once("-->")).map_or("", |(about, _)| about);
+        println!("worlds/{name}: {}", about.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    Ok(Exit::Done)
+}

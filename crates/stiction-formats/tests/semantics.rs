@@ -330,3 +330,12 @@ fn advice_is_given_once_where_it_helps() {
     let codes: Vec<&str> = stiction_formats::advice(&w).iter().map(|d| d.code).collect();
     assert_eq!(codes, ["default-inertia", "unlikely-inertia", "mass-ratio"]);
 }
+
+#[test]
+fn an_error_behind_a_thousand_others_still_stops_a_run() {
+    let visuals = "<visual name=\"v\"/>".repeat(1500);
+    let body = format!("<model name=\"m\"><link name=\"l\">{visuals}</link><link name=\"l\"/></model>");
+    assert!(load_text(&world("1.9", &body), &LoadOptions::default()).blocking());
+    let body = format!("<model name=\"m\"><link name=\"l\">{visuals}</link><joint name=\"j\" type=\"x\"/></model>");
+    assert!(load_text(&world("1.9", &body), &LoadOptions::default()).blocking());
+}

@@ -45,7 +45,10 @@ fn warning(code: &'static str, message: String, place: Option<Location>) -> Diag
 fn physics(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
     let p = &world.physics;
     if p.ode.min_step_size.is_given() && p.ode.min_step_size.value >= p.max_step_size.value {
-        let message = format!("min_step_size {} s is not smaller than max_step_size {} s", p.ode.min_step_size.value, p.max_step_size.value);
+        let message = format!(
+            "min_step_size {} s is not smaller than max_step_size {} s",
+            p.ode.min_step_size.value, p.max_step_size.value
+        );
         found.push(warning("min-step-size", message, location(&p.ode.min_step_size)));
     }
     if p.ode.solver_type.is_given() && p.ode.solver_type.value == "quick" {
@@ -59,7 +62,8 @@ fn physics(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
 
 fn inertial(link: &LinkDescription, found: &mut Vec<Diagnostic>) {
     if !link.inertial.is_given {
-        let message = format!("link `{}` has no <inertial>: its mass is 1 kg, its inertia 1 kg m² about each axis", link.name);
+        let message =
+            format!("link `{}` has no <inertial>: its mass is 1 kg, its inertia 1 kg m² about each axis", link.name);
         let finding = warning("default-inertia", message, Some(link.location.clone()));
         found.push(finding.help("write <inertial>, or <inertial auto=\"true\"/> to compute it from the collisions"));
         return;
@@ -79,17 +83,26 @@ fn inertial(link: &LinkDescription, found: &mut Vec<Diagnostic>) {
         if !(1.0 / INERTIA_RATIO..=INERTIA_RATIO).contains(&ratio) {
             let words = if ratio > 1.0 { "larger" } else { "smaller" };
             let factor = if ratio > 1.0 { ratio } else { 1.0 / ratio };
-            let message = format!("the inertia of link `{}` is {factor:.0} times {words} than its shape and mass suggest", link.name);
+            let message = format!(
+                "the inertia of link `{}` is {factor:.0} times {words} than its shape and mass suggest",
+                link.name
+            );
             found.push(warning("unlikely-inertia", message, location(&link.inertial.inertia)));
         }
     }
 }
 
-fn contact(world: &WorldDescription, link: &LinkDescription, collision: &CollisionDescription, found: &mut Vec<Diagnostic>) {
+fn contact(
+    world: &WorldDescription,
+    link: &LinkDescription,
+    collision: &CollisionDescription,
+    found: &mut Vec<Diagnostic>,
+) {
     let s = &collision.surface;
     let has_stiffness = s.kp.is_given() || s.kd.is_given();
     // Files written by programs name every value; what equals its default says nothing.
-    let has_softness = (s.soft_cfm.is_given() && s.soft_cfm.value != 0.0) || (s.soft_erp.is_given() && s.soft_erp.value != 0.2);
+    let has_softness =
+        (s.soft_cfm.is_given() && s.soft_cfm.value != 0.0) || (s.soft_erp.is_given() && s.soft_erp.value != 0.2);
     if has_stiffness && has_softness {
         let place = location(&s.soft_cfm).or_else(|| location(&s.soft_erp));
         let message = format!("collision `{}` has kp or kd, and soft_cfm or soft_erp: kp and kd win", collision.name);
@@ -104,7 +117,10 @@ fn contact(world: &WorldDescription, link: &LinkDescription, collision: &Collisi
                 s.kp.value, collision.name
             );
             let step = libm::sqrt(link.inertial.mass.value / s.kp.value);
-            found.push(warning("step-too-large", message, location(&s.kp)).help(format!("a step below {step:.1e} s resolves it")));
+            found.push(
+                warning("step-too-large", message, location(&s.kp))
+                    .help(format!("a step below {step:.1e} s resolves it")),
+            );
         }
     }
 }
@@ -118,7 +134,10 @@ fn friction_directions(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
     let models: BTreeSet<usize> = with_direction.iter().map(|(m, _)| *m).collect();
     if models.len() > 1 {
         let (_, second) = with_direction[1];
-        let message = format!("{} collisions have an fdir1: where two of them touch, only that of the first counts", with_direction.len());
+        let message = format!(
+            "{} collisions have an fdir1: where two of them touch, only that of the first counts",
+            with_direction.len()
+        );
         found.push(warning("two-friction-directions", message, location(&second.surface.fdir1)));
     }
 }

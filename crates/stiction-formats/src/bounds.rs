@@ -15,11 +15,13 @@ pub(crate) fn lowest(shape: &GeometryDescription, pose: &Pose) -> Option<f64> {
         GeometryDescription::Cylinder { radius, length } => 0.5 * length * libm::fabs(up.z) + radius * level,
         GeometryDescription::Capsule { radius, length } => 0.5 * length * libm::fabs(up.z) + radius,
         GeometryDescription::Ellipsoid(radii) => (up * *radii).length(),
-        GeometryDescription::Cone { radius, length } => (-0.5 * length * up.z).max(0.5 * length * up.z + radius * level),
-        GeometryDescription::ConvexHull(points) => {
-            points.iter().map(|p| -up.dot(*p)).max_by(f64::total_cmp)?
+        GeometryDescription::Cone { radius, length } => {
+            (-0.5 * length * up.z).max(0.5 * length * up.z + radius * level)
         }
-        GeometryDescription::Empty | GeometryDescription::Plane(_) | GeometryDescription::Unsupported(_) => return None,
+        GeometryDescription::ConvexHull(points) => points.iter().map(|p| -up.dot(*p)).max_by(f64::total_cmp)?,
+        GeometryDescription::Empty | GeometryDescription::Plane(_) | GeometryDescription::Unsupported(_) => {
+            return None;
+        }
     };
     Some(pose.position.z - reach)
 }

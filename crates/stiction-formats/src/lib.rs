@@ -1,6 +1,6 @@
 //! SDFormat worlds and models, read into one description with every finding.
 //!
-//! [`load`] reads files into a [`WorldDescription`](description::WorldDescription); every fault carries the place in
+//! [`load`] reads files into a [`WorldDescription`]; every fault carries the place in
 //! the file. [`advice`] looks at a good description for what is legal and unwise. [`render`] and [`one_line`] show
 //! findings to people and to programs.
 

@@ -26,14 +26,20 @@ fn render_one(d: &Diagnostic, sources: &Sources, renderer: &Renderer) -> String 
     let mut group = Group::with_title(level.primary_title(d.message.as_str()).id(d.code));
     let shown = d.location.as_ref().map(|l| (l, l.file.display().to_string()));
     if let Some((location, file)) = &shown {
-        match sources.get(&location.file).filter(|t| location.span.end <= t.len() && t.is_char_boundary(location.span.start) && t.is_char_boundary(location.span.end)) {
+        match sources.get(&location.file).filter(|t| {
+            location.span.end <= t.len()
+                && t.is_char_boundary(location.span.start)
+                && t.is_char_boundary(location.span.end)
+        }) {
             Some(source) => {
                 let label = (!d.label.is_empty()).then_some(d.label.as_str());
                 let annotation = AnnotationKind::Primary.span(location.span.clone()).label(label);
                 group = group.element(Snippet::source(source).path(file.as_str()).annotation(annotation));
             }
             None => {
-                group = group.element(Origin::path(file.as_str()).line(location.line as usize).char_column(location.column as usize));
+                group = group.element(
+                    Origin::path(file.as_str()).line(location.line as usize).char_column(location.column as usize),
+                );
             }
         }
     }
@@ -54,6 +60,7 @@ pub fn one_line(d: &Diagnostic) -> String {
         Severity::Warning => "warning",
         Severity::Note => "note",
     };
-    let place = d.location.as_ref().map_or_else(String::new, |l| format!("{}:{}:{}: ", l.file.display(), l.line, l.column));
+    let place =
+        d.location.as_ref().map_or_else(String::new, |l| format!("{}:{}:{}: ", l.file.display(), l.line, l.column));
     format!("{place}{severity}[{}] {}", d.code, d.message)
 }

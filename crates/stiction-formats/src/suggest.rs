@@ -5,6 +5,10 @@ pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
     let limit = (word.chars().count() / 3).max(2);
     let mut found: Vec<(usize, &str)> = Vec::new();
     for candidate in known {
+        // Lengths that differ too much need no comparison of letters.
+        if candidate.chars().count().abs_diff(word.chars().count()) > limit {
+            continue;
+        }
         let d = distance(word, candidate);
         if d <= limit && !found.iter().any(|(_, f)| *f == candidate) {
             found.push((d, candidate));

@@ -24,7 +24,8 @@ fn invalid_files_have_an_error_at_the_faulty_line() {
         let name = path.file_name().expect("a file").to_string_lossy().into_owned();
         let loaded = load_file(&path, &[folder.join("model")]);
         files += 1;
-        let rows: Vec<Vec<&str>> = INVALID.lines().skip(1).map(|l| l.split('\t').collect()).filter(|r: &Vec<&str>| r[0] == name).collect();
+        let rows: Vec<Vec<&str>> =
+            INVALID.lines().skip(1).map(|l| l.split('\t').collect()).filter(|r: &Vec<&str>| r[0] == name).collect();
         if rows.is_empty() {
             failures.push(format!("{name}: not in the table"));
         }

@@ -4,6 +4,7 @@
 mod common;
 
 use common::{files_below, load_file, shared};
+use stiction::math::DVec3;
 use stiction_formats::one_line;
 
 /// Worlds that do not load, and why.
@@ -28,4 +29,40 @@ fn every_shared_world_loads() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn friction_pyramid_holds_what_its_file_says() {
+    let Some(shared) = shared("friction_pyramid_holds_what_its_file_says") else { return };
+    let path = shared.join("worlds/gazebo-classic/worlds/friction_pyramid.world");
+    let world = load_file(&path, &[shared.join("models")]).world.expect("a world");
+    let boxes: Vec<_> = world.links.iter().filter(|l| !world.models[l.model].is_static).collect();
+    assert_eq!(boxes.len(), 32);
+    assert_eq!(world.physics.ode.iters.value, 50);
+    for link in boxes {
+        assert_eq!(link.collisions[0].surface.mu.value, 0.3);
+        assert_eq!(link.inertial.mass.value, 1.0);
+        let velocity = std::iter::successors(Some(link.model), |m| world.models[*m].parent)
+            .find_map(|m| world.models[m].initial_velocity)
+            .and_then(|v| v.0)
+            .expect("an initial velocity");
+        let outwards = DVec3::new(link.pose.position.x, link.pose.position.y, 0.0);
+        assert!((velocity - outwards).length() < 1e-3, "{}: {velocity} at {outwards}", link.name);
+    }
+}
+
+#[test]
+fn friction_demo_holds_what_its_file_says() {
+    let Some(shared) = shared("friction_demo_holds_what_its_file_says") else { return };
+    let path = shared.join("worlds/gazebo-classic/worlds/friction_demo.world");
+    let world = load_file(&path, &[shared.join("models")]).world.expect("a world");
+    assert_eq!(world.gravity.value, DVec3::new(0.0, -1.0, -1.0));
+    let mut mu: Vec<f64> = world
+        .links
+        .iter()
+        .filter(|l| !world.models[l.model].is_static)
+        .map(|l| l.collisions[0].surface.mu.value)
+        .collect();
+    mu.sort_by(f64::total_cmp);
+    assert_eq!(mu, [0.998, 0.9985, 0.999, 0.9995, 1.0, 1.01]);
 }

@@ -12,12 +12,20 @@ use super::report::Report;
 use super::search::SearchPath;
 
 /// Reads a collision whose pose in its link is known.
-pub(crate) fn read(element: &Element, name: String, pose: Pose, search: &SearchPath, report: &mut Report) -> CollisionDescription {
+pub(crate) fn read(
+    element: &Element,
+    name: String,
+    pose: Pose,
+    search: &SearchPath,
+    report: &mut Report,
+) -> CollisionDescription {
     let geometry = match element.child("geometry") {
         Some(g) => geometry::read(g, search, report),
         None => {
             let message = "<collision> has no <geometry>: it collides with nothing";
-            report.add(Diagnostic::warning("missing-geometry", message).at(&element.location).element(element.path.as_str()));
+            report.add(
+                Diagnostic::warning("missing-geometry", message).at(&element.location).element(element.path.as_str()),
+            );
             GeometryDescription::Empty
         }
     };
@@ -63,9 +71,9 @@ fn read_surface(collision: &Element) -> SurfaceDescription {
 
 /// The name of the frame that `fdir1` is expressed in, if it is not the collision's own.
 pub(crate) fn fdir1_frame(collision: &Element) -> Option<&Element> {
-    collision.find("surface/friction/ode/fdir1").filter(|f| {
-        f.attributes.iter().any(|a| a.name.ends_with("expressed_in") && !a.value.trim().is_empty())
-    })
+    collision
+        .find("surface/friction/ode/fdir1")
+        .filter(|f| f.attributes.iter().any(|a| a.name.ends_with("expressed_in") && !a.value.trim().is_empty()))
 }
 
 /// Turns the first friction direction from the frame it is expressed in, given by its rotation in the collision.

@@ -53,7 +53,8 @@ fn walk(element: &mut Element, version: Version, report: &mut Report) {
 /// Before 1.8, flattened models have such names; they are kept as they are and found as such.
 fn refuse_delimiter(element: &Element, report: &mut Report) {
     if element.named().contains("::") {
-        let message = format!("the name `{}` contains `::`, which separates the names of nested models", element.named());
+        let message =
+            format!("the name `{}` contains `::`, which separates the names of nested models", element.named());
         report.add(Diagnostic::error("reserved-name", message).at(&element.location));
     }
 }

@@ -19,7 +19,9 @@ pub(crate) fn check_link(link: &Element, report: &mut Report) {
             let name = child.named();
             if name.is_empty() {
                 let message = format!("<{kind}> has no name");
-                report.tolerated(Diagnostic::error("missing-name", message).at(&child.location).element(child.path.as_str()));
+                report.tolerated(
+                    Diagnostic::error("missing-name", message).at(&child.location).element(child.path.as_str()),
+                );
             } else if let Some(other) = first.get(name) {
                 scope::report_duplicate(child, other, report);
             } else {

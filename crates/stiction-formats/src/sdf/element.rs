@@ -135,7 +135,8 @@ pub(crate) fn parse(file: &Path, text: &str) -> Result<Element, Box<Diagnostic>>
         Diagnostic::error(refusal.code, refusal.message).at(&locator.locate(refusal.offset..refusal.offset + 1))
     })?;
     let options = roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: 4_000_000, ..Default::default() };
-    let document = roxmltree::Document::parse_with_options(&prepared, options).map_err(|e| malformed(&e, &locator, text))?;
+    let document =
+        roxmltree::Document::parse_with_options(&prepared, options).map_err(|e| malformed(&e, &locator, text))?;
     Ok(build(document.root_element(), text, &locator))
 }
 
@@ -144,7 +145,9 @@ fn malformed(error: &roxmltree::Error, locator: &Locator<'_>, text: &str) -> Dia
     let position = error.pos();
     let offset = match error {
         // These two say only that the file ended.
-        roxmltree::Error::UnclosedRootNode | roxmltree::Error::NoRootNode | roxmltree::Error::UnexpectedEndOfStream => end,
+        roxmltree::Error::UnclosedRootNode | roxmltree::Error::NoRootNode | roxmltree::Error::UnexpectedEndOfStream => {
+            end
+        }
         _ => offset_of(text, position.row, position.col).min(end),
     };
     let words = error.to_string();

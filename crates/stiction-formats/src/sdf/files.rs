@@ -88,7 +88,8 @@ fn check_root(root: &Element) -> Result<(), Box<Diagnostic>> {
         "sdf" | "gazebo" => Ok(()),
         "robot" => Err(Diagnostic::error("not-sdf", "this is a URDF file, not SDFormat").at(&root.location).into()),
         other => {
-            let mut finding = Diagnostic::error("not-sdf", format!("the root element is <{other}>, not <sdf>")).at(&root.location);
+            let mut finding =
+                Diagnostic::error("not-sdf", format!("the root element is <{other}>, not <sdf>")).at(&root.location);
             finding.help = did_you_mean(other, ["sdf"]);
             Err(finding.into())
         }

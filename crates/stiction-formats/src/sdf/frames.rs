@@ -163,13 +163,23 @@ impl<'a> Frames<'a> {
         }
     }
 
-    pub(crate) fn report_unknown(&self, what: &str, scope: usize, reference: &Reference, element: &Element, report: &mut Report) {
+    pub(crate) fn report_unknown(
+        &self,
+        what: &str,
+        scope: usize,
+        reference: &Reference,
+        element: &Element,
+        report: &mut Report,
+    ) {
         let here = &self.all.scopes[scope];
         let place = if here.is_world() { "the world".to_owned() } else { format!("model `{}`", here.name) };
-        let mut finding = Diagnostic::error("unknown-frame", format!("{what} names `{}`, which is no frame in {place}", reference.name))
-            .at(&reference.location)
-            .label("no such frame")
-            .element(element.path.as_str());
+        let mut finding = Diagnostic::error(
+            "unknown-frame",
+            format!("{what} names `{}`, which is no frame in {place}", reference.name),
+        )
+        .at(&reference.location)
+        .label("no such frame")
+        .element(element.path.as_str());
         finding.help = did_you_mean(&reference.name, here.names.keys().copied());
         report.add(finding);
     }
@@ -178,7 +188,12 @@ impl<'a> Frames<'a> {
         let found = &self.all.scopes[scope].entries[entry];
         let place = found.relative_to.as_ref().map_or_else(|| found.element.location.clone(), |r| r.location.clone());
         let message = format!("the pose of `{}` depends on itself", found.name);
-        report.add(Diagnostic::error("frame-cycle", message).at(&place).label("closes a cycle").element(found.element.path.as_str()));
+        report.add(
+            Diagnostic::error("frame-cycle", message)
+                .at(&place)
+                .label("closes a cycle")
+                .element(found.element.path.as_str()),
+        );
     }
 
     /// The body that a target moves with. `None` if the way ends at a missing name, in a cycle, or without a link.
@@ -234,8 +249,13 @@ impl<'a> Frames<'a> {
             for (e, entry) in scope.entries.iter().enumerate().filter(|(_, entry)| entry.kind == Kind::Frame) {
                 let Some(reference) = scope::attached_to(entry.element) else { continue };
                 if self.is_attachment_cycle(index, e) {
-                    let message = format!("frame `{}` is attached to itself, by way of `{}`", entry.name, reference.name);
-                    report.add(Diagnostic::error("frame-cycle", message).at(&reference.location).element(entry.element.path.as_str()));
+                    let message =
+                        format!("frame `{}` is attached to itself, by way of `{}`", entry.name, reference.name);
+                    report.add(
+                        Diagnostic::error("frame-cycle", message)
+                            .at(&reference.location)
+                            .element(entry.element.path.as_str()),
+                    );
                 }
             }
         }

@@ -26,14 +26,12 @@ pub(crate) fn read(element: &Element, search: &SearchPath, report: &mut Report) 
     match shape.name.as_str() {
         "box" => GeometryDescription::Box(lengths("box/size")),
         "sphere" => GeometryDescription::Sphere(length("sphere/radius")),
-        "cylinder" => GeometryDescription::Cylinder {
-            radius: length("cylinder/radius"),
-            length: length("cylinder/length"),
-        },
-        "capsule" => GeometryDescription::Capsule {
-            radius: length("capsule/radius"),
-            length: length("capsule/length"),
-        },
+        "cylinder" => {
+            GeometryDescription::Cylinder { radius: length("cylinder/radius"), length: length("cylinder/length") }
+        }
+        "capsule" => {
+            GeometryDescription::Capsule { radius: length("capsule/radius"), length: length("capsule/length") }
+        }
         "ellipsoid" => GeometryDescription::Ellipsoid(lengths("ellipsoid/radii")),
         "cone" => GeometryDescription::Cone { radius: length("cone/radius"), length: length("cone/length") },
         "plane" => plane(shape, &r, report),

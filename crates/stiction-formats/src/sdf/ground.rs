@@ -28,9 +28,11 @@ pub(crate) fn lift_first_model(world: &mut WorldDescription, report: &mut Report
     if world.models.first().is_none_or(|m| m.is_static) {
         return;
     }
-    let collisions = world.links.iter().filter(|l| is_first[l.model]).flat_map(|l| {
-        l.collisions.iter().map(|c| (&c.geometry, l.pose.compose(&c.pose)))
-    });
+    let collisions = world
+        .links
+        .iter()
+        .filter(|l| is_first[l.model])
+        .flat_map(|l| l.collisions.iter().map(|c| (&c.geometry, l.pose.compose(&c.pose))));
     let mut height = f64::INFINITY;
     for (shape, pose) in collisions {
         if matches!(shape, GeometryDescription::Plane(_)) {
@@ -46,7 +48,8 @@ pub(crate) fn lift_first_model(world: &mut WorldDescription, report: &mut Report
     world.models.iter_mut().enumerate().filter(|(m, _)| is_first[*m]).for_each(|(_, m)| lift(&mut m.pose));
     world.links.iter_mut().filter(|l| is_first[l.model]).for_each(|l| lift(&mut l.pose));
     world.joints.iter_mut().filter(|j| moved(j.model)).for_each(|j| lift(&mut j.pose));
-    let message = format!("model `{}` would begin {} m inside the ground: it is lifted by that", world.models[0].name, -height);
+    let message =
+        format!("model `{}` would begin {} m inside the ground: it is lifted by that", world.models[0].name, -height);
     report.add(Diagnostic::new(Severity::Note, "lifted", message).at(&world.models[0].location.clone()));
 }
 

@@ -32,7 +32,9 @@ impl Includes<'_> {
         let children = std::mem::take(&mut parent.children);
         for mut child in children {
             match child.name.as_str() {
-                "include" if matches!(parent.name.as_str(), "world" | "model" | "sdf") => self.include(parent, &child, folder),
+                "include" if matches!(parent.name.as_str(), "world" | "model" | "sdf") => {
+                    self.include(parent, &child, folder)
+                }
                 "world" | "model" => {
                     self.expand(&mut child, folder);
                     parent.children.push(child);
@@ -70,7 +72,8 @@ impl Includes<'_> {
         let Some(mut root) = self.files.sdf(&path, Some(place), self.report) else { return };
         self.elements += root.count();
         if self.elements > MAX_ELEMENTS {
-            self.report.once("", Diagnostic::error("too-large", "includes add up to over a million elements").at(place));
+            self.report
+                .once("", Diagnostic::error("too-large", "includes add up to over a million elements").at(place));
             return;
         }
         let inner = path.parent().unwrap_or(Path::new("")).to_owned();

@@ -14,10 +14,19 @@ use super::value;
 const TRIANGLE_SLACK: f64 = 1e-6;
 /// Larger masses and moments have no meaning, and overflow.
 const LARGEST: f64 = 1e15;
+/// Smaller masses \[kg\] have inverses that overflow.
+const SMALLEST_MASS: f64 = 1e-15;
+/// Smaller moments \[kg m²\] count as none.
+const SMALLEST_MOMENT: f64 = 1e-30;
 
 /// Reads the mass properties of a link. An inertia that has no inverse becomes the unit inertia, as ODE takes it;
 /// an indefinite one stops the run.
-pub(crate) fn read(link: &Element, collisions: &[CollisionDescription], is_static: bool, report: &mut Report) -> InertialDescription {
+pub(crate) fn read(
+    link: &Element,
+    collisions: &[CollisionDescription],
+    is_static: bool,
+    report: &mut Report,
+) -> InertialDescription {
     let element = link.child("inertial");
     if let Some(e) = element.filter(|e| e.value("auto").and_then(value::boolean).unwrap_or(false)) {
         return from_shapes(link, e, collisions, report);
@@ -35,7 +44,8 @@ pub(crate) fn read(link: &Element, collisions: &[CollisionDescription], is_stati
     if let Some(element) = element {
         check(&inertial, element, is_static, report);
     }
-    if principal_moments(&inertial.inertia.value)[0] <= 0.0 {
+    let moments = principal_moments(&inertial.inertia.value);
+    if moments[0] <= 0.0 || is_singular(&moments) {
         inertial.inertia.value = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
     }
     inertial
@@ -43,11 +53,12 @@ pub(crate) fn read(link: &Element, collisions: &[CollisionDescription], is_stati
 
 fn check(inertial: &InertialDescription, element: &Element, is_static: bool, report: &mut Report) {
     let mass = inertial.mass.value;
-    if (mass <= 0.0 || mass > LARGEST) && !(is_static && mass == 0.0) {
+    let is_meant = is_static && mass == 0.0;
+    if !is_meant && !(SMALLEST_MASS..=LARGEST).contains(&mass) {
         let place = element.child("mass").map_or(&element.location, |m| &m.text_location);
         let finding = Diagnostic::error("invalid-mass", format!("the mass is {mass} kg"))
             .at(place)
-            .label(if mass > LARGEST { "expected at most 1e15" } else { "expected a number above 0" })
+            .label(if mass <= 0.0 { "expected a number above 0" } else { "expected 1e-15 to 1e15" })
             .element(element.path.as_str());
         if is_static { report.tolerated(finding) } else { report.add(finding) }
     }
@@ -55,9 +66,9 @@ fn check(inertial: &InertialDescription, element: &Element, is_static: bool, rep
     let moments = principal_moments(&i);
     let inertia = element.child("inertia");
     let place = inertia.map_or(&element.location, |e| &e.location);
-    let finding = |what: &str| Diagnostic::error("invalid-inertia", what.to_owned()).at(place).element(element.path.as_str());
-    let is_singular = moments[0].abs() <= 1e-12 * moments[2].abs() && moments[2] <= LARGEST;
-    if is_singular {
+    let finding =
+        |what: &str| Diagnostic::error("invalid-inertia", what.to_owned()).at(place).element(element.path.as_str());
+    if is_singular(&moments) {
         report.tolerated(
             finding("the inertia has no inverse: no body has it")
                 .label(format!("principal moments {}", shown(&moments)))
@@ -75,6 +86,12 @@ fn check(inertial: &InertialDescription, element: &Element, is_static: bool, rep
                 .help("each principal moment is at most the sum of the other two"),
         );
     }
+}
+
+/// No inverse to speak of; not the same as having moments below 0.
+fn is_singular(moments: &[f64; 3]) -> bool {
+    let is_small = moments[0].abs() <= 1e-12 * moments[2].abs() || moments[2].abs() < SMALLEST_MOMENT;
+    is_small && moments[2] <= LARGEST
 }
 
 fn shown(m: &[f64; 3]) -> String {
@@ -146,18 +163,21 @@ pub(crate) fn unit_density(shape: &GeometryDescription) -> Option<(f64, DVec3, f
 }
 
 /// `auto="true"`: sums of the collisions, each with its own density, the link's, or water's.
-fn from_shapes(link: &Element, element: &Element, collisions: &[CollisionDescription], report: &mut Report) -> InertialDescription {
-    let given = |e: &Element| e.child("density").and_then(|d| value::real(&d.text)).filter(|d| *d > 0.0 && d.is_finite());
+fn from_shapes(
+    link: &Element,
+    element: &Element,
+    collisions: &[CollisionDescription],
+    report: &mut Report,
+) -> InertialDescription {
+    let given =
+        |e: &Element| e.child("density").and_then(|d| value::real(&d.text)).filter(|d| *d > 0.0 && d.is_finite());
     let of_link = given(element).unwrap_or(1000.0);
     let elements: Vec<&Element> = link.children_named("collision").collect();
     let mut parts: Vec<(f64, DVec3, DMat3)> = Vec::new();
     for collision in collisions {
         let Some((volume, diagonal, height)) = unit_density(&collision.geometry) else { continue };
-        let density = elements
-            .iter()
-            .find(|e| e.location == collision.location)
-            .and_then(|e| given(e))
-            .unwrap_or(of_link);
+        let density =
+            elements.iter().find(|e| e.location == collision.location).and_then(|e| given(e)).unwrap_or(of_link);
         let rotation = collision.pose.matrix();
         let inertia = rotation * DMat3::from_diagonal(diagonal * density) * rotation.transpose();
         parts.push((volume * density, collision.pose.point(DVec3::new(0.0, 0.0, height)), inertia));
@@ -165,7 +185,8 @@ fn from_shapes(link: &Element, element: &Element, collisions: &[CollisionDescrip
     let mass: f64 = parts.iter().map(|p| p.0).sum();
     let origin = Origin::File(element.location.clone());
     if !(mass > 0.0 && mass <= LARGEST) {
-        let message = "`auto` inertia needs collisions with a volume (a box, sphere, cylinder, capsule, ellipsoid or cone)";
+        let message =
+            "`auto` inertia needs collisions with a volume (a box, sphere, cylinder, capsule, ellipsoid or cone)";
         report.add(Diagnostic::error("auto-inertia", message).at(&element.location).element(element.path.as_str()));
         return InertialDescription {
             mass: Setting::default(1.0),

@@ -17,6 +17,7 @@ use super::read::{Reader, pose_of};
 use super::report::Report;
 use super::scope::{self, Kind, Reference};
 use super::search::SearchPath;
+use super::value;
 
 /// Reads the world; everything that is wrong with it is in the report.
 pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Report) -> WorldDescription {
@@ -111,7 +112,8 @@ impl<'a> Builder<'_, 'a> {
             return body_link(self.frames.body(target));
         }
         let link = self.frames.canonical(scope).and_then(|t| body_link(self.frames.body(t)));
-        let holds_any = self.frames.all.scopes[scope].entries.iter().any(|e| matches!(e.kind, Kind::Link(_) | Kind::Model(_)));
+        let holds_any =
+            self.frames.all.scopes[scope].entries.iter().any(|e| matches!(e.kind, Kind::Link(_) | Kind::Model(_)));
         if !holds_any && !is_static {
             let message = format!("model `{}` has no link", self.frames.all.scopes[scope].name);
             self.report.tolerated(
@@ -135,6 +137,7 @@ impl<'a> Builder<'_, 'a> {
                     world.links.push(link);
                 }
                 Kind::Joint(_) => {
+                    self.skip_joint_parts(element);
                     let joint = JointInScope {
                         scope,
                         element,
@@ -184,13 +187,23 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn collisions(&mut self, scope: usize, link: &'a Element, name: &str, link_pose: &Pose) -> Vec<crate::description::CollisionDescription> {
+    fn collisions(
+        &mut self,
+        scope: usize,
+        link: &'a Element,
+        name: &str,
+        link_pose: &Pose,
+    ) -> Vec<crate::description::CollisionDescription> {
         let mut collisions = Vec::new();
         let mut seen: std::collections::BTreeMap<&str, &Element> = std::collections::BTreeMap::new();
         for element in link.children_named("collision") {
             let own = element.named();
             if own.is_empty() {
-                self.report.add(Diagnostic::error("missing-name", "<collision> has no name").at(&element.location).element(element.path.as_str()));
+                self.report.add(
+                    Diagnostic::error("missing-name", "<collision> has no name")
+                        .at(&element.location)
+                        .element(element.path.as_str()),
+                );
                 continue;
             }
             if let Some(first) = seen.get(own) {
@@ -239,6 +252,13 @@ impl<'a> Builder<'_, 'a> {
         };
         let pose = self.frames.pose(scope, target, self.report)?;
         Some(self.poses[scope].compose(&pose))
+    }
+
+    fn skip_joint_parts(&mut self, joint: &Element) {
+        let start = ["axis/initial_position", "axis2/initial_position"].iter().find_map(|p| joint.find(p));
+        if let Some(start) = start.filter(|s| value::real(&s.text).is_some_and(|v| v != 0.0)) {
+            self.skipped.add_element("joint::initial_position", "a joint position to begin with", start);
+        }
     }
 
     /// The frame that an IMU's own orientation is measured from.

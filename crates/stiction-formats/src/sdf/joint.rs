@@ -92,7 +92,8 @@ impl JointInScope<'_> {
         if let Some((_, kind, axes)) = TYPES.iter().find(|(n, _, _)| *n == word) {
             return Some((*kind, *axes));
         }
-        let message = if word.is_empty() { "<joint> has no type".to_owned() } else { format!("`{word}` is not a type of joint") };
+        let message =
+            if word.is_empty() { "<joint> has no type".to_owned() } else { format!("`{word}` is not a type of joint") };
         let mut finding = Diagnostic::error("joint-type", message)
             .at(attribute.map_or(&self.element.location, |a| &a.location))
             .element(self.element.path.as_str());
@@ -107,15 +108,19 @@ impl JointInScope<'_> {
         let element = self.element;
         let Some(side) = element.child(which).filter(|s| !s.text.is_empty()) else {
             let message = format!("joint `{}` has no <{which}>", element.named());
-            report.add(Diagnostic::error("missing-element", message).at(&element.location).element(element.path.as_str()));
+            report.add(
+                Diagnostic::error("missing-element", message).at(&element.location).element(element.path.as_str()),
+            );
             return None;
         };
         let name = side.text.as_str();
         let code = if which == "parent" { "joint-parent" } else { "joint-child" };
-        let fault = |message: String| Diagnostic::error(code, message).at(&side.text_location).element(element.path.as_str());
+        let fault =
+            |message: String| Diagnostic::error(code, message).at(&side.text_location).element(element.path.as_str());
         if name == "world" {
             if which == "child" {
-                report.strict(fault("the child of a joint cannot be the world".into()).help("swap <parent> and <child>"));
+                report
+                    .strict(fault("the child of a joint cannot be the world".into()).help("swap <parent> and <child>"));
             }
             return Some(Body::World);
         }
@@ -128,8 +133,9 @@ impl JointInScope<'_> {
         let Some(target) = target else {
             let here = &frames.all.scopes[self.scope];
             let links = here.entries.iter().filter(|e| !matches!(e.kind, Kind::Joint(_))).map(|e| e.name);
-            let mut finding = fault(format!("the {which} of joint `{}` is `{name}`, which does not exist here", element.named()))
-                .label("no such link or frame");
+            let mut finding =
+                fault(format!("the {which} of joint `{}` is `{name}`, which does not exist here", element.named()))
+                    .label("no such link or frame");
             finding.help = did_you_mean(name, links);
             report.add(finding);
             return None;
@@ -169,11 +175,21 @@ impl JointInScope<'_> {
         }
     }
 
-    fn axis(&self, name: &str, joint_type: JointType, frames: &mut Frames<'_>, report: &mut Report) -> JointAxisDescription {
+    fn axis(
+        &self,
+        name: &str,
+        joint_type: JointType,
+        frames: &mut Frames<'_>,
+        report: &mut Report,
+    ) -> JointAxisDescription {
         let element = self.element.child(name);
         if element.is_none() {
             let message = format!("joint `{}` has no <{name}>: it is taken as 0 0 1", self.element.named());
-            report.add(Diagnostic::warning("missing-axis", message).at(&self.element.location).element(self.element.path.as_str()));
+            report.add(
+                Diagnostic::warning("missing-axis", message)
+                    .at(&self.element.location)
+                    .element(self.element.path.as_str()),
+            );
         }
         let r = Reader::new(element, "joint/axis");
         let mut lower = r.limit("limit/lower");
@@ -183,8 +199,12 @@ impl JointInScope<'_> {
             upper.value = f64::INFINITY;
         }
         if lower.value > upper.value {
-            let place = element.and_then(|e| e.find("limit/lower")).map_or(&self.element.location, |l| &l.text_location);
-            let message = format!("the lower limit {} lies above the upper limit {}: there is no limit", lower.value, upper.value);
+            let place =
+                element.and_then(|e| e.find("limit/lower")).map_or(&self.element.location, |l| &l.text_location);
+            let message = format!(
+                "the lower limit {} lies above the upper limit {}: there is no limit",
+                lower.value, upper.value
+            );
             report.add(Diagnostic::warning("joint-limits", message).at(place).element(self.element.path.as_str()));
             lower.value = f64::NEG_INFINITY;
             upper.value = f64::INFINITY;
@@ -212,7 +232,13 @@ impl JointInScope<'_> {
     }
 
     /// Unit vector in the world.
-    fn axis_direction(&self, axis: Option<&Element>, r: &Reader<'_>, frames: &mut Frames<'_>, report: &mut Report) -> DVec3 {
+    fn axis_direction(
+        &self,
+        axis: Option<&Element>,
+        r: &Reader<'_>,
+        frames: &mut Frames<'_>,
+        report: &mut Report,
+    ) -> DVec3 {
         let xyz = axis.and_then(|a| a.child("xyz"));
         let place = xyz.map_or(&self.element.location, |x| &x.text_location);
         let given = r.vector("xyz").value;
@@ -245,7 +271,9 @@ impl JointInScope<'_> {
         let name = element.value("joint").unwrap_or("");
         let leader = match frames.find(self.scope, name) {
             Some(Target::Entry(s, e)) => match frames.all.scopes[s].entries[e].kind {
-                Kind::Joint(index) if !std::ptr::eq(frames.all.scopes[s].entries[e].element, self.element) => Some(index),
+                Kind::Joint(index) if !std::ptr::eq(frames.all.scopes[s].entries[e].element, self.element) => {
+                    Some(index)
+                }
                 _ => None,
             },
             _ => None,
@@ -295,8 +323,15 @@ fn screw_pitch(r: &Reader<'_>, joint: &Element, joint_type: JointType, report: &
         pitch = Setting { value: -core::f64::consts::TAU / old.value, origin: old.origin };
     }
     if joint_type == JointType::Screw && (pitch.value == 0.0 || !pitch.value.is_finite()) {
-        let place = ["screw_thread_pitch", "thread_pitch"].iter().find_map(|n| joint.child(n)).map_or(&joint.location, |e| &e.text_location);
-        report.add(Diagnostic::error("out-of-range", "the pitch of a screw cannot be 0").at(place).element(joint.path.as_str()));
+        let place = ["screw_thread_pitch", "thread_pitch"]
+            .iter()
+            .find_map(|n| joint.child(n))
+            .map_or(&joint.location, |e| &e.text_location);
+        report.add(
+            Diagnostic::error("out-of-range", "the pitch of a screw cannot be 0")
+                .at(place)
+                .element(joint.path.as_str()),
+        );
         pitch.value = 1.0;
     }
     pitch

@@ -56,7 +56,12 @@ struct Assembled {
     is_lifted: bool,
 }
 
-fn assemble(requests: &[FileRequest], options: &LoadOptions, files: &mut Files, report: &mut Report) -> Option<Assembled> {
+fn assemble(
+    requests: &[FileRequest],
+    options: &LoadOptions,
+    files: &mut Files,
+    report: &mut Report,
+) -> Option<Assembled> {
     let Some((first, others)) = requests.split_first() else {
         report.add(Diagnostic::error("no-file", "no file was given"));
         return None;
@@ -121,7 +126,9 @@ fn top_level(mut root: Element, report: &mut Report) -> Option<Element> {
     if let Some(at) = first {
         return Some(root.children.swap_remove(at));
     }
-    report.add(Diagnostic::new(Severity::Warning, "no-world", "the file has no <world> and no <model>").at(&root.location));
+    report.add(
+        Diagnostic::new(Severity::Warning, "no-world", "the file has no <world> and no <model>").at(&root.location),
+    );
     None
 }
 

@@ -77,7 +77,9 @@ fn anchor_pose(child: &mut Element, frame: &str) {
 /// `__model__` now means the proxy, but not inside nested models, which have their own.
 fn rename_model_frame(element: &mut Element, frame: &str) {
     for attribute in &mut element.attributes {
-        if matches!(attribute.name.as_str(), "relative_to" | "attached_to" | "expressed_in") && attribute.value == "__model__" {
+        if matches!(attribute.name.as_str(), "relative_to" | "attached_to" | "expressed_in")
+            && attribute.value == "__model__"
+        {
             frame.clone_into(&mut attribute.value);
         }
     }

@@ -175,7 +175,9 @@ mod tests {
 
     #[test]
     fn stars_match_runs_of_characters() {
-        assert!(matches("*", "box") && matches("b*x", "box") && matches("box", "box") && matches("w*_*l", "wheel_front_l"));
+        assert!(
+            matches("*", "box") && matches("b*x", "box") && matches("box", "box") && matches("w*_*l", "wheel_front_l")
+        );
         assert!(!matches("b", "box") && !matches("*y", "box") && !matches("ab*ba", "aba"));
     }
 }

@@ -64,7 +64,13 @@ impl Lister {
             return;
         }
         let unit = match entry.unit.split_once('|') {
-            Some((linear, angular)) => if is_linear { linear } else { angular },
+            Some((linear, angular)) => {
+                if is_linear {
+                    linear
+                } else {
+                    angular
+                }
+            }
             None => entry.unit,
         };
         self.found.push(ParameterPath {

@@ -46,7 +46,12 @@ impl Skipped {
             known.count += 1;
             return;
         }
-        self.elements.push(SkippedElement { path, count: 1, effect: effect.to_owned(), location: element.location.clone() });
+        self.elements.push(SkippedElement {
+            path,
+            count: 1,
+            effect: effect.to_owned(),
+            location: element.location.clone(),
+        });
     }
 
     /// An element whose name says what it is.
@@ -84,7 +89,9 @@ pub(crate) fn initial_velocity(model: &Element, report: &mut Report) -> Option<(
         let vector = value::vector3(&element.text).filter(|v| v.is_finite());
         if vector.is_none() {
             let message = format!("<{name}> is `{}`, not three finite numbers", element.text);
-            report.add(Diagnostic::error("invalid-value", message).at(&element.text_location).element(element.path.as_str()));
+            report.add(
+                Diagnostic::error("invalid-value", message).at(&element.text_location).element(element.path.as_str()),
+            );
         }
         vector
     };

@@ -12,6 +12,7 @@ const MOST: usize = 1000;
 pub(crate) struct Report {
     diagnostics: Vec<Diagnostic>,
     is_lenient: bool,
+    is_stopped: bool,
     said: BTreeSet<(&'static str, String)>,
 }
 
@@ -22,7 +23,10 @@ impl Report {
 
     /// As it is.
     pub(crate) fn add(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MOST {
+        // The first one that stops a run is kept however many came before it.
+        let stops = diagnostic.severity == Severity::Error && diagnostic.blocks_run;
+        if self.diagnostics.len() < MOST || (stops && !self.is_stopped) {
+            self.is_stopped |= stops;
             self.diagnostics.push(diagnostic);
         }
     }

@@ -89,7 +89,13 @@ pub(crate) fn build<'a>(world: &'a Element, report: &mut Report) -> Scopes<'a> {
 }
 
 impl<'a> Scopes<'a> {
-    fn add(&mut self, element: &'a Element, parent: Option<(usize, usize)>, name: String, report: &mut Report) -> usize {
+    fn add(
+        &mut self,
+        element: &'a Element,
+        parent: Option<(usize, usize)>,
+        name: String,
+        report: &mut Report,
+    ) -> usize {
         let scope = self.scopes.len();
         self.scopes.push(Scope { element, parent, name, entries: Vec::new(), names: BTreeMap::new() });
         for child in &element.children {
@@ -129,7 +135,14 @@ impl<'a> Scopes<'a> {
         }
         let entry = scope.entries.len();
         scope.names.entry(name).or_insert(entry);
-        scope.entries.push(Entry { name, kind, element: child, raw: pose_of(child), relative_to: base_of(child), memo: Memo::Open });
+        scope.entries.push(Entry {
+            name,
+            kind,
+            element: child,
+            raw: pose_of(child),
+            relative_to: base_of(child),
+            memo: Memo::Open,
+        });
         Some(entry)
     }
 }
@@ -142,10 +155,10 @@ fn base_of(child: &Element) -> Option<Reference> {
         return Some(Reference { name: attribute.value.trim().to_owned(), location: attribute.location.clone() });
     }
     match child.name.as_str() {
-        "joint" => child.child("child").filter(|c| !c.text.is_empty()).map(|c| Reference {
-            name: c.text.clone(),
-            location: c.text_location.clone(),
-        }),
+        "joint" => child
+            .child("child")
+            .filter(|c| !c.text.is_empty())
+            .map(|c| Reference { name: c.text.clone(), location: c.text_location.clone() }),
         "frame" => attached_to(child),
         _ => None,
     }

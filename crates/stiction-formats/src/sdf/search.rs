@@ -158,8 +158,7 @@ fn choose_file(path: &Path) -> Result<PathBuf, NotFound> {
         .find(|p| p.is_file())
         .ok_or_else(|| error(format!("the folder {} has no model.config", path.display())))?;
     let text = files::read_text(&config).map_err(|d| error(d.message))?;
-    let root = element::parse(&config, &text)
-        .map_err(|d| error(format!("{}: {}", config.display(), d.message)))?;
+    let root = element::parse(&config, &text).map_err(|d| error(format!("{}: {}", config.display(), d.message)))?;
     // The newest version that is known; a file without a version counts as the oldest.
     let mut best: Option<(convert::Version, &str)> = None;
     for sdf in root.children_named("sdf") {

@@ -135,11 +135,8 @@ fn check_range(v: f64, range: Range) -> Result<(), BadValue> {
 
 fn check_pose(element: &Element, text: &str) -> Result<(), BadValue> {
     let is_quaternion = element.value("rotation_format") == Some("quat_xyzw");
-    let (count, words) = if is_quaternion {
-        (7, "seven numbers: x y z qx qy qz qw")
-    } else {
-        (6, "six numbers: x y z roll pitch yaw")
-    };
+    let (count, words) =
+        if is_quaternion { (7, "seven numbers: x y z qx qy qz qw") } else { (6, "six numbers: x y z roll pitch yaw") };
     let Some(values) = reals(text).filter(|v| v.len() == count) else { return Err(bad("invalid-value", words)) };
     if values.iter().any(|v| !v.is_finite()) {
         return Err(bad("not-finite", "finite numbers"));

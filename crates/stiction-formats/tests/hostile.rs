@@ -1,0 +1,133 @@
+//! Bad input ends in findings, never in a panic.
+#![allow(missing_docs)]
+
+mod common;
+
+use std::fs;
+
+use common::{files_below, load_file, request, shared};
+use proptest::prelude::*;
+use stiction_formats::diagnostic::Severity;
+use stiction_formats::{LoadOptions, load, one_line, render};
+
+const SMALL: &str = r#"<?xml version="1.0"?>
+<sdf version="1.6">
+  <world name="w"><gravity>0 0 -9.8</gravity>
+    <physics type="ode"><max_step_size>0.001</max_step_size></physics>
+    <include><uri>model://ground_plane</uri></include>
+    <model name="m"><pose>0 0 1 0 0 0</pose>
+      <link name="a"><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>
+        <collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link>
+      <link name="b"><pose frame="a">0 0 1 0 0 0</pose></link>
+      <joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>
+    </model>
+  </world>
+</sdf>
+"#;
+
+fn load_bytes(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("world.sdf");
+    fs::write(&path, bytes).expect("the folder is writable");
+    let loaded = load(&[request(&path)], &LoadOptions::default());
+    let text = render(&loaded.diagnostics, &loaded.sources, true);
+    assert_eq!(text.is_empty(), loaded.diagnostics.is_empty());
+    assert!(loaded.world.is_some() || !loaded.diagnostics.is_empty());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mutated_files_never_panic(edits in prop::collection::vec((0..SMALL.len(), any::<u8>(), 0..4u8), 1..12)) {
+        let mut bytes = SMALL.as_bytes().to_vec();
+        for (at, byte, what) in edits {
+            let at = at.min(bytes.len() - 1);
+            match what {
+                0 => bytes[at] = byte,
+                1 => { bytes.remove(at); }
+                2 => bytes.insert(at, byte),
+                _ => { let end = (at + usize::from(byte)).min(bytes.len()); let piece = bytes[at..end].to_vec(); bytes.splice(at..at, piece); }
+            }
+        }
+        load_bytes(&bytes);
+    }
+
+    #[test]
+    fn digits_may_become_anything(at in 0..SMALL.len(), word in "[-+.0-9einfa ]{0,12}") {
+        let mut text = SMALL.to_owned();
+        let at = (0..=at).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+        text.insert_str(at, &word);
+        load_bytes(text.as_bytes());
+    }
+}
+
+#[test]
+fn what_is_no_file_is_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (bytes, code) in [
+        (&b""[..], "empty-file"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "not-utf8"),
+        (b"hello", "xml-syntax"),
+        (b"<a/>", "not-sdf"),
+        (b"\0\0\0", "xml-syntax"),
+    ] {
+        let path = folder.path().join("x.sdf");
+        fs::write(&path, bytes).expect("writable");
+        let loaded = load(&[request(&path)], &LoadOptions::default());
+        assert_eq!(loaded.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), [code]);
+        assert!(loaded.blocking() && loaded.diagnostics[0].location.is_some());
+    }
+    for path in [folder.path().to_owned(), folder.path().join("nothing.sdf")] {
+        assert_eq!(load(&[request(&path)], &LoadOptions::default()).diagnostics[0].code, "file-read");
+    }
+    assert!(load(&[], &LoadOptions::default()).blocking());
+}
+
+#[test]
+fn costly_xml_is_refused_early() {
+    let attributes: String = (0..80_000).map(|i| format!(" a{i}=\"\"")).collect();
+    for text in [format!("<sdf{attributes}/>"), "<a>".repeat(100_000), "<!DOCTYPE x><sdf/>".to_owned()] {
+        load_bytes(text.as_bytes());
+    }
+}
+
+/// Faults that the torture collection places in a file of this crate's format: file, line.
+const TORTURE: [(&str, u32); 12] = [
+    ("xml_unclosed/world.sdf", 19),
+    ("xml_entity_bomb/world.sdf", 2),
+    ("num_mass_minus_inf/world.sdf", 15),
+    ("num_inertia_triangle/world.sdf", 15),
+    ("num_pose_words/world.sdf", 14),
+    ("num_radius_negative/world.sdf", 16),
+    ("num_dt_inf/world.sdf", 5),
+    ("num_mu_negative/world.sdf", 17),
+    ("str_dup_joint/world.sdf", 22),
+    ("str_joint_ghost_child/world.sdf", 17),
+    ("str_attached_to_unknown/world.sdf", 12),
+    ("str_uri_escape/world.sdf", 16),
+];
+
+#[test]
+fn torture_files_get_their_verdicts() {
+    let Some(shared) = shared("torture_files_get_their_verdicts") else { return };
+    let folder = shared.join("torture/files");
+    for (file, line) in TORTURE {
+        let loaded = load_file(&folder.join(file), &[]);
+        let found: Vec<String> = loaded.diagnostics.iter().map(one_line).collect();
+        let is_there = loaded.diagnostics.iter().any(|d| {
+            d.severity == Severity::Error
+                && d.location.as_ref().is_some_and(|l| (line.saturating_sub(8)..=line + 2).contains(&l.line))
+        });
+        assert!(is_there, "{file}:{line}: {found:#?}");
+    }
+    let itself = load_file(&folder.join("str_include_itself/world.sdf"), &[]);
+    let cycle = itself.diagnostics.iter().find(|d| d.code == "include-cycle").expect("a cycle");
+    assert!(one_line(cycle).contains("tor_a/model.sdf:4:"), "{}", one_line(cycle));
+    for path in files_below(&folder).into_iter().filter(|p| p.extension().is_some_and(|e| e == "sdf")) {
+        let loaded = load_file(&path, &[]);
+        if path.components().any(|c| c.as_os_str().to_string_lossy().starts_with("st_")) {
+            assert!(loaded.world.is_some(), "{}", path.display());
+        }
+    }
+}

@@ -14,6 +14,8 @@ pub(super) struct Couple<'a> {
     pub a: Placed<'a>,
     pub b: Placed<'a>,
     pub origin: DVec3,
+    /// The scale of tolerances: the smaller shape's, since contact is no larger, but above the larger one's
+    /// rounding \[m\].
     pub size: f64,
 }
 
@@ -21,7 +23,8 @@ impl<'a> Couple<'a> {
     pub fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> Self {
         let origin = pose_a.position;
         let (a, b) = (Placed::new(a, pose_a, origin), Placed::new(b, pose_b, origin));
-        let size = a.size().max(b.size());
+        let (small, large) = (a.size().min(b.size()), a.size().max(b.size()));
+        let size = small.max(1e-4 * large);
         Self { a, b, origin, size }
     }
 

@@ -211,3 +211,57 @@ fn the_margin_reports_gaps() {
         }
     }
 }
+
+#[test]
+fn keys_stay_while_the_features_do() {
+    let keys = |points: &[ManifoldPoint]| {
+        let mut keys: Vec<u32> = points.iter().map(|p| p.feature).collect();
+        keys.sort_unstable();
+        keys
+    };
+    for a in solids() {
+        for (b, below) in [
+            (floor(), at(0.0, 0.0, 0.0)),
+            (Shape::cuboid(DVec3::new(9.0, 9.0, 1.0)).unwrap(), at(0.0, 0.0, -0.5)),
+            (cube(), at(0.3, 0.2, -0.5)),
+        ] {
+            let height = -a.aabb(&Pose::IDENTITY).min.z - 1e-3;
+            let first = keys(&contacts(&a, &at(0.0, 0.0, height), &b, &below));
+            for (x, tilt) in [(1e-4, 1e-6), (2e-3, -1e-6), (5e-3, 1e-5)] {
+                let pose = Pose::new(DVec3::new(x, -x, height), DQuat::from_rotation_x(tilt));
+                assert_eq!(keys(&contacts(&a, &pose, &b, &below)), first, "{a:?} {b:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_small_box_on_a_huge_one_keeps_its_corners() {
+    let ground = Shape::cuboid(DVec3::new(2e4, 2e4, 1.0)).unwrap();
+    let small = Shape::cuboid(DVec3::splat(0.01)).unwrap();
+    let points = contacts(&small, &at(3000.0, -2000.0, 0.505), &ground, &Pose::IDENTITY);
+    assert_eq!(points.len(), 4);
+    let cylinder = Shape::cylinder(0.01, 0.02).unwrap();
+    assert_eq!(contacts(&cylinder, &at(30.0, -20.0, 0.51), &ground, &Pose::IDENTITY).len(), 4);
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
+
+    /// Moved by the greatest depth along its normal, the first shape only just touches; and every call gives the
+    /// same bits.
+    #[test]
+    fn the_depth_separates(x in -1.0..1.0f64, y in -1.0..1.0f64, z in -1.0..1.0f64, roll in -3.0..3.0f64, yaw in -3.0..3.0f64) {
+        let pose = Pose::from_xyz_rpy(DVec3::new(x, y, z), DVec3::new(roll, 0.5 * yaw, yaw));
+        for a in solids() {
+            for b in solids() {
+                let points = contacts(&a, &pose, &b, &Pose::IDENTITY);
+                proptest::prop_assert_eq!(&points, &contacts(&a, &pose, &b, &Pose::IDENTITY));
+                let Some(deepest) = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth)) else { continue };
+                let moved = Pose { position: pose.position + deepest.normal * deepest.depth, ..pose };
+                let left = contacts(&a, &moved, &b, &Pose::IDENTITY).iter().fold(0.0f64, |d, p| d.max(p.depth));
+                proptest::prop_assert!(left < 1e-7, "{:?} {:?} {} {:?}", a, b, left, points);
+            }
+        }
+    }
+}

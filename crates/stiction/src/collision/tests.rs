@@ -245,6 +245,39 @@ fn a_small_box_on_a_huge_one_keeps_its_corners() {
     assert_eq!(contacts(&cylinder, &at(30.0, -20.0, 0.51), &ground, &Pose::IDENTITY).len(), 4);
 }
 
+#[test]
+fn exact_touch_is_kept_wherever_it_happens() {
+    let mut stand: Vec<(Shape, Pose)> = solids().into_iter().map(|a| (a, Pose::IDENTITY)).collect();
+    stand.push((Shape::cylinder(0.4, 1.0).unwrap(), Pose::from_rotation(lying())));
+    stand.push((Shape::capsule(0.3, 0.8).unwrap(), Pose::from_rotation(lying())));
+    for (a, turned) in stand {
+        let lift = -a.aabb(&turned).min.z;
+        let upper = Pose { position: DVec3::new(0.02, -0.01, lift), ..turned };
+        for (b, below) in
+            [(floor(), Pose::IDENTITY), (cube(), at(0.0, 0.0, -0.5)), (solids().remove(6), at(0.0, 0.0, -0.5))]
+        {
+            let expected = contacts(&a, &upper, &b, &below).len();
+            assert!(expected >= 1, "{a:?} {b:?}");
+            for (frame, _) in poses(30) {
+                let frame = Pose { position: 100.0 * frame.position, ..frame };
+                let points = contacts(&a, &frame.compose(&upper), &b, &frame.compose(&below));
+                assert_eq!(points.len(), expected, "{a:?} {b:?} {points:?}");
+                assert!(points.iter().all(|p| p.depth.abs() < 1e-9), "{a:?} {b:?} {points:?}");
+                let up = frame.direction(DVec3::Z);
+                assert!(points.iter().all(|p| (p.normal - up).length() < 1e-6), "{a:?} {b:?} {points:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_boxes_in_a_stack_meet_in_four_corners() {
+    for shift in [0.0, 1e-13, 1e-9] {
+        let points = contacts(&cube(), &at(shift, -shift, 1.0), &cube(), &Pose::IDENTITY);
+        assert_eq!(points.len(), 4, "{shift} {points:?}");
+    }
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
 

@@ -48,7 +48,7 @@ pub(super) fn problem(
                 let rows = &joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
                 let is_same_shape = old.row_count == rows.len();
                 for (i, row) in rows.iter().enumerate() {
-                    push_joint_row(problem, views, joint, *slot, i as u32, row);
+                    push_joint_row(parameters, problem, views, joint, *slot, i as u32, row);
                     solution.guess.push(if is_same_shape { scale * old.impulses[i] } else { 0.0 });
                 }
             }
@@ -102,7 +102,7 @@ fn push_sides(problem: &mut Problem, sides: &[Option<Side>], target: f64, compli
     problem.push_row(&blocks[..count], target - prescribed, compliance, kind, source)
 }
 
-fn push_joint_row(problem: &mut Problem, views: &[BodyView], joint: &Joint, slot: u32, number: u32, row: &JointRow) {
+fn push_joint_row(parameters: &WorldParameters, problem: &mut Problem, views: &[BodyView], joint: &Joint, slot: u32, number: u32, row: &JointRow) {
     let [first, second] = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
     let reference = joint.definition.reference.map(|b| b.slot() as u32);
     let sides = [first, second, reference].map(|s| s.map(|s| s as usize));
@@ -113,6 +113,11 @@ fn push_joint_row(problem: &mut Problem, views: &[BodyView], joint: &Joint, slot
     let index = push_sides(problem, &sides[..used], row.target, row.compliance, row.kind, source);
     let pushed = &mut problem.rows[index as usize];
     [pushed.lower, pushed.upper] = row.bounds;
+    // Drift of joints and stops is bounded like that of contacts; motors and springs ask for what they want.
+    if matches!(row.kind, RowKind::Joint) {
+        let cap = parameters.contact_max_correcting_velocity;
+        pushed.velocity_target += row.target.clamp(-cap, cap) - row.target;
+    }
 }
 
 /// Rows of one contact: normal, two tangents, rolling and spinning.
@@ -212,14 +217,13 @@ fn set_bound(row: &mut crate::constraint::Row, bound: FrictionBound, normal: u32
     }
 }
 
-/// Friction directions: the first as given, made perpendicular to the normal; the engine's own where there is none or it
-/// runs along the normal. The second completes the frame, `t₂ = n × t₁`.
+/// Friction directions. The first is used as given (ODE), also where it leans out of the tangent plane; the engine's own
+/// where there is none or it runs along the normal. The second is `t₂ = n × t₁`.
 fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3<f64>; 2] {
-    if let Some(d) = surface.direction {
-        let across = d - normal * normal.dot(d);
-        if across.length() > 1e-6 * d.length() {
-            let t1 = across.normalize();
-            return [t1.into(), normal.cross(t1).into()];
+    if let Some(t1) = surface.direction {
+        let t2 = normal.cross(t1);
+        if t2.length() > 1e-6 * t1.length() {
+            return [t1.into(), t2.into()];
         }
     }
     let (p, q) = plane_space(V3::from(normal));

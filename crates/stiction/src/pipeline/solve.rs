@@ -57,7 +57,7 @@ pub(super) fn impulses(parameters: &WorldParameters, problem: &Problem, solution
 
 /// A correction that exceeds its cap.
 fn needs_split(problem: &Problem, island: &Island) -> bool {
-    problem.rows[island.rows.start as usize..island.rows.end as usize].iter().any(|row| row.target > row.cap)
+    problem.rows[island.rows.start as usize..island.rows.end as usize].iter().any(|row| row.target > row.cap || row.velocity_target != row.target)
 }
 
 fn count(report: &mut StepReport, statistics: SolveStatistics) {

@@ -1,0 +1,1 @@
+//! Facts of Gazebo's own tests.

@@ -14,6 +14,7 @@ pub(super) struct Factor {
     starts: Vec<u32>,
     rows: Vec<u32>,
     targets: Vec<u32>,
+    is_symmetric: bool,
     /// Diagonal blocks of H; after the factorisation `C⁻¹` (Cholesky) or `D⁻¹` (LU).
     pub diagonal: Vec<Block>,
     /// Blocks below the diagonal of H; after the factorisation of L.
@@ -40,6 +41,7 @@ impl Factor {
     /// Sets H to the identity.
     pub fn reset(&mut self, is_symmetric: bool) {
         let n = self.starts.len() - 1;
+        self.is_symmetric = is_symmetric;
         self.diagonal.clear();
         self.diagonal.resize(n, identity());
         self.lower.clear();
@@ -98,7 +100,7 @@ impl Factor {
 
     /// `x ← H⁻¹ x`.
     pub fn solve(&self, x: &mut [Vector]) {
-        if self.upper.is_empty() {
+        if self.is_symmetric {
             self.solve_cholesky(x);
         } else {
             self.solve_lu(x);

@@ -1,8 +1,10 @@
 //! Solvers: from a problem to its impulses. They see rows and cliques only.
 
 mod anderson;
+mod direct;
 mod pgs;
 
+pub use direct::Direct;
 pub use pgs::Pgs;
 
 use crate::constraint::{Island, Problem};

@@ -1,0 +1,180 @@
+//! Friction bounds around solves with fixed bounds: taken once, or until they agree with the normals.
+//!
+//! *Once*: a solution without friction gives the normals, its bounds hold for a second solve. Two convex problems, so
+//! that there is always an answer. *Converged*: a fixed point of bounds and normals, which need not exist or be one.
+//! Coupled pivots are tried first (a few factorisations when most rows stick), then rounds of bounds with Anderson
+//! acceleration on the vector of normals, which also converge where plain rounds go in circles (solvers.md §1.5).
+
+use super::ordering::NONE;
+use super::pivots::{Outcome, TOLERANCE};
+use super::rows::System;
+use crate::contact::friction;
+
+const ROUNDS: usize = 20;
+const DEPTH: usize = 5;
+/// Bounds agree with the normals when no row is wrong by more [m/s].
+const AGREED: f64 = 1e-9;
+
+/// Memory of the rounds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rounds {
+    /// Impulses that came in, or the best so far.
+    kept: Vec<f64>,
+    /// Normals that bounds are taken from.
+    pub normals: Vec<f64>,
+    images: Vec<Vec<f64>>,
+    displacements: Vec<Vec<f64>>,
+}
+
+impl System {
+    /// Bounds from these normal impulses (indexed by row).
+    pub fn set_bounds(&mut self, normals: &[f64]) {
+        for i in 0..self.lower.len() {
+            let [lower, upper] = self.fixed_bounds[i];
+            (self.lower[i], self.upper[i]) = if self.normal[i] == NONE {
+                (lower, upper)
+            } else {
+                let bound = friction::bound(self.coefficient[i], normals[self.normal[i] as usize]);
+                (-bound, bound)
+            };
+        }
+    }
+
+    /// A solution without friction; its normals go to `rounds.normals`. Friction impulses are as they came.
+    pub fn without_friction(&mut self, is_warm: bool, rounds: &mut Rounds) -> Outcome {
+        rounds.kept.clone_from(&self.lambda);
+        rounds.normals.clear();
+        rounds.normals.resize(self.lambda.len(), 0.0);
+        self.set_bounds(&rounds.normals);
+        let outcome = self.solve_box(is_warm);
+        rounds.normals.clone_from(&self.lambda);
+        for i in 0..self.lambda.len() {
+            if self.normal[i] != NONE {
+                self.lambda[i] = rounds.kept[i];
+            }
+        }
+        outcome
+    }
+
+    /// Bounds taken once.
+    pub fn solve_once(&mut self, is_warm: bool, rounds: &mut Rounds) -> Outcome {
+        let first = self.without_friction(is_warm, rounds);
+        if !self.has_friction {
+            return first;
+        }
+        self.set_bounds(&rounds.normals);
+        let second = self.solve_box(true);
+        Outcome {
+            inconsistent: first.inconsistent.max(second.inconsistent),
+            gave_up: first.gave_up || second.gave_up,
+            ..second
+        }
+    }
+
+    /// Residual with the bounds of the present normals.
+    pub fn agreement(&mut self) -> f64 {
+        let normals = std::mem::take(&mut self.lambda);
+        self.set_bounds(&normals);
+        self.lambda = normals;
+        self.residual()
+    }
+
+    /// Bounds that agree with their normals, from a solution whose bounds need not.
+    pub fn solve_converged(&mut self, is_warm: bool, rounds: &mut Rounds) -> Outcome {
+        let mut outcome = Outcome::default();
+        if !is_warm || !self.has_friction {
+            outcome = self.solve_once(is_warm, rounds);
+            if !self.has_friction || outcome.gave_up || outcome.inconsistent > 0 {
+                return outcome;
+            }
+        }
+        outcome.residual = self.agreement();
+        if outcome.residual >= TOLERANCE {
+            outcome.residual = self.solve_coupled();
+        }
+        if outcome.residual >= AGREED {
+            outcome = self.agree(rounds);
+        }
+        outcome
+    }
+
+    /// Anderson's rounds of bounds; ends with the best of them.
+    fn agree(&mut self, rounds: &mut Rounds) -> Outcome {
+        let m = self.lambda.len();
+        let is_normal = &mut self.share;
+        is_normal.fill(0.0);
+        for n in self.normal.iter().filter(|n| **n != NONE) {
+            is_normal[*n as usize] = 1.0;
+        }
+        let weights: Vec<f64> = (0..m).map(|i| self.share[i] * self.diagonal[i].sqrt()).collect();
+        rounds.images.clear();
+        rounds.displacements.clear();
+        rounds.normals.clone_from(&self.lambda);
+        let mut best = Outcome { residual: f64::INFINITY, ..Outcome::default() };
+        for _ in 0..ROUNDS {
+            self.set_bounds(&rounds.normals);
+            let outcome = self.solve_box(true);
+            let residual = self.agreement();
+            if residual < best.residual {
+                best = Outcome { residual, ..outcome };
+                rounds.kept.clone_from(&self.lambda);
+            }
+            if residual < AGREED || self.factorizations >= self.budget {
+                break;
+            }
+            let image: Vec<f64> = (0..m).map(|i| if weights[i] > 0.0 { self.lambda[i].max(0.0) } else { self.lambda[i] }).collect();
+            let displacement = (0..m).map(|i| (image[i] - rounds.normals[i]) * weights[i]).collect();
+            if rounds.images.len() > DEPTH {
+                rounds.images.remove(0);
+                rounds.displacements.remove(0);
+            }
+            rounds.images.push(image);
+            rounds.displacements.push(displacement);
+            rounds.extrapolate();
+        }
+        self.lambda.clone_from(&rounds.kept);
+        best.residual = self.agreement();
+        best.gave_up = best.residual >= AGREED && best.inconsistent == 0;
+        best
+    }
+}
+
+impl Rounds {
+    /// The next normals: `y − ΔY a`, `a = argmin |f − ΔF a|`, none of them negative.
+    fn extrapolate(&mut self) {
+        let k = self.images.len() - 1;
+        let f = &self.displacements;
+        let difference = |r: usize, i: usize| f[r + 1][i] - f[r][i];
+        let n = f[k].len();
+        let mut a = [[0.0; DEPTH + 1]; DEPTH];
+        let mut trace = 0.0;
+        for r in 0..k {
+            for c in 0..k {
+                a[r][c] = (0..n).map(|i| difference(r, i) * difference(c, i)).sum();
+            }
+            a[r][DEPTH] = (0..n).map(|i| difference(r, i) * f[k][i]).sum();
+            trace += a[r][r];
+        }
+        for p in 0..k {
+            a[p][p] += 1e-12 * trace + f64::MIN_POSITIVE;
+            for r in p + 1..k {
+                let factor = a[r][p] / a[p][p];
+                for c in p..=DEPTH {
+                    a[r][c] -= factor * a[p][c];
+                }
+            }
+        }
+        self.normals.clone_from(&self.images[k]);
+        let mut x = [0.0; DEPTH];
+        for r in (0..k).rev() {
+            let known: f64 = (r + 1..k).map(|c| a[r][c] * x[c]).sum();
+            x[r] = (a[r][DEPTH] - known) / a[r][r];
+            for i in 0..n {
+                self.normals[i] -= x[r] * (self.images[r + 1][i] - self.images[r][i]);
+            }
+        }
+        for x in &mut self.normals {
+            *x = if x.is_finite() { x.max(0.0) } else { 0.0 };
+        }
+    }
+}

@@ -6,3 +6,5 @@ mod facts;
 mod oracle;
 #[path = "gazebo/support.rs"]
 mod support;
+#[path = "gazebo/worlds.rs"]
+mod worlds;

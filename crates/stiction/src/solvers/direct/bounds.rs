@@ -13,7 +13,7 @@ use crate::contact::friction;
 const ROUNDS: usize = 20;
 const DEPTH: usize = 5;
 /// Bounds agree with the normals when no row is wrong by more [m/s].
-const AGREED: f64 = 1e-9;
+pub(super) const AGREED: f64 = 1e-9;
 
 /// Memory of the rounds.
 #[derive(Clone, Debug, Default)]

@@ -6,15 +6,13 @@
 //! without bounds, hard in the limit of sticking. Rounds are Newton steps, whose directions settle quadratically.
 
 use super::block::N;
-use super::bounds::Rounds;
+use super::bounds::{AGREED, Rounds};
 use super::ordering::NONE;
 use super::pivots::{Outcome, TOLERANCE};
 use super::rows::{Pair, System};
 use crate::contact::friction;
 
 const ROUNDS: usize = 30;
-/// Rounds that no longer improve may end at this residual [m/s].
-const AGREED: f64 = 1e-9;
 
 /// The two rows of an ellipse as assembled, and the axis they are turned to.
 #[derive(Clone, Copy, Debug)]

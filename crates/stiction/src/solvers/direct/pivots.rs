@@ -23,7 +23,7 @@ pub(super) const REFINED: f64 = 1e-13;
 const CORRECTIONS: usize = 3;
 const ROUNDS: usize = 40;
 const PIVOTS: usize = 60;
-const PATIENCE: u32 = 3;
+const PATIENCE: u32 = 5;
 
 /// How a solve with fixed bounds ended.
 #[derive(Clone, Copy, Debug, Default)]

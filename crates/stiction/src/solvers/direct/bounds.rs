@@ -22,8 +22,11 @@ pub(super) struct Rounds {
     kept: Vec<f64>,
     /// Normals that bounds are taken from.
     pub normals: Vec<f64>,
-    images: Vec<Vec<f64>>,
-    displacements: Vec<Vec<f64>>,
+    weights: Vec<f64>,
+    /// Normals that came out and how far they were moved, the oldest first.
+    images: [Vec<f64>; DEPTH + 1],
+    displacements: [Vec<f64>; DEPTH + 1],
+    held: usize,
 }
 
 impl System {
@@ -101,14 +104,12 @@ impl System {
     /// Anderson's rounds of bounds; ends with the best of them.
     fn agree(&mut self, rounds: &mut Rounds) -> Outcome {
         let m = self.lambda.len();
-        let is_normal = &mut self.share;
-        is_normal.fill(0.0);
+        rounds.weights.clear();
+        rounds.weights.resize(m, 0.0);
         for n in self.normal.iter().filter(|n| **n != NONE) {
-            is_normal[*n as usize] = 1.0;
+            rounds.weights[*n as usize] = self.diagonal[*n as usize].sqrt();
         }
-        let weights: Vec<f64> = (0..m).map(|i| self.share[i] * self.diagonal[i].sqrt()).collect();
-        rounds.images.clear();
-        rounds.displacements.clear();
+        rounds.held = 0;
         rounds.normals.clone_from(&self.lambda);
         let mut best = Outcome { residual: f64::INFINITY, ..Outcome::default() };
         for _ in 0..ROUNDS {
@@ -122,14 +123,7 @@ impl System {
             if residual < AGREED || self.factorizations >= self.budget {
                 break;
             }
-            let image: Vec<f64> = (0..m).map(|i| if weights[i] > 0.0 { self.lambda[i].max(0.0) } else { self.lambda[i] }).collect();
-            let displacement = (0..m).map(|i| (image[i] - rounds.normals[i]) * weights[i]).collect();
-            if rounds.images.len() > DEPTH {
-                rounds.images.remove(0);
-                rounds.displacements.remove(0);
-            }
-            rounds.images.push(image);
-            rounds.displacements.push(displacement);
+            rounds.push(&self.lambda);
             rounds.extrapolate();
         }
         self.lambda.clone_from(&rounds.kept);
@@ -140,9 +134,27 @@ impl System {
 }
 
 impl Rounds {
+    /// Remembers the normals of a solve between bounds of `normals`.
+    fn push(&mut self, lambda: &[f64]) {
+        if self.held > DEPTH {
+            self.images.rotate_left(1);
+            self.displacements.rotate_left(1);
+            self.held = DEPTH;
+        }
+        let (image, displacement) = (&mut self.images[self.held], &mut self.displacements[self.held]);
+        image.clear();
+        displacement.clear();
+        for i in 0..lambda.len() {
+            let x = if self.weights[i] > 0.0 { lambda[i].max(0.0) } else { lambda[i] };
+            image.push(x);
+            displacement.push((x - self.normals[i]) * self.weights[i]);
+        }
+        self.held += 1;
+    }
+
     /// The next normals: `y − ΔY a`, `a = argmin |f − ΔF a|`, none of them negative.
     fn extrapolate(&mut self) {
-        let k = self.images.len() - 1;
+        let k = self.held - 1;
         let f = &self.displacements;
         let difference = |r: usize, i: usize| f[r + 1][i] - f[r][i];
         let n = f[k].len();

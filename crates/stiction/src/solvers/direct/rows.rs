@@ -133,10 +133,11 @@ fn number_nodes(problem: &Problem, island: &Island, first_node: &mut Vec<u32>, s
 /// Nodes of a row that acts on one or two nodes.
 #[inline(always)]
 fn pair(blocks: &[Block], first_clique: u32, first_node: &[u32]) -> Option<[u32; 2]> {
+    let fits = |b: &Block| (1..=N as u32).contains(&b.dofs);
     let node = |b: &Block| first_node[(b.clique - first_clique) as usize];
     match blocks {
-        [a] if a.dofs <= N as u32 => Some([node(a), NONE]),
-        [a, b] if a.dofs <= N as u32 && b.dofs <= N as u32 && a.clique != b.clique => Some([node(a), node(b)]),
+        [a] if fits(a) => Some([node(a), NONE]),
+        [a, b] if fits(a) && fits(b) && a.clique != b.clique => Some([node(a), node(b)]),
         _ => None,
     }
 }

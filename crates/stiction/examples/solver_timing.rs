@@ -5,7 +5,6 @@ use std::time::Instant;
 use stiction::constraint::{Bound, Problem, RowKind, RowSource};
 use stiction::solvers::{Direct, Pass, Pgs, SolveStatistics, Solver};
 
-#[allow(clippy::unwrap_used)]
 #[path = "../tests/solvers/reader.rs"]
 mod reader;
 

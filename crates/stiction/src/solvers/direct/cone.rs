@@ -37,6 +37,11 @@ pub(super) struct Frames {
     velocity: Vec<f64>,
 }
 
+/// Without the platform's `hypot`, whose last bit differs.
+fn length([x, y]: [f64; 2]) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
 impl System {
     /// Solves with ellipses.
     pub fn solve_cone(&mut self, is_warm: bool, once: bool, rounds: &mut Rounds, frames: &mut Frames) -> Outcome {
@@ -162,8 +167,8 @@ impl System {
             let mut frame = frames.list[f];
             let x = self.trial_point(&frame, &frames.velocity);
             let axes = self.half_axes(&frame, once, rounds);
-            let length = x[0].hypot(x[1]);
-            let outside = (x[0] / axes[0].max(f64::MIN_POSITIVE)).hypot(x[1] / axes[1].max(f64::MIN_POSITIVE));
+            let length = self::length(x);
+            let outside = self::length([0, 1].map(|k| x[k] / axes[k].max(f64::MIN_POSITIVE)));
             let i = frame.row;
             if length == 0.0 || !outside.is_finite() || axes.iter().any(|a| *a <= 0.0) {
                 frame.axis = [1.0, 0.0];
@@ -188,7 +193,7 @@ impl System {
             self.target[i + 1] = c * frame.target[1] - s * frame.target[0] - mixed * self.lambda[i];
             self.compliance[i] = along;
             self.compliance[i + 1] = across;
-            let coefficient = 1.0 / (c / frame.coefficient[0]).hypot(s / frame.coefficient[1]);
+            let coefficient = 1.0 / self::length([c / frame.coefficient[0], s / frame.coefficient[1]]);
             if frame.normal[0] == NONE {
                 let bound = length / outside;
                 self.fixed_bounds[i] = [-bound, bound];
@@ -203,7 +208,7 @@ impl System {
             } else {
                 let bound = length / outside;
                 self.fixed_bounds[i + 1] = [-bound, bound];
-                self.coefficient[i + 1] = 1.0 / (s / frame.coefficient[0]).hypot(c / frame.coefficient[1]);
+                self.coefficient[i + 1] = 1.0 / self::length([s / frame.coefficient[0], c / frame.coefficient[1]]);
             }
             for k in i..i + 2 {
                 let square: f64 = self.y[k].iter().flatten().map(|y| y * y).sum();

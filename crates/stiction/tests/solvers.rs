@@ -14,3 +14,5 @@ mod reader;
 mod scene;
 #[path = "solvers/solved.rs"]
 mod solved;
+#[path = "solvers/steps.rs"]
+mod steps;

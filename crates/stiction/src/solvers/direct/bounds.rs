@@ -6,12 +6,16 @@
 //! acceleration on the vector of normals, which also converge where plain rounds go in circles (solvers.md §1.5).
 
 use super::ordering::NONE;
-use super::pivots::{Outcome, TOLERANCE};
+use super::pivots::{Outcome, Start, TOLERANCE};
 use super::rows::System;
 use crate::contact::friction;
 
 const ROUNDS: usize = 20;
 const DEPTH: usize = 5;
+/// Solves with present bounds between coupled pivots.
+const RETRIES: u32 = 2;
+/// Rounds that came so much nearer are worth another try of coupled pivots.
+const NEARER: f64 = 0.1;
 /// Bounds agree with the normals when no row is wrong by more [m/s].
 pub(super) const AGREED: f64 = 1e-9;
 
@@ -49,7 +53,7 @@ impl System {
         rounds.normals.clear();
         rounds.normals.resize(self.lambda.len(), 0.0);
         self.set_bounds(&rounds.normals);
-        let outcome = self.solve_box(is_warm);
+        let outcome = self.solve_box(if is_warm { Start::Warm } else { Start::Cold });
         rounds.normals.clone_from(&self.lambda);
         for i in 0..self.lambda.len() {
             if self.normal[i] != NONE {
@@ -66,7 +70,7 @@ impl System {
             return first;
         }
         self.set_bounds(&rounds.normals);
-        let second = self.solve_box(true);
+        let second = self.solve_box(Start::Warm);
         Outcome {
             inconsistent: first.inconsistent.max(second.inconsistent),
             gave_up: first.gave_up || second.gave_up,
@@ -93,7 +97,7 @@ impl System {
         }
         outcome.residual = self.agreement();
         if outcome.residual >= TOLERANCE {
-            outcome.residual = self.solve_coupled();
+            outcome.residual = self.solve_coupled(RETRIES);
         }
         if outcome.residual >= AGREED {
             outcome = self.agree(rounds);
@@ -112,9 +116,10 @@ impl System {
         rounds.held = 0;
         rounds.normals.clone_from(&self.lambda);
         let mut best = Outcome { residual: f64::INFINITY, ..Outcome::default() };
+        let mut tried = self.residual();
         for _ in 0..ROUNDS {
             self.set_bounds(&rounds.normals);
-            let outcome = self.solve_box(true);
+            let outcome = self.solve_box(Start::Kept);
             let residual = self.agreement();
             if residual < best.residual {
                 best = Outcome { residual, ..outcome };
@@ -124,6 +129,17 @@ impl System {
                 break;
             }
             rounds.push(&self.lambda);
+            if residual < NEARER * tried {
+                tried = residual;
+                let residual = self.solve_coupled(0);
+                if residual < best.residual {
+                    best = Outcome { residual, ..outcome };
+                    rounds.kept.clone_from(&self.lambda);
+                }
+                if residual < AGREED {
+                    break;
+                }
+            }
             rounds.extrapolate();
         }
         self.lambda.clone_from(&rounds.kept);

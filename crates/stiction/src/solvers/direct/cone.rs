@@ -8,7 +8,7 @@
 use super::block::N;
 use super::bounds::{AGREED, Rounds};
 use super::ordering::NONE;
-use super::pivots::{Outcome, TOLERANCE};
+use super::pivots::{Outcome, Start, TOLERANCE};
 use super::rows::{Pair, System};
 use crate::contact::friction;
 
@@ -74,7 +74,7 @@ impl System {
             self.turn(once, rounds, frames);
             if once {
                 self.set_bounds(&rounds.normals);
-                outcome.inconsistent = outcome.inconsistent.max(self.solve_box(true).inconsistent);
+                outcome.inconsistent = outcome.inconsistent.max(self.solve_box(Start::Warm).inconsistent);
             } else {
                 self.soften();
                 let step = self.solve_converged(true, rounds);

@@ -5,19 +5,19 @@
 //! bounds, evaluated with the present normals; a bound of zero accepts any sign (Hüeber, Stadler and Wohlmuth 2008).
 
 use super::ordering::NONE;
-use super::pivots::{TOLERANCE, WRONG};
+use super::pivots::{Start, TOLERANCE, WRONG};
 use super::rows::{FIXED, FREE, LOWER, SLIDING, System, UPPER};
 use crate::contact::friction;
 
 const ROUNDS: usize = 40;
 const PIVOTS: usize = 60;
 const PATIENCE: u32 = 4;
-const TRIES: u32 = 2;
 
 impl System {
     /// Pivots from the present impulses. Returns the residual with the bounds of the present normals, infinite where
-    /// friction rows stand on other nodes than their normals.
-    pub fn solve_coupled(&mut self) -> f64 {
+    /// friction rows stand on other nodes than their normals. Pivots that stop making progress start again from a solve
+    /// between the present bounds, `retries` times.
+    pub fn solve_coupled(&mut self, retries: u32) -> f64 {
         if !self.can_couple() {
             return f64::INFINITY;
         }
@@ -40,12 +40,12 @@ impl System {
                 continue;
             }
             failures += 1;
-            if failures > TRIES || self.factorizations >= self.budget {
+            if failures > retries || self.factorizations >= self.budget {
                 break;
             }
             // One solve between the present bounds always has an answer; pivots again from there.
             self.agreement();
-            self.solve_box(true);
+            self.solve_box(Start::Kept);
             self.guess_coupled();
             is_factored = false;
             residual = f64::INFINITY;

@@ -6,7 +6,7 @@
 //! an interior point finds the set, and at last a line search that is finite (Rockafellar 1976; Júdice and Pires 1994;
 //! Mehrotra 1992; Sun 1997).
 
-use super::rows::{FIXED, FREE, LOWER, System, UPPER};
+use super::rows::{FIXED, FREE, LOWER, SLIDING, System, UPPER};
 
 /// Share of A_ii that makes hard rows solvable for a round.
 const RHO: f64 = 1e-8;
@@ -36,22 +36,35 @@ pub(super) struct Outcome {
     pub gave_up: bool,
 }
 
+/// Where the first set of free rows comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// All rows are free.
+    Cold,
+    /// As the given impulses tell.
+    Warm,
+    /// The set of the last solve, whose bounds were nearly these.
+    Kept,
+}
+
 impl System {
     /// Solves between `lower` and `upper`, from `lambda`.
-    pub fn solve_box(&mut self, is_warm: bool) -> Outcome {
+    pub fn solve_box(&mut self, start: Start) -> Outcome {
         let m = self.lambda.len();
         for i in 0..m {
             self.lambda[i] = self.lambda[i].max(self.lower[i]).min(self.upper[i]);
         }
         self.soften();
-        if is_warm {
-            self.guess_states();
-        } else {
-            for i in 0..m {
-                self.state[i] = if self.is_fixed(i) { FIXED } else { FREE };
+        match start {
+            Start::Cold => {
+                for i in 0..m {
+                    self.state[i] = if self.is_fixed(i) { FIXED } else { FREE };
+                }
             }
-            self.trial.clone_from(&self.lambda);
+            Start::Warm => self.guess_states(),
+            Start::Kept => self.keep_states(),
         }
+        self.trial.clone_from(&self.lambda);
         self.place_on_bounds();
         self.velocities(false);
         let mut is_factored = false;
@@ -142,6 +155,18 @@ impl System {
             };
         }
         self.w = u;
+    }
+
+    fn keep_states(&mut self) {
+        for i in 0..self.lambda.len() {
+            self.state[i] = match self.state[i] {
+                _ if self.is_fixed(i) => FIXED,
+                FIXED => FREE,
+                SLIDING if self.share[i] > 0.0 => UPPER,
+                SLIDING => LOWER,
+                state => state,
+            };
+        }
     }
 
     fn place_on_bounds(&mut self) {

@@ -8,6 +8,8 @@ mod cliques;
 mod cone;
 #[path = "solvers/problems.rs"]
 mod problems;
+#[path = "solvers/random.rs"]
+mod random;
 #[path = "solvers/reader.rs"]
 mod reader;
 #[path = "solvers/scene.rs"]

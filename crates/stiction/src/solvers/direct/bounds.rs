@@ -42,9 +42,14 @@ impl System {
                 (lower, upper)
             } else {
                 let bound = friction::bound(self.coefficient[i], normals[self.normal[i] as usize]);
-                (-bound, bound)
+                (-bound, bound + self.slant_of(i, normals))
             };
         }
+    }
+
+    /// What an ellipse adds to the forward bound of a row, by the row across it.
+    pub fn slant_of(&self, i: usize, lambda: &[f64]) -> f64 {
+        if self.slant[i] == 0.0 { 0.0 } else { self.slant[i] * lambda[i - 1] }
     }
 
     /// A solution without friction; its normals go to `rounds.normals`. Friction impulses are as they came.

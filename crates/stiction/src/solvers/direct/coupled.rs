@@ -134,12 +134,18 @@ impl System {
         for i in 0..self.trial.len() {
             self.trial[i] = match self.state[i] {
                 FREE => self.trial[i],
-                SLIDING => self.share[i] * self.trial[self.normal[i] as usize],
+                SLIDING => self.share[i] * self.trial[self.normal[i] as usize] + self.slope(i, 1.0),
                 UPPER => self.upper[i],
                 _ if self.normal[i] != NONE => 0.0,
                 _ => self.lower[i],
             };
         }
+    }
+
+    /// What the ellipse adds to the bound of a row sliding forwards.
+    fn slope(&self, i: usize, sign: f64) -> f64 {
+        let slides_back = self.state[i] == SLIDING && self.share[i] < 0.0;
+        if slides_back || sign < 0.0 { 0.0 } else { self.slant_of(i, &self.trial) }
     }
 
     /// `C_n = Y_n + Σ s μ Y_t`.
@@ -150,6 +156,9 @@ impl System {
                 let n = self.normal[i] as usize;
                 for half in 0..2 {
                     super::block::add_scaled(&mut self.c[n][half], &self.y[i][half], self.share[i]);
+                    if self.slant[i] != 0.0 && self.share[i] > 0.0 {
+                        super::block::add_scaled(&mut self.c[i - 1][half], &self.y[i][half], self.slant[i]);
+                    }
                 }
             }
         }
@@ -175,7 +184,7 @@ impl System {
             }
             let bound = friction::bound(self.coefficient[i], self.trial[n as usize]);
             match state {
-                FREE if x.abs() > bound + slack => {
+                FREE if x > bound + self.slope(i, x) + slack || x < -bound - slack => {
                     self.slide(i, x.signum());
                     wrong += 1;
                 }
@@ -199,7 +208,7 @@ impl System {
                 NONE => x.max(self.lower[i]).min(self.upper[i]),
                 n => {
                     let bound = friction::bound(self.coefficient[i], self.lambda[n as usize]);
-                    x.max(-bound).min(bound)
+                    x.max(-bound).min(bound + self.slant_of(i, &self.lambda))
                 }
             };
         }

@@ -81,7 +81,7 @@ impl System {
     }
 
     fn update<const MOVES: bool>(&mut self, is_coupled: bool) {
-        let Self { runs, wide, parts, y, c, inverse, trial, state, w, z, z_free, rhs, share, normal, .. } = self;
+        let Self { runs, wide, parts, y, c, inverse, trial, state, w, z, z_free, rhs, share, slant, normal, .. } = self;
         z.copy_from_slice(z_free);
         for run in runs.iter() {
             let [a, b] = run.nodes.map(|n| n as usize);
@@ -92,8 +92,11 @@ impl System {
                     trial[i] -= (w[i] + dot_pair(&y[i], &xa, &xb)) * inverse[i];
                 }
                 if is_coupled && state[i] == SLIDING {
-                    // Its part is in the normal's column.
+                    // Its part is in the columns of the rows it moves with.
                     trial[i] = share[i] * trial[normal[i] as usize];
+                    if slant[i] != 0.0 && share[i] > 0.0 {
+                        trial[i] += slant[i] * trial[i - 1];
+                    }
                 } else if trial[i] != 0.0 {
                     let column = if is_coupled { &c[i] } else { &y[i] };
                     add_scaled(&mut za, &column[0], trial[i]);

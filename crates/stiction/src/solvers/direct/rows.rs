@@ -95,6 +95,8 @@ pub(super) struct System {
     pub state: Vec<i8>,
     /// `λ_t / λ_n` of sliding rows.
     pub share: Vec<f64>,
+    /// Part of the row before that a row sliding forwards has too: the slope of an ellipse.
+    pub slant: Vec<f64>,
     /// Proximal R, D = Γ + R and its reciprocal, β = b + R λ_c.
     pub proximal: Vec<f64>,
     pub d: Vec<f64>,
@@ -285,7 +287,7 @@ impl System {
         self.b.clone_from(&self.target);
         self.gamma.clone_from(&self.compliance);
         self.trial.clone_from(&self.lambda);
-        for list in [&mut self.lower, &mut self.upper, &mut self.share, &mut self.proximal] {
+        for list in [&mut self.lower, &mut self.upper, &mut self.share, &mut self.slant, &mut self.proximal] {
             list.clear();
             list.resize(m, 0.0);
         }

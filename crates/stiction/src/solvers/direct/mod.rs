@@ -9,12 +9,14 @@
 //! | `block`, `factor` | Cholesky and LU in blocks of six |
 //! | `rows`, `products` | an island beside each other, products with its rows |
 //! | `pivots` | block pivots, proximal rounds, corrections, caps |
+//! | `contradiction` | residuals, and rows that no impulse satisfies |
 //! | `interior`, `line_search` | what helps when pivots do not |
 //! | `bounds`, `coupled`, `cone` | friction: bounds once or converged, boxes or ellipses |
 
 mod block;
 mod bounds;
 mod cone;
+mod contradiction;
 mod coupled;
 mod factor;
 mod interior;

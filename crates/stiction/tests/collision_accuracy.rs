@@ -78,7 +78,7 @@ fn refined(a: Placed, b: Placed, seed: (DVec3, f64), r: &mut Numbers) -> (DVec3,
     let mut step = 0.1;
     while step > 1e-9 {
         let mut success = false;
-        for _ in 0..16 {
+        for _ in 0..12 {
             let trial = (n + r.vector() * step).normalize();
             let d = depth_along(a, b, trial);
             if d < depth {
@@ -102,7 +102,7 @@ fn least_depth(a: Placed, b: Placed, dense: &[DVec3], claimed: Option<DVec3>, r:
     let mut seeds: Vec<(f64, DVec3)> = Vec::new();
     seeds.extend(claimed.map(|n| (depth_along(a, b, n), n)));
     for &(depth, n) in &start {
-        if seeds.len() < 6 && seeds.iter().all(|s| s.1.dot(n) < 0.97) {
+        if seeds.len() < 4 && seeds.iter().all(|s| s.1.dot(n) < 0.97) {
             seeds.push((depth, n));
         }
     }
@@ -151,7 +151,14 @@ fn compare(a: &Shape, b: &Shape, count: u32, dense: &[DVec3]) -> Row {
         if out.is_empty() && !matches!(b, Shape::Plane(_)) && dense.iter().any(separated) {
             continue;
         }
-        let (n, depth) = reference(first, second, dense, out.first().map(|p| p.normal), &mut r);
+        let mut claimed = out.first().map(|p| p.normal);
+        if out.is_empty() {
+            // The direction that is held to separate shows in the margin.
+            collide(a, &pose_a, b, &pose_b, &ContactQuery { margin: 0.1, ..query }, &mut out);
+            claimed = out.first().map(|p| p.normal);
+            out.clear();
+        }
+        let (n, depth) = reference(first, second, dense, claimed, &mut r);
         let deepest = out.iter().fold(0.0f64, |d, p| d.max(p.depth));
         if depth < 0.0 && out.is_empty() {
             continue;
@@ -172,22 +179,27 @@ fn compare(a: &Shape, b: &Shape, count: u32, dense: &[DVec3]) -> Row {
 
 #[test]
 fn depths_and_normals_agree_with_brute_force() {
-    let count = if cfg!(debug_assertions) { 60 } else { 1000 };
-    let dense = directions(if cfg!(debug_assertions) { 300 } else { 1000 });
+    let dense = directions(if cfg!(debug_assertions) { 300 } else { 600 });
+    let own = ["sphere", "box", "capsule", "cylinder", "plane"];
     let shapes = shapes();
     println!("first     second      poses  points   depth above   depth below  normal error");
     let mut failures = Vec::new();
     for (i, (name_a, a)) in shapes[..7].iter().enumerate() {
         for (name_b, b) in &shapes[i..] {
+            let count = match own.contains(name_a) && own.contains(name_b) {
+                _ if cfg!(debug_assertions) => 100,
+                true => 10_000,
+                false => 1000,
+            };
             let row = compare(a, b, count, &dense);
             let mean = row.points as f64 / f64::from(row.poses);
             let (above, below, normal) = (row.above, row.below, row.normal);
             println!("{name_a:<10}{name_b:<10}{:>7}{mean:>8.2}{above:>14.1e}{below:>14.1e}{normal:>14.1e}", row.poses);
-            // Boxes prefer faces to edges by 1 % of the depth, which is at most 0.8 m here.
+            // Boxes prefer faces to edges by 1 % of the depth, which is at most 1 m here.
             let biased = (*name_a, *name_b) == ("box", "box");
-            let (allowed, normal_allowed) = if biased { (0.008, 2.0) } else { (1e-5, 1e-2) };
+            let (allowed, normal_allowed) = if biased { (0.01, 2.0) } else { (1e-8, 1e-2) };
             // The negation also catches NaN.
-            if !(above < allowed && below < 1e-5 && normal < normal_allowed) {
+            if !(above < allowed && below < allowed && normal < normal_allowed) {
                 failures.push((*name_a, *name_b, above, below, normal));
             }
         }

@@ -14,6 +14,8 @@ pub(super) struct Couple<'a> {
     pub a: Placed<'a>,
     pub b: Placed<'a>,
     pub origin: DVec3,
+    /// The scale of tolerances: the smaller shape's, since contact is no larger, but above the larger one's
+    /// rounding \[m\].
     pub size: f64,
 }
 
@@ -21,7 +23,8 @@ impl<'a> Couple<'a> {
     pub fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> Self {
         let origin = pose_a.position;
         let (a, b) = (Placed::new(a, pose_a, origin), Placed::new(b, pose_b, origin));
-        let size = a.size().max(b.size());
+        let (small, large) = (a.size().min(b.size()), a.size().max(b.size()));
+        let size = small.max(1e-4 * large);
         Self { a, b, origin, size }
     }
 
@@ -128,9 +131,10 @@ fn least_depth(couple: &Couple, axes: Axes) -> (DVec3, f64) {
             consider(n);
         }
     }
-    // A face that is as good as the direction found gives the exact normal and a whole manifold.
+    // A face that is as good as the direction found gives the exact normal and a whole manifold. As good to
+    // rounding: past the face's border by s the depth still falls by s² only, but that of the clipped points by s.
     let found = best.0;
-    let slack = 1e-8 * couple.size;
+    let slack = 1e-11 * couple.size;
     for face in [a.feature(-found).normal().map(|m| -m), b.feature(found).normal()].into_iter().flatten() {
         let depth = couple.depth(face);
         if face.dot(found) > 0.999 && depth <= best.1 + slack {

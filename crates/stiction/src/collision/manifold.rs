@@ -14,8 +14,8 @@ use super::{
 };
 use crate::shape::Shape;
 
-/// A face this near to square on is flat against the normal (cosine; about 1e-3 rad).
-const FLAT: f64 = 1.0 - 5e-7;
+/// A face this near to square on is flat against the normal (cosine; about 1e-5 rad).
+const FLAT: f64 = 1.0 - 5e-11;
 /// Edges this near to parallel touch along their overlap (sine).
 const PARALLEL: f64 = 1e-3;
 
@@ -105,7 +105,8 @@ fn inside(polygon: &Polygon, n: DVec3, x: DVec3, tolerance: f64) -> bool {
     (0..points.len()).all(|i| {
         let (p, q) = (points[i].point, points[(i + 1) % points.len()].point);
         let edge = q - p;
-        turn.dot(edge.cross(x - p)) >= -tolerance * edge.length()
+        let area = turn.dot(edge.cross(x - p));
+        area >= 0.0 || area * area <= tolerance * tolerance * edge.length_squared()
     })
 }
 
@@ -113,22 +114,28 @@ fn polygon_polygon(sink: &mut Sink, a: &Polygon, b: &Polygon) {
     let n = sink.normal;
     let tolerance = 0.1 * sink.apart;
     let (pa, pb) = (a.points(), b.points());
+    let (mut inside_b, mut inside_a) = (0, 0);
     for p in pa {
         if inside(b, n, p.point, tolerance) {
+            inside_b += 1;
             sink.push(p.point, dropped(p.point, n, pb[0].point, b.normal), p.id);
         }
     }
     for p in pb {
         if inside(a, n, p.point, tolerance) {
+            inside_a += 1;
             sink.push(dropped(p.point, n, pa[0].point, a.normal), p.point, ON_B | p.id);
         }
+    }
+    if inside_b == pa.len() || inside_a == pb.len() {
+        return;
     }
     for i in 0..pa.len() {
         let (p, da) = (pa[i].point, pa[(i + 1) % pa.len()].point - pa[i].point);
         for j in 0..pb.len() {
             let (q, db) = (pb[j].point, pb[(j + 1) % pb.len()].point - pb[j].point);
             let area = n.dot(da.cross(db));
-            if area.abs() <= 1e-9 * da.length() * db.length() {
+            if area * area <= 1e-18 * da.length_squared() * db.length_squared() {
                 continue;
             }
             let s = n.dot((q - p).cross(db)) / area;

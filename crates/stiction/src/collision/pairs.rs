@@ -1,14 +1,14 @@
 //! The pair matrix: which kernel serves which pair.
 //!
-//! |           | sphere | box     | capsule         | cylinder | ellipsoid, cone, hull | plane | ray |
-//! |-----------|--------|---------|-----------------|----------|-----------------------|-------|-----|
-//! | sphere    | sphere | sphere  | sphere          | sphere   | sphere (hull: convex) | plane | ray |
-//! | box       |        | box_box | convex          | cylinder | convex                | plane | ray |
-//! | capsule   |        |         | capsule_capsule | cylinder | convex                | plane | ray |
-//! | cylinder  |        |         |                 | cylinder | convex                | plane | ray |
-//! | the rest  |        |         |                 |          | convex                | plane | ray |
-//! | plane     |        |         |                 |          |                       | none  | ray |
-//! | ray       |        |         |                 |          |                       |       | none |
+//! |           | sphere | box     | capsule         | cylinder | ellipsoid, cone, hull | plane  | ray  |
+//! |-----------|--------|---------|-----------------|----------|-----------------------|--------|------|
+//! | sphere    | sphere | sphere  | sphere          | sphere   | sphere (hull: convex) | sphere | ray  |
+//! | box       |        | box_box | convex          | cylinder | convex                | plane  | ray  |
+//! | capsule   |        |         | capsule_capsule | cylinder | convex                | plane  | ray  |
+//! | cylinder  |        |         |                 | cylinder | convex                | plane  | ray  |
+//! | the rest  |        |         |                 |          | convex                | plane  | ray  |
+//! | plane     |        |         |                 |          |                       | none   | ray  |
+//! | ray       |        |         |                 |          |                       |        | none |
 //!
 //! `sphere` reads the exact signed distance of the other shape. `convex` finds the normal by separating axes, GJK
 //! and EPA, and the points by clipping the touching features; `cylinder` is `convex` with the axes of caps and

@@ -211,3 +211,90 @@ fn the_margin_reports_gaps() {
         }
     }
 }
+
+#[test]
+fn keys_stay_while_the_features_do() {
+    let keys = |points: &[ManifoldPoint]| {
+        let mut keys: Vec<u32> = points.iter().map(|p| p.feature).collect();
+        keys.sort_unstable();
+        keys
+    };
+    for a in solids() {
+        for (b, below) in [
+            (floor(), at(0.0, 0.0, 0.0)),
+            (Shape::cuboid(DVec3::new(9.0, 9.0, 1.0)).unwrap(), at(0.0, 0.0, -0.5)),
+            (cube(), at(0.3, 0.2, -0.5)),
+        ] {
+            let height = -a.aabb(&Pose::IDENTITY).min.z - 1e-3;
+            let first = keys(&contacts(&a, &at(0.0, 0.0, height), &b, &below));
+            for (x, tilt) in [(1e-4, 1e-6), (2e-3, -1e-6), (5e-3, 1e-5)] {
+                let pose = Pose::new(DVec3::new(x, -x, height), DQuat::from_rotation_x(tilt));
+                assert_eq!(keys(&contacts(&a, &pose, &b, &below)), first, "{a:?} {b:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_small_box_on_a_huge_one_keeps_its_corners() {
+    let ground = Shape::cuboid(DVec3::new(2e4, 2e4, 1.0)).unwrap();
+    let small = Shape::cuboid(DVec3::splat(0.01)).unwrap();
+    let points = contacts(&small, &at(3000.0, -2000.0, 0.505), &ground, &Pose::IDENTITY);
+    assert_eq!(points.len(), 4);
+    let cylinder = Shape::cylinder(0.01, 0.02).unwrap();
+    assert_eq!(contacts(&cylinder, &at(30.0, -20.0, 0.51), &ground, &Pose::IDENTITY).len(), 4);
+}
+
+#[test]
+fn exact_touch_is_kept_wherever_it_happens() {
+    let mut stand: Vec<(Shape, Pose)> = solids().into_iter().map(|a| (a, Pose::IDENTITY)).collect();
+    stand.push((Shape::cylinder(0.4, 1.0).unwrap(), Pose::from_rotation(lying())));
+    stand.push((Shape::capsule(0.3, 0.8).unwrap(), Pose::from_rotation(lying())));
+    for (a, turned) in stand {
+        let lift = -a.aabb(&turned).min.z;
+        let upper = Pose { position: DVec3::new(0.02, -0.01, lift), ..turned };
+        for (b, below) in
+            [(floor(), Pose::IDENTITY), (cube(), at(0.0, 0.0, -0.5)), (solids().remove(6), at(0.0, 0.0, -0.5))]
+        {
+            let expected = contacts(&a, &upper, &b, &below).len();
+            assert!(expected >= 1, "{a:?} {b:?}");
+            for (frame, _) in poses(30) {
+                let frame = Pose { position: 100.0 * frame.position, ..frame };
+                let points = contacts(&a, &frame.compose(&upper), &b, &frame.compose(&below));
+                assert_eq!(points.len(), expected, "{a:?} {b:?} {points:?}");
+                assert!(points.iter().all(|p| p.depth.abs() < 1e-9), "{a:?} {b:?} {points:?}");
+                let up = frame.direction(DVec3::Z);
+                assert!(points.iter().all(|p| (p.normal - up).length() < 1e-6), "{a:?} {b:?} {points:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_boxes_in_a_stack_meet_in_four_corners() {
+    for shift in [0.0, 1e-13, 1e-9] {
+        let points = contacts(&cube(), &at(shift, -shift, 1.0), &cube(), &Pose::IDENTITY);
+        assert_eq!(points.len(), 4, "{shift} {points:?}");
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
+
+    /// Moved by the greatest depth along its normal, the first shape only just touches; and every call gives the
+    /// same bits.
+    #[test]
+    fn the_depth_separates(x in -1.0..1.0f64, y in -1.0..1.0f64, z in -1.0..1.0f64, roll in -3.0..3.0f64, yaw in -3.0..3.0f64) {
+        let pose = Pose::from_xyz_rpy(DVec3::new(x, y, z), DVec3::new(roll, 0.5 * yaw, yaw));
+        for a in solids() {
+            for b in solids() {
+                let points = contacts(&a, &pose, &b, &Pose::IDENTITY);
+                proptest::prop_assert_eq!(&points, &contacts(&a, &pose, &b, &Pose::IDENTITY));
+                let Some(deepest) = points.iter().max_by(|p, q| p.depth.total_cmp(&q.depth)) else { continue };
+                let moved = Pose { position: pose.position + deepest.normal * deepest.depth, ..pose };
+                let left = contacts(&a, &moved, &b, &Pose::IDENTITY).iter().fold(0.0f64, |d, p| d.max(p.depth));
+                proptest::prop_assert!(left < 1e-7, "{:?} {:?} {} {:?}", a, b, left, points);
+            }
+        }
+    }
+}

@@ -119,6 +119,7 @@ impl Problem {
             first_block,
             block_count: blocks.len() as u32,
             target,
+            velocity_target: target,
             compliance,
             lower: f64::NEG_INFINITY,
             upper: f64::INFINITY,
@@ -193,7 +194,7 @@ impl Problem {
         let u = self.velocity(row, z);
         let x = lambda[index];
         let compliance = if hard { 0.0 } else { row.compliance };
-        let mut w = u + compliance * x - row.target;
+        let mut w = u + compliance * x - row.target_in(capped);
         if capped {
             w = w.max(u - row.cap);
         }

@@ -80,5 +80,5 @@ pub(super) const JOINT: &[Parameter] = &[
     joint("physics.ode.limit.erp", "1", "0.2", "Error reduction of the stops.", "b = −erp g / h", "AxisParameters::stop_erp"),
     joint("physics.ode.limit.cfm", "s/kg", "0", "Softness of the stops.", "Γ = cfm / h", "AxisParameters::stop_cfm"),
     joint("physics.ode.erp", "1", "0.2", "Error reduction of the joint; the world's where it is not given.", "b = −erp g / h", "JointDefinition::erp"),
-    joint("physics.ode.cfm", "s/kg", "0", "Softness of the joint; the world's where it is not given.", "Γ = cfm / h", "JointDefinition::cfm"),
+    joint("physics.ode.cfm", "s/kg", "0", "Softness of the joint's motor (as in Gazebo classic); the world's where it is not given.", "Γ = cfm / h", "Motor::cfm"),
 ];

@@ -6,11 +6,15 @@ use super::Workspace;
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
 use crate::collision::{ContactQuery, collide};
+use crate::contact::spread::even_out;
 use crate::joints::Joint;
 use crate::material::{ContactSurface, Side, combine};
 use crate::math::Pose;
 use crate::shape::Aabb;
 use crate::world::{Body, BodyId, BodyKind, Contact, Geom, State, WorldParameters};
+
+/// A gap that is only rounding \[m\].
+const ROUNDING: f64 = 1e-9;
 
 /// Contact points of one pair of shapes, or one contact of the user's.
 #[derive(Clone, Debug)]
@@ -217,10 +221,11 @@ pub(super) fn make_manifolds(
             let approach = approach(state, slots, point.position, point.normal);
             // A gap closes without bounce; what would bounce is left to come through the margin on its own.
             let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold);
-            if point.depth < 0.0 && bounces {
+            let warm = old.iter().find(|p| p.feature == point.feature);
+            // The margin keeps contacts that were there; a new one begins where the shapes meet.
+            if point.depth < 0.0 && (bounces || warm.is_none() && point.depth < -ROUNDING) {
                 continue;
             }
-            let warm = old.iter().find(|p| p.feature == point.feature);
             work.contacts.push(ContactInput {
                 bodies: slots,
                 manifold,
@@ -236,10 +241,30 @@ pub(super) fn make_manifolds(
                 torque: DVec3::ZERO,
             });
         }
+        even_out_manifold(&mut work.contacts[start as usize..]);
         let points = [start, work.contacts.len() as u32];
         work.manifolds.push(Manifold { geoms: Some([i, j]), user_contact: None, bodies: [a.body, b.body], surface, points });
     }
     push_user_contacts(user_contacts, bodies, state, work);
+}
+
+/// Points of one face share their load evenly, before the sweeps.
+fn even_out_manifold(contacts: &mut [ContactInput]) {
+    const MOST: usize = 8;
+    let n = contacts.len();
+    let Some(normal) = contacts.first().map(|c| c.normal) else { return };
+    if !(4..=MOST).contains(&n) || contacts.iter().any(|c| c.normal != normal) {
+        return;
+    }
+    let (mut positions, mut impulses) = ([DVec3::ZERO; MOST], [0.0; MOST]);
+    for (i, contact) in contacts.iter().enumerate() {
+        positions[i] = contact.position;
+        impulses[i] = contact.warm_normal;
+    }
+    even_out(&positions[..n], normal, &mut impulses[..n]);
+    for (contact, impulse) in contacts.iter_mut().zip(impulses) {
+        contact.warm_normal = impulse;
+    }
 }
 
 /// Groups and joints: links of a model that does not collide with itself, bodies held together by a joint.

@@ -5,6 +5,7 @@ mod detect;
 mod edits;
 mod integrate;
 mod islands;
+mod joint_basis;
 mod joint_rows;
 mod remember;
 mod report;
@@ -37,6 +38,7 @@ pub(crate) struct Workspace {
     pub(crate) manifolds: Vec<detect::Manifold>,
     pub(crate) contacts: Vec<detect::ContactInput>,
     pub(crate) next_cache: ContactCache,
+    pub(crate) touched: Vec<bool>,
     pub(crate) islands: islands::Islands,
     pub(crate) problem: Problem,
     pub(crate) joint_rows: Vec<JointRow>,

@@ -7,11 +7,12 @@ use glam::DVec3;
 
 /// Puts bodies to sleep that were idle long enough. Bodies without joint or contact never fall asleep: in mid-air a
 /// body may be slow at the top of its flight.
-pub(super) fn fall_asleep(step: f64, bodies: &Arena<Body>, state: &mut State, contacts: &[ContactInput]) {
+pub(super) fn fall_asleep(step: f64, bodies: &Arena<Body>, state: &mut State, contacts: &[ContactInput], touched: &mut Vec<bool>) {
     if !bodies.iter().any(|(_, b)| b.auto_disable.enabled) {
         return;
     }
-    let mut touched = vec![false; bodies.slots()];
+    touched.clear();
+    touched.resize(bodies.slots(), false);
     for slot in contacts.iter().flat_map(|c| c.bodies).flatten() {
         touched[slot as usize] = true;
     }

@@ -5,8 +5,8 @@
 
 use super::StepReport;
 use crate::constraint::{Island, Problem};
-use crate::solvers::{Pass, Pgs, SolveStatistics, Solver};
-use crate::world::{BoundsRule, WorldParameters};
+use crate::solvers::{Direct, Pass, Pgs, SolveStatistics, Solver};
+use crate::world::{BoundsRule, SolverKind, WorldParameters};
 
 /// Impulses and velocities of a step.
 #[derive(Default)]
@@ -23,11 +23,12 @@ pub(crate) struct Solution {
     pub(crate) is_split: bool,
     position_lambda: Vec<f64>,
     pgs: Pgs,
+    direct: Direct,
 }
 
 /// Solves every island.
 pub(super) fn impulses(parameters: &WorldParameters, problem: &Problem, solution: &mut Solution, report: &mut StepReport) {
-    let Solution { guess, lambda, z, z_position, is_split, position_lambda, pgs } = solution;
+    let Solution { guess, lambda, z, z_position, is_split, position_lambda, pgs, direct } = solution;
     lambda.clone_from(guess);
     z.clone_from(&problem.z_free);
     z_position.clone_from(&problem.z_free);
@@ -40,14 +41,18 @@ pub(super) fn impulses(parameters: &WorldParameters, problem: &Problem, solution
             accelerated: parameters.accelerated,
             bounds_once: parameters.bounds == BoundsRule::Once,
         };
-        count(report, pgs.solve(problem, island, &pass, z, lambda));
+        // Hybrid rule: a small island is solved exactly where that costs no more than the sweeps.
+        let is_direct = parameters.solver == SolverKind::Direct
+            || parameters.hybrid && direct.is_cheaper_than_sweeps(problem, island, parameters.iterations);
+        let solver: &mut dyn Solver = if is_direct { direct } else { pgs };
+        count(report, solver.solve(problem, island, &pass, z, lambda));
         if pass.capped {
             if !*is_split {
                 position_lambda.clone_from(guess);
                 *is_split = true;
             }
             let pass = Pass { capped: false, ..pass };
-            count(report, pgs.solve(problem, island, &pass, z_position, position_lambda));
+            count(report, solver.solve(problem, island, &pass, z_position, position_lambda));
         } else {
             let span = island.z.start as usize..island.z.end as usize;
             z_position[span.clone()].copy_from_slice(&z[span]);
@@ -57,7 +62,7 @@ pub(super) fn impulses(parameters: &WorldParameters, problem: &Problem, solution
 
 /// A correction that exceeds its cap.
 fn needs_split(problem: &Problem, island: &Island) -> bool {
-    problem.rows[island.rows.start as usize..island.rows.end as usize].iter().any(|row| row.target > row.cap)
+    problem.rows[island.rows.start as usize..island.rows.end as usize].iter().any(|row| row.target > row.cap || row.velocity_target != row.target)
 }
 
 fn count(report: &mut StepReport, statistics: SolveStatistics) {

@@ -11,11 +11,12 @@ use crate::constraint::{Island, Problem};
 
 const DEPTH: usize = 5;
 
-/// Memory of the last images and displacements.
+/// Memory of the last images and displacements. The oldest comes first; those past `used` are spare memory.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    images: Vec<Vec<f64>>,
-    displacements: Vec<Vec<f64>>,
+    images: [Vec<f64>; DEPTH + 1],
+    displacements: [Vec<f64>; DEPTH + 1],
+    used: usize,
     point: Vec<f64>,
     plain: Vec<f64>,
     scale: Vec<f64>,
@@ -29,8 +30,7 @@ impl History {
         let n = rows.len();
         self.scale.clear();
         self.scale.extend(problem.rows[rows.clone()].iter().map(|r| r.diagonal.sqrt()));
-        self.images.clear();
-        self.displacements.clear();
+        self.used = 0;
         let mut last_norm = f64::INFINITY;
         let mut has_plain = false;
         let mut sweeps = 0;
@@ -39,8 +39,11 @@ impl History {
             self.point.extend_from_slice(&lambda[rows.clone()]);
             let change = sweep(problem, island, pass, z, lambda);
             sweeps += 1;
-            let f: Vec<f64> = (0..n).map(|i| (lambda[rows.start + i] - self.point[i]) * self.scale[i]).collect();
-            let norm = f.iter().map(|f| f * f).sum::<f64>();
+            // From here on the point is its displacement.
+            for i in 0..n {
+                self.point[i] = (lambda[rows.start + i] - self.point[i]) * self.scale[i];
+            }
+            let norm = self.point.iter().map(|f| f * f).sum::<f64>();
             if change < super::pgs::STILL || sweeps == pass.iterations {
                 break;
             }
@@ -49,25 +52,19 @@ impl History {
                 lambda[rows.clone()].copy_from_slice(&self.plain);
                 restart(problem, island, &span, z, lambda);
                 has_plain = false;
-                self.images.clear();
-                self.displacements.clear();
+                self.used = 0;
                 continue;
             }
             last_norm = norm;
-            if self.images.len() > DEPTH {
-                self.images.remove(0);
-                self.displacements.remove(0);
-            }
-            self.images.push(lambda[rows.clone()].to_vec());
-            self.displacements.push(f);
-            if self.images.len() < 2 {
+            self.remember(&lambda[rows.clone()]);
+            if self.used < 2 {
                 continue;
             }
             let weights = self.weights();
             self.plain.clear();
             self.plain.extend_from_slice(&lambda[rows.clone()]);
             has_plain = true;
-            for (k, weight) in weights.iter().enumerate() {
+            for (k, weight) in weights.iter().enumerate().take(self.used - 1) {
                 for i in 0..n {
                     lambda[rows.start + i] -= weight * (self.images[k + 1][i] - self.images[k][i]);
                 }
@@ -77,13 +74,27 @@ impl History {
         sweeps
     }
 
+    /// Stores an image and its displacement, in place of the oldest where the memory is full.
+    fn remember(&mut self, image: &[f64]) {
+        if self.used > DEPTH {
+            self.images.rotate_left(1);
+            self.displacements.rotate_left(1);
+            self.used -= 1;
+        }
+        for (memory, new) in [(&mut self.images, image), (&mut self.displacements, &self.point)] {
+            memory[self.used].clear();
+            memory[self.used].extend_from_slice(new);
+        }
+        self.used += 1;
+    }
+
     /// `a = (ΔFᵀΔF + 1e-8 tr) \ ΔFᵀ f` by Gaussian elimination of at most five unknowns.
-    fn weights(&self) -> Vec<f64> {
-        let m = self.displacements.len() - 1;
+    fn weights(&self) -> [f64; DEPTH] {
+        let m = self.used - 1;
         let last = &self.displacements[m];
         let difference = |k: usize, i: usize| self.displacements[k + 1][i] - self.displacements[k][i];
         let n = last.len();
-        let mut a = vec![vec![0.0; m + 1]; m];
+        let mut a = [[0.0; DEPTH + 1]; DEPTH];
         for r in 0..m {
             for c in r..m {
                 let dot = (0..n).map(|i| difference(r, i) * difference(c, i)).sum::<f64>();
@@ -104,7 +115,7 @@ impl History {
                 }
             }
         }
-        let mut x = vec![0.0; m];
+        let mut x = [0.0; DEPTH];
         for r in (0..m).rev() {
             let known: f64 = (r + 1..m).map(|c| a[r][c] * x[c]).sum();
             x[r] = (a[r][m] - known) / a[r][r];

@@ -146,7 +146,7 @@ pub struct Body {
 }
 
 fn principal(mass: &MassProperties) -> Result<BodyMass, MassError> {
-    mass.validate()?;
+    mass.validate_definite()?;
     let (moments, axes) = mass.principal();
     Ok(BodyMass { mass: mass.mass, center: mass.center_of_mass, moments, axes })
 }

@@ -86,6 +86,14 @@ impl World {
         self.contacts.get(id).map(|c| c.force)
     }
 
+    /// The two shapes of a contact that a row of the last step names ([`crate::constraint::RowSource::Contact`]).
+    #[must_use]
+    pub fn contact_geoms(&self, index: usize) -> Option<[GeomId; 2]> {
+        let contact = self.work.contacts.get(index)?;
+        let [a, b] = self.work.manifolds.get(contact.manifold as usize)?.geoms?;
+        Some([self.geoms.handle_at(a as usize)?, self.geoms.handle_at(b as usize)?])
+    }
+
     /// Contact points of the last step, in the order of pairs.
     #[must_use]
     pub fn contact_reports(&self) -> &[ContactReport] {

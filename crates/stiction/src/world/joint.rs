@@ -237,6 +237,13 @@ impl World {
         joint_pose(joint, &self.state.bodies)
     }
 
+    /// Reads positions and rates of all joints off their bodies; after bodies were moved by hand.
+    pub fn refresh_joint_positions(&mut self) {
+        for slot in 0..self.joints.slots() {
+            self.update_joint_positions(slot);
+        }
+    }
+
     /// Reads positions and rates of a joint's motions off its bodies.
     pub(crate) fn update_joint_positions(&mut self, slot: usize) {
         if let Some(joint) = self.joints.at(slot) {

@@ -263,7 +263,8 @@ impl System {
             // A row that moves nothing and gives way nowhere has no impulse.
             let is_empty = row.diagonal <= 0.0;
             let has_cap = capped && row.cap < row.target;
-            self.target.push(if has_cap && row.compliance == 0.0 { row.cap } else { row.target });
+            let target = row.target_in(capped);
+            self.target.push(if has_cap && row.compliance == 0.0 { row.cap } else { target });
             self.cap.push(if has_cap && row.compliance > 0.0 { row.cap } else { f64::INFINITY });
             if has_cap && row.compliance > 0.0 {
                 self.capped_rows.push(i as u32);

@@ -1,0 +1,3 @@
+//! Parts of the benchmarks that tests use too.
+
+pub mod counting;

@@ -1,0 +1,31 @@
+//! A step of a settled scene allocates nothing.
+
+use stiction::world::{AutoDisable, WorldParameters};
+use stiction_bench::counting::{Counting, allocations};
+use stiction_scenes::builtin;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// One test only: a second one beside it would be counted too.
+#[test]
+fn a_settled_step_allocates_nothing() {
+    let never = AutoDisable { enabled: true, linear_threshold: 0.0, angular_threshold: 0.0, ..AutoDisable::default() };
+    for scene in [builtin::pyramid(8, 1.0 / 240.0, 0), builtin::chain(10, 1.0 / 240.0, 0)] {
+        for auto_disable in [AutoDisable::default(), never] {
+            for accelerated in [false, true] {
+                let parameters = WorldParameters { accelerated, auto_disable, ..WorldParameters::default() };
+                let mut loaded = scene.build(parameters).unwrap();
+                for _ in 0..200 {
+                    loaded.step();
+                }
+                let before = allocations();
+                for _ in 0..50 {
+                    loaded.step();
+                }
+                let each = (allocations() - before) as f64 / 50.0;
+                assert_eq!(each, 0.0, "{} accelerated {accelerated}: {each} allocations a step", scene.name);
+            }
+        }
+    }
+}

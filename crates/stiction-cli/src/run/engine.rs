@@ -1,0 +1,114 @@
+//! Which engine runs, with which parameters, for how many steps.
+
+use stiction::parameter;
+use stiction::world::{SolverKind, WorldParameters};
+use stiction_formats::description::WorldDescription;
+use stiction_formats::simulation::world_parameters;
+
+use crate::arguments::RunArguments;
+use crate::exit::Failure;
+use crate::load::EngineSetting;
+
+/// What will be run.
+pub struct Plan {
+    /// Name of the engine, as reports give it.
+    pub engine: &'static str,
+    /// Parameters of the world.
+    pub parameters: WorldParameters,
+    /// Step [s].
+    pub step: f64,
+    /// Number of steps.
+    pub steps: u64,
+    /// Engine parameters that the command line set.
+    pub set: Vec<String>,
+}
+
+const LATER: [&str; 6] = ["bullet", "dart", "simbody", "drake-discrete", "drake-continuous", "agx"];
+
+/// Options of later work are usage errors that say so.
+pub fn refuse_what_is_not_built(arguments: &RunArguments) -> Result<(), Failure> {
+    let not_built = |what: &str| Err(Failure::usage(format!("{what} is not built yet")));
+    if !arguments.command.is_empty() {
+        return not_built("--command");
+    }
+    if arguments.materials.is_some() {
+        return not_built("--materials");
+    }
+    if arguments.compat.is_some() {
+        return not_built("--compat");
+    }
+    match arguments.coordinates.as_deref() {
+        None | Some("maximal") => {}
+        Some("reduced") => return not_built("--coordinates reduced"),
+        Some(other) => return Err(Failure::usage(format!("--coordinates `{other}`: expected `maximal` or `reduced`"))),
+    }
+    if arguments.record.as_ref().is_some_and(|p| p.extension().is_some_and(|e| e == "mcap")) {
+        return not_built("recording into an .mcap file");
+    }
+    for file in &arguments.input.files {
+        let path = file.split('@').next().unwrap_or(file);
+        if [".urdf", ".body", ".cnoid"].iter().any(|end| path.ends_with(end)) {
+            return Err(Failure::usage(format!("`{file}`: only SDFormat files (.sdf, .world) are read so far")));
+        }
+    }
+    Ok(())
+}
+
+/// Parameters, step and number of steps, from the file and the command line.
+pub fn plan(
+    arguments: &RunArguments,
+    description: &WorldDescription,
+    settings: &[EngineSetting],
+    warnings: &mut Vec<String>,
+) -> Result<Plan, Failure> {
+    let mut parameters = world_parameters(description);
+    let wanted = arguments.engine.as_deref();
+    match wanted {
+        None | Some("ode") => {}
+        Some("ode-world") => parameters.solver = SolverKind::Direct,
+        Some("ode-quick") => {
+            parameters.solver = SolverKind::Iterative;
+            parameters.hybrid = false;
+        }
+        Some(name) if LATER.contains(&name) => {
+            return Err(Failure::usage(format!("--engine {name} is not built yet; `ode`, `ode-world` and `ode-quick` are")));
+        }
+        Some(name) => {
+            let known = format!("ode, ode-world, ode-quick; not built yet: {}", LATER.join(", "));
+            return Err(Failure::usage(format!("--engine `{name}`: expected one of {known}")));
+        }
+    }
+    let file_engine = description.physics.engine.value.as_str();
+    if wanted.is_none() && file_engine != "ode" {
+        let message = format!("the file asks for the engine `{file_engine}`, which is not built yet; `ode` runs");
+        if !arguments.quiet {
+            eprintln!("warning: {message}");
+        }
+        warnings.push(message);
+    }
+    let mut set = Vec::new();
+    for setting in settings {
+        match parameter::set(&mut parameters, &setting.path, &setting.value) {
+            Some(Ok(())) => set.push(setting.path.clone()),
+            Some(Err(error)) => {
+                return Err(Failure::input(format!("--set {}={}: {error}", setting.path, setting.value)));
+            }
+            None => return Err(Failure::input(format!("--set {}: no such parameter", setting.path))),
+        }
+    }
+    parameters.validate().map_err(|e| Failure::input(e.to_string()))?;
+    let step = arguments.step_size.unwrap_or(description.physics.max_step_size.value);
+    if !(step > 0.0 && step.is_finite()) {
+        return Err(Failure::usage(format!("step size {step} s: expected a number more than 0")));
+    }
+    let duration = arguments.duration.unwrap_or(5.0);
+    if !(duration >= 0.0 && duration.is_finite()) {
+        return Err(Failure::usage(format!("--duration {duration}: expected seconds, 0 or more")));
+    }
+    let steps = arguments.steps.unwrap_or((duration / step).round() as u64);
+    if let Some(rate) = arguments.record_rate.filter(|r| !(*r > 0.0 && r.is_finite())) {
+        return Err(Failure::usage(format!("--record-rate {rate}: expected a number more than 0")));
+    }
+    let engine = if parameters.solver == SolverKind::Direct { "ode-world" } else { "ode-quick" };
+    Ok(Plan { engine, parameters, step, steps, set })
+}

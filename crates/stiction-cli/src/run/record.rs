@@ -1,0 +1,158 @@
+//! Recording into a folder: built beside it, moved into place when complete.
+
+use std::fs;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use stiction_formats::simulation::Simulation;
+
+use super::quantities::{Quantity, of_joint};
+use crate::exit::Failure;
+
+const FILES: [&str; 4] = ["links.csv", "contacts.csv", "joints.csv", "summary.json"];
+
+type Table = csv::Writer<BufWriter<fs::File>>;
+
+/// A recording in the making.
+pub struct Recorder {
+    folder: PathBuf,
+    partial: PathBuf,
+    links: Table,
+    contacts: Table,
+    joints: Table,
+    period: Option<f64>,
+    next: f64,
+    slack: f64,
+}
+
+fn failed(path: &Path, error: impl std::fmt::Display) -> Failure {
+    Failure::input(format!("{}: {error}", path.display()))
+}
+
+impl Recorder {
+    /// Begins a recording that will be `folder`; refuses a folder that holds something else.
+    pub fn create(folder: &Path, rate: Option<f64>, step: f64) -> Result<Self, Failure> {
+        if folder.exists() && !is_recording_or_empty(folder) {
+            return Err(failed(folder, "holds something else than a recording; give another folder"));
+        }
+        let name = folder.file_name().map_or_else(|| "recording".into(), |n| n.to_string_lossy().into_owned());
+        let partial = folder.with_file_name(format!(".{name}.{}.partial", std::process::id()));
+        fs::create_dir_all(&partial).map_err(|e| failed(&partial, e))?;
+        let table = |name: &str, header: &str| -> Result<Table, Failure> {
+            let path = partial.join(name);
+            let file = fs::File::create(&path).map_err(|e| failed(&path, e))?;
+            let mut table = csv::WriterBuilder::new().from_writer(BufWriter::new(file));
+            table.write_record(header.split(',')).map_err(|e| failed(&path, e))?;
+            Ok(table)
+        };
+        Ok(Self {
+            links: table(FILES[0], "time,link,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz")?,
+            contacts: table(FILES[1], "time,a,b,px,py,pz,nx,ny,nz,depth,fx,fy,fz")?,
+            joints: table(FILES[2], "time,joint,axis,position,velocity,effort")?,
+            folder: folder.to_owned(),
+            partial,
+            period: rate.map(|r| 1.0 / r),
+            next: 0.0,
+            slack: 0.5 * step,
+        })
+    }
+
+    /// Writes the present state, if it is time for it.
+    pub fn record(&mut self, simulation: &Simulation) -> Result<(), Failure> {
+        let time = simulation.world.time();
+        if let Some(period) = self.period {
+            if time < self.next - self.slack {
+                return Ok(());
+            }
+            self.next += period;
+        }
+        self.write(simulation, &decimal(time)).map_err(|e| failed(&self.partial, e))
+    }
+
+    fn write(&mut self, simulation: &Simulation, time: &str) -> Result<(), csv::Error> {
+        for link in &simulation.links {
+            let pose = simulation.link_pose(link);
+            let (v, w) = simulation.link_velocity(link);
+            let (p, q) = (pose.position, pose.rotation);
+            let numbers = [p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z];
+            row(&mut self.links, &[time, &link.name], &numbers)?;
+        }
+        let static_name = String::new();
+        let name = |id| simulation.collisions.get(id).unwrap_or(&static_name);
+        if simulation.world.time() > 0.0 {
+            for contact in simulation.world.contact_reports() {
+                let [a, b] = contact.geoms.as_ref().map_or([&static_name; 2], |[a, b]| [name(a), name(b)]);
+                let (p, n, f) = (contact.position, contact.normal, contact.force);
+                let numbers = [p.x, p.y, p.z, n.x, n.y, n.z, contact.depth, f.x, f.y, f.z];
+                row(&mut self.contacts, &[time, a, b], &numbers)?;
+            }
+        }
+        for (index, joint) in simulation.joints.iter().enumerate() {
+            for axis in 0..joint.axes.len() {
+                let numbers = [Quantity::Angle, Quantity::Rate, Quantity::Effort]
+                    .map(|quantity| of_joint(quantity, simulation, index, axis));
+                row(&mut self.joints, &[time, &joint.name, &axis.to_string()], &numbers)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes the tables, writes the summary and moves the recording into place.
+    pub fn finish(mut self, summary: &Value) -> Result<(), Failure> {
+        let partial = self.partial.clone();
+        for table in [&mut self.links, &mut self.contacts, &mut self.joints] {
+            table.flush().map_err(|e| failed(&partial, e))?;
+        }
+        let path = partial.join(FILES[3]);
+        let mut file = fs::File::create(&path).map_err(|e| failed(&path, e))?;
+        writeln!(file, "{summary:#}").map_err(|e| failed(&path, e))?;
+        if self.folder.exists() {
+            fs::remove_dir_all(&self.folder).map_err(|e| failed(&self.folder, e))?;
+        }
+        fs::rename(&partial, &self.folder).map_err(|e| failed(&self.folder, e))
+    }
+}
+
+impl Drop for Recorder {
+    /// A recording that was not finished leaves nothing behind.
+    fn drop(&mut self) {
+        if self.partial.exists() {
+            drop(fs::remove_dir_all(&self.partial));
+        }
+    }
+}
+
+fn row(table: &mut Table, words: &[&str], numbers: &[f64]) -> Result<(), csv::Error> {
+    for word in words {
+        table.write_field(word)?;
+    }
+    for number in numbers {
+        table.write_field(decimal(*number))?;
+    }
+    table.write_record(None::<&[u8]>)
+}
+
+/// The shortest decimal that reads back to the same bits.
+fn decimal(x: f64) -> String {
+    let magnitude = x.abs();
+    if x == 0.0 || (1e-5..1e16).contains(&magnitude) { x.to_string() } else { format!("{x:e}") }
+}
+
+fn is_recording_or_empty(folder: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(folder) else { return false };
+    entries.flatten().all(|e| FILES.iter().any(|f| e.file_name() == *f))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decimal;
+
+    #[test]
+    fn decimals_read_back_to_the_same_bits() {
+        for x in [0.0, -0.0, 0.1, 1e-300, -123.456e20, f64::MIN_POSITIVE, 9.81, 1.0 / 3.0] {
+            assert_eq!(decimal(x).parse::<f64>().unwrap().to_bits(), x.to_bits(), "{}", decimal(x));
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! What a run adds up to.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use stiction::constraint::{RowKind, RowSource};
+use stiction::parameter::{self, Scope};
+use stiction_formats::Loaded;
+use stiction_formats::description::{Origin, WorldDescription};
+use stiction_formats::simulation::Simulation;
+
+use super::engine::Plan;
+use super::quantities::Quantity;
+
+/// Sums and extremes over the steps.
+pub struct Totals {
+    steps: u64,
+    contacts_sum: u64,
+    contacts_max: usize,
+    /// Deepest penetration [m].
+    pub penetration_max: f64,
+    joint_error_max: f64,
+    energy_start: f64,
+    residual_last: f64,
+    solved: BTreeMap<RowKind, (f64, f64)>,
+    worst: Option<(String, f64)>,
+    inconsistent_steps: u64,
+    /// Names of links that were quarantined.
+    pub quarantined: Vec<String>,
+}
+
+impl Totals {
+    /// Before the first step.
+    pub fn new(simulation: &Simulation) -> Self {
+        Self {
+            steps: 0,
+            contacts_sum: 0,
+            contacts_max: 0,
+            penetration_max: 0.0,
+            joint_error_max: 0.0,
+            energy_start: simulation.world.energy().total(),
+            residual_last: 0.0,
+            solved: BTreeMap::new(),
+            worst: None,
+            inconsistent_steps: 0,
+            quarantined: Vec::new(),
+        }
+    }
+
+    /// After a step.
+    pub fn add(&mut self, simulation: &Simulation) {
+        let report = simulation.world.report();
+        self.steps += 1;
+        self.contacts_sum += report.contacts as u64;
+        self.contacts_max = self.contacts_max.max(report.contacts);
+        self.penetration_max = self.penetration_max.max(report.penetration);
+        self.joint_error_max = self.joint_error_max.max(report.joint_error);
+        self.residual_last = report.residual();
+        self.inconsistent_steps += u64::from(report.inconsistent_rows > 0);
+        for residual in &report.residuals {
+            let entry = self.solved.entry(residual.kind).or_insert((0.0, 0.0));
+            *entry = (entry.0.max(residual.solved), entry.1.max(residual.hard));
+        }
+        if let Some(worst) = report.worst
+            && self.worst.as_ref().is_none_or(|(_, r)| worst.residual > *r)
+        {
+            self.worst = Some((row_name(simulation, worst.source, worst.kind), worst.residual));
+        }
+        for id in &report.quarantined {
+            let name = simulation.links.iter().find(|l| l.body == Some(*id)).map_or("?", |l| &l.name);
+            if !self.quarantined.iter().any(|n| n == name) {
+                self.quarantined.push(name.to_owned());
+            }
+        }
+    }
+
+    /// A quantity of the whole world before the first step.
+    pub fn start(&self, quantity: Quantity) -> f64 {
+        if quantity == Quantity::Energy { self.energy_start } else { 0.0 }
+    }
+
+    /// Why the result should not be trusted, each once.
+    pub fn warnings(&self, simulation: &Simulation, description: &WorldDescription) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for name in &self.quarantined {
+            warnings.push(format!("link `{name}` had a state or force that is not finite; it was stopped and put to sleep"));
+        }
+        if self.residual_last > 1e-2 {
+            let name = self.worst.as_ref().map_or("", |(name, _)| name);
+            warnings.push(format!(
+                "the solver is still {:.1e} m/s off in the last step (worst row: {name}); more iterations or the solver `world` would help",
+                self.residual_last
+            ));
+        }
+        if self.inconsistent_steps > 0 {
+            warnings.push(format!("in {} steps constraints contradicted each other; the compromise of least squares was taken", self.inconsistent_steps));
+        }
+        for link in &simulation.links {
+            let position = simulation.link_pose(link).position;
+            if position.z < -100.0 || position.length() > 1e5 {
+                warnings.push(format!("link `{}` has left the world: it is at {position} m", link.name));
+            }
+        }
+        warnings.extend(simulation.left_out.iter().map(|what| format!("left out: {what}")));
+        for skipped in &description.skipped {
+            let effect = if skipped.effect.is_empty() { String::new() } else { format!(" ({})", skipped.effect) };
+            warnings.push(format!("no effect: {}{effect}, {} times", skipped.path, skipped.count));
+        }
+        warnings
+    }
+}
+
+/// Name of a row for people: joint and its row, or the two collisions of a contact.
+fn row_name(simulation: &Simulation, source: RowSource, kind: RowKind) -> String {
+    match source {
+        RowSource::Joint { slot, row } => {
+            let joint = simulation.joints.iter().find(|j| j.id.is_some_and(|id| id.slot() == slot as usize));
+            format!("{} row {row} of joint `{}`", kind.name(), joint.map_or("?", |j| &j.name))
+        }
+        RowSource::Contact(index) => {
+            let names = simulation.world.contact_geoms(index as usize).map(|pair| {
+                pair.map(|id| simulation.collisions.get(&id).map_or("?", String::as_str).to_owned())
+            });
+            match names {
+                Some([a, b]) => format!("{} of contact `{a}` on `{b}`", kind.name()),
+                None => format!("{} of a contact", kind.name()),
+            }
+        }
+    }
+}
+
+/// Everything that a summary is made of.
+pub struct Report<'a> {
+    /// What was loaded.
+    pub loaded: &'a Loaded,
+    /// The world's description.
+    pub description: &'a WorldDescription,
+    /// The world at the end.
+    pub simulation: &'a Simulation,
+    /// What was run.
+    pub plan: &'a Plan,
+    /// Sums and extremes.
+    pub totals: &'a Totals,
+    /// Wall time of the steps [s].
+    pub wall_time: f64,
+    /// All warnings.
+    pub warnings: &'a [String],
+}
+
+impl Report<'_> {
+    /// The summary as the contract has it.
+    pub fn json(&self) -> Value {
+        let Totals { steps, contacts_sum, contacts_max, penetration_max, joint_error_max, energy_start, .. } = *self.totals;
+        let sim_time = self.simulation.world.time();
+        let mut residual = Map::new();
+        for (kind, (solved, hard)) in &self.totals.solved {
+            residual.insert(kind.name().to_owned(), json!({"solved": solved, "hard": hard}));
+        }
+        if let Some((name, value)) = &self.totals.worst {
+            residual.insert("worst".to_owned(), json!({"row": name, "residual": value}));
+        }
+        json!({
+            "engine": self.plan.engine,
+            "step_size": self.plan.step,
+            "steps": steps,
+            "sim_time": sim_time,
+            "wall_time": self.wall_time,
+            "real_time_factor": if self.wall_time > 0.0 { sim_time / self.wall_time } else { 0.0 },
+            "links": self.simulation.links.len(),
+            "joints": self.simulation.joints.len(),
+            "contacts_mean": contacts_sum as f64 / steps.max(1) as f64,
+            "contacts_max": contacts_max,
+            "penetration_max": penetration_max,
+            "joint_error_max": joint_error_max,
+            "energy_start": energy_start,
+            "energy_end": self.simulation.world.energy().total(),
+            "quarantined": self.totals.quarantined,
+            "warnings": self.warnings,
+            "state_hash": format!("{:016x}", self.simulation.state_hash()),
+            "residual": residual,
+            "parameters": self.parameters(),
+        })
+    }
+
+    /// Every parameter in force: value, unit, origin.
+    fn parameters(&self) -> Value {
+        let mut map = Map::new();
+        for p in &self.loaded.parameter_paths {
+            let origin = match &p.origin {
+                Origin::Default => "default".to_owned(),
+                Origin::File(l) => format!("{}:{}:{}", l.file.display(), l.line, l.column),
+                Origin::Override(option) => option.clone(),
+            };
+            map.insert(p.path.clone(), json!({"value": p.value, "unit": p.unit, "origin": origin}));
+        }
+        for p in parameter::all().filter(|p| p.scope == Scope::Engine) {
+            if let Some(access) = p.access {
+                let origin = if self.plan.set.iter().any(|s| s == p.path) { "--set" } else { "default" };
+                let value = (access.get)(&self.plan.parameters);
+                map.insert(p.path.to_owned(), json!({"value": value, "unit": p.unit, "origin": origin}));
+            }
+        }
+        Value::Object(map)
+    }
+
+    /// The summary for people.
+    pub fn text(&self) -> String {
+        let totals = self.totals;
+        let world = &self.simulation.world;
+        format!(
+            "{}: {} links, {} joints, engine {}, {} steps of {} s\n\
+             simulated {:.6} s in {:.3} s ({:.1} times real time)\n\
+             contacts: {:.1} on average, {} at most; deepest penetration {:.3e} m; largest joint gap {:.3e} m\n\
+             energy: {:.6} J at the start, {:.6} J at the end\n\
+             state hash {:016x}",
+            self.description.name,
+            self.simulation.links.len(),
+            self.simulation.joints.len(),
+            self.plan.engine,
+            totals.steps,
+            self.plan.step,
+            world.time(),
+            self.wall_time,
+            world.time() / self.wall_time.max(1e-9),
+            totals.contacts_sum as f64 / totals.steps.max(1) as f64,
+            totals.contacts_max,
+            totals.penetration_max,
+            totals.joint_error_max,
+            totals.energy_start,
+            world.energy().total(),
+            self.simulation.state_hash(),
+        )
+    }
+}

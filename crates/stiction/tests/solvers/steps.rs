@@ -43,7 +43,10 @@ fn warm_steps_take_few_factorizations() {
     ] {
         for pass in [ONCE, CONVERGED] {
             let (f, most, failed, worst) = run(make(), &pass);
-            println!("{name}, once {}: {f:.1} f a step, most {most}, {failed} gave up, residual {worst:.0e}", pass.bounds_once);
+            println!(
+                "{name}, once {}: {f:.1} f a step, most {most}, {failed} gave up, residual {worst:.0e}",
+                pass.bounds_once
+            );
             assert!(f <= mean && failed <= allowed && worst < 1e-9, "{name}: {f} {failed} {worst:e}");
         }
     }

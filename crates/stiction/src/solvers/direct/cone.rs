@@ -230,7 +230,8 @@ impl System {
             // `p` across, `q` along the axis.
             let (p, q) = (self.lambda[i], self.lambda[i + 1]);
             self.slant[i + 1] = 0.0;
-            (self.lambda[i], self.lambda[i + 1]) = if frame.is_turned { (c * q - s * p, s * q + c * p) } else { (p, q) };
+            (self.lambda[i], self.lambda[i + 1]) =
+                if frame.is_turned { (c * q - s * p, s * q + c * p) } else { (p, q) };
             for k in 0..2 {
                 self.y[i + k] = frame.y[k];
                 self.target[i + k] = frame.target[k];

@@ -35,10 +35,12 @@ impl System {
 
     /// Rows with a residual that no rounding explains.
     pub fn count_wrong(&self) -> u32 {
-        (0..self.lambda.len()).filter(|i| {
-            let u = self.w[*i] - self.d[*i] * self.lambda[*i] + self.beta[*i];
-            self.natural(*i, u).abs() > INCONSISTENT
-        }).count() as u32
+        (0..self.lambda.len())
+            .filter(|i| {
+                let u = self.w[*i] - self.d[*i] * self.lambda[*i] + self.beta[*i];
+                self.natural(*i, u).abs() > INCONSISTENT
+            })
+            .count() as u32
     }
 
     /// Takes the last growth of the impulses back as far as the bounds allow.

@@ -62,7 +62,10 @@ impl System {
                 first = run.first;
             }
             let rows = run.first as usize..run.end as usize;
-            if rows.into_iter().any(|i| self.normal[i] != NONE && (self.normal[i] < first || self.normal[i] as usize >= i)) {
+            if rows
+                .into_iter()
+                .any(|i| self.normal[i] != NONE && (self.normal[i] < first || self.normal[i] as usize >= i))
+            {
                 return false;
             }
         }

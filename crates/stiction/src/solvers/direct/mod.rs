@@ -106,7 +106,14 @@ impl Solver for Direct {
         }
     }
 
-    fn solve(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &mut [f64], lambda: &mut [f64]) -> SolveStatistics {
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        pass: &Pass,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> SolveStatistics {
         if island.rows.is_empty() {
             return SolveStatistics::default();
         }
@@ -141,7 +148,15 @@ impl Solver for Direct {
 
 impl Direct {
     /// Accelerated sweeps from what was reached; the better of both stays. Returns its largest residual.
-    fn finish_with_sweeps(&mut self, problem: &Problem, island: &Island, pass: &Pass, is_sound: bool, z: &mut [f64], lambda: &mut [f64]) -> f64 {
+    fn finish_with_sweeps(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        pass: &Pass,
+        is_sound: bool,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> f64 {
         let [swept_z, swept] = &mut self.spare;
         swept_z.clear();
         swept_z.extend_from_slice(z);

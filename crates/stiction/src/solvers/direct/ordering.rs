@@ -34,7 +34,9 @@ impl Connections {
     /// Fowler-Noll-Vo, to find a kept pattern without comparing all.
     fn hash(&self) -> u64 {
         let words = self.pairs.iter().flatten().chain(&self.wide).chain(&self.wide_ends);
-        words.fold(0xcbf2_9ce4_8422_2325 ^ u64::from(self.nodes), |h, w| (h ^ u64::from(*w)).wrapping_mul(0x0100_0000_01b3))
+        words.fold(0xcbf2_9ce4_8422_2325 ^ u64::from(self.nodes), |h, w| {
+            (h ^ u64::from(*w)).wrapping_mul(0x0100_0000_01b3)
+        })
     }
 
     fn neighbours(&self) -> Vec<BTreeSet<u32>> {
@@ -86,8 +88,7 @@ pub(super) struct Pattern {
 impl Pattern {
     fn new(connections: &Connections, limit: f64) -> Self {
         let n = connections.nodes as usize;
-        let mut pattern =
-            Self { connections: connections.clone(), place: vec![0; n], ..Self::default() };
+        let mut pattern = Self { connections: connections.clone(), place: vec![0; n], ..Self::default() };
         let columns = pattern.eliminate(limit);
         if pattern.is_cut {
             return pattern;
@@ -203,7 +204,11 @@ mod tests {
     use super::*;
 
     fn chain(n: u32) -> Connections {
-        Connections { nodes: n, pairs: (0..n).map(|i| [i, if i == 0 { NONE } else { i - 1 }]).collect(), ..Connections::default() }
+        Connections {
+            nodes: n,
+            pairs: (0..n).map(|i| [i, if i == 0 { NONE } else { i - 1 }]).collect(),
+            ..Connections::default()
+        }
     }
 
     #[test]

@@ -38,7 +38,8 @@ impl System {
             let rows = run.range();
             let c = if is_coupled { &c[rows.clone()] } else { &y[rows.clone()] };
             let (y, d, inverse) = (&y[rows.clone()], &d[rows.clone()], &inverse[rows.clone()]);
-            let (beta, trial, state, w) = (&beta[rows.clone()], &trial[rows.clone()], &state[rows.clone()], &mut w[rows]);
+            let (beta, trial, state, w) =
+                (&beta[rows.clone()], &trial[rows.clone()], &state[rows.clone()], &mut w[rows]);
             for i in 0..y.len() {
                 if state[i] == FIXED {
                     continue;
@@ -272,7 +273,12 @@ fn add_sums(factor: &mut super::factor::Factor, run: &Run, sums: &[Block; 3]) {
     }
 }
 
-fn add_wide(factor: &mut super::factor::Factor, wide: &[super::rows::Wide], parts: &[(u32, Vector)], weight: impl Fn(usize) -> f64) {
+fn add_wide(
+    factor: &mut super::factor::Factor,
+    wide: &[super::rows::Wide],
+    parts: &[(u32, Vector)],
+    weight: impl Fn(usize) -> f64,
+) {
     for row in wide {
         let f = weight(row.row as usize);
         if f == 0.0 {

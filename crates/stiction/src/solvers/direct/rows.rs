@@ -167,7 +167,15 @@ pub(super) fn connect(problem: &Problem, island: &Island, system: &mut System, c
 
 impl System {
     /// Takes an island over. [`connect`] has been called for it and has found `pattern`.
-    pub fn load(&mut self, problem: &Problem, island: &Island, pattern: &Pattern, capped: bool, z: &[f64], lambda: &[f64]) {
+    pub fn load(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        pattern: &Pattern,
+        capped: bool,
+        z: &[f64],
+        lambda: &[f64],
+    ) {
         self.nodes = self.spans.len();
         self.first_row = island.rows.start as usize;
         self.places.clone_from(&pattern.place);

@@ -2,10 +2,9 @@
 
 use std::time::Instant;
 
-use stiction::constraint::Problem;
+use stiction::constraint::{Bound, Problem, RowKind, RowSource};
 use stiction::solvers::{Direct, Pass, Pgs, SolveStatistics, Solver};
 
-#[allow(clippy::unwrap_used)]
 #[path = "../tests/solvers/reader.rs"]
 mod reader;
 
@@ -17,7 +16,8 @@ struct Run {
 }
 
 fn best_of(times: u32, problem: &Problem, solver: &mut dyn Solver, pass: &Pass, start: &[f64]) -> Run {
-    let mut best = Run { statistics: SolveStatistics::default(), micros: f64::INFINITY, lambda: Vec::new(), z: Vec::new() };
+    let mut best =
+        Run { statistics: SolveStatistics::default(), micros: f64::INFINITY, lambda: Vec::new(), z: Vec::new() };
     for _ in 0..times {
         let (mut z, mut lambda) = (problem.z_free.clone(), start.to_vec());
         let clock = Instant::now();
@@ -35,7 +35,9 @@ fn worst(problem: &Problem, run: &Run) -> f64 {
 }
 
 fn main() -> std::io::Result<()> {
-    println!("| problem | dofs | rows | once cold: f, us | once warm: f, us | converged cold: f, us, residual | converged warm: f, us | PGS us a sweep |");
+    println!(
+        "| problem | dofs | rows | once cold: f, us | once warm: f, us | converged cold: f, us, residual | converged warm: f, us | PGS us a sweep |"
+    );
     println!("|---|---|---|---|---|---|---|---|");
     for path in std::env::args().skip(1) {
         let problem = reader::read(&std::fs::read_to_string(&path)?);
@@ -67,5 +69,48 @@ fn main() -> std::io::Result<()> {
             p.micros / f64::from(p.statistics.sweeps.max(1)),
         );
     }
+    let boxes = boxes(1000);
+    let (converged, mut direct, mut best) = (
+        Pass { capped: false, iterations: 20, relaxation: 1.0, accelerated: false, bounds_once: false },
+        Direct::default(),
+        f64::INFINITY,
+    );
+    for _ in 0..9 {
+        let (mut z, mut lambda) = (boxes.z_free.clone(), vec![0.0; boxes.rows.len()]);
+        let clock = Instant::now();
+        for island in &boxes.islands {
+            direct.solve(&boxes, island, &converged, &mut z, &mut lambda);
+        }
+        best = best.min(clock.elapsed().as_secs_f64() * 1e6);
+    }
+    println!("1000 boxes on a plane, converged, cold: {:.2} us each", best / 1e3);
     Ok(())
+}
+
+/// Boxes on a plane, each on four contacts: islands of twelve rows.
+fn boxes(count: u32) -> Problem {
+    let mut problem = Problem::default();
+    problem.clear(0.01);
+    let inertia = 6.0f64.sqrt();
+    for k in 0..count {
+        let body = problem.push_clique(&[0.0, 0.01, -0.0981, 1e-5 * f64::from(k), 0.0, 0.0]);
+        for (x, y) in [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)] {
+            let normal = problem.push_row(
+                &[(body, &[0.0, 0.0, 1.0, y * inertia, -x * inertia, 0.0])],
+                2e-4,
+                0.0,
+                RowKind::Normal,
+                RowSource::Contact(0),
+            );
+            problem.rows[normal as usize].lower = 0.0;
+            for tangent in
+                [[1.0, 0.0, 0.0, 0.0, -0.5 * inertia, -y * inertia], [0.0, 1.0, 0.0, 0.5 * inertia, 0.0, x * inertia]]
+            {
+                let row = problem.push_row(&[(body, &tangent)], 0.0, 0.0, RowKind::Friction, RowSource::Contact(0));
+                problem.rows[row as usize].bound = Bound::Coefficient { normal, coefficient: 0.5 };
+            }
+        }
+        problem.close_island();
+    }
+    problem
 }

@@ -8,9 +8,13 @@ mod cliques;
 mod cone;
 #[path = "solvers/problems.rs"]
 mod problems;
+#[path = "solvers/random.rs"]
+mod random;
 #[path = "solvers/reader.rs"]
 mod reader;
 #[path = "solvers/scene.rs"]
 mod scene;
 #[path = "solvers/solved.rs"]
 mod solved;
+#[path = "solvers/steps.rs"]
+mod steps;

@@ -23,7 +23,11 @@ fn caps_hold_for_hard_and_soft_rows() {
             let pass = Pass { capped: true, ..CONVERGED };
             let solved = solve(&problem, &pass);
             let e = residual(&problem, &solved, true);
-            assert!(e < 1e-9 && !solved.statistics.gave_up, "compliance {compliance}, cap {cap}: {e:e} {:?}", solved.statistics);
+            assert!(
+                e < 1e-9 && !solved.statistics.gave_up,
+                "compliance {compliance}, cap {cap}: {e:e} {:?}",
+                solved.statistics
+            );
             for row in &problem.rows {
                 if row.lower == 0.0 && row.cap < row.target && solved.statistics.inconsistent_rows == 0 {
                     let lambda = solved.lambda[problem.rows.iter().position(|r| std::ptr::eq(r, row)).unwrap()];

@@ -94,7 +94,7 @@ fn dense(problem: &Problem, states: &[Option<(usize, f64)>]) -> Vec<f64> {
         }
     }
     for p in 0..m {
-        let best = (p..m).max_by(|i, j| a[*i][p].abs().total_cmp(&a[*j][p].abs())).unwrap();
+        let best = (p..m).max_by(|i, j| a[*i][p].abs().total_cmp(&a[*j][p].abs())).unwrap_or(p);
         a.swap(p, best);
         for i in 0..m {
             if i != p {

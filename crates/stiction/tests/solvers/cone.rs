@@ -29,7 +29,8 @@ fn check(name: &str, problem: &Problem, solved: &Solved) {
             assert!(p == 0.0 && q == 0.0, "{name}");
             continue;
         }
-        let (u, v) = (problem.velocity(row, &solved.z) - row.target, problem.velocity(second, &solved.z) - second.target);
+        let (u, v) =
+            (problem.velocity(row, &solved.z) - row.target, problem.velocity(second, &solved.z) - second.target);
         let length = (p / b1).hypot(q / b2);
         assert!(length < 1.0 + 1e-6, "{name}: {length}");
         if u.hypot(v) > 1e-6 {
@@ -51,10 +52,6 @@ fn friction_opposes_sliding() {
             ("tower 12", tower(12, 0.5, 1.0).perturb(0.02)),
             ("wall 5", wall(5).perturb(0.02)),
         ] {
-            if second != 1.0 && name == "wall 5" {
-                // Unequal axes: many sliding contacts at once may not settle, which is reported.
-                continue;
-            }
             let problem = with_cones(scene, second);
             let solved = solve(&problem, &CONVERGED);
             println!("{name} {second}: {:?}", solved.statistics);
@@ -70,7 +67,8 @@ fn a_box_sliding_askew_loses_speed_along_its_path() {
     for pass in [ONCE, CONVERGED] {
         let solved = solve(&problem, &pass);
         assert!(!solved.statistics.gave_up, "{:?}", solved.statistics);
-        let impulse: f64 = problem.rows.iter().zip(&solved.lambda).filter(|(r, _)| r.lower == 0.0).map(|(_, x)| x).sum();
+        let impulse: f64 =
+            problem.rows.iter().zip(&solved.lambda).filter(|(r, _)| r.lower == 0.0).map(|(_, x)| x).sum();
         // Without turning, μ Σ λ_n brakes along (cos 30°, sin 30°); the box is free to pitch, so compare directions.
         let lost = [problem.z_free[0] - solved.z[0], problem.z_free[1] - solved.z[1]];
         assert!((lost[1] / lost[0] - 1.0 / 3.0f64.sqrt()).abs() < 1e-2, "{lost:?}");

@@ -5,8 +5,8 @@ use stiction::constraint::{Bound, Problem, RowKind, RowSource};
 /// Reads `nodes rows band`, then twelve numbers a body (mass, free velocity), then rows
 /// `body body J₁ J₂ Γ b lower upper normal`.
 pub fn read(text: &str) -> Problem {
-    let mut numbers = text.split_ascii_whitespace().map(|word| word.parse::<f64>().unwrap());
-    let mut next = || numbers.next().unwrap();
+    let mut numbers = text.split_ascii_whitespace().map(|word| word.parse::<f64>().expect("a number"));
+    let mut next = || numbers.next().expect("another number");
     let (bodies, rows, _band) = (next() as usize, next() as usize, next());
     let mut problem = Problem::default();
     problem.clear(0.01);

@@ -207,7 +207,8 @@ pub struct Solved {
 
 /// Solves all islands from these impulses.
 pub fn solve_from(solver: &mut dyn Solver, problem: &Problem, pass: &Pass, start: &[f64]) -> Solved {
-    let mut solved = Solved { z: problem.z_free.clone(), lambda: start.to_vec(), statistics: SolveStatistics::default() };
+    let mut solved =
+        Solved { z: problem.z_free.clone(), lambda: start.to_vec(), statistics: SolveStatistics::default() };
     for island in &problem.islands {
         let s = solver.solve(problem, island, pass, &mut solved.z, &mut solved.lambda);
         solved.statistics.factorizations += s.factorizations;

@@ -77,7 +77,13 @@ fn bounds_converged() {
         let solved = solve(&problem, &CONVERGED);
         let e = residual(&problem, &solved, false);
         let s = solved.statistics;
-        println!("{:28} f {:3} rounds {:2} residual {e:.0e} {}", case.name, s.factorizations, s.sweeps, if s.gave_up { "gave up" } else { "" });
+        println!(
+            "{:28} f {:3} rounds {:2} residual {e:.0e} {}",
+            case.name,
+            s.factorizations,
+            s.sweeps,
+            if s.gave_up { "gave up" } else { "" }
+        );
         // What is not promised is reported.
         let is_honest = s.gave_up || e < 1e-9;
         if !is_honest || case.converged.is_some_and(|most| s.gave_up || s.factorizations > most) {
@@ -189,7 +195,9 @@ fn a_wide_pile_is_left_to_sweeps() {
 /// Rows of files exported by other tools are read as they stand.
 #[test]
 fn text_is_read() {
-    let problem = super::reader::read("1 2 5\n4 4 4 1 1 1 0 0 -0.1 0 0 0\n0 -1 0 0 1 0 0 0 0 0 0 0 0 0 0 0.5 0 1e300 -1\n0 -1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 -0.5 0.5 0\n");
+    let problem = super::reader::read(
+        "1 2 5\n4 4 4 1 1 1 0 0 -0.1 0 0 0\n0 -1 0 0 1 0 0 0 0 0 0 0 0 0 0 0.5 0 1e300 -1\n0 -1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 -0.5 0.5 0\n",
+    );
     let solved = solve(&problem, &CONVERGED);
     assert!((solved.lambda[0] - 2.4).abs() < 1e-9 && solved.lambda[1] == 0.0);
 }

@@ -6,14 +6,18 @@
 //! acceleration on the vector of normals, which also converge where plain rounds go in circles (solvers.md §1.5).
 
 use super::ordering::NONE;
-use super::pivots::{Outcome, TOLERANCE};
+use super::pivots::{Outcome, Start, TOLERANCE};
 use super::rows::System;
 use crate::contact::friction;
 
 const ROUNDS: usize = 20;
 const DEPTH: usize = 5;
+/// Solves with present bounds between coupled pivots.
+const RETRIES: u32 = 2;
+/// Rounds that came so much nearer are worth another try of coupled pivots.
+const NEARER: f64 = 0.1;
 /// Bounds agree with the normals when no row is wrong by more [m/s].
-const AGREED: f64 = 1e-9;
+pub(super) const AGREED: f64 = 1e-9;
 
 /// Memory of the rounds.
 #[derive(Clone, Debug, Default)]
@@ -22,8 +26,11 @@ pub(super) struct Rounds {
     kept: Vec<f64>,
     /// Normals that bounds are taken from.
     pub normals: Vec<f64>,
-    images: Vec<Vec<f64>>,
-    displacements: Vec<Vec<f64>>,
+    weights: Vec<f64>,
+    /// Normals that came out and how far they were moved, the oldest first.
+    images: [Vec<f64>; DEPTH + 1],
+    displacements: [Vec<f64>; DEPTH + 1],
+    held: usize,
 }
 
 impl System {
@@ -35,9 +42,14 @@ impl System {
                 (lower, upper)
             } else {
                 let bound = friction::bound(self.coefficient[i], normals[self.normal[i] as usize]);
-                (-bound, bound)
+                (-bound, bound + self.slant_of(i, normals))
             };
         }
+    }
+
+    /// What an ellipse adds to the forward bound of a row, by the row across it.
+    pub fn slant_of(&self, i: usize, lambda: &[f64]) -> f64 {
+        if self.slant[i] == 0.0 { 0.0 } else { self.slant[i] * lambda[i - 1] }
     }
 
     /// A solution without friction; its normals go to `rounds.normals`. Friction impulses are as they came.
@@ -46,7 +58,7 @@ impl System {
         rounds.normals.clear();
         rounds.normals.resize(self.lambda.len(), 0.0);
         self.set_bounds(&rounds.normals);
-        let outcome = self.solve_box(is_warm);
+        let outcome = self.solve_box(if is_warm { Start::Warm } else { Start::Cold });
         rounds.normals.clone_from(&self.lambda);
         for i in 0..self.lambda.len() {
             if self.normal[i] != NONE {
@@ -63,7 +75,7 @@ impl System {
             return first;
         }
         self.set_bounds(&rounds.normals);
-        let second = self.solve_box(true);
+        let second = self.solve_box(Start::Warm);
         Outcome {
             inconsistent: first.inconsistent.max(second.inconsistent),
             gave_up: first.gave_up || second.gave_up,
@@ -90,7 +102,7 @@ impl System {
         }
         outcome.residual = self.agreement();
         if outcome.residual >= TOLERANCE {
-            outcome.residual = self.solve_coupled();
+            outcome.residual = self.solve_coupled(RETRIES);
         }
         if outcome.residual >= AGREED {
             outcome = self.agree(rounds);
@@ -101,19 +113,18 @@ impl System {
     /// Anderson's rounds of bounds; ends with the best of them.
     fn agree(&mut self, rounds: &mut Rounds) -> Outcome {
         let m = self.lambda.len();
-        let is_normal = &mut self.share;
-        is_normal.fill(0.0);
+        rounds.weights.clear();
+        rounds.weights.resize(m, 0.0);
         for n in self.normal.iter().filter(|n| **n != NONE) {
-            is_normal[*n as usize] = 1.0;
+            rounds.weights[*n as usize] = self.diagonal[*n as usize].sqrt();
         }
-        let weights: Vec<f64> = (0..m).map(|i| self.share[i] * self.diagonal[i].sqrt()).collect();
-        rounds.images.clear();
-        rounds.displacements.clear();
+        rounds.held = 0;
         rounds.normals.clone_from(&self.lambda);
         let mut best = Outcome { residual: f64::INFINITY, ..Outcome::default() };
+        let mut tried = self.residual();
         for _ in 0..ROUNDS {
             self.set_bounds(&rounds.normals);
-            let outcome = self.solve_box(true);
+            let outcome = self.solve_box(Start::Kept);
             let residual = self.agreement();
             if residual < best.residual {
                 best = Outcome { residual, ..outcome };
@@ -122,14 +133,18 @@ impl System {
             if residual < AGREED || self.factorizations >= self.budget {
                 break;
             }
-            let image: Vec<f64> = (0..m).map(|i| if weights[i] > 0.0 { self.lambda[i].max(0.0) } else { self.lambda[i] }).collect();
-            let displacement = (0..m).map(|i| (image[i] - rounds.normals[i]) * weights[i]).collect();
-            if rounds.images.len() > DEPTH {
-                rounds.images.remove(0);
-                rounds.displacements.remove(0);
+            rounds.push(&self.lambda);
+            if residual < NEARER * tried {
+                tried = residual;
+                let residual = self.solve_coupled(0);
+                if residual < best.residual {
+                    best = Outcome { residual, ..outcome };
+                    rounds.kept.clone_from(&self.lambda);
+                }
+                if residual < AGREED {
+                    break;
+                }
             }
-            rounds.images.push(image);
-            rounds.displacements.push(displacement);
             rounds.extrapolate();
         }
         self.lambda.clone_from(&rounds.kept);
@@ -140,9 +155,27 @@ impl System {
 }
 
 impl Rounds {
+    /// Remembers the normals of a solve between bounds of `normals`.
+    fn push(&mut self, lambda: &[f64]) {
+        if self.held > DEPTH {
+            self.images.rotate_left(1);
+            self.displacements.rotate_left(1);
+            self.held = DEPTH;
+        }
+        let (image, displacement) = (&mut self.images[self.held], &mut self.displacements[self.held]);
+        image.clear();
+        displacement.clear();
+        for i in 0..lambda.len() {
+            let x = if self.weights[i] > 0.0 { lambda[i].max(0.0) } else { lambda[i] };
+            image.push(x);
+            displacement.push((x - self.normals[i]) * self.weights[i]);
+        }
+        self.held += 1;
+    }
+
     /// The next normals: `y − ΔY a`, `a = argmin |f − ΔF a|`, none of them negative.
     fn extrapolate(&mut self) {
-        let k = self.images.len() - 1;
+        let k = self.held - 1;
         let f = &self.displacements;
         let difference = |r: usize, i: usize| f[r + 1][i] - f[r][i];
         let n = f[k].len();

@@ -2,19 +2,17 @@
 //!
 //! With α at least the largest eigenvalue of the tangent block, the law is `λ_t = P(λ_t − w_t / α)`, P the projection
 //! onto the ellipse along the ray. Where `x = λ_t − w_t / α` is outside, P is linearised about it: along `d = x / |x|`
-//! λ slides at `μ_d λ_n`, across it `w_p + Γ_p λ_p = 0` with `Γ_p = α (1 − κ) / κ`, `κ = μ_d λ_n / |x|`: a compliant row
+//! λ slides at `μ_d λ_n` (plus the slope of the ellipse times λ_p), across it `w_p + Γ_p λ_p = 0` with `Γ_p = α (1 − κ) / κ`, `κ = μ_d λ_n / |x|`: a compliant row
 //! without bounds, hard in the limit of sticking. Rounds are Newton steps, whose directions settle quadratically.
 
 use super::block::N;
-use super::bounds::Rounds;
+use super::bounds::{AGREED, Rounds};
 use super::ordering::NONE;
-use super::pivots::{Outcome, TOLERANCE};
+use super::pivots::{Outcome, Start, TOLERANCE};
 use super::rows::{Pair, System};
 use crate::contact::friction;
 
 const ROUNDS: usize = 30;
-/// Rounds that no longer improve may end at this residual [m/s].
-const AGREED: f64 = 1e-9;
 
 /// The two rows of an ellipse as assembled, and the axis they are turned to.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +25,7 @@ struct Frame {
     bounds: [[f64; 2]; 2],
     normal: [u32; 2],
     diagonal: [f64; 2],
+    is_turned: bool,
     axis: [f64; 2],
     alpha: f64,
 }
@@ -37,6 +36,11 @@ pub(super) struct Frames {
     list: Vec<Frame>,
     best: Vec<f64>,
     velocity: Vec<f64>,
+}
+
+/// Without the platform's `hypot`, whose last bit differs.
+fn length([x, y]: [f64; 2]) -> f64 {
+    (x * x + y * y).sqrt()
 }
 
 impl System {
@@ -71,7 +75,7 @@ impl System {
             self.turn(once, rounds, frames);
             if once {
                 self.set_bounds(&rounds.normals);
-                outcome.inconsistent = outcome.inconsistent.max(self.solve_box(true).inconsistent);
+                outcome.inconsistent = outcome.inconsistent.max(self.solve_box(Start::Warm).inconsistent);
             } else {
                 self.soften();
                 let step = self.solve_converged(true, rounds);
@@ -103,6 +107,7 @@ impl System {
                 bounds: [self.fixed_bounds[i], self.fixed_bounds[i + 1]],
                 normal: [self.normal[i], self.normal[i + 1]],
                 diagonal: two(&self.diagonal),
+                is_turned: false,
                 axis: [1.0, 0.0],
                 alpha: self.diagonal[i].max(self.diagonal[i + 1]) + cross.abs(),
             });
@@ -164,48 +169,50 @@ impl System {
             let mut frame = frames.list[f];
             let x = self.trial_point(&frame, &frames.velocity);
             let axes = self.half_axes(&frame, once, rounds);
-            let length = x[0].hypot(x[1]);
-            let outside = (x[0] / axes[0].max(f64::MIN_POSITIVE)).hypot(x[1] / axes[1].max(f64::MIN_POSITIVE));
+            let length = self::length(x);
+            let outside = self::length([0, 1].map(|k| x[k] / axes[k].max(f64::MIN_POSITIVE)));
             let i = frame.row;
             if length == 0.0 || !outside.is_finite() || axes.iter().any(|a| *a <= 0.0) {
-                frame.axis = [1.0, 0.0];
-                frames.list[f] = frame;
+                frames.list[f].is_turned = false;
                 continue;
             }
             let [c, s] = [x[0] / length, x[1] / length];
-            frame.axis = [c, s];
+            (frame.is_turned, frame.axis) = (true, [c, s]);
             for half in 0..2 {
                 for k in 0..N {
                     let (p, q) = (frame.y[0][half][k], frame.y[1][half][k]);
-                    self.y[i][half][k] = c * p + s * q;
-                    self.y[i + 1][half][k] = c * q - s * p;
+                    self.y[i + 1][half][k] = c * p + s * q;
+                    self.y[i][half][k] = c * q - s * p;
                 }
             }
             let (p, q) = (self.lambda[i], self.lambda[i + 1]);
-            (self.lambda[i], self.lambda[i + 1]) = (c * p + s * q, c * q - s * p);
+            (self.lambda[i + 1], self.lambda[i]) = (c * p + s * q, c * q - s * p);
             // Different slips of the axes mix; the mixed part stays with the last impulses.
             let [g1, g2] = frame.compliance;
             let (along, across, mixed) = (c * c * g1 + s * s * g2, s * s * g1 + c * c * g2, c * s * (g2 - g1));
-            self.target[i] = c * frame.target[0] + s * frame.target[1] - mixed * self.lambda[i + 1];
-            self.target[i + 1] = c * frame.target[1] - s * frame.target[0] - mixed * self.lambda[i];
-            self.compliance[i] = along;
-            self.compliance[i + 1] = across;
-            let coefficient = 1.0 / (c / frame.coefficient[0]).hypot(s / frame.coefficient[1]);
+            self.target[i + 1] = c * frame.target[0] + s * frame.target[1] - mixed * self.lambda[i];
+            self.target[i] = c * frame.target[1] - s * frame.target[0] - mixed * self.lambda[i + 1];
+            self.compliance[i + 1] = along;
+            self.compliance[i] = across;
+            let coefficient = 1.0 / self::length([c / frame.coefficient[0], s / frame.coefficient[1]]);
             if frame.normal[0] == NONE {
                 let bound = length / outside;
-                self.fixed_bounds[i] = [-bound, bound];
+                self.fixed_bounds[i + 1] = [-bound, bound];
             } else {
-                self.coefficient[i] = coefficient;
+                self.coefficient[i + 1] = coefficient;
             }
             if outside > 1.0 {
                 // κ = 1 / outside.
-                self.compliance[i + 1] += frame.alpha * (outside - 1.0);
-                self.fixed_bounds[i + 1] = [f64::NEG_INFINITY, f64::INFINITY];
-                self.normal[i + 1] = NONE;
+                self.compliance[i] += frame.alpha * (outside - 1.0);
+                self.fixed_bounds[i] = [f64::NEG_INFINITY, f64::INFINITY];
+                self.normal[i] = NONE;
+                // R' / R of the radius R(θ) of the ellipse.
+                let [p, q] = axes.map(|a| 1.0 / (a * a));
+                self.slant[i + 1] = c * s * (p - q) / (c * c * p + s * s * q);
             } else {
                 let bound = length / outside;
-                self.fixed_bounds[i + 1] = [-bound, bound];
-                self.coefficient[i + 1] = 1.0 / (s / frame.coefficient[0]).hypot(c / frame.coefficient[1]);
+                self.fixed_bounds[i] = [-bound, bound];
+                self.coefficient[i] = 1.0 / self::length([s / frame.coefficient[0], c / frame.coefficient[1]]);
             }
             for k in i..i + 2 {
                 let square: f64 = self.y[k].iter().flatten().map(|y| y * y).sum();
@@ -220,8 +227,11 @@ impl System {
         for frame in &frames.list {
             let i = frame.row;
             let [c, s] = frame.axis;
+            // `p` across, `q` along the axis.
             let (p, q) = (self.lambda[i], self.lambda[i + 1]);
-            (self.lambda[i], self.lambda[i + 1]) = (c * p - s * q, s * p + c * q);
+            self.slant[i + 1] = 0.0;
+            (self.lambda[i], self.lambda[i + 1]) =
+                if frame.is_turned { (c * q - s * p, s * q + c * p) } else { (p, q) };
             for k in 0..2 {
                 self.y[i + k] = frame.y[k];
                 self.target[i + k] = frame.target[k];

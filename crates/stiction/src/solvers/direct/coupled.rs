@@ -5,19 +5,19 @@
 //! bounds, evaluated with the present normals; a bound of zero accepts any sign (Hüeber, Stadler and Wohlmuth 2008).
 
 use super::ordering::NONE;
-use super::pivots::{TOLERANCE, WRONG};
+use super::pivots::{Start, TOLERANCE, WRONG};
 use super::rows::{FIXED, FREE, LOWER, SLIDING, System, UPPER};
 use crate::contact::friction;
 
 const ROUNDS: usize = 40;
 const PIVOTS: usize = 60;
 const PATIENCE: u32 = 4;
-const TRIES: u32 = 2;
 
 impl System {
     /// Pivots from the present impulses. Returns the residual with the bounds of the present normals, infinite where
-    /// friction rows stand on other nodes than their normals.
-    pub fn solve_coupled(&mut self) -> f64 {
+    /// friction rows stand on other nodes than their normals. Pivots that stop making progress start again from a solve
+    /// between the present bounds, `retries` times.
+    pub fn solve_coupled(&mut self, retries: u32) -> f64 {
         if !self.can_couple() {
             return f64::INFINITY;
         }
@@ -40,12 +40,12 @@ impl System {
                 continue;
             }
             failures += 1;
-            if failures > TRIES || self.factorizations >= self.budget {
+            if failures > retries || self.factorizations >= self.budget {
                 break;
             }
             // One solve between the present bounds always has an answer; pivots again from there.
             self.agreement();
-            self.solve_box(true);
+            self.solve_box(Start::Kept);
             self.guess_coupled();
             is_factored = false;
             residual = f64::INFINITY;
@@ -62,7 +62,10 @@ impl System {
                 first = run.first;
             }
             let rows = run.first as usize..run.end as usize;
-            if rows.into_iter().any(|i| self.normal[i] != NONE && (self.normal[i] < first || self.normal[i] as usize >= i)) {
+            if rows
+                .into_iter()
+                .any(|i| self.normal[i] != NONE && (self.normal[i] < first || self.normal[i] as usize >= i))
+            {
                 return false;
             }
         }
@@ -134,12 +137,18 @@ impl System {
         for i in 0..self.trial.len() {
             self.trial[i] = match self.state[i] {
                 FREE => self.trial[i],
-                SLIDING => self.share[i] * self.trial[self.normal[i] as usize],
+                SLIDING => self.share[i] * self.trial[self.normal[i] as usize] + self.slope(i, 1.0),
                 UPPER => self.upper[i],
                 _ if self.normal[i] != NONE => 0.0,
                 _ => self.lower[i],
             };
         }
+    }
+
+    /// What the ellipse adds to the bound of a row sliding forwards.
+    fn slope(&self, i: usize, sign: f64) -> f64 {
+        let slides_back = self.state[i] == SLIDING && self.share[i] < 0.0;
+        if slides_back || sign < 0.0 { 0.0 } else { self.slant_of(i, &self.trial) }
     }
 
     /// `C_n = Y_n + Σ s μ Y_t`.
@@ -150,6 +159,9 @@ impl System {
                 let n = self.normal[i] as usize;
                 for half in 0..2 {
                     super::block::add_scaled(&mut self.c[n][half], &self.y[i][half], self.share[i]);
+                    if self.slant[i] != 0.0 && self.share[i] > 0.0 {
+                        super::block::add_scaled(&mut self.c[i - 1][half], &self.y[i][half], self.slant[i]);
+                    }
                 }
             }
         }
@@ -175,7 +187,7 @@ impl System {
             }
             let bound = friction::bound(self.coefficient[i], self.trial[n as usize]);
             match state {
-                FREE if x.abs() > bound + slack => {
+                FREE if x > bound + self.slope(i, x) + slack || x < -bound - slack => {
                     self.slide(i, x.signum());
                     wrong += 1;
                 }
@@ -199,7 +211,7 @@ impl System {
                 NONE => x.max(self.lower[i]).min(self.upper[i]),
                 n => {
                     let bound = friction::bound(self.coefficient[i], self.lambda[n as usize]);
-                    x.max(-bound).min(bound)
+                    x.max(-bound).min(bound + self.slant_of(i, &self.lambda))
                 }
             };
         }

@@ -34,7 +34,9 @@ impl Connections {
     /// Fowler-Noll-Vo, to find a kept pattern without comparing all.
     fn hash(&self) -> u64 {
         let words = self.pairs.iter().flatten().chain(&self.wide).chain(&self.wide_ends);
-        words.fold(0xcbf2_9ce4_8422_2325 ^ u64::from(self.nodes), |h, w| (h ^ u64::from(*w)).wrapping_mul(0x0100_0000_01b3))
+        words.fold(0xcbf2_9ce4_8422_2325 ^ u64::from(self.nodes), |h, w| {
+            (h ^ u64::from(*w)).wrapping_mul(0x0100_0000_01b3)
+        })
     }
 
     fn neighbours(&self) -> Vec<BTreeSet<u32>> {
@@ -66,7 +68,6 @@ impl Connections {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pattern {
     connections: Connections,
-    hash: u64,
     last_use: u64,
     /// Place of each node in the order.
     pub place: Vec<u32>,
@@ -87,8 +88,7 @@ pub(super) struct Pattern {
 impl Pattern {
     fn new(connections: &Connections, limit: f64) -> Self {
         let n = connections.nodes as usize;
-        let mut pattern =
-            Self { connections: connections.clone(), hash: connections.hash(), place: vec![0; n], ..Self::default() };
+        let mut pattern = Self { connections: connections.clone(), place: vec![0; n], ..Self::default() };
         let columns = pattern.eliminate(limit);
         if pattern.is_cut {
             return pattern;
@@ -161,19 +161,21 @@ impl Pattern {
 /// Kept patterns, the least recently used thrown away.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patterns {
+    /// Beside each other, since the search runs over them.
+    hashes: Vec<u64>,
     kept: Vec<Pattern>,
     uses: u64,
 }
 
 /// Patterns that are kept.
-const KEPT: usize = 256;
+const KEPT: usize = 1024;
 
 impl Patterns {
     /// Pattern of these connections; `limit` ends the search for an order that costs more.
     pub fn of(&mut self, connections: &Connections, limit: f64) -> &Pattern {
         self.uses += 1;
         let hash = connections.hash();
-        let found = self.kept.iter().position(|p| p.hash == hash && p.connections == *connections);
+        let found = (0..self.kept.len()).find(|i| self.hashes[*i] == hash && self.kept[*i].connections == *connections);
         let index = match found {
             Some(i) if !self.kept[i].is_cut || self.kept[i].cost > limit => i,
             Some(i) => {
@@ -181,11 +183,13 @@ impl Patterns {
                 i
             }
             None if self.kept.len() < KEPT => {
+                self.hashes.push(hash);
                 self.kept.push(Pattern::new(connections, limit));
                 self.kept.len() - 1
             }
             None => {
                 let oldest = (0..KEPT).min_by_key(|i| self.kept[*i].last_use).unwrap_or(0);
+                self.hashes[oldest] = hash;
                 self.kept[oldest] = Pattern::new(connections, limit);
                 oldest
             }
@@ -200,7 +204,11 @@ mod tests {
     use super::*;
 
     fn chain(n: u32) -> Connections {
-        Connections { nodes: n, pairs: (0..n).map(|i| [i, if i == 0 { NONE } else { i - 1 }]).collect(), ..Connections::default() }
+        Connections {
+            nodes: n,
+            pairs: (0..n).map(|i| [i, if i == 0 { NONE } else { i - 1 }]).collect(),
+            ..Connections::default()
+        }
     }
 
     #[test]

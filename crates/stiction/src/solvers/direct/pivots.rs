@@ -6,7 +6,7 @@
 //! an interior point finds the set, and at last a line search that is finite (Rockafellar 1976; Júdice and Pires 1994;
 //! Mehrotra 1992; Sun 1997).
 
-use super::rows::{FIXED, FREE, LOWER, System, UPPER};
+use super::rows::{FIXED, FREE, LOWER, SLIDING, System, UPPER};
 
 /// Share of A_ii that makes hard rows solvable for a round.
 const RHO: f64 = 1e-8;
@@ -16,14 +16,12 @@ pub(super) const WRONG: f64 = 2e-11;
 pub(super) const TOLERANCE: f64 = 1e-10;
 /// Rounds that no longer improve may end at this residual [m/s].
 const ACCEPTED: f64 = 9e-10;
-/// Residual of a row that counts as contradicting others [m/s].
-const INCONSISTENT: f64 = 1e-8;
 /// Corrections end at this residual of a linear system [m/s].
 pub(super) const REFINED: f64 = 1e-13;
 const CORRECTIONS: usize = 3;
 const ROUNDS: usize = 40;
 const PIVOTS: usize = 60;
-const PATIENCE: u32 = 3;
+const PATIENCE: u32 = 5;
 
 /// How a solve with fixed bounds ended.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,22 +34,35 @@ pub(super) struct Outcome {
     pub gave_up: bool,
 }
 
+/// Where the first set of free rows comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// All rows are free.
+    Cold,
+    /// As the given impulses tell.
+    Warm,
+    /// The set of the last solve, whose bounds were nearly these.
+    Kept,
+}
+
 impl System {
     /// Solves between `lower` and `upper`, from `lambda`.
-    pub fn solve_box(&mut self, is_warm: bool) -> Outcome {
+    pub fn solve_box(&mut self, start: Start) -> Outcome {
         let m = self.lambda.len();
         for i in 0..m {
             self.lambda[i] = self.lambda[i].max(self.lower[i]).min(self.upper[i]);
         }
         self.soften();
-        if is_warm {
-            self.guess_states();
-        } else {
-            for i in 0..m {
-                self.state[i] = if self.is_fixed(i) { FIXED } else { FREE };
+        match start {
+            Start::Cold => {
+                for i in 0..m {
+                    self.state[i] = if self.is_fixed(i) { FIXED } else { FREE };
+                }
             }
-            self.trial.clone_from(&self.lambda);
+            Start::Warm => self.guess_states(),
+            Start::Kept => self.keep_states(),
         }
+        self.trial.clone_from(&self.lambda);
         self.place_on_bounds();
         self.velocities(false);
         let mut is_factored = false;
@@ -142,6 +153,18 @@ impl System {
             };
         }
         self.w = u;
+    }
+
+    fn keep_states(&mut self) {
+        for i in 0..self.lambda.len() {
+            self.state[i] = match self.state[i] {
+                _ if self.is_fixed(i) => FIXED,
+                FIXED => FREE,
+                SLIDING if self.share[i] > 0.0 => UPPER,
+                SLIDING => LOWER,
+                state => state,
+            };
+        }
     }
 
     fn place_on_bounds(&mut self) {
@@ -263,70 +286,5 @@ impl System {
         }
         self.trial.clone_from(&self.lambda);
         self.residual()
-    }
-
-    /// Largest natural residual of the centre, computed anew.
-    pub fn residual(&mut self) -> f64 {
-        self.trial.clone_from(&self.lambda);
-        self.velocities(false);
-        let mut u = std::mem::take(&mut self.w);
-        self.gather(&self.z, &mut u);
-        let mut largest = 0.0f64;
-        for i in 0..self.lambda.len() {
-            largest = largest.max(self.natural(i, u[i]).abs());
-            // As the pivots leave it, for those who flip by it.
-            u[i] += self.d[i] * self.lambda[i] - self.beta[i];
-        }
-        self.w = u;
-        largest
-    }
-
-    /// `A_ii (λ − clamp(λ − w / A_ii))` with the true Γ.
-    pub fn natural(&self, i: usize, u: f64) -> f64 {
-        let x = self.lambda[i];
-        let w = (u + self.compliance[i] * x - self.target[i]).max(u - self.cap[i]);
-        (x - (x - w / self.diagonal[i]).max(self.lower[i]).min(self.upper[i])) * self.diagonal[i]
-    }
-
-    fn count_wrong(&self) -> u32 {
-        (0..self.lambda.len()).filter(|i| {
-            let u = self.w[*i] - self.d[*i] * self.lambda[*i] + self.beta[*i];
-            self.natural(*i, u).abs() > INCONSISTENT
-        }).count() as u32
-    }
-
-    /// Rows contradict each other: velocities are the least-squares compromise, and impulses have grown every round
-    /// along a direction that moves nothing. That direction is taken back as far as the bounds allow.
-    fn report_contradiction(&mut self) -> Outcome {
-        let m = self.lambda.len();
-        let before = self.scratch.borrow(m);
-        before.copy_from_slice(&self.lambda);
-        for i in 0..m {
-            self.beta[i] = self.b[i] + self.proximal[i] * self.lambda[i];
-        }
-        self.refine(false);
-        let (mut along, mut square) = (0.0, 0.0);
-        for i in 0..m {
-            let growth = self.trial[i] - self.scratch.x[i];
-            along += self.lambda[i] * growth;
-            square += growth * growth;
-        }
-        if square > 0.0 && along > 0.0 {
-            let mut share = along / square;
-            for i in 0..m {
-                let growth = self.trial[i] - self.scratch.x[i];
-                if growth > 0.0 {
-                    share = share.min(((self.lambda[i] - self.lower[i]) / growth).max(0.0));
-                } else if growth < 0.0 {
-                    share = share.min(((self.lambda[i] - self.upper[i]) / growth).max(0.0));
-                }
-            }
-            for i in 0..m {
-                self.lambda[i] -= share * (self.trial[i] - self.scratch.x[i]);
-                self.lambda[i] = self.lambda[i].max(self.lower[i]).min(self.upper[i]);
-            }
-        }
-        let residual = self.residual();
-        Outcome { residual, inconsistent: self.count_wrong(), gave_up: false }
     }
 }

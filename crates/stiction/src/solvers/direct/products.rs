@@ -38,7 +38,8 @@ impl System {
             let rows = run.range();
             let c = if is_coupled { &c[rows.clone()] } else { &y[rows.clone()] };
             let (y, d, inverse) = (&y[rows.clone()], &d[rows.clone()], &inverse[rows.clone()]);
-            let (beta, trial, state, w) = (&beta[rows.clone()], &trial[rows.clone()], &state[rows.clone()], &mut w[rows]);
+            let (beta, trial, state, w) =
+                (&beta[rows.clone()], &trial[rows.clone()], &state[rows.clone()], &mut w[rows]);
             for i in 0..y.len() {
                 if state[i] == FIXED {
                     continue;
@@ -81,7 +82,7 @@ impl System {
     }
 
     fn update<const MOVES: bool>(&mut self, is_coupled: bool) {
-        let Self { runs, wide, parts, y, c, inverse, trial, state, w, z, z_free, rhs, share, normal, .. } = self;
+        let Self { runs, wide, parts, y, c, inverse, trial, state, w, z, z_free, rhs, share, slant, normal, .. } = self;
         z.copy_from_slice(z_free);
         for run in runs.iter() {
             let [a, b] = run.nodes.map(|n| n as usize);
@@ -92,8 +93,11 @@ impl System {
                     trial[i] -= (w[i] + dot_pair(&y[i], &xa, &xb)) * inverse[i];
                 }
                 if is_coupled && state[i] == SLIDING {
-                    // Its part is in the normal's column.
+                    // Its part is in the columns of the rows it moves with.
                     trial[i] = share[i] * trial[normal[i] as usize];
+                    if slant[i] != 0.0 && share[i] > 0.0 {
+                        trial[i] += slant[i] * trial[i - 1];
+                    }
                 } else if trial[i] != 0.0 {
                     let column = if is_coupled { &c[i] } else { &y[i] };
                     add_scaled(&mut za, &column[0], trial[i]);
@@ -269,7 +273,12 @@ fn add_sums(factor: &mut super::factor::Factor, run: &Run, sums: &[Block; 3]) {
     }
 }
 
-fn add_wide(factor: &mut super::factor::Factor, wide: &[super::rows::Wide], parts: &[(u32, Vector)], weight: impl Fn(usize) -> f64) {
+fn add_wide(
+    factor: &mut super::factor::Factor,
+    wide: &[super::rows::Wide],
+    parts: &[(u32, Vector)],
+    weight: impl Fn(usize) -> f64,
+) {
     for row in wide {
         let f = weight(row.row as usize);
         if f == 0.0 {

@@ -95,6 +95,8 @@ pub(super) struct System {
     pub state: Vec<i8>,
     /// `λ_t / λ_n` of sliding rows.
     pub share: Vec<f64>,
+    /// Part of the row before that a row sliding forwards has too: the slope of an ellipse.
+    pub slant: Vec<f64>,
     /// Proximal R, D = Γ + R and its reciprocal, β = b + R λ_c.
     pub proximal: Vec<f64>,
     pub d: Vec<f64>,
@@ -133,10 +135,11 @@ fn number_nodes(problem: &Problem, island: &Island, first_node: &mut Vec<u32>, s
 /// Nodes of a row that acts on one or two nodes.
 #[inline(always)]
 fn pair(blocks: &[Block], first_clique: u32, first_node: &[u32]) -> Option<[u32; 2]> {
+    let fits = |b: &Block| (1..=N as u32).contains(&b.dofs);
     let node = |b: &Block| first_node[(b.clique - first_clique) as usize];
     match blocks {
-        [a] if a.dofs <= N as u32 => Some([node(a), NONE]),
-        [a, b] if a.dofs <= N as u32 && b.dofs <= N as u32 && a.clique != b.clique => Some([node(a), node(b)]),
+        [a] if fits(a) => Some([node(a), NONE]),
+        [a, b] if fits(a) && fits(b) && a.clique != b.clique => Some([node(a), node(b)]),
         _ => None,
     }
 }
@@ -164,7 +167,15 @@ pub(super) fn connect(problem: &Problem, island: &Island, system: &mut System, c
 
 impl System {
     /// Takes an island over. [`connect`] has been called for it and has found `pattern`.
-    pub fn load(&mut self, problem: &Problem, island: &Island, pattern: &Pattern, capped: bool, z: &[f64], lambda: &[f64]) {
+    pub fn load(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        pattern: &Pattern,
+        capped: bool,
+        z: &[f64],
+        lambda: &[f64],
+    ) {
         self.nodes = self.spans.len();
         self.first_row = island.rows.start as usize;
         self.places.clone_from(&pattern.place);
@@ -285,7 +296,7 @@ impl System {
         self.b.clone_from(&self.target);
         self.gamma.clone_from(&self.compliance);
         self.trial.clone_from(&self.lambda);
-        for list in [&mut self.lower, &mut self.upper, &mut self.share, &mut self.proximal] {
+        for list in [&mut self.lower, &mut self.upper, &mut self.share, &mut self.slant, &mut self.proximal] {
             list.clear();
             list.resize(m, 0.0);
         }

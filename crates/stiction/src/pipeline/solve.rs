@@ -5,7 +5,7 @@
 
 use super::StepReport;
 use crate::constraint::{Island, Problem};
-use crate::solvers::{Pass, Pgs, SolveStatistics, Solver};
+use crate::solvers::{Pass, Pgs, SolveStatistics};
 use crate::world::{BoundsRule, WorldParameters};
 
 /// Impulses and velocities of a step.
@@ -32,27 +32,41 @@ pub(super) fn impulses(parameters: &WorldParameters, problem: &Problem, solution
     z.clone_from(&problem.z_free);
     z_position.clone_from(&problem.z_free);
     *is_split = false;
-    for island in &problem.islands {
+    let mut rest = problem.islands.as_slice();
+    while let Some(first) = rest.first() {
         let pass = Pass {
-            capped: needs_split(problem, island),
+            capped: needs_split(problem, first),
             iterations: parameters.iterations,
             relaxation: parameters.sor,
             accelerated: parameters.accelerated,
             bounds_once: parameters.bounds == BoundsRule::Once,
         };
-        count(report, pgs.solve(problem, island, &pass, z, lambda));
+        let count = if pass.capped { 1 } else { batch(problem, rest) };
+        let (islands, after) = rest.split_at(count);
+        rest = after;
+        tally(report, pgs.solve_all(problem, islands, &pass, z, lambda));
         if pass.capped {
             if !*is_split {
                 position_lambda.clone_from(guess);
                 *is_split = true;
             }
             let pass = Pass { capped: false, ..pass };
-            count(report, pgs.solve(problem, island, &pass, z_position, position_lambda));
+            tally(report, pgs.solve_all(problem, islands, &pass, z_position, position_lambda));
         } else {
-            let span = island.z.start as usize..island.z.end as usize;
+            let span = islands[0].z.start as usize..islands[count - 1].z.end as usize;
             z_position[span.clone()].copy_from_slice(&z[span]);
         }
     }
+}
+
+/// Rows that are swept together at most: small islands share a batch as long as it stays near the processor.
+const BATCH_ROWS: u32 = 600;
+
+/// Number of islands from the first on, which is not split, that go into one batch.
+fn batch(problem: &Problem, islands: &[Island]) -> usize {
+    let start = islands[0].rows.start;
+    let fits = |i: &&Island| i.rows.end - start <= BATCH_ROWS && !needs_split(problem, i);
+    1 + islands[1..].iter().take_while(fits).count()
 }
 
 /// A correction that exceeds its cap.
@@ -60,7 +74,7 @@ fn needs_split(problem: &Problem, island: &Island) -> bool {
     problem.rows[island.rows.start as usize..island.rows.end as usize].iter().any(|row| row.target > row.cap)
 }
 
-fn count(report: &mut StepReport, statistics: SolveStatistics) {
+fn tally(report: &mut StepReport, statistics: SolveStatistics) {
     report.sweeps = report.sweeps.max(statistics.sweeps);
     report.factorizations += statistics.factorizations;
     report.inconsistent_rows += statistics.inconsistent_rows;

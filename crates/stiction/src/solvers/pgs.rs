@@ -10,6 +10,7 @@
 mod batch;
 mod plan;
 mod record;
+mod two;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 

@@ -5,14 +5,14 @@ use super::plan::{Plan, Run};
 use super::record::{Bundle, Record, Store};
 use super::{STILL, sweep_unit};
 use crate::constraint::{Island, Problem};
-use crate::math::F64x4;
+use crate::math::{F64x4, Lane};
 use crate::solvers::Pass;
 
 /// Islands swept together, each until it is still. An island's bits do not depend on the others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Batch {
     plan: Plan,
-    /// Largest change of each island in a sweep \[m/s\].
+    /// Largest change of each island in a sweep, in parts of ω \[m/s\].
     changes: Vec<f64>,
     /// Islands that are still.
     done: Vec<bool>,
@@ -34,7 +34,7 @@ impl Batch {
             sweep(&mut Sweep { plan, problem, pass, z, lambda, changes, done });
             let before = left;
             for (done, change) in done.iter_mut().zip(changes).filter(|(done, _)| !**done) {
-                *done = *change < STILL;
+                *done = *change * pass.relaxation < STILL;
                 left -= usize::from(*done);
             }
             if left < before && left > 0 && sweeps < pass.iterations {
@@ -51,15 +51,15 @@ impl Batch {
             for record in records {
                 for lane in 0..S::WIDTH {
                     if done[record.island[lane] as usize] {
-                        record.freeze(lane);
+                        (0..3).for_each(|i| record.freeze(lane, i));
                     }
                 }
             }
         }
-        records(&mut self.plan.single4, &self.done);
-        records(&mut self.plan.single1, &self.done);
-        records(&mut self.plan.pair4, &self.done);
-        records(&mut self.plan.pair1, &self.done);
+        records(self.plan.single4.used_mut(), &self.done);
+        records(self.plan.single1.used_mut(), &self.done);
+        records(self.plan.pair4.used_mut(), &self.done);
+        records(self.plan.pair1.used_mut(), &self.done);
     }
 
     /// Impulses of the records back to their rows.
@@ -74,10 +74,10 @@ impl Batch {
                 }
             }
         }
-        records(&self.plan.single4, lambda);
-        records(&self.plan.single1, lambda);
-        records(&self.plan.pair4, lambda);
-        records(&self.plan.pair1, lambda);
+        records(self.plan.single4.used(), lambda);
+        records(self.plan.single1.used(), lambda);
+        records(self.plan.pair4.used(), lambda);
+        records(self.plan.pair1.used(), lambda);
     }
 }
 
@@ -102,55 +102,115 @@ fn sweep(sweep: &mut Sweep<'_>) {
             return unsafe { sweep_avx2(sweep) };
         }
     }
-    levels::<F64x4>(sweep);
+    sweep_as::<F64x4>(sweep);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn sweep_avx2(sweep: &mut Sweep<'_>) {
-    levels::<super::wide::Wide>(sweep);
+    sweep_as::<super::wide::Wide>(sweep);
 }
 
 #[inline(always)]
-fn levels<L: Bundle<Store = F64x4>>(sweep: &mut Sweep<'_>) {
+fn sweep_as<L: Bundle<Store = F64x4>>(sweep: &mut Sweep<'_>) {
+    if sweep.changes.len() == 1 {
+        let largest = levels(sweep, Largest { wide: L::splat(0.0), narrow: 0.0 });
+        let mut lanes = F64x4([0.0; 4]);
+        largest.wide.store(&mut lanes);
+        sweep.changes[0] = lanes.0.into_iter().fold(largest.narrow, Lane::max);
+    } else {
+        levels::<L, _>(sweep, Each);
+    }
+}
+
+/// Keeps the changes of a sweep.
+trait Changes<L: Bundle> {
+    fn note_wide(&mut self, change: L, island: &[u32; 4], changes: &mut [f64]);
+    fn note(&mut self, change: f64, island: u32, changes: &mut [f64]);
+}
+
+/// Of one island, in registers.
+struct Largest<L> {
+    wide: L,
+    narrow: f64,
+}
+
+/// Of each of several islands.
+struct Each;
+
+impl<L: Bundle> Changes<L> for Largest<L> {
+    #[inline(always)]
+    fn note_wide(&mut self, change: L, _: &[u32; 4], _: &mut [f64]) {
+        self.wide = self.wide.max(change);
+    }
+    #[inline(always)]
+    fn note(&mut self, change: f64, _: u32, _: &mut [f64]) {
+        self.narrow = Lane::max(self.narrow, change);
+    }
+}
+
+impl<L: Bundle<Store = F64x4>> Changes<L> for Each {
+    #[inline(always)]
+    fn note_wide(&mut self, change: L, island: &[u32; 4], changes: &mut [f64]) {
+        let mut lanes = F64x4([0.0; 4]);
+        change.store(&mut lanes);
+        for lane in 0..4 {
+            let largest = &mut changes[island[lane] as usize];
+            *largest = Lane::max(*largest, lanes.0[lane]);
+        }
+    }
+    #[inline(always)]
+    fn note(&mut self, change: f64, island: u32, changes: &mut [f64]) {
+        let largest = &mut changes[island as usize];
+        *largest = Lane::max(*largest, change);
+    }
+}
+
+#[inline(always)]
+fn levels<L: Bundle<Store = F64x4>, C: Changes<L>>(sweep: &mut Sweep<'_>, mut note: C) -> C {
     let Sweep { plan, problem, pass, z, lambda, changes, done } = sweep;
-    let (mut single4, mut single1) = (plan.single4.as_mut_slice(), plan.single1.as_mut_slice());
-    let (mut pair4, mut pair1) = (plan.pair4.as_mut_slice(), plan.pair1.as_mut_slice());
+    let (mut single4, mut single1) = (plan.single4.used_mut(), plan.single1.used_mut());
+    let (mut pair4, mut pair1) = (plan.pair4.used_mut(), plan.pair1.used_mut());
     let mut general = plan.general.as_slice();
     for run in &plan.runs {
         match *run {
-            Run::Single4(n) => visit::<L, 1>(&mut single4, n, z, changes),
-            Run::Single1 => visit::<f64, 1>(&mut single1, 1, z, changes),
-            Run::Pair4(n) => visit::<L, 2>(&mut pair4, n, z, changes),
-            Run::Pair1 => visit::<f64, 2>(&mut pair1, 1, z, changes),
+            Run::Single4(n) => {
+                for record in take(&mut single4, n) {
+                    note.note_wide(record.visit(z), &record.island, changes);
+                }
+            }
+            Run::Pair4(n) => {
+                for record in take(&mut pair4, n) {
+                    note.note_wide(record.visit(z), &record.island, changes);
+                }
+            }
+            Run::Single1 => {
+                for record in take(&mut single1, 1) {
+                    note.note(record.visit(z), record.island[0], changes);
+                }
+            }
+            Run::Pair1 => {
+                for record in take(&mut pair1, 1) {
+                    note.note(record.visit(z), record.island[0], changes);
+                }
+            }
             Run::General(n) => {
                 let (now, rest) = general.split_at(n as usize);
                 general = rest;
                 for unit in now.iter().filter(|unit| !done[unit.island as usize]) {
-                    let change = &mut changes[unit.island as usize];
-                    *change = change.max(sweep_unit(problem, unit.row as usize, pass, z, lambda));
+                    let change = sweep_unit(problem, unit.row as usize, pass, z, lambda) / pass.relaxation;
+                    note.note(change, unit.island, changes);
                 }
             }
         }
     }
+    note
 }
 
-/// Visits the next records.
+/// The next records.
 #[inline(always)]
-fn visit<L: Bundle, const B: usize>(
-    records: &mut &mut [Record<L::Store, B>],
-    count: u32,
-    z: &mut [f64],
-    changes: &mut [f64],
-) {
+fn take<'a, T>(records: &mut &'a mut [T], count: u32) -> &'a mut [T] {
     let (now, rest) = std::mem::take(records).split_at_mut(count as usize);
     *records = rest;
-    for record in now {
-        let mut change = L::Store::splat(0.0);
-        record.visit::<L>(z).store(&mut change);
-        for lane in 0..L::Store::WIDTH {
-            let island = &mut changes[record.island[lane] as usize];
-            *island = island.max(change.get(lane));
-        }
-    }
+    now
 }

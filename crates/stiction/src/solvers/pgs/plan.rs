@@ -8,7 +8,7 @@
 use crate::constraint::{Bound, Island, Problem, Row, RowKind};
 use crate::math::F64x4;
 
-use super::record::{Record, Store};
+use super::record::{Record, Records, Store};
 
 /// Rows that are visited together.
 #[derive(Clone, Copy, Debug)]
@@ -52,15 +52,16 @@ pub(super) struct General {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) runs: Vec<Run>,
-    pub(super) single4: Vec<Record<F64x4, 1>>,
-    pub(super) single1: Vec<Record<f64, 1>>,
-    pub(super) pair4: Vec<Record<F64x4, 2>>,
-    pub(super) pair1: Vec<Record<f64, 2>>,
+    pub(super) single4: Records<F64x4, 1>,
+    pub(super) single1: Records<f64, 1>,
+    pub(super) pair4: Records<F64x4, 2>,
+    pub(super) pair1: Records<f64, 2>,
     pub(super) general: Vec<General>,
     units: Vec<Unit>,
     sorted: Vec<Unit>,
     starts: Vec<u32>,
     levels: Vec<u32>,
+    readers: Vec<u32>,
 }
 
 impl Plan {
@@ -80,7 +81,7 @@ impl Plan {
             let same = |u: &&Unit| u.kind == kind && u.level == level;
             let end = start + self.sorted[start..].iter().take_while(same).count();
             let units = &self.sorted[start..end];
-            let mut pack = Packer { problem, relaxation, lambda, units };
+            let pack = Packer { problem, relaxation, lambda, units };
             match kind {
                 Kind::Single => {
                     let (wide, narrow) = pack.records(&mut self.single4, &mut self.single1);
@@ -108,11 +109,18 @@ impl Plan {
         let base = first.cliques.start;
         self.levels.clear();
         self.levels.resize((last.cliques.end - base) as usize, 0);
+        self.readers.clear();
+        self.readers.resize(problem.rows.len(), 0);
+        for (i, row) in problem.rows.iter().enumerate().take(last.rows.end as usize).skip(first.rows.start as usize) {
+            if let Bound::Coefficient { normal, .. } = row.bound {
+                self.readers[normal as usize] = i as u32;
+            }
+        }
         let mut without_cliques = 0;
         for (number, island) in islands.iter().enumerate() {
             let mut i = island.rows.start;
             while i < island.rows.end {
-                let (rows, kind) = unit(problem, i as usize, island.rows.end as usize);
+                let (rows, kind) = unit(problem, &self.readers, i as usize, island.rows.end as usize);
                 let members = &problem.rows[i as usize..i as usize + rows];
                 let cliques = || members.iter().flat_map(|r| problem.row_blocks(r)).map(|b| (b.clique - base) as usize);
                 let level = 1 + cliques().map(|c| self.levels[c]).max().unwrap_or(without_cliques);
@@ -146,8 +154,9 @@ impl Plan {
     }
 }
 
-/// The unit that starts at a row: its number of rows and how it is visited.
-fn unit(problem: &Problem, i: usize, end: usize) -> (usize, Kind) {
+/// The unit that starts at a row: its number of rows and how it is visited. `readers` has the last row whose bound
+/// follows each row; 0 is none.
+fn unit(problem: &Problem, readers: &[u32], i: usize, end: usize) -> (usize, Kind) {
     let rows = &problem.rows;
     let row = &rows[i];
     if row.ellipse {
@@ -175,9 +184,8 @@ fn unit(problem: &Problem, i: usize, end: usize) -> (usize, Kind) {
         }
         next += 1;
     }
-    // Rows further on that read the impulse of this one find it only where rows are visited one by one.
-    let is_read = |r: &Row| matches!(r.bound, Bound::Coefficient { normal, .. } if normal as usize == i);
-    let read_on = rows[next..end].iter().take_while(|r| r.kind != RowKind::Normal).any(is_read);
+    // Rows elsewhere that read an impulse of these find it only where rows are visited one by one.
+    let read_on = (i..next).any(|r| readers[r] >= next as u32 || r > i && readers[r] > 0);
     match (read_on, blocks.len()) {
         (true, _) => (1, Kind::General),
         (_, 1) => (next - i, Kind::Single),
@@ -196,25 +204,25 @@ struct Packer<'a> {
 impl Packer<'_> {
     /// Fills bundles; one unit left over goes into a record of its own. Returns the number of bundles, and whether
     /// there is such a record.
-    fn records<const B: usize>(&mut self, wide: &mut Vec<Record<F64x4, B>>, narrow: &mut Vec<Record<f64, B>>) -> (u32, bool) {
+    fn records<const B: usize>(&self, wide: &mut Records<F64x4, B>, narrow: &mut Records<f64, B>) -> (u32, bool) {
         let mut count = 0;
         for chunk in self.units.chunks(F64x4::WIDTH) {
-            if chunk.len() == 1 {
-                let mut record = Record::empty();
-                self.fill(&mut record, 0, &chunk[0]);
-                narrow.push(record);
+            if let [unit] = chunk {
+                self.fill(narrow.add(), 0, unit);
                 return (count, true);
             }
-            let mut record = Record::empty();
+            let record = wide.add();
             for lane in 0..F64x4::WIDTH {
-                self.fill(&mut record, lane, chunk.get(lane).unwrap_or(&Unit { rows: 0, ..chunk[0] }));
+                // A lane to spare repeats the bodies of the first and has no rows.
+                self.fill(record, lane, chunk.get(lane).unwrap_or(&Unit { rows: 0, ..chunk[0] }));
             }
-            wide.push(record);
             count += 1;
         }
         (count, false)
     }
 
+    /// Writes every number of a lane.
+    #[inline(always)]
     fn fill<S: Store, const B: usize>(&self, record: &mut Record<S, B>, lane: usize, unit: &Unit) {
         let first = unit.first as usize;
         let problem = self.problem;
@@ -224,31 +232,46 @@ impl Packer<'_> {
         record.island[lane] = unit.island;
         record.row[lane] = unit.first;
         record.rows[lane] = unit.rows as u8;
-        let mut y = [[[0.0; 6]; B]; 3];
+        let zeros = [[0.0; 6]; B];
+        let mut y = [zeros; 3];
         for (i, row) in problem.rows[first..first + unit.rows as usize].iter().enumerate() {
-            for (b, block) in problem.row_blocks(row).iter().enumerate().take(B) {
-                y[i][b].copy_from_slice(&problem.y[block.y as usize..block.y as usize + 6]);
-                for k in 0..6 {
-                    record.y[i][b][k].set(lane, y[i][b][k]);
-                }
+            for (y, block) in y[i].iter_mut().zip(problem.row_blocks(row)) {
+                y.copy_from_slice(&problem.y[block.y as usize..block.y as usize + 6]);
             }
             let scale = self.relaxation / row.diagonal;
+            for (to, from) in record.y[i].iter_mut().zip(&y[i]) {
+                (0..6).for_each(|k| to[k].set(lane, scale * from[k]));
+            }
             record.keep[i].set(lane, 1.0 - scale * row.compliance);
             record.goal[i].set(lane, scale * row.target);
-            record.scale[i].set(lane, scale);
-            record.diagonal[i].set(lane, row.diagonal);
+            record.diagonal[i].set(lane, row.diagonal / self.relaxation);
             record.lambda[i].set(lane, self.lambda[first + i]);
-            match row.bound {
-                Bound::Fixed => {
-                    record.bounds[i][0].set(lane, row.lower);
-                    record.bounds[i][1].set(lane, row.upper);
-                }
-                Bound::Coefficient { coefficient, .. } => record.coefficients[i - 1].set(lane, coefficient),
+            let (bounds, coefficient) = match row.bound {
+                Bound::Fixed => ([row.lower, row.upper], 0.0),
+                Bound::Coefficient { coefficient, .. } => ([0.0; 2], coefficient),
+            };
+            (0..2).for_each(|k| record.bounds[i][k].set(lane, bounds[k]));
+            if i > 0 {
+                record.coefficients[i - 1].set(lane, coefficient);
+            }
+            for j in 0..i {
+                let product = dot(&y[i][0], &y[j][0]) + if B == 2 { dot(&y[i][B - 1], &y[j][B - 1]) } else { 0.0 };
+                record.cross[i + j - 1].set(lane, scale * product);
             }
         }
-        for (k, (i, j)) in [(1, 0), (2, 0), (2, 1)].into_iter().enumerate() {
-            let product = |b: usize| (0..6).map(|k| y[i][b][k] * y[j][b][k]).sum::<f64>();
-            record.cross[k].set(lane, (0..B).map(product).sum());
+        for i in unit.rows as usize..3 {
+            record.freeze(lane, i);
+            record.diagonal[i].set(lane, 0.0);
+            record.lambda[i].set(lane, 0.0);
+            (0..2).for_each(|k| record.bounds[i][k].set(lane, 0.0));
+            if i > 0 {
+                record.coefficients[i - 1].set(lane, 0.0);
+            }
         }
     }
+}
+
+#[inline(always)]
+fn dot(a: &[f64; 6], b: &[f64; 6]) -> f64 {
+    (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]) + (a[4] * b[4] + a[5] * b[5])
 }

@@ -8,7 +8,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::record::{Bundle, six};
+use super::record::{Bundle, six, six_lanes};
 use crate::math::{F64x4, Lane};
 
 /// Four numbers in a register. Invariant: made and used only where AVX2 is there; nothing outside of
@@ -77,6 +77,7 @@ impl Lane for Wide {
 }
 
 impl Bundle for Wide {
+    six_lanes!();
     type Store = F64x4;
     #[inline(always)]
     fn load(from: &F64x4) -> Self {

@@ -7,7 +7,11 @@ use assert_cmd::Command;
 
 fn stiction() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
-    command.current_dir(root()).env_remove("GZ_SIM_RESOURCE_PATH").env_remove("SDF_PATH").env_remove("GAZEBO_MODEL_PATH");
+    command
+        .current_dir(root())
+        .env_remove("GZ_SIM_RESOURCE_PATH")
+        .env_remove("SDF_PATH")
+        .env_remove("GAZEBO_MODEL_PATH");
     command
 }
 
@@ -58,9 +62,25 @@ fn the_main_job_runs_and_records() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let summary = json(&output);
     for key in [
-        "engine", "step_size", "steps", "sim_time", "wall_time", "real_time_factor", "links", "joints", "contacts_mean",
-        "contacts_max", "penetration_max", "joint_error_max", "energy_start", "energy_end", "quarantined", "warnings",
-        "state_hash", "residual", "parameters",
+        "engine",
+        "step_size",
+        "steps",
+        "sim_time",
+        "wall_time",
+        "real_time_factor",
+        "links",
+        "joints",
+        "contacts_mean",
+        "contacts_max",
+        "penetration_max",
+        "joint_error_max",
+        "energy_start",
+        "energy_end",
+        "quarantined",
+        "warnings",
+        "state_hash",
+        "residual",
+        "parameters",
     ] {
         assert!(!summary[key].is_null(), "{key}");
     }
@@ -100,12 +120,26 @@ fn final_states_go_in_as_initial_states() {
     let folder = tempfile::tempdir().unwrap();
     let file = world(folder.path(), GOOD);
     let (end, again) = (folder.path().join("end.json"), folder.path().join("again.json"));
-    stiction().arg("run").arg(&file).args(["--steps", "5", "-q", "--force", "box::link=100,0,0@0..0.003", "--final-state"]).arg(&end).assert().success();
+    stiction()
+        .arg("run")
+        .arg(&file)
+        .args(["--steps", "5", "-q", "--force", "box::link=100,0,0@0..0.003", "--final-state"])
+        .arg(&end)
+        .assert()
+        .success();
     let state: serde_json::Value = serde_json::from_str(&fs::read_to_string(&end).unwrap()).unwrap();
     // 100 N on 2 kg for three steps of 1 ms, less friction.
     let v = state["bodies"]["box::link"]["vel"][0].as_f64().unwrap();
     assert!(v > 0.09 && v < 0.15, "{v}");
-    stiction().arg("run").arg(&file).args(["--steps", "0", "-q", "--initial-state"]).arg(&end).arg("--final-state").arg(&again).assert().success();
+    stiction()
+        .arg("run")
+        .arg(&file)
+        .args(["--steps", "0", "-q", "--initial-state"])
+        .arg(&end)
+        .arg("--final-state")
+        .arg(&again)
+        .assert()
+        .success();
     let restored: serde_json::Value = serde_json::from_str(&fs::read_to_string(&again).unwrap()).unwrap();
     assert_eq!(restored["bodies"], state["bodies"]);
 }
@@ -114,7 +148,9 @@ fn final_states_go_in_as_initial_states() {
 fn settings_reach_the_engine_and_wrong_ones_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = world(folder.path(), GOOD);
-    let run = |arguments: &[&str]| stiction().arg("run").arg(&file).args(["--steps", "1", "--json"]).args(arguments).output().unwrap();
+    let run = |arguments: &[&str]| {
+        stiction().arg("run").arg(&file).args(["--steps", "1", "--json"]).args(arguments).output().unwrap()
+    };
     let output = run(&["--set", "physics.ode.solver.iters=7", "--set", "contact.bounds=once"]);
     let summary = json(&output);
     assert_eq!(summary["parameters"]["physics.ode.solver.iters"]["value"], "7");
@@ -132,8 +168,16 @@ fn bad_input_is_exit_1_with_file_and_line_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [(&str, &str, usize); 4] = [
         ("NaN mass", "        <inertial><mass>nan</mass></inertial>", 8),
-        ("negative radius", "        <collision name='c'><geometry><sphere><radius>-1</radius></sphere></geometry></collision>", 8),
-        ("indefinite inertia", "        <inertial><mass>1</mass><inertia><ixx>-1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>", 8),
+        (
+            "negative radius",
+            "        <collision name='c'><geometry><sphere><radius>-1</radius></sphere></geometry></collision>",
+            8,
+        ),
+        (
+            "indefinite inertia",
+            "        <inertial><mass>1</mass><inertia><ixx>-1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>",
+            8,
+        ),
         ("missing end", "        <inertial>", 10),
     ];
     for (name, link, line) in cases {
@@ -167,14 +211,19 @@ fn a_recording_does_not_replace_something_else() {
     let folder = tempfile::tempdir().unwrap();
     let file = world(folder.path(), GOOD);
     fs::write(folder.path().join("thesis.txt"), "years of work").unwrap();
-    let output = stiction().arg("run").arg(&file).args(["--steps", "1", "--record"]).arg(folder.path()).output().unwrap();
+    let output =
+        stiction().arg("run").arg(&file).args(["--steps", "1", "--record"]).arg(folder.path()).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(folder.path().join("thesis.txt").exists());
     let record = folder.path().join("out");
     for _ in 0..2 {
         stiction().arg("run").arg(&file).args(["--steps", "1", "-q", "--record"]).arg(&record).assert().success();
     }
-    let left = fs::read_dir(folder.path()).unwrap().flatten().filter(|e| e.file_name().to_string_lossy().contains("partial")).count();
+    let left = fs::read_dir(folder.path())
+        .unwrap()
+        .flatten()
+        .filter(|e| e.file_name().to_string_lossy().contains("partial"))
+        .count();
     assert_eq!(left, 0);
 }
 
@@ -203,7 +252,14 @@ fn fail_if_is_exit_3() {
     let folder = tempfile::tempdir().unwrap();
     let file = world(folder.path(), GOOD);
     let run = |condition: &str| {
-        stiction().arg("run").arg(&file).args(["--steps", "50", "-q", "--fail-if", condition]).output().unwrap().status.code()
+        stiction()
+            .arg("run")
+            .arg(&file)
+            .args(["--steps", "50", "-q", "--fail-if", condition])
+            .output()
+            .unwrap()
+            .status
+            .code()
     };
     assert_eq!(run("speed<-1"), Some(0));
     assert_eq!(run("contacts>3"), Some(3));
@@ -219,15 +275,34 @@ fn a_lone_model_stands_on_a_ground_and_models_are_placed() {
     fs::write(&model, text).unwrap();
     let end = folder.path().join("end.json");
     let second = format!("{}=top@0,0,1.6", model.display());
-    stiction().arg("run").arg(&model).arg(second).args(["--duration", "1", "-q", "--final-state"]).arg(&end).assert().success();
+    stiction()
+        .arg("run")
+        .arg(&model)
+        .arg(second)
+        .args(["--duration", "1", "-q", "--final-state"])
+        .arg(&end)
+        .assert()
+        .success();
     let state: serde_json::Value = serde_json::from_str(&fs::read_to_string(&end).unwrap()).unwrap();
     let z = |name: &str| state["bodies"][name]["pos"][2].as_f64().unwrap();
     assert!((z("crate::body") - 0.5).abs() < 1e-3, "{state}");
     assert!((z("top::body") - 1.5).abs() < 1e-3, "{state}");
-    stiction().arg("run").arg(&model).args(["--duration", "1", "-q", "--no-ground", "--final-state"]).arg(&end).assert().success();
+    stiction()
+        .arg("run")
+        .arg(&model)
+        .args(["--duration", "1", "-q", "--no-ground", "--final-state"])
+        .arg(&end)
+        .assert()
+        .success();
     let state: serde_json::Value = serde_json::from_str(&fs::read_to_string(&end).unwrap()).unwrap();
     assert!(state["bodies"]["crate::body"]["pos"][2].as_f64().unwrap() < -4.0);
-    stiction().arg("run").arg(&model).args(["--duration", "1", "-q", "--no-ground", "--fixed-base", "--final-state"]).arg(&end).assert().success();
+    stiction()
+        .arg("run")
+        .arg(&model)
+        .args(["--duration", "1", "-q", "--no-ground", "--fixed-base", "--final-state"])
+        .arg(&end)
+        .assert()
+        .success();
     let state: serde_json::Value = serde_json::from_str(&fs::read_to_string(&end).unwrap()).unwrap();
     assert!(state["bodies"]["crate::body"]["pos"][2].as_f64().unwrap().abs() < 1e-3);
 }

@@ -63,7 +63,8 @@ fn layering() -> Vec<String> {
                 }
                 for part in line.split("crate::").skip(1) {
                     let target: String = part.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                    let is_module = LAYERS.iter().any(|(m, _)| *m == target) || target == "world" || target == "pipeline";
+                    let is_module =
+                        LAYERS.iter().any(|(m, _)| *m == target) || target == "world" || target == "pipeline";
                     if is_module && target != *module && !allowed.contains(&target.as_str()) {
                         let file = file.strip_prefix(root()).unwrap_or(&file).display();
                         findings.push(format!("{file}:{}: `{module}` may not import `{target}`", number + 1));

@@ -16,13 +16,13 @@ use crate::contact::rows::{contact_row, normal_target};
 use crate::joints::{Joint, JointRow, MAX_ROWS};
 use crate::material::{ContactSurface, NormalLaw};
 use crate::math::{V3, plane_space};
-use crate::world::{Body, Correction, State, WorldParameters};
+use crate::world::{Bodies, Correction, State, WorldParameters};
 
 /// Fills the problem and the guesses of its impulses.
 pub(super) fn problem(
     parameters: &WorldParameters,
     step: f64,
-    bodies: &Arena<Body>,
+    bodies: &Bodies,
     joints: &Arena<Joint>,
     state: &State,
     work: &mut Workspace,
@@ -64,7 +64,7 @@ pub(super) fn problem(
     }
 }
 
-fn push_clique(problem: &mut Problem, bodies: &Arena<Body>, views: &mut [BodyView], slot: usize) {
+fn push_clique(problem: &mut Problem, bodies: &Bodies, views: &mut [BodyView], slot: usize) {
     let view = &mut views[slot];
     let (Some(whitening), Some(body)) = (&view.whitening, bodies.at(slot)) else { return };
     // z = L v: linear part √m v, angular part √I ω on the principal axes.

@@ -11,7 +11,7 @@ use crate::joints::Joint;
 use crate::material::{ContactSurface, Side, combine};
 use crate::math::Pose;
 use crate::shape::Aabb;
-use crate::world::{Body, BodyId, BodyKind, Contact, Geom, State, WorldParameters};
+use crate::world::{Bodies, BodyId, BodyKind, Contact, Geom, State, WorldParameters};
 
 /// A gap that is only rounding \[m\].
 const ROUNDING: f64 = 1e-9;
@@ -119,7 +119,7 @@ impl ContactCache {
 pub(super) fn find_pairs(
     parameters: &WorldParameters,
     geoms: &Arena<Geom>,
-    bodies: &Arena<Body>,
+    bodies: &Bodies,
     state: &State,
     broadphase: &mut dyn BroadPhase,
     work: &mut Workspace,
@@ -163,7 +163,7 @@ pub(super) fn find_pairs(
 }
 
 /// A kinematic body that moves wakes what it touches.
-fn is_moving_kinematic(bodies: &Arena<Body>, state: &State, slot: u32) -> bool {
+fn is_moving_kinematic(bodies: &Bodies, state: &State, slot: u32) -> bool {
     let motion = &state.bodies[slot as usize].motion;
     bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Kinematic)
         && (motion.velocity != DVec3::ZERO || motion.omega != DVec3::ZERO)
@@ -173,7 +173,7 @@ fn is_moving_kinematic(bodies: &Arena<Body>, state: &State, slot: u32) -> bool {
 pub(super) fn make_manifolds(
     parameters: &WorldParameters,
     geoms: &Arena<Geom>,
-    bodies: &Arena<Body>,
+    bodies: &Bodies,
     joints: &Arena<Joint>,
     user_contacts: &Arena<Contact>,
     state: &State,
@@ -274,7 +274,7 @@ fn even_out_manifold(contacts: &mut [ContactInput]) {
 }
 
 /// Groups and joints: links of a model that does not collide with itself, bodies held together by a joint.
-fn may_touch(a: &Geom, b: &Geom, bodies: &Arena<Body>, joints: &Arena<Joint>) -> bool {
+fn may_touch(a: &Geom, b: &Geom, bodies: &Bodies, joints: &Arena<Joint>) -> bool {
     if a.group != 0 && a.group == b.group {
         return false;
     }
@@ -293,7 +293,7 @@ fn approach(state: &State, slots: [Option<u32>; 2], position: DVec3, normal: DVe
     normal.dot(velocity(slots[0]) - velocity(slots[1]))
 }
 
-fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Arena<Body>, state: &State, work: &mut Workspace) {
+fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &State, work: &mut Workspace) {
     for (id, contact) in user_contacts.iter() {
         let definition = &contact.definition;
         if definition.bodies.iter().flatten().any(|b| bodies.get(*b).is_none()) {

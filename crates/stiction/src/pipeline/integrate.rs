@@ -5,15 +5,14 @@ use glam::DVec3;
 use super::edits::stop;
 use super::islands::NONE;
 use super::{StepReport, Workspace};
-use crate::base::Arena;
 use crate::dynamics::rotation::{cayley, turn};
-use crate::world::{Body, BodyKind, FreeMotionRule, State, WorldParameters};
+use crate::world::{Bodies, Body, BodyKind, FreeMotionRule, State, WorldParameters};
 
 /// Moves every awake body; empties the force accumulators.
 pub(super) fn advance(
     parameters: &WorldParameters,
     step: f64,
-    bodies: &Arena<Body>,
+    bodies: &Bodies,
     state: &mut State,
     work: &Workspace,
     report: &mut StepReport,

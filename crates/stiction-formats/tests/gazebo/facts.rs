@@ -129,7 +129,9 @@ fn t11_things_fall_and_lie_still() {
         }
     }
     run.until(1.5);
-    for (link, speed, height) in [("box::link", 0.0101, 1e-5), ("sphere::link", 3e-5, 1e-5), ("cylinder::link", 0.011, 1e-4)] {
+    for (link, speed, height) in
+        [("box::link", 0.0101, 1e-5), ("sphere::link", 3e-5, 1e-5), ("cylinder::link", 0.011, 1e-4)]
+    {
         let (v, z) = (velocity(&run, link).length(), position(&run, link).z);
         println!("T11: {link} speed {v:.2e} m/s, height error {:.2e} m", z - 0.5);
         assert!(v < speed && (z - 0.5).abs() < height, "{link} {v} {z}");
@@ -176,8 +178,15 @@ fn t14_spawned_shapes_drop() {
         .collect();
     // A body whose shape is a kilometre away, and one without any.
     let far = DVec3::new(1000.0, 1000.0, 0.0);
-    bodies.push(add(&mut world, Shape::cuboid(DVec3::ONE).unwrap(), Pose::from_position(far + 3.0 * DVec3::Z), surface));
-    let ghost = world.add_body(&BodyDefinition { pose: Pose::from_position(3.0 * DVec3::Z), ..BodyDefinition::default() }).unwrap();
+    bodies.push(add(
+        &mut world,
+        Shape::cuboid(DVec3::ONE).unwrap(),
+        Pose::from_position(far + 3.0 * DVec3::Z),
+        surface,
+    ));
+    let ghost = world
+        .add_body(&BodyDefinition { pose: Pose::from_position(3.0 * DVec3::Z), ..BodyDefinition::default() })
+        .unwrap();
     let impact = (2.0f64 * 2.5 / 9.8).sqrt();
     while world.time() < impact - 2e-3 {
         world.step(1e-3);
@@ -236,7 +245,12 @@ fn t17_joint_damping() {
 #[test]
 fn t21_a_force_acts_for_one_step() {
     let mut world = World::new(WorldParameters::default());
-    let body = add(&mut world, Shape::cuboid(DVec3::ONE).unwrap(), Pose::from_xyz_rpy(DVec3::new(1.0, 2.0, 3.0), DVec3::new(0.1, 0.5, 0.9)), Surface::default());
+    let body = add(
+        &mut world,
+        Shape::cuboid(DVec3::ONE).unwrap(),
+        Pose::from_xyz_rpy(DVec3::new(1.0, 2.0, 3.0), DVec3::new(0.1, 0.5, 0.9)),
+        Surface::default(),
+    );
     let h = 1e-3;
     let (force, point) = (DVec3::new(1.0, 20.0, 31.0), DVec3::new(0.2, -0.1, 0.4));
     for sign in [1.0, -1.0] {
@@ -271,7 +285,13 @@ fn t22_and_t23_momentum_and_energy_are_kept() {
     assert!(worst < 1e-3);
 
     let mut world = World::new(WorldParameters { gravity: DVec3::new(0.0, 0.0, -9.8), ..WorldParameters::default() });
-    world.add_body(&BodyDefinition { mass, pose: Pose::from_position(DVec3::new(0.0, 0.0, 10.0)), ..BodyDefinition::default() }).unwrap();
+    world
+        .add_body(&BodyDefinition {
+            mass,
+            pose: Pose::from_position(DVec3::new(0.0, 0.0, 10.0)),
+            ..BodyDefinition::default()
+        })
+        .unwrap();
     let start = world.energy().total();
     while world.energy().gravitational > 0.0 {
         world.step(1e-3);
@@ -284,7 +304,8 @@ fn t22_and_t23_momentum_and_energy_are_kept() {
 #[test]
 fn t25_velocities_of_points_and_turns() {
     let mut world = World::new(WorldParameters::default());
-    let body = add(&mut world, Shape::cuboid(DVec3::ONE).unwrap(), Pose::from_position(0.5 * DVec3::Z), Surface::default());
+    let body =
+        add(&mut world, Shape::cuboid(DVec3::ONE).unwrap(), Pose::from_position(0.5 * DVec3::Z), Surface::default());
     let mut b = world.body_mut(body).unwrap();
     b.set_velocity(DVec3::new(1.0, 1.0, 0.0)).unwrap();
     b.set_omega(DVec3::new(0.0, 2.0, 0.0)).unwrap();
@@ -298,8 +319,12 @@ fn t25_velocities_of_points_and_turns() {
 fn t27_springs_of_the_format_cross_zero_seventeen_times() {
     let Some(mut run) = test_world("spring_damper_test.world") else { return };
     // Springs by soft stops and by `spring_stiffness`, each as a slider and as a hinge.
-    let names =
-        ["model_3_prismatic::link_1", "model_3_revolute::link_1", "model_6_prismatic_sdf::link", "model_7_revolute_sdf::link"];
+    let names = [
+        "model_3_prismatic::link_1",
+        "model_3_revolute::link_1",
+        "model_6_prismatic_sdf::link",
+        "model_7_revolute_sdf::link",
+    ];
     // As Gazebo's test counts: the first fall is a crossing.
     let mut last = [1.0f64; 4];
     let mut crossings = [0; 4];
@@ -394,9 +419,15 @@ fn t29_revolute_joints_keep_energy_base_and_limits() {
 #[test]
 fn a_weld_and_a_mass_at_once_take_the_load() {
     // What a force-torque sensor reads: a fixed joint carries the weight of what hangs on it.
-    let mut world = World::new(WorldParameters { gravity: DVec3::new(0.0, 0.0, -50.0), iterations: 100, ..WorldParameters::default() });
+    let mut world = World::new(WorldParameters {
+        gravity: DVec3::new(0.0, 0.0, -50.0),
+        iterations: 100,
+        ..WorldParameters::default()
+    });
     let mass = MassProperties::sphere(1.0, 0.1).with_mass(10.0);
-    let body = world.add_body(&BodyDefinition { mass, pose: Pose::from_position(DVec3::X), ..BodyDefinition::default() }).unwrap();
+    let body = world
+        .add_body(&BodyDefinition { mass, pose: Pose::from_position(DVec3::X), ..BodyDefinition::default() })
+        .unwrap();
     let joint = world.add_joint(JointDefinition::new(JointKind::Fixed, Some(body), None).with_feedback()).unwrap();
     for _ in 0..500 {
         world.step(1e-3);

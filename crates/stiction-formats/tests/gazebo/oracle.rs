@@ -24,7 +24,11 @@ const CASES: &[Case] = &[
     case("contact_stability", &["worlds/gazebo-classic/test_worlds/contact_stability.world"]),
     case("damp_test", &["worlds/gazebo-classic/test_worlds/damp_test.world"]),
     with("double_pendulum_with_base_on_ground.quick", &[GROUND, "models/double_pendulum_with_base/model.sdf"], &[]),
-    with("double_pendulum_with_base_on_ground.world", &[GROUND, "models/double_pendulum_with_base/model.sdf"], &[("physics.ode.solver.type", "world")]),
+    with(
+        "double_pendulum_with_base_on_ground.world",
+        &[GROUND, "models/double_pendulum_with_base/model.sdf"],
+        &[("physics.ode.solver.type", "world")],
+    ),
     case("drop_test", &["worlds/gazebo-classic/test_worlds/drop_test.world"]),
     case("friction_cone", &["worlds/gazebo-classic/test_worlds/friction_cone.world"]),
     case("friction_demo", &["worlds/gazebo-classic/worlds/friction_demo.world"]),
@@ -66,7 +70,11 @@ const fn until(until: f64, csv: &'static str, files: &'static [&'static str]) ->
     Case { csv, files, overrides: &[], until }
 }
 
-const fn with(csv: &'static str, files: &'static [&'static str], overrides: &'static [(&'static str, &'static str)]) -> Case {
+const fn with(
+    csv: &'static str,
+    files: &'static [&'static str],
+    overrides: &'static [(&'static str, &'static str)],
+) -> Case {
     Case { csv, files, overrides, until: f64::INFINITY }
 }
 
@@ -84,7 +92,12 @@ fn rows(text: &str) -> Vec<Row> {
             let cells: Vec<_> = line.split(',').collect();
             let number = |i: usize| cells[i].parse::<f64>().unwrap();
             let vector = |i: usize| DVec3::new(number(i), number(i + 1), number(i + 2));
-            Row { time: number(0), link: format!("{}::{}", cells[1], cells[2]), position: vector(3), velocity: vector(10) }
+            Row {
+                time: number(0),
+                link: format!("{}::{}", cells[1], cells[2]),
+                position: vector(3),
+                velocity: vector(10),
+            }
         })
         .collect()
 }
@@ -114,7 +127,13 @@ fn deviation(case: &Case) -> (f64, String) {
         let error = (position - row.position).length();
         let ratio = error / (0.01 * entry.1).max(2e-3);
         if ratio > worst.0 {
-            worst = (ratio, format!("{} at {} s: {error:.2e} m off, way {:.3} m; ours {position} theirs {} (v {})", row.link, row.time, entry.1, row.position, row.velocity));
+            worst = (
+                ratio,
+                format!(
+                    "{} at {} s: {error:.2e} m off, way {:.3} m; ours {position} theirs {} (v {})",
+                    row.link, row.time, entry.1, row.position, row.velocity
+                ),
+            );
         }
     }
     worst

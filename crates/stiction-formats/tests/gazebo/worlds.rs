@@ -30,9 +30,14 @@ fn every_world_runs_for_five_seconds() {
             assert!(run.simulation.link_pose(link).is_finite(), "{name}: {}", link.name);
         }
         assert!(run.simulation.world.report().quarantined.is_empty(), "{name}");
-        let fastest = run.simulation.links.iter().map(|l| run.simulation.link_velocity(l).0.length()).fold(0.0, f64::max);
+        let fastest =
+            run.simulation.links.iter().map(|l| run.simulation.link_velocity(l).0.length()).fold(0.0, f64::max);
         let left = run.simulation.left_out.join("; ");
-        println!("{name}: {} links, fastest {fastest:.3} m/s, {:.2} s; {left}", run.simulation.links.len(), began.elapsed().as_secs_f64());
+        println!(
+            "{name}: {} links, fastest {fastest:.3} m/s, {:.2} s; {left}",
+            run.simulation.links.len(),
+            began.elapsed().as_secs_f64()
+        );
         count += 1;
     }
     assert!(count >= 86, "{count}");

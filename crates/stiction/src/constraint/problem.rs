@@ -105,7 +105,14 @@ impl Problem {
     /// Adds a row whose blocks are `(clique, Y)`, and fills its diagonal. Returns its index.
     ///
     /// The row starts bilateral: fixed bounds ∓∞, no cap.
-    pub fn push_row(&mut self, blocks: &[(u32, &[f64])], target: f64, compliance: f64, kind: RowKind, source: RowSource) -> u32 {
+    pub fn push_row(
+        &mut self,
+        blocks: &[(u32, &[f64])],
+        target: f64,
+        compliance: f64,
+        kind: RowKind,
+        source: RowSource,
+    ) -> u32 {
         let first_block = self.blocks.len() as u32;
         let mut diagonal = compliance;
         for (clique, y) in blocks {

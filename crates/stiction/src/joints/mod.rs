@@ -20,8 +20,8 @@ mod slider;
 mod universal;
 
 pub use angular_motor::{AngularMotorMode, AxisFrame};
-pub use axis::{AxisParameters, Motor};
 pub(crate) use axis::rows as axis_rows;
+pub use axis::{AxisParameters, Motor};
 pub use definition::{Joint, JointDefinition, JointError, JointKind};
 pub use geometry::{JointFrames, JointPose};
 

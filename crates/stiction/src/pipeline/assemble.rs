@@ -49,7 +49,9 @@ pub(super) fn problem(
                 let rows = &mut joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
                 push_joint(parameters, problem, views, joint, *slot, rows);
                 let is_same_shape = old.row_count == rows.len();
-                solution.guess.extend((0..rows.len()).map(|i| if is_same_shape { scale * old.impulses[i] } else { 0.0 }));
+                solution
+                    .guess
+                    .extend((0..rows.len()).map(|i| if is_same_shape { scale * old.impulses[i] } else { 0.0 }));
             }
             for index in &islands.contacts[start[2] as usize..end[2] as usize] {
                 let contact = &contacts[*index as usize];
@@ -90,7 +92,14 @@ fn side(views: &[BodyView], slot: Option<u32>, linear: DVec3, angular: DVec3) ->
     })
 }
 
-fn push_sides(problem: &mut Problem, sides: &[Option<Side>], target: f64, compliance: f64, kind: RowKind, source: RowSource) -> u32 {
+fn push_sides(
+    problem: &mut Problem,
+    sides: &[Option<Side>],
+    target: f64,
+    compliance: f64,
+    kind: RowKind,
+    source: RowSource,
+) -> u32 {
     let prescribed: f64 = sides.iter().flatten().map(|s| s.prescribed).sum();
     let mut blocks: [(u32, &[f64]); 3] = [(NONE, &[]); 3];
     let mut count = 0;
@@ -170,9 +179,7 @@ fn push_contact(
     };
 
     let soft = match surface.normal {
-        NormalLaw::ErpCfm { erp, cfm } => {
-            erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step)
-        }
+        NormalLaw::ErpCfm { erp, cfm } => erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step),
         NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step),
     };
     let layer = surface.surface_layer.unwrap_or(f64::INFINITY).min(parameters.contact_surface_layer);

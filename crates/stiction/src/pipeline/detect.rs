@@ -157,7 +157,8 @@ pub(super) fn find_pairs(
     // Nothing moves a pair without an awake body; its impulses are kept for when one wakes.
     work.pairs.retain(|(a, b)| {
         let pair = [work.proxies[*a as usize].body, work.proxies[*b as usize].body];
-        pair.into_iter().any(awake) || pair.into_iter().any(|s| s != Proxy::STATIC && is_moving_kinematic(bodies, state, s))
+        pair.into_iter().any(awake)
+            || pair.into_iter().any(|s| s != Proxy::STATIC && is_moving_kinematic(bodies, state, s))
     });
 }
 
@@ -187,9 +188,8 @@ pub(super) fn make_manifolds(
         if !may_touch(a, b, bodies, joints) {
             continue;
         }
-        let is_solid = a.surface.collide_bitmask & b.surface.collide_bitmask != 0
-            && !a.surface.is_sensor
-            && !b.surface.is_sensor;
+        let is_solid =
+            a.surface.collide_bitmask & b.surface.collide_bitmask != 0 && !a.surface.is_sensor && !b.surface.is_sensor;
         if !is_solid && a.surface.sensor_bitmask & b.surface.sensor_bitmask == 0 {
             continue;
         }
@@ -243,7 +243,13 @@ pub(super) fn make_manifolds(
         }
         even_out_manifold(&mut work.contacts[start as usize..]);
         let points = [start, work.contacts.len() as u32];
-        work.manifolds.push(Manifold { geoms: Some([i, j]), user_contact: None, bodies: [a.body, b.body], surface, points });
+        work.manifolds.push(Manifold {
+            geoms: Some([i, j]),
+            user_contact: None,
+            bodies: [a.body, b.body],
+            surface,
+            points,
+        });
     }
     push_user_contacts(user_contacts, bodies, state, work);
 }

@@ -7,7 +7,13 @@ use glam::DVec3;
 
 /// Puts bodies to sleep that were idle long enough. Bodies without joint or contact never fall asleep: in mid-air a
 /// body may be slow at the top of its flight.
-pub(super) fn fall_asleep(step: f64, bodies: &Arena<Body>, state: &mut State, contacts: &[ContactInput], touched: &mut Vec<bool>) {
+pub(super) fn fall_asleep(
+    step: f64,
+    bodies: &Arena<Body>,
+    state: &mut State,
+    contacts: &[ContactInput],
+    touched: &mut Vec<bool>,
+) {
     if !bodies.iter().any(|(_, b)| b.auto_disable.enabled) {
         return;
     }

@@ -3,9 +3,19 @@
 //! A sweep visits the rows in order; joint rows come first, the friction rows of a contact right after its normal:
 //! `x = λ + ω (b − Γ λ − Yᵀz) / A_ii`, clamped to the bounds, `z += Y (x − λ)`. A capped row has
 //! `u⁺ = min(b − Γ λ, cap)`, and since both branches grow with λ the smaller root is the solution.
+//!
+//! Rows of free bodies are packed into records that several lanes visit at once, in an order that commutes with the
+//! order of rows ([`plan`]); all others are visited one by one.
+
+mod batch;
+mod plan;
+mod record;
+mod two;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 use super::{Abilities, Pass, SolveStatistics, Solver};
-use crate::constraint::{Bound, Island, Problem, Row};
+use crate::constraint::{Island, Problem, Row};
 use crate::contact::friction;
 
 /// A sweep that changes no velocity by more than this ends the iteration \[m/s\]: further sweeps would change only the
@@ -16,6 +26,30 @@ pub(super) const STILL: f64 = 1e-12;
 #[derive(Clone, Debug, Default)]
 pub struct Pgs {
     history: super::anderson::History,
+    batch: batch::Batch,
+}
+
+impl Pgs {
+    /// Solves consecutive islands together: the same bits as one by one, faster for small ones.
+    pub fn solve_all(
+        &mut self,
+        problem: &Problem,
+        islands: &[Island],
+        pass: &Pass,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> SolveStatistics {
+        if pass.accelerated || pass.capped {
+            let mut statistics = SolveStatistics::default();
+            for island in islands {
+                statistics.sweeps = statistics.sweeps.max(self.solve(problem, island, pass, z, lambda).sweeps);
+            }
+            return statistics;
+        }
+        islands.iter().for_each(|island| start(problem, island, z, lambda));
+        let sweeps = self.batch.run(problem, islands, pass, z, lambda);
+        SolveStatistics { sweeps, ..SolveStatistics::default() }
+    }
 }
 
 impl Solver for Pgs {
@@ -32,7 +66,17 @@ impl Solver for Pgs {
         }
     }
 
-    fn solve(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &mut [f64], lambda: &mut [f64]) -> SolveStatistics {
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        pass: &Pass,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> SolveStatistics {
+        if !pass.accelerated && !pass.capped {
+            return self.solve_all(problem, std::slice::from_ref(island), pass, z, lambda);
+        }
         start(problem, island, z, lambda);
         let mut statistics = SolveStatistics::default();
         if pass.accelerated {
@@ -77,38 +121,36 @@ pub(super) fn sweep(problem: &Problem, island: &Island, pass: &Pass, z: &mut [f6
     let mut largest = 0.0f64;
     let (mut i, end) = (island.rows.start as usize, island.rows.end as usize);
     while i < end {
-        let row = &problem.rows[i];
-        if row.ellipse {
-            let change = sweep_ellipse(problem, i, pass, z, lambda);
-            largest = largest.max(change);
-            i += 2;
-            continue;
-        }
-        if row.diagonal > 0.0 {
-            let old = lambda[i];
-            let u = velocity(problem, row, z);
-            let mut new = old + pass.relaxation * (row.target_in(pass.capped) - row.compliance * old - u) / row.diagonal;
-            if pass.capped && row.cap < row.target {
-                new = new.min(old + pass.relaxation * (row.cap - u) / (row.diagonal - row.compliance));
-            }
-            let (lower, upper) = match row.bound {
-                Bound::Fixed => (row.lower, row.upper),
-                Bound::Coefficient { normal, coefficient } => {
-                    let bound = friction::bound(coefficient, lambda[normal as usize]);
-                    (-bound, bound)
-                }
-            };
-            new = new.max(lower).min(upper);
-            let delta = new - old;
-            if delta != 0.0 {
-                lambda[i] = new;
-                apply(problem, row, delta, z);
-                largest = largest.max(delta.abs() * row.diagonal);
-            }
-        }
-        i += 1;
+        largest = largest.max(sweep_unit(problem, i, pass, z, lambda));
+        i += if problem.rows[i].ellipse { 2 } else { 1 };
     }
     largest
+}
+
+/// Visits a row, or the two rows of an ellipse; returns the change of velocity.
+fn sweep_unit(problem: &Problem, i: usize, pass: &Pass, z: &mut [f64], lambda: &mut [f64]) -> f64 {
+    let row = &problem.rows[i];
+    if row.ellipse {
+        return sweep_ellipse(problem, i, pass, z, lambda);
+    }
+    if row.diagonal == 0.0 {
+        return 0.0;
+    }
+    let old = lambda[i];
+    let u = velocity(problem, row, z);
+    let mut new = old + pass.relaxation * (row.target_in(pass.capped) - row.compliance * old - u) / row.diagonal;
+    if pass.capped && row.cap < row.target {
+        new = new.min(old + pass.relaxation * (row.cap - u) / (row.diagonal - row.compliance));
+    }
+    let (lower, upper) = row.bounds(lambda);
+    new = new.max(lower).min(upper);
+    let delta = new - old;
+    if delta == 0.0 {
+        return 0.0;
+    }
+    lambda[i] = new;
+    apply(problem, row, delta, z);
+    delta.abs() * row.diagonal
 }
 
 /// Both axes of a friction cone together: a step along the residual scaled by the larger diagonal, then the projection.
@@ -122,7 +164,10 @@ fn sweep_ellipse(problem: &Problem, i: usize, pass: &Pass, z: &mut [f64], lambda
     }
     let step = |k: usize, z: &[f64]| {
         let row = rows[k];
-        old[k] + pass.relaxation.min(1.0) * (row.target_in(pass.capped) - row.compliance * old[k] - velocity(problem, row, z)) / alpha
+        old[k]
+            + pass.relaxation.min(1.0)
+                * (row.target_in(pass.capped) - row.compliance * old[k] - velocity(problem, row, z))
+                / alpha
     };
     let wanted = [step(0, z), step(1, z)];
     let bounds = [rows[0].bounds(lambda).1, rows[1].bounds(lambda).1];

@@ -14,10 +14,10 @@ pub use contact::{Contact, ContactDefinition, ContactForce, ContactReport};
 pub use energy::Energy;
 pub use geom::{Geom, GeomDefinition, GeomError};
 pub use joint::{JointFeedback, JointRef};
+pub(crate) use joint::{joint_pose, update_positions};
 pub use parameters::{BoundsRule, Correction, FreeMotionRule, ParameterError, SolverKind, WorldParameters};
 pub use snapshot::Snapshot;
 pub use state::{BodyState, JointState, State};
-pub(crate) use joint::{joint_pose, update_positions};
 
 use crate::base::{Arena, Handle};
 use crate::broadphase::BroadPhase;

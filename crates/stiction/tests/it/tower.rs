@@ -27,7 +27,10 @@ fn twelve_boxes_stand_for_a_minute_without_falling_back_to_sweeps() {
             factorizations += report.factorizations;
         }
         let top = world.body(bodies[11]).unwrap().pose().position;
-        println!("tower, cfm {cfm}: residual {worst:.1e} m/s, top {top}, {:.2} factorisations a step", f64::from(factorizations) / 6000.0);
+        println!(
+            "tower, cfm {cfm}: residual {worst:.1e} m/s, top {top}, {:.2} factorisations a step",
+            f64::from(factorizations) / 6000.0
+        );
         assert!(worst < 1e-9, "{worst}");
         assert!((top - DVec3::new(0.0, 0.0, 11.5)).length() < 1e-3, "{top}");
     }

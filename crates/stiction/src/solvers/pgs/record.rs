@@ -1,0 +1,352 @@
+//! Up to three rows over the same one or two free bodies, as one record; several records side by side are a bundle.
+//!
+//! With `u = Yᵀz` of the three rows and their products `A_ij = Y_iᵀY_j` taken at once, the rows follow each other as
+//! in a sweep row by row: row i sees `u_i + Σ_{j<i} A_ij δ_j`, and z is read and written once.
+
+use super::two::Two;
+use crate::math::{F64x4, Lane};
+
+/// Where numbers of one record, or of several in lanes, are kept.
+pub(super) trait Store: Copy {
+    /// Number of lanes.
+    const WIDTH: usize;
+    /// The same number in every lane.
+    fn splat(value: f64) -> Self;
+    /// One lane.
+    fn get(&self, lane: usize) -> f64;
+    /// Sets one lane.
+    fn set(&mut self, lane: usize, value: f64);
+}
+
+/// How they are reckoned with.
+pub(super) trait Bundle: Lane {
+    /// Where they are kept.
+    type Store: Store;
+    /// From memory.
+    fn load(from: &Self::Store) -> Self;
+    /// To memory.
+    fn store(self, to: &mut Self::Store);
+    /// Six coordinates of a body a lane.
+    type Six: Copy;
+    /// Coordinates from `z[at]` on.
+    fn gather(z: &[f64], at: &[u32; 4]) -> Self::Six;
+    /// Puts them back. The first lane comes last: lanes without a record of their own repeat its body.
+    fn scatter(v: &Self::Six, z: &mut [f64], at: &[u32; 4]);
+    /// `Yᵀz` over one body: `(y₀z₀ + y₂z₂ + y₄z₄) + (y₁z₁ + y₃z₃ + y₅z₅)`.
+    fn dot(y: &[Self::Store; 6], v: &Self::Six) -> Self;
+    /// `Yᵀz` over two: the even products of both, plus the odd ones of both.
+    fn dot2(y: &[[Self::Store; 6]; 2], v: &[Self::Six; 2]) -> Self;
+    /// `z + Y₀e₀ + Y₁e₁ + Y₂e₂`.
+    fn push(v: &Self::Six, y: [&[Self::Store; 6]; 3], e: &[Self; 3]) -> Self::Six;
+}
+
+/// Six coordinates from `z[at]` on.
+#[inline(always)]
+pub(super) fn six(z: &[f64], at: u32) -> &[f64; 6] {
+    z[at as usize..].first_chunk().unwrap_or(&[0.0; 6])
+}
+
+impl Store for f64 {
+    const WIDTH: usize = 1;
+    fn splat(value: f64) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn get(&self, _: usize) -> f64 {
+        *self
+    }
+    #[inline(always)]
+    fn set(&mut self, _: usize, value: f64) {
+        *self = value;
+    }
+}
+
+impl Store for F64x4 {
+    const WIDTH: usize = 4;
+    fn splat(value: f64) -> Self {
+        Self([value; 4])
+    }
+    #[inline(always)]
+    fn get(&self, lane: usize) -> f64 {
+        self.0[lane]
+    }
+    #[inline(always)]
+    fn set(&mut self, lane: usize, value: f64) {
+        self.0[lane] = value;
+    }
+}
+
+impl Bundle for f64 {
+    type Store = Self;
+    #[inline(always)]
+    fn load(from: &Self) -> Self {
+        *from
+    }
+    #[inline(always)]
+    fn store(self, to: &mut Self) {
+        *to = self;
+    }
+    type Six = [Two; 3];
+    #[inline(always)]
+    fn gather(z: &[f64], at: &[u32; 4]) -> [Two; 3] {
+        pairs(six(z, at[0]))
+    }
+    #[inline(always)]
+    fn scatter(v: &[Two; 3], z: &mut [f64], at: &[u32; 4]) {
+        let at = at[0] as usize;
+        let (to, _) = z[at..at + 6].as_chunks_mut();
+        v[0].store(&mut to[0]);
+        v[1].store(&mut to[1]);
+        v[2].store(&mut to[2]);
+    }
+    #[inline(always)]
+    fn dot(y: &[f64; 6], v: &[Two; 3]) -> f64 {
+        products(y, v).sum()
+    }
+    #[inline(always)]
+    fn dot2(y: &[[f64; 6]; 2], v: &[[Two; 3]; 2]) -> f64 {
+        products(&y[0], &v[0]).plus(products(&y[1], &v[1])).sum()
+    }
+    #[inline(always)]
+    fn push(v: &[Two; 3], y: [&[f64; 6]; 3], e: &[f64; 3]) -> [Two; 3] {
+        let (y0, y1, y2) = (pairs(y[0]), pairs(y[1]), pairs(y[2]));
+        let (e0, e1, e2) = (Two::splat(e[0]), Two::splat(e[1]), Two::splat(e[2]));
+        let mut out = *v;
+        for k in 0..3 {
+            out[k] = v[k].plus(y0[k].times(e0)).plus(y1[k].times(e1)).plus(y2[k].times(e2));
+        }
+        out
+    }
+}
+
+#[inline(always)]
+fn pairs(s: &[f64; 6]) -> [Two; 3] {
+    let (p, _) = s.as_chunks();
+    [Two::load(&p[0]), Two::load(&p[1]), Two::load(&p[2])]
+}
+
+#[inline(always)]
+fn products(y: &[f64; 6], v: &[Two; 3]) -> Two {
+    let y = pairs(y);
+    y[0].times(v[0]).plus(y[1].times(v[1])).plus(y[2].times(v[2]))
+}
+
+/// The operations on six coordinates in lanes, the same for every kind of lane.
+macro_rules! six_lanes {
+    () => {
+        type Six = [Self; 6];
+        #[inline(always)]
+        fn dot(y: &[F64x4; 6], v: &[Self; 6]) -> Self {
+            let (even, odd) = $crate::solvers::pgs::record::products_of_lanes(y, v);
+            even + odd
+        }
+        #[inline(always)]
+        fn dot2(y: &[[F64x4; 6]; 2], v: &[[Self; 6]; 2]) -> Self {
+            let (even0, odd0) = $crate::solvers::pgs::record::products_of_lanes(&y[0], &v[0]);
+            let (even1, odd1) = $crate::solvers::pgs::record::products_of_lanes(&y[1], &v[1]);
+            (even0 + even1) + (odd0 + odd1)
+        }
+        #[inline(always)]
+        fn push(v: &[Self; 6], y: [&[F64x4; 6]; 3], e: &[Self; 3]) -> [Self; 6] {
+            let mut out = *v;
+            for k in 0..6 {
+                let [y0, y1, y2] = [Self::load(&y[0][k]), Self::load(&y[1][k]), Self::load(&y[2][k])];
+                out[k] = ((v[k] + y0 * e[0]) + y1 * e[1]) + y2 * e[2];
+            }
+            out
+        }
+    };
+}
+pub(super) use six_lanes;
+
+/// `y₀z₀ + y₂z₂ + y₄z₄` and `y₁z₁ + y₃z₃ + y₅z₅`.
+#[inline(always)]
+pub(super) fn products_of_lanes<L: Bundle>(y: &[L::Store; 6], v: &[L; 6]) -> (L, L) {
+    let even = L::load(&y[0]) * v[0] + L::load(&y[2]) * v[2] + L::load(&y[4]) * v[4];
+    let odd = L::load(&y[1]) * v[1] + L::load(&y[3]) * v[3] + L::load(&y[5]) * v[5];
+    (even, odd)
+}
+
+impl Bundle for F64x4 {
+    six_lanes!();
+    type Store = Self;
+    #[inline(always)]
+    fn load(from: &Self) -> Self {
+        *from
+    }
+    #[inline(always)]
+    fn store(self, to: &mut Self) {
+        *to = self;
+    }
+    #[inline(always)]
+    fn gather(z: &[f64], at: &[u32; 4]) -> [F64x4; 6] {
+        let s = [six(z, at[0]), six(z, at[1]), six(z, at[2]), six(z, at[3])];
+        let column = |k: usize| F64x4([s[0][k], s[1][k], s[2][k], s[3][k]]);
+        [column(0), column(1), column(2), column(3), column(4), column(5)]
+    }
+    #[inline(always)]
+    fn scatter(v: &[F64x4; 6], z: &mut [f64], at: &[u32; 4]) {
+        for lane in [3, 2, 1, 0] {
+            let at = at[lane] as usize;
+            for k in 0..6 {
+                z[at + k] = v[k].0[lane];
+            }
+        }
+    }
+}
+
+/// Three rows over `BODIES` bodies in every lane, all multiplied by `ω / A_ii`: a visit is then
+/// `x = (1 − ω Γ / A_ii) λ + ω b / A_ii − Yᵀz`. Rows that are not there have zeros and keep their λ.
+#[derive(Clone, Debug)]
+pub(super) struct Record<S, const BODIES: usize> {
+    /// `ω Y / A_ii` of each row on each body.
+    pub(super) y: [[[S; 6]; BODIES]; 3],
+    /// `ω A_ij / A_ii` for ij = 10, 20, 21.
+    pub(super) cross: [S; 3],
+    /// `1 − ω Γ / A_ii`.
+    pub(super) keep: [S; 3],
+    /// `ω b / A_ii`.
+    pub(super) goal: [S; 3],
+    /// `A_ii / ω`, which turns a change of λ into one of velocity.
+    pub(super) diagonal: [S; 3],
+    /// Bounds; to those of the last two rows the coefficient times the impulse of the first is added.
+    pub(super) bounds: [[S; 2]; 3],
+    /// Coefficients of the last two rows.
+    pub(super) coefficients: [S; 2],
+    /// Impulses.
+    pub(super) lambda: [S; 3],
+    /// Where the bodies are in z.
+    pub(super) at: [[u32; 4]; BODIES],
+    /// Island of each lane in the batch.
+    pub(super) island: [u32; 4],
+    /// First row of each lane in the problem.
+    pub(super) row: [u32; 4],
+    /// Number of rows of each lane; zero for a lane without a record.
+    pub(super) rows: [u8; 4],
+}
+
+impl<S: Store, const BODIES: usize> Record<S, BODIES> {
+    /// A record without rows.
+    pub(super) fn empty() -> Self {
+        let zero = S::splat(0.0);
+        Self {
+            y: [[[zero; 6]; BODIES]; 3],
+            cross: [zero; 3],
+            keep: [S::splat(1.0); 3],
+            goal: [zero; 3],
+            diagonal: [zero; 3],
+            bounds: [[zero; 2]; 3],
+            coefficients: [zero; 2],
+            lambda: [zero; 3],
+            at: [[0; 4]; BODIES],
+            island: [0; 4],
+            row: [0; 4],
+            rows: [0; 4],
+        }
+    }
+
+    /// Leaves a row of a lane as it is from now on.
+    #[inline(always)]
+    pub(super) fn freeze(&mut self, lane: usize, i: usize) {
+        for k in 0..6 {
+            (0..BODIES).for_each(|b| self.y[i][b][k].set(lane, 0.0));
+        }
+        self.keep[i].set(lane, 1.0);
+        self.goal[i].set(lane, 0.0);
+        match i {
+            0 => {}
+            1 => self.cross[0].set(lane, 0.0),
+            _ => self.cross[1..].iter_mut().for_each(|c| c.set(lane, 0.0)),
+        }
+    }
+
+    /// `Y_iᵀ z` of row i.
+    #[inline(always)]
+    fn velocity<L: Bundle<Store = S>>(&self, i: usize, z: &[L::Six; BODIES]) -> L {
+        match (self.y[i].first_chunk(), z.first_chunk()) {
+            (Some(y), Some(z)) => L::dot2(y, z),
+            _ => L::dot(&self.y[i][0], &z[0]),
+        }
+    }
+
+    /// The impulse of row i without its bounds and without the rows before it.
+    #[inline(always)]
+    fn wanted<L: Bundle<Store = S>>(&self, i: usize, old: L, z: &[L::Six; BODIES]) -> L {
+        (L::load(&self.keep[i]) * old + L::load(&self.goal[i])) - self.velocity(i, z)
+    }
+
+    /// Within the bounds of row i and the room beside them.
+    #[inline(always)]
+    fn clamp<L: Bundle<Store = S>>(&self, i: usize, wanted: L, room: L) -> L {
+        wanted.max(L::load(&self.bounds[i][0]) - room).min(L::load(&self.bounds[i][1]) + room)
+    }
+
+    /// Visits the three rows in order; returns the largest change of a velocity in parts of ω.
+    #[inline(always)]
+    pub(super) fn visit<L: Bundle<Store = S>>(&mut self, z: &mut [f64]) -> L {
+        let mut v = [L::gather(z, &self.at[0]); BODIES];
+        for b in 1..BODIES {
+            v[b] = L::gather(z, &self.at[b]);
+        }
+        let zero = L::splat(0.0);
+        let [old0, old1, old2] = [L::load(&self.lambda[0]), L::load(&self.lambda[1]), L::load(&self.lambda[2])];
+        let [a10, a20, a21] = [L::load(&self.cross[0]), L::load(&self.cross[1]), L::load(&self.cross[2])];
+        let [w0, w1, w2] = [self.wanted(0, old0, &v), self.wanted(1, old1, &v), self.wanted(2, old2, &v)];
+        let new0 = self.clamp(0, w0, zero);
+        let d0 = new0 - old0;
+        let normal = new0.max(zero);
+        let new1 = self.clamp(1, w1 - a10 * d0, L::load(&self.coefficients[0]) * normal);
+        let d1 = new1 - old1;
+        let new2 = self.clamp(2, (w2 - a20 * d0) - a21 * d1, L::load(&self.coefficients[1]) * normal);
+        let d2 = new2 - old2;
+        new0.store(&mut self.lambda[0]);
+        new1.store(&mut self.lambda[1]);
+        new2.store(&mut self.lambda[2]);
+        let [a0, a1, a2] = [L::load(&self.diagonal[0]), L::load(&self.diagonal[1]), L::load(&self.diagonal[2])];
+        let [e0, e1, e2] = [d0 * a0, d1 * a1, d2 * a2];
+        for b in 0..BODIES {
+            let y = [&self.y[0][b], &self.y[1][b], &self.y[2][b]];
+            L::scatter(&L::push(&v[b], y, &[e0, e1, e2]), z, &self.at[b]);
+        }
+        e0.abs().max(e1.abs()).max(e2.abs())
+    }
+}
+
+/// Records whose memory is kept when they are made anew.
+#[derive(Clone, Debug)]
+pub(super) struct Records<S, const BODIES: usize> {
+    records: Vec<Record<S, BODIES>>,
+    used: usize,
+}
+
+impl<S, const BODIES: usize> Default for Records<S, BODIES> {
+    fn default() -> Self {
+        Self { records: Vec::new(), used: 0 }
+    }
+}
+
+impl<S: Store, const BODIES: usize> Records<S, BODIES> {
+    /// Forgets all records.
+    pub(super) fn clear(&mut self) {
+        self.used = 0;
+    }
+
+    /// One more record, with anything in it.
+    pub(super) fn add(&mut self) -> &mut Record<S, BODIES> {
+        if self.used == self.records.len() {
+            self.records.push(Record::empty());
+        }
+        self.used += 1;
+        &mut self.records[self.used - 1]
+    }
+
+    /// The records.
+    pub(super) fn used(&self) -> &[Record<S, BODIES>] {
+        &self.records[..self.used]
+    }
+
+    /// The records.
+    pub(super) fn used_mut(&mut self) -> &mut [Record<S, BODIES>] {
+        &mut self.records[..self.used]
+    }
+}

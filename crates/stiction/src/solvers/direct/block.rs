@@ -58,21 +58,6 @@ pub(super) fn subtract_square(c: &mut Block, a: &Block) {
     }
 }
 
-/// `a b`.
-#[inline(always)]
-pub(super) fn product(a: &Block, b: &Block) -> Block {
-    let mut c = ZERO;
-    for q in 0..N {
-        for k in 0..N {
-            let f = b[q][k];
-            for p in 0..N {
-                c[q][p] += a[k][p] * f;
-            }
-        }
-    }
-    c
-}
-
 /// `a wᵀ` with `w` lower triangular.
 #[inline(always)]
 pub(super) fn times_transposed_lower(a: &Block, w: &Block) -> Block {
@@ -175,37 +160,87 @@ pub(super) fn inverse_cholesky(a: &Block) -> Block {
     w
 }
 
-/// `a⁻¹` by elimination with the largest pivot of each column; a vanishing pivot counts as one.
-pub(super) fn inverse(a: &Block) -> Block {
-    let (mut m, mut w) = (*a, identity());
-    for j in 0..N {
-        let mut best = j;
-        for p in j + 1..N {
-            if m[j][p].abs() > m[j][best].abs() {
-                best = p;
+/// `P a = L U` with the largest pivot of each column; a vanishing pivot counts as one. Substitution, never an explicit
+/// inverse: its error would not stay in the directions that 1/D makes stiff, and corrections would diverge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lu {
+    factors: Block,
+    order: [usize; N],
+}
+
+impl Lu {
+    /// Factors a block.
+    pub fn new(a: &Block) -> Self {
+        let (mut m, mut order) = (*a, [0, 1, 2, 3, 4, 5]);
+        for j in 0..N {
+            let mut best = j;
+            for p in j + 1..N {
+                if m[j][p].abs() > m[j][best].abs() {
+                    best = p;
+                }
             }
-        }
-        for k in 0..N {
-            m[k].swap(j, best);
-            w[k].swap(j, best);
-        }
-        let pivot = if m[j][j].abs() > f64::MIN_POSITIVE { m[j][j] } else { 1.0 };
-        let r = 1.0 / pivot;
-        for k in 0..N {
-            m[k][j] *= r;
-            w[k][j] *= r;
-        }
-        for p in 0..N {
-            let f = m[j][p];
-            if p != j && f != 0.0 {
-                for k in 0..N {
-                    m[k][p] -= f * m[k][j];
-                    w[k][p] -= f * w[k][j];
+            for column in &mut m {
+                column.swap(j, best);
+            }
+            order.swap(j, best);
+            if m[j][j].abs() <= f64::MIN_POSITIVE {
+                m[j][j] = 1.0;
+            }
+            for p in j + 1..N {
+                m[j][p] /= m[j][j];
+            }
+            for k in j + 1..N {
+                for p in j + 1..N {
+                    m[k][p] -= m[j][p] * m[k][j];
                 }
             }
         }
+        Self { factors: m, order }
     }
-    w
+
+    /// `a⁻¹ y`.
+    pub fn solve(&self, y: &Vector) -> Vector {
+        let m = &self.factors;
+        let mut x = self.order.map(|p| y[p]);
+        for j in 0..N {
+            for p in j + 1..N {
+                x[p] -= m[j][p] * x[j];
+            }
+        }
+        for j in (0..N).rev() {
+            x[j] /= m[j][j];
+            for p in 0..j {
+                x[p] -= m[j][p] * x[j];
+            }
+        }
+        x
+    }
+
+    /// `b a⁻¹`, all rows at once.
+    pub fn divide(&self, b: &Block) -> Block {
+        let m = &self.factors;
+        let mut x = *b;
+        for j in 0..N {
+            for k in 0..j {
+                let from = x[k];
+                add_scaled(&mut x[j], &from, -m[j][k]);
+            }
+            for p in 0..N {
+                x[j][p] /= m[j][j];
+            }
+        }
+        for j in (0..N).rev() {
+            for k in j + 1..N {
+                let from = x[k];
+                add_scaled(&mut x[j], &from, -m[j][k]);
+            }
+        }
+        let mut out = ZERO;
+        for (column, p) in x.iter().zip(self.order) {
+            out[p] = *column;
+        }
+        out
+    }
 }
 
 #[cfg(test)]
@@ -222,6 +257,20 @@ mod tests {
         a
     }
 
+    /// `a b`.
+    fn product(a: &Block, b: &Block) -> Block {
+        let mut c = ZERO;
+        for q in 0..N {
+            for k in 0..N {
+                let f = b[q][k];
+                for p in 0..N {
+                    c[q][p] += a[k][p] * f;
+                }
+            }
+        }
+        c
+    }
+
     fn is_identity(a: &Block) -> bool {
         (0..N).all(|i| (0..N).all(|j| (a[i][j] - identity()[i][j]).abs() < 1e-12))
     }
@@ -229,7 +278,11 @@ mod tests {
     #[test]
     fn inverses_invert() {
         let a = example();
-        assert!(is_identity(&product(&a, &inverse(&a))));
+        assert!(is_identity(&Lu::new(&a).divide(&a)));
+        let x = [1.0, -2.0, 3.0, 0.5, 0.25, -1.0];
+        for (p, q) in Lu::new(&a).solve(&times(&a, &x)).iter().zip(x) {
+            assert!((p - q).abs() < 1e-12);
+        }
         let w = inverse_cholesky(&a);
         // W A Wᵀ = 1.
         assert!(is_identity(&times_transposed_lower(&product(&w, &a), &w)));
@@ -237,7 +290,7 @@ mod tests {
 
     #[test]
     fn products_agree() {
-        let (a, b) = (example(), inverse(&example()));
+        let (a, b) = (example(), Lu::new(&example()).divide(&identity()));
         let (mut c, mut d) = (a, a);
         subtract_outer(&mut c, &a, &b);
         subtract_square(&mut d, &b);

@@ -5,7 +5,7 @@
 //! symmetric: Cholesky. With bounds inside the matrix (`C = Y P`, coupled friction) it is not: LU in the same shape,
 //! the largest pivot inside a block, none between blocks.
 
-use super::block::{self, Block, Vector, ZERO, identity};
+use super::block::{self, Block, Lu, Vector, ZERO, identity};
 use super::ordering::Pattern;
 
 /// Numbers of a factor. The shape is the [`Pattern`] it was begun with.
@@ -15,8 +15,10 @@ pub(super) struct Factor {
     rows: Vec<u32>,
     targets: Vec<u32>,
     is_symmetric: bool,
-    /// Diagonal blocks of H; after the factorisation `C⁻¹` (Cholesky) or `D⁻¹` (LU).
+    /// Diagonal blocks of H; after the factorisation `C⁻¹` (Cholesky).
     pub diagonal: Vec<Block>,
+    /// Factored diagonal blocks of U.
+    pivots: Vec<Lu>,
     /// Blocks below the diagonal of H; after the factorisation of L.
     pub lower: Vec<Block>,
     /// Blocks above the diagonal, transposed; empty when symmetric.
@@ -74,17 +76,18 @@ impl Factor {
         }
     }
 
-    /// LU: L has ones on its diagonal, U keeps the diagonal blocks (stored inverted).
+    /// LU: L has ones on its diagonal, U keeps the diagonal blocks (factored).
     pub fn lu(&mut self) {
         let mut target = 0;
+        self.pivots.clear();
         for j in 0..self.diagonal.len() {
             let (first, end) = (self.starts[j] as usize, self.starts[j + 1] as usize);
-            let w = block::inverse(&self.diagonal[j]);
-            self.diagonal[j] = w;
+            let pivot = Lu::new(&self.diagonal[j]);
+            self.pivots.push(pivot);
             let (column, later) = self.lower.split_at_mut(end);
             let (row, later_rows) = self.upper.split_at_mut(end);
             for b in &mut column[first..] {
-                *b = block::product(b, &w);
+                *b = pivot.divide(b);
             }
             for k in first..end {
                 block::subtract_outer(&mut self.diagonal[self.rows[k] as usize], &column[k], &row[k]);
@@ -144,7 +147,7 @@ impl Factor {
                     t[p] -= u[p];
                 }
             }
-            x[j] = block::times(&self.diagonal[j], &t);
+            x[j] = self.pivots[j].solve(&t);
         }
     }
 }

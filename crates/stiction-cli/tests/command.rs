@@ -1,5 +1,7 @@
 //! The command as a user calls it.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

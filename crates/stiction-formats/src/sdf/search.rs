@@ -36,7 +36,9 @@ impl SearchPath {
             }
         }
         // A relative path has its ancestors only once it is made whole.
-        if let Ok(whole) = fs::canonicalize(if world_folder.as_os_str().is_empty() { Path::new(".") } else { world_folder }) {
+        if let Ok(whole) =
+            fs::canonicalize(if world_folder.as_os_str().is_empty() { Path::new(".") } else { world_folder })
+        {
             folders.extend(whole.ancestors().take(LEVELS).map(|a| a.join("models")).filter(|m| m.is_dir()));
         }
         Self { folders }

@@ -16,11 +16,20 @@ pub(super) struct Batch {
     changes: Vec<f64>,
     /// Islands that are still.
     done: Vec<bool>,
+    /// Keeps to plain arrays, to compare with.
+    pub(super) is_plain: bool,
 }
 
 impl Batch {
     /// Sweeps from a started `z` and `lambda`. Returns the largest number of sweeps of an island.
-    pub(super) fn run(&mut self, problem: &Problem, islands: &[Island], pass: &Pass, z: &mut [f64], lambda: &mut [f64]) -> u32 {
+    pub(super) fn run(
+        &mut self,
+        problem: &Problem,
+        islands: &[Island],
+        pass: &Pass,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> u32 {
         self.plan.make(problem, islands, pass.relaxation, lambda);
         self.done.clear();
         self.done.resize(islands.len(), false);
@@ -30,8 +39,8 @@ impl Batch {
             sweeps += 1;
             self.changes.clear();
             self.changes.resize(islands.len(), 0.0);
-            let Self { plan, changes, done } = self;
-            sweep(&mut Sweep { plan, problem, pass, z, lambda, changes, done });
+            let Self { plan, changes, done, is_plain } = self;
+            sweep(&mut Sweep { plan, problem, pass, z, lambda, changes, done }, *is_plain);
             let before = left;
             for (done, change) in done.iter_mut().zip(changes).filter(|(done, _)| !**done) {
                 *done = *change * pass.relaxation < STILL;
@@ -108,10 +117,10 @@ struct Sweep<'a> {
 
 /// One sweep over all levels, with the widest registers there are. Products and sums stay apart on every processor,
 /// so the bits are the same.
-fn sweep(sweep: &mut Sweep<'_>) {
+fn sweep(sweep: &mut Sweep<'_>, is_plain: bool) {
     #[cfg(target_arch = "x86_64")]
     {
-        if std::arch::is_x86_feature_detected!("avx2") {
+        if !is_plain && std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has AVX2.
             return unsafe { sweep_avx2(sweep) };
         }
@@ -223,7 +232,13 @@ impl<'a, const B: usize, const R: usize, const N: usize> Cursor<'a, B, R, N> {
 
     /// Visits the records of a run.
     #[inline(always)]
-    fn visit<L: Bundle<Store = F64x4>, C: Changes<L>>(&mut self, run: &Run, z: &mut [f64], note: &mut C, changes: &mut [f64]) {
+    fn visit<L: Bundle<Store = F64x4>, C: Changes<L>>(
+        &mut self,
+        run: &Run,
+        z: &mut [f64],
+        note: &mut C,
+        changes: &mut [f64],
+    ) {
         for record in take(&mut self.wide, run.wide) {
             note.note_wide(record.visit(z), &record.island, changes);
         }

@@ -62,7 +62,8 @@ impl Store for F64x4 {
     }
     #[inline(always)]
     fn set(&mut self, lane: usize, value: f64) {
-        self.0[lane] = value;
+        // The mask spares the check of the bound.
+        self.0[lane & 3] = value;
     }
 }
 

@@ -114,8 +114,20 @@ impl Bundle for Wide {
             let (a0, b0) = (_mm256_unpacklo_pd(v[0].0, v[1].0), _mm256_unpackhi_pd(v[0].0, v[1].0));
             let (a2, b2) = (_mm256_unpacklo_pd(v[2].0, v[3].0), _mm256_unpackhi_pd(v[2].0, v[3].0));
             let (a4, b4) = (_mm256_unpacklo_pd(v[4].0, v[5].0), _mm256_unpackhi_pd(v[4].0, v[5].0));
-            put(z, at[3], _mm256_extractf128_pd::<1>(b0), _mm256_extractf128_pd::<1>(b2), _mm256_extractf128_pd::<1>(b4));
-            put(z, at[2], _mm256_extractf128_pd::<1>(a0), _mm256_extractf128_pd::<1>(a2), _mm256_extractf128_pd::<1>(a4));
+            put(
+                z,
+                at[3],
+                _mm256_extractf128_pd::<1>(b0),
+                _mm256_extractf128_pd::<1>(b2),
+                _mm256_extractf128_pd::<1>(b4),
+            );
+            put(
+                z,
+                at[2],
+                _mm256_extractf128_pd::<1>(a0),
+                _mm256_extractf128_pd::<1>(a2),
+                _mm256_extractf128_pd::<1>(a4),
+            );
             put(z, at[1], _mm256_castpd256_pd128(b0), _mm256_castpd256_pd128(b2), _mm256_castpd256_pd128(b4));
             put(z, at[0], _mm256_castpd256_pd128(a0), _mm256_castpd256_pd128(a2), _mm256_castpd256_pd128(a4));
         }

@@ -6,7 +6,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Rigid-body physics for robots and machines: run, check and list worlds.
 #[derive(Parser)]
-#[command(name = "stiction", version, propagate_version = true, subcommand_required = true, arg_required_else_help = true)]
+#[command(
+    name = "stiction",
+    version,
+    propagate_version = true,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]

@@ -3,7 +3,8 @@
 use crate::exit::{Exit, Failure};
 
 /// Name and text of each bundled world.
-pub const WORLDS: &[(&str, &str)] = &[("friction_pyramid.world", include_str!("../../../worlds/friction_pyramid.world"))];
+pub const WORLDS: &[(&str, &str)] =
+    &[("friction_pyramid.world", include_str!("../../../worlds/friction_pyramid.world"))];
 
 /// Prints name and first comment of each.
 pub fn worlds() -> Result<Exit, Failure> {

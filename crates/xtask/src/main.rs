@@ -1,16 +1,26 @@
 //! Chores of the repository: `cargo xtask <chore>`.
 
 mod bench;
+mod test;
+mod tidy;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first().map(|(chore, rest)| (chore.as_str(), rest)) {
         Some(("bench", rest)) => bench::run(rest),
+        Some(("test", rest)) => test::run(rest),
+        Some(("tidy", [])) => tidy::run(),
         _ => {
-            eprintln!("usage: cargo xtask bench [options of stiction-bench]");
+            eprintln!("usage: cargo xtask test [options of cargo test] | tidy | bench [options of stiction-bench]");
             ExitCode::from(2)
         }
     }
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

@@ -71,7 +71,9 @@ pub fn plan(
             parameters.hybrid = false;
         }
         Some(name) if LATER.contains(&name) => {
-            return Err(Failure::usage(format!("--engine {name} is not built yet; `ode`, `ode-world` and `ode-quick` are")));
+            return Err(Failure::usage(format!(
+                "--engine {name} is not built yet; `ode`, `ode-world` and `ode-quick` are"
+            )));
         }
         Some(name) => {
             let known = format!("ode, ode-world, ode-quick; not built yet: {}", LATER.join(", "));

@@ -27,7 +27,8 @@ pub fn parse(text: &str) -> Result<Condition, Failure> {
         (None, Some((left, right))) => (left, false, right),
         _ => return Err(wrong()),
     };
-    let quantity = Quantity::parse(left.trim()).filter(|q| q.is_of_world() || *q == Quantity::Speed).ok_or_else(wrong)?;
+    let quantity =
+        Quantity::parse(left.trim()).filter(|q| q.is_of_world() || *q == Quantity::Speed).ok_or_else(wrong)?;
     let right = right.trim();
     let (number, factor, of_start) = if let Some(n) = right.strip_suffix("*start") {
         (n, 1.0, true)

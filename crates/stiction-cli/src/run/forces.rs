@@ -26,7 +26,8 @@ pub struct AppliedForce {
 
 /// Reads one option.
 pub fn parse(text: &str) -> Result<ForceRequest, Failure> {
-    let wrong = || Failure::usage(format!("--force `{text}`: expected LINK=fx,fy,fz[,tx,ty,tz][@t0..t1] with finite numbers"));
+    let wrong =
+        || Failure::usage(format!("--force `{text}`: expected LINK=fx,fy,fz[,tx,ty,tz][@t0..t1] with finite numbers"));
     let (link, rest) = text.split_once('=').ok_or_else(wrong)?;
     let (numbers, times) = match rest.split_once('@') {
         Some((numbers, times)) => (numbers, Some(times)),
@@ -54,7 +55,8 @@ pub fn parse(text: &str) -> Result<ForceRequest, Failure> {
 /// Finds the link of a force.
 pub fn resolve(request: &ForceRequest, simulation: &Simulation) -> Result<AppliedForce, Failure> {
     let link = simulation.link(&request.link).ok_or_else(|| {
-        let names: Vec<_> = simulation.links.iter().filter(|l| l.body.is_some()).take(8).map(|l| l.name.as_str()).collect();
+        let names: Vec<_> =
+            simulation.links.iter().filter(|l| l.body.is_some()).take(8).map(|l| l.name.as_str()).collect();
         Failure::input(format!("--force: no link `{}`; links are {}", request.link, names.join(", ")))
     })?;
     let body = link.body.ok_or_else(|| Failure::input(format!("--force: link `{}` is static", request.link)))?;

@@ -39,8 +39,7 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     let Some(description) = loaded.world.as_ref().filter(|_| !loaded.blocking()) else { return Ok(Exit::Input) };
     let mut warnings = warnings_of(&loaded);
     let plan = engine::plan(arguments, description, &settings, &mut warnings)?;
-    let mut simulation =
-        simulate(description, plan.parameters.clone()).map_err(|e| Failure::input(e.to_string()))?;
+    let mut simulation = simulate(description, plan.parameters.clone()).map_err(|e| Failure::input(e.to_string()))?;
     if arguments.fixed_base {
         weld_root(&mut simulation, description)?;
     }
@@ -89,7 +88,15 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     bar.finish_and_clear();
 
     warnings.extend(totals.warnings(&simulation, description));
-    let report = summary::Report { loaded: &loaded, description, simulation: &simulation, plan: &plan, totals: &totals, wall_time, warnings: &warnings };
+    let report = summary::Report {
+        loaded: &loaded,
+        description,
+        simulation: &simulation,
+        plan: &plan,
+        totals: &totals,
+        wall_time,
+        warnings: &warnings,
+    };
     let summary = report.json();
     if let Some(recorder) = recorder {
         recorder.finish(&summary)?;

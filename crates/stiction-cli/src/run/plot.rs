@@ -44,10 +44,13 @@ pub fn requests(arguments: &RunArguments) -> Result<Option<Plan>, Failure> {
             None => (item, None),
         };
         let known = || Quantity::ALL.map(|(_, name, _)| name).join(", ");
-        let quantity = Quantity::parse(quantity.trim())
-            .ok_or_else(|| Failure::usage(format!("--plot-of `{item}`: expected QUANTITY[:NAME]; quantities: {}", known())))?;
+        let quantity = Quantity::parse(quantity.trim()).ok_or_else(|| {
+            Failure::usage(format!("--plot-of `{item}`: expected QUANTITY[:NAME]; quantities: {}", known()))
+        })?;
         if quantity.is_of_world() && name.is_some() {
-            return Err(Failure::usage(format!("--plot-of `{item}`: this quantity belongs to the whole world and takes no name")));
+            return Err(Failure::usage(format!(
+                "--plot-of `{item}`: this quantity belongs to the whole world and takes no name"
+            )));
         }
         Ok((quantity, name))
     });
@@ -85,11 +88,18 @@ pub struct Plotter {
 
 impl Plotter {
     /// Finds what the plan names.
-    pub fn new(plan: Plan, simulation: &Simulation, description: &WorldDescription, steps: u64) -> Result<Self, Failure> {
+    pub fn new(
+        plan: Plan,
+        simulation: &Simulation,
+        description: &WorldDescription,
+        steps: u64,
+    ) -> Result<Self, Failure> {
         let panels = plan
             .panels
             .iter()
-            .map(|(quantity, name)| Ok(Panel { quantity: *quantity, curves: curves(*quantity, name.as_deref(), simulation)? }))
+            .map(|(quantity, name)| {
+                Ok(Panel { quantity: *quantity, curves: curves(*quantity, name.as_deref(), simulation)? })
+            })
             .collect::<Result<Vec<_>, Failure>>()?;
         let every = steps.div_ceil(SAMPLES).max(1);
         Ok(Self { path: plan.path, title: description.name.clone(), panels, every, seen: 0 })
@@ -135,7 +145,10 @@ impl Plotter {
         }
     }
 
-    fn panels_on<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
+    fn panels_on<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+    ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
         area.fill(&WHITE)?;
         let mut rest = area.titled(&self.title, ("sans-serif", 22))?;
         for panel in &self.panels {
@@ -181,10 +194,15 @@ impl Panel {
         let count = self.curves.len();
         for (i, curve) in self.curves.iter().enumerate() {
             let color = HSLColor((0.62 - i as f64 / count.max(1) as f64).rem_euclid(1.0), 0.75, 0.42);
-            let line = LineSeries::new(curve.points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite()), color.stroke_width(2));
+            let line = LineSeries::new(
+                curve.points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite()),
+                color.stroke_width(2),
+            );
             let drawn = chart.draw_series(line)?;
             if count > 1 && count <= LEGEND {
-                drawn.label(&curve.name).legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], color.stroke_width(2)));
+                drawn
+                    .label(&curve.name)
+                    .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], color.stroke_width(2)));
             }
         }
         if count > 1 && count <= LEGEND {
@@ -200,7 +218,8 @@ impl Panel {
 
     /// Ranges of the points, with some room.
     fn ranges(&self) -> (std::ops::Range<f64>, std::ops::Range<f64>) {
-        let points = || self.curves.iter().flat_map(|c| c.points.iter()).filter(|(x, y)| x.is_finite() && y.is_finite());
+        let points =
+            || self.curves.iter().flat_map(|c| c.points.iter()).filter(|(x, y)| x.is_finite() && y.is_finite());
         let range = |values: &mut dyn Iterator<Item = f64>, room: f64| {
             let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
             if low > high {

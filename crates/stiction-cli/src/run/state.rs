@@ -93,9 +93,7 @@ pub fn apply(simulation: &mut Simulation, description: &WorldDescription, state:
         set_joint(simulation, description, name, values)?;
     }
     for (name, values) in &state.bodies {
-        let link = simulation
-            .link(name)
-            .ok_or_else(|| Failure::input(format!("--initial-state: no link `{name}`")))?;
+        let link = simulation.link(name).ok_or_else(|| Failure::input(format!("--initial-state: no link `{name}`")))?;
         // What does not move keeps its place; a state that was written by a run names it all the same.
         let Some(body) = link.body else { continue };
         set_link(simulation, body, values).map_err(|e| Failure::input(format!("--initial-state: `{name}`: {e}")))?;
@@ -119,7 +117,12 @@ fn set_link(simulation: &mut Simulation, body: BodyId, values: &LinkState) -> Re
 }
 
 /// Moves the links beyond a joint, as a rigid piece, by the change of the joint's position, and gives them its rate.
-fn set_joint(simulation: &mut Simulation, description: &WorldDescription, name: &str, values: &JointStateFile) -> Result<(), Failure> {
+fn set_joint(
+    simulation: &mut Simulation,
+    description: &WorldDescription,
+    name: &str,
+    values: &JointStateFile,
+) -> Result<(), Failure> {
     let wrong = |what: &str| Failure::input(format!("--initial-state: joint `{name}`: {what}"));
     let index = simulation.joints.iter().position(|j| j.name == name).ok_or_else(|| wrong("no such joint"))?;
     let simulated = simulation.joints[index].clone();
@@ -143,7 +146,9 @@ fn set_joint(simulation: &mut Simulation, description: &WorldDescription, name: 
             Pose::new(pivot - turn * pivot, turn)
         };
         for link in &beyond {
-            let Some(mut body) = simulation.links[*link].body.and_then(|b| simulation.world.body_mut(b)) else { continue };
+            let Some(mut body) = simulation.links[*link].body.and_then(|b| simulation.world.body_mut(b)) else {
+                continue;
+            };
             let pose = move_by.compose(&body.as_ref().pose());
             body.set_pose(&pose).map_err(|e| wrong(&e.to_string()))?;
             let center = body.as_ref().center_of_mass();

@@ -84,7 +84,9 @@ impl Totals {
     pub fn warnings(&self, simulation: &Simulation, description: &WorldDescription) -> Vec<String> {
         let mut warnings = Vec::new();
         for name in &self.quarantined {
-            warnings.push(format!("link `{name}` had a state or force that is not finite; it was stopped and put to sleep"));
+            warnings.push(format!(
+                "link `{name}` had a state or force that is not finite; it was stopped and put to sleep"
+            ));
         }
         if self.residual_last > 1e-2 {
             let name = self.worst.as_ref().map_or("", |(name, _)| name);
@@ -94,7 +96,10 @@ impl Totals {
             ));
         }
         if self.inconsistent_steps > 0 {
-            warnings.push(format!("in {} steps constraints contradicted each other; the compromise of least squares was taken", self.inconsistent_steps));
+            warnings.push(format!(
+                "in {} steps constraints contradicted each other; the compromise of least squares was taken",
+                self.inconsistent_steps
+            ));
         }
         for link in &simulation.links {
             let position = simulation.link_pose(link).position;
@@ -119,9 +124,10 @@ fn row_name(simulation: &Simulation, source: RowSource, kind: RowKind) -> String
             format!("{} row {row} of joint `{}`", kind.name(), joint.map_or("?", |j| &j.name))
         }
         RowSource::Contact(index) => {
-            let names = simulation.world.contact_geoms(index as usize).map(|pair| {
-                pair.map(|id| simulation.collisions.get(&id).map_or("?", String::as_str).to_owned())
-            });
+            let names = simulation
+                .world
+                .contact_geoms(index as usize)
+                .map(|pair| pair.map(|id| simulation.collisions.get(&id).map_or("?", String::as_str).to_owned()));
             match names {
                 Some([a, b]) => format!("{} of contact `{a}` on `{b}`", kind.name()),
                 None => format!("{} of a contact", kind.name()),
@@ -151,7 +157,8 @@ pub struct Report<'a> {
 impl Report<'_> {
     /// The summary as the contract has it.
     pub fn json(&self) -> Value {
-        let Totals { steps, contacts_sum, contacts_max, penetration_max, joint_error_max, energy_start, .. } = *self.totals;
+        let Totals { steps, contacts_sum, contacts_max, penetration_max, joint_error_max, energy_start, .. } =
+            *self.totals;
         let sim_time = self.simulation.world.time();
         let mut residual = Map::new();
         for (kind, (solved, hard)) in &self.totals.solved {

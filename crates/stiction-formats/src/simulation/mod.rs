@@ -104,7 +104,9 @@ impl Simulation {
     /// Velocity of a link frame's origin \[m/s\] and its angular velocity \[rad/s\], world axes.
     #[must_use]
     pub fn link_velocity(&self, link: &SimulatedLink) -> (DVec3, DVec3) {
-        link.body.and_then(|b| self.world.body(b)).map_or((DVec3::ZERO, DVec3::ZERO), |b| (b.origin_velocity(), b.omega()))
+        link.body
+            .and_then(|b| self.world.body(b))
+            .map_or((DVec3::ZERO, DVec3::ZERO), |b| (b.origin_velocity(), b.omega()))
     }
 
     /// A link by its scoped name.
@@ -136,7 +138,11 @@ impl Simulation {
     }
 }
 
-fn add_link(simulation: &mut Simulation, description: &WorldDescription, link: &LinkDescription) -> Result<(), SimulationError> {
+fn add_link(
+    simulation: &mut Simulation,
+    description: &WorldDescription,
+    link: &LinkDescription,
+) -> Result<(), SimulationError> {
     let model = &description.models[link.model];
     let body = if model.is_static { None } else { Some(add_body(simulation, description, model, link)?) };
     simulation.links.push(SimulatedLink { name: link.name.clone(), body, static_pose: link.pose });
@@ -151,12 +157,8 @@ fn add_link(simulation: &mut Simulation, description: &WorldDescription, link: &
         let pose = if body.is_some() { collision.pose } else { link.pose.compose(&collision.pose) };
         // Links of one model do not collide with each other, unless one of the two says so.
         let group = if link.self_collide.value { 0 } else { link.model as u32 + 1 };
-        let geom = GeomDefinition {
-            pose,
-            surface: surface::surface(collision),
-            group,
-            ..GeomDefinition::new(shape, body)
-        };
+        let geom =
+            GeomDefinition { pose, surface: surface::surface(collision), group, ..GeomDefinition::new(shape, body) };
         let id: Handle<_> = simulation.world.add_geom(&geom).map_err(|e| refused(&e))?;
         simulation.collisions.insert(id, collision.name.clone());
     }

@@ -73,22 +73,24 @@ impl<T> fmt::Debug for Handle<T> {
     }
 }
 
-/// Entities by handle. Iteration is in the order of slots, which is the order of creation as long as none is removed.
+/// Entities by handle; `K` names their kind, so that lower floors can hold a handle without knowing the entity.
+/// Iteration is in the order of slots, which is the order of creation as long as none is removed.
 #[derive(Clone, Debug)]
-pub struct Arena<T> {
+pub struct Arena<T, K = T> {
     entries: Vec<(u32, Option<T>)>,
     free: Vec<u32>,
+    kind: PhantomData<fn() -> K>,
 }
 
-impl<T> Default for Arena<T> {
+impl<T, K> Default for Arena<T, K> {
     fn default() -> Self {
-        Self { entries: Vec::new(), free: Vec::new() }
+        Self { entries: Vec::new(), free: Vec::new(), kind: PhantomData }
     }
 }
 
-impl<T> Arena<T> {
+impl<T, K> Arena<T, K> {
     /// Stores a value; a slot freed last is used first.
-    pub fn insert(&mut self, value: T) -> Handle<T> {
+    pub fn insert(&mut self, value: T) -> Handle<K> {
         if let Some(slot) = self.free.pop() {
             let entry = &mut self.entries[slot as usize];
             entry.1 = Some(value);
@@ -100,7 +102,7 @@ impl<T> Arena<T> {
     }
 
     /// Takes a value out; its handle is stale from now on.
-    pub fn remove(&mut self, handle: Handle<T>) -> Option<T> {
+    pub fn remove(&mut self, handle: Handle<K>) -> Option<T> {
         let entry = self.entries.get_mut(handle.slot())?;
         if entry.0 != handle.raw.generation {
             return None;
@@ -113,7 +115,7 @@ impl<T> Arena<T> {
 
     /// The value, unless the handle is stale.
     #[must_use]
-    pub fn get(&self, handle: Handle<T>) -> Option<&T> {
+    pub fn get(&self, handle: Handle<K>) -> Option<&T> {
         match self.entries.get(handle.slot()) {
             Some((generation, Some(value))) if *generation == handle.raw.generation => Some(value),
             _ => None,
@@ -121,7 +123,7 @@ impl<T> Arena<T> {
     }
 
     /// The value, unless the handle is stale.
-    pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
+    pub fn get_mut(&mut self, handle: Handle<K>) -> Option<&mut T> {
         match self.entries.get_mut(handle.slot()) {
             Some((generation, Some(value))) if *generation == handle.raw.generation => Some(value),
             _ => None,
@@ -141,7 +143,7 @@ impl<T> Arena<T> {
 
     /// The handle of an occupied slot.
     #[must_use]
-    pub fn handle_at(&self, slot: usize) -> Option<Handle<T>> {
+    pub fn handle_at(&self, slot: usize) -> Option<Handle<K>> {
         let (generation, value) = self.entries.get(slot)?;
         value.as_ref().map(|_| Handle::new(slot as u32, *generation))
     }
@@ -165,14 +167,14 @@ impl<T> Arena<T> {
     }
 
     /// Handles and values in the order of slots.
-    pub fn iter(&self) -> impl Iterator<Item = (Handle<T>, &T)> {
+    pub fn iter(&self) -> impl Iterator<Item = (Handle<K>, &T)> {
         self.entries.iter().enumerate().filter_map(|(slot, (generation, value))| {
             value.as_ref().map(|value| (Handle::new(slot as u32, *generation), value))
         })
     }
 
     /// Handles and values in the order of slots.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle<T>, &mut T)> {
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle<K>, &mut T)> {
         self.entries.iter_mut().enumerate().filter_map(|(slot, (generation, value))| {
             let generation = *generation;
             value.as_mut().map(|value| (Handle::new(slot as u32, generation), value))
@@ -186,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_stale_handle_is_none_even_when_the_slot_is_used_again() {
-        let mut arena = Arena::default();
+        let mut arena: Arena<i32> = Arena::default();
         let first = arena.insert(1);
         assert_eq!(arena.remove(first), Some(1));
         let second = arena.insert(2);

@@ -105,7 +105,14 @@ impl Problem {
     /// Adds a row whose blocks are `(clique, Y)`, and fills its diagonal. Returns its index.
     ///
     /// The row starts bilateral: fixed bounds ∓∞, no cap.
-    pub fn push_row(&mut self, blocks: &[(u32, &[f64])], target: f64, compliance: f64, kind: RowKind, source: RowSource) -> u32 {
+    pub fn push_row(
+        &mut self,
+        blocks: &[(u32, &[f64])],
+        target: f64,
+        compliance: f64,
+        kind: RowKind,
+        source: RowSource,
+    ) -> u32 {
         let first_block = self.blocks.len() as u32;
         let mut diagonal = compliance;
         for (clique, y) in blocks {
@@ -119,6 +126,7 @@ impl Problem {
             first_block,
             block_count: blocks.len() as u32,
             target,
+            velocity_target: target,
             compliance,
             lower: f64::NEG_INFINITY,
             upper: f64::INFINITY,
@@ -193,7 +201,7 @@ impl Problem {
         let u = self.velocity(row, z);
         let x = lambda[index];
         let compliance = if hard { 0.0 } else { row.compliance };
-        let mut w = u + compliance * x - row.target;
+        let mut w = u + compliance * x - row.target_in(capped);
         if capped {
             w = w.max(u - row.cap);
         }

@@ -72,6 +72,9 @@ pub struct Row {
     pub block_count: u32,
     /// Right side b \[m/s or rad/s\]: wanted velocity plus error correction.
     pub target: f64,
+    /// Right side in the velocity pass of a split step: `target` with its drift correction bounded. Equal to `target`
+    /// where nothing is bounded, or where the bound depends on λ (`cap`).
+    pub velocity_target: f64,
     /// Γ \[velocity per impulse\].
     pub compliance: f64,
     /// Smallest λ of a row with fixed bounds.
@@ -94,6 +97,13 @@ pub struct Row {
 }
 
 impl Row {
+    /// Right side in a pass.
+    #[inline(always)]
+    #[must_use]
+    pub fn target_in(&self, capped: bool) -> f64 {
+        if capped { self.velocity_target } else { self.target }
+    }
+
     /// Bounds of λ, given the impulse of the normal row it may depend on.
     #[inline(always)]
     #[must_use]

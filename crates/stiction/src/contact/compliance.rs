@@ -42,6 +42,8 @@ mod tests {
     fn a_spring_is_the_erp_and_cfm_that_the_guide_gives_for_it() {
         let (k, c, h) = (1000.0, 5.0, 0.01);
         let (a, b) = (spring_damper(k, c, h), erp_cfm(h * k / (h * k + c), 1.0 / (h * k + c), h));
-        assert!((a.correction - b.correction).abs() < 1e-15 && (a.compliance - b.compliance).abs() < 1e-14 * a.compliance);
+        assert!(
+            (a.correction - b.correction).abs() < 1e-15 && (a.compliance - b.compliance).abs() < 1e-14 * a.compliance
+        );
     }
 }

@@ -82,8 +82,15 @@ mod tests {
 
     #[test]
     fn lanes_agree_with_scalars() {
-        let (x, y) = project_ellipse(F64x4([3.0, 0.1, -5.0, 1.0]), F64x4([4.0, 0.2, 1.0, 1.0]), F64x4([1.0; 4]), F64x4([2.0, 1.0, 0.0, 0.5]));
-        for (i, (a, b, m)) in [(3.0, 4.0, 2.0), (0.1, 0.2, 1.0), (-5.0, 1.0, 0.0), (1.0, 1.0, 0.5)].into_iter().enumerate() {
+        let (x, y) = project_ellipse(
+            F64x4([3.0, 0.1, -5.0, 1.0]),
+            F64x4([4.0, 0.2, 1.0, 1.0]),
+            F64x4([1.0; 4]),
+            F64x4([2.0, 1.0, 0.0, 0.5]),
+        );
+        for (i, (a, b, m)) in
+            [(3.0, 4.0, 2.0), (0.1, 0.2, 1.0), (-5.0, 1.0, 0.0), (1.0, 1.0, 0.5)].into_iter().enumerate()
+        {
             assert_eq!((x.0[i], y.0[i]), project_ellipse(a, b, 1.0, m));
         }
     }

@@ -4,3 +4,4 @@ pub mod compliance;
 pub mod friction;
 pub mod restitution;
 pub mod rows;
+pub mod spread;

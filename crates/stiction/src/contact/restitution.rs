@@ -16,7 +16,7 @@ pub struct Restitution {
 pub fn bounce_velocity(restitution: &Restitution, velocity_before: f64, surface_velocity: f64) -> Option<f64> {
     let approach = surface_velocity - velocity_before;
     let bounces = restitution.coefficient > 0.0 && restitution.threshold >= 0.0 && approach > restitution.threshold;
-    bounces.then(|| restitution.coefficient * approach + surface_velocity)
+    bounces.then_some(restitution.coefficient * approach + surface_velocity)
 }
 
 #[cfg(test)]

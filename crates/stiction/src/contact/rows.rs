@@ -37,7 +37,14 @@ pub struct NormalTarget<L> {
 /// `b` of a normal row from depth, layer, correction share α and surface velocity:
 /// a touching contact removes α of the depth beyond the layer, a gap closes at most in one step (α = 1).
 #[inline(always)]
-pub fn normal_target<L: Lane>(depth: L, layer: L, correction: L, motion: L, max_velocity: L, step: L) -> NormalTarget<L> {
+pub fn normal_target<L: Lane>(
+    depth: L,
+    layer: L,
+    correction: L,
+    motion: L,
+    max_velocity: L,
+    step: L,
+) -> NormalTarget<L> {
     let zero = L::splat(0.0);
     let touching = (depth - layer).max(zero) * correction / step;
     let closing = depth / step;

@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::angular_motor::AngularMotorMode;
 use super::axis::AxisParameters;
 use super::geometry::JointFrames;
-use crate::world::BodyId;
+use crate::base::BodyId;
 
 /// Kind of joint.
 #[derive(Clone, Copy, Debug, PartialEq)]

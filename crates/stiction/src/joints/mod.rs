@@ -20,8 +20,8 @@ mod slider;
 mod universal;
 
 pub use angular_motor::{AngularMotorMode, AxisFrame};
-pub use axis::{AxisParameters, Motor};
 pub(crate) use axis::rows as axis_rows;
+pub use axis::{AxisParameters, Motor};
 pub use definition::{Joint, JointDefinition, JointError, JointKind};
 pub use geometry::{JointFrames, JointPose};
 
@@ -41,6 +41,8 @@ pub struct JointRow {
     pub angular: [DVec3; 3],
     /// Right side b \[m/s or rad/s\].
     pub target: f64,
+    /// Right side in the velocity pass of a split step, its drift correction bounded \[m/s or rad/s\].
+    pub velocity_target: f64,
     /// Γ \[velocity per impulse\].
     pub compliance: f64,
     /// Bounds of the impulse.
@@ -58,6 +60,7 @@ impl JointRow {
             linear: [linear, -linear, DVec3::ZERO],
             angular: [part.angular_first.into(), part.angular_second.into(), DVec3::ZERO],
             target,
+            velocity_target: target,
             compliance,
             bounds: [f64::NEG_INFINITY, f64::INFINITY],
             kind,

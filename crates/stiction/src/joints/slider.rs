@@ -18,7 +18,6 @@ pub(super) fn across(joint: &Joint, pose: &JointPose, context: &JointContext, ro
 }
 
 pub(super) fn motion(_: &Joint, pose: &JointPose) -> FreeMotion {
-    let part =
-        parts::along(pose.axis(1, 0).into(), pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
+    let part = parts::along(pose.axis(1, 0).into(), pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
     FreeMotion { part, is_angle: false, has_position: true }
 }

@@ -93,7 +93,7 @@ fn normal(a: &Surface, b: &Surface) -> NormalLaw {
     use SurfaceCompliance::{ErpCfm, Spring};
     let given = [a, b].map(|s| s.compliance.filter(|_| s.compliance_is_given));
     let pair = match given {
-        [Some(Spring { .. }) , _] | [_, Some(Spring { .. })] => [a.compliance, b.compliance],
+        [Some(Spring { .. }), _] | [_, Some(Spring { .. })] => [a.compliance, b.compliance],
         [None, None] => [a.compliance, b.compliance],
         _ => given,
     };
@@ -152,10 +152,17 @@ mod tests {
 
     #[test]
     fn a_default_on_a_static_shape_does_not_count() {
-        let given = Surface { max_correcting_velocity: Some(10.0), max_correcting_velocity_is_given: true, ..Surface::default() };
+        let given = Surface {
+            max_correcting_velocity: Some(10.0),
+            max_correcting_velocity_is_given: true,
+            ..Surface::default()
+        };
         let default = Surface { max_correcting_velocity: Some(0.01), ..Surface::default() };
         let ground = Side { surface: &default, pose: &Pose::IDENTITY, moves: false };
         assert_eq!(combine(with(&given), ground, FrictionModel::Pyramid, 1).max_correcting_velocity, Some(10.0));
-        assert_eq!(combine(with(&given), with(&default), FrictionModel::Pyramid, 1).max_correcting_velocity, Some(0.01));
+        assert_eq!(
+            combine(with(&given), with(&default), FrictionModel::Pyramid, 1).max_correcting_velocity,
+            Some(0.01)
+        );
     }
 }

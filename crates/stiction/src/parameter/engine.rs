@@ -37,10 +37,7 @@ pub(super) const TABLE: &[Parameter] = &[
         "0 or more",
         "Gap at which a pair of shapes is already a contact, so that resting contacts do not come and go.",
         "WorldParameters::contact_margin",
-        Access {
-            get: |w| w.contact_margin.to_string(),
-            set: |w, text| number(text).map(|x| w.contact_margin = x),
-        },
+        Access { get: |w| w.contact_margin.to_string(), set: |w, text| number(text).map(|x| w.contact_margin = x) },
     ),
     engine(
         "contact.bounds",

@@ -15,7 +15,19 @@ const fn world(
     access: Option<Access>,
 ) -> Parameter {
     let source = "SDFormat, Gazebo's physics parameters";
-    Parameter { path, scope: Scope::World, unit, default, range, combination: "", meaning, equation, source, feeds, access }
+    Parameter {
+        path,
+        scope: Scope::World,
+        unit,
+        default,
+        range,
+        combination: "",
+        meaning,
+        equation,
+        source,
+        feeds,
+        access,
+    }
 }
 
 macro_rules! float {

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::Workspace;
 use super::detect::ContactInput;
 use super::islands::NONE;
+use super::joint_basis::{WIDTH, orthogonalize};
 use super::views::BodyView;
 use crate::base::Arena;
 use crate::constraint::{Bound, ContactPoint, Problem, RowKind, RowSource};
@@ -12,16 +13,16 @@ use crate::contact::compliance::{erp_cfm, slip, spring_damper};
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::bounce_velocity;
 use crate::contact::rows::{contact_row, normal_target};
-use crate::joints::{Joint, JointRow};
+use crate::joints::{Joint, JointRow, MAX_ROWS};
 use crate::material::{ContactSurface, NormalLaw};
 use crate::math::{V3, plane_space};
-use crate::world::{Body, Correction, State, WorldParameters};
+use crate::world::{Bodies, Correction, State, WorldParameters};
 
 /// Fills the problem and the guesses of its impulses.
 pub(super) fn problem(
     parameters: &WorldParameters,
     step: f64,
-    bodies: &Arena<Body>,
+    bodies: &Bodies,
     joints: &Arena<Joint>,
     state: &State,
     work: &mut Workspace,
@@ -45,12 +46,12 @@ pub(super) fn problem(
                 emitted.first_row = problem.rows.len() as u32;
                 let Some(joint) = joints.at(*slot as usize) else { continue };
                 let old = &state.joints[*slot as usize];
-                let rows = &joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
+                let rows = &mut joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
+                push_joint(parameters, problem, views, joint, *slot, rows);
                 let is_same_shape = old.row_count == rows.len();
-                for (i, row) in rows.iter().enumerate() {
-                    push_joint_row(problem, views, joint, *slot, i as u32, row);
-                    solution.guess.push(if is_same_shape { scale * old.impulses[i] } else { 0.0 });
-                }
+                solution
+                    .guess
+                    .extend((0..rows.len()).map(|i| if is_same_shape { scale * old.impulses[i] } else { 0.0 }));
             }
             for index in &islands.contacts[start[2] as usize..end[2] as usize] {
                 let contact = &contacts[*index as usize];
@@ -63,7 +64,7 @@ pub(super) fn problem(
     }
 }
 
-fn push_clique(problem: &mut Problem, bodies: &Arena<Body>, views: &mut [BodyView], slot: usize) {
+fn push_clique(problem: &mut Problem, bodies: &Bodies, views: &mut [BodyView], slot: usize) {
     let view = &mut views[slot];
     let (Some(whitening), Some(body)) = (&view.whitening, bodies.at(slot)) else { return };
     // z = L v: linear part √m v, angular part √I ω on the principal axes.
@@ -91,7 +92,14 @@ fn side(views: &[BodyView], slot: Option<u32>, linear: DVec3, angular: DVec3) ->
     })
 }
 
-fn push_sides(problem: &mut Problem, sides: &[Option<Side>], target: f64, compliance: f64, kind: RowKind, source: RowSource) -> u32 {
+fn push_sides(
+    problem: &mut Problem,
+    sides: &[Option<Side>],
+    target: f64,
+    compliance: f64,
+    kind: RowKind,
+    source: RowSource,
+) -> u32 {
     let prescribed: f64 = sides.iter().flatten().map(|s| s.prescribed).sum();
     let mut blocks: [(u32, &[f64]); 3] = [(NONE, &[]); 3];
     let mut count = 0;
@@ -102,17 +110,48 @@ fn push_sides(problem: &mut Problem, sides: &[Option<Side>], target: f64, compli
     problem.push_row(&blocks[..count], target - prescribed, compliance, kind, source)
 }
 
-fn push_joint_row(problem: &mut Problem, views: &[BodyView], joint: &Joint, slot: u32, number: u32, row: &JointRow) {
-    let [first, second] = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
-    let reference = joint.definition.reference.map(|b| b.slot() as u32);
-    let sides = [first, second, reference].map(|s| s.map(|s| s as usize));
-    let sides: [Option<Side>; 3] =
-        std::array::from_fn(|i| side(views, sides[i].map(|s| s as u32), row.linear[i], row.angular[i]));
-    let used = if reference.is_some() { 3 } else { 2 };
-    let source = RowSource::Joint { slot, row: number };
-    let index = push_sides(problem, &sides[..used], row.target, row.compliance, row.kind, source);
-    let pushed = &mut problem.rows[index as usize];
-    [pushed.lower, pushed.upper] = row.bounds;
+/// Rows of one joint; those that hold it in an orthogonal basis.
+fn push_joint(
+    parameters: &WorldParameters,
+    problem: &mut Problem,
+    views: &[BodyView],
+    joint: &Joint,
+    slot: u32,
+    rows: &mut [JointRow],
+) {
+    let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+    let slots = slots.map(|b| b.map(|b| b.slot() as u32));
+    let cap = parameters.contact_max_correcting_velocity;
+    let mut y = [[0.0; WIDTH]; MAX_ROWS];
+    let mut cliques = [NONE; 3];
+    let holding = rows.iter().take_while(|row| row.kind == RowKind::Joint).count();
+    for (row, y) in rows.iter_mut().zip(&mut y) {
+        if row.kind == RowKind::Joint {
+            // Drift of joints is bounded like that of contacts; motors, stops and springs ask for what they want.
+            row.velocity_target = row.target.clamp(-cap, cap);
+        }
+        for body in 0..3 {
+            let Some(side) = side(views, slots[body], row.linear[body], row.angular[body]) else { continue };
+            cliques[body] = side.clique;
+            y[6 * body..6 * body + 6].copy_from_slice(&side.y);
+            row.target -= side.prescribed;
+            row.velocity_target -= side.prescribed;
+        }
+    }
+    orthogonalize(rows, &mut y, holding);
+    for (number, (row, y)) in rows.iter().zip(&y).enumerate() {
+        let mut blocks: [(u32, &[f64]); 3] = [(NONE, &[]); 3];
+        let mut count = 0;
+        for body in (0..3).filter(|body| cliques[*body] != NONE) {
+            blocks[count] = (cliques[body], &y[6 * body..6 * body + 6]);
+            count += 1;
+        }
+        let source = RowSource::Joint { slot, row: number as u32 };
+        let index = problem.push_row(&blocks[..count], row.target, row.compliance, row.kind, source);
+        let pushed = &mut problem.rows[index as usize];
+        [pushed.lower, pushed.upper] = row.bounds;
+        pushed.velocity_target = row.velocity_target;
+    }
 }
 
 /// Rows of one contact: normal, two tangents, rolling and spinning.
@@ -140,9 +179,7 @@ fn push_contact(
     };
 
     let soft = match surface.normal {
-        NormalLaw::ErpCfm { erp, cfm } => {
-            erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step)
-        }
+        NormalLaw::ErpCfm { erp, cfm } => erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step),
         NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step),
     };
     let layer = surface.surface_layer.unwrap_or(f64::INFINITY).min(parameters.contact_surface_layer);
@@ -212,14 +249,13 @@ fn set_bound(row: &mut crate::constraint::Row, bound: FrictionBound, normal: u32
     }
 }
 
-/// Friction directions: the first as given, made perpendicular to the normal; the engine's own where there is none or it
-/// runs along the normal. The second completes the frame, `t₂ = n × t₁`.
+/// Friction directions. The first is used as given (ODE), also where it leans out of the tangent plane; the engine's own
+/// where there is none or it runs along the normal. The second is `t₂ = n × t₁`.
 fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3<f64>; 2] {
-    if let Some(d) = surface.direction {
-        let across = d - normal * normal.dot(d);
-        if across.length() > 1e-6 * d.length() {
-            let t1 = across.normalize();
-            return [t1.into(), normal.cross(t1).into()];
+    if let Some(t1) = surface.direction {
+        let t2 = normal.cross(t1);
+        if t2.length() > 1e-6 * t1.length() {
+            return [t1.into(), t2.into()];
         }
     }
     let (p, q) = plane_space(V3::from(normal));

@@ -6,11 +6,15 @@ use super::Workspace;
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
 use crate::collision::{ContactQuery, collide};
+use crate::contact::spread::even_out;
 use crate::joints::Joint;
 use crate::material::{ContactSurface, Side, combine};
 use crate::math::Pose;
 use crate::shape::Aabb;
-use crate::world::{Body, BodyId, BodyKind, Contact, Geom, State, WorldParameters};
+use crate::world::{Bodies, BodyId, BodyKind, Contact, Geom, State, WorldParameters};
+
+/// A gap that is only rounding \[m\].
+const ROUNDING: f64 = 1e-9;
 
 /// Contact points of one pair of shapes, or one contact of the user's.
 #[derive(Clone, Debug)]
@@ -115,7 +119,7 @@ impl ContactCache {
 pub(super) fn find_pairs(
     parameters: &WorldParameters,
     geoms: &Arena<Geom>,
-    bodies: &Arena<Body>,
+    bodies: &Bodies,
     state: &State,
     broadphase: &mut dyn BroadPhase,
     work: &mut Workspace,
@@ -153,12 +157,13 @@ pub(super) fn find_pairs(
     // Nothing moves a pair without an awake body; its impulses are kept for when one wakes.
     work.pairs.retain(|(a, b)| {
         let pair = [work.proxies[*a as usize].body, work.proxies[*b as usize].body];
-        pair.into_iter().any(awake) || pair.into_iter().any(|s| s != Proxy::STATIC && is_moving_kinematic(bodies, state, s))
+        pair.into_iter().any(awake)
+            || pair.into_iter().any(|s| s != Proxy::STATIC && is_moving_kinematic(bodies, state, s))
     });
 }
 
 /// A kinematic body that moves wakes what it touches.
-fn is_moving_kinematic(bodies: &Arena<Body>, state: &State, slot: u32) -> bool {
+fn is_moving_kinematic(bodies: &Bodies, state: &State, slot: u32) -> bool {
     let motion = &state.bodies[slot as usize].motion;
     bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Kinematic)
         && (motion.velocity != DVec3::ZERO || motion.omega != DVec3::ZERO)
@@ -168,7 +173,7 @@ fn is_moving_kinematic(bodies: &Arena<Body>, state: &State, slot: u32) -> bool {
 pub(super) fn make_manifolds(
     parameters: &WorldParameters,
     geoms: &Arena<Geom>,
-    bodies: &Arena<Body>,
+    bodies: &Bodies,
     joints: &Arena<Joint>,
     user_contacts: &Arena<Contact>,
     state: &State,
@@ -183,9 +188,8 @@ pub(super) fn make_manifolds(
         if !may_touch(a, b, bodies, joints) {
             continue;
         }
-        let is_solid = a.surface.collide_bitmask & b.surface.collide_bitmask != 0
-            && !a.surface.is_sensor
-            && !b.surface.is_sensor;
+        let is_solid =
+            a.surface.collide_bitmask & b.surface.collide_bitmask != 0 && !a.surface.is_sensor && !b.surface.is_sensor;
         if !is_solid && a.surface.sensor_bitmask & b.surface.sensor_bitmask == 0 {
             continue;
         }
@@ -217,10 +221,11 @@ pub(super) fn make_manifolds(
             let approach = approach(state, slots, point.position, point.normal);
             // A gap closes without bounce; what would bounce is left to come through the margin on its own.
             let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold);
-            if point.depth < 0.0 && bounces {
+            let warm = old.iter().find(|p| p.feature == point.feature);
+            // The margin keeps contacts that were there; a new one begins where the shapes meet.
+            if point.depth < 0.0 && (bounces || warm.is_none() && point.depth < -ROUNDING) {
                 continue;
             }
-            let warm = old.iter().find(|p| p.feature == point.feature);
             work.contacts.push(ContactInput {
                 bodies: slots,
                 manifold,
@@ -236,14 +241,40 @@ pub(super) fn make_manifolds(
                 torque: DVec3::ZERO,
             });
         }
+        even_out_manifold(&mut work.contacts[start as usize..]);
         let points = [start, work.contacts.len() as u32];
-        work.manifolds.push(Manifold { geoms: Some([i, j]), user_contact: None, bodies: [a.body, b.body], surface, points });
+        work.manifolds.push(Manifold {
+            geoms: Some([i, j]),
+            user_contact: None,
+            bodies: [a.body, b.body],
+            surface,
+            points,
+        });
     }
     push_user_contacts(user_contacts, bodies, state, work);
 }
 
+/// Points of one face share their load evenly, before the sweeps.
+fn even_out_manifold(contacts: &mut [ContactInput]) {
+    const MOST: usize = 8;
+    let n = contacts.len();
+    let Some(normal) = contacts.first().map(|c| c.normal) else { return };
+    if !(4..=MOST).contains(&n) || contacts.iter().any(|c| c.normal != normal) {
+        return;
+    }
+    let (mut positions, mut impulses) = ([DVec3::ZERO; MOST], [0.0; MOST]);
+    for (i, contact) in contacts.iter().enumerate() {
+        positions[i] = contact.position;
+        impulses[i] = contact.warm_normal;
+    }
+    even_out(&positions[..n], normal, &mut impulses[..n]);
+    for (contact, impulse) in contacts.iter_mut().zip(impulses) {
+        contact.warm_normal = impulse;
+    }
+}
+
 /// Groups and joints: links of a model that does not collide with itself, bodies held together by a joint.
-fn may_touch(a: &Geom, b: &Geom, bodies: &Arena<Body>, joints: &Arena<Joint>) -> bool {
+fn may_touch(a: &Geom, b: &Geom, bodies: &Bodies, joints: &Arena<Joint>) -> bool {
     if a.group != 0 && a.group == b.group {
         return false;
     }
@@ -262,7 +293,7 @@ fn approach(state: &State, slots: [Option<u32>; 2], position: DVec3, normal: DVe
     normal.dot(velocity(slots[0]) - velocity(slots[1]))
 }
 
-fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Arena<Body>, state: &State, work: &mut Workspace) {
+fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &State, work: &mut Workspace) {
     for (id, contact) in user_contacts.iter() {
         let definition = &contact.definition;
         if definition.bodies.iter().flatten().any(|b| bodies.get(*b).is_none()) {

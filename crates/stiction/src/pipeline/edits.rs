@@ -1,13 +1,12 @@
 //! What the user changed: numbers that are not finite must not reach the rows of other bodies.
 
 use super::StepReport;
-use crate::base::Arena;
 use crate::dynamics::rigid::Motion;
-use crate::world::{Body, BodyState, State};
+use crate::world::{Bodies, BodyState, State};
 use glam::{DQuat, DVec3};
 
 /// Stops every body whose forces or state are not finite.
-pub(super) fn quarantine(bodies: &Arena<Body>, state: &mut State, report: &mut StepReport) {
+pub(super) fn quarantine(bodies: &Bodies, state: &mut State, report: &mut StepReport) {
     for (id, _) in bodies.iter() {
         let body = &mut state.bodies[id.slot()];
         if !(body.force.is_finite() && body.torque.is_finite() && body.motion.is_finite()) {

@@ -5,15 +5,14 @@ use glam::DVec3;
 use super::edits::stop;
 use super::islands::NONE;
 use super::{StepReport, Workspace};
-use crate::base::Arena;
 use crate::dynamics::rotation::{cayley, turn};
-use crate::world::{Body, BodyKind, FreeMotionRule, State, WorldParameters};
+use crate::world::{Bodies, Body, BodyKind, FreeMotionRule, State, WorldParameters};
 
 /// Moves every awake body; empties the force accumulators.
 pub(super) fn advance(
     parameters: &WorldParameters,
     step: f64,
-    bodies: &Arena<Body>,
+    bodies: &Bodies,
     state: &mut State,
     work: &Workspace,
     report: &mut StepReport,
@@ -41,7 +40,7 @@ pub(super) fn advance(
                 };
                 motion.position += step * v;
                 let axes = body.mass.axes;
-                let half_turn = cayley(step * (axes * view.spin.mean));
+                let half_turn = cayley(axes * view.spin.turn);
                 motion.rotation = (motion.rotation * half_turn).normalize();
                 motion.omega = motion.rotation * (axes * view.spin.after);
             }

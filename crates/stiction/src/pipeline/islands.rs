@@ -4,7 +4,7 @@
 use super::detect::ContactInput;
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::world::{Body, BodyKind, State, WorldParameters};
+use crate::world::{Bodies, BodyKind, State, WorldParameters};
 
 /// Islands of a step: by body slot, by joint slot, by contact. `NONE` takes part in no island.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +47,7 @@ impl Islands {
 /// Finds islands, wakes what hangs on enabled bodies, and sorts bodies, joints and contacts by island.
 pub(super) fn find(
     parameters: &WorldParameters,
-    bodies: &Arena<Body>,
+    bodies: &Bodies,
     joints: &Arena<Joint>,
     state: &mut State,
     contacts: &[ContactInput],
@@ -86,7 +86,7 @@ fn unite_all(islands: &mut Islands, ends: &[Option<u32>; 3], joins: impl Fn(usiz
 }
 
 /// Numbers the islands that have an enabled body, by their first body, and wakes all bodies in them.
-fn number(bodies: &Arena<Body>, state: &mut State, islands: &mut Islands) {
+fn number(bodies: &Bodies, state: &mut State, islands: &mut Islands) {
     let slots = bodies.slots();
     islands.of_body.clear();
     islands.of_body.resize(slots, NONE);

@@ -21,7 +21,13 @@ pub(crate) struct EmittedJoint {
 }
 
 /// Writes the rows of every awake joint, in the order of islands.
-pub(super) fn emit(parameters: &WorldParameters, step: f64, joints: &Arena<Joint>, state: &mut State, work: &mut Workspace) {
+pub(super) fn emit(
+    parameters: &WorldParameters,
+    step: f64,
+    joints: &Arena<Joint>,
+    state: &mut State,
+    work: &mut Workspace,
+) {
     work.joint_rows.clear();
     work.emitted_joints.clear();
     work.feedback.resize(joints.slots(), JointFeedback::default());
@@ -29,16 +35,14 @@ pub(super) fn emit(parameters: &WorldParameters, step: f64, joints: &Arena<Joint
         let Some(joint) = joints.at(*slot as usize) else { continue };
         let pose = joint_pose(joint, &state.bodies);
         let joint_state = &mut state.joints[*slot as usize];
-        let context =
-            JointContext { step, erp: parameters.erp, cfm: parameters.cfm, positions: joint_state.positions };
+        let context = JointContext { step, erp: parameters.erp, cfm: parameters.cfm, positions: joint_state.positions };
         let start = work.joint_rows.len();
         joint.holding_rows(&pose, &context, &mut work.joint_rows);
         let (motions, count) = joint.free_motions(&pose);
         for (axis, motion) in motions.iter().take(count).flatten().enumerate() {
             let first = work.joint_rows.len();
             let axis_parameters = &joint.definition.parameters[axis];
-            let position =
-                if follows_user(joint) { motion.part.error } else { joint_state.positions[axis] };
+            let position = if follows_user(joint) { motion.part.error } else { joint_state.positions[axis] };
             let rate = joint_state.rates[axis];
             let beside = axis_rows(axis_parameters, motion, position, rate, &context, &mut work.joint_rows);
             work.joint_rows[first..].iter_mut().for_each(|row| row.axis = Some(axis as u8));

@@ -5,6 +5,7 @@ mod detect;
 mod edits;
 mod integrate;
 mod islands;
+mod joint_basis;
 mod joint_rows;
 mod remember;
 mod report;

@@ -78,7 +78,8 @@ fn remember_contacts(step: f64, user_contacts: &mut Arena<Contact>, geoms: &Aren
         {
             user.force = ContactForce { force: contact.force, torque: contact.torque };
         }
-        let geoms = manifold.geoms.and_then(|[a, b]| Some([geoms.handle_at(a as usize)?, geoms.handle_at(b as usize)?]));
+        let geoms =
+            manifold.geoms.and_then(|[a, b]| Some([geoms.handle_at(a as usize)?, geoms.handle_at(b as usize)?]));
         work.contact_reports.push(ContactReport {
             geoms,
             bodies: manifold.bodies,

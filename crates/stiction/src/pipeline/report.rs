@@ -82,7 +82,8 @@ impl Default for StepReport {
 
 impl StepReport {
     pub(super) fn begin(&mut self, number: u64) {
-        let (mut quarantined, mut residuals) = (std::mem::take(&mut self.quarantined), std::mem::take(&mut self.residuals));
+        let (mut quarantined, mut residuals) =
+            (std::mem::take(&mut self.quarantined), std::mem::take(&mut self.residuals));
         quarantined.clear();
         residuals.clear();
         *self = Self { number, quarantined, residuals, ..Self::default() };

@@ -6,7 +6,13 @@ use crate::constraint::{Problem, RowKind};
 use crate::world::WorldParameters;
 
 /// Measures the residuals of this step, if it is its turn.
-pub(super) fn measure(parameters: &WorldParameters, number: u64, problem: &Problem, solution: &Solution, report: &mut StepReport) {
+pub(super) fn measure(
+    parameters: &WorldParameters,
+    number: u64,
+    problem: &Problem,
+    solution: &Solution,
+    report: &mut StepReport,
+) {
     let interval = u64::from(parameters.residual_interval);
     if interval == 0 || !number.is_multiple_of(interval) {
         return;

@@ -5,8 +5,8 @@
 
 use super::StepReport;
 use crate::constraint::{Island, Problem};
-use crate::solvers::{Pass, Pgs, SolveStatistics};
-use crate::world::{BoundsRule, WorldParameters};
+use crate::solvers::{Direct, Pass, Pgs, SolveStatistics, Solver};
+use crate::world::{BoundsRule, SolverKind, WorldParameters};
 
 /// Impulses and velocities of a step.
 #[derive(Default)]
@@ -22,56 +22,83 @@ pub(crate) struct Solution {
     /// Some island was solved in two passes.
     pub(crate) is_split: bool,
     position_lambda: Vec<f64>,
+    is_direct: Vec<bool>,
     pgs: Pgs,
+    direct: Direct,
 }
 
 /// Solves every island.
-pub(super) fn impulses(parameters: &WorldParameters, problem: &Problem, solution: &mut Solution, report: &mut StepReport) {
-    let Solution { guess, lambda, z, z_position, is_split, position_lambda, pgs } = solution;
+pub(super) fn impulses(
+    parameters: &WorldParameters,
+    problem: &Problem,
+    solution: &mut Solution,
+    report: &mut StepReport,
+) {
+    let Solution { guess, lambda, z, z_position, is_split, position_lambda, is_direct, pgs, direct } = solution;
     lambda.clone_from(guess);
     z.clone_from(&problem.z_free);
     z_position.clone_from(&problem.z_free);
     *is_split = false;
-    let mut rest = problem.islands.as_slice();
-    while let Some(first) = rest.first() {
+    is_direct.clear();
+    is_direct.extend(problem.islands.iter().map(|island| is_solved_directly(parameters, problem, island, direct)));
+    let mut first = 0;
+    while first < problem.islands.len() {
         let pass = Pass {
-            capped: needs_split(problem, first),
+            capped: needs_split(problem, &problem.islands[first]),
             iterations: parameters.iterations,
             relaxation: parameters.sor,
             accelerated: parameters.accelerated,
             bounds_once: parameters.bounds == BoundsRule::Once,
         };
-        let count = if pass.capped { 1 } else { batch(problem, rest) };
-        let (islands, after) = rest.split_at(count);
-        rest = after;
-        tally(report, pgs.solve_all(problem, islands, &pass, z, lambda));
+        let count = if pass.capped || is_direct[first] { 1 } else { batch(problem, &is_direct[..], first) };
+        let islands = &problem.islands[first..first + count];
+        let mut solve = |pass: &Pass, z: &mut [f64], lambda: &mut [f64]| {
+            let statistics = if is_direct[first] {
+                direct.solve(problem, &islands[0], pass, z, lambda)
+            } else {
+                pgs.solve_all(problem, islands, pass, z, lambda)
+            };
+            tally(report, statistics);
+        };
+        solve(&pass, z, lambda);
         if pass.capped {
             if !*is_split {
                 position_lambda.clone_from(guess);
                 *is_split = true;
             }
-            let pass = Pass { capped: false, ..pass };
-            tally(report, pgs.solve_all(problem, islands, &pass, z_position, position_lambda));
+            solve(&Pass { capped: false, ..pass }, z_position, position_lambda);
         } else {
             let span = islands[0].z.start as usize..islands[count - 1].z.end as usize;
             z_position[span.clone()].copy_from_slice(&z[span]);
         }
+        first += count;
     }
+}
+
+/// The direct solver where the world asks for it, and, by the hybrid rule, where a small island costs no more than its
+/// sweeps.
+fn is_solved_directly(parameters: &WorldParameters, problem: &Problem, island: &Island, direct: &mut Direct) -> bool {
+    parameters.solver == SolverKind::Direct
+        || parameters.hybrid && direct.is_cheaper_than_sweeps(problem, island, parameters.iterations)
 }
 
 /// Rows that are swept together at most: small islands share a batch as long as it stays near the processor.
 const BATCH_ROWS: u32 = 600;
 
-/// Number of islands from the first on, which is not split, that go into one batch.
-fn batch(problem: &Problem, islands: &[Island]) -> usize {
-    let start = islands[0].rows.start;
-    let fits = |i: &&Island| i.rows.end - start <= BATCH_ROWS && !needs_split(problem, i);
-    1 + islands[1..].iter().take_while(fits).count()
+/// Number of islands from the first on, which is swept in one pass, that go into one batch.
+fn batch(problem: &Problem, is_direct: &[bool], first: usize) -> usize {
+    let start = problem.islands[first].rows.start;
+    let fits = |(island, is_direct): &(&Island, &bool)| {
+        island.rows.end - start <= BATCH_ROWS && !**is_direct && !needs_split(problem, island)
+    };
+    1 + problem.islands[first + 1..].iter().zip(&is_direct[first + 1..]).take_while(fits).count()
 }
 
 /// A correction that exceeds its cap.
 fn needs_split(problem: &Problem, island: &Island) -> bool {
-    problem.rows[island.rows.start as usize..island.rows.end as usize].iter().any(|row| row.target > row.cap)
+    problem.rows[island.rows.start as usize..island.rows.end as usize]
+        .iter()
+        .any(|row| row.target > row.cap || row.velocity_target != row.target)
 }
 
 fn tally(report: &mut StepReport, statistics: SolveStatistics) {

@@ -3,11 +3,10 @@
 use glam::DVec3;
 
 use super::islands::{Islands, NONE};
-use crate::base::Arena;
 use crate::dynamics::gyroscopic::{Spin, free_spin};
 use crate::dynamics::rigid::Whitening;
 use crate::math::Pose;
-use crate::world::{Body, BodyKind, State, WorldParameters};
+use crate::world::{Bodies, BodyKind, State, WorldParameters};
 
 /// A body in a step.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +28,7 @@ pub(crate) struct BodyView {
 }
 
 /// Poses of the body frames, by slot.
-pub(super) fn poses(bodies: &Arena<Body>, state: &State, poses: &mut Vec<Pose>) {
+pub(super) fn poses(bodies: &Bodies, state: &State, poses: &mut Vec<Pose>) {
     poses.clear();
     poses.resize(bodies.slots(), Pose::IDENTITY);
     for (id, body) in bodies.iter() {
@@ -42,7 +41,7 @@ pub(super) fn poses(bodies: &Arena<Body>, state: &State, poses: &mut Vec<Pose>) 
 pub(super) fn free_motion(
     parameters: &WorldParameters,
     step: f64,
-    bodies: &Arena<Body>,
+    bodies: &Bodies,
     state: &State,
     islands: &Islands,
     views: &mut Vec<BodyView>,
@@ -55,7 +54,7 @@ pub(super) fn free_motion(
         velocity: DVec3::ZERO,
         omega: DVec3::ZERO,
         free_velocity: DVec3::ZERO,
-        spin: Spin { after: DVec3::ZERO, mean: DVec3::ZERO },
+        spin: Spin { after: DVec3::ZERO, turn: DVec3::ZERO },
     };
     views.resize(bodies.slots(), absent);
     for (id, body) in bodies.iter() {

@@ -1,8 +1,10 @@
 //! Solvers: from a problem to its impulses. They see rows and cliques only.
 
 mod anderson;
+mod direct;
 mod pgs;
 
+pub use direct::Direct;
 pub use pgs::Pgs;
 
 use crate::constraint::{Island, Problem};
@@ -62,5 +64,12 @@ pub trait Solver {
     /// What it can do.
     fn abilities(&self) -> Abilities;
     /// Solves the rows of an island.
-    fn solve(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &mut [f64], lambda: &mut [f64]) -> SolveStatistics;
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        pass: &Pass,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> SolveStatistics;
 }

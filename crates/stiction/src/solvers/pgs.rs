@@ -68,7 +68,14 @@ impl Solver for Pgs {
         }
     }
 
-    fn solve(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &mut [f64], lambda: &mut [f64]) -> SolveStatistics {
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        pass: &Pass,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> SolveStatistics {
         if !pass.accelerated && !pass.capped {
             return self.solve_all(problem, std::slice::from_ref(island), pass, z, lambda);
         }
@@ -133,7 +140,7 @@ fn sweep_unit(problem: &Problem, i: usize, pass: &Pass, z: &mut [f64], lambda: &
     }
     let old = lambda[i];
     let u = velocity(problem, row, z);
-    let mut new = old + pass.relaxation * (row.target - row.compliance * old - u) / row.diagonal;
+    let mut new = old + pass.relaxation * (row.target_in(pass.capped) - row.compliance * old - u) / row.diagonal;
     if pass.capped && row.cap < row.target {
         new = new.min(old + pass.relaxation * (row.cap - u) / (row.diagonal - row.compliance));
     }
@@ -159,7 +166,10 @@ fn sweep_ellipse(problem: &Problem, i: usize, pass: &Pass, z: &mut [f64], lambda
     }
     let step = |k: usize, z: &[f64]| {
         let row = rows[k];
-        old[k] + pass.relaxation.min(1.0) * (row.target - row.compliance * old[k] - velocity(problem, row, z)) / alpha
+        old[k]
+            + pass.relaxation.min(1.0)
+                * (row.target_in(pass.capped) - row.compliance * old[k] - velocity(problem, row, z))
+                / alpha
     };
     let wanted = [step(0, z), step(1, z)];
     let bounds = [rows[0].bounds(lambda).1, rows[1].bounds(lambda).1];

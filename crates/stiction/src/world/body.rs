@@ -146,7 +146,7 @@ pub struct Body {
 }
 
 fn principal(mass: &MassProperties) -> Result<BodyMass, MassError> {
-    mass.validate()?;
+    mass.validate_definite()?;
     let (moments, axes) = mass.principal();
     Ok(BodyMass { mass: mass.mass, center: mass.center_of_mass, moments, axes })
 }
@@ -436,9 +436,9 @@ impl BodyMut<'_> {
     /// An axis without length.
     pub fn set_finite_rotation(&mut self, mode: FiniteRotation) -> Result<(), BodyError> {
         self.body.finite_rotation = match mode {
-            FiniteRotation::Axis(axis) => FiniteRotation::Axis(
-                finite("axis", axis)?.try_normalize().ok_or(BodyError::NoLength { what: "axis" })?,
-            ),
+            FiniteRotation::Axis(axis) => {
+                FiniteRotation::Axis(finite("axis", axis)?.try_normalize().ok_or(BodyError::NoLength { what: "axis" })?)
+            }
             other => other,
         };
         Ok(())

@@ -41,7 +41,8 @@ impl World {
             }
         }
         for (id, joint) in self.joints.iter() {
-            for (parameters, position) in joint.definition.parameters.iter().zip(self.state.joints[id.slot()].positions) {
+            for (parameters, position) in joint.definition.parameters.iter().zip(self.state.joints[id.slot()].positions)
+            {
                 let stretch = position - parameters.spring_reference;
                 energy.springs += 0.5 * parameters.stiffness * stretch * stretch;
             }

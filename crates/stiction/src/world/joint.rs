@@ -3,8 +3,8 @@
 use glam::{DQuat, DVec3};
 
 use super::{BodyId, JointId, JointState, World};
-use crate::joints::{AxisParameters, Joint, JointDefinition, JointError, JointFrames, JointKind, JointPose};
 use crate::joints::geometry::unwrap;
+use crate::joints::{AxisParameters, Joint, JointDefinition, JointError, JointFrames, JointKind, JointPose};
 
 /// Forces of a joint on its two bodies in the last step, world axes, torques about each centre of mass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -276,8 +276,7 @@ pub(crate) fn update_positions(joint: &Joint, bodies: &[super::BodyState], state
     let (motions, count) = joint.free_motions(&pose);
     for (axis, motion) in motions.iter().take(count).flatten().enumerate() {
         let position = motion.part.error;
-        state.positions[axis] =
-            if motion.is_angle { unwrap(position, state.positions[axis]) } else { position };
+        state.positions[axis] = if motion.is_angle { unwrap(position, state.positions[axis]) } else { position };
         state.rates[axis] = rate(joint, axis, motion, bodies);
     }
 }

@@ -14,18 +14,21 @@ pub use contact::{Contact, ContactDefinition, ContactForce, ContactReport};
 pub use energy::Energy;
 pub use geom::{Geom, GeomDefinition, GeomError};
 pub use joint::{JointFeedback, JointRef};
+pub(crate) use joint::{joint_pose, update_positions};
 pub use parameters::{BoundsRule, Correction, FreeMotionRule, ParameterError, SolverKind, WorldParameters};
 pub use snapshot::Snapshot;
 pub use state::{BodyState, JointState, State};
-pub(crate) use joint::{joint_pose, update_positions};
 
-use crate::base::{Arena, Handle};
+pub use crate::base::BodyId;
+
+use crate::base::{Arena, BodyKey, Handle};
 use crate::broadphase::BroadPhase;
 use crate::joints::Joint;
 use crate::pipeline::{StepReport, Workspace};
 
-/// Handle of a body.
-pub type BodyId = Handle<Body>;
+/// All bodies of a world.
+pub(crate) type Bodies = Arena<Body, BodyKey>;
+
 /// Handle of a shape in the world.
 pub type GeomId = Handle<Geom>;
 /// Handle of a joint.
@@ -37,7 +40,7 @@ pub type ContactId = Handle<Contact>;
 pub struct World {
     /// Parameters of the whole world; may be changed between steps.
     pub parameters: WorldParameters,
-    pub(crate) bodies: Arena<Body>,
+    pub(crate) bodies: Bodies,
     pub(crate) geoms: Arena<Geom>,
     pub(crate) joints: Arena<Joint>,
     pub(crate) contacts: Arena<Contact>,

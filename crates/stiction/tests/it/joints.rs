@@ -19,9 +19,8 @@ fn body_at(world: &mut World, position: DVec3) -> BodyId {
 fn a_pendulum_swings_with_its_period_and_its_angle_does_not_wrap() {
     let mut world = World::new(WorldParameters { iterations: 50, cfm: 0.0, ..parameters() });
     let bob = body_at(&mut world, DVec3::new(1.0, 0.0, 0.0));
-    let joint = world
-        .add_joint(JointDefinition::new(JointKind::Hinge, Some(bob), None).with_axis(0, DVec3::Y))
-        .unwrap();
+    let joint =
+        world.add_joint(JointDefinition::new(JointKind::Hinge, Some(bob), None).with_axis(0, DVec3::Y)).unwrap();
     // Released level: at the bottom ω² (m l² + I) = 2 m g l.
     let inertia = 0.2 * 0.2 / 6.0;
     let expected = (2.0 * GRAVITY / (1.0 + inertia)).sqrt();
@@ -40,7 +39,11 @@ fn a_motor_turns_for_many_turns_without_wrapping() {
     let wheel = body_at(&mut world, DVec3::ZERO);
     let parameters = AxisParameters::default().with_motor(20.0, 100.0);
     let joint = world
-        .add_joint(JointDefinition::new(JointKind::Hinge, Some(wheel), None).with_axis(0, DVec3::Z).with_parameters(0, parameters))
+        .add_joint(
+            JointDefinition::new(JointKind::Hinge, Some(wheel), None)
+                .with_axis(0, DVec3::Z)
+                .with_parameters(0, parameters),
+        )
         .unwrap();
     for _ in 0..2000 {
         world.step(1e-3);
@@ -58,7 +61,11 @@ fn stops_hold_and_a_lifted_stop_lets_go() {
     let rod = body_at(&mut world, DVec3::new(1.0, 0.0, 0.0));
     let parameters = AxisParameters::default().with_stops(-0.3, 0.3);
     let joint = world
-        .add_joint(JointDefinition::new(JointKind::Hinge, Some(rod), None).with_axis(0, DVec3::Y).with_parameters(0, parameters))
+        .add_joint(
+            JointDefinition::new(JointKind::Hinge, Some(rod), None)
+                .with_axis(0, DVec3::Y)
+                .with_parameters(0, parameters),
+        )
         .unwrap();
     for _ in 0..3000 {
         world.step(1e-3);
@@ -75,9 +82,13 @@ fn a_slider_and_a_fixed_joint_hold_their_body() {
     let rider = body_at(&mut world, DVec3::new(0.3, 0.0, 1.0));
     let slope = DVec3::new(1.0, 0.0, -1.0).normalize();
     let slider = world
-        .add_joint(JointDefinition::new(JointKind::Slider, Some(sled), None).at(DVec3::new(0.0, 0.0, 1.0)).with_axis(0, slope))
+        .add_joint(
+            JointDefinition::new(JointKind::Slider, Some(sled), None).at(DVec3::new(0.0, 0.0, 1.0)).with_axis(0, slope),
+        )
         .unwrap();
-    world.add_joint(JointDefinition::new(JointKind::Fixed, Some(rider), Some(sled)).at(DVec3::new(0.15, 0.0, 1.0))).unwrap();
+    world
+        .add_joint(JointDefinition::new(JointKind::Fixed, Some(rider), Some(sled)).at(DVec3::new(0.15, 0.0, 1.0)))
+        .unwrap();
     for _ in 0..500 {
         world.step(1e-3);
     }
@@ -94,7 +105,11 @@ fn a_screw_advances_by_its_pitch() {
     let nut = body_at(&mut world, DVec3::ZERO);
     let motor = AxisParameters::default().with_motor(3.0, 1e3);
     let joint = world
-        .add_joint(JointDefinition::new(JointKind::Screw { pitch: 0.1 }, Some(nut), None).with_axis(0, DVec3::Z).with_parameters(0, motor))
+        .add_joint(
+            JointDefinition::new(JointKind::Screw { pitch: 0.1 }, Some(nut), None)
+                .with_axis(0, DVec3::Z)
+                .with_parameters(0, motor),
+        )
         .unwrap();
     for _ in 0..5000 {
         world.step(1e-3);

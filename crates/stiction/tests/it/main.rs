@@ -4,3 +4,4 @@ mod contact;
 mod free_body;
 mod joints;
 mod support;
+mod tower;

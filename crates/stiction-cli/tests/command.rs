@@ -1,0 +1,324 @@
+//! The command as a user calls it.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+
+fn stiction() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+    command
+        .current_dir(root())
+        .env_remove("GZ_SIM_RESOURCE_PATH")
+        .env_remove("SDF_PATH")
+        .env_remove("GAZEBO_MODEL_PATH");
+    command
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A world of one box on the ground, with a piece of its own.
+fn world(folder: &Path, link: &str) -> PathBuf {
+    let path = folder.join("test.world");
+    let text = format!(
+        r#"<?xml version="1.0"?>
+<sdf version="1.9">
+  <world name="default">
+    <include><uri>model://ground_plane</uri></include>
+    <model name="box">
+      <pose>0 0 0.5 0 0 0</pose>
+      <link name="link">
+{link}
+        <collision name="collision"><geometry><box><size>1 1 1</size></box></geometry></collision>
+      </link>
+    </model>
+  </world>
+</sdf>
+"#
+    );
+    fs::write(&path, text).unwrap();
+    path
+}
+
+const GOOD: &str = "        <inertial><mass>2</mass></inertial>";
+
+fn json(output: &std::process::Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_main_job_runs_and_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let (record, plot) = (folder.path().join("out"), folder.path().join("out.svg"));
+    let output = stiction()
+        .args(["run", "worlds/friction_pyramid.world", "--duration", "0.2", "--json", "--record"])
+        .arg(&record)
+        .arg("--plot")
+        .arg(&plot)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let summary = json(&output);
+    for key in [
+        "engine",
+        "step_size",
+        "steps",
+        "sim_time",
+        "wall_time",
+        "real_time_factor",
+        "links",
+        "joints",
+        "contacts_mean",
+        "contacts_max",
+        "penetration_max",
+        "joint_error_max",
+        "energy_start",
+        "energy_end",
+        "quarantined",
+        "warnings",
+        "state_hash",
+        "residual",
+        "parameters",
+    ] {
+        assert!(!summary[key].is_null(), "{key}");
+    }
+    assert_eq!(summary["steps"], 200);
+    assert_eq!(summary["links"], 33);
+    assert_eq!(summary["state_hash"].as_str().unwrap().len(), 16);
+    let iters = &summary["parameters"]["physics.ode.solver.iters"];
+    assert_eq!(iters["value"], "50");
+    assert!(iters["origin"].as_str().unwrap().contains("friction_pyramid.world:13"), "{iters}");
+    assert!(fs::read_to_string(&plot).unwrap().contains("<svg"));
+
+    let links = fs::read_to_string(record.join("links.csv")).unwrap();
+    let mut lines = links.lines();
+    assert_eq!(lines.next().unwrap(), "time,link,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
+    assert_eq!(lines.next().unwrap(), "0,ground_plane::link,0,0,0,1,0,0,0,0,0,0,0,0,0");
+    assert_eq!(lines.next().unwrap(), "0,box_0::link,9,0,0.1,1,0,0,0,9,0,0,0,0,0");
+    assert_eq!(links.lines().count(), 1 + 201 * 33);
+    let contacts = fs::read_to_string(record.join("contacts.csv")).unwrap();
+    assert!(contacts.lines().nth(1).unwrap().starts_with("0.001,ground_plane::link::"));
+    assert!(record.join("joints.csv").exists() && record.join("summary.json").exists());
+}
+
+#[test]
+fn the_same_hash_in_two_runs_for_any_threads() {
+    let hash = |threads: &str| {
+        let output = stiction()
+            .args(["run", "worlds/friction_pyramid.world", "--steps", "300", "--json", "-q", "--threads", threads])
+            .output()
+            .unwrap();
+        json(&output)["state_hash"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(hash("1"), hash("2"));
+}
+
+#[test]
+fn final_states_go_in_as_initial_states() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = world(folder.path(), GOOD);
+    let (end, again) = (folder.path().join("end.json"), folder.path().join("again.json"));
+    stiction()
+        .arg("run")
+        .arg(&file)
+        .args(["--steps", "5", "-q", "--force", "box::link=100,0,0@0..0.003", "--final-state"])
+        .arg(&end)
+        .assert()
+        .success();
+    let state: serde_json::Value = serde_json::from_str(&fs::read_to_string(&end).unwrap()).unwrap();
+    // 100 N on 2 kg for three steps of 1 ms, less friction.
+    let v = state["bodies"]["box::link"]["vel"][0].as_f64().unwrap();
+    assert!(v > 0.09 && v < 0.15, "{v}");
+    stiction()
+        .arg("run")
+        .arg(&file)
+        .args(["--steps", "0", "-q", "--initial-state"])
+        .arg(&end)
+        .arg("--final-state")
+        .arg(&again)
+        .assert()
+        .success();
+    let restored: serde_json::Value = serde_json::from_str(&fs::read_to_string(&again).unwrap()).unwrap();
+    assert_eq!(restored["bodies"], state["bodies"]);
+}
+
+#[test]
+fn settings_reach_the_engine_and_wrong_ones_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = world(folder.path(), GOOD);
+    let run = |arguments: &[&str]| {
+        stiction().arg("run").arg(&file).args(["--steps", "1", "--json"]).args(arguments).output().unwrap()
+    };
+    let output = run(&["--set", "physics.ode.solver.iters=7", "--set", "contact.bounds=once"]);
+    let summary = json(&output);
+    assert_eq!(summary["parameters"]["physics.ode.solver.iters"]["value"], "7");
+    assert_eq!(summary["parameters"]["contact.bounds"]["value"], "once");
+    assert_eq!(summary["parameters"]["contact.bounds"]["origin"], "--set");
+    let output = run(&["--set", "physics.ode.solver.iter=7"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("physics.ode.solver.iters"));
+    assert_eq!(run(&["--set", "contact.bounds=maybe"]).status.code(), Some(1));
+    assert_eq!(run(&["--set", "no value"]).status.code(), Some(2));
+}
+
+#[test]
+fn bad_input_is_exit_1_with_file_and_line_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [(&str, &str, usize); 4] = [
+        ("NaN mass", "        <inertial><mass>nan</mass></inertial>", 8),
+        (
+            "negative radius",
+            "        <collision name='c'><geometry><sphere><radius>-1</radius></sphere></geometry></collision>",
+            8,
+        ),
+        (
+            "indefinite inertia",
+            "        <inertial><mass>1</mass><inertia><ixx>-1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>",
+            8,
+        ),
+        ("missing end", "        <inertial>", 10),
+    ];
+    for (name, link, line) in cases {
+        let file = world(folder.path(), link);
+        let record = folder.path().join("out");
+        let output = stiction().arg("run").arg(&file).arg("--record").arg(&record).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{name}: {stderr}");
+        assert!(stderr.contains(&format!("test.world:{line}:")), "{name}: {stderr}");
+        assert!(!record.exists(), "{name}");
+        let check = stiction().arg("check").arg(&file).output().unwrap();
+        assert_eq!(check.status.code(), Some(1), "{name}");
+        assert!(String::from_utf8_lossy(&check.stdout).contains(&format!("test.world:{line}:")), "{name}");
+    }
+    let joint = world(folder.path(), GOOD);
+    let text = fs::read_to_string(&joint).unwrap().replace(
+        "    </model>",
+        "      <joint name='j' type='fixed'>\n        <parent>world</parent>\n        <child>nobody</child>\n      </joint>\n    </model>",
+    );
+    fs::write(&joint, text).unwrap();
+    let output = stiction().arg("check").arg(&joint).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("nobody"));
+    let output = stiction().args(["run", "no_such.world"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no_such.world"));
+}
+
+#[test]
+fn a_recording_does_not_replace_something_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = world(folder.path(), GOOD);
+    fs::write(folder.path().join("thesis.txt"), "years of work").unwrap();
+    let output =
+        stiction().arg("run").arg(&file).args(["--steps", "1", "--record"]).arg(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(folder.path().join("thesis.txt").exists());
+    let record = folder.path().join("out");
+    for _ in 0..2 {
+        stiction().arg("run").arg(&file).args(["--steps", "1", "-q", "--record"]).arg(&record).assert().success();
+    }
+    let left = fs::read_dir(folder.path())
+        .unwrap()
+        .flatten()
+        .filter(|e| e.file_name().to_string_lossy().contains("partial"))
+        .count();
+    assert_eq!(left, 0);
+}
+
+#[test]
+fn what_is_not_built_is_a_usage_error_that_says_so() {
+    for arguments in [
+        vec!["view", "x.sdf"],
+        vec!["run", "worlds/friction_pyramid.world", "--engine", "drake-discrete"],
+        vec!["run", "worlds/friction_pyramid.world", "--command", "j=1"],
+        vec!["run", "worlds/friction_pyramid.world", "--materials", "m.yaml"],
+        vec!["run", "worlds/friction_pyramid.world", "--compat", "gazebo-classic"],
+        vec!["run", "worlds/friction_pyramid.world", "--coordinates", "reduced"],
+        vec!["run", "robot.urdf"],
+    ] {
+        let output = stiction().args(&arguments).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr.contains("not built yet") || stderr.contains("so far"), "{arguments:?}: {stderr}");
+    }
+    assert_eq!(stiction().args(["run"]).output().unwrap().status.code(), Some(2));
+    assert_eq!(stiction().args(["--help"]).output().unwrap().status.code(), Some(0));
+}
+
+#[test]
+fn fail_if_is_exit_3() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = world(folder.path(), GOOD);
+    let run = |condition: &str| {
+        stiction()
+            .arg("run")
+            .arg(&file)
+            .args(["--steps", "50", "-q", "--fail-if", condition])
+            .output()
+            .unwrap()
+            .status
+            .code()
+    };
+    assert_eq!(run("speed<-1"), Some(0));
+    assert_eq!(run("contacts>3"), Some(3));
+    assert_eq!(run("energy>1.01*start"), Some(0));
+    assert_eq!(run("beauty>1"), Some(2));
+}
+
+#[test]
+fn a_lone_model_stands_on_a_ground_and_models_are_placed() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("crate.sdf");
+    let text = "<sdf version='1.9'><model name='crate'><link name='body'><inertial><mass>1</mass></inertial><collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>";
+    fs::write(&model, text).unwrap();
+    let end = folder.path().join("end.json");
+    let second = format!("{}=top@0,0,1.6", model.display());
+    stiction()
+        .arg("run")
+        .arg(&model)
+        .arg(second)
+        .args(["--duration", "1", "-q", "--final-state"])
+        .arg(&end)
+        .assert()
+        .success();
+    let state: serde_json::Value = serde_json::from_str(&fs::read_to_string(&end).unwrap()).unwrap();
+    let z = |name: &str| state["bodies"][name]["pos"][2].as_f64().unwrap();
+    assert!((z("crate::body") - 0.5).abs() < 1e-3, "{state}");
+    assert!((z("top::body") - 1.5).abs() < 1e-3, "{state}");
+    stiction()
+        .arg("run")
+        .arg(&model)
+        .args(["--duration", "1", "-q", "--no-ground", "--final-state"])
+        .arg(&end)
+        .assert()
+        .success();
+    let state: serde_json::Value = serde_json::from_str(&fs::read_to_string(&end).unwrap()).unwrap();
+    assert!(state["bodies"]["crate::body"]["pos"][2].as_f64().unwrap() < -4.0);
+    stiction()
+        .arg("run")
+        .arg(&model)
+        .args(["--duration", "1", "-q", "--no-ground", "--fixed-base", "--final-state"])
+        .arg(&end)
+        .assert()
+        .success();
+    let state: serde_json::Value = serde_json::from_str(&fs::read_to_string(&end).unwrap()).unwrap();
+    assert!(state["bodies"]["crate::body"]["pos"][2].as_f64().unwrap().abs() < 1e-3);
+}
+
+#[test]
+fn list_and_worlds_and_check_say_what_there_is() {
+    let output = stiction().args(["worlds"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("friction_pyramid.world: 32 boxes"));
+    let output = stiction().args(["list", "worlds/friction_pyramid.world"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("box_7::link\n") && text.contains("physics.ode.solver.iters = 50"));
+    let output = stiction().args(["check", "worlds/friction_pyramid.world"]).output().unwrap();
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("33 links (32 move), 0 joints"));
+    let output = stiction().args(["check", "worlds/friction_pyramid.world", "--format", "sarif"]).output().unwrap();
+    assert_eq!(json(&output)["version"], "2.1.0");
+}

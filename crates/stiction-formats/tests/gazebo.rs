@@ -1,0 +1,10 @@
+//! Real Gazebo worlds against what Gazebo classic makes of them.
+
+#[path = "gazebo/facts.rs"]
+mod facts;
+#[path = "gazebo/oracle.rs"]
+mod oracle;
+#[path = "gazebo/support.rs"]
+mod support;
+#[path = "gazebo/worlds.rs"]
+mod worlds;

@@ -1,0 +1,49 @@
+//! Redundant contacts: the tower that stock ODE lets fall.
+
+use super::support::*;
+use stiction::material::Surface;
+use stiction::math::DVec3;
+use stiction::world::{BodyId, SolverKind, World, WorldParameters};
+
+/// Boxes of 1 m and 1 kg on each other, as the guide's contact loop makes them: exactly touching.
+fn tower(count: usize, parameters: WorldParameters) -> (World, Vec<BodyId>) {
+    let mut world = World::new(parameters);
+    add_ground(&mut world, Surface { friction: [0.8; 2], ..Surface::default() });
+    let bodies =
+        (0..count).map(|i| add_box(&mut world, DVec3::ONE, 1.0, DVec3::new(0.0, 0.0, 0.5 + i as f64), 0.8)).collect();
+    (world, bodies)
+}
+
+#[test]
+fn twelve_boxes_stand_for_a_minute_without_falling_back_to_sweeps() {
+    for cfm in [1e-10, 0.0] {
+        let parameters = WorldParameters { solver: SolverKind::Direct, cfm, ..parameters() };
+        let (mut world, bodies) = tower(12, parameters);
+        let (mut worst, mut factorizations) = (0.0f64, 0);
+        for _ in 0..6000 {
+            let report = world.step(0.01);
+            assert_eq!(report.gave_up, 0, "step {}", report.number);
+            worst = worst.max(report.residual());
+            factorizations += report.factorizations;
+        }
+        let top = world.body(bodies[11]).unwrap().pose().position;
+        println!(
+            "tower, cfm {cfm}: residual {worst:.1e} m/s, top {top}, {:.2} factorisations a step",
+            f64::from(factorizations) / 6000.0
+        );
+        assert!(worst < 1e-9, "{worst}");
+        assert!((top - DVec3::new(0.0, 0.0, 11.5)).length() < 1e-3, "{top}");
+    }
+}
+
+#[test]
+fn a_heavy_box_on_top_and_a_shifted_tower_stand_too() {
+    let (mut world, bodies) = tower(10, WorldParameters { solver: SolverKind::Direct, ..parameters() });
+    let heavy = add_box(&mut world, DVec3::ONE, 1000.0, DVec3::new(0.1, 0.05, 10.5), 0.8);
+    for _ in 0..1000 {
+        world.step(0.01);
+        assert!(world.report().residual() < 1e-8, "{}", world.report().residual());
+    }
+    assert!((world.body(heavy).unwrap().pose().position.z - 10.5).abs() < 1e-3);
+    assert!((world.body(bodies[0]).unwrap().pose().position.z - 0.5).abs() < 1e-3);
+}

@@ -1,0 +1,72 @@
+//! The direct solver allocates nothing once it has seen its islands.
+
+// A global allocator is unsafe by its trait; this one only counts.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+#[allow(dead_code)]
+#[path = "solvers/problems.rs"]
+mod problems;
+#[allow(dead_code)]
+#[path = "solvers/scene.rs"]
+mod scene;
+
+use scene::{CONVERGED, ONCE};
+use stiction::solvers::{Direct, Solver};
+
+struct Counting;
+
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn nothing_is_allocated_after_the_first_solve() {
+    let mut cones = problems::spinning();
+    let mut is_first = true;
+    for line in cones.lines.iter_mut().filter(|l| l.friction.is_some()) {
+        line.ellipse = is_first;
+        is_first = !is_first;
+    }
+    let list = [
+        problems::tower(1, 0.5, 1.0).perturb(0.02).problem(),
+        problems::tower(12, 0.5, 1.0).perturb(0.2).problem(),
+        problems::chain(100, 0.0).perturb(0.05).problem(),
+        problems::wall(5).perturb(0.02).problem(),
+        problems::wedged(0.0).perturb(0.02).problem(),
+        cones.problem(),
+    ];
+    let mut direct = Direct::default();
+    for is_second in [false, true] {
+        for problem in &list {
+            for pass in [ONCE, CONVERGED] {
+                let (mut z, mut lambda) = (problem.z_free.clone(), vec![0.0; problem.rows.len()]);
+                let before = COUNT.load(Ordering::Relaxed);
+                direct.is_cheaper_than_sweeps(problem, &problem.islands[0], 20);
+                let statistics = direct.solve(problem, &problem.islands[0], &pass, &mut z, &mut lambda);
+                let allocated = COUNT.load(Ordering::Relaxed) - before;
+                assert!(!statistics.gave_up);
+                assert!(!is_second || allocated == 0, "{allocated} allocations for {} rows", lambda.len());
+            }
+        }
+    }
+}

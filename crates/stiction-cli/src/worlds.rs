@@ -3,8 +3,12 @@
 use crate::exit::{Exit, Failure};
 
 /// Name and text of each bundled world.
-pub const WORLDS: &[(&str, &str)] =
-    &[("friction_pyramid.world", include_str!("../../../worlds/friction_pyramid.world"))];
+pub const WORLDS: &[(&str, &str)] = &[
+    ("double_pendulum.world", include_str!("../../../worlds/double_pendulum.world")),
+    ("friction_cone.world", include_str!("../../../worlds/friction_cone.world")),
+    ("friction_pyramid.world", include_str!("../../../worlds/friction_pyramid.world")),
+    ("tower.world", include_str!("../../../worlds/tower.world")),
+];
 
 /// Prints name and first comment of each.
 pub fn worlds() -> Result<Exit, Failure> {

@@ -208,6 +208,7 @@ impl Panel {
         if count > 1 && count <= LEGEND {
             chart
                 .configure_series_labels()
+                .position(SeriesLabelPosition::UpperRight)
                 .background_style(WHITE.mix(0.8))
                 .border_style(BLACK.mix(0.3))
                 .label_font(("sans-serif", 13))

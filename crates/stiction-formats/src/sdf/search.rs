@@ -17,9 +17,12 @@ pub(crate) struct NotFound {
 /// The folders that models are looked for in.
 #[derive(Debug, Default)]
 pub(crate) struct SearchPath {
-    /// Folder of the first file, `--model-path`, environment; in this order.
+    /// Folder of the first file, `--model-path`, environment, `models` beside the world; in this order.
     folders: Vec<PathBuf>,
 }
+
+/// How far up from a world a folder `models` is looked for: projects keep `worlds/` and `models/` side by side.
+const LEVELS: usize = 4;
 
 impl SearchPath {
     pub(crate) fn new(world_folder: &Path, model_path: &[PathBuf], use_environment: bool) -> Self {
@@ -31,6 +34,12 @@ impl SearchPath {
                     folders.extend(std::env::split_paths(&value).filter(|p| !p.as_os_str().is_empty()));
                 }
             }
+        }
+        // A relative path has its ancestors only once it is made whole.
+        if let Ok(whole) =
+            fs::canonicalize(if world_folder.as_os_str().is_empty() { Path::new(".") } else { world_folder })
+        {
+            folders.extend(whole.ancestors().take(LEVELS).map(|a| a.join("models")).filter(|m| m.is_dir()));
         }
         Self { folders }
     }
@@ -53,14 +62,20 @@ impl SearchPath {
                 });
             }
         }
-        for base in self.bases(folder) {
+        // The world's own folders, then the bundled models, then the folders of the command line and the environment.
+        let own = 2 + usize::from(!self.folders.is_empty());
+        let is_bundled = BUNDLED.iter().any(|(name, _)| *name == rest);
+        for (index, base) in self.bases(folder).enumerate() {
+            if index == own && is_bundled {
+                break;
+            }
             let candidate = base.join(rest);
             if candidate.exists() {
                 self.refuse_outside(&candidate, folder, uri)?;
                 return choose_file(&candidate);
             }
         }
-        if BUNDLED.iter().any(|(name, _)| *name == rest) {
+        if is_bundled {
             return Ok(files::bundled_path(rest));
         }
         Err(self.not_found(uri, rest))

@@ -17,19 +17,20 @@ pub enum Gyroscopic {
     None,
 }
 
-/// Angular velocity after a step and its mean in the step, both in principal axes at the start of the step.
+/// Free rotation in a step, in principal axes at its start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spin {
     /// ω⁺ \[rad/s\].
     pub after: DVec3,
-    /// (ω⁰ + ω⁺) / 2 \[rad/s\].
-    pub mean: DVec3,
+    /// Turn of the body, an argument of [`super::rotation::cayley`]: `h' (ω⁰ + ω⁺) / 2` \[rad\].
+    pub turn: DVec3,
 }
 
 /// One free step; `moments` are the principal moments \[kg m²\], `omega` and `torque` in principal axes.
 #[must_use]
 pub fn free_spin(formula: Gyroscopic, moments: DVec3, omega: DVec3, torque: DVec3, step: f64) -> Spin {
     let is_round = moments.x == moments.y && moments.y == moments.z;
+    let stretched = step * stretch(0.5 * step * omega.length());
     let after = if is_round || omega == DVec3::ZERO && torque == DVec3::ZERO {
         omega + step * torque / moments
     } else {
@@ -37,20 +38,35 @@ pub fn free_spin(formula: Gyroscopic, moments: DVec3, omega: DVec3, torque: DVec
             Gyroscopic::None => omega + step * torque / moments,
             Gyroscopic::Explicit => omega + step * (torque - omega.cross(moments * omega)) / moments,
             Gyroscopic::Ode => ode(moments, omega, step) + step * torque / moments,
-            Gyroscopic::Midpoint => midpoint(moments, omega, torque, step),
+            Gyroscopic::Midpoint => midpoint(moments, omega, step * torque, stretched),
         }
     };
-    Spin { after, mean: 0.5 * (omega + after) }
+    Spin { after, turn: 0.5 * stretched * (omega + after) }
 }
 
-/// Solves `I (ω⁺ − ω) + h ω_m × I ω_m − h τ = 0`, `ω_m = (ω + ω⁺) / 2` by Newton; a handful of rounds reach rounding.
-fn midpoint(moments: DVec3, omega: DVec3, torque: DVec3, step: f64) -> DVec3 {
+/// `tan x / x`. Cayley's map turns by `2 atan(|ω| h / 2)`; with the step stretched by this it turns by `|ω| h`, so that a
+/// steady spin is exact. The midpoint rule conserves for every step, and so for the stretched one.
+fn stretch(x: f64) -> f64 {
+    let square = x * x;
+    if square < 1e-6 {
+        1.0 + square * (1.0 / 3.0 + square * (2.0 / 15.0))
+    } else if x < 1.0 {
+        libm::tan(x) / x
+    } else {
+        // More than two radians a step: nothing resolves that.
+        1.0
+    }
+}
+
+/// Solves `I (ω⁺ − ω) + h ω_m × I ω_m − J = 0`, `ω_m = (ω + ω⁺) / 2`, with the impulse J of the torque, by Newton; a
+/// handful of rounds reach rounding.
+fn midpoint(moments: DVec3, omega: DVec3, impulse: DVec3, step: f64) -> DVec3 {
     let inertia = DMat3::from_diagonal(moments);
-    let mut after = omega + step * (torque - omega.cross(moments * omega)) / moments;
+    let mut after = omega + (impulse - step * omega.cross(moments * omega)) / moments;
     for _ in 0..8 {
         let mean = 0.5 * (omega + after);
         let momentum = moments * mean;
-        let residual = moments * (after - omega) + step * (mean.cross(momentum) - torque);
+        let residual = moments * (after - omega) + step * mean.cross(momentum) - impulse;
         let jacobian = inertia + 0.5 * step * (skew(mean) * inertia - skew(momentum));
         let change = jacobian.inverse() * residual;
         if !change.is_finite() {

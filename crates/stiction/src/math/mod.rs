@@ -2,6 +2,7 @@
 
 mod lane;
 mod pose;
+pub mod rotation;
 
 pub use lane::{F64x4, Lane, V3, plane_space};
 pub use pose::Pose;

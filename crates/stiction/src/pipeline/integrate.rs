@@ -40,7 +40,7 @@ pub(super) fn advance(
                 };
                 motion.position += step * v;
                 let axes = body.mass.axes;
-                let half_turn = cayley(step * (axes * view.spin.mean));
+                let half_turn = cayley(axes * view.spin.turn);
                 motion.rotation = (motion.rotation * half_turn).normalize();
                 motion.omega = motion.rotation * (axes * view.spin.after);
             }

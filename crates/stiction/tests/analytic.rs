@@ -6,6 +6,8 @@
 mod closed_forms;
 #[path = "analytic/contact_problems.rs"]
 mod contact_problems;
+#[path = "analytic/four_bar.rs"]
+mod four_bar;
 #[path = "analytic/impacts.rs"]
 mod impacts;
 #[path = "analytic/mechanisms.rs"]

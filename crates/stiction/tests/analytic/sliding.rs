@@ -47,7 +47,8 @@ fn on_slope(case: &Value, world: &mut World) -> BodyId {
             let shape = Shape::cylinder(0.1, 0.3).unwrap();
             let mass = solid(&shape, 1.0);
             let id = body(world, shape, mass, DVec3::ZERO, rough(mu));
-            let lying = Pose::from_xyz_rpy(DVec3::new(0.0, 0.0, 0.1), DVec3::new(std::f64::consts::FRAC_PI_2, 0.0, 0.0));
+            let lying =
+                Pose::from_xyz_rpy(DVec3::new(0.0, 0.0, 0.1), DVec3::new(std::f64::consts::FRAC_PI_2, 0.0, 0.0));
             world.body_mut(id).unwrap().set_pose(&lying).unwrap();
             id
         }
@@ -109,7 +110,9 @@ fn slide(meta: &Value, rows: &[Vec<f64>], coupling: Coupling, columns: [usize; 2
         for (x, y) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)] {
             let position = pose.point(0.5 * DVec3::new(x * sides.x, y * sides.y, -sides.z));
             let bodies = [Some(block), None];
-            world.add_contact(ContactDefinition { bodies, position, normal: DVec3::Z, depth: -position.z, surface }).unwrap();
+            world
+                .add_contact(ContactDefinition { bodies, position, normal: DVec3::Z, depth: -position.z, surface })
+                .unwrap();
         }
         world.step(step);
         let b = world.body(block).unwrap();
@@ -139,11 +142,10 @@ fn sliding_blocks_stop_where_cone_and_pyramid_say() {
             let stop = &meta[key];
             let off = [place.x - number(&stop["x"]), place.y - number(&stop["y"]), time - number(&stop["t"])];
             println!("{case} {key}: x, y, t off by {off:.5?}, trajectory by {worst:.1e} m");
-            // Semi-implicit Euler under constant deceleration is short by h v₀ / 2, v₀ ≤ 2.12 m/s, and stops in the step
-            // that passes the time.
-            assert!(off[0].abs() < 0.5 * step * 1.74 && off[1].abs() < 0.5 * step * 1.51, "{off:?}");
+            // Semi-implicit Euler under constant deceleration is short by h v₀ / 2, v₀ ≤ 2.12 m/s (a fifth more where the
+            // friction turns), and stops in the step that passes the time.
+            assert!(off[0].hypot(off[1]) < 0.6 * step * 2.13 && worst < 0.6 * step * 2.13, "{off:?} {worst}");
             assert!(off[2].abs() < 2.0 * step, "{off:?}");
-            assert!(worst < 0.55 * step * 2.13, "{worst}");
         }
     }
 }

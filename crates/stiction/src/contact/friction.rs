@@ -30,7 +30,7 @@ impl FrictionBound {
 pub enum Coupling {
     /// Each on its own: a pyramid or a box.
     Independent,
-    /// `(λ₁/μ₁)² + (λ₂/μ₂)² ≤ λ_n²`.
+    /// `(λ₁/μ₁)² + (λ₂/μ₂)² ≤ λ_n²`; where it slides, the friction that dissipates most.
     Ellipse,
 }
 

@@ -167,7 +167,10 @@ fn push_contact(
 ) {
     let step = problem.step;
     let n = V3::from(contact.normal);
+    let is_ellipse = surface.coupling == Coupling::Ellipse && surface.friction.iter().all(|f| f.value() > 0.0);
+    let (friction, stretch) = if is_ellipse { circle(surface.friction) } else { (surface.friction, [1.0; 2]) };
     let [t1, t2] = tangents(surface, contact.normal);
+    let [t1, t2] = [t1.scale(stretch[0]), t2.scale(stretch[1])];
     let [a, b] = contact.bodies;
     let arm = |slot: Option<u32>| slot.map_or(DVec3::ZERO, |s| contact.position - views[s as usize].center);
     let (arm_a, arm_b) = (V3::from(arm(a)), V3::from(arm(b)));
@@ -206,18 +209,17 @@ fn push_contact(
     guess.push(scale * contact.warm_normal);
 
     let mut has_friction = [false; 2];
-    let is_ellipse = surface.coupling == Coupling::Ellipse && surface.friction.iter().all(|f| f.value() > 0.0);
     for (k, t) in [t1, t2].into_iter().enumerate() {
-        let bound = surface.friction[k];
+        let bound = friction[k];
         if bound.value() <= 0.0 {
             continue;
         }
-        let compliance = slip(surface.slip[k], step);
-        let i = push_sides(problem, &row(t), surface.motion[k], compliance, RowKind::Friction, source);
+        let compliance = slip(surface.slip[k], step) * (stretch[k] * stretch[k]);
+        let i = push_sides(problem, &row(t), surface.motion[k] * stretch[k], compliance, RowKind::Friction, source);
         let pushed = &mut problem.rows[i as usize];
         set_bound(pushed, bound, first, step);
         pushed.ellipse = is_ellipse && k == 0;
-        guess.push(scale * contact.warm_friction.dot(t.into()));
+        guess.push(scale * contact.warm_friction.dot(t.into()) / (stretch[k] * stretch[k]));
         has_friction[k] = true;
     }
     let has_rolling = surface.rolling.map(|r| r > 0.0);
@@ -228,7 +230,8 @@ fn push_contact(
         let axis = DVec3::from(axis);
         let sides = [side(views, a, DVec3::ZERO, axis), side(views, b, DVec3::ZERO, -axis)];
         let i = push_sides(problem, &sides, 0.0, 0.0, RowKind::Friction, source);
-        set_bound(&mut problem.rows[i as usize], FrictionBound::Coefficient(surface.rolling[k]), first, step);
+        let coefficient = if k < 2 { surface.rolling[k] / stretch[k] } else { surface.rolling[k] };
+        set_bound(&mut problem.rows[i as usize], FrictionBound::Coefficient(coefficient), first, step);
         guess.push(0.0);
     }
     problem.contacts.push(ContactPoint {
@@ -240,6 +243,21 @@ fn push_contact(
         has_friction,
         has_rolling,
     });
+}
+
+/// An ellipse as a circle: with `tᵢ′ = (μᵢ / μ) tᵢ`, μ the larger, the impulses `λᵢ′ = λᵢ μ / μᵢ` stay within μ λₙ, and friction
+/// opposite to the stretched sliding is the one that dissipates most, `λᵢ ~ −μᵢ² uᵢ`. Returns bounds and stretches.
+fn circle(bounds: [FrictionBound; 2]) -> ([FrictionBound; 2], [f64; 2]) {
+    use FrictionBound::{Coefficient, Force};
+    let larger = match bounds {
+        [Coefficient(a), Coefficient(b)] => Coefficient(a.max(b)),
+        [Force(a), Force(b)] => Force(a.max(b)),
+        _ => return (bounds, [1.0; 2]),
+    };
+    if larger.value().is_infinite() {
+        return (bounds, [1.0; 2]);
+    }
+    ([larger; 2], bounds.map(|b| b.value() / larger.value()))
 }
 
 fn set_bound(row: &mut crate::constraint::Row, bound: FrictionBound, normal: u32, step: f64) {

@@ -32,13 +32,13 @@ fn quaternion(value: &Value) -> DQuat {
     DQuat::from_xyzw(n(1), n(2), n(3), n(0))
 }
 
-struct Mechanism {
-    world: World,
-    bodies: BTreeMap<String, BodyId>,
+pub struct Mechanism {
+    pub world: World,
+    pub bodies: BTreeMap<String, BodyId>,
     springs: Vec<Spring>,
 }
 
-fn build(meta: &Value, parameters: WorldParameters) -> Mechanism {
+pub fn build(meta: &Value, parameters: WorldParameters) -> Mechanism {
     let mut world = World::new(WorldParameters { gravity: vector(&meta["gravity"]), ..parameters });
     let mut bodies = BTreeMap::new();
     for body in meta["bodies"].as_array().unwrap() {

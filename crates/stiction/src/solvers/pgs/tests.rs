@@ -87,7 +87,14 @@ fn contact(p: &mut Problem, random: &mut Random, on: &[u32], kind: u32, number: 
     }
 }
 
-const PASS: Pass = Pass { capped: false, iterations: 12, relaxation: 1.3, accelerated: false, bounds_once: false };
+const PASS: Pass = Pass {
+    capped: false,
+    iterations: 12,
+    relaxation: 1.3,
+    accelerated: false,
+    bounds_once: false,
+    budget: Pass::FULL_BUDGET,
+};
 
 fn solve(p: &Problem, pass: &Pass, pgs: &mut Pgs, islands: &[&[Island]]) -> (Vec<f64>, Vec<f64>) {
     let (mut z, mut lambda) = (p.z_free.clone(), vec![0.01; p.rows.len()]);

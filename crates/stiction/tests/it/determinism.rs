@@ -19,8 +19,7 @@ fn scene(solver: SolverKind, accelerated: bool) -> World {
             add_box(&mut world, DVec3::splat(0.5), 1.0, at, 0.5);
         }
     }
-    let rubber =
-        Surface { bounce: Some(Restitution { coefficient: 0.7, threshold: 0.1 }), ..Surface::default() };
+    let rubber = Surface { bounce: Some(Restitution { coefficient: 0.7, threshold: 0.1 }), ..Surface::default() };
     let ball = Shape::sphere(0.2).unwrap();
     add_shape(&mut world, ball, 1.0, Pose::from_position(DVec3::new(-2.0, 0.0, 2.0)), rubber);
     let mut above = None;

@@ -22,7 +22,12 @@ fn a_motor_that_is_too_weak_gives_its_largest_force() {
         let (mut world, _, joint) = wheel(solver, AxisParameters::default().with_motor(1.0, 0.5));
         world.step(0.01);
         let j = world.joint(joint).unwrap();
-        assert!((j.rate(0) - 0.005).abs() < 1e-12 && (j.effort(0) - 0.5).abs() < 1e-10, "{} {}", j.rate(0), j.effort(0));
+        assert!(
+            (j.rate(0) - 0.005).abs() < 1e-12 && (j.effort(0) - 0.5).abs() < 1e-10,
+            "{} {}",
+            j.rate(0),
+            j.effort(0)
+        );
     }
 }
 

@@ -41,8 +41,7 @@ fn a_hinge_and_a_slider_count_the_first_body_and_change_sign_with_the_order() {
             let mut world = World::new(WorldParameters::default());
             let body = world.add_body(&BodyDefinition::default()).unwrap();
             let ends = if first { [Some(body), None] } else { [None, Some(body)] };
-            let joint =
-                world.add_joint(JointDefinition::new(kind, ends[0], ends[1]).with_axis(0, DVec3::Z)).unwrap();
+            let joint = world.add_joint(JointDefinition::new(kind, ends[0], ends[1]).with_axis(0, DVec3::Z)).unwrap();
             let mut b = world.body_mut(body).unwrap();
             let pose = match kind {
                 JointKind::Hinge => Pose::new(DVec3::ZERO, DQuat::from_rotation_z(0.3)),

@@ -56,7 +56,11 @@ fn a_platform_that_starts_to_move_wakes_what_stands_on_it() {
         world.step(0.01);
     }
     assert!(world.body(load).unwrap().is_enabled());
-    assert!((world.body(load).unwrap().velocity() - DVec3::X).length() < 1e-6, "{}", world.body(load).unwrap().velocity());
+    assert!(
+        (world.body(load).unwrap().velocity() - DVec3::X).length() < 1e-6,
+        "{}",
+        world.body(load).unwrap().velocity()
+    );
 }
 
 #[test]
@@ -70,8 +74,9 @@ fn a_kinematic_end_of_a_hinge_drives_the_other() {
                 ..BodyDefinition::default()
             })
             .unwrap();
-        let rider =
-            world.add_body(&BodyDefinition { pose: Pose::from_position(DVec3::X), ..BodyDefinition::default() }).unwrap();
+        let rider = world
+            .add_body(&BodyDefinition { pose: Pose::from_position(DVec3::X), ..BodyDefinition::default() })
+            .unwrap();
         world
             .add_joint(
                 JointDefinition::new(JointKind::Hinge, Some(rider), Some(rotor)).at(DVec3::X).with_axis(0, DVec3::X),

@@ -70,8 +70,7 @@ fn a_surface_layer_is_left_alone_and_bounds_the_minimum_depths() {
             add_ground(&mut world, Surface::default());
             let surface = Surface { min_depth: depth, min_depth_is_given: true, ..Surface::default() };
             let shape = Shape::cuboid(DVec3::ONE).unwrap();
-            let body =
-                add_shape(&mut world, shape, 1.0, Pose::from_position(DVec3::new(0.0, 0.0, 0.495)), surface);
+            let body = add_shape(&mut world, shape, 1.0, Pose::from_position(DVec3::new(0.0, 0.0, 0.495)), surface);
             for _ in 0..500 {
                 world.parameters.contact_max_correcting_velocity = 0.0;
                 world.step(0.01);

@@ -59,7 +59,7 @@ fn numbers_that_are_not_finite_are_refused_where_they_come_in() {
 }
 
 #[test]
-fn a_parameter_that_is_not_a_number_leaves_nothing_behind_when_it_is_mended() {
+fn a_joint_with_a_parameter_that_is_not_a_number_stops_until_it_is_mended() {
     let mut world = World::new(WorldParameters { hybrid: false, ..parameters() });
     let body = world.add_body(&BodyDefinition::default()).unwrap();
     let other = world.add_body(&BodyDefinition::default()).unwrap();

@@ -1,14 +1,15 @@
 //! Finite rotation modes.
 
 use super::support::*;
+use stiction::dynamics::gyroscopic::Gyroscopic;
 use stiction::dynamics::rotation::FiniteRotation;
 use stiction::joints::{JointDefinition, JointKind};
 use stiction::math::DVec3;
 use stiction::world::{BodyDefinition, World, WorldParameters};
 
 /// Angle about z of a cube after one step of 0.01 s at 10 rad/s, free or on a hinge.
-fn angle(mode: FiniteRotation, hinged: bool) -> f64 {
-    let mut world = World::new(WorldParameters { cfm: 0.0, ..WorldParameters::default() });
+fn angle(mode: FiniteRotation, hinged: bool, gyroscopic: Gyroscopic) -> f64 {
+    let mut world = World::new(WorldParameters { cfm: 0.0, gyroscopic, ..WorldParameters::default() });
     let body = world
         .add_body(&BodyDefinition {
             mass: box_mass(DVec3::ONE, 1.0),
@@ -27,13 +28,27 @@ fn angle(mode: FiniteRotation, hinged: bool) -> f64 {
 
 #[test]
 fn modes_turn_by_their_angle_with_and_without_joints() {
-    for hinged in [false, true] {
-        // 2 atan(ω h / 2)
-        assert!((angle(FiniteRotation::Off, hinged) - 0.099_916_8).abs() < 1e-7);
-        assert!((angle(FiniteRotation::On, hinged) - 0.1).abs() < 1e-14, "{}", angle(FiniteRotation::On, hinged));
-        assert!((angle(FiniteRotation::Axis(DVec3::Z), hinged) - 0.1).abs() < 1e-14);
-        // About another axis the turn is infinitesimal.
-        assert!((angle(FiniteRotation::Axis(DVec3::X), hinged) - 0.099_916_8).abs() < 1e-7);
+    use FiniteRotation::{Axis, Off, On};
+    for (hinged, gyroscopic) in [
+        (true, Gyroscopic::Midpoint),
+        (true, Gyroscopic::Ode),
+        (false, Gyroscopic::Ode),
+        (false, Gyroscopic::Explicit),
+        (false, Gyroscopic::None),
+    ] {
+        // 2 atan(ω h / 2), also where the exact axis is another.
+        for mode in [Off, Axis(DVec3::X)] {
+            let found = angle(mode, hinged, gyroscopic);
+            assert!((found - 0.099_916_8).abs() < 1e-7, "{mode:?} {hinged} {gyroscopic:?}: {found}");
+        }
+        for mode in [On, Axis(DVec3::Z)] {
+            let found = angle(mode, hinged, gyroscopic);
+            assert!((found - 0.1).abs() < 1e-14, "{mode:?} {hinged} {gyroscopic:?}: {found}");
+        }
+    }
+    // The midpoint rule has steady spins of free bodies exact.
+    for mode in [Off, On] {
+        assert!((angle(mode, false, Gyroscopic::Midpoint) - 0.1).abs() < 1e-14);
     }
 }
 

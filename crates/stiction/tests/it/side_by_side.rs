@@ -25,7 +25,8 @@ fn bits(world: &World, bodies: &[BodyId]) -> Vec<u64> {
 
 #[test]
 fn a_stack_moves_the_same_bit_for_bit_whether_another_is_there() {
-    for (solver, hybrid) in [(SolverKind::Direct, false), (SolverKind::Iterative, false), (SolverKind::Iterative, true)] {
+    for (solver, hybrid) in [(SolverKind::Direct, false), (SolverKind::Iterative, false), (SolverKind::Iterative, true)]
+    {
         let run = |before: bool, after: bool| {
             let mut world = World::new(WorldParameters { solver, hybrid, ..parameters() });
             add_ground(&mut world, Surface::default());

@@ -22,9 +22,7 @@ fn step(world: &mut World, body: BodyId, surface: &ContactSurface, count: u32, h
     for _ in 0..count {
         let bodies = [Some(body), None];
         let depth = -position.z;
-        world
-            .add_contact(ContactDefinition { bodies, position, normal: DVec3::Z, depth, surface: *surface })
-            .unwrap();
+        world.add_contact(ContactDefinition { bodies, position, normal: DVec3::Z, depth, surface: *surface }).unwrap();
     }
     world.step(h);
 }
@@ -108,7 +106,8 @@ fn a_soft_contact_sinks_by_its_cfm_and_erp() {
 
 #[test]
 fn a_conveyor_carries_along_both_directions() {
-    let surface = ContactSurface { motion: [1.0, -0.5], direction: Some(DVec3::X), ..ContactSurface::with_friction(0.5) };
+    let surface =
+        ContactSurface { motion: [1.0, -0.5], direction: Some(DVec3::X), ..ContactSurface::with_friction(0.5) };
     let lift = ContactSurface { normal_motion: 0.3, ..ContactSurface::default() };
     for solver in SOLVERS {
         let (mut world, body) = world_of(solver, DVec3::ZERO);
@@ -199,6 +198,23 @@ fn a_contact_tells_its_force() {
         world.step(0.01);
         assert!((world.body(body).unwrap().velocity().z + 0.01 * GRAVITY).abs() < 1e-12);
     }
+}
+
+#[test]
+fn a_contact_that_lets_go_tells_no_force() {
+    let (mut world, body) = world_of(SolverKind::Direct, -DVec3::Z);
+    let bodies = [Some(body), None];
+    let surface = ContactSurface::default();
+    let gap = ContactDefinition { bodies, position: DVec3::ZERO, normal: DVec3::Z, depth: -1e-3, surface };
+    let contact = world.add_contact(gap).unwrap();
+    world.step(0.01);
+    // A gap closes in one step at most: v = −0.1.
+    assert!((world.body(body).unwrap().velocity().z + 0.1).abs() < 1e-12);
+    let force = (0.9 + 0.01 * GRAVITY) / 0.01;
+    assert!((world.contact_force(contact).unwrap().force.z - force).abs() < 1e-9);
+    world.body_mut(body).unwrap().set_velocity(DVec3::Z).unwrap();
+    world.step(0.01);
+    assert_eq!(world.contact_force(contact).unwrap().force, DVec3::ZERO);
 }
 
 #[test]

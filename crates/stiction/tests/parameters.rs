@@ -1,4 +1,5 @@
 //! `docs/parameters.md` is made from the table of parameters.
+#![allow(clippy::unwrap_used)]
 
 use std::fmt::Write;
 use std::path::Path;

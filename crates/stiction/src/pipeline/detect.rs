@@ -163,7 +163,7 @@ pub(super) fn find_pairs(
 }
 
 /// A kinematic body that moves wakes what it touches.
-fn is_moving_kinematic(bodies: &Bodies, state: &State, slot: u32) -> bool {
+pub(super) fn is_moving_kinematic(bodies: &Bodies, state: &State, slot: u32) -> bool {
     let motion = &state.bodies[slot as usize].motion;
     bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Kinematic)
         && (motion.velocity != DVec3::ZERO || motion.omega != DVec3::ZERO)

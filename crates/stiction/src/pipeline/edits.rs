@@ -1,12 +1,14 @@
 //! What the user changed: numbers that are not finite must not reach the rows of other bodies.
 
 use super::StepReport;
+use crate::base::Arena;
 use crate::dynamics::rigid::Motion;
-use crate::world::{Bodies, BodyState, State};
+use crate::joints::{AxisParameters, Joint};
+use crate::world::{Bodies, BodyKind, BodyState, State};
 use glam::{DQuat, DVec3};
 
-/// Stops every body whose forces or state are not finite.
-pub(super) fn quarantine(bodies: &Bodies, state: &mut State, report: &mut StepReport) {
+/// Stops every body whose forces or state are not finite, or that is driven by a joint with a parameter that is no number.
+pub(super) fn quarantine(bodies: &Bodies, joints: &Arena<Joint>, state: &mut State, report: &mut StepReport) {
     for (id, _) in bodies.iter() {
         let body = &mut state.bodies[id.slot()];
         if !(body.force.is_finite() && body.torque.is_finite() && body.motion.is_finite()) {
@@ -15,6 +17,22 @@ pub(super) fn quarantine(bodies: &Bodies, state: &mut State, report: &mut StepRe
             report.quarantined.push(id);
         }
     }
+    for (_, joint) in joints.iter().filter(|(_, j)| j.definition.parameters.iter().any(has_nan)) {
+        for id in joint.definition.bodies.into_iter().flatten() {
+            let body = &mut state.bodies[id.slot()];
+            if body.is_enabled && bodies.get(id).is_some_and(|b| b.kind == BodyKind::Dynamic) {
+                let last = body.motion;
+                stop(body, last);
+                report.quarantined.push(id);
+            }
+        }
+    }
+}
+
+fn has_nan(p: &AxisParameters) -> bool {
+    let drive = [p.motor.velocity, p.motor.max_force, p.motor.fudge_factor, p.effort_limit, p.velocity_limit];
+    let passive = [p.lower, p.upper, p.bounce, p.friction, p.damping, p.stiffness, p.spring_reference];
+    drive.into_iter().chain(passive).any(f64::is_nan)
 }
 
 /// Puts a body back to a state, at rest, asleep and without forces. What is not finite in that state becomes zero.

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::edits::stop;
 use super::islands::NONE;
 use super::{StepReport, Workspace};
+use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::dynamics::rotation::{cayley, turn};
 use crate::world::{Bodies, Body, BodyKind, FreeMotionRule, State, WorldParameters};
 
@@ -40,9 +41,14 @@ pub(super) fn advance(
                 };
                 motion.position += step * v;
                 let axes = body.mass.axes;
-                let half_turn = cayley(axes * view.spin.turn);
-                motion.rotation = (motion.rotation * half_turn).normalize();
-                motion.omega = motion.rotation * (axes * view.spin.after);
+                if parameters.gyroscopic == Gyroscopic::Midpoint {
+                    let half_turn = cayley(axes * view.spin.turn);
+                    motion.rotation = (motion.rotation * half_turn).normalize();
+                    motion.omega = motion.rotation * (axes * view.spin.after);
+                } else {
+                    motion.omega = motion.rotation * (axes * view.spin.after);
+                    motion.rotation = turn(body.finite_rotation, motion.rotation, motion.omega, step);
+                }
             }
             (Some(whitening), clique) => {
                 let start = work.problem.cliques[clique as usize].start as usize;

@@ -1,7 +1,7 @@
 //! Which bodies hang together by joints and contacts. An island sleeps or moves as a whole: an enabled body wakes the
 //! sleeping ones it is connected to.
 
-use super::detect::ContactInput;
+use super::detect::{ContactInput, is_moving_kinematic};
 use crate::base::Arena;
 use crate::joints::Joint;
 use crate::world::{Bodies, BodyKind, State, WorldParameters};
@@ -66,8 +66,30 @@ pub(super) fn find(
     for contact in contacts.iter().filter(|c| !c.is_sensor) {
         unite_all(islands, &[contact.bodies[0], contact.bodies[1], None], joins);
     }
+    wake_by_kinematic(bodies, joints, state, contacts);
     number(bodies, state, islands);
     sort(islands, slots, joints, contacts);
+}
+
+/// A kinematic body that moves wakes what it touches or holds.
+fn wake_by_kinematic(bodies: &Bodies, joints: &Arena<Joint>, state: &mut State, contacts: &[ContactInput]) {
+    let mut wake = |ends: [Option<u32>; 2]| {
+        for (mover, other) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+            if let (Some(mover), Some(other)) = (mover, other)
+                && is_moving_kinematic(bodies, state, mover)
+                && bodies.at(other as usize).is_some_and(|b| b.kind == BodyKind::Dynamic)
+            {
+                state.bodies[other as usize].is_enabled = true;
+            }
+        }
+    };
+    for contact in contacts.iter().filter(|c| !c.is_sensor) {
+        wake(contact.bodies);
+    }
+    for (_, joint) in joints.iter() {
+        let [a, b, _] = joint_bodies(joint);
+        wake([a, b]);
+    }
 }
 
 fn joint_bodies(joint: &Joint) -> [Option<u32>; 3] {

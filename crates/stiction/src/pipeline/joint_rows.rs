@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::Workspace;
 use crate::base::Arena;
 use crate::joints::{FreeMotion, Joint, JointContext, JointKind, axis_rows};
-use crate::world::{JointFeedback, JointState, State, WorldParameters, joint_pose};
+use crate::world::{JointFeedback, JointState, State, WorldParameters, joint_pose, update_positions};
 
 /// A joint that takes part in a step.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +35,8 @@ pub(super) fn emit(
         let Some(joint) = joints.at(*slot as usize) else { continue };
         let pose = joint_pose(joint, &state.bodies);
         let joint_state = &mut state.joints[*slot as usize];
+        // The user may have moved the bodies since the last step.
+        update_positions(joint, &state.bodies, joint_state);
         let context = JointContext { step, erp: parameters.erp, cfm: parameters.cfm, positions: joint_state.positions };
         let start = work.joint_rows.len();
         joint.holding_rows(&pose, &context, &mut work.joint_rows);

@@ -71,12 +71,15 @@ fn remember_contacts(step: f64, user_contacts: &mut Arena<Contact>, geoms: &Aren
         contact.torque = sum(&[point.tangents[0], point.tangents[1], point.normal], &point.has_rolling) / step;
     }
     work.next_cache.fill(&work.manifolds, &work.contacts);
-    for contact in work.contacts.iter().filter(|c| c.depth >= 0.0 || c.force != DVec3::ZERO) {
+    for contact in &work.contacts {
         let manifold = &work.manifolds[contact.manifold as usize];
         if let Some(slot) = manifold.user_contact
             && let Some(user) = user_contacts.at_mut(slot as usize)
         {
             user.force = ContactForce { force: contact.force, torque: contact.torque };
+        }
+        if contact.depth < 0.0 && contact.force == DVec3::ZERO {
+            continue;
         }
         let geoms =
             manifold.geoms.and_then(|[a, b]| Some([geoms.handle_at(a as usize)?, geoms.handle_at(b as usize)?]));

@@ -12,7 +12,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     }
 
     // What the user changed since the last step: numbers that are not finite are taken out and reported.
-    edits::quarantine(bodies, state, report);
+    edits::quarantine(bodies, joints, state, report);
 
     // Of positions: contacts, who sleeps, which bodies hang together.
     views::poses(bodies, state, &mut work.poses);

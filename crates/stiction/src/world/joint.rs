@@ -20,6 +20,8 @@ pub struct JointFeedback {
 pub struct JointRef<'a> {
     joint: &'a Joint,
     state: &'a JointState,
+    positions: [f64; 3],
+    rates: [f64; 3],
     pose: JointPose,
     feedback: JointFeedback,
 }
@@ -33,12 +35,12 @@ impl JointRef<'_> {
     /// Position of a free motion \[m or rad\]; angles do not wrap.
     #[must_use]
     pub fn position(&self, axis: usize) -> f64 {
-        self.state.positions[axis]
+        self.positions[axis]
     }
     /// Rate of a free motion \[m/s or rad/s\].
     #[must_use]
     pub fn rate(&self, axis: usize) -> f64 {
-        self.state.rates[axis]
+        self.rates[axis]
     }
     /// Generalized force along a motion in the last step, by motor, stop, spring and damper \[N or N m\].
     #[must_use]
@@ -120,9 +122,15 @@ impl World {
     #[must_use]
     pub fn joint(&self, id: JointId) -> Option<JointRef<'_>> {
         let joint = self.joints.get(id)?;
+        let state = &self.state.joints[id.slot()];
+        // As the bodies are now, also where the user has just moved them.
+        let mut now = JointState { positions: state.positions, ..JointState::default() };
+        update_positions(joint, &self.state.bodies, &mut now);
         Some(JointRef {
             joint,
-            state: &self.state.joints[id.slot()],
+            state,
+            positions: now.positions,
+            rates: now.rates,
             pose: self.joint_pose(joint),
             feedback: self.work.feedback.get(id.slot()).copied().unwrap_or_default(),
         })
@@ -139,9 +147,9 @@ impl World {
     }
 
     /// Puts a force or torque along a motion for the next step (the guide's `dJointAddHingeTorque`), within the effort
-    /// limit. Returns whether the joint was there.
+    /// limit. Returns whether the joint was there and the force is finite.
     pub fn add_joint_force(&mut self, id: JointId, axis: usize, force: f64) -> bool {
-        if self.joints.get(id).is_none() || axis > 2 {
+        if self.joints.get(id).is_none() || axis > 2 || !force.is_finite() {
             return false;
         }
         self.state.joints[id.slot()].forces[axis] += force;

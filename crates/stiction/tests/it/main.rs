@@ -1,7 +1,19 @@
 //! Scenarios of the physics crate, one binary.
+#![allow(clippy::unwrap_used)]
 
 mod contact;
+mod determinism;
+mod forces;
 mod free_body;
+mod joint_drives;
+mod joint_signs;
 mod joints;
+mod kinematic;
+mod penetration;
+mod robustness;
+mod rotation;
+mod side_by_side;
+mod sleeping;
 mod support;
 mod tower;
+mod user_contacts;

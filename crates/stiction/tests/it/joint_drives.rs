@@ -1,0 +1,174 @@
+//! What drives, stops and limits the free motions of joints, and what joints tell.
+
+use super::support::*;
+use stiction::joints::{AxisParameters, JointDefinition, JointKind, Motor};
+use stiction::math::{DVec3, Pose};
+use stiction::world::{BodyDefinition, BodyId, JointId, SolverKind, World, WorldParameters};
+
+const SOLVERS: [SolverKind; 2] = [SolverKind::Direct, SolverKind::Iterative];
+
+/// A wheel of 1 kg m² about z.
+fn wheel(solver: SolverKind, parameters: AxisParameters) -> (World, BodyId, JointId) {
+    let mut world = World::new(WorldParameters { solver, cfm: 0.0, ..WorldParameters::default() });
+    let body = world.add_body(&BodyDefinition::default()).unwrap();
+    let hinge = JointDefinition::new(JointKind::Hinge, Some(body), None).with_axis(0, DVec3::Z);
+    let joint = world.add_joint(hinge.with_parameters(0, parameters)).unwrap();
+    (world, body, joint)
+}
+
+#[test]
+fn a_motor_that_is_too_weak_gives_its_largest_force() {
+    for solver in SOLVERS {
+        let (mut world, _, joint) = wheel(solver, AxisParameters::default().with_motor(1.0, 0.5));
+        world.step(0.01);
+        let j = world.joint(joint).unwrap();
+        assert!(
+            (j.rate(0) - 0.005).abs() < 1e-12 && (j.effort(0) - 0.5).abs() < 1e-10,
+            "{} {}",
+            j.rate(0),
+            j.effort(0)
+        );
+    }
+}
+
+#[test]
+fn a_motor_that_leaves_a_stop_pulls_with_its_fudged_force() {
+    for solver in SOLVERS {
+        for (velocity, rate) in [(-1.0, -0.01 * 0.1 * 2.0), (1.0, 0.0), (0.0, 0.0)] {
+            let motor = Motor { velocity, max_force: 2.0, fudge_factor: 0.1, cfm: None };
+            let stopped = AxisParameters { motor, ..AxisParameters::default().with_stops(-1.0, 0.0) };
+            let (mut world, _, joint) = wheel(solver, stopped);
+            world.step(0.01);
+            let found = world.joint(joint).unwrap().rate(0);
+            assert!((found - rate).abs() < 1e-12, "{solver:?} {velocity}: {found}");
+        }
+    }
+}
+
+#[test]
+fn a_stop_bounces_the_speed_that_the_user_has_just_set() {
+    for solver in SOLVERS {
+        let bouncing = AxisParameters { bounce: 0.5, ..AxisParameters::default().with_stops(-1.0, 0.0) };
+        let (mut world, body, joint) = wheel(solver, bouncing);
+        world.body_mut(body).unwrap().set_omega(DVec3::new(0.0, 0.0, 3.0)).unwrap();
+        world.step(0.01);
+        assert!((world.joint(joint).unwrap().rate(0) + 1.5).abs() < 1e-12, "{}", world.joint(joint).unwrap().rate(0));
+    }
+}
+
+#[test]
+fn a_spring_pulls_from_where_the_user_has_just_put_the_body() {
+    for solver in SOLVERS {
+        let spring = AxisParameters { stiffness: 10.0, ..AxisParameters::default() };
+        let (mut world, body, joint) = wheel(solver, spring);
+        let turned = Pose::new(DVec3::ZERO, stiction::math::DQuat::from_rotation_z(0.5));
+        world.body_mut(body).unwrap().set_pose(&turned).unwrap();
+        world.step(0.01);
+        // Implicit: ω = −h k θ / (I + h² k).
+        let expected = -0.01 * 10.0 * 0.5 / (1.0 + 1e-4 * 10.0);
+        let rate = world.joint(joint).unwrap().rate(0);
+        assert!((rate - expected).abs() < 1e-12, "{solver:?}: {rate} {expected}");
+    }
+}
+
+#[test]
+fn equal_stops_lock() {
+    for solver in SOLVERS {
+        let (mut world, body, joint) = wheel(solver, AxisParameters::default().with_stops(0.0, 0.0));
+        for _ in 0..10 {
+            world.body_mut(body).unwrap().add_torque(DVec3::new(0.0, 0.0, 3.0));
+            world.step(0.01);
+        }
+        let j = world.joint(joint).unwrap();
+        assert!(j.rate(0).abs() < 1e-12 && (j.effort(0) + 3.0).abs() < 1e-9, "{} {}", j.rate(0), j.effort(0));
+    }
+}
+
+#[test]
+fn direct_torques_turn_and_limits_hold_them_back() {
+    let limited = AxisParameters { effort_limit: 5.0, velocity_limit: 0.2, ..AxisParameters::default() };
+    for (parameters, effort) in [(AxisParameters::default(), 8.0), (limited, 5.0)] {
+        let (mut world, _, joint) = wheel(SolverKind::Direct, parameters);
+        world.add_joint_force(joint, 0, 6.0);
+        world.add_joint_force(joint, 0, 2.0);
+        world.step(0.01);
+        let j = world.joint(joint).unwrap();
+        assert!((j.rate(0) - 0.01 * effort).abs() < 1e-12 && (j.effort(0) - effort).abs() < 1e-12, "{}", j.rate(0));
+        // It is for one step.
+        world.step(0.01);
+        assert_eq!(world.joint(joint).unwrap().effort(0), 0.0);
+        for _ in 0..20 {
+            world.add_joint_force(joint, 0, 8.0);
+            world.step(0.01);
+        }
+        let rate = world.joint(joint).unwrap().rate(0);
+        // The step that passes the limit is the last that accelerates.
+        let most = parameters.velocity_limit + 0.01 * effort;
+        assert!(rate <= most + 1e-12 && rate > 0.19, "{rate}");
+        // Against the motion it may push at any speed.
+        world.add_joint_force(joint, 0, -5.0);
+        world.step(0.01);
+        assert!((world.joint(joint).unwrap().rate(0) - rate + 0.05).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_slider_is_pushed_on_both_bodies() {
+    let mut world = World::new(WorldParameters { solver: SolverKind::Direct, cfm: 0.0, ..WorldParameters::default() });
+    let [a, b] = [(); 2].map(|()| world.add_body(&BodyDefinition::default()).unwrap());
+    let joint = world.add_joint(JointDefinition::new(JointKind::Slider, Some(a), Some(b))).unwrap();
+    world.add_joint_force(joint, 0, 2.0);
+    world.step(0.01);
+    let v = [a, b].map(|b| world.body(b).unwrap().velocity());
+    assert!((v[0] - DVec3::new(0.02, 0.0, 0.0)).length() < 1e-12 && (v[1] + v[0]).length() < 1e-12, "{v:?}");
+}
+
+#[test]
+fn joints_tell_the_force_that_holds_their_bodies() {
+    for solver in SOLVERS {
+        for reversed in [false, true] {
+            let mut world = World::new(WorldParameters { solver, cfm: 0.0, ..parameters() });
+            let mass = box_mass(DVec3::ONE, 2.0);
+            let body = world.add_body(&BodyDefinition { mass, ..BodyDefinition::default() }).unwrap();
+            let ends = if reversed { [None, Some(body)] } else { [Some(body), None] };
+            // Held 0.5 m to the side.
+            let fixed = JointDefinition::new(JointKind::Fixed, ends[0], ends[1]).at(DVec3::new(0.5, 0.0, 0.0));
+            let joint = world.add_joint(fixed.with_feedback()).unwrap();
+            for _ in 0..10 {
+                world.step(0.01);
+            }
+            let feedback = world.joint(joint).unwrap().feedback();
+            let own = usize::from(reversed);
+            let (force, torque) = (feedback.forces[own], feedback.torques[own]);
+            assert!((force - DVec3::new(0.0, 0.0, 19.62)).length() < 1e-6, "{solver:?}: {force}");
+            // About the centre of mass nothing turns.
+            assert!(torque.length() < 1e-6, "{solver:?}: {torque}");
+        }
+    }
+}
+
+#[test]
+fn a_gearbox_turns_its_bodies_against_each_other() {
+    for solver in SOLVERS {
+        let mut world = World::new(WorldParameters { solver, cfm: 0.0, iterations: 200, ..WorldParameters::default() });
+        let [child, parent] = [-1.0, 1.0].map(|x| {
+            let pose = Pose::from_position(DVec3::new(x, 0.0, 0.0));
+            world.add_body(&BodyDefinition { pose, ..BodyDefinition::default() }).unwrap()
+        });
+        for (body, x) in [(child, -1.0), (parent, 1.0)] {
+            let at = DVec3::new(x, 0.0, 0.0);
+            let hinge = JointDefinition::new(JointKind::Hinge, Some(body), None).at(at);
+            world.add_joint(hinge.with_axis(0, DVec3::Z)).unwrap();
+        }
+        let axes = [DVec3::Z, DVec3::Z, DVec3::X];
+        let gears = JointDefinition::new(JointKind::Gearbox { ratio: 2.0 }, Some(child), Some(parent));
+        world.add_joint(JointDefinition { axes, ..gears }).unwrap();
+        for _ in 0..100 {
+            world.body_mut(parent).unwrap().add_torque(DVec3::Z);
+            world.step(0.01);
+        }
+        // Virtual work: (I_parent + ratio² I_child) α = τ.
+        let (p, c) = (world.body(parent).unwrap().omega().z, world.body(child).unwrap().omega().z);
+        assert!((p - 0.2).abs() < 1e-6 && (c + 0.4).abs() < 1e-6, "{solver:?}: {p} {c}");
+    }
+}

@@ -1,0 +1,90 @@
+//! What is not a number stays with the body that has it.
+
+use super::support::*;
+use stiction::joints::{JointDefinition, JointKind};
+use stiction::math::{DVec3, Pose};
+use stiction::world::{BodyDefinition, BodyId, World, WorldParameters};
+
+fn two_bodies() -> (World, [BodyId; 2]) {
+    let mut world = World::new(parameters());
+    let bodies = [0.0, 5.0].map(|x| {
+        world
+            .add_body(&BodyDefinition {
+                pose: Pose::from_position(DVec3::new(x, 0.0, 0.0)),
+                velocity: DVec3::X,
+                ..BodyDefinition::default()
+            })
+            .unwrap()
+    });
+    (world, bodies)
+}
+
+#[test]
+fn a_force_that_is_not_a_number_stops_its_body_only() {
+    for bad in [f64::NAN, f64::INFINITY] {
+        let (mut world, [sick, well]) = two_bodies();
+        let before = world.body(sick).unwrap().pose();
+        world.body_mut(sick).unwrap().add_force(DVec3::new(bad, 0.0, 0.0));
+        world.step(0.01);
+        assert_eq!(world.report().quarantined, [sick]);
+        let body = world.body(sick).unwrap();
+        assert_eq!((body.pose(), body.velocity(), body.is_enabled()), (before, DVec3::ZERO, false));
+        world.step(0.01);
+        assert!(world.report().quarantined.is_empty());
+        assert!((world.body(well).unwrap().velocity() - DVec3::new(1.0, 0.0, -0.02 * GRAVITY)).length() < 1e-14);
+        // Woken, it falls like any other.
+        world.body_mut(sick).unwrap().enable();
+        world.step(0.01);
+        assert!((world.body(sick).unwrap().velocity().z + 0.01 * GRAVITY).abs() < 1e-14);
+    }
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_refused_where_they_come_in() {
+    let (mut world, [first, second]) = two_bodies();
+    let mut body = world.body_mut(first).unwrap();
+    let nan = DVec3::new(0.0, f64::NAN, 0.0);
+    assert!(body.set_velocity(nan).is_err() && body.set_omega(nan).is_err());
+    assert!(body.set_pose(&Pose::from_position(nan)).is_err());
+    let joint = world.add_joint(JointDefinition::new(JointKind::Hinge, Some(first), None)).unwrap();
+    let hinge = JointDefinition::new(JointKind::Hinge, Some(first), Some(second));
+    assert!(world.add_joint(hinge.clone().at(nan)).is_err());
+    assert!(world.add_joint(hinge.with_axis(0, nan)).is_err());
+    // A torque that is not a number must not become one (NaN within ±limit is the limit, to min and max).
+    assert!(!world.add_joint_force(joint, 0, f64::NAN) && !world.add_joint_force(joint, 0, f64::INFINITY));
+    world.joint_parameters_mut(joint, 0).unwrap().effort_limit = 5.0;
+    world.step(0.01);
+    assert_eq!(world.joint(joint).unwrap().effort(0), 0.0);
+    assert!(world.report().quarantined.is_empty());
+}
+
+#[test]
+fn a_joint_with_a_parameter_that_is_not_a_number_stops_until_it_is_mended() {
+    let mut world = World::new(WorldParameters { hybrid: false, ..parameters() });
+    let body = world.add_body(&BodyDefinition::default()).unwrap();
+    let other = world.add_body(&BodyDefinition::default()).unwrap();
+    let joint = world.add_joint(JointDefinition::new(JointKind::Hinge, Some(body), None)).unwrap();
+    let motor = &mut world.joint_parameters_mut(joint, 0).unwrap().motor;
+    (motor.velocity, motor.max_force) = (f64::NAN, 1.0);
+    world.step(0.01);
+    assert_eq!(world.report().quarantined, [body]);
+    assert!((world.body(other).unwrap().velocity().z + 0.01 * GRAVITY).abs() < 1e-14);
+    world.joint_parameters_mut(joint, 0).unwrap().motor.velocity = 1.0;
+    world.body_mut(body).unwrap().enable();
+    for _ in 0..10 {
+        world.step(0.01);
+        assert!(world.report().quarantined.is_empty());
+    }
+    assert!((world.joint(joint).unwrap().rate(0) - 0.1).abs() < 1e-9, "{}", world.joint(joint).unwrap().rate(0));
+}
+
+#[test]
+fn steps_that_are_not_positive_are_refused() {
+    let (mut world, _) = two_bodies();
+    let hash = world.state_hash();
+    for step in [0.0, -0.01, f64::NAN, f64::INFINITY] {
+        assert!(world.step(step).refused);
+        assert_eq!((world.state_hash(), world.time()), (hash, 0.0));
+    }
+    assert!(!world.step(0.01).refused);
+}

@@ -1,0 +1,99 @@
+//! Automatic sleeping: thresholds, steps, time, samples.
+
+use super::support::*;
+use stiction::material::Surface;
+use stiction::math::{DVec3, Pose};
+use stiction::shape::Shape;
+use stiction::world::{AutoDisable, BodyDefinition, BodyId, World, WorldParameters};
+
+const ON: AutoDisable =
+    AutoDisable { enabled: true, linear_threshold: 0.01, angular_threshold: 0.01, steps: 10, time: 0.0, samples: 1 };
+
+/// A box that rests on ice.
+fn resting(auto_disable: AutoDisable) -> (World, BodyId) {
+    let mut world = World::new(WorldParameters { auto_disable, ..parameters() });
+    add_ground(&mut world, Surface { friction: [0.0; 2], ..Surface::default() });
+    let body = add_box(&mut world, DVec3::ONE, 1.0, DVec3::new(0.0, 0.0, 0.5), 0.0);
+    (world, body)
+}
+
+/// The step in which it falls asleep, up to 100.
+fn asleep_in(world: &mut World, body: BodyId) -> Option<u32> {
+    (1..=100).find(|_| {
+        world.step(0.01);
+        !world.body(body).unwrap().is_enabled()
+    })
+}
+
+#[test]
+fn bodies_fall_asleep_in_the_step_that_the_parameters_say() {
+    for (rule, expected) in [
+        (AutoDisable { enabled: false, ..ON }, None),
+        (ON, Some(10)),
+        (AutoDisable { steps: 3, ..ON }, Some(3)),
+        // 0.255 s are 25.5 steps.
+        (AutoDisable { time: 0.255, ..ON }, Some(26)),
+        // The first four steps fill the samples.
+        (AutoDisable { samples: 5, ..ON }, Some(14)),
+        (AutoDisable { samples: 0, ..ON }, None),
+    ] {
+        let (mut world, body) = resting(rule);
+        assert_eq!(asleep_in(&mut world, body), expected, "{rule:?}");
+    }
+}
+
+#[test]
+fn thresholds_say_what_is_idle() {
+    for (velocity, omega, expected) in [
+        (DVec3::new(0.009, 0.0, 0.0), DVec3::ZERO, Some(10)),
+        (DVec3::new(0.011, 0.0, 0.0), DVec3::ZERO, None),
+        (DVec3::ZERO, DVec3::new(0.0, 0.0, 0.009), Some(10)),
+        (DVec3::ZERO, DVec3::new(0.0, 0.0, 0.011), None),
+    ] {
+        let (mut world, body) = resting(ON);
+        world.body_mut(body).unwrap().set_velocity(velocity).unwrap();
+        world.body_mut(body).unwrap().set_omega(omega).unwrap();
+        assert_eq!(asleep_in(&mut world, body), expected, "{velocity} {omega}");
+        if expected.is_some() {
+            let body = world.body(body).unwrap();
+            assert_eq!((body.velocity(), body.omega()), (DVec3::ZERO, DVec3::ZERO));
+        }
+    }
+}
+
+#[test]
+fn nothing_falls_asleep_in_mid_air() {
+    let auto_disable = ON;
+    let mut world = World::new(WorldParameters { auto_disable, ..WorldParameters::default() });
+    let body = world.add_body(&BodyDefinition::default()).unwrap();
+    assert_eq!(asleep_in(&mut world, body), None);
+}
+
+#[test]
+fn a_contact_wakes_and_a_force_does_not() {
+    let (mut world, body) = resting(ON);
+    assert_eq!(asleep_in(&mut world, body), Some(10));
+    let place = world.body(body).unwrap().pose();
+    world.body_mut(body).unwrap().add_force(DVec3::new(100.0, 0.0, 0.0));
+    world.step(0.01);
+    assert_eq!(world.body(body).unwrap().pose(), place);
+    // The force is kept until the body takes part in a step again.
+    assert_eq!(world.body(body).unwrap().force(), DVec3::new(100.0, 0.0, 0.0));
+    world.body_mut(body).unwrap().set_force(DVec3::ZERO);
+    let ball = add_shape(
+        &mut world,
+        Shape::sphere(0.1).unwrap(),
+        1.0,
+        Pose::from_position(DVec3::new(0.0, 0.0, 1.2)),
+        Surface::default(),
+    );
+    let mut woken = false;
+    for _ in 0..20 {
+        world.step(0.01);
+        woken |= world.body(body).unwrap().is_enabled();
+        assert!(world.body(ball).unwrap().pose().position.z > 1.0, "the ball fell into a sleeping box");
+    }
+    assert!(woken);
+    world.body_mut(body).unwrap().enable();
+    assert!(world.body(body).unwrap().is_enabled());
+}

@@ -88,6 +88,16 @@ impl AxisParameters {
         self
     }
 
+    /// Nothing drives, stops or springs the motion.
+    #[must_use]
+    pub fn is_passive(&self) -> bool {
+        self.motor.max_force == 0.0
+            && self.friction == 0.0
+            && self.stiffness == 0.0
+            && self.damping == 0.0
+            && (self.lower > self.upper || self.lower == f64::NEG_INFINITY && self.upper == f64::INFINITY)
+    }
+
     /// Which stop a position is at: (sign of the force that the stop may exert, position beyond it).
     fn stop(&self, position: f64) -> Option<(f64, f64)> {
         if self.lower > self.upper {

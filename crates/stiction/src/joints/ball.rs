@@ -5,7 +5,7 @@ use super::{Joint, JointContext, JointPose, JointRow, hold, parts};
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let (erp, cfm) = joint.softness(context);
     let parts = parts::point(pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
-    rows.extend(parts.map(|part| hold(part, erp, cfm, context.step)));
+    rows.extend(parts.into_iter().map(|part| hold(part, erp, cfm, context.step)));
 }
 
 impl Joint {

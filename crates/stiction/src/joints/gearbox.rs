@@ -12,7 +12,7 @@ pub(super) fn rows(joint: &Joint, ratio: f64, pose: &JointPose, context: &JointC
     let part = parts::spin(child_axis.into(), context.positions[1] + ratio * context.positions[0]);
     let mut row = hold(part, erp, cfm, context.step);
     row.angular = [child_axis, ratio * parent_axis, -child_axis - ratio * parent_axis];
-    row.linear = [DVec3::ZERO; 3];
+    row.linear = DVec3::ZERO;
     rows.push(row);
 }
 

@@ -20,9 +20,9 @@ pub struct JointFrames {
 
 /// A joint's frames at the present poses of its bodies.
 #[derive(Clone, Copy, Debug)]
-pub struct JointPose {
+pub struct JointPose<'a> {
     /// The frames in the bodies.
-    pub frames: JointFrames,
+    pub frames: &'a JointFrames,
     /// Centres of mass \[m\]; the origin for the static environment.
     pub centers: [DVec3; 2],
     /// Rotations of the bodies; identity for the static environment.
@@ -31,7 +31,7 @@ pub struct JointPose {
     pub reference_rotation: DQuat,
 }
 
-impl JointPose {
+impl JointPose<'_> {
     /// Lever arm from a body's centre of mass to its anchor, world axes \[m\].
     #[must_use]
     pub fn arm(&self, body: usize) -> DVec3 {

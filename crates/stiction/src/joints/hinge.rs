@@ -6,7 +6,7 @@ pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows
     ball::rows(joint, pose, context, rows);
     let (erp, cfm) = joint.softness(context);
     let parts = parts::alignment(pose.axis(0, 0).into(), pose.axis(1, 0).into());
-    rows.extend(parts.map(|part| hold(part, erp, cfm, context.step)));
+    rows.extend(parts.into_iter().map(|part| hold(part, erp, cfm, context.step)));
 }
 
 pub(super) fn motion(_: &Joint, pose: &JointPose) -> FreeMotion {

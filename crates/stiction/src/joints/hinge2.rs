@@ -16,7 +16,7 @@ pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows
         angular_second: t.cross(arm2),
         error: t.dot(d),
     };
-    rows.extend([p, q].map(|t| hold(along(t), erp, cfm, context.step)));
+    rows.extend([p, q].into_iter().map(|t| hold(along(t), erp, cfm, context.step)));
     let suspension_erp = joint.definition.suspension_erp.unwrap_or(erp);
     let suspension_cfm = joint.definition.suspension_cfm.unwrap_or(cfm);
     rows.push(hold(along(axis), suspension_erp, suspension_cfm, context.step));

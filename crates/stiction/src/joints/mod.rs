@@ -35,8 +35,8 @@ pub const MAX_ROWS: usize = 18;
 /// A row as a joint gives it: Jacobian in world axes, and law.
 #[derive(Clone, Copy, Debug)]
 pub struct JointRow {
-    /// Linear part for the first, second and reference body.
-    pub linear: [DVec3; 3],
+    /// Linear part for the first body; the second body has its negative, a reference body none.
+    pub linear: DVec3,
     /// Angular part for the first, second and reference body.
     pub angular: [DVec3; 3],
     /// Right side b \[m/s or rad/s\].
@@ -54,10 +54,19 @@ pub struct JointRow {
 }
 
 impl JointRow {
+    /// Linear part for the first (0), second (1) or reference body (2).
+    #[must_use]
+    pub fn linear_of(&self, body: usize) -> DVec3 {
+        match body {
+            0 => self.linear,
+            1 => -self.linear,
+            _ => DVec3::ZERO,
+        }
+    }
+
     fn new(part: parts::PartRow<f64>, target: f64, compliance: f64, kind: RowKind) -> Self {
-        let linear = DVec3::from(part.linear);
         Self {
-            linear: [linear, -linear, DVec3::ZERO],
+            linear: part.linear.into(),
             angular: [part.angular_first.into(), part.angular_second.into(), DVec3::ZERO],
             target,
             velocity_target: target,

@@ -7,7 +7,7 @@ use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hinge, hold, p
 pub(super) fn rows(joint: &Joint, pitch: f64, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let (erp, cfm) = joint.softness(context);
     let aligned = parts::alignment(pose.axis(0, 0).into(), pose.axis(1, 0).into());
-    rows.extend(aligned.map(|part| hold(part, erp, cfm, context.step)));
+    rows.extend(aligned.into_iter().map(|part| hold(part, erp, cfm, context.step)));
     slider::across(joint, pose, context, rows);
     let slide = slider::motion(joint, pose).part;
     let turn = hinge::motion(joint, pose).part;

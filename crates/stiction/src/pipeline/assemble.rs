@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::Workspace;
 use super::detect::ContactInput;
 use super::islands::NONE;
-use super::joint_basis::{WIDTH, orthogonalize};
+use super::joint_basis::orthogonalize;
 use super::views::BodyView;
 use crate::base::Arena;
 use crate::constraint::{Bound, ContactPoint, Problem, RowKind, RowSource};
@@ -47,7 +47,12 @@ pub(super) fn problem(
                 let Some(joint) = joints.at(*slot as usize) else { continue };
                 let old = &state.joints[*slot as usize];
                 let rows = &mut joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
-                push_joint(parameters, problem, views, joint, *slot, rows);
+                // A gearbox has a third body.
+                if joint.definition.reference.is_some() {
+                    push_joint::<18>(parameters, problem, views, joint, *slot, rows);
+                } else {
+                    push_joint::<12>(parameters, problem, views, joint, *slot, rows);
+                }
                 let is_same_shape = old.row_count == rows.len();
                 solution
                     .guess
@@ -111,7 +116,7 @@ fn push_sides(
 }
 
 /// Rows of one joint; those that hold it in an orthogonal basis.
-fn push_joint(
+fn push_joint<const WIDTH: usize>(
     parameters: &WorldParameters,
     problem: &mut Problem,
     views: &[BodyView],
@@ -130,19 +135,19 @@ fn push_joint(
             // Drift of joints is bounded like that of contacts; motors, stops and springs ask for what they want.
             row.velocity_target = row.target.clamp(-cap, cap);
         }
-        for body in 0..3 {
-            let Some(side) = side(views, slots[body], row.linear[body], row.angular[body]) else { continue };
+        for body in 0..WIDTH / 6 {
+            let Some(side) = side(views, slots[body], row.linear_of(body), row.angular[body]) else { continue };
             cliques[body] = side.clique;
             y[6 * body..6 * body + 6].copy_from_slice(&side.y);
             row.target -= side.prescribed;
             row.velocity_target -= side.prescribed;
         }
     }
-    orthogonalize(rows, &mut y, holding);
+    orthogonalize(rows, &mut y, holding, joint.definition.feedback);
     for (number, (row, y)) in rows.iter().zip(&y).enumerate() {
         let mut blocks: [(u32, &[f64]); 3] = [(NONE, &[]); 3];
         let mut count = 0;
-        for body in (0..3).filter(|body| cliques[*body] != NONE) {
+        for body in (0..WIDTH / 6).filter(|body| cliques[*body] != NONE) {
             blocks[count] = (cliques[body], &y[6 * body..6 * body + 6]);
             count += 1;
         }

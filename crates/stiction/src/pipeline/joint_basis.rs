@@ -7,9 +7,6 @@
 
 use crate::joints::{JointRow, MAX_ROWS};
 
-/// Numbers of a row's `Y` on up to three bodies.
-pub(super) const WIDTH: usize = 18;
-
 /// What is left of a row after the others, relative to it, below which it says nothing new.
 const REDUNDANT: f64 = 1e-12;
 
@@ -17,8 +14,17 @@ const REDUNDANT: f64 = 1e-12;
 /// rows as they were given.
 const SOFT: f64 = 1e-6;
 
-/// Makes the first `count` rows orthogonal. `y` are their whitened Jacobians.
-pub(super) fn orthogonalize(rows: &mut [JointRow], y: &mut [[f64; WIDTH]], count: usize) {
+/// Share of a row's square that the first round must leave, so that rounding has not spoiled what is left.
+const ENOUGH: f64 = 0.01;
+
+/// Makes the first `count` rows orthogonal. `y` are their whitened Jacobians, six numbers a body. The plain Jacobians of
+/// the rows follow only where somebody reads them.
+pub(super) fn orthogonalize<const WIDTH: usize>(
+    rows: &mut [JointRow],
+    y: &mut [[f64; WIDTH]],
+    count: usize,
+    with_jacobians: bool,
+) {
     if rows[..count].iter().zip(&*y).any(|(row, y)| row.compliance > SOFT * dot(y, y)) {
         return;
     }
@@ -31,10 +37,10 @@ pub(super) fn orthogonalize(rows: &mut [JointRow], y: &mut [[f64; WIDTH]], count
             let last = left;
             for k in (0..i).filter(|k| squares[*k] > 0.0) {
                 let factor = dot(&y[i], &y[k]) / squares[k];
-                subtract(rows, y, i, k, factor);
+                subtract(rows, y, i, k, factor, with_jacobians);
             }
             left = dot(&y[i], &y[i]);
-            if left > 0.5 * last {
+            if left > ENOUGH * last {
                 break;
             }
         }
@@ -47,22 +53,36 @@ pub(super) fn orthogonalize(rows: &mut [JointRow], y: &mut [[f64; WIDTH]], count
 }
 
 /// Scalar product, in six sums side by side.
-fn dot(a: &[f64; WIDTH], b: &[f64; WIDTH]) -> f64 {
-    let s: [f64; 6] = std::array::from_fn(|c| a[c] * b[c] + a[c + 6] * b[c + 6] + a[c + 12] * b[c + 12]);
+fn dot<const WIDTH: usize>(a: &[f64; WIDTH], b: &[f64; WIDTH]) -> f64 {
+    let mut s = [0.0; 6];
+    for (a, b) in a.chunks_exact(6).zip(b.chunks_exact(6)) {
+        for c in 0..6 {
+            s[c] += a[c] * b[c];
+        }
+    }
     (s[0] + s[1]) + (s[2] + s[3]) + (s[4] + s[5])
 }
 
 /// Row i minus a multiple of row k, which comes before it.
-fn subtract(rows: &mut [JointRow], y: &mut [[f64; WIDTH]], i: usize, k: usize, factor: f64) {
+fn subtract<const WIDTH: usize>(
+    rows: &mut [JointRow],
+    y: &mut [[f64; WIDTH]],
+    i: usize,
+    k: usize,
+    factor: f64,
+    with_jacobians: bool,
+) {
     let (y_before, y_from) = y.split_at_mut(i);
     for (y, other) in y_from[0].iter_mut().zip(&y_before[k]) {
         *y -= factor * other;
     }
     let (before, from) = rows.split_at_mut(i);
     let (row, other) = (&mut from[0], &before[k]);
-    for body in 0..3 {
-        row.linear[body] -= factor * other.linear[body];
-        row.angular[body] -= factor * other.angular[body];
+    if with_jacobians {
+        row.linear -= factor * other.linear;
+        for body in 0..3 {
+            row.angular[body] -= factor * other.angular[body];
+        }
     }
     row.target -= factor * other.target;
     row.velocity_target -= factor * other.velocity_target;
@@ -74,9 +94,11 @@ mod tests {
     use crate::constraint::RowKind;
     use glam::DVec3;
 
+    const WIDTH: usize = 18;
+
     fn row(target: f64) -> JointRow {
         JointRow {
-            linear: [DVec3::ZERO; 3],
+            linear: DVec3::ZERO,
             angular: [DVec3::ZERO; 3],
             target,
             velocity_target: target,
@@ -100,7 +122,7 @@ mod tests {
         let z: [f64; WIDTH] = std::array::from_fn(|c| (c as f64).cos());
         let u = |y: &[f64; WIDTH]| y.iter().zip(z).map(|(y, z)| y * z).sum::<f64>();
         let mut rows: Vec<_> = y.iter().map(|y| row(u(y))).collect();
-        orthogonalize(&mut rows, &mut y, 4);
+        orthogonalize(&mut rows, &mut y, 4, true);
         for i in 0..3 {
             assert!((u(&y[i]) - rows[i].target).abs() < 1e-13);
             for k in 0..i {

@@ -35,12 +35,16 @@ pub(super) fn emit(
         let Some(joint) = joints.at(*slot as usize) else { continue };
         let pose = joint_pose(joint, &state.bodies);
         let joint_state = &mut state.joints[*slot as usize];
-        // The user may have moved the bodies since the last step.
-        update_positions(joint, &state.bodies, joint_state);
+        let is_active = is_active(joint, joint_state);
+        if is_active {
+            // The user may have moved the bodies since the last step.
+            update_positions(joint, &state.bodies, joint_state);
+        }
         let context = JointContext { step, erp: parameters.erp, cfm: parameters.cfm, positions: joint_state.positions };
         let start = work.joint_rows.len();
         joint.holding_rows(&pose, &context, &mut work.joint_rows);
-        let (motions, count) = joint.free_motions(&pose);
+        joint_state.efforts = [0.0; 3];
+        let (motions, count) = if is_active { joint.free_motions(&pose) } else { ([None; 3], 0) };
         for (axis, motion) in motions.iter().take(count).flatten().enumerate() {
             let first = work.joint_rows.len();
             let axis_parameters = &joint.definition.parameters[axis];
@@ -62,6 +66,14 @@ pub(super) fn emit(
             gap: joint.gap(&pose),
         });
     }
+}
+
+/// The joint asks for its positions: something acts along its motions, or its rows follow them.
+fn is_active(joint: &Joint, state: &JointState) -> bool {
+    let follows_positions = matches!(joint.definition.kind, JointKind::Screw { .. } | JointKind::Gearbox { .. });
+    follows_positions
+        || state.forces != [0.0; 3]
+        || joint.definition.parameters.iter().any(|parameters| !parameters.is_passive())
 }
 
 /// Angles that the user supplies are not tracked.

@@ -40,7 +40,7 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
             let mut feedback = JointFeedback::default();
             for (row, lambda) in rows.iter().zip(lambda) {
                 for body in 0..2 {
-                    feedback.forces[body] += row.linear[body] * (lambda / step);
+                    feedback.forces[body] += row.linear_of(body) * (lambda / step);
                     feedback.torques[body] += row.angular[body] * (lambda / step);
                 }
             }

@@ -22,7 +22,7 @@ pub struct JointRef<'a> {
     state: &'a JointState,
     positions: [f64; 3],
     rates: [f64; 3],
-    pose: JointPose,
+    pose: JointPose<'a>,
     feedback: JointFeedback,
 }
 
@@ -241,7 +241,7 @@ impl World {
         }
     }
 
-    pub(crate) fn joint_pose(&self, joint: &Joint) -> JointPose {
+    pub(crate) fn joint_pose<'a>(&self, joint: &'a Joint) -> JointPose<'a> {
         joint_pose(joint, &self.state.bodies)
     }
 
@@ -261,7 +261,7 @@ impl World {
 }
 
 /// A joint's frames at the present poses of its bodies.
-pub(crate) fn joint_pose(joint: &Joint, bodies: &[super::BodyState]) -> JointPose {
+pub(crate) fn joint_pose<'a>(joint: &'a Joint, bodies: &[super::BodyState]) -> JointPose<'a> {
     let place = |body: Option<BodyId>| match body {
         Some(b) => {
             let m = &bodies[b.slot()].motion;
@@ -271,7 +271,7 @@ pub(crate) fn joint_pose(joint: &Joint, bodies: &[super::BodyState]) -> JointPos
     };
     let [(x1, q1), (x2, q2)] = joint.definition.bodies.map(place);
     JointPose {
-        frames: joint.frames,
+        frames: &joint.frames,
         centers: [x1, x2],
         rotations: [q1, q2],
         reference_rotation: place(joint.definition.reference).1,

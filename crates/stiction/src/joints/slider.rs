@@ -5,7 +5,9 @@ use crate::math::{V3, plane_space};
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let (erp, cfm) = joint.softness(context);
-    rows.extend(parts::lock(pose.orientation_error().into()).into_iter().map(|part| hold(part, erp, cfm, context.step)));
+    rows.extend(
+        parts::lock(pose.orientation_error().into()).into_iter().map(|part| hold(part, erp, cfm, context.step)),
+    );
     across(joint, pose, context, rows);
 }
 

@@ -128,7 +128,8 @@ fn push_joint<const WIDTH: usize>(
     let slots = slots.map(|b| b.map(|b| b.slot() as u32));
     let cap = parameters.contact_max_correcting_velocity;
     let mut y = [[0.0; WIDTH]; MAX_ROWS];
-    let mut cliques = [NONE; 3];
+    let views: [Option<&BodyView>; 3] = slots.map(|slot| slot.map(|slot| &views[slot as usize]));
+    let cliques = views.map(|view| view.map_or(NONE, |view| view.clique));
     let holding = rows.iter().take_while(|row| row.kind == RowKind::Joint).count();
     for (row, y) in rows.iter_mut().zip(&mut y) {
         if row.kind == RowKind::Joint {
@@ -136,11 +137,19 @@ fn push_joint<const WIDTH: usize>(
             row.velocity_target = row.target.clamp(-cap, cap);
         }
         for body in 0..WIDTH / 6 {
-            let Some(side) = side(views, slots[body], row.linear_of(body), row.angular[body]) else { continue };
-            cliques[body] = side.clique;
-            y[6 * body..6 * body + 6].copy_from_slice(&side.y);
-            row.target -= side.prescribed;
-            row.velocity_target -= side.prescribed;
+            let Some(view) = views[body] else { continue };
+            let (linear, angular) = (row.linear_of(body), row.angular[body]);
+            match &view.whitening {
+                Some(whitening) if view.clique != NONE => {
+                    y[6 * body..6 * body + 6].copy_from_slice(&whitening.whiten(linear, angular));
+                }
+                // A body that rows do not move: its velocity goes to the right side.
+                _ => {
+                    let prescribed = linear.dot(view.velocity) + angular.dot(view.omega);
+                    row.target -= prescribed;
+                    row.velocity_target -= prescribed;
+                }
+            }
         }
     }
     orthogonalize(rows, &mut y, holding, joint.definition.feedback);

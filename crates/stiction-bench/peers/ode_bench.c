@@ -4,7 +4,7 @@
  *   ode_bench SCENE hash|sweep STATES|-
  *
  * Prints microseconds per step (mean over the run, time on the core), and contact points in the last step. STATES gets
- * "RECORD BODY px py pz qw qx qy qz" at a quarter, a half, three quarters and the end of the run.
+ * "RECORD BODY px py pz qw qx qy qz", 16 records equally spaced over the run.
  */
 #include <math.h>
 #include <ode/ode.h>
@@ -18,6 +18,7 @@
 #define MAX_JOINTS 20000
 #define MAX_POINTS 8
 #define ITERATIONS 20
+#define RECORDS 16
 
 static dWorldID world;
 static dSpaceID space;
@@ -185,8 +186,8 @@ int main(int argc, char **argv)
         dWorldQuickStep(world, step_size);
         dJointGroupEmpty(contact_group);
         total += now() - start;
-        for (k = 1; k <= 4; k++)
-            if (states && i + 1 == step_count * k / 4) record(states, k);
+        for (k = 1; k <= RECORDS; k++)
+            if (states && i + 1 == step_count * k / RECORDS) record(states, k);
     }
     if (states) fclose(states);
     printf("%.3f %d\n", total / step_count, contact_count);

@@ -11,6 +11,9 @@ use crate::clock::microseconds;
 /// Steps at the end of a run in which allocations are counted.
 const COUNTED: usize = 50;
 
+/// Records of a run, equally spaced, for the judge: many, since a chain that whips is judged by its worst moment.
+const RECORDS: usize = 16;
+
 /// What came of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
@@ -20,7 +23,7 @@ pub(crate) struct Run {
     pub(crate) contacts: usize,
     /// Allocations per step in the last steps.
     pub(crate) allocations: f64,
-    /// Poses at a quarter, a half, three quarters and the end of the run, as the judge reads them.
+    /// Poses of the records, as the judge reads them.
     pub(crate) states: String,
 }
 
@@ -42,7 +45,7 @@ pub(crate) fn run(scene: &Scene, parameters: &WorldParameters) -> Result<Run, Bu
         if i + COUNTED >= scene.steps {
             counted += allocations() - before;
         }
-        for k in (1..=4).filter(|k| i + 1 == scene.steps * k / 4) {
+        for k in (1..=RECORDS).filter(|k| i + 1 == scene.steps * k / RECORDS) {
             record(&loaded, k, &mut states);
         }
     }

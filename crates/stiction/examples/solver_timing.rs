@@ -42,7 +42,14 @@ fn main() -> std::io::Result<()> {
     for path in std::env::args().skip(1) {
         let problem = reader::read(&std::fs::read_to_string(&path)?);
         let name = path.rsplit('/').next().unwrap_or(&path).trim_end_matches(".txt").to_owned();
-        let once = Pass { capped: false, iterations: 20, relaxation: 1.0, accelerated: false, bounds_once: true };
+        let once = Pass {
+            capped: false,
+            iterations: 20,
+            relaxation: 1.0,
+            accelerated: false,
+            bounds_once: true,
+            budget: Pass::FULL_BUDGET,
+        };
         let converged = Pass { bounds_once: false, ..once };
         let cold = vec![0.0; problem.rows.len()];
         let mut direct = Direct::default();
@@ -71,7 +78,14 @@ fn main() -> std::io::Result<()> {
     }
     let boxes = boxes(1000);
     let (converged, mut direct, mut best) = (
-        Pass { capped: false, iterations: 20, relaxation: 1.0, accelerated: false, bounds_once: false },
+        Pass {
+            capped: false,
+            iterations: 20,
+            relaxation: 1.0,
+            accelerated: false,
+            bounds_once: false,
+            budget: Pass::FULL_BUDGET,
+        },
         Direct::default(),
         f64::INFINITY,
     );

@@ -5,7 +5,7 @@
 //! `Y'ᵢ = Yᵢ − Σₖ lᵢₖ Y'ₖ`, `lᵢₖ = Yᵢ·Y'ₖ / Y'ₖ·Y'ₖ`, makes the block diagonal: a visit of its rows in order solves the joint
 //! exactly, whatever the solver. The same combinations of Jacobians and right sides describe the same joint.
 
-use crate::joints::JointRow;
+use crate::joints::{JointRow, MAX_ROWS};
 
 /// Numbers of a row's `Y` on up to three bodies.
 pub(super) const WIDTH: usize = 18;
@@ -19,35 +19,47 @@ const SOFT: f64 = 1e-6;
 
 /// Makes the first `count` rows orthogonal. `y` are their whitened Jacobians.
 pub(super) fn orthogonalize(rows: &mut [JointRow], y: &mut [[f64; WIDTH]], count: usize) {
-    let square = |y: &[f64; WIDTH]| y.iter().map(|y| y * y).sum::<f64>();
-    if rows[..count].iter().zip(&*y).any(|(row, y)| row.compliance > SOFT * square(y)) {
+    if rows[..count].iter().zip(&*y).any(|(row, y)| row.compliance > SOFT * dot(y, y)) {
         return;
     }
-    for i in 1..count {
-        let before = square(&y[i]);
-        // Twice is enough: the second round takes away what rounding of the first left.
+    let mut squares = [0.0; MAX_ROWS];
+    for i in 0..count {
+        let before = dot(&y[i], &y[i]);
+        let mut left = before;
+        // A second round takes away what rounding of the first left, where the first took most of the row.
         for _ in 0..2 {
-            for k in 0..i {
-                let length = square(&y[k]);
-                if length > 0.0 {
-                    let dot: f64 = y[i].iter().zip(&y[k]).map(|(a, b)| a * b).sum();
-                    subtract(rows, y, i, k, dot / length);
-                }
+            let last = left;
+            for k in (0..i).filter(|k| squares[*k] > 0.0) {
+                let factor = dot(&y[i], &y[k]) / squares[k];
+                subtract(rows, y, i, k, factor);
+            }
+            left = dot(&y[i], &y[i]);
+            if left > 0.5 * last {
+                break;
             }
         }
-        if square(&y[i]) <= REDUNDANT * before {
+        if left <= REDUNDANT * before {
             y[i] = [0.0; WIDTH];
+            left = 0.0;
         }
+        squares[i] = left;
     }
 }
 
-/// Row i minus a multiple of row k.
+/// Scalar product, in six sums side by side.
+fn dot(a: &[f64; WIDTH], b: &[f64; WIDTH]) -> f64 {
+    let s: [f64; 6] = std::array::from_fn(|c| a[c] * b[c] + a[c + 6] * b[c + 6] + a[c + 12] * b[c + 12]);
+    (s[0] + s[1]) + (s[2] + s[3]) + (s[4] + s[5])
+}
+
+/// Row i minus a multiple of row k, which comes before it.
 fn subtract(rows: &mut [JointRow], y: &mut [[f64; WIDTH]], i: usize, k: usize, factor: f64) {
-    for c in 0..WIDTH {
-        y[i][c] -= factor * y[k][c];
+    let (y_before, y_from) = y.split_at_mut(i);
+    for (y, other) in y_from[0].iter_mut().zip(&y_before[k]) {
+        *y -= factor * other;
     }
-    let other = rows[k];
-    let row = &mut rows[i];
+    let (before, from) = rows.split_at_mut(i);
+    let (row, other) = (&mut from[0], &before[k]);
     for body in 0..3 {
         row.linear[body] -= factor * other.linear[body];
         row.angular[body] -= factor * other.angular[body];

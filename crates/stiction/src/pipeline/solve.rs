@@ -49,6 +49,7 @@ pub(super) fn impulses(
             relaxation: parameters.sor,
             accelerated: parameters.accelerated,
             bounds_once: parameters.bounds == BoundsRule::Once,
+            budget: if parameters.solver == SolverKind::Direct { Pass::FULL_BUDGET } else { HYBRID_BUDGET },
         };
         let count = if pass.capped || is_direct[first] { 1 } else { batch(problem, &is_direct[..], first) };
         let islands = &problem.islands[first..first + count];
@@ -81,6 +82,9 @@ fn is_solved_directly(parameters: &WorldParameters, problem: &Problem, island: &
     parameters.solver == SolverKind::Direct
         || parameters.hybrid && direct.is_cheaper_than_sweeps(problem, island, parameters.iterations)
 }
+
+/// Factorisations of an island that is solved directly only because that is cheap.
+const HYBRID_BUDGET: u32 = 12;
 
 /// Rows that are swept together at most: small islands share a batch as long as it stays near the processor.
 const BATCH_ROWS: u32 = 600;

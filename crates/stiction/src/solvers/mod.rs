@@ -43,6 +43,13 @@ pub struct Pass {
     pub accelerated: bool,
     /// Friction bounds are taken once, from the normals of a solution without friction.
     pub bounds_once: bool,
+    /// Most factorisations of a direct solver.
+    pub budget: u32,
+}
+
+impl Pass {
+    /// Factorisations that a direct solver may spend on an island: hard cases end within it, or never.
+    pub const FULL_BUDGET: u32 = 240;
 }
 
 /// What a solve did.

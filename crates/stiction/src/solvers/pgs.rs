@@ -10,6 +10,8 @@
 mod batch;
 mod plan;
 mod record;
+#[cfg(test)]
+mod tests;
 mod two;
 #[cfg(target_arch = "x86_64")]
 mod wide;

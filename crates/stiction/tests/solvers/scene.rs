@@ -195,7 +195,14 @@ impl Scene {
     }
 }
 
-pub const ONCE: Pass = Pass { capped: false, iterations: 20, relaxation: 1.0, accelerated: false, bounds_once: true };
+pub const ONCE: Pass = Pass {
+    capped: false,
+    iterations: 20,
+    relaxation: 1.0,
+    accelerated: false,
+    bounds_once: true,
+    budget: Pass::FULL_BUDGET,
+};
 pub const CONVERGED: Pass = Pass { bounds_once: false, ..ONCE };
 
 /// Impulses and velocities of a solve.

@@ -33,39 +33,35 @@ use crate::constraint::{Island, Problem};
 // wait for memory and for each other. All is counted in multiply-adds of the first kind (measured on walls and chains).
 /// Corrections, products and sums per row and factorisation.
 const PER_ROW: f64 = 900.0;
-/// A row in one sweep, row after row. Lanes make sweeps up to four times cheaper than this: the exact answer is worth
-/// that much.
-const PER_SWEEP: f64 = 160.0;
+/// A row in one sweep, several rows side by side.
+const PER_SWEEP: f64 = 60.0;
 /// Factorisations of a usual solve.
 const USUAL_ROUNDS: f64 = 2.0;
-/// Sweeps after a budget is spent.
+/// Sweeps when nothing else helps.
 const LAST_SWEEPS: u32 = 20;
+/// A residual that is good enough to keep, though not what is promised \[m/s\].
+const NEARLY: f64 = 1e-5;
 
 /// The direct solver. Keeps its memory and the elimination orders of the islands it has seen.
 #[derive(Clone, Debug)]
 pub struct Direct {
-    /// Most factorisations of an island; then sweeps finish.
-    pub budget: u32,
     patterns: ordering::Patterns,
     connections: ordering::Connections,
     system: rows::System,
     rounds: bounds::Rounds,
     frames: cone::Frames,
     pgs: Pgs,
-    spare: [Vec<f64>; 2],
 }
 
 impl Default for Direct {
     fn default() -> Self {
         Self {
-            budget: 240,
             patterns: ordering::Patterns::default(),
             connections: ordering::Connections::default(),
             system: rows::System::default(),
             rounds: bounds::Rounds::default(),
             frames: cone::Frames::default(),
             pgs: Pgs::default(),
-            spare: [Vec::new(), Vec::new()],
         }
     }
 }
@@ -88,8 +84,10 @@ impl Direct {
         if island.cliques.end - island.cliques.start <= 2 {
             return true;
         }
-        let sweeps = f64::from(iterations) * PER_SWEEP * f64::from(island.rows.end - island.rows.start);
-        self.cost(problem, island, sweeps) <= sweeps
+        let rows = f64::from(island.rows.end - island.rows.start);
+        let sweeps = f64::from(iterations) * PER_SWEEP * rows;
+        // The rows alone may cost more: then no elimination order need be looked for.
+        USUAL_ROUNDS * PER_ROW * rows < sweeps && self.cost(problem, island, sweeps) <= sweeps
     }
 }
 
@@ -118,67 +116,60 @@ impl Solver for Direct {
         if island.rows.is_empty() {
             return SolveStatistics::default();
         }
-        let Self { budget, patterns, connections, system, rounds, frames, .. } = self;
-        rows::connect(problem, island, system, connections);
-        let pattern = patterns.of(connections, f64::INFINITY);
-        system.budget = *budget;
-        system.load(problem, island, pattern, pass.capped, z, lambda);
-        let is_warm = system.lambda.iter().any(|x| *x != 0.0);
-        let outcome = if system.ellipses.is_empty() {
-            if pass.bounds_once { system.solve_once(is_warm, rounds) } else { system.solve_converged(is_warm, rounds) }
-        } else {
-            system.solve_cone(is_warm, pass.bounds_once, rounds, frames)
-        };
-        let statistics = SolveStatistics {
-            sweeps: system.rounds,
-            factorizations: system.factorizations,
+        let outcome = self.attempt(problem, island, pass, pass.bounds_once, z, lambda);
+        let mut statistics = SolveStatistics {
+            sweeps: self.system.rounds,
+            factorizations: self.system.factorizations,
             inconsistent_rows: outcome.inconsistent,
-            gave_up: outcome.gave_up,
+            gave_up: outcome.gave_up || !self.is_sound(),
         };
-        let is_sound = system.lambda.iter().all(|x| x.is_finite()) && system.z.iter().flatten().all(|x| x.is_finite());
-        if outcome.gave_up || !is_sound {
-            let residual = self.finish_with_sweeps(problem, island, pass, is_sound, z, lambda);
-            // Rows alone know neither bounds taken once nor ellipses: their residual is not what is promised.
-            let is_judged = !pass.bounds_once && self.system.ellipses.is_empty();
-            return SolveStatistics { gave_up: !is_judged || residual >= bounds::AGREED, ..statistics };
+        if !statistics.gave_up || self.is_sound() && outcome.residual < NEARLY {
+            self.system.store(z, lambda);
+            return statistics;
         }
-        self.system.store(z, lambda);
+        // Bounds that follow the normals need not have a solution. Bounds taken once always do.
+        if !pass.bounds_once {
+            let outcome = self.attempt(problem, island, pass, true, z, lambda);
+            statistics.factorizations += self.system.factorizations;
+            if !outcome.gave_up && self.is_sound() {
+                self.system.store(z, lambda);
+                return statistics;
+            }
+        }
+        let sweeps = Pass { iterations: pass.iterations.max(LAST_SWEEPS), accelerated: false, ..*pass };
+        statistics.sweeps += self.pgs.solve(problem, island, &sweeps, z, lambda).sweeps;
         statistics
     }
 }
 
 impl Direct {
-    /// Accelerated sweeps from what was reached; the better of both stays. Returns its largest residual.
-    fn finish_with_sweeps(
+    /// One direct solve from the guess in `lambda`; the answer stays in the system.
+    fn attempt(
         &mut self,
         problem: &Problem,
         island: &Island,
         pass: &Pass,
-        is_sound: bool,
-        z: &mut [f64],
-        lambda: &mut [f64],
-    ) -> f64 {
-        let [swept_z, swept] = &mut self.spare;
-        swept_z.clear();
-        swept_z.extend_from_slice(z);
-        if is_sound {
-            self.system.store(z, lambda);
+        once: bool,
+        z: &[f64],
+        lambda: &[f64],
+    ) -> pivots::Outcome {
+        let Self { patterns, connections, system, rounds, frames, .. } = self;
+        rows::connect(problem, island, system, connections);
+        let pattern = patterns.of(connections, f64::INFINITY);
+        system.budget = pass.budget;
+        system.load(problem, island, pattern, pass.capped, z, lambda);
+        let is_warm = system.lambda.iter().any(|x| *x != 0.0);
+        if !system.ellipses.is_empty() {
+            system.solve_cone(is_warm, once, rounds, frames)
+        } else if once {
+            system.solve_once(is_warm, rounds)
+        } else {
+            system.solve_converged(is_warm, rounds)
         }
-        swept.clear();
-        swept.extend_from_slice(lambda);
-        let sweeps = Pass { iterations: pass.iterations.max(LAST_SWEEPS), relaxation: 1.0, accelerated: true, ..*pass };
-        self.pgs.solve(problem, island, &sweeps, swept_z, swept);
-        let worst = |z: &[f64], lambda: &[f64]| {
-            (island.rows.start as usize..island.rows.end as usize)
-                .map(|i| problem.residual(&problem.rows[i], i, lambda, z, pass.capped, false))
-                .fold(0.0, f64::max)
-        };
-        let (reached, after) = (worst(z, lambda), worst(swept_z, swept));
-        if is_sound && reached <= after {
-            return reached;
-        }
-        z.copy_from_slice(swept_z);
-        lambda.copy_from_slice(swept);
-        after
+    }
+
+    /// Every number of the answer is finite.
+    fn is_sound(&self) -> bool {
+        self.system.lambda.iter().all(|x| x.is_finite()) && self.system.z.iter().flatten().all(|x| x.is_finite())
     }
 }

@@ -1,7 +1,7 @@
 //! Sweeps over a batch of islands.
 #![allow(unsafe_code, reason = "one call of a function that is compiled for the processor it runs on")]
 
-use super::plan::{Plan, Run};
+use super::plan::{Both, Kind, Plan, Run};
 use super::record::{Bundle, Record, Store};
 use super::{STILL, sweep_unit};
 use crate::constraint::{Island, Problem};
@@ -16,6 +16,8 @@ pub(super) struct Batch {
     changes: Vec<f64>,
     /// Islands that are still.
     done: Vec<bool>,
+    /// Keeps to plain arrays, to compare with.
+    pub(super) is_plain: bool,
 }
 
 impl Batch {
@@ -37,8 +39,8 @@ impl Batch {
             sweeps += 1;
             self.changes.clear();
             self.changes.resize(islands.len(), 0.0);
-            let Self { plan, changes, done } = self;
-            sweep(&mut Sweep { plan, problem, pass, z, lambda, changes, done });
+            let Self { plan, changes, done, is_plain } = self;
+            sweep(&mut Sweep { plan, problem, pass, z, lambda, changes, done }, *is_plain);
             let before = left;
             for (done, change) in done.iter_mut().zip(changes).filter(|(done, _)| !**done) {
                 *done = *change * pass.relaxation < STILL;
@@ -54,37 +56,51 @@ impl Batch {
 
     /// Stops the islands that are still.
     fn freeze(&mut self) {
-        fn records<S: Store, const B: usize>(records: &mut [Record<S, B>], done: &[bool]) {
-            for record in records {
-                for lane in 0..S::WIDTH {
-                    if done[record.island[lane] as usize] {
-                        (0..3).for_each(|i| record.freeze(lane, i));
-                    }
-                }
-            }
-        }
-        records(self.plan.single4.used_mut(), &self.done);
-        records(self.plan.single1.used_mut(), &self.done);
-        records(self.plan.pair4.used_mut(), &self.done);
-        records(self.plan.pair1.used_mut(), &self.done);
+        let done = &self.done;
+        stop(&mut self.plan.contacts, done);
+        stop(&mut self.plan.contact_pairs, done);
+        stop(&mut self.plan.singles, done);
+        stop(&mut self.plan.pairs, done);
+        stop(&mut self.plan.longs, done);
     }
 
     /// Impulses of the records back to their rows.
     fn write(&self, lambda: &mut [f64]) {
-        fn records<S: Store, const B: usize>(records: &[Record<S, B>], lambda: &mut [f64]) {
-            for record in records {
-                for lane in 0..S::WIDTH {
-                    let first = record.row[lane] as usize;
-                    for i in 0..record.rows[lane] as usize {
-                        lambda[first + i] = record.lambda[i].get(lane);
-                    }
-                }
+        put(&self.plan.contacts, lambda);
+        put(&self.plan.contact_pairs, lambda);
+        put(&self.plan.singles, lambda);
+        put(&self.plan.pairs, lambda);
+        put(&self.plan.longs, lambda);
+    }
+}
+
+/// Stops the lanes of islands that are still.
+fn stop<const B: usize, const R: usize, const N: usize>(records: &mut Both<B, R, N>, done: &[bool]) {
+    for record in records.wide.used_mut() {
+        for lane in 0..F64x4::WIDTH {
+            if done[record.island[lane] as usize] {
+                (0..R).for_each(|i| record.freeze(lane, i));
             }
         }
-        records(self.plan.single4.used(), lambda);
-        records(self.plan.single1.used(), lambda);
-        records(self.plan.pair4.used(), lambda);
-        records(self.plan.pair1.used(), lambda);
+    }
+    for record in records.narrow.used_mut().iter_mut().filter(|r| done[r.island[0] as usize]) {
+        (0..R).for_each(|i| record.freeze(0, i));
+    }
+}
+
+/// Writes the impulses of records to their rows.
+fn put<const B: usize, const R: usize, const N: usize>(records: &Both<B, R, N>, lambda: &mut [f64]) {
+    for record in records.wide.used() {
+        for lane in 0..F64x4::WIDTH {
+            for i in 0..record.rows[lane] as usize {
+                lambda[record.row[lane] as usize + i] = record.lambda[i].0[lane];
+            }
+        }
+    }
+    for record in records.narrow.used() {
+        let first = record.row[0] as usize;
+        let count = record.rows[0] as usize;
+        lambda[first..first + count].copy_from_slice(&record.lambda[..count]);
     }
 }
 
@@ -101,10 +117,10 @@ struct Sweep<'a> {
 
 /// One sweep over all levels, with the widest registers there are. Products and sums stay apart on every processor,
 /// so the bits are the same.
-fn sweep(sweep: &mut Sweep<'_>) {
+fn sweep(sweep: &mut Sweep<'_>, is_plain: bool) {
     #[cfg(target_arch = "x86_64")]
     {
-        if std::arch::is_x86_feature_detected!("avx2") {
+        if !is_plain && std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has AVX2.
             return unsafe { sweep_avx2(sweep) };
         }
@@ -176,33 +192,21 @@ impl<L: Bundle<Store = F64x4>> Changes<L> for Each {
 #[inline(always)]
 fn levels<L: Bundle<Store = F64x4>, C: Changes<L>>(sweep: &mut Sweep<'_>, mut note: C) -> C {
     let Sweep { plan, problem, pass, z, lambda, changes, done } = sweep;
-    let (mut single4, mut single1) = (plan.single4.used_mut(), plan.single1.used_mut());
-    let (mut pair4, mut pair1) = (plan.pair4.used_mut(), plan.pair1.used_mut());
+    let mut contacts = Cursor::new(&mut plan.contacts);
+    let mut contact_pairs = Cursor::new(&mut plan.contact_pairs);
+    let mut singles = Cursor::new(&mut plan.singles);
+    let mut pairs = Cursor::new(&mut plan.pairs);
+    let mut longs = Cursor::new(&mut plan.longs);
     let mut general = plan.general.as_slice();
     for run in &plan.runs {
-        match *run {
-            Run::Single4(n) => {
-                for record in take(&mut single4, n) {
-                    note.note_wide(record.visit(z), &record.island, changes);
-                }
-            }
-            Run::Pair4(n) => {
-                for record in take(&mut pair4, n) {
-                    note.note_wide(record.visit(z), &record.island, changes);
-                }
-            }
-            Run::Single1 => {
-                for record in take(&mut single1, 1) {
-                    note.note(record.visit(z), record.island[0], changes);
-                }
-            }
-            Run::Pair1 => {
-                for record in take(&mut pair1, 1) {
-                    note.note(record.visit(z), record.island[0], changes);
-                }
-            }
-            Run::General(n) => {
-                let (now, rest) = general.split_at(n as usize);
+        match run.kind {
+            Kind::Contact => contacts.visit(run, z, &mut note, changes),
+            Kind::ContactPair => contact_pairs.visit(run, z, &mut note, changes),
+            Kind::Single => singles.visit(run, z, &mut note, changes),
+            Kind::Pair => pairs.visit(run, z, &mut note, changes),
+            Kind::Long => longs.visit(run, z, &mut note, changes),
+            Kind::General => {
+                let (now, rest) = general.split_at(run.wide as usize);
                 general = rest;
                 for unit in now.iter().filter(|unit| !done[unit.island as usize]) {
                     let change = sweep_unit(problem, unit.row as usize, pass, z, lambda) / pass.relaxation;
@@ -212,6 +216,36 @@ fn levels<L: Bundle<Store = F64x4>, C: Changes<L>>(sweep: &mut Sweep<'_>, mut no
         }
     }
     note
+}
+
+/// Goes through the records of one kind.
+struct Cursor<'a, const B: usize, const R: usize, const N: usize> {
+    wide: &'a mut [Record<F64x4, B, R, N>],
+    narrow: &'a mut [Record<f64, B, R, N>],
+}
+
+impl<'a, const B: usize, const R: usize, const N: usize> Cursor<'a, B, R, N> {
+    #[inline(always)]
+    fn new(records: &'a mut Both<B, R, N>) -> Self {
+        Self { wide: records.wide.used_mut(), narrow: records.narrow.used_mut() }
+    }
+
+    /// Visits the records of a run.
+    #[inline(always)]
+    fn visit<L: Bundle<Store = F64x4>, C: Changes<L>>(
+        &mut self,
+        run: &Run,
+        z: &mut [f64],
+        note: &mut C,
+        changes: &mut [f64],
+    ) {
+        for record in take(&mut self.wide, run.wide) {
+            note.note_wide(record.visit(z), &record.island, changes);
+        }
+        for record in take(&mut self.narrow, run.narrow) {
+            note.note(record.visit(z), record.island[0], changes);
+        }
+    }
 }
 
 /// The next records.

@@ -10,6 +10,9 @@ use crate::math::F64x4;
 
 use super::record::{Record, Records, Store};
 
+/// Rows of a long record: those of a joint that holds all of its bodies' motion.
+pub(super) const LONG: usize = 6;
+
 /// Rows that are visited together.
 #[derive(Clone, Copy, Debug)]
 struct Unit {
@@ -22,23 +25,29 @@ struct Unit {
 
 /// How a unit is visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Record over one free body.
+pub(super) enum Kind {
+    /// Contact of one free body: a normal without upper bound, and friction that follows it.
+    Contact,
+    /// Contact of two free bodies.
+    ContactPair,
+    /// Up to three rows over one free body.
     Single,
-    /// Record over two free bodies.
+    /// Up to three rows over two free bodies.
     Pair,
+    /// Up to [`LONG`] rows over two free bodies.
+    Long,
     /// Row by row.
     General,
 }
 
-/// A run of records, or of rows visited one by one, of one level.
+/// Records, or rows visited one by one, of one kind and level.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Run {
-    Single4(u32),
-    Single1,
-    Pair4(u32),
-    Pair1,
-    General(u32),
+pub(super) struct Run {
+    pub(super) kind: Kind,
+    /// Number of bundles, or of rows visited one by one.
+    pub(super) wide: u32,
+    /// Number of records left over: none or one.
+    pub(super) narrow: u32,
 }
 
 /// A row, or the two of an ellipse, visited one by one.
@@ -48,14 +57,29 @@ pub(super) struct General {
     pub(super) island: u32,
 }
 
+/// Records of one kind: bundles, and the ones left over.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Both<const B: usize, const R: usize, const N: usize> {
+    pub(super) wide: Records<F64x4, B, R, N>,
+    pub(super) narrow: Records<f64, B, R, N>,
+}
+
+impl<const B: usize, const R: usize, const N: usize> Both<B, R, N> {
+    fn clear(&mut self) {
+        self.wide.clear();
+        self.narrow.clear();
+    }
+}
+
 /// Units of a batch, sorted and packed; its memory is kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) runs: Vec<Run>,
-    pub(super) single4: Records<F64x4, 1>,
-    pub(super) single1: Records<f64, 1>,
-    pub(super) pair4: Records<F64x4, 2>,
-    pub(super) pair1: Records<f64, 2>,
+    pub(super) contacts: Both<1, 3, 0>,
+    pub(super) contact_pairs: Both<2, 3, 0>,
+    pub(super) singles: Both<1, 3, 3>,
+    pub(super) pairs: Both<2, 3, 3>,
+    pub(super) longs: Both<2, LONG, LONG>,
     pub(super) general: Vec<General>,
     units: Vec<Unit>,
     sorted: Vec<Unit>,
@@ -70,10 +94,11 @@ impl Plan {
         self.cut(problem, islands);
         self.sort();
         self.runs.clear();
-        self.single4.clear();
-        self.single1.clear();
-        self.pair4.clear();
-        self.pair1.clear();
+        self.contacts.clear();
+        self.contact_pairs.clear();
+        self.singles.clear();
+        self.pairs.clear();
+        self.longs.clear();
         self.general.clear();
         let mut start = 0;
         while start < self.sorted.len() {
@@ -82,22 +107,18 @@ impl Plan {
             let end = start + self.sorted[start..].iter().take_while(same).count();
             let units = &self.sorted[start..end];
             let pack = Packer { problem, relaxation, lambda, units };
-            match kind {
-                Kind::Single => {
-                    let (wide, narrow) = pack.records(&mut self.single4, &mut self.single1);
-                    self.runs.extend((wide > 0).then_some(Run::Single4(wide)));
-                    self.runs.extend(narrow.then_some(Run::Single1));
-                }
-                Kind::Pair => {
-                    let (wide, narrow) = pack.records(&mut self.pair4, &mut self.pair1);
-                    self.runs.extend((wide > 0).then_some(Run::Pair4(wide)));
-                    self.runs.extend(narrow.then_some(Run::Pair1));
-                }
+            let (wide, narrow) = match kind {
+                Kind::Contact => pack.records(&mut self.contacts),
+                Kind::ContactPair => pack.records(&mut self.contact_pairs),
+                Kind::Single => pack.records(&mut self.singles),
+                Kind::Pair => pack.records(&mut self.pairs),
+                Kind::Long => pack.records(&mut self.longs),
                 Kind::General => {
                     self.general.extend(units.iter().map(|u| General { row: u.first, island: u.island }));
-                    self.runs.push(Run::General(units.len() as u32));
+                    (units.len() as u32, 0)
                 }
-            }
+            };
+            self.runs.push(Run { kind, wide, narrow });
             start = end;
         }
     }
@@ -109,18 +130,19 @@ impl Plan {
         let base = first.cliques.start;
         self.levels.clear();
         self.levels.resize((last.cliques.end - base) as usize, 0);
+        let (row_base, row_end) = (first.rows.start as usize, last.rows.end as usize);
         self.readers.clear();
-        self.readers.resize(problem.rows.len(), 0);
-        for (i, row) in problem.rows.iter().enumerate().take(last.rows.end as usize).skip(first.rows.start as usize) {
+        self.readers.resize(row_end - row_base, 0);
+        for (i, row) in problem.rows[row_base..row_end].iter().enumerate() {
             if let Bound::Coefficient { normal, .. } = row.bound {
-                self.readers[normal as usize] = i as u32;
+                self.readers[normal as usize - row_base] = (row_base + i) as u32;
             }
         }
         let mut without_cliques = 0;
         for (number, island) in islands.iter().enumerate() {
             let mut i = island.rows.start;
             while i < island.rows.end {
-                let (rows, kind) = unit(problem, &self.readers, i as usize, island.rows.end as usize);
+                let (rows, kind) = unit(problem, &self.readers, row_base, i as usize, island.rows.end as usize);
                 let members = &problem.rows[i as usize..i as usize + rows];
                 let cliques = || members.iter().flat_map(|r| problem.row_blocks(r)).map(|b| (b.clique - base) as usize);
                 let level = 1 + cliques().map(|c| self.levels[c]).max().unwrap_or(without_cliques);
@@ -134,7 +156,7 @@ impl Plan {
 
     /// Counting sort by level and kind.
     fn sort(&mut self) {
-        let key = |u: &Unit| u.level as usize * 3 + u.kind as usize;
+        let key = |u: &Unit| u.level as usize * (Kind::General as usize + 1) + u.kind as usize;
         let last = self.units.iter().map(key).max().unwrap_or(0);
         self.starts.clear();
         self.starts.resize(last + 2, 0);
@@ -155,8 +177,8 @@ impl Plan {
 }
 
 /// The unit that starts at a row: its number of rows and how it is visited. `readers` has the last row whose bound
-/// follows each row; 0 is none.
-fn unit(problem: &Problem, readers: &[u32], i: usize, end: usize) -> (usize, Kind) {
+/// follows each row from `base` on; 0 is none.
+fn unit(problem: &Problem, readers: &[u32], base: usize, i: usize, end: usize) -> (usize, Kind) {
     let rows = &problem.rows;
     let row = &rows[i];
     if row.ellipse {
@@ -172,25 +194,34 @@ fn unit(problem: &Problem, readers: &[u32], i: usize, end: usize) -> (usize, Kin
         let others = problem.row_blocks(other);
         others.len() == blocks.len() && others.iter().zip(blocks).all(|(a, b)| a.clique == b.clique)
     };
-    let mut next = i + 1;
-    while next < end.min(i + 3) {
-        let other = &rows[next];
-        let bound = match other.bound {
+    let fits = |other: &Row| {
+        let is_bound = match other.bound {
             Bound::Fixed => true,
             Bound::Coefficient { normal, coefficient } => normal as usize == i && coefficient.is_finite(),
         };
-        if other.ellipse || other.kind == RowKind::Normal || other.diagonal == 0.0 || !bound || !same_bodies(other) {
-            break;
-        }
-        next += 1;
-    }
+        !other.ellipse && other.kind != RowKind::Normal && other.diagonal > 0.0 && is_bound && same_bodies(other)
+    };
+    let count = |most: usize| 1 + rows[i + 1..end.min(i + most)].iter().take_while(|r| fits(r)).count();
     // Rows elsewhere that read an impulse of these find it only where rows are visited one by one.
-    let read_on = (i..next).any(|r| readers[r] >= next as u32 || r > i && readers[r] > 0);
-    match (read_on, blocks.len()) {
-        (true, _) => (1, Kind::General),
-        (_, 1) => (next - i, Kind::Single),
-        _ => (next - i, Kind::Pair),
+    let is_read = |n: usize| (i..i + n).any(|r| readers[r - base] >= (i + n) as u32 || r > i && readers[r - base] > 0);
+    let long = if blocks.len() == 2 && readers[i - base] == 0 { count(LONG) } else { 0 };
+    if long > 3 && !is_read(long) {
+        return (long, Kind::Long);
     }
+    let short = count(3);
+    if is_read(short) {
+        return (1, Kind::General);
+    }
+    let is_contact = row.lower == 0.0
+        && row.upper == f64::INFINITY
+        && rows[i + 1..i + short].iter().all(|r| matches!(r.bound, Bound::Coefficient { .. }));
+    let kind = match (is_contact, blocks.len()) {
+        (true, 1) => Kind::Contact,
+        (true, _) => Kind::ContactPair,
+        (false, 1) => Kind::Single,
+        (false, _) => Kind::Pair,
+    };
+    (short, kind)
 }
 
 /// Writes units into records.
@@ -202,14 +233,15 @@ struct Packer<'a> {
 }
 
 impl Packer<'_> {
-    /// Fills bundles; one unit left over goes into a record of its own. Returns the number of bundles, and whether
-    /// there is such a record.
-    fn records<const B: usize>(&self, wide: &mut Records<F64x4, B>, narrow: &mut Records<f64, B>) -> (u32, bool) {
+    /// Fills bundles; one unit left over goes into a record of its own. Returns the number of bundles and of those
+    /// records.
+    fn records<const B: usize, const R: usize, const N: usize>(&self, records: &mut Both<B, R, N>) -> (u32, u32) {
+        let Both { wide, narrow } = records;
         let mut count = 0;
         for chunk in self.units.chunks(F64x4::WIDTH) {
             if let [unit] = chunk {
                 self.fill(narrow.add(), 0, unit);
-                return (count, true);
+                return (count, 1);
             }
             let record = wide.add();
             for lane in 0..F64x4::WIDTH {
@@ -218,12 +250,17 @@ impl Packer<'_> {
             }
             count += 1;
         }
-        (count, false)
+        (count, 0)
     }
 
     /// Writes every number of a lane.
     #[inline(always)]
-    fn fill<S: Store, const B: usize>(&self, record: &mut Record<S, B>, lane: usize, unit: &Unit) {
+    fn fill<S: Store, const B: usize, const R: usize, const N: usize>(
+        &self,
+        record: &mut Record<S, B, R, N>,
+        lane: usize,
+        unit: &Unit,
+    ) {
         let first = unit.first as usize;
         let problem = self.problem;
         for (b, block) in problem.row_blocks(&problem.rows[first]).iter().enumerate().take(B) {
@@ -233,7 +270,7 @@ impl Packer<'_> {
         record.row[lane] = unit.first;
         record.rows[lane] = unit.rows as u8;
         let zeros = [[0.0; 6]; B];
-        let mut y = [zeros; 3];
+        let mut y = [zeros; R];
         for (i, row) in problem.rows[first..first + unit.rows as usize].iter().enumerate() {
             for (y, block) in y[i].iter_mut().zip(problem.row_blocks(row)) {
                 y.copy_from_slice(&problem.y[block.y as usize..block.y as usize + 6]);
@@ -244,28 +281,32 @@ impl Packer<'_> {
             }
             record.keep[i].set(lane, 1.0 - scale * row.compliance);
             record.goal[i].set(lane, scale * row.target);
-            record.diagonal[i].set(lane, row.diagonal / self.relaxation);
+            record.matrix[i][i].set(lane, row.diagonal / self.relaxation);
             record.lambda[i].set(lane, self.lambda[first + i]);
             let (bounds, coefficient) = match row.bound {
                 Bound::Fixed => ([row.lower, row.upper], 0.0),
                 Bound::Coefficient { coefficient, .. } => ([0.0; 2], coefficient),
             };
-            (0..2).for_each(|k| record.bounds[i][k].set(lane, bounds[k]));
+            if N > 0 {
+                (0..2).for_each(|k| record.bounds[i][k].set(lane, bounds[k]));
+            }
             if i > 0 {
-                record.coefficients[i - 1].set(lane, coefficient);
+                record.matrix[0][i].set(lane, coefficient);
             }
             for j in 0..i {
                 let product = dot(&y[i][0], &y[j][0]) + if B == 2 { dot(&y[i][B - 1], &y[j][B - 1]) } else { 0.0 };
-                record.cross[i + j - 1].set(lane, scale * product);
+                record.matrix[i][j].set(lane, scale * product);
             }
         }
-        for i in unit.rows as usize..3 {
+        for i in unit.rows as usize..R {
             record.freeze(lane, i);
-            record.diagonal[i].set(lane, 0.0);
+            record.matrix[i][i].set(lane, 0.0);
             record.lambda[i].set(lane, 0.0);
-            (0..2).for_each(|k| record.bounds[i][k].set(lane, 0.0));
+            if N > 0 {
+                (0..2).for_each(|k| record.bounds[i][k].set(lane, 0.0));
+            }
             if i > 0 {
-                record.coefficients[i - 1].set(lane, 0.0);
+                record.matrix[0][i].set(lane, 0.0);
             }
         }
     }

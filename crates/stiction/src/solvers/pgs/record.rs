@@ -1,6 +1,6 @@
-//! Up to three rows over the same one or two free bodies, as one record; several records side by side are a bundle.
+//! A few rows over the same one or two free bodies, as one record; several records side by side are a bundle.
 //!
-//! With `u = Yᵀz` of the three rows and their products `A_ij = Y_iᵀY_j` taken at once, the rows follow each other as
+//! With `u = Yᵀz` of the rows and their products `A_ij = Y_iᵀY_j` taken at once, the rows follow each other as
 //! in a sweep row by row: row i sees `u_i + Σ_{j<i} A_ij δ_j`, and z is read and written once.
 
 use super::two::Two;
@@ -12,8 +12,6 @@ pub(super) trait Store: Copy {
     const WIDTH: usize;
     /// The same number in every lane.
     fn splat(value: f64) -> Self;
-    /// One lane.
-    fn get(&self, lane: usize) -> f64;
     /// Sets one lane.
     fn set(&mut self, lane: usize, value: f64);
 }
@@ -36,8 +34,8 @@ pub(super) trait Bundle: Lane {
     fn dot(y: &[Self::Store; 6], v: &Self::Six) -> Self;
     /// `Yᵀz` over two: the even products of both, plus the odd ones of both.
     fn dot2(y: &[[Self::Store; 6]; 2], v: &[Self::Six; 2]) -> Self;
-    /// `z + Y₀e₀ + Y₁e₁ + Y₂e₂`.
-    fn push(v: &Self::Six, y: [&[Self::Store; 6]; 3], e: &[Self; 3]) -> Self::Six;
+    /// `z + Y e`.
+    fn push(v: &Self::Six, y: &[Self::Store; 6], e: Self) -> Self::Six;
 }
 
 /// Six coordinates from `z[at]` on.
@@ -52,10 +50,6 @@ impl Store for f64 {
         value
     }
     #[inline(always)]
-    fn get(&self, _: usize) -> f64 {
-        *self
-    }
-    #[inline(always)]
     fn set(&mut self, _: usize, value: f64) {
         *self = value;
     }
@@ -67,12 +61,9 @@ impl Store for F64x4 {
         Self([value; 4])
     }
     #[inline(always)]
-    fn get(&self, lane: usize) -> f64 {
-        self.0[lane]
-    }
-    #[inline(always)]
     fn set(&mut self, lane: usize, value: f64) {
-        self.0[lane] = value;
+        // The mask spares the check of the bound.
+        self.0[lane & 3] = value;
     }
 }
 
@@ -108,14 +99,9 @@ impl Bundle for f64 {
         products(&y[0], &v[0]).plus(products(&y[1], &v[1])).sum()
     }
     #[inline(always)]
-    fn push(v: &[Two; 3], y: [&[f64; 6]; 3], e: &[f64; 3]) -> [Two; 3] {
-        let (y0, y1, y2) = (pairs(y[0]), pairs(y[1]), pairs(y[2]));
-        let (e0, e1, e2) = (Two::splat(e[0]), Two::splat(e[1]), Two::splat(e[2]));
-        let mut out = *v;
-        for k in 0..3 {
-            out[k] = v[k].plus(y0[k].times(e0)).plus(y1[k].times(e1)).plus(y2[k].times(e2));
-        }
-        out
+    fn push(v: &[Two; 3], y: &[f64; 6], e: f64) -> [Two; 3] {
+        let (y, e) = (pairs(y), Two::splat(e));
+        [v[0].plus(y[0].times(e)), v[1].plus(y[1].times(e)), v[2].plus(y[2].times(e))]
     }
 }
 
@@ -147,11 +133,10 @@ macro_rules! six_lanes {
             (even0 + even1) + (odd0 + odd1)
         }
         #[inline(always)]
-        fn push(v: &[Self; 6], y: [&[F64x4; 6]; 3], e: &[Self; 3]) -> [Self; 6] {
+        fn push(v: &[Self; 6], y: &[F64x4; 6], e: Self) -> [Self; 6] {
             let mut out = *v;
             for k in 0..6 {
-                let [y0, y1, y2] = [Self::load(&y[0][k]), Self::load(&y[1][k]), Self::load(&y[2][k])];
-                out[k] = ((v[k] + y0 * e[0]) + y1 * e[1]) + y2 * e[2];
+                out[k] = v[k] + Self::load(&y[k]) * e;
             }
             out
         }
@@ -195,26 +180,24 @@ impl Bundle for F64x4 {
     }
 }
 
-/// Three rows over `BODIES` bodies in every lane, all multiplied by `ω / A_ii`: a visit is then
+/// `ROWS` rows over `BODIES` bodies in every lane, all multiplied by `ω / A_ii`: a visit is then
 /// `x = (1 − ω Γ / A_ii) λ + ω b / A_ii − Yᵀz`. Rows that are not there have zeros and keep their λ.
 #[derive(Clone, Debug)]
-pub(super) struct Record<S, const BODIES: usize> {
+pub(super) struct Record<S, const BODIES: usize, const ROWS: usize, const BOUNDS: usize> {
     /// `ω Y / A_ii` of each row on each body.
-    pub(super) y: [[[S; 6]; BODIES]; 3],
-    /// `ω A_ij / A_ii` for ij = 10, 20, 21.
-    pub(super) cross: [S; 3],
+    pub(super) y: [[[S; 6]; BODIES]; ROWS],
+    /// Below the diagonal `ω A_ij / A_ii`; on it `A_ii / ω`, which turns a change of λ into one of velocity; in the
+    /// first line, above it, the coefficients by which the bounds of the later rows follow the impulse of the first.
+    pub(super) matrix: [[S; ROWS]; ROWS],
     /// `1 − ω Γ / A_ii`.
-    pub(super) keep: [S; 3],
+    pub(super) keep: [S; ROWS],
     /// `ω b / A_ii`.
-    pub(super) goal: [S; 3],
-    /// `A_ii / ω`, which turns a change of λ into one of velocity.
-    pub(super) diagonal: [S; 3],
-    /// Bounds; to those of the last two rows the coefficient times the impulse of the first is added.
-    pub(super) bounds: [[S; 2]; 3],
-    /// Coefficients of the last two rows.
-    pub(super) coefficients: [S; 2],
+    pub(super) goal: [S; ROWS],
+    /// Bounds of each row, to which what follows the first row is added. A record without them is that of a contact:
+    /// from 0 to ∞ for the first row, and zero for the others. Less memory is more speed.
+    pub(super) bounds: [[S; 2]; BOUNDS],
     /// Impulses.
-    pub(super) lambda: [S; 3],
+    pub(super) lambda: [S; ROWS],
     /// Where the bodies are in z.
     pub(super) at: [[u32; 4]; BODIES],
     /// Island of each lane in the batch.
@@ -225,19 +208,17 @@ pub(super) struct Record<S, const BODIES: usize> {
     pub(super) rows: [u8; 4],
 }
 
-impl<S: Store, const BODIES: usize> Record<S, BODIES> {
+impl<S: Store, const BODIES: usize, const ROWS: usize, const BOUNDS: usize> Record<S, BODIES, ROWS, BOUNDS> {
     /// A record without rows.
     pub(super) fn empty() -> Self {
         let zero = S::splat(0.0);
         Self {
-            y: [[[zero; 6]; BODIES]; 3],
-            cross: [zero; 3],
-            keep: [S::splat(1.0); 3],
-            goal: [zero; 3],
-            diagonal: [zero; 3],
-            bounds: [[zero; 2]; 3],
-            coefficients: [zero; 2],
-            lambda: [zero; 3],
+            y: [[[zero; 6]; BODIES]; ROWS],
+            matrix: [[zero; ROWS]; ROWS],
+            keep: [S::splat(1.0); ROWS],
+            goal: [zero; ROWS],
+            bounds: [[zero; 2]; BOUNDS],
+            lambda: [zero; ROWS],
             at: [[0; 4]; BODIES],
             island: [0; 4],
             row: [0; 4],
@@ -253,11 +234,7 @@ impl<S: Store, const BODIES: usize> Record<S, BODIES> {
         }
         self.keep[i].set(lane, 1.0);
         self.goal[i].set(lane, 0.0);
-        match i {
-            0 => {}
-            1 => self.cross[0].set(lane, 0.0),
-            _ => self.cross[1..].iter_mut().for_each(|c| c.set(lane, 0.0)),
-        }
+        (0..i).for_each(|j| self.matrix[i][j].set(lane, 0.0));
     }
 
     /// `Y_iᵀ z` of row i.
@@ -278,10 +255,13 @@ impl<S: Store, const BODIES: usize> Record<S, BODIES> {
     /// Within the bounds of row i and the room beside them.
     #[inline(always)]
     fn clamp<L: Bundle<Store = S>>(&self, i: usize, wanted: L, room: L) -> L {
-        wanted.max(L::load(&self.bounds[i][0]) - room).min(L::load(&self.bounds[i][1]) + room)
+        if BOUNDS > 0 {
+            return wanted.max(L::load(&self.bounds[i][0]) - room).min(L::load(&self.bounds[i][1]) + room);
+        }
+        if i == 0 { wanted.max(room) } else { wanted.max(-room).min(room) }
     }
 
-    /// Visits the three rows in order; returns the largest change of a velocity in parts of ω.
+    /// Visits the rows in order; returns the largest change of a velocity in parts of ω.
     #[inline(always)]
     pub(super) fn visit<L: Bundle<Store = S>>(&mut self, z: &mut [f64]) -> L {
         let mut v = [L::gather(z, &self.at[0]); BODIES];
@@ -289,50 +269,59 @@ impl<S: Store, const BODIES: usize> Record<S, BODIES> {
             v[b] = L::gather(z, &self.at[b]);
         }
         let zero = L::splat(0.0);
-        let [old0, old1, old2] = [L::load(&self.lambda[0]), L::load(&self.lambda[1]), L::load(&self.lambda[2])];
-        let [a10, a20, a21] = [L::load(&self.cross[0]), L::load(&self.cross[1]), L::load(&self.cross[2])];
-        let [w0, w1, w2] = [self.wanted(0, old0, &v), self.wanted(1, old1, &v), self.wanted(2, old2, &v)];
-        let new0 = self.clamp(0, w0, zero);
-        let d0 = new0 - old0;
-        let normal = new0.max(zero);
-        let new1 = self.clamp(1, w1 - a10 * d0, L::load(&self.coefficients[0]) * normal);
-        let d1 = new1 - old1;
-        let new2 = self.clamp(2, (w2 - a20 * d0) - a21 * d1, L::load(&self.coefficients[1]) * normal);
-        let d2 = new2 - old2;
-        new0.store(&mut self.lambda[0]);
-        new1.store(&mut self.lambda[1]);
-        new2.store(&mut self.lambda[2]);
-        let [a0, a1, a2] = [L::load(&self.diagonal[0]), L::load(&self.diagonal[1]), L::load(&self.diagonal[2])];
-        let [e0, e1, e2] = [d0 * a0, d1 * a1, d2 * a2];
-        for b in 0..BODIES {
-            let y = [&self.y[0][b], &self.y[1][b], &self.y[2][b]];
-            L::scatter(&L::push(&v[b], y, &[e0, e1, e2]), z, &self.at[b]);
+        let (mut old, mut wanted) = ([zero; ROWS], [zero; ROWS]);
+        for i in 0..ROWS {
+            old[i] = L::load(&self.lambda[i]);
+            wanted[i] = self.wanted(i, old[i], &v);
         }
-        e0.abs().max(e1.abs()).max(e2.abs())
+        let (mut normal, mut largest) = (zero, zero);
+        let mut push = [zero; ROWS];
+        for i in 0..ROWS {
+            // Only records of contacts have coefficients, and they have three rows.
+            let room = if i > 0 && ROWS == 3 { L::load(&self.matrix[0][i]) * normal } else { zero };
+            let new = self.clamp(i, wanted[i], room);
+            new.store(&mut self.lambda[i]);
+            let delta = new - old[i];
+            for k in i + 1..ROWS {
+                wanted[k] = wanted[k] - L::load(&self.matrix[k][i]) * delta;
+            }
+            if i == 0 {
+                normal = new.max(zero);
+            }
+            push[i] = delta * L::load(&self.matrix[i][i]);
+            largest = largest.max(push[i].abs());
+        }
+        for b in 0..BODIES {
+            for i in 0..ROWS {
+                v[b] = L::push(&v[b], &self.y[i][b], push[i]);
+            }
+            L::scatter(&v[b], z, &self.at[b]);
+        }
+        largest
     }
 }
 
 /// Records whose memory is kept when they are made anew.
 #[derive(Clone, Debug)]
-pub(super) struct Records<S, const BODIES: usize> {
-    records: Vec<Record<S, BODIES>>,
+pub(super) struct Records<S, const BODIES: usize, const ROWS: usize, const BOUNDS: usize> {
+    records: Vec<Record<S, BODIES, ROWS, BOUNDS>>,
     used: usize,
 }
 
-impl<S, const BODIES: usize> Default for Records<S, BODIES> {
+impl<S, const BODIES: usize, const ROWS: usize, const BOUNDS: usize> Default for Records<S, BODIES, ROWS, BOUNDS> {
     fn default() -> Self {
         Self { records: Vec::new(), used: 0 }
     }
 }
 
-impl<S: Store, const BODIES: usize> Records<S, BODIES> {
+impl<S: Store, const BODIES: usize, const ROWS: usize, const BOUNDS: usize> Records<S, BODIES, ROWS, BOUNDS> {
     /// Forgets all records.
     pub(super) fn clear(&mut self) {
         self.used = 0;
     }
 
     /// One more record, with anything in it.
-    pub(super) fn add(&mut self) -> &mut Record<S, BODIES> {
+    pub(super) fn add(&mut self) -> &mut Record<S, BODIES, ROWS, BOUNDS> {
         if self.used == self.records.len() {
             self.records.push(Record::empty());
         }
@@ -341,12 +330,12 @@ impl<S: Store, const BODIES: usize> Records<S, BODIES> {
     }
 
     /// The records.
-    pub(super) fn used(&self) -> &[Record<S, BODIES>] {
+    pub(super) fn used(&self) -> &[Record<S, BODIES, ROWS, BOUNDS>] {
         &self.records[..self.used]
     }
 
     /// The records.
-    pub(super) fn used_mut(&mut self) -> &mut [Record<S, BODIES>] {
+    pub(super) fn used_mut(&mut self) -> &mut [Record<S, BODIES, ROWS, BOUNDS>] {
         &mut self.records[..self.used]
     }
 }

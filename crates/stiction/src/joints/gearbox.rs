@@ -16,10 +16,19 @@ pub(super) fn rows(joint: &Joint, ratio: f64, pose: &JointPose, context: &JointC
     rows.push(row);
 }
 
-/// Angles of the second body about axis 0 and of the first about axis 1, relative to the reference body.
+/// Angles of the second body about axis 0 and of the first about axis 1, relative to the reference body, which takes
+/// the reaction.
 pub(super) fn motions(_: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+    let none = DVec3::ZERO;
     let motion = |axis: usize, body: usize| {
-        let part = parts::spin(pose.reference_axis(axis).into(), pose.reference_angle(body, axis));
+        let direction = pose.reference_axis(axis);
+        let [first, second] = if body == 0 { [direction, none] } else { [none, direction] };
+        let part = parts::PartRow {
+            linear: none.into(),
+            angular_first: first.into(),
+            angular_second: second.into(),
+            error: pose.reference_angle(body, axis),
+        };
         Some(FreeMotion { part, is_angle: true, has_position: true })
     };
     [motion(0, 1), motion(1, 0), None]

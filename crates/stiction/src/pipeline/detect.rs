@@ -154,7 +154,7 @@ pub(super) fn find_pairs(
             && state.bodies[slot as usize].is_enabled
             && bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Dynamic)
     };
-    // Nothing moves a pair without an awake body; its impulses are kept for when one wakes.
+    // Nothing moves a pair without an awake body.
     work.pairs.retain(|(a, b)| {
         let pair = [work.proxies[*a as usize].body, work.proxies[*b as usize].body];
         pair.into_iter().any(awake)

@@ -29,6 +29,7 @@ pub(super) fn advance(
                 if body.kind != BodyKind::Kinematic || !now.is_enabled {
                     continue;
                 }
+                motion.omega = bounded(body, motion.omega);
                 motion.position += step * motion.velocity;
                 motion.rotation = turn(body.finite_rotation, motion.rotation, motion.omega, step);
             }
@@ -41,12 +42,13 @@ pub(super) fn advance(
                 };
                 motion.position += step * v;
                 let axes = body.mass.axes;
-                if parameters.gyroscopic == Gyroscopic::Midpoint {
+                let is_bounded = view.spin.after.length_squared() <= body.max_angular_speed * body.max_angular_speed;
+                if parameters.gyroscopic == Gyroscopic::Midpoint && is_bounded {
                     let half_turn = cayley(axes * view.spin.turn);
                     motion.rotation = (motion.rotation * half_turn).normalize();
                     motion.omega = motion.rotation * (axes * view.spin.after);
                 } else {
-                    motion.omega = motion.rotation * (axes * view.spin.after);
+                    motion.omega = bounded(body, motion.rotation * (axes * view.spin.after));
                     motion.rotation = turn(body.finite_rotation, motion.rotation, motion.omega, step);
                 }
             }
@@ -59,11 +61,12 @@ pub(super) fn advance(
                 } else {
                     (motion.velocity, motion.omega)
                 };
+                motion.omega = bounded(body, motion.omega);
                 motion.position += step * v;
-                motion.rotation = turn(body.finite_rotation, motion.rotation, omega, step);
+                motion.rotation = turn(body.finite_rotation, motion.rotation, bounded(body, omega), step);
             }
         }
-        limit_and_damp(body, motion);
+        damp(body, motion);
         now.force = DVec3::ZERO;
         now.torque = DVec3::ZERO;
         if !now.motion.is_finite() {
@@ -73,11 +76,14 @@ pub(super) fn advance(
     }
 }
 
-/// The bound on the angular speed, and the share of the velocities lost above their thresholds.
-fn limit_and_damp(body: &Body, motion: &mut crate::dynamics::rigid::Motion) {
-    if motion.omega.length_squared() > body.max_angular_speed * body.max_angular_speed {
-        motion.omega = motion.omega.normalize() * body.max_angular_speed;
-    }
+/// An angular velocity within the body's bound.
+fn bounded(body: &Body, omega: DVec3) -> DVec3 {
+    let most = body.max_angular_speed;
+    if omega.length_squared() > most * most { omega.normalize() * most } else { omega }
+}
+
+/// The share of the velocities lost above their thresholds.
+fn damp(body: &Body, motion: &mut crate::dynamics::rigid::Motion) {
     let damping = &body.damping;
     if motion.velocity.length_squared() > damping.linear_threshold * damping.linear_threshold {
         motion.velocity *= 1.0 - damping.linear;

@@ -51,7 +51,12 @@ pub(super) fn emit(
             let position = if follows_user(joint) { motion.part.error } else { joint_state.positions[axis] };
             let rate = joint_state.rates[axis];
             let beside = axis_rows(axis_parameters, motion, position, rate, &context, &mut work.joint_rows);
-            work.joint_rows[first..].iter_mut().for_each(|row| row.axis = Some(axis as u8));
+            for row in &mut work.joint_rows[first..] {
+                row.axis = Some(axis as u8);
+                if has_reference(joint) {
+                    row.angular[2] = -(row.angular[0] + row.angular[1]);
+                }
+            }
             let user = user_force(axis_parameters, joint_state, axis);
             joint_state.efforts[axis] = beside + user;
             if beside + user != 0.0 {
@@ -81,6 +86,11 @@ fn follows_user(joint: &Joint) -> bool {
     matches!(joint.definition.kind, JointKind::AngularMotor { .. })
 }
 
+/// The motions of a gearbox are those of one body against the reference body.
+fn has_reference(joint: &Joint) -> bool {
+    matches!(joint.definition.kind, JointKind::Gearbox { .. })
+}
+
 /// The user's force along a motion, within the effort limit, and none that would push beyond the velocity limit.
 fn user_force(parameters: &crate::joints::AxisParameters, state: &JointState, axis: usize) -> f64 {
     let force = state.forces[axis].max(-parameters.effort_limit).min(parameters.effort_limit);
@@ -99,5 +109,10 @@ fn push(joint: &Joint, motion: &FreeMotion, force: f64, bodies: &mut [crate::wor
             state.force += sign * force * linear;
             state.torque += force * torque;
         }
+    }
+    if has_reference(joint)
+        && let Some(reference) = joint.definition.reference
+    {
+        bodies[reference.slot()].torque -= force * (angular[0] + angular[1]);
     }
 }

@@ -285,24 +285,22 @@ pub(crate) fn update_positions(joint: &Joint, bodies: &[super::BodyState], state
     for (axis, motion) in motions.iter().take(count).flatten().enumerate() {
         let position = motion.part.error;
         state.positions[axis] = if motion.is_angle { unwrap(position, state.positions[axis]) } else { position };
-        state.rates[axis] = rate(joint, axis, motion, bodies);
+        state.rates[axis] = rate(joint, motion, bodies);
     }
 }
 
 /// Rate of a motion \[m/s or rad/s\].
-fn rate(joint: &Joint, axis: usize, motion: &crate::joints::FreeMotion, bodies: &[super::BodyState]) -> f64 {
+fn rate(joint: &Joint, motion: &crate::joints::FreeMotion, bodies: &[super::BodyState]) -> f64 {
     let velocity = |body: Option<BodyId>| match body {
         Some(b) => (bodies[b.slot()].motion.velocity, bodies[b.slot()].motion.omega),
         None => (DVec3::ZERO, DVec3::ZERO),
     };
     let [(v1, w1), (v2, w2)] = joint.definition.bodies.map(velocity);
     let part = &motion.part;
+    let (first, second) = (DVec3::from(part.angular_first), DVec3::from(part.angular_second));
     if matches!(joint.definition.kind, JointKind::Gearbox { .. }) {
         let (_, w3) = velocity(joint.definition.reference);
-        let own = if axis == 0 { w2 } else { w1 };
-        return DVec3::from(part.angular_first).dot(own - w3);
+        return first.dot(w1 - w3) + second.dot(w2 - w3);
     }
-    DVec3::from(part.linear).dot(v1 - v2)
-        + DVec3::from(part.angular_first).dot(w1)
-        + DVec3::from(part.angular_second).dot(w2)
+    DVec3::from(part.linear).dot(v1 - v2) + first.dot(w1) + second.dot(w2)
 }

@@ -1,28 +1,29 @@
 //! Snapshots and hashes.
 
-use super::{State, World};
+use super::{BodyId, JointId, State, World};
 
 /// State of a world at one time; the model (bodies, shapes, joints, parameters) is not part of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Snapshot(State);
+pub struct Snapshot {
+    state: State,
+    bodies: Vec<BodyId>,
+    joints: Vec<JointId>,
+}
 
 impl World {
     /// The present state.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot(self.state.clone())
+        Snapshot { state: self.state.clone(), bodies: self.body_ids().collect(), joints: self.joint_ids().collect() }
     }
 
     /// Back to a state of this world. What was added since stays as it is; what was removed stays away.
     pub fn restore(&mut self, snapshot: &Snapshot) {
-        let State { bodies, joints, .. } = &snapshot.0;
-        let (more_bodies, more_joints) = (
-            self.state.bodies.split_off(bodies.len().min(self.state.bodies.len())),
-            self.state.joints.split_off(joints.len().min(self.state.joints.len())),
-        );
-        self.state = snapshot.0.clone();
-        self.state.bodies.extend(more_bodies);
-        self.state.joints.extend(more_joints);
+        let present = std::mem::replace(&mut self.state, snapshot.state.clone());
+        let bodies = snapshot.bodies.iter().filter(|id| self.bodies.get(**id).is_some()).map(|id| id.slot());
+        keep_others(&mut self.state.bodies, present.bodies, bodies);
+        let joints = snapshot.joints.iter().filter(|id| self.joints.get(**id).is_some()).map(|id| id.slot());
+        keep_others(&mut self.state.joints, present.joints, joints);
     }
 
     /// Hash over the bits of every body's pose and velocity, in the order of creation (FNV-1a, 64 bits).
@@ -42,5 +43,20 @@ impl World {
             m.omega.to_array().into_iter().for_each(&mut feed);
         }
         hash
+    }
+}
+
+/// Keeps the present entries but for those of the given slots.
+fn keep_others<T>(restored: &mut Vec<T>, present: Vec<T>, slots: impl Iterator<Item = usize>) {
+    let mut is_restored = vec![false; present.len()];
+    for slot in slots.filter(|slot| *slot < present.len()) {
+        is_restored[slot] = true;
+    }
+    for (slot, value) in present.into_iter().enumerate() {
+        if slot == restored.len() {
+            restored.push(value);
+        } else if !is_restored[slot] {
+            restored[slot] = value;
+        }
     }
 }

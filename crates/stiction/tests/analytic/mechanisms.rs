@@ -113,14 +113,11 @@ impl Spring {
     }
 }
 
+/// A constant torque on a body.
+type Torque = (&'static str, DVec3);
+
 /// Largest errors over the samples: position, rotation, angular velocity, velocity.
-fn errors(
-    folder: &Path,
-    case: &str,
-    parameters: WorldParameters,
-    step: f64,
-    torque: Option<(&str, DVec3)>,
-) -> [f64; 4] {
+fn errors(folder: &Path, case: &str, parameters: WorldParameters, step: f64, torque: Option<Torque>) -> [f64; 4] {
     let meta = meta(folder, case);
     let Mechanism { mut world, bodies, springs } = build(&meta, parameters);
     let text = std::fs::read_to_string(folder.join(case).join("reference.csv")).unwrap();
@@ -158,7 +155,7 @@ fn errors(
 #[test]
 fn mechanisms_are_as_good_as_semi_implicit_euler_with_projection() {
     let Some(folder) = shared() else { return };
-    let cases: [(&str, f64, &str, Option<(&str, DVec3)>); 10] = [
+    let cases: [(&str, f64, &str, Option<Torque>); 10] = [
         ("boxes_simple", 1e-3, "semi_implicit_euler_dt0.001", None),
         ("boxes_complex", 1e-3, "semi_implicit_euler_dt0.001", None),
         ("tumbling_149", 1e-3, "semi_implicit_euler_dt0.001", None),

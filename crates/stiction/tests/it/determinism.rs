@@ -62,6 +62,29 @@ const KINDS: [(SolverKind, bool); 3] =
     [(SolverKind::Direct, false), (SolverKind::Iterative, false), (SolverKind::Iterative, true)];
 
 #[test]
+fn a_snapshot_gives_nothing_to_bodies_that_took_the_place_of_others() {
+    let mut world = World::new(parameters());
+    let at =
+        |x: f64| BodyDefinition { pose: Pose::from_position(DVec3::new(x, 0.0, 0.0)), ..BodyDefinition::default() };
+    let (stays, goes) = (world.add_body(&at(1.0)).unwrap(), world.add_body(&at(2.0)).unwrap());
+    let hinge = world.add_joint(JointDefinition::new(JointKind::Hinge, Some(goes), None)).unwrap();
+    let snapshot = world.snapshot();
+    world.remove_joint(hinge);
+    world.remove_body(goes);
+    let comes = world.add_body(&at(3.0)).unwrap();
+    world.body_mut(stays).unwrap().set_velocity(DVec3::X).unwrap();
+    world.restore(&snapshot);
+    assert_eq!(world.body(stays).unwrap().velocity(), DVec3::ZERO);
+    assert_eq!(world.body(comes).unwrap().pose().position.x, 3.0);
+    // An empty place of the snapshot is a place of its own, too.
+    let mut fresh = World::new(parameters());
+    let empty = fresh.snapshot();
+    let body = fresh.add_body(&at(4.0)).unwrap();
+    fresh.restore(&empty);
+    assert_eq!(fresh.body(body).unwrap().pose().position.x, 4.0);
+}
+
+#[test]
 fn two_worlds_are_one() {
     for (solver, accelerated) in KINDS {
         let (mut a, mut b) = (scene(solver, accelerated), scene(solver, accelerated));

@@ -148,6 +148,94 @@ fn joints_tell_the_force_that_holds_their_bodies() {
 }
 
 #[test]
+fn an_angular_motor_turns_about_axes_of_world_and_bodies_and_stops_at_the_users_angle() {
+    use stiction::joints::{AngularMotorMode, AxisFrame};
+    let frames = [AxisFrame::World, AxisFrame::First, AxisFrame::Second];
+    let mode = |angle| AngularMotorMode::User { count: 3, frames, angles: [angle, 0.0, 0.0] };
+    for solver in SOLVERS {
+        let mut world = World::new(WorldParameters { solver, cfm: 0.0, ..WorldParameters::default() });
+        let body = world.add_body(&BodyDefinition::default()).unwrap();
+        let drive = AxisParameters::default().with_motor(0.5, 1e3);
+        let motor = JointDefinition::new(JointKind::AngularMotor { mode: mode(0.0) }, Some(body), None);
+        let joint =
+            world.add_joint(JointDefinition { parameters: [drive.with_stops(-1.0, 1.0), drive, drive], ..motor });
+        let joint = joint.unwrap();
+        world.step(1e-3);
+        let omega = world.body(body).unwrap().omega();
+        assert!((omega - DVec3::splat(0.5)).length() < 1e-3, "{solver:?}: {omega}");
+        // The user says that the first angle has come to its stop: it turns no further, the others do. The motor drives
+        // into the stop with a force beside the rows.
+        *world.joint_kind_mut(joint).unwrap() = JointKind::AngularMotor { mode: mode(1.0) };
+        world.joint_parameters_mut(joint, 0).unwrap().motor.max_force = 1.0;
+        world.step(1e-3);
+        let omega = world.body(body).unwrap().omega();
+        assert!((omega - DVec3::new(0.0, 0.5, 0.5)).length() < 1e-3, "{solver:?}: {omega}");
+    }
+}
+
+#[test]
+fn a_hinge_2_steers_and_drives_its_wheel() {
+    for solver in SOLVERS {
+        let mut world = World::new(WorldParameters { solver, cfm: 0.0, iterations: 200, ..WorldParameters::default() });
+        let chassis = world
+            .add_body(&BodyDefinition { kind: stiction::world::BodyKind::Kinematic, ..BodyDefinition::default() })
+            .unwrap();
+        let wheel = world.add_body(&BodyDefinition::default()).unwrap();
+        let locked = AxisParameters::default().with_stops(0.0, 0.0);
+        let driven = AxisParameters::default().with_motor(3.0, 1e3);
+        world
+            .add_joint(JointDefinition {
+                axes: [DVec3::Z, DVec3::Y, DVec3::X],
+                parameters: [locked, driven, AxisParameters::default()],
+                ..JointDefinition::new(JointKind::Hinge2, Some(chassis), Some(wheel))
+            })
+            .unwrap();
+        for _ in 0..100 {
+            world.body_mut(wheel).unwrap().add_torque(DVec3::new(0.0, 0.0, 1.0));
+            world.step(1e-3);
+        }
+        // Rates are of the first body against the second: the wheel turns backwards.
+        let omega = world.body(wheel).unwrap().omega();
+        assert!((omega - DVec3::new(0.0, -3.0, 0.0)).length() < 1e-6, "{solver:?}: {omega}");
+    }
+}
+
+#[test]
+fn a_motor_on_a_gearbox_turns_the_body_of_its_axis() {
+    // Axis 0 is the second body's about the reference, axis 1 the first body's.
+    for (axis, torque_on_second) in [(0, 1.0), (1, -2.0)] {
+        let mut world =
+            World::new(WorldParameters { solver: SolverKind::Direct, cfm: 0.0, ..WorldParameters::default() });
+        let [child, parent] = [(); 2].map(|()| world.add_body(&BodyDefinition::default()).unwrap());
+        let gears = JointDefinition::new(JointKind::Gearbox { ratio: 2.0 }, Some(child), Some(parent));
+        let axes = [DVec3::Z, DVec3::Z, DVec3::X];
+        let joint = world.add_joint(JointDefinition { axes, ..gears }).unwrap();
+        world.add_joint_force(joint, axis, 1.0);
+        world.step(0.01);
+        // (I₂ + ratio² I₁) α₂ = τ₂ − ratio τ₁
+        let p = world.body(parent).unwrap().omega().z;
+        assert!((p - 0.01 * torque_on_second / 5.0).abs() < 1e-10, "axis {axis}: {p}");
+    }
+}
+
+#[test]
+fn a_motor_on_a_gearbox_reacts_on_the_reference() {
+    for axis in [0, 1] {
+        let mut world =
+            World::new(WorldParameters { solver: SolverKind::Direct, cfm: 0.0, ..WorldParameters::default() });
+        let [child, parent, frame] = [(); 3].map(|()| world.add_body(&BodyDefinition::default()).unwrap());
+        let mut gears = JointDefinition::new(JointKind::Gearbox { ratio: 2.0 }, Some(child), Some(parent));
+        gears.parameters[axis] = AxisParameters::default().with_motor(0.3, 1e3);
+        let axes = [DVec3::Z, DVec3::Z, DVec3::X];
+        let joint = world.add_joint(JointDefinition { axes, reference: Some(frame), ..gears }).unwrap();
+        world.step(0.01);
+        let rates = [0, 1].map(|i| world.joint(joint).unwrap().rate(i));
+        assert!((rates[axis] - 0.3).abs() < 1e-9 && (rates[1] + 2.0 * rates[0]).abs() < 1e-9, "{rates:?}");
+        assert!(world.momentum().1.length() < 1e-12, "{}", world.momentum().1);
+    }
+}
+
+#[test]
 fn a_gearbox_turns_its_bodies_against_each_other() {
     for solver in SOLVERS {
         let mut world = World::new(WorldParameters { solver, cfm: 0.0, iterations: 200, ..WorldParameters::default() });

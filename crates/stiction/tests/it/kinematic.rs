@@ -64,6 +64,22 @@ fn a_platform_that_starts_to_move_wakes_what_stands_on_it() {
 }
 
 #[test]
+fn a_carrier_that_starts_to_move_wakes_what_hangs_on_it() {
+    let auto_disable = AutoDisable { enabled: true, ..AutoDisable::default() };
+    let mut world = World::new(WorldParameters { auto_disable, ..parameters() });
+    let carrier = world.add_body(&BodyDefinition { kind: BodyKind::Kinematic, ..BodyDefinition::default() }).unwrap();
+    let load = world.add_body(&BodyDefinition::default()).unwrap();
+    world.add_joint(JointDefinition::new(JointKind::Fixed, Some(carrier), Some(load))).unwrap();
+    for _ in 0..10 {
+        world.step(0.01);
+    }
+    assert!(!world.body(load).unwrap().is_enabled());
+    world.body_mut(carrier).unwrap().set_velocity(DVec3::X).unwrap();
+    world.step(0.01);
+    assert!((world.body(load).unwrap().velocity() - DVec3::X).length() < 1e-6);
+}
+
+#[test]
 fn a_kinematic_end_of_a_hinge_drives_the_other() {
     for solver in [SolverKind::Direct, SolverKind::Iterative] {
         let mut world = World::new(WorldParameters { solver, ..WorldParameters::default() });

@@ -4,7 +4,7 @@ use super::support::*;
 use stiction::material::Surface;
 use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
-use stiction::world::{AutoDisable, BodyDefinition, BodyId, World, WorldParameters};
+use stiction::world::{AutoDisable, BodyDefinition, BodyId, SolverKind, World, WorldParameters};
 
 const ON: AutoDisable =
     AutoDisable { enabled: true, linear_threshold: 0.01, angular_threshold: 0.01, steps: 10, time: 0.0, samples: 1 };
@@ -96,4 +96,29 @@ fn a_contact_wakes_and_a_force_does_not() {
     assert!(woken);
     world.body_mut(body).unwrap().enable();
     assert!(world.body(body).unwrap().is_enabled());
+}
+
+#[test]
+fn a_stack_that_slept_goes_on_standing_when_it_wakes() {
+    let solver = SolverKind::Direct;
+    let mut world = World::new(WorldParameters { solver, auto_disable: ON, ..parameters() });
+    add_ground(&mut world, Surface::default());
+    let bodies: Vec<_> =
+        (0..5).map(|i| add_box(&mut world, DVec3::ONE, 1.0, DVec3::new(0.0, 0.0, 0.5 + f64::from(i)), 0.5)).collect();
+    let is_awake = |world: &World| bodies.iter().any(|b| world.body(*b).unwrap().is_enabled());
+    while is_awake(&world) {
+        world.step(0.01);
+        assert!(world.time() < 2.0, "the stack does not fall asleep");
+    }
+    let top = |world: &World| world.body(bodies[4]).unwrap().pose().position;
+    let before = top(&world);
+    world.body_mut(bodies[4]).unwrap().enable();
+    world.step(0.01);
+    // One wakes all of its island.
+    assert!(bodies.iter().all(|b| world.body(*b).unwrap().is_enabled()));
+    for _ in 0..100 {
+        world.step(0.01);
+    }
+    assert!((top(&world) - before).length() < 1e-3, "{}", top(&world) - before);
+    assert!(!is_awake(&world));
 }

@@ -74,6 +74,60 @@ fn each_direction_has_its_own_coefficient() {
 }
 
 #[test]
+fn an_ellipse_takes_the_friction_that_dissipates_most() {
+    use stiction::contact::friction::Coupling;
+    let mu = [0.6, 0.2];
+    let surface = ContactSurface {
+        friction: mu.map(FrictionBound::Coefficient),
+        coupling: Coupling::Ellipse,
+        direction: Some(DVec3::X),
+        ..ContactSurface::default()
+    };
+    for solver in SOLVERS {
+        let (mut world, body) = world_of(solver, DVec3::new(1.0, 2.0, 0.0));
+        step(&mut world, body, &surface, 1, 0.01);
+        let v = world.body(body).unwrap().velocity();
+        // f = −N (μ₁² vₓ, μ₂² v_y) / √(μ₁² vₓ² + μ₂² v_y²), of the velocity after the step.
+        let length = (mu[0] * v.x).hypot(mu[1] * v.y);
+        let loss = 0.01 * GRAVITY / length * DVec3::new(mu[0] * mu[0] * v.x, mu[1] * mu[1] * v.y, 0.0);
+        assert!((v + loss - DVec3::new(1.0, 2.0, 0.0)).length() < 1e-9, "{solver:?}: {v}");
+        // At rest, a force inside the ellipse moves nothing and the contact answers with it.
+        let (mut world, body) = world_of(solver, DVec3::ZERO);
+        let push = GRAVITY * DVec3::new(0.4, 0.12, 0.0);
+        for _ in 0..20 {
+            world.body_mut(body).unwrap().add_force(push);
+            step(&mut world, body, &surface, 1, 0.01);
+        }
+        assert!(world.body(body).unwrap().velocity().length() < 1e-9, "{}", world.body(body).unwrap().velocity());
+        let answer = world.contact_reports()[0].force + push;
+        assert!((answer - DVec3::new(0.0, 0.0, GRAVITY)).length() < 1e-6, "{answer}");
+    }
+}
+
+#[test]
+fn an_ellipse_slips_and_carries_along_its_own_axes() {
+    use stiction::contact::friction::Coupling;
+    let surface = ContactSurface {
+        friction: [6.0, 2.0].map(FrictionBound::Coefficient),
+        coupling: Coupling::Ellipse,
+        slip: [0.1, 0.2],
+        motion: [1.0, -0.5],
+        direction: Some(DVec3::X),
+        ..ContactSurface::default()
+    };
+    for solver in SOLVERS {
+        let (mut world, body) = world_of(solver, DVec3::ZERO);
+        for _ in 0..2000 {
+            world.body_mut(body).unwrap().add_force(DVec3::new(2.0, 2.0, 0.0));
+            step(&mut world, body, &surface, 1, 0.01);
+        }
+        // motion + slip · force
+        let v = world.body(body).unwrap().velocity();
+        assert!((v - DVec3::new(1.2, -0.1, 0.0)).length() < 1e-6, "{solver:?}: {v}");
+    }
+}
+
+#[test]
 fn bounce_has_a_threshold_and_no_cap() {
     for solver in SOLVERS {
         for (threshold, expected) in [(0.9, 0.5), (1.2, 0.0)] {

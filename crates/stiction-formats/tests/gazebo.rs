@@ -1,4 +1,5 @@
 //! Real Gazebo worlds against what Gazebo classic makes of them.
+#![allow(clippy::unwrap_used)]
 
 #[path = "gazebo/facts.rs"]
 mod facts;

@@ -43,7 +43,7 @@ const LAST_SWEEPS: u32 = 20;
 const NEARLY: f64 = 1e-5;
 
 /// The direct solver. Keeps its memory and the elimination orders of the islands it has seen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Direct {
     patterns: ordering::Patterns,
     connections: ordering::Connections,
@@ -51,19 +51,6 @@ pub struct Direct {
     rounds: bounds::Rounds,
     frames: cone::Frames,
     pgs: Pgs,
-}
-
-impl Default for Direct {
-    fn default() -> Self {
-        Self {
-            patterns: ordering::Patterns::default(),
-            connections: ordering::Connections::default(),
-            system: rows::System::default(),
-            rounds: bounds::Rounds::default(),
-            frames: cone::Frames::default(),
-            pgs: Pgs::default(),
-        }
-    }
 }
 
 impl Direct {

@@ -381,7 +381,7 @@ fn t29_revolute_joints_keep_energy_base_and_limits() {
     let Some(shared) = shared() else { return };
     let world = shared.join("worlds/gazebo-classic/test_worlds/revolute_joint_test.world");
     for solver in ["quick", "world"] {
-        let mut run = Run::load(&[world.clone()], &[("physics.ode.solver.type", solver)], |_| {});
+        let mut run = Run::load(std::slice::from_ref(&world), &[("physics.ode.solver.type", solver)], |_| {});
         let start = run.simulation.world.energy().total();
         run.until(0.75);
         let ratio = run.simulation.world.energy().total() / start;

@@ -118,21 +118,20 @@ impl Joint {
         }
     }
 
-    /// The motions that it leaves free, at most three, in the order of its axes.
-    #[must_use]
-    pub fn free_motions(&self, pose: &JointPose) -> ([Option<FreeMotion>; 3], usize) {
+    /// Calls `visit` with the number and the motion of each of its free axes, at most three, in order. Most joints have one:
+    /// no list is made of it.
+    pub fn visit_motions(&self, pose: &JointPose, mut visit: impl FnMut(usize, &FreeMotion)) {
         let list = match self.definition.kind {
-            JointKind::Hinge => [Some(hinge::motion(self, pose)), None, None],
-            JointKind::Slider => [Some(slider::motion(self, pose)), None, None],
-            JointKind::Screw { .. } => [Some(screw::motion(self, pose)), None, None],
+            JointKind::Ball | JointKind::Fixed => return,
+            JointKind::Hinge => return visit(0, &hinge::motion(self, pose)),
+            JointKind::Slider => return visit(0, &slider::motion(self, pose)),
+            JointKind::Screw { .. } => return visit(0, &screw::motion(self, pose)),
             JointKind::Universal => universal::motions(self, pose),
             JointKind::Hinge2 => hinge2::motions(self, pose),
             JointKind::AngularMotor { mode } => angular_motor::motions(self, mode, pose),
             JointKind::Gearbox { .. } => gearbox::motions(self, pose),
-            JointKind::Ball | JointKind::Fixed => [None; 3],
         };
-        let count = list.iter().take_while(|m| m.is_some()).count();
-        (list, count)
+        list.iter().flatten().enumerate().for_each(|(axis, motion)| visit(axis, motion));
     }
 
     /// Distance of the anchors \[m\]: how far the joint has come apart. Zero for joints that do not hold a point.

@@ -44,24 +44,25 @@ pub(super) fn emit(
         let start = work.joint_rows.len();
         joint.holding_rows(&pose, &context, &mut work.joint_rows);
         joint_state.efforts = [0.0; 3];
-        let (motions, count) = if is_active { joint.free_motions(&pose) } else { ([None; 3], 0) };
-        for (axis, motion) in motions.iter().take(count).flatten().enumerate() {
-            let first = work.joint_rows.len();
-            let axis_parameters = &joint.definition.parameters[axis];
-            let position = if follows_user(joint) { motion.part.error } else { joint_state.positions[axis] };
-            let rate = joint_state.rates[axis];
-            let beside = axis_rows(axis_parameters, motion, position, rate, &context, &mut work.joint_rows);
-            for row in &mut work.joint_rows[first..] {
-                row.axis = Some(axis as u8);
-                if has_reference(joint) {
-                    row.angular[2] = -(row.angular[0] + row.angular[1]);
+        if is_active {
+            joint.visit_motions(&pose, |axis, motion| {
+                let first = work.joint_rows.len();
+                let axis_parameters = &joint.definition.parameters[axis];
+                let position = if follows_user(joint) { motion.part.error } else { joint_state.positions[axis] };
+                let rate = joint_state.rates[axis];
+                let beside = axis_rows(axis_parameters, motion, position, rate, &context, &mut work.joint_rows);
+                for row in &mut work.joint_rows[first..] {
+                    row.axis = Some(axis as u8);
+                    if has_reference(joint) {
+                        row.angular[2] = -(row.angular[0] + row.angular[1]);
+                    }
                 }
-            }
-            let user = user_force(axis_parameters, joint_state, axis);
-            joint_state.efforts[axis] = beside + user;
-            if beside + user != 0.0 {
-                push(joint, motion, beside + user, &mut state.bodies);
-            }
+                let user = user_force(axis_parameters, joint_state, axis);
+                joint_state.efforts[axis] = beside + user;
+                if beside + user != 0.0 {
+                    push(joint, motion, beside + user, &mut state.bodies);
+                }
+            });
         }
         joint_state.forces = [0.0; 3];
         work.emitted_joints.push(EmittedJoint {

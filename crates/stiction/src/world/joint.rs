@@ -65,7 +65,9 @@ impl JointRef<'_> {
     /// Number of free motions.
     #[must_use]
     pub fn motion_count(&self) -> usize {
-        self.joint.free_motions(&self.pose).1
+        let mut count = 0;
+        self.joint.visit_motions(&self.pose, |_, _| count += 1);
+        count
     }
     /// Forces on the bodies in the last step; zero unless the joint was made with feedback.
     #[must_use]
@@ -281,12 +283,11 @@ pub(crate) fn joint_pose<'a>(joint: &'a Joint, bodies: &[super::BodyState]) -> J
 /// Reads positions (angles follow without wrapping) and rates of a joint's motions off its bodies.
 pub(crate) fn update_positions(joint: &Joint, bodies: &[super::BodyState], state: &mut JointState) {
     let pose = joint_pose(joint, bodies);
-    let (motions, count) = joint.free_motions(&pose);
-    for (axis, motion) in motions.iter().take(count).flatten().enumerate() {
+    joint.visit_motions(&pose, |axis, motion| {
         let position = motion.part.error;
         state.positions[axis] = if motion.is_angle { unwrap(position, state.positions[axis]) } else { position };
         state.rates[axis] = rate(joint, motion, bodies);
-    }
+    });
 }
 
 /// Rate of a motion \[m/s or rad/s\].

@@ -120,6 +120,7 @@ pub(super) fn find_pairs(
     parameters: &WorldParameters,
     geoms: &Arena<Geom>,
     bodies: &Bodies,
+    joints: &Arena<Joint>,
     state: &State,
     broadphase: &mut dyn BroadPhase,
     work: &mut Workspace,
@@ -149,10 +150,14 @@ pub(super) fn find_pairs(
         work.geom_poses.push(pose);
     }
     broadphase.find_pairs(&work.proxies, &mut work.pairs);
+    let is_dynamic =
+        |slot: u32| slot != Proxy::STATIC && bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Dynamic);
+    let mut woken = Vec::new();
+    if bodies.iter().any(|(id, b)| b.kind == BodyKind::Dynamic && !state.bodies[id.slot()].is_enabled) {
+        woken = may_wake(bodies, joints, state, work, is_dynamic);
+    }
     let awake = |slot: u32| {
-        slot != Proxy::STATIC
-            && state.bodies[slot as usize].is_enabled
-            && bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Dynamic)
+        is_dynamic(slot) && (state.bodies[slot as usize].is_enabled || woken.get(slot as usize) == Some(&true))
     };
     // Nothing moves a pair without an awake body.
     work.pairs.retain(|(a, b)| {
@@ -160,6 +165,43 @@ pub(super) fn find_pairs(
         pair.into_iter().any(awake)
             || pair.into_iter().any(|s| s != Proxy::STATIC && is_moving_kinematic(bodies, state, s))
     });
+}
+
+/// Bodies that are awake or hang on an awake one by near shapes and joints: who is woken in this step must find what it
+/// rests on in this step, or it falls through a step's way.
+fn may_wake(
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+    state: &State,
+    work: &Workspace,
+    is_dynamic: impl Fn(u32) -> bool,
+) -> Vec<bool> {
+    let mut links: Vec<[u32; 2]> =
+        work.pairs.iter().map(|(a, b)| [*a, *b].map(|g| work.proxies[g as usize].body)).collect();
+    let slot = |id: Option<BodyId>| id.map_or(Proxy::STATIC, |id| id.slot() as u32);
+    links.extend(joints.iter().map(|(_, j)| [slot(j.definition.bodies[0]), slot(j.definition.bodies[1])]));
+    links.retain(|link| link.iter().any(|s| is_dynamic(*s)) && !link.contains(&Proxy::STATIC));
+    let mut wakes: Vec<bool> = (0..bodies.slots())
+        .map(|s| {
+            let slot = s as u32;
+            is_dynamic(slot) && state.bodies[s].is_enabled || is_moving_kinematic(bodies, state, slot)
+        })
+        .collect();
+    // Back and forth, until nothing more wakes: few rounds, whichever way the slots run.
+    loop {
+        let mut changed = false;
+        for [a, b] in links.iter().chain(links.iter().rev()) {
+            if wakes[*a as usize] != wakes[*b as usize] {
+                for end in [*a, *b].into_iter().filter(|end| is_dynamic(*end)) {
+                    changed |= !wakes[end as usize];
+                    wakes[end as usize] = true;
+                }
+            }
+        }
+        if !changed {
+            return wakes;
+        }
+    }
 }
 
 /// A kinematic body that moves wakes what it touches.

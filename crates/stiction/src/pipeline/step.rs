@@ -16,7 +16,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
 
     // Of positions: contacts, who sleeps, which bodies hang together.
     views::poses(bodies, state, &mut work.poses);
-    detect::find_pairs(parameters, geoms, bodies, state, broadphase.as_mut(), work);
+    detect::find_pairs(parameters, geoms, bodies, joints, state, broadphase.as_mut(), work);
     detect::make_manifolds(parameters, geoms, bodies, joints, contacts, state, work);
     sleep::fall_asleep(step, bodies, state, &work.contacts, &mut work.touched);
     islands::find(parameters, bodies, joints, state, &work.contacts, &mut work.islands);

@@ -42,6 +42,8 @@ pub(crate) struct ContactInput {
     pub(crate) feature: u32,
     /// Found and reported, without effect.
     pub(crate) is_sensor: bool,
+    /// It was not there in the last step.
+    pub(crate) is_new: bool,
     /// Point in the world \[m\].
     pub(crate) position: DVec3,
     /// Unit normal, into the first body.
@@ -273,6 +275,7 @@ pub(super) fn make_manifolds(
                 manifold,
                 feature: point.feature,
                 is_sensor: !is_solid,
+                is_new: warm.is_none(),
                 position: point.position,
                 normal: point.normal,
                 depth: point.depth,
@@ -348,6 +351,7 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             manifold: work.manifolds.len() as u32,
             feature: 0,
             is_sensor: false,
+            is_new: true,
             position: definition.position,
             normal: definition.normal,
             depth: definition.depth,

@@ -13,6 +13,8 @@ use crate::world::{BoundsRule, SolverKind, WorldParameters};
 pub(crate) struct Solution {
     /// Guess of the impulses.
     pub(crate) guess: Vec<f64>,
+    /// The contacts of each island are those of the last step.
+    pub(crate) is_settled: Vec<bool>,
     /// Impulses of the velocity pass.
     pub(crate) lambda: Vec<f64>,
     /// `L v⁺` that stays with the bodies.
@@ -34,13 +36,17 @@ pub(super) fn impulses(
     solution: &mut Solution,
     report: &mut StepReport,
 ) {
-    let Solution { guess, lambda, z, z_position, is_split, position_lambda, is_direct, pgs, direct } = solution;
+    let Solution { guess, lambda, z, z_position, is_split, position_lambda, is_direct, is_settled, pgs, direct } =
+        solution;
     lambda.clone_from(guess);
     z.clone_from(&problem.z_free);
     z_position.clone_from(&problem.z_free);
     *is_split = false;
     is_direct.clear();
-    is_direct.extend(problem.islands.iter().map(|island| is_solved_directly(parameters, problem, island, direct)));
+    is_direct.extend(problem.islands.iter().zip(&*is_settled).map(|(island, is_settled)| {
+        let is_easy = *is_settled || island.cliques.end - island.cliques.start <= 2;
+        parameters.solver == SolverKind::Direct || is_easy && is_exact_cheaper(parameters, problem, island, direct)
+    }));
     let mut first = 0;
     while first < problem.islands.len() {
         let pass = Pass {
@@ -76,12 +82,18 @@ pub(super) fn impulses(
     }
 }
 
-/// The direct solver where the world asks for it, and, by the hybrid rule, where a small island costs no more than its
-/// sweeps.
-fn is_solved_directly(parameters: &WorldParameters, problem: &Problem, island: &Island, direct: &mut Direct) -> bool {
-    parameters.solver == SolverKind::Direct
-        || parameters.hybrid && direct.is_cheaper_than_sweeps(problem, island, parameters.iterations)
+/// The hybrid rule: a small island is solved exactly where that costs no more than its sweeps. It holds for islands whose
+/// contacts are those of the last step: their old impulses tell which rows are free, so that one factorisation usually
+/// does. While contacts come and go the pivots would take many, except on one or two bodies.
+fn is_exact_cheaper(parameters: &WorldParameters, problem: &Problem, island: &Island, direct: &mut Direct) -> bool {
+    let cliques = island.cliques.end - island.cliques.start;
+    parameters.hybrid
+        && cliques <= HYBRID_CLIQUES
+        && direct.is_cheaper_than_sweeps(problem, island, parameters.iterations)
 }
+
+/// Bodies of an island that is looked at for an exact solve: the search for an elimination order has its own cost.
+const HYBRID_CLIQUES: u32 = 64;
 
 /// Factorisations of an island that is solved directly only because that is cheap.
 const HYBRID_BUDGET: u32 = 12;

@@ -47,3 +47,14 @@ fn a_heavy_box_on_top_and_a_shifted_tower_stand_too() {
     assert!((world.body(heavy).unwrap().pose().position.z - 10.5).abs() < 1e-3);
     assert!((world.body(bodies[0]).unwrap().pose().position.z - 0.5).abs() < 1e-3);
 }
+
+#[test]
+fn five_touching_boxes_come_to_rest_with_the_default_parameters() {
+    let (mut world, bodies) = tower(5, parameters());
+    for _ in 0..1000 {
+        world.step(0.01);
+    }
+    let top = world.body(bodies[4]).unwrap();
+    assert!(top.velocity().length() < 1e-6, "{}", top.velocity());
+    assert!((top.pose().position - DVec3::new(0.0, 0.0, 4.5)).length() < 1e-3, "{}", top.pose().position);
+}

@@ -35,8 +35,8 @@ use crate::constraint::{Island, Problem};
 const PER_ROW: f64 = 900.0;
 /// A row in one sweep, several rows side by side.
 const PER_SWEEP: f64 = 60.0;
-/// Factorisations of a usual solve.
-const USUAL_ROUNDS: f64 = 2.0;
+/// Factorisations of a usual solve from a good guess.
+const USUAL_ROUNDS: f64 = 1.0;
 /// Sweeps when nothing else helps.
 const LAST_SWEEPS: u32 = 20;
 /// A residual that is good enough to keep, though not what is promised \[m/s\].
@@ -65,12 +65,8 @@ impl Direct {
         USUAL_ROUNDS * (pattern.cost + PER_ROW * f64::from(island.rows.end - island.rows.start))
     }
 
-    /// Whether an exact solve of this island usually costs no more than this many sweeps. Islands of one or two cliques
-    /// nearly always do.
+    /// Whether an exact solve of this island from a good guess usually costs no more than this many sweeps.
     pub fn is_cheaper_than_sweeps(&mut self, problem: &Problem, island: &Island, iterations: u32) -> bool {
-        if island.cliques.end - island.cliques.start <= 2 {
-            return true;
-        }
         let rows = f64::from(island.rows.end - island.rows.start);
         let sweeps = f64::from(iterations) * PER_SWEEP * rows;
         // The rows alone may cost more: then no elimination order need be looked for.

@@ -92,8 +92,9 @@ fn is_exact_cheaper(parameters: &WorldParameters, problem: &Problem, island: &Is
         && direct.is_cheaper_than_sweeps(problem, island, parameters.iterations)
 }
 
-/// Bodies of an island that is looked at for an exact solve: the search for an elimination order has its own cost.
-const HYBRID_CLIQUES: u32 = 64;
+/// Bodies of an island that is looked at for an exact solve: the search for an elimination order, anew when pairs come or
+/// go, has its own cost and takes memory.
+const HYBRID_CLIQUES: u32 = 24;
 
 /// Factorisations of an island that is solved directly only because that is cheap.
 const HYBRID_BUDGET: u32 = 12;

@@ -74,7 +74,8 @@ fn midpoint(moments: DVec3, omega: DVec3, impulse: DVec3, step: f64) -> DVec3 {
             break;
         }
         after -= change;
-        if change.abs().max_element() <= 1e-15 * after.abs().max_element() {
+        // Newton squares the error: what is left after a change of 1e-8 is rounding.
+        if change.abs().max_element() <= 1e-8 * after.abs().max_element() {
             break;
         }
     }

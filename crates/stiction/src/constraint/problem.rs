@@ -133,6 +133,7 @@ impl Problem {
             bound: Bound::Fixed,
             cap: f64::INFINITY,
             ellipse: false,
+            is_orthogonal: false,
             diagonal,
             kind,
             source,

@@ -88,6 +88,8 @@ pub struct Row {
     pub cap: f64,
     /// This row and the next are the two axes of an ellipse (friction cone), projected together.
     pub ellipse: bool,
+    /// The row is orthogonal to its neighbours of the same joint, `Y_iᵀ Y_j = 0`: they may be visited side by side.
+    pub is_orthogonal: bool,
     /// `Yᵀ Y + Γ`.
     pub diagonal: f64,
     /// What it stands for.

@@ -155,7 +155,7 @@ fn push_joint<const WIDTH: usize>(
             }
         }
     }
-    orthogonalize(rows, &mut y, holding, joint.definition.feedback);
+    let is_orthogonal = orthogonalize(rows, &mut y, holding, joint.definition.feedback);
     for (number, (row, y)) in rows.iter().zip(&y).enumerate() {
         let mut blocks: [(u32, &[f64]); 3] = [(NONE, &[]); 3];
         let mut count = 0;
@@ -168,6 +168,7 @@ fn push_joint<const WIDTH: usize>(
         let pushed = &mut problem.rows[index as usize];
         [pushed.lower, pushed.upper] = row.bounds;
         pushed.velocity_target = row.velocity_target;
+        pushed.is_orthogonal = is_orthogonal && number < holding;
     }
 }
 

@@ -17,16 +17,16 @@ const SOFT: f64 = 1e-6;
 /// Share of a row's square that the first round must leave, so that rounding has not spoiled what is left.
 const ENOUGH: f64 = 0.01;
 
-/// Makes the first `count` rows orthogonal. `y` are their whitened Jacobians, six numbers a body. The plain Jacobians of
+/// Makes the first `count` rows orthogonal, unless they are soft; returns whether they are. `y` are their whitened Jacobians, six numbers a body. The plain Jacobians of
 /// the rows follow only where somebody reads them.
 pub(super) fn orthogonalize<const WIDTH: usize>(
     rows: &mut [JointRow],
     y: &mut [[f64; WIDTH]],
     count: usize,
     with_jacobians: bool,
-) {
+) -> bool {
     if rows[..count].iter().zip(&*y).any(|(row, y)| row.compliance > SOFT * dot(y, y)) {
-        return;
+        return false;
     }
     let mut squares = [0.0; MAX_ROWS];
     for i in 0..count {
@@ -50,6 +50,7 @@ pub(super) fn orthogonalize<const WIDTH: usize>(
         }
         squares[i] = left;
     }
+    true
 }
 
 /// Scalar product, in six sums side by side.
@@ -122,7 +123,7 @@ mod tests {
         let z: [f64; WIDTH] = std::array::from_fn(|c| (c as f64).cos());
         let u = |y: &[f64; WIDTH]| y.iter().zip(z).map(|(y, z)| y * z).sum::<f64>();
         let mut rows: Vec<_> = y.iter().map(|y| row(u(y))).collect();
-        orthogonalize(&mut rows, &mut y, 4, true);
+        assert!(orthogonalize(&mut rows, &mut y, 4, true));
         for i in 0..3 {
             assert!((u(&y[i]) - rows[i].target).abs() < 1e-13);
             for k in 0..i {

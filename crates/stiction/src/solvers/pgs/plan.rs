@@ -269,6 +269,8 @@ impl Packer<'_> {
         record.island[lane] = unit.island;
         record.row[lane] = unit.first;
         record.rows[lane] = unit.rows as u8;
+        let is_orthogonal = problem.rows[first..first + unit.rows as usize].iter().all(|row| row.is_orthogonal);
+        record.is_orthogonal = is_orthogonal && (lane == 0 || record.is_orthogonal);
         let zeros = [[0.0; 6]; B];
         let mut y = [zeros; R];
         for (i, row) in problem.rows[first..first + unit.rows as usize].iter().enumerate() {
@@ -294,6 +296,10 @@ impl Packer<'_> {
                 record.matrix[0][i].set(lane, coefficient);
             }
             for j in 0..i {
+                if is_orthogonal {
+                    record.matrix[i][j].set(lane, 0.0);
+                    continue;
+                }
                 let product = dot(&y[i][0], &y[j][0]) + if B == 2 { dot(&y[i][B - 1], &y[j][B - 1]) } else { 0.0 };
                 record.matrix[i][j].set(lane, scale * product);
             }

@@ -206,6 +206,8 @@ pub(super) struct Record<S, const BODIES: usize, const ROWS: usize, const BOUNDS
     pub(super) row: [u32; 4],
     /// Number of rows of each lane; zero for a lane without a record.
     pub(super) rows: [u8; 4],
+    /// The rows of every lane are orthogonal: none sees the change of another.
+    pub(super) is_orthogonal: bool,
 }
 
 impl<S: Store, const BODIES: usize, const ROWS: usize, const BOUNDS: usize> Record<S, BODIES, ROWS, BOUNDS> {
@@ -223,6 +225,7 @@ impl<S: Store, const BODIES: usize, const ROWS: usize, const BOUNDS: usize> Reco
             island: [0; 4],
             row: [0; 4],
             rows: [0; 4],
+            is_orthogonal: false,
         }
     }
 
@@ -282,7 +285,7 @@ impl<S: Store, const BODIES: usize, const ROWS: usize, const BOUNDS: usize> Reco
             let new = self.clamp(i, wanted[i], room);
             new.store(&mut self.lambda[i]);
             let delta = new - old[i];
-            for k in i + 1..ROWS {
+            for k in i + 1..if self.is_orthogonal { 0 } else { ROWS } {
                 wanted[k] = wanted[k] - L::load(&self.matrix[k][i]) * delta;
             }
             if i == 0 {

@@ -87,7 +87,8 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     let wall_time = begun.elapsed().as_secs_f64();
     bar.finish_and_clear();
 
-    warnings.extend(totals.warnings(&simulation, description));
+    let doubts = totals.warnings(&simulation, description);
+    warnings.extend(doubts.iter().cloned());
     let report = summary::Report {
         loaded: &loaded,
         description,
@@ -108,7 +109,7 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
         state::write(path, &simulation, &totals)?;
     }
     if !arguments.quiet {
-        totals.warnings(&simulation, description).iter().for_each(|w| eprintln!("warning: {w}"));
+        doubts.iter().for_each(|w| eprintln!("warning: {w}"));
     }
     if arguments.json {
         println!("{summary:#}");

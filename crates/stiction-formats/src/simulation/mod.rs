@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use stiction::base::Handle;
+use stiction::base::{BitHash, Handle};
 use stiction::math::{DMat3, DVec3, Pose};
 use stiction::shape::{MassProperties, Shape};
 use stiction::world::{
@@ -124,17 +124,15 @@ impl Simulation {
     /// Hash over the pose and velocity bits of every link, in the order of the file (FNV-1a, 64 bits).
     #[must_use]
     pub fn state_hash(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut hash = BitHash::default();
         for link in &self.links {
             let pose = self.link_pose(link);
             let (v, w) = self.link_velocity(link);
             let q = pose.rotation;
             let numbers = [pose.position, v, w].into_iter().flat_map(|v| v.to_array()).chain([q.w, q.x, q.y, q.z]);
-            for byte in numbers.flat_map(|x| x.to_bits().to_le_bytes()) {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
+            numbers.for_each(|x| hash.feed(x));
         }
-        hash
+        hash.finish()
     }
 }
 

@@ -1,8 +1,10 @@
 //! Handles and storage.
 
 mod arena;
+mod hash;
 
 pub use arena::{Arena, Handle, RawHandle};
+pub use hash::BitHash;
 
 /// Names bodies where the body itself is not known.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! Snapshots and hashes.
 
 use super::{BodyId, JointId, State, World};
+use crate::base::BitHash;
 
 /// State of a world at one time; the model (bodies, shapes, joints, parameters) is not part of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,12 +30,8 @@ impl World {
     /// Hash over the bits of every body's pose and velocity, in the order of creation (FNV-1a, 64 bits).
     #[must_use]
     pub fn state_hash(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325u64;
-        let mut feed = |x: f64| {
-            for byte in x.to_bits().to_le_bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        };
+        let mut hash = BitHash::default();
+        let mut feed = |x| hash.feed(x);
         for (id, _) in self.bodies.iter() {
             let m = &self.state.bodies[id.slot()].motion;
             m.position.to_array().into_iter().for_each(&mut feed);
@@ -42,7 +39,7 @@ impl World {
             m.velocity.to_array().into_iter().for_each(&mut feed);
             m.omega.to_array().into_iter().for_each(&mut feed);
         }
-        hash
+        hash.finish()
     }
 }
 

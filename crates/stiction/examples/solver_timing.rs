@@ -49,6 +49,7 @@ fn main() -> std::io::Result<()> {
             accelerated: false,
             bounds_once: true,
             budget: Pass::FULL_BUDGET,
+            stiction_tolerance: 1e-3,
         };
         let converged = Pass { bounds_once: false, ..once };
         let cold = vec![0.0; problem.rows.len()];
@@ -85,6 +86,7 @@ fn main() -> std::io::Result<()> {
             accelerated: false,
             bounds_once: false,
             budget: Pass::FULL_BUDGET,
+            stiction_tolerance: 1e-3,
         },
         Direct::default(),
         f64::INFINITY,

@@ -6,6 +6,7 @@ pub mod collision;
 pub mod constraint;
 pub mod contact;
 pub mod dynamics;
+pub mod integrators;
 pub mod joints;
 pub mod material;
 pub mod math;

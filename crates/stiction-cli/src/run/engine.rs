@@ -1,7 +1,7 @@
 //! Which engine runs, with which parameters, for how many steps.
 
 use stiction::parameter;
-use stiction::world::{SolverKind, WorldParameters};
+use stiction::world::{Coordinates, Preset, SolverKind, WorldParameters};
 use stiction_formats::description::WorldDescription;
 use stiction_formats::simulation::world_parameters;
 
@@ -23,7 +23,7 @@ pub struct Plan {
     pub set: Vec<String>,
 }
 
-const LATER: [&str; 6] = ["bullet", "dart", "simbody", "drake-discrete", "drake-continuous", "agx"];
+const LATER: [&str; 4] = ["bullet", "dart", "simbody", "agx"];
 
 /// Options of later work are usage errors that say so.
 pub fn refuse_what_is_not_built(arguments: &RunArguments) -> Result<(), Failure> {
@@ -38,8 +38,7 @@ pub fn refuse_what_is_not_built(arguments: &RunArguments) -> Result<(), Failure>
         return not_built("--compat");
     }
     match arguments.coordinates.as_deref() {
-        None | Some("maximal") => {}
-        Some("reduced") => return not_built("--coordinates reduced"),
+        None | Some("maximal" | "reduced") => {}
         Some(other) => return Err(Failure::usage(format!("--coordinates `{other}`: expected `maximal` or `reduced`"))),
     }
     if arguments.record.as_ref().is_some_and(|p| p.extension().is_some_and(|e| e == "mcap")) {
@@ -63,22 +62,26 @@ pub fn plan(
 ) -> Result<Plan, Failure> {
     let mut parameters = world_parameters(description);
     let wanted = arguments.engine.as_deref();
-    match wanted {
-        None | Some("ode") => {}
-        Some("ode-world") => parameters.solver = SolverKind::Direct,
-        Some("ode-quick") => {
-            parameters.solver = SolverKind::Iterative;
-            parameters.hybrid = false;
-        }
+    let preset = match wanted {
+        None => Preset::Ode,
         Some(name) if LATER.contains(&name) => {
-            return Err(Failure::usage(format!(
-                "--engine {name} is not built yet; `ode`, `ode-world` and `ode-quick` are"
-            )));
+            let built: Vec<_> = Preset::ALL.iter().map(|p| format!("`{}`", p.name())).collect();
+            return Err(Failure::usage(format!("--engine {name} is not built yet; built are {}", built.join(", "))));
         }
-        Some(name) => {
-            let known = format!("ode, ode-world, ode-quick; not built yet: {}", LATER.join(", "));
-            return Err(Failure::usage(format!("--engine `{name}`: expected one of {known}")));
-        }
+        Some(name) => Preset::from_name(name).ok_or_else(|| {
+            let built: Vec<_> = Preset::ALL.iter().map(|p| p.name()).collect();
+            Failure::usage(format!(
+                "--engine `{name}`: expected one of {}; not built yet: {}",
+                built.join(", "),
+                LATER.join(", ")
+            ))
+        })?,
+    };
+    preset.apply(&mut parameters);
+    match arguments.coordinates.as_deref() {
+        Some("maximal") => parameters.coordinates = Coordinates::Maximal,
+        Some("reduced") => parameters.coordinates = Coordinates::Reduced,
+        _ => {}
     }
     let file_engine = description.physics.engine.value.as_str();
     if wanted.is_none() && file_engine != "ode" {
@@ -111,6 +114,10 @@ pub fn plan(
     if let Some(rate) = arguments.record_rate.filter(|r| !(*r > 0.0 && r.is_finite())) {
         return Err(Failure::usage(format!("--record-rate {rate}: expected a number more than 0")));
     }
-    let engine = if parameters.solver == SolverKind::Direct { "ode-world" } else { "ode-quick" };
+    let engine = match preset {
+        Preset::Ode if parameters.solver == SolverKind::Direct => Preset::OdeWorld.name(),
+        Preset::Ode => Preset::OdeQuick.name(),
+        other => other.name(),
+    };
     Ok(Plan { engine, parameters, step, steps, set })
 }

@@ -16,6 +16,7 @@ mod placed;
 mod plane;
 mod ray;
 pub mod reduction;
+pub mod single;
 mod sphere;
 
 use glam::DVec3;

@@ -8,5 +8,5 @@
 mod problem;
 mod row;
 
-pub use problem::{Block, Clique, ContactPoint, Island, Problem};
+pub use problem::{Block, Clique, ContactPoint, Island, Problem, SmoothLaw};
 pub use row::{Bound, Row, RowKind, RowSource};

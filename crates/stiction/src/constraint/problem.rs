@@ -5,6 +5,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::row::{Bound, Row, RowKind, RowSource};
+use crate::contact::compliance::NormalForce;
 
 /// A set of coordinates with one mass matrix: its span in `z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,18 @@ pub struct Block {
     pub y: u32,
 }
 
+/// Law of a compliant contact with regularised friction, for solvers that take it as it is; its rows carry the law
+/// linearized at the present depth, for those that do not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SmoothLaw {
+    /// Normal force.
+    pub normal: NormalForce,
+    /// Friction coefficient of a discrete step.
+    pub friction: f64,
+    /// Separation speed of surfaces and prescribed bodies, relative to which the law counts \[m/s\].
+    pub surface_velocity: f64,
+}
+
 /// A contact as it stays visible in the problem.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactPoint {
@@ -45,6 +58,8 @@ pub struct ContactPoint {
     pub has_friction: [bool; 2],
     /// Which rolling rows there are after them: about the tangents, and spinning about the normal.
     pub has_rolling: [bool; 3],
+    /// Law of a compliant contact; `None` where the rows are the law.
+    pub smooth: Option<SmoothLaw>,
 }
 
 /// Cliques and rows that touch no others.
@@ -69,6 +84,8 @@ pub struct Problem {
     pub cliques: Vec<Clique>,
     /// `L v_free`: velocities after forces, before impulses.
     pub z_free: Vec<f64>,
+    /// `L v⁰`: velocities before the step; only solvers of smooth laws start from them, else it is empty.
+    pub z_before: Vec<f64>,
     /// All rows, island by island; the rows of a contact stand together, the normal first.
     pub rows: Vec<Row>,
     /// Blocks of the rows.
@@ -87,6 +104,7 @@ impl Problem {
         self.step = step;
         self.cliques.clear();
         self.z_free.clear();
+        self.z_before.clear();
         self.rows.clear();
         self.blocks.clear();
         self.y.clear();

@@ -34,6 +34,109 @@ pub fn slip(velocity_per_force: f64, step: f64) -> f64 {
     velocity_per_force / step
 }
 
+/// Force of a compliant contact along its normal, as a function of depth x and separation speed v (ẋ = −v).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NormalForce {
+    /// Hunt and Crossley: `f = k x (1 − d v)₊`, from Drake's point contact (`multibody_plant.cc`).
+    HuntCrossley {
+        /// k \[N/m\].
+        stiffness: f64,
+        /// d \[s/m\].
+        dissipation: f64,
+    },
+    /// Kelvin and Voigt: `f = (k x − c v)₊`, SDFormat's `kp` and `kd`: no constant d equals it.
+    KelvinVoigt {
+        /// k \[N/m\].
+        stiffness: f64,
+        /// c \[N s/m\].
+        damping: f64,
+    },
+}
+
+impl NormalForce {
+    /// Force at a depth \[m\] and a separation speed \[m/s\] \[N\].
+    #[inline]
+    #[must_use]
+    pub fn force(&self, depth: f64, speed: f64) -> f64 {
+        match *self {
+            Self::HuntCrossley { stiffness, dissipation } => {
+                stiffness * depth.max(0.0) * (1.0 - dissipation * speed).max(0.0)
+            }
+            Self::KelvinVoigt { stiffness, damping } if depth > 0.0 => (stiffness * depth - damping * speed).max(0.0),
+            Self::KelvinVoigt { .. } => 0.0,
+        }
+    }
+
+    /// Impulse over a step that ends with the separation speed v, from the depth x₀ at its start, and its derivative by
+    /// v: the depth follows, `x = x₀ − h v`, so that `λ = h (1 − d v)₊ (k x₀ − h k v)₊` (two-way coupling of Drake's
+    /// TAMSI).
+    #[inline]
+    #[must_use]
+    pub fn implicit_impulse(&self, depth: f64, speed: f64, step: f64) -> (f64, f64) {
+        match *self {
+            Self::HuntCrossley { stiffness, dissipation } => {
+                let elastic = stiffness * depth - step * stiffness * speed;
+                let damping = 1.0 - dissipation * speed;
+                if elastic <= 0.0 || damping <= 0.0 {
+                    return (0.0, 0.0);
+                }
+                (step * damping * elastic, -step * (dissipation * elastic + step * stiffness * damping))
+            }
+            Self::KelvinVoigt { stiffness, damping } => {
+                let force = stiffness * depth - (step * stiffness + damping) * speed;
+                if force > 0.0 { (step * force, -step * (step * stiffness + damping)) } else { (0.0, 0.0) }
+            }
+        }
+    }
+
+    /// The law of a number of times the stiffness and damping.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        match self {
+            Self::HuntCrossley { stiffness, dissipation } => {
+                Self::HuntCrossley { stiffness: factor * stiffness, dissipation }
+            }
+            Self::KelvinVoigt { stiffness, damping } => {
+                Self::KelvinVoigt { stiffness: factor * stiffness, damping: factor * damping }
+            }
+        }
+    }
+
+    /// The law linearized at the present depth for solvers of linear rows: a spring k and a damper, `k x d` for Hunt and
+    /// Crossley.
+    #[must_use]
+    pub fn linearized(&self, depth: f64, step: f64) -> Softness {
+        match *self {
+            Self::HuntCrossley { stiffness, dissipation } => {
+                spring_damper(stiffness, stiffness * depth.max(0.0) * dissipation, step)
+            }
+            Self::KelvinVoigt { stiffness, damping } => spring_damper(stiffness, damping, step),
+        }
+    }
+}
+
+/// Stiffness and dissipation from a penetration allowance δ: the depth at which a mass m rests under gravity g, critically
+/// damped: `k = m g / δ`, `d = 1 / √(g δ)` (Drake's `EstimatePointContactParameters`, ζ = 1).
+#[must_use]
+pub fn from_allowance(mass: f64, gravity: f64, allowance: f64) -> (f64, f64) {
+    (mass * gravity / allowance, 1.0 / (gravity * allowance).sqrt())
+}
+
+/// Stiffness and dissipation of two surfaces: `k = k₁ k₂ / (k₁ + k₂)`, `d = (k₂ d₁ + k₁ d₂) / (k₁ + k₂)`: the softer
+/// body dominates. Of an infinite stiffness the other's k and d remain; both zero is zero.
+#[must_use]
+pub fn combine_point_contact(first: [f64; 2], second: [f64; 2]) -> [f64; 2] {
+    let ([k1, d1], [k2, d2]) = (first, second);
+    if k1.is_infinite() {
+        return second;
+    }
+    if k2.is_infinite() {
+        return first;
+    }
+    let sum = k1 + k2;
+    if sum <= 0.0 { [0.0; 2] } else { [k1 * k2 / sum, (k2 * d1 + k1 * d2) / sum] }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,5 +148,38 @@ mod tests {
         assert!(
             (a.correction - b.correction).abs() < 1e-15 && (a.compliance - b.compliance).abs() < 1e-14 * a.compliance
         );
+    }
+
+    #[test]
+    fn the_implicit_impulse_has_the_slope_it_says() {
+        let laws = [
+            NormalForce::HuntCrossley { stiffness: 1e4, dissipation: 5.0 },
+            NormalForce::HuntCrossley { stiffness: 1e4, dissipation: 0.0 },
+            NormalForce::KelvinVoigt { stiffness: 1e4, damping: 30.0 },
+        ];
+        let (x, h, e) = (1e-3, 1e-3, 1e-6);
+        for law in laws {
+            for v in [-2.0, -0.3, 0.0, 0.15, 0.5, 1.5] {
+                let slope = law.implicit_impulse(x, v, h).1;
+                let by_impulse =
+                    (law.implicit_impulse(x, v + e, h).0 - law.implicit_impulse(x, v - e, h).0) / (2.0 * e);
+                assert!((slope - by_impulse).abs() < 1e-6 * (1.0 + slope.abs()), "{law:?} {v}");
+            }
+        }
+    }
+
+    #[test]
+    fn surfaces_combine_as_springs_in_series() {
+        assert!((combine_point_contact([1e4, 1.0], [2e4, 1.0])[0] - 6666.666_666_666_667).abs() < 1e-9);
+        assert_eq!(combine_point_contact([1e4, 3.0], [f64::INFINITY, 7.0]), [1e4, 3.0]);
+        assert_eq!(combine_point_contact([0.0, 3.0], [0.0, 7.0]), [0.0, 0.0]);
+        let [k, d] = combine_point_contact([1e4, 1.0], [4e4, 4.5]);
+        assert!((k - 8e3).abs() < 1e-9 && (d - 1.7).abs() < 1e-15);
+    }
+
+    #[test]
+    fn an_allowance_gives_the_depth_of_rest() {
+        let (k, d) = from_allowance(10.0, 9.81, 5e-4);
+        assert!((k - 196_200.0).abs() < 1e-9 && (d - 14.278_431_229_270_645).abs() < 1e-12);
     }
 }

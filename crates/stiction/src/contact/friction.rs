@@ -58,6 +58,73 @@ pub fn project_ellipse<L: Lane>(first: L, second: L, bound1: L, bound2: L) -> (L
     (L::select(is_open, first * scale, none), L::select(is_open, second * scale, none))
 }
 
+/// `10x³ − 15x⁴ + 6x⁵`: from 0 to 1 with flat ends.
+#[inline]
+#[must_use]
+pub fn step5(x: f64) -> f64 {
+    x * x * x * (10.0 + x * (-15.0 + 6.0 * x))
+}
+
+/// Friction of a compliant contact: Stribeck's curve over the slip speed, with a tolerance in place of stiction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stribeck {
+    /// Static coefficient μₛ.
+    pub static_coefficient: f64,
+    /// Dynamic coefficient μ_d ≤ μₛ.
+    pub dynamic_coefficient: f64,
+    /// Stiction tolerance vₛ: slip speed below which bodies count as sticking \[m/s\].
+    pub tolerance: f64,
+}
+
+impl Stribeck {
+    /// Coefficient at a slip speed \[m/s\], of `s = |v| / vₛ`: `μₛ step5(s)` to s = 1, falling to `μ_d` at s = 3
+    /// (Drake, continuous time).
+    #[inline]
+    #[must_use]
+    pub fn coefficient(&self, speed: f64) -> f64 {
+        let s = speed / self.tolerance;
+        if s >= 3.0 {
+            self.dynamic_coefficient
+        } else if s >= 1.0 {
+            self.static_coefficient - (self.static_coefficient - self.dynamic_coefficient) * step5(0.5 * (s - 1.0))
+        } else {
+            self.static_coefficient * step5(s)
+        }
+    }
+}
+
+/// `s (2 − s)` to s = 1, then 1, and its derivative: the regularisation of Drake's discrete friction.
+#[inline]
+#[must_use]
+pub fn regularized(s: f64) -> (f64, f64) {
+    if s >= 1.0 { (1.0, 0.0) } else { (s * (2.0 - s), 2.0 * (1.0 - s)) }
+}
+
+/// `s / √(1 + s²)` and its derivative: the regularisation of convex formulations.
+#[inline]
+#[must_use]
+pub fn convex_regularized(s: f64) -> (f64, f64) {
+    let root = (1.0 + s * s).sqrt();
+    (s / root, 1.0 / (root * root * root))
+}
+
+/// Coefficients of two surfaces: `2 μ₁ μ₂ / (μ₁ + μ₂)`; zero with a surface without friction, infinite coefficients leave
+/// twice the other's.
+#[must_use]
+pub fn harmonic_mean(first: f64, second: f64) -> f64 {
+    if first.is_infinite() && second.is_infinite() {
+        return f64::INFINITY;
+    }
+    if first.is_infinite() {
+        return 2.0 * second;
+    }
+    if second.is_infinite() {
+        return 2.0 * first;
+    }
+    let sum = first + second;
+    if sum <= 0.0 { 0.0 } else { 2.0 * first * second / sum }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,5 +160,32 @@ mod tests {
         {
             assert_eq!((x.0[i], y.0[i]), project_ellipse(a, b, 1.0, m));
         }
+    }
+
+    #[test]
+    fn step5_is_flat_at_its_ends() {
+        assert_eq!((step5(0.0), step5(1.0)), (0.0, 1.0));
+        let e = 1e-4;
+        for x in [0.0, 1.0] {
+            assert!(((step5(x + e) - step5(x - e)) / (2.0 * e)).abs() < 1e-6);
+            assert!(((step5(x + e) - 2.0 * step5(x) + step5(x - e)) / (e * e)).abs() < 1e-2);
+        }
+    }
+
+    #[test]
+    fn stribeck_rises_to_static_and_falls_to_dynamic() {
+        let f = Stribeck { static_coefficient: 1.0, dynamic_coefficient: 0.5, tolerance: 1e-3 };
+        assert_eq!([0.0, 1e-3, 3e-3, 1.0].map(|v| f.coefficient(v)), [0.0, 1.0, 0.5, 0.5]);
+        assert!((f.coefficient(2e-3) - 0.75).abs() < 1e-15 && (f.coefficient(0.5e-3) - 0.5).abs() < 1e-15);
+    }
+
+    #[test]
+    fn coefficients_combine_as_drake_says() {
+        assert!((harmonic_mean(0.8, 0.7) - 0.746_666_666_666_666_7).abs() < 1e-15);
+        assert_eq!(harmonic_mean(0.3, 0.5), harmonic_mean(0.5, 0.3));
+        assert!((harmonic_mean(0.3, 0.5) - 0.375).abs() < 1e-15);
+        assert_eq!(harmonic_mean(0.0, 0.0), 0.0);
+        assert_eq!(harmonic_mean(0.0, 0.9), 0.0);
+        assert!((harmonic_mean(0.7, 0.7) - 0.7).abs() < 5.0 * f64::EPSILON);
     }
 }

@@ -64,6 +64,8 @@ pub fn combine(first: Side<'_>, second: Side<'_>, model: FrictionModel, points: 
         normal_motion: 0.0,
         bounce: bounce(a.bounce, b.bounce),
         normal: normal(a, b),
+        stribeck: None,
+        point_shift: 0.0,
         max_correcting_velocity: smaller([
             a.max_correcting_velocity.filter(|_| first.moves || a.max_correcting_velocity_is_given),
             b.max_correcting_velocity.filter(|_| second.moves || b.max_correcting_velocity_is_given),

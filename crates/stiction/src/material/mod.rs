@@ -1,7 +1,9 @@
 //! Surfaces of shapes, and how two of them become the parameters of one contact.
 
 mod combine;
+mod compliant;
 mod surface;
 
 pub use combine::{FrictionModel, Side, combine};
-pub use surface::{Bounce, ContactSurface, NormalLaw, Surface, SurfaceCompliance};
+pub use compliant::{CompliantRule, combine_compliant};
+pub use surface::{Bounce, ContactSurface, NormalLaw, PointContact, Surface, SurfaceCompliance};

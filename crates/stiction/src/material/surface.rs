@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use crate::contact::friction::{Coupling, FrictionBound};
+use crate::contact::compliance::NormalForce;
+use crate::contact::friction::{Coupling, FrictionBound, Stribeck};
 use crate::contact::restitution::Restitution;
 
 /// Compliance of one surface.
@@ -24,6 +25,20 @@ pub enum SurfaceCompliance {
     },
 }
 
+/// Compliant point contact of one surface (Drake's `proximity_properties`); what is absent is the world's, for friction
+/// the surface's own coefficients.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PointContact {
+    /// Stiffness \[N/m\]; two surfaces are springs in series.
+    pub stiffness: Option<f64>,
+    /// Hunt-Crossley dissipation \[s/m\].
+    pub dissipation: Option<f64>,
+    /// Static friction coefficient.
+    pub static_friction: Option<f64>,
+    /// Dynamic friction coefficient, at most the static one.
+    pub dynamic_friction: Option<f64>,
+}
+
 /// `bounce` of one surface.
 pub type Bounce = Restitution;
 
@@ -42,6 +57,8 @@ pub struct Surface {
     pub compliance: Option<SurfaceCompliance>,
     /// The compliance was given by the user (a default gives way to the other surface's).
     pub compliance_is_given: bool,
+    /// Compliant point contact.
+    pub point_contact: PointContact,
     /// Bound on the velocity that error correction leaves \[m/s\]; `None` is the world's.
     pub max_correcting_velocity: Option<f64>,
     /// The bound was given by the user: on a shape that does not move, only a given bound counts.
@@ -69,6 +86,7 @@ impl Default for Surface {
             bounce: None,
             compliance: None,
             compliance_is_given: false,
+            point_contact: PointContact::default(),
             max_correcting_velocity: None,
             max_correcting_velocity_is_given: false,
             min_depth: None,
@@ -98,6 +116,13 @@ pub enum NormalLaw {
         /// Damping \[N s/m\].
         damping: f64,
     },
+    /// A compliant contact whose force is a function of depth and speed.
+    Compliant {
+        /// Its force; with `is_per_mass` the force per effective mass of the contact \[1/s²\].
+        force: NormalForce,
+        /// The stiffness is multiplied by the effective mass of the contact.
+        is_per_mass: bool,
+    },
 }
 
 /// Parameters of one contact point: the guide's `dSurfaceParameters` (7.3.7), and Gazebo's beyond it.
@@ -119,6 +144,11 @@ pub struct ContactSurface {
     pub bounce: Option<Restitution>,
     /// Compliance (`soft_erp`, `soft_cfm`).
     pub normal: NormalLaw,
+    /// Friction over the slip speed, in continuous time; `None` is the coefficients alone.
+    pub stribeck: Option<Stribeck>,
+    /// Where the contact point lies between the two surfaces, from their middle towards the second surface's witness
+    /// point, as a share of the depth: 0 is the middle, ±½ a witness point.
+    pub point_shift: f64,
     /// Bound on the velocity that error correction leaves \[m/s\]; `None` is the world's.
     pub max_correcting_velocity: Option<f64>,
     /// Penetration left alone \[m\]; `None` is the world's.
@@ -139,6 +169,8 @@ impl Default for ContactSurface {
             normal_motion: 0.0,
             bounce: None,
             normal: NormalLaw::ErpCfm { erp: None, cfm: None },
+            stribeck: None,
+            point_shift: 0.0,
             max_correcting_velocity: None,
             surface_layer: None,
             rolling: [0.0; 3],

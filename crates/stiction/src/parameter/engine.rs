@@ -137,18 +137,24 @@ pub(super) const TABLE: &[Parameter] = &[
         "physics.free_motion",
         "",
         "semi_implicit",
-        "semi_implicit, second_order",
-        "Translation of bodies without constraint rows.",
+        "semi_implicit, second_order, link_origin",
+        "Translation of bodies without constraint rows; link_origin: of all bodies, in the coordinates of their frames.",
         "WorldParameters::free_motion",
         Access {
             get: |w| {
-                if w.free_motion == FreeMotionRule::SemiImplicit { "semi_implicit" } else { "second_order" }.to_owned()
+                match w.free_motion {
+                    FreeMotionRule::SemiImplicit => "semi_implicit",
+                    FreeMotionRule::SecondOrder => "second_order",
+                    FreeMotionRule::LinkOrigin => "link_origin",
+                }
+                .to_owned()
             },
             set: |w, text| {
                 w.free_motion = match text {
                     "semi_implicit" => FreeMotionRule::SemiImplicit,
                     "second_order" => FreeMotionRule::SecondOrder,
-                    _ => return Err("`semi_implicit` or `second_order`"),
+                    "link_origin" => FreeMotionRule::LinkOrigin,
+                    _ => return Err("`semi_implicit`, `second_order` or `link_origin`"),
                 };
                 Ok(())
             },

@@ -4,6 +4,7 @@
 //! means, its equation and which field of the engine it feeds. Parameters of the whole world also say how to read and
 //! write them in [`WorldParameters`].
 
+mod compliant;
 mod engine;
 mod surface;
 mod world;
@@ -61,7 +62,7 @@ pub struct Parameter {
 
 /// All parameters.
 pub fn all() -> impl Iterator<Item = &'static Parameter> {
-    world::TABLE.iter().chain(engine::TABLE).chain(surface::SURFACE).chain(surface::JOINT)
+    world::TABLE.iter().chain(engine::TABLE).chain(compliant::TABLE).chain(surface::SURFACE).chain(surface::JOINT)
 }
 
 /// A parameter of the world or the engine by its path.

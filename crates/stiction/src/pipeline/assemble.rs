@@ -8,7 +8,7 @@ use super::islands::NONE;
 use super::joint_basis::orthogonalize;
 use super::views::BodyView;
 use crate::base::Arena;
-use crate::constraint::{Bound, ContactPoint, Problem, RowKind, RowSource};
+use crate::constraint::{Bound, ContactPoint, Problem, RowKind, RowSource, SmoothLaw};
 use crate::contact::compliance::{erp_cfm, slip, spring_damper};
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::bounce_velocity;
@@ -38,7 +38,7 @@ pub(super) fn problem(
     for end in &islands.ends {
         if end[1] > start[1] || end[2] > start[2] {
             for slot in &islands.bodies[start[0] as usize..end[0] as usize] {
-                push_clique(problem, bodies, views, *slot as usize);
+                push_clique(parameters, problem, bodies, views, *slot as usize);
             }
             for slot in &islands.joints[start[1] as usize..end[1] as usize] {
                 let emitted = &mut emitted_joints[next_joint];
@@ -72,7 +72,13 @@ pub(super) fn problem(
     }
 }
 
-fn push_clique(problem: &mut Problem, bodies: &Bodies, views: &mut [BodyView], slot: usize) {
+fn push_clique(
+    parameters: &WorldParameters,
+    problem: &mut Problem,
+    bodies: &Bodies,
+    views: &mut [BodyView],
+    slot: usize,
+) {
     let view = &mut views[slot];
     let (Some(whitening), Some(body)) = (&view.whitening, bodies.at(slot)) else { return };
     // z = L v: linear part √m v, angular part √I ω on the principal axes.
@@ -80,6 +86,9 @@ fn push_clique(problem: &mut Problem, bodies: &Bodies, views: &mut [BodyView], s
     let l = view.free_velocity * root_mass;
     let a = whitening.root_moments * view.spin.after;
     view.clique = problem.push_clique(&[l.x, l.y, l.z, a.x, a.y, a.z]);
+    if parameters.solver.starts_from_velocity() {
+        problem.z_before.extend(whitening.z(view.velocity, view.omega));
+    }
 }
 
 /// Part of a row on one body: whitened for the problem if rows move it, else its velocity goes to the right side.
@@ -98,6 +107,11 @@ fn side(views: &[BodyView], slot: Option<u32>, linear: DVec3, angular: DVec3) ->
         }
         _ => Side { clique: NONE, y: [0.0; 6], prescribed: linear.dot(view.velocity) + angular.dot(view.omega) },
     })
+}
+
+/// `Yᵀ Y` of a row: the inverse of its effective mass.
+fn inverse_mass(sides: &[Option<Side>]) -> f64 {
+    sides.iter().flatten().flat_map(|s| s.y).map(|y| y * y).sum()
 }
 
 fn push_sides(
@@ -199,16 +213,25 @@ fn push_contact(
         [side(views, a, linear, j.angular_first.into()), side(views, b, -linear, j.angular_second.into())]
     };
 
+    let mut force = None;
     let soft = match surface.normal {
         NormalLaw::ErpCfm { erp, cfm } => erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step),
         NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step),
+        NormalLaw::Compliant { force: law, is_per_mass } => {
+            let law = if is_per_mass { law.times(1.0 / inverse_mass(&row(n))) } else { law };
+            force = Some(law);
+            law.linearized(contact.depth, step)
+        }
     };
     let layer = surface.surface_layer.unwrap_or(f64::INFINITY).min(parameters.contact_surface_layer);
     let max_velocity =
         surface.max_correcting_velocity.unwrap_or(f64::INFINITY).min(parameters.contact_max_correcting_velocity);
     let motion = surface.normal_motion;
     let mut normal = normal_target(contact.depth, layer, soft.correction, motion, max_velocity, step);
-    if parameters.correction == Correction::Velocity {
+    if force.is_some() {
+        // A force law has no correction to be bounded.
+        normal.cap = f64::INFINITY;
+    } else if parameters.correction == Correction::Velocity {
         normal.target = normal.target.min(max_velocity);
         normal.cap = f64::INFINITY;
     }
@@ -260,6 +283,11 @@ fn push_contact(
         row: first,
         has_friction,
         has_rolling,
+        smooth: force.map(|normal| SmoothLaw {
+            normal,
+            friction: surface.friction[0].value(),
+            surface_velocity: motion - prescribed,
+        }),
     });
 }
 

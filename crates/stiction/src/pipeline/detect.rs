@@ -5,13 +5,17 @@ use glam::DVec3;
 use super::Workspace;
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
-use crate::collision::{ContactQuery, collide};
+use crate::collision::{ContactQuery, collide, single};
+use crate::contact::compliance::from_allowance;
 use crate::contact::spread::even_out;
 use crate::joints::Joint;
-use crate::material::{ContactSurface, Side, combine};
+use crate::material::{CompliantRule, ContactSurface, Side, combine, combine_compliant};
 use crate::math::Pose;
 use crate::shape::Aabb;
-use crate::world::{Bodies, BodyId, BodyKind, Contact, Geom, State, WorldParameters};
+use crate::world::{
+    AllowanceMass, Bodies, BodyId, BodyKind, Contact, ContactModel, DiscreteFriction, Geom, ManifoldRule, PointRule,
+    State, WorldParameters,
+};
 
 /// A gap that is only rounding \[m\].
 const ROUNDING: f64 = 1e-9;
@@ -226,6 +230,9 @@ pub(super) fn make_manifolds(
     work.manifolds.clear();
     work.contacts.clear();
     let mut cursor = 0;
+    let compliant = (parameters.contact_model == ContactModel::Compliant).then(|| compliant_rule(parameters, bodies));
+    // Force over depth begins at depth zero.
+    let margin = if compliant.is_some() { 0.0 } else { parameters.contact_margin };
     for index in 0..work.pairs.len() {
         let (i, j) = work.pairs[index];
         let (Some(a), Some(b)) = (geoms.at(i as usize), geoms.at(j as usize)) else { continue };
@@ -245,18 +252,25 @@ pub(super) fn make_manifolds(
             continue;
         }
         let poses = [&work.geom_poses[i as usize], &work.geom_poses[j as usize]];
-        let query = ContactQuery { max_points: max_points as usize, margin: parameters.contact_margin };
-        collide(&a.shape, poses[0], &b.shape, poses[1], &query, &mut work.points);
+        let query = ContactQuery { max_points: max_points as usize, margin };
+        match parameters.manifold {
+            ManifoldRule::Face => collide(&a.shape, poses[0], &b.shape, poses[1], &query, &mut work.points),
+            ManifoldRule::Single => single::collide(&a.shape, poses[0], &b.shape, poses[1], margin, &mut work.points),
+        }
         if work.points.is_empty() {
             continue;
         }
         let side = |geom: &Geom| geom.body.is_some_and(|b| bodies.get(b).is_some_and(|b| b.kind == BodyKind::Dynamic));
-        let surface = combine(
-            Side { surface: &a.surface, pose: poses[0], moves: side(a) },
-            Side { surface: &b.surface, pose: poses[1], moves: side(b) },
-            parameters.friction_model,
-            work.points.len(),
-        );
+        let surface = if let Some(rule) = &compliant {
+            combine_compliant(&a.surface, &b.surface, rule)
+        } else {
+            combine(
+                Side { surface: &a.surface, pose: poses[0], moves: side(a) },
+                Side { surface: &b.surface, pose: poses[1], moves: side(b) },
+                parameters.friction_model,
+                work.points.len(),
+            )
+        };
         let slots = [a.body, b.body].map(|b| b.map(|b| b.slot() as u32));
         let old = state.contacts.find([i, j], &mut cursor);
         let start = work.contacts.len() as u32;
@@ -270,13 +284,16 @@ pub(super) fn make_manifolds(
             if point.depth < 0.0 && (bounces || warm.is_none() && point.depth < -ROUNDING) {
                 continue;
             }
+            if compliant.is_some() && point.depth <= 0.0 {
+                continue;
+            }
             work.contacts.push(ContactInput {
                 bodies: slots,
                 manifold,
                 feature: point.feature,
                 is_sensor: !is_solid,
                 is_new: warm.is_none(),
-                position: point.position,
+                position: point.position + point.normal * (surface.point_shift * point.depth),
                 normal: point.normal,
                 depth: point.depth,
                 approach,
@@ -286,7 +303,9 @@ pub(super) fn make_manifolds(
                 torque: DVec3::ZERO,
             });
         }
-        even_out_manifold(&mut work.contacts[start as usize..]);
+        if compliant.is_none() {
+            even_out_manifold(&mut work.contacts[start as usize..]);
+        }
         let points = [start, work.contacts.len() as u32];
         work.manifolds.push(Manifold {
             geoms: Some([i, j]),
@@ -298,6 +317,38 @@ pub(super) fn make_manifolds(
     }
     push_user_contacts(user_contacts, bodies, state, work);
 }
+
+/// What the world says of compliant contacts: stiffness and dissipation from the penetration allowance.
+fn compliant_rule(parameters: &WorldParameters, bodies: &Bodies) -> CompliantRule {
+    let c = &parameters.compliant;
+    let movable = || {
+        let masses = bodies.iter().filter(|(_, b)| b.kind == BodyKind::Dynamic).map(|(_, b)| b.mass.mass);
+        c.heaviest_link.unwrap_or_else(|| masses.fold(0.0, f64::max))
+    };
+    let mass = match c.allowance_mass {
+        AllowanceMass::Movable => movable(),
+        AllowanceMass::All => movable().max(c.heaviest_static_link),
+        AllowanceMass::Effective => 1.0,
+    };
+    // Without gravity an allowance is meant for the Earth's.
+    let gravity = parameters.gravity.length();
+    let gravity = if gravity > 0.0 { gravity } else { 9.81 };
+    let (stiffness, dissipation) = from_allowance(mass, gravity, c.penetration_allowance);
+    CompliantRule {
+        stiffness,
+        dissipation,
+        is_per_mass: c.allowance_mass == AllowanceMass::Effective,
+        every_stiffness: c.stiffness,
+        every_dissipation: c.dissipation,
+        most_stiffness: MOST_STIFFNESS * from_allowance(movable(), gravity, c.penetration_allowance).0,
+        tolerance: c.stiction_tolerance,
+        is_dynamic: c.discrete_friction == DiscreteFriction::Dynamic,
+        is_weighted: c.point == PointRule::StiffnessWeighted,
+    }
+}
+
+/// SDFormat's `kp` counts up to so many times the stiffness of the allowance: beyond it stands for *hard*.
+const MOST_STIFFNESS: f64 = 100.0;
 
 /// Points of one face share their load evenly, before the sweeps.
 fn even_out_manifold(contacts: &mut [ContactInput]) {

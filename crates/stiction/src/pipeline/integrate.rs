@@ -33,11 +33,21 @@ pub(super) fn advance(
                 motion.position += step * motion.velocity;
                 motion.rotation = turn(body.finite_rotation, motion.rotation, motion.omega, step);
             }
+            (Some(whitening), clique) if parameters.free_motion == FreeMotionRule::LinkOrigin => {
+                (motion.velocity, motion.omega) = if clique == NONE {
+                    (view.free_velocity, motion.rotation * (body.mass.axes * view.spin.after))
+                } else {
+                    let start = work.problem.cliques[clique as usize].start as usize;
+                    whitening.velocity(&work.solution.z[start..start + 6])
+                };
+                motion.omega = bounded(body, motion.omega);
+                move_by_origin(body, motion, step);
+            }
             (Some(_), NONE) => {
                 // No rows: the free motion, which keeps energy and momentum of the rotation.
                 motion.velocity = view.free_velocity;
                 let v = match parameters.free_motion {
-                    FreeMotionRule::SemiImplicit => motion.velocity,
+                    FreeMotionRule::SemiImplicit | FreeMotionRule::LinkOrigin => motion.velocity,
                     FreeMotionRule::SecondOrder => 0.5 * (last.velocity + motion.velocity),
                 };
                 motion.position += step * v;
@@ -74,6 +84,17 @@ pub(super) fn advance(
             report.quarantined.push(id);
         }
     }
+}
+
+/// The origin of the body frame moves on a straight line, and the centre of mass turns about it.
+fn move_by_origin(body: &Body, motion: &mut crate::dynamics::rigid::Motion, step: f64) {
+    let arm = motion.rotation * body.mass.center;
+    let origin_velocity = motion.velocity - motion.omega.cross(arm);
+    let origin = motion.position - arm + step * origin_velocity;
+    motion.rotation = turn(body.finite_rotation, motion.rotation, motion.omega, step);
+    let arm = motion.rotation * body.mass.center;
+    motion.position = origin + arm;
+    motion.velocity = origin_velocity + motion.omega.cross(arm);
 }
 
 /// An angular velocity within the body's bound.

@@ -47,6 +47,10 @@ pub struct StepReport {
     pub factorizations: u32,
     /// Islands of which a direct solve gave up, and that sweeps finished.
     pub gave_up: u32,
+    /// Islands that the compliant solver solved in parts, since the whole step did not converge.
+    pub substepped: u32,
+    /// Most parts of an island.
+    pub substeps: u32,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,
     /// Deepest penetration at the start of the step \[m\].
@@ -71,6 +75,8 @@ impl Default for StepReport {
             sweeps: 0,
             factorizations: 0,
             gave_up: 0,
+            substepped: 0,
+            substeps: 0,
             inconsistent_rows: 0,
             penetration: 0.0,
             joint_error: 0.0,

@@ -1,19 +1,20 @@
 //! Automatic sleeping (the guide's 6.7, with ODE 0.16's counts).
 
 use super::detect::ContactInput;
-use crate::world::{Bodies, BodyKind, State};
+use crate::world::{Bodies, BodyKind, State, WorldParameters};
 use glam::DVec3;
 
 /// Puts bodies to sleep that were idle long enough. Bodies without joint or contact never fall asleep: in mid-air a
 /// body may be slow at the top of its flight.
 pub(super) fn fall_asleep(
+    parameters: &WorldParameters,
     step: f64,
     bodies: &Bodies,
     state: &mut State,
     contacts: &[ContactInput],
     touched: &mut Vec<bool>,
 ) {
-    if !bodies.iter().any(|(_, b)| b.auto_disable.enabled) {
+    if !parameters.sleeping || !bodies.iter().any(|(_, b)| b.auto_disable.enabled) {
         return;
     }
     touched.clear();

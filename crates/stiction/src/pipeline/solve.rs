@@ -5,7 +5,7 @@
 
 use super::StepReport;
 use crate::constraint::{Island, Problem};
-use crate::solvers::{Direct, Pass, Pgs, SolveStatistics, Solver};
+use crate::solvers::{Convex, Direct, Pass, Pgs, SolveStatistics, Solver, Tamsi};
 use crate::world::{BoundsRule, SolverKind, WorldParameters};
 
 /// Impulses and velocities of a step.
@@ -27,6 +27,8 @@ pub(crate) struct Solution {
     is_direct: Vec<bool>,
     pgs: Pgs,
     direct: Direct,
+    tamsi: Tamsi,
+    convex: Convex,
 }
 
 /// Solves every island.
@@ -36,12 +38,36 @@ pub(super) fn impulses(
     solution: &mut Solution,
     report: &mut StepReport,
 ) {
-    let Solution { guess, lambda, z, z_position, is_split, position_lambda, is_direct, is_settled, pgs, direct } =
-        solution;
+    let Solution {
+        guess,
+        lambda,
+        z,
+        z_position,
+        is_split,
+        position_lambda,
+        is_direct,
+        is_settled,
+        pgs,
+        direct,
+        tamsi,
+        convex,
+    } = solution;
     lambda.clone_from(guess);
     z.clone_from(&problem.z_free);
     z_position.clone_from(&problem.z_free);
     *is_split = false;
+    if parameters.solver.starts_from_velocity() {
+        let pass = pass(parameters, false);
+        for island in &problem.islands {
+            let statistics = match parameters.solver {
+                SolverKind::Convex => convex.solve(problem, island, &pass, z, lambda),
+                _ => tamsi.solve(problem, island, &pass, z, lambda),
+            };
+            tally(report, statistics);
+        }
+        z_position.clone_from(z);
+        return;
+    }
     is_direct.clear();
     is_direct.extend(problem.islands.iter().zip(&*is_settled).map(|(island, is_settled)| {
         let is_easy = *is_settled || island.cliques.end - island.cliques.start <= 2;
@@ -49,14 +75,7 @@ pub(super) fn impulses(
     }));
     let mut first = 0;
     while first < problem.islands.len() {
-        let pass = Pass {
-            capped: needs_split(problem, &problem.islands[first]),
-            iterations: parameters.iterations,
-            relaxation: parameters.sor,
-            accelerated: parameters.accelerated,
-            bounds_once: parameters.bounds == BoundsRule::Once,
-            budget: if parameters.solver == SolverKind::Direct { Pass::FULL_BUDGET } else { HYBRID_BUDGET },
-        };
+        let pass = pass(parameters, needs_split(problem, &problem.islands[first]));
         let count = if pass.capped || is_direct[first] { 1 } else { batch(problem, &is_direct[..], first) };
         let islands = &problem.islands[first..first + count];
         let mut solve = |pass: &Pass, z: &mut [f64], lambda: &mut [f64]| {
@@ -79,6 +98,19 @@ pub(super) fn impulses(
             z_position[span.clone()].copy_from_slice(&z[span]);
         }
         first += count;
+    }
+}
+
+/// A solve as the world asks for it.
+fn pass(parameters: &WorldParameters, capped: bool) -> Pass {
+    Pass {
+        capped,
+        iterations: parameters.iterations,
+        relaxation: parameters.sor,
+        accelerated: parameters.accelerated,
+        bounds_once: parameters.bounds == BoundsRule::Once,
+        budget: if parameters.solver == SolverKind::Direct { Pass::FULL_BUDGET } else { HYBRID_BUDGET },
+        stiction_tolerance: parameters.compliant.stiction_tolerance,
     }
 }
 
@@ -123,4 +155,6 @@ fn tally(report: &mut StepReport, statistics: SolveStatistics) {
     report.factorizations += statistics.factorizations;
     report.inconsistent_rows += statistics.inconsistent_rows;
     report.gave_up += u32::from(statistics.gave_up);
+    report.substepped += u32::from(statistics.substeps > 1);
+    report.substeps = report.substeps.max(statistics.substeps);
 }

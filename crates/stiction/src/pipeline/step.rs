@@ -18,7 +18,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     views::poses(bodies, state, &mut work.poses);
     detect::find_pairs(parameters, geoms, bodies, joints, state, broadphase.as_mut(), work);
     detect::make_manifolds(parameters, geoms, bodies, joints, contacts, state, work);
-    sleep::fall_asleep(step, bodies, state, &work.contacts, &mut work.touched);
+    sleep::fall_asleep(parameters, step, bodies, state, &work.contacts, &mut work.touched);
     islands::find(parameters, bodies, joints, state, &work.contacts, &mut work.islands);
 
     // Of velocities: the rows of joints, motion without constraints, all rows, and the impulses that satisfy them.

@@ -6,7 +6,7 @@ use super::islands::{Islands, NONE};
 use crate::dynamics::gyroscopic::{Spin, free_spin};
 use crate::dynamics::rigid::Whitening;
 use crate::math::Pose;
-use crate::world::{Bodies, BodyKind, State, WorldParameters};
+use crate::world::{Bodies, BodyKind, FreeMotionRule, State, WorldParameters};
 
 /// A body in a step.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +73,11 @@ pub(super) fn free_motion(
         view.whitening = Some(whitening);
         let gravity = if body.gravity { parameters.gravity } else { DVec3::ZERO };
         view.free_velocity = m.velocity + step * (gravity + body_state.force / body.mass.mass);
+        if parameters.free_motion == FreeMotionRule::LinkOrigin {
+            // In coordinates of the origin the centre's turn about it is a force of the old state.
+            let arm = m.rotation * body.mass.center;
+            view.free_velocity -= step * m.omega.cross(m.omega.cross(arm));
+        }
         let to_principal = (m.rotation * body.mass.axes).conjugate();
         view.spin = free_spin(
             parameters.gyroscopic,

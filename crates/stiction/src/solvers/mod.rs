@@ -1,9 +1,12 @@
 //! Solvers: from a problem to its impulses. They see rows and cliques only.
 
 mod anderson;
+mod compliant;
 mod direct;
 mod pgs;
+mod sparse;
 
+pub use compliant::{Convex, Tamsi, transition};
 pub use direct::Direct;
 pub use pgs::Pgs;
 
@@ -26,6 +29,8 @@ pub struct Abilities {
     pub any_clique: bool,
     /// Starts from given impulses.
     pub warm_start: bool,
+    /// Smooth laws of contacts as they are; other solvers take their linearization.
+    pub smooth_laws: bool,
     /// Reaches the residual it promises, or says that it did not.
     pub exact: bool,
 }
@@ -45,6 +50,8 @@ pub struct Pass {
     pub bounds_once: bool,
     /// Most factorisations of a direct solver.
     pub budget: u32,
+    /// Slip speed below which regularised friction counts as sticking \[m/s\].
+    pub stiction_tolerance: f64,
 }
 
 impl Pass {
@@ -61,6 +68,8 @@ pub struct SolveStatistics {
     pub factorizations: u32,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,
+    /// Equal parts that the step was solved in: more than one where the whole step did not converge.
+    pub substeps: u32,
     /// The solver gave up before its tolerance.
     pub gave_up: bool,
 }

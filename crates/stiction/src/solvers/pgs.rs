@@ -64,6 +64,7 @@ impl Solver for Pgs {
             cap: true,
             any_clique: true,
             warm_start: true,
+            smooth_laws: false,
             exact: false,
         }
     }

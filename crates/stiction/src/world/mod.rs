@@ -6,6 +6,7 @@ mod energy;
 mod geom;
 mod joint;
 mod parameters;
+mod preset;
 mod snapshot;
 mod state;
 
@@ -15,7 +16,12 @@ pub use energy::Energy;
 pub use geom::{Geom, GeomDefinition, GeomError};
 pub use joint::{JointFeedback, JointRef};
 pub(crate) use joint::{joint_pose, update_positions};
-pub use parameters::{BoundsRule, Correction, FreeMotionRule, ParameterError, SolverKind, WorldParameters};
+pub use parameters::{
+    AllowanceMass, BoundsRule, CompliantParameters, ContactModel, Coordinates, Correction, DiscreteFriction,
+    FreeMotionRule, IntegratorParameters, ManifoldRule, ParameterError, PointRule, SolverKind, TimeAdvancement,
+    WorldParameters,
+};
+pub use preset::Preset;
 pub use snapshot::Snapshot;
 pub use state::{BodyState, JointState, State};
 

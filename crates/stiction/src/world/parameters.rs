@@ -6,6 +6,7 @@ use thiserror::Error;
 use super::body::{AutoDisable, Damping};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
+use crate::integrators::Scheme;
 use crate::material::FrictionModel;
 
 /// Which solver finds the impulses.
@@ -16,6 +17,149 @@ pub enum SolverKind {
     /// Projected sweeps with warm start (the guide's `dWorldQuickStep`).
     #[default]
     Iterative,
+    /// Implicit Stribeck friction and compliant normals: Newton's method (Drake's TAMSI).
+    Tamsi,
+    /// Compliant contact as a convex problem, friction bounded by the normal force before the step.
+    Convex,
+}
+
+impl SolverKind {
+    /// Newton's method on smooth laws, from the velocity before the step.
+    pub(crate) const fn starts_from_velocity(self) -> bool {
+        matches!(self, Self::Tamsi | Self::Convex)
+    }
+}
+
+/// What a contact is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ContactModel {
+    /// Hard, softened by ERP and CFM or by `kp` and `kd`.
+    #[default]
+    Hard,
+    /// Compliant: the force is a function of depth and speed, friction one of the slip speed (Drake).
+    Compliant,
+}
+
+/// Which points of a pair of shapes are contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ManifoldRule {
+    /// All points of the faces that touch, up to the most points of the pair.
+    #[default]
+    Face,
+    /// One point: the deepest, or the middle of a face or line that touches (Drake).
+    Single,
+}
+
+/// Which mass the penetration allowance is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AllowanceMass {
+    /// The largest of the bodies that move.
+    #[default]
+    Movable,
+    /// The largest of all bodies, static links included.
+    All,
+    /// The effective mass of each contact.
+    Effective,
+}
+
+/// Where a compliant contact acts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PointRule {
+    /// Midway between the two witness points.
+    #[default]
+    Midpoint,
+    /// Divided by stiffness (Drake's discrete plant since 2021).
+    StiffnessWeighted,
+}
+
+/// Which coefficient is the friction of a discrete step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DiscreteFriction {
+    /// The static one.
+    #[default]
+    Static,
+    /// The dynamic one (Drake since 2022).
+    Dynamic,
+}
+
+/// Parameters of compliant contacts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompliantParameters {
+    /// Stiffness of every pair \[N/m\]; `None` is what the surfaces say.
+    pub stiffness: Option<f64>,
+    /// Dissipation of every pair \[s/m\]; `None` is what the surfaces say.
+    pub dissipation: Option<f64>,
+    /// Depth at which the allowance's mass rests, for surfaces that say nothing \[m\].
+    pub penetration_allowance: f64,
+    /// Which mass that is.
+    pub allowance_mass: AllowanceMass,
+    /// Mass of the heaviest link that moves, where bodies carry several links \[kg\]; `None` is the heaviest body's.
+    pub heaviest_link: Option<f64>,
+    /// Mass of the heaviest link that does not move \[kg\].
+    pub heaviest_static_link: f64,
+    /// Slip speed below which bodies count as sticking \[m/s\].
+    pub stiction_tolerance: f64,
+    /// Where contacts act.
+    pub point: PointRule,
+    /// Which coefficient is the friction of a discrete step.
+    pub discrete_friction: DiscreteFriction,
+}
+
+impl Default for CompliantParameters {
+    fn default() -> Self {
+        Self {
+            stiffness: None,
+            dissipation: None,
+            penetration_allowance: 1e-3,
+            allowance_mass: AllowanceMass::default(),
+            heaviest_link: None,
+            heaviest_static_link: 0.0,
+            stiction_tolerance: 1e-3,
+            point: PointRule::default(),
+            discrete_friction: DiscreteFriction::default(),
+        }
+    }
+}
+
+/// How time advances.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeAdvancement {
+    /// Steps of a fixed size: one problem of impulses a step.
+    #[default]
+    Discrete,
+    /// `ẏ = f(t, y)` by an integrator: contact is a force, and steps may follow its error. Contacts must be compliant.
+    Continuous,
+}
+
+/// Parameters of continuous time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IntegratorParameters {
+    /// Scheme.
+    pub scheme: Scheme,
+    /// Largest weighted change of positions and velocities that a step may be wrong by.
+    pub accuracy: f64,
+    /// Largest step \[s\].
+    pub max_step: f64,
+    /// Smallest step \[s\].
+    pub min_step: f64,
+    /// Steps follow the error estimate; off takes the largest step.
+    pub error_control: bool,
+}
+
+impl Default for IntegratorParameters {
+    fn default() -> Self {
+        Self { scheme: Scheme::default(), accuracy: 1e-4, max_step: 0.1, min_step: 1e-14, error_control: true }
+    }
+}
+
+/// In which coordinates bodies that hang together by joints move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coordinates {
+    /// Each body has six, and rows hold the joints.
+    #[default]
+    Maximal,
+    /// Trees of joints have those of their joints, and cannot come apart; loops are closed by rows.
+    Reduced,
 }
 
 /// What a bound on the correcting velocity does.
@@ -46,6 +190,9 @@ pub enum FreeMotionRule {
     SemiImplicit,
     /// `x⁺ = x + h (v + v⁺) / 2`: exact under constant force.
     SecondOrder,
+    /// Semi-implicit in the coordinates of the body frame's origin, as a tree of one link has them (Drake): the origin
+    /// moves on a straight line in a step, whether rows act or not.
+    LinkOrigin,
 }
 
 /// Parameters of a whole world. The defaults are the guide's.
@@ -67,6 +214,18 @@ pub struct WorldParameters {
     pub max_contacts: u32,
     /// Gap at which a pair is already a contact, so that resting contacts do not come and go \[m\].
     pub contact_margin: f64,
+    /// What a contact is.
+    pub contact_model: ContactModel,
+    /// Parameters of compliant contacts.
+    pub compliant: CompliantParameters,
+    /// Which points of a pair of shapes are contacts.
+    pub manifold: ManifoldRule,
+    /// In which coordinates bodies move.
+    pub coordinates: Coordinates,
+    /// How time advances.
+    pub time: TimeAdvancement,
+    /// Parameters of continuous time.
+    pub integrator: IntegratorParameters,
     /// Which solver finds the impulses.
     pub solver: SolverKind,
     /// Small islands are solved exactly where that costs no more than the sweeps.
@@ -89,6 +248,8 @@ pub struct WorldParameters {
     pub free_motion: FreeMotionRule,
     /// Kinematic bodies join the islands of what they touch.
     pub kinematic_joins_islands: bool,
+    /// Bodies may fall asleep.
+    pub sleeping: bool,
     /// Automatic sleeping of bodies created from now on.
     pub auto_disable: AutoDisable,
     /// Damping of bodies created from now on.
@@ -110,6 +271,12 @@ impl Default for WorldParameters {
             correction: Correction::default(),
             max_contacts: 10,
             contact_margin: 1e-3,
+            contact_model: ContactModel::default(),
+            compliant: CompliantParameters::default(),
+            manifold: ManifoldRule::default(),
+            coordinates: Coordinates::default(),
+            time: TimeAdvancement::default(),
+            integrator: IntegratorParameters::default(),
             solver: SolverKind::default(),
             hybrid: true,
             iterations: 20,
@@ -121,6 +288,7 @@ impl Default for WorldParameters {
             gyroscopic: Gyroscopic::default(),
             free_motion: FreeMotionRule::default(),
             kinematic_joins_islands: false,
+            sleeping: true,
             auto_disable: AutoDisable::default(),
             damping: Damping::default(),
             broadphase: BroadPhaseKind::Bvh,
@@ -160,6 +328,19 @@ impl WorldParameters {
         check("contact_surface_layer", layer, non_negative(layer) && layer.is_finite(), "zero or more")?;
         let margin = self.contact_margin;
         check("contact_margin", margin, non_negative(margin) && margin.is_finite(), "zero or more")?;
+        let c = &self.compliant;
+        let above = |x: f64| x > 0.0 && x.is_finite();
+        let optional = |x: Option<f64>| x.is_none_or(|x| non_negative(x) && x.is_finite());
+        check("contact.stiffness", c.stiffness.unwrap_or(0.0), optional(c.stiffness), "zero or more")?;
+        check("contact.dissipation", c.dissipation.unwrap_or(0.0), optional(c.dissipation), "zero or more")?;
+        let allowance = c.penetration_allowance;
+        check("contact.penetration_allowance", allowance, above(allowance), "more than 0")?;
+        check("contact.stiction_tolerance", c.stiction_tolerance, above(c.stiction_tolerance), "more than 0")?;
+        let i = &self.integrator;
+        check("integrator.accuracy", i.accuracy, above(i.accuracy), "more than 0")?;
+        check("integrator.max_step", i.max_step, above(i.max_step), "more than 0")?;
+        let fits = non_negative(i.min_step) && i.min_step <= i.max_step;
+        check("integrator.min_step", i.min_step, fits, "zero or more, and at most integrator.max_step")?;
         check("sor", self.sor, self.sor > 0.0 && self.sor < 2.0, "more than 0 and less than 2")
     }
 }

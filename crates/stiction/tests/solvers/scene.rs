@@ -202,6 +202,7 @@ pub const ONCE: Pass = Pass {
     accelerated: false,
     bounds_once: true,
     budget: Pass::FULL_BUDGET,
+    stiction_tolerance: 1e-3,
 };
 pub const CONVERGED: Pass = Pass { bounds_once: false, ..ONCE };
 

@@ -5,10 +5,10 @@
 //! Coupled pivots are tried first (a few factorisations when most rows stick), then rounds of bounds with Anderson
 //! acceleration on the vector of normals, which also converge where plain rounds go in circles (solvers.md §1.5).
 
-use super::ordering::NONE;
 use super::pivots::{Outcome, Start, TOLERANCE};
 use super::rows::System;
 use crate::contact::friction;
+use crate::solvers::sparse::ordering::NONE;
 
 const ROUNDS: usize = 20;
 const DEPTH: usize = 5;

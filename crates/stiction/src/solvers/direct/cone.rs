@@ -5,12 +5,12 @@
 //! λ slides at `μ_d λ_n` (plus the slope of the ellipse times λ_p), across it `w_p + Γ_p λ_p = 0` with `Γ_p = α (1 − κ) / κ`, `κ = μ_d λ_n / |x|`: a compliant row
 //! without bounds, hard in the limit of sticking. Rounds are Newton steps, whose directions settle quadratically.
 
-use super::block::N;
 use super::bounds::{AGREED, Rounds};
-use super::ordering::NONE;
 use super::pivots::{Outcome, Start, TOLERANCE};
 use super::rows::{Pair, System};
 use crate::contact::friction;
+use crate::solvers::sparse::block::{self, N};
+use crate::solvers::sparse::ordering::NONE;
 
 const ROUNDS: usize = 30;
 
@@ -96,7 +96,7 @@ impl System {
             let two = |list: &[f64]| [list[i], list[i + 1]];
             let mut cross = 0.0;
             for half in 0..2 {
-                cross += super::block::dot(&self.y[i][half], &self.y[i + 1][half]);
+                cross += block::dot(&self.y[i][half], &self.y[i + 1][half]);
             }
             frames.list.push(Frame {
                 row: i,

@@ -4,10 +4,11 @@
 //! `(YᵀC + D) λ = …`, factored as `1 + C D⁻¹ Yᵀ` (LU in the shape of the Cholesky). The flip rule is that of fixed
 //! bounds, evaluated with the present normals; a bound of zero accepts any sign (Hüeber, Stadler and Wohlmuth 2008).
 
-use super::ordering::NONE;
 use super::pivots::{Start, TOLERANCE, WRONG};
 use super::rows::{FIXED, FREE, LOWER, SLIDING, System, UPPER};
 use crate::contact::friction;
+use crate::solvers::sparse::block::add_scaled;
+use crate::solvers::sparse::ordering::NONE;
 
 const ROUNDS: usize = 40;
 const PIVOTS: usize = 60;
@@ -158,9 +159,9 @@ impl System {
             if self.state[i] == SLIDING {
                 let n = self.normal[i] as usize;
                 for half in 0..2 {
-                    super::block::add_scaled(&mut self.c[n][half], &self.y[i][half], self.share[i]);
+                    add_scaled(&mut self.c[n][half], &self.y[i][half], self.share[i]);
                     if self.slant[i] != 0.0 && self.share[i] > 0.0 {
-                        super::block::add_scaled(&mut self.c[i - 1][half], &self.y[i][half], self.slant[i]);
+                        add_scaled(&mut self.c[i - 1][half], &self.y[i][half], self.slant[i]);
                     }
                 }
             }

@@ -4,8 +4,8 @@
 //! `1 + Y E⁻¹ Yᵀ` with `E = D + barrier`: the pattern of all others. It runs to 1e-12, since at 1e-8 degenerate rows are
 //! not told apart (solvers.md §1.3), and only on the proximal problem, which always has an answer.
 
-use super::block::Vector;
 use super::rows::System;
+use crate::solvers::sparse::block::{N, Vector};
 
 const STEPS: usize = 40;
 const STOP: f64 = 1e-12;
@@ -176,7 +176,7 @@ impl System {
             }
             s.u[i] = s.rhs[i] * s.weights[i];
         }
-        self.rhs.fill([0.0; super::block::N]);
+        self.rhs.fill([0.0; N]);
         let mut rhs = std::mem::take(&mut self.rhs);
         self.scatter(&s.u, &mut rhs);
         self.factor.solve(&mut rhs[..self.nodes]);

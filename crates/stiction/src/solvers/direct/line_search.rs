@@ -3,8 +3,8 @@
 //! `φ(z) = ½ |z − z_free|² + Σ ψ_i(z)` with `−ψ_i' = λ_i(z) = clamp((β_i − u_i) / D_i)` is strongly convex and piecewise
 //! quadratic. A step goes to the exact minimum along `−H⁻¹∇φ`, so that a piece once left is left for good (Sun 1997).
 
-use super::block::{N, dot};
 use super::rows::{FIXED, FREE, LOWER, System, UPPER};
+use crate::solvers::sparse::block::{N, dot};
 
 const STEPS: usize = 2000;
 

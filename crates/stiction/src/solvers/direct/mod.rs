@@ -5,27 +5,23 @@
 //!
 //! | module | idea |
 //! |---|---|
-//! | `ordering` | elimination order and shape of the factor, kept while the pairs stay |
-//! | `block`, `factor` | Cholesky and LU in blocks of six |
 //! | `rows`, `products` | an island beside each other, products with its rows |
 //! | `pivots` | block pivots, proximal rounds, corrections, caps |
 //! | `contradiction` | residuals, and rows that no impulse satisfies |
 //! | `interior`, `line_search` | what helps when pivots do not |
 //! | `bounds`, `coupled`, `cone` | friction: bounds once or converged, boxes or ellipses |
 
-mod block;
 mod bounds;
 mod cone;
 mod contradiction;
 mod coupled;
-mod factor;
 mod interior;
 mod line_search;
-mod ordering;
 mod pivots;
 mod products;
 mod rows;
 
+use super::sparse::ordering;
 use super::{Abilities, Pass, Pgs, SolveStatistics, Solver};
 use crate::constraint::{Island, Problem};
 
@@ -84,6 +80,7 @@ impl Solver for Direct {
             cap: true,
             any_clique: true,
             warm_start: true,
+            smooth_laws: false,
             exact: true,
         }
     }
@@ -104,6 +101,7 @@ impl Solver for Direct {
             sweeps: self.system.rounds,
             factorizations: self.system.factorizations,
             inconsistent_rows: outcome.inconsistent,
+            substeps: 1,
             gave_up: outcome.gave_up || !self.is_sound(),
         };
         if !statistics.gave_up || self.is_sound() && outcome.residual < NEARLY {

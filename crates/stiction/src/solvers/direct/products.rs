@@ -1,8 +1,9 @@
 //! Products with the rows, and the sum `H = 1 + C D⁻¹ Yᵀ`. Two fused products make one correction of the impulses.
 
-use super::block::{Block, N, Vector, ZERO, add_scaled, dot};
-use super::ordering::NONE;
 use super::rows::{FIXED, FREE, Pair, Run, SLIDING, System};
+use crate::solvers::sparse::block::{Block, N, Vector, ZERO, add_scaled, dot};
+use crate::solvers::sparse::factor::Factor;
+use crate::solvers::sparse::ordering::NONE;
 
 impl Run {
     fn range(&self) -> std::ops::Range<usize> {
@@ -264,7 +265,7 @@ fn add_block(to: &mut Block, x: &Block) {
     }
 }
 
-fn add_sums(factor: &mut super::factor::Factor, run: &Run, sums: &[Block; 3]) {
+fn add_sums(factor: &mut Factor, run: &Run, sums: &[Block; 3]) {
     let low = run.nodes[0].min(run.nodes[1]) as usize;
     add_block(&mut factor.diagonal[low], &sums[0]);
     if run.slot != NONE {
@@ -273,12 +274,7 @@ fn add_sums(factor: &mut super::factor::Factor, run: &Run, sums: &[Block; 3]) {
     }
 }
 
-fn add_wide(
-    factor: &mut super::factor::Factor,
-    wide: &[super::rows::Wide],
-    parts: &[(u32, Vector)],
-    weight: impl Fn(usize) -> f64,
-) {
+fn add_wide(factor: &mut Factor, wide: &[super::rows::Wide], parts: &[(u32, Vector)], weight: impl Fn(usize) -> f64) {
     for row in wide {
         let f = weight(row.row as usize);
         if f == 0.0 {

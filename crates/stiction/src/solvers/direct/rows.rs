@@ -4,10 +4,10 @@
 //! are loaded once. Rows on more nodes are *wide* and rare. A row on one node has zeros in its second half, which
 //! belongs to a node that does not exist.
 
-use super::block::{N, Vector};
-use super::factor::Factor;
-use super::ordering::{Connections, NONE, Pattern};
 use crate::constraint::{Block, Bound, Island, Problem};
+use crate::solvers::sparse::block::{self, N, Vector};
+use crate::solvers::sparse::factor::Factor;
+use crate::solvers::sparse::ordering::{Connections, NONE, Pattern};
 
 /// Both halves of a row.
 pub(super) type Pair = [Vector; 2];
@@ -110,7 +110,7 @@ pub(super) struct System {
     pub rhs: Vec<Vector>,
     pub factor: Factor,
     /// Kept sums of the runs and the free rows they are made of.
-    pub sums: Vec<[super::block::Block; 3]>,
+    pub sums: Vec<[block::Block; 3]>,
     pub masks: Vec<u64>,
     pub factorizations: u32,
     pub rounds: u32,
@@ -231,7 +231,7 @@ impl System {
                 }),
             }
         }
-        self.sums.resize(self.runs.len(), [super::block::ZERO; 3]);
+        self.sums.resize(self.runs.len(), [block::ZERO; 3]);
         self.forget_sums();
     }
 

@@ -94,6 +94,7 @@ const PASS: Pass = Pass {
     accelerated: false,
     bounds_once: false,
     budget: Pass::FULL_BUDGET,
+    stiction_tolerance: 1e-3,
 };
 
 fn solve(p: &Problem, pass: &Pass, pgs: &mut Pgs, islands: &[&[Island]]) -> (Vec<f64>, Vec<f64>) {

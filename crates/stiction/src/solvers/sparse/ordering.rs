@@ -7,11 +7,11 @@
 use std::collections::BTreeSet;
 
 /// No node: the other side of a row on one node.
-pub(super) const NONE: u32 = u32::MAX;
+pub(in crate::solvers) const NONE: u32 = u32::MAX;
 
 /// Connections of an island as they come: pairs of rows in a run, and the nodes of wide rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Connections {
+pub(in crate::solvers) struct Connections {
     /// Number of nodes.
     pub nodes: u32,
     /// Pairs, [`NONE`] for one node alone.
@@ -66,7 +66,7 @@ impl Connections {
 
 /// Shape of the factor of an island.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pattern {
+pub(in crate::solvers) struct Pattern {
     connections: Connections,
     last_use: u64,
     /// Place of each node in the order.
@@ -160,7 +160,7 @@ impl Pattern {
 
 /// Kept patterns, the least recently used thrown away.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Patterns {
+pub(in crate::solvers) struct Patterns {
     /// Beside each other, since the search runs over them.
     hashes: Vec<u64>,
     kept: Vec<Pattern>,

@@ -10,7 +10,7 @@ use super::ordering::Pattern;
 
 /// Numbers of a factor. The shape is the [`Pattern`] it was begun with.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Factor {
+pub(in crate::solvers) struct Factor {
     starts: Vec<u32>,
     rows: Vec<u32>,
     targets: Vec<u32>,

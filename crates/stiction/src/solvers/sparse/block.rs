@@ -1,16 +1,16 @@
 //! Blocks of six by six, column by column: `block[column][row]`. Loops of six that become lanes.
 
 /// Dofs of a node.
-pub(super) const N: usize = 6;
+pub(in crate::solvers) const N: usize = 6;
 /// A vector of a node.
-pub(super) type Vector = [f64; N];
+pub(in crate::solvers) type Vector = [f64; N];
 /// A block between two nodes.
-pub(super) type Block = [[f64; N]; N];
+pub(in crate::solvers) type Block = [[f64; N]; N];
 /// No entries.
-pub(super) const ZERO: Block = [[0.0; N]; N];
+pub(in crate::solvers) const ZERO: Block = [[0.0; N]; N];
 
 /// `1`.
-pub(super) const fn identity() -> Block {
+pub(in crate::solvers) const fn identity() -> Block {
     let mut b = ZERO;
     let mut i = 0;
     while i < N {
@@ -22,7 +22,7 @@ pub(super) const fn identity() -> Block {
 
 /// `c −= a bᵀ`.
 #[inline(always)]
-pub(super) fn subtract_outer(c: &mut Block, a: &Block, b: &Block) {
+pub(in crate::solvers) fn subtract_outer(c: &mut Block, a: &Block, b: &Block) {
     // Two columns at once: six accumulators of two lanes stay in registers.
     for q in [0, 2, 4] {
         let (mut x, mut y) = (c[q], c[q + 1]);
@@ -40,7 +40,7 @@ pub(super) fn subtract_outer(c: &mut Block, a: &Block, b: &Block) {
 
 /// `c −= a aᵀ`, rows at and below the diagonal only (and a few above it).
 #[inline(always)]
-pub(super) fn subtract_square(c: &mut Block, a: &Block) {
+pub(in crate::solvers) fn subtract_square(c: &mut Block, a: &Block) {
     for k in 0..N {
         let column = a[k];
         for p in 0..N {
@@ -60,7 +60,7 @@ pub(super) fn subtract_square(c: &mut Block, a: &Block) {
 
 /// `a wᵀ` with `w` lower triangular.
 #[inline(always)]
-pub(super) fn times_transposed_lower(a: &Block, w: &Block) -> Block {
+pub(in crate::solvers) fn times_transposed_lower(a: &Block, w: &Block) -> Block {
     let mut c = ZERO;
     for q in 0..N {
         let mut x = [0.0; N];
@@ -77,7 +77,7 @@ pub(super) fn times_transposed_lower(a: &Block, w: &Block) -> Block {
 
 /// `x −= a y`.
 #[inline(always)]
-pub(super) fn subtract_product(x: &mut Vector, a: &Block, y: &Vector) {
+pub(in crate::solvers) fn subtract_product(x: &mut Vector, a: &Block, y: &Vector) {
     let mut s = *x;
     for k in 0..N {
         let f = y[k];
@@ -90,7 +90,7 @@ pub(super) fn subtract_product(x: &mut Vector, a: &Block, y: &Vector) {
 
 /// `a y`.
 #[inline(always)]
-pub(super) fn times(a: &Block, y: &Vector) -> Vector {
+pub(in crate::solvers) fn times(a: &Block, y: &Vector) -> Vector {
     let mut s = [0.0; N];
     for k in 0..N {
         let f = y[k];
@@ -103,7 +103,7 @@ pub(super) fn times(a: &Block, y: &Vector) -> Vector {
 
 /// `aᵀ y`.
 #[inline(always)]
-pub(super) fn transposed_times(a: &Block, y: &Vector) -> Vector {
+pub(in crate::solvers) fn transposed_times(a: &Block, y: &Vector) -> Vector {
     let mut s = [0.0; N];
     for k in 0..N {
         s[k] = dot(&a[k], y);
@@ -113,13 +113,13 @@ pub(super) fn transposed_times(a: &Block, y: &Vector) -> Vector {
 
 /// `a · b` in two lanes.
 #[inline(always)]
-pub(super) fn dot(a: &Vector, b: &Vector) -> f64 {
+pub(in crate::solvers) fn dot(a: &Vector, b: &Vector) -> f64 {
     (a[0] * b[0] + a[2] * b[2] + a[4] * b[4]) + (a[1] * b[1] + a[3] * b[3] + a[5] * b[5])
 }
 
 /// `x += a f`.
 #[inline(always)]
-pub(super) fn add_scaled(x: &mut Vector, a: &Vector, f: f64) {
+pub(in crate::solvers) fn add_scaled(x: &mut Vector, a: &Vector, f: f64) {
     for p in 0..N {
         x[p] += a[p] * f;
     }
@@ -128,7 +128,7 @@ pub(super) fn add_scaled(x: &mut Vector, a: &Vector, f: f64) {
 /// `C⁻¹` of `a = C Cᵀ`, from the lower half of `a`. A pivot that rounding made nonpositive becomes one: `a` contains
 /// the identity, so no true pivot is below one.
 #[inline(always)]
-pub(super) fn inverse_cholesky(a: &Block) -> Block {
+pub(in crate::solvers) fn inverse_cholesky(a: &Block) -> Block {
     let mut c = *a;
     let mut reciprocal = [0.0; N];
     for j in 0..N {
@@ -163,7 +163,7 @@ pub(super) fn inverse_cholesky(a: &Block) -> Block {
 /// `P a = L U` with the largest pivot of each column; a vanishing pivot counts as one. Substitution, never an explicit
 /// inverse: its error would not stay in the directions that 1/D makes stiff, and corrections would diverge.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lu {
+pub(in crate::solvers) struct Lu {
     factors: Block,
     order: [usize; N],
 }

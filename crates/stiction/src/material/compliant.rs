@@ -1,0 +1,151 @@
+//! Two surfaces become one compliant contact: Drake's rules.
+//!
+//! | parameter | combination |
+//! | --- | --- |
+//! | stiffness | in series, `k₁ k₂ / (k₁ + k₂)` |
+//! | dissipation | `(k₂ d₁ + k₁ d₂) / (k₁ + k₂)` |
+//! | static and dynamic friction | `2 μ₁ μ₂ / (μ₁ + μ₂)` each |
+//!
+//! What a surface does not say is the world's: a stiffness that combines with its like to the world's own.
+
+use super::surface::{ContactSurface, NormalLaw, Surface, SurfaceCompliance};
+use crate::contact::compliance::{NormalForce, combine_point_contact};
+use crate::contact::friction::{Coupling, FrictionBound, Stribeck, harmonic_mean};
+
+/// What the world says of compliant contacts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompliantRule {
+    /// Stiffness of a pair that says nothing \[N/m\], or per effective mass \[1/s²\].
+    pub stiffness: f64,
+    /// Dissipation of a pair that says nothing \[s/m\].
+    pub dissipation: f64,
+    /// The stiffness is per effective mass of the contact.
+    pub is_per_mass: bool,
+    /// Stiffness of every pair, whatever its surfaces say \[N/m\].
+    pub every_stiffness: Option<f64>,
+    /// Dissipation of every pair, whatever its surfaces say \[s/m\].
+    pub every_dissipation: Option<f64>,
+    /// Stiffness above which `kp` of SDFormat, a number for *hard*, is cut \[N/m\].
+    pub most_stiffness: f64,
+    /// Stiction tolerance \[m/s\].
+    pub tolerance: f64,
+    /// Friction of discrete steps is the dynamic coefficient.
+    pub is_dynamic: bool,
+    /// The contact point divides the depth by stiffness; else it is in the middle.
+    pub is_weighted: bool,
+}
+
+/// Parameters of the compliant contact of two surfaces.
+#[must_use]
+pub fn combine_compliant(a: &Surface, b: &Surface, rule: &CompliantRule) -> ContactSurface {
+    let friction = [a, b].map(coefficients);
+    let [static_coefficient, dynamic_coefficient] = [0, 1].map(|i| harmonic_mean(friction[0][i], friction[1][i]));
+    let discrete = if rule.is_dynamic { dynamic_coefficient } else { static_coefficient };
+    let own = [a, b].map(|s| {
+        let p = &s.point_contact;
+        [p.stiffness.unwrap_or(2.0 * rule.stiffness), p.dissipation.unwrap_or(rule.dissipation)]
+    });
+    let says_nothing = |s: &Surface| s.point_contact.stiffness.is_none();
+    let [stiffness, dissipation] = combine_point_contact(own[0], own[1]);
+    let is_default = says_nothing(a) && says_nothing(b) && rule.every_stiffness.is_none();
+    let force = match spring(a, b).filter(|_| is_default) {
+        Some([stiffness, damping]) => {
+            NormalForce::KelvinVoigt { stiffness: stiffness.min(rule.most_stiffness), damping }
+        }
+        None => NormalForce::HuntCrossley {
+            stiffness: rule.every_stiffness.unwrap_or(stiffness),
+            dissipation: rule.every_dissipation.unwrap_or(dissipation),
+        },
+    };
+    let is_per_mass = rule.is_per_mass && is_default && matches!(force, NormalForce::HuntCrossley { .. });
+    ContactSurface {
+        friction: [FrictionBound::Coefficient(discrete); 2],
+        coupling: Coupling::Ellipse,
+        normal: NormalLaw::Compliant { force, is_per_mass },
+        stribeck: Some(Stribeck { static_coefficient, dynamic_coefficient, tolerance: rule.tolerance }),
+        point_shift: if rule.is_weighted { weighted_shift(own[0][0], own[1][0]) } else { 0.0 },
+        surface_layer: Some(0.0),
+        ..ContactSurface::default()
+    }
+}
+
+/// Static and dynamic coefficient of a surface: of the two that Drake's properties have, one given stands for both;
+/// without them SDFormat's `mu` is static and `mu2` dynamic, as Drake reads it.
+fn coefficients(s: &Surface) -> [f64; 2] {
+    let p = &s.point_contact;
+    let static_friction = p.static_friction.or(p.dynamic_friction).unwrap_or(s.friction[0]);
+    let dynamic = p.dynamic_friction.or(p.static_friction).unwrap_or(s.friction[1]);
+    [static_friction, dynamic.min(static_friction)]
+}
+
+/// A given `kp`, `kd` of SDFormat as one spring and damper.
+fn spring(a: &Surface, b: &Surface) -> Option<[f64; 2]> {
+    let given = |s: &Surface| match s.compliance {
+        Some(SurfaceCompliance::Spring { stiffness, damping }) if s.compliance_is_given => Some([stiffness, damping]),
+        _ => None,
+    };
+    match [given(a), given(b)] {
+        [Some([k1, c1]), Some([k2, c2])] => Some([1.0 / (1.0 / k1 + 1.0 / k2), c1 + c2]),
+        [one, other] => one.or(other),
+    }
+}
+
+/// `C = w_A A_w + w_B B_w` with `w_A = k_A / (k_A + k_B)`: half the difference of the weights, from the middle towards
+/// the second surface's witness point.
+fn weighted_shift(first: f64, second: f64) -> f64 {
+    match (first.is_infinite(), second.is_infinite()) {
+        (true, true) => 0.0,
+        (true, false) => -0.5,
+        (false, true) => 0.5,
+        _ if first + second <= 0.0 => 0.0,
+        _ => 0.5 * (second - first) / (first + second),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::material::PointContact;
+
+    const RULE: CompliantRule = CompliantRule {
+        stiffness: 1e4,
+        dissipation: 10.0,
+        is_per_mass: false,
+        every_stiffness: None,
+        every_dissipation: None,
+        most_stiffness: 1e6,
+        tolerance: 1e-3,
+        is_dynamic: false,
+        is_weighted: true,
+    };
+
+    fn surface(stiffness: Option<f64>, static_friction: f64, dynamic_friction: f64) -> Surface {
+        let point_contact = PointContact {
+            stiffness,
+            dissipation: None,
+            static_friction: Some(static_friction),
+            dynamic_friction: Some(dynamic_friction),
+        };
+        Surface { point_contact, ..Surface::default() }
+    }
+
+    #[test]
+    fn silent_surfaces_have_the_worlds_stiffness_and_frictions_their_harmonic_means() {
+        let c = combine_compliant(&surface(None, 0.8, 0.3), &surface(None, 0.7, 0.5), &RULE);
+        let NormalLaw::Compliant { force: NormalForce::HuntCrossley { stiffness, dissipation }, .. } = c.normal else {
+            panic!("{:?}", c.normal)
+        };
+        assert!((stiffness - 1e4).abs() < 1e-9 && (dissipation - 10.0).abs() < 1e-12);
+        let stribeck = c.stribeck.unwrap();
+        assert!((stribeck.static_coefficient - 0.746_666_666_666_666_7).abs() < 1e-15);
+        assert!((stribeck.dynamic_coefficient - 0.375).abs() < 1e-15);
+        assert_eq!(c.friction[0].value(), stribeck.static_coefficient);
+    }
+
+    #[test]
+    fn the_weighted_point_lies_nearer_to_the_stiffer_surface() {
+        // The softer surface gives way: the point is at the witness point of the softer body, inside the stiffer.
+        let c = combine_compliant(&surface(Some(1e4), 0.5, 0.5), &surface(Some(3e4), 0.5, 0.5), &RULE);
+        assert!((c.point_shift - 0.25).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,351 @@
+//! An island as the compliant solvers see it: groups of rows with one law, and the parts of their rows node by node.
+
+use crate::constraint::{Block, Island, Problem, SmoothLaw};
+use crate::solvers::sparse::block::{self, N, Vector, add_scaled, dot};
+use crate::solvers::sparse::factor::Factor;
+use crate::solvers::sparse::ordering::{Connections, NONE, Patterns};
+
+/// Most rows of a group: a contact's normal and two tangents.
+pub(super) const ROWS: usize = 3;
+/// Velocities or impulses of a group.
+pub(super) type Triple = [f64; ROWS];
+/// Derivatives of a group, `G[i][j] = −∂λᵢ/∂uⱼ`.
+pub(super) type Slopes = [Triple; ROWS];
+
+/// Rows that go together: a contact's normal and tangents, or one row alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    /// First row in the problem.
+    pub row: usize,
+    /// Number of rows.
+    pub count: usize,
+    /// Contact of these rows in the problem.
+    pub contact: Option<usize>,
+    first_part: usize,
+    parts: usize,
+    first_slot: usize,
+}
+
+/// Rows of a group on one node.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    place: usize,
+    y: [Vector; ROWS],
+}
+
+/// Groups, velocities and Newton's matrix of an island.
+#[derive(Clone, Debug, Default)]
+pub(super) struct System {
+    pub groups: Vec<Group>,
+    parts: Vec<Part>,
+    /// Blocks of each pair of parts of a group.
+    slots: Vec<usize>,
+    /// Span of each node in `z`, by number, and its place in the order of elimination.
+    spans: Vec<[u32; 2]>,
+    first_node: Vec<u32>,
+    places: Vec<u32>,
+    connections: Connections,
+    patterns: Patterns,
+    pub factor: Factor,
+    /// Velocities by place: now, after forces, before the step.
+    pub z: Vec<Vector>,
+    pub z_free: Vec<Vector>,
+    pub z_before: Vec<Vector>,
+    /// Right side of Newton's equation; its solution.
+    pub change: Vec<Vector>,
+    /// By group: velocity relative to the target, its change in an iteration, impulse.
+    pub u: Vec<Triple>,
+    pub du: Vec<Triple>,
+    pub lambda: Vec<Triple>,
+    pub slopes: Vec<Slopes>,
+    /// By group: laws of contacts, and their depths, which follow in sub-steps.
+    pub laws: Vec<Option<SmoothLaw>>,
+    pub depth: Vec<f64>,
+}
+
+impl System {
+    /// Takes an island over.
+    pub fn load(&mut self, problem: &Problem, island: &Island, z_free: &[f64]) {
+        self.number_nodes(problem, island);
+        self.collect_groups(problem, island);
+        self.connect(problem, island);
+        let Self { patterns, connections, factor, places, .. } = self;
+        let pattern = patterns.of(connections, f64::INFINITY);
+        places.clone_from(&pattern.place);
+        factor.begin(pattern);
+        self.place_parts(problem, island);
+        let nodes = self.spans.len();
+        for (to, from) in [
+            (&mut self.z_free, z_free),
+            (&mut self.z_before, if problem.z_before.is_empty() { z_free } else { &problem.z_before[..] }),
+        ] {
+            to.clear();
+            to.resize(nodes, [0.0; N]);
+            for (span, place) in self.spans.iter().zip(&self.places) {
+                let (start, n) = (span[0] as usize, span[1] as usize);
+                to[*place as usize][..n].copy_from_slice(&from[start..start + n]);
+            }
+        }
+        self.z.clone_from(&self.z_before);
+        self.change.clone_from(&self.z_before);
+        let groups = self.groups.len();
+        for list in [&mut self.u, &mut self.du, &mut self.lambda] {
+            list.clear();
+            list.resize(groups, [0.0; ROWS]);
+        }
+        self.slopes.clear();
+        self.slopes.resize(groups, [[0.0; ROWS]; ROWS]);
+    }
+
+    fn number_nodes(&mut self, problem: &Problem, island: &Island) {
+        self.first_node.clear();
+        self.spans.clear();
+        for clique in &problem.cliques[island.cliques.start as usize..island.cliques.end as usize] {
+            self.first_node.push(self.spans.len() as u32);
+            let mut k = 0;
+            while k < clique.dofs {
+                self.spans.push([clique.start + k, (clique.dofs - k).min(N as u32)]);
+                k += N as u32;
+            }
+        }
+    }
+
+    fn collect_groups(&mut self, problem: &Problem, island: &Island) {
+        self.groups.clear();
+        self.laws.clear();
+        self.depth.clear();
+        let mut row = island.rows.start as usize;
+        let mut contacts = (island.contacts.start as usize..island.contacts.end as usize).peekable();
+        while row < island.rows.end as usize {
+            let contact = contacts.next_if(|c| problem.contacts[*c].row as usize == row);
+            let count = contact.map_or(1, |c| 1 + problem.contacts[c].has_friction.iter().filter(|has| **has).count());
+            self.groups.push(Group { row, count, contact, first_part: 0, parts: 0, first_slot: 0 });
+            self.laws.push(contact.and_then(|c| problem.contacts[c].smooth));
+            self.depth.push(contact.map_or(0.0, |c| problem.contacts[c].depth));
+            row += count;
+        }
+    }
+
+    /// Nodes of a row, in its own order.
+    fn nodes_of<'a>(&'a self, island: &'a Island, blocks: &'a [Block]) -> impl Iterator<Item = u32> + 'a {
+        blocks.iter().flat_map(move |b| {
+            let first = self.first_node[(b.clique - island.cliques.start) as usize];
+            first..first + b.dofs.div_ceil(N as u32)
+        })
+    }
+
+    fn connect(&mut self, problem: &Problem, island: &Island) {
+        let mut connections = std::mem::take(&mut self.connections);
+        connections.clear();
+        connections.nodes = self.spans.len() as u32;
+        for group in &self.groups {
+            let blocks = problem.row_blocks(&problem.rows[group.row]);
+            let start = connections.wide.len();
+            connections.wide.extend(self.nodes_of(island, blocks));
+            match connections.wide[start..] {
+                [] => connections.wide.truncate(start),
+                [a] => {
+                    connections.wide.truncate(start);
+                    push_new(&mut connections.pairs, [a, NONE]);
+                }
+                [a, b] => {
+                    connections.wide.truncate(start);
+                    push_new(&mut connections.pairs, [a, b]);
+                }
+                _ => connections.wide_ends.push(connections.wide.len() as u32),
+            }
+        }
+        self.connections = connections;
+    }
+
+    fn place_parts(&mut self, problem: &Problem, island: &Island) {
+        self.parts.clear();
+        self.slots.clear();
+        for index in 0..self.groups.len() {
+            let group = self.groups[index];
+            let first_part = self.parts.len();
+            for k in 0..group.count {
+                for b in problem.row_blocks(&problem.rows[group.row + k]) {
+                    let node = self.first_node[(b.clique - island.cliques.start) as usize] as usize;
+                    let y = &problem.y[b.y as usize..(b.y + b.dofs) as usize];
+                    for (i, six) in y.chunks(N).enumerate() {
+                        let place = self.places[node + i] as usize;
+                        let part = match self.parts[first_part..].iter().position(|p| p.place == place) {
+                            Some(found) => first_part + found,
+                            None => {
+                                self.parts.push(Part { place, y: [[0.0; N]; ROWS] });
+                                self.parts.len() - 1
+                            }
+                        };
+                        for (to, from) in self.parts[part].y[k].iter_mut().zip(six) {
+                            *to += from;
+                        }
+                    }
+                }
+            }
+            let parts = self.parts.len() - first_part;
+            let first_slot = self.slots.len();
+            for a in first_part..self.parts.len() {
+                for b in first_part..a {
+                    let (p, q) = (self.parts[a].place, self.parts[b].place);
+                    self.slots.push(self.factor.slot(p.max(q) as u32, p.min(q) as u32));
+                }
+            }
+            self.groups[index] = Group { first_part, parts, first_slot, ..group };
+        }
+    }
+
+    fn parts(&self, group: &Group) -> &[Part] {
+        &self.parts[group.first_part..group.first_part + group.parts]
+    }
+
+    /// `u = Yᵀ z − b` by group; b of a smooth law is the velocity of the surfaces alone.
+    pub fn velocities(&mut self, problem: &Problem) {
+        for (i, group) in self.groups.iter().enumerate() {
+            let parts = &self.parts[group.first_part..group.first_part + group.parts];
+            for k in 0..group.count {
+                let u: f64 = parts.iter().map(|p| dot(&p.y[k], &self.z[p.place])).sum();
+                let target = match &self.laws[i] {
+                    Some(law) if k == 0 => law.surface_velocity,
+                    _ => problem.rows[group.row + k].target,
+                };
+                self.u[i][k] = u - target;
+            }
+        }
+    }
+
+    /// `du = Yᵀ change` by group.
+    pub fn velocity_changes(&mut self) {
+        for (i, group) in self.groups.iter().enumerate() {
+            let parts = &self.parts[group.first_part..group.first_part + group.parts];
+            for k in 0..group.count {
+                self.du[i][k] = parts.iter().map(|p| dot(&p.y[k], &self.change[p.place])).sum();
+            }
+        }
+    }
+
+    /// Newton's right side `z_free + Y λ − z` into `change`; returns its square.
+    pub fn residual(&mut self) -> f64 {
+        let Self { change, z, z_free, .. } = self;
+        for ((change, z), z_free) in change.iter_mut().zip(&*z).zip(&*z_free) {
+            for p in 0..N {
+                change[p] = z_free[p] - z[p];
+            }
+        }
+        for (i, group) in self.groups.iter().enumerate() {
+            for part in &self.parts[group.first_part..group.first_part + group.parts] {
+                for k in 0..group.count {
+                    add_scaled(&mut self.change[part.place], &part.y[k], self.lambda[i][k]);
+                }
+            }
+        }
+        self.change.iter().map(|c| dot(c, c)).sum()
+    }
+
+    /// Forms and factors `H = 1 + Y G Yᵀ`.
+    pub fn factor(&mut self, is_symmetric: bool) {
+        let mut factor = std::mem::take(&mut self.factor);
+        factor.reset(is_symmetric);
+        for (group, g) in self.groups.iter().zip(&self.slopes) {
+            let parts = self.parts(group);
+            let mut slot = group.first_slot;
+            for (a, part) in parts.iter().enumerate() {
+                // Columns C_j = Σ_i Y_i G_ij of this node.
+                let own = columns(&part.y, g, group.count);
+                for k in 0..group.count {
+                    add_outer(&mut factor.diagonal[part.place], &own[k], &part.y[k]);
+                }
+                for other in &parts[..a] {
+                    let s = self.slots[slot];
+                    slot += 1;
+                    let is_high = part.place > other.place;
+                    let others = columns(&other.y, g, group.count);
+                    for k in 0..group.count {
+                        if is_high {
+                            // Lower: (part, other); upper, transposed: (other, part)ᵀ.
+                            add_outer(&mut factor.lower[s], &own[k], &other.y[k]);
+                            if !is_symmetric {
+                                add_outer(&mut factor.upper[s], &part.y[k], &others[k]);
+                            }
+                        } else {
+                            add_outer(&mut factor.lower[s], &others[k], &part.y[k]);
+                            if !is_symmetric {
+                                add_outer(&mut factor.upper[s], &other.y[k], &own[k]);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        if is_symmetric {
+            factor.cholesky()
+        } else {
+            factor.lu()
+        }
+        self.factor = factor;
+    }
+
+    /// `change ← H⁻¹ change`.
+    pub fn solve(&mut self) {
+        self.factor.solve(&mut self.change);
+    }
+
+    /// `z += α change`.
+    pub fn advance(&mut self, alpha: f64) {
+        for (z, change) in self.z.iter_mut().zip(&self.change) {
+            add_scaled(z, change, alpha);
+        }
+    }
+
+    /// Depths of the start of the step.
+    pub fn restore_depths(&mut self, problem: &Problem) {
+        for (depth, group) in self.depth.iter_mut().zip(&self.groups) {
+            *depth = group.contact.map_or(0.0, |c| problem.contacts[c].depth);
+        }
+    }
+
+    /// Every velocity is finite.
+    pub fn is_sound(&self) -> bool {
+        self.z.iter().flatten().all(|x| x.is_finite())
+    }
+
+    /// Gives velocities back, and adds impulses.
+    pub fn store(&self, z: &mut [f64], lambda: &mut [f64]) {
+        for (span, place) in self.spans.iter().zip(&self.places) {
+            let (start, n) = (span[0] as usize, span[1] as usize);
+            z[start..start + n].copy_from_slice(&self.z[*place as usize][..n]);
+        }
+        for (group, impulse) in self.groups.iter().zip(&self.lambda) {
+            for k in 0..group.count {
+                lambda[group.row + k] += impulse[k];
+            }
+        }
+    }
+}
+
+/// Neighbouring rows on the same nodes make one entry.
+fn push_new(pairs: &mut Vec<[u32; 2]>, pair: [u32; 2]) {
+    if pairs.last() != Some(&pair) {
+        pairs.push(pair);
+    }
+}
+
+/// `C_j = Σ_i Y_i G_ij`.
+#[inline(always)]
+fn columns(y: &[Vector; ROWS], g: &Slopes, count: usize) -> [Vector; ROWS] {
+    let mut out = [[0.0; N]; ROWS];
+    for i in 0..count {
+        for j in 0..count {
+            add_scaled(&mut out[j], &y[i], g[i][j]);
+        }
+    }
+    out
+}
+
+/// `b += x yᵀ`.
+#[inline(always)]
+fn add_outer(b: &mut block::Block, x: &Vector, y: &Vector) {
+    for q in 0..N {
+        add_scaled(&mut b[q], x, y[q]);
+    }
+}

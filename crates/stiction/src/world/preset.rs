@@ -1,0 +1,66 @@
+//! Presets: points in the space of coordinates, contact law, solver and time.
+
+use super::{ContactModel, Coordinates, FreeMotionRule, ManifoldRule, SolverKind, TimeAdvancement, WorldParameters};
+use crate::dynamics::gyroscopic::Gyroscopic;
+
+/// An engine style by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// ODE with the file's solver: maximal coordinates, hard contact, fixed steps.
+    Ode,
+    /// ODE's big-matrix stepper: the direct solver.
+    OdeWorld,
+    /// ODE's quick stepper: sweeps.
+    OdeQuick,
+    /// Drake's discrete plant: reduced coordinates, compliant contact at one point, implicit Stribeck friction.
+    DrakeDiscrete,
+    /// Drake's continuous plant: the same forces under an error-controlled integrator.
+    DrakeContinuous,
+}
+
+impl Preset {
+    /// All presets.
+    pub const ALL: [Self; 5] = [Self::Ode, Self::OdeWorld, Self::OdeQuick, Self::DrakeDiscrete, Self::DrakeContinuous];
+
+    /// Name as users give it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ode => "ode",
+            Self::OdeWorld => "ode-world",
+            Self::OdeQuick => "ode-quick",
+            Self::DrakeDiscrete => "drake-discrete",
+            Self::DrakeContinuous => "drake-continuous",
+        }
+    }
+
+    /// Preset of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|p| p.name() == name)
+    }
+
+    /// Sets what makes the preset; everything else stays.
+    pub fn apply(self, parameters: &mut WorldParameters) {
+        match self {
+            Self::Ode => {}
+            Self::OdeWorld => parameters.solver = SolverKind::Direct,
+            Self::OdeQuick => {
+                parameters.solver = SolverKind::Iterative;
+                parameters.hybrid = false;
+            }
+            Self::DrakeDiscrete | Self::DrakeContinuous => {
+                parameters.coordinates = Coordinates::Reduced;
+                parameters.contact_model = ContactModel::Compliant;
+                parameters.manifold = ManifoldRule::Single;
+                parameters.solver = SolverKind::Tamsi;
+                parameters.free_motion = FreeMotionRule::LinkOrigin;
+                parameters.gyroscopic = Gyroscopic::Explicit;
+                parameters.sleeping = false;
+                if self == Self::DrakeContinuous {
+                    parameters.time = TimeAdvancement::Continuous;
+                }
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! `<surface>` as a surface of the engine.
 
 use stiction::contact::restitution::Restitution;
-use stiction::material::{Surface, SurfaceCompliance};
+use stiction::material::{PointContact, Surface, SurfaceCompliance};
 
 use crate::description::{CollisionDescription, SurfaceDescription};
 
@@ -18,6 +18,7 @@ pub(super) fn surface(collision: &CollisionDescription) -> Surface {
         bounce: Some(Restitution { coefficient: s.restitution.value, threshold: s.restitution_threshold.value }),
         compliance: Some(compliance),
         compliance_is_given,
+        point_contact: PointContact::default(),
         // A negative bound is the world's.
         max_correcting_velocity: Some(s.max_vel.value).filter(|v| *v >= 0.0),
         max_correcting_velocity_is_given: s.max_vel.is_given(),

@@ -102,18 +102,18 @@ impl Tree {
 struct ArticulatedInertia([[f64; 6]; 6]);
 
 impl ArticulatedInertia {
-    /// `[J, h×; −h×, m 1]`.
+    /// `[J, h×; −h×, m 1]`, column by column.
     #[inline(always)]
     fn new(inertia: &SpatialInertia) -> Self {
         let [xx, xy, xz, yy, yz, zz] = inertia.rotational;
         let (h, m) = (inertia.first_moment, inertia.mass);
         Self([
-            [xx, xy, xz, 0.0, h.z, -h.y],
-            [xy, yy, yz, -h.z, 0.0, h.x],
-            [xz, yz, zz, h.y, -h.x, 0.0],
-            [0.0, -h.z, h.y, m, 0.0, 0.0],
-            [h.z, 0.0, -h.x, 0.0, m, 0.0],
-            [-h.y, h.x, 0.0, 0.0, 0.0, m],
+            [xx, xy, xz, 0.0, -h.z, h.y],
+            [xy, yy, yz, h.z, 0.0, -h.x],
+            [xz, yz, zz, -h.y, h.x, 0.0],
+            [0.0, h.z, -h.y, m, 0.0, 0.0],
+            [-h.z, 0.0, h.x, 0.0, m, 0.0],
+            [h.y, -h.x, 0.0, 0.0, 0.0, m],
         ])
     }
 

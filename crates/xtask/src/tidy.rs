@@ -20,7 +20,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("constraint", &["math", "contact"]),
     ("solvers", &["math", "contact", "constraint"]),
     ("joints", &["base", "math", "contact", "constraint"]),
-    ("dynamics", &["math"]),
+    ("dynamics", &["math", "shape"]),
     ("parameter", &["math", "broadphase", "contact", "dynamics", "material", "pipeline", "world"]),
 ];
 

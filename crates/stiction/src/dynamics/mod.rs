@@ -3,3 +3,4 @@
 pub mod gyroscopic;
 pub mod rigid;
 pub mod rotation;
+pub mod tree;

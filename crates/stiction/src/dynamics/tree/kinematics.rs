@@ -1,0 +1,279 @@
+//! Poses, twists, motion subspaces and inertias of the links.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::spatial::{MotionVector, SpatialInertia};
+use super::structure::{Joint, Link, Tree};
+use crate::math::Pose;
+
+/// What the links do: memory of the caller, filled by [`Tree::positions`] (or [`Tree::positions_from_poses`]) and then
+/// [`Tree::velocities`]. Everything spatial is in world axes at [`Self::origin`].
+#[derive(Clone, Debug, Default)]
+pub struct Kinematics {
+    pub(super) origin: DVec3,
+    /// Entry 0 of the arrays per link is the base.
+    pub(super) poses: Vec<Pose>,
+    pub(super) rotations: Vec<DMat3>,
+    pub(super) inertias: Vec<SpatialInertia>,
+    pub(super) twists: Vec<MotionVector>,
+    pub(super) bias_accelerations: Vec<MotionVector>,
+    pub(super) subspace: Vec<MotionVector>,
+    pub(super) subspace_rates: Vec<MotionVector>,
+}
+
+/// Prescribed motion of the base, at the origin of the [`Kinematics`]; at rest by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BaseMotion {
+    /// Twist.
+    pub twist: MotionVector,
+    /// Rate of the twist at a fixed origin. For the acceleration `a` of the base's point at `r` that has the velocity
+    /// `v`, it is `MotionVector::at(r, ω̇, a − ω × v)`.
+    pub acceleration: MotionVector,
+}
+
+impl Kinematics {
+    /// The point O of the world at which spatial vectors are taken \[m\].
+    #[must_use]
+    pub fn origin(&self) -> DVec3 {
+        self.origin
+    }
+
+    /// Pose of each link frame in the world.
+    #[must_use]
+    pub fn poses(&self) -> &[Pose] {
+        &self.poses[1..]
+    }
+
+    /// Twist of each link.
+    #[must_use]
+    pub fn twists(&self) -> &[MotionVector] {
+        &self.twists[1..]
+    }
+
+    /// Acceleration that each link would have at `v̇ = 0`: that of the base and `Σ Ṡ_k v_k` along the path.
+    #[must_use]
+    pub fn bias_accelerations(&self) -> &[MotionVector] {
+        &self.bias_accelerations[1..]
+    }
+
+    /// Inertia of each link by itself.
+    #[must_use]
+    pub fn inertias(&self) -> &[SpatialInertia] {
+        &self.inertias[1..]
+    }
+
+    /// The column S_k of each dof: motion of its link at unit velocity.
+    #[must_use]
+    pub fn subspace(&self) -> &[MotionVector] {
+        &self.subspace
+    }
+
+    /// Ṡ_k of each dof at a fixed origin.
+    #[must_use]
+    pub fn subspace_rates(&self) -> &[MotionVector] {
+        &self.subspace_rates
+    }
+
+    /// A point of the world as an offset from the origin of the spatial vectors.
+    #[must_use]
+    pub fn offset(&self, point: DVec3) -> DVec3 {
+        point - self.origin
+    }
+
+    /// Makes room; keeps memory.
+    fn fit(&mut self, tree: &Tree) {
+        let (links, dofs) = (tree.links.len() + 1, tree.dof_count());
+        self.poses.resize(links, Pose::IDENTITY);
+        self.rotations.resize(links, DMat3::IDENTITY);
+        self.inertias.resize(links, SpatialInertia::default());
+        self.twists.resize(links, MotionVector::ZERO);
+        self.bias_accelerations.resize(links, MotionVector::ZERO);
+        self.subspace.resize(dofs, MotionVector::ZERO);
+        self.subspace_rates.resize(dofs, MotionVector::ZERO);
+    }
+}
+
+impl Tree {
+    /// Poses, subspaces and inertias at the positions `q`. Spatial vectors are taken at `origin` \[m\]: best a point
+    /// amid the tree, since a rotation about an axis at the distance d costs `log10(m d² / I)` digits.
+    pub fn positions(&self, q: &[f64], base: &Pose, origin: DVec3, kin: &mut Kinematics) {
+        assert_eq!(q.len(), self.position_count, "positions");
+        kin.fit(self);
+        kin.origin = origin;
+        kin.poses[0] = *base;
+        kin.rotations[0] = base.matrix();
+        for (index, link) in self.links.iter().enumerate() {
+            let parent = (&kin.poses[link.parent as usize], &kin.rotations[link.parent as usize]);
+            let (pose, rotation) = link.place(&q[link.position_range()], parent.0, parent.1);
+            kin.poses[index + 1] = pose;
+            kin.rotations[index + 1] = rotation;
+            self.fill(index, kin);
+        }
+    }
+
+    /// Subspaces and inertias at given poses of the links in the world.
+    pub fn positions_from_poses(&self, poses: &[Pose], base: &Pose, origin: DVec3, kin: &mut Kinematics) {
+        assert_eq!(poses.len(), self.links.len(), "poses");
+        kin.fit(self);
+        kin.origin = origin;
+        kin.poses[0] = *base;
+        kin.poses[1..].copy_from_slice(poses);
+        for (rotation, pose) in kin.rotations.iter_mut().zip(&kin.poses) {
+            *rotation = pose.matrix();
+        }
+        for index in 0..self.links.len() {
+            self.fill(index, kin);
+        }
+    }
+
+    /// Twists and velocity products at the velocities `v`; after the positions.
+    pub fn velocities(&self, v: &[f64], base: &BaseMotion, kin: &mut Kinematics) {
+        assert_eq!(v.len(), self.dof_count(), "velocities");
+        assert_eq!(kin.subspace.len(), v.len(), "positions come first");
+        kin.twists[0] = base.twist;
+        kin.bias_accelerations[0] = base.acceleration;
+        for (index, link) in self.links.iter().enumerate() {
+            let span = link.dof_range();
+            let parent = link.parent as usize;
+            let (mut twist, mut bias) = (kin.twists[parent], kin.bias_accelerations[parent]);
+            let columns = kin.subspace[span.clone()].iter().zip(&mut kin.subspace_rates[span.clone()]).zip(&v[span]);
+            match link.joint {
+                Joint::Free => {
+                    (twist, bias) = (MotionVector::ZERO, MotionVector::ZERO);
+                    for (k, ((s, rate), &v_k)) in columns.enumerate() {
+                        // (e, r × e) with e constant and ṙ = ṗ, the three velocities that came before.
+                        let carrier =
+                            MotionVector::new(DVec3::ZERO, if k < 3 { DVec3::ZERO } else { twist_of_origin(v, link) });
+                        *rate = carrier.cross(s);
+                        bias += *rate * v_k;
+                        twist += *s * v_k;
+                    }
+                }
+                Joint::Ball { .. } => {
+                    let carrier = twist;
+                    for ((s, rate), &v_k) in columns {
+                        *rate = carrier.cross(s);
+                        bias += *rate * v_k;
+                        twist += *s * v_k;
+                    }
+                }
+                _ => {
+                    for ((s, rate), &v_k) in columns {
+                        *rate = twist.cross(s);
+                        bias += *rate * v_k;
+                        twist += *s * v_k;
+                    }
+                }
+            }
+            kin.twists[index + 1] = twist;
+            kin.bias_accelerations[index + 1] = bias;
+        }
+    }
+
+    /// Subspace and inertia of a link whose pose, and whose parent's, are known.
+    #[inline(always)]
+    fn fill(&self, index: usize, kin: &mut Kinematics) {
+        let link = &self.links[index];
+        let parent = link.parent as usize;
+        let (pose, rotation) = (&kin.poses[index + 1], &kin.rotations[index + 1]);
+        let offset = pose.position - kin.origin;
+        kin.inertias[index + 1] =
+            SpatialInertia::new(link.mass, offset + *rotation * link.center, &link.inertia, rotation);
+
+        let base = &kin.rotations[parent];
+        let anchor = || kin.poses[parent].position - kin.origin + *base * link.parent_anchor;
+        let turn = |axis: DVec3, through: DVec3| MotionVector::new(axis, through.cross(axis));
+        let slide = |axis: DVec3| MotionVector::new(DVec3::ZERO, axis);
+        let columns = &mut kin.subspace[link.dof_range()];
+        match (&link.joint, columns) {
+            (Joint::Revolute { parent, .. }, [s]) => *s = turn(*base * *parent, anchor()),
+            (Joint::Prismatic { parent }, [s]) => *s = slide(*base * *parent),
+            (Joint::Screw { parent, lead, .. }, [s]) => {
+                let axis = *base * *parent;
+                *s = turn(axis, anchor()) + slide(axis * *lead);
+            }
+            (Joint::Universal { parent, child }, [s, t]) => {
+                let through = anchor();
+                *s = turn(*base * *parent, through);
+                // The second axis is fixed in the body between and in the link.
+                *t = turn(*rotation * child[1], through);
+            }
+            (Joint::Planar { parent, .. }, [s, t, u]) => {
+                *s = slide(*base * parent[0]);
+                *t = slide(*base * parent[1]);
+                *u = turn(*base * parent[2], offset + *rotation * link.child_anchor);
+            }
+            (Joint::Ball { parent }, columns) => {
+                let through = anchor();
+                for (s, axis) in columns.iter_mut().zip(parent) {
+                    *s = turn(*base * *axis, through);
+                }
+            }
+            (Joint::Free, columns) => {
+                let (linear, angular) = columns.split_at_mut(3);
+                for ((s, t), axis) in linear.iter_mut().zip(angular).zip(DVec3::AXES) {
+                    *s = slide(axis);
+                    *t = turn(axis, offset);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn twist_of_origin(v: &[f64], link: &Link) -> DVec3 {
+    DVec3::from_slice(&v[link.dof_range()])
+}
+
+impl Link {
+    /// Pose of the link in the world at its positions: `X_W,parent X_F joint(q) X_M⁻¹`.
+    #[inline(always)]
+    fn place(&self, q: &[f64], parent: &Pose, base: &DMat3) -> (Pose, DMat3) {
+        let mut shift = self.parent_anchor;
+        let turn = match (&self.joint, q) {
+            (Joint::Revolute { child, .. }, [angle]) => self.rest * about(*child, *angle),
+            (Joint::Prismatic { parent }, [displacement]) => {
+                shift += *parent * *displacement;
+                self.rest
+            }
+            (Joint::Screw { parent, child, lead }, [angle]) => {
+                shift += *parent * (*lead * *angle);
+                self.rest * about(*child, *angle)
+            }
+            (Joint::Universal { child, .. }, [first, second]) => {
+                self.rest * (about(child[0], *first) * about(child[1], *second))
+            }
+            (Joint::Planar { parent, child }, [x, y, angle]) => {
+                shift += parent[0] * *x + parent[1] * *y;
+                self.rest * about(*child, *angle)
+            }
+            (Joint::Ball { .. }, [w, x, y, z]) => {
+                let q = DQuat::from_xyzw(*x, *y, *z, *w).normalize();
+                self.parent_rotation * q * self.child_rotation_inverse
+            }
+            (Joint::Free, [px, py, pz, w, x, y, z]) => {
+                let pose = Pose::new(DVec3::new(*px, *py, *pz), DQuat::from_xyzw(*x, *y, *z, *w).normalize());
+                return (pose, pose.matrix());
+            }
+            _ => self.rest,
+        };
+        let rotation = renormalized(parent.rotation * turn);
+        let matrix = DMat3::from_quat(rotation);
+        let position = parent.position + *base * shift - matrix * self.child_anchor;
+        (Pose { position, rotation }, matrix)
+    }
+}
+
+/// Rotation about a unit axis.
+#[inline(always)]
+fn about(axis: DVec3, angle: f64) -> DQuat {
+    let (sine, cosine) = libm::sincos(0.5 * angle);
+    DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
+}
+
+/// A product of unit quaternions misses the unit by rounding; one step of Newton's for `1/√n²` removes that without a
+/// root or a quotient in the chain of links.
+#[inline(always)]
+fn renormalized(q: DQuat) -> DQuat {
+    q * (1.5 - 0.5 * q.length_squared())
+}

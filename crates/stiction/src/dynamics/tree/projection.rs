@@ -1,0 +1,131 @@
+//! Positions and velocities of the joints read from poses and twists of the links.
+//!
+//! Each joint is read by itself: where the joint holds, exactly (to rounding); where the poses do not quite meet it, the
+//! coordinate that the free motion of the joint shows.
+
+use std::f64::consts::TAU;
+
+use glam::{DQuat, DVec3};
+
+use super::coordinates::{read, write};
+use super::kinematics::Kinematics;
+use super::spatial::MotionVector;
+use super::structure::{Joint, Link, Tree};
+use crate::math::Pose;
+
+impl Tree {
+    /// Positions `q` of given poses of the links in the world. Angles are taken to the turn, and quaternions to the
+    /// sign, nearest to what `q` holds before.
+    pub fn read_positions(&self, poses: &[Pose], base: &Pose, q: &mut [f64]) {
+        assert!(poses.len() == self.links.len() && q.len() == self.position_count);
+        for (index, link) in self.links.iter().enumerate() {
+            let parent = if link.parent == 0 { base } else { &poses[link.parent as usize - 1] };
+            link.read_position(parent, &poses[index], &mut q[link.position_range()]);
+        }
+    }
+
+    /// Velocities `v` of given twists of the links and the base (at the origin of `kin`), at the positions of `kin`.
+    pub fn read_velocities(&self, twists: &[MotionVector], base: &MotionVector, kin: &Kinematics, v: &mut [f64]) {
+        assert!(twists.len() == self.links.len() && v.len() == self.dof_count());
+        for (index, link) in self.links.iter().enumerate() {
+            let span = link.dof_range();
+            let parent = if link.parent == 0 { base } else { &twists[link.parent as usize - 1] };
+            let columns = &kin.subspace[span.clone()];
+            let anchor = kin.poses[index + 1].point(link.child_anchor) - kin.origin;
+            match link.joint {
+                Joint::Free => {
+                    let (twist, offset) = (&twists[index], kin.poses[index + 1].position - kin.origin);
+                    let v = &mut v[span];
+                    v[..3].copy_from_slice(&twist.point(offset).to_array());
+                    v[3..].copy_from_slice(&twist.angular().to_array());
+                }
+                _ => read_velocity(&link.joint, columns, &(twists[index] - *parent), anchor, &mut v[span]),
+            }
+        }
+    }
+}
+
+/// Projects the relative twist of a joint on its columns; `anchor` is M's origin as an offset from O.
+fn read_velocity(joint: &Joint, columns: &[MotionVector], relative: &MotionVector, anchor: DVec3, v: &mut [f64]) {
+    let omega = relative.angular();
+    match (joint, columns, v) {
+        (Joint::Revolute { .. } | Joint::Screw { .. }, [s], [v]) => *v = s.angular().dot(omega),
+        (Joint::Prismatic { .. }, [s], [v]) => *v = s.linear().dot(relative.point(anchor)),
+        (Joint::Universal { .. }, [s, t], [v, w]) => {
+            // ω = a v + b w with unit a and b.
+            let (a, b) = (s.angular(), t.angular());
+            let (c, x, y) = (a.dot(b), a.dot(omega), b.dot(omega));
+            let determinant = a.cross(b).length_squared();
+            *v = (x - c * y) / determinant;
+            *w = (y - c * x) / determinant;
+        }
+        (Joint::Planar { .. }, [s, t, u], [v, w, rate]) => {
+            let velocity = relative.point(anchor);
+            *v = s.linear().dot(velocity);
+            *w = t.linear().dot(velocity);
+            *rate = u.angular().dot(omega);
+        }
+        (Joint::Ball { .. }, columns, v) => {
+            for (v, s) in v.iter_mut().zip(columns) {
+                *v = s.angular().dot(omega);
+            }
+        }
+        _ => {}
+    }
+}
+
+impl Link {
+    fn read_position(&self, parent: &Pose, pose: &Pose, q: &mut [f64]) {
+        // The link in its parent, turned back by what it is turned at zero; axes in the link.
+        let relative = parent.rotation.conjugate() * pose.rotation;
+        let turned = || self.rest.conjugate() * relative;
+        let shift = || parent.inverse_point(pose.point(self.child_anchor)) - self.parent_anchor;
+        match (&self.joint, q) {
+            (Joint::Revolute { child, .. } | Joint::Screw { child, .. }, [angle]) => {
+                *angle = nearest(angle_about(turned(), *child), *angle);
+            }
+            (Joint::Prismatic { parent }, [displacement]) => *displacement = parent.dot(shift()),
+            (Joint::Universal { child: [a, b], .. }, [first, second]) => {
+                // R = Rot(a, θ₁) Rot(b, θ₂): R b = Rot(a, θ₁) b, and a = Rot(b, θ₂) Rᵀ a.
+                let r = turned();
+                *first = nearest(angle_between(*b, r * *b, *a), *first);
+                *second = nearest(angle_between(r.conjugate() * *a, *a, *b), *second);
+            }
+            (Joint::Planar { parent, child }, [x, y, angle]) => {
+                let shift = shift();
+                *x = parent[0].dot(shift);
+                *y = parent[1].dot(shift);
+                *angle = nearest(angle_about(turned(), *child), *angle);
+            }
+            (Joint::Ball { .. }, q) => {
+                let m_in_f = self.parent_rotation.conjugate() * relative * self.child_rotation_inverse.conjugate();
+                write_nearest(q, m_in_f);
+            }
+            (Joint::Free, [x, y, z, quaternion @ ..]) => {
+                [*x, *y, *z] = pose.position.to_array();
+                write_nearest(quaternion, pose.rotation);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The angle of the part of a rotation that is about a unit axis.
+fn angle_about(rotation: DQuat, axis: DVec3) -> f64 {
+    2.0 * libm::atan2(rotation.xyz().dot(axis), rotation.w)
+}
+
+/// The angle about `axis` that takes the direction of `from`, seen along the axis, to that of `to`.
+fn angle_between(from: DVec3, to: DVec3, axis: DVec3) -> f64 {
+    libm::atan2(axis.dot(from.cross(to)), from.dot(to) - axis.dot(from) * axis.dot(to))
+}
+
+/// The angle that is whole turns away and nearest to `previous`.
+fn nearest(angle: f64, previous: f64) -> f64 {
+    angle + TAU * ((previous - angle) / TAU).round()
+}
+
+fn write_nearest(q: &mut [f64], rotation: DQuat) {
+    let unit = rotation.normalize();
+    write(q, if read(q).dot(unit) < 0.0 { -unit } else { unit });
+}

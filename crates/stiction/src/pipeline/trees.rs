@@ -1,0 +1,238 @@
+//! Trees in a step: their motion without constraints, their cliques, their new state.
+//!
+//! The state of a tree is that of its bodies. Each step reads positions and velocities of the joints off poses and twists,
+//! and writes poses and twists of the new positions back: so a snapshot, a change by the user and a change of
+//! coordinates need no other state, and joints cannot drift apart.
+
+use glam::DVec3;
+
+use super::edits::stop;
+use super::forest::{Articulation, Forest, SEGMENT, Segment};
+use super::islands::{Islands, NONE};
+use super::solve::Solution;
+use super::StepReport;
+use crate::base::Arena;
+use crate::constraint::Problem;
+use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
+use crate::joints::Joint;
+use crate::math::Pose;
+use crate::world::{Bodies, State, WorldParameters};
+
+/// Reads the awake trees off their bodies: positions, velocities, subspaces, inertias.
+pub(super) fn read(forest: &mut Forest, bodies: &Bodies, state: &State, poses: &[Pose], islands: &Islands) {
+    for tree in &mut forest.trees {
+        tree.is_pushed = false;
+        tree.is_awake = tree.bodies.iter().any(|slot| islands.of_body[*slot as usize] != NONE);
+        tree.segments.iter_mut().for_each(|s| s.clique = NONE);
+        if tree.is_awake {
+            tree.read(bodies, state, poses);
+            tree.tau.fill(0.0);
+        }
+    }
+}
+
+/// Motion of every awake tree without rows: `z_free = L v + h L⁻ᵀ (τ + Q − h_bias) − …`, with armature, damping and
+/// stiffness of the joints inside the mass: `M̃ = M + A + h C + h² K`.
+pub(super) fn free_motion(
+    parameters: &WorldParameters,
+    step: f64,
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+    state: &mut State,
+    forest: &mut Forest,
+    report: &mut StepReport,
+) {
+    for tree in forest.trees.iter_mut().filter(|t| t.is_awake) {
+        tree.absorb_joint_laws(step, joints, state);
+        if tree.tree.factor(&tree.kin, &tree.extra, &mut tree.factor).is_err() {
+            // No number of a body allows that: only a state beyond all bounds does.
+            tree.is_awake = false;
+            for slot in &tree.bodies {
+                let body = &mut state.bodies[*slot as usize];
+                let last = body.motion;
+                stop(body, last);
+                report.quarantined.extend(bodies.handle_at(*slot as usize));
+            }
+            continue;
+        }
+        tree.load(bodies, state);
+        let Articulation { tree: model, kin, factor, scratch, v, tau, z_free, z_before, wrenches, gravity, .. } = tree;
+        let loads = Loads { gravity: parameters.gravity, gravity_scale: gravity, wrenches };
+        z_before.copy_from_slice(v);
+        model.whiten_velocity(factor, z_before, scratch);
+        z_free.copy_from_slice(tau);
+        model.whiten_loads(kin, factor, &loads, z_free, scratch);
+        for (free, before) in z_free.iter_mut().zip(&*z_before) {
+            *free = before + step * *free;
+        }
+    }
+}
+
+/// Puts the cliques of a tree into the problem, once.
+pub(super) fn push_cliques(parameters: &WorldParameters, problem: &mut Problem, tree: &mut Articulation) {
+    if tree.is_pushed {
+        return;
+    }
+    tree.is_pushed = true;
+    let part = |z: &[f64], first: usize, count: usize| {
+        let mut part = [0.0; SEGMENT];
+        part[..count].copy_from_slice(&z[first..first + count]);
+        part
+    };
+    for segment in &mut tree.segments {
+        let (first, count) = (segment.first as usize, segment.count as usize);
+        segment.clique = problem.push_clique(&part(&tree.z_free, first, count));
+        if parameters.solver.starts_from_velocity() {
+            problem.z_before.extend(part(&tree.z_before, first, count));
+        }
+    }
+}
+
+/// New positions and velocities of every awake tree, written back to its bodies.
+pub(super) fn advance(
+    step: f64,
+    bodies: &Bodies,
+    state: &mut State,
+    forest: &mut Forest,
+    problem: &Problem,
+    solution: &Solution,
+    report: &mut StepReport,
+) {
+    for tree in forest.trees.iter_mut().filter(|t| t.is_awake) {
+        tree.z_before.copy_from_slice(&tree.z_free);
+        if tree.is_pushed {
+            tree.collect(problem, &solution.z);
+        }
+        let Articulation { tree: model, factor, scratch, z_free, z_before, poses, base_pose, q, .. } = tree;
+        model.unwhiten_velocity(factor, z_free, scratch);
+        if tree.is_pushed && solution.is_split {
+            collect(&tree.segments, problem, &solution.z_position, z_before);
+            model.unwhiten_velocity(factor, z_before, scratch);
+        } else {
+            z_before.copy_from_slice(z_free);
+        }
+        model.read_positions(poses, base_pose, q);
+        model.advance(q, z_before, step);
+        tree.damp(bodies);
+        tree.write(bodies, state, report);
+    }
+}
+
+impl Articulation {
+    /// Motion of the base at the origin of the kinematics.
+    pub(super) fn base_motion(&self, state: &State, origin: DVec3) -> BaseMotion {
+        let twist = self.base.map_or(MotionVector::ZERO, |slot| {
+            let m = &state.bodies[slot as usize].motion;
+            MotionVector::at(m.position - origin, m.omega, m.velocity)
+        });
+        BaseMotion { twist, acceleration: MotionVector::ZERO }
+    }
+
+    fn base_pose_of(&self, bodies: &Bodies, state: &State) -> Pose {
+        self.base.map_or(Pose::IDENTITY, |slot| {
+            let m = &state.bodies[slot as usize].motion;
+            let center = bodies.at(slot as usize).map_or(DVec3::ZERO, |b| b.mass.center);
+            Pose::new(m.position - m.rotation * center, m.rotation)
+        })
+    }
+
+    /// Positions from the poses of the bodies, velocities from their twists.
+    fn read(&mut self, bodies: &Bodies, state: &State, poses: &[Pose]) {
+        for (pose, slot) in self.poses.iter_mut().zip(&self.bodies) {
+            *pose = poses[*slot as usize];
+        }
+        self.base_pose = self.base.map_or(Pose::IDENTITY, |slot| poses[slot as usize]);
+        let origin = self.poses[0].position;
+        self.tree.positions_from_poses(&self.poses, &self.base_pose, origin, &mut self.kin);
+        let base = self.base_motion(state, origin);
+        self.twists.clear();
+        self.twists.extend(self.bodies.iter().map(|slot| {
+            let m = &state.bodies[*slot as usize].motion;
+            MotionVector::at(m.position - origin, m.omega, m.velocity)
+        }));
+        self.tree.read_velocities(&self.twists, &base.twist, &self.kin, &mut self.v);
+        self.tree.velocities(&self.v, &base, &mut self.kin);
+    }
+
+    /// Armature, damping and springs of the joints: what they add to the mass, and to the forces of the old state.
+    fn absorb_joint_laws(&mut self, step: f64, joints: &Arena<Joint>, state: &State) {
+        self.extra.fill(0.0);
+        for (link, slot) in self.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
+            let Some(joint) = joints.at(*slot as usize) else { continue };
+            let count = joint.definition.axis_count();
+            let span = self.tree.dof_span(link);
+            for axis in 0..count.min(span.len()) {
+                let p = &joint.definition.parameters[axis];
+                let dof = span.start + usize::from(self.orders[link][axis]);
+                let implicit = step * (p.damping + step * p.stiffness);
+                self.extra[dof] = p.armature + implicit;
+                let stretch = state.joints[*slot as usize].positions[axis] - p.spring_reference;
+                self.tau[dof] -= p.stiffness * stretch + (p.damping + step * p.stiffness) * self.v[dof];
+            }
+        }
+    }
+
+    /// Gravity and the users' forces on the links.
+    fn load(&mut self, bodies: &Bodies, state: &State) {
+        let origin = self.kin.origin();
+        for (link, slot) in self.bodies.iter().enumerate() {
+            let body = &state.bodies[*slot as usize];
+            self.wrenches[link] = ForceVector::at(body.motion.position - origin, body.torque, body.force);
+            self.gravity[link] = f64::from(bodies.at(*slot as usize).is_some_and(|b| b.gravity));
+        }
+    }
+
+    /// Shares of the velocity lost in a step (SDFormat's `velocity_decay`), of the joints for those of the links: angular
+    /// for turning dofs, linear for sliding ones.
+    fn damp(&mut self, bodies: &Bodies) {
+        for (k, v) in self.z_free.iter_mut().enumerate() {
+            let slot = self.bodies[self.tree.dof_link(k)] as usize;
+            let Some(body) = bodies.at(slot) else { continue };
+            let turns = self.kin.subspace()[k].angular() != DVec3::ZERO;
+            *v *= 1.0 - if turns { body.damping.angular } else { body.damping.linear };
+        }
+    }
+
+    /// Writes the poses of the positions `q` and the twists of the velocities in `z_free` to the bodies.
+    pub(super) fn write(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
+        let base_pose = self.base_pose_of(bodies, state);
+        let origin = self.kin.origin();
+        self.tree.positions(&self.q, &base_pose, origin, &mut self.kin);
+        let base = self.base_motion(state, origin);
+        self.tree.velocities(&self.z_free, &base, &mut self.kin);
+        let is_finite = self.q.iter().chain(&self.z_free).all(|x| x.is_finite())
+            && self.kin.twists().iter().all(MotionVector::is_finite);
+        for (link, slot) in self.bodies.iter().enumerate() {
+            let Some(body) = bodies.at(*slot as usize) else { continue };
+            let now = &mut state.bodies[*slot as usize];
+            now.force = DVec3::ZERO;
+            now.torque = DVec3::ZERO;
+            if !is_finite {
+                // One bad number reaches every link: the tree stops as a whole.
+                let last = now.motion;
+                stop(now, last);
+                report.quarantined.extend(bodies.handle_at(*slot as usize));
+                continue;
+            }
+            let (pose, twist) = (self.kin.poses()[link], self.kin.twists()[link]);
+            let center = pose.point(body.mass.center);
+            now.motion.position = center;
+            now.motion.rotation = pose.rotation;
+            now.motion.velocity = twist.point(center - origin);
+            now.motion.omega = twist.angular();
+        }
+    }
+
+    /// Whitened velocities of the solution.
+    fn collect(&mut self, problem: &Problem, z: &[f64]) {
+        collect(&self.segments, problem, z, &mut self.z_free);
+    }
+}
+
+fn collect(segments: &[Segment], problem: &Problem, z: &[f64], to: &mut [f64]) {
+    for segment in segments {
+        let start = problem.cliques[segment.clique as usize].start as usize;
+        let (first, count) = (segment.first as usize, segment.count as usize);
+        to[first..first + count].copy_from_slice(&z[start..start + count]);
+    }
+}

@@ -56,20 +56,23 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
 fn holdings(world: &WorldDescription) -> String {
     use stiction_formats::description::JointType;
     let is_static = |link: usize| world.models[world.links[link].model].is_static;
-    let moving: Vec<_> = (0..world.links.len()).filter(|l| !is_static(*l)).collect();
+    let moving: Vec<_> =
+        (0..world.links.len()).filter(|l| !is_static(*l) && !world.links[*l].is_fixed_to_world).collect();
+    let bodies = moving.iter().filter(|l| world.links[**l].lumped_into.is_none()).count();
     let constrained: usize = world
         .joints
         .iter()
+        .filter(|j| !j.is_lumped)
         .map(|j| match j.joint_type {
             JointType::Revolute | JointType::Continuous | JointType::Prismatic | JointType::Screw => 5,
             JointType::Revolute2 | JointType::Universal => 4,
-            JointType::Ball => 3,
+            JointType::Ball | JointType::Planar => 3,
             JointType::Gearbox => 1,
             JointType::Fixed => 6,
         })
         .sum();
     // A closed loop holds more than there is to hold.
-    let dofs = (6 * moving.len()).saturating_sub(constrained);
+    let dofs = (6 * bodies).saturating_sub(constrained);
     let mass: f64 = moving.iter().map(|l| world.links[*l].inertial.mass.value).sum();
     let skipped: usize = world.skipped.iter().map(|s| s.count).sum();
     format!(

@@ -238,7 +238,7 @@ fn what_is_not_built_is_a_usage_error_that_says_so() {
         vec!["run", "worlds/friction_pyramid.world", "--materials", "m.yaml"],
         vec!["run", "worlds/friction_pyramid.world", "--compat", "gazebo-classic"],
         vec!["run", "worlds/friction_pyramid.world", "--coordinates", "reduced"],
-        vec!["run", "robot.urdf"],
+        vec!["run", "robot.body"],
     ] {
         let output = stiction().args(&arguments).output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -247,6 +247,54 @@ fn what_is_not_built_is_a_usage_error_that_says_so() {
     }
     assert_eq!(stiction().args(["run"]).output().unwrap().status.code(), Some(2));
     assert_eq!(stiction().args(["--help"]).output().unwrap().status.code(), Some(0));
+}
+
+const ARM: &str = r#"<?xml version="1.0"?>
+<robot name="arm">
+  <link name="base"><inertial><mass value="10"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
+    <collision><geometry><box size="1 1 0.2"/></geometry></collision></link>
+  <link name="upper"><inertial><origin xyz="0.5 0 0"/><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial></link>
+  <link name="tool"/>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/><origin xyz="0 0 1"/><axis xyz="0 1 0"/>
+    <limit lower="-3" upper="3" effort="20" velocity="2"/></joint>
+  <joint name="mount" type="fixed"><parent link="upper"/><child link="tool"/><origin xyz="1 0 0"/></joint>
+</robot>
+"#;
+
+fn arm(folder: &Path) -> PathBuf {
+    let path = folder.join("arm.urdf");
+    fs::write(&path, ARM).unwrap();
+    path
+}
+
+#[test]
+fn a_robot_is_checked_listed_and_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = arm(folder.path());
+    let output = stiction().arg("check").arg(&file).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && text.contains("3 links (3 move), 2 joints, 7 degrees of freedom, 11 kg"),
+        "{text}"
+    );
+    let output = stiction().arg("list").arg(&file).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("arm::mount (Fixed)"));
+    let (first, second) = (folder.path().join("first.json"), folder.path().join("second.json"));
+    let run = |more: &[&str], state: &Path| {
+        let options = ["--steps", "200", "-q", "--fixed-base", "--final-state"];
+        stiction().arg("run").arg(&file).args(options).arg(state).args(more).assert().success();
+        serde_json::from_str::<serde_json::Value>(&fs::read_to_string(state).unwrap()).unwrap()
+    };
+    // The tool is part of the upper arm: its frame moves with it.
+    let end = run(&[], &first);
+    let (tool, upper) = (&end["bodies"]["arm::tool"], &end["bodies"]["arm::upper"]);
+    let number = |v: &serde_json::Value, key: &str, i: usize| v[key][i].as_f64().unwrap();
+    let distance: f64 = (0..3).map(|i| (number(tool, "pos", i) - number(upper, "pos", i)).powi(2)).sum();
+    assert!((distance.sqrt() - 1.0).abs() < 1e-12 && number(tool, "pos", 2) < number(upper, "pos", 2) - 0.1);
+    assert!(number(tool, "vel", 2) < -1.0);
+    // A state that was written can be read, lumped links and all.
+    let again = run(&["--initial-state", first.to_str().unwrap()], &second);
+    assert!(number(&again["bodies"]["arm::tool"], "pos", 2) < number(tool, "pos", 2));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::bodies;
 use crate::description::{CollisionDescription, LinkDescription, Origin, Setting, WorldDescription};
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::sdf::inertia;
@@ -18,14 +19,15 @@ const INERTIA_RATIO: f64 = 100.0;
 pub fn advice(world: &WorldDescription) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     physics(world, &mut found);
-    for link in world.links.iter().filter(|l| !world.models[l.model].is_static) {
+    let masses: Vec<f64> = bodies::masses(world).iter().map(|m| m.map_or(0.0, |m| m.mass)).collect();
+    for (index, link) in world.links.iter().enumerate().filter(|(_, l)| !world.models[l.model].is_static) {
         inertial(link, &mut found);
-        for collision in &link.collisions {
-            contact(world, link, collision, &mut found);
+        for collision in link.collisions.iter().filter(|_| !link.is_fixed_to_world) {
+            contact(world, masses[bodies::carrier(world, index)], collision, &mut found);
         }
     }
     friction_directions(world, &mut found);
-    mass_ratios(world, &mut found);
+    mass_ratios(world, &masses, &mut found);
     found
 }
 
@@ -61,6 +63,10 @@ fn physics(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
 }
 
 fn inertial(link: &LinkDescription, found: &mut Vec<Diagnostic>) {
+    if link.inertial.mass.value == 0.0 {
+        // Of a URDF file: its body is said to have none where that matters.
+        return;
+    }
     if !link.inertial.is_given {
         let message =
             format!("link `{}` has no <inertial>: its mass is 1 kg, its inertia 1 kg m² about each axis", link.name);
@@ -92,12 +98,7 @@ fn inertial(link: &LinkDescription, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn contact(
-    world: &WorldDescription,
-    link: &LinkDescription,
-    collision: &CollisionDescription,
-    found: &mut Vec<Diagnostic>,
-) {
+fn contact(world: &WorldDescription, mass: f64, collision: &CollisionDescription, found: &mut Vec<Diagnostic>) {
     let s = &collision.surface;
     let has_stiffness = s.kp.is_given() || s.kd.is_given();
     // Files written by programs name every value; what equals its default says nothing.
@@ -110,13 +111,13 @@ fn contact(
     }
     let h = world.physics.max_step_size.value;
     if s.kp.is_given() && s.kp.value > 0.0 && s.kp.value < RIGID {
-        let phase = h * libm::sqrt(s.kp.value / link.inertial.mass.value);
+        let phase = h * libm::sqrt(s.kp.value / mass);
         if phase > 1.0 {
             let message = format!(
                 "kp {} N/m of `{}` is stiffer than steps of {h} s resolve for its mass: it acts as rigid",
                 s.kp.value, collision.name
             );
-            let step = libm::sqrt(link.inertial.mass.value / s.kp.value);
+            let step = libm::sqrt(mass / s.kp.value);
             found.push(
                 warning("step-too-large", message, location(&s.kp))
                     .help(format!("a step below {step:.1e} s resolves it")),
@@ -142,14 +143,15 @@ fn friction_directions(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn mass_ratios(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
+fn mass_ratios(world: &WorldDescription, masses: &[f64], found: &mut Vec<Diagnostic>) {
     for joint in &world.joints {
         let (Some(parent), Some(child)) = (joint.parent, joint.child) else { continue };
-        let (a, b) = (&world.links[parent], &world.links[child]);
-        if world.models[a.model].is_static || world.models[b.model].is_static {
+        let [a, b] = [parent, child].map(|l| bodies::carrier(world, l));
+        let is_static = |l: usize| world.models[world.links[l].model].is_static || world.links[l].is_fixed_to_world;
+        if a == b || is_static(a) || is_static(b) {
             continue;
         }
-        let (m, n) = (a.inertial.mass.value, b.inertial.mass.value);
+        let (m, n) = (masses[a], masses[b]);
         let ratio = (m / n).max(n / m);
         if ratio > MASS_RATIO {
             let message = format!("joint `{}` joins masses of {m} kg and {n} kg", joint.name);

@@ -188,6 +188,11 @@ pub struct LinkDescription {
     pub collisions: Vec<CollisionDescription>,
     /// Sensors by type: links with a sensor do not fall asleep in Gazebo.
     pub sensors: Vec<String>,
+    /// Index of the link whose body this one is part of, by fixed joints of a URDF file; never itself lumped.
+    pub lumped_into: Option<usize>,
+    /// It is part of the static environment: joined to the root `world` of a URDF file by fixed joints, or a root
+    /// without mass.
+    pub is_fixed_to_world: bool,
     /// Where it stands.
     pub location: Location,
 }
@@ -300,6 +305,23 @@ pub struct SurfaceDescription {
     pub max_vel: Setting<f64>,
     /// `contact/ode/min_depth` \[m\].
     pub min_depth: Setting<f64>,
+    /// `drake:proximity_properties`.
+    pub proximity: ProximityDescription,
+}
+
+/// `<drake:proximity_properties>`: point contact of the engines `drake-*`; what is absent is not given.
+#[derive(Clone, Debug)]
+pub struct ProximityDescription {
+    /// `drake:point_contact_stiffness` \[N/m\].
+    pub stiffness: Setting<f64>,
+    /// `drake:hunt_crossley_dissipation` \[s/m\].
+    pub dissipation: Setting<f64>,
+    /// `drake:relaxation_time` \[s\].
+    pub relaxation_time: Setting<f64>,
+    /// `drake:mu_static`.
+    pub static_friction: Setting<f64>,
+    /// `drake:mu_dynamic`.
+    pub dynamic_friction: Setting<f64>,
 }
 
 /// Type of a joint.
@@ -323,6 +345,8 @@ pub enum JointType {
     Gearbox,
     /// None.
     Fixed,
+    /// URDF: two displacements in a plane and an angle about its normal, the one axis.
+    Planar,
 }
 
 /// A joint.
@@ -372,6 +396,8 @@ pub struct JointDescription {
     pub implicit_spring_damper: Setting<bool>,
     /// `physics/provide_feedback`.
     pub provide_feedback: Setting<bool>,
+    /// A fixed joint of a URDF file: its links are one body.
+    pub is_lumped: bool,
     /// Where it stands.
     pub location: Location,
 }
@@ -403,6 +429,8 @@ pub struct JointAxisDescription {
     pub limit_dissipation: Setting<f64>,
     /// `mimic`: leader joint index, leader axis, multiplier, offset, reference.
     pub mimic: Option<MimicDescription>,
+    /// Inertia that the rotor of a motor adds to the axis, `gear_ratio² rotor_inertia` \[kg or kg m²\].
+    pub armature: Setting<f64>,
 }
 
 /// `<mimic>`: `position = multiplier (leader − reference) + offset`.

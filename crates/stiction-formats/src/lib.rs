@@ -1,10 +1,11 @@
-//! SDFormat worlds and models, read into one description with every finding.
+//! SDFormat worlds and models and URDF robots, read into one description with every finding.
 //!
 //! [`load`] reads files into a [`WorldDescription`]; every fault carries the place in
 //! the file. [`advice`] looks at a good description for what is legal and unwise. [`render`] and [`one_line`] show
 //! findings to people and to programs.
 
 mod advice;
+mod bodies;
 mod bounds;
 pub mod description;
 pub mod diagnostic;
@@ -13,6 +14,7 @@ mod sdf;
 pub mod simulation;
 mod source;
 mod suggest;
+mod urdf;
 
 use std::path::PathBuf;
 

@@ -8,6 +8,7 @@ use std::fs;
 use common::{files_below, load_file, request, shared};
 use proptest::prelude::*;
 use stiction_formats::diagnostic::Severity;
+use stiction_formats::simulation::{simulate, world_parameters};
 use stiction_formats::{LoadOptions, load, one_line, render};
 
 const SMALL: &str = r#"<?xml version="1.0"?>
@@ -25,14 +26,59 @@ const SMALL: &str = r#"<?xml version="1.0"?>
 </sdf>
 "#;
 
+const ROBOT: &str = r#"<?xml version="1.0"?>
+<robot name="r" xmlns:drake="http://drake.mit.edu">
+  <link name="world"/>
+  <link name="a"><inertial><origin xyz="0 0 1" rpy="0 0 1"/><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><box size="1 1 1"/></geometry>
+      <drake:proximity_properties><drake:mu_static value="0.5"/></drake:proximity_properties></collision></link>
+  <link name="b"/>
+  <link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="f" type="floating"><parent link="world"/><child link="a"/></joint>
+  <joint name="b" type="fixed"><parent link="a"/><child link="b"/><origin xyz="1 0 0"/></joint>
+  <joint name="c" type="revolute"><parent link="b"/><child link="c"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="1" effort="2" velocity="3"/><dynamics damping="1" friction="2"/><mimic joint="d"/></joint>
+  <link name="d"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="d" type="planar"><parent link="c"/><child link="d"/></joint>
+  <gazebo reference="a"><mu1>0.5</mu1><selfCollide>true</selfCollide></gazebo>
+</robot>
+"#;
+
 fn load_bytes(bytes: &[u8]) {
+    load_named("world.sdf", bytes);
+}
+
+/// A world that loads is one that the engine takes, whatever it is made of.
+fn load_named(name: &str, bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("world.sdf");
+    let path = folder.path().join(name);
     fs::write(&path, bytes).expect("the folder is writable");
     let loaded = load(&[request(&path)], &LoadOptions::default());
     let text = render(&loaded.diagnostics, &loaded.sources, true);
     assert_eq!(text.is_empty(), loaded.diagnostics.is_empty());
     assert!(loaded.world.is_some() || !loaded.diagnostics.is_empty());
+    if let Some(world) = loaded.world.filter(|_| name.ends_with("urdf")) {
+        let mut simulation = simulate(&world, world_parameters(&world)).expect("the engine takes the world");
+        simulation.world.step(1e-3);
+    }
+}
+
+/// Bytes replaced, taken out, put in, or repeated.
+fn edited(text: &str, edits: Vec<(usize, u8, u8)>) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    for (at, byte, what) in edits {
+        let at = at.min(bytes.len() - 1);
+        match what {
+            0 => bytes[at] = byte,
+            1 => drop(bytes.remove(at)),
+            2 => bytes.insert(at, byte),
+            _ => {
+                let piece = bytes[at..(at + usize::from(byte)).min(bytes.len())].to_vec();
+                bytes.splice(at..at, piece);
+            }
+        }
+    }
+    bytes
 }
 
 proptest! {
@@ -40,17 +86,28 @@ proptest! {
 
     #[test]
     fn mutated_files_never_panic(edits in prop::collection::vec((0..SMALL.len(), any::<u8>(), 0..4u8), 1..12)) {
-        let mut bytes = SMALL.as_bytes().to_vec();
-        for (at, byte, what) in edits {
-            let at = at.min(bytes.len() - 1);
-            match what {
-                0 => bytes[at] = byte,
-                1 => { bytes.remove(at); }
-                2 => bytes.insert(at, byte),
-                _ => { let end = (at + usize::from(byte)).min(bytes.len()); let piece = bytes[at..end].to_vec(); bytes.splice(at..at, piece); }
-            }
+        load_bytes(&edited(SMALL, edits));
+    }
+
+    #[test]
+    fn mutated_robots_never_panic(edits in prop::collection::vec((0..ROBOT.len(), any::<u8>(), 0..4u8), 1..4)) {
+        load_named("robot.urdf", &edited(ROBOT, edits));
+    }
+
+    #[test]
+    fn words_of_a_robot_may_stand_anywhere(
+        swaps in prop::collection::vec((0..40usize, 0..40usize), 1..4), at in 0..ROBOT.len(), word in "[-+.0-9einfa ]{0,6}"
+    ) {
+        // Values of attributes change places: other parents, other types, other numbers.
+        let mut words: Vec<String> = ROBOT.split('"').map(str::to_owned).collect();
+        let count = words.len() / 2;
+        for (a, b) in swaps {
+            words.swap(2 * (a % count) + 1, 2 * (b % count) + 1);
         }
-        load_bytes(&bytes);
+        let mut text = words.join("\"");
+        let at = (0..=at.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+        text.insert_str(at, &word);
+        load_named("robot.urdf", text.as_bytes());
     }
 
     #[test]
@@ -93,7 +150,7 @@ fn costly_xml_is_refused_early() {
 }
 
 /// Faults that the torture collection places in a file of this crate's format: file, line.
-const TORTURE: [(&str, u32); 12] = [
+const TORTURE: [(&str, u32); 14] = [
     ("xml_unclosed/world.sdf", 19),
     ("xml_entity_bomb/world.sdf", 2),
     ("num_mass_minus_inf/world.sdf", 15),
@@ -106,7 +163,33 @@ const TORTURE: [(&str, u32); 12] = [
     ("str_joint_ghost_child/world.sdf", 17),
     ("str_attached_to_unknown/world.sdf", 12),
     ("str_uri_escape/world.sdf", 16),
+    ("urdf_missing_parent/robot.urdf", 7),
+    ("urdf_mass_nan/robot.urdf", 4),
 ];
+
+#[test]
+fn the_robot_before_its_mutations_is_good() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("robot.urdf");
+    fs::write(&path, ROBOT).expect("writable");
+    let found: Vec<String> = load_file(&path, &[]).diagnostics.iter().map(one_line).collect();
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn long_chains_of_links_load() {
+    let mut text = String::from("<robot name='r'>");
+    for i in 0..3000 {
+        text += &format!(
+            "<link name='l{i}'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+        );
+        if i > 0 {
+            let (kind, before) = (if i % 2 == 0 { "fixed" } else { "continuous" }, i - 1);
+            text += &format!("<joint name='j{i}' type='{kind}'><parent link='l{before}'/><child link='l{i}'/></joint>");
+        }
+    }
+    load_named("robot.urdf", (text + "</robot>").as_bytes());
+}
 
 #[test]
 fn torture_files_get_their_verdicts() {

@@ -16,8 +16,17 @@ fn shown(body: &str, options: &LoadOptions) -> String {
 }
 
 fn shown_text(text: &str, options: &LoadOptions) -> String {
+    shown_file("world.sdf", text, options)
+}
+
+/// Findings about a robot with `body`.
+fn shown_robot(body: &str) -> String {
+    shown_file("robot.urdf", &format!("<?xml version=\"1.0\"?>\n<robot name=\"r\">\n{body}\n</robot>\n"), &strict())
+}
+
+fn shown_file(name: &str, text: &str, options: &LoadOptions) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("world.sdf");
+    let path = folder.path().join(name);
     fs::write(&path, text).expect("the folder is writable");
     let loaded = load(&[FileRequest { path, name: None, pose: None }], options);
     assert!(loaded.blocking());
@@ -101,4 +110,55 @@ fn remote_include() {
         "<include>\n  <uri>https://fuel.gazebosim.org/1.0/openrobotics/models/Radio/2</uri>\n</include>",
         &strict()
     ));
+}
+
+const LINK: &str =
+    "<link name=\"base\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>";
+
+#[test]
+fn urdf_unknown_parent() {
+    let body = "<joint name=\"j\" type=\"continuous\">\n  <parent link=\"bse\"/>\n  <child link=\"base\"/>\n</joint>";
+    insta::assert_snapshot!(shown_robot(&format!("{LINK}\n{body}")));
+}
+
+#[test]
+fn urdf_two_parents() {
+    let body = "<link name=\"a\"/><link name=\"b\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"base\"/><child link=\"a\"/></joint>\n<joint name=\"k\" type=\"fixed\"><parent link=\"base\"/><child link=\"b\"/></joint>\n<joint name=\"l\" type=\"fixed\"><parent link=\"b\"/><child link=\"a\"/></joint>";
+    insta::assert_snapshot!(shown_robot(&format!("{LINK}\n{body}")));
+}
+
+#[test]
+fn urdf_circle() {
+    let body = "<link name=\"a\"/><link name=\"b\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint>\n<joint name=\"k\" type=\"fixed\"><parent link=\"b\"/><child link=\"a\"/></joint>";
+    insta::assert_snapshot!(shown_robot(body));
+}
+
+#[test]
+fn urdf_several_roots() {
+    insta::assert_snapshot!(shown_robot(&format!("{LINK}\n{}", LINK.replace("base", "other"))));
+}
+
+#[test]
+fn urdf_missing_limit() {
+    let body = "<joint name=\"j\" type=\"revolute\"><parent link=\"world\"/><child link=\"base\"/></joint>";
+    insta::assert_snapshot!(shown_robot(&format!("<link name=\"world\"/>\n{LINK}\n{body}")));
+}
+
+#[test]
+fn urdf_number_that_is_none() {
+    insta::assert_snapshot!(shown_robot(&LINK.replace("ixx=\"1\"", "ixx=\"1e-3kg\"")));
+}
+
+#[test]
+fn urdf_massless_link() {
+    let body =
+        "<link name=\"a\"/>\n<joint name=\"j\" type=\"continuous\"><parent link=\"base\"/><child link=\"a\"/></joint>";
+    insta::assert_snapshot!(shown_robot(&format!("{LINK}\n{body}")));
+}
+
+#[test]
+fn urdf_mimic_circle() {
+    let body = "<link name=\"a\">INERTIAL</link><link name=\"b\">INERTIAL</link>\n<joint name=\"j\" type=\"continuous\"><parent link=\"base\"/><child link=\"a\"/>\n  <mimic joint=\"k\"/></joint>\n<joint name=\"k\" type=\"continuous\"><parent link=\"base\"/><child link=\"b\"/>\n  <mimic joint=\"j\"/></joint>";
+    let inertial = LINK.trim_start_matches("<link name=\"base\">").trim_end_matches("</link>");
+    insta::assert_snapshot!(shown_robot(&format!("{LINK}\n{}", body.replace("INERTIAL", inertial))));
 }

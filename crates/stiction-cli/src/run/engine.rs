@@ -46,8 +46,10 @@ pub fn refuse_what_is_not_built(arguments: &RunArguments) -> Result<(), Failure>
     }
     for file in &arguments.input.files {
         let path = file.split('@').next().unwrap_or(file);
-        if [".urdf", ".body", ".cnoid"].iter().any(|end| path.ends_with(end)) {
-            return Err(Failure::usage(format!("`{file}`: only SDFormat files (.sdf, .world) are read so far")));
+        if [".body", ".cnoid"].iter().any(|end| path.ends_with(end)) {
+            return Err(Failure::usage(format!(
+                "`{file}`: only SDFormat (.sdf, .world) and URDF files are read so far"
+            )));
         }
     }
     Ok(())

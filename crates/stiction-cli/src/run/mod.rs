@@ -149,12 +149,21 @@ fn warnings_of(loaded: &Loaded) -> Vec<String> {
 fn weld_root(simulation: &mut Simulation, description: &WorldDescription) -> Result<(), Failure> {
     let root = description.models.iter().find(|m| !m.is_static).and_then(|m| m.canonical_link);
     let body = root.and_then(|link| simulation.links[link].body);
+    if root.is_some_and(|root| hangs_on_world(description, root)) {
+        return Ok(());
+    }
     let (Some(root), Some(body)) = (root, body) else {
         return Err(Failure::usage("--fixed-base: no model of the file moves"));
     };
     let anchor = description.links[root].pose.position;
     let weld = JointDefinition::new(JointKind::Fixed, Some(body), None).at(anchor);
     simulation.world.add_joint(weld).map(drop).map_err(|e| Failure::input(e.to_string()))
+}
+
+/// The base is fixed as it is.
+fn hangs_on_world(description: &WorldDescription, root: usize) -> bool {
+    let is_joined = |link: usize| description.joints.iter().any(|j| j.child == Some(link) && j.parent.is_none());
+    description.links[root].is_fixed_to_world || is_joined(root)
 }
 
 fn progress(arguments: &RunArguments, steps: u64) -> ProgressBar {

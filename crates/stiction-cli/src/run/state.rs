@@ -1,11 +1,12 @@
 //! `--initial-state` and `--final-state`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use stiction::joints::JointKind;
 use stiction::math::{DQuat, DVec3, Pose};
 use stiction::world::BodyId;
 use stiction_formats::description::WorldDescription;
@@ -96,19 +97,31 @@ pub fn apply(simulation: &mut Simulation, description: &WorldDescription, state:
         let link = simulation.link(name).ok_or_else(|| Failure::input(format!("--initial-state: no link `{name}`")))?;
         // What does not move keeps its place; a state that was written by a run names it all the same.
         let Some(body) = link.body else { continue };
-        set_link(simulation, body, values).map_err(|e| Failure::input(format!("--initial-state: `{name}`: {e}")))?;
+        let (index, in_body) = (simulation.links.iter().position(|l| l.name == *name), link.pose);
+        // A link that is part of another's body does not count beside that one.
+        let carrier = index.and_then(|i| description.links[i].lumped_into);
+        if carrier.is_some_and(|c| state.bodies.contains_key(&description.links[c].name)) {
+            continue;
+        }
+        set_link(simulation, body, &in_body, values)
+            .map_err(|e| Failure::input(format!("--initial-state: `{name}`: {e}")))?;
     }
     simulation.world.refresh_joint_positions();
     Ok(())
 }
 
-fn set_link(simulation: &mut Simulation, body: BodyId, values: &LinkState) -> Result<(), String> {
+/// Moves the body of a link whose frame stands at `in_body` in it.
+fn set_link(simulation: &mut Simulation, body: BodyId, in_body: &Pose, values: &LinkState) -> Result<(), String> {
     let Some(mut body) = simulation.world.body_mut(body) else { return Ok(()) };
     let now = body.as_ref();
-    let (old, old_velocity, old_omega) = (now.pose(), now.origin_velocity(), now.omega());
+    let is_whole = *in_body == Pose::IDENTITY;
+    let old = if is_whole { now.pose() } else { now.pose().compose(in_body) };
+    let (old_velocity, old_omega) = (now.velocity_at_body_point(in_body.position), now.omega());
     let rotation = values.quat.map_or(old.rotation, |[w, x, y, z]| DQuat::from_xyzw(x, y, z, w));
     let position = values.pos.map_or(old.position, DVec3::from_array);
-    body.set_pose(&Pose::new(position, rotation)).map_err(|e| e.to_string())?;
+    let link = Pose::new(position, rotation);
+    let pose = if is_whole { link } else { link.compose(&in_body.inverse()) };
+    body.set_pose(&pose).map_err(|e| e.to_string())?;
     let omega = values.angvel.map_or(old_omega, DVec3::from_array);
     let origin_velocity = values.vel.map_or(old_velocity, DVec3::from_array);
     let arm = body.as_ref().center_of_mass() - position;
@@ -126,8 +139,10 @@ fn set_joint(
     let wrong = |what: &str| Failure::input(format!("--initial-state: joint `{name}`: {what}"));
     let index = simulation.joints.iter().position(|j| j.name == name).ok_or_else(|| wrong("no such joint"))?;
     let simulated = simulation.joints[index].clone();
-    let Some(id) = simulated.id else { return Err(wrong("both its links are static")) };
+    let Some(id) = simulated.id else { return Err(wrong("both its links are static, or one body")) };
     let beyond = subtree(description, index).ok_or_else(|| wrong("it closes a loop; move the links instead"))?;
+    // Lumped links move with their carrier.
+    let beyond: BTreeSet<BodyId> = beyond.iter().filter_map(|link| simulation.links[*link].body).collect();
     for (axis, engine_axis) in simulated.axes.iter().enumerate() {
         let Some(joint) = simulation.world.joint(id) else { return Ok(()) };
         let change = values.position.get(axis).map_or(0.0, |p| p - joint.position(*engine_axis));
@@ -135,20 +150,22 @@ fn set_joint(
         if !(change.is_finite() && rate.is_finite()) {
             return Err(wrong("its values are not finite"));
         }
+        let kind = joint.definition().kind;
+        let is_planar = matches!(kind, JointKind::Planar);
         let carrier = usize::from(*engine_axis == 0 && joint.motion_count() == 1) | usize::from(*engine_axis == 1);
-        let direction = joint.axis(carrier, *engine_axis);
-        let pivot = joint.anchor(1);
-        let is_slide = matches!(joint.definition().kind, stiction::joints::JointKind::Slider);
+        // A planar joint moves along its axes 1 and 2 of the second body, and turns about axis 0.
+        let direction =
+            if is_planar { joint.axis(1, (engine_axis + 1) % 3) } else { joint.axis(carrier, *engine_axis) };
+        let pivot = if is_planar { joint.anchor(0) } else { joint.anchor(1) };
+        let is_slide = matches!(kind, JointKind::Slider) || is_planar && *engine_axis < 2;
         let move_by = if is_slide {
             Pose::from_position(direction * change)
         } else {
             let turn = DQuat::from_axis_angle(direction, change);
             Pose::new(pivot - turn * pivot, turn)
         };
-        for link in &beyond {
-            let Some(mut body) = simulation.links[*link].body.and_then(|b| simulation.world.body_mut(b)) else {
-                continue;
-            };
+        for body in &beyond {
+            let Some(mut body) = simulation.world.body_mut(*body) else { continue };
             let pose = move_by.compose(&body.as_ref().pose());
             body.set_pose(&pose).map_err(|e| wrong(&e.to_string()))?;
             let center = body.as_ref().center_of_mass();

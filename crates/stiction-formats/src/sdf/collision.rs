@@ -5,6 +5,7 @@ use stiction::math::{DVec3, Pose};
 use crate::description::{CollisionDescription, GeometryDescription, SurfaceDescription};
 use crate::diagnostic::Diagnostic;
 
+use super::drake;
 use super::element::Element;
 use super::geometry;
 use super::read::Reader;
@@ -34,12 +35,12 @@ pub(crate) fn read(
         pose,
         geometry,
         max_contacts: Reader::new(Some(element), "collision").unsigned("max_contacts"),
-        surface: read_surface(element),
+        surface: read_surface(element, report),
         location: element.location.clone(),
     }
 }
 
-fn read_surface(collision: &Element) -> SurfaceDescription {
+fn read_surface(collision: &Element, report: &mut Report) -> SurfaceDescription {
     let r = Reader::new(collision.child("surface"), "surface");
     SurfaceDescription {
         restitution: r.real("bounce/restitution_coefficient"),
@@ -66,6 +67,7 @@ fn read_surface(collision: &Element) -> SurfaceDescription {
         kd: r.real("contact/ode/kd"),
         max_vel: r.real("contact/ode/max_vel"),
         min_depth: r.real("contact/ode/min_depth"),
+        proximity: drake::proximity(collision, report),
     }
 }
 

@@ -34,6 +34,9 @@ pub(crate) struct Element {
     pub override_path: Option<String>,
     /// Path for messages, such as `world[default]/model[box]`.
     pub path: String,
+    /// Made of a URDF element: links and joints have names of their own, a link without inertia has no mass, and a fixed
+    /// joint makes one body of its links.
+    pub from_urdf: bool,
 }
 
 impl Element {
@@ -49,6 +52,7 @@ impl Element {
             included_at: None,
             override_path: None,
             path: String::new(),
+            from_urdf: false,
         }
     }
 

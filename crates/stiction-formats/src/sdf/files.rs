@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::source::Sources;
 use crate::suggest::did_you_mean;
+use crate::urdf;
 
 use super::convert;
 use super::element::{self, Element};
@@ -66,6 +67,9 @@ impl Files {
             return Err(at_start(path, "empty-file", "the file is empty").into());
         }
         let mut root = element::parse(path, &text)?;
+        if root.name == "robot" {
+            return Ok(urdf::to_sdf(root, report));
+        }
         check_root(&root)?;
         let attribute = root.attribute("version").cloned();
         let Some(attribute) = attribute else {
@@ -86,11 +90,10 @@ impl Files {
 fn check_root(root: &Element) -> Result<(), Box<Diagnostic>> {
     match root.name.as_str() {
         "sdf" | "gazebo" => Ok(()),
-        "robot" => Err(Diagnostic::error("not-sdf", "this is a URDF file, not SDFormat").at(&root.location).into()),
         other => {
             let mut finding =
                 Diagnostic::error("not-sdf", format!("the root element is <{other}>, not <sdf>")).at(&root.location);
-            finding.help = did_you_mean(other, ["sdf"]);
+            finding.help = did_you_mean(other, ["sdf", "robot"]);
             Err(finding.into())
         }
     }

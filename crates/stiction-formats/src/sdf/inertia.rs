@@ -31,6 +31,14 @@ pub(crate) fn read(
     if let Some(e) = element.filter(|e| e.value("auto").and_then(value::boolean).unwrap_or(false)) {
         return from_shapes(link, e, collisions, report);
     }
+    if link.from_urdf && element.is_none() {
+        return InertialDescription {
+            mass: Setting::default(0.0),
+            pose: Pose::IDENTITY,
+            inertia: Setting::default([0.0; 6]),
+            is_given: false,
+        };
+    }
     let r = Reader::new(element, "inertial");
     let names = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"];
     let parts = names.map(|n| r.real(&format!("inertia/{n}")));
@@ -45,7 +53,8 @@ pub(crate) fn read(
         check(&inertial, element, is_static, report);
     }
     let moments = principal_moments(&inertial.inertia.value);
-    if moments[0] <= 0.0 || is_singular(&moments) {
+    // On a link that is part of a larger body, a point mass is as good as any.
+    if (moments[0] <= 0.0 || is_singular(&moments)) && !link.from_urdf {
         inertial.inertia.value = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
     }
     inertial
@@ -89,7 +98,7 @@ fn check(inertial: &InertialDescription, element: &Element, is_static: bool, rep
 }
 
 /// No inverse to speak of; not the same as having moments below 0.
-fn is_singular(moments: &[f64; 3]) -> bool {
+pub(crate) fn is_singular(moments: &[f64; 3]) -> bool {
     let is_small = moments[0].abs() <= 1e-12 * moments[2].abs() || moments[2].abs() < SMALLEST_MOMENT;
     is_small && moments[2] <= LARGEST
 }

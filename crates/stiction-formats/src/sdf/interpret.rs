@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 
 use super::collision;
 use super::cosmetic;
+use super::drake;
 use super::element::Element;
 use super::frames::{Body, Frames, Target};
 use super::inertia;
@@ -87,6 +88,7 @@ impl<'a> Builder<'_, 'a> {
         for gripper in element.children_named("gripper") {
             self.skipped.add_element("model::gripper", "fixes what the fingers hold", gripper);
         }
+        self.skipped.add_foreign(element);
         world.models.push(ModelDescription {
             name: self.frames.all.scopes[scope].name.clone(),
             parent,
@@ -183,6 +185,8 @@ impl<'a> Builder<'_, 'a> {
             velocity_decay: [r.real("velocity_decay/linear"), r.real("velocity_decay/angular")],
             collisions,
             sensors: element.children_named("sensor").map(|s| s.value("type").unwrap_or("").to_owned()).collect(),
+            lumped_into: None,
+            is_fixed_to_world: false,
             location: element.location.clone(),
         }
     }
@@ -220,6 +224,9 @@ impl<'a> Builder<'_, 'a> {
             {
                 let in_collision = link_pose.compose(&pose).inverse().compose(&frame);
                 collision::turn_fdir1(&mut read, &in_collision);
+            }
+            for hydroelastic in drake::hydroelastic(element) {
+                self.skipped.add_named("collision", "hydroelastic contact; point contact is used", hydroelastic);
             }
             if let Some(soft) = element.find("surface/soft_contact") {
                 self.skipped.add_element("surface::soft_contact", "deformable bodies", soft);

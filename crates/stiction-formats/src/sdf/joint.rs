@@ -6,13 +6,14 @@ use crate::description::{JointAxisDescription, JointDescription, JointType, Mimi
 use crate::diagnostic::Diagnostic;
 use crate::suggest::did_you_mean;
 
+use super::drake;
 use super::element::Element;
 use super::frames::{Body, Frames, Target};
 use super::read::Reader;
 use super::report::Report;
 use super::scope::{Kind, Reference};
 
-const TYPES: [(&str, JointType, usize); 9] = [
+const TYPES: [(&str, JointType, usize); 10] = [
     ("revolute", JointType::Revolute, 1),
     ("continuous", JointType::Continuous, 1),
     ("prismatic", JointType::Prismatic, 1),
@@ -22,7 +23,11 @@ const TYPES: [(&str, JointType, usize); 9] = [
     ("screw", JointType::Screw, 1),
     ("gearbox", JointType::Gearbox, 2),
     ("fixed", JointType::Fixed, 0),
+    ("planar", JointType::Planar, 1),
 ];
+
+/// Mark of a fixed joint of a URDF file whose links are to stay two bodies.
+pub(crate) const KEPT_APART: &str = "urdf.kept_apart";
 
 /// A joint with the scope that holds it.
 pub(crate) struct JointInScope<'a> {
@@ -82,6 +87,9 @@ impl JointInScope<'_> {
             fudge_factor: r.real("physics/ode/fudge_factor"),
             implicit_spring_damper: implicit,
             provide_feedback: feedback,
+            is_lumped: joint_type == JointType::Fixed
+                && self.element.from_urdf
+                && self.element.child(KEPT_APART).is_none(),
             location: self.element.location.clone(),
         })
     }
@@ -89,7 +97,8 @@ impl JointInScope<'_> {
     fn joint_type(&self, report: &mut Report) -> Option<(JointType, usize)> {
         let attribute = self.element.attribute("type");
         let word = attribute.map_or("", |a| a.value.trim()).to_ascii_lowercase();
-        if let Some((_, kind, axes)) = TYPES.iter().find(|(n, _, _)| *n == word) {
+        let is_known = |kind: JointType| kind != JointType::Planar || self.element.from_urdf;
+        if let Some((_, kind, axes)) = TYPES.iter().find(|(n, kind, _)| *n == word && is_known(*kind)) {
             return Some((*kind, *axes));
         }
         let message =
@@ -97,7 +106,7 @@ impl JointInScope<'_> {
         let mut finding = Diagnostic::error("joint-type", message)
             .at(attribute.map_or(&self.element.location, |a| &a.location))
             .element(self.element.path.as_str());
-        let all: Vec<&str> = TYPES.iter().map(|(n, _, _)| *n).collect();
+        let all: Vec<&str> = TYPES.iter().filter(|(_, kind, _)| is_known(*kind)).map(|(n, _, _)| *n).collect();
         finding.help = did_you_mean(&word, all.iter().copied()).or_else(|| Some(format!("one of: {}", all.join(", "))));
         report.add(finding);
         None
@@ -228,6 +237,7 @@ impl JointInScope<'_> {
             limit_stiffness: r.real("limit/stiffness"),
             limit_dissipation: r.real("limit/dissipation"),
             mimic: self.mimic(element, frames, report),
+            armature: drake::armature(self.element, element, report),
         }
     }
 
@@ -269,15 +279,16 @@ impl JointInScope<'_> {
     fn mimic(&self, axis: Option<&Element>, frames: &Frames<'_>, report: &mut Report) -> Option<MimicDescription> {
         let element = axis?.child("mimic")?;
         let name = element.value("joint").unwrap_or("");
-        let leader = match frames.find(self.scope, name) {
-            Some(Target::Entry(s, e)) => match frames.all.scopes[s].entries[e].kind {
-                Kind::Joint(index) if !std::ptr::eq(frames.all.scopes[s].entries[e].element, self.element) => {
-                    Some(index)
-                }
-                _ => None,
-            },
+        // A link of a URDF file may have the same name.
+        let here = frames.all.scopes[self.scope].entries.iter().find(|e| e.name == name && e.element.name == "joint");
+        let found = here.or_else(|| match frames.find(self.scope, name)? {
+            Target::Entry(s, e) => Some(&frames.all.scopes[s].entries[e]),
+            Target::Base(_) => None,
+        });
+        let leader = found.filter(|e| !std::ptr::eq(e.element, self.element)).and_then(|e| match e.kind {
+            Kind::Joint(index) => Some(index),
             _ => None,
-        };
+        });
         let Some(joint) = leader else {
             let place = element.attribute("joint").map_or(&element.location, |a| &a.location);
             let message = format!("<mimic> names `{name}`, which is no other joint here");

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use stiction::math::Pose;
 
+use crate::bodies;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::{FileRequest, LoadOptions, Loaded};
 
@@ -34,6 +35,7 @@ pub(crate) fn load(requests: &[FileRequest], options: &LoadOptions) -> Loaded {
         }
         check::check_tree(&tree, "world", &mut report);
         let mut description = interpret::interpret(&tree, &search, &mut report);
+        bodies::lump(&mut description, &mut report);
         if is_lifted {
             ground::lift_first_model(&mut description, &mut report);
         }

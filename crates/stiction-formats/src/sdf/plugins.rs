@@ -30,6 +30,21 @@ const EFFECTS: [(&str, &str); 17] = [
     ("LinkPlot3D", "draws paths"),
 ];
 
+/// Prefix of what a URDF file has and SDFormat has not.
+pub(crate) const FROM_URDF: &str = "urdf.";
+
+/// What such elements, and those of Drake, would have done.
+const FOREIGN: [(&str, &str); 8] = [
+    ("transmission", "the gear between a motor and its joint"),
+    ("ros2_control", "hardware interfaces for controllers"),
+    ("safety_controller", "soft limits of a controller"),
+    ("calibration", "positions for calibration"),
+    ("drake.joint", "a joint of Drake's own kinds"),
+    ("drake.collision_filter_group", "pairs that do not collide"),
+    ("drake.linear_bushing_rpy", "springs and dampers between two frames"),
+    ("drake.tendon_constraint", "a tendon over joints"),
+];
+
 /// Collects what is skipped, each kind once.
 #[derive(Default)]
 pub(crate) struct Skipped {
@@ -57,6 +72,24 @@ impl Skipped {
     /// An element whose name says what it is.
     pub(crate) fn add_element(&mut self, path: &str, effect: &str, element: &Element) {
         self.add(path.to_owned(), effect, element);
+    }
+
+    /// An element under its own name, a prefix written with a colon again.
+    pub(crate) fn add_named(&mut self, holder: &str, effect: &str, element: &Element) {
+        self.add(format!("{holder}::{}", element.name.replacen('.', ":", 1)), effect, element);
+    }
+
+    /// Elements of Drake in a model, and elements of a URDF file that have no place in SDFormat.
+    pub(crate) fn add_foreign(&mut self, model: &Element) {
+        for child in &model.children {
+            let word = child.name.strip_prefix(FROM_URDF).unwrap_or(&child.name);
+            let effect = FOREIGN.iter().find(|(name, _)| *name == word).map_or("", |(_, effect)| effect);
+            if child.name.starts_with(FROM_URDF) {
+                self.add(format!("robot::{word}"), effect, child);
+            } else if child.name.starts_with("drake.") {
+                self.add_named(&model.name, effect, child);
+            }
+        }
     }
 
     /// Plugins below a world, a model, a link or a sensor.

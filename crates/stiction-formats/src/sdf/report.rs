@@ -52,6 +52,11 @@ impl Report {
         }
     }
 
+    /// Something was found that stops a run.
+    pub(crate) const fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
     pub(crate) fn into_diagnostics(self) -> Vec<Diagnostic> {
         self.diagnostics
     }

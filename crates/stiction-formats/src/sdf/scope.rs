@@ -127,14 +127,20 @@ impl<'a> Scopes<'a> {
             return None;
         }
         let scope = &mut self.scopes[scope];
-        if let Some(first) = scope.names.get(name).map(|i| scope.entries[*i].element) {
+        let namesake = scope.names.get(name).map(|i| scope.entries[*i].element);
+        // In URDF a link and a joint may share a name.
+        if let Some(first) = namesake.filter(|first| !child.from_urdf || child.name == first.name) {
             report_duplicate(child, first, report);
             if child.name == first.name {
                 return None;
             }
         }
         let entry = scope.entries.len();
-        scope.names.entry(name).or_insert(entry);
+        if child.from_urdf && matches!(kind, Kind::Link(_)) {
+            scope.names.insert(name, entry);
+        } else {
+            scope.names.entry(name).or_insert(entry);
+        }
         scope.entries.push(Entry {
             name,
             kind,

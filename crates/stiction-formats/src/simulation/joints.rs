@@ -20,9 +20,11 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
         JointType::Gearbox => (JointKind::Gearbox { ratio: joint.gearbox_ratio.value }, &[0, 1]),
         JointType::Ball => (JointKind::Ball, &[]),
         JointType::Fixed => (JointKind::Fixed, &[]),
+        // The axis of the file is the normal; the motions are two displacements and the angle about it.
+        JointType::Planar => (JointKind::Planar, &[0, 1, 2]),
     };
     if child == parent {
-        // Both ends are static.
+        // Both ends are static, or one body.
         simulation.joints.push(SimulatedJoint { name: joint.name.clone(), id: None, axes: Vec::new() });
         return Ok(());
     }
@@ -36,14 +38,28 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
     for (axis, engine_axis) in joint.axes.iter().zip(axes) {
         definition.axes[*engine_axis] = axis.xyz;
         definition.parameters[*engine_axis] = parameters(joint, axis);
+        if axis.armature.value > 0.0 {
+            simulation.left_out.push(format!("joint `{}`: inertia of its rotor", joint.name));
+        }
         if axis.mimic.is_some() {
             simulation.left_out.push(format!("joint `{}`: <mimic>", joint.name));
         }
     }
-    let axes = axes[..joint.axes.len().min(axes.len())].to_vec();
+    let axes = if joint.joint_type == JointType::Planar {
+        planar(&mut definition);
+        axes.to_vec()
+    } else {
+        axes[..joint.axes.len().min(axes.len())].to_vec()
+    };
     let id = simulation.world.add_joint(definition).map_err(|e| SimulationError::new(&joint.name, e))?;
     simulation.joints.push(SimulatedJoint { name: joint.name.clone(), id: Some(id), axes });
     Ok(())
+}
+
+/// The one set of numbers of a planar joint: its limits belong to none of the three motions, the rest to all.
+fn planar(definition: &mut JointDefinition) {
+    let all = AxisParameters { lower: f64::NEG_INFINITY, upper: f64::INFINITY, ..definition.parameters[0] };
+    definition.parameters = [all; 3];
 }
 
 fn parameters(joint: &JointDescription, axis: &JointAxisDescription) -> AxisParameters {

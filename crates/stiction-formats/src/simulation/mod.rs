@@ -4,32 +4,31 @@ mod joints;
 mod physics;
 mod surface;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
 use stiction::base::{BitHash, Handle};
-use stiction::math::{DMat3, DVec3, Pose};
+use stiction::math::{DVec3, Pose};
 use stiction::shape::{MassProperties, Shape};
 use stiction::world::{
     AutoDisable, BodyDefinition, BodyId, BodyKind, Damping, GeomDefinition, GeomId, JointId, World, WorldParameters,
 };
 
-use crate::description::{
-    GeometryDescription, InertialDescription, LinkDescription, ModelDescription, WorldDescription,
-};
+use crate::bodies;
+use crate::description::{GeometryDescription, LinkDescription, ModelDescription, WorldDescription};
 
 pub use physics::world_parameters;
 
-/// A link: a body, or a pose in the static environment.
+/// A link: a body or a part of one, or a pose in the static environment.
 #[derive(Clone, Debug)]
 pub struct SimulatedLink {
     /// Scoped name.
     pub name: String,
-    /// Its body; `None` for links of static models.
+    /// Its body, which lumped links share; `None` for links of the static environment.
     pub body: Option<BodyId>,
-    /// Pose of a link without a body.
-    pub static_pose: Pose,
+    /// Pose of the link frame in the frame of its body; in the world without a body.
+    pub pose: Pose,
 }
 
 /// A joint and how its axes are numbered.
@@ -85,8 +84,20 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         collisions: BTreeMap::new(),
         left_out: Vec::new(),
     };
-    for link in &description.links {
-        add_link(&mut simulation, description, link)?;
+    let masses = bodies::masses(description);
+    let with_sensor = (0..description.links.len()).filter(|l| !description.links[*l].sensors.is_empty());
+    let with_sensor: BTreeSet<usize> = with_sensor.map(|l| bodies::carrier(description, l)).collect();
+    let mut bodies = Vec::with_capacity(description.links.len());
+    for (index, mass) in masses.iter().enumerate() {
+        let is_static = is_static(description, index);
+        let body = mass.filter(|_| !is_static).map(|mass| {
+            let has_sensor = with_sensor.contains(&index);
+            add_body(&mut simulation, description, index, mass, has_sensor)
+        });
+        bodies.push(body.transpose()?);
+    }
+    for index in 0..description.links.len() {
+        add_link(&mut simulation, description, index, bodies[bodies::carrier(description, index)])?;
     }
     for joint in &description.joints {
         joints::add(&mut simulation, joint)?;
@@ -98,7 +109,12 @@ impl Simulation {
     /// Pose of a link frame in the world.
     #[must_use]
     pub fn link_pose(&self, link: &SimulatedLink) -> Pose {
-        link.body.and_then(|b| self.world.body(b)).map_or(link.static_pose, |b| b.pose())
+        match link.body.and_then(|b| self.world.body(b)) {
+            // The bits of the body's own pose.
+            Some(body) if link.pose == Pose::IDENTITY => body.pose(),
+            Some(body) => body.pose().compose(&link.pose),
+            None => link.pose,
+        }
     }
 
     /// Velocity of a link frame's origin \[m/s\] and its angular velocity \[rad/s\], world axes.
@@ -106,7 +122,7 @@ impl Simulation {
     pub fn link_velocity(&self, link: &SimulatedLink) -> (DVec3, DVec3) {
         link.body
             .and_then(|b| self.world.body(b))
-            .map_or((DVec3::ZERO, DVec3::ZERO), |b| (b.origin_velocity(), b.omega()))
+            .map_or((DVec3::ZERO, DVec3::ZERO), |b| (b.velocity_at_body_point(link.pose.position), b.omega()))
     }
 
     /// A link by its scoped name.
@@ -136,14 +152,25 @@ impl Simulation {
     }
 }
 
+/// The link does not move.
+fn is_static(description: &WorldDescription, link: usize) -> bool {
+    let link = &description.links[link];
+    description.models[link.model].is_static || link.is_fixed_to_world
+}
+
 fn add_link(
     simulation: &mut Simulation,
     description: &WorldDescription,
-    link: &LinkDescription,
+    index: usize,
+    body: Option<BodyId>,
 ) -> Result<(), SimulationError> {
-    let model = &description.models[link.model];
-    let body = if model.is_static { None } else { Some(add_body(simulation, description, model, link)?) };
-    simulation.links.push(SimulatedLink { name: link.name.clone(), body, static_pose: link.pose });
+    let link = &description.links[index];
+    let in_body = match (body, link.lumped_into) {
+        (None, _) => link.pose,
+        (Some(_), None) => Pose::IDENTITY,
+        (Some(_), Some(carrier)) => description.links[carrier].pose.inverse().compose(&link.pose),
+    };
+    simulation.links.push(SimulatedLink { name: link.name.clone(), body, pose: in_body });
     for collision in &link.collisions {
         let refused = |reason: &dyn ToString| SimulationError::new(&collision.name, reason.to_string());
         let Some(shape) = shape(&collision.geometry).map_err(|e| refused(&e))? else {
@@ -152,7 +179,8 @@ fn add_link(
             }
             continue;
         };
-        let pose = if body.is_some() { collision.pose } else { link.pose.compose(&collision.pose) };
+        let is_own = body.is_some() && link.lumped_into.is_none();
+        let pose = if is_own { collision.pose } else { in_body.compose(&collision.pose) };
         // Links of one model do not collide with each other, unless one of the two says so.
         let group = if link.self_collide.value { 0 } else { link.model as u32 + 1 };
         let geom =
@@ -166,9 +194,12 @@ fn add_link(
 fn add_body(
     simulation: &mut Simulation,
     description: &WorldDescription,
-    model: &ModelDescription,
-    link: &LinkDescription,
+    index: usize,
+    mass: MassProperties,
+    has_sensor: bool,
 ) -> Result<BodyId, SimulationError> {
+    let link = &description.links[index];
+    let model = &description.models[link.model];
     let [linear, angular] = [&link.velocity_decay[0], &link.velocity_decay[1]].map(|d| d.value);
     let (velocity, omega) = model.initial_velocity.unwrap_or((None, None));
     let definition = BodyDefinition {
@@ -176,33 +207,25 @@ fn add_body(
         pose: link.pose,
         velocity: velocity.unwrap_or(DVec3::ZERO),
         omega: omega.unwrap_or(DVec3::ZERO),
-        mass: mass_properties(&link.inertial),
+        mass,
         gravity: link.gravity.value,
-        auto_disable: Some(auto_disable(description, model, link)),
+        auto_disable: Some(auto_disable(description, model, link, has_sensor)),
         damping: Some(Damping { linear, angular, ..Damping::default() }),
         ..BodyDefinition::default()
     };
     simulation.world.add_body(&definition).map_err(|e| SimulationError::new(&link.name, e))
 }
 
-/// Mass, centre of mass and inertia in the link frame.
-fn mass_properties(inertial: &InertialDescription) -> MassProperties {
-    let [xx, yy, zz, xy, xz, yz] = inertial.inertia.value;
-    let inertia = DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz));
-    let r = inertial.pose.matrix();
-    let is_turned = inertial.pose.rotation != Pose::IDENTITY.rotation;
-    MassProperties {
-        mass: inertial.mass.value,
-        center_of_mass: inertial.pose.position,
-        inertia: if is_turned { r * inertia * r.transpose() } else { inertia },
-    }
-}
-
 /// Gazebo's rule: models without joints and links without sensors fall asleep below 0.1 m/s and 0.1 rad/s for a second.
-fn auto_disable(description: &WorldDescription, model: &ModelDescription, link: &LinkDescription) -> AutoDisable {
-    let has_joint = description.joints.iter().any(|j| j.model == Some(link.model));
+fn auto_disable(
+    description: &WorldDescription,
+    model: &ModelDescription,
+    link: &LinkDescription,
+    has_sensor: bool,
+) -> AutoDisable {
+    let has_joint = description.joints.iter().any(|j| j.model == Some(link.model) && !j.is_lumped);
     AutoDisable {
-        enabled: model.allow_auto_disable && !has_joint && link.sensors.is_empty(),
+        enabled: model.allow_auto_disable && !has_joint && !has_sensor,
         linear_threshold: 0.1,
         angular_threshold: 0.1,
         steps: 5,

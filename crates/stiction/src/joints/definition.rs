@@ -39,6 +39,10 @@ pub enum JointKind {
         /// Gear ratio.
         ratio: f64,
     },
+    /// Two displacements and an angle in a plane with the normal axis 0 (URDF: planar). Motions: along axis 1, along
+    /// axis 2, about axis 0. Axis 1 is made perpendicular to axis 0 (any such direction if they are parallel), axis 2 is
+    /// axis 0 × axis 1.
+    Planar,
 }
 
 /// Description of a joint, in the world at the present poses of the bodies.
@@ -134,7 +138,7 @@ impl JointDefinition {
     pub const fn axis_count(&self) -> usize {
         match self.kind {
             JointKind::Ball | JointKind::Fixed => 0,
-            JointKind::Hinge | JointKind::Slider | JointKind::Screw { .. } => 1,
+            JointKind::Hinge | JointKind::Slider | JointKind::Screw { .. } | JointKind::Planar => 1,
             JointKind::Universal | JointKind::Hinge2 | JointKind::Gearbox { .. } => 2,
             JointKind::AngularMotor { .. } => 3,
         }

@@ -15,6 +15,7 @@ pub(crate) mod geometry;
 mod hinge;
 mod hinge2;
 pub mod parts;
+mod planar;
 mod screw;
 mod slider;
 mod universal;
@@ -114,6 +115,7 @@ impl Joint {
             JointKind::Fixed => fixed::rows(self, pose, context, rows),
             JointKind::Screw { pitch } => screw::rows(self, pitch, pose, context, rows),
             JointKind::Gearbox { ratio } => gearbox::rows(self, ratio, pose, context, rows),
+            JointKind::Planar => planar::rows(self, pose, context, rows),
             JointKind::AngularMotor { .. } => {}
         }
     }
@@ -130,6 +132,7 @@ impl Joint {
             JointKind::Hinge2 => hinge2::motions(self, pose),
             JointKind::AngularMotor { mode } => angular_motor::motions(self, mode, pose),
             JointKind::Gearbox { .. } => gearbox::motions(self, pose),
+            JointKind::Planar => planar::motions(self, pose),
         };
         list.iter().flatten().enumerate().for_each(|(axis, motion)| visit(axis, motion));
     }
@@ -148,6 +151,7 @@ impl Joint {
                 let axis = pose.axis(0, 0);
                 (d - axis * axis.dot(d)).length()
             }
+            JointKind::Planar => pose.axis(1, 0).dot(d).abs(),
             JointKind::Gearbox { .. } | JointKind::AngularMotor { .. } => 0.0,
         }
     }

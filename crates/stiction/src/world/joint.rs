@@ -5,6 +5,7 @@ use glam::{DQuat, DVec3};
 use super::{BodyId, JointId, JointState, World};
 use crate::joints::geometry::unwrap;
 use crate::joints::{AxisParameters, Joint, JointDefinition, JointError, JointFrames, JointKind, JointPose};
+use crate::math::{V3, plane_space};
 
 /// Forces of a joint on its two bodies in the last step, world axes, torques about each centre of mass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -191,6 +192,10 @@ impl World {
             definition.axes[index] = found.try_normalize().ok_or(JointError::Axis { index, found })?;
         }
         let [a, b, _] = definition.axes;
+        if definition.kind == JointKind::Planar {
+            let along = (b - a * a.dot(b)).try_normalize().unwrap_or_else(|| plane_space(V3::from(a)).0.into());
+            definition.axes = [a, along, a.cross(along)];
+        }
         if matches!(definition.kind, JointKind::Universal | JointKind::Hinge2) && a.cross(b).length() < 1e-9 {
             return Err(JointError::ParallelAxes);
         }

@@ -80,6 +80,33 @@ fn a_hinge_2_counts_steering_and_wheel_against_the_wheel() {
 }
 
 #[test]
+fn a_planar_joint_counts_its_first_body_up_in_all_three() {
+    for (first, sign) in [(true, 1.0), (false, -1.0)] {
+        let mut world = World::new(WorldParameters::default());
+        let body = world.add_body(&BodyDefinition::default()).unwrap();
+        let ends = if first { [Some(body), None] } else { [None, Some(body)] };
+        let axes = [DVec3::Z, DVec3::X, DVec3::ZERO];
+        let joint =
+            world.add_joint(JointDefinition { axes, ..JointDefinition::new(JointKind::Planar, ends[0], ends[1]) });
+        let joint = joint.unwrap();
+        let mut b = world.body_mut(body).unwrap();
+        b.set_pose(&Pose::from_position(DVec3::new(0.3, -0.2, 0.0))).unwrap();
+        b.set_velocity(DVec3::new(2.0, 1.0, 0.0)).unwrap();
+        let joint_ref = world.joint(joint).unwrap();
+        assert_eq!(joint_ref.motion_count(), 3);
+        near(joint_ref.position(0), sign * 0.3);
+        near(joint_ref.position(1), sign * -0.2);
+        near(joint_ref.rate(0), sign * 2.0);
+        near(joint_ref.rate(1), sign * 1.0);
+        let mut b = world.body_mut(body).unwrap();
+        b.set_pose(&Pose::new(DVec3::ZERO, DQuat::from_rotation_z(0.4))).unwrap();
+        b.set_omega(DVec3::new(0.0, 0.0, 5.0)).unwrap();
+        near(world.joint(joint).unwrap().position(2), sign * 0.4);
+        near(world.joint(joint).unwrap().rate(2), sign * 5.0);
+    }
+}
+
+#[test]
 fn an_euler_motor_counts_its_second_body_down() {
     let kind = JointKind::AngularMotor { mode: AngularMotorMode::Euler };
     for (i, axis) in DVec3::AXES.into_iter().enumerate() {

@@ -118,3 +118,26 @@ fn a_screw_advances_by_its_pitch() {
     assert!(angle > 14.0, "{angle}");
     assert!((z - 0.1 * angle / std::f64::consts::TAU).abs() < 1e-6, "{z} {angle}");
 }
+
+#[test]
+fn a_planar_joint_holds_its_body_in_the_plane() {
+    let mut world = World::new(WorldParameters { iterations: 100, ..parameters() });
+    let puck = body_at(&mut world, DVec3::new(0.0, 0.0, 1.0));
+    // Tilted by 45 degrees: it slides down the slope, and turns freely about the normal.
+    let normal = DVec3::new(1.0, 0.0, 1.0).normalize();
+    let down = DVec3::new(1.0, 0.0, -1.0).normalize();
+    let definition = JointDefinition::new(JointKind::Planar, Some(puck), None).at(DVec3::new(0.0, 0.0, 1.0));
+    let joint = world.add_joint(definition.with_axis(0, normal).with_axis(1, down)).unwrap();
+    let mut body = world.body_mut(puck).unwrap();
+    body.set_velocity(DVec3::new(0.0, 2.0, 0.0)).unwrap();
+    body.set_omega(3.0 * normal).unwrap();
+    for _ in 0..1000 {
+        world.step(1e-3);
+    }
+    let joint = world.joint(joint).unwrap();
+    let expected = GRAVITY * std::f64::consts::FRAC_1_SQRT_2;
+    assert!((joint.rate(0) - expected).abs() < 1e-3 * expected, "{} {expected}", joint.rate(0));
+    assert!((joint.position(1).abs() - 2.0).abs() < 1e-6, "{}", joint.position(1));
+    // The implicit midpoint rule lags by (h ω)²/12 of the angle.
+    assert!((joint.position(2) - 3.0).abs() < 3e-6 && joint.gap() < 1e-6, "{} {}", joint.position(2), joint.gap());
+}

@@ -1,0 +1,132 @@
+//! Which links are one body, and its mass: fixed joints of URDF files lump their links.
+
+use stiction::math::{DMat3, DVec3, Pose};
+use stiction::shape::MassProperties;
+
+use crate::description::{InertialDescription, WorldDescription};
+use crate::diagnostic::Diagnostic;
+use crate::sdf::inertia::{is_singular, principal_moments};
+use crate::sdf::report::Report;
+
+/// Finds the link that carries each lumped one, and what belongs to the static environment.
+pub(crate) fn lump(world: &mut WorldDescription, report: &mut Report) {
+    let mut joined: Vec<Option<Option<usize>>> = vec![None; world.links.len()];
+    for joint in world.joints.iter().filter(|j| j.is_lumped) {
+        if let Some(child) = joint.child {
+            joined[child] = Some(joint.parent);
+        }
+    }
+    for link in 0..world.links.len() {
+        let (mut top, mut is_fixed) = (link, false);
+        // As many steps as there are links: more would be a circle, which was reported.
+        for _ in 0..world.links.len() {
+            match joined[top] {
+                Some(Some(parent)) => top = parent,
+                Some(None) => {
+                    is_fixed = true;
+                    break;
+                }
+                None => break,
+            }
+        }
+        world.links[link].lumped_into = (top != link).then_some(top);
+        world.links[link].is_fixed_to_world = is_fixed;
+    }
+    check(world, report);
+}
+
+/// Bodies without mass: a root is fixed to the world, anything else is an error.
+fn check(world: &mut WorldDescription, report: &mut Report) {
+    let masses = masses(world);
+    let mut hangs_on = vec![None; world.links.len()];
+    for (index, joint) in world.joints.iter().enumerate().filter(|(_, j)| !j.is_lumped) {
+        if let Some(child) = joint.child {
+            hangs_on[carrier(world, child)] = Some(index);
+        }
+    }
+    let mut has_become_fixed = vec![false; world.links.len()];
+    for (index, mass) in masses.iter().enumerate() {
+        let link = &world.links[index];
+        let Some(mass) = mass.filter(|_| !link.is_fixed_to_world && !world.models[link.model].is_static) else {
+            continue;
+        };
+        if mass.mass != 0.0 {
+            let i = mass.inertia;
+            let six = [i.x_axis.x, i.y_axis.y, i.z_axis.z, i.x_axis.y, i.x_axis.z, i.y_axis.z];
+            let moments = principal_moments(&six);
+            if moments[0] <= 0.0 || is_singular(&moments) {
+                // As for SDFormat: the finding says so.
+                world.links[index].inertial.inertia.value = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
+            }
+        } else if !link.inertial.is_given {
+            match hangs_on[index] {
+                Some(joint) => {
+                    let message = format!(
+                        "link `{}` moves on the joint `{}` and has no mass",
+                        link.name, world.joints[joint].name
+                    );
+                    report.add(
+                        Diagnostic::error("massless-link", message)
+                            .at(&link.location)
+                            .help("give it an <inertial> with <mass> and <inertia>, or make the joint `fixed`"),
+                    );
+                }
+                // A joint at fault leaves such roots behind.
+                None if report.is_stopped() => {}
+                None => {
+                    let message = format!("the root link `{}` has no mass: it is fixed to the world", link.name);
+                    report.add(
+                        Diagnostic::warning("massless-root", message)
+                            .at(&link.location)
+                            .help("name it `world` if that is meant, or give it an <inertial>"),
+                    );
+                    has_become_fixed[index] = true;
+                }
+            }
+        }
+    }
+    for index in 0..world.links.len() {
+        let top = carrier(world, index);
+        world.links[index].is_fixed_to_world |= has_become_fixed[top];
+    }
+}
+
+/// The link whose body a link is part of: itself unless it is lumped.
+pub(crate) fn carrier(world: &WorldDescription, link: usize) -> usize {
+    world.links[link].lumped_into.unwrap_or(link)
+}
+
+/// For each link that carries a body, the mass properties of that body in the link's frame: its own and those of the
+/// links lumped into it.
+pub(crate) fn masses(world: &WorldDescription) -> Vec<Option<MassProperties>> {
+    let mut masses: Vec<Option<MassProperties>> =
+        world.links.iter().map(|l| l.lumped_into.is_none().then(|| mass_properties(&l.inertial))).collect();
+    for link in &world.links {
+        let Some(top) = link.lumped_into else { continue };
+        let own = mass_properties(&link.inertial);
+        if own.mass == 0.0 {
+            continue;
+        }
+        let offset = world.links[top].pose.inverse().compose(&link.pose);
+        let moved = own.rotated(offset.rotation).translated(offset.position);
+        let total = &mut masses[top];
+        *total = Some(match total {
+            Some(carrier) if carrier.mass != 0.0 => carrier.combined(&moved),
+            _ => moved,
+        });
+    }
+    masses
+}
+
+/// Mass, centre of mass and inertia in the link frame.
+fn mass_properties(inertial: &InertialDescription) -> MassProperties {
+    let [xx, yy, zz, xy, xz, yz] = inertial.inertia.value;
+    let inertia = DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz));
+    let r = inertial.pose.matrix();
+    let is_turned = inertial.pose.rotation != Pose::IDENTITY.rotation;
+    MassProperties {
+        mass: inertial.mass.value,
+        center_of_mass: inertial.pose.position,
+        inertia: if is_turned { r * inertia * r.transpose() } else { inertia },
+    }
+}

@@ -1,4 +1,3 @@
-
 #[path = "trees/oracle.rs"]
 mod oracle;
 #[path = "trees/runge_kutta.rs"]

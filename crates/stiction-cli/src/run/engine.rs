@@ -80,6 +80,9 @@ pub fn plan(
         })?,
     };
     preset.apply(&mut parameters);
+    if preset.is_drake() && !description.gravity.is_given() {
+        parameters.gravity = Preset::DRAKE_GRAVITY;
+    }
     match arguments.coordinates.as_deref() {
         Some("maximal") => parameters.coordinates = Coordinates::Maximal,
         Some("reduced") => parameters.coordinates = Coordinates::Reduced,

@@ -90,8 +90,11 @@ pub fn write(path: &Path, simulation: &Simulation, totals: &Totals) -> Result<()
 
 /// Applies what a state file names, joints first: a joint value moves the subtree beyond the joint, a body that link alone.
 pub fn apply(simulation: &mut Simulation, description: &WorldDescription, state: &StateFile) -> Result<(), Failure> {
-    for (name, values) in &state.joints {
-        set_joint(simulation, description, name, values)?;
+    // A velocity belongs to the places where all joints end up.
+    for is_position in [true, false] {
+        for (name, values) in &state.joints {
+            set_joint(simulation, description, name, values, is_position)?;
+        }
     }
     for (name, values) in &state.bodies {
         let link = simulation.link(name).ok_or_else(|| Failure::input(format!("--initial-state: no link `{name}`")))?;
@@ -129,12 +132,13 @@ fn set_link(simulation: &mut Simulation, body: BodyId, in_body: &Pose, values: &
     body.set_velocity(origin_velocity + omega.cross(arm)).map_err(|e| e.to_string())
 }
 
-/// Moves the links beyond a joint, as a rigid piece, by the change of the joint's position, and gives them its rate.
+/// Moves the links beyond a joint, as a rigid piece, by the change of the joint's position, or gives them its rate.
 fn set_joint(
     simulation: &mut Simulation,
     description: &WorldDescription,
     name: &str,
     values: &JointStateFile,
+    is_position: bool,
 ) -> Result<(), Failure> {
     let wrong = |what: &str| Failure::input(format!("--initial-state: joint `{name}`: {what}"));
     let index = simulation.joints.iter().position(|j| j.name == name).ok_or_else(|| wrong("no such joint"))?;
@@ -150,6 +154,7 @@ fn set_joint(
         if !(change.is_finite() && rate.is_finite()) {
             return Err(wrong("its values are not finite"));
         }
+        let (change, rate) = if is_position { (change, 0.0) } else { (0.0, rate) };
         let kind = joint.definition().kind;
         let is_planar = matches!(kind, JointKind::Planar);
         let carrier = usize::from(*engine_axis == 0 && joint.motion_count() == 1) | usize::from(*engine_axis == 1);

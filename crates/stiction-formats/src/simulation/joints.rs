@@ -1,7 +1,7 @@
 //! `<joint>` as a joint of the engine: the child is the first body, whose motion relative to the parent counts.
 
 use stiction::joints::{AxisParameters, JointDefinition, JointKind, Motor};
-use stiction::world::BodyId;
+use stiction::world::{BodyId, Coordinates};
 
 use super::{SimulatedJoint, Simulation, SimulationError};
 use crate::description::{JointAxisDescription, JointDescription, JointType};
@@ -38,8 +38,10 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
     for (axis, engine_axis) in joint.axes.iter().zip(axes) {
         definition.axes[*engine_axis] = axis.xyz;
         definition.parameters[*engine_axis] = parameters(joint, axis);
-        if axis.armature.value > 0.0 {
-            simulation.left_out.push(format!("joint `{}`: inertia of its rotor", joint.name));
+        let is_maximal = simulation.world.parameters.coordinates == Coordinates::Maximal;
+        if axis.armature.value > 0.0 && is_maximal {
+            let what = "inertia of its rotor, which reduced coordinates have";
+            simulation.left_out.push(format!("joint `{}`: {what}", joint.name));
         }
         if axis.mimic.is_some() {
             simulation.left_out.push(format!("joint `{}`: <mimic>", joint.name));
@@ -81,6 +83,7 @@ fn parameters(joint: &JointDescription, axis: &JointAxisDescription) -> AxisPara
         damping: axis.damping.value.max(0.0),
         stiffness: axis.spring_stiffness.value,
         spring_reference: axis.spring_reference.value,
+        armature: axis.armature.value,
         effort_limit: axis.effort.value,
         velocity_limit: axis.velocity.value,
     }

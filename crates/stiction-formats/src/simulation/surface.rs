@@ -18,7 +18,12 @@ pub(super) fn surface(collision: &CollisionDescription) -> Surface {
         bounce: Some(Restitution { coefficient: s.restitution.value, threshold: s.restitution_threshold.value }),
         compliance: Some(compliance),
         compliance_is_given,
-        point_contact: PointContact::default(),
+        point_contact: PointContact {
+            stiffness: s.proximity.stiffness.given().copied(),
+            dissipation: s.proximity.dissipation.given().copied(),
+            static_friction: s.proximity.static_friction.given().copied(),
+            dynamic_friction: s.proximity.dynamic_friction.given().copied(),
+        },
         // A negative bound is the world's.
         max_correcting_velocity: Some(s.max_vel.value).filter(|v| *v >= 0.0),
         max_correcting_velocity_is_given: s.max_vel.is_given(),

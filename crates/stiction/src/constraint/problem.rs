@@ -131,18 +131,30 @@ impl Problem {
         kind: RowKind,
         source: RowSource,
     ) -> u32 {
+        self.push_blocks(blocks.iter().copied(), target, compliance, kind, source)
+    }
+
+    /// [`Self::push_row`] of blocks that stand in no list.
+    pub fn push_blocks<'a>(
+        &mut self,
+        blocks: impl Iterator<Item = (u32, &'a [f64])>,
+        target: f64,
+        compliance: f64,
+        kind: RowKind,
+        source: RowSource,
+    ) -> u32 {
         let first_block = self.blocks.len() as u32;
         let mut diagonal = compliance;
         for (clique, y) in blocks {
-            let span = self.cliques[*clique as usize];
+            let span = self.cliques[clique as usize];
             debug_assert_eq!(span.dofs as usize, y.len());
-            self.blocks.push(Block { clique: *clique, z: span.start, dofs: span.dofs, y: self.y.len() as u32 });
+            self.blocks.push(Block { clique, z: span.start, dofs: span.dofs, y: self.y.len() as u32 });
             self.y.extend_from_slice(y);
             diagonal += y.iter().map(|y| y * y).sum::<f64>();
         }
         self.rows.push(Row {
             first_block,
-            block_count: blocks.len() as u32,
+            block_count: self.blocks.len() as u32 - first_block,
             target,
             velocity_target: target,
             compliance,

@@ -46,6 +46,8 @@ pub struct AxisParameters {
     pub stiffness: f64,
     /// Position where the spring is at rest \[m or rad\].
     pub spring_reference: f64,
+    /// Inertia of a rotor that turns with the motion \[kg or kg m²\]; it counts in reduced coordinates.
+    pub armature: f64,
     /// Bound on the effort of the user's own forces \[N or N m\].
     pub effort_limit: f64,
     /// Rate beyond which the user's own forces no longer accelerate the motion \[m/s or rad/s\].
@@ -65,6 +67,7 @@ impl Default for AxisParameters {
             damping: 0.0,
             stiffness: 0.0,
             spring_reference: 0.0,
+            armature: 0.0,
             effort_limit: f64::INFINITY,
             velocity_limit: f64::INFINITY,
         }
@@ -85,6 +88,14 @@ impl AxisParameters {
     pub const fn with_motor(mut self, velocity: f64, max_force: f64) -> Self {
         self.motor.velocity = velocity;
         self.motor.max_force = max_force;
+        self
+    }
+
+    /// Without spring and damper: those of trees are part of the mass.
+    #[must_use]
+    pub(crate) const fn without_spring(mut self) -> Self {
+        self.stiffness = 0.0;
+        self.damping = 0.0;
         self
     }
 

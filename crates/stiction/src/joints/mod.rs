@@ -52,6 +52,8 @@ pub struct JointRow {
     pub kind: RowKind,
     /// The free motion that it acts along; `None` for rows that hold the bodies together.
     pub axis: Option<u8>,
+    /// Position error g of a row that holds the bodies together \[m or rad\].
+    pub error: f64,
 }
 
 impl JointRow {
@@ -75,6 +77,7 @@ impl JointRow {
             bounds: [f64::NEG_INFINITY, f64::INFINITY],
             kind,
             axis: None,
+            error: part.error.into(),
         }
     }
 }

@@ -4,8 +4,11 @@ use glam::DVec3;
 
 use super::Workspace;
 use super::detect::ContactInput;
+use super::forest::Forest;
 use super::islands::NONE;
 use super::joint_basis::orthogonalize;
+use super::parts::Parts;
+use super::trees;
 use super::views::BodyView;
 use crate::base::Arena;
 use crate::constraint::{Bound, ContactPoint, Problem, RowKind, RowSource, SmoothLaw};
@@ -27,7 +30,19 @@ pub(super) fn problem(
     state: &State,
     work: &mut Workspace,
 ) {
-    let Workspace { views, islands, problem, joint_rows, emitted_joints, contacts, manifolds, solution, .. } = work;
+    let Workspace {
+        views,
+        islands,
+        forest,
+        parts,
+        problem,
+        joint_rows,
+        emitted_joints,
+        contacts,
+        manifolds,
+        solution,
+        ..
+    } = work;
     problem.clear(step);
     solution.guess.clear();
     solution.is_settled.clear();
@@ -38,7 +53,12 @@ pub(super) fn problem(
     for end in &islands.ends {
         if end[1] > start[1] || end[2] > start[2] {
             for slot in &islands.bodies[start[0] as usize..end[0] as usize] {
-                push_clique(parameters, problem, bodies, views, *slot as usize);
+                match forest.of_body[*slot as usize] {
+                    Some(member) => {
+                        trees::push_cliques(parameters, problem, &mut forest.trees[member.tree as usize]);
+                    }
+                    None => push_clique(parameters, problem, bodies, views, *slot as usize),
+                }
             }
             for slot in &islands.joints[start[1] as usize..end[1] as usize] {
                 let emitted = &mut emitted_joints[next_joint];
@@ -48,8 +68,12 @@ pub(super) fn problem(
                 let Some(joint) = joints.at(*slot as usize) else { continue };
                 let old = &state.joints[*slot as usize];
                 let rows = &mut joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
+                let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+                let on_trees = slots.iter().flatten().any(|b| forest.of_body[b.slot()].is_some());
                 // A gearbox has a third body.
-                if joint.definition.reference.is_some() {
+                if on_trees {
+                    push_joint_on_trees(parameters, problem, views, forest, parts, joint, *slot, rows);
+                } else if joint.definition.reference.is_some() {
                     push_joint::<18>(parameters, problem, views, joint, *slot, rows);
                 } else {
                     push_joint::<12>(parameters, problem, views, joint, *slot, rows);
@@ -62,7 +86,8 @@ pub(super) fn problem(
             for index in &islands.contacts[start[2] as usize..end[2] as usize] {
                 let contact = &contacts[*index as usize];
                 let surface = &manifolds[contact.manifold as usize].surface;
-                push_contact(parameters, problem, views, contact, surface, *index, scale, &mut solution.guess);
+                let side = &mut Sides { views, forest, parts };
+                push_contact(parameters, problem, side, contact, surface, *index, scale, &mut solution.guess);
             }
             let is_old = |index: &u32| !contacts[*index as usize].is_new;
             solution.is_settled.push(islands.contacts[start[2] as usize..end[2] as usize].iter().all(is_old));
@@ -107,29 +132,6 @@ fn side(views: &[BodyView], slot: Option<u32>, linear: DVec3, angular: DVec3) ->
         }
         _ => Side { clique: NONE, y: [0.0; 6], prescribed: linear.dot(view.velocity) + angular.dot(view.omega) },
     })
-}
-
-/// `Yᵀ Y` of a row: the inverse of its effective mass.
-fn inverse_mass(sides: &[Option<Side>]) -> f64 {
-    sides.iter().flatten().flat_map(|s| s.y).map(|y| y * y).sum()
-}
-
-fn push_sides(
-    problem: &mut Problem,
-    sides: &[Option<Side>],
-    target: f64,
-    compliance: f64,
-    kind: RowKind,
-    source: RowSource,
-) -> u32 {
-    let prescribed: f64 = sides.iter().flatten().map(|s| s.prescribed).sum();
-    let mut blocks: [(u32, &[f64]); 3] = [(NONE, &[]); 3];
-    let mut count = 0;
-    for side in sides.iter().flatten().filter(|s| s.clique != NONE) {
-        blocks[count] = (side.clique, &side.y);
-        count += 1;
-    }
-    problem.push_row(&blocks[..count], target - prescribed, compliance, kind, source)
 }
 
 /// Rows of one joint; those that hold it in an orthogonal basis.
@@ -186,11 +188,88 @@ fn push_joint<const WIDTH: usize>(
     }
 }
 
+/// Rows of one joint that holds or drives links of trees, as they are.
+fn push_joint_on_trees(
+    parameters: &WorldParameters,
+    problem: &mut Problem,
+    views: &[BodyView],
+    forest: &Forest,
+    parts: &mut Parts,
+    joint: &Joint,
+    slot: u32,
+    rows: &[JointRow],
+) {
+    let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+    let slots = slots.map(|b| b.map(|b| b.slot() as u32));
+    let cap = parameters.contact_max_correcting_velocity;
+    for (number, row) in rows.iter().enumerate() {
+        parts.clear();
+        match (forest.of_joint[slot as usize], row.axis) {
+            (Some(own), Some(axis)) => parts.add_dof(forest, own.tree, own.dof(usize::from(axis)), 1.0),
+            _ => (0..3).for_each(|body| {
+                parts.add(views, forest, slots[body], row.linear_of(body), row.angular[body]);
+            }),
+        }
+        let source = RowSource::Joint { slot, row: number as u32 };
+        let index = parts.push(problem, row.target, row.compliance, row.kind, source);
+        let pushed = &mut problem.rows[index as usize];
+        [pushed.lower, pushed.upper] = row.bounds;
+        if row.kind == RowKind::Joint {
+            pushed.velocity_target = row.target.clamp(-cap, cap) - parts.prescribed();
+        }
+    }
+}
+
+/// What the sides of a contact are made of.
+struct Sides<'a> {
+    views: &'a [BodyView],
+    forest: &'a Forest,
+    parts: &'a mut Parts,
+}
+
+/// A row of a contact: linear part of the first body, angular parts of both.
+#[derive(Clone, Copy)]
+struct Direction {
+    linear: DVec3,
+    angular: [DVec3; 2],
+}
+
+impl Sides<'_> {
+    /// Puts a row with the target zero into the problem; returns its index and the velocity of what rows do not move.
+    fn push(
+        &mut self,
+        problem: &mut Problem,
+        bodies: [Option<u32>; 2],
+        row: &Direction,
+        kind: RowKind,
+        source: RowSource,
+    ) -> (u32, f64) {
+        let Self { views, forest, parts } = self;
+        let on_trees = bodies.iter().flatten().any(|slot| forest.of_body[*slot as usize].is_some());
+        if on_trees {
+            parts.clear();
+            parts.add(views, forest, bodies[0], row.linear, row.angular[0]);
+            parts.add(views, forest, bodies[1], -row.linear, row.angular[1]);
+            return (parts.push(problem, 0.0, 0.0, kind, source), parts.prescribed());
+        }
+        let sides =
+            [side(views, bodies[0], row.linear, row.angular[0]), side(views, bodies[1], -row.linear, row.angular[1])];
+        let prescribed: f64 = sides.iter().flatten().map(|s| s.prescribed).sum();
+        let mut blocks: [(u32, &[f64]); 2] = [(NONE, &[]); 2];
+        let mut count = 0;
+        for side in sides.iter().flatten().filter(|s| s.clique != NONE) {
+            blocks[count] = (side.clique, &side.y);
+            count += 1;
+        }
+        (problem.push_row(&blocks[..count], -prescribed, 0.0, kind, source), prescribed)
+    }
+}
+
 /// Rows of one contact: normal, two tangents, rolling and spinning.
 fn push_contact(
     parameters: &WorldParameters,
     problem: &mut Problem,
-    views: &[BodyView],
+    sides: &mut Sides,
     contact: &ContactInput,
     surface: &ContactSurface,
     index: u32,
@@ -203,22 +282,24 @@ fn push_contact(
     let (friction, stretch) = if is_ellipse { circle(surface.friction) } else { (surface.friction, [1.0; 2]) };
     let [t1, t2] = tangents(surface, contact.normal);
     let [t1, t2] = [t1.scale(stretch[0]), t2.scale(stretch[1])];
-    let [a, b] = contact.bodies;
+    let views = sides.views;
     let arm = |slot: Option<u32>| slot.map_or(DVec3::ZERO, |s| contact.position - views[s as usize].center);
-    let (arm_a, arm_b) = (V3::from(arm(a)), V3::from(arm(b)));
+    let (arm_a, arm_b) = (V3::from(arm(contact.bodies[0])), V3::from(arm(contact.bodies[1])));
     let source = RowSource::Contact(index);
     let row = |direction: V3<f64>| {
         let j = contact_row(direction, arm_a, arm_b);
-        let linear = DVec3::from(j.linear);
-        [side(views, a, linear, j.angular_first.into()), side(views, b, -linear, j.angular_second.into())]
+        Direction { linear: j.linear.into(), angular: [j.angular_first.into(), j.angular_second.into()] }
     };
 
+    let (first, prescribed) = sides.push(problem, contact.bodies, &row(n), RowKind::Normal, source);
+    let pushed = &mut problem.rows[first as usize];
     let mut force = None;
     let soft = match surface.normal {
         NormalLaw::ErpCfm { erp, cfm } => erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step),
         NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step),
         NormalLaw::Compliant { force: law, is_per_mass } => {
-            let law = if is_per_mass { law.times(1.0 / inverse_mass(&row(n))) } else { law };
+            // The diagonal of the row is the inverse of its effective mass.
+            let law = if is_per_mass { law.times(1.0 / pushed.diagonal) } else { law };
             force = Some(law);
             law.linearized(contact.depth, step)
         }
@@ -241,10 +322,10 @@ fn push_contact(
         normal.target = normal.target.max(bounce);
         normal.cap = normal.cap.max(bounce);
     }
-    let sides = row(n);
-    let prescribed: f64 = sides.iter().flatten().map(|s| s.prescribed).sum();
-    let first = push_sides(problem, &sides, normal.target, soft.compliance, RowKind::Normal, source);
-    let pushed = &mut problem.rows[first as usize];
+    pushed.target = normal.target - prescribed;
+    pushed.velocity_target = pushed.target;
+    pushed.compliance = soft.compliance;
+    pushed.diagonal += soft.compliance;
     pushed.lower = 0.0;
     pushed.cap = normal.cap - prescribed;
     guess.push(scale * contact.warm_normal);
@@ -256,8 +337,12 @@ fn push_contact(
             continue;
         }
         let compliance = slip(surface.slip[k], step) * (stretch[k] * stretch[k]);
-        let i = push_sides(problem, &row(t), surface.motion[k] * stretch[k], compliance, RowKind::Friction, source);
+        let (i, _) = sides.push(problem, contact.bodies, &row(t), RowKind::Friction, source);
         let pushed = &mut problem.rows[i as usize];
+        pushed.target += surface.motion[k] * stretch[k];
+        pushed.velocity_target = pushed.target;
+        pushed.compliance = compliance;
+        pushed.diagonal += compliance;
         set_bound(pushed, bound, first, step);
         pushed.ellipse = is_ellipse && k == 0;
         guess.push(scale * contact.warm_friction.dot(t.into()) / (stretch[k] * stretch[k]));
@@ -269,8 +354,8 @@ fn push_contact(
             continue;
         }
         let axis = DVec3::from(axis);
-        let sides = [side(views, a, DVec3::ZERO, axis), side(views, b, DVec3::ZERO, -axis)];
-        let i = push_sides(problem, &sides, 0.0, 0.0, RowKind::Friction, source);
+        let turn = Direction { linear: DVec3::ZERO, angular: [axis, -axis] };
+        let (i, _) = sides.push(problem, contact.bodies, &turn, RowKind::Friction, source);
         let coefficient = if k < 2 { surface.rolling[k] / stretch[k] } else { surface.rolling[k] };
         set_bound(&mut problem.rows[i as usize], FrictionBound::Coefficient(coefficient), first, step);
         guess.push(0.0);

@@ -5,9 +5,7 @@ use glam::{DQuat, DVec3};
 
 use super::islands::NONE;
 use crate::base::Arena;
-use crate::dynamics::tree::{
-    Factor, ForceVector, Kinematics, LinkDefinition, Mobility, MotionVector, Scratch, Tree,
-};
+use crate::dynamics::tree::{Factor, ForceVector, Kinematics, LinkDefinition, Mobility, MotionVector, Scratch, Tree};
 use crate::joints::{Joint, JointKind};
 use crate::math::Pose;
 use crate::shape::MassProperties;
@@ -72,6 +70,7 @@ pub(crate) struct Articulation {
     /// Poses of the links and of the base before the step; twists of the links.
     pub(crate) poses: Vec<Pose>,
     pub(crate) base_pose: Pose,
+    pub(crate) base_twist: MotionVector,
     pub(crate) twists: Vec<MotionVector>,
     /// Wrench by which the parent's side acts on each link in this step, and accelerations of the joints.
     pub(crate) reactions: Vec<ForceVector>,
@@ -188,11 +187,8 @@ impl Forest {
                 continue;
             }
             let Some(body) = bodies.at(slot as usize) else { continue };
-            let mass = MassProperties {
-                mass: body.mass.mass,
-                center_of_mass: body.mass.center,
-                inertia: body.mass.inertia(),
-            };
+            let mass =
+                MassProperties { mass: body.mass.mass, center_of_mass: body.mass.center, inertia: body.mass.inertia() };
             let link = match carrier.and_then(|(edge, end)| Some((edge, end, joints.at(edge.joint as usize)?))) {
                 Some((edge, end, joint)) => {
                     let center = |body: Option<u32>| {
@@ -264,6 +260,7 @@ impl Articulation {
             gravity: vec![0.0; m],
             poses: vec![Pose::IDENTITY; m],
             base_pose: Pose::IDENTITY,
+            base_twist: MotionVector::ZERO,
             twists: Vec::with_capacity(m),
             reactions: vec![ForceVector::ZERO; m],
             accelerations: vec![0.0; n],
@@ -325,6 +322,7 @@ impl Graph {
                 | JointKind::Universal
                 | JointKind::Screw { .. }
                 | JointKind::Fixed => false,
+                JointKind::Planar => true,
                 JointKind::Hinge2 | JointKind::AngularMotor { .. } | JointKind::Gearbox { .. } => continue,
             };
             let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
@@ -390,6 +388,7 @@ fn mobility(joint: &Joint, child: usize) -> (Mobility, [u8; 3]) {
         JointKind::Slider => (Mobility::Prismatic { axis: carried(0) }, [0; 3]),
         JointKind::Screw { pitch } => (Mobility::Screw { axis: carried(0), pitch }, [0; 3]),
         JointKind::Ball => (Mobility::Ball, [0, 1, 2]),
+        JointKind::Planar => (Mobility::Planar { axes: [carried(1), carried(2)] }, [0, 1, 2]),
         // Axis 0 is carried by the first body, axis 1 by the second.
         JointKind::Universal if child == 0 => (Mobility::Universal { axes: [carried(1), on_child(0)] }, [1, 0, 0]),
         JointKind::Universal => (Mobility::Universal { axes: [carried(0), on_child(1)] }, [0, 1, 0]),

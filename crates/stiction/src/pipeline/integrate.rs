@@ -25,6 +25,7 @@ pub(super) fn advance(
         let last = now.motion;
         let motion = &mut now.motion;
         match (&view.whitening, view.clique) {
+            // Trees move as a whole, after what carries them.
             (None, _) => {
                 if body.kind != BodyKind::Kinematic || !now.is_enabled {
                     continue;

@@ -107,6 +107,7 @@ mod tests {
             bounds: [f64::NEG_INFINITY, f64::INFINITY],
             kind: RowKind::Joint,
             axis: None,
+            error: 0.0,
         }
     }
 

@@ -42,12 +42,17 @@ pub(super) fn emit(
         }
         let context = JointContext { step, erp: parameters.erp, cfm: parameters.cfm, positions: joint_state.positions };
         let start = work.joint_rows.len();
-        joint.holding_rows(&pose, &context, &mut work.joint_rows);
+        // A joint of a tree cannot come apart.
+        let in_tree = work.forest.of_joint[*slot as usize];
+        if in_tree.is_none() {
+            joint.holding_rows(&pose, &context, &mut work.joint_rows);
+        }
         joint_state.efforts = [0.0; 3];
         if is_active {
             joint.visit_motions(&pose, |axis, motion| {
                 let first = work.joint_rows.len();
-                let axis_parameters = &joint.definition.parameters[axis];
+                let own = joint.definition.parameters[axis];
+                let axis_parameters = &if in_tree.is_some() { own.without_spring() } else { own };
                 let position = if follows_user(joint) { motion.part.error } else { joint_state.positions[axis] };
                 let rate = joint_state.rates[axis];
                 let beside = axis_rows(axis_parameters, motion, position, rate, &context, &mut work.joint_rows);
@@ -59,7 +64,9 @@ pub(super) fn emit(
                 }
                 let user = user_force(axis_parameters, joint_state, axis);
                 joint_state.efforts[axis] = beside + user;
-                if beside + user != 0.0 {
+                if let Some(in_tree) = in_tree {
+                    work.forest.trees[in_tree.tree as usize].tau[in_tree.dof(axis)] += beside + user;
+                } else if beside + user != 0.0 {
                     push(joint, motion, beside + user, &mut state.bodies);
                 }
             });

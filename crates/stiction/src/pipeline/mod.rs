@@ -1,18 +1,22 @@
 //! What happens in a step, one file a stage; `step.rs` is the page that calls them.
 
 mod assemble;
+mod closure;
 mod detect;
 mod edits;
+mod forest;
 mod integrate;
 mod islands;
 mod joint_basis;
 mod joint_rows;
+mod parts;
 mod remember;
 mod report;
 mod residual;
 mod sleep;
 mod solve;
 mod step;
+mod trees;
 mod views;
 
 pub use detect::ContactCache;
@@ -40,6 +44,9 @@ pub(crate) struct Workspace {
     pub(crate) next_cache: ContactCache,
     pub(crate) touched: Vec<bool>,
     pub(crate) islands: islands::Islands,
+    pub(crate) forest: forest::Forest,
+    pub(crate) parts: parts::Parts,
+    pub(crate) closure: closure::Closure,
     pub(crate) problem: Problem,
     pub(crate) joint_rows: Vec<JointRow>,
     pub(crate) emitted_joints: Vec<joint_rows::EmittedJoint>,

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::Workspace;
 use crate::base::Arena;
+use crate::constraint::ContactPoint;
 use crate::joints::{Joint, MAX_ROWS};
 use crate::world::{Contact, ContactForce, ContactReport, Geom, JointFeedback, State, update_positions};
 
@@ -36,7 +37,9 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
                 joint_state.efforts[axis as usize] += lambda / step;
             }
         }
-        if joint.definition.feedback {
+        let in_tree = work.forest.of_joint[slot].is_some();
+        // What the joints of trees transmit is known already.
+        if joint.definition.feedback && !in_tree {
             let mut feedback = JointFeedback::default();
             for (row, lambda) in rows.iter().zip(lambda) {
                 for body in 0..2 {
@@ -47,7 +50,35 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
             work.feedback[slot] = feedback;
         }
         update_positions(joint, &state.bodies, joint_state);
+        if in_tree {
+            // Springs and dampers of trees have no rows.
+            for (axis, p) in joint.definition.parameters.iter().enumerate() {
+                let stretch = joint_state.positions[axis] - p.spring_reference;
+                joint_state.efforts[axis] -= p.stiffness * stretch + p.damping * joint_state.rates[axis];
+            }
+        }
     }
+}
+
+/// Friction impulse of a contact in the world, of the impulses after its normal's.
+fn friction(point: &ContactPoint, impulses: &[f64]) -> DVec3 {
+    along(&point.tangents, &point.has_friction, &mut impulses.iter())
+}
+
+/// Sum of the axes that have a row, times their impulses.
+fn along(axes: &[DVec3], has_row: &[bool], impulses: &mut std::slice::Iter<f64>) -> DVec3 {
+    let used = axes.iter().zip(has_row).filter(|(_, has)| **has).map(|(axis, _)| *axis);
+    used.zip(impulses).map(|(axis, impulse)| axis * *impulse).sum()
+}
+
+/// Force and torque of a contact on its first body, world axes.
+pub(super) fn contact_force(point: &ContactPoint, lambda: &[f64], step: f64) -> (DVec3, DVec3) {
+    let lambda = &lambda[point.row as usize..];
+    let mut impulses = lambda[1..].iter();
+    let friction = along(&point.tangents, &point.has_friction, &mut impulses);
+    let [t1, t2] = point.tangents;
+    let torque = along(&[t1, t2, point.normal], &point.has_rolling, &mut impulses);
+    ((point.normal * lambda[0] + friction) / step, torque / step)
 }
 
 fn remember_contacts(step: f64, user_contacts: &mut Arena<Contact>, geoms: &Arena<Geom>, work: &mut Workspace) {
@@ -61,14 +92,8 @@ fn remember_contacts(step: f64, user_contacts: &mut Arena<Contact>, geoms: &Aren
         let contact = &mut work.contacts[*index as usize];
         let lambda = &work.solution.lambda[point.row as usize..];
         contact.warm_normal = lambda[0];
-        let mut impulses = lambda[1..].iter();
-        let mut sum = |axes: &[DVec3], has: &[bool]| {
-            let used = axes.iter().zip(has).filter(|(_, has)| **has).map(|(axis, _)| *axis);
-            used.zip(impulses.by_ref()).map(|(axis, l)| axis * *l).sum::<DVec3>()
-        };
-        contact.warm_friction = sum(&point.tangents, &point.has_friction);
-        contact.force = (point.normal * lambda[0] + contact.warm_friction) / step;
-        contact.torque = sum(&[point.tangents[0], point.tangents[1], point.normal], &point.has_rolling) / step;
+        contact.warm_friction = friction(point, &lambda[1..]);
+        (contact.force, contact.torque) = contact_force(point, &work.solution.lambda, step);
     }
     work.next_cache.fill(&work.manifolds, &work.contacts);
     for contact in &work.contacts {

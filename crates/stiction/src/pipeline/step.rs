@@ -1,11 +1,13 @@
 //! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
 
-use super::{assemble, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve, views};
+use super::{
+    assemble, closure, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve, trees, views,
+};
 use crate::world::World;
 
 /// Advances the world by `step` \[s\].
 pub(crate) fn step(world: &mut World, step: f64) {
-    let World { parameters, bodies, geoms, joints, contacts, state, broadphase, work, report } = world;
+    let World { parameters, bodies, geoms, joints, contacts, state, broadphase, work, report, topology } = world;
     report.begin(state.steps);
     if !report.accepts(step) {
         return;
@@ -21,14 +23,22 @@ pub(crate) fn step(world: &mut World, step: f64) {
     sleep::fall_asleep(parameters, step, bodies, state, &work.contacts, &mut work.touched);
     islands::find(parameters, bodies, joints, state, &work.contacts, &mut work.islands);
 
+    // In reduced coordinates: trees, as their bodies stand.
+    trees::plant(parameters, *topology, bodies, joints, &mut work.forest);
+    trees::read(state, &work.poses, &work.islands, &mut work.forest);
+
     // Of velocities: the rows of joints, motion without constraints, all rows, and the impulses that satisfy them.
     joint_rows::emit(parameters, step, joints, state, work);
-    views::free_motion(parameters, step, bodies, state, &work.islands, &mut work.views);
+    views::free_motion(parameters, step, bodies, state, &work.islands, &work.forest, &mut work.views);
+    trees::free_motion(parameters, step, bodies, joints, state, &mut work.forest, report);
     assemble::problem(parameters, step, bodies, joints, state, work);
     solve::impulses(parameters, &work.problem, &mut work.solution, report);
 
     // Forward: positions and velocities, what is kept for the next step, what is told to the user.
+    trees::react(parameters, step, joints, work);
     integrate::advance(parameters, step, bodies, state, work, report);
+    trees::advance(step, bodies, state, work, report);
+    closure::project(bodies, joints, state, work, report);
     remember::impulses(step, joints, contacts, geoms, state, work);
     residual::measure(parameters, state.steps, &work.problem, &work.solution, report);
     report.finish(work);

@@ -7,25 +7,43 @@
 use glam::DVec3;
 
 use super::edits::stop;
-use super::forest::{Articulation, Forest, SEGMENT, Segment};
+use super::forest::{Articulation, Forest, SEGMENT, Segment, Stamp};
 use super::islands::{Islands, NONE};
 use super::solve::Solution;
-use super::StepReport;
+use super::{StepReport, Workspace};
 use crate::base::Arena;
 use crate::constraint::Problem;
 use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
 use crate::joints::Joint;
 use crate::math::Pose;
-use crate::world::{Bodies, State, WorldParameters};
+use crate::world::{Bodies, Coordinates, JointFeedback, State, WorldParameters};
+
+/// Keeps the forest up to date with bodies and joints.
+pub(super) fn plant(
+    parameters: &WorldParameters,
+    topology: u64,
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+    forest: &mut Forest,
+) {
+    let is_reduced = parameters.coordinates == Coordinates::Reduced;
+    let stamp = Stamp {
+        topology,
+        bodies: if is_reduced { bodies.iter().map(|(_, b)| b.changes).sum() } else { 0 },
+        lone_bodies: false,
+        is_reduced,
+    };
+    forest.refresh(stamp, bodies, joints);
+}
 
 /// Reads the awake trees off their bodies: positions, velocities, subspaces, inertias.
-pub(super) fn read(forest: &mut Forest, bodies: &Bodies, state: &State, poses: &[Pose], islands: &Islands) {
+pub(super) fn read(state: &State, poses: &[Pose], islands: &Islands, forest: &mut Forest) {
     for tree in &mut forest.trees {
         tree.is_pushed = false;
         tree.is_awake = tree.bodies.iter().any(|slot| islands.of_body[*slot as usize] != NONE);
         tree.segments.iter_mut().for_each(|s| s.clique = NONE);
         if tree.is_awake {
-            tree.read(bodies, state, poses);
+            tree.read(state, poses);
             tree.tau.fill(0.0);
         }
     }
@@ -88,16 +106,61 @@ pub(super) fn push_cliques(parameters: &WorldParameters, problem: &mut Problem, 
     }
 }
 
+/// Wrenches that the joints transmit in this step, of trees that have a joint with feedback: by the accelerations
+/// `(v⁺ − v⁰) / h` and the impulses of contacts and loops.
+pub(super) fn react(parameters: &WorldParameters, step: f64, joints: &Arena<Joint>, work: &mut Workspace) {
+    let Workspace { forest, problem, solution, contacts, islands, joint_rows, emitted_joints, views, feedback, .. } =
+        work;
+    let wants = |slot: &u32| joints.at(*slot as usize).is_some_and(|j| j.definition.feedback);
+    if !forest.trees.iter().any(|t| t.is_awake && t.joints.iter().any(wants)) {
+        return;
+    }
+    let Forest { trees, of_body, of_joint, .. } = forest;
+    let mut push = |slot: Option<u32>, at: DVec3, force: DVec3, torque: DVec3| {
+        if let Some(member) = slot.and_then(|slot| of_body[slot as usize]) {
+            let tree = &mut trees[member.tree as usize];
+            tree.wrenches[member.link as usize] += ForceVector::at(at - tree.kin.origin(), torque, force);
+        }
+    };
+    for (point, index) in problem.contacts.iter().zip(&islands.contacts) {
+        let contact = &contacts[*index as usize];
+        let (force, torque) = super::remember::contact_force(point, &solution.lambda, step);
+        push(contact.bodies[0], contact.position, force, torque);
+        push(contact.bodies[1], contact.position, -force, -torque);
+    }
+    for emitted in emitted_joints.iter().filter(|e| of_joint[e.slot as usize].is_none()) {
+        let Some(joint) = joints.at(emitted.slot as usize) else { continue };
+        let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+        let rows = &joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
+        for (row, lambda) in rows.iter().zip(&solution.lambda[emitted.first_row as usize..]) {
+            for (body, slot) in slots.iter().enumerate() {
+                let Some(slot) = slot.map(|s| s.slot()) else { continue };
+                let force = lambda / step;
+                push(Some(slot as u32), views[slot].center, row.linear_of(body) * force, row.angular[body] * force);
+            }
+        }
+    }
+    for tree in trees.iter_mut().filter(|t| t.is_awake) {
+        tree.react(parameters.gravity, step, problem, solution);
+        for (link, slot) in tree.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
+            let Some(joint) = joints.at(*slot as usize).filter(|j| j.definition.feedback) else { continue };
+            let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot()));
+            let child = usize::from(ends[0] != Some(tree.bodies[link] as usize));
+            let transmitted = &tree.reactions[link];
+            let mut told = JointFeedback::default();
+            for (end, sign) in [(child, 1.0), (1 - child, -1.0)] {
+                let Some(slot) = ends[end] else { continue };
+                told.forces[end] = sign * transmitted.linear();
+                told.torques[end] = sign * transmitted.moment_about(views[slot].center - tree.kin.origin());
+            }
+            feedback[*slot as usize] = told;
+        }
+    }
+}
+
 /// New positions and velocities of every awake tree, written back to its bodies.
-pub(super) fn advance(
-    step: f64,
-    bodies: &Bodies,
-    state: &mut State,
-    forest: &mut Forest,
-    problem: &Problem,
-    solution: &Solution,
-    report: &mut StepReport,
-) {
+pub(super) fn advance(step: f64, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+    let Workspace { forest, problem, solution, .. } = work;
     for tree in forest.trees.iter_mut().filter(|t| t.is_awake) {
         tree.z_before.copy_from_slice(&tree.z_free);
         if tree.is_pushed {
@@ -137,7 +200,7 @@ impl Articulation {
     }
 
     /// Positions from the poses of the bodies, velocities from their twists.
-    fn read(&mut self, bodies: &Bodies, state: &State, poses: &[Pose]) {
+    fn read(&mut self, state: &State, poses: &[Pose]) {
         for (pose, slot) in self.poses.iter_mut().zip(&self.bodies) {
             *pose = poses[*slot as usize];
         }
@@ -145,6 +208,7 @@ impl Articulation {
         let origin = self.poses[0].position;
         self.tree.positions_from_poses(&self.poses, &self.base_pose, origin, &mut self.kin);
         let base = self.base_motion(state, origin);
+        self.base_twist = base.twist;
         self.twists.clear();
         self.twists.extend(self.bodies.iter().map(|slot| {
             let m = &state.bodies[*slot as usize].motion;
@@ -159,9 +223,8 @@ impl Articulation {
         self.extra.fill(0.0);
         for (link, slot) in self.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
             let Some(joint) = joints.at(*slot as usize) else { continue };
-            let count = joint.definition.axis_count();
             let span = self.tree.dof_span(link);
-            for axis in 0..count.min(span.len()) {
+            for axis in 0..span.len() {
                 let p = &joint.definition.parameters[axis];
                 let dof = span.start + usize::from(self.orders[link][axis]);
                 let implicit = step * (p.damping + step * p.stiffness);
@@ -180,6 +243,20 @@ impl Articulation {
             self.wrenches[link] = ForceVector::at(body.motion.position - origin, body.torque, body.force);
             self.gravity[link] = f64::from(bodies.at(*slot as usize).is_some_and(|b| b.gravity));
         }
+    }
+
+    fn react(&mut self, gravity: DVec3, step: f64, problem: &Problem, solution: &Solution) {
+        let z = &mut self.z_before;
+        z.copy_from_slice(&self.z_free);
+        if self.is_pushed {
+            collect(&self.segments, problem, &solution.z, z);
+        }
+        self.tree.unwhiten_velocity(&self.factor, z, &mut self.scratch);
+        for (a, (after, before)) in self.accelerations.iter_mut().zip(z.iter().zip(&self.v)) {
+            *a = (after - before) / step;
+        }
+        let loads = Loads { gravity, gravity_scale: &self.gravity, wrenches: &self.wrenches };
+        self.tree.reactions(&self.kin, &loads, &self.accelerations, &mut self.reactions, &mut self.scratch);
     }
 
     /// Shares of the velocity lost in a step (SDFormat's `velocity_decay`), of the joints for those of the links: angular
@@ -221,6 +298,21 @@ impl Articulation {
             now.motion.velocity = twist.point(center - origin);
             now.motion.omega = twist.angular();
         }
+    }
+
+    /// Moves the positions by a whitened change; the velocities of the joints stay.
+    pub(super) fn shift(
+        &mut self,
+        problem: &Problem,
+        change: &[f64],
+        bodies: &Bodies,
+        state: &mut State,
+        report: &mut StepReport,
+    ) {
+        collect(&self.segments, problem, change, &mut self.z_before);
+        self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
+        self.tree.advance(&mut self.q, &self.z_before, 1.0);
+        self.write(bodies, state, report);
     }
 
     /// Whitened velocities of the solution.

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::forest::Forest;
 use super::islands::{Islands, NONE};
 use crate::dynamics::gyroscopic::{Spin, free_spin};
 use crate::dynamics::rigid::Whitening;
@@ -11,7 +12,7 @@ use crate::world::{Bodies, BodyKind, FreeMotionRule, State, WorldParameters};
 /// A body in a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyView {
-    /// Factor of its mass; `None` for bodies that rows do not move (kinematic, asleep).
+    /// Factor of its mass; `None` for bodies that rows do not move (kinematic, asleep), and for links of trees.
     pub(crate) whitening: Option<Whitening>,
     /// Clique in the problem; `NONE` if no row touches it.
     pub(crate) clique: u32,
@@ -44,6 +45,7 @@ pub(super) fn free_motion(
     bodies: &Bodies,
     state: &State,
     islands: &Islands,
+    forest: &Forest,
     views: &mut Vec<BodyView>,
 ) {
     views.clear();
@@ -67,6 +69,9 @@ pub(super) fn free_motion(
         view.omega = m.omega;
         if body.kind == BodyKind::Kinematic || islands.of_body[slot] == NONE {
             view.free_velocity = m.velocity;
+            continue;
+        }
+        if forest.of_body[slot].is_some() {
             continue;
         }
         let whitening = body.mass.whitening(m.rotation);

@@ -143,6 +143,8 @@ pub struct Body {
     pub(crate) max_angular_speed: f64,
     pub(crate) user_data: u64,
     pub(crate) joints: Vec<JointId>,
+    /// Changes of mass and kind, which trees are made of.
+    pub(crate) changes: u64,
 }
 
 fn principal(mass: &MassProperties) -> Result<BodyMass, MassError> {
@@ -179,7 +181,9 @@ impl World {
         let auto_disable = definition.auto_disable.unwrap_or(self.parameters.auto_disable);
         state.idle_steps_left = auto_disable.steps;
         state.idle_time_left = auto_disable.time;
+        self.topology += 1;
         let id = self.bodies.insert(Body {
+            changes: 0,
             kind: definition.kind,
             mass,
             gravity: definition.gravity,
@@ -201,6 +205,7 @@ impl World {
     /// Removes a body with its shapes; its joints stay, attached to nothing. Returns whether it was there.
     pub fn remove_body(&mut self, id: BodyId) -> bool {
         let Some(body) = self.bodies.remove(id) else { return false };
+        self.topology += 1;
         for joint in body.joints {
             self.detach_joint(joint);
         }
@@ -420,11 +425,13 @@ impl BodyMut<'_> {
     pub fn set_mass(&mut self, mass: &MassProperties) -> Result<(), BodyError> {
         let pose = self.as_ref().pose();
         self.body.mass = principal(mass)?;
+        self.body.changes += 1;
         self.set_pose(&pose)
     }
     /// Sets what moves it.
     pub fn set_kind(&mut self, kind: BodyKind) {
         self.body.kind = kind;
+        self.body.changes += 1;
     }
     /// Gravity acts on it, or not.
     pub fn set_gravity(&mut self, gravity: bool) {

@@ -87,6 +87,7 @@ impl World {
         let frames = self.frames(&definition);
         let bodies = definition.bodies;
         let reference = definition.reference;
+        self.topology += 1;
         let id = self.joints.insert(Joint { definition, frames });
         if id.slot() == self.state.joints.len() {
             self.state.joints.push(JointState::default());
@@ -105,12 +106,14 @@ impl World {
     /// Removes a joint. Returns whether it was there.
     pub fn remove_joint(&mut self, id: JointId) -> bool {
         self.detach_joint(id);
+        self.topology += 1;
         self.joints.remove(id).is_some()
     }
 
     /// Takes a joint off its bodies; it stays in the world without effect.
     pub fn detach_joint(&mut self, id: JointId) {
         let Some(joint) = self.joints.get_mut(id) else { return };
+        self.topology += 1;
         let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
         joint.definition.bodies = [None, None];
         joint.definition.reference = None;
@@ -146,6 +149,7 @@ impl World {
 
     /// Kind of a joint, to change its own numbers (an angular motor's axes and angles, a pitch, a ratio).
     pub fn joint_kind_mut(&mut self, id: JointId) -> Option<&mut JointKind> {
+        self.topology += 1;
         self.joints.get_mut(id).map(|j| &mut j.definition.kind)
     }
 

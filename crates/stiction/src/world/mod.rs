@@ -54,6 +54,8 @@ pub struct World {
     pub(crate) broadphase: Box<dyn BroadPhase>,
     pub(crate) work: Workspace,
     pub(crate) report: StepReport,
+    /// Counts bodies and joints that came, went or changed what trees are made of.
+    pub(crate) topology: u64,
 }
 
 impl Default for World {
@@ -76,6 +78,7 @@ impl World {
             state: State::default(),
             work: Workspace::default(),
             report: StepReport::default(),
+            topology: 0,
         }
     }
 

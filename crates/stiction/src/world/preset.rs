@@ -40,6 +40,15 @@ impl Preset {
         Self::ALL.into_iter().find(|p| p.name() == name)
     }
 
+    /// Gravity of a file that gives none, in Drake \[m/s²\] (SDFormat's is 9.8).
+    pub const DRAKE_GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
+
+    /// One of Drake's two plants.
+    #[must_use]
+    pub const fn is_drake(self) -> bool {
+        matches!(self, Self::DrakeDiscrete | Self::DrakeContinuous)
+    }
+
     /// Sets what makes the preset; everything else stays.
     pub fn apply(self, parameters: &mut WorldParameters) {
         match self {

@@ -1,0 +1,208 @@
+//! Loops of trees are closed after the step: Newton's method on the position errors of the joints that the spanning trees
+//! leave over, `q ← q − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ g`. The rows of the step hold their velocities.
+
+use super::islands::NONE;
+use super::parts::Parts;
+use super::{StepReport, Workspace};
+use crate::base::Arena;
+use crate::dynamics::rotation::exponential;
+use crate::joints::{Joint, JointContext, JointRow};
+use crate::world::{Bodies, JointState, State, joint_pose, update_positions};
+
+/// Position errors below this are closed \[m or rad\].
+const CLOSED: f64 = 1e-12;
+/// Rounds of Newton's method; two do from a step's drift.
+const ROUNDS: usize = 4;
+/// A pivot this much smaller than its row's own is a row that others imply.
+const IMPLIED: f64 = 1e-9;
+
+/// Memory of the projection.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Closure {
+    joints: Vec<u32>,
+    rows: Vec<JointRow>,
+    /// First row of each joint, and the end.
+    starts: Vec<usize>,
+    parts: Vec<Parts>,
+    matrix: Vec<f64>,
+    x: Vec<f64>,
+    /// Whitened change of every clique.
+    change: Vec<f64>,
+}
+
+/// Closes the loops of every island that has a tree.
+pub(super) fn project(
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+    state: &mut State,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) {
+    if work.forest.trees.is_empty() {
+        return;
+    }
+    let mut closure = std::mem::take(&mut work.closure);
+    let mut start = 0;
+    for island in 0..work.islands.ends.len() {
+        let end = work.islands.ends[island][1];
+        closure.joints.clear();
+        closure.joints.extend(work.islands.joints[start as usize..end as usize].iter().filter(|slot| {
+            let ends = joints.at(**slot as usize).map_or([None; 2], |j| j.definition.bodies);
+            work.forest.of_joint[**slot as usize].is_none() && ends.iter().flatten().any(|b| is_awake(work, b.slot()))
+        }));
+        start = end;
+        if closure.joints.is_empty() {
+            continue;
+        }
+        for _ in 0..ROUNDS {
+            if closure.measure(joints, state) < CLOSED {
+                break;
+            }
+            closure.solve(bodies, joints, state, work);
+            closure.apply(bodies, state, work, report);
+        }
+    }
+    work.closure = closure;
+}
+
+fn is_awake(work: &Workspace, slot: usize) -> bool {
+    work.forest.of_body[slot].is_some_and(|m| work.forest.trees[m.tree as usize].is_pushed)
+}
+
+impl Closure {
+    /// Rows and errors at the present poses; returns the largest error.
+    fn measure(&mut self, joints: &Arena<Joint>, state: &State) -> f64 {
+        self.rows.clear();
+        self.starts.clear();
+        for slot in &self.joints {
+            self.starts.push(self.rows.len());
+            let Some(joint) = joints.at(*slot as usize) else { continue };
+            let mut now = JointState { positions: state.joints[*slot as usize].positions, ..JointState::default() };
+            update_positions(joint, &state.bodies, &mut now);
+            let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, positions: now.positions };
+            joint.holding_rows(&joint_pose(joint, &state.bodies), &context, &mut self.rows);
+        }
+        self.starts.push(self.rows.len());
+        self.rows.iter().fold(0.0, |largest, row| row.error.abs().max(largest))
+    }
+
+    /// Whitened change of the cliques that removes the errors, of least size.
+    fn solve(&mut self, bodies: &Bodies, joints: &Arena<Joint>, state: &State, work: &mut Workspace) {
+        for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
+            // The mass was definite at the start of the step; where it is not, its old factor measures well enough.
+            let _ = tree.tree.factor(&tree.kin, &tree.extra, &mut tree.factor);
+        }
+        for (id, _) in bodies.iter() {
+            work.views[id.slot()].center = state.bodies[id.slot()].motion.position;
+        }
+        let n = self.rows.len();
+        self.parts.resize_with(n.max(self.parts.len()), Parts::default);
+        for (joint, range) in self.joints.iter().zip(self.starts.windows(2)) {
+            let Some(joint) = joints.at(*joint as usize) else { continue };
+            let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+            for i in range[0]..range[1] {
+                self.parts[i].clear();
+                for (body, slot) in slots.iter().enumerate() {
+                    let row = &self.rows[i];
+                    let slot = slot.map(|s| s.slot() as u32);
+                    let (linear, angular) = (row.linear_of(body), row.angular[body]);
+                    self.parts[i].add(&work.views, &work.forest, slot, linear, angular);
+                }
+            }
+        }
+        self.matrix.clear();
+        for i in 0..n {
+            for j in 0..n {
+                let value = if j <= i { self.parts[i].dot(&self.parts[j]) } else { 0.0 };
+                self.matrix.push(value);
+            }
+        }
+        self.x.clear();
+        self.x.extend(self.rows.iter().map(|row| -row.error));
+        solve_semidefinite(&mut self.matrix, &mut self.x);
+        self.change.clear();
+        self.change.resize(work.problem.z_free.len(), 0.0);
+        for (parts, x) in self.parts.iter().zip(&self.x) {
+            parts.scatter(&work.problem, *x, &mut self.change);
+        }
+    }
+
+    /// Moves trees and bodies by the change.
+    fn apply(&self, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+        for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
+            tree.shift(&work.problem, &self.change, bodies, state, report);
+        }
+        for (id, _) in bodies.iter() {
+            let view = &work.views[id.slot()];
+            if view.clique == NONE {
+                continue;
+            }
+            if let Some(whitening) = &view.whitening {
+                let start = work.problem.cliques[view.clique as usize].start as usize;
+                let (shift, turn) = whitening.velocity(&self.change[start..start + 6]);
+                let motion = &mut state.bodies[id.slot()].motion;
+                motion.position += shift;
+                motion.rotation = (exponential(turn) * motion.rotation).normalize();
+            }
+        }
+    }
+}
+
+/// Solves `A x = b` in place for a symmetric positive semidefinite A (lower half, row by row): rows that others imply get
+/// zero.
+fn solve_semidefinite(a: &mut [f64], x: &mut [f64]) {
+    let n = x.len();
+    for j in 0..n {
+        let own = a[j * n + j];
+        for k in 0..j {
+            // Columns hold L with `A = L D Lᵀ`, the diagonal 1/D; 0 for an implied row.
+            let mut s = a[j * n + k];
+            for m in 0..k {
+                s -= a[j * n + m] * a[k * n + m] * pivot(a[m * n + m]);
+            }
+            a[j * n + k] = s * a[k * n + k];
+        }
+        let mut d = own;
+        for m in 0..j {
+            d -= a[j * n + m] * a[j * n + m] * pivot(a[m * n + m]);
+        }
+        a[j * n + j] = if d > IMPLIED * own { 1.0 / d } else { 0.0 };
+    }
+    for j in 0..n {
+        for k in 0..j {
+            x[j] -= a[j * n + k] * x[k];
+        }
+    }
+    for j in (0..n).rev() {
+        let mut s = x[j] * a[j * n + j];
+        for i in j + 1..n {
+            s -= a[i * n + j] * x[i];
+        }
+        x[j] = if a[j * n + j] > 0.0 { s } else { 0.0 };
+    }
+}
+
+/// D of its stored reciprocal.
+fn pivot(reciprocal: f64) -> f64 {
+    if reciprocal > 0.0 { 1.0 / reciprocal } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_doubled_row_is_solved_once() {
+        // Rows (1, 1), (1, 1), (0, 2) of a 2-space: A = Y Yᵀ.
+        let y = [[1.0, 1.0], [1.0, 1.0], [0.0, 2.0]];
+        let mut a: Vec<f64> =
+            (0..9).map(|i| y[i / 3].iter().zip(y[i % 3]).map(|(p, q): (&f64, f64)| p * q).sum()).collect();
+        let mut x = vec![3.0, 3.0, 1.0];
+        solve_semidefinite(&mut a, &mut x);
+        let z: Vec<f64> = (0..2).map(|k| (0..3).map(|i| y[i][k] * x[i]).sum()).collect();
+        for (row, b) in y.iter().zip([3.0, 3.0, 1.0]) {
+            assert!((row[0] * z[0] + row[1] * z[1] - b).abs() < 1e-12);
+        }
+        assert_eq!(x[1], 0.0);
+    }
+}

@@ -1,0 +1,126 @@
+//! A row whose sides may be links of trees: its parts on the cliques of their paths.
+
+use glam::DVec3;
+
+use super::forest::{Forest, SEGMENT};
+use super::islands::NONE;
+use super::views::BodyView;
+use crate::constraint::{Problem, RowKind, RowSource};
+use crate::dynamics::tree::ForceVector;
+
+/// Parts of one row; memory that is used again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parts {
+    cliques: Vec<u32>,
+    y: Vec<[f64; SEGMENT]>,
+    /// `J v` of what rows do not move.
+    prescribed: f64,
+}
+
+impl Parts {
+    /// Begins a row.
+    pub(super) fn clear(&mut self) {
+        self.cliques.clear();
+        self.y.clear();
+        self.prescribed = 0.0;
+    }
+
+    /// Adds a Jacobian block: of the velocity of a body's centre of mass and of its angular velocity.
+    pub(super) fn add(
+        &mut self,
+        views: &[BodyView],
+        forest: &Forest,
+        slot: Option<u32>,
+        linear: DVec3,
+        angular: DVec3,
+    ) {
+        let Some(slot) = slot else { return };
+        let view = &views[slot as usize];
+        if let Some(member) = forest.of_body[slot as usize]
+            && forest.trees[member.tree as usize].is_pushed
+        {
+            let tree = &forest.trees[member.tree as usize];
+            let wrench = ForceVector::at(view.center - tree.kin.origin(), angular, linear);
+            if tree.base.is_some() {
+                self.prescribed += tree.base_twist.dot(&wrench);
+            }
+            tree.tree.whiten_wrench(&tree.factor, member.link as usize, wrench, |dof, y| {
+                self.add_coordinate(tree, dof, y);
+            });
+            return;
+        }
+        match &view.whitening {
+            Some(whitening) if view.clique != NONE => {
+                let y = whitening.whiten(linear, angular);
+                let part = self.part(view.clique);
+                (0..SEGMENT).for_each(|k| self.y[part][k] += y[k]);
+            }
+            _ => self.prescribed += linear.dot(view.velocity) + angular.dot(view.omega),
+        }
+    }
+
+    /// Adds the rate of one dof of a tree, times a factor.
+    pub(super) fn add_dof(&mut self, forest: &Forest, tree: u32, dof: usize, factor: f64) {
+        let tree = &forest.trees[tree as usize];
+        tree.tree.whiten_unit(&tree.factor, dof, |k, y| self.add_coordinate(tree, k, factor * y));
+    }
+
+    fn add_coordinate(&mut self, tree: &super::forest::Articulation, dof: usize, y: f64) {
+        let segment = tree.segments[tree.segment_of[dof] as usize];
+        let part = self.part(segment.clique);
+        self.y[part][dof - segment.first as usize] += y;
+    }
+
+    fn part(&mut self, clique: u32) -> usize {
+        if let Some(part) = self.cliques.iter().position(|c| *c == clique) {
+            return part;
+        }
+        self.cliques.push(clique);
+        self.y.push([0.0; SEGMENT]);
+        self.cliques.len() - 1
+    }
+
+    /// `J v` of what rows do not move.
+    pub(super) fn prescribed(&self) -> f64 {
+        self.prescribed
+    }
+
+    /// `Y₁ᵀ Y₂`.
+    pub(super) fn dot(&self, other: &Self) -> f64 {
+        let mut sum = 0.0;
+        for (clique, y) in self.cliques.iter().zip(&self.y) {
+            if let Some(k) = other.cliques.iter().position(|c| c == clique) {
+                sum += y.iter().zip(&other.y[k]).map(|(a, b)| a * b).sum::<f64>();
+            }
+        }
+        sum
+    }
+
+    /// `z += Y x`.
+    pub(super) fn scatter(&self, problem: &Problem, x: f64, z: &mut [f64]) {
+        for (clique, y) in self.cliques.iter().zip(&self.y) {
+            let start = problem.cliques[*clique as usize].start as usize;
+            for (z, y) in z[start..start + SEGMENT].iter_mut().zip(y) {
+                *z += y * x;
+            }
+        }
+    }
+
+    /// Puts the row into the problem.
+    pub(super) fn push(
+        &self,
+        problem: &mut Problem,
+        target: f64,
+        compliance: f64,
+        kind: RowKind,
+        source: RowSource,
+    ) -> u32 {
+        problem.push_blocks(
+            self.cliques.iter().zip(&self.y).map(|(clique, y)| (*clique, &y[..])),
+            target - self.prescribed,
+            compliance,
+            kind,
+            source,
+        )
+    }
+}

@@ -1,5 +1,7 @@
 //! Presets: points in the space of coordinates, contact law, solver and time.
 
+use glam::DVec3;
+
 use super::{ContactModel, Coordinates, FreeMotionRule, ManifoldRule, SolverKind, TimeAdvancement, WorldParameters};
 use crate::dynamics::gyroscopic::Gyroscopic;
 

@@ -1,3 +1,4 @@
+//! Articulated trees: identities on random trees of all joints, and reference figures, one binary.
 
 #[path = "trees/oracle.rs"]
 mod oracle;

@@ -1,7 +1,11 @@
 //! Inverse dynamics, forward dynamics and the mass matrix beside each other.
 
-use glam::DVec3;
-use stiction::dynamics::tree::{BaseMotion, ForceVector, Loads};
+use glam::{DMat3, DVec3};
+use stiction::dynamics::tree::{
+    BaseMotion, Factor, ForceVector, Kinematics, LinkDefinition, Loads, Mobility, MotionVector, Scratch, Tree,
+};
+use stiction::math::Pose;
+use stiction::shape::MassProperties;
 
 use crate::random::{Scene, dot, relative, unit};
 
@@ -101,9 +105,92 @@ fn a_base_that_accelerates_is_gravity_the_other_way() {
         let a = scene.random.list(n);
         let (mut falling, mut lifted) = (vec![0.0; n], vec![0.0; n]);
         scene.tree.inverse_dynamics(&scene.kin, &Loads::gravity(GRAVITY), &a, &mut falling, &mut scene.scratch);
-        scene.base_motion.acceleration = stiction::dynamics::tree::MotionVector::new(DVec3::ZERO, -GRAVITY);
+        scene.base_motion.acceleration = MotionVector::new(DVec3::ZERO, -GRAVITY);
         scene.update();
         scene.tree.inverse_dynamics(&scene.kin, &Loads::default(), &a, &mut lifted, &mut scene.scratch);
         assert!(relative(&lifted, &falling, 1.0) < 1e-12, "seed {seed}");
     }
+}
+
+#[test]
+fn gravity_pulls_each_link_by_its_own_factor() {
+    for seed in 0..100 {
+        let mut scene = Scene::new(seed, 30);
+        let (n, links) = (scene.tree.dof_count(), scene.tree.link_count());
+        let gravity_scale = scene.random.list(links);
+        let loads = Loads { gravity: GRAVITY, gravity_scale: &gravity_scale, wrenches: &[] };
+        let (mut with, mut without, zero) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+        scene.tree.inverse_dynamics(&scene.kin, &loads, &zero, &mut with, &mut scene.scratch);
+        scene.tree.inverse_dynamics(&scene.kin, &Loads::default(), &zero, &mut without, &mut scene.scratch);
+        let mut expected = vec![0.0; n];
+        let mut jacobian = vec![0.0; 6 * n];
+        for link in 0..links {
+            let mass = scene.definitions[link].mass;
+            let center = scene.kin.poses()[link].point(mass.center_of_mass);
+            scene.tree.jacobian(&scene.kin, link, center, &mut jacobian);
+            let weight = (GRAVITY * gravity_scale[link] * mass.mass).to_array();
+            for k in 0..n {
+                expected[k] -= (0..3).map(|row| jacobian[row * n + k] * weight[row]).sum::<f64>();
+            }
+        }
+        let own: Vec<f64> = with.iter().zip(&without).map(|(a, b)| a - b).collect();
+        assert!(relative(&own, &expected, 1.0) < 1e-11, "seed {seed}");
+    }
+}
+
+#[test]
+fn joints_of_several_dofs_are_simple_ones_with_massless_links_between() {
+    let (x, y) = (DVec3::X, DVec3::new(0.6, 0.8, 0.0));
+    let hinge = |axis| Mobility::Revolute { axis };
+    let slider = |axis| Mobility::Prismatic { axis };
+    let across = DVec3::Y;
+    let pairs = [
+        (Mobility::Universal { axes: [x, y] }, vec![hinge(x), hinge(y)]),
+        (Mobility::Planar { axes: [x, across] }, vec![slider(x), slider(across), hinge(DVec3::Z)]),
+        (Mobility::Screw { axis: x, pitch: 0.0 }, vec![hinge(x)]),
+        (Mobility::Fixed, vec![]),
+    ];
+    for (whole, parts) in pairs {
+        let whole = one_between(&[whole]);
+        let parts = one_between(&parts);
+        assert!(relative(&parts.0, &whole.0, 1.0) < 1e-13);
+        assert!(relative(&parts.1, &whole.1, 1.0) < 1e-13);
+    }
+}
+
+/// Bias and accelerations of a three-link tree in whose middle a joint is made of the given motions.
+fn one_between(joint: &[Mobility]) -> (Vec<f64>, Vec<f64>) {
+    let template = Scene::new(5, 20).definitions[0];
+    let end = |parent: usize| LinkDefinition { parent: parent.checked_sub(1), mobility: hinge_of_ends(), ..template };
+    let nothing = MassProperties { mass: 0.0, center_of_mass: DVec3::ZERO, inertia: DMat3::ZERO };
+    let mut definitions = vec![end(0)];
+    let last = joint.len().max(1) - 1;
+    let parts = if joint.is_empty() { &[Mobility::Fixed] } else { joint };
+    for (index, mobility) in parts.iter().enumerate() {
+        definitions.push(LinkDefinition {
+            parent: Some(definitions.len() - 1),
+            mobility: *mobility,
+            parent_frame: if index == 0 { template.parent_frame } else { Pose::IDENTITY },
+            child_frame: if index == last { template.child_frame } else { Pose::IDENTITY },
+            mass: if index == last { template.mass } else { nothing },
+        });
+    }
+    definitions.push(end(definitions.len()));
+    let tree = Tree::new(&definitions).expect("a tree");
+    let n = tree.dof_count();
+    let q: Vec<f64> = (0..n).map(|k| 0.3 + 0.2 * k as f64).collect();
+    let v: Vec<f64> = (0..n).map(|k| 1.0 - 0.7 * k as f64).collect();
+    let (mut kin, mut factor, mut scratch) = (Kinematics::default(), Factor::default(), Scratch::default());
+    tree.positions(&q, &Pose::IDENTITY, DVec3::ZERO, &mut kin);
+    tree.velocities(&v, &BaseMotion::default(), &mut kin);
+    tree.factor(&kin, &[], &mut factor).expect("inertia");
+    let (mut bias, mut a) = (vec![0.0; n], vec![0.0; n]);
+    let loads = Loads::gravity(GRAVITY);
+    tree.inverse_dynamics(&kin, &loads, &vec![0.0; n], &mut bias, &mut scratch);
+    tree.accelerations(&kin, &factor, &loads, &mut a, &mut scratch);
+    (bias, a)
+}
+
+fn hinge_of_ends() -> Mobility {
+    Mobility::Revolute { axis: DVec3::new(1.0, 2.0, -1.0) }
 }

@@ -72,7 +72,7 @@ fn jacobian_times_velocity_is_the_velocity_of_the_point() {
 fn accelerations_of_points_are_differences_of_their_velocities() {
     for seed in 0..300 {
         let mut scene = Scene::new(seed, 40);
-        if seed % 4 == 0 {
+        if seed.is_multiple_of(4) {
             scene.base_motion = Default::default();
             scene.update();
         }

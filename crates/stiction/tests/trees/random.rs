@@ -144,7 +144,7 @@ impl Scene {
         let displacement = random.list(count);
         tree.advance(&mut q, &displacement, 2.0);
         let base = random.pose();
-        let base_motion = if seed % 4 == 0 {
+        let base_motion = if seed.is_multiple_of(4) {
             BaseMotion { twist: random.twist(), acceleration: random.twist() }
         } else {
             BaseMotion::default()

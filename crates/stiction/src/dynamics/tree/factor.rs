@@ -79,7 +79,8 @@ impl Tree {
                 let d = dot(&s, &u) + e;
                 // S_kᵀ P S_k ≥ 0 is a sum of terms of the size S_i² P_ii: what is left below their rounding is nothing.
                 let scale: [f64; 6] = std::array::from_fn(|i| s[i] * diagonal[i]);
-                if !(d > 32.0 * f64::EPSILON * dot(&scale, &s)) {
+                let resists = d > 32.0 * f64::EPSILON * dot(&scale, &s);
+                if !resists || !d.is_finite() {
                     factor.articulated.clear();
                     return Err(FactorError { dof: k, link: index });
                 }

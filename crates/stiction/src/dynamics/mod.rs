@@ -1,4 +1,4 @@
-//! Motion of free bodies: the mass of a clique, its free motion, the gyroscopic torque.
+//! Motion of free bodies and of articulated trees: the mass of a clique, its free motion, the gyroscopic torque.
 
 pub mod gyroscopic;
 pub mod rigid;

@@ -62,26 +62,34 @@ impl Tree {
         assert!(extra.is_empty() || extra.len() == dofs, "extra diagonal");
         assert_eq!(kin.subspace.len(), dofs, "positions come first");
         factor.columns.resize(dofs, FactorColumn::default());
-        factor.articulated.clear();
-        factor.articulated.extend(kin.inertias.iter().map(ArticulatedInertia::new));
+        factor.articulated.resize(self.links.len() + 1, ArticulatedInertia::ZERO);
+        // What comes from the link just eliminated, where its parent is the next one: a chain never leaves registers.
+        let mut inertia = ArticulatedInertia::ZERO;
         for (index, link) in self.links.iter().enumerate().rev() {
-            let span = link.dof_range();
-            let mut inertia = factor.articulated[index + 1];
+            if link.has_far_children {
+                inertia.add(&factor.articulated[index + 1]);
+                factor.articulated[index + 1] = ArticulatedInertia::ZERO;
+            }
+            inertia.add_rigid(&kin.inertias[index + 1]);
             let diagonal = inertia.diagonal();
-            for k in span.rev() {
+            for k in link.dof_range().rev() {
                 let s = kin.subspace[k].0;
                 let u = inertia.apply(&s);
                 let e = extra.get(k).copied().unwrap_or(0.0);
                 let d = dot(&s, &u) + e;
                 // S_kᵀ P S_k ≥ 0 is a sum of terms of the size S_i² P_ii: what is left below their rounding is nothing.
                 let scale: [f64; 6] = std::array::from_fn(|i| s[i] * diagonal[i]);
-                if !(d > 32.0 * f64::EPSILON * dot(&scale, &s)) {
+                let resists = d > 32.0 * f64::EPSILON * dot(&scale, &s);
+                if !resists || !d.is_finite() {
+                    factor.articulated.clear();
                     return Err(FactorError { dof: k, link: index });
                 }
+                // The chain from link to link runs over one quotient; the root is taken beside it.
+                let inverse_d = 1.0 / d;
+                inertia.subtract_product(&u, &u.map(|x| x * inverse_d));
                 let root_d = d.sqrt();
-                let inverse_root_d = 1.0 / root_d;
+                let inverse_root_d = inverse_d * root_d;
                 let w = u.map(|x| x * inverse_root_d);
-                inertia.subtract_square(&w);
                 factor.columns[k] = FactorColumn {
                     motion: MotionVector(s.map(|x| x * inverse_root_d)),
                     momentum: ForceVector(w),
@@ -89,62 +97,93 @@ impl Tree {
                     inverse_root_d,
                 };
             }
-            if link.parent != 0 {
+            if link.parent as usize != index {
                 factor.articulated[link.parent as usize].add(&inertia);
+                inertia = ArticulatedInertia::ZERO;
             }
         }
+        factor.articulated[0] = ArticulatedInertia::ZERO;
         Ok(())
     }
 }
 
-/// Symmetric 6 × 6 matrix from motions to forces. All 36 numbers are kept: whole columns are what vector units want.
+/// Symmetric matrix from motions to forces, `[J, H; Hᵀ, M]`: J and M by their upper triangles, row by row, H by rows.
 #[derive(Clone, Copy, Debug)]
-struct ArticulatedInertia([[f64; 6]; 6]);
+struct ArticulatedInertia {
+    j: [f64; 6],
+    h: [f64; 9],
+    m: [f64; 6],
+}
 
 impl ArticulatedInertia {
-    /// `[J, h×; −h×, m 1]`, column by column.
+    const ZERO: Self = Self { j: [0.0; 6], h: [0.0; 9], m: [0.0; 6] };
+
+    /// Adds `[J, h×; −h×, m 1]`.
     #[inline(always)]
-    fn new(inertia: &SpatialInertia) -> Self {
-        let [xx, xy, xz, yy, yz, zz] = inertia.rotational;
-        let (h, m) = (inertia.first_moment, inertia.mass);
-        Self([
-            [xx, xy, xz, 0.0, -h.z, h.y],
-            [xy, yy, yz, h.z, 0.0, -h.x],
-            [xz, yz, zz, -h.y, h.x, 0.0],
-            [0.0, h.z, -h.y, m, 0.0, 0.0],
-            [-h.z, 0.0, h.x, 0.0, m, 0.0],
-            [h.y, -h.x, 0.0, 0.0, 0.0, m],
-        ])
+    fn add_rigid(&mut self, inertia: &SpatialInertia) {
+        for (a, b) in self.j.iter_mut().zip(inertia.rotational) {
+            *a += b;
+        }
+        let c = inertia.first_moment;
+        let h = &mut self.h;
+        h[1] -= c.z;
+        h[2] += c.y;
+        h[3] += c.z;
+        h[5] -= c.x;
+        h[6] -= c.y;
+        h[7] += c.x;
+        self.m[0] += inertia.mass;
+        self.m[3] += inertia.mass;
+        self.m[5] += inertia.mass;
     }
 
     #[inline(always)]
     fn diagonal(&self) -> [f64; 6] {
-        std::array::from_fn(|i| self.0[i][i])
+        let (j, m) = (&self.j, &self.m);
+        [j[0], j[3], j[5], m[0], m[3], m[5]]
     }
 
     #[inline(always)]
     fn apply(&self, s: &[f64; 6]) -> [f64; 6] {
-        let p = &self.0;
-        std::array::from_fn(|i| {
-            ((p[0][i] * s[0] + p[1][i] * s[1]) + (p[2][i] * s[2] + p[3][i] * s[3])) + (p[4][i] * s[4] + p[5][i] * s[5])
-        })
+        let (j, h, m) = (&self.j, &self.h, &self.m);
+        let [a, b, c, x, y, z] = *s;
+        [
+            ((j[0] * a + j[1] * b) + (j[2] * c + h[0] * x)) + (h[1] * y + h[2] * z),
+            ((j[1] * a + j[3] * b) + (j[4] * c + h[3] * x)) + (h[4] * y + h[5] * z),
+            ((j[2] * a + j[4] * b) + (j[5] * c + h[6] * x)) + (h[7] * y + h[8] * z),
+            ((h[0] * a + h[3] * b) + (h[6] * c + m[0] * x)) + (m[1] * y + m[2] * z),
+            ((h[1] * a + h[4] * b) + (h[7] * c + m[1] * x)) + (m[3] * y + m[4] * z),
+            ((h[2] * a + h[5] * b) + (h[8] * c + m[2] * x)) + (m[4] * y + m[5] * z),
+        ]
     }
 
+    /// Subtracts `u wᵀ`, with w a multiple of u.
     #[inline(always)]
-    fn subtract_square(&mut self, w: &[f64; 6]) {
-        for (column, factor) in self.0.iter_mut().zip(w) {
-            for (p, x) in column.iter_mut().zip(w) {
-                *p -= x * factor;
+    fn subtract_product(&mut self, u: &[f64; 6], w: &[f64; 6]) {
+        let (j, h, m) = (&mut self.j, &mut self.h, &mut self.m);
+        j[0] -= u[0] * w[0];
+        j[1] -= u[1] * w[0];
+        j[2] -= u[2] * w[0];
+        j[3] -= u[1] * w[1];
+        j[4] -= u[2] * w[1];
+        j[5] -= u[2] * w[2];
+        for row in 0..3 {
+            for column in 0..3 {
+                h[3 * row + column] -= u[3 + column] * w[row];
             }
         }
+        m[0] -= u[3] * w[3];
+        m[1] -= u[4] * w[3];
+        m[2] -= u[5] * w[3];
+        m[3] -= u[4] * w[4];
+        m[4] -= u[5] * w[4];
+        m[5] -= u[5] * w[5];
     }
 
     #[inline(always)]
-    fn add(&mut self, other: &Self) {
-        for (column, o) in self.0.iter_mut().zip(&other.0) {
-            for (p, x) in column.iter_mut().zip(o) {
-                *p += x;
-            }
+    fn add(&mut self, o: &Self) {
+        for (a, b) in self.j.iter_mut().zip(o.j).chain(self.h.iter_mut().zip(o.h)).chain(self.m.iter_mut().zip(o.m)) {
+            *a += b;
         }
     }
 }

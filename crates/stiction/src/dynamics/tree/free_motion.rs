@@ -22,13 +22,13 @@ impl Tree {
         scratch: &mut Scratch,
     ) {
         loads.check(self);
-        scratch.fit(self);
-        let links = scratch.forces.iter_mut().zip(&kin.inertias).zip(&kin.twists).zip(&kin.bias_accelerations);
-        for (index, (((force, inertia), twist), bias)) in links.skip(1).enumerate() {
-            let momentum = inertia.apply(twist);
-            *force = loads.on(index, kin) - inertia.apply(bias) - twist.cross_force(&momentum);
-        }
-        self.whiten_down(factor, tau, &mut scratch.forces);
+        assert!(kin.bias_accelerations.len() == self.links.len() + 1, "velocities come first");
+        let on = |link: usize| {
+            let (inertia, twist) = (&kin.inertias[link + 1], &kin.twists[link + 1]);
+            let product = inertia.apply(&kin.bias_accelerations[link + 1]) + twist.cross_force(&inertia.apply(twist));
+            loads.on(link, kin) - product
+        };
+        self.whiten_down(factor, on, tau, scratch);
     }
 
     /// Accelerations `v̇` in place of `τ`. The factor may hold an extra diagonal: `(M + diag(e)) v̇ = τ + Q − h`.

@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::spatial::{MotionVector, SpatialInertia};
-use super::structure::{Joint, Link, Tree};
+use super::structure::{Joint, Link, Tree, pure};
 use crate::math::Pose;
 
 /// What the links do: memory of the caller, filled by [`Tree::positions`] (or [`Tree::positions_from_poses`]) and then
@@ -103,11 +103,13 @@ impl Tree {
         kin.poses[0] = *base;
         kin.rotations[0] = base.matrix();
         for (index, link) in self.links.iter().enumerate() {
-            let parent = (&kin.poses[link.parent as usize], &kin.rotations[link.parent as usize]);
-            let (pose, rotation) = link.place(&q[link.position_range()], parent.0, parent.1);
-            kin.poses[index + 1] = pose;
-            kin.rotations[index + 1] = rotation;
-            self.fill(index, kin);
+            let parent =
+                Placed { pose: kin.poses[link.parent as usize], rotation: kin.rotations[link.parent as usize] };
+            let anchor = parent.pose.position + parent.rotation * link.parent_anchor;
+            let placed = link.place(&q[link.position_range()], &parent, anchor);
+            kin.poses[index + 1] = placed.pose;
+            kin.rotations[index + 1] = placed.rotation;
+            self.fill(index, &parent, anchor, &placed, kin);
         }
     }
 
@@ -121,8 +123,11 @@ impl Tree {
         for (rotation, pose) in kin.rotations.iter_mut().zip(&kin.poses) {
             *rotation = pose.matrix();
         }
-        for index in 0..self.links.len() {
-            self.fill(index, kin);
+        for (index, link) in self.links.iter().enumerate() {
+            let placed = |entry: usize| Placed { pose: kin.poses[entry], rotation: kin.rotations[entry] };
+            let (parent, own) = (placed(link.parent as usize), placed(index + 1));
+            let anchor = parent.pose.position + parent.rotation * link.parent_anchor;
+            self.fill(index, &parent, anchor, &own, kin);
         }
     }
 
@@ -170,30 +175,26 @@ impl Tree {
         }
     }
 
-    /// Subspace and inertia of a link whose pose, and whose parent's, are known.
+    /// Subspace and inertia of a link; `anchor` is the origin of F in the world.
     #[inline(always)]
-    fn fill(&self, index: usize, kin: &mut Kinematics) {
+    fn fill(&self, index: usize, parent: &Placed, anchor: DVec3, placed: &Placed, kin: &mut Kinematics) {
         let link = &self.links[index];
-        let parent = link.parent as usize;
-        let (pose, rotation) = (&kin.poses[index + 1], &kin.rotations[index + 1]);
-        let offset = pose.position - kin.origin;
+        let (rotation, base) = (&placed.rotation, &parent.rotation);
+        let (offset, through) = (placed.pose.position - kin.origin, anchor - kin.origin);
         kin.inertias[index + 1] =
             SpatialInertia::new(link.mass, offset + *rotation * link.center, &link.inertia, rotation);
 
-        let base = &kin.rotations[parent];
-        let anchor = || kin.poses[parent].position - kin.origin + *base * link.parent_anchor;
         let turn = |axis: DVec3, through: DVec3| MotionVector::new(axis, through.cross(axis));
         let slide = |axis: DVec3| MotionVector::new(DVec3::ZERO, axis);
         let columns = &mut kin.subspace[link.dof_range()];
         match (&link.joint, columns) {
-            (Joint::Revolute { parent, .. }, [s]) => *s = turn(*base * *parent, anchor()),
+            (Joint::Revolute { parent, .. }, [s]) => *s = turn(*base * *parent, through),
             (Joint::Prismatic { parent }, [s]) => *s = slide(*base * *parent),
             (Joint::Screw { parent, lead, .. }, [s]) => {
                 let axis = *base * *parent;
-                *s = turn(axis, anchor()) + slide(axis * *lead);
+                *s = turn(axis, through) + slide(axis * *lead);
             }
-            (Joint::Universal { parent, child }, [s, t]) => {
-                let through = anchor();
+            (Joint::Universal { parent, child, .. }, [s, t]) => {
                 *s = turn(*base * *parent, through);
                 // The second axis is fixed in the body between and in the link.
                 *t = turn(*rotation * child[1], through);
@@ -204,7 +205,6 @@ impl Tree {
                 *u = turn(*base * parent[2], offset + *rotation * link.child_anchor);
             }
             (Joint::Ball { parent }, columns) => {
-                let through = anchor();
                 for (s, axis) in columns.iter_mut().zip(parent) {
                     *s = turn(*base * *axis, through);
                 }
@@ -225,27 +225,36 @@ fn twist_of_origin(v: &[f64], link: &Link) -> DVec3 {
     DVec3::from_slice(&v[link.dof_range()])
 }
 
+/// Pose of a frame in the world, and its rotation as a matrix.
+#[derive(Clone, Copy)]
+struct Placed {
+    pose: Pose,
+    rotation: DMat3,
+}
+
 impl Link {
-    /// Pose of the link in the world at its positions: `X_W,parent X_F joint(q) X_M⁻¹`.
+    /// Pose of the link in the world at its positions, `X_W,parent X_F joint(q) X_M⁻¹`; `anchor` is the origin of F in
+    /// the world.
     #[inline(always)]
-    fn place(&self, q: &[f64], parent: &Pose, base: &DMat3) -> (Pose, DMat3) {
-        let mut shift = self.parent_anchor;
+    fn place(&self, q: &[f64], parent: &Placed, anchor: DVec3) -> Placed {
+        let mut shift = DVec3::ZERO;
         let turn = match (&self.joint, q) {
-            (Joint::Revolute { child, .. }, [angle]) => self.rest * about(*child, *angle),
+            (Joint::Revolute { turned, .. }, [angle]) => about(self.rest, *turned, *angle),
             (Joint::Prismatic { parent }, [displacement]) => {
-                shift += *parent * *displacement;
+                shift = *parent * *displacement;
                 self.rest
             }
-            (Joint::Screw { parent, child, lead }, [angle]) => {
-                shift += *parent * (*lead * *angle);
-                self.rest * about(*child, *angle)
+            (Joint::Screw { parent, turned, lead, .. }, [angle]) => {
+                shift = *parent * (*lead * *angle);
+                about(self.rest, *turned, *angle)
             }
-            (Joint::Universal { child, .. }, [first, second]) => {
-                self.rest * (about(child[0], *first) * about(child[1], *second))
+            (Joint::Universal { turned, child, .. }, [first, second]) => {
+                let second = about(DQuat::IDENTITY, pure(child[1]), *second);
+                about(self.rest, *turned, *first) * second
             }
-            (Joint::Planar { parent, child }, [x, y, angle]) => {
-                shift += parent[0] * *x + parent[1] * *y;
-                self.rest * about(*child, *angle)
+            (Joint::Planar { parent, turned, .. }, [x, y, angle]) => {
+                shift = parent[0] * *x + parent[1] * *y;
+                about(self.rest, *turned, *angle)
             }
             (Joint::Ball { .. }, [w, x, y, z]) => {
                 let q = DQuat::from_xyzw(*x, *y, *z, *w).normalize();
@@ -253,22 +262,28 @@ impl Link {
             }
             (Joint::Free, [px, py, pz, w, x, y, z]) => {
                 let pose = Pose::new(DVec3::new(*px, *py, *pz), DQuat::from_xyzw(*x, *y, *z, *w).normalize());
-                return (pose, pose.matrix());
+                return Placed { pose, rotation: pose.matrix() };
             }
             _ => self.rest,
         };
-        let rotation = renormalized(parent.rotation * turn);
+        let rotation = renormalized(parent.pose.rotation * turn);
         let matrix = DMat3::from_quat(rotation);
-        let position = parent.position + *base * shift - matrix * self.child_anchor;
-        (Pose { position, rotation }, matrix)
+        let mut position = anchor;
+        if shift != DVec3::ZERO {
+            position += parent.rotation * shift;
+        }
+        if self.child_anchor != DVec3::ZERO {
+            position -= matrix * self.child_anchor;
+        }
+        Placed { pose: Pose { position, rotation }, rotation: matrix }
     }
 }
 
-/// Rotation about a unit axis.
+/// `p Rot(a, θ) = cos(θ/2) p + sin(θ/2) p a`, with `turned` the product `p a`.
 #[inline(always)]
-fn about(axis: DVec3, angle: f64) -> DQuat {
+fn about(p: DQuat, turned: DQuat, angle: f64) -> DQuat {
     let (sine, cosine) = libm::sincos(0.5 * angle);
-    DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
+    p * cosine + turned * sine
 }
 
 /// A product of unit quaternions misses the unit by rounding; one step of Newton's for `1/√n²` removes that without a

@@ -40,7 +40,8 @@ impl Tree {
         assert_eq!(matrix.len(), dofs * dofs, "mass matrix");
         for k in (0..dofs).rev() {
             let pivot = matrix[k * dofs + k];
-            if !(pivot > 0.0) {
+            let is_positive = pivot > 0.0;
+            if !is_positive {
                 return Err(k);
             }
             let root = pivot.sqrt();

@@ -91,7 +91,7 @@ impl Link {
                 *first = nearest(angle_between(*b, r * *b, *a), *first);
                 *second = nearest(angle_between(r.conjugate() * *a, *a, *b), *second);
             }
-            (Joint::Planar { parent, child }, [x, y, angle]) => {
+            (Joint::Planar { parent, child, .. }, [x, y, angle]) => {
                 let shift = shift();
                 *x = parent[0].dot(shift);
                 *y = parent[1].dot(shift);

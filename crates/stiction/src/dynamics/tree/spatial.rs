@@ -7,6 +7,8 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use glam::{DMat3, DVec3};
 
+use crate::shape::MassProperties;
+
 /// A motion: angular part, then the linear part of the body's point that coincides with O \[rad/s, m/s\] (or their
 /// derivatives at fixed O).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -159,6 +161,33 @@ pub(super) fn dot(a: &[f64; 6], b: &[f64; 6]) -> f64 {
     ((p[0] + p[2]) + p[4]) + ((p[1] + p[3]) + p[5])
 }
 
+/// Inertia about the centre of mass as `λ 1 − a aᵀ − b bᵀ` with the largest moment λ: two vectors turn with the body
+/// for less than a matrix does from both sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct RotationalInertia {
+    largest: f64,
+    deficit: [DVec3; 2],
+}
+
+impl RotationalInertia {
+    /// With the principal axes `e_i` and moments `λ_i`: `a = √(λ − λ_1) e_1`, and b alike.
+    pub fn new(mass: &MassProperties) -> Self {
+        let (moments, axes) = mass.principal();
+        let largest = moments.max_element();
+        let vectors = [0, 1, 2].map(|i| axes * DVec3::AXES[i] * (largest - moments[i]).max(0.0).sqrt());
+        let [a, b, c] = vectors;
+        // One of the three is zero.
+        let deficit = if moments.x == largest {
+            [b, c]
+        } else if moments.y == largest {
+            [a, c]
+        } else {
+            [a, b]
+        };
+        Self { largest, deficit }
+    }
+}
+
 /// Inertia of a body or of several that are rigidly joined, taken at O.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpatialInertia {
@@ -175,22 +204,21 @@ impl SpatialInertia {
     /// `rotation` takes to the world: `R I Rᵀ + m (|r|² 1 − r rᵀ)`.
     #[inline(always)]
     #[must_use]
-    pub fn new(mass: f64, offset: DVec3, local: &DMat3, rotation: &DMat3) -> Self {
-        // Columns of R I; only six of the nine entries of R I Rᵀ are wanted.
-        let [a, b, c] = [0, 1, 2].map(|i| *rotation * local.col(i));
-        let [u, v, w] = [rotation.x_axis, rotation.y_axis, rotation.z_axis];
-        let h = mass * offset;
-        let (r, s) = (offset, h);
+    pub(super) fn new(mass: f64, offset: DVec3, local: &RotationalInertia, rotation: &DMat3) -> Self {
+        let [a, b] = local.deficit.map(|d| *rotation * d);
+        let (r, h) = (offset, mass * offset);
+        let round = local.largest + (h.x * r.x + h.y * r.y + h.z * r.z);
+        let product = |i: usize, j: usize| (a[i] * a[j] + b[i] * b[j]) + h[i] * r[j];
         Self {
             mass,
             first_moment: h,
             rotational: [
-                (a.x * u.x + b.x * v.x + c.x * w.x) + (s.y * r.y + s.z * r.z),
-                (a.x * u.y + b.x * v.y + c.x * w.y) - s.x * r.y,
-                (a.x * u.z + b.x * v.z + c.x * w.z) - s.x * r.z,
-                (a.y * u.y + b.y * v.y + c.y * w.y) + (s.x * r.x + s.z * r.z),
-                (a.y * u.z + b.y * v.z + c.y * w.z) - s.y * r.z,
-                (a.z * u.z + b.z * v.z + c.z * w.z) + (s.x * r.x + s.y * r.y),
+                round - product(0, 0),
+                -product(0, 1),
+                -product(0, 2),
+                round - product(1, 1),
+                -product(1, 2),
+                round - product(2, 2),
             ],
         }
     }
@@ -231,7 +259,8 @@ mod tests {
         let (omega, velocity) = (DVec3::new(1.0, -0.4, 0.3), DVec3::new(-0.2, 0.8, 0.5));
         let twist = MotionVector::at(r, omega, velocity);
         assert!((twist.point(r) - velocity).length() < 1e-15);
-        let momentum = SpatialInertia::new(mass, r, &local, &rotation).apply(&twist);
+        let properties = MassProperties { mass, center_of_mass: DVec3::ZERO, inertia: local };
+        let momentum = SpatialInertia::new(mass, r, &RotationalInertia::new(&properties), &rotation).apply(&twist);
         let spin = rotation * local * rotation.transpose() * omega;
         assert!((momentum.linear() - mass * velocity).length() < 1e-14);
         assert!((momentum.moment_about(r) - spin).length() < 1e-14);

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 
 use super::definition::{LinkDefinition, Mobility, TreeError, check_mass, direction, frame};
+use super::spatial::RotationalInertia;
 
 /// Articulated bodies in reduced coordinates.
 ///
@@ -33,6 +34,8 @@ pub(super) struct Link {
     pub positions: (u32, u32),
     /// Last dof on the path to this link, its own included; [`NONE`] for none.
     pub last_dof: u32,
+    /// A child is not the next link.
+    pub has_far_children: bool,
     pub joint: Joint,
     /// Origin of F in the parent, of M in the link.
     pub parent_anchor: DVec3,
@@ -45,16 +48,18 @@ pub(super) struct Link {
     pub rest: DQuat,
     pub mass: f64,
     pub center: DVec3,
-    pub inertia: DMat3,
+    pub inertia: RotationalInertia,
 }
 
-/// A mobility with its axes where the recursions want them: `parent` in the parent's frame, `child` in the link's.
+/// A mobility with its axes where the recursions want them: `parent` in the parent's frame, `child` in the link's, and
+/// `turned` the product of the rest rotation and the axis in the link, as quaternions.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Joint {
     Fixed,
     Revolute {
         parent: DVec3,
         child: DVec3,
+        turned: DQuat,
     },
     Prismatic {
         parent: DVec3,
@@ -63,23 +68,32 @@ pub(super) enum Joint {
     Screw {
         parent: DVec3,
         child: DVec3,
+        turned: DQuat,
         lead: f64,
     },
-    /// First axis in parent and link at zero, second in the link.
+    /// First axis in the parent; both in the link, at zero.
     Universal {
         parent: DVec3,
         child: [DVec3; 2],
+        turned: DQuat,
     },
     /// Directions and normal in the parent, normal in the link.
     Planar {
         parent: [DVec3; 3],
         child: DVec3,
+        turned: DQuat,
     },
     /// Axes of F in the parent.
     Ball {
         parent: [DVec3; 3],
     },
     Free,
+}
+
+/// A vector as a quaternion.
+#[inline(always)]
+pub(super) fn pure(axis: DVec3) -> DQuat {
+    DQuat::from_xyzw(axis.x, axis.y, axis.z, 0.0)
 }
 
 impl Link {
@@ -103,6 +117,9 @@ impl Tree {
         let mut tree = Self { links: Vec::new(), dof_parents: Vec::new(), dof_links: Vec::new(), position_count: 0 };
         for (index, definition) in definitions.iter().enumerate() {
             let link = tree.compile(index, definition)?;
+            if let Some(parent) = definition.parent.filter(|p| p + 1 != index) {
+                tree.links[parent].has_far_children = true;
+            }
             tree.links.push(link);
         }
         Ok(tree)
@@ -138,6 +155,7 @@ impl Tree {
             dofs: (first, self.dof_parents.len() as u32),
             positions: (start, self.position_count as u32),
             last_dof,
+            has_far_children: false,
             joint,
             parent_anchor: f.position,
             child_anchor: m.position,
@@ -146,7 +164,7 @@ impl Tree {
             rest: (f.rotation * m.rotation.conjugate()).normalize(),
             mass: mass.mass,
             center: mass.center_of_mass,
-            inertia: (mass.inertia + mass.inertia.transpose()) * 0.5,
+            inertia: RotationalInertia::new(mass),
         })
     }
 
@@ -216,11 +234,13 @@ pub(super) fn some(dof: u32) -> Option<usize> {
 }
 
 fn joint(link: usize, mobility: &Mobility, f: DQuat, m: DQuat) -> Result<Joint, TreeError> {
+    let rest = (f * m.conjugate()).normalize();
+    let turned = |axis: DVec3| rest * pure(m * axis);
     Ok(match *mobility {
         Mobility::Fixed => Joint::Fixed,
         Mobility::Revolute { axis } => {
             let a = direction(link, axis)?;
-            Joint::Revolute { parent: f * a, child: m * a }
+            Joint::Revolute { parent: f * a, child: m * a, turned: turned(a) }
         }
         Mobility::Prismatic { axis } => Joint::Prismatic { parent: f * direction(link, axis)? },
         Mobility::Screw { axis, pitch } => {
@@ -228,14 +248,14 @@ fn joint(link: usize, mobility: &Mobility, f: DQuat, m: DQuat) -> Result<Joint, 
             if !pitch.is_finite() {
                 return Err(TreeError::NotFinite { link, quantity: "pitch" });
             }
-            Joint::Screw { parent: f * a, child: m * a, lead: pitch / std::f64::consts::TAU }
+            Joint::Screw { parent: f * a, child: m * a, turned: turned(a), lead: pitch / std::f64::consts::TAU }
         }
         Mobility::Universal { axes: [first, second] } => {
             let (a, b) = (direction(link, first)?, direction(link, second)?);
             if a.cross(b).length() < 1e-6 {
                 return Err(TreeError::ParallelAxes { link });
             }
-            Joint::Universal { parent: f * a, child: [m * a, m * b] }
+            Joint::Universal { parent: f * a, child: [m * a, m * b], turned: turned(a) }
         }
         Mobility::Planar { axes: [first, second] } => {
             let (x, y) = (direction(link, first)?, direction(link, second)?);
@@ -245,7 +265,7 @@ fn joint(link: usize, mobility: &Mobility, f: DQuat, m: DQuat) -> Result<Joint, 
             // Perpendicular to rounding, so that projections on the two do not mix.
             let y = (y - x * x.dot(y)).normalize();
             let normal = x.cross(y);
-            Joint::Planar { parent: [f * x, f * y, f * normal], child: m * normal }
+            Joint::Planar { parent: [f * x, f * y, f * normal], child: m * normal, turned: turned(normal) }
         }
         Mobility::Ball => Joint::Ball { parent: [f * DVec3::X, f * DVec3::Y, f * DVec3::Z] },
         Mobility::Free => Joint::Free,

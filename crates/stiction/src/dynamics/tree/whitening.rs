@@ -60,25 +60,31 @@ impl Tree {
 
     /// `y = L⁻ᵀ τ` in place.
     pub fn whiten_force(&self, factor: &Factor, tau: &mut [f64], scratch: &mut Scratch) {
-        scratch.fit(self);
-        scratch.forces.fill(ForceVector::ZERO);
-        self.whiten_down(factor, tau, &mut scratch.forces);
+        self.whiten_down(factor, |_| ForceVector::ZERO, tau, scratch);
     }
 
     /// `y = L⁻ᵀ (τ + Σ J_iᵀ f_i)` in place, with one wrench a link.
     pub fn whiten_forces(&self, factor: &Factor, wrenches: &[ForceVector], tau: &mut [f64], scratch: &mut Scratch) {
         assert_eq!(wrenches.len(), self.links.len(), "wrenches");
-        scratch.fit(self);
-        scratch.forces[1..].copy_from_slice(wrenches);
-        self.whiten_down(factor, tau, &mut scratch.forces);
+        self.whiten_down(factor, |link| wrenches[link], tau, scratch);
     }
 
-    /// One pass from the tips to the base; `forces` (entry 0 is the base) is used up.
-    pub(super) fn whiten_down(&self, factor: &Factor, tau: &mut [f64], forces: &mut [ForceVector]) {
+    /// One pass from the tips to the base, with the force `on(link)` on each link.
+    #[inline(always)]
+    pub(super) fn whiten_down(
+        &self,
+        factor: &Factor,
+        on: impl Fn(usize) -> ForceVector,
+        tau: &mut [f64],
+        scratch: &mut Scratch,
+    ) {
         assert_eq!(tau.len(), factor.columns.len(), "forces");
+        scratch.fit(self);
+        scratch.forces.fill(ForceVector::ZERO);
+        let forces = &mut scratch.forces[..];
         for (index, link) in self.links.iter().enumerate().rev() {
             let span = link.dof_range();
-            let mut force = forces[index + 1];
+            let mut force = forces[index + 1] + on(index);
             for (column, x) in factor.columns[span.clone()].iter().zip(&mut tau[span]).rev() {
                 let y = column.inverse_root_d * *x + column.motion.dot(&force);
                 force -= column.momentum * y;

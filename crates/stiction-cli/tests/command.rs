@@ -13,6 +13,7 @@ fn stiction() -> Command {
         .current_dir(root())
         .env_remove("GZ_SIM_RESOURCE_PATH")
         .env_remove("SDF_PATH")
+        .env_remove("ROS_PACKAGE_PATH")
         .env_remove("GAZEBO_MODEL_PATH");
     command
 }

@@ -245,6 +245,24 @@ fn robots_are_placed_and_included() {
 }
 
 #[test]
+fn packages_are_found_around_the_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |path: &str| folder.path().join("space/src").join(path);
+    fs::create_dir_all(at("my_robot/urdf")).expect("writable");
+    fs::create_dir_all(at("scenes/worlds")).expect("writable");
+    fs::write(at("secret.urdf"), "x").expect("writable");
+    fs::write(at("my_robot/urdf/robot.urdf"), robot("<link name='a'>INERTIAL</link>")).expect("writable");
+    let found = |uri: &str| {
+        let text = format!("<sdf version='1.9'><world name='w'><include><uri>{uri}</uri></include></world></sdf>");
+        fs::write(at("scenes/worlds/w.sdf"), text).expect("writable");
+        load_file(&at("scenes/worlds/w.sdf"), &[]).diagnostics.first().map(|d| d.code)
+    };
+    assert_eq!(found("package://my_robot/urdf/robot.urdf"), None);
+    assert_eq!(found("package://my_robot/../secret.urdf"), Some("include-not-found"));
+    assert_eq!(found("package://../secret.urdf"), Some("uri-outside"));
+}
+
+#[test]
 fn faults_have_their_codes() {
     let two = "<link name='a'>INERTIAL</link><link name='b'>INERTIAL</link>";
     let joint = |more: &str| {

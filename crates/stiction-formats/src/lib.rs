@@ -26,6 +26,7 @@ use diagnostic::{Diagnostic, Severity};
 pub use advice::advice;
 pub use render::{one_line, render};
 pub use source::Sources;
+pub use suggest::nearest;
 
 /// How files are read.
 #[derive(Clone, Debug, Default)]

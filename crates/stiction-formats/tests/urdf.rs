@@ -147,6 +147,18 @@ fn a_link_named_world_is_the_world() {
 }
 
 #[test]
+fn origins_may_have_quaternions() {
+    let world = good(
+        "<link name='a'>INERTIAL</link><link name='b'>INERTIAL</link><joint name='j' type='fixed'>
+           <parent link='a'/><child link='b'/><origin xyz='1 2 3' quat_xyzw='0 0 2 2'/></joint>",
+    );
+    assert!((world.links[1].pose.direction(DVec3::X) - DVec3::Y).length() < 1e-15);
+    assert!(
+        codes("<link name='a'><inertial><origin quat_xyzw='0 0 0 0'/></inertial></link>").contains(&"invalid-value")
+    );
+}
+
+#[test]
 fn a_fixed_joint_can_be_kept() {
     let world = good(
         "<link name='a'>INERTIAL</link><link name='b'>INERTIAL</link>

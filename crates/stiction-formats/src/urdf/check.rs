@@ -56,7 +56,7 @@ const TABLE: [Row; 27] = [
     ),
     row("link", &[text("name", Optional), text("type", Optional)], &["inertial", "visual", "collision"]),
     row("inertial", &[], &["origin", "mass", "inertia"]),
-    row("origin", &[vector("xyz", Finite, Optional), vector("rpy", Finite, Optional)], &[]),
+    row("origin", &[vector("xyz", Finite, Optional), vector("rpy", Finite, Optional), text(QUATERNION, Optional)], &[]),
     row("mass", &[real("value", Finite, Required)], &[]),
     row(
         "inertia",
@@ -130,6 +130,9 @@ const TABLE: [Row; 27] = [
     ),
 ];
 
+/// In place of `rpy`, in newer files.
+pub(super) const QUATERNION: &str = "quat_xyzw";
+
 /// Elements that may stand beside others of their name.
 const SEVERAL: [&str; 8] =
     ["link", "joint", "material", "transmission", "gazebo", "ros2_control", "collision", "visual"];
@@ -148,7 +151,13 @@ pub(super) fn good<'a>(element: &'a Element, attribute: &str) -> Option<&'a Attr
 }
 
 fn verdict(found: &Attribute, known: &Known) -> Result<(), value::BadValue> {
-    let (_, kind, range, _) = *known;
+    let (name, kind, range, _) = *known;
+    if name == QUATERNION {
+        let numbers = value::reals(&found.value).filter(|n| n.len() == 4 && n.iter().all(|x| x.is_finite()));
+        let is_turn = numbers.is_some_and(|n| n.iter().any(|x| x.abs() > 1e-6));
+        let expected = "four finite numbers, not all 0: x y z w".to_owned();
+        return if is_turn { Ok(()) } else { Err(value::BadValue { code: "invalid-value", expected, is_soft: false }) };
+    }
     let trial = Element::with_text(&found.name, found.value.trim(), &found.location);
     value::check(&trial, spec::Entry { kind, default: "", range, unit: "" })
 }

@@ -8,7 +8,7 @@ use crate::sdf::report::Report;
 use crate::sdf::value;
 
 use super::WORLD;
-use super::check::good;
+use super::check::{QUATERNION, good};
 use super::gazebo::Extensions;
 use super::structure::side;
 
@@ -46,10 +46,15 @@ pub(super) fn convert(
 /// `<pose>` of an `<origin>`; parts that are not there or not good are zero.
 pub(super) fn pose(origin: Option<&Element>) -> Option<Element> {
     let origin = origin?;
-    let (xyz, rpy) = (good(origin, "xyz"), good(origin, "rpy"));
+    let (xyz, quaternion) = (good(origin, "xyz"), good(origin, QUATERNION));
+    let turn = quaternion.or_else(|| good(origin, "rpy"));
     let text = |part: Option<&Attribute>| part.map_or("0 0 0", |a| a.value.trim()).to_owned();
-    let place = xyz.or(rpy).map_or(&origin.location, |a| &a.location);
-    Some(Element::with_text("pose", &format!("{} {}", text(xyz), text(rpy)), place))
+    let place = xyz.or(turn).map_or(&origin.location, |a| &a.location);
+    let mut pose = Element::with_text("pose", &format!("{} {}", text(xyz), text(turn)), place);
+    if quaternion.is_some() {
+        pose.set_attribute("rotation_format", QUATERNION, place);
+    }
+    Some(pose)
 }
 
 /// A leaf with the text of an attribute, if that is good.

@@ -219,6 +219,32 @@ fn drake_properties_are_read_in_both_formats() {
 }
 
 #[test]
+fn drake_shapes_and_settings() {
+    let body = "<link name='a'>INERTIAL<collision><geometry><drake:ellipsoid a='1' b='2' c='3'/></geometry></collision>
+         <collision><geometry><drake:capsule radius='1' length='2'/></geometry></collision></link>";
+    let path = |of: &str| format!("model.r.link.a.collision.*.drake:proximity_properties.drake:{of}");
+    let options = LoadOptions {
+        overrides: vec![set(&path("mu_static"), "0.7"), set(&path("relaxation_time"), "0.2")],
+        no_ground: true,
+        ..LoadOptions::default()
+    };
+    let loaded = load_robot(body, &options);
+    let listed = loaded.parameter_paths.iter().find(|p| p.path == path("mu_static").replace('*', "collision_1"));
+    assert_eq!(listed.map(|p| p.value.as_str()), Some("0.7"));
+    let world = loaded.world.expect("a world");
+    let shapes: Vec<_> = world.links[0].collisions.iter().map(|c| c.geometry.clone()).collect();
+    let capsule = GeometryDescription::Capsule { radius: 1.0, length: 2.0 };
+    assert_eq!(shapes, [GeometryDescription::Ellipsoid(DVec3::new(1.0, 2.0, 3.0)), capsule]);
+    let given = world.links[0].collisions.iter().map(|c| c.surface.proximity.static_friction.given().copied());
+    assert_eq!(given.collect::<Vec<_>>(), [Some(0.7); 2]);
+    let wrong = LoadOptions { overrides: vec![set(&path("mu_statc"), "0.7")], ..LoadOptions::default() };
+    let found = load_robot(body, &wrong).diagnostics;
+    assert!(found[0].help.as_ref().is_some_and(|h| h.contains("drake:mu_static")), "{found:#?}");
+    let wrong = LoadOptions { overrides: vec![set(&path("mu_static"), "-1")], ..LoadOptions::default() };
+    assert!(load_robot(body, &wrong).blocking());
+}
+
+#[test]
 fn overrides_reach_into_a_robot() {
     let options = LoadOptions {
         overrides: vec![

@@ -48,7 +48,7 @@ const fn vector(name: &'static str, range: Range, need: Need) -> Known {
 
 use Range::{Finite, Infinite, Positive, SoftNonNegative};
 
-const TABLE: [Row; 27] = [
+const TABLE: [Row; 28] = [
     row(
         "robot",
         &[text("name", Optional), text("version", Optional)],
@@ -73,11 +73,16 @@ const TABLE: [Row; 27] = [
     row("collision", &[text("name", Optional)], &["origin", "geometry", "verbose"]),
     row("verbose", &[text("value", Optional)], &[]),
     row("visual", &[text("name", Optional)], &["origin", "geometry", "material"]),
-    row("geometry", &[], &["box", "sphere", "cylinder", "capsule", "mesh"]),
+    row("geometry", &[], &["box", "sphere", "cylinder", "capsule", "ellipsoid", "mesh"]),
     row("box", &[vector("size", Positive, Required)], &[]),
     row("sphere", &[real("radius", Positive, Required)], &[]),
     row("cylinder", &[real("radius", Positive, Required), real("length", Positive, Required)], &[]),
     row("capsule", &[real("radius", Positive, Required), real("length", Positive, Required)], &[]),
+    row(
+        "ellipsoid",
+        &[real("a", Positive, Required), real("b", Positive, Required), real("c", Positive, Required)],
+        &[],
+    ),
     row("mesh", &[text("filename", Required), vector("scale", Finite, Optional)], &[]),
     row("material", &[text("name", Optional)], &["color", "texture"]),
     row("color", &[text("rgba", Optional)], &[]),

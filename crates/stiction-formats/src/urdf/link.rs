@@ -150,7 +150,7 @@ fn collision(element: &Element, name: &str, report: &mut Report) -> Element {
 fn missing_geometry(message: &str, element: &Element) -> Diagnostic {
     Diagnostic::error("missing-geometry", message)
         .at(&element.location)
-        .help("one of: box, sphere, cylinder, capsule, mesh")
+        .help("one of: box, sphere, cylinder, capsule, ellipsoid, mesh")
         .element(element.path.as_str())
 }
 
@@ -160,6 +160,11 @@ fn shape(given: &Element) -> Option<Element> {
         "box" => &[("size", "size")],
         "sphere" => &[("radius", "radius")],
         "cylinder" | "capsule" => &[("radius", "radius"), ("length", "length")],
+        "ellipsoid" => {
+            let parts = ["a", "b", "c"].map(|n| good(given, n).map_or("1", |a| a.value.trim()));
+            made.children.push(Element::with_text("radii", &parts.join(" "), &given.location));
+            &[]
+        }
         "mesh" => &[("uri", "filename"), ("scale", "scale")],
         _ => return None,
     };

@@ -131,7 +131,8 @@ pub struct RunArguments {
     /// Force and torque on a link, world frame, at its centre of mass: LINK=fx,fy,fz[,tx,ty,tz][@t0..t1].
     #[arg(long, value_name = "LINK=F", allow_hyphen_values = true)]
     pub force: Vec<String>,
-    /// Joint input (not built yet).
+    /// Joint input: JOINT=VALUE, JOINT:KIND=VALUE or FILE.csv; KIND is effort (the default), velocity or position, another
+    /// axis than the first is JOINT/1. A CSV has `time` and one column a joint, values between rows are interpolated.
     #[arg(long, value_name = "JOINT=VALUE", allow_hyphen_values = true)]
     pub command: Vec<String>,
     /// Material table (not built yet).
@@ -226,6 +227,7 @@ const RUN_EXAMPLES: &str = "Examples:
   stiction run worlds/friction_pyramid.world --record out --plot out.svg
   stiction run robot.sdf --duration 2 --json
   stiction run world.sdf crate.sdf=box1@0,0,1 --set 'model.box1.link.*.collision.*.surface.friction.ode.mu=0.2'
+  stiction run robot.urdf --fixed-base --command arm::elbow:position=0.5 --command inputs.csv
   stiction run world.sdf --force 'box::link=0,0,100@0.5..0.6' --final-state end.json";
 
 const CHECK_EXAMPLES: &str = "Examples:

@@ -13,6 +13,7 @@ fn stiction() -> Command {
         .current_dir(root())
         .env_remove("GZ_SIM_RESOURCE_PATH")
         .env_remove("SDF_PATH")
+        .env_remove("ROS_PACKAGE_PATH")
         .env_remove("GAZEBO_MODEL_PATH");
     command
 }
@@ -234,7 +235,6 @@ fn what_is_not_built_is_a_usage_error_that_says_so() {
     for arguments in [
         vec!["view", "x.sdf"],
         vec!["run", "worlds/friction_pyramid.world", "--engine", "drake-discrete"],
-        vec!["run", "worlds/friction_pyramid.world", "--command", "j=1"],
         vec!["run", "worlds/friction_pyramid.world", "--materials", "m.yaml"],
         vec!["run", "worlds/friction_pyramid.world", "--compat", "gazebo-classic"],
         vec!["run", "worlds/friction_pyramid.world", "--coordinates", "reduced"],
@@ -295,6 +295,89 @@ fn a_robot_is_checked_listed_and_run() {
     // A state that was written can be read, lumped links and all.
     let again = run(&["--initial-state", first.to_str().unwrap()], &second);
     assert!(number(&again["bodies"]["arm::tool"], "pos", 2) < number(tool, "pos", 2));
+}
+
+/// The last row of the joint in a recording of the arm on its base: position, velocity, effort.
+fn commanded(folder: &Path, steps: &str, more: &[&str]) -> [f64; 3] {
+    let record = folder.join("out");
+    let options = ["--fixed-base", "--no-ground", "-q", "--steps", steps, "--record"];
+    stiction().arg("run").arg(arm(folder)).args(options).arg(&record).args(more).assert().success();
+    let text = fs::read_to_string(record.join("joints.csv")).unwrap();
+    let row: Vec<f64> = text.lines().last().unwrap().split(',').skip(3).map(|n| n.parse().unwrap()).collect();
+    [row[0], row[1], row[2]]
+}
+
+#[test]
+fn commands_drive_joints_within_their_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |steps: &str, more: &[&str]| commanded(folder.path(), steps, more);
+    let near =
+        |found: f64, expected: f64, within: f64| assert!((found - expected).abs() < within, "{found} {expected}");
+    // The weight's torque about the shoulder, m g l; the moment of inertia there is 0.1 + 0.25 kg m².
+    let weight = 9.8 * 0.5;
+    let [_, rate, _] = run("1", &["--command", "arm::shoulder=-3"]);
+    near(rate, 1e-3 * (weight - 3.0) / 0.35, 1e-6);
+    // A position is reached at the limit of velocity, 2 rad/s, and held exactly. The motor's 20 N m take v² I / (2 τ)
+    // to that speed.
+    let lag = |v: f64| v * v * 0.35 / (2.0 * (20.0 - weight));
+    let [position, rate, _] = run("100", &["--command", "shoulder:position=-0.5"]);
+    near(position, -0.2 + lag(2.0), 2e-3);
+    near(rate, -2.0, 1e-6);
+    let [position, rate, effort] = run("2000", &["--command", "shoulder/0:position=-0.5"]);
+    near(position, -0.5, 1e-9);
+    near(rate, 0.0, 1e-9);
+    near(effort, -weight * 0.5f64.cos(), 1e-4);
+    let [position, rate, _] = run("200", &["--command", "shoulder:velocity=-1"]);
+    near(position, -0.2 + lag(1.0), 1e-3);
+    near(rate, -1.0, 1e-9);
+    // Too weak a motor: the effort stays at its limit.
+    let weak = ["--set", "model.arm.joint.shoulder.axis.limit.effort=1", "--command", "shoulder:position=-0.5"];
+    let [position, _, effort] = run("100", &weak);
+    assert!(position > 0.0);
+    near(effort, -1.0, 1e-9);
+    // Without an effort limit the motor has no bound, also at a stop.
+    let free = ["--set", "model.arm.joint.shoulder.axis.limit.effort=inf", "--command", "shoulder:velocity=2"];
+    let [position, ..] = run("3000", &free);
+    near(position, 3.0, 2e-3);
+}
+
+#[test]
+fn commands_come_from_a_file_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("inputs.csv");
+    fs::write(&file, "time,arm::shoulder:position\n0.1,0\n0.3,-0.002\n").unwrap();
+    let path = file.to_str().unwrap();
+    let run = |steps: &str| commanded(folder.path(), steps, &["--command", path]);
+    for (steps, expected) in [("100", 0.0), ("200", -0.001), ("400", -0.002)] {
+        assert!((run(steps)[0] - expected).abs() < 1e-9, "{steps}: {}", run(steps)[0]);
+    }
+    fs::write(&file, "time,arm::shoulder\n0,1\n0.1,x\n").unwrap();
+    let output = stiction().arg("run").arg(arm(folder.path())).args(["--command", path]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("inputs.csv:3:5: `x` is not a finite number"));
+}
+
+#[test]
+fn commands_that_cannot_be_are_usage_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = arm(folder.path());
+    for (command, expected) in [
+        ("arm::sholder=1", "did you mean `arm::shoulder`?"),
+        ("sholder:velocity=1", "did you mean `arm::shoulder`?"),
+        ("shoulder:speed=1", "`speed` is not one of"),
+        ("shoulder=fast", "expected JOINT=VALUE"),
+        ("shoulder", "expected JOINT=VALUE"),
+        ("shoulder/1=1", "has 1 axes, counted from 0"),
+        ("mount=1", "do not move against each other"),
+    ] {
+        let output = stiction().arg("run").arg(&file).args(["--steps", "1", "--command", command]).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command}: {stderr}");
+        assert!(stderr.contains(expected), "{command}: {stderr}");
+    }
+    let twice = ["--command", "shoulder:velocity=1", "--command", "arm::shoulder:position=1"];
+    let output = stiction().arg("run").arg(&file).args(["--steps", "1"]).args(twice).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]

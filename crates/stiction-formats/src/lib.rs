@@ -26,6 +26,7 @@ use diagnostic::{Diagnostic, Severity};
 pub use advice::advice;
 pub use render::{one_line, render};
 pub use source::Sources;
+pub use suggest::nearest;
 
 /// How files are read.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +37,7 @@ pub struct LoadOptions {
     pub lenient: bool,
     /// Values that replace those of the files.
     pub overrides: Vec<Override>,
-    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH` and `SDF_PATH` too.
+    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `SDF_PATH` and `ROS_PACKAGE_PATH` too.
     pub use_environment: bool,
     /// Do not put a lone model on a ground plane.
     pub no_ground: bool,

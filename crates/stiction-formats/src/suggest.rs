@@ -1,7 +1,8 @@
 //! The known word nearest to an unknown one.
 
 /// Up to three of `known` that differ from `word` by few letters, nearest first.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+#[must_use]
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let limit = (word.chars().count() / 3).max(2);
     let mut found: Vec<(usize, &str)> = Vec::new();
     for candidate in known {

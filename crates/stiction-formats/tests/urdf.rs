@@ -147,6 +147,18 @@ fn a_link_named_world_is_the_world() {
 }
 
 #[test]
+fn origins_may_have_quaternions() {
+    let world = good(
+        "<link name='a'>INERTIAL</link><link name='b'>INERTIAL</link><joint name='j' type='fixed'>
+           <parent link='a'/><child link='b'/><origin xyz='1 2 3' quat_xyzw='0 0 2 2'/></joint>",
+    );
+    assert!((world.links[1].pose.direction(DVec3::X) - DVec3::Y).length() < 1e-15);
+    assert!(
+        codes("<link name='a'><inertial><origin quat_xyzw='0 0 0 0'/></inertial></link>").contains(&"invalid-value")
+    );
+}
+
+#[test]
 fn a_fixed_joint_can_be_kept() {
     let world = good(
         "<link name='a'>INERTIAL</link><link name='b'>INERTIAL</link>
@@ -207,6 +219,32 @@ fn drake_properties_are_read_in_both_formats() {
 }
 
 #[test]
+fn drake_shapes_and_settings() {
+    let body = "<link name='a'>INERTIAL<collision><geometry><drake:ellipsoid a='1' b='2' c='3'/></geometry></collision>
+         <collision><geometry><drake:capsule radius='1' length='2'/></geometry></collision></link>";
+    let path = |of: &str| format!("model.r.link.a.collision.*.drake:proximity_properties.drake:{of}");
+    let options = LoadOptions {
+        overrides: vec![set(&path("mu_static"), "0.7"), set(&path("relaxation_time"), "0.2")],
+        no_ground: true,
+        ..LoadOptions::default()
+    };
+    let loaded = load_robot(body, &options);
+    let listed = loaded.parameter_paths.iter().find(|p| p.path == path("mu_static").replace('*', "collision_1"));
+    assert_eq!(listed.map(|p| p.value.as_str()), Some("0.7"));
+    let world = loaded.world.expect("a world");
+    let shapes: Vec<_> = world.links[0].collisions.iter().map(|c| c.geometry.clone()).collect();
+    let capsule = GeometryDescription::Capsule { radius: 1.0, length: 2.0 };
+    assert_eq!(shapes, [GeometryDescription::Ellipsoid(DVec3::new(1.0, 2.0, 3.0)), capsule]);
+    let given = world.links[0].collisions.iter().map(|c| c.surface.proximity.static_friction.given().copied());
+    assert_eq!(given.collect::<Vec<_>>(), [Some(0.7); 2]);
+    let wrong = LoadOptions { overrides: vec![set(&path("mu_statc"), "0.7")], ..LoadOptions::default() };
+    let found = load_robot(body, &wrong).diagnostics;
+    assert!(found[0].help.as_ref().is_some_and(|h| h.contains("drake:mu_static")), "{found:#?}");
+    let wrong = LoadOptions { overrides: vec![set(&path("mu_static"), "-1")], ..LoadOptions::default() };
+    assert!(load_robot(body, &wrong).blocking());
+}
+
+#[test]
 fn overrides_reach_into_a_robot() {
     let options = LoadOptions {
         overrides: vec![
@@ -242,6 +280,24 @@ fn robots_are_placed_and_included() {
     let links = loaded.world.expect("a world").links;
     let found: Vec<(&str, DVec3)> = links.iter().map(|l| (l.name.as_str(), l.pose.position)).collect();
     assert_eq!(found, [("one::a", DVec3::X), ("two::a", DVec3::new(0.0, 5.0, 0.0))]);
+}
+
+#[test]
+fn packages_are_found_around_the_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |path: &str| folder.path().join("space/src").join(path);
+    fs::create_dir_all(at("my_robot/urdf")).expect("writable");
+    fs::create_dir_all(at("scenes/worlds")).expect("writable");
+    fs::write(at("secret.urdf"), "x").expect("writable");
+    fs::write(at("my_robot/urdf/robot.urdf"), robot("<link name='a'>INERTIAL</link>")).expect("writable");
+    let found = |uri: &str| {
+        let text = format!("<sdf version='1.9'><world name='w'><include><uri>{uri}</uri></include></world></sdf>");
+        fs::write(at("scenes/worlds/w.sdf"), text).expect("writable");
+        load_file(&at("scenes/worlds/w.sdf"), &[]).diagnostics.first().map(|d| d.code)
+    };
+    assert_eq!(found("package://my_robot/urdf/robot.urdf"), None);
+    assert_eq!(found("package://my_robot/../secret.urdf"), Some("include-not-found"));
+    assert_eq!(found("package://../secret.urdf"), Some("uri-outside"));
 }
 
 #[test]

@@ -28,9 +28,6 @@ const LATER: [&str; 4] = ["bullet", "dart", "simbody", "agx"];
 /// Options of later work are usage errors that say so.
 pub fn refuse_what_is_not_built(arguments: &RunArguments) -> Result<(), Failure> {
     let not_built = |what: &str| Err(Failure::usage(format!("{what} is not built yet")));
-    if !arguments.command.is_empty() {
-        return not_built("--command");
-    }
     if arguments.materials.is_some() {
         return not_built("--materials");
     }

@@ -1,11 +1,13 @@
 //! `stiction run`: load, simulate, write.
 
+mod commands;
 mod engine;
 mod fail;
 mod forces;
 mod plot;
 mod quantities;
 mod record;
+mod signal;
 mod state;
 mod summary;
 
@@ -30,6 +32,7 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     engine::refuse_what_is_not_built(arguments)?;
     let (overrides, settings) = split_settings(&arguments.input.set)?;
     let forces = arguments.force.iter().map(|f| forces::parse(f)).collect::<Result<Vec<_>, _>>()?;
+    let commands = arguments.command.iter().map(|c| commands::parse(c)).collect::<Result<Vec<_>, _>>()?.concat();
     let failures = arguments.fail_if.iter().map(|f| fail::parse(f)).collect::<Result<Vec<_>, _>>()?;
     let plots = plot::requests(arguments)?;
     let initial = arguments.initial_state.as_deref().map(state::read).transpose()?;
@@ -47,6 +50,7 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
         state::apply(&mut simulation, description, initial)?;
     }
     let forces = forces.iter().map(|f| forces::resolve(f, &simulation)).collect::<Result<Vec<_>, _>>()?;
+    let commands = commands::resolve(&commands, &simulation, &mut warnings)?;
     let mut recorder = arguments
         .record
         .as_deref()
@@ -66,6 +70,7 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     let pace = arguments.real_time.then_some(description.physics.real_time_update_rate.value).filter(|r| *r > 0.0);
     let mut failed = None;
     for step in 0..plan.steps {
+        commands.iter().for_each(|c| c.apply(&mut simulation, plan.step));
         forces.iter().for_each(|f| f.apply(&mut simulation, plan.step));
         simulation.world.step(plan.step);
         totals.add(&simulation);

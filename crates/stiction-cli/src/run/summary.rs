@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use stiction::constraint::{RowKind, RowSource};
+use stiction::math::Pose;
 use stiction::parameter::{self, Scope};
 use stiction_formats::Loaded;
 use stiction_formats::description::{Origin, WorldDescription};
@@ -68,7 +69,8 @@ impl Totals {
             self.worst = Some((row_name(simulation, worst.source, worst.kind), worst.residual));
         }
         for id in &report.quarantined {
-            let name = simulation.links.iter().find(|l| l.body == Some(*id)).map_or("?", |l| &l.name);
+            let name = simulation.links.iter().find(|l| l.body == Some(*id) && l.pose == Pose::IDENTITY);
+            let name = name.map_or("?", |l| &l.name);
             if !self.quarantined.iter().any(|n| n == name) {
                 self.quarantined.push(name.to_owned());
             }

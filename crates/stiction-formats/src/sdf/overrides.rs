@@ -63,6 +63,8 @@ impl Run<'_> {
     /// Follows `rest` from `element`; `done` is the path to here.
     fn descend(&mut self, element: &mut Element, context: &str, rest: &str, done: &str) {
         let (head, tail) = rest.split_once('.').map_or((rest, None), |(h, t)| (h, Some(t)));
+        let prefixed = head.replace(':', ".");
+        let head = prefixed.as_str();
         let Some(entry) = spec::lookup(context, head).filter(|e| e.kind != Kind::Opaque) else {
             self.suggest(done, head, spec::children(context).iter().map(|(n, _)| *n), tail);
             return;
@@ -148,8 +150,9 @@ impl Run<'_> {
     }
 }
 
-/// `a.b`, or `b` where there is nothing before it.
+/// `a.b`, or `b` where there is nothing before it; a prefix has its colon again.
 pub(crate) fn joined(done: &str, name: &str) -> String {
+    let name = name.strip_prefix("drake.").map_or_else(|| name.to_owned(), |own| format!("drake:{own}"));
     if done.is_empty() || done.ends_with("::") { format!("{done}{name}") } else { format!("{done}.{name}") }
 }
 

@@ -19,7 +19,13 @@ pub(crate) struct NotFound {
 pub(crate) struct SearchPath {
     /// Folder of the first file, `--model-path`, environment, `models` beside the world; in this order.
     folders: Vec<PathBuf>,
+    /// `ROS_PACKAGE_PATH`.
+    packages: Vec<PathBuf>,
 }
+
+/// How far up from a file the folder of a `package://` is looked for: files lie some levels inside their package, and
+/// packages side by side.
+const PACKAGE_LEVELS: usize = 8;
 
 /// How far up from a world a folder `models` is looked for: projects keep `worlds/` and `models/` side by side.
 const LEVELS: usize = 4;
@@ -28,7 +34,10 @@ impl SearchPath {
     pub(crate) fn new(world_folder: &Path, model_path: &[PathBuf], use_environment: bool) -> Self {
         let mut folders = vec![world_folder.to_owned()];
         folders.extend(model_path.iter().cloned());
+        let mut packages = Vec::new();
         if use_environment {
+            let ros = std::env::var_os("ROS_PACKAGE_PATH").unwrap_or_default();
+            packages.extend(std::env::split_paths(&ros).filter(|p| !p.as_os_str().is_empty()));
             for variable in ["GZ_SIM_RESOURCE_PATH", "GAZEBO_MODEL_PATH", "SDF_PATH"] {
                 if let Some(value) = std::env::var_os(variable) {
                     folders.extend(std::env::split_paths(&value).filter(|p| !p.as_os_str().is_empty()));
@@ -41,7 +50,7 @@ impl SearchPath {
         {
             folders.extend(whole.ancestors().take(LEVELS).map(|a| a.join("models")).filter(|m| m.is_dir()));
         }
-        Self { folders }
+        Self { folders, packages }
     }
 
     /// The file that an include of `uri` in a file in `folder` means.
@@ -78,6 +87,11 @@ impl SearchPath {
         if is_bundled {
             return Ok(files::bundled_path(rest));
         }
+        if scheme == Some("package")
+            && let Some(path) = self.in_package(rest, folder)
+        {
+            return choose_file(&path);
+        }
         Err(self.not_found(uri, rest))
     }
 
@@ -97,9 +111,31 @@ impl SearchPath {
         let existing = self.bases(folder).map(|b| b.join(rest)).find(|c| c.exists());
         match existing {
             Some(path) => self.refuse_outside(&path, folder, uri),
+            None if uri.trim().starts_with("package://") && self.in_package(rest.trim(), folder).is_some() => Ok(()),
             None if is_outside => Err(outside(uri)),
             None => Ok(()),
         }
+    }
+
+    /// `NAME/…` inside the folder of the package NAME: one on `ROS_PACKAGE_PATH`, or one that a parent of the file is or
+    /// holds.
+    fn in_package(&self, rest: &str, folder: &Path) -> Option<PathBuf> {
+        let (name, inner) = rest.split_once('/').unwrap_or((rest, ""));
+        if !matches!(Path::new(name).components().collect::<Vec<_>>()[..], [Component::Normal(_)]) {
+            return None;
+        }
+        let here = fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;
+        // The root of the file system is no place for packages: everything would be one.
+        let around = here.ancestors().take(PACKAGE_LEVELS).filter(|a| a.parent().is_some());
+        let bases = self.packages.iter().map(PathBuf::as_path).chain(around);
+        let roots = bases.flat_map(|base| {
+            let own = base.file_name().is_some_and(|n| n == name).then(|| base.to_owned());
+            own.into_iter().chain([base.join(name)])
+        });
+        roots.filter_map(|root| fs::canonicalize(root).ok()).find_map(|root| {
+            let file = fs::canonicalize(root.join(inner)).ok()?;
+            file.starts_with(&root).then_some(file)
+        })
     }
 
     fn bases<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = &'a Path> {

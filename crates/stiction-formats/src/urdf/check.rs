@@ -48,7 +48,7 @@ const fn vector(name: &'static str, range: Range, need: Need) -> Known {
 
 use Range::{Finite, Infinite, Positive, SoftNonNegative};
 
-const TABLE: [Row; 27] = [
+const TABLE: [Row; 28] = [
     row(
         "robot",
         &[text("name", Optional), text("version", Optional)],
@@ -56,7 +56,7 @@ const TABLE: [Row; 27] = [
     ),
     row("link", &[text("name", Optional), text("type", Optional)], &["inertial", "visual", "collision"]),
     row("inertial", &[], &["origin", "mass", "inertia"]),
-    row("origin", &[vector("xyz", Finite, Optional), vector("rpy", Finite, Optional)], &[]),
+    row("origin", &[vector("xyz", Finite, Optional), vector("rpy", Finite, Optional), text(QUATERNION, Optional)], &[]),
     row("mass", &[real("value", Finite, Required)], &[]),
     row(
         "inertia",
@@ -73,11 +73,16 @@ const TABLE: [Row; 27] = [
     row("collision", &[text("name", Optional)], &["origin", "geometry", "verbose"]),
     row("verbose", &[text("value", Optional)], &[]),
     row("visual", &[text("name", Optional)], &["origin", "geometry", "material"]),
-    row("geometry", &[], &["box", "sphere", "cylinder", "capsule", "mesh"]),
+    row("geometry", &[], &["box", "sphere", "cylinder", "capsule", "ellipsoid", "mesh"]),
     row("box", &[vector("size", Positive, Required)], &[]),
     row("sphere", &[real("radius", Positive, Required)], &[]),
     row("cylinder", &[real("radius", Positive, Required), real("length", Positive, Required)], &[]),
     row("capsule", &[real("radius", Positive, Required), real("length", Positive, Required)], &[]),
+    row(
+        "ellipsoid",
+        &[real("a", Positive, Required), real("b", Positive, Required), real("c", Positive, Required)],
+        &[],
+    ),
     row("mesh", &[text("filename", Required), vector("scale", Finite, Optional)], &[]),
     row("material", &[text("name", Optional)], &["color", "texture"]),
     row("color", &[text("rgba", Optional)], &[]),
@@ -130,6 +135,9 @@ const TABLE: [Row; 27] = [
     ),
 ];
 
+/// In place of `rpy`, in newer files.
+pub(super) const QUATERNION: &str = "quat_xyzw";
+
 /// Elements that may stand beside others of their name.
 const SEVERAL: [&str; 8] =
     ["link", "joint", "material", "transmission", "gazebo", "ros2_control", "collision", "visual"];
@@ -148,7 +156,13 @@ pub(super) fn good<'a>(element: &'a Element, attribute: &str) -> Option<&'a Attr
 }
 
 fn verdict(found: &Attribute, known: &Known) -> Result<(), value::BadValue> {
-    let (_, kind, range, _) = *known;
+    let (name, kind, range, _) = *known;
+    if name == QUATERNION {
+        let numbers = value::reals(&found.value).filter(|n| n.len() == 4 && n.iter().all(|x| x.is_finite()));
+        let is_turn = numbers.is_some_and(|n| n.iter().any(|x| x.abs() > 1e-6));
+        let expected = "four finite numbers, not all 0: x y z w".to_owned();
+        return if is_turn { Ok(()) } else { Err(value::BadValue { code: "invalid-value", expected, is_soft: false }) };
+    }
     let trial = Element::with_text(&found.name, found.value.trim(), &found.location);
     value::check(&trial, spec::Entry { kind, default: "", range, unit: "" })
 }

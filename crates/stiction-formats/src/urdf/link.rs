@@ -8,7 +8,7 @@ use crate::sdf::report::Report;
 use crate::sdf::value;
 
 use super::WORLD;
-use super::check::good;
+use super::check::{QUATERNION, good};
 use super::gazebo::Extensions;
 use super::structure::side;
 
@@ -46,10 +46,15 @@ pub(super) fn convert(
 /// `<pose>` of an `<origin>`; parts that are not there or not good are zero.
 pub(super) fn pose(origin: Option<&Element>) -> Option<Element> {
     let origin = origin?;
-    let (xyz, rpy) = (good(origin, "xyz"), good(origin, "rpy"));
+    let (xyz, quaternion) = (good(origin, "xyz"), good(origin, QUATERNION));
+    let turn = quaternion.or_else(|| good(origin, "rpy"));
     let text = |part: Option<&Attribute>| part.map_or("0 0 0", |a| a.value.trim()).to_owned();
-    let place = xyz.or(rpy).map_or(&origin.location, |a| &a.location);
-    Some(Element::with_text("pose", &format!("{} {}", text(xyz), text(rpy)), place))
+    let place = xyz.or(turn).map_or(&origin.location, |a| &a.location);
+    let mut pose = Element::with_text("pose", &format!("{} {}", text(xyz), text(turn)), place);
+    if quaternion.is_some() {
+        pose.set_attribute("rotation_format", QUATERNION, place);
+    }
+    Some(pose)
 }
 
 /// A leaf with the text of an attribute, if that is good.
@@ -145,7 +150,7 @@ fn collision(element: &Element, name: &str, report: &mut Report) -> Element {
 fn missing_geometry(message: &str, element: &Element) -> Diagnostic {
     Diagnostic::error("missing-geometry", message)
         .at(&element.location)
-        .help("one of: box, sphere, cylinder, capsule, mesh")
+        .help("one of: box, sphere, cylinder, capsule, ellipsoid, mesh")
         .element(element.path.as_str())
 }
 
@@ -155,6 +160,11 @@ fn shape(given: &Element) -> Option<Element> {
         "box" => &[("size", "size")],
         "sphere" => &[("radius", "radius")],
         "cylinder" | "capsule" => &[("radius", "radius"), ("length", "length")],
+        "ellipsoid" => {
+            let parts = ["a", "b", "c"].map(|n| good(given, n).map_or("1", |a| a.value.trim()));
+            made.children.push(Element::with_text("radii", &parts.join(" "), &given.location));
+            &[]
+        }
         "mesh" => &[("uri", "filename"), ("scale", "scale")],
         _ => return None,
     };

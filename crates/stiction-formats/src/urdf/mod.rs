@@ -22,6 +22,7 @@ const WORLD: &str = "world";
 /// An `<sdf>` element with the one model that a `<robot>` is.
 pub(crate) fn to_sdf(mut robot: Element, report: &mut Report) -> Element {
     robot.assign_paths("");
+    name_shapes(&mut robot);
     let mut model = Element { from_urdf: true, ..Element::new("model", &robot.location) };
     let name = robot.named();
     check_name("robot", name, &robot, report);
@@ -57,6 +58,17 @@ pub(crate) fn to_sdf(mut robot: Element, report: &mut Report) -> Element {
         }
     }
     wrapped(model)
+}
+
+/// `drake:capsule` and `drake:ellipsoid` are shapes as any other.
+fn name_shapes(robot: &mut Element) {
+    let parts = robot.children.iter_mut().flat_map(|link| &mut link.children);
+    let geometries = parts.flat_map(|part| &mut part.children).filter(|g| g.name == "geometry");
+    for shape in geometries.flat_map(|g| &mut g.children) {
+        if let Some(own) = shape.name.strip_prefix("drake.").filter(|n| matches!(*n, "capsule" | "ellipsoid")) {
+            shape.name = own.to_owned();
+        }
+    }
 }
 
 fn wrapped(model: Element) -> Element {

@@ -9,7 +9,7 @@ use crate::contact::compliance::{erp_cfm, spring_damper};
 pub struct Motor {
     /// Wanted rate \[m/s or rad/s\].
     pub velocity: f64,
-    /// Largest force or torque \[N or N m\]; zero is no motor.
+    /// Largest force or torque \[N or N m\]; zero is no motor, ∞ one without bound.
     pub max_force: f64,
     /// Constraint force mixing \[s/kg\]; `None` is the world's.
     pub cfm: Option<f64>,
@@ -139,13 +139,16 @@ pub fn rows(
     let motor = &parameters.motor;
     let mut force_beside = 0.0;
     if motor.max_force > 0.0 && parameters.lower != parameters.upper {
-        if let Some((sign, _)) = stop {
-            force_beside = motor_at_stop(motor, sign);
-        } else {
-            let soft = erp_cfm(0.0, motor.cfm.unwrap_or(context.cfm), step);
-            let mut row = JointRow::new(motion.part, motor.velocity, soft.compliance, RowKind::Motor);
-            row.bounds = [-step * motor.max_force, step * motor.max_force];
-            rows.push(row);
+        match stop {
+            Some((sign, _)) if motor.max_force.is_finite() => force_beside = motor_at_stop(motor, sign),
+            // A motor without bound has no largest force to press with: the stop holds against it.
+            Some((sign, _)) if sign * motor.velocity <= 0.0 => {}
+            _ => {
+                let soft = erp_cfm(0.0, motor.cfm.unwrap_or(context.cfm), step);
+                let mut row = JointRow::new(motion.part, motor.velocity, soft.compliance, RowKind::Motor);
+                row.bounds = [-step * motor.max_force, step * motor.max_force];
+                rows.push(row);
+            }
         }
     }
     if parameters.friction > 0.0 {

@@ -72,6 +72,26 @@ fn a_spring_pulls_from_where_the_user_has_just_put_the_body() {
 }
 
 #[test]
+fn a_motor_without_bound_stops_at_a_stop_and_leaves_it() {
+    for solver in SOLVERS {
+        let parameters = AxisParameters::default().with_stops(-1.0, 0.1).with_motor(2.0, f64::INFINITY);
+        let (mut world, body, joint) = wheel(solver, parameters);
+        for step in 0..100 {
+            world.body_mut(body).unwrap().add_torque(DVec3::new(0.0, 0.0, if step % 2 == 0 { 50.0 } else { -50.0 }));
+            world.step(0.01);
+            let (position, rate) = (world.joint(joint).unwrap().position(0), world.joint(joint).unwrap().rate(0));
+            let is_right = if step < 4 { (rate - 2.0).abs() < 1e-9 } else { (position - 0.11).abs() < 0.02 };
+            assert!(is_right, "{solver:?} {step}: {position} {rate}");
+        }
+        world.joint_parameters_mut(joint, 0).unwrap().motor.velocity = -2.0;
+        for _ in 0..3 {
+            world.step(0.01);
+            assert!((world.joint(joint).unwrap().rate(0) + 2.0).abs() < 1e-6, "{solver:?}");
+        }
+    }
+}
+
+#[test]
 fn equal_stops_lock() {
     for solver in SOLVERS {
         let (mut world, body, joint) = wheel(solver, AxisParameters::default().with_stops(0.0, 0.0));

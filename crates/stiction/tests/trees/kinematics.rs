@@ -83,7 +83,7 @@ fn accelerations_of_points_are_differences_of_their_velocities() {
         let point = scene.kin.poses()[link].point(local);
         let (own, alpha) = scene.tree.point_acceleration(&scene.kin, link, point, &a, &mut scratch);
         let v = scene.v.clone();
-        let mut velocities = [-MOMENT, MOMENT].map(|t| {
+        let [(before, omega_before), (after, omega_after)] = [-MOMENT, MOMENT].map(|t| {
             scene.v = v.iter().zip(&a).map(|(v, a)| v + 0.5 * t * a).collect();
             let (q, mean) = (scene.q.clone(), scene.v.clone());
             scene.tree.advance(&mut scene.q, &mean, t);
@@ -92,8 +92,6 @@ fn accelerations_of_points_are_differences_of_their_velocities() {
             scene.q = q;
             scene.kin.point_velocity(link, scene.kin.poses()[link].point(local))
         });
-        velocities.reverse();
-        let [(after, omega_after), (before, omega_before)] = velocities;
         let expected = [(after - before).to_array(), (omega_after - omega_before).to_array()].concat();
         let expected: Vec<f64> = expected.iter().map(|x| x / (2.0 * MOMENT)).collect();
         let error = relative(&[own.to_array(), alpha.to_array()].concat(), &expected, 1.0);

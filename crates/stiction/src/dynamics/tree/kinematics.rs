@@ -41,25 +41,25 @@ impl Kinematics {
     /// Pose of each link frame in the world.
     #[must_use]
     pub fn poses(&self) -> &[Pose] {
-        &self.poses[1..]
+        links(&self.poses)
     }
 
     /// Twist of each link.
     #[must_use]
     pub fn twists(&self) -> &[MotionVector] {
-        &self.twists[1..]
+        links(&self.twists)
     }
 
     /// Acceleration that each link would have at `v̇ = 0`: that of the base and `Σ Ṡ_k v_k` along the path.
     #[must_use]
     pub fn bias_accelerations(&self) -> &[MotionVector] {
-        &self.bias_accelerations[1..]
+        links(&self.bias_accelerations)
     }
 
     /// Inertia of each link by itself.
     #[must_use]
     pub fn inertias(&self) -> &[SpatialInertia] {
-        &self.inertias[1..]
+        links(&self.inertias)
     }
 
     /// The column S_k of each dof: motion of its link at unit velocity.
@@ -91,6 +91,11 @@ impl Kinematics {
         self.subspace.resize(dofs, MotionVector::ZERO);
         self.subspace_rates.resize(dofs, MotionVector::ZERO);
     }
+}
+
+/// Without the entry of the base.
+fn links<T>(entries: &[T]) -> &[T] {
+    entries.get(1..).unwrap_or(&[])
 }
 
 impl Tree {

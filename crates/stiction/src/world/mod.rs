@@ -18,14 +18,14 @@ pub use joint::{JointFeedback, JointRef};
 pub(crate) use joint::{joint_pose, update_positions};
 pub use parameters::{
     AllowanceMass, BoundsRule, CompliantParameters, ContactModel, Coordinates, Correction, DiscreteFriction,
-    FreeMotionRule, IntegratorParameters, ManifoldRule, ParameterError, PointRule, SolverKind, TimeAdvancement,
-    WorldParameters,
+    FreeMotionRule, ManifoldRule, ParameterError, PointRule, SolverKind, TimeAdvancement, WorldParameters,
 };
 pub use preset::Preset;
 pub use snapshot::Snapshot;
 pub use state::{BodyState, JointState, State};
 
 pub use crate::base::BodyId;
+pub use crate::integrators::IntegratorParameters;
 
 use crate::base::{Arena, BodyKey, Handle};
 use crate::broadphase::BroadPhase;

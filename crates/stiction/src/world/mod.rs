@@ -20,14 +20,14 @@ pub(crate) use joint::{joint_pose, update_positions};
 pub use mimic::{Mimic, MimicError};
 pub use parameters::{
     AllowanceMass, BoundsRule, CompliantParameters, ContactModel, Coordinates, Correction, DiscreteFriction,
-    FreeMotionRule, IntegratorParameters, ManifoldRule, ParameterError, PointRule, SolverKind, TimeAdvancement,
-    WorldParameters,
+    FreeMotionRule, ManifoldRule, ParameterError, PointRule, SolverKind, TimeAdvancement, WorldParameters,
 };
 pub use preset::Preset;
 pub use snapshot::Snapshot;
 pub use state::{BodyState, JointState, State};
 
 pub use crate::base::BodyId;
+pub use crate::integrators::IntegratorParameters;
 
 use crate::base::{Arena, BodyKey, Handle};
 use crate::broadphase::BroadPhase;

@@ -247,7 +247,8 @@ fn push_mimic(
 ) {
     parts.clear();
     let mut position = [0.0; 2];
-    for (k, ((id, axis), factor)) in [(mimic.follower, 1.0), (mimic.leader, -mimic.multiplier)].into_iter().enumerate() {
+    for (k, ((id, axis), factor)) in [(mimic.follower, 1.0), (mimic.leader, -mimic.multiplier)].into_iter().enumerate()
+    {
         let Some(joint) = joints.get(id) else { return };
         position[k] = state.joints[id.slot()].positions[axis];
         parts.add_motion(views, forest, joint, id.slot(), axis, &state.bodies, factor);

@@ -87,6 +87,12 @@ struct CachedPoint {
 }
 
 impl ContactCache {
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.pairs.clear();
+        self.points.clear();
+    }
+
     /// Forgets everything about a shape.
     pub(crate) fn forget(&mut self, geom: usize) {
         self.pairs.retain(|p| !p.geoms.contains(&(geom as u32)));

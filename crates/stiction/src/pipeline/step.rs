@@ -1,13 +1,15 @@
 //! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
 
 use super::{
-    assemble, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve, trees, views,
+    assemble, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve,
+    trees, views,
 };
 use crate::world::{TimeAdvancement, World};
 
 /// Advances the world by `step` \[s\].
 pub(crate) fn step(world: &mut World, step: f64) {
-    let World { parameters, bodies, geoms, joints, contacts, mimics, state, broadphase, work, report, topology } = world;
+    let World { parameters, bodies, geoms, joints, contacts, mimics, state, broadphase, work, report, topology } =
+        world;
     report.begin(state.steps);
     if !report.accepts(step) {
         return;

@@ -10,8 +10,7 @@ fn rebound(dissipation: f64, speed: f64) -> f64 {
     let (mut low, mut high) = (0.0, (1.0 / dissipation).min(speed));
     for _ in 0..200 {
         let v = 0.5 * (low + high);
-        let difference =
-            dissipation * (speed + v) - ((1.0 + dissipation * speed) / (1.0 - dissipation * v)).ln();
+        let difference = dissipation * (speed + v) - ((1.0 + dissipation * speed) / (1.0 - dissipation * v)).ln();
         if difference > 0.0 { low = v } else { high = v }
     }
     low

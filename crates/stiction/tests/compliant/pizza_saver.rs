@@ -17,8 +17,7 @@ fn pass(tolerance: f64) -> Pass {
     }
 }
 
-fn point(problem: &Problem, row: u32, depth: f64, smooth: Option<SmoothLaw>) -> ContactPoint {
-    let _ = problem;
+fn point(row: u32, depth: f64, smooth: Option<SmoothLaw>) -> ContactPoint {
     ContactPoint {
         position: DVec3::ZERO,
         normal: DVec3::Z,
@@ -58,7 +57,7 @@ fn tripod(moment: f64) -> Problem {
                 problem.push_row(&[(body, &direction)], 0.0, 0.0, RowKind::Friction, RowSource::Contact(k)) as usize;
             [problem.rows[row].lower, problem.rows[row].upper] = [-bound, bound];
         }
-        let contact = point(&problem, normal, 0.0, None);
+        let contact = point(normal, 0.0, None);
         problem.contacts.push(contact);
     }
     problem.close_island();
@@ -85,8 +84,9 @@ fn a_small_moment_is_held() {
 #[test]
 fn a_large_moment_slips_with_full_friction() {
     let (z, lambda, statistics) = solve(&tripod(6.0), 1e-6);
-    assert!(!statistics.gave_up && (torque(&lambda) + 5.0).abs() < 1e-12, "{}", torque(&lambda));
-    assert!((z[2] - STEP).abs() < 10.0 * f64::EPSILON * 6.0 * STEP);
+    // The soft norm takes (ε/v)²/2 = 5e-11 of the friction.
+    assert!(!statistics.gave_up && (torque(&lambda) + 5.0).abs() < 3e-10, "{}", torque(&lambda));
+    assert!((z[2] - STEP).abs() < 3e-10 * STEP);
 }
 
 /// A cylinder that lands with vy = −3 at the slip `vx + ω R`, on a law that stops it: mass, inertia and radius 1, μ 0.1.
@@ -105,7 +105,7 @@ fn landing(vx: f64) -> (Vec<f64>, Vec<f64>, SolveStatistics) {
     // δ = 1e-6 m: k = m g / δ, d = 1/√(g δ).
     let law = NormalForce::HuntCrossley { stiffness: 9e6, dissipation: 1.0 / (9.0f64 * 1e-6).sqrt() };
     let smooth = SmoothLaw { normal: law, friction: 0.1, surface_velocity: 0.0 };
-    let contact = point(&problem, normal, 1e-3, Some(smooth));
+    let contact = point(normal, 1e-3, Some(smooth));
     problem.contacts.push(contact);
     problem.close_island();
     solve(&problem, 1e-6)
@@ -115,8 +115,8 @@ fn landing(vx: f64) -> (Vec<f64>, Vec<f64>, SolveStatistics) {
 fn a_cylinder_that_lands_slowly_sticks_and_a_fast_one_slides() {
     let (z, lambda, statistics) = landing(0.5);
     assert!(!statistics.gave_up && (z[0] + z[2]).abs() < 1e-6, "{z:?}");
-    // What friction takes from the speed it gives to the turn: the moment is R f_t.
-    assert!((z[0] - 0.5 - lambda[1]).abs() < 1e-14 && (z[2] - lambda[1]).abs() < 1e-14);
+    // What friction takes from the speed it gives to the turn: the moment is R f_t, to the tolerance of Newton's method.
+    assert!((z[0] - 0.5 - lambda[1]).abs() < 1e-6 && (z[2] - lambda[1]).abs() < 1e-6);
     let (z, lambda, statistics) = landing(0.7);
     assert!(!statistics.gave_up && z[2] < 0.0 && (z[0] + z[2]) > 1e-6, "{z:?}");
     assert!((lambda[1] + 0.1 * lambda[0]).abs() < 1e-9 * lambda[0]);

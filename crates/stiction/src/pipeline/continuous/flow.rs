@@ -82,7 +82,8 @@ impl Flow<'_> {
         let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: t - self.state.time };
         for (index, tree) in self.forest.trees.iter_mut().enumerate() {
             let (p, d) = (self.spans.positions[index], self.spans.dofs[index]);
-            tree.q.copy_from_slice(&q[p..p + tree.q.len()]);
+            let m = tree.q.len();
+            tree.q.copy_from_slice(&q[p..p + m]);
             let base = tree.base.map_or(Pose::IDENTITY, |slot| prescribed.pose(slot));
             let origin = tree.poses[0].position;
             tree.tree.positions(&tree.q, &base, origin, &mut tree.kin);
@@ -184,11 +185,8 @@ impl System for Flow<'_> {
             joint_laws::push(tree, &v[d..d + n], self.joints, self.state, tolerance);
             let own = &mut accelerations[d..d + n];
             own.copy_from_slice(&tree.tau);
-            let loads = Loads {
-                gravity: self.parameters.gravity,
-                gravity_scale: &tree.gravity,
-                wrenches: &tree.wrenches,
-            };
+            let loads =
+                Loads { gravity: self.parameters.gravity, gravity_scale: &tree.gravity, wrenches: &tree.wrenches };
             tree.tree.accelerations(&tree.kin, &tree.factor, &loads, own, &mut tree.scratch);
         }
         if !(self.loops.joints.is_empty() && self.mimics.is_empty()) {

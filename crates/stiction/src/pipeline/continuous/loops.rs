@@ -9,9 +9,9 @@ use super::super::parts::Parts;
 use super::super::views::BodyView;
 use super::touch::Prescribed;
 use crate::base::Arena;
+use crate::constraint::Problem;
 use crate::dynamics::rotation::exponential;
 use crate::joints::{Joint, JointContext, JointPose, JointRow};
-use crate::constraint::Problem;
 use crate::world::Mimic;
 
 /// Time in which drift fades \[s\].
@@ -157,14 +157,8 @@ fn moving(
     accelerations: &[f64],
 ) -> Moving {
     let zero = DVec3::ZERO;
-    let still = Moving {
-        center: zero,
-        rotation: DQuat::IDENTITY,
-        velocity: zero,
-        omega: zero,
-        acceleration: zero,
-        spin: zero,
-    };
+    let still =
+        Moving { center: zero, rotation: DQuat::IDENTITY, velocity: zero, omega: zero, acceleration: zero, spin: zero };
     let Some(slot) = slot else { return still };
     let Some(body) = prescribed.bodies.at(slot as usize) else { return still };
     let Some(member) = forest.of_body[slot as usize] else {

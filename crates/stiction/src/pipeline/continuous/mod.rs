@@ -64,10 +64,12 @@ pub(super) fn step(world: &mut World, step: f64) {
         step,
     };
     flow.find_pairs();
-    integrator.set_carry(state.carry);
+    // Forces of the user and parameters may have changed since the last step.
+    integrator.forget();
+    integrator.carry = state.carry;
     report.integration = integrator.advance(&mut flow, &parameters.integrator, state.time, step, q, v, |_, _, _| {});
     flow.arrive(state.time + step, q, v);
-    state.carry = integrator.carry();
+    state.carry = integrator.carry;
 
     for (id, body) in bodies.iter().filter(|(_, b)| b.kind == BodyKind::Kinematic) {
         let motion = &mut state.bodies[id.slot()].motion;

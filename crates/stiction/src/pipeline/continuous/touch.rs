@@ -7,6 +7,7 @@ use crate::broadphase::{BroadPhase, Proxy};
 use crate::collision::{ContactQuery, ManifoldPoint, collide, single};
 use crate::contact::compliance::NormalForce;
 use crate::contact::friction::Stribeck;
+use crate::dynamics::tree::ForceVector;
 use crate::joints::Joint;
 use crate::material::{ContactSurface, NormalLaw, combine_compliant};
 use crate::math::Pose;
@@ -14,7 +15,6 @@ use crate::pipeline::detect;
 use crate::pipeline::forest::{Forest, Member};
 use crate::shape::Aabb;
 use crate::world::{Bodies, BodyKind, ContactReport, Geom, ManifoldRule, State, WorldParameters};
-use crate::dynamics::tree::ForceVector;
 
 /// Slip speeds below this have no direction \[m/s\].
 const NO_SLIP: f64 = 1e-14;
@@ -137,9 +137,8 @@ impl Touches {
         self.pairs.clear();
         for (i, j) in &self.found {
             let (Some(a), Some(b)) = (geoms.at(*i as usize), geoms.at(*j as usize)) else { continue };
-            let moves = |g: &Geom| {
-                g.body.is_some_and(|id| bodies.get(id).is_some_and(|body| body.kind == BodyKind::Dynamic))
-            };
+            let moves =
+                |g: &Geom| g.body.is_some_and(|id| bodies.get(id).is_some_and(|body| body.kind == BodyKind::Dynamic));
             if !(moves(a) || moves(b)) || !detect::may_touch(a, b, bodies, joints) || !detect::is_solid(a, b) {
                 continue;
             }
@@ -186,8 +185,8 @@ impl Touches {
             for point in self.points.iter().filter(|p| p.depth > 0.0) {
                 let mut point = *point;
                 point.position += point.normal * (pair.surface.point_shift * point.depth);
-                let velocity =
-                    first.velocity(forest, prescribed, point.position) - second.velocity(forest, prescribed, point.position);
+                let velocity = first.velocity(forest, prescribed, point.position)
+                    - second.velocity(forest, prescribed, point.position);
                 let force = contact_force(pair, &point, velocity, || {
                     first.inverse_mass(forest, &point) + second.inverse_mass(forest, &point)
                 });
@@ -221,12 +220,7 @@ impl Touches {
 }
 
 /// `f_n n − μ(|v_t|) f_n v_t / |v_t|` on the first body.
-fn contact_force(
-    pair: &Pair,
-    point: &ManifoldPoint,
-    velocity: DVec3,
-    inverse_mass: impl FnOnce() -> f64,
-) -> DVec3 {
+fn contact_force(pair: &Pair, point: &ManifoldPoint, velocity: DVec3, inverse_mass: impl FnOnce() -> f64) -> DVec3 {
     let NormalLaw::Compliant { force: law, is_per_mass } = pair.surface.normal else { return DVec3::ZERO };
     let law: NormalForce = if is_per_mass { law.times(1.0 / inverse_mass()) } else { law };
     let speed = velocity.dot(point.normal);

@@ -98,7 +98,9 @@ impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's,
         duration: f64,
         on_accept: &'a mut A,
     ) -> Self {
-        let max_step = if parameters.max_step > 0.0 { parameters.max_step } else { duration };
+        // Not zero beside the duration either, or there would be no end of equal steps.
+        let max_step =
+            if parameters.max_step > 0.0 { parameters.max_step.max(LEAST_STEP * duration) } else { duration };
         Self {
             integrator,
             f,

@@ -52,8 +52,9 @@ impl Integrator {
     /// step, the last included.
     ///
     /// With error control steps are as long as [`IntegratorParameters::accuracy`] allows; otherwise they are equal, at
-    /// most [`IntegratorParameters::max_step`], and shorter only where an implicit scheme finds no solution. Where no
-    /// step gives finite numbers, the state stays the last finite one and the rest of the time is passed over:
+    /// most [`IntegratorParameters::max_step`], and shorter only where an implicit scheme finds no solution. Implicit
+    /// schemes solve their equations to a part of the accuracy in either case, with a Jacobian that serves for many
+    /// steps but not beyond the call. Where no step gives finite numbers, the state stays the last finite one and the rest of the time is passed over:
     /// [`Statistics::skipped`]. A duration that is not positive and finite does nothing.
     #[inline]
     pub fn advance<S: System + ?Sized>(

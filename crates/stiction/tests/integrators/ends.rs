@@ -82,6 +82,24 @@ fn nothing_happens_in_no_time() {
 }
 
 #[test]
+fn senseless_parameters_end_as_well() {
+    for scheme in Scheme::ALL {
+        for error_control in [false, true] {
+            for max_step in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+                let parameters = IntegratorParameters { scheme, error_control, max_step, ..Default::default() };
+                let (_, times, _) = run(&mut oscillator(), parameters, 0.0, 0.3);
+                assert_eq!(times.last(), Some(&0.3));
+            }
+        }
+        for accuracy in [0.0, f64::NAN, f64::INFINITY] {
+            let parameters = IntegratorParameters { scheme, accuracy, min_step: 1e-3, ..Default::default() };
+            let (_, times, _) = run(&mut oscillator(), parameters, 0.0, 0.3);
+            assert_eq!(times.last(), Some(&0.3), "{scheme:?} {accuracy}");
+        }
+    }
+}
+
+#[test]
 fn nothing_at_all_can_be_integrated() {
     for scheme in Scheme::ALL {
         let parameters = IntegratorParameters { scheme, ..Default::default() };

@@ -218,7 +218,9 @@ fn push_joint_on_trees(
             }),
         }
         let source = RowSource::Joint { slot, row: number as u32 };
-        let index = parts.push(problem, row.target, row.compliance, row.kind, source);
+        let holds = row.kind == RowKind::Joint;
+        let compliance = if holds { row.compliance.max(parts.softness()) } else { row.compliance };
+        let index = parts.push(problem, row.target, compliance, row.kind, source);
         let pushed = &mut problem.rows[index as usize];
         [pushed.lower, pushed.upper] = row.bounds;
         if row.kind == RowKind::Joint {

@@ -90,6 +90,7 @@ impl Loops {
                 for (number, slot) in slots.iter().enumerate() {
                     parts.add(views, forest, *slot, row.linear_of(number), row.angular[number]);
                 }
+                parts.finish();
                 self.parts.push(parts);
             }
         }
@@ -98,7 +99,8 @@ impl Loops {
         self.matrix.clear();
         for i in 0..n {
             for j in 0..n {
-                self.matrix.push(if j <= i { self.parts[i].dot(&self.parts[j]) } else { 0.0 });
+                let value = if j <= i { self.parts[i].dot(&self.parts[j]) } else { 0.0 };
+                self.matrix.push(if i == j { value + self.parts[i].softness() } else { value });
             }
         }
         solve_semidefinite(&mut self.matrix, &mut self.x);

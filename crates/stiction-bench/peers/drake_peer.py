@@ -4,9 +4,13 @@ Only `AdvanceTo` is timed; a plant is built anew for each request, so that every
 """
 
 import json
+import os
 import sys
 import time
 from importlib.metadata import version
+
+# Idle threads of BLAS would count as Drake's time on the core.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 from pydrake.multibody.math import SpatialVelocity

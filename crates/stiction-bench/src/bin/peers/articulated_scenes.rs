@@ -108,8 +108,12 @@ fn sdf(links: &[Link]) -> String {
     let mut text = format!(
         "<?xml version=\"1.0\"?>\n<sdf version=\"1.9\">\n<world name=\"scene\">\n<gravity>{GRAVITY}</gravity>\n"
     );
-    let friction = format!("<surface><friction><ode><mu>{FRICTION}</mu><mu2>{FRICTION}</mu2></ode></friction></surface>");
-    put!(text, "<model name=\"ground\"><static>true</static><link name=\"ground\"><collision name=\"plane\"><geometry>");
+    let friction =
+        format!("<surface><friction><ode><mu>{FRICTION}</mu><mu2>{FRICTION}</mu2></ode></friction></surface>");
+    put!(
+        text,
+        "<model name=\"ground\"><static>true</static><link name=\"ground\"><collision name=\"plane\"><geometry>"
+    );
     put!(text, "<plane><normal>0 0 1</normal></plane></geometry>{friction}</collision></link></model>");
     put!(text, "<model name=\"robot\">");
     let mut origins: Vec<[f64; 3]> = Vec::new();
@@ -129,7 +133,11 @@ fn sdf(links: &[Link]) -> String {
         if let Some(axis) = link.axis {
             let parent = link.parent.map_or("world", |p| &links[p].name);
             let [stiffness, damping] = link.spring;
-            put!(text, "<joint name=\"to_{n}\" type=\"revolute\"><parent>{parent}</parent><child>{n}</child>", n = link.name);
+            put!(
+                text,
+                "<joint name=\"to_{n}\" type=\"revolute\"><parent>{parent}</parent><child>{n}</child>",
+                n = link.name
+            );
             put!(text, "<axis><xyz>{}</xyz><dynamics><spring_stiffness>{stiffness}</spring_stiffness>", triple(axis));
             put!(text, "<spring_reference>0</spring_reference><damping>{damping}</damping></dynamics></axis></joint>");
         }
@@ -152,7 +160,11 @@ fn mjcf_body(links: &[Link], index: usize, text: &mut String) {
     match link.axis {
         Some(axis) => {
             let [stiffness, damping] = link.spring;
-            put!(text, "<joint type=\"hinge\" axis=\"{}\" stiffness=\"{stiffness}\" damping=\"{damping}\"/>", triple(axis));
+            put!(
+                text,
+                "<joint type=\"hinge\" axis=\"{}\" stiffness=\"{stiffness}\" damping=\"{damping}\"/>",
+                triple(axis)
+            );
         }
         None => {
             put!(text, "<freejoint/>");
@@ -161,7 +173,11 @@ fn mjcf_body(links: &[Link], index: usize, text: &mut String) {
     let (center, moments) = (triple(link.center), triple(link.moments));
     put!(text, "<inertial pos=\"{center}\" mass=\"{}\" diaginertia=\"{moments}\"/>", link.mass);
     if let Some((at, radius)) = link.foot {
-        put!(text, "<geom type=\"sphere\" size=\"{radius}\" pos=\"{}\" friction=\"{FRICTION}\" contype=\"0\"", triple(at));
+        put!(
+            text,
+            "<geom type=\"sphere\" size=\"{radius}\" pos=\"{}\" friction=\"{FRICTION}\" contype=\"0\"",
+            triple(at)
+        );
         put!(text, " conaffinity=\"1\"/>");
     }
     for child in (0..links.len()).filter(|i| links[*i].parent == Some(index)) {

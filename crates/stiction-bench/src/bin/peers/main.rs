@@ -39,13 +39,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"), PathBuf::from)
         .join("bench/peers");
     fs::create_dir_all(&folder)?;
-    let start = |script: &str, package: &str| match Peer::start(script) {
-        _ if options.alone => None,
-        Ok(peer) => Some(peer),
-        Err(words) => {
-            eprintln!("!!! {package} takes no part (PYTHON=… with {package}): {words}");
-            None
+    let start = |script: &str, package: &str| {
+        if options.alone {
+            return None;
         }
+        Peer::start(script)
+            .inspect_err(|words| eprintln!("!!! {package} takes no part (PYTHON=… with {package}): {words}"))
+            .ok()
     };
     let mut drake = start("drake_peer.py", "drake==1.51.1");
     let mut mujoco = start("mujoco_peer.py", "mujoco");

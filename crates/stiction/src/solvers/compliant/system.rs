@@ -3,7 +3,7 @@
 use crate::constraint::{Block, Island, Problem, SmoothLaw};
 use crate::solvers::sparse::block::{self, N, Vector, add_scaled, dot};
 use crate::solvers::sparse::factor::Factor;
-use crate::solvers::sparse::ordering::{Connections, NONE, Patterns};
+use crate::solvers::sparse::ordering::{Connections, Patterns};
 
 /// Most rows of a group: a contact's normal and two tangents.
 pub(super) const ROWS: usize = 3;
@@ -68,11 +68,7 @@ impl System {
     pub fn load(&mut self, problem: &Problem, island: &Island, z_free: &[f64]) {
         self.number_nodes(problem, island);
         self.collect_groups(problem, island);
-        self.connect(problem, island);
-        let Self { patterns, connections, factor, places, .. } = self;
-        let pattern = patterns.of(connections, f64::INFINITY);
-        places.clone_from(&pattern.place);
-        factor.begin(pattern);
+        self.order(problem, island);
         self.place_parts(problem, island);
         let nodes = self.spans.len();
         for (to, from) in [
@@ -134,6 +130,20 @@ impl System {
         })
     }
 
+    /// Order of elimination. A node alone needs none.
+    fn order(&mut self, problem: &Problem, island: &Island) {
+        if self.spans.len() == 1 {
+            self.places.clear();
+            self.places.push(0);
+            return self.factor.begin_single();
+        }
+        self.connect(problem, island);
+        let Self { patterns, connections, factor, places, .. } = self;
+        let pattern = patterns.of(connections, f64::INFINITY);
+        places.clone_from(&pattern.place);
+        factor.begin(pattern);
+    }
+
     fn connect(&mut self, problem: &Problem, island: &Island) {
         let mut connections = std::mem::take(&mut self.connections);
         connections.clear();
@@ -143,11 +153,8 @@ impl System {
             let start = connections.wide.len();
             connections.wide.extend(self.nodes_of(island, blocks));
             match connections.wide[start..] {
-                [] => connections.wide.truncate(start),
-                [a] => {
-                    connections.wide.truncate(start);
-                    push_new(&mut connections.pairs, [a, NONE]);
-                }
+                // A group on one node leaves the shape as it is.
+                [] | [_] => connections.wide.truncate(start),
                 [a, b] => {
                     connections.wide.truncate(start);
                     push_new(&mut connections.pairs, [a, b]);
@@ -195,10 +202,6 @@ impl System {
         }
     }
 
-    fn parts(&self, group: &Group) -> &[Part] {
-        &self.parts[group.first_part..group.first_part + group.parts]
-    }
-
     /// `u = Yᵀ z − b` by group; b of a smooth law is the velocity of the surfaces alone.
     pub fn velocities(&mut self, problem: &Problem) {
         for (i, group) in self.groups.iter().enumerate() {
@@ -244,45 +247,31 @@ impl System {
 
     /// Forms and factors `H = 1 + Y G Yᵀ`.
     pub fn factor(&mut self, is_symmetric: bool) {
-        let mut factor = std::mem::take(&mut self.factor);
+        let Self { factor, groups, parts, slopes, slots, .. } = self;
         factor.reset(is_symmetric);
-        for (group, g) in self.groups.iter().zip(&self.slopes) {
-            let parts = self.parts(group);
+        for (group, g) in groups.iter().zip(&*slopes) {
+            let parts = &parts[group.first_part..group.first_part + group.parts];
             let mut slot = group.first_slot;
             for (a, part) in parts.iter().enumerate() {
                 // Columns C_j = Σ_i Y_i G_ij of this node.
                 let own = columns(&part.y, g, group.count);
-                for k in 0..group.count {
-                    add_outer(&mut factor.diagonal[part.place], &own[k], &part.y[k]);
-                }
+                add_outers(&mut factor.diagonal[part.place], &own, &part.y, group.count);
                 for other in &parts[..a] {
-                    let s = self.slots[slot];
+                    let s = slots[slot];
                     slot += 1;
                     let is_high = part.place > other.place;
                     let others = columns(&other.y, g, group.count);
-                    for k in 0..group.count {
-                        if is_high {
-                            // Lower: (part, other); upper, transposed: (other, part)ᵀ.
-                            add_outer(&mut factor.lower[s], &own[k], &other.y[k]);
-                            if !is_symmetric {
-                                add_outer(&mut factor.upper[s], &part.y[k], &others[k]);
-                            }
-                        } else {
-                            add_outer(&mut factor.lower[s], &others[k], &part.y[k]);
-                            if !is_symmetric {
-                                add_outer(&mut factor.upper[s], &other.y[k], &own[k]);
-                            }
-                        }
+                    // Lower: (high, low); upper, transposed: (low, high)ᵀ.
+                    let [high, low] =
+                        if is_high { [(&own, part), (&others, other)] } else { [(&others, other), (&own, part)] };
+                    add_outers(&mut factor.lower[s], high.0, &low.1.y, group.count);
+                    if !is_symmetric {
+                        add_outers(&mut factor.upper[s], &high.1.y, low.0, group.count);
                     }
                 }
             }
         }
-        if is_symmetric {
-            factor.cholesky()
-        } else {
-            factor.lu()
-        }
-        self.factor = factor;
+        if is_symmetric { factor.cholesky() } else { factor.lu() }
     }
 
     /// `change ← H⁻¹ change`.
@@ -342,10 +331,14 @@ fn columns(y: &[Vector; ROWS], g: &Slopes, count: usize) -> [Vector; ROWS] {
     out
 }
 
-/// `b += x yᵀ`.
+/// `b += Σ_k x_k y_kᵀ`, column by column, so that each is loaded and stored once.
 #[inline(always)]
-fn add_outer(b: &mut block::Block, x: &Vector, y: &Vector) {
+fn add_outers(b: &mut block::Block, x: &[Vector; ROWS], y: &[Vector; ROWS], count: usize) {
     for q in 0..N {
-        add_scaled(&mut b[q], x, y[q]);
+        let mut column = b[q];
+        for k in 0..count {
+            add_scaled(&mut column, &x[k], y[k][q]);
+        }
+        b[q] = column;
     }
 }

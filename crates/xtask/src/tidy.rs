@@ -21,7 +21,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("solvers", &["math", "contact", "constraint"]),
     ("joints", &["base", "math", "contact", "constraint"]),
     ("dynamics", &["math", "shape"]),
-    ("parameter", &["math", "broadphase", "contact", "dynamics", "material", "pipeline", "world"]),
+    ("integrators", &[]),
+    ("parameter", &["math", "broadphase", "contact", "dynamics", "integrators", "material", "pipeline", "world"]),
 ];
 
 /// Longest file, in lines, tests and blank lines included.

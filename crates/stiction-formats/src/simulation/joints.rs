@@ -1,10 +1,10 @@
 //! `<joint>` as a joint of the engine: the child is the first body, whose motion relative to the parent counts.
 
 use stiction::joints::{AxisParameters, JointDefinition, JointKind, Motor};
-use stiction::world::{BodyId, Coordinates};
+use stiction::world::{BodyId, Coordinates, Mimic};
 
 use super::{SimulatedJoint, Simulation, SimulationError};
-use crate::description::{JointAxisDescription, JointDescription, JointType};
+use crate::description::{JointAxisDescription, JointDescription, JointType, MimicDescription, WorldDescription};
 
 /// Adds a joint; its positions are zero at time 0.
 pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Result<(), SimulationError> {
@@ -43,9 +43,6 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
             let what = "inertia of its rotor, which reduced coordinates have";
             simulation.left_out.push(format!("joint `{}`: {what}", joint.name));
         }
-        if axis.mimic.is_some() {
-            simulation.left_out.push(format!("joint `{}`: <mimic>", joint.name));
-        }
     }
     let axes = if joint.joint_type == JointType::Planar {
         planar(&mut definition);
@@ -55,6 +52,26 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
     };
     let id = simulation.world.add_joint(definition).map_err(|e| SimulationError::new(&joint.name, e))?;
     simulation.joints.push(SimulatedJoint { name: joint.name.clone(), id: Some(id), axes });
+    Ok(())
+}
+
+/// Joints that follow others; one whose leader or own ends do not move is left out.
+pub(super) fn follow(simulation: &mut Simulation, description: &WorldDescription) -> Result<(), SimulationError> {
+    for (index, joint) in description.joints.iter().enumerate() {
+        for (axis, mimic) in joint.axes.iter().enumerate().filter_map(|(i, a)| Some((i, a.mimic.as_ref()?))) {
+            let motion = |joint: usize, axis: usize| {
+                let simulated = &simulation.joints[joint];
+                Some((simulated.id?, *simulated.axes.get(axis)?))
+            };
+            let (Some(follower), Some(leader)) = (motion(index, axis), motion(mimic.joint, mimic.axis)) else {
+                simulation.left_out.push(format!("joint `{}`: <mimic> of a joint that does not move", joint.name));
+                continue;
+            };
+            let MimicDescription { multiplier, offset, reference, .. } = *mimic;
+            let mimic = Mimic { follower, leader, multiplier, offset, reference };
+            simulation.world.add_mimic(mimic).map_err(|e| SimulationError::new(&joint.name, e))?;
+        }
+    }
     Ok(())
 }
 

@@ -102,6 +102,7 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
     for joint in &description.joints {
         joints::add(&mut simulation, joint)?;
     }
+    joints::follow(&mut simulation, description)?;
     Ok(simulation)
 }
 

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::Workspace;
 use super::detect::ContactInput;
 use super::forest::Forest;
-use super::islands::NONE;
+use super::islands::{Islands, NONE};
 use super::joint_basis::orthogonalize;
 use super::parts::Parts;
 use super::trees;
@@ -19,7 +19,7 @@ use crate::contact::rows::{contact_row, normal_target};
 use crate::joints::{Joint, JointRow, MAX_ROWS};
 use crate::material::{ContactSurface, NormalLaw};
 use crate::math::{V3, plane_space};
-use crate::world::{Bodies, Correction, State, WorldParameters};
+use crate::world::{Bodies, Correction, Mimic, State, WorldParameters};
 
 /// Fills the problem and the guesses of its impulses.
 pub(super) fn problem(
@@ -27,6 +27,7 @@ pub(super) fn problem(
     step: f64,
     bodies: &Bodies,
     joints: &Arena<Joint>,
+    mimics: &[Mimic],
     state: &State,
     work: &mut Workspace,
 ) {
@@ -82,6 +83,12 @@ pub(super) fn problem(
                 solution
                     .guess
                     .extend((0..rows.len()).map(|i| if is_same_shape { scale * old.impulses[i] } else { 0.0 }));
+            }
+            for mimic in mimics {
+                if is_of_island(mimic, joints, islands, islands.bodies[start[0] as usize]) {
+                    push_mimic(parameters, problem, views, forest, parts, joints, state, mimic);
+                    solution.guess.push(0.0);
+                }
             }
             for index in &islands.contacts[start[2] as usize..end[2] as usize] {
                 let contact = &contacts[*index as usize];
@@ -218,6 +225,38 @@ fn push_joint_on_trees(
             pushed.velocity_target = row.target.clamp(-cap, cap) - parts.prescribed();
         }
     }
+}
+
+/// The follower is in the island of a body.
+fn is_of_island(mimic: &Mimic, joints: &Arena<Joint>, islands: &Islands, body: u32) -> bool {
+    let ends = joints.get(mimic.follower.0).map_or([None; 2], |j| j.definition.bodies);
+    let mut islands_of_ends = ends.into_iter().flatten().map(|b| islands.of_body[b.slot()]);
+    islands_of_ends.find(|i| *i != NONE) == Some(islands.of_body[body as usize])
+}
+
+/// The row of a follower: `q̇_f − m q̇_l = −erp g / h`.
+fn push_mimic(
+    parameters: &WorldParameters,
+    problem: &mut Problem,
+    views: &[BodyView],
+    forest: &Forest,
+    parts: &mut Parts,
+    joints: &Arena<Joint>,
+    state: &State,
+    mimic: &Mimic,
+) {
+    parts.clear();
+    let mut position = [0.0; 2];
+    for (k, ((id, axis), factor)) in [(mimic.follower, 1.0), (mimic.leader, -mimic.multiplier)].into_iter().enumerate()
+    {
+        let Some(joint) = joints.get(id) else { return };
+        position[k] = state.joints[id.slot()].positions[axis];
+        parts.add_motion(views, forest, joint, id.slot(), axis, &state.bodies, factor);
+    }
+    let soft = erp_cfm(parameters.erp, parameters.cfm, problem.step);
+    let target = -soft.correction * mimic.error(position[0], position[1]) / problem.step;
+    let source = RowSource::Joint { slot: mimic.follower.0.slot() as u32, row: MAX_ROWS as u32 };
+    parts.push(problem, target, soft.compliance, RowKind::Joint, source);
 }
 
 /// What the sides of a contact are made of.

@@ -51,16 +51,7 @@ pub(super) fn project(
             work.forest.of_joint[**slot as usize].is_none() && ends.iter().flatten().any(|b| is_awake(work, b.slot()))
         }));
         start = end;
-        if closure.joints.is_empty() {
-            continue;
-        }
-        for _ in 0..ROUNDS {
-            if closure.measure(joints, state) < CLOSED {
-                break;
-            }
-            closure.solve(bodies, joints, state, work);
-            closure.apply(bodies, state, work, report);
-        }
+        closure.close(bodies, joints, state, work, report);
     }
     work.closure = closure;
 }
@@ -69,7 +60,41 @@ fn is_awake(work: &Workspace, slot: usize) -> bool {
     work.forest.of_body[slot].is_some_and(|m| work.forest.trees[m.tree as usize].is_pushed)
 }
 
+/// Closes the loops of the given joints, of which all trees are in the problem.
+pub(super) fn project_joints(
+    slots: &[u32],
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+    state: &mut State,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) {
+    let mut closure = std::mem::take(&mut work.closure);
+    closure.joints.clear();
+    closure.joints.extend_from_slice(slots);
+    closure.close(bodies, joints, state, work, report);
+    work.closure = closure;
+}
+
 impl Closure {
+    /// Newton's rounds, if there is anything to close.
+    fn close(
+        &mut self,
+        bodies: &Bodies,
+        joints: &Arena<Joint>,
+        state: &mut State,
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) {
+        for _ in 0..ROUNDS {
+            if self.joints.is_empty() || self.measure(joints, state) < CLOSED {
+                return;
+            }
+            self.solve(bodies, joints, state, work);
+            self.apply(bodies, state, work, report);
+        }
+    }
+
     /// Rows and errors at the present poses; returns the largest error.
     fn measure(&mut self, joints: &Arena<Joint>, state: &State) -> f64 {
         self.rows.clear();
@@ -150,7 +175,7 @@ impl Closure {
 
 /// Solves `A x = b` in place for a symmetric positive semidefinite A (lower half, row by row): rows that others imply get
 /// zero.
-fn solve_semidefinite(a: &mut [f64], x: &mut [f64]) {
+pub(super) fn solve_semidefinite(a: &mut [f64], x: &mut [f64]) {
     let n = x.len();
     for j in 0..n {
         let own = a[j * n + j];

@@ -87,6 +87,12 @@ struct CachedPoint {
 }
 
 impl ContactCache {
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.pairs.clear();
+        self.points.clear();
+    }
+
     /// Forgets everything about a shape.
     pub(crate) fn forget(&mut self, geom: usize) {
         self.pairs.retain(|p| !p.geoms.contains(&(geom as u32)));
@@ -239,15 +245,11 @@ pub(super) fn make_manifolds(
         if !may_touch(a, b, bodies, joints) {
             continue;
         }
-        let is_solid =
-            a.surface.collide_bitmask & b.surface.collide_bitmask != 0 && !a.surface.is_sensor && !b.surface.is_sensor;
+        let is_solid = is_solid(a, b);
         if !is_solid && a.surface.sensor_bitmask & b.surface.sensor_bitmask == 0 {
             continue;
         }
-        let max_points = match (a.surface.max_contacts, b.surface.max_contacts) {
-            (Some(a), Some(b)) => a.min(b),
-            (a, b) => a.or(b).unwrap_or(parameters.max_contacts),
-        };
+        let max_points = most_points(parameters, a, b);
         if max_points == 0 {
             continue;
         }
@@ -318,8 +320,21 @@ pub(super) fn make_manifolds(
     push_user_contacts(user_contacts, bodies, state, work);
 }
 
+/// Contacts of the two shapes act.
+pub(super) fn is_solid(a: &Geom, b: &Geom) -> bool {
+    a.surface.collide_bitmask & b.surface.collide_bitmask != 0 && !a.surface.is_sensor && !b.surface.is_sensor
+}
+
+/// Contact points of a pair at most.
+pub(super) fn most_points(parameters: &WorldParameters, a: &Geom, b: &Geom) -> u32 {
+    match (a.surface.max_contacts, b.surface.max_contacts) {
+        (Some(a), Some(b)) => a.min(b),
+        (a, b) => a.or(b).unwrap_or(parameters.max_contacts),
+    }
+}
+
 /// What the world says of compliant contacts: stiffness and dissipation from the penetration allowance.
-fn compliant_rule(parameters: &WorldParameters, bodies: &Bodies) -> CompliantRule {
+pub(super) fn compliant_rule(parameters: &WorldParameters, bodies: &Bodies) -> CompliantRule {
     let c = &parameters.compliant;
     let movable = || {
         let masses = bodies.iter().filter(|(_, b)| b.kind == BodyKind::Dynamic).map(|(_, b)| b.mass.mass);
@@ -370,7 +385,7 @@ fn even_out_manifold(contacts: &mut [ContactInput]) {
 }
 
 /// Groups and joints: links of a model that does not collide with itself, bodies held together by a joint.
-fn may_touch(a: &Geom, b: &Geom, bodies: &Bodies, joints: &Arena<Joint>) -> bool {
+pub(super) fn may_touch(a: &Geom, b: &Geom, bodies: &Bodies, joints: &Arena<Joint>) -> bool {
     if a.group != 0 && a.group == b.group {
         return false;
     }

@@ -11,6 +11,9 @@ use crate::math::Pose;
 use crate::shape::MassProperties;
 use crate::world::{Bodies, BodyKind};
 
+/// A link that no joint carries.
+pub(crate) const NO_JOINT: u32 = NONE;
+
 /// Place of a body in the forest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Member {

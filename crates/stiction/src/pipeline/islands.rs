@@ -4,7 +4,7 @@
 use super::detect::{ContactInput, is_moving_kinematic};
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::world::{Bodies, BodyKind, State, WorldParameters};
+use crate::world::{Bodies, BodyKind, JointId, Mimic, State, WorldParameters};
 
 /// Islands of a step: by body slot, by joint slot, by contact. `NONE` takes part in no island.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +49,7 @@ pub(super) fn find(
     parameters: &WorldParameters,
     bodies: &Bodies,
     joints: &Arena<Joint>,
+    mimics: &[Mimic],
     state: &mut State,
     contacts: &[ContactInput],
     islands: &mut Islands,
@@ -62,6 +63,13 @@ pub(super) fn find(
     for (_, joint) in joints.iter() {
         let ends = joint_bodies(joint);
         unite_all(islands, &ends, joins);
+    }
+    for mimic in mimics {
+        let first = |id: JointId| {
+            let ends = joints.get(id).map_or([None; 3], joint_bodies);
+            ends.into_iter().flatten().find(|slot| joins(*slot as usize))
+        };
+        unite_all(islands, &[first(mimic.follower.0), first(mimic.leader.0), None], joins);
     }
     for contact in contacts.iter().filter(|c| !c.is_sensor) {
         unite_all(islands, &[contact.bodies[0], contact.bodies[1], None], joins);

@@ -2,6 +2,7 @@
 
 mod assemble;
 mod closure;
+mod continuous;
 mod detect;
 mod edits;
 mod forest;
@@ -47,6 +48,7 @@ pub(crate) struct Workspace {
     pub(crate) forest: forest::Forest,
     pub(crate) parts: parts::Parts,
     pub(crate) closure: closure::Closure,
+    pub(crate) continuous: continuous::Memory,
     pub(crate) problem: Problem,
     pub(crate) joint_rows: Vec<JointRow>,
     pub(crate) emitted_joints: Vec<joint_rows::EmittedJoint>,

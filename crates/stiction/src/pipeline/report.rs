@@ -2,6 +2,7 @@
 
 use super::Workspace;
 use crate::constraint::{RowKind, RowSource};
+use crate::integrators::Statistics;
 use crate::world::BodyId;
 
 /// Largest residual of one kind of rows.
@@ -53,6 +54,8 @@ pub struct StepReport {
     pub substeps: u32,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,
+    /// What continuous time cost in this step.
+    pub integration: Statistics,
     /// Deepest penetration at the start of the step \[m\].
     pub penetration: f64,
     /// Largest gap of a joint at the start of the step \[m\].
@@ -78,6 +81,7 @@ impl Default for StepReport {
             substepped: 0,
             substeps: 0,
             inconsistent_rows: 0,
+            integration: Statistics::default(),
             penetration: 0.0,
             joint_error: 0.0,
             residuals: Vec::new(),

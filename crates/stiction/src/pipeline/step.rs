@@ -1,13 +1,15 @@
 //! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
 
 use super::{
-    assemble, closure, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve, trees, views,
+    assemble, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve,
+    trees, views,
 };
-use crate::world::World;
+use crate::world::{TimeAdvancement, World};
 
 /// Advances the world by `step` \[s\].
 pub(crate) fn step(world: &mut World, step: f64) {
-    let World { parameters, bodies, geoms, joints, contacts, state, broadphase, work, report, topology } = world;
+    let World { parameters, bodies, geoms, joints, contacts, mimics, state, broadphase, work, report, topology } =
+        world;
     report.begin(state.steps);
     if !report.accepts(step) {
         return;
@@ -16,12 +18,16 @@ pub(crate) fn step(world: &mut World, step: f64) {
     // What the user changed since the last step: numbers that are not finite are taken out and reported.
     edits::quarantine(bodies, joints, state, report);
 
+    if parameters.time == TimeAdvancement::Continuous {
+        return continuous::step(world, step);
+    }
+
     // Of positions: contacts, who sleeps, which bodies hang together.
     views::poses(bodies, state, &mut work.poses);
     detect::find_pairs(parameters, geoms, bodies, joints, state, broadphase.as_mut(), work);
     detect::make_manifolds(parameters, geoms, bodies, joints, contacts, state, work);
     sleep::fall_asleep(parameters, step, bodies, state, &work.contacts, &mut work.touched);
-    islands::find(parameters, bodies, joints, state, &work.contacts, &mut work.islands);
+    islands::find(parameters, bodies, joints, mimics, state, &work.contacts, &mut work.islands);
 
     // In reduced coordinates: trees, as their bodies stand.
     trees::plant(parameters, *topology, bodies, joints, &mut work.forest);
@@ -31,7 +37,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     joint_rows::emit(parameters, step, joints, state, work);
     views::free_motion(parameters, step, bodies, state, &work.islands, &work.forest, &mut work.views);
     trees::free_motion(parameters, step, bodies, joints, state, &mut work.forest, report);
-    assemble::problem(parameters, step, bodies, joints, state, work);
+    assemble::problem(parameters, step, bodies, joints, mimics, state, work);
     solve::impulses(parameters, &work.problem, &mut work.solution, report);
 
     // Forward: positions and velocities, what is kept for the next step, what is told to the user.

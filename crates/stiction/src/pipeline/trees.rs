@@ -49,6 +49,28 @@ pub(super) fn read(state: &State, poses: &[Pose], islands: &Islands, forest: &mu
     }
 }
 
+/// Reads all trees, awake or not: in continuous time nothing sleeps.
+pub(super) fn read_all(state: &State, poses: &[Pose], forest: &mut Forest) {
+    for tree in &mut forest.trees {
+        tree.is_awake = true;
+        tree.is_pushed = false;
+        tree.read(state, poses);
+        // Angles follow the joints' whole turns.
+        tree.tree.zero_positions(&mut tree.q);
+        for (link, slot) in tree.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
+            let span = tree.tree.position_span(link);
+            let count = tree.tree.dof_span(link).len();
+            if span.len() == count {
+                for axis in 0..count {
+                    let position = state.joints[*slot as usize].positions[axis];
+                    tree.q[span.start + usize::from(tree.orders[link][axis])] = position;
+                }
+            }
+        }
+        tree.tree.read_positions(&tree.poses, &tree.base_pose, &mut tree.q);
+    }
+}
+
 /// Motion of every awake tree without rows: `z_free = L v + h L⁻ᵀ (τ + Q − h_bias) − …`, with armature, damping and
 /// stiffness of the joints inside the mass: `M̃ = M + A + h C + h² K`.
 pub(super) fn free_motion(
@@ -174,6 +196,8 @@ pub(super) fn advance(step: f64, bodies: &Bodies, state: &mut State, work: &mut 
         } else {
             z_before.copy_from_slice(z_free);
         }
+        // From zero, so that nothing but the poses counts.
+        model.zero_positions(q);
         model.read_positions(poses, base_pose, q);
         model.advance(q, z_before, step);
         tree.damp(bodies);
@@ -313,6 +337,15 @@ impl Articulation {
         self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
         self.tree.advance(&mut self.q, &self.z_before, 1.0);
         self.write(bodies, state, report);
+    }
+
+    /// Adds `L⁻¹ z` of whitened numbers to the velocities (or accelerations) of the joints.
+    pub(super) fn add_whitened(&mut self, problem: &Problem, z: &[f64], to: &mut [f64]) {
+        collect(&self.segments, problem, z, &mut self.z_before);
+        self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
+        for (to, own) in to.iter_mut().zip(&self.z_before) {
+            *to += own;
+        }
     }
 
     /// Whitened velocities of the solution.

@@ -38,16 +38,8 @@ pub(super) fn poses(bodies: &Bodies, state: &State, poses: &mut Vec<Pose>) {
     }
 }
 
-/// Motion of every body without constraints: `v_f = v + h (g + f/m)`, and the free rotation.
-pub(super) fn free_motion(
-    parameters: &WorldParameters,
-    step: f64,
-    bodies: &Bodies,
-    state: &State,
-    islands: &Islands,
-    forest: &Forest,
-    views: &mut Vec<BodyView>,
-) {
+/// No body is in the views yet.
+pub(super) fn absent(bodies: &Bodies, views: &mut Vec<BodyView>) {
     views.clear();
     let absent = BodyView {
         whitening: None,
@@ -59,6 +51,19 @@ pub(super) fn free_motion(
         spin: Spin { after: DVec3::ZERO, turn: DVec3::ZERO },
     };
     views.resize(bodies.slots(), absent);
+}
+
+/// Motion of every body without constraints: `v_f = v + h (g + f/m)`, and the free rotation.
+pub(super) fn free_motion(
+    parameters: &WorldParameters,
+    step: f64,
+    bodies: &Bodies,
+    state: &State,
+    islands: &Islands,
+    forest: &Forest,
+    views: &mut Vec<BodyView>,
+) {
+    absent(bodies, views);
     for (id, body) in bodies.iter() {
         let slot = id.slot();
         let body_state = &state.bodies[slot];

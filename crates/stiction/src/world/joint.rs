@@ -107,6 +107,7 @@ impl World {
     pub fn remove_joint(&mut self, id: JointId) -> bool {
         self.detach_joint(id);
         self.topology += 1;
+        self.mimics.retain(|m| m.follower.0 != id && m.leader.0 != id);
         self.joints.remove(id).is_some()
     }
 

@@ -5,6 +5,7 @@ mod contact;
 mod energy;
 mod geom;
 mod joint;
+mod mimic;
 mod parameters;
 mod preset;
 mod snapshot;
@@ -16,16 +17,17 @@ pub use energy::Energy;
 pub use geom::{Geom, GeomDefinition, GeomError};
 pub use joint::{JointFeedback, JointRef};
 pub(crate) use joint::{joint_pose, update_positions};
+pub use mimic::{Mimic, MimicError};
 pub use parameters::{
     AllowanceMass, BoundsRule, CompliantParameters, ContactModel, Coordinates, Correction, DiscreteFriction,
-    FreeMotionRule, IntegratorParameters, ManifoldRule, ParameterError, PointRule, SolverKind, TimeAdvancement,
-    WorldParameters,
+    FreeMotionRule, ManifoldRule, ParameterError, PointRule, SolverKind, TimeAdvancement, WorldParameters,
 };
 pub use preset::Preset;
 pub use snapshot::Snapshot;
 pub use state::{BodyState, JointState, State};
 
 pub use crate::base::BodyId;
+pub use crate::integrators::IntegratorParameters;
 
 use crate::base::{Arena, BodyKey, Handle};
 use crate::broadphase::BroadPhase;
@@ -50,6 +52,7 @@ pub struct World {
     pub(crate) geoms: Arena<Geom>,
     pub(crate) joints: Arena<Joint>,
     pub(crate) contacts: Arena<Contact>,
+    pub(crate) mimics: Vec<Mimic>,
     pub(crate) state: State,
     pub(crate) broadphase: Box<dyn BroadPhase>,
     pub(crate) work: Workspace,
@@ -75,6 +78,7 @@ impl World {
             geoms: Arena::default(),
             joints: Arena::default(),
             contacts: Arena::default(),
+            mimics: Vec::new(),
             state: State::default(),
             work: Workspace::default(),
             report: StepReport::default(),

@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::body::{AutoDisable, Damping};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::integrators::Scheme;
+use crate::integrators::IntegratorParameters;
 use crate::material::FrictionModel;
 
 /// Which solver finds the impulses.
@@ -129,27 +129,6 @@ pub enum TimeAdvancement {
     Discrete,
     /// `ẏ = f(t, y)` by an integrator: contact is a force, and steps may follow its error. Contacts must be compliant.
     Continuous,
-}
-
-/// Parameters of continuous time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct IntegratorParameters {
-    /// Scheme.
-    pub scheme: Scheme,
-    /// Largest weighted change of positions and velocities that a step may be wrong by.
-    pub accuracy: f64,
-    /// Largest step \[s\].
-    pub max_step: f64,
-    /// Smallest step \[s\].
-    pub min_step: f64,
-    /// Steps follow the error estimate; off takes the largest step.
-    pub error_control: bool,
-}
-
-impl Default for IntegratorParameters {
-    fn default() -> Self {
-        Self { scheme: Scheme::default(), accuracy: 1e-4, max_step: 0.1, min_step: 1e-14, error_control: true }
-    }
 }
 
 /// In which coordinates bodies that hang together by joints move.

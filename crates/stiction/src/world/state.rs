@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use crate::dynamics::rigid::Motion;
+use crate::integrators::Carry;
 use crate::pipeline::ContactCache;
 
 /// State of one body, by slot.
@@ -87,6 +88,8 @@ pub struct State {
     pub steps: u64,
     /// Step of the last step \[s\]; impulses scale with it.
     pub last_step: f64,
+    /// What continuous time carries from step to step.
+    pub carry: Carry,
     /// Bodies by slot.
     pub bodies: Vec<BodyState>,
     /// Joints by slot.

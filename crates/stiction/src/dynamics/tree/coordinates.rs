@@ -36,6 +36,27 @@ impl Tree {
         }
     }
 
+    /// `v = N⁺(q) q̇`: the velocities of given rates; of a quaternion's the part that turns it, `ω = 2 vec(ṗ p⁻¹)`.
+    pub fn velocity_of_rates(&self, q: &[f64], rates: &[f64], v: &mut [f64]) {
+        assert!(q.len() == self.position_count && rates.len() == q.len() && v.len() == self.dof_count());
+        let turn = |p: DQuat, rate: DQuat| {
+            let quotient = rate * p.conjugate();
+            (2.0 / p.length_squared() * quotient.xyz()).to_array()
+        };
+        for link in &self.links {
+            let (q, rates) = (&q[link.position_range()], &rates[link.position_range()]);
+            let v = &mut v[link.dof_range()];
+            match link.joint {
+                Joint::Ball { .. } => v.copy_from_slice(&turn(read(q), read(rates))),
+                Joint::Free => {
+                    v[..3].copy_from_slice(&rates[..3]);
+                    v[3..].copy_from_slice(&turn(read(&q[3..]), read(&rates[3..])));
+                }
+                _ => v.copy_from_slice(rates),
+            }
+        }
+    }
+
     /// `q ⊕ h v` in place: `q + h N(q) v`, quaternions brought back to unit length, which makes their turn Cayley's, by
     /// `2 atan(h |ω| / 2)`.
     pub fn advance(&self, q: &mut [f64], v: &[f64], step: f64) {

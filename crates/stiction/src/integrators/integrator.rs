@@ -1,0 +1,144 @@
+//! The driver: steps from a time to another, fixed or as the error allows.
+
+use super::crossing::{Crossing, Span};
+use super::error_control::{Order, Trial};
+use super::explicit::{Explicit, Step};
+use super::slope::{FirstOrder, largest};
+use super::{IntegratorParameters, Scheme, Statistics, System};
+
+/// What of an integration changes the bits of the next one: part of a snapshot.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Carry {
+    /// Step that the error allows next \[s\]; 0 before the first step.
+    pub step: f64,
+}
+
+/// Integrates a [`System`]; keeps memory, the step size, and the last slope where a scheme needs it again.
+#[derive(Clone, Debug, Default)]
+pub struct Integrator {
+    /// What must be restored to repeat the next integration bit for bit.
+    pub carry: Carry,
+    /// State at the start of the step to come.
+    pub(super) y: Vec<f64>,
+    /// State at its end.
+    next: Vec<f64>,
+    /// Error estimate, and its size in velocity coordinates.
+    error: Vec<f64>,
+    error_of_q: Vec<f64>,
+    /// Time of `y` \[s\].
+    pub(super) time: f64,
+    explicit: Explicit,
+}
+
+impl Integrator {
+    /// Nothing is known of any system; `carry` is that of a snapshot, or the default.
+    #[must_use]
+    pub fn new(carry: Carry) -> Self {
+        Self { carry, ..Self::default() }
+    }
+
+    /// Forgets the slope that is kept for an unchanged state. Due whenever `a(t, q, v)` itself has changed between two
+    /// calls of [`Self::advance`]: other parameters, other forces, another system. The carry stays.
+    pub fn forget(&mut self) {
+        self.explicit.has_first = false;
+    }
+
+    /// Advances `q` and `v` from `t` to `t + duration`, exactly. `on_accept` sees the time and the state after every
+    /// step, the last included.
+    ///
+    /// With error control steps are as long as [`IntegratorParameters::accuracy`] allows; otherwise they are equal, at
+    /// most [`IntegratorParameters::max_step`], and shorter only where an implicit scheme finds no solution. Where no
+    /// step gives finite numbers, the state stays the last finite one and the rest of the time is passed over:
+    /// [`Statistics::skipped`]. A duration that is not positive and finite does nothing.
+    #[inline]
+    pub fn advance<S: System + ?Sized>(
+        &mut self,
+        system: &mut S,
+        parameters: &IntegratorParameters,
+        t: f64,
+        duration: f64,
+        q: &mut [f64],
+        v: &mut [f64],
+        mut on_accept: impl FnMut(f64, &[f64], &[f64]),
+    ) -> Statistics {
+        if !(duration > 0.0 && duration.is_finite()) {
+            return Statistics::default();
+        }
+        self.load(t, q, v);
+        let end = t + duration;
+        let f = FirstOrder { position_count: q.len(), system, evaluations: 0 };
+        let span = Span { start: t, length: duration, end };
+        let mut crossing = Crossing::new(self, f, parameters, duration, &mut on_accept);
+        let outcome = if parameters.is_error_controlled() {
+            crossing.cross(span, Some(Order::of(parameters.scheme)))
+        } else {
+            crossing.equal_steps(span)
+        };
+        let mut statistics = crossing.finish();
+        if outcome.is_err() {
+            statistics.forced += 1;
+            statistics.skipped = end - self.time;
+            self.forget();
+        }
+        self.time = end;
+        let (next_q, next_v) = self.y.split_at(q.len());
+        q.copy_from_slice(next_q);
+        v.copy_from_slice(next_v);
+        statistics
+    }
+
+    /// Takes the state over; the slope that is kept is for this time and these bits only.
+    fn load(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        let n = q.len() + v.len();
+        let is_same = self.explicit.has_first
+            && self.y.len() == n
+            && self.error_of_q.len() == v.len()
+            && self.time.to_bits() == t.to_bits()
+            && self.y.iter().zip(q.iter().chain(v)).all(|(a, b)| a.to_bits() == b.to_bits());
+        if is_same {
+            return;
+        }
+        self.time = t;
+        self.y.clear();
+        self.y.extend_from_slice(q);
+        self.y.extend_from_slice(v);
+        self.next.resize(n, 0.0);
+        self.error.resize(n, 0.0);
+        self.error_of_q.resize(v.len(), 0.0);
+        self.explicit.forget(n);
+    }
+
+    /// The trial is taken: `next` becomes `y`.
+    #[inline]
+    pub(super) fn accept(&mut self, time: f64) {
+        std::mem::swap(&mut self.y, &mut self.next);
+        self.explicit.accept();
+        self.time = time;
+    }
+
+    /// One trial of a step, from `y` to `next`.
+    #[inline]
+    pub(super) fn attempt<S: System + ?Sized>(
+        &mut self,
+        f: &mut FirstOrder<S>,
+        parameters: &IntegratorParameters,
+        step: Step,
+        estimates: bool,
+    ) -> Trial {
+        let Self { y, next, error, error_of_q, explicit, .. } = self;
+        let wanted = estimates.then_some(error.as_mut_slice());
+        match parameters.scheme {
+            Scheme::SemiExplicitEuler => explicit.semi_explicit_euler(f, step, y, next),
+            Scheme::RungeKutta2 => explicit.runge_kutta2(f, step, y, next),
+            Scheme::RungeKutta3 => explicit.runge_kutta3(f, step, y, next, wanted),
+            Scheme::BogackiShampine3 => explicit.bogacki_shampine3(f, step, y, next, wanted),
+            Scheme::RungeKutta5 => explicit.runge_kutta5(f, step, y, next, wanted),
+            Scheme::ImplicitEuler | Scheme::Radau1 | Scheme::Radau3 => return Trial::Diverged,
+        }
+        if largest(next) == f64::INFINITY {
+            return Trial::NotFinite;
+        }
+        let error = if estimates { f.size(y, error, error_of_q) } else { 0.0 };
+        if error < f64::INFINITY { Trial::Error(error) } else { Trial::NotFinite }
+    }
+}

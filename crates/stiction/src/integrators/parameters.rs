@@ -1,0 +1,32 @@
+//! Parameters of continuous time.
+
+use super::Scheme;
+
+/// Parameters of continuous time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IntegratorParameters {
+    /// Scheme.
+    pub scheme: Scheme,
+    /// Largest weighted change of positions and velocities that a step may be wrong by.
+    pub accuracy: f64,
+    /// Largest step \[s\].
+    pub max_step: f64,
+    /// Smallest step \[s\].
+    pub min_step: f64,
+    /// Steps follow the error estimate; off takes the largest step.
+    pub error_control: bool,
+}
+
+impl Default for IntegratorParameters {
+    fn default() -> Self {
+        Self { scheme: Scheme::default(), accuracy: 1e-4, max_step: 0.1, min_step: 1e-14, error_control: true }
+    }
+}
+
+impl IntegratorParameters {
+    /// Steps follow the error: it is asked for, and the scheme estimates it.
+    #[must_use]
+    pub const fn is_error_controlled(&self) -> bool {
+        self.error_control && self.scheme.has_error_estimate()
+    }
+}

@@ -1,0 +1,233 @@
+//! All trees as one system of positions and velocities.
+
+use glam::DVec3;
+
+use super::joint_laws;
+use super::loops::Loops;
+use super::touch::{Prescribed, Touches};
+use crate::base::Arena;
+use crate::broadphase::BroadPhase;
+use crate::constraint::Problem;
+use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
+use crate::integrators::{Integrator, System};
+use crate::joints::Joint;
+use crate::math::Pose;
+use crate::pipeline::forest::{Articulation, Forest, NO_JOINT};
+use crate::pipeline::views::BodyView;
+use crate::world::{Bodies, Geom, Mimic, State, WorldParameters};
+
+/// Memory of continuous time, used again from step to step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory {
+    pub(super) integrator: Integrator,
+    pub(super) q: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    pub(super) touches: Touches,
+    pub(super) loops: Loops,
+    /// First position and first dof of each tree.
+    pub(super) spans: Spans,
+}
+
+/// Where each tree's numbers begin.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spans {
+    pub(super) positions: Vec<usize>,
+    pub(super) dofs: Vec<usize>,
+}
+
+impl Memory {
+    /// Takes positions and velocities of all trees, and the joints that close loops.
+    pub(super) fn begin(&mut self, forest: &Forest, joints: &Arena<Joint>) {
+        self.q.clear();
+        self.v.clear();
+        self.spans.positions.clear();
+        self.spans.dofs.clear();
+        for tree in &forest.trees {
+            self.spans.positions.push(self.q.len());
+            self.spans.dofs.push(self.v.len());
+            self.q.extend_from_slice(&tree.q);
+            self.v.extend_from_slice(&tree.v);
+        }
+        self.loops.joints.clear();
+        self.loops.joints.extend(joints.iter().map(|(id, _)| id.slot() as u32).filter(|slot| {
+            let ends = joints.at(*slot as usize).map_or([None; 2], |j| j.definition.bodies);
+            let on_tree = ends.iter().flatten().any(|b| forest.of_body[b.slot()].is_some());
+            forest.of_joint[*slot as usize].is_none() && on_tree
+        }));
+    }
+}
+
+/// The system that the integrator advances.
+pub(super) struct Flow<'a> {
+    pub(super) parameters: &'a WorldParameters,
+    pub(super) geoms: &'a Arena<Geom>,
+    pub(super) joints: &'a Arena<Joint>,
+    pub(super) mimics: &'a [Mimic],
+    pub(super) bodies: &'a Bodies,
+    pub(super) state: &'a State,
+    pub(super) broadphase: &'a mut dyn BroadPhase,
+    pub(super) forest: &'a mut Forest,
+    pub(super) problem: &'a Problem,
+    pub(super) views: &'a mut [BodyView],
+    pub(super) touches: &'a mut Touches,
+    pub(super) loops: &'a mut Loops,
+    pub(super) spans: &'a Spans,
+    /// Size of the world's step \[s\].
+    pub(super) step: f64,
+}
+
+impl Flow<'_> {
+    /// Poses and twists of all links.
+    fn place(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: t - self.state.time };
+        for (index, tree) in self.forest.trees.iter_mut().enumerate() {
+            let (p, d) = (self.spans.positions[index], self.spans.dofs[index]);
+            let m = tree.q.len();
+            tree.q.copy_from_slice(&q[p..p + m]);
+            let base = tree.base.map_or(Pose::IDENTITY, |slot| prescribed.pose(slot));
+            let origin = tree.poses[0].position;
+            tree.tree.positions(&tree.q, &base, origin, &mut tree.kin);
+            let twist = tree.base.map_or(MotionVector::ZERO, |slot| {
+                let motion = &self.state.bodies[slot as usize].motion;
+                let center = motion.position + prescribed.elapsed * motion.velocity;
+                MotionVector::at(center - origin, motion.omega, motion.velocity)
+            });
+            let acceleration = base_acceleration(tree.base, self.state, &prescribed, origin);
+            let motion = BaseMotion { twist, acceleration };
+            let n = tree.v.len();
+            tree.v.copy_from_slice(&v[d..d + n]);
+            tree.tree.velocities(&tree.v, &motion, &mut tree.kin);
+        }
+    }
+
+    /// Contacts at a state; forces on the links. Pairs are found anew where a shape has left its box.
+    fn touch(&mut self, t: f64) {
+        let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: t - self.state.time };
+        if !self.touches.is_current(self.geoms, self.forest, &prescribed) {
+            self.touches.find(
+                self.parameters,
+                self.step,
+                self.geoms,
+                self.joints,
+                self.forest,
+                &prescribed,
+                self.broadphase,
+            );
+        }
+        self.touches.push(self.parameters, self.geoms, self.forest, &prescribed);
+    }
+
+    /// Finds pairs at the start of a step.
+    pub(super) fn find_pairs(&mut self) {
+        let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: 0.0 };
+        let Self { touches, parameters, step, geoms, joints, forest, broadphase, .. } = self;
+        touches.find(parameters, *step, geoms, joints, forest, &prescribed, *broadphase);
+    }
+
+    /// Forces of contacts at a state, for the report.
+    pub(super) fn arrive(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        self.place(t, q, v);
+        self.load();
+        self.touch(t);
+    }
+
+    /// What acts on the links besides contacts: the users' forces, at the centres of mass.
+    fn load(&mut self) {
+        for tree in &mut self.forest.trees {
+            let origin = tree.kin.origin();
+            for (link, slot) in tree.bodies.iter().enumerate() {
+                let state = &self.state.bodies[*slot as usize];
+                let Some(body) = self.bodies.at(*slot as usize) else { continue };
+                tree.gravity[link] = f64::from(body.gravity);
+                tree.wrenches[link] = if state.force == DVec3::ZERO && state.torque == DVec3::ZERO {
+                    ForceVector::ZERO
+                } else {
+                    let center = tree.kin.poses()[link].point(body.mass.center);
+                    ForceVector::at(center - origin, state.torque, state.force)
+                };
+            }
+        }
+    }
+}
+
+impl System for Flow<'_> {
+    fn position_count(&self) -> usize {
+        self.forest.trees.iter().map(|t| t.q.len()).sum()
+    }
+
+    fn velocity_count(&self) -> usize {
+        self.forest.trees.iter().map(|t| t.v.len()).sum()
+    }
+
+    fn accelerations(&mut self, t: f64, q: &[f64], v: &[f64], accelerations: &mut [f64]) {
+        self.place(t, q, v);
+        self.load();
+        // The mass at this state; armature turns with the joints.
+        for tree in &mut self.forest.trees {
+            tree.extra.fill(0.0);
+            for (link, slot) in tree.joints.iter().enumerate().filter(|(_, slot)| **slot != NO_JOINT) {
+                let Some(joint) = self.joints.at(*slot as usize) else { continue };
+                let span = tree.tree.dof_span(link);
+                for axis in 0..span.len() {
+                    let dof = span.start + usize::from(tree.orders[link][axis]);
+                    tree.extra[dof] = joint.definition.parameters[axis].armature;
+                }
+            }
+            // Where nothing resists a dof the state is beyond all bounds; the numbers that follow tell the integrator.
+            let _ = tree.tree.factor(&tree.kin, &tree.extra, &mut tree.factor);
+        }
+        self.touch(t);
+        let tolerance = self.parameters.compliant.stiction_tolerance;
+        for (index, tree) in self.forest.trees.iter_mut().enumerate() {
+            let d = self.spans.dofs[index];
+            let n = tree.v.len();
+            tree.tau.fill(0.0);
+            joint_laws::push(tree, &v[d..d + n], self.joints, self.state, tolerance);
+            let own = &mut accelerations[d..d + n];
+            own.copy_from_slice(&tree.tau);
+            let loads =
+                Loads { gravity: self.parameters.gravity, gravity_scale: &tree.gravity, wrenches: &tree.wrenches };
+            tree.tree.accelerations(&tree.kin, &tree.factor, &loads, own, &mut tree.scratch);
+        }
+        if !(self.loops.joints.is_empty() && self.mimics.is_empty()) {
+            let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: t - self.state.time };
+            let Self { loops, joints, mimics, problem, views, forest, spans, .. } = self;
+            loops.hold(joints, mimics, problem, views, forest, &prescribed, &spans.dofs, accelerations);
+        }
+    }
+
+    fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]) {
+        self.each(|tree, p, d| {
+            let (m, n) = (tree.q.len(), tree.v.len());
+            tree.tree.position_rates(&q[p..p + m], &v[d..d + n], &mut rates[p..p + m]);
+        });
+    }
+
+    fn position_change(&self, q: &[f64], change: &[f64], out: &mut [f64]) {
+        self.each(|tree, p, d| {
+            let (m, n) = (tree.q.len(), tree.v.len());
+            tree.tree.velocity_of_rates(&q[p..p + m], &change[p..p + m], &mut out[d..d + n]);
+        });
+    }
+
+    fn normalize(&self, q: &mut [f64]) {
+        self.each(|tree, p, _| tree.tree.normalize_positions(&mut q[p..p + tree.q.len()]));
+    }
+}
+
+impl Flow<'_> {
+    fn each(&self, mut visit: impl FnMut(&Articulation, usize, usize)) {
+        for (index, tree) in self.forest.trees.iter().enumerate() {
+            visit(tree, self.spans.positions[index], self.spans.dofs[index]);
+        }
+    }
+}
+
+/// Rate of the twist of a base that moves with constant velocities, at a fixed origin.
+fn base_acceleration(base: Option<u32>, state: &State, prescribed: &Prescribed, origin: DVec3) -> MotionVector {
+    base.map_or(MotionVector::ZERO, |slot| {
+        let motion = &state.bodies[slot as usize].motion;
+        let center = motion.position + prescribed.elapsed * motion.velocity;
+        MotionVector::at(center - origin, DVec3::ZERO, -motion.omega.cross(motion.velocity))
+    })
+}

@@ -1,0 +1,189 @@
+//! Joints that close loops in continuous time: forces λ that hold their accelerations, `J v̇ + J̇ v = −2 u/τ − g/τ²`,
+//! with `v̇ = v̇_free + M⁻¹ Jᵀ λ`. What drift the right side leaves is projected away after the step.
+
+use glam::{DQuat, DVec3};
+
+use super::super::closure::solve_semidefinite;
+use super::super::forest::Forest;
+use super::super::parts::Parts;
+use super::super::views::BodyView;
+use super::touch::Prescribed;
+use crate::base::Arena;
+use crate::constraint::Problem;
+use crate::dynamics::rotation::exponential;
+use crate::joints::{Joint, JointContext, JointPose, JointRow};
+use crate::world::Mimic;
+
+/// Time in which drift fades \[s\].
+const FADE: f64 = 0.01;
+/// Step of the central difference that gives `J̇ v` \[s\]: rows turn by ω times this.
+const DIFFERENCE: f64 = 1e-5;
+
+/// Motion of a body at an evaluation.
+#[derive(Clone, Copy, Debug)]
+struct Moving {
+    center: DVec3,
+    rotation: DQuat,
+    velocity: DVec3,
+    omega: DVec3,
+    /// Accelerations without the forces of loops.
+    acceleration: DVec3,
+    spin: DVec3,
+}
+
+/// Memory of the loops.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Loops {
+    /// Slots of the joints that close loops.
+    pub(super) joints: Vec<u32>,
+    rows: Vec<JointRow>,
+    ahead: Vec<JointRow>,
+    behind: Vec<JointRow>,
+    parts: Vec<Parts>,
+    matrix: Vec<f64>,
+    x: Vec<f64>,
+    change: Vec<f64>,
+}
+
+impl Loops {
+    /// Adds to the accelerations of all trees what the forces of the loops make; `starts` are the first dofs of the trees.
+    pub(super) fn hold(
+        &mut self,
+        joints: &Arena<Joint>,
+        mimics: &[Mimic],
+        problem: &Problem,
+        views: &mut [BodyView],
+        forest: &mut Forest,
+        prescribed: &Prescribed,
+        starts: &[usize],
+        accelerations: &mut [f64],
+    ) {
+        self.x.clear();
+        self.parts.clear();
+        for slot in &self.joints {
+            let Some(joint) = joints.at(*slot as usize) else { continue };
+            let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+            let slots = ends.map(|b| b.map(|b| b.slot() as u32));
+            let bodies = slots.map(|slot| moving(slot, forest, prescribed, starts, accelerations));
+            let positions = prescribed.state.joints[*slot as usize].positions;
+            let rows_at = |shift: f64, rows: &mut Vec<JointRow>| {
+                let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, positions };
+                rows.clear();
+                joint.holding_rows(&pose_at(joint, &bodies, shift), &context, rows);
+            };
+            rows_at(0.0, &mut self.rows);
+            rows_at(DIFFERENCE, &mut self.ahead);
+            rows_at(-DIFFERENCE, &mut self.behind);
+            for (slot, body) in slots.iter().zip(&bodies) {
+                if let Some(slot) = slot {
+                    views[*slot as usize].center = body.center;
+                }
+            }
+            for ((row, ahead), behind) in self.rows.iter().zip(&self.ahead).zip(&self.behind) {
+                let u = rate(row, &bodies, |b| (b.velocity, b.omega));
+                let bias = (rate(ahead, &bodies, |b| (b.velocity, b.omega))
+                    - rate(behind, &bodies, |b| (b.velocity, b.omega)))
+                    / (2.0 * DIFFERENCE);
+                let free = rate(row, &bodies, |b| (b.acceleration, b.spin));
+                self.x.push(-(free + bias + 2.0 * u / FADE + row.error / (FADE * FADE)));
+                let mut parts = Parts::default();
+                for (number, slot) in slots.iter().enumerate() {
+                    parts.add(views, forest, *slot, row.linear_of(number), row.angular[number]);
+                }
+                self.parts.push(parts);
+            }
+        }
+        self.follow(mimics, joints, forest, starts, accelerations);
+        let n = self.x.len();
+        self.matrix.clear();
+        for i in 0..n {
+            for j in 0..n {
+                self.matrix.push(if j <= i { self.parts[i].dot(&self.parts[j]) } else { 0.0 });
+            }
+        }
+        solve_semidefinite(&mut self.matrix, &mut self.x);
+        self.change.clear();
+        self.change.resize(problem.z_free.len(), 0.0);
+        for (parts, x) in self.parts.iter().zip(&self.x) {
+            parts.scatter(problem, *x, &mut self.change);
+        }
+        for (tree, start) in forest.trees.iter_mut().zip(starts) {
+            tree.add_whitened(problem, &self.change, &mut accelerations[*start..]);
+        }
+    }
+
+    /// Rows of followers: constant combinations of the rates of dofs.
+    fn follow(
+        &mut self,
+        mimics: &[Mimic],
+        joints: &Arena<Joint>,
+        forest: &Forest,
+        starts: &[usize],
+        accelerations: &[f64],
+    ) {
+        for mimic in mimics {
+            let (mut parts, mut x, mut error) = (Parts::default(), 0.0, [0.0; 2]);
+            let ends = [(mimic.follower, 1.0), (mimic.leader, -mimic.multiplier)];
+            for (k, ((id, axis), factor)) in ends.into_iter().enumerate() {
+                // A joint that closes a loop has no dof of its own.
+                let own = joints.get(id).and(forest.of_joint[id.slot()]);
+                let Some(own) = own else { continue };
+                let (tree, dof) = (&forest.trees[own.tree as usize], own.dof(axis));
+                let velocity = tree.v[dof];
+                x -= factor * (accelerations[starts[own.tree as usize] + dof] + 2.0 * velocity / FADE);
+                error[k] = tree.q[tree.tree.position_span(own.link as usize).start + dof - own.first_dof as usize];
+                parts.add_dof(forest, own.tree, dof, factor);
+            }
+            self.x.push(x - mimic.error(error[0], error[1]) / (FADE * FADE));
+            self.parts.push(parts);
+        }
+    }
+}
+
+/// `J w` of a row for velocities or accelerations of its bodies.
+fn rate(row: &JointRow, bodies: &[Moving; 3], of: impl Fn(&Moving) -> (DVec3, DVec3)) -> f64 {
+    let parts = bodies.iter().enumerate().map(|(number, body)| {
+        let (linear, angular) = of(body);
+        row.linear_of(number).dot(linear) + row.angular[number].dot(angular)
+    });
+    parts.sum()
+}
+
+fn moving(
+    slot: Option<u32>,
+    forest: &mut Forest,
+    prescribed: &Prescribed,
+    starts: &[usize],
+    accelerations: &[f64],
+) -> Moving {
+    let zero = DVec3::ZERO;
+    let still =
+        Moving { center: zero, rotation: DQuat::IDENTITY, velocity: zero, omega: zero, acceleration: zero, spin: zero };
+    let Some(slot) = slot else { return still };
+    let Some(body) = prescribed.bodies.at(slot as usize) else { return still };
+    let Some(member) = forest.of_body[slot as usize] else {
+        let (pose, motion) = (prescribed.pose(slot), &prescribed.state.bodies[slot as usize].motion);
+        let center = pose.point(body.mass.center);
+        return Moving { center, rotation: pose.rotation, velocity: motion.velocity, omega: motion.omega, ..still };
+    };
+    let tree = &mut forest.trees[member.tree as usize];
+    let link = member.link as usize;
+    let (pose, twist) = (tree.kin.poses()[link], tree.kin.twists()[link]);
+    let center = pose.point(body.mass.center);
+    let start = starts[member.tree as usize];
+    let own = &accelerations[start..start + tree.tree.dof_count()];
+    let (acceleration, spin) = tree.tree.point_acceleration(&tree.kin, link, center, own, &mut tree.scratch);
+    let (velocity, omega) = (twist.point(center - tree.kin.origin()), twist.angular());
+    Moving { center, rotation: pose.rotation, velocity, omega, acceleration, spin }
+}
+
+/// The joint's frames where the velocities take its bodies in a time.
+fn pose_at<'a>(joint: &'a Joint, bodies: &[Moving; 3], time: f64) -> JointPose<'a> {
+    let rotation = |b: &Moving| (exponential(time * b.omega) * b.rotation).normalize();
+    JointPose {
+        frames: &joint.frames,
+        centers: [0, 1].map(|i: usize| bodies[i].center + time * bodies[i].velocity),
+        rotations: [rotation(&bodies[0]), rotation(&bodies[1])],
+        reference_rotation: rotation(&bodies[2]),
+    }
+}

@@ -1,0 +1,276 @@
+//! Contact as a force: pairs that may touch until the step is over, and their forces at any state.
+
+use glam::DVec3;
+
+use crate::base::Arena;
+use crate::broadphase::{BroadPhase, Proxy};
+use crate::collision::{ContactQuery, ManifoldPoint, collide, single};
+use crate::contact::compliance::NormalForce;
+use crate::contact::friction::Stribeck;
+use crate::dynamics::tree::ForceVector;
+use crate::joints::Joint;
+use crate::material::{ContactSurface, NormalLaw, combine_compliant};
+use crate::math::Pose;
+use crate::pipeline::detect;
+use crate::pipeline::forest::{Forest, Member};
+use crate::shape::Aabb;
+use crate::world::{Bodies, BodyKind, ContactReport, Geom, ManifoldRule, State, WorldParameters};
+
+/// Slip speeds below this have no direction \[m/s\].
+const NO_SLIP: f64 = 1e-14;
+/// Boxes are this much larger than the way a body can go in the step \[m\].
+const SLACK: f64 = 1e-3;
+
+/// Where a shape is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Link of a tree; `None` for what is prescribed.
+    member: Option<Member>,
+    /// Slot of the prescribed body, if one carries it.
+    prescribed: Option<u32>,
+    /// In the link, in the body, or in the world.
+    pose: Pose,
+}
+
+/// Two shapes that may touch, and the law of their contact.
+#[derive(Clone, Debug)]
+struct Pair {
+    geoms: [u32; 2],
+    surface: ContactSurface,
+    stribeck: Stribeck,
+}
+
+/// A contact point that acts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch {
+    pair: u32,
+    point: ManifoldPoint,
+    /// Force on the first body \[N\].
+    force: DVec3,
+}
+
+/// Pairs and contacts; memory that is used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Touches {
+    places: Vec<Place>,
+    proxies: Vec<Proxy>,
+    found: Vec<(u32, u32)>,
+    pairs: Vec<Pair>,
+    points: Vec<ManifoldPoint>,
+    pub(super) list: Vec<Touch>,
+}
+
+/// Poses and velocities of prescribed bodies at a time.
+pub(super) struct Prescribed<'a> {
+    pub(super) state: &'a State,
+    pub(super) bodies: &'a Bodies,
+    /// Time since the start of the step \[s\].
+    pub(super) elapsed: f64,
+}
+
+impl Prescribed<'_> {
+    /// Pose of a prescribed body's frame.
+    pub(super) fn pose(&self, slot: u32) -> Pose {
+        let motion = &self.state.bodies[slot as usize].motion;
+        let rotation =
+            (crate::dynamics::rotation::exponential(self.elapsed * motion.omega) * motion.rotation).normalize();
+        let center = self.bodies.at(slot as usize).map_or(DVec3::ZERO, |b| b.mass.center);
+        Pose::new(motion.position + self.elapsed * motion.velocity - rotation * center, rotation)
+    }
+
+    /// Velocity of a prescribed body's point.
+    fn velocity(&self, slot: u32, point: DVec3) -> DVec3 {
+        let motion = &self.state.bodies[slot as usize].motion;
+        motion.velocity + motion.omega.cross(point - motion.position - self.elapsed * motion.velocity)
+    }
+}
+
+impl Touches {
+    /// Finds the shapes that may come to touch in `duration`, at the present state of the trees.
+    pub(super) fn find(
+        &mut self,
+        parameters: &WorldParameters,
+        duration: f64,
+        geoms: &Arena<Geom>,
+        joints: &Arena<Joint>,
+        forest: &Forest,
+        prescribed: &Prescribed,
+        broadphase: &mut dyn BroadPhase,
+    ) {
+        let Prescribed { bodies, state, .. } = *prescribed;
+        self.places.clear();
+        self.proxies.clear();
+        for slot in 0..geoms.slots() {
+            let geom = geoms.at(slot).filter(|g| g.is_enabled);
+            let body = geom.and_then(|g| g.body).map(|b| b.slot() as u32);
+            let member = body.and_then(|b| forest.of_body[b as usize]);
+            let place = Place {
+                member,
+                prescribed: body.filter(|_| member.is_none()),
+                pose: geom.map_or(Pose::IDENTITY, |g| g.pose),
+            };
+            self.places.push(place);
+            let nothing = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+            let Some(geom) = geom else {
+                self.proxies.push(Proxy { aabb: nothing, category: 0, collide: 0, body: Proxy::STATIC });
+                continue;
+            };
+            let pose = place.pose(forest, prescribed);
+            // How far it can get: speed at its farthest point, and what gravity adds.
+            let mut reach = SLACK;
+            let tight = geom.shape.aabb(&pose);
+            if let Some(body) = body {
+                let motion = &state.bodies[body as usize].motion;
+                let size = if tight.is_finite() { tight.size().length() } else { 0.0 };
+                let speed = motion.velocity.length() + motion.omega.length() * (size + place.pose.position.length());
+                reach += 1.5 * duration * speed + duration * duration * parameters.gravity.length();
+            }
+            self.proxies.push(Proxy {
+                aabb: tight.expanded(reach),
+                category: geom.category,
+                collide: geom.collide,
+                body: body.unwrap_or(Proxy::STATIC),
+            });
+        }
+        broadphase.find_pairs(&self.proxies, &mut self.found);
+        let rule = detect::compliant_rule(parameters, bodies);
+        self.pairs.clear();
+        for (i, j) in &self.found {
+            let (Some(a), Some(b)) = (geoms.at(*i as usize), geoms.at(*j as usize)) else { continue };
+            let moves =
+                |g: &Geom| g.body.is_some_and(|id| bodies.get(id).is_some_and(|body| body.kind == BodyKind::Dynamic));
+            if !(moves(a) || moves(b)) || !detect::may_touch(a, b, bodies, joints) || !detect::is_solid(a, b) {
+                continue;
+            }
+            let surface = combine_compliant(&a.surface, &b.surface, &rule);
+            let tolerance = parameters.compliant.stiction_tolerance;
+            let still = Stribeck { static_coefficient: 0.0, dynamic_coefficient: 0.0, tolerance };
+            let stribeck = surface.stribeck.unwrap_or(still);
+            self.pairs.push(Pair { geoms: [*i, *j], surface, stribeck });
+        }
+    }
+
+    /// Every shape is still inside the box that its pairs were found with.
+    pub(super) fn is_current(&self, geoms: &Arena<Geom>, forest: &Forest, prescribed: &Prescribed) -> bool {
+        self.places.iter().zip(&self.proxies).enumerate().all(|(slot, (place, proxy))| {
+            let Some(geom) = geoms.at(slot).filter(|_| place.member.is_some()) else { return true };
+            proxy.aabb.contains(&geom.shape.aabb(&place.pose(forest, prescribed)))
+        })
+    }
+
+    /// Contacts at the present state of the trees, and their forces on the links.
+    pub(super) fn push(
+        &mut self,
+        parameters: &WorldParameters,
+        geoms: &Arena<Geom>,
+        forest: &mut Forest,
+        prescribed: &Prescribed,
+    ) {
+        self.list.clear();
+        for (index, pair) in self.pairs.iter().enumerate() {
+            let [i, j] = pair.geoms.map(|g| g as usize);
+            let (Some(a), Some(b)) = (geoms.at(i), geoms.at(j)) else { continue };
+            let (first, second) = (&self.places[i], &self.places[j]);
+            let poses = [first.pose(forest, prescribed), second.pose(forest, prescribed)];
+            match parameters.manifold {
+                ManifoldRule::Single => {
+                    single::collide(&a.shape, &poses[0], &b.shape, &poses[1], 0.0, &mut self.points);
+                }
+                ManifoldRule::Face => {
+                    let most = detect::most_points(parameters, a, b) as usize;
+                    let query = ContactQuery { max_points: most, margin: 0.0 };
+                    collide(&a.shape, &poses[0], &b.shape, &poses[1], &query, &mut self.points);
+                }
+            }
+            for point in self.points.iter().filter(|p| p.depth > 0.0) {
+                let mut point = *point;
+                point.position += point.normal * (pair.surface.point_shift * point.depth);
+                let velocity = first.velocity(forest, prescribed, point.position)
+                    - second.velocity(forest, prescribed, point.position);
+                let force = contact_force(pair, &point, velocity, || {
+                    first.inverse_mass(forest, &point) + second.inverse_mass(forest, &point)
+                });
+                first.push(forest, point.position, force);
+                second.push(forest, point.position, -force);
+                self.list.push(Touch { pair: index as u32, point, force });
+            }
+        }
+    }
+
+    /// What is told to the user.
+    pub(super) fn report(&self, geoms: &Arena<Geom>, reports: &mut Vec<ContactReport>) {
+        reports.clear();
+        reports.extend(self.list.iter().map(|touch| {
+            let [i, j] = self.pairs[touch.pair as usize].geoms.map(|g| g as usize);
+            ContactReport {
+                geoms: geoms.handle_at(i).zip(geoms.handle_at(j)).map(|(a, b)| [a, b]),
+                bodies: [i, j].map(|g| geoms.at(g).and_then(|g| g.body)),
+                position: touch.point.position,
+                normal: touch.point.normal,
+                depth: touch.point.depth,
+                force: touch.force,
+            }
+        }));
+    }
+
+    /// Deepest penetration \[m\].
+    pub(super) fn deepest(&self) -> f64 {
+        self.list.iter().fold(0.0, |deepest, t| t.point.depth.max(deepest))
+    }
+}
+
+/// `f_n n − μ(|v_t|) f_n v_t / |v_t|` on the first body.
+fn contact_force(pair: &Pair, point: &ManifoldPoint, velocity: DVec3, inverse_mass: impl FnOnce() -> f64) -> DVec3 {
+    let NormalLaw::Compliant { force: law, is_per_mass } = pair.surface.normal else { return DVec3::ZERO };
+    let law: NormalForce = if is_per_mass { law.times(1.0 / inverse_mass()) } else { law };
+    let speed = velocity.dot(point.normal);
+    let normal = law.force(point.depth, speed);
+    let slip = velocity - point.normal * speed;
+    let slip_speed = slip.length();
+    let mut force = point.normal * normal;
+    if slip_speed >= NO_SLIP {
+        force -= slip * (pair.stribeck.coefficient(slip_speed) * normal / slip_speed);
+    }
+    force
+}
+
+impl Place {
+    fn pose(&self, forest: &Forest, prescribed: &Prescribed) -> Pose {
+        match (self.member, self.prescribed) {
+            (Some(m), _) => {
+                let link = &forest.trees[m.tree as usize].kin.poses()[m.link as usize];
+                if self.pose == Pose::IDENTITY { *link } else { link.compose(&self.pose) }
+            }
+            (None, Some(slot)) => prescribed.pose(slot).compose(&self.pose),
+            (None, None) => self.pose,
+        }
+    }
+
+    fn velocity(&self, forest: &Forest, prescribed: &Prescribed, point: DVec3) -> DVec3 {
+        match (self.member, self.prescribed) {
+            (Some(m), _) => {
+                let kin = &forest.trees[m.tree as usize].kin;
+                kin.twists()[m.link as usize].point(point - kin.origin())
+            }
+            (None, Some(slot)) => prescribed.velocity(slot, point),
+            (None, None) => DVec3::ZERO,
+        }
+    }
+
+    fn push(&self, forest: &mut Forest, point: DVec3, force: DVec3) {
+        if let Some(m) = self.member {
+            let tree = &mut forest.trees[m.tree as usize];
+            tree.wrenches[m.link as usize] += ForceVector::at(point - tree.kin.origin(), DVec3::ZERO, force);
+        }
+    }
+
+    /// `n M⁻¹ n` of the link at the point.
+    fn inverse_mass(&self, forest: &Forest, point: &ManifoldPoint) -> f64 {
+        let Some(m) = self.member else { return 0.0 };
+        let tree = &forest.trees[m.tree as usize];
+        let wrench = ForceVector::at(point.position - tree.kin.origin(), DVec3::ZERO, point.normal);
+        let mut sum = 0.0;
+        tree.tree.whiten_wrench(&tree.factor, m.link as usize, wrench, |_, y| sum += y * y);
+        sum
+    }
+}

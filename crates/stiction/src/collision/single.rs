@@ -21,6 +21,8 @@ const AS_DEEP: f64 = 1e-9;
 pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<ManifoldPoint>) {
     out.clear();
     let found = match (a, b) {
+        // A sphere has its one point below.
+        (Shape::Sphere(_), _) | (_, Shape::Sphere(_)) => None,
         (_, Shape::Plane(_)) => lowest(a, pose_a, b, pose_b).map(|p| (p, 1.0)),
         (Shape::Plane(_), _) => lowest(b, pose_b, a, pose_a).map(|p| (p, -1.0)),
         _ => None,

@@ -95,12 +95,12 @@ pub(super) fn coupled(problem: &Problem, system: &mut System, context: &Context,
             let speed = (slip.iter().map(|v| v * v).sum::<f64>() + context.softening * context.softening).sqrt();
             let (share, share_slope) = regularized(speed / context.tolerance);
             let share_slope = share_slope / context.tolerance;
-            for (i, v) in slip.iter().enumerate() {
-                let t = v / speed;
+            let directions = [slip[0] / speed, slip.get(1).map_or(0.0, |v| v / speed)];
+            for (i, t) in directions[..slip.len()].iter().enumerate() {
                 lambda[i + 1] = -share * load * t;
                 g[i + 1][0] = share * load_slope * t;
-                for (j, w) in slip.iter().enumerate() {
-                    let projector = t * (w / speed);
+                for (j, s) in directions[..slip.len()].iter().enumerate() {
+                    let projector = t * s;
                     let unit = f64::from(i == j);
                     g[i + 1][j + 1] = load * ((unit - projector) * share / speed + projector * share_slope);
                 }

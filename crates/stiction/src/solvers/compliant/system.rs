@@ -322,23 +322,38 @@ fn push_new(pairs: &mut Vec<[u32; 2]>, pair: [u32; 2]) {
 /// `C_j = Σ_i Y_i G_ij`.
 #[inline(always)]
 fn columns(y: &[Vector; ROWS], g: &Slopes, count: usize) -> [Vector; ROWS] {
-    let mut out = [[0.0; N]; ROWS];
-    for i in 0..count {
-        for j in 0..count {
-            add_scaled(&mut out[j], &y[i], g[i][j]);
+    fn of<const COUNT: usize>(y: &[Vector; ROWS], g: &Slopes) -> [Vector; ROWS] {
+        let mut out = [[0.0; N]; ROWS];
+        for i in 0..COUNT {
+            for j in 0..COUNT {
+                add_scaled(&mut out[j], &y[i], g[i][j]);
+            }
         }
+        out
     }
-    out
+    // Loops of known length become lanes.
+    match count {
+        1 => of::<1>(y, g),
+        2 => of::<2>(y, g),
+        _ => of::<ROWS>(y, g),
+    }
 }
 
 /// `b += Σ_k x_k y_kᵀ`, column by column, so that each is loaded and stored once.
 #[inline(always)]
 fn add_outers(b: &mut block::Block, x: &[Vector; ROWS], y: &[Vector; ROWS], count: usize) {
-    for q in 0..N {
-        let mut column = b[q];
-        for k in 0..count {
-            add_scaled(&mut column, &x[k], y[k][q]);
+    fn of<const COUNT: usize>(b: &mut block::Block, x: &[Vector; ROWS], y: &[Vector; ROWS]) {
+        for q in 0..N {
+            let mut column = b[q];
+            for k in 0..COUNT {
+                add_scaled(&mut column, &x[k], y[k][q]);
+            }
+            b[q] = column;
         }
-        b[q] = column;
+    }
+    match count {
+        1 => of::<1>(b, x, y),
+        2 => of::<2>(b, x, y),
+        _ => of::<ROWS>(b, x, y),
     }
 }

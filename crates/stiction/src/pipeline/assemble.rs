@@ -266,8 +266,7 @@ impl Sides<'_> {
         source: RowSource,
     ) -> (u32, f64) {
         let Self { views, forest, parts } = self;
-        let on_trees = bodies.iter().flatten().any(|slot| forest.of_body[*slot as usize].is_some());
-        if on_trees {
+        if !forest.trees.is_empty() && bodies.iter().flatten().any(|slot| forest.of_body[*slot as usize].is_some()) {
             parts.clear();
             parts.add(views, forest, bodies[0], row.linear, row.angular[0]);
             parts.add(views, forest, bodies[1], -row.linear, row.angular[1]);

@@ -55,6 +55,8 @@ pub(super) struct System {
     pub change: Vec<Vector>,
     /// By group: velocity relative to the target, its change in an iteration, impulse.
     pub u: Vec<Triple>,
+    /// By group: velocities that `u` is relative to.
+    targets: Vec<Triple>,
     pub du: Vec<Triple>,
     pub lambda: Vec<Triple>,
     pub slopes: Vec<Slopes>,
@@ -110,13 +112,20 @@ impl System {
         self.groups.clear();
         self.laws.clear();
         self.depth.clear();
+        self.targets.clear();
         let mut row = island.rows.start as usize;
         let mut contacts = (island.contacts.start as usize..island.contacts.end as usize).peekable();
         while row < island.rows.end as usize {
             let contact = contacts.next_if(|c| problem.contacts[*c].row as usize == row);
             let count = contact.map_or(1, |c| 1 + problem.contacts[c].has_friction.iter().filter(|has| **has).count());
             self.groups.push(Group { row, count, contact, first_part: 0, parts: 0, first_slot: 0 });
-            self.laws.push(contact.and_then(|c| problem.contacts[c].smooth));
+            let law = contact.and_then(|c| problem.contacts[c].smooth);
+            let mut targets = [0.0; ROWS];
+            for (k, target) in targets[..count].iter_mut().enumerate() {
+                *target = law.filter(|_| k == 0).map_or(problem.rows[row + k].target, |law| law.surface_velocity);
+            }
+            self.targets.push(targets);
+            self.laws.push(law);
             self.depth.push(contact.map_or(0.0, |c| problem.contacts[c].depth));
             row += count;
         }
@@ -171,22 +180,18 @@ impl System {
         for index in 0..self.groups.len() {
             let group = self.groups[index];
             let first_part = self.parts.len();
-            for k in 0..group.count {
-                for b in problem.row_blocks(&problem.rows[group.row + k]) {
+            for (k, row) in problem.rows[group.row..group.row + group.count].iter().enumerate() {
+                for b in problem.row_blocks(row) {
                     let node = self.first_node[(b.clique - island.cliques.start) as usize] as usize;
                     let y = &problem.y[b.y as usize..(b.y + b.dofs) as usize];
-                    for (i, six) in y.chunks(N).enumerate() {
-                        let place = self.places[node + i] as usize;
-                        let part = match self.parts[first_part..].iter().position(|p| p.place == place) {
-                            Some(found) => first_part + found,
-                            None => {
-                                self.parts.push(Part { place, y: [[0.0; N]; ROWS] });
-                                self.parts.len() - 1
-                            }
-                        };
-                        for (to, from) in self.parts[part].y[k].iter_mut().zip(six) {
-                            *to += from;
-                        }
+                    if let Ok(six) = <&Vector>::try_from(y) {
+                        add_to_part(&mut self.parts, first_part, self.places[node], k, six);
+                        continue;
+                    }
+                    for (place, numbers) in self.places[node..].iter().zip(y.chunks(N)) {
+                        let mut six = [0.0; N];
+                        six[..numbers.len()].copy_from_slice(numbers);
+                        add_to_part(&mut self.parts, first_part, *place, k, &six);
                     }
                 }
             }
@@ -203,27 +208,19 @@ impl System {
     }
 
     /// `u = Yᵀ z − b` by group; b of a smooth law is the velocity of the surfaces alone.
-    pub fn velocities(&mut self, problem: &Problem) {
-        for (i, group) in self.groups.iter().enumerate() {
-            let parts = &self.parts[group.first_part..group.first_part + group.parts];
-            for k in 0..group.count {
-                let u: f64 = parts.iter().map(|p| dot(&p.y[k], &self.z[p.place])).sum();
-                let target = match &self.laws[i] {
-                    Some(law) if k == 0 => law.surface_velocity,
-                    _ => problem.rows[group.row + k].target,
-                };
-                self.u[i][k] = u - target;
-            }
+    pub fn velocities(&mut self) {
+        let Self { groups, parts, z, targets, u, .. } = self;
+        for ((group, target), u) in groups.iter().zip(targets).zip(u) {
+            let sums = products(&parts[group.first_part..group.first_part + group.parts], z);
+            *u = [0, 1, 2].map(|k| sums[k] - target[k]);
         }
     }
 
     /// `du = Yᵀ change` by group.
     pub fn velocity_changes(&mut self) {
-        for (i, group) in self.groups.iter().enumerate() {
-            let parts = &self.parts[group.first_part..group.first_part + group.parts];
-            for k in 0..group.count {
-                self.du[i][k] = parts.iter().map(|p| dot(&p.y[k], &self.change[p.place])).sum();
-            }
+        let Self { groups, parts, change, du, .. } = self;
+        for (group, du) in groups.iter().zip(du) {
+            *du = products(&parts[group.first_part..group.first_part + group.parts], change);
         }
     }
 
@@ -308,6 +305,32 @@ impl System {
             for k in 0..group.count {
                 lambda[group.row + k] += impulse[k];
             }
+        }
+    }
+}
+
+/// `Yᵀ x` of a group. Rows that it lacks are zero: three products at once cost less than a count.
+#[inline(always)]
+fn products(parts: &[Part], x: &[Vector]) -> Triple {
+    let mut sums = [-0.0; ROWS];
+    for part in parts {
+        for k in 0..ROWS {
+            sums[k] += dot(&part.y[k], &x[part.place]);
+        }
+    }
+    sums
+}
+
+/// Adds to row `k` of a group's part at a place, which is made if it is new.
+#[inline(always)]
+fn add_to_part(parts: &mut Vec<Part>, first: usize, place: u32, k: usize, y: &Vector) {
+    let place = place as usize;
+    match parts[first..].iter_mut().find(|p| p.place == place) {
+        Some(part) => add_scaled(&mut part.y[k], y, 1.0),
+        None => {
+            let mut part = Part { place, y: [[0.0; N]; ROWS] };
+            add_scaled(&mut part.y[k], y, 1.0);
+            parts.push(part);
         }
     }
 }

@@ -122,10 +122,11 @@ pub struct RunArguments {
     /// How many steps.
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
-    /// Engine: ode (the file's solver type), ode-world, ode-quick; default: what the file asks for.
+    /// Engine: ode (the file's solver type), ode-world, ode-quick, drake-discrete, drake-continuous; default: what the
+    /// file asks for.
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
-    /// Step [s] in place of the file's max_step_size.
+    /// Step [s] in place of the file's max_step_size; 0 with the engines drake-* is continuous time.
     #[arg(long, value_name = "S")]
     pub step_size: Option<f64>,
     /// Force and torque on a link, world frame, at its centre of mass: LINK=fx,fy,fz[,tx,ty,tz][@t0..t1].
@@ -169,7 +170,7 @@ pub struct RunArguments {
     /// Gazebo classic's behaviour where it differs (not built yet).
     #[arg(long, value_name = "NAME")]
     pub compat: Option<String>,
-    /// Coordinates: maximal (reduced is not built yet).
+    /// Coordinates in place of the engine's own: maximal or reduced.
     #[arg(long, value_name = "NAME")]
     pub coordinates: Option<String>,
     /// Exit 3 when this was ever true, e.g. `penetration>1mm`, `energy>1.01*start`.
@@ -195,6 +196,15 @@ pub struct CheckArguments {
     /// Files.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Engine whose advice is wanted, as in `run`.
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// Step [s] in place of the file's max_step_size.
+    #[arg(long, value_name = "S")]
+    pub step_size: Option<f64>,
+    /// Override any parameter, as in `run`.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
     /// Where `model://` looks.
     #[arg(long, value_name = "DIR")]
     pub model_path: Vec<PathBuf>,
@@ -228,8 +238,11 @@ const RUN_EXAMPLES: &str = "Examples:
   stiction run robot.sdf --duration 2 --json
   stiction run world.sdf crate.sdf=box1@0,0,1 --set 'model.box1.link.*.collision.*.surface.friction.ode.mu=0.2'
   stiction run robot.urdf --fixed-base --command arm::elbow:position=0.5 --command inputs.csv
+  stiction run robot.urdf --fixed-base --command 'elbow:position=0.5' --coordinates reduced
+  stiction run world.sdf --engine drake-discrete --set contact.stiction_tolerance=1e-4
   stiction run world.sdf --force 'box::link=0,0,100@0.5..0.6' --final-state end.json";
 
 const CHECK_EXAMPLES: &str = "Examples:
   stiction check world.sdf
+  stiction check world.sdf --engine drake-continuous --set integrator.error_control=off
   stiction check models/*/model.sdf --format sarif > findings.sarif";

@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 
 use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Severity};
-use stiction_formats::{FileRequest, LoadOptions, advice, load, one_line, render};
+use stiction_formats::{FileRequest, LoadOptions, advice, compliant_advice, load, one_line, render};
 
 use crate::arguments::CheckArguments;
 use crate::exit::{Exit, Failure};
-use crate::load::use_color;
+use crate::load::{split_settings, use_color};
+use crate::run::engine::engine;
 
 /// Validates every file.
 pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
@@ -16,7 +17,9 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("--format `{format}`: expected `sarif`")));
     }
     let as_text = !arguments.json && arguments.format.is_none();
+    let (overrides, settings) = split_settings(&arguments.set)?;
     let options = LoadOptions {
+        overrides,
         model_path: arguments.model_path.clone(),
         lenient: arguments.lenient,
         use_environment: true,
@@ -31,6 +34,8 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
         let mut findings = loaded.diagnostics.clone();
         if let Some(world) = &loaded.world {
             findings.extend(advice(world));
+            let engine = engine(arguments.engine.as_deref(), None, arguments.step_size, world, &settings)?;
+            findings.extend(compliant_advice(world, &engine.parameters, engine.step));
         }
         has_error |= findings.iter().any(|d| d.severity == Severity::Error);
         if as_text {

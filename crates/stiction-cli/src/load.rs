@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use stiction::math::{DVec3, Pose};
 use stiction::parameter;
-use stiction_formats::{FileRequest, LoadOptions, Loaded, Override};
+use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest};
 
 use crate::arguments::{Color, InputArguments};
 use crate::exit::Failure;
@@ -14,6 +14,9 @@ pub struct EngineSetting {
     pub path: String,
     pub value: String,
 }
+
+/// Groups of parameters that no file has.
+const ENGINE_GROUPS: [&str; 3] = ["contact.", "integrator.", "solver."];
 
 /// Splits `--set` into what files know and what only the engine knows.
 pub fn split_settings(settings: &[String]) -> Result<(Vec<Override>, Vec<EngineSetting>), Failure> {
@@ -27,6 +30,11 @@ pub fn split_settings(settings: &[String]) -> Result<(Vec<Override>, Vec<EngineS
         let is_engine = parameter::find(&path).is_some_and(|p| p.scope == parameter::Scope::Engine);
         if is_engine {
             engine.push(EngineSetting { path, value });
+        } else if ENGINE_GROUPS.iter().any(|group| path.starts_with(group)) {
+            let known = parameter::all().filter(|p| p.scope == parameter::Scope::Engine).map(|p| p.path);
+            let near = nearest(&path, known);
+            let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            return Err(Failure::input(format!("--set {path}: the engine has no such parameter{hint}")));
         } else {
             overrides.push(Override { path, value });
         }

@@ -4,9 +4,15 @@ use crate::exit::{Exit, Failure};
 
 /// Name and text of each bundled world.
 pub const WORLDS: &[(&str, &str)] = &[
+    ("beam_three_supports.world", include_str!("../../../worlds/beam_three_supports.world")),
     ("double_pendulum.world", include_str!("../../../worlds/double_pendulum.world")),
     ("friction_cone.world", include_str!("../../../worlds/friction_cone.world")),
     ("friction_pyramid.world", include_str!("../../../worlds/friction_pyramid.world")),
+    ("incline_block.world", include_str!("../../../worlds/incline_block.world")),
+    ("incline_block_spheres.world", include_str!("../../../worlds/incline_block_spheres.world")),
+    ("incline_sphere.world", include_str!("../../../worlds/incline_sphere.world")),
+    ("painleve_rod.world", include_str!("../../../worlds/painleve_rod.world")),
+    ("rolling_sphere.world", include_str!("../../../worlds/rolling_sphere.world")),
     ("tower.world", include_str!("../../../worlds/tower.world")),
 ];
 

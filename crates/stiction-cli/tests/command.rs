@@ -234,10 +234,9 @@ fn a_recording_does_not_replace_something_else() {
 fn what_is_not_built_is_a_usage_error_that_says_so() {
     for arguments in [
         vec!["view", "x.sdf"],
-        vec!["run", "worlds/friction_pyramid.world", "--engine", "drake-discrete"],
+        vec!["run", "worlds/friction_pyramid.world", "--engine", "simbody"],
         vec!["run", "worlds/friction_pyramid.world", "--materials", "m.yaml"],
         vec!["run", "worlds/friction_pyramid.world", "--compat", "gazebo-classic"],
-        vec!["run", "worlds/friction_pyramid.world", "--coordinates", "reduced"],
         vec!["run", "robot.body"],
     ] {
         let output = stiction().args(&arguments).output().unwrap();

@@ -7,6 +7,7 @@
 mod advice;
 mod bodies;
 mod bounds;
+mod compliant_advice;
 pub mod description;
 pub mod diagnostic;
 mod render;
@@ -24,6 +25,7 @@ use description::{Origin, WorldDescription};
 use diagnostic::{Diagnostic, Severity};
 
 pub use advice::advice;
+pub use compliant_advice::compliant_advice;
 pub use render::{one_line, render};
 pub use source::Sources;
 pub use suggest::nearest;

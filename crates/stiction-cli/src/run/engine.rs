@@ -1,8 +1,10 @@
 //! Which engine runs, with which parameters, for how many steps.
 
 use stiction::parameter;
-use stiction::world::{Coordinates, Preset, SolverKind, WorldParameters};
+use stiction::world::{Coordinates, Preset, SolverKind, TimeAdvancement, WorldParameters};
+use stiction_formats::compliant_advice;
 use stiction_formats::description::WorldDescription;
+use stiction_formats::diagnostic::Severity;
 use stiction_formats::simulation::world_parameters;
 
 use crate::arguments::RunArguments;
@@ -52,17 +54,29 @@ pub fn refuse_what_is_not_built(arguments: &RunArguments) -> Result<(), Failure>
     Ok(())
 }
 
-/// Parameters, step and number of steps, from the file and the command line.
-pub fn plan(
-    arguments: &RunArguments,
+/// An engine with all its parameters.
+pub struct Engine {
+    /// The preset.
+    pub preset: Preset,
+    /// Parameters of the world.
+    pub parameters: WorldParameters,
+    /// Step [s].
+    pub step: f64,
+    /// Engine parameters that the command line set.
+    pub set: Vec<String>,
+}
+
+/// The engine that a command asks for, with the parameters of the file and of `--set`.
+pub fn engine(
+    wanted: Option<&str>,
+    coordinates: Option<&str>,
+    step_size: Option<f64>,
     description: &WorldDescription,
     settings: &[EngineSetting],
-    warnings: &mut Vec<String>,
-) -> Result<Plan, Failure> {
+) -> Result<Engine, Failure> {
     let mut parameters = world_parameters(description);
-    let wanted = arguments.engine.as_deref();
     let preset = match wanted {
-        None => Preset::Ode,
+        None => Preset::from_name(&description.physics.engine.value).unwrap_or(Preset::Ode),
         Some(name) if LATER.contains(&name) => {
             let built: Vec<_> = Preset::ALL.iter().map(|p| format!("`{}`", p.name())).collect();
             return Err(Failure::usage(format!("--engine {name} is not built yet; built are {}", built.join(", "))));
@@ -80,18 +94,20 @@ pub fn plan(
     if preset.is_drake() && !description.gravity.is_given() {
         parameters.gravity = Preset::DRAKE_GRAVITY;
     }
-    match arguments.coordinates.as_deref() {
+    match coordinates {
         Some("maximal") => parameters.coordinates = Coordinates::Maximal,
         Some("reduced") => parameters.coordinates = Coordinates::Reduced,
         _ => {}
     }
-    let file_engine = description.physics.engine.value.as_str();
-    if wanted.is_none() && file_engine != "ode" {
-        let message = format!("the file asks for the engine `{file_engine}`, which is not built yet; `ode` runs");
-        if !arguments.quiet {
-            eprintln!("warning: {message}");
-        }
-        warnings.push(message);
+    let mut step = step_size.unwrap_or(description.physics.max_step_size.value);
+    if step == 0.0 && preset.is_drake() {
+        // Drake's time step of zero: continuous time, told at the file's steps.
+        parameters.time = TimeAdvancement::Continuous;
+        step = description.physics.max_step_size.value;
+    }
+    if !(step > 0.0 && step.is_finite()) {
+        let words = "expected a number more than 0 (0 with the engines drake-* is continuous time)";
+        return Err(Failure::usage(format!("step size {step} s: {words}")));
     }
     let mut set = Vec::new();
     for setting in settings {
@@ -104,9 +120,34 @@ pub fn plan(
         }
     }
     parameters.validate().map_err(|e| Failure::input(e.to_string()))?;
-    let step = arguments.step_size.unwrap_or(description.physics.max_step_size.value);
-    if !(step > 0.0 && step.is_finite()) {
-        return Err(Failure::usage(format!("step size {step} s: expected a number more than 0")));
+    Ok(Engine { preset, parameters, step, set })
+}
+
+/// Parameters, step and number of steps, from the file and the command line.
+pub fn plan(
+    arguments: &RunArguments,
+    description: &WorldDescription,
+    settings: &[EngineSetting],
+    warnings: &mut Vec<String>,
+) -> Result<Plan, Failure> {
+    let wanted = arguments.engine.as_deref();
+    let coordinates = arguments.coordinates.as_deref();
+    let Engine { preset, parameters, step, set } =
+        engine(wanted, coordinates, arguments.step_size, description, settings)?;
+    let file_engine = description.physics.engine.value.as_str();
+    let mut say = |message: String| {
+        if !arguments.quiet {
+            eprintln!("warning: {message}");
+        }
+        warnings.push(message);
+    };
+    if wanted.is_none() && Preset::from_name(file_engine).is_none() {
+        say(format!("the file asks for the engine `{file_engine}`, which is not built yet; `ode` runs"));
+    }
+    for finding in compliant_advice(description, &parameters, step) {
+        if finding.severity >= Severity::Warning || arguments.verbose {
+            say(finding.message);
+        }
     }
     let duration = arguments.duration.unwrap_or(5.0);
     if !(duration >= 0.0 && duration.is_finite()) {

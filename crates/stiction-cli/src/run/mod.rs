@@ -1,7 +1,7 @@
 //! `stiction run`: load, simulate, write.
 
 mod commands;
-mod engine;
+pub mod engine;
 mod fail;
 mod forces;
 mod plot;

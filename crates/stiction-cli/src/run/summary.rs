@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use stiction::constraint::{RowKind, RowSource};
+use stiction::integrators::Statistics;
 use stiction::math::Pose;
 use stiction::parameter::{self, Scope};
+use stiction::world::{SolverKind, TimeAdvancement};
 use stiction_formats::Loaded;
 use stiction_formats::description::{Origin, WorldDescription};
 use stiction_formats::simulation::Simulation;
@@ -27,6 +29,12 @@ pub struct Totals {
     solved: BTreeMap<RowKind, (f64, f64)>,
     worst: Option<(String, f64)>,
     inconsistent_steps: u64,
+    iterations: u64,
+    iterations_max: u32,
+    substepped: u64,
+    substeps_max: u32,
+    gave_up: u64,
+    integration: Statistics,
     /// Names of links that were quarantined.
     pub quarantined: Vec<String>,
 }
@@ -45,6 +53,12 @@ impl Totals {
             solved: BTreeMap::new(),
             worst: None,
             inconsistent_steps: 0,
+            iterations: 0,
+            iterations_max: 0,
+            substepped: 0,
+            substeps_max: 0,
+            gave_up: 0,
+            integration: Statistics::default(),
             quarantined: Vec::new(),
         }
     }
@@ -58,6 +72,12 @@ impl Totals {
         self.penetration_max = self.penetration_max.max(report.penetration);
         self.joint_error_max = self.joint_error_max.max(report.joint_error);
         self.residual_last = report.residual();
+        self.iterations += u64::from(report.sweeps);
+        self.iterations_max = self.iterations_max.max(report.sweeps);
+        self.substepped += u64::from(report.substepped > 0);
+        self.substeps_max = self.substeps_max.max(report.substeps);
+        self.gave_up += u64::from(report.gave_up > 0);
+        self.integration += report.integration;
         self.inconsistent_steps += u64::from(report.inconsistent_rows > 0);
         for residual in &report.residuals {
             let entry = self.solved.entry(residual.kind).or_insert((0.0, 0.0));
@@ -103,6 +123,24 @@ impl Totals {
                 self.inconsistent_steps
             ));
         }
+        if self.gave_up > 0 {
+            warnings.push(format!(
+                "in {} steps the solver did not converge, and another one finished the step; smaller steps would help",
+                self.gave_up
+            ));
+        }
+        if self.integration.forced > 0 {
+            warnings.push(format!(
+                "{} steps of continuous time missed the accuracy at the smallest step that is allowed",
+                self.integration.forced
+            ));
+        }
+        if self.integration.skipped > 0.0 {
+            warnings.push(format!(
+                "{} s of continuous time were passed over: no step gave finite numbers",
+                self.integration.skipped
+            ));
+        }
         for link in &simulation.links {
             let position = simulation.link_pose(link).position;
             if position.z < -100.0 || position.length() > 1e5 {
@@ -115,6 +153,64 @@ impl Totals {
             warnings.push(format!("no effect: {}{effect}, {} times", skipped.path, skipped.count));
         }
         warnings
+    }
+}
+
+impl Totals {
+    /// What the solver or the integrator of a compliant engine did, for the summary.
+    fn effort(&self, plan: &Plan) -> Option<Value> {
+        let i = &self.integration;
+        if plan.parameters.time == TimeAdvancement::Continuous {
+            return Some(json!({
+                "scheme": plan.parameters.integrator.scheme.name(),
+                "steps": i.steps,
+                "rejections": i.rejections,
+                "evaluations": i.evaluations,
+                "newton_iterations": i.newton_iterations,
+                "jacobians": i.jacobians,
+                "factorizations": i.factorizations,
+                "forced": i.forced,
+                "smallest_step": if i.steps > 0 { i.smallest_step } else { 0.0 },
+                "largest_step": i.largest_step,
+            }));
+        }
+        let is_newton = matches!(plan.parameters.solver, SolverKind::Tamsi | SolverKind::Convex);
+        is_newton.then(|| {
+            json!({
+                "iterations_mean": self.iterations as f64 / self.steps.max(1) as f64,
+                "iterations_max": self.iterations_max,
+                "steps_in_parts": self.substepped,
+                "parts_max": self.substeps_max,
+                "steps_not_converged": self.gave_up,
+            })
+        })
+    }
+
+    /// The same in words.
+    fn effort_text(&self, plan: &Plan) -> String {
+        let i = &self.integration;
+        if plan.parameters.time == TimeAdvancement::Continuous {
+            return format!(
+                "\n{}: {} steps of {:.1e} to {:.1e} s, {} rejected, {} evaluations",
+                plan.parameters.integrator.scheme.name(),
+                i.steps,
+                if i.steps > 0 { i.smallest_step } else { 0.0 },
+                i.largest_step,
+                i.rejections,
+                i.evaluations
+            );
+        }
+        if !matches!(plan.parameters.solver, SolverKind::Tamsi | SolverKind::Convex) {
+            return String::new();
+        }
+        format!(
+            "\nNewton's iterations: {:.2} on average, {} at most; {} steps solved in parts (at most {}), {} not converged",
+            self.iterations as f64 / self.steps.max(1) as f64,
+            self.iterations_max,
+            self.substepped,
+            self.substeps_max,
+            self.gave_up
+        )
     }
 }
 
@@ -169,7 +265,7 @@ impl Report<'_> {
         if let Some((name, value)) = &self.totals.worst {
             residual.insert("worst".to_owned(), json!({"row": name, "residual": value}));
         }
-        json!({
+        let mut summary = json!({
             "engine": self.plan.engine,
             "step_size": self.plan.step,
             "steps": steps,
@@ -189,7 +285,11 @@ impl Report<'_> {
             "state_hash": format!("{:016x}", self.simulation.state_hash()),
             "residual": residual,
             "parameters": self.parameters(),
-        })
+        });
+        if let (Some(effort), Some(map)) = (self.totals.effort(self.plan), summary.as_object_mut()) {
+            map.insert("effort".to_owned(), effort);
+        }
+        summary
     }
 
     /// Every parameter in force: value, unit, origin.
@@ -222,7 +322,7 @@ impl Report<'_> {
              simulated {:.6} s in {:.3} s ({:.1} times real time)\n\
              contacts: {:.1} on average, {} at most; deepest penetration {:.3e} m; largest joint gap {:.3e} m\n\
              energy: {:.6} J at the start, {:.6} J at the end\n\
-             state hash {:016x}",
+             state hash {:016x}{}",
             self.description.name,
             self.simulation.links.len(),
             self.simulation.joints.len(),
@@ -239,6 +339,7 @@ impl Report<'_> {
             totals.energy_start,
             world.energy().total(),
             self.simulation.state_hash(),
+            totals.effort_text(self.plan),
         )
     }
 }

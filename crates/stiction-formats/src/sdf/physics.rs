@@ -2,6 +2,7 @@
 
 use crate::description::{OdeDescription, Origin, PhysicsDescription, Setting};
 use crate::diagnostic::{Diagnostic, Severity};
+use stiction::world::Preset;
 
 use super::element::Element;
 use super::read::Reader;
@@ -22,9 +23,10 @@ pub(crate) fn read(world: &Element, report: &mut Report) -> PhysicsDescription {
         Some(a) => Setting { value: a.value.clone(), origin: Origin::File(a.location.clone()) },
         None => Setting::default("ode".to_owned()),
     };
-    if !matches!(engine.value.as_str(), "ode" | "bullet" | "simbody" | "dart")
-        && let Origin::File(location) = &engine.origin
-    {
+    // Gazebo's four, and our own presets.
+    let is_known = matches!(engine.value.as_str(), "ode" | "bullet" | "simbody" | "dart")
+        || Preset::from_name(&engine.value).is_some();
+    if !is_known && let Origin::File(location) = &engine.origin {
         let message = format!("physics type `{}` is not a known engine; `ode` takes its place", engine.value);
         report.add(Diagnostic::new(Severity::Note, "unknown-engine", message).at(location));
     }

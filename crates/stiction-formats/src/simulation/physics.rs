@@ -1,7 +1,7 @@
 //! `<physics>` as parameters of the engine.
 
 use stiction::material::FrictionModel;
-use stiction::world::{SolverKind, WorldParameters};
+use stiction::world::{CompliantParameters, SolverKind, WorldParameters};
 
 use crate::description::WorldDescription;
 
@@ -14,7 +14,19 @@ pub fn world_parameters(description: &WorldDescription) -> WorldParameters {
         "world" => SolverKind::Direct,
         _ => SolverKind::Iterative,
     };
+    // Bodies of lumped links are heavier than any link; allowances are for links.
+    let masses = |is_static: bool| {
+        let of_kind = description.links.iter().filter(|l| description.models[l.model].is_static == is_static);
+        of_kind.map(|l| l.inertial.mass.value).fold(0.0, f64::max)
+    };
+    let heaviest = masses(false);
+    let compliant = CompliantParameters {
+        heaviest_link: Some(heaviest).filter(|m| *m > 0.0),
+        heaviest_static_link: masses(true),
+        ..CompliantParameters::default()
+    };
     WorldParameters {
+        compliant,
         gravity: description.gravity.value,
         erp: ode.erp.value,
         cfm: ode.cfm.value,

@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn surfaces_combine_as_springs_in_series() {
-        assert!((combine_point_contact([1e4, 1.0], [2e4, 1.0])[0] - 6666.666_666_666_667).abs() < 1e-9);
+        assert!((combine_point_contact([1e4, 1.0], [2e4, 1.0])[0] - 6_666.666_666_666_667).abs() < 1e-9);
         assert_eq!(combine_point_contact([1e4, 3.0], [f64::INFINITY, 7.0]), [1e4, 3.0]);
         assert_eq!(combine_point_contact([0.0, 3.0], [0.0, 7.0]), [0.0, 0.0]);
         let [k, d] = combine_point_contact([1e4, 1.0], [4e4, 4.5]);

@@ -1,8 +1,8 @@
 //! The way through a stretch of time: trials, steps, and the bounds that let every integration end.
 
 use super::error_control::{Length, Order, Trial, fit, judge};
-use super::explicit::Step;
 use super::slope::FirstOrder;
+use super::step::Step;
 use super::{Integrator, IntegratorParameters, Statistics, System};
 
 /// First step that is tried \[s\].
@@ -53,12 +53,12 @@ struct Floor {
     of_failure: f64,
 }
 
-/// Decides about a trial of length `h`; without an order the error does not count.
+/// Decides about a trial of length `h`, with at most `longest` to come; without an order the error does not count.
 #[inline]
-fn decide(trial: Trial, h: f64, accuracy: f64, order: Option<Order>, floor: Floor) -> Decision {
+fn decide(trial: Trial, h: f64, longest: f64, accuracy: f64, order: Option<Order>, floor: Floor) -> Decision {
     match (trial, order) {
         (Trial::Error(error), Some(order)) => {
-            let verdict = judge(h, error, accuracy, order);
+            let verdict = judge(h, longest, error, accuracy, order);
             if verdict.is_accurate {
                 Decision::Take { next: verdict.next }
             } else if h <= floor.of_error {
@@ -98,7 +98,9 @@ impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's,
         duration: f64,
         on_accept: &'a mut A,
     ) -> Self {
-        let max_step = if parameters.max_step > 0.0 { parameters.max_step } else { duration };
+        // Not zero beside the duration either, or there would be no end of equal steps.
+        let max_step =
+            if parameters.max_step > 0.0 { parameters.max_step.max(LEAST_STEP * duration) } else { duration };
         Self {
             integrator,
             f,
@@ -170,8 +172,12 @@ impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's,
             let h = length.h;
             let end = if length.arrives { span.end } else { span.start + (elapsed + h) };
             let step = Step { start: span.start + elapsed, h, end };
-            let trial = self.integrator.attempt(&mut self.f, self.parameters, step, order.is_some());
-            let decision = decide(trial, h, self.parameters.accuracy, order, self.floor(step.start));
+            let floor = self.floor(step.start);
+            let estimates = order.is_some();
+            let trial = self.integrator.attempt(&mut self.f, self.parameters, step, estimates, &mut self.statistics);
+            // A cut step has no say in the next one.
+            let longest = if length.is_cut { h } else { self.max_step };
+            let decision = decide(trial, h, longest, self.parameters.accuracy, order, floor);
             if h < self.tiny_step {
                 self.tiny_steps_left = self.tiny_steps_left.saturating_sub(1);
             }

@@ -52,17 +52,23 @@ pub(super) struct Verdict {
     pub next: f64,
 }
 
-/// The step rule `h⁺ = 0.9 h (accuracy / error)^(1/p)`, with its bounds. `order` is p, the order of the error in h.
+/// The step rule `h⁺ = 0.9 h (accuracy / error)^(1/p)`, with its bounds: that of `order`, p, and `longest`.
 #[inline]
-pub(super) fn judge(h: f64, error: f64, accuracy: f64, order: Order) -> Verdict {
-    if error <= accuracy {
-        let wanted = if error == 0.0 { MOST_CHANGE * h } else { SAFETY * h * order.root(accuracy / error) };
-        let next = if wanted < LEAST_GROWTH * h { h } else { wanted.min(MOST_CHANGE * h) };
-        Verdict { is_accurate: true, next }
-    } else {
-        let wanted = SAFETY * h * order.root(accuracy / error);
-        Verdict { is_accurate: false, next: wanted.min(LEAST_SHRINKING * h).max(LEAST_CHANGE * h) }
+pub(super) fn judge(h: f64, longest: f64, error: f64, accuracy: f64, order: Order) -> Verdict {
+    let is_accurate = error <= accuracy;
+    if is_accurate && h >= longest {
+        // Without the root, which costs as much as a stage of a small system.
+        return Verdict { is_accurate, next: h };
     }
+    let wanted = if error == 0.0 { MOST_CHANGE * h } else { SAFETY * h * order.root(accuracy / error) };
+    let next = if !is_accurate {
+        wanted.min(LEAST_SHRINKING * h).max(LEAST_CHANGE * h)
+    } else if wanted < LEAST_GROWTH * h {
+        h
+    } else {
+        wanted.min(MOST_CHANGE * h).min(longest)
+    };
+    Verdict { is_accurate, next }
 }
 
 /// Order of an error estimate: the estimate falls as this power of the step.
@@ -123,7 +129,7 @@ mod tests {
     #[test]
     fn the_rule_and_its_bounds() {
         let third = Order(3);
-        let next = |error| judge(1.0, error, 1e-3, third).next;
+        let next = |error| judge(1.0, 9.0, error, 1e-3, third).next;
         assert!((next(1e-3 / 64.0) - 0.9 * 4.0).abs() < 1e-12);
         assert_eq!(next(0.0), 5.0);
         assert_eq!(next(1e-12), 5.0);
@@ -134,7 +140,10 @@ mod tests {
         assert!((next(8e-3) - 0.45).abs() < 1e-12);
         assert_eq!(next(1e6), 0.1);
         assert_eq!(next(f64::INFINITY), 0.1);
-        assert!(judge(1.0, 1e-3, 1e-3, third).is_accurate && !judge(1.0, 1.0001e-3, 1e-3, third).is_accurate);
+        assert_eq!(judge(1.0, 2.0, 1e-9, 1e-3, third).next, 2.0);
+        assert_eq!(judge(1.0, 1.0, 1e-9, 1e-3, third).next, 1.0);
+        let is_accurate = |error| judge(1.0, 1.0, error, 1e-3, third).is_accurate;
+        assert!(is_accurate(1e-3) && !is_accurate(1.0001e-3));
     }
 
     #[test]

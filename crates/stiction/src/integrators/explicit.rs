@@ -2,25 +2,7 @@
 
 use super::System;
 use super::slope::{FirstOrder, add_slopes, sum_slopes};
-
-/// A step of time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    /// Its start \[s\].
-    pub start: f64,
-    /// Its length \[s\].
-    pub h: f64,
-    /// Its end \[s\]; `start + h` up to rounding.
-    pub end: f64,
-}
-
-impl Step {
-    /// Time at a node `c` of a scheme, 0 to 1.
-    #[inline]
-    fn node(&self, c: f64) -> f64 {
-        self.start + c * self.h
-    }
-}
+use super::step::Step;
 
 /// Memory of explicit steps.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,13 @@
 //! The driver: steps from a time to another, fixed or as the error allows.
 
+use super::collocation::Implicit;
 use super::crossing::{Crossing, Span};
 use super::error_control::{Order, Trial};
-use super::explicit::{Explicit, Step};
+use super::explicit::Explicit;
+use super::implicit_euler::IMPLICIT_EULER;
+use super::radau::{RADAU1, RADAU3};
 use super::slope::{FirstOrder, largest};
+use super::step::Step;
 use super::{IntegratorParameters, Scheme, Statistics, System};
 
 /// What of an integration changes the bits of the next one: part of a snapshot.
@@ -28,6 +32,7 @@ pub struct Integrator {
     /// Time of `y` \[s\].
     pub(super) time: f64,
     explicit: Explicit,
+    implicit: Implicit,
 }
 
 impl Integrator {
@@ -47,8 +52,9 @@ impl Integrator {
     /// step, the last included.
     ///
     /// With error control steps are as long as [`IntegratorParameters::accuracy`] allows; otherwise they are equal, at
-    /// most [`IntegratorParameters::max_step`], and shorter only where an implicit scheme finds no solution. Where no
-    /// step gives finite numbers, the state stays the last finite one and the rest of the time is passed over:
+    /// most [`IntegratorParameters::max_step`], and shorter only where an implicit scheme finds no solution. Implicit
+    /// schemes solve their equations to a part of the accuracy in either case, with a Jacobian that serves for many
+    /// steps but not beyond the call. Where no step gives finite numbers, the state stays the last finite one and the rest of the time is passed over:
     /// [`Statistics::skipped`]. A duration that is not positive and finite does nothing.
     #[inline]
     pub fn advance<S: System + ?Sized>(
@@ -64,6 +70,7 @@ impl Integrator {
         if !(duration > 0.0 && duration.is_finite()) {
             return Statistics::default();
         }
+        debug_assert_eq!((q.len(), v.len()), (system.position_count(), system.velocity_count()));
         self.load(t, q, v);
         let end = t + duration;
         let f = FirstOrder { position_count: q.len(), system, evaluations: 0 };
@@ -89,6 +96,8 @@ impl Integrator {
 
     /// Takes the state over; the slope that is kept is for this time and these bits only.
     fn load(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        // A Jacobian of another call would change the bits of this one, and is no part of the carry.
+        self.implicit.forget();
         let n = q.len() + v.len();
         let is_same = self.explicit.has_first
             && self.y.len() == n
@@ -124,16 +133,26 @@ impl Integrator {
         parameters: &IntegratorParameters,
         step: Step,
         estimates: bool,
+        statistics: &mut Statistics,
     ) -> Trial {
-        let Self { y, next, error, error_of_q, explicit, .. } = self;
+        let Self { y, next, error, error_of_q, explicit, implicit, .. } = self;
         let wanted = estimates.then_some(error.as_mut_slice());
+        let accuracy = parameters.accuracy;
+        let mut solved = Ok(());
         match parameters.scheme {
             Scheme::SemiExplicitEuler => explicit.semi_explicit_euler(f, step, y, next),
             Scheme::RungeKutta2 => explicit.runge_kutta2(f, step, y, next),
             Scheme::RungeKutta3 => explicit.runge_kutta3(f, step, y, next, wanted),
             Scheme::BogackiShampine3 => explicit.bogacki_shampine3(f, step, y, next, wanted),
             Scheme::RungeKutta5 => explicit.runge_kutta5(f, step, y, next, wanted),
-            Scheme::ImplicitEuler | Scheme::Radau1 | Scheme::Radau3 => return Trial::Diverged,
+            Scheme::ImplicitEuler => {
+                solved = implicit.step(f, &IMPLICIT_EULER, step, accuracy, y, next, wanted, statistics);
+            }
+            Scheme::Radau1 => solved = implicit.step(f, &RADAU1, step, accuracy, y, next, wanted, statistics),
+            Scheme::Radau3 => solved = implicit.step(f, &RADAU3, step, accuracy, y, next, wanted, statistics),
+        }
+        if let Err(failure) = solved {
+            return failure;
         }
         if largest(next) == f64::INFINITY {
             return Trial::NotFinite;

@@ -77,7 +77,7 @@ impl JointRow {
             bounds: [f64::NEG_INFINITY, f64::INFINITY],
             kind,
             axis: None,
-            error: part.error.into(),
+            error: part.error,
         }
     }
 }

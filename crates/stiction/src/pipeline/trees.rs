@@ -171,9 +171,9 @@ pub(super) fn react(parameters: &WorldParameters, step: f64, joints: &Arena<Join
             let transmitted = &tree.reactions[link];
             let mut told = JointFeedback::default();
             for (end, sign) in [(child, 1.0), (1 - child, -1.0)] {
-                let Some(slot) = ends[end] else { continue };
+                let center = ends[end].map_or(DVec3::ZERO, |slot| views[slot].center);
                 told.forces[end] = sign * transmitted.linear();
-                told.torques[end] = sign * transmitted.moment_about(views[slot].center - tree.kin.origin());
+                told.torques[end] = sign * transmitted.moment_about(center - tree.kin.origin());
             }
             feedback[*slot as usize] = told;
         }
@@ -248,6 +248,10 @@ impl Articulation {
         for (link, slot) in self.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
             let Some(joint) = joints.at(*slot as usize) else { continue };
             let span = self.tree.dof_span(link);
+            // Ball joints have no axes.
+            if span.len() != self.tree.position_span(link).len() {
+                continue;
+            }
             for axis in 0..span.len() {
                 let p = &joint.definition.parameters[axis];
                 let dof = span.start + usize::from(self.orders[link][axis]);

@@ -51,3 +51,10 @@ fn explicit_schemes_have_their_order() {
         assert_order(scheme, expected);
     }
 }
+
+#[test]
+fn implicit_schemes_have_their_order() {
+    for (scheme, expected) in [(Scheme::ImplicitEuler, 1), (Scheme::Radau1, 1), (Scheme::Radau3, 3)] {
+        assert_order(scheme, expected);
+    }
+}

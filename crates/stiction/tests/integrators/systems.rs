@@ -4,10 +4,19 @@ use glam::{DQuat, DVec3};
 use stiction::integrators::System;
 use stiction::math::rotation::quaternion_rate;
 
-/// `v̇ = a(t, q, v)` with `q̇ = v`.
-pub struct Plain<const N: usize, F>(pub F);
+/// `a(t, q, v)`, written to the last argument.
+type Law<'a> = Box<dyn FnMut(f64, &[f64], &[f64], &mut [f64]) + 'a>;
 
-impl<const N: usize, F: FnMut(f64, &[f64], &[f64], &mut [f64])> System for Plain<N, F> {
+/// `v̇ = a(t, q, v)` with `q̇ = v`, of `N` coordinates.
+pub struct Plain<'a, const N: usize>(Law<'a>);
+
+impl<'a, const N: usize> Plain<'a, N> {
+    pub fn new(law: impl FnMut(f64, &[f64], &[f64], &mut [f64]) + 'a) -> Self {
+        Self(Box::new(law))
+    }
+}
+
+impl<const N: usize> System for Plain<'_, N> {
     fn position_count(&self) -> usize {
         N
     }
@@ -32,8 +41,8 @@ impl<const N: usize, F: FnMut(f64, &[f64], &[f64], &mut [f64])> System for Plain
 }
 
 /// A harmonic oscillator of 1 rad/s with a small damping and a drive that depends on time.
-pub fn oscillator() -> Plain<1, impl FnMut(f64, &[f64], &[f64], &mut [f64])> {
-    Plain(|t: f64, q: &[f64], v: &[f64], a: &mut [f64]| a[0] = -q[0] - 0.1 * v[0] + t.sin())
+pub fn oscillator() -> Plain<'static, 1> {
+    Plain::new(|t, q, v, a| a[0] = -q[0] - 0.1 * v[0] + t.sin())
 }
 
 /// A rigid body: centre of mass and quaternion `w, x, y, z`; velocity and angular velocity in the world.

@@ -10,6 +10,7 @@ mod joint_signs;
 mod joints;
 mod kinematic;
 mod penetration;
+mod reduced;
 mod robustness;
 mod rotation;
 mod side_by_side;

@@ -1,0 +1,134 @@
+//! What is legal and unwise in compliant contact: steps against the times of springs and of stiction.
+
+use stiction::contact::compliance::from_allowance;
+use stiction::world::{ContactModel, ManifoldRule, TimeAdvancement, WorldParameters};
+
+use crate::description::{GeometryDescription, JointType, WorldDescription};
+use crate::diagnostic::{Diagnostic, Severity};
+
+/// Explicit steps above this share of the time scale of contact are unstable or nearly so (Drake's rule).
+const STABLE_SHARE: f64 = 0.1;
+/// Tolerances below this are missed by fixed steps (Drake, *Choice of time advancement strategy*) \[m/s\].
+const FINE_TOLERANCE: f64 = 1e-3;
+
+/// Advice on the engine's parameters for this world, with the step that would be taken \[s\].
+#[must_use]
+pub fn compliant_advice(world: &WorldDescription, parameters: &WorldParameters, step: f64) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if parameters.contact_model != ContactModel::Compliant {
+        return found;
+    }
+    let gravity = parameters.gravity.length();
+    let gravity = if gravity > 0.0 { gravity } else { 9.81 };
+    let continuous = parameters.time == TimeAdvancement::Continuous;
+    if continuous && !parameters.integrator.is_error_controlled() {
+        fixed_steps(world, parameters, gravity, step.min(parameters.integrator.max_step), &mut found);
+    }
+    let (_, dissipation) = from_allowance(1.0, gravity, parameters.compliant.penetration_allowance);
+    let time_scale = dissipation * parameters.compliant.penetration_allowance;
+    if !continuous && step > time_scale {
+        let message = format!(
+            "steps of {step} s are longer than the time scale of contact, √(δ/g) = {time_scale:.1e} s of the penetration allowance {} m",
+            parameters.compliant.penetration_allowance
+        );
+        let finding = Diagnostic::new(Severity::Note, "contact-unresolved", message);
+        found.push(finding.help("contact acts as inelastic; bounces need shorter steps or a larger allowance"));
+    }
+    if parameters.manifold == ManifoldRule::Single {
+        flat_shapes(world, &mut found);
+    }
+    if continuous {
+        smooth_joints(world, &mut found);
+    }
+    found
+}
+
+/// Fixed explicit steps against stiction and against the spring of contact.
+fn fixed_steps(
+    world: &WorldDescription,
+    parameters: &WorldParameters,
+    gravity: f64,
+    step: f64,
+    found: &mut Vec<Diagnostic>,
+) {
+    let tolerance = parameters.compliant.stiction_tolerance;
+    let friction = |c: &crate::description::CollisionDescription| {
+        c.surface.proximity.static_friction.given().copied().unwrap_or(c.surface.mu.value)
+    };
+    let mu = world.links.iter().flat_map(|l| &l.collisions).map(friction).fold(0.0, f64::max).min(10.0);
+    // At rest friction is a damper of at most 15/8 μ m g / v_s: an explicit step must be below 2 m over it.
+    let longest = tolerance / (15.0 / 16.0 * mu * gravity);
+    if mu > 0.0 && step > longest {
+        let message = format!(
+            "a fixed step of {step} s is too long for the stiction tolerance {tolerance} m/s: bodies shake instead of sticking"
+        );
+        found.push(Diagnostic::warning("step-too-long-for-stiction", message).help(format!(
+            "steps below {longest:.1e} s hold (friction {mu}), or a tolerance above {:.1e} m/s, error control, or `drake-discrete`",
+            step * 15.0 / 16.0 * mu * gravity
+        )));
+    } else if tolerance < FINE_TOLERANCE {
+        let message = format!(
+            "fixed steps can miss the transition between slip and stick with a stiction tolerance of {tolerance} m/s"
+        );
+        found.push(Diagnostic::warning("fixed-step-misses-stiction", message).help("use error control"));
+    }
+    let (_, dissipation) = from_allowance(1.0, gravity, parameters.compliant.penetration_allowance);
+    let time_scale = dissipation * parameters.compliant.penetration_allowance;
+    if step > STABLE_SHARE * time_scale {
+        let message = format!(
+            "a fixed step of {step} s is longer than a tenth of the time scale of contact, √(δ/g) = {time_scale:.1e} s: the springs may be unstable"
+        );
+        found.push(Diagnostic::warning("step-too-long-for-contact", message).help(format!(
+            "steps below {:.1e} s, a larger contact.penetration_allowance, error control, or `drake-discrete`",
+            STABLE_SHARE * time_scale
+        )));
+    }
+}
+
+/// Boxes and cylinders that stand on one point.
+fn flat_shapes(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
+    let moves = |model: usize| !world.models[model].is_static;
+    let is_flat = |g: &GeometryDescription| {
+        matches!(
+            g,
+            GeometryDescription::Box(_) | GeometryDescription::Cylinder { .. } | GeometryDescription::ConvexHull(_)
+        )
+    };
+    for link in world.links.iter().filter(|l| moves(l.model)) {
+        let has_spheres = link.collisions.iter().any(|c| matches!(c.geometry, GeometryDescription::Sphere(_)));
+        let Some(flat) = link.collisions.iter().find(|c| is_flat(&c.geometry)).filter(|_| !has_spheres) else {
+            continue;
+        };
+        let message = format!("`{}` is flat and touches in one point, which jumps: it rocks and creeps", flat.name);
+        let finding = Diagnostic::new(Severity::Note, "flat-shape-on-one-point", message);
+        let mut finding = finding.help(
+            "`--set contact.manifold=face` takes whole faces; or spheres at its corners, the box inset from them",
+        );
+        finding.location = Some(flat.location.clone());
+        found.push(finding);
+        return;
+    }
+}
+
+/// Laws of joints that jump are smooth in continuous time.
+fn smooth_joints(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
+    for joint in world.joints.iter().filter(|j| j.joint_type != JointType::Fixed) {
+        let mut laws = Vec::new();
+        if joint.axes.iter().any(|a| a.friction.value > 0.0) {
+            laws.push("dry friction");
+        }
+        if joint.motor_max_force.value > 0.0 {
+            laws.push("its motor");
+        }
+        if joint.axes.iter().any(|a| a.lower.value.is_finite() || a.upper.value.is_finite()) {
+            laws.push("its stops");
+        }
+        if laws.is_empty() {
+            continue;
+        }
+        let message = format!("joint `{}`: {} act as smooth forces in continuous time", joint.name, laws.join(", "));
+        let mut finding = Diagnostic::new(Severity::Note, "smooth-joint-law", message);
+        finding.location = Some(joint.location.clone());
+        found.push(finding);
+    }
+}

@@ -39,6 +39,10 @@ pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, 
 
 /// Keeps the deepest point; of several as deep their middle.
 fn middle_of_deepest(points: &mut Vec<ManifoldPoint>) {
+    if let [point] = &mut points[..] {
+        point.feature = 0;
+        return;
+    }
     let Some(deepest) = points.iter().map(|p| p.depth).reduce(f64::max) else { return };
     points.retain(|p| p.depth >= deepest - AS_DEEP * deepest.abs());
     let count = points.len() as f64;

@@ -1,3 +1,4 @@
-//! Parts of the benchmarks that tests use too.
+//! Parts that the benchmarks and their tests share.
 
+pub mod clock;
 pub mod counting;

@@ -1,6 +1,5 @@
 //! Benchmarks: our steps and ODE's on the same scenes, judged by the same eye.
 
-mod clock;
 mod judge;
 mod ode;
 mod ours;

@@ -6,7 +6,7 @@ use stiction::world::WorldParameters;
 use stiction_bench::counting::allocations;
 use stiction_scenes::{BuildError, Loaded, Scene};
 
-use crate::clock::microseconds;
+use stiction_bench::clock::microseconds;
 
 /// Steps at the end of a run in which allocations are counted.
 const COUNTED: usize = 50;

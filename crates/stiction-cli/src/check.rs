@@ -24,7 +24,6 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
         lenient: arguments.lenient,
         use_environment: true,
         no_ground: true,
-        ..LoadOptions::default()
     };
     let mut has_error = false;
     let mut all = Vec::new();

@@ -1,7 +1,7 @@
 //! Tree of fattened boxes with a list of pairs that is kept between calls.
 
 use super::{
-    BroadPhase, Proxy,
+    BroadPhase, Brute, Proxy,
     tree::{NONE, Tree},
 };
 use crate::shape::Aabb;
@@ -27,6 +27,9 @@ struct Leaf {
     node: u32,
     changed: bool,
 }
+
+/// So few boxes are faster tested one by one than kept in a tree: 28 comparisons cost less than one box put in anew.
+const FEW: usize = 8;
 
 /// Growth on every side in parts of the largest side.
 const FATTENING: f64 = 0.1;
@@ -57,6 +60,9 @@ impl Leaf {
 
 impl BroadPhase for Bvh {
     fn find_pairs(&mut self, proxies: &[Proxy], pairs: &mut Vec<(u32, u32)>) {
+        if proxies.len() <= FEW {
+            return Brute.find_pairs(proxies, pairs);
+        }
         self.update(proxies);
         if !self.changed.is_empty() {
             self.renew_near();

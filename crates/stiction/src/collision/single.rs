@@ -21,6 +21,8 @@ const AS_DEEP: f64 = 1e-9;
 pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<ManifoldPoint>) {
     out.clear();
     let found = match (a, b) {
+        // A sphere has its one point below.
+        (Shape::Sphere(_), _) | (_, Shape::Sphere(_)) => None,
         (_, Shape::Plane(_)) => lowest(a, pose_a, b, pose_b).map(|p| (p, 1.0)),
         (Shape::Plane(_), _) => lowest(b, pose_b, a, pose_a).map(|p| (p, -1.0)),
         _ => None,
@@ -37,6 +39,10 @@ pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, 
 
 /// Keeps the deepest point; of several as deep their middle.
 fn middle_of_deepest(points: &mut Vec<ManifoldPoint>) {
+    if let [point] = &mut points[..] {
+        point.feature = 0;
+        return;
+    }
     let Some(deepest) = points.iter().map(|p| p.depth).reduce(f64::max) else { return };
     points.retain(|p| p.depth >= deepest - AS_DEEP * deepest.abs());
     let count = points.len() as f64;

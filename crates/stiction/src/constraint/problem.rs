@@ -149,7 +149,11 @@ impl Problem {
             let span = self.cliques[clique as usize];
             debug_assert_eq!(span.dofs as usize, y.len());
             self.blocks.push(Block { clique, z: span.start, dofs: span.dofs, y: self.y.len() as u32 });
-            self.y.extend_from_slice(y);
+            match <&[f64; 6]>::try_from(y) {
+                // A free body: a copy of known length.
+                Ok(six) => self.y.extend_from_slice(six),
+                Err(_) => self.y.extend_from_slice(y),
+            }
             diagonal += y.iter().map(|y| y * y).sum::<f64>();
         }
         self.rows.push(Row {

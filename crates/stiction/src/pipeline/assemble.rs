@@ -123,24 +123,6 @@ fn push_clique(
     }
 }
 
-/// Part of a row on one body: whitened for the problem if rows move it, else its velocity goes to the right side.
-struct Side {
-    clique: u32,
-    y: [f64; 6],
-    /// `J v` of a body that rows do not move.
-    prescribed: f64,
-}
-
-fn side(views: &[BodyView], slot: Option<u32>, linear: DVec3, angular: DVec3) -> Option<Side> {
-    let view = &views[slot? as usize];
-    Some(match &view.whitening {
-        Some(whitening) if view.clique != NONE => {
-            Side { clique: view.clique, y: whitening.whiten(linear, angular), prescribed: 0.0 }
-        }
-        _ => Side { clique: NONE, y: [0.0; 6], prescribed: linear.dot(view.velocity) + angular.dot(view.omega) },
-    })
-}
-
 /// Rows of one joint; those that hold it in an orthogonal basis.
 fn push_joint<const WIDTH: usize>(
     parameters: &WorldParameters,
@@ -218,7 +200,9 @@ fn push_joint_on_trees(
             }),
         }
         let source = RowSource::Joint { slot, row: number as u32 };
-        let index = parts.push(problem, row.target, row.compliance, row.kind, source);
+        let holds = row.kind == RowKind::Joint;
+        let compliance = if holds { row.compliance.max(parts.softness()) } else { row.compliance };
+        let index = parts.push(problem, row.target, compliance, row.kind, source);
         let pushed = &mut problem.rows[index as usize];
         [pushed.lower, pushed.upper] = row.bounds;
         if row.kind == RowKind::Joint {
@@ -284,23 +268,28 @@ impl Sides<'_> {
         source: RowSource,
     ) -> (u32, f64) {
         let Self { views, forest, parts } = self;
-        let on_trees = bodies.iter().flatten().any(|slot| forest.of_body[*slot as usize].is_some());
-        if on_trees {
+        if !forest.trees.is_empty() && bodies.iter().flatten().any(|slot| forest.of_body[*slot as usize].is_some()) {
             parts.clear();
             parts.add(views, forest, bodies[0], row.linear, row.angular[0]);
             parts.add(views, forest, bodies[1], -row.linear, row.angular[1]);
             return (parts.push(problem, 0.0, 0.0, kind, source), parts.prescribed());
         }
-        let sides =
-            [side(views, bodies[0], row.linear, row.angular[0]), side(views, bodies[1], -row.linear, row.angular[1])];
-        let prescribed: f64 = sides.iter().flatten().map(|s| s.prescribed).sum();
-        let mut blocks: [(u32, &[f64]); 2] = [(NONE, &[]); 2];
-        let mut count = 0;
-        for side in sides.iter().flatten().filter(|s| s.clique != NONE) {
-            blocks[count] = (side.clique, &side.y);
-            count += 1;
+        let (mut cliques, mut y, mut count, mut prescribed) = ([NONE; 2], [[0.0; 6]; 2], 0, 0.0);
+        for (slot, linear, angular) in
+            [(bodies[0], row.linear, row.angular[0]), (bodies[1], -row.linear, row.angular[1])]
+        {
+            let Some(slot) = slot else { continue };
+            let view = &views[slot as usize];
+            match &view.whitening {
+                Some(whitening) if view.clique != NONE => {
+                    (cliques[count], y[count]) = (view.clique, whitening.whiten(linear, angular));
+                    count += 1;
+                }
+                _ => prescribed += linear.dot(view.velocity) + angular.dot(view.omega),
+            }
         }
-        (problem.push_row(&blocks[..count], -prescribed, 0.0, kind, source), prescribed)
+        let blocks = cliques.into_iter().zip(y.iter().map(<[f64; 6]>::as_slice)).take(count);
+        (problem.push_blocks(blocks, -prescribed, 0.0, kind, source), prescribed)
     }
 }
 

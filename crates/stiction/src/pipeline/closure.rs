@@ -133,13 +133,14 @@ impl Closure {
                     let (linear, angular) = (row.linear_of(body), row.angular[body]);
                     self.parts[i].add(&work.views, &work.forest, slot, linear, angular);
                 }
+                self.parts[i].finish();
             }
         }
         self.matrix.clear();
         for i in 0..n {
             for j in 0..n {
                 let value = if j <= i { self.parts[i].dot(&self.parts[j]) } else { 0.0 };
-                self.matrix.push(value);
+                self.matrix.push(if i == j { value + self.parts[i].softness() } else { value });
             }
         }
         self.x.clear();

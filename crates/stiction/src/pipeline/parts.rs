@@ -17,7 +17,16 @@ pub(crate) struct Parts {
     y: Vec<[f64; SEGMENT]>,
     /// `J v` of what rows do not move.
     prescribed: f64,
+    /// Sum of squares of all that was added, before it met.
+    gross: f64,
 }
+
+/// What is left where the two sides of a row cancel, in squares: a row between two links of one tree that cannot move
+/// along it must not have rounding for its inverse mass.
+const CANCELLED: f64 = 1e-24;
+
+/// Softness of rows of loops, relative to the inverse mass of their sides.
+const SOFT: f64 = 1e-10;
 
 impl Parts {
     /// Begins a row.
@@ -25,6 +34,15 @@ impl Parts {
         self.cliques.clear();
         self.y.clear();
         self.prescribed = 0.0;
+        self.gross = 0.0;
+    }
+
+    /// Ends a row: what is only rounding becomes zero.
+    pub(super) fn finish(&mut self) {
+        let net: f64 = self.y.iter().flatten().map(|y| y * y).sum();
+        if net <= CANCELLED * self.gross {
+            self.y.iter_mut().for_each(|y| *y = [0.0; SEGMENT]);
+        }
     }
 
     /// Adds a Jacobian block: of the velocity of a body's centre of mass and of its angular velocity.
@@ -56,6 +74,7 @@ impl Parts {
                 let y = whitening.whiten(linear, angular);
                 let part = self.part(view.clique);
                 (0..SEGMENT).for_each(|k| self.y[part][k] += y[k]);
+                self.gross += y.iter().map(|y| y * y).sum::<f64>();
             }
             _ => self.prescribed += linear.dot(view.velocity) + angular.dot(view.omega),
         }
@@ -97,6 +116,7 @@ impl Parts {
         let segment = tree.segments[tree.segment_of[dof] as usize];
         let part = self.part(segment.clique);
         self.y[part][dof - segment.first as usize] += y;
+        self.gross += y * y;
     }
 
     fn part(&mut self, clique: u32) -> usize {
@@ -106,6 +126,12 @@ impl Parts {
         self.cliques.push(clique);
         self.y.push([0.0; SEGMENT]);
         self.cliques.len() - 1
+    }
+
+    /// Softness for a row of a loop: nothing against its sides alone, much against what is left of a row along which the
+    /// loop can hardly move (axes that miss being parallel by rounding).
+    pub(super) fn softness(&self) -> f64 {
+        SOFT * self.gross
     }
 
     /// `J v` of what rows do not move.
@@ -136,13 +162,14 @@ impl Parts {
 
     /// Puts the row into the problem.
     pub(super) fn push(
-        &self,
+        &mut self,
         problem: &mut Problem,
         target: f64,
         compliance: f64,
         kind: RowKind,
         source: RowSource,
     ) -> u32 {
+        self.finish();
         problem.push_blocks(
             self.cliques.iter().zip(&self.y).map(|(clique, y)| (*clique, &y[..])),
             target - self.prescribed,

@@ -121,7 +121,7 @@ impl ArticulatedInertia {
     /// Adds `[J, h×; −h×, m 1]`.
     #[inline(always)]
     fn add_rigid(&mut self, inertia: &SpatialInertia) {
-        for (a, b) in self.j.iter_mut().zip(inertia.rotational) {
+        for (a, b) in self.j.iter_mut().zip(&inertia.rotational) {
             *a += b;
         }
         let c = inertia.first_moment;
@@ -182,8 +182,9 @@ impl ArticulatedInertia {
 
     #[inline(always)]
     fn add(&mut self, o: &Self) {
-        for (a, b) in self.j.iter_mut().zip(o.j).chain(self.h.iter_mut().zip(o.h)).chain(self.m.iter_mut().zip(o.m)) {
-            *a += b;
-        }
+        // Three loops of known length; one over a chain of the arrays would ask at each entry which it is in.
+        self.j.iter_mut().zip(&o.j).for_each(|(a, b)| *a += b);
+        self.h.iter_mut().zip(&o.h).for_each(|(a, b)| *a += b);
+        self.m.iter_mut().zip(&o.m).for_each(|(a, b)| *a += b);
     }
 }

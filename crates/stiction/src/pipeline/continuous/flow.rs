@@ -178,6 +178,10 @@ impl System for Flow<'_> {
         }
         self.touch(t);
         let tolerance = self.parameters.compliant.stiction_tolerance;
+        if !self.loops.joints.is_empty() {
+            let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: t - self.state.time };
+            self.loops.drive(self.joints, self.views, self.forest, &prescribed, tolerance);
+        }
         for (index, tree) in self.forest.trees.iter_mut().enumerate() {
             let d = self.spans.dofs[index];
             let n = tree.v.len();

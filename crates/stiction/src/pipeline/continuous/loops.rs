@@ -7,11 +7,14 @@ use super::super::closure::solve_semidefinite;
 use super::super::forest::Forest;
 use super::super::parts::Parts;
 use super::super::views::BodyView;
+use super::joint_laws;
 use super::touch::Prescribed;
 use crate::base::Arena;
 use crate::constraint::Problem;
 use crate::dynamics::rotation::exponential;
-use crate::joints::{Joint, JointContext, JointPose, JointRow};
+use crate::dynamics::tree::ForceVector;
+use crate::joints::geometry::unwrap;
+use crate::joints::{AxisParameters, Joint, JointContext, JointPose, JointRow};
 use crate::world::Mimic;
 
 /// Time in which drift fades \[s\].
@@ -90,6 +93,7 @@ impl Loops {
                 for (number, slot) in slots.iter().enumerate() {
                     parts.add(views, forest, *slot, row.linear_of(number), row.angular[number]);
                 }
+                parts.finish();
                 self.parts.push(parts);
             }
         }
@@ -98,7 +102,8 @@ impl Loops {
         self.matrix.clear();
         for i in 0..n {
             for j in 0..n {
-                self.matrix.push(if j <= i { self.parts[i].dot(&self.parts[j]) } else { 0.0 });
+                let value = if j <= i { self.parts[i].dot(&self.parts[j]) } else { 0.0 };
+                self.matrix.push(if i == j { value + self.parts[i].softness() } else { value });
             }
         }
         solve_semidefinite(&mut self.matrix, &mut self.x);
@@ -140,6 +145,63 @@ impl Loops {
     }
 }
 
+impl Loops {
+    /// Forces of the motions that these joints leave free, on the links; `user` forces included.
+    pub(super) fn drive(
+        &self,
+        joints: &Arena<Joint>,
+        views: &mut [BodyView],
+        forest: &mut Forest,
+        prescribed: &Prescribed,
+        tolerance: f64,
+    ) {
+        for slot in &self.joints {
+            let Some(joint) = joints.at(*slot as usize) else { continue };
+            let joint_state = &prescribed.state.joints[*slot as usize];
+            if joint_state.forces == [0.0; 3] && joint.definition.parameters.iter().all(AxisParameters::is_passive) {
+                continue;
+            }
+            let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+            let slots = ends.map(|b| b.map(|b| b.slot() as u32));
+            let bodies = slots.map(|slot| moving(slot, forest, prescribed, &[], &[]));
+            for (slot, body) in slots.iter().zip(&bodies) {
+                if let Some(slot) = slot {
+                    views[*slot as usize].center = body.center;
+                }
+            }
+            let mut pushes = [(DVec3::ZERO, [DVec3::ZERO; 2]); 3];
+            joint.visit_motions(&pose_at(joint, &bodies, 0.0), |axis, motion| {
+                let p = &joint.definition.parameters[axis];
+                let linear = DVec3::from(motion.part.linear);
+                let angular = [motion.part.angular_first, motion.part.angular_second].map(DVec3::from);
+                let rate = linear.dot(bodies[0].velocity - bodies[1].velocity)
+                    + angular[0].dot(bodies[0].omega)
+                    + angular[1].dot(bodies[1].omega);
+                let last = joint_state.positions[axis];
+                let q = if motion.is_angle { unwrap(motion.part.error, last) } else { motion.part.error };
+                let mut parts = Parts::default();
+                parts.add(views, forest, slots[0], linear, angular[0]);
+                parts.add(views, forest, slots[1], -linear, angular[1]);
+                let inverse_inertia = parts.dot(&parts);
+                let inertia = if inverse_inertia > 0.0 { 1.0 / inverse_inertia } else { 0.0 };
+                let user = joint_state.forces[axis].max(-p.effort_limit).min(p.effort_limit);
+                let force = user + joint_laws::force(p, q, rate, inertia, tolerance);
+                pushes[axis] = (linear * force, angular.map(|a| a * force));
+            });
+            for (linear, angular) in pushes {
+                for ((slot, body), (force, torque)) in
+                    slots.iter().zip(&bodies).zip([(linear, angular[0]), (-linear, angular[1])])
+                {
+                    let Some(member) = slot.and_then(|s| forest.of_body[s as usize]) else { continue };
+                    let tree = &mut forest.trees[member.tree as usize];
+                    let at = body.center - tree.kin.origin();
+                    tree.wrenches[member.link as usize] += ForceVector::at(at, torque, force);
+                }
+            }
+        }
+    }
+}
+
 /// `J w` of a row for velocities or accelerations of its bodies.
 fn rate(row: &JointRow, bodies: &[Moving; 3], of: impl Fn(&Moving) -> (DVec3, DVec3)) -> f64 {
     let parts = bodies.iter().enumerate().map(|(number, body)| {
@@ -149,6 +211,7 @@ fn rate(row: &JointRow, bodies: &[Moving; 3], of: impl Fn(&Moving) -> (DVec3, DV
     parts.sum()
 }
 
+/// Motion of a body; its accelerations where those of the trees are given.
 fn moving(
     slot: Option<u32>,
     forest: &mut Forest,
@@ -170,9 +233,13 @@ fn moving(
     let link = member.link as usize;
     let (pose, twist) = (tree.kin.poses()[link], tree.kin.twists()[link]);
     let center = pose.point(body.mass.center);
-    let start = starts[member.tree as usize];
-    let own = &accelerations[start..start + tree.tree.dof_count()];
-    let (acceleration, spin) = tree.tree.point_acceleration(&tree.kin, link, center, own, &mut tree.scratch);
+    let (acceleration, spin) = match starts.get(member.tree as usize) {
+        Some(start) => {
+            let own = &accelerations[*start..*start + tree.tree.dof_count()];
+            tree.tree.point_acceleration(&tree.kin, link, center, own, &mut tree.scratch)
+        }
+        None => (zero, zero),
+    };
     let (velocity, omega) = (twist.point(center - tree.kin.origin()), twist.angular());
     Moving { center, rotation: pose.rotation, velocity, omega, acceleration, spin }
 }

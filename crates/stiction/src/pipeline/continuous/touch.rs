@@ -53,6 +53,8 @@ pub(super) struct Touch {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Touches {
     places: Vec<Place>,
+    /// Poses of the shapes at the state that was last looked at.
+    poses: Vec<Pose>,
     proxies: Vec<Proxy>,
     found: Vec<(u32, u32)>,
     pairs: Vec<Pair>,
@@ -150,11 +152,14 @@ impl Touches {
         }
     }
 
-    /// Every shape is still inside the box that its pairs were found with.
-    pub(super) fn is_current(&self, geoms: &Arena<Geom>, forest: &Forest, prescribed: &Prescribed) -> bool {
-        self.places.iter().zip(&self.proxies).enumerate().all(|(slot, (place, proxy))| {
+    /// Places the shapes. Every one is still inside the box that its pairs were found with.
+    pub(super) fn is_current(&mut self, geoms: &Arena<Geom>, forest: &Forest, prescribed: &Prescribed) -> bool {
+        let Self { places, poses, proxies, .. } = self;
+        poses.clear();
+        poses.extend(places.iter().map(|place| place.pose(forest, prescribed)));
+        places.iter().zip(&*poses).zip(proxies).enumerate().all(|(slot, ((place, pose), proxy))| {
             let Some(geom) = geoms.at(slot).filter(|_| place.member.is_some()) else { return true };
-            proxy.aabb.contains(&geom.shape.aabb(&place.pose(forest, prescribed)))
+            proxy.aabb.contains(&geom.shape.aabb(pose))
         })
     }
 
@@ -171,15 +176,15 @@ impl Touches {
             let [i, j] = pair.geoms.map(|g| g as usize);
             let (Some(a), Some(b)) = (geoms.at(i), geoms.at(j)) else { continue };
             let (first, second) = (&self.places[i], &self.places[j]);
-            let poses = [first.pose(forest, prescribed), second.pose(forest, prescribed)];
+            let poses = [&self.poses[i], &self.poses[j]];
             match parameters.manifold {
                 ManifoldRule::Single => {
-                    single::collide(&a.shape, &poses[0], &b.shape, &poses[1], 0.0, &mut self.points);
+                    single::collide(&a.shape, poses[0], &b.shape, poses[1], 0.0, &mut self.points);
                 }
                 ManifoldRule::Face => {
                     let most = detect::most_points(parameters, a, b) as usize;
                     let query = ContactQuery { max_points: most, margin: 0.0 };
-                    collide(&a.shape, &poses[0], &b.shape, &poses[1], &query, &mut self.points);
+                    collide(&a.shape, poses[0], &b.shape, poses[1], &query, &mut self.points);
                 }
             }
             for point in self.points.iter().filter(|p| p.depth > 0.0) {

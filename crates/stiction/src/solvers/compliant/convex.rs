@@ -114,12 +114,12 @@ impl Solver for Convex {
         lambda[rows].fill(0.0);
         self.system.load(problem, island, z);
         let context = Context { step: problem.step, tolerance: pass.stiction_tolerance, softening: 0.0 };
-        self.system.velocities(problem);
+        self.system.velocities();
         laws::normals_before(problem, &self.system, &context, &mut self.normals);
         let mut statistics = SolveStatistics { substeps: 1, ..SolveStatistics::default() };
         let mut has_converged = false;
         for _ in 0..ITERATIONS {
-            self.system.velocities(problem);
+            self.system.velocities();
             laws::lagged(problem, &mut self.system, &context, &self.normals);
             let gradient = self.system.residual();
             let size: f64 = self.system.z.iter().chain(&self.system.z_free).map(|z| dot(z, z)).sum();
@@ -140,7 +140,7 @@ impl Solver for Convex {
         statistics.sweeps = statistics.factorizations;
         statistics.gave_up = !has_converged;
         if self.system.is_sound() {
-            self.system.velocities(problem);
+            self.system.velocities();
             laws::lagged(problem, &mut self.system, &context, &self.normals);
             self.system.store(z, lambda);
         }

@@ -91,16 +91,18 @@ pub(super) fn coupled(problem: &Problem, system: &mut System, context: &Context,
                 FrictionLimit::Coefficient(mu) => (mu * lambda_n, mu * slope_n),
                 FrictionLimit::Impulse(impulse) => (impulse, 0.0),
             };
-            let slip = &system.u[index][1..group.count];
-            let speed = (slip.iter().map(|v| v * v).sum::<f64>() + context.softening * context.softening).sqrt();
+            // One tangent alone has no slip along the other.
+            let [_, a, b] = system.u[index];
+            let slip = [a, b];
+            let speed = (a * a + b * b + context.softening * context.softening).sqrt();
             let (share, share_slope) = regularized(speed / context.tolerance);
             let share_slope = share_slope / context.tolerance;
-            for (i, v) in slip.iter().enumerate() {
-                let t = v / speed;
-                lambda[i + 1] = -share * load * t;
-                g[i + 1][0] = share * load_slope * t;
-                for (j, w) in slip.iter().enumerate() {
-                    let projector = t * (w / speed);
+            let t = slip.map(|v| v / speed);
+            for i in 0..2 {
+                lambda[i + 1] = -share * load * t[i];
+                g[i + 1][0] = share * load_slope * t[i];
+                for j in 0..2 {
+                    let projector = t[i] * t[j];
                     let unit = f64::from(i == j);
                     g[i + 1][j + 1] = load * ((unit - projector) * share / speed + projector * share_slope);
                 }

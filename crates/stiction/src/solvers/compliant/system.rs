@@ -3,7 +3,7 @@
 use crate::constraint::{Block, Island, Problem, SmoothLaw};
 use crate::solvers::sparse::block::{self, N, Vector, add_scaled, dot};
 use crate::solvers::sparse::factor::Factor;
-use crate::solvers::sparse::ordering::{Connections, NONE, Patterns};
+use crate::solvers::sparse::ordering::{Connections, Patterns};
 
 /// Most rows of a group: a contact's normal and two tangents.
 pub(super) const ROWS: usize = 3;
@@ -55,6 +55,8 @@ pub(super) struct System {
     pub change: Vec<Vector>,
     /// By group: velocity relative to the target, its change in an iteration, impulse.
     pub u: Vec<Triple>,
+    /// By group: velocities that `u` is relative to.
+    targets: Vec<Triple>,
     pub du: Vec<Triple>,
     pub lambda: Vec<Triple>,
     pub slopes: Vec<Slopes>,
@@ -68,11 +70,7 @@ impl System {
     pub fn load(&mut self, problem: &Problem, island: &Island, z_free: &[f64]) {
         self.number_nodes(problem, island);
         self.collect_groups(problem, island);
-        self.connect(problem, island);
-        let Self { patterns, connections, factor, places, .. } = self;
-        let pattern = patterns.of(connections, f64::INFINITY);
-        places.clone_from(&pattern.place);
-        factor.begin(pattern);
+        self.order(problem, island);
         self.place_parts(problem, island);
         let nodes = self.spans.len();
         for (to, from) in [
@@ -114,13 +112,20 @@ impl System {
         self.groups.clear();
         self.laws.clear();
         self.depth.clear();
+        self.targets.clear();
         let mut row = island.rows.start as usize;
         let mut contacts = (island.contacts.start as usize..island.contacts.end as usize).peekable();
         while row < island.rows.end as usize {
             let contact = contacts.next_if(|c| problem.contacts[*c].row as usize == row);
             let count = contact.map_or(1, |c| 1 + problem.contacts[c].has_friction.iter().filter(|has| **has).count());
             self.groups.push(Group { row, count, contact, first_part: 0, parts: 0, first_slot: 0 });
-            self.laws.push(contact.and_then(|c| problem.contacts[c].smooth));
+            let law = contact.and_then(|c| problem.contacts[c].smooth);
+            let mut targets = [0.0; ROWS];
+            for (k, target) in targets[..count].iter_mut().enumerate() {
+                *target = law.filter(|_| k == 0).map_or(problem.rows[row + k].target, |law| law.surface_velocity);
+            }
+            self.targets.push(targets);
+            self.laws.push(law);
             self.depth.push(contact.map_or(0.0, |c| problem.contacts[c].depth));
             row += count;
         }
@@ -134,6 +139,20 @@ impl System {
         })
     }
 
+    /// Order of elimination. A node alone needs none.
+    fn order(&mut self, problem: &Problem, island: &Island) {
+        if self.spans.len() == 1 {
+            self.places.clear();
+            self.places.push(0);
+            return self.factor.begin_single();
+        }
+        self.connect(problem, island);
+        let Self { patterns, connections, factor, places, .. } = self;
+        let pattern = patterns.of(connections, f64::INFINITY);
+        places.clone_from(&pattern.place);
+        factor.begin(pattern);
+    }
+
     fn connect(&mut self, problem: &Problem, island: &Island) {
         let mut connections = std::mem::take(&mut self.connections);
         connections.clear();
@@ -143,11 +162,8 @@ impl System {
             let start = connections.wide.len();
             connections.wide.extend(self.nodes_of(island, blocks));
             match connections.wide[start..] {
-                [] => connections.wide.truncate(start),
-                [a] => {
-                    connections.wide.truncate(start);
-                    push_new(&mut connections.pairs, [a, NONE]);
-                }
+                // A group on one node leaves the shape as it is.
+                [] | [_] => connections.wide.truncate(start),
                 [a, b] => {
                     connections.wide.truncate(start);
                     push_new(&mut connections.pairs, [a, b]);
@@ -164,22 +180,18 @@ impl System {
         for index in 0..self.groups.len() {
             let group = self.groups[index];
             let first_part = self.parts.len();
-            for k in 0..group.count {
-                for b in problem.row_blocks(&problem.rows[group.row + k]) {
+            for (k, row) in problem.rows[group.row..group.row + group.count].iter().enumerate() {
+                for b in problem.row_blocks(row) {
                     let node = self.first_node[(b.clique - island.cliques.start) as usize] as usize;
                     let y = &problem.y[b.y as usize..(b.y + b.dofs) as usize];
-                    for (i, six) in y.chunks(N).enumerate() {
-                        let place = self.places[node + i] as usize;
-                        let part = match self.parts[first_part..].iter().position(|p| p.place == place) {
-                            Some(found) => first_part + found,
-                            None => {
-                                self.parts.push(Part { place, y: [[0.0; N]; ROWS] });
-                                self.parts.len() - 1
-                            }
-                        };
-                        for (to, from) in self.parts[part].y[k].iter_mut().zip(six) {
-                            *to += from;
-                        }
+                    if let Ok(six) = <&Vector>::try_from(y) {
+                        add_to_part(&mut self.parts, first_part, self.places[node], k, six);
+                        continue;
+                    }
+                    for (place, numbers) in self.places[node..].iter().zip(y.chunks(N)) {
+                        let mut six = [0.0; N];
+                        six[..numbers.len()].copy_from_slice(numbers);
+                        add_to_part(&mut self.parts, first_part, *place, k, &six);
                     }
                 }
             }
@@ -195,32 +207,20 @@ impl System {
         }
     }
 
-    fn parts(&self, group: &Group) -> &[Part] {
-        &self.parts[group.first_part..group.first_part + group.parts]
-    }
-
     /// `u = Yᵀ z − b` by group; b of a smooth law is the velocity of the surfaces alone.
-    pub fn velocities(&mut self, problem: &Problem) {
-        for (i, group) in self.groups.iter().enumerate() {
-            let parts = &self.parts[group.first_part..group.first_part + group.parts];
-            for k in 0..group.count {
-                let u: f64 = parts.iter().map(|p| dot(&p.y[k], &self.z[p.place])).sum();
-                let target = match &self.laws[i] {
-                    Some(law) if k == 0 => law.surface_velocity,
-                    _ => problem.rows[group.row + k].target,
-                };
-                self.u[i][k] = u - target;
-            }
+    pub fn velocities(&mut self) {
+        let Self { groups, parts, z, targets, u, .. } = self;
+        for ((group, target), u) in groups.iter().zip(targets).zip(u) {
+            let sums = products(&parts[group.first_part..group.first_part + group.parts], z);
+            *u = [0, 1, 2].map(|k| sums[k] - target[k]);
         }
     }
 
     /// `du = Yᵀ change` by group.
     pub fn velocity_changes(&mut self) {
-        for (i, group) in self.groups.iter().enumerate() {
-            let parts = &self.parts[group.first_part..group.first_part + group.parts];
-            for k in 0..group.count {
-                self.du[i][k] = parts.iter().map(|p| dot(&p.y[k], &self.change[p.place])).sum();
-            }
+        let Self { groups, parts, change, du, .. } = self;
+        for (group, du) in groups.iter().zip(du) {
+            *du = products(&parts[group.first_part..group.first_part + group.parts], change);
         }
     }
 
@@ -244,45 +244,31 @@ impl System {
 
     /// Forms and factors `H = 1 + Y G Yᵀ`.
     pub fn factor(&mut self, is_symmetric: bool) {
-        let mut factor = std::mem::take(&mut self.factor);
+        let Self { factor, groups, parts, slopes, slots, .. } = self;
         factor.reset(is_symmetric);
-        for (group, g) in self.groups.iter().zip(&self.slopes) {
-            let parts = self.parts(group);
+        for (group, g) in groups.iter().zip(&*slopes) {
+            let parts = &parts[group.first_part..group.first_part + group.parts];
             let mut slot = group.first_slot;
             for (a, part) in parts.iter().enumerate() {
                 // Columns C_j = Σ_i Y_i G_ij of this node.
                 let own = columns(&part.y, g, group.count);
-                for k in 0..group.count {
-                    add_outer(&mut factor.diagonal[part.place], &own[k], &part.y[k]);
-                }
+                add_outers(&mut factor.diagonal[part.place], &own, &part.y, group.count);
                 for other in &parts[..a] {
-                    let s = self.slots[slot];
+                    let s = slots[slot];
                     slot += 1;
                     let is_high = part.place > other.place;
                     let others = columns(&other.y, g, group.count);
-                    for k in 0..group.count {
-                        if is_high {
-                            // Lower: (part, other); upper, transposed: (other, part)ᵀ.
-                            add_outer(&mut factor.lower[s], &own[k], &other.y[k]);
-                            if !is_symmetric {
-                                add_outer(&mut factor.upper[s], &part.y[k], &others[k]);
-                            }
-                        } else {
-                            add_outer(&mut factor.lower[s], &others[k], &part.y[k]);
-                            if !is_symmetric {
-                                add_outer(&mut factor.upper[s], &other.y[k], &own[k]);
-                            }
-                        }
+                    // Lower: (high, low); upper, transposed: (low, high)ᵀ.
+                    let [high, low] =
+                        if is_high { [(&own, part), (&others, other)] } else { [(&others, other), (&own, part)] };
+                    add_outers(&mut factor.lower[s], high.0, &low.1.y, group.count);
+                    if !is_symmetric {
+                        add_outers(&mut factor.upper[s], &high.1.y, low.0, group.count);
                     }
                 }
             }
         }
-        if is_symmetric {
-            factor.cholesky()
-        } else {
-            factor.lu()
-        }
-        self.factor = factor;
+        if is_symmetric { factor.cholesky() } else { factor.lu() }
     }
 
     /// `change ← H⁻¹ change`.
@@ -323,6 +309,32 @@ impl System {
     }
 }
 
+/// `Yᵀ x` of a group. Rows that it lacks are zero: three products at once cost less than a count.
+#[inline(always)]
+fn products(parts: &[Part], x: &[Vector]) -> Triple {
+    let mut sums = [-0.0; ROWS];
+    for part in parts {
+        for k in 0..ROWS {
+            sums[k] += dot(&part.y[k], &x[part.place]);
+        }
+    }
+    sums
+}
+
+/// Adds to row `k` of a group's part at a place, which is made if it is new.
+#[inline(always)]
+fn add_to_part(parts: &mut Vec<Part>, first: usize, place: u32, k: usize, y: &Vector) {
+    let place = place as usize;
+    match parts[first..].iter_mut().find(|p| p.place == place) {
+        Some(part) => add_scaled(&mut part.y[k], y, 1.0),
+        None => {
+            let mut part = Part { place, y: [[0.0; N]; ROWS] };
+            add_scaled(&mut part.y[k], y, 1.0);
+            parts.push(part);
+        }
+    }
+}
+
 /// Neighbouring rows on the same nodes make one entry.
 fn push_new(pairs: &mut Vec<[u32; 2]>, pair: [u32; 2]) {
     if pairs.last() != Some(&pair) {
@@ -333,19 +345,38 @@ fn push_new(pairs: &mut Vec<[u32; 2]>, pair: [u32; 2]) {
 /// `C_j = Σ_i Y_i G_ij`.
 #[inline(always)]
 fn columns(y: &[Vector; ROWS], g: &Slopes, count: usize) -> [Vector; ROWS] {
-    let mut out = [[0.0; N]; ROWS];
-    for i in 0..count {
-        for j in 0..count {
-            add_scaled(&mut out[j], &y[i], g[i][j]);
+    fn of<const COUNT: usize>(y: &[Vector; ROWS], g: &Slopes) -> [Vector; ROWS] {
+        let mut out = [[0.0; N]; ROWS];
+        for i in 0..COUNT {
+            for j in 0..COUNT {
+                add_scaled(&mut out[j], &y[i], g[i][j]);
+            }
         }
+        out
     }
-    out
+    // Loops of known length become lanes.
+    match count {
+        1 => of::<1>(y, g),
+        2 => of::<2>(y, g),
+        _ => of::<ROWS>(y, g),
+    }
 }
 
-/// `b += x yᵀ`.
+/// `b += Σ_k x_k y_kᵀ`, column by column, so that each is loaded and stored once.
 #[inline(always)]
-fn add_outer(b: &mut block::Block, x: &Vector, y: &Vector) {
-    for q in 0..N {
-        add_scaled(&mut b[q], x, y[q]);
+fn add_outers(b: &mut block::Block, x: &[Vector; ROWS], y: &[Vector; ROWS], count: usize) {
+    fn of<const COUNT: usize>(b: &mut block::Block, x: &[Vector; ROWS], y: &[Vector; ROWS]) {
+        for q in 0..N {
+            let mut column = b[q];
+            for k in 0..COUNT {
+                add_scaled(&mut column, &x[k], y[k][q]);
+            }
+            b[q] = column;
+        }
+    }
+    match count {
+        1 => of::<1>(b, x, y),
+        2 => of::<2>(b, x, y),
+        _ => of::<ROWS>(b, x, y),
     }
 }

@@ -38,7 +38,7 @@ impl Tamsi {
         let tolerance = RELATIVE_TOLERANCE * context.tolerance;
         let mut is_near = false;
         for iteration in 0..=ITERATIONS {
-            system.velocities(problem);
+            system.velocities();
             laws::coupled(problem, system, context, share);
             if is_near {
                 return (iteration, system.is_sound());

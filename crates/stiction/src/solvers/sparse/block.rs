@@ -171,31 +171,46 @@ pub(in crate::solvers) struct Lu {
 impl Lu {
     /// Factors a block.
     pub fn new(a: &Block) -> Self {
-        let (mut m, mut order) = (*a, [0, 1, 2, 3, 4, 5]);
-        for j in 0..N {
-            let mut best = j;
-            for p in j + 1..N {
-                if m[j][p].abs() > m[j][best].abs() {
-                    best = p;
-                }
-            }
-            for column in &mut m {
-                column.swap(j, best);
-            }
-            order.swap(j, best);
-            if m[j][j].abs() <= f64::MIN_POSITIVE {
-                m[j][j] = 1.0;
-            }
-            for p in j + 1..N {
-                m[j][p] /= m[j][j];
-            }
-            for k in j + 1..N {
-                for p in j + 1..N {
-                    m[k][p] -= m[j][p] * m[k][j];
-                }
+        let mut lu = Self { factors: *a, order: [0, 1, 2, 3, 4, 5] };
+        lu.eliminate::<0>();
+        lu.eliminate::<1>();
+        lu.eliminate::<2>();
+        lu.eliminate::<3>();
+        lu.eliminate::<4>();
+        lu.eliminate::<5>();
+        lu
+    }
+
+    /// Column J: a constant, so that every loop has a known length and becomes lanes.
+    #[inline(always)]
+    fn eliminate<const J: usize>(&mut self) {
+        let m = &mut self.factors;
+        let (mut best, mut largest) = (J, m[J][J].abs());
+        for p in J + 1..N {
+            if m[J][p].abs() > largest {
+                (best, largest) = (p, m[J][p].abs());
             }
         }
-        Self { factors: m, order }
+        if best != J {
+            for column in m.iter_mut() {
+                column.swap(J, best);
+            }
+            self.order.swap(J, best);
+        }
+        if m[J][J].abs() <= f64::MIN_POSITIVE {
+            m[J][J] = 1.0;
+        }
+        let mut low = m[J];
+        for p in J + 1..N {
+            low[p] /= low[J];
+        }
+        m[J] = low;
+        for column in &mut m[J + 1..] {
+            let f = column[J];
+            for p in J + 1..N {
+                column[p] -= low[p] * f;
+            }
+        }
     }
 
     /// `a⁻¹ y`.

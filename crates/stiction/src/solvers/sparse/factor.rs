@@ -33,6 +33,14 @@ impl Factor {
         self.targets.clone_from(&pattern.targets);
     }
 
+    /// The shape of one node, which needs no order.
+    pub fn begin_single(&mut self) {
+        self.starts.clear();
+        self.starts.extend([0, 0]);
+        self.rows.clear();
+        self.targets.clear();
+    }
+
     /// Block of two different places.
     pub fn slot(&self, high: u32, low: u32) -> usize {
         let first = self.starts[low as usize] as usize;

@@ -5,6 +5,7 @@
 
 mod build;
 pub mod builtin;
+pub mod mechanisms;
 mod scene;
 mod text;
 

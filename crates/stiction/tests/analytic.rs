@@ -14,5 +14,7 @@ mod impacts;
 mod mechanisms;
 #[path = "analytic/one_joint.rs"]
 mod one_joint;
+#[path = "analytic/reduced.rs"]
+mod reduced;
 #[path = "analytic/sliding.rs"]
 mod sliding;

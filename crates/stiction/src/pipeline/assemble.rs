@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::Workspace;
+use super::closure::STILL;
 use super::detect::ContactInput;
 use super::forest::Forest;
 use super::islands::{Islands, NONE};
@@ -11,7 +12,7 @@ use super::parts::Parts;
 use super::trees;
 use super::views::BodyView;
 use crate::base::Arena;
-use crate::constraint::{Bound, ContactPoint, Problem, RowKind, RowSource, SmoothLaw};
+use crate::constraint::{Bound, ContactPoint, Problem, Row, RowKind, RowSource, SmoothLaw};
 use crate::contact::compliance::{erp_cfm, slip, spring_damper};
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::bounce_velocity;
@@ -207,6 +208,25 @@ fn push_joint_on_trees(
         [pushed.lower, pushed.upper] = row.bounds;
         if row.kind == RowKind::Joint {
             pushed.velocity_target = row.target.clamp(-cap, cap) - parts.prescribed();
+        }
+    }
+    empty_still_rows(problem, rows.len());
+}
+
+/// Empties the rows among the last ones that are rounding beside the others: directions in which trees cannot move, as
+/// out of the plane of a planar loop. An impulse along them would be rounding over rounding.
+fn empty_still_rows(problem: &mut Problem, count: usize) {
+    let first = problem.rows.len() - count;
+    let moved = |row: &Row| row.diagonal - row.compliance;
+    let largest = problem.rows[first..].iter().map(moved).fold(0.0, f64::max);
+    for row in &mut problem.rows[first..] {
+        if row.kind == RowKind::Joint && moved(row) < STILL * largest {
+            let blocks = row.first_block as usize..(row.first_block + row.block_count) as usize;
+            for block in &problem.blocks[blocks] {
+                problem.y[block.y as usize..(block.y + block.dofs) as usize].fill(0.0);
+            }
+            row.compliance = 0.0;
+            row.diagonal = 0.0;
         }
     }
 }

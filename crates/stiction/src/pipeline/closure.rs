@@ -15,6 +15,8 @@ const CLOSED: f64 = 1e-12;
 const ROUNDS: usize = 4;
 /// A pivot this much smaller than its row's own is a row that others imply.
 const IMPLIED: f64 = 1e-9;
+/// A row this much smaller than the largest is rounding: its direction cannot move, as out of the plane of a planar loop.
+pub(super) const STILL: f64 = 1e-20;
 
 /// Memory of the projection.
 #[derive(Clone, Debug, Default)]
@@ -178,6 +180,7 @@ impl Closure {
 /// zero.
 pub(super) fn solve_semidefinite(a: &mut [f64], x: &mut [f64]) {
     let n = x.len();
+    let still = STILL * (0..n).fold(0.0, |largest: f64, j| largest.max(a[j * n + j]));
     for j in 0..n {
         let own = a[j * n + j];
         for k in 0..j {
@@ -192,7 +195,7 @@ pub(super) fn solve_semidefinite(a: &mut [f64], x: &mut [f64]) {
         for m in 0..j {
             d -= a[j * n + m] * a[j * n + m] * pivot(a[m * n + m]);
         }
-        a[j * n + j] = if d > IMPLIED * own { 1.0 / d } else { 0.0 };
+        a[j * n + j] = if d > still.max(IMPLIED * own) { 1.0 / d } else { 0.0 };
     }
     for j in 0..n {
         for k in 0..j {
@@ -230,5 +233,13 @@ mod tests {
             assert!((row[0] * z[0] + row[1] * z[1] - b).abs() < 1e-12);
         }
         assert_eq!(x[1], 0.0);
+    }
+
+    #[test]
+    fn a_row_of_rounding_is_left_out() {
+        let mut a = vec![2.0, 0.0, 1e-17, 1e-33];
+        let mut x = vec![3.0, 1e-16];
+        solve_semidefinite(&mut a, &mut x);
+        assert_eq!(x, [1.5, 0.0]);
     }
 }

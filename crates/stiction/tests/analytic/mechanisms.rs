@@ -114,10 +114,10 @@ impl Spring {
 }
 
 /// A constant torque on a body.
-type Torque = (&'static str, DVec3);
+pub type Torque = (&'static str, DVec3);
 
 /// Largest errors over the samples: position, rotation, angular velocity, velocity.
-fn errors(folder: &Path, case: &str, parameters: WorldParameters, step: f64, torque: Option<Torque>) -> [f64; 4] {
+pub fn errors(folder: &Path, case: &str, parameters: WorldParameters, step: f64, torque: Option<Torque>) -> [f64; 4] {
     let meta = meta(folder, case);
     let Mechanism { mut world, bodies, springs } = build(&meta, parameters);
     let text = std::fs::read_to_string(folder.join(case).join("reference.csv")).unwrap();
@@ -152,23 +152,25 @@ fn errors(folder: &Path, case: &str, parameters: WorldParameters, step: f64, tor
     worst
 }
 
+/// Case, step \[s\], the yardstick's name, and what drives it.
+pub const CASES: [(&str, f64, &str, Option<Torque>); 10] = [
+    ("boxes_simple", 1e-3, "semi_implicit_euler_dt0.001", None),
+    ("boxes_complex", 1e-3, "semi_implicit_euler_dt0.001", None),
+    ("tumbling_149", 1e-3, "semi_implicit_euler_dt0.001", None),
+    ("heavy_top_steady", 1e-3, "semi_implicit_euler_dt0.001", None),
+    ("heavy_top_cusp", 1e-3, "semi_implicit_euler_dt0.001", None),
+    ("double_pendulum", 1e-3, "semi_implicit_euler_dt0.001", None),
+    ("spatial_chain3", 1e-3, "semi_implicit_euler_dt0.001", None),
+    ("slider_crank", 1e-3, "semi_implicit_euler_dt0.001", None),
+    ("bricard_A04", 1e-3, "semi_implicit_euler_dt0.001", None),
+    ("andrews_A03", 1e-5, "semi_implicit_euler_dt1e-05", Some(("K1", DVec3::new(0.0, 0.0, 0.033)))),
+];
+
 #[test]
 fn mechanisms_are_as_good_as_semi_implicit_euler_with_projection() {
     let Some(folder) = shared() else { return };
-    let cases: [(&str, f64, &str, Option<Torque>); 10] = [
-        ("boxes_simple", 1e-3, "semi_implicit_euler_dt0.001", None),
-        ("boxes_complex", 1e-3, "semi_implicit_euler_dt0.001", None),
-        ("tumbling_149", 1e-3, "semi_implicit_euler_dt0.001", None),
-        ("heavy_top_steady", 1e-3, "semi_implicit_euler_dt0.001", None),
-        ("heavy_top_cusp", 1e-3, "semi_implicit_euler_dt0.001", None),
-        ("double_pendulum", 1e-3, "semi_implicit_euler_dt0.001", None),
-        ("spatial_chain3", 1e-3, "semi_implicit_euler_dt0.001", None),
-        ("slider_crank", 1e-3, "semi_implicit_euler_dt0.001", None),
-        ("bricard_A04", 1e-3, "semi_implicit_euler_dt0.001", None),
-        ("andrews_A03", 1e-5, "semi_implicit_euler_dt1e-05", Some(("K1", DVec3::new(0.0, 0.0, 0.033)))),
-    ];
     let mut failures = Vec::new();
-    for (case, step, yardstick, torque) in cases {
+    for (case, step, yardstick, torque) in CASES {
         let parameters = WorldParameters { solver: SolverKind::Direct, cfm: 0.0, ..WorldParameters::default() };
         let found = errors(&folder, case, parameters, step, torque);
         let bars = &meta(&folder, case)["yardstick_max_error_of_textbook_steppers"][yardstick];

@@ -135,7 +135,6 @@ impl Closure {
                     let (linear, angular) = (row.linear_of(body), row.angular[body]);
                     self.parts[i].add(&work.views, &work.forest, slot, linear, angular);
                 }
-                self.parts[i].finish();
             }
         }
         self.matrix.clear();

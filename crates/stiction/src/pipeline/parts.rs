@@ -21,10 +21,6 @@ pub(crate) struct Parts {
     gross: f64,
 }
 
-/// What is left where the two sides of a row cancel, in squares: a row between two links of one tree that cannot move
-/// along it must not have rounding for its inverse mass.
-const CANCELLED: f64 = 1e-24;
-
 /// Softness of rows of loops, relative to the inverse mass of their sides.
 const SOFT: f64 = 1e-10;
 
@@ -35,14 +31,6 @@ impl Parts {
         self.y.clear();
         self.prescribed = 0.0;
         self.gross = 0.0;
-    }
-
-    /// Ends a row: what is only rounding becomes zero.
-    pub(super) fn finish(&mut self) {
-        let net: f64 = self.y.iter().flatten().map(|y| y * y).sum();
-        if net <= CANCELLED * self.gross {
-            self.y.iter_mut().for_each(|y| *y = [0.0; SEGMENT]);
-        }
     }
 
     /// Adds a Jacobian block: of the velocity of a body's centre of mass and of its angular velocity.
@@ -162,14 +150,13 @@ impl Parts {
 
     /// Puts the row into the problem.
     pub(super) fn push(
-        &mut self,
+        &self,
         problem: &mut Problem,
         target: f64,
         compliance: f64,
         kind: RowKind,
         source: RowSource,
     ) -> u32 {
-        self.finish();
         problem.push_blocks(
             self.cliques.iter().zip(&self.y).map(|(clique, y)| (*clique, &y[..])),
             target - self.prescribed,

@@ -95,7 +95,6 @@ impl Loops {
                 for (number, slot) in slots.iter().enumerate() {
                     parts.add(views, forest, *slot, row.linear_of(number), row.angular[number]);
                 }
-                parts.finish();
             }
         }
         self.follow(mimics, joints, forest, starts, accelerations);

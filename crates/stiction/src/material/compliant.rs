@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_weighted_point_lies_nearer_to_the_stiffer_surface() {
-        // The softer surface gives way: the point is at the witness point of the softer body, inside the stiffer.
+        // The softer surface gives way: the point moves to the witness point of the stiffer one.
         let c = combine_compliant(&surface(Some(1e4), 0.5, 0.5), &surface(Some(3e4), 0.5, 0.5), &RULE);
         assert!((c.point_shift - 0.25).abs() < 1e-15);
     }

@@ -120,3 +120,41 @@ fn a_rolling_ball_keeps_its_height_and_a_wild_spin_its_quaternion() {
     let length = world.body(body).unwrap().pose().rotation.length();
     assert!((length - 1.0).abs() < 10.0 * f64::EPSILON);
 }
+
+/// Balls of very different mass rest at one depth when the allowance is for the effective mass, in proportion to their
+/// mass when it is for the heaviest.
+#[test]
+fn an_allowance_for_the_effective_mass_holds_for_every_ball() {
+    use stiction::world::AllowanceMass;
+    for preset in PLANTS {
+        for (rule, depths) in [(AllowanceMass::Effective, [1e-3, 1e-3]), (AllowanceMass::Movable, [1e-3, 1e-5])] {
+            let mut world = world(preset, 9.81, |p| p.compliant.allowance_mass = rule);
+            let surface = surface(0.5, 0.5, None);
+            ground(&mut world, 0.0, &surface);
+            let heavy = ball(&mut world, 0.1, 10.0, DVec3::Z * 0.1, &surface);
+            let light = ball(&mut world, 0.1, 0.1, DVec3::new(1.0, 0.0, 0.1), &surface);
+            run(&mut world, 1e-3, 1.0);
+            for (body, depth) in [heavy, light].into_iter().zip(depths) {
+                let found = 0.1 - world.body(body).unwrap().center_of_mass().z;
+                near(found, depth, 1e-3);
+            }
+        }
+    }
+}
+
+/// With unlike stiffness the point of contact moves towards the witness point of the stiffer body.
+#[test]
+fn the_contact_point_is_in_the_middle_or_divided_by_stiffness() {
+    use stiction::world::PointRule;
+    for (rule, share) in [(PointRule::Midpoint, 0.5), (PointRule::StiffnessWeighted, 0.25)] {
+        let mut world = world(Preset::DrakeDiscrete, 9.81, |p| p.compliant.point = rule);
+        ground(&mut world, 0.0, &surface(0.5, 0.5, Some([1e4, 10.0])));
+        let body = ball(&mut world, 0.1, 1.0, DVec3::Z * 0.099, &surface(0.5, 0.5, Some([3e4, 10.0])));
+        let start = world.body(body).unwrap().center_of_mass().z;
+        world.step(1e-3);
+        let [contact] = world.contact_reports() else { panic!("one contact") };
+        // Above the ball's lowest point by a share of the depth: the weight of the ground's point, k_ground / (k + k_ground).
+        let above = contact.position.z - (start - 0.1);
+        near(above, share * contact.depth, 1e-9);
+    }
+}

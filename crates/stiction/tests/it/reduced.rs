@@ -128,6 +128,33 @@ fn both_coordinates_converge_to_one_motion() {
     }
 }
 
+/// Over a short time on many trees, with fewer steps: halving the step twice must take most of the difference away.
+#[test]
+fn a_thousand_random_trees_move_as_their_bodies_do() {
+    let mut worst = 0.0f64;
+    for seed in 100..1100 {
+        let count = 2 + (seed as usize % 7);
+        let error = |steps: u32| {
+            let run = |coordinates| {
+                let mut world = world(coordinates, SolverKind::Direct);
+                let (bodies, _) = random_tree(&mut world, seed, count, seed % 2 == 0);
+                for _ in 0..steps {
+                    world.body_mut(bodies[0]).unwrap().add_torque(DVec3::Z);
+                    world.step(0.02 / f64::from(steps));
+                }
+                (world, bodies)
+            };
+            let (reduced, bodies) = run(Coordinates::Reduced);
+            let (maximal, _) = run(Coordinates::Maximal);
+            largest_difference(&reduced, &maximal, &bodies)
+        };
+        let (coarse, fine) = (error(5), error(20));
+        assert!(fine < 0.4 * coarse + 1e-9, "seed {seed}: {coarse:e} {fine:e}");
+        worst = worst.max(fine);
+    }
+    assert!(worst < 1e-3, "{worst:e}");
+}
+
 #[test]
 fn joints_of_trees_stay_together_and_tell_their_positions() {
     for seed in 0..12 {

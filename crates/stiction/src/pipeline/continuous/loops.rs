@@ -42,7 +42,9 @@ pub(super) struct Loops {
     rows: Vec<JointRow>,
     ahead: Vec<JointRow>,
     behind: Vec<JointRow>,
+    /// Parts of the rows, of which the first `count` are in use.
     parts: Vec<Parts>,
+    count: usize,
     matrix: Vec<f64>,
     x: Vec<f64>,
     change: Vec<f64>,
@@ -62,7 +64,7 @@ impl Loops {
         accelerations: &mut [f64],
     ) {
         self.x.clear();
-        self.parts.clear();
+        self.count = 0;
         for slot in &self.joints {
             let Some(joint) = joints.at(*slot as usize) else { continue };
             let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
@@ -89,12 +91,11 @@ impl Loops {
                     / (2.0 * DIFFERENCE);
                 let free = rate(row, &bodies, |b| (b.acceleration, b.spin));
                 self.x.push(-(free + bias + 2.0 * u / FADE + row.error / (FADE * FADE)));
-                let mut parts = Parts::default();
+                let parts = next(&mut self.parts, &mut self.count);
                 for (number, slot) in slots.iter().enumerate() {
                     parts.add(views, forest, *slot, row.linear_of(number), row.angular[number]);
                 }
                 parts.finish();
-                self.parts.push(parts);
             }
         }
         self.follow(mimics, joints, forest, starts, accelerations);
@@ -109,7 +110,7 @@ impl Loops {
         solve_semidefinite(&mut self.matrix, &mut self.x);
         self.change.clear();
         self.change.resize(problem.z_free.len(), 0.0);
-        for (parts, x) in self.parts.iter().zip(&self.x) {
+        for (parts, x) in self.parts[..self.count].iter().zip(&self.x) {
             parts.scatter(problem, *x, &mut self.change);
         }
         for (tree, start) in forest.trees.iter_mut().zip(starts) {
@@ -127,7 +128,8 @@ impl Loops {
         accelerations: &[f64],
     ) {
         for mimic in mimics {
-            let (mut parts, mut x, mut error) = (Parts::default(), 0.0, [0.0; 2]);
+            let parts = next(&mut self.parts, &mut self.count);
+            let (mut x, mut error) = (0.0, [0.0; 2]);
             let ends = [(mimic.follower, 1.0), (mimic.leader, -mimic.multiplier)];
             for (k, ((id, axis), factor)) in ends.into_iter().enumerate() {
                 // A joint that closes a loop has no dof of its own.
@@ -140,15 +142,24 @@ impl Loops {
                 parts.add_dof(forest, own.tree, dof, factor);
             }
             self.x.push(x - mimic.error(error[0], error[1]) / (FADE * FADE));
-            self.parts.push(parts);
         }
     }
+}
+
+/// Empty parts for the next row.
+fn next<'a>(parts: &'a mut Vec<Parts>, count: &mut usize) -> &'a mut Parts {
+    if parts.len() == *count {
+        parts.push(Parts::default());
+    }
+    *count += 1;
+    parts[*count - 1].clear();
+    &mut parts[*count - 1]
 }
 
 impl Loops {
     /// Forces of the motions that these joints leave free, on the links; `user` forces included.
     pub(super) fn drive(
-        &self,
+        &mut self,
         joints: &Arena<Joint>,
         views: &mut [BodyView],
         forest: &mut Forest,
@@ -179,10 +190,11 @@ impl Loops {
                     + angular[1].dot(bodies[1].omega);
                 let last = joint_state.positions[axis];
                 let q = if motion.is_angle { unwrap(motion.part.error, last) } else { motion.part.error };
-                let mut parts = Parts::default();
+                let mut unused = 0;
+                let parts = next(&mut self.parts, &mut unused);
                 parts.add(views, forest, slots[0], linear, angular[0]);
                 parts.add(views, forest, slots[1], -linear, angular[1]);
-                let inverse_inertia = parts.dot(&parts);
+                let inverse_inertia = parts.dot(parts);
                 let inertia = if inverse_inertia > 0.0 { 1.0 / inverse_inertia } else { 0.0 };
                 let user = joint_state.forces[axis].max(-p.effort_limit).min(p.effort_limit);
                 let force = user + joint_laws::force(p, q, rate, inertia, tolerance);

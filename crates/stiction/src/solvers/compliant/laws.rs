@@ -185,3 +185,87 @@ pub(super) fn normals_before(problem: &Problem, system: &System, context: &Conte
         }
     }));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraint::{ContactPoint, RowKind, RowSource, SmoothLaw};
+    use crate::contact::compliance::NormalForce;
+    use glam::DVec3;
+
+    /// One contact of a clique of three coordinates, whose velocity is its own.
+    fn contact(law: Option<SmoothLaw>) -> (Problem, System) {
+        let mut problem = Problem::default();
+        problem.clear(1e-3);
+        let clique = problem.push_clique(&[0.0; 3]);
+        let source = RowSource::Contact(0);
+        let rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+            .map(|y| problem.push_row(&[(clique, &y[..])], 0.0, 1e-4, RowKind::Friction, source));
+        problem.rows[0].lower = 0.0;
+        for row in &rows[1..] {
+            problem.rows[*row as usize].bound = Bound::Coefficient { normal: rows[0], coefficient: 0.4 };
+        }
+        problem.contacts.push(ContactPoint {
+            position: DVec3::ZERO,
+            normal: DVec3::X,
+            tangents: [DVec3::Y, DVec3::Z],
+            depth: 1e-3,
+            row: rows[0],
+            has_friction: [true; 2],
+            has_rolling: [false; 3],
+            smooth: law,
+        });
+        problem.close_island();
+        let mut system = System::default();
+        let island = problem.islands[0].clone();
+        system.load(&problem, &island, &problem.z_free.clone());
+        (problem, system)
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_impulses() {
+        let context = Context { step: 1e-3, tolerance: 1e-2, softening: 1e-4 };
+        let hunt_crossley = NormalForce::HuntCrossley { stiffness: 1e4, dissipation: 5.0 };
+        let laws = [None, Some(SmoothLaw { normal: hunt_crossley, friction: 0.4, surface_velocity: 0.0 })];
+        let velocities =
+            [[-0.02, 1e-3, 2e-3], [-0.05, 3e-2, -4e-2], [0.01, -6e-3, 1e-3], [-0.5, 1e-6, -2e-6], [2.0, 0.1, 0.1]];
+        for law in laws {
+            let (problem, mut system) = contact(law);
+            for velocity in velocities {
+                for is_convex in [false, true] {
+                    let mut impulses = |u: Triple| {
+                        system.u[0] = u;
+                        if is_convex {
+                            lagged(&problem, &mut system, &context, &[0.02]);
+                        } else {
+                            coupled(&problem, &mut system, &context, 1.0);
+                        }
+                        (system.lambda[0], system.slopes[0])
+                    };
+                    let (lambda, g) = impulses(velocity);
+                    for j in 0..3 {
+                        // Richardson's central difference, to the fourth order.
+                        let difference = |e: f64, i: usize, impulses: &mut dyn FnMut(Triple) -> Triple| {
+                            let mut shifted = [velocity; 2];
+                            shifted[0][j] += e;
+                            shifted[1][j] -= e;
+                            let [a, b] = shifted.map(|u| impulses(u)[i]);
+                            (a - b) / (2.0 * e)
+                        };
+                        let mut only = |u: Triple| impulses(u).0;
+                        for i in 0..3 {
+                            let e = 1e-7;
+                            let slope = (4.0 * difference(0.5 * e, i, &mut only) - difference(e, i, &mut only)) / 3.0;
+                            let scale = g.iter().flatten().fold(0.0f64, |s, x| s.max(x.abs())).max(1e-12);
+                            assert!(
+                                (slope + g[i][j]).abs() < 1e-6 * scale,
+                                "{law:?} {velocity:?} convex {is_convex} ({i}, {j}): {slope} {} of {lambda:?}",
+                                -g[i][j]
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -141,6 +141,11 @@ impl Solver for Tamsi {
         z: &mut [f64],
         lambda: &mut [f64],
     ) -> SolveStatistics {
+        if island.contacts.is_empty() {
+            // Motors, stops and loops alone are a convex problem; Newton's method without a line search may jump to and fro
+            // between the bounds of two motors.
+            return self.fallback.solve(problem, island, pass, z, lambda);
+        }
         let rows = island.rows.start as usize..island.rows.end as usize;
         lambda[rows].fill(0.0);
         self.system.load(problem, island, z);

@@ -11,10 +11,13 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first().map(|(chore, rest)| (chore.as_str(), rest)) {
         Some(("bench", rest)) => bench::run(rest),
+        Some(("figures", rest)) => bench::figures(rest),
         Some(("test", rest)) => test::run(rest),
         Some(("tidy", [])) => tidy::run(),
         _ => {
-            eprintln!("usage: cargo xtask test [options of cargo test] | tidy | bench [options of stiction-bench]");
+            eprintln!(
+                "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [options of stiction-bench]"
+            );
             ExitCode::from(2)
         }
     }

@@ -1,0 +1,48 @@
+//! Figures of the documentation, drawn from runs of the present build into a folder.
+
+mod chart;
+mod energy;
+mod friction;
+mod incline;
+mod order;
+mod rebound;
+mod scene;
+
+use std::path::PathBuf;
+
+use chart::Panel;
+use clap::Parser;
+use scene::Failure;
+
+#[derive(Parser)]
+#[command(about = "Draws the figures of the documentation")]
+struct Options {
+    /// Folder for the figures
+    #[arg(long, default_value = "docs/figures")]
+    to: PathBuf,
+    /// Only figures whose name starts with this
+    #[arg(long, default_value = "")]
+    only: String,
+    /// Kind of files: svg or png
+    #[arg(long, default_value = "svg")]
+    kind: String,
+}
+
+type Figure = fn() -> Result<Vec<Panel>, Failure>;
+
+const FIGURES: [(&str, Figure); 5] = [
+    ("agreement", order::panels),
+    ("creep", friction::panels),
+    ("energy_drift", energy::panels),
+    ("incline", incline::panels),
+    ("rebound", rebound::panels),
+];
+
+fn main() -> Result<(), Failure> {
+    let options = Options::parse();
+    std::fs::create_dir_all(&options.to)?;
+    for (name, panels) in FIGURES.iter().filter(|(name, _)| name.starts_with(&options.only)) {
+        chart::draw(&options.to.join(format!("{name}.{}", options.kind)), &panels()?)?;
+    }
+    Ok(())
+}

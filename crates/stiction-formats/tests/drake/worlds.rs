@@ -89,13 +89,13 @@ fn blocks_on_four_points_stand_on_the_slope() {
     }
 }
 
-/// A block on one point creeps and turns about it (Drake's own: 2.4e-3 m, 5e-4 rad).
+/// A block on one point creeps and turns about it (Drake itself: 2.4e-3 m and 5e-4 rad, 3.4e-3 m and 2.1e-3 rad with its convex model).
 #[test]
 fn a_block_on_one_point_wanders() {
     for ((way, preset, solver), bound) in WAYS.into_iter().zip([3e-3, 5e-3, 2e-4]) {
         let [path, turn] = drift("incline_block", preset, solver, ManifoldRule::Single);
         println!("incline_block          Single {way:11} {path:.3e} m {turn:.3e} rad");
-        assert!(path > 5e-5 && path < bound && turn > 1e-4 && turn < 6e-4, "{way}: {path} {turn}");
+        assert!(path > 5e-5 && path < bound && turn > 1e-4 && turn < 2.2e-3, "{way}: {path} {turn}");
     }
 }
 

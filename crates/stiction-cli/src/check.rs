@@ -43,7 +43,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
             }
             eprint!("{}", render(&findings, &loaded.sources, use_color(arguments.color)));
             if let Some(world) = loaded.world.filter(|_| findings.iter().all(|d| d.severity != Severity::Error)) {
-                println!("{}: {}", file.display(), holdings(&world));
+                println!("{}: {}", file.display(), holdings(&world, arguments));
             }
         }
         all.extend(findings);
@@ -57,7 +57,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
 }
 
 /// What a good file holds.
-fn holdings(world: &WorldDescription) -> String {
+fn holdings(world: &WorldDescription, arguments: &CheckArguments) -> String {
     use stiction_formats::description::JointType;
     let is_static = |link: usize| world.models[world.links[link].model].is_static;
     let moving: Vec<_> =
@@ -84,8 +84,8 @@ fn holdings(world: &WorldDescription) -> String {
         world.links.len(),
         moving.len(),
         world.joints.len(),
-        world.physics.engine.value,
-        world.physics.max_step_size.value,
+        arguments.engine.as_deref().unwrap_or(&world.physics.engine.value),
+        arguments.step_size.unwrap_or(world.physics.max_step_size.value),
     )
 }
 

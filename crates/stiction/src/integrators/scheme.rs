@@ -50,15 +50,45 @@ impl Scheme {
         }
     }
 
-    /// Scheme of a name.
+    /// Scheme of a name, of its usual short one too.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|s| s.name() == name)
+        Self::ALL.into_iter().find(|s| s.name() == name || s.other_names().contains(&name))
+    }
+
+    const fn other_names(self) -> &'static [&'static str] {
+        match self {
+            Self::SemiExplicitEuler => &["semi_implicit_euler", "symplectic_euler"],
+            Self::RungeKutta2 => &["rk2", "midpoint"],
+            Self::RungeKutta3 => &["rk3"],
+            Self::BogackiShampine3 => &["bogacki_shampine", "rk23"],
+            Self::RungeKutta5 => &["rk5", "dormand_prince", "rk45"],
+            Self::ImplicitEuler => &["backward_euler"],
+            Self::Radau1 => &["radau_iia1"],
+            Self::Radau3 => &["radau_iia3"],
+        }
     }
 
     /// The scheme estimates its own error.
     #[must_use]
     pub const fn has_error_estimate(self) -> bool {
         !matches!(self, Self::SemiExplicitEuler | Self::RungeKutta2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_means_one_scheme() {
+        let mut names: Vec<_> =
+            Scheme::ALL.iter().flat_map(|s| s.other_names().iter().copied().chain([s.name()])).collect();
+        assert!(Scheme::ALL.iter().all(|s| s.other_names().iter().all(|n| Scheme::from_name(n) == Some(*s))));
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert_eq!(Scheme::from_name("euler"), None);
     }
 }

@@ -71,6 +71,9 @@ impl Parts {
     /// Adds the rate of one dof of a tree, times a factor.
     pub(super) fn add_dof(&mut self, forest: &Forest, tree: u32, dof: usize, factor: f64) {
         let tree = &forest.trees[tree as usize];
+        if !tree.is_pushed {
+            return;
+        }
         tree.tree.whiten_unit(&tree.factor, dof, |k, y| self.add_coordinate(tree, k, factor * y));
     }
 

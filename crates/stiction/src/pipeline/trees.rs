@@ -110,7 +110,7 @@ pub(super) fn free_motion(
 
 /// Puts the cliques of a tree into the problem, once.
 pub(super) fn push_cliques(parameters: &WorldParameters, problem: &mut Problem, tree: &mut Articulation) {
-    if tree.is_pushed {
+    if tree.is_pushed || !tree.is_awake {
         return;
     }
     tree.is_pushed = true;

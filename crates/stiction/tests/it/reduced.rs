@@ -432,3 +432,27 @@ fn a_follower_follows() {
         }
     }
 }
+
+/// States beyond all bounds stop the bodies and say so; nothing panics, and the rest of the world goes on.
+#[test]
+fn wild_states_of_trees_are_quarantined() {
+    for preset in [Preset::OdeWorld, Preset::OdeQuick, Preset::DrakeDiscrete, Preset::DrakeContinuous] {
+        for speed in [1e30, 1e160, 1e300] {
+            let (mut world, bodies, _) = arm(Coordinates::Reduced, SolverKind::Iterative);
+            preset.apply(&mut world.parameters);
+            world.parameters.coordinates = Coordinates::Reduced;
+            let mass = Shape::sphere(0.1).unwrap().mass_properties(1.0).unwrap().with_mass(1.0);
+            let pose = Pose::from_position(DVec3::new(0.0, 5.0, 3.0));
+            let other = world.add_body(&BodyDefinition { pose, mass, ..BodyDefinition::default() }).unwrap();
+            world.body_mut(bodies[1]).unwrap().set_omega(DVec3::splat(speed)).unwrap();
+            world.body_mut(bodies[1]).unwrap().set_velocity(DVec3::splat(speed)).unwrap();
+            for _ in 0..3 {
+                world.step(1e-3);
+            }
+            for body in bodies.iter().chain([&other]) {
+                let body = world.body(*body).unwrap();
+                assert!(body.pose().is_finite() && body.velocity().is_finite(), "{preset:?} {speed:e}");
+            }
+        }
+    }
+}

@@ -1,15 +1,16 @@
 //! Which bodies make trees: a spanning forest over the graph of bodies and joints. Joints that are left over close loops
 //! and stay rows.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
+use super::graph::{Edge, Graph, frames, mobility};
 use super::islands::NONE;
 use crate::base::Arena;
 use crate::dynamics::tree::{Factor, ForceVector, Kinematics, LinkDefinition, Mobility, MotionVector, Scratch, Tree};
-use crate::joints::{Joint, JointKind};
+use crate::joints::Joint;
 use crate::math::Pose;
 use crate::shape::MassProperties;
-use crate::world::{Bodies, BodyKind};
+use crate::world::Bodies;
 
 /// A link that no joint carries.
 pub(crate) const NO_JOINT: u32 = NONE;
@@ -167,7 +168,7 @@ impl Forest {
         forest
     }
 
-    fn is_free(&self, body: Option<u32>) -> bool {
+    pub(super) fn is_free(&self, body: Option<u32>) -> bool {
         body.is_some_and(|slot| self.of_body[slot as usize].is_none())
     }
 
@@ -287,114 +288,4 @@ fn segments(tree: &Tree) -> (Vec<Segment>, Vec<u32>) {
         segment_of.push(segments.len() as u32 - 1);
     }
     (segments, segment_of)
-}
-
-/// A joint that a tree may have.
-struct Edge {
-    joint: u32,
-    /// First and second body; `None` is the world.
-    ends: [Option<u32>; 2],
-    /// The joint works with its first body as the child only.
-    is_one_way: bool,
-}
-
-impl Edge {
-    /// The body at this end can be the child.
-    fn carries(&self, end: usize) -> bool {
-        end == 0 || !self.is_one_way
-    }
-}
-
-struct Graph {
-    edges: Vec<Edge>,
-    /// Edges of each body, in the order of joints.
-    near: Vec<Vec<u32>>,
-    dynamic: Vec<bool>,
-}
-
-impl Graph {
-    fn new(bodies: &Bodies, joints: &Arena<Joint>) -> Self {
-        let mut graph = Self { edges: Vec::new(), near: vec![Vec::new(); bodies.slots()], dynamic: Vec::new() };
-        graph.dynamic =
-            (0..bodies.slots()).map(|s| bodies.at(s).is_some_and(|b| b.kind == BodyKind::Dynamic)).collect();
-        for (id, joint) in joints.iter() {
-            let is_one_way = match joint.definition.kind {
-                JointKind::Hinge
-                | JointKind::Slider
-                | JointKind::Ball
-                | JointKind::Universal
-                | JointKind::Screw { .. }
-                | JointKind::Fixed => false,
-                JointKind::Planar => true,
-                JointKind::Hinge2 | JointKind::AngularMotor { .. } | JointKind::Gearbox { .. } => continue,
-            };
-            let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
-            let index = graph.edges.len() as u32;
-            for slot in ends.into_iter().flatten() {
-                graph.near[slot as usize].push(index);
-            }
-            graph.edges.push(Edge { joint: id.slot() as u32, ends, is_one_way });
-        }
-        graph
-    }
-
-    fn is_dynamic(&self, body: Option<u32>) -> bool {
-        body.is_some_and(|slot| self.dynamic[slot as usize])
-    }
-
-    /// The body of a floating component that nothing carries (the second body of its joints, as loaders have it), or the
-    /// one it is found by.
-    fn root_of(&self, slot: u32, forest: &Forest) -> u32 {
-        let mut component = vec![slot];
-        let mut next = 0;
-        while next < component.len() {
-            for edge in self.near[component[next] as usize].iter().map(|e| &self.edges[*e as usize]) {
-                for other in edge.ends.into_iter().flatten() {
-                    if self.dynamic[other as usize] && forest.is_free(Some(other)) && !component.contains(&other) {
-                        component.push(other);
-                    }
-                }
-            }
-            next += 1;
-        }
-        component.sort_unstable();
-        let is_carried = |body: &u32| {
-            self.near[*body as usize].iter().any(|e| {
-                let edge = &self.edges[*e as usize];
-                edge.ends[0] == Some(*body) && self.is_dynamic(edge.ends[1])
-            })
-        };
-        component.iter().copied().find(|body| !is_carried(body)).unwrap_or(slot)
-    }
-}
-
-/// Frames of a joint in parent and child: F has the axes of the parent, M coincides with it where the joint was made.
-fn frames(joint: &Joint, child: usize, centers: [DVec3; 2]) -> (Pose, Pose) {
-    let anchor = |end: usize| joint.frames.anchors[end] + centers[end];
-    let turned = if child == 0 { joint.frames.relative.conjugate() } else { joint.frames.relative };
-    (Pose::new(anchor(1 - child), DQuat::IDENTITY), Pose::new(anchor(child), turned))
-}
-
-/// Motion of the child, with the signs of the joint (first body relative to second): its velocities are the joint's
-/// rates. Also the dof of each axis.
-fn mobility(joint: &Joint, child: usize) -> (Mobility, [u8; 3]) {
-    let frames = &joint.frames;
-    let sign = if child == 0 { 1.0 } else { -1.0 };
-    // An axis of the parent in F; one of the child, where the joint was made, in F.
-    let carried = |axis: usize| sign * frames.axes[1 - child][axis];
-    let on_child = |axis: usize| {
-        let relative = if child == 0 { frames.relative } else { frames.relative.conjugate() };
-        sign * (relative * frames.axes[child][axis])
-    };
-    match joint.definition.kind {
-        JointKind::Hinge => (Mobility::Revolute { axis: carried(0) }, [0; 3]),
-        JointKind::Slider => (Mobility::Prismatic { axis: carried(0) }, [0; 3]),
-        JointKind::Screw { pitch } => (Mobility::Screw { axis: carried(0), pitch }, [0; 3]),
-        JointKind::Ball => (Mobility::Ball, [0, 1, 2]),
-        JointKind::Planar => (Mobility::Planar { axes: [carried(1), carried(2)] }, [0, 1, 2]),
-        // Axis 0 is carried by the first body, axis 1 by the second.
-        JointKind::Universal if child == 0 => (Mobility::Universal { axes: [carried(1), on_child(0)] }, [1, 0, 0]),
-        JointKind::Universal => (Mobility::Universal { axes: [carried(0), on_child(1)] }, [0, 1, 0]),
-        _ => (Mobility::Fixed, [0; 3]),
-    }
 }

@@ -6,6 +6,7 @@ mod continuous;
 mod detect;
 mod edits;
 mod forest;
+mod graph;
 mod integrate;
 mod islands;
 mod joint_basis;

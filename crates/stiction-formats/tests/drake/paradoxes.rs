@@ -100,8 +100,8 @@ fn painleves_rod_gets_a_finite_answer_from_every_engine() {
                 assert!(cost.rejections > 0 && cost.smallest_step < 1e-6 && cost.largest_step <= 1e-3, "{name}");
                 assert!(cost.forced == 0 && cost.skipped == 0.0, "{name}: {cost:?}");
             }
-            (_, SolverKind::Tamsi) => assert!(gave_up == 0 && substepped > 0, "{name}"),
-            _ => assert!(gave_up == 0 && substepped == 0, "{name}"),
+            (_, SolverKind::Tamsi) => assert!(gave_up == 0 && substepped > 0 && residual < 1e-9, "{name}"),
+            _ => assert!(gave_up == 0 && substepped == 0 && residual < 1e-9, "{name}"),
         }
     }
 }

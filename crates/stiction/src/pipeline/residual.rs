@@ -1,8 +1,10 @@
 //! Truth after a step: residuals in physical units, for every solver alike.
 
+use std::ops::Range;
+
 use super::report::{Residual, StepReport, WorstRow};
 use super::solve::Solution;
-use crate::constraint::{Problem, RowKind};
+use crate::constraint::{ContactPoint, Problem, RowKind};
 use crate::world::WorldParameters;
 
 /// Measures the residuals of this step, if it is its turn.
@@ -18,7 +20,14 @@ pub(super) fn measure(
         return;
     }
     report.residuals.extend(RowKind::ALL.map(|kind| Residual { kind, solved: 0.0, hard: 0.0 }));
+    // Rows of a contact that Newton's method solved by its law only stand for it: the law holds, or the solver gave up.
+    let by_law = parameters.solver.starts_from_velocity();
+    let mut laws = problem.contacts.iter().filter(|c| by_law && c.smooth.is_some()).map(contact_rows).peekable();
     for (i, row) in problem.rows.iter().enumerate() {
+        while laws.next_if(|rows| rows.end <= i).is_some() {}
+        if laws.peek().is_some_and(|rows| rows.contains(&i)) {
+            continue;
+        }
         let solved = problem.residual(row, i, &solution.lambda, &solution.z, true, false);
         let hard = if row.compliance > 0.0 {
             problem.residual(row, i, &solution.lambda, &solution.z, true, true)
@@ -32,4 +41,10 @@ pub(super) fn measure(
             report.worst = Some(WorstRow { source: row.source, kind: row.kind, residual: solved });
         }
     }
+}
+
+/// Rows of a contact.
+fn contact_rows(contact: &ContactPoint) -> Range<usize> {
+    let others = contact.has_friction.iter().chain(&contact.has_rolling).filter(|has| **has).count();
+    contact.row as usize..contact.row as usize + 1 + others
 }

@@ -19,7 +19,7 @@ pub struct IntegratorParameters {
 
 impl Default for IntegratorParameters {
     fn default() -> Self {
-        Self { scheme: Scheme::default(), accuracy: 1e-4, max_step: 0.1, min_step: 1e-14, error_control: true }
+        Self { scheme: Scheme::default(), accuracy: 1e-6, max_step: 0.1, min_step: 1e-14, error_control: true }
     }
 }
 

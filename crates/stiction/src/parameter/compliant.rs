@@ -335,7 +335,7 @@ pub(super) const TABLE: &[Parameter] = &[
     row(
         "integrator.accuracy",
         "1",
-        "0.0001",
+        "0.000001",
         "more than 0",
         "Largest weighted change of positions and velocities that a step may be wrong by.",
         "h_new = 0.9 h (accuracy / error)^(1/p)",

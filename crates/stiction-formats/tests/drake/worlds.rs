@@ -55,7 +55,9 @@ fn drift(name: &str, preset: Preset, solver: SolverKind, manifold: ManifoldRule)
         p.solver = solver;
         p.manifold = manifold;
         p.compliant.stiction_tolerance = TOLERANCE;
-        p.integrator.accuracy = 1e-6;
+        // A contact point that jumps makes the motion rough: 1e-6 takes millions of steps.
+        let jumps = name == "incline_block" && manifold == ManifoldRule::Single;
+        p.integrator.accuracy = if jumps { 1e-4 } else { 1e-6 };
     });
     let start = world.body(body).unwrap().pose();
     run(&mut world, 2.0);

@@ -2,6 +2,8 @@
 #![allow(missing_docs)]
 
 mod common;
+#[path = "urdf/trees.rs"]
+mod trees;
 
 use std::fs;
 

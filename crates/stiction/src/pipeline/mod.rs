@@ -22,6 +22,7 @@ mod trees;
 mod views;
 
 pub use detect::ContactCache;
+pub(crate) use forest::Forest;
 pub use report::{Residual, StepReport, WorstRow};
 pub(crate) use step::step;
 

@@ -1,5 +1,6 @@
 //! The world: bodies, shapes, joints and contacts, and their state.
 
+mod articulation;
 mod body;
 mod contact;
 mod energy;
@@ -11,6 +12,7 @@ mod preset;
 mod snapshot;
 mod state;
 
+pub use articulation::ArticulatedModel;
 pub use body::{AutoDisable, Body, BodyDefinition, BodyError, BodyKind, BodyMut, BodyRef, Damping};
 pub use contact::{Contact, ContactDefinition, ContactForce, ContactReport};
 pub use energy::Energy;

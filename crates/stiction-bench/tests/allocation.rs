@@ -30,7 +30,7 @@ fn a_settled_step_allocates_nothing() {
 }
 
 fn check(scene: &Scene, name: &str, parameters: WorldParameters) {
-    let mut loaded = scene.build(parameters).unwrap();
+    let mut loaded = scene.build(parameters).expect("a built-in scene");
     for _ in 0..600 {
         loaded.step();
     }

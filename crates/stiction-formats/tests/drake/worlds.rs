@@ -129,6 +129,7 @@ fn back_spin_turns_into_rolling_back() {
     for allowance in [1e-3, 1e-4f64] {
         for (way, preset, solver) in WAYS {
             let (mut world, body) = world("rolling_sphere", preset, |p| {
+                p.integrator.accuracy = 1e-6;
                 p.solver = solver;
                 p.compliant.stiffness = Some(0.1 * gravity / allowance);
                 p.compliant.dissipation = Some(1.0 / (gravity * allowance).sqrt());

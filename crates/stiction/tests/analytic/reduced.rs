@@ -37,7 +37,7 @@ fn list(x: [f64; 4]) -> String {
 fn fixed_steps_of_trees_are_as_good_as_semi_implicit_euler_with_projection() {
     let Some(folder) = shared() else { return };
     for (case, step, yardstick, torque) in CASES {
-        // Explicit forces of inertia gain energy where a top turns by 0.3 rad a step: judged at shorter steps below.
+        // Explicit forces of inertia gain energy where a top turns by 0.2 rad a step: judged at shorter steps below.
         if case.starts_with("heavy_top") || case.starts_with("boxes") || case.starts_with("tumbling") {
             continue;
         }
@@ -71,7 +71,7 @@ fn continuous_trees_follow_the_references() {
         let bars = match case {
             // Springs to the world are forces of the user, which hold for a step: first order.
             "andrews_A03" => [1e-3, 0.1, 50.0, 1.0],
-            // A turn of 0.3 rad a millisecond: velocities scale with it.
+            // Spins of 200 and 250 rad/s: velocities scale with them.
             "heavy_top_steady" | "heavy_top_cusp" => [1e-6, 1e-6, 1e-4, 1e-6],
             _ => [1e-6; 4],
         };

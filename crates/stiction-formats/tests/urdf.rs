@@ -1,5 +1,5 @@
 //! What a URDF file means: links, joints, extensions, and bodies made of several links.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 mod common;
 #[path = "urdf/trees.rs"]

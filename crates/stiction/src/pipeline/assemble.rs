@@ -90,10 +90,10 @@ pub(super) fn problem(
                     solution.guess.push(0.0);
                 }
             }
+            let side = &mut Sides { views, forest, parts, whitened: [(NONE, [0.0; 6]); 2] };
             for index in &islands.contacts[start[2] as usize..end[2] as usize] {
                 let contact = &contacts[*index as usize];
                 let surface = &manifolds[contact.manifold as usize].surface;
-                let side = &mut Sides { views, forest, parts };
                 push_contact(parameters, problem, side, contact, surface, *index, scale, &mut solution.guess);
             }
             let is_old = |index: &u32| !contacts[*index as usize].is_new;
@@ -248,6 +248,8 @@ struct Sides<'a> {
     views: &'a [BodyView],
     forest: &'a Forest,
     parts: &'a mut Parts,
+    /// Blocks of a row between free bodies, before they are counted.
+    whitened: [(u32, [f64; 6]); 2],
 }
 
 /// A row of a contact: linear part of the first body, angular parts of both.
@@ -267,14 +269,14 @@ impl Sides<'_> {
         kind: RowKind,
         source: RowSource,
     ) -> (u32, f64) {
-        let Self { views, forest, parts } = self;
+        let Self { views, forest, parts, whitened } = self;
         if !forest.trees.is_empty() && bodies.iter().flatten().any(|slot| forest.of_body[*slot as usize].is_some()) {
             parts.clear();
             parts.add(views, forest, bodies[0], row.linear, row.angular[0]);
             parts.add(views, forest, bodies[1], -row.linear, row.angular[1]);
             return (parts.push(problem, 0.0, 0.0, kind, source), parts.prescribed());
         }
-        let (mut cliques, mut y, mut count, mut prescribed) = ([NONE; 2], [[0.0; 6]; 2], 0, 0.0);
+        let (mut count, mut prescribed) = (0, 0.0);
         for (slot, linear, angular) in
             [(bodies[0], row.linear, row.angular[0]), (bodies[1], -row.linear, row.angular[1])]
         {
@@ -282,14 +284,13 @@ impl Sides<'_> {
             let view = &views[slot as usize];
             match &view.whitening {
                 Some(whitening) if view.clique != NONE => {
-                    (cliques[count], y[count]) = (view.clique, whitening.whiten(linear, angular));
+                    whitened[count] = (view.clique, whitening.whiten(linear, angular));
                     count += 1;
                 }
                 _ => prescribed += linear.dot(view.velocity) + angular.dot(view.omega),
             }
         }
-        let blocks = cliques.into_iter().zip(y.iter().map(<[f64; 6]>::as_slice)).take(count);
-        (problem.push_blocks(blocks, -prescribed, 0.0, kind, source), prescribed)
+        (problem.push_free_row(&whitened[..count], -prescribed, 0.0, kind, source), prescribed)
     }
 }
 

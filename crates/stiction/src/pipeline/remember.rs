@@ -93,7 +93,10 @@ fn remember_contacts(step: f64, user_contacts: &mut Arena<Contact>, geoms: &Aren
         let lambda = &work.solution.lambda[point.row as usize..];
         contact.warm_normal = lambda[0];
         contact.warm_friction = friction(point, &lambda[1..]);
-        (contact.force, contact.torque) = contact_force(point, &work.solution.lambda, step);
+        contact.force = (point.normal * lambda[0] + contact.warm_friction) / step;
+        if point.has_rolling != [false; 3] {
+            contact.torque = contact_force(point, &work.solution.lambda, step).1;
+        }
     }
     work.next_cache.fill(&work.manifolds, &work.contacts);
     for contact in &work.contacts {

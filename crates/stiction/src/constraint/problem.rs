@@ -149,35 +149,29 @@ impl Problem {
             let span = self.cliques[clique as usize];
             debug_assert_eq!(span.dofs as usize, y.len());
             self.blocks.push(Block { clique, z: span.start, dofs: span.dofs, y: self.y.len() as u32 });
-            self.y.extend_from_slice(y);
+            match <&[f64; 6]>::try_from(y) {
+                // A free body: a copy of known length.
+                Ok(six) => self.y.extend_from_slice(six),
+                Err(_) => self.y.extend_from_slice(y),
+            }
             diagonal += y.iter().map(|y| y * y).sum::<f64>();
         }
         self.push_bilateral(first_block, target, compliance, diagonal, kind, source)
     }
 
-    /// [`Self::push_row`] of free bodies: blocks of six numbers, which need no loops of unknown length.
-    #[inline]
-    pub fn push_free_row(
-        &mut self,
-        blocks: &[(u32, [f64; 6])],
-        target: f64,
-        compliance: f64,
-        kind: RowKind,
-        source: RowSource,
-    ) -> u32 {
-        let first_block = self.blocks.len() as u32;
-        let mut diagonal = compliance;
-        for (clique, y) in blocks {
-            let z = self.cliques[*clique as usize].start;
-            self.blocks.push(Block { clique: *clique, z, dofs: 6, y: self.y.len() as u32 });
-            self.y.extend_from_slice(y);
-            diagonal += y.iter().map(|y| y * y).sum::<f64>();
-        }
-        self.push_bilateral(first_block, target, compliance, diagonal, kind, source)
+    /// Adds a block of a free body to the row to come, and returns its square. The row follows with
+    /// [`Self::push_bilateral`].
+    #[inline(always)]
+    pub(crate) fn push_free_block(&mut self, clique: u32, y: [f64; 6]) -> f64 {
+        let z = self.cliques[clique as usize].start;
+        self.blocks.push(Block { clique, z, dofs: 6, y: self.y.len() as u32 });
+        self.y.extend_from_slice(&y);
+        y.iter().map(|y| y * y).sum()
     }
 
+    /// Adds a row of the blocks from the first on.
     #[inline]
-    fn push_bilateral(
+    pub(crate) fn push_bilateral(
         &mut self,
         first_block: u32,
         target: f64,

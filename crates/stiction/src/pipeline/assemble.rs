@@ -90,7 +90,7 @@ pub(super) fn problem(
                     solution.guess.push(0.0);
                 }
             }
-            let side = &mut Sides { views, forest, parts, whitened: [(NONE, [0.0; 6]); 2] };
+            let side = &mut Sides { views, forest, parts };
             for index in &islands.contacts[start[2] as usize..end[2] as usize] {
                 let contact = &contacts[*index as usize];
                 let surface = &manifolds[contact.manifold as usize].surface;
@@ -248,8 +248,6 @@ struct Sides<'a> {
     views: &'a [BodyView],
     forest: &'a Forest,
     parts: &'a mut Parts,
-    /// Blocks of a row between free bodies, before they are counted.
-    whitened: [(u32, [f64; 6]); 2],
 }
 
 /// A row of a contact: linear part of the first body, angular parts of both.
@@ -261,6 +259,10 @@ struct Direction {
 
 impl Sides<'_> {
     /// Puts a row with the target zero into the problem; returns its index and the velocity of what rows do not move.
+    ///
+    /// Inlined with its sides one after the other: vectors that go through memory are stored in other parts than they
+    /// are loaded in, which costs more than all of the arithmetic.
+    #[inline(always)]
     fn push(
         &mut self,
         problem: &mut Problem,
@@ -269,28 +271,41 @@ impl Sides<'_> {
         kind: RowKind,
         source: RowSource,
     ) -> (u32, f64) {
-        let Self { views, forest, parts, whitened } = self;
+        let forest = self.forest;
         if !forest.trees.is_empty() && bodies.iter().flatten().any(|slot| forest.of_body[*slot as usize].is_some()) {
-            parts.clear();
-            parts.add(views, forest, bodies[0], row.linear, row.angular[0]);
-            parts.add(views, forest, bodies[1], -row.linear, row.angular[1]);
-            return (parts.push(problem, 0.0, 0.0, kind, source), parts.prescribed());
+            return self.push_on_trees(problem, bodies, row, kind, source);
         }
-        let (mut count, mut prescribed) = (0, 0.0);
-        for (slot, linear, angular) in
-            [(bodies[0], row.linear, row.angular[0]), (bodies[1], -row.linear, row.angular[1])]
-        {
-            let Some(slot) = slot else { continue };
-            let view = &views[slot as usize];
+        let first_block = problem.blocks.len() as u32;
+        let (mut diagonal, mut prescribed) = (0.0, 0.0);
+        let mut add = |slot: Option<u32>, linear: DVec3, angular: DVec3| {
+            let Some(slot) = slot else { return };
+            let view = &self.views[slot as usize];
             match &view.whitening {
                 Some(whitening) if view.clique != NONE => {
-                    whitened[count] = (view.clique, whitening.whiten(linear, angular));
-                    count += 1;
+                    diagonal += problem.push_free_block(view.clique, whitening.whiten(linear, angular));
                 }
                 _ => prescribed += linear.dot(view.velocity) + angular.dot(view.omega),
             }
-        }
-        (problem.push_free_row(&whitened[..count], -prescribed, 0.0, kind, source), prescribed)
+        };
+        add(bodies[0], row.linear, row.angular[0]);
+        add(bodies[1], -row.linear, row.angular[1]);
+        (problem.push_bilateral(first_block, -prescribed, 0.0, diagonal, kind, source), prescribed)
+    }
+
+    /// The same where a side is a link of a tree.
+    fn push_on_trees(
+        &mut self,
+        problem: &mut Problem,
+        bodies: [Option<u32>; 2],
+        row: &Direction,
+        kind: RowKind,
+        source: RowSource,
+    ) -> (u32, f64) {
+        let Self { views, forest, parts } = self;
+        parts.clear();
+        parts.add(views, forest, bodies[0], row.linear, row.angular[0]);
+        parts.add(views, forest, bodies[1], -row.linear, row.angular[1]);
+        (parts.push(problem, 0.0, 0.0, kind, source), parts.prescribed())
     }
 }
 

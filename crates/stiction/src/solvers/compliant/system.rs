@@ -81,7 +81,10 @@ impl System {
             to.resize(nodes, [0.0; N]);
             for (span, place) in self.spans.iter().zip(&self.places) {
                 let (start, n) = (span[0] as usize, span[1] as usize);
-                to[*place as usize][..n].copy_from_slice(&from[start..start + n]);
+                match <&Vector>::try_from(&from[start..start + n]) {
+                    Ok(six) => to[*place as usize] = *six,
+                    Err(_) => to[*place as usize][..n].copy_from_slice(&from[start..start + n]),
+                }
             }
         }
         self.z.clone_from(&self.z_before);
@@ -328,9 +331,10 @@ fn add_to_part(parts: &mut Vec<Part>, first: usize, place: u32, k: usize, y: &Ve
     match parts[first..].iter_mut().find(|p| p.place == place) {
         Some(part) => add_scaled(&mut part.y[k], y, 1.0),
         None => {
-            let mut part = Part { place, y: [[0.0; N]; ROWS] };
-            add_scaled(&mut part.y[k], y, 1.0);
-            parts.push(part);
+            parts.push(Part { place, y: [[0.0; N]; ROWS] });
+            if let Some(part) = parts.last_mut() {
+                part.y[k] = *y;
+            }
         }
     }
 }

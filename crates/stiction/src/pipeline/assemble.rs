@@ -276,20 +276,10 @@ impl Sides<'_> {
             return self.push_on_trees(problem, bodies, row, kind, source);
         }
         let first_block = problem.blocks.len() as u32;
-        let (mut diagonal, mut prescribed) = (0.0, 0.0);
-        let mut add = |slot: Option<u32>, linear: DVec3, angular: DVec3| {
-            let Some(slot) = slot else { return };
-            let view = &self.views[slot as usize];
-            match &view.whitening {
-                Some(whitening) if view.clique != NONE => {
-                    diagonal += problem.push_free_block(view.clique, whitening.whiten(linear, angular));
-                }
-                _ => prescribed += linear.dot(view.velocity) + angular.dot(view.omega),
-            }
-        };
-        add(bodies[0], row.linear, row.angular[0]);
-        add(bodies[1], -row.linear, row.angular[1]);
-        (problem.push_bilateral(first_block, -prescribed, 0.0, diagonal, kind, source), prescribed)
+        let (d0, p0) = push_side(self.views, problem, bodies[0], row.linear, row.angular[0]);
+        let (d1, p1) = push_side(self.views, problem, bodies[1], -row.linear, row.angular[1]);
+        let prescribed = p0 + p1;
+        (problem.push_bilateral(first_block, -prescribed, 0.0, d0 + d1, kind, source), prescribed)
     }
 
     /// The same where a side is a link of a tree.
@@ -306,6 +296,25 @@ impl Sides<'_> {
         parts.add(views, forest, bodies[0], row.linear, row.angular[0]);
         parts.add(views, forest, bodies[1], -row.linear, row.angular[1]);
         (parts.push(problem, 0.0, 0.0, kind, source), parts.prescribed())
+    }
+}
+
+/// Puts one side of a row into the problem; returns its square, and its velocity where rows do not move it.
+#[inline(always)]
+fn push_side(
+    views: &[BodyView],
+    problem: &mut Problem,
+    slot: Option<u32>,
+    linear: DVec3,
+    angular: DVec3,
+) -> (f64, f64) {
+    let Some(slot) = slot else { return (0.0, 0.0) };
+    let view = &views[slot as usize];
+    match &view.whitening {
+        Some(whitening) if view.clique != NONE => {
+            (problem.push_free_block(view.clique, whitening.whiten(linear, angular)), 0.0)
+        }
+        _ => (0.0, linear.dot(view.velocity) + angular.dot(view.omega)),
     }
 }
 
@@ -424,6 +433,9 @@ fn push_contact(
 /// opposite to the stretched sliding is the one that dissipates most, `λᵢ ~ −μᵢ² uᵢ`. Returns bounds and stretches.
 fn circle(bounds: [FrictionBound; 2]) -> ([FrictionBound; 2], [f64; 2]) {
     use FrictionBound::{Coefficient, Force};
+    if bounds[0] == bounds[1] {
+        return (bounds, [1.0; 2]);
+    }
     let larger = match bounds {
         [Coefficient(a), Coefficient(b)] => Coefficient(a.max(b)),
         [Force(a), Force(b)] => Force(a.max(b)),

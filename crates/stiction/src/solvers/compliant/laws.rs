@@ -95,16 +95,17 @@ pub(super) fn coupled(problem: &Problem, system: &mut System, context: &Context,
             let [_, a, b] = system.u[index];
             let slip = [a, b];
             let speed = (a * a + b * b + context.softening * context.softening).sqrt();
-            let (share, share_slope) = regularized(speed / context.tolerance);
-            let share_slope = share_slope / context.tolerance;
-            let t = slip.map(|v| v / speed);
+            let (inverse_speed, inverse_tolerance) = (1.0 / speed, 1.0 / context.tolerance);
+            let (share, share_slope) = regularized(speed * inverse_tolerance);
+            let (across, along) = (share * inverse_speed, share_slope * inverse_tolerance);
+            let t = slip.map(|v| v * inverse_speed);
             for i in 0..2 {
                 lambda[i + 1] = -share * load * t[i];
                 g[i + 1][0] = share * load_slope * t[i];
                 for j in 0..2 {
                     let projector = t[i] * t[j];
                     let unit = f64::from(i == j);
-                    g[i + 1][j + 1] = load * ((unit - projector) * share / speed + projector * share_slope);
+                    g[i + 1][j + 1] = load * ((unit - projector) * across + projector * along);
                 }
             }
         }

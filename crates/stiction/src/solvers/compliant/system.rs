@@ -81,6 +81,7 @@ impl System {
             to.resize(nodes, [0.0; N]);
             for (span, place) in self.spans.iter().zip(&self.places) {
                 let (start, n) = (span[0] as usize, span[1] as usize);
+                // Copies of known length for whole nodes.
                 match <&Vector>::try_from(&from[start..start + n]) {
                     Ok(six) => to[*place as usize] = *six,
                     Err(_) => to[*place as usize][..n].copy_from_slice(&from[start..start + n]),
@@ -88,13 +89,12 @@ impl System {
             }
         }
         self.z.clone_from(&self.z_before);
-        self.change.clone_from(&self.z_before);
+        // Every iteration fills these before it reads them.
+        self.change.resize(nodes, [0.0; N]);
         let groups = self.groups.len();
         for list in [&mut self.u, &mut self.du, &mut self.lambda] {
-            list.clear();
             list.resize(groups, [0.0; ROWS]);
         }
-        self.slopes.clear();
         self.slopes.resize(groups, [[0.0; ROWS]; ROWS]);
     }
 

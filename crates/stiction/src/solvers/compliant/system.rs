@@ -183,6 +183,14 @@ impl System {
         for index in 0..self.groups.len() {
             let group = self.groups[index];
             let first_part = self.parts.len();
+            if let [span] = &self.spans[..]
+                && span[1] == N as u32
+            {
+                // A body alone: every block is on its node.
+                self.place_on_single(problem, &group);
+                self.groups[index] = Group { first_part, parts: self.parts.len() - first_part, first_slot: 0, ..group };
+                continue;
+            }
             for (k, row) in problem.rows[group.row..group.row + group.count].iter().enumerate() {
                 for b in problem.row_blocks(row) {
                     let node = self.first_node[(b.clique - island.cliques.start) as usize] as usize;
@@ -208,6 +216,21 @@ impl System {
             }
             self.groups[index] = Group { first_part, parts, first_slot, ..group };
         }
+    }
+
+    fn place_on_single(&mut self, problem: &Problem, group: &Group) {
+        let rows = &problem.rows[group.row..group.row + group.count];
+        if rows.iter().all(|row| row.block_count == 0) {
+            return;
+        }
+        let mut y = [[0.0; N]; ROWS];
+        for (y, row) in y.iter_mut().zip(rows) {
+            for b in problem.row_blocks(row) {
+                let numbers = &problem.y[b.y as usize..];
+                (0..N).for_each(|i| y[i] += numbers[i]);
+            }
+        }
+        self.parts.push(Part { place: 0, y });
     }
 
     /// `u = Yᵀ z − b` by group; b of a smooth law is the velocity of the surfaces alone.

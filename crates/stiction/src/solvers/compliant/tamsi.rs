@@ -39,7 +39,7 @@ impl Tamsi {
         let mut is_near = false;
         for iteration in 0..=ITERATIONS {
             system.velocities();
-            laws::coupled(problem, system, context, share);
+            laws::coupled(problem, system, context, share, is_near);
             if is_near {
                 return (iteration, system.is_sound());
             }

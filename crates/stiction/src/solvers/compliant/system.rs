@@ -226,8 +226,9 @@ impl System {
         let mut y = [[0.0; N]; ROWS];
         for (y, row) in y.iter_mut().zip(rows) {
             for b in problem.row_blocks(row) {
-                let numbers = &problem.y[b.y as usize..];
-                (0..N).for_each(|i| y[i] += numbers[i]);
+                if let Some(numbers) = problem.y[b.y as usize..].first_chunk() {
+                    add_scaled(y, numbers, 1.0);
+                }
             }
         }
         self.parts.push(Part { place: 0, y });

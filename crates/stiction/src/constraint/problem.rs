@@ -156,6 +156,30 @@ impl Problem {
             }
             diagonal += y.iter().map(|y| y * y).sum::<f64>();
         }
+        self.push_bilateral(first_block, target, compliance, diagonal, kind, source)
+    }
+
+    /// Adds a block of a free body to the row to come, and returns its square. The row follows with
+    /// [`Self::push_bilateral`].
+    #[inline(always)]
+    pub(crate) fn push_free_block(&mut self, clique: u32, y: [f64; 6]) -> f64 {
+        let z = self.cliques[clique as usize].start;
+        self.blocks.push(Block { clique, z, dofs: 6, y: self.y.len() as u32 });
+        self.y.extend_from_slice(&y);
+        y.iter().map(|y| y * y).sum()
+    }
+
+    /// Adds a row of the blocks from the first on.
+    #[inline]
+    pub(crate) fn push_bilateral(
+        &mut self,
+        first_block: u32,
+        target: f64,
+        compliance: f64,
+        diagonal: f64,
+        kind: RowKind,
+        source: RowSource,
+    ) -> u32 {
         self.rows.push(Row {
             first_block,
             block_count: self.blocks.len() as u32 - first_block,

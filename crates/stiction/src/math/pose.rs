@@ -53,7 +53,12 @@ impl Pose {
 
     /// `X_AC = X_AB X_BC`.
     #[must_use]
+    #[inline]
     pub fn compose(&self, inner: &Self) -> Self {
+        // A frame that is only shifted, as most shapes in their bodies are.
+        if inner.rotation == DQuat::IDENTITY {
+            return Self { position: self.point(inner.position), rotation: self.rotation };
+        }
         Self { position: self.point(inner.position), rotation: (self.rotation * inner.rotation).normalize() }
     }
 

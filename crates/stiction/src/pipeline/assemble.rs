@@ -91,10 +91,10 @@ pub(super) fn problem(
                     solution.guess.push(0.0);
                 }
             }
+            let side = &mut Sides { views, forest, parts };
             for index in &islands.contacts[start[2] as usize..end[2] as usize] {
                 let contact = &contacts[*index as usize];
                 let surface = &manifolds[contact.manifold as usize].surface;
-                let side = &mut Sides { views, forest, parts };
                 push_contact(parameters, problem, side, contact, surface, *index, scale, &mut solution.guess);
             }
             let is_old = |index: &u32| !contacts[*index as usize].is_new;
@@ -279,6 +279,10 @@ struct Direction {
 
 impl Sides<'_> {
     /// Puts a row with the target zero into the problem; returns its index and the velocity of what rows do not move.
+    ///
+    /// Inlined with its sides one after the other: vectors that go through memory are stored in other parts than they
+    /// are loaded in, which costs more than all of the arithmetic.
+    #[inline(always)]
     fn push(
         &mut self,
         problem: &mut Problem,
@@ -287,29 +291,50 @@ impl Sides<'_> {
         kind: RowKind,
         source: RowSource,
     ) -> (u32, f64) {
-        let Self { views, forest, parts } = self;
+        let forest = self.forest;
         if !forest.trees.is_empty() && bodies.iter().flatten().any(|slot| forest.of_body[*slot as usize].is_some()) {
-            parts.clear();
-            parts.add(views, forest, bodies[0], row.linear, row.angular[0]);
-            parts.add(views, forest, bodies[1], -row.linear, row.angular[1]);
-            return (parts.push(problem, 0.0, 0.0, kind, source), parts.prescribed());
+            return self.push_on_trees(problem, bodies, row, kind, source);
         }
-        let (mut cliques, mut y, mut count, mut prescribed) = ([NONE; 2], [[0.0; 6]; 2], 0, 0.0);
-        for (slot, linear, angular) in
-            [(bodies[0], row.linear, row.angular[0]), (bodies[1], -row.linear, row.angular[1])]
-        {
-            let Some(slot) = slot else { continue };
-            let view = &views[slot as usize];
-            match &view.whitening {
-                Some(whitening) if view.clique != NONE => {
-                    (cliques[count], y[count]) = (view.clique, whitening.whiten(linear, angular));
-                    count += 1;
-                }
-                _ => prescribed += linear.dot(view.velocity) + angular.dot(view.omega),
-            }
+        let first_block = problem.blocks.len() as u32;
+        let (d0, p0) = push_side(self.views, problem, bodies[0], row.linear, row.angular[0]);
+        let (d1, p1) = push_side(self.views, problem, bodies[1], -row.linear, row.angular[1]);
+        let prescribed = p0 + p1;
+        (problem.push_bilateral(first_block, -prescribed, 0.0, d0 + d1, kind, source), prescribed)
+    }
+
+    /// The same where a side is a link of a tree.
+    fn push_on_trees(
+        &mut self,
+        problem: &mut Problem,
+        bodies: [Option<u32>; 2],
+        row: &Direction,
+        kind: RowKind,
+        source: RowSource,
+    ) -> (u32, f64) {
+        let Self { views, forest, parts } = self;
+        parts.clear();
+        parts.add(views, forest, bodies[0], row.linear, row.angular[0]);
+        parts.add(views, forest, bodies[1], -row.linear, row.angular[1]);
+        (parts.push(problem, 0.0, 0.0, kind, source), parts.prescribed())
+    }
+}
+
+/// Puts one side of a row into the problem; returns its square, and its velocity where rows do not move it.
+#[inline(always)]
+fn push_side(
+    views: &[BodyView],
+    problem: &mut Problem,
+    slot: Option<u32>,
+    linear: DVec3,
+    angular: DVec3,
+) -> (f64, f64) {
+    let Some(slot) = slot else { return (0.0, 0.0) };
+    let view = &views[slot as usize];
+    match &view.whitening {
+        Some(whitening) if view.clique != NONE => {
+            (problem.push_free_block(view.clique, whitening.whiten(linear, angular)), 0.0)
         }
-        let blocks = cliques.into_iter().zip(y.iter().map(<[f64; 6]>::as_slice)).take(count);
-        (problem.push_blocks(blocks, -prescribed, 0.0, kind, source), prescribed)
+        _ => (0.0, linear.dot(view.velocity) + angular.dot(view.omega)),
     }
 }
 
@@ -428,6 +453,9 @@ fn push_contact(
 /// opposite to the stretched sliding is the one that dissipates most, `λᵢ ~ −μᵢ² uᵢ`. Returns bounds and stretches.
 fn circle(bounds: [FrictionBound; 2]) -> ([FrictionBound; 2], [f64; 2]) {
     use FrictionBound::{Coefficient, Force};
+    if bounds[0] == bounds[1] {
+        return (bounds, [1.0; 2]);
+    }
     let larger = match bounds {
         [Coefficient(a), Coefficient(b)] => Coefficient(a.max(b)),
         [Force(a), Force(b)] => Force(a.max(b)),

@@ -54,7 +54,7 @@ pub(crate) struct ContactInput {
     pub(crate) normal: DVec3,
     /// Penetration; negative is a gap \[m\].
     pub(crate) depth: f64,
-    /// Normal velocity before the step; negative when closing \[m/s\].
+    /// Normal velocity before the step; negative when closing, 0 where nothing bounces \[m/s\].
     pub(crate) approach: f64,
     /// Normal impulse: of the last step, then of this one \[N s\].
     pub(crate) warm_normal: f64,
@@ -278,7 +278,11 @@ pub(super) fn make_manifolds(
         let start = work.contacts.len() as u32;
         let manifold = work.manifolds.len() as u32;
         for point in &work.points {
-            let approach = approach(state, slots, point.position, point.normal);
+            // Only bounce asks for it.
+            let approach = match surface.bounce {
+                Some(_) => approach(state, slots, point.position, point.normal),
+                None => 0.0,
+            };
             // A gap closes without bounce; what would bounce is left to come through the margin on its own.
             let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold);
             let warm = old.iter().find(|p| p.feature == point.feature);

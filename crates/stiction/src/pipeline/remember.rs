@@ -84,16 +84,15 @@ pub(super) fn contact_force(point: &ContactPoint, lambda: &[f64], step: f64) -> 
 fn remember_contacts(step: f64, user_contacts: &mut Arena<Contact>, geoms: &Arena<Geom>, work: &mut Workspace) {
     work.contact_reports.clear();
     // Islands have sorted the contacts; the cache and the report are in the order of pairs again.
-    for contact in &mut work.contacts {
-        contact.force = DVec3::ZERO;
-        contact.torque = DVec3::ZERO;
-    }
     for (point, index) in work.problem.contacts.iter().zip(&work.islands.contacts) {
         let contact = &mut work.contacts[*index as usize];
         let lambda = &work.solution.lambda[point.row as usize..];
         contact.warm_normal = lambda[0];
         contact.warm_friction = friction(point, &lambda[1..]);
-        (contact.force, contact.torque) = contact_force(point, &work.solution.lambda, step);
+        contact.force = (point.normal * lambda[0] + contact.warm_friction) / step;
+        if point.has_rolling != [false; 3] {
+            contact.torque = contact_force(point, &work.solution.lambda, step).1;
+        }
     }
     work.next_cache.fill(&work.manifolds, &work.contacts);
     for contact in &work.contacts {

@@ -54,7 +54,6 @@ pub(super) fn impulses(
     } = solution;
     lambda.clone_from(guess);
     z.clone_from(&problem.z_free);
-    z_position.clone_from(&problem.z_free);
     *is_split = false;
     if parameters.solver.starts_from_velocity() {
         let pass = pass(parameters, false);
@@ -68,6 +67,7 @@ pub(super) fn impulses(
         z_position.clone_from(z);
         return;
     }
+    z_position.clone_from(&problem.z_free);
     is_direct.clear();
     is_direct.extend(problem.islands.iter().zip(&*is_settled).map(|(island, is_settled)| {
         let is_easy = *is_settled || island.cliques.end - island.cliques.start <= 2;

@@ -54,6 +54,14 @@ pub(super) fn read_all(state: &State, poses: &[Pose], forest: &mut Forest) {
     for tree in &mut forest.trees {
         tree.is_awake = true;
         tree.is_pushed = false;
+        if let Some(lone) = tree.tree.lone() {
+            let motion = &state.bodies[tree.bodies[0] as usize].motion;
+            let pose = &poses[tree.bodies[0] as usize];
+            tree.poses[0] = *pose;
+            tree.tree.set_origin(pose.position, &mut tree.kin);
+            lone.read(pose, motion.velocity, motion.omega, &mut tree.q, &mut tree.v);
+            continue;
+        }
         tree.read(state, poses);
         // Angles follow the joints' whole turns.
         tree.tree.zero_positions(&mut tree.q);
@@ -305,6 +313,12 @@ impl Articulation {
         self.tree.positions(&self.q, &base_pose, origin, &mut self.kin);
         let base = self.base_motion(state, origin);
         self.tree.velocities(&self.z_free, &base, &mut self.kin);
+        self.write_placed(bodies, state, report);
+    }
+
+    /// Writes the poses and twists that the kinematics hold to the bodies.
+    pub(super) fn write_placed(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
+        let origin = self.kin.origin();
         let is_finite = self.q.iter().chain(&self.z_free).all(|x| x.is_finite())
             && self.kin.twists().iter().all(MotionVector::is_finite);
         for (link, slot) in self.bodies.iter().enumerate() {

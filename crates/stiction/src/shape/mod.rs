@@ -176,6 +176,10 @@ impl Shape {
     /// The least box in world axes.
     #[must_use]
     pub fn aabb(&self, pose: &Pose) -> Aabb {
+        if let Self::Sphere(s) = self {
+            // The same however it is turned.
+            return Aabb::from_center(pose.position, DVec3::splat(s.radius));
+        }
         let rotation = pose.matrix();
         let rows = rotation.transpose();
         // A shape with a centre of symmetry reaches as far back as forth.
@@ -184,7 +188,6 @@ impl Shape {
             Aabb::from_center(pose.position, half)
         };
         match self {
-            Self::Sphere(s) => Aabb::from_center(pose.position, DVec3::splat(s.radius)),
             Self::Box(s) => symmetric(&|d| s.half_extents.dot(d.abs())),
             Self::Capsule(s) => symmetric(&|d| s.half_length * d.z.abs() + s.radius),
             Self::Cylinder(s) => {
@@ -192,7 +195,7 @@ impl Shape {
             }
             Self::Ellipsoid(s) => symmetric(&|d| (s.semi_axes * d).length()),
             Self::Plane(s) => s.aabb(pose),
-            Self::Cone(_) | Self::ConvexHull(_) | Self::Ray(_) => {
+            Self::Sphere(_) | Self::Cone(_) | Self::ConvexHull(_) | Self::Ray(_) => {
                 let mut aabb = Aabb::EMPTY;
                 for axis in 0..3 {
                     let direction = rows.col(axis);

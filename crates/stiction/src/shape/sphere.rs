@@ -21,7 +21,9 @@ impl Sphere {
     }
 
     pub(crate) fn surface(&self, point: DVec3) -> Surface {
-        Surface { distance: point.length() - self.radius, normal: point.normalize_or(DVec3::X) }
+        let length = point.length();
+        let normal = if length > 0.0 && length.is_finite() { point / length } else { DVec3::X };
+        Surface { distance: length - self.radius, normal }
     }
 
     pub(crate) fn chord(&self, origin: DVec3, direction: DVec3) -> Option<Chord> {

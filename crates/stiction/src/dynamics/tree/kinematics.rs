@@ -81,7 +81,7 @@ impl Kinematics {
     }
 
     /// Makes room; keeps memory.
-    fn fit(&mut self, tree: &Tree) {
+    pub(super) fn fit(&mut self, tree: &Tree) {
         let (links, dofs) = (tree.links.len() + 1, tree.dof_count());
         self.poses.resize(links, Pose::IDENTITY);
         self.rotations.resize(links, DMat3::IDENTITY);

@@ -55,6 +55,7 @@ mod free_motion;
 mod inverse_dynamics;
 mod kinematics;
 mod loads;
+mod lone;
 mod mass_matrix;
 mod points;
 mod projection;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use glam::{DQuat, DVec3};
 
 use super::definition::{LinkDefinition, Mobility, TreeError, check_mass, direction, frame};
+use super::lone::LoneLink;
 use super::spatial::RotationalInertia;
 
 /// Articulated bodies in reduced coordinates.
@@ -19,6 +20,7 @@ pub struct Tree {
     /// Link that each dof moves.
     pub(super) dof_links: Vec<u32>,
     pub(super) position_count: usize,
+    pub(super) lone: Option<LoneLink>,
 }
 
 /// No dof.
@@ -114,7 +116,13 @@ impl Tree {
     /// # Errors
     /// The first link that cannot be.
     pub fn new(definitions: &[LinkDefinition]) -> Result<Self, TreeError> {
-        let mut tree = Self { links: Vec::new(), dof_parents: Vec::new(), dof_links: Vec::new(), position_count: 0 };
+        let mut tree = Self {
+            links: Vec::new(),
+            dof_parents: Vec::new(),
+            dof_links: Vec::new(),
+            position_count: 0,
+            lone: LoneLink::of(definitions),
+        };
         for (index, definition) in definitions.iter().enumerate() {
             let link = tree.compile(index, definition)?;
             if let Some(parent) = definition.parent.filter(|p| p + 1 != index) {

@@ -77,13 +77,24 @@ pub(super) struct Flow<'a> {
 }
 
 impl Flow<'_> {
+    /// Rows hold loops or mimics: they need factors of all trees.
+    fn has_rows(&self) -> bool {
+        !(self.loops.joints.is_empty() && self.mimics.is_empty())
+    }
+
     /// Poses and twists of all links.
     fn place(&mut self, t: f64, q: &[f64], v: &[f64]) {
         let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: t - self.state.time };
+        let has_rows = self.has_rows();
         for (index, tree) in self.forest.trees.iter_mut().enumerate() {
             let (p, d) = (self.spans.positions[index], self.spans.dofs[index]);
-            let m = tree.q.len();
+            let (m, n) = (tree.q.len(), tree.v.len());
             tree.q.copy_from_slice(&q[p..p + m]);
+            tree.v.copy_from_slice(&v[d..d + n]);
+            if let Some(lone) = tree.tree.lone().filter(|_| !has_rows) {
+                lone.place(&tree.q, &tree.v, &mut tree.kin);
+                continue;
+            }
             let base = tree.base.map_or(Pose::IDENTITY, |slot| prescribed.pose(slot));
             let origin = tree.poses[0].position;
             tree.tree.positions(&tree.q, &base, origin, &mut tree.kin);
@@ -94,8 +105,6 @@ impl Flow<'_> {
             });
             let acceleration = base_acceleration(tree.base, self.state, &prescribed, origin);
             let motion = BaseMotion { twist, acceleration };
-            let n = tree.v.len();
-            tree.v.copy_from_slice(&v[d..d + n]);
             tree.tree.velocities(&tree.v, &motion, &mut tree.kin);
         }
     }
@@ -163,7 +172,8 @@ impl System for Flow<'_> {
         self.place(t, q, v);
         self.load();
         // The mass at this state; armature turns with the joints.
-        for tree in &mut self.forest.trees {
+        let has_rows = self.has_rows();
+        for tree in self.forest.trees.iter_mut().filter(|tree| has_rows || tree.tree.lone().is_none()) {
             tree.extra.fill(0.0);
             for (link, slot) in tree.joints.iter().enumerate().filter(|(_, slot)| **slot != NO_JOINT) {
                 let Some(joint) = self.joints.at(*slot as usize) else { continue };
@@ -185,15 +195,20 @@ impl System for Flow<'_> {
         for (index, tree) in self.forest.trees.iter_mut().enumerate() {
             let d = self.spans.dofs[index];
             let n = tree.v.len();
+            let own = &mut accelerations[d..d + n];
+            if let Some(lone) = tree.tree.lone() {
+                let gravity = self.parameters.gravity * tree.gravity[0];
+                lone.accelerations(&tree.kin, gravity, &tree.wrenches[0], own);
+                continue;
+            }
             tree.tau.fill(0.0);
             joint_laws::push(tree, &v[d..d + n], self.joints, self.state, tolerance);
-            let own = &mut accelerations[d..d + n];
             own.copy_from_slice(&tree.tau);
             let loads =
                 Loads { gravity: self.parameters.gravity, gravity_scale: &tree.gravity, wrenches: &tree.wrenches };
             tree.tree.accelerations(&tree.kin, &tree.factor, &loads, own, &mut tree.scratch);
         }
-        if !(self.loops.joints.is_empty() && self.mimics.is_empty()) {
+        if has_rows {
             let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: t - self.state.time };
             let Self { loops, joints, mimics, problem, views, forest, spans, .. } = self;
             loops.hold(joints, mimics, problem, views, forest, &prescribed, &spans.dofs, accelerations);

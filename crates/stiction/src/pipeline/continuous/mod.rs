@@ -80,7 +80,12 @@ pub(super) fn step(world: &mut World, step: f64) {
     for (tree, start) in work.forest.trees.iter_mut().zip(&spans.dofs) {
         let n = tree.v.len();
         tree.z_free.copy_from_slice(&v[*start..*start + n]);
-        tree.write(bodies, state, report);
+        if tree.base.is_none() {
+            // As they were placed on arrival.
+            tree.write_placed(bodies, state, report);
+        } else {
+            tree.write(bodies, state, report);
+        }
     }
     closure::project_joints(&loops.joints, bodies, joints, state, work, report);
     touches.report(geoms, &mut work.contact_reports);

@@ -273,6 +273,9 @@ impl Place {
     fn inverse_mass(&self, forest: &Forest, point: &ManifoldPoint) -> f64 {
         let Some(m) = self.member else { return 0.0 };
         let tree = &forest.trees[m.tree as usize];
+        if let Some(lone) = tree.tree.lone() {
+            return lone.inverse_mass_at(&tree.kin, point.position, point.normal);
+        }
         let wrench = ForceVector::at(point.position - tree.kin.origin(), DVec3::ZERO, point.normal);
         let mut sum = 0.0;
         tree.tree.whiten_wrench(&tree.factor, m.link as usize, wrench, |_, y| sum += y * y);

@@ -75,7 +75,9 @@ const MOST: f64 = 1e9;
 
 /// Impulses and slopes of every group with friction that follows the normal in the same step:
 /// `λ_t = −μ(s) λ_n t̂`, `t̂ = v_t / √(v_t² + ε_v²)` (TAMSI). `share` is the part of the step that is solved.
-pub(super) fn coupled(problem: &Problem, system: &mut System, context: &Context, share: f64) {
+///
+/// A last evaluation, of the accepted velocities, needs no slopes and leaves those of the contacts as they are.
+pub(super) fn coupled(problem: &Problem, system: &mut System, context: &Context, share: f64, is_last: bool) {
     for index in 0..system.groups.len() {
         let group = system.groups[index];
         if group.contact.is_none() {
@@ -95,21 +97,24 @@ pub(super) fn coupled(problem: &Problem, system: &mut System, context: &Context,
             let [_, a, b] = system.u[index];
             let slip = [a, b];
             let speed = (a * a + b * b + context.softening * context.softening).sqrt();
-            let (share, share_slope) = regularized(speed / context.tolerance);
-            let share_slope = share_slope / context.tolerance;
-            let t = slip.map(|v| v / speed);
-            for i in 0..2 {
-                lambda[i + 1] = -share * load * t[i];
+            let (inverse_speed, inverse_tolerance) = (1.0 / speed, 1.0 / context.tolerance);
+            let (share, share_slope) = regularized(speed * inverse_tolerance);
+            let (across, along) = (share * inverse_speed, share_slope * inverse_tolerance);
+            let t = slip.map(|v| v * inverse_speed);
+            (lambda[1], lambda[2]) = (-share * load * t[0], -share * load * t[1]);
+            for i in 0..if is_last { 0 } else { 2 } {
                 g[i + 1][0] = share * load_slope * t[i];
                 for j in 0..2 {
                     let projector = t[i] * t[j];
                     let unit = f64::from(i == j);
-                    g[i + 1][j + 1] = load * ((unit - projector) * share / speed + projector * share_slope);
+                    g[i + 1][j + 1] = load * ((unit - projector) * across + projector * along);
                 }
             }
         }
         system.lambda[index] = lambda;
-        system.slopes[index] = g;
+        if !is_last {
+            system.slopes[index] = g;
+        }
     }
 }
 

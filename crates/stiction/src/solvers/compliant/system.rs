@@ -81,17 +81,20 @@ impl System {
             to.resize(nodes, [0.0; N]);
             for (span, place) in self.spans.iter().zip(&self.places) {
                 let (start, n) = (span[0] as usize, span[1] as usize);
-                to[*place as usize][..n].copy_from_slice(&from[start..start + n]);
+                // Copies of known length for whole nodes.
+                match <&Vector>::try_from(&from[start..start + n]) {
+                    Ok(six) => to[*place as usize] = *six,
+                    Err(_) => to[*place as usize][..n].copy_from_slice(&from[start..start + n]),
+                }
             }
         }
         self.z.clone_from(&self.z_before);
-        self.change.clone_from(&self.z_before);
+        // Every iteration fills these before it reads them.
+        self.change.resize(nodes, [0.0; N]);
         let groups = self.groups.len();
         for list in [&mut self.u, &mut self.du, &mut self.lambda] {
-            list.clear();
             list.resize(groups, [0.0; ROWS]);
         }
-        self.slopes.clear();
         self.slopes.resize(groups, [[0.0; ROWS]; ROWS]);
     }
 
@@ -180,6 +183,14 @@ impl System {
         for index in 0..self.groups.len() {
             let group = self.groups[index];
             let first_part = self.parts.len();
+            if let [span] = &self.spans[..]
+                && span[1] == N as u32
+            {
+                // A body alone: every block is on its node.
+                self.place_on_single(problem, &group);
+                self.groups[index] = Group { first_part, parts: self.parts.len() - first_part, first_slot: 0, ..group };
+                continue;
+            }
             for (k, row) in problem.rows[group.row..group.row + group.count].iter().enumerate() {
                 for b in problem.row_blocks(row) {
                     let node = self.first_node[(b.clique - island.cliques.start) as usize] as usize;
@@ -205,6 +216,22 @@ impl System {
             }
             self.groups[index] = Group { first_part, parts, first_slot, ..group };
         }
+    }
+
+    fn place_on_single(&mut self, problem: &Problem, group: &Group) {
+        let rows = &problem.rows[group.row..group.row + group.count];
+        if rows.iter().all(|row| row.block_count == 0) {
+            return;
+        }
+        let mut y = [[0.0; N]; ROWS];
+        for (y, row) in y.iter_mut().zip(rows) {
+            for b in problem.row_blocks(row) {
+                if let Some(numbers) = problem.y[b.y as usize..].first_chunk() {
+                    add_scaled(y, numbers, 1.0);
+                }
+            }
+        }
+        self.parts.push(Part { place: 0, y });
     }
 
     /// `u = Yᵀ z − b` by group; b of a smooth law is the velocity of the surfaces alone.
@@ -328,9 +355,10 @@ fn add_to_part(parts: &mut Vec<Part>, first: usize, place: u32, k: usize, y: &Ve
     match parts[first..].iter_mut().find(|p| p.place == place) {
         Some(part) => add_scaled(&mut part.y[k], y, 1.0),
         None => {
-            let mut part = Part { place, y: [[0.0; N]; ROWS] };
-            add_scaled(&mut part.y[k], y, 1.0);
-            parts.push(part);
+            parts.push(Part { place, y: [[0.0; N]; ROWS] });
+            if let Some(part) = parts.last_mut() {
+                part.y[k] = *y;
+            }
         }
     }
 }

@@ -39,7 +39,7 @@ impl Tamsi {
         let mut is_near = false;
         for iteration in 0..=ITERATIONS {
             system.velocities();
-            laws::coupled(problem, system, context, share);
+            laws::coupled(problem, system, context, share, is_near);
             if is_near {
                 return (iteration, system.is_sound());
             }
@@ -64,7 +64,7 @@ impl Tamsi {
                     alpha = alpha.min(transition::limit(v, dv, context.tolerance, context.softening, COS_TURN));
                 }
             }
-            is_near = normal.sqrt().max(slip.sqrt()).max(other) < tolerance;
+            is_near = normal.max(slip) < tolerance * tolerance && other < tolerance;
             system.advance(alpha);
             if !system.is_sound() {
                 break;
@@ -83,7 +83,6 @@ impl Tamsi {
         };
         let mut iterations = 0;
         let mut totals = vec![[0.0; 3]; if parts > 1 { self.system.groups.len() } else { 0 }];
-        self.system.z.clone_from(&self.system.z_before);
         for part in 0..parts {
             if parts > 1 {
                 // Forces of the step act in equal parts, from the velocity of the last part.
@@ -149,11 +148,14 @@ impl Solver for Tamsi {
         let rows = island.rows.start as usize..island.rows.end as usize;
         lambda[rows].fill(0.0);
         self.system.load(problem, island, z);
-        self.free.clone_from(&self.system.z_free);
         let mut statistics = SolveStatistics::default();
         for parts in 1..=PARTS {
+            if parts == 2 {
+                self.free.clone_from(&self.system.z_free);
+            }
             if parts > 1 {
                 self.system.restore_depths(problem);
+                self.system.z.clone_from(&self.system.z_before);
             }
             let (iterations, has_converged) = self.solve_in(problem, pass, parts);
             statistics.sweeps += iterations;

@@ -15,31 +15,33 @@ use glam::DVec2;
 /// 6. Sliding before and after: the turn is bounded.
 #[must_use]
 pub fn limit(v: DVec2, dv: DVec2, tolerance: f64, softening: f64, cos_turn: f64) -> f64 {
-    let change = dv.length();
-    if change < softening {
-        return 1.0;
-    }
+    // Speeds are compared by their squares: most changes are taken whole, without a root.
     let after = v + dv;
-    let (speed, speed_after) = (v.length(), after.length());
-    if speed < softening && speed_after > tolerance {
-        return 0.5 * tolerance / change;
-    }
-    if speed > tolerance && speed_after < softening {
-        return 1.0 - 0.5 * tolerance / change;
-    }
-    if speed < tolerance || speed_after < tolerance {
+    let [change, speed, speed_after] = [dv, v, after].map(DVec2::length_squared);
+    let [soft, slow] = [softening * softening, tolerance * tolerance];
+    if change < soft {
         return 1.0;
     }
-    let nearest = -v.dot(dv) / (change * change);
-    if nearest > 0.0 && nearest < 1.0 {
-        let least = (v + nearest * dv).length();
-        if least < tolerance {
-            let back = if least < softening { 0.5 * tolerance / change } else { 0.0 };
-            return nearest - back;
+    let half = || 0.5 * tolerance / change.sqrt();
+    if speed < soft && speed_after > slow {
+        return half();
+    }
+    if speed > slow && speed_after < soft {
+        return 1.0 - half();
+    }
+    if speed < slow || speed_after < slow {
+        return 1.0;
+    }
+    let towards = -v.dot(dv);
+    if towards > 0.0 && towards < change {
+        let nearest = towards / change;
+        let least = (v + nearest * dv).length_squared();
+        if least < slow {
+            return nearest - if least < soft { half() } else { 0.0 };
         }
     }
-    let cosine = v.dot(after) / (speed * speed_after);
-    if cosine >= cos_turn { 1.0 } else { turned(v, dv, cos_turn) }
+    let cosine = v.dot(after);
+    if cosine >= cos_turn * (speed * speed_after).sqrt() { 1.0 } else { turned(v, dv, cos_turn) }
 }
 
 /// The smallest positive root of `cos²θ |v|² |v + α Δv|² = (v · (v + α Δv))²`: where the turn is θ.

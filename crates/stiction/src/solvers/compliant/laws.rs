@@ -243,7 +243,7 @@ mod tests {
                         if is_convex {
                             lagged(&problem, &mut system, &context, &[0.02]);
                         } else {
-                            coupled(&problem, &mut system, &context, 1.0);
+                            coupled(&problem, &mut system, &context, 1.0, false);
                         }
                         (system.lambda[0], system.slopes[0])
                     };

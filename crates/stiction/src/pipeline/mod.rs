@@ -2,6 +2,7 @@
 
 mod assemble;
 mod closure;
+mod contact_rows;
 mod continuous;
 mod detect;
 mod edits;

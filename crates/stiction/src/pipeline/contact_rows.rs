@@ -1,0 +1,241 @@
+//! The rows of a contact: normal, two tangents, rolling and spinning, and its law where it is compliant.
+
+use glam::DVec3;
+
+use super::detect::ContactInput;
+use super::forest::Forest;
+use super::islands::NONE;
+use super::parts::Parts;
+use super::views::BodyView;
+use crate::constraint::{Bound, ContactPoint, Problem, RowKind, RowSource, SmoothLaw};
+use crate::contact::compliance::{erp_cfm, slip, spring_damper};
+use crate::contact::friction::{Coupling, FrictionBound};
+use crate::contact::restitution::bounce_velocity;
+use crate::contact::rows::{contact_row, normal_target};
+use crate::material::{ContactSurface, NormalLaw};
+use crate::math::{V3, plane_space};
+use crate::world::{Correction, WorldParameters};
+
+/// What the sides of a contact are made of.
+pub(super) struct Sides<'a> {
+    pub(super) views: &'a [BodyView],
+    pub(super) forest: &'a Forest,
+    pub(super) parts: &'a mut Parts,
+}
+
+/// A row of a contact: linear part of the first body, angular parts of both.
+#[derive(Clone, Copy)]
+struct Direction {
+    linear: DVec3,
+    angular: [DVec3; 2],
+}
+
+impl Sides<'_> {
+    /// Puts a row with the target zero into the problem; returns its index and the velocity of what rows do not move.
+    ///
+    /// Inlined with its sides one after the other: vectors that go through memory are stored in other parts than they
+    /// are loaded in, which costs more than all of the arithmetic.
+    #[inline(always)]
+    fn push(
+        &mut self,
+        problem: &mut Problem,
+        bodies: [Option<u32>; 2],
+        row: &Direction,
+        kind: RowKind,
+        source: RowSource,
+    ) -> (u32, f64) {
+        let forest = self.forest;
+        if !forest.trees.is_empty() && bodies.iter().flatten().any(|slot| forest.of_body[*slot as usize].is_some()) {
+            return self.push_on_trees(problem, bodies, row, kind, source);
+        }
+        let first_block = problem.blocks.len() as u32;
+        let (d0, p0) = push_side(self.views, problem, bodies[0], row.linear, row.angular[0]);
+        let (d1, p1) = push_side(self.views, problem, bodies[1], -row.linear, row.angular[1]);
+        let prescribed = p0 + p1;
+        (problem.push_bilateral(first_block, -prescribed, 0.0, d0 + d1, kind, source), prescribed)
+    }
+
+    /// The same where a side is a link of a tree.
+    fn push_on_trees(
+        &mut self,
+        problem: &mut Problem,
+        bodies: [Option<u32>; 2],
+        row: &Direction,
+        kind: RowKind,
+        source: RowSource,
+    ) -> (u32, f64) {
+        let Self { views, forest, parts } = self;
+        parts.clear();
+        parts.add(views, forest, bodies[0], row.linear, row.angular[0]);
+        parts.add(views, forest, bodies[1], -row.linear, row.angular[1]);
+        (parts.push(problem, 0.0, 0.0, kind, source), parts.prescribed())
+    }
+}
+
+/// Puts one side of a row into the problem; returns its square, and its velocity where rows do not move it.
+#[inline(always)]
+fn push_side(
+    views: &[BodyView],
+    problem: &mut Problem,
+    slot: Option<u32>,
+    linear: DVec3,
+    angular: DVec3,
+) -> (f64, f64) {
+    let Some(slot) = slot else { return (0.0, 0.0) };
+    let view = &views[slot as usize];
+    match &view.whitening {
+        Some(whitening) if view.clique != NONE => {
+            (problem.push_free_block(view.clique, whitening.whiten(linear, angular)), 0.0)
+        }
+        _ => (0.0, linear.dot(view.velocity) + angular.dot(view.omega)),
+    }
+}
+
+/// Rows of one contact: normal, two tangents, rolling and spinning.
+pub(super) fn push_contact(
+    parameters: &WorldParameters,
+    problem: &mut Problem,
+    sides: &mut Sides,
+    contact: &ContactInput,
+    surface: &ContactSurface,
+    index: u32,
+    scale: f64,
+    guess: &mut Vec<f64>,
+) {
+    let step = problem.step;
+    let n = V3::from(contact.normal);
+    let is_ellipse = surface.coupling == Coupling::Ellipse && surface.friction.iter().all(|f| f.value() > 0.0);
+    let (friction, stretch) = if is_ellipse { circle(surface.friction) } else { (surface.friction, [1.0; 2]) };
+    let [t1, t2] = tangents(surface, contact.normal);
+    let [t1, t2] = [t1.scale(stretch[0]), t2.scale(stretch[1])];
+    let views = sides.views;
+    let arm = |slot: Option<u32>| slot.map_or(DVec3::ZERO, |s| contact.position - views[s as usize].center);
+    let (arm_a, arm_b) = (V3::from(arm(contact.bodies[0])), V3::from(arm(contact.bodies[1])));
+    let source = RowSource::Contact(index);
+    let row = |direction: V3<f64>| {
+        let j = contact_row(direction, arm_a, arm_b);
+        Direction { linear: j.linear.into(), angular: [j.angular_first.into(), j.angular_second.into()] }
+    };
+
+    let (first, prescribed) = sides.push(problem, contact.bodies, &row(n), RowKind::Normal, source);
+    let pushed = &mut problem.rows[first as usize];
+    let mut force = None;
+    let soft = match surface.normal {
+        NormalLaw::ErpCfm { erp, cfm } => erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step),
+        NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step),
+        NormalLaw::Compliant { force: law, is_per_mass } => {
+            // The diagonal of the row is the inverse of its effective mass.
+            let law = if is_per_mass { law.times(1.0 / pushed.diagonal) } else { law };
+            force = Some(law);
+            law.linearized(contact.depth, step)
+        }
+    };
+    let layer = surface.surface_layer.unwrap_or(f64::INFINITY).min(parameters.contact_surface_layer);
+    let max_velocity =
+        surface.max_correcting_velocity.unwrap_or(f64::INFINITY).min(parameters.contact_max_correcting_velocity);
+    let motion = surface.normal_motion;
+    let mut normal = normal_target(contact.depth, layer, soft.correction, motion, max_velocity, step);
+    if force.is_some() {
+        // A force law has no correction to be bounded.
+        normal.cap = f64::INFINITY;
+    } else if parameters.correction == Correction::Velocity {
+        normal.target = normal.target.min(max_velocity);
+        normal.cap = f64::INFINITY;
+    }
+    if let Some(bounce) =
+        surface.bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion)).filter(|_| contact.depth >= 0.0)
+    {
+        normal.target = normal.target.max(bounce);
+        normal.cap = normal.cap.max(bounce);
+    }
+    pushed.target = normal.target - prescribed;
+    pushed.velocity_target = pushed.target;
+    pushed.compliance = soft.compliance;
+    pushed.diagonal += soft.compliance;
+    pushed.lower = 0.0;
+    pushed.cap = normal.cap - prescribed;
+    guess.push(scale * contact.warm_normal);
+
+    let mut has_friction = [false; 2];
+    for (k, t) in [t1, t2].into_iter().enumerate() {
+        let bound = friction[k];
+        if bound.value() <= 0.0 {
+            continue;
+        }
+        let compliance = slip(surface.slip[k], step) * (stretch[k] * stretch[k]);
+        let (i, _) = sides.push(problem, contact.bodies, &row(t), RowKind::Friction, source);
+        let pushed = &mut problem.rows[i as usize];
+        pushed.target += surface.motion[k] * stretch[k];
+        pushed.velocity_target = pushed.target;
+        pushed.compliance = compliance;
+        pushed.diagonal += compliance;
+        set_bound(pushed, bound, first, step);
+        pushed.ellipse = is_ellipse && k == 0;
+        guess.push(scale * contact.warm_friction.dot(t.into()) / (stretch[k] * stretch[k]));
+        has_friction[k] = true;
+    }
+    let has_rolling = surface.rolling.map(|r| r > 0.0);
+    for (k, axis) in [t1, t2, n].into_iter().enumerate() {
+        if !has_rolling[k] {
+            continue;
+        }
+        let axis = DVec3::from(axis);
+        let turn = Direction { linear: DVec3::ZERO, angular: [axis, -axis] };
+        let (i, _) = sides.push(problem, contact.bodies, &turn, RowKind::Friction, source);
+        let coefficient = if k < 2 { surface.rolling[k] / stretch[k] } else { surface.rolling[k] };
+        set_bound(&mut problem.rows[i as usize], FrictionBound::Coefficient(coefficient), first, step);
+        guess.push(0.0);
+    }
+    problem.contacts.push(ContactPoint {
+        position: contact.position,
+        normal: contact.normal,
+        tangents: [t1.into(), t2.into()],
+        depth: contact.depth,
+        row: first,
+        has_friction,
+        has_rolling,
+        smooth: force.map(|normal| SmoothLaw {
+            normal,
+            friction: surface.friction[0].value(),
+            surface_velocity: motion - prescribed,
+        }),
+    });
+}
+
+/// An ellipse as a circle: with `tᵢ′ = (μᵢ / μ) tᵢ`, μ the larger, the impulses `λᵢ′ = λᵢ μ / μᵢ` stay within μ λₙ, and friction
+/// opposite to the stretched sliding is the one that dissipates most, `λᵢ ~ −μᵢ² uᵢ`. Returns bounds and stretches.
+fn circle(bounds: [FrictionBound; 2]) -> ([FrictionBound; 2], [f64; 2]) {
+    use FrictionBound::{Coefficient, Force};
+    if bounds[0] == bounds[1] {
+        return (bounds, [1.0; 2]);
+    }
+    let larger = match bounds {
+        [Coefficient(a), Coefficient(b)] => Coefficient(a.max(b)),
+        [Force(a), Force(b)] => Force(a.max(b)),
+        _ => return (bounds, [1.0; 2]),
+    };
+    if larger.value().is_infinite() {
+        return (bounds, [1.0; 2]);
+    }
+    ([larger; 2], bounds.map(|b| b.value() / larger.value()))
+}
+
+fn set_bound(row: &mut crate::constraint::Row, bound: FrictionBound, normal: u32, step: f64) {
+    match bound {
+        FrictionBound::Force(force) => [row.lower, row.upper] = [-step * force, step * force],
+        FrictionBound::Coefficient(coefficient) => row.bound = Bound::Coefficient { normal, coefficient },
+    }
+}
+
+/// Friction directions. The first is used as given (ODE), also where it leans out of the tangent plane; the engine's own
+/// where there is none or it runs along the normal. The second is `t₂ = n × t₁`.
+fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3<f64>; 2] {
+    if let Some(t1) = surface.direction {
+        let t2 = normal.cross(t1);
+        if t2.length() > 1e-6 * t1.length() {
+            return [t1.into(), t2.into()];
+        }
+    }
+    let (p, q) = plane_space(V3::from(normal));
+    [p, q]
+}

@@ -1,11 +1,6 @@
 //! The direct solver allocates nothing once it has seen its islands.
 
-// A global allocator is unsafe by its trait; this one only counts.
-#![allow(unsafe_code)]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering};
-
+mod counting;
 #[allow(dead_code)]
 #[path = "solvers/problems.rs"]
 mod problems;
@@ -13,31 +8,9 @@ mod problems;
 #[path = "solvers/scene.rs"]
 mod scene;
 
+use counting::allocations;
 use scene::{CONVERGED, ONCE};
 use stiction::solvers::{Direct, Solver};
-
-struct Counting;
-
-static COUNT: AtomicU64 = AtomicU64::new(0);
-
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn nothing_is_allocated_after_the_first_solve() {
@@ -60,10 +33,10 @@ fn nothing_is_allocated_after_the_first_solve() {
         for problem in &list {
             for pass in [ONCE, CONVERGED] {
                 let (mut z, mut lambda) = (problem.z_free.clone(), vec![0.0; problem.rows.len()]);
-                let before = COUNT.load(Ordering::Relaxed);
+                let before = allocations();
                 direct.is_cheaper_than_sweeps(problem, &problem.islands[0], 20);
                 let statistics = direct.solve(problem, &problem.islands[0], &pass, &mut z, &mut lambda);
-                let allocated = COUNT.load(Ordering::Relaxed) - before;
+                let allocated = allocations() - before;
                 assert!(!statistics.gave_up);
                 assert!(!is_second || allocated == 0, "{allocated} allocations for {} rows", lambda.len());
             }

@@ -1,40 +1,13 @@
 //! The dynamics of trees allocate nothing once their memory fits.
 
-// A global allocator is unsafe by its trait; this one only counts.
-#![allow(unsafe_code)]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering};
-
+use counting::allocations;
 use glam::DVec3;
 use stiction::dynamics::tree::{BaseMotion, ForceVector, Loads};
 
+mod counting;
 #[allow(dead_code)]
 #[path = "trees/random.rs"]
 mod random;
-
-struct Counting;
-
-static COUNT: AtomicU64 = AtomicU64::new(0);
-
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn nothing_is_allocated_after_the_first_call() {
@@ -46,7 +19,7 @@ fn nothing_is_allocated_after_the_first_call() {
     let mut tau = [0.0; 60];
     let mut allocated = [0; 2];
     for round in &mut allocated {
-        let start = COUNT.load(Ordering::Relaxed);
+        let start = allocations();
         for scene in &mut scenes {
             let (tree, n) = (&scene.tree, scene.tree.dof_count());
             tree.positions(&scene.q, &scene.base, DVec3::ZERO, &mut kin);
@@ -60,7 +33,7 @@ fn nothing_is_allocated_after_the_first_call() {
             tree.read_positions(kin.poses(), &scene.base, &mut scene.q);
             tree.advance(&mut scene.q, &scene.v, 1e-3);
         }
-        *round = COUNT.load(Ordering::Relaxed) - start;
+        *round = allocations() - start;
     }
     assert!(allocated[0] > 0 && allocated[1] == 0, "{allocated:?}");
 }

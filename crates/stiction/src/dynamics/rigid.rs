@@ -2,6 +2,8 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+use crate::math::Pose;
+
 /// State of motion of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
@@ -20,6 +22,12 @@ impl Motion {
     #[must_use]
     pub fn is_finite(&self) -> bool {
         self.position.is_finite() && self.rotation.is_finite() && self.velocity.is_finite() && self.omega.is_finite()
+    }
+
+    /// Pose of the body frame, in which the centre of mass is at `center` \[m\].
+    #[must_use]
+    pub fn frame(&self, center: DVec3) -> Pose {
+        Pose::new(self.position - self.rotation * center, self.rotation)
     }
 
     /// Velocity of the body's material point at a place in the world \[m/s\].

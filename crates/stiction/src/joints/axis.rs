@@ -99,6 +99,13 @@ impl AxisParameters {
         self
     }
 
+    /// What the user's force along the motion comes to: within the effort limit, and none that would push beyond the velocity
+    /// limit.
+    pub(crate) fn limited(&self, force: f64, rate: f64) -> f64 {
+        let force = force.max(-self.effort_limit).min(self.effort_limit);
+        if force * rate > 0.0 && rate.abs() > self.velocity_limit { 0.0 } else { force }
+    }
+
     /// Nothing drives, stops or springs the motion.
     #[must_use]
     pub fn is_passive(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Parameters of compliant contact, coordinates and continuous time, which no file format has.
 
-use super::{Access, Parameter, Scope, number, on_off, switch};
+use super::engine::engine;
+use super::{Access, Parameter, number, on_off, switch};
 use crate::integrators::Scheme;
 use crate::world::{
     AllowanceMass, ContactModel, Coordinates, DiscreteFriction, ManifoldRule, PointRule, SolverKind, TimeAdvancement,
@@ -18,19 +19,7 @@ const fn row(
     feeds: &'static str,
     access: Access,
 ) -> Parameter {
-    Parameter {
-        path,
-        scope: Scope::Engine,
-        unit,
-        default,
-        range,
-        combination: "",
-        meaning,
-        equation,
-        source: DRAKE,
-        feeds,
-        access: Some(access),
-    }
+    Parameter { equation, source: DRAKE, ..engine(path, unit, default, range, meaning, feeds, access) }
 }
 
 pub(super) const TABLE: &[Parameter] = &[

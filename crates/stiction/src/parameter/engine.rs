@@ -5,7 +5,8 @@ use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::world::{BoundsRule, Correction, FreeMotionRule};
 
-const fn engine(
+/// A parameter of the engine itself.
+pub(super) const fn engine(
     path: &'static str,
     unit: &'static str,
     default: &'static str,

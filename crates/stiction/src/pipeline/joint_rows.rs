@@ -62,7 +62,7 @@ pub(super) fn emit(
                         row.angular[2] = -(row.angular[0] + row.angular[1]);
                     }
                 }
-                let user = user_force(axis_parameters, joint_state, axis);
+                let user = axis_parameters.limited(joint_state.forces[axis], rate);
                 joint_state.efforts[axis] = beside + user;
                 if let Some(in_tree) = in_tree {
                     work.forest.trees[in_tree.tree as usize].tau[in_tree.dof(axis)] += beside + user;
@@ -97,13 +97,6 @@ fn follows_user(joint: &Joint) -> bool {
 /// The motions of a gearbox are those of one body against the reference body.
 fn has_reference(joint: &Joint) -> bool {
     matches!(joint.definition.kind, JointKind::Gearbox { .. })
-}
-
-/// The user's force along a motion, within the effort limit, and none that would push beyond the velocity limit.
-fn user_force(parameters: &crate::joints::AxisParameters, state: &JointState, axis: usize) -> f64 {
-    let force = state.forces[axis].max(-parameters.effort_limit).min(parameters.effort_limit);
-    let rate = state.rates[axis];
-    if force * rate > 0.0 && rate.abs() > parameters.velocity_limit { 0.0 } else { force }
 }
 
 /// A force along a motion, on both bodies: `Jᵀ f`.

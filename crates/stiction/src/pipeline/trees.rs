@@ -227,7 +227,7 @@ impl Articulation {
         self.base.map_or(Pose::IDENTITY, |slot| {
             let m = &state.bodies[slot as usize].motion;
             let center = bodies.at(slot as usize).map_or(DVec3::ZERO, |b| b.mass.center);
-            Pose::new(m.position - m.rotation * center, m.rotation)
+            m.frame(center)
         })
     }
 

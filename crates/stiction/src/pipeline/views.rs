@@ -34,7 +34,7 @@ pub(super) fn poses(bodies: &Bodies, state: &State, poses: &mut Vec<Pose>) {
     poses.resize(bodies.slots(), Pose::IDENTITY);
     for (id, body) in bodies.iter() {
         let m = &state.bodies[id.slot()].motion;
-        poses[id.slot()] = Pose::new(m.position - m.rotation * body.mass.center, m.rotation);
+        poses[id.slot()] = m.frame(body.mass.center);
     }
 }
 

@@ -254,8 +254,7 @@ impl BodyRef<'_> {
     /// Pose of the body frame in the world.
     #[must_use]
     pub fn pose(&self) -> Pose {
-        let m = &self.state.motion;
-        Pose::new(m.position - m.rotation * self.body.mass.center, m.rotation)
+        self.state.motion.frame(self.body.mass.center)
     }
     /// Centre of mass in the world \[m\].
     #[must_use]

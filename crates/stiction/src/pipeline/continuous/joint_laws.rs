@@ -35,9 +35,7 @@ pub(super) fn push(tree: &mut Articulation, v: &[f64], joints: &Arena<Joint>, st
             // Positions count from where the joint was made, and follow whole turns.
             let q = tree.q[position];
             let rate = v[dof];
-            let user = joint_state.forces[axis].max(-p.effort_limit).min(p.effort_limit);
-            let user = if user * rate > 0.0 && rate.abs() > p.velocity_limit { 0.0 } else { user };
-            tree.tau[dof] += user + force(p, q, rate, inertia, tolerance);
+            tree.tau[dof] += p.limited(joint_state.forces[axis], rate) + force(p, q, rate, inertia, tolerance);
         }
     }
 }

@@ -195,8 +195,8 @@ impl Loops {
                 parts.add(views, forest, slots[1], -linear, angular[1]);
                 let inverse_inertia = parts.dot(parts);
                 let inertia = if inverse_inertia > 0.0 { 1.0 / inverse_inertia } else { 0.0 };
-                let user = joint_state.forces[axis].max(-p.effort_limit).min(p.effort_limit);
-                let force = user + joint_laws::force(p, q, rate, inertia, tolerance);
+                let force =
+                    p.limited(joint_state.forces[axis], rate) + joint_laws::force(p, q, rate, inertia, tolerance);
                 pushes[axis] = (linear * force, angular.map(|a| a * force));
             });
             for (linear, angular) in pushes {

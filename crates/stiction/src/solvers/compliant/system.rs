@@ -3,6 +3,7 @@
 use crate::constraint::{Block, Island, Problem, SmoothLaw};
 use crate::solvers::sparse::block::{self, N, Vector, add_scaled, dot};
 use crate::solvers::sparse::factor::Factor;
+use crate::solvers::sparse::nodes::number_nodes;
 use crate::solvers::sparse::ordering::{Connections, Patterns};
 
 /// Most rows of a group: a contact's normal and two tangents.
@@ -68,7 +69,7 @@ pub(super) struct System {
 impl System {
     /// Takes an island over.
     pub fn load(&mut self, problem: &Problem, island: &Island, z_free: &[f64]) {
-        self.number_nodes(problem, island);
+        number_nodes(problem, island, &mut self.first_node, &mut self.spans);
         self.collect_groups(problem, island);
         self.order(problem, island);
         self.place_parts(problem, island);
@@ -96,19 +97,6 @@ impl System {
             list.resize(groups, [0.0; ROWS]);
         }
         self.slopes.resize(groups, [[0.0; ROWS]; ROWS]);
-    }
-
-    fn number_nodes(&mut self, problem: &Problem, island: &Island) {
-        self.first_node.clear();
-        self.spans.clear();
-        for clique in &problem.cliques[island.cliques.start as usize..island.cliques.end as usize] {
-            self.first_node.push(self.spans.len() as u32);
-            let mut k = 0;
-            while k < clique.dofs {
-                self.spans.push([clique.start + k, (clique.dofs - k).min(N as u32)]);
-                k += N as u32;
-            }
-        }
     }
 
     fn collect_groups(&mut self, problem: &Problem, island: &Island) {

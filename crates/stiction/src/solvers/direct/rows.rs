@@ -7,6 +7,7 @@
 use crate::constraint::{Block, Bound, Island, Problem};
 use crate::solvers::sparse::block::{self, N, Vector};
 use crate::solvers::sparse::factor::Factor;
+use crate::solvers::sparse::nodes::number_nodes;
 use crate::solvers::sparse::ordering::{Connections, NONE, Pattern};
 
 /// Both halves of a row.
@@ -116,20 +117,6 @@ pub(super) struct System {
     pub rounds: u32,
     pub budget: u32,
     pub scratch: super::interior::Scratch,
-}
-
-/// Nodes of the cliques of an island.
-fn number_nodes(problem: &Problem, island: &Island, first_node: &mut Vec<u32>, spans: &mut Vec<[u32; 2]>) {
-    first_node.clear();
-    spans.clear();
-    for clique in &problem.cliques[island.cliques.start as usize..island.cliques.end as usize] {
-        first_node.push(spans.len() as u32);
-        let mut k = 0;
-        while k < clique.dofs {
-            spans.push([clique.start + k, (clique.dofs - k).min(N as u32)]);
-            k += N as u32;
-        }
-    }
 }
 
 /// Nodes of a row that acts on one or two nodes.

@@ -1,0 +1,100 @@
+//! Errors as ODE reports them: to the program's handler, with ODE's code. Unlike ODE, the process goes on: the call that was
+//! used wrongly is refused. `STICTION_ODE_ABORT=1` in the environment brings ODE's exit and abort back.
+
+use std::ffi::{CString, c_char, c_int, c_void};
+
+/// An assertion inside the library (`d_ERR_IASSERT`): a number that is no number, an axis without direction.
+pub(crate) const INTERNAL: c_int = 1;
+/// A wrong use of the library (`d_ERR_UASSERT`).
+pub(crate) const USER: c_int = 2;
+
+unsafe extern "C" {
+    fn stiction_ode_error(number: c_int, text: *const c_char, ...);
+    fn stiction_ode_debug(number: c_int, text: *const c_char, ...);
+    fn stiction_ode_message(number: c_int, text: *const c_char, ...);
+    fn stiction_ode_set_handler(kind: c_int, handler: *mut c_void);
+    fn stiction_ode_handler(kind: c_int) -> *mut c_void;
+}
+
+/// Calls the debug handler.
+#[cold]
+#[inline(never)]
+pub(crate) fn debug(code: c_int, text: &str) {
+    let text = CString::new(text).unwrap_or_default();
+    // SAFETY: a format of one string, and that string.
+    unsafe { stiction_ode_debug(code, c"%s".as_ptr(), text.as_ptr()) }
+}
+
+/// Calls the message handler.
+#[cold]
+#[inline(never)]
+pub(crate) fn message(code: c_int, text: &str) {
+    let text = CString::new(text).unwrap_or_default();
+    // SAFETY: a format of one string, and that string.
+    unsafe { stiction_ode_message(code, c"%s".as_ptr(), text.as_ptr()) }
+}
+
+/// Refuses a call that is used wrongly: debug handler with the code of a user's error, then return.
+macro_rules! require {
+    ($condition:expr, $text:literal $(, $value:expr)?) => {
+        if !$condition {
+            $crate::report::debug($crate::report::USER, $text);
+            return $($value)?;
+        }
+    };
+}
+
+/// Refuses a call that would bring numbers into the world that are none: debug handler with the code of an internal error.
+macro_rules! require_internal {
+    ($condition:expr, $text:literal $(, $value:expr)?) => {
+        if !$condition {
+            $crate::report::debug($crate::report::INTERNAL, $text);
+            return $($value)?;
+        }
+    };
+}
+
+pub(crate) use {require, require_internal};
+
+macro_rules! handler_functions {
+    ($($set:ident, $get:ident: $kind:literal;)*) => {$(
+        #[unsafe(no_mangle)]
+        extern "C" fn $set(handler: *mut c_void) {
+            // SAFETY: the C side stores and loads it atomically.
+            unsafe { stiction_ode_set_handler($kind, handler) }
+        }
+
+        #[unsafe(no_mangle)]
+        extern "C" fn $get() -> *mut c_void {
+            // SAFETY: as above.
+            unsafe { stiction_ode_handler($kind) }
+        }
+    )*};
+}
+
+handler_functions! {
+    dSetErrorHandler, dGetErrorHandler: 0;
+    dSetDebugHandler, dGetDebugHandler: 1;
+    dSetMessageHandler, dGetMessageHandler: 2;
+}
+
+/// The variadic functions are written in C; these carry their public names, because a shared library of Rust exports Rust's
+/// symbols only. Each is one jump, so that the arguments stay where the caller put them.
+macro_rules! variadic_names {
+    ($($name:ident => $target:ident;)*) => {$(
+        #[unsafe(naked)]
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name(_number: c_int, _text: *const c_char) {
+            #[cfg(target_arch = "x86_64")]
+            std::arch::naked_asm!("jmp {}", sym $target);
+            #[cfg(target_arch = "aarch64")]
+            std::arch::naked_asm!("b {}", sym $target);
+        }
+    )*};
+}
+
+variadic_names! {
+    dError => stiction_ode_error;
+    dDebug => stiction_ode_debug;
+    dMessage => stiction_ode_message;
+}

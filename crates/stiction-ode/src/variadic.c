@@ -1,0 +1,48 @@
+/*
+ * dError, dDebug and dMessage take a variable number of arguments, which stable Rust can call but not define. They land here,
+ * turn their arguments into a va_list, and give it to the program's handler or print it. Unlike ODE the process then goes on;
+ * STICTION_ODE_ABORT=1 in the environment brings exit and abort back.
+ */
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef void Handler(int number, const char *text, va_list arguments);
+
+enum { ERROR, DEBUG, MESSAGE };
+static _Atomic(Handler *) handlers[3];
+
+void stiction_ode_set_handler(int kind, Handler *handler) { atomic_store(&handlers[kind], handler); }
+Handler *stiction_ode_handler(int kind) { return atomic_load(&handlers[kind]); }
+
+static void report(int kind, int number, const char *text, va_list arguments)
+{
+    static const char *const title[] = {"\nODE Error", "\nODE INTERNAL ERROR", "\nODE Message"};
+    Handler *handler = atomic_load(&handlers[kind]);
+    const char *end = getenv("STICTION_ODE_ABORT");
+    if (handler) handler(number, text, arguments);
+    else {
+        fflush(stdout);
+        fprintf(stderr, "%s %d: ", title[kind], number);
+        vfprintf(stderr, text, arguments);
+        fputc('\n', stderr);
+        fflush(stderr);
+    }
+    if (kind == MESSAGE || !end || strcmp(end, "1")) return;
+    if (kind == ERROR) exit(1);
+    abort();
+}
+
+#define VARIADIC(name, kind)                       \
+    void name(int number, const char *text, ...)   \
+    {                                              \
+        va_list arguments;                         \
+        va_start(arguments, text);                 \
+        report(kind, number, text, arguments);     \
+        va_end(arguments);                         \
+    }
+VARIADIC(stiction_ode_error, ERROR)
+VARIADIC(stiction_ode_debug, DEBUG)
+VARIADIC(stiction_ode_message, MESSAGE)

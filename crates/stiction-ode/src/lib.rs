@@ -5,9 +5,9 @@
 //! documented in `include/ode/*.h`; here each file has the functions of one object.
 //!
 //! Objects live on the heap and keep their address, because programs keep pointers into them
-//! (`dBodyGetPosition` is the position itself). A step collects their rows, in ODE's own order, into the engine's
-//! [`Problem`](stiction::constraint::Problem) and calls the engine's solvers; shapes and contact points come from the engine's
-//! collision.
+//! (`dBodyGetPosition` is the position itself). A step collects their rows, in ODE's own order, in the whitened form of the
+//! engine's [`constraint`](stiction::constraint), and calls the engine's solvers; shapes and contact points come from the
+//! engine's collision.
 //!
 //! Safety: every exported function trusts that a handle is null or one that this library gave out and that has not been
 //! destroyed, and that pointers to numbers reach as far as ODE's documentation says. Nothing else is trusted.
@@ -16,6 +16,11 @@
 #![allow(unsafe_code, unsafe_op_in_unsafe_fn, non_snake_case, non_camel_case_types)]
 
 mod geom;
+mod joints;
+mod mass;
 mod objects;
+mod random;
 mod report;
+mod rotation;
+mod step;
 mod types;

@@ -56,7 +56,6 @@ pub(crate) struct Body {
     pub user_data: *mut c_void,
     /// Joints, the one attached last first.
     pub first_joint: *mut JointNode,
-    pub joint_count: u32,
     pub flags: u32,
     /// Geoms, the one set last first.
     pub geom: *mut Geom,

@@ -1,5 +1,13 @@
 //! Worlds, bodies, joints and joint groups.
 
 pub(crate) mod body;
+mod body_disable;
+pub(crate) mod body_forces;
+pub(crate) mod body_lifetime;
+mod body_motion;
+pub(crate) mod body_state;
+pub(crate) mod group;
 pub(crate) mod joint;
+mod joint_lists;
 pub(crate) mod world;
+mod world_memory;

@@ -3,6 +3,7 @@
 mod anderson;
 mod compliant;
 mod direct;
+pub mod ordered;
 mod pgs;
 mod sparse;
 

@@ -1,0 +1,223 @@
+//! Hinge-2: a steered, suspended wheel. Axis 1 (steering and suspension) in the first body, axis 2 (wheel) in the second; the
+//! angle between them stays what it was.
+
+use std::ffi::c_int;
+
+use glam::DVec3;
+
+use super::limit_motor::{LimitMotor, parameter};
+use super::row::across;
+use super::{Kind, Rows, Sides, data_of};
+use crate::objects::joint::JointId;
+use crate::objects::world::World;
+use crate::report::{require, require_internal};
+use crate::types::{dReal, vector_at, write3};
+
+/// Anchors and axes in the bodies, the angle between the axes, and the directions that angles are measured from.
+pub(crate) struct Hinge2 {
+    anchors: [DVec3; 2],
+    axes: [DVec3; 2],
+    /// Sine and cosine of the angle between the axes.
+    angle: [f64; 2],
+    /// For each body: the direction of zero angle across its own axis, and the one a quarter turn on.
+    zero: [[DVec3; 2]; 2],
+    motors: [LimitMotor; 2],
+    suspension: [f64; 2],
+}
+
+impl Hinge2 {
+    pub(super) fn new(world: &World) -> Self {
+        Self {
+            anchors: [DVec3::ZERO; 2],
+            axes: [DVec3::X, DVec3::Y],
+            angle: [0.0; 2],
+            zero: [[DVec3::X, DVec3::Y], [DVec3::ZERO; 2]],
+            motors: [LimitMotor::new(world); 2],
+            suspension: [world.erp.into(), world.cfm.into()],
+        }
+    }
+
+    fn world_axes(&self, sides: &Sides) -> [DVec3; 2] {
+        [sides.world_vector(0, self.axes[0]), sides.world_vector(1, self.axes[1])]
+    }
+
+    pub(super) fn attached(&mut self, sides: &Sides) {
+        let side = sides.named(0);
+        let anchor = sides.world_point(side, self.anchors[side]);
+        self.anchors = [sides.local_point(0, anchor), sides.local_point(1, anchor)];
+        self.set_zero(sides);
+    }
+
+    /// The present angles are zero and the present angle between the axes is kept. False for axes that are parallel.
+    fn set_zero(&mut self, sides: &Sides) -> bool {
+        if !sides.are_two() {
+            return true;
+        }
+        let axes = self.world_axes(sides);
+        self.angle = [axes[0].cross(axes[1]).length(), axes[0].dot(axes[1])];
+        for side in 0..2 {
+            let (own, other) = (axes[side], axes[1 - side]);
+            let Some(zero) = (other - own * own.dot(other)).try_normalize() else { return false };
+            self.zero[side] = [sides.local_vector(side, zero), sides.local_vector(side, own.cross(zero))];
+        }
+        true
+    }
+
+    /// Minus the angle of the other body's axis about this body's own.
+    fn measure(&self, sides: &Sides, side: usize) -> f64 {
+        let other = sides.local_vector(side, sides.world_vector(1 - side, self.axes[1 - side]));
+        let [zero, quarter] = self.zero[side];
+        -libm::atan2(quarter.dot(other), zero.dot(other))
+    }
+
+    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+        let steering = self.measure(sides, 0);
+        self.motors[0].test_angle(|| steering);
+        self.motors[1].release();
+        let axes = self.world_axes(sides);
+        let normal = axes[0].cross(axes[1]);
+        let (sine, cosine) = (normal.length(), axes[0].dot(axes[1]));
+        let arms = [sides.world_vector(0, self.anchors[0]), sides.world_vector(1, self.anchors[1])];
+        let error = (arms[1] + sides.position(1)) - (arms[0] + sides.position(0));
+        let k = rows.rate * rows.erp;
+        let suspension = rows.rate * self.suspension[0] * axes[0].dot(error);
+        rows.along(axes[0], arms, suspension).cfm = self.suspension[1];
+        for direction in across(axes[0]) {
+            rows.along(direction, arms, k * direction.dot(error));
+        }
+        // sin(θ − θ₀)
+        let turned = self.angle[1] * sine - self.angle[0] * cosine;
+        rows.about(normal.normalize_or(across(axes[0])[0]), k * turned);
+        self.motors[0].about(sides, axes[0], rows);
+        self.motors[1].about(sides, axes[1], rows);
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dJointSetHinge2Anchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
+    let data = &mut *data_of!(joint, Hinge2);
+    let sides = (*joint).sides();
+    let point = DVec3::new(x.into(), y.into(), z.into());
+    if sides.has(0) {
+        data.anchors = [sides.local_point(0, point), sides.local_point(1, point)];
+        let angle = data.angle;
+        data.set_zero(&sides);
+        data.angle = angle;
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dJointSetHinge2Axes(joint: JointId, axis1: *const dReal, axis2: *const dReal) {
+    let data = &mut *data_of!(joint, Hinge2);
+    require!(!axis1.is_null() || !axis2.is_null(), "bad axis arguments");
+    let sides = (*joint).sides();
+    require!(sides.has(0) || axis1.is_null(), "the joint does not have first body attached");
+    require!(sides.has(1) || axis2.is_null(), "the joint does not have second body attached");
+    for (side, axis) in [axis1, axis2].into_iter().enumerate() {
+        if axis.is_null() {
+            continue;
+        }
+        let axis = vector_at(axis);
+        require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
+        data.axes[side] = sides.local_vector(side, axis.normalize());
+    }
+    let is_independent = data.set_zero(&sides);
+    require!(is_independent, "Hinge2 axes must be chosen to be linearly independent");
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dJointSetHinge2Axis1(joint: JointId, x: dReal, y: dReal, z: dReal) {
+    dJointSetHinge2Axes(joint, [x, y, z].as_ptr(), std::ptr::null());
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dJointSetHinge2Axis2(joint: JointId, x: dReal, y: dReal, z: dReal) {
+    dJointSetHinge2Axes(joint, std::ptr::null(), [x, y, z].as_ptr());
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dJointSetHinge2Param(joint: JointId, number: c_int, value: dReal) {
+    let data = &mut *data_of!(joint, Hinge2);
+    match number {
+        n if n & 0xff00 == 0x100 => data.motors[1].set(n & 0xff, value),
+        parameter::SUSPENSION_ERP => data.suspension[0] = value.into(),
+        parameter::SUSPENSION_CFM => data.suspension[1] = value.into(),
+        n => data.motors[0].set(n, value),
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dJointGetHinge2Param(joint: JointId, number: c_int) -> dReal {
+    let data = &*data_of!(joint, Hinge2, 0.0);
+    match number {
+        n if n & 0xff00 == 0x100 => data.motors[1].get(n & 0xff),
+        parameter::SUSPENSION_ERP => data.suspension[0] as dReal,
+        parameter::SUSPENSION_CFM => data.suspension[1] as dReal,
+        n => data.motors[0].get(n),
+    }
+}
+
+macro_rules! get_anchor {
+    ($($name:ident: $side:literal;)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name(joint: JointId, result: *mut dReal) {
+            let data = &*data_of!(joint, Hinge2);
+            require!(!result.is_null(), "bad result argument");
+            let sides = (*joint).sides();
+            let side = sides.named($side);
+            write3(result, sides.world_point(side, data.anchors[side]));
+        }
+    )*};
+}
+
+get_anchor! {
+    dJointGetHinge2Anchor: 0;
+    dJointGetHinge2Anchor2: 1;
+}
+
+macro_rules! axis_functions {
+    ($($axis:ident, $angle:ident, $rate:ident: $side:literal;)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $axis(joint: JointId, result: *mut dReal) {
+            let data = &*data_of!(joint, Hinge2);
+            require!(!result.is_null(), "bad result argument");
+            let sides = (*joint).sides();
+            if !sides.has($side) {
+                write3(result, DVec3::ZERO);
+            }
+            require!(sides.has($side), "the joint does not have the body of this axis attached");
+            write3(result, sides.world_vector($side, data.axes[$side]));
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $angle(joint: JointId) -> dReal {
+            let data = &*data_of!(joint, Hinge2, 0.0);
+            data.measure(&(*joint).sides(), $side) as dReal
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $rate(joint: JointId) -> dReal {
+            let data = &*data_of!(joint, Hinge2, 0.0);
+            let sides = (*joint).sides();
+            if !sides.has($side) {
+                return 0.0;
+            }
+            sides.world_vector($side, data.axes[$side]).dot(sides.relative_spin()) as dReal
+        }
+    )*};
+}
+
+axis_functions! {
+    dJointGetHinge2Axis1, dJointGetHinge2Angle1, dJointGetHinge2Angle1Rate: 0;
+    dJointGetHinge2Axis2, dJointGetHinge2Angle2, dJointGetHinge2Angle2Rate: 1;
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dJointAddHinge2Torques(joint: JointId, torque1: dReal, torque2: dReal) {
+    let data = &*data_of!(joint, Hinge2);
+    let sides = (*joint).sides();
+    if sides.are_two() {
+        let axes = data.world_axes(&sides);
+        sides.add_torque(axes[0] * f64::from(torque1) + axes[1] * f64::from(torque2));
+    }
+}

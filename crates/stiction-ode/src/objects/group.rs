@@ -1,0 +1,61 @@
+//! Joint groups: joints that go together, usually the contacts of a step. Their memory is used again.
+
+use std::ffi::c_int;
+
+use super::joint::{self, Joint, JointId, flag};
+use crate::report::require;
+
+/// `dJointGroupID`.
+pub(crate) struct Group {
+    /// Joints in the order of creation.
+    joints: Vec<JointId>,
+    /// Memory of joints that have gone.
+    spare: Vec<JointId>,
+}
+
+impl Group {
+    /// Puts a joint into memory that is free.
+    pub(crate) unsafe fn place(&mut self, new: Joint) -> JointId {
+        let joint = match self.spare.pop() {
+            Some(memory) => {
+                memory.write(new);
+                memory
+            }
+            None => Box::into_raw(Box::new(new)),
+        };
+        (*joint).flags |= flag::IN_GROUP;
+        self.joints.push(joint);
+        joint
+    }
+
+    /// Lets all joints go, the newest first: it stands at the head of its lists.
+    unsafe fn empty(&mut self) {
+        while let Some(joint) = self.joints.pop() {
+            joint::unlink(joint);
+            std::ptr::drop_in_place(joint);
+            self.spare.push(joint);
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dJointGroupCreate(_max_size: c_int) -> *mut Group {
+    Box::into_raw(Box::new(Group { joints: Vec::new(), spare: Vec::new() }))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dJointGroupDestroy(group: *mut Group) {
+    require!(!group.is_null(), "bad joint group argument");
+    let mut group = Box::from_raw(group);
+    group.empty();
+    for memory in group.spare.drain(..) {
+        // What was in it has been dropped.
+        drop(Box::from_raw(memory.cast::<std::mem::MaybeUninit<Joint>>()));
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dJointGroupEmpty(group: *mut Group) {
+    require!(!group.is_null(), "bad joint group argument");
+    (*group).empty();
+}

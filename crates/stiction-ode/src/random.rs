@@ -1,0 +1,79 @@
+//! ODE's random stream: one for the whole process, because the order of rows in `dWorldQuickStep` comes from it and programs
+//! set its seed.
+
+use std::ffi::{c_int, c_ulong};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::types::dReal;
+
+static SEED: AtomicU32 = AtomicU32::new(0);
+
+/// The number after a seed.
+fn after(seed: u32) -> u32 {
+    seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223)
+}
+
+/// The next number.
+fn next() -> u32 {
+    let old = SEED.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |seed| Some(after(seed)));
+    after(old.unwrap_or_else(|seed| seed))
+}
+
+/// A number below n from a word: folded onto so few bits as n needs, then scaled.
+fn below(n: u32, word: u32) -> u32 {
+    let mut word = word;
+    let mut bits = 32;
+    while bits > 1 && u64::from(n) <= 1u64 << (bits / 2) {
+        bits /= 2;
+        word ^= word >> bits;
+    }
+    if bits == 1 {
+        return word & (n >> 1);
+    }
+    ((u64::from(word) & ((1u64 << bits) - 1)) * u64::from(n) >> bits) as u32
+}
+
+/// Shuffles as ODE does, taking the numbers off the stream at once, so that steps of several threads do not interleave.
+pub(crate) fn shuffle(order: &mut [u32]) {
+    let mut seed = SEED.load(Ordering::Relaxed);
+    for i in 1..order.len() {
+        seed = after(seed);
+        order.swap(i, below(i as u32 + 1, seed) as usize);
+    }
+    SEED.store(seed, Ordering::Relaxed);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn dRand() -> c_ulong {
+    next().into()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn dRandGetSeed() -> c_ulong {
+    SEED.load(Ordering::Relaxed).into()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn dRandSetSeed(seed: c_ulong) {
+    SEED.store(seed as u32, Ordering::Relaxed);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn dRandInt(n: c_int) -> c_int {
+    below(n as u32, next()) as c_int
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn dRandReal() -> dReal {
+    (f64::from(next()) / f64::from(u32::MAX)) as dReal
+}
+
+/// Checks the first numbers of the stream.
+#[unsafe(no_mangle)]
+extern "C" fn dTestRand() -> c_int {
+    let old = SEED.swap(0, Ordering::Relaxed);
+    let expected = [0x3c6e_f35f, 0x4750_2932, 0xd1cc_f6e9, 0xaaf9_5334, 0x6252_e503];
+    let is_right = expected.iter().all(|&word| next() == word);
+    SEED.store(old, Ordering::Relaxed);
+    is_right.into()
+}

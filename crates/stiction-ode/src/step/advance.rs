@@ -1,0 +1,100 @@
+//! Bodies take their new velocities and move.
+
+use glam::{DQuat, DVec3};
+
+use super::islands::Islands;
+use super::prepare::StepBody;
+use crate::objects::body::{Body, BodyId, flag};
+use crate::objects::body_state;
+use crate::report::{INTERNAL, debug};
+use crate::types::{dReal, put, put_matrix, put_quaternion, quaternion, vector};
+
+/// Moves the bodies of all islands, in their order. `scales_torque`: while the callback runs, the torque accumulator holds
+/// the torque times the step, as it does in `dWorldQuickStep`.
+pub(super) unsafe fn bodies(islands: &Islands, bodies: &[StepBody], h: f64, scales_torque: bool) {
+    for (&id, step) in islands.bodies.iter().zip(bodies) {
+        let body = &mut *id;
+        if step.linear.is_finite() && step.angular.is_finite() {
+            body.linear_velocity = put(step.linear);
+            body.angular_velocity = put(step.angular);
+        } else {
+            debug(INTERNAL, "a body has got a velocity that is no finite number; it stops where it is");
+            body.linear_velocity = [0.0; 4];
+            body.angular_velocity = [0.0; 4];
+        }
+        if scales_torque {
+            body.torque = put(vector(&body.torque) * h);
+        }
+    }
+    for &id in &islands.bodies {
+        advance(id, h);
+        (*id).force = [0.0; 4];
+        (*id).torque = [0.0; 4];
+    }
+}
+
+unsafe fn advance(id: BodyId, h: f64) {
+    let body = &mut *id;
+    if body.flags & flag::MAX_ANGULAR_SPEED != 0 {
+        let limit = f64::from(body.max_angular_speed);
+        let spin = vector(&body.angular_velocity);
+        if spin.length_squared() > limit * limit {
+            body.angular_velocity = put(spin * (limit / spin.length()));
+        }
+    }
+    let position = vector(&body.position) + vector(&body.linear_velocity) * h;
+    let rotation = rotated(body, h).normalize();
+    if position.is_finite() {
+        body.position = put(position);
+    }
+    if rotation.is_finite() {
+        body.quaternion = put_quaternion(rotation);
+        body.rotation = put_matrix(crate::rotation::matrix_of(rotation));
+    }
+    body_state::moved(id);
+    if let Some(callback) = (*id).moved_callback {
+        callback(id);
+    }
+    // The callback has seen the velocities before damping.
+    let body = &mut *id;
+    let damped = |velocity: &mut [dReal; 4], scale: dReal, threshold: dReal| {
+        let v = vector(velocity);
+        if v.length_squared() > f64::from(threshold) {
+            *velocity = put(v * (1.0 - f64::from(scale)));
+        }
+    };
+    let damping = body.damping;
+    if body.flags & flag::LINEAR_DAMPING != 0 {
+        damped(&mut body.linear_velocity, damping.linear_scale, damping.linear_threshold);
+    }
+    if body.flags & flag::ANGULAR_DAMPING != 0 {
+        damped(&mut body.angular_velocity, damping.angular_scale, damping.angular_threshold);
+    }
+}
+
+/// The rotation after a step: `q + h/2 (0, ω) q`, or the exact turn, or the exact turn about the body's axis and the rest as
+/// before.
+fn rotated(body: &Body, h: f64) -> DQuat {
+    let q = quaternion(&body.quaternion);
+    let spin = vector(&body.angular_velocity);
+    let euler = |q: DQuat, spin: DVec3| q + DQuat::from_xyzw(spin.x, spin.y, spin.z, 0.0) * q * (0.5 * h);
+    if body.flags & flag::FINITE_ROTATION == 0 {
+        return euler(q, spin);
+    }
+    if body.flags & flag::FINITE_ROTATION_AXIS == 0 {
+        return turn(spin, spin.length(), h) * q;
+    }
+    let axis = vector(&body.finite_rotation_axis);
+    let along = axis.dot(spin);
+    euler(turn(axis * along, along, h) * q, spin - axis * along)
+}
+
+/// Exact turn by a spin of a given rate.
+fn turn(spin: DVec3, rate: f64, h: f64) -> DQuat {
+    let half = 0.5 * h;
+    let angle = rate * half;
+    // sin(x)/x by its series where the quotient loses digits.
+    let ratio = if angle.abs() < 1e-4 { 1.0 - angle * angle / 6.0 } else { libm::sin(angle) / angle };
+    let v = spin * (ratio * half);
+    DQuat::from_xyzw(v.x, v.y, v.z, libm::cos(angle))
+}

@@ -1,0 +1,155 @@
+//! One step of a world, as ODE takes it: idle bodies are disabled, islands are found, every island's rows are solved, bodies
+//! move.
+
+mod advance;
+mod auto_disable;
+mod direct;
+mod fast;
+mod islands;
+mod prepare;
+mod quick;
+mod rows;
+
+use std::ffi::{c_char, c_int};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+use crate::objects::world::WorldId;
+use crate::report::{INTERNAL, debug, require};
+use crate::types::dReal;
+
+/// How the iterative stepper works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// ODE's own rows, order and random stream, from zero: its trajectories.
+    Exact,
+    /// The engine's sweeps.
+    Fast,
+}
+
+impl Default for Mode {
+    /// `STICTION_ODE_MODE=fast` in the environment chooses the fast mode for every new world.
+    fn default() -> Self {
+        static MODE: OnceLock<Mode> = OnceLock::new();
+        *MODE.get_or_init(|| match std::env::var("STICTION_ODE_MODE") {
+            Ok(mode) if mode == "fast" => Self::Fast,
+            _ => Self::Exact,
+        })
+    }
+}
+
+/// Which solver a step uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    /// `dWorldStep`.
+    Direct,
+    /// `dWorldQuickStep` with so many sweeps.
+    Quick(u32),
+}
+
+/// What a world's steps work with. It is kept from step to step so that a step that is like the last takes no memory.
+#[derive(Default)]
+pub(crate) struct Stepper {
+    pub mode: Mode,
+    is_stepping: bool,
+    islands: islands::Islands,
+    bodies: Vec<prepare::StepBody>,
+    assembly: rows::Assembly,
+    quick: quick::Quick,
+    direct: direct::DirectStep,
+    fast: fast::FastStep,
+}
+
+impl Stepper {
+    /// Gives the memory back.
+    pub(crate) fn forget(&mut self) {
+        if !self.is_stepping {
+            *self = Self { mode: self.mode, ..Self::default() };
+        }
+    }
+}
+
+/// The page of a step.
+unsafe fn step(world: WorldId, h: f64, method: Method) {
+    auto_disable::run(world, h);
+    // Nothing else of the world refers to its stepper, and a callback's step is refused: the two borrows do not meet.
+    let parts = &mut *(&raw mut *(*world).stepper);
+    parts.islands.find(world);
+    prepare::bodies(&*world, &parts.islands, h, &mut parts.bodies);
+    match (method, parts.mode) {
+        (Method::Quick(sweeps), Mode::Exact) => {
+            parts.quick.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, h, sweeps);
+        }
+        (Method::Quick(sweeps), Mode::Fast) => {
+            parts.fast.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, h, sweeps);
+        }
+        (Method::Direct, _) => {
+            parts.direct.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, h);
+        }
+    }
+    parts.assembly.write_feedback();
+    let scales_torque = matches!(method, Method::Quick(_));
+    advance::bodies(&parts.islands, &parts.bodies, h, scales_torque);
+}
+
+/// Takes a step unless something is wrong with it.
+unsafe fn guarded(world: WorldId, h: dReal, method: Method) -> c_int {
+    require!(!world.is_null(), "bad world argument", 0);
+    require!(h > 0.0 && h.is_finite(), "stepsize must be > 0", 0);
+    require!(!(*world).stepper.is_stepping, "the world is in a step already", 0);
+    (*world).stepper.is_stepping = true;
+    let outcome = catch_unwind(AssertUnwindSafe(|| step(world, h.into(), method)));
+    (*world).stepper.is_stepping = false;
+    match outcome {
+        Ok(()) => 1,
+        Err(_) => {
+            debug(INTERNAL, "the step failed; the world may be in part as it was before it");
+            0
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dWorldStep(world: WorldId, h: dReal) -> c_int {
+    guarded(world, h, Method::Direct)
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dWorldQuickStep(world: WorldId, h: dReal) -> c_int {
+    require!(!world.is_null(), "bad world argument", 0);
+    guarded(world, h, Method::Quick((*world).iterations.max(0) as u32))
+}
+
+/// StepFast1 of the guide's chapter 8: an iterative step with the given number of iterations.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dWorldStepFast1(world: WorldId, h: dReal, iterations: c_int) {
+    require!(iterations > 0, "maxiterations must be > 0");
+    guarded(world, h, Method::Quick(iterations as u32));
+}
+
+/// Chooses the iterative stepper of a world: 0 ODE's own, 1 the engine's.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dWorldSetStictionMode(world: WorldId, mode: c_int) {
+    require!(!world.is_null(), "bad world argument");
+    require!((0..=1).contains(&mode), "mode must be 0 or 1");
+    (*world).stepper.mode = if mode == 1 { Mode::Fast } else { Mode::Exact };
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dWorldGetStictionMode(world: WorldId) -> c_int {
+    require!(!world.is_null(), "bad world argument", 0);
+    c_int::from((*world).stepper.mode == Mode::Fast)
+}
+
+/// Largest residual of a row in the last direct step [m/s or rad/s].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dWorldGetStictionResidual(world: WorldId) -> dReal {
+    require!(!world.is_null(), "bad world argument", 0.0);
+    (*world).stepper.direct.residual as dReal
+}
+
+/// The version of the engine behind the interface.
+#[unsafe(no_mangle)]
+extern "C" fn dGetStictionVersion() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}

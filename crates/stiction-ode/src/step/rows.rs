@@ -1,0 +1,126 @@
+//! Rows of the joints of all islands, in ODE's order.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use super::islands::Islands;
+use super::prepare::StepBody;
+use crate::joints::{Row, Rows, Sides};
+use crate::objects::joint::JointId;
+use crate::objects::world::World;
+use crate::types::{dJointFeedback, put};
+
+/// Rows of one joint.
+#[derive(Clone, Debug)]
+pub(super) struct JointRows {
+    pub joint: JointId,
+    pub sides: Sides,
+    pub rows: Range<usize>,
+}
+
+/// All rows of a step.
+#[derive(Default)]
+pub(super) struct Assembly {
+    pub rows: Vec<Row>,
+    pub joints: Vec<JointRows>,
+    /// Rows of each island.
+    pub islands: Vec<Range<usize>>,
+    /// Joints of each island.
+    pub island_joints: Vec<Range<usize>>,
+    /// Forces of the rows, once solved.
+    pub forces: Vec<f64>,
+}
+
+impl Assembly {
+    /// Asks every joint for its rows. Motors at stops put their forces on the bodies here.
+    pub(super) unsafe fn collect(&mut self, world: &World, islands: &Islands, h: f64) {
+        self.rows.clear();
+        self.joints.clear();
+        self.islands.clear();
+        self.island_joints.clear();
+        for island in &islands.islands {
+            let (first, first_joint) = (self.rows.len(), self.joints.len());
+            for &joint in &islands.joints[island.joints.clone()] {
+                let sides = (*joint).sides();
+                let start = self.rows.len();
+                let mut rows = Rows {
+                    out: &mut self.rows,
+                    rate: 1.0 / h,
+                    erp: world.erp.into(),
+                    cfm: world.cfm.into(),
+                    surface_layer: world.surface_layer.into(),
+                    max_correcting_velocity: world.max_correcting_velocity.into(),
+                };
+                (*joint).kind.rows(&sides, &mut rows);
+                if self.rows.len() > start {
+                    self.joints.push(JointRows { joint, sides, rows: start..self.rows.len() });
+                }
+            }
+            self.islands.push(first..self.rows.len());
+            self.island_joints.push(first_joint..self.joints.len());
+        }
+        for row in &mut self.rows {
+            mend(row);
+        }
+        self.forces.clear();
+        self.forces.resize(self.rows.len(), 0.0);
+    }
+
+    /// Forces and torques of the rows on the bodies of joints that are asked for them.
+    pub(super) unsafe fn write_feedback(&self) {
+        for joint in &self.joints {
+            let Some(feedback) = (*joint.joint).feedback.as_mut() else { continue };
+            let mut sums = [[DVec3::ZERO; 2]; 2];
+            for i in joint.rows.clone() {
+                let (row, force) = (&self.rows[i], self.forces[i]);
+                for side in 0..2 {
+                    sums[side][0] += row.linear[side] * force;
+                    sums[side][1] += row.angular[side] * force;
+                }
+            }
+            let [[f1, t1], [f2, t2]] = sums.map(|side| side.map(put));
+            *feedback = if joint.sides.has(1) {
+                dJointFeedback { f1, t1, f2, t2 }
+            } else {
+                // That of the second body stays what it was.
+                dJointFeedback { f1, t1, ..*feedback }
+            };
+        }
+    }
+}
+
+/// A row with a number that is none, of a body that has one, asks for nothing.
+fn mend(row: &mut Row) {
+    let vectors = row.linear.iter().chain(&row.angular).all(|v| v.is_finite());
+    if !(vectors && row.target.is_finite() && row.cfm.is_finite() && !row.low.is_nan() && !row.high.is_nan()) {
+        row.linear = [DVec3::ZERO; 2];
+        row.angular = [DVec3::ZERO; 2];
+        row.target = 0.0;
+        row.cfm = 0.0;
+    }
+}
+
+/// A row over the bodies that impulses move: their places in the step, and Y. What the velocities after forces, and bodies
+/// that impulses do not move, do already is taken off the target.
+pub(super) struct Whitened {
+    pub bodies: [Option<u32>; 2],
+    pub y: [[f64; 6]; 2],
+    pub target: f64,
+}
+
+/// Whitens a row.
+#[inline(always)]
+pub(super) unsafe fn whiten(row: &Row, sides: &Sides, bodies: &[StepBody]) -> Whitened {
+    let mut out = Whitened { bodies: [None; 2], y: [[0.0; 6]; 2], target: row.target };
+    for side in 0..2 {
+        let Some(body) = sides.bodies[side].as_ref() else { continue };
+        let step = &bodies[body.index as usize];
+        out.target -= row.linear[side].dot(step.linear) + row.angular[side].dot(step.angular);
+        if step.is_dynamic() {
+            out.bodies[side] = Some(body.index);
+            out.y[side] = step.whiten(row.linear[side], row.angular[side]);
+        }
+    }
+    out
+}

@@ -16,6 +16,8 @@
 #![allow(unsafe_code, unsafe_op_in_unsafe_fn, non_snake_case, non_camel_case_types)]
 
 mod geom;
+mod init;
 mod objects;
 mod report;
+mod space;
 mod types;

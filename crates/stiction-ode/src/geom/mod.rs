@@ -127,7 +127,7 @@ pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) ->
         previous: null_mut(),
         slot: 0,
         next_in_block: null_mut(),
-        bounds: shape.first_bounds(),
+        bounds: [0.0; 6],
         category_bits: !0,
         collide_bits: !0,
         shape,
@@ -137,6 +137,12 @@ pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) ->
     let geom = Box::into_raw(geom);
     if !space.is_null() {
         crate::space::add(space, geom);
+    }
+    // After it went in: a quadtree puts even an unbounded space where the zeros are, until it settles.
+    if let Some(space) = Space::of(geom)
+        && (*space).is_unbounded()
+    {
+        (*geom).bounds = bounds::EVERYWHERE;
     }
     geom
 }

@@ -93,12 +93,4 @@ impl GeomShape {
             _ => false,
         }
     }
-
-    /// Bounds before they are computed: a quadtree puts new geoms where these are.
-    pub(crate) fn first_bounds(&self) -> [f64; 6] {
-        match self {
-            Self::Space(space) if space.is_unbounded() => super::bounds::EVERYWHERE,
-            _ => [0.0; 6],
-        }
-    }
 }

@@ -33,11 +33,23 @@ pub(crate) unsafe fn add(owner: GeomId, geom: GeomId) {
         SpaceKind::QuadTree(tree) => tree.add(geom),
         SpaceKind::Sweep(sweep) => sweep.add(geom),
     }
+    if (*geom).flags & flag::DIRTY == 0 || Space::of(geom).is_some_and(|inner| (*inner).mixed) {
+        mark_mixed(owner);
+    }
     (*geom).space = owner;
     link(space, geom);
     (*space).count += 1;
     (*space).cursor = None;
     geom::moved(owner);
+}
+
+/// A geom that comes in clean goes to the head all the same, and hides dirty ones behind it from the next cleaning. ODE then
+/// works with stale bounds, or gives up; the order of its list must stay.
+unsafe fn mark_mixed(mut owner: GeomId) {
+    while let Some(space) = Space::of(owner) {
+        (*space).mixed = true;
+        owner = (*owner).space;
+    }
 }
 
 /// Takes a geom out of its space, which is not locked.
@@ -94,6 +106,16 @@ pub(super) unsafe fn clean(owner: GeomId) {
             for geom in sweep.take_dirty() {
                 clean_geom(geom);
             }
+        }
+    }
+    if (*space).mixed {
+        let mut geom = (*space).first;
+        while !geom.is_null() {
+            if (*geom).flags & flag::BOUNDS_BAD != 0 {
+                clean(geom);
+                Geom::update_bounds(geom);
+            }
+            geom = (*geom).next;
         }
     }
     (*space).lock -= 1;

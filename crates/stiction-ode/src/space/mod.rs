@@ -36,6 +36,8 @@ pub(crate) struct Space {
     pub lock: c_int,
     /// Where the last look-up by index ended.
     pub cursor: Option<(c_int, GeomId)>,
+    /// A clean geom came in once, here or further inside, so that dirty ones may stand behind clean ones.
+    pub mixed: bool,
     pub kind: SpaceKind,
 }
 
@@ -57,6 +59,7 @@ impl Space {
             manual_cleanup: false,
             lock: 0,
             cursor: None,
+            mixed: false,
             kind,
         }
     }

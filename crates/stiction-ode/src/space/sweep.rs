@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use super::collide::Near;
-use crate::geom::{GeomId, flag};
+use crate::geom::GeomId;
 
 /// Geoms that have moved since the last walk, and the others. A geom's slot is its place in its table; a last geom takes
 /// the place of one that leaves.
@@ -74,7 +74,6 @@ impl Sweep {
         let upper = 2 * self.axes[0] + 1;
         let (endless, bounded): (Vec<GeomId>, Vec<GeomId>) =
             taking_part.partition(|&geom| (*geom).bounds[upper] == f64::INFINITY);
-        debug_assert!(self.settled.iter().all(|&geom| (*geom).flags & flag::DIRTY == 0));
         for (i, j) in self.overlapping(&bounded) {
             near.tell_if_wanted(bounded[i as usize], bounded[j as usize]);
         }

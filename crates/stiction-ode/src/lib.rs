@@ -16,11 +16,13 @@
 #![allow(unsafe_code, unsafe_op_in_unsafe_fn, non_snake_case, non_camel_case_types)]
 
 mod geom;
+mod init;
 mod joints;
 mod mass;
 mod objects;
 mod random;
 mod report;
 mod rotation;
+mod space;
 mod step;
 mod types;

@@ -1,0 +1,89 @@
+//! Bounding boxes, computed when somebody asks.
+
+use glam::DVec3;
+
+use super::pose::Placed;
+use super::{Geom, GeomId, GeomShape, flag, user};
+use crate::space;
+
+/// Bounds without end.
+pub(crate) const EVERYWHERE: [f64; 6] =
+    [f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY];
+
+impl Geom {
+    /// Brings the bounds up to date.
+    pub(crate) unsafe fn update_bounds(geom: GeomId) {
+        if (*geom).flags & flag::BOUNDS_BAD != 0 {
+            let placed = Self::placed(geom);
+            (*geom).bounds = bounds_at(geom, &placed);
+            (*geom).flags &= !flag::BOUNDS_BAD;
+        }
+    }
+}
+
+/// Bounds of a geom as if it were at a pose.
+pub(super) unsafe fn bounds_at(geom: GeomId, placed: &Placed) -> [f64; 6] {
+    // Rows of R: how the local axes reach along each world axis.
+    let rows = placed.rotation.transpose();
+    match &(*geom).shape {
+        GeomShape::Sphere { radius } => about(placed.position, |_| *radius),
+        GeomShape::Box { sides } => about(placed.position, |axis| {
+            let row = rows.col(axis);
+            0.5 * ((row.x * sides[0]).abs() + (row.y * sides[1]).abs() + (row.z * sides[2]).abs())
+        }),
+        GeomShape::Capsule { radius, length } => {
+            about(placed.position, |axis| (rows.col(axis).z * length).abs() * 0.5 + radius)
+        }
+        GeomShape::Cylinder { radius, length } => about(placed.position, |axis| {
+            let z = rows.col(axis).z;
+            (z * length * 0.5).abs() + radius * (1.0 - z * z).max(0.0).sqrt()
+        }),
+        GeomShape::Plane { params } => of_half_space(params),
+        GeomShape::Ray { length } => {
+            let (start, end) = (placed.position, placed.position + placed.rotation.z_axis * *length);
+            around([start, end])
+        }
+        GeomShape::Convex(convex) => around(convex.points().map(|p| placed.point(p))),
+        GeomShape::Transform(transform) => match transform.inner_at(placed) {
+            Some((inner, inner_placed)) => bounds_at(inner, &inner_placed),
+            None => [0.0; 6],
+        },
+        GeomShape::TriMesh(mesh) => mesh.bounds(placed),
+        GeomShape::Heightfield(data) => {
+            data.as_ref().map_or([0.0; 6], |data| data.bounds((*geom).is_placeable().then_some(placed)))
+        }
+        GeomShape::Space(space) if space.is_unbounded() => (*geom).bounds,
+        GeomShape::Space(_) => space::bounds(geom),
+        GeomShape::User(_) => user::bounds(geom),
+    }
+}
+
+/// Bounds that reach equally far to both sides of a centre.
+fn about(center: DVec3, reach: impl Fn(usize) -> f64) -> [f64; 6] {
+    let [x, y, z] = [0, 1, 2].map(reach);
+    [center.x - x, center.x + x, center.y - y, center.y + y, center.z - z, center.z + z]
+}
+
+/// Bounds of points; zeros if there are none.
+pub(super) fn around(points: impl IntoIterator<Item = DVec3>) -> [f64; 6] {
+    let mut bounds: Option<(DVec3, DVec3)> = None;
+    for p in points {
+        bounds = Some(bounds.map_or((p, p), |(low, high)| (low.min(p), high.max(p))));
+    }
+    let (low, high) = bounds.unwrap_or_default();
+    [low.x, high.x, low.y, high.y, low.z, high.z]
+}
+
+/// A half-space square to an axis ends there; every other reaches everywhere.
+fn of_half_space(params: &[f64; 4]) -> [f64; 6] {
+    let mut bounds = EVERYWHERE;
+    let square = |axis: usize| (0..3).all(|other| other == axis || params[other] == 0.0);
+    if let Some(axis) = (0..3).find(|&axis| square(axis)) {
+        if params[axis] > 0.0 {
+            bounds[2 * axis + 1] = params[3];
+        } else {
+            bounds[2 * axis] = -params[3];
+        }
+    }
+    bounds
+}

@@ -1,0 +1,99 @@
+//! `dCollide`: contact points of two geoms.
+//!
+//! | pair | points |
+//! |---|---|
+//! | sphere with sphere, box, plane, capsule, cylinder; box with box, plane; capsule with capsule, plane; cylinder with plane; convex with plane | ODE's, in its order |
+//! | capsule with box, cylinder; cylinder with box, cylinder; convex with any solid | the engine's manifold: ODE has one wandering point |
+//! | ray with any solid or half-space | the first hit, as in ODE |
+
+mod box_box;
+mod box_plane;
+mod capsule;
+mod contacts;
+mod cull;
+mod cylinder;
+mod dispatch;
+mod engine;
+mod mesh;
+mod nested;
+mod ray;
+mod sphere;
+
+use std::ffi::c_int;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub(super) use box_box::{OrientedBox, box_box};
+pub(crate) use contacts::Contacts;
+pub(super) use contacts::{CONTACTS_UNIMPORTANT, SLOTS};
+
+use super::{GeomId, geom, user};
+use crate::init;
+use crate::report::{self, require, require_internal};
+use crate::types::dContactGeom;
+
+/// The program has classes or colliders of its own.
+static OVERRIDDEN: AtomicBool = AtomicBool::new(false);
+
+pub(super) fn set_overridden(on: bool) {
+    OVERRIDDEN.store(on, Ordering::Relaxed);
+}
+
+/// Contact points between two geoms; the low 16 bits of the flags say how many at most.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dCollide(
+    first: GeomId,
+    second: GeomId,
+    flags: c_int,
+    contacts: *mut dContactGeom,
+    skip: c_int,
+) -> c_int {
+    let _ = (geom!(first, 0), geom!(second, 0));
+    require!(!contacts.is_null(), "Bad argument(s): no contacts", 0);
+    require!(
+        init::is_initialized(),
+        "Please call ODE initialization (dInitODE() or similar) before using the library",
+        0
+    );
+    require!(flags & SLOTS > 0, "no contacts requested", 0);
+    require_internal!(skip >= size_of::<dContactGeom>() as c_int, "contacts overlap", 0);
+    collide_geoms(first, second, flags, contacts, skip)
+}
+
+/// [`dCollide`] without its checks.
+pub(crate) unsafe fn collide_geoms(
+    first: GeomId,
+    second: GeomId,
+    flags: c_int,
+    contacts: *mut dContactGeom,
+    skip: c_int,
+) -> c_int {
+    let one_body = !(*first).body.is_null() && (*first).body == (*second).body;
+    if first == second || one_body {
+        return 0;
+    }
+    let mut contacts = Contacts::new(contacts, skip, flags);
+    if OVERRIDDEN.load(Ordering::Relaxed)
+        && let Some(found) = user::overriding((*first).class, (*second).class)
+    {
+        let Some(function) = found.function else { return 0 };
+        let (a, b) = if found.reverse { (second, first) } else { (first, second) };
+        contacts.count = function(a, b, flags, contacts.start, skip).max(0) as usize;
+        if found.reverse {
+            contacts.reverse();
+        }
+        return contacts.count as c_int;
+    }
+    let Some((kernel, reverse)) = dispatch::kernel((*first).class, (*second).class) else { return 0 };
+    let (a, b) = if reverse { (second, first) } else { (first, second) };
+    (contacts.first, contacts.second) = (a, b);
+    // No panic may leave for the program; what was found before it is not trusted.
+    if catch_unwind(AssertUnwindSafe(|| kernel(a, b, &mut contacts))).is_err() {
+        report::debug(report::INTERNAL, "collision of two geoms failed");
+        return 0;
+    }
+    if reverse {
+        contacts.reverse();
+    }
+    contacts.count as c_int
+}

@@ -1,0 +1,298 @@
+//! The arrays of a mesh. They stay the program's; `dGeomTriMeshDataUpdate` says that they have changed.
+
+use std::ffi::{c_int, c_uint, c_void};
+use std::ptr::null_mut;
+
+use glam::DVec3;
+
+use crate::report::require;
+use crate::types::{dReal, dTriIndex};
+
+/// `dTriMeshDataID` points to this.
+pub(crate) struct TriMeshData {
+    vertices: *const c_void,
+    vertex_stride: usize,
+    vertex_count: usize,
+    is_single: bool,
+    indices: *const c_void,
+    triangle_stride: usize,
+    pub triangle_count: usize,
+    normals: *const c_void,
+    /// Three edge and three vertex bits a triangle: the program's, or made by preprocessing.
+    external_use_flags: *mut u8,
+    use_flags: Vec<u8>,
+    /// Centre and half extents of the corners that triangles use \[m\].
+    bounds: (DVec3, DVec3),
+    /// Counts the changes, for what is made of the arrays.
+    pub version: u64,
+}
+
+/// `dTRIMESHDATA_FACE_NORMALS`, `dTRIMESHDATA_USE_FLAGS`.
+const FACE_NORMALS: c_int = 0;
+const USE_FLAGS: c_int = 1;
+/// All edges and vertices of a triangle are in use.
+const ALL_USED: u8 = 0x3f;
+/// Request bit for use flags in `dGeomTriMeshDataPreprocess2`.
+const CONCAVE_EDGES: c_uint = 1;
+
+impl TriMeshData {
+    /// Corners of a triangle \[m\].
+    pub(crate) fn triangle(&self, index: usize) -> [DVec3; 3] {
+        self.indices(index).map(|i| self.vertex(i as usize))
+    }
+
+    /// Indices of a triangle's corners.
+    pub(crate) fn indices(&self, index: usize) -> [dTriIndex; 3] {
+        // SAFETY: the program keeps its arrays, of the counts and strides it said.
+        unsafe { self.indices.byte_add(index * self.triangle_stride).cast::<[dTriIndex; 3]>().read_unaligned() }
+    }
+
+    /// ODE rounds double corners to single ones here; nothing asks for that.
+    pub(crate) fn vertex(&self, index: usize) -> DVec3 {
+        // SAFETY: as above.
+        unsafe {
+            let at = self.vertices.byte_add(index * self.vertex_stride);
+            if self.is_single {
+                DVec3::from_array(at.cast::<[f32; 3]>().read_unaligned().map(f64::from))
+            } else {
+                DVec3::from_array(at.cast::<[f64; 3]>().read_unaligned())
+            }
+        }
+    }
+
+    pub(crate) fn vertex_count(&self) -> usize {
+        self.vertex_count
+    }
+
+    pub(crate) fn center_and_half(&self) -> (DVec3, DVec3) {
+        self.bounds
+    }
+
+    fn build(
+        &mut self,
+        is_single: bool,
+        (vertices, vertex_stride, vertex_count): (*const c_void, c_int, c_int),
+        (indices, index_count, triangle_stride): (*const c_void, c_int, c_int),
+        normals: *const c_void,
+    ) {
+        let counts = vertex_count >= 0 && index_count >= 0 && vertex_stride >= 0 && triangle_stride >= 0;
+        require!(counts, "Bad argument(s): a count or stride below zero");
+        let given = (!vertices.is_null() || vertex_count == 0) && (!indices.is_null() || index_count == 0);
+        require!(given, "Bad argument(s): no vertices or no indices");
+        self.is_single = is_single;
+        (self.vertices, self.vertex_stride) = (vertices, vertex_stride as usize);
+        self.vertex_count = vertex_count as usize;
+        (self.indices, self.triangle_stride) = (indices, triangle_stride as usize);
+        self.triangle_count = index_count as usize / 3;
+        self.normals = normals;
+        self.use_flags.clear();
+        self.update();
+    }
+
+    /// Reads the arrays again.
+    fn update(&mut self) {
+        self.version += 1;
+        let mut bounds: Option<(DVec3, DVec3)> = None;
+        for triangle in 0..self.triangle_count {
+            for p in self.triangle(triangle) {
+                bounds = Some(bounds.map_or((p, p), |(low, high)| (low.min(p), high.max(p))));
+            }
+        }
+        let (low, high) = bounds.unwrap_or_default();
+        self.bounds = (0.5 * (low + high), 0.5 * (high - low));
+    }
+
+    fn use_flags(&mut self) -> *mut u8 {
+        if !self.external_use_flags.is_null() {
+            return self.external_use_flags;
+        }
+        if self.use_flags.is_empty() { null_mut() } else { self.use_flags.as_mut_ptr() }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataCreate() -> *mut TriMeshData {
+    Box::into_raw(Box::new(TriMeshData {
+        vertices: std::ptr::null(),
+        vertex_stride: 0,
+        vertex_count: 0,
+        is_single: false,
+        indices: std::ptr::null(),
+        triangle_stride: 0,
+        triangle_count: 0,
+        normals: std::ptr::null(),
+        external_use_flags: null_mut(),
+        use_flags: Vec::new(),
+        bounds: (DVec3::ZERO, DVec3::ZERO),
+        version: 0,
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataDestroy(data: *mut TriMeshData) {
+    if !data.is_null() {
+        drop(Box::from_raw(data));
+    }
+}
+
+/// Builders of strided arrays, without and with normals.
+macro_rules! strided_builders {
+    ($($name:ident, $with_normals:ident: $is_single:literal;)*) => {$(
+        #[unsafe(no_mangle)]
+        pub(crate) unsafe extern "C" fn $name(
+            data: *mut TriMeshData,
+            vertices: *const c_void,
+            vertex_stride: c_int,
+            vertex_count: c_int,
+            indices: *const c_void,
+            index_count: c_int,
+            triangle_stride: c_int,
+        ) {
+            let none = std::ptr::null();
+            $with_normals(data, vertices, vertex_stride, vertex_count, indices, index_count, triangle_stride, none);
+        }
+
+        #[unsafe(no_mangle)]
+        pub(crate) unsafe extern "C" fn $with_normals(
+            data: *mut TriMeshData,
+            vertices: *const c_void,
+            vertex_stride: c_int,
+            vertex_count: c_int,
+            indices: *const c_void,
+            index_count: c_int,
+            triangle_stride: c_int,
+            normals: *const c_void,
+        ) {
+            require!(!data.is_null(), "The argument is not a trimesh data");
+            let corners = (vertices, vertex_stride, vertex_count);
+            (*data).build($is_single, corners, (indices, index_count, triangle_stride), normals);
+        }
+    )*};
+}
+
+strided_builders! {
+    dGeomTriMeshDataBuildSingle, dGeomTriMeshDataBuildSingle1: true;
+    dGeomTriMeshDataBuildDouble, dGeomTriMeshDataBuildDouble1: false;
+}
+
+/// The guide's name for [`dGeomTriMeshDataBuildSingle`].
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataBuild(
+    data: *mut TriMeshData,
+    vertices: *const c_void,
+    vertex_stride: c_int,
+    vertex_count: c_int,
+    indices: *const c_void,
+    index_count: c_int,
+    triangle_stride: c_int,
+) {
+    dGeomTriMeshDataBuildSingle(data, vertices, vertex_stride, vertex_count, indices, index_count, triangle_stride);
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataBuildSimple(
+    data: *mut TriMeshData,
+    vertices: *const dReal,
+    vertex_count: c_int,
+    indices: *const dTriIndex,
+    index_count: c_int,
+) {
+    dGeomTriMeshDataBuildSimple1(data, vertices, vertex_count, indices, index_count, std::ptr::null());
+}
+
+/// Corners of four numbers, as `dVector3` is.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataBuildSimple1(
+    data: *mut TriMeshData,
+    vertices: *const dReal,
+    vertex_count: c_int,
+    indices: *const dTriIndex,
+    index_count: c_int,
+    normals: *const c_int,
+) {
+    require!(!data.is_null(), "The argument is not a trimesh data");
+    let corners = (vertices.cast(), 4 * size_of::<dReal>() as c_int, vertex_count);
+    let triangles = (indices.cast(), index_count, 3 * size_of::<dTriIndex>() as c_int);
+    (*data).build(cfg!(feature = "single"), corners, triangles, normals.cast());
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataUpdate(data: *mut TriMeshData) {
+    require!(!data.is_null(), "The argument is not a trimesh data");
+    (*data).update();
+}
+
+/// Whether an edge or corner is in use only steers ODE's search for contacts; here all of them count, and are said to.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataPreprocess2(
+    data: *mut TriMeshData,
+    requests: c_uint,
+    _extra: *const isize,
+) -> c_int {
+    require!(!data.is_null(), "The argument is not a trimesh data", 0);
+    if requests & CONCAVE_EDGES != 0 && (*data).use_flags.is_empty() {
+        (*data).use_flags = vec![ALL_USED; (*data).triangle_count];
+    }
+    1
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataPreprocess(data: *mut TriMeshData) -> c_int {
+    dGeomTriMeshDataPreprocess2(data, CONCAVE_EDGES, std::ptr::null())
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataSet(data: *mut TriMeshData, what: c_int, location: *mut c_void) {
+    require!(!data.is_null(), "The argument is not a trimesh data");
+    match what {
+        FACE_NORMALS => (*data).normals = location,
+        USE_FLAGS => (*data).external_use_flags = location.cast(),
+        _ => require!(false, "invalid data type"),
+    }
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataGet(data: *mut TriMeshData, what: c_int) -> *mut c_void {
+    dGeomTriMeshDataGet2(data, what, null_mut())
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataGet2(
+    data: *mut TriMeshData,
+    what: c_int,
+    size: *mut usize,
+) -> *mut c_void {
+    require!(!data.is_null(), "The argument is not a trimesh data", null_mut());
+    let data = &mut *data;
+    let (location, bytes) = match what {
+        FACE_NORMALS => (data.normals.cast_mut(), data.triangle_count * 4 * size_of::<dReal>()),
+        USE_FLAGS => (data.use_flags().cast(), data.triangle_count),
+        _ => (null_mut(), 0),
+    };
+    if let Some(size) = size.as_mut() {
+        *size = bytes;
+    }
+    require!(matches!(what, FACE_NORMALS | USE_FLAGS), "invalid data type", null_mut());
+    location
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataGetBuffer(
+    data: *mut TriMeshData,
+    buffer: *mut *mut u8,
+    length: *mut c_int,
+) {
+    let mut bytes = 0;
+    let location = dGeomTriMeshDataGet2(data, USE_FLAGS, &raw mut bytes);
+    if let Some(length) = length.as_mut() {
+        *length = bytes as c_int;
+    }
+    if let Some(buffer) = buffer.as_mut() {
+        *buffer = location.cast();
+    }
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dGeomTriMeshDataSetBuffer(data: *mut TriMeshData, buffer: *mut u8) {
+    dGeomTriMeshDataSet(data, USE_FLAGS, buffer.cast());
+}

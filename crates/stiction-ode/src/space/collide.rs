@@ -1,0 +1,158 @@
+//! The walks over a space, and what a pair must satisfy to be reported.
+
+use std::ffi::c_void;
+
+use super::{NearFn, Space, SpaceKind, hash, list, simple};
+use crate::geom::{Geom, GeomId, test_bounds};
+use crate::report::require;
+
+/// Who is told of pairs.
+#[derive(Clone, Copy)]
+pub(super) struct Near {
+    data: *mut c_void,
+    callback: NearFn,
+    /// The two geoms are told in the other order.
+    swapped: bool,
+}
+
+impl Near {
+    fn swapped(self) -> Self {
+        Self { swapped: !self.swapped, ..self }
+    }
+
+    unsafe fn tell(&self, first: GeomId, second: GeomId) {
+        let (first, second) = if self.swapped { (second, first) } else { (first, second) };
+        (self.callback)(self.data, first, second);
+    }
+
+    /// Tells of a pair whose bits and bounds have been looked at.
+    pub(super) unsafe fn tell_if_apart(&self, first: GeomId, second: GeomId) {
+        let one_body = !(*first).body.is_null() && (*first).body == (*second).body;
+        if !one_body && test_bounds(first, second) && test_bounds(second, first) {
+            self.tell(first, second);
+        }
+    }
+
+    /// Tells of a pair whose bounds have been looked at.
+    pub(super) unsafe fn tell_if_wanted(&self, first: GeomId, second: GeomId) {
+        if bits_match(first, second) {
+            self.tell_if_apart(first, second);
+        }
+    }
+
+    /// Tells of a pair if everything speaks for it.
+    pub(super) unsafe fn tell_if_near(&self, first: GeomId, second: GeomId) {
+        if bits_match(first, second) && overlap(&(*first).bounds, &(*second).bounds) {
+            self.tell_if_apart(first, second);
+        }
+    }
+}
+
+unsafe fn bits_match(first: GeomId, second: GeomId) -> bool {
+    (*first).category_bits & (*second).collide_bits != 0 || (*second).category_bits & (*first).collide_bits != 0
+}
+
+/// Boxes touch, exact touch included. Written so that a bound that is no number lets the pair pass, as in ODE.
+pub(super) fn overlap(a: &[f64; 6], b: &[f64; 6]) -> bool {
+    !(a[0] > b[1] || a[1] < b[0] || a[2] > b[3] || a[3] < b[2] || a[4] > b[5] || a[5] < b[4])
+}
+
+/// All pairs inside a space.
+unsafe fn collide_inside(owner: GeomId, near: Near) {
+    let Some(space) = Space::of(owner) else { return };
+    // Nothing to pair; ODE's hash space alone leaves its one geom dirty.
+    if (*space).count < 2 && matches!((*space).kind, SpaceKind::Hash { .. }) {
+        return;
+    }
+    (*space).lock += 1;
+    list::clean(owner);
+    match &mut (*space).kind {
+        SpaceKind::Simple => simple::collide(&*space, near),
+        &mut SpaceKind::Hash { least_level, greatest_level } => {
+            hash::collide(&*space, (least_level, greatest_level), near);
+        }
+        SpaceKind::QuadTree(tree) => tree.collide(near),
+        SpaceKind::Sweep(sweep) => sweep.collide(near),
+    }
+    (*space).lock -= 1;
+}
+
+/// A geom from elsewhere, or from a quadtree itself, with all geoms of a space: they come first.
+unsafe fn collide_with(owner: GeomId, geom: GeomId, near: Near) {
+    let Some(space) = Space::of(owner) else { return };
+    (*space).lock += 1;
+    list::clean(owner);
+    Geom::update_bounds(geom);
+    match &mut (*space).kind {
+        SpaceKind::Simple | SpaceKind::Hash { .. } => {
+            let mut member = (*space).first;
+            while !member.is_null() {
+                if (*member).takes_part() {
+                    near.tell_if_near(member, geom);
+                }
+                member = (*member).next;
+            }
+        }
+        SpaceKind::QuadTree(tree) => tree.collide_with(geom, (*geom).space == owner, near, near.swapped()),
+        SpaceKind::Sweep(sweep) => {
+            for index in 0..sweep.len() {
+                let member = sweep.geom(index);
+                if (*member).takes_part() {
+                    near.tell_if_near(member, geom);
+                }
+            }
+        }
+    }
+    (*space).lock -= 1;
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dSpaceCollide(space: GeomId, data: *mut c_void, callback: Option<NearFn>) {
+    require!(Space::of(space).is_some(), "argument not a space");
+    require!(callback.is_some(), "Bad argument(s): no callback");
+    if let Some(callback) = callback {
+        collide_inside(space, Near { data, callback, swapped: false });
+    }
+}
+
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn dSpaceCollide2(
+    first: GeomId,
+    second: GeomId,
+    data: *mut c_void,
+    callback: Option<NearFn>,
+) {
+    require!(!first.is_null() && !second.is_null(), "Bad argument(s): no geom");
+    require!(callback.is_some(), "Bad argument(s): no callback");
+    let Some(callback) = callback else { return };
+    let near = Near { data, callback, swapped: false };
+    let (mut one, mut other) = (Space::of(first), Space::of(second));
+    if let (Some(a), Some(b)) = (one, other) {
+        // The higher sublevel is entered; the other space is told of as a geom.
+        if (*a).sublevel > (*b).sublevel {
+            other = None;
+        } else if (*a).sublevel < (*b).sublevel {
+            one = None;
+        }
+    }
+    match (one, other) {
+        (Some(_), Some(_)) if first == second => collide_inside(first, near),
+        (Some(a), Some(b)) => {
+            // The geoms of the smaller space, each with the whole larger one.
+            let (walked, entered, near) =
+                if (*a).count < (*b).count { (a, second, near.swapped()) } else { (b, first, near) };
+            let mut geom = (*walked).first;
+            while !geom.is_null() {
+                collide_with(entered, geom, near);
+                geom = (*geom).next;
+            }
+        }
+        (Some(_), None) => collide_with(first, second, near),
+        (None, Some(_)) => collide_with(second, first, near.swapped()),
+        (None, None) => {
+            Geom::update_bounds(first);
+            Geom::update_bounds(second);
+            near.tell_if_near(first, second);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The hash space.
+
+use super::Space;
+use super::collide::{Near, overlap};
+use super::grid::{Bounds, Grid};
+use crate::geom::GeomId;
+use crate::report;
+
+/// Memory of a walk, kept from one to the next.
+#[derive(Debug, Default)]
+struct Scratch {
+    grid: Grid,
+    geoms: Vec<GeomId>,
+    bounds: Vec<Bounds>,
+    pairs: Vec<(u32, u32)>,
+    outside: Vec<usize>,
+}
+
+thread_local! {
+    static SCRATCH: std::cell::Cell<Scratch> = std::cell::Cell::default();
+}
+
+/// Pairs in ODE's order: those of the grids, then each of these geoms with each that is in no grid, then the latter among
+/// themselves. Geoms whose bounds are no numbers are reported and left out.
+pub(super) unsafe fn collide(space: &Space, (least, greatest): (i32, i32), near: Near) {
+    // A callback may walk another space meanwhile: that one brings its own.
+    let mut scratch = SCRATCH.take();
+    scratch.gather(space);
+    let Scratch { grid, geoms, bounds, pairs, outside } = &mut scratch;
+    grid.fill(bounds, least, greatest);
+    pairs.clear();
+    grid.for_each_pair(bounds, |i, j| pairs.push((i, j)));
+    for &(i, j) in pairs.iter() {
+        near.tell_if_wanted(geoms[i as usize], geoms[j as usize]);
+    }
+    outside.clear();
+    outside.extend((0..geoms.len()).filter(|&i| !grid.holds(i)));
+    if !outside.is_empty() {
+        for i in (0..geoms.len()).filter(|&i| grid.holds(i)) {
+            for &j in outside.iter() {
+                if overlap(&bounds[i], &bounds[j]) {
+                    near.tell_if_wanted(geoms[i], geoms[j]);
+                }
+            }
+        }
+    }
+    for (k, &i) in outside.iter().enumerate() {
+        for &j in &outside[k + 1..] {
+            if overlap(&bounds[i], &bounds[j]) {
+                near.tell_if_wanted(geoms[i], geoms[j]);
+            }
+        }
+    }
+    SCRATCH.set(scratch);
+}
+
+impl Scratch {
+    unsafe fn gather(&mut self, space: &Space) {
+        self.geoms.clear();
+        self.bounds.clear();
+        let mut geom = space.first;
+        while !geom.is_null() {
+            if (*geom).takes_part() {
+                if (*geom).bounds.iter().any(|b| b.is_nan()) {
+                    report::debug(report::INTERNAL, "bounds of a geom are no numbers");
+                } else {
+                    self.geoms.push(geom);
+                    self.bounds.push((*geom).bounds);
+                }
+            }
+            geom = (*geom).next;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The list of a space: who is in it, who has moved.
+
+use std::ptr::null_mut;
+
+use super::{Space, SpaceKind, is_locked};
+use crate::geom::{self, Geom, GeomId, flag};
+
+/// Puts a geom at the head of the list.
+unsafe fn link(space: *mut Space, geom: GeomId) {
+    (*geom).previous = null_mut();
+    (*geom).next = (*space).first;
+    if let Some(next) = (*geom).next.as_mut() {
+        next.previous = geom;
+    }
+    (*space).first = geom;
+}
+
+unsafe fn unlink(space: *mut Space, geom: GeomId) {
+    if let Some(next) = (*geom).next.as_mut() {
+        next.previous = (*geom).previous;
+    }
+    match (*geom).previous.as_mut() {
+        Some(previous) => previous.next = (*geom).next,
+        None => (*space).first = (*geom).next,
+    }
+}
+
+/// Adds a geom that is in no space to one that is not locked.
+pub(crate) unsafe fn add(owner: GeomId, geom: GeomId) {
+    let Some(space) = Space::of(owner) else { return };
+    match &mut (*space).kind {
+        SpaceKind::Simple | SpaceKind::Hash { .. } => {}
+        SpaceKind::QuadTree(tree) => tree.add(geom),
+        SpaceKind::Sweep(sweep) => sweep.add(geom),
+    }
+    if (*geom).flags & flag::DIRTY == 0 || Space::of(geom).is_some_and(|inner| (*inner).mixed) {
+        mark_mixed(owner);
+    }
+    (*geom).space = owner;
+    link(space, geom);
+    (*space).count += 1;
+    (*space).cursor = None;
+    geom::moved(owner);
+}
+
+/// A geom that comes in clean goes to the head all the same, and hides dirty ones behind it from the next cleaning. ODE then
+/// works with stale bounds, or gives up; the order of its list must stay.
+unsafe fn mark_mixed(mut owner: GeomId) {
+    while let Some(space) = Space::of(owner) {
+        (*space).mixed = true;
+        owner = (*owner).space;
+    }
+}
+
+/// Takes a geom out of its space, which is not locked.
+pub(crate) unsafe fn remove(owner: GeomId, geom: GeomId) {
+    let Some(space) = Space::of(owner) else { return };
+    match &mut (*space).kind {
+        SpaceKind::Simple | SpaceKind::Hash { .. } => {}
+        SpaceKind::QuadTree(tree) => tree.remove(geom),
+        SpaceKind::Sweep(sweep) => sweep.remove(geom),
+    }
+    unlink(space, geom);
+    (*geom).next = null_mut();
+    (*geom).previous = null_mut();
+    (*geom).space = null_mut();
+    (*space).count -= 1;
+    (*space).cursor = None;
+    geom::moved(owner);
+}
+
+/// A clean geom has moved.
+pub(crate) unsafe fn dirty(owner: GeomId, geom: GeomId) {
+    let Some(space) = Space::of(owner) else { return };
+    match &mut (*space).kind {
+        SpaceKind::Simple | SpaceKind::Hash { .. } => {
+            unlink(space, geom);
+            link(space, geom);
+        }
+        SpaceKind::QuadTree(tree) => tree.dirty(geom),
+        SpaceKind::Sweep(sweep) => sweep.dirty(geom),
+    }
+}
+
+/// Brings bounds and places of all geoms up to date; spaces inside go first.
+pub(super) unsafe fn clean(owner: GeomId) {
+    let Some(space) = Space::of(owner) else { return };
+    (*space).lock += 1;
+    match &mut (*space).kind {
+        SpaceKind::Simple | SpaceKind::Hash { .. } => {
+            let mut geom = (*space).first;
+            while !geom.is_null() && (*geom).flags & flag::DIRTY != 0 {
+                clean_geom(geom);
+                geom = (*geom).next;
+            }
+        }
+        SpaceKind::QuadTree(tree) => {
+            for geom in tree.take_dirty() {
+                clean_geom(geom);
+                if let SpaceKind::QuadTree(tree) = &mut (*space).kind {
+                    tree.settle(geom);
+                }
+            }
+        }
+        SpaceKind::Sweep(sweep) => {
+            for geom in sweep.take_dirty() {
+                clean_geom(geom);
+            }
+        }
+    }
+    if (*space).mixed {
+        let mut geom = (*space).first;
+        while !geom.is_null() {
+            if (*geom).flags & flag::BOUNDS_BAD != 0 {
+                clean(geom);
+                Geom::update_bounds(geom);
+            }
+            geom = (*geom).next;
+        }
+    }
+    (*space).lock -= 1;
+}
+
+unsafe fn clean_geom(geom: GeomId) {
+    clean(geom);
+    Geom::update_bounds(geom);
+    (*geom).flags &= !flag::DIRTY;
+}
+
+/// The bounds of all geoms of a simple or hash space; zeros if it is empty.
+pub(crate) unsafe fn bounds(owner: GeomId) -> [f64; 6] {
+    let Some(space) = Space::of(owner) else { return [0.0; 6] };
+    let mut geom = (*space).first;
+    if geom.is_null() {
+        return [0.0; 6];
+    }
+    let mut bounds = bounds_of_nothing();
+    while !geom.is_null() {
+        Geom::update_bounds(geom);
+        for axis in 0..3 {
+            bounds[2 * axis] = bounds[2 * axis].min((*geom).bounds[2 * axis]);
+            bounds[2 * axis + 1] = bounds[2 * axis + 1].max((*geom).bounds[2 * axis + 1]);
+        }
+        geom = (*geom).next;
+    }
+    bounds
+}
+
+/// Bounds that any others widen.
+fn bounds_of_nothing() -> [f64; 6] {
+    let end = f64::INFINITY;
+    [end, -end, end, -end, end, -end]
+}
+
+/// The space ends: its geoms end too, or leave it. So do spaces inside that are being walked and cannot end now.
+pub(crate) unsafe fn empty(owner: GeomId) {
+    let Some(space) = Space::of(owner) else { return };
+    let mut geom = (*space).first;
+    while !geom.is_null() {
+        let next = (*geom).next;
+        if (*space).cleanup && !is_locked(geom) {
+            geom::destroy(geom);
+        } else {
+            remove(owner, geom);
+        }
+        geom = next;
+    }
+}

@@ -48,9 +48,13 @@ struct Entry {
     high: f64,
     bodies: [u32; 2],
     lambda: f64,
-    /// `u32::MAX` for none.
+    /// Entry whose impulse the bounds are multiplied with: that of a normal, or one with an impulse of 1. In a shuffled order
+    /// the processor could not foresee which it is, so that all rows are treated alike.
     normal: u32,
 }
+
+/// Entry that is no row: its impulse is 1.
+const ONE: u32 = 0;
 
 /// Rows, their impulses and the velocities `z` that these make.
 #[derive(Clone, Debug, Default)]
@@ -68,6 +72,17 @@ impl Ordered {
     /// Forgets all rows, and makes room for bodies at rest.
     pub fn clear(&mut self, bodies: usize) {
         self.entries.clear();
+        self.entries.push(Entry {
+            y: [0.0; 12],
+            scale: 0.0,
+            goal: 0.0,
+            soft: 0.0,
+            low: 0.0,
+            high: 0.0,
+            bodies: [NO_BODY; 2],
+            lambda: 1.0,
+            normal: ONE,
+        });
         self.z.clear();
         self.z.resize(bodies, Coordinates::default());
         self.level_of_body.clear();
@@ -77,13 +92,13 @@ impl Ordered {
     /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.entries.len().saturating_sub(1)
     }
 
     /// There are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.len() == 0
     }
 
     /// Adds a row for a given over-relaxation ω.
@@ -103,14 +118,14 @@ impl Ordered {
             high: row.bounds[1],
             bodies: row.bodies,
             lambda: 0.0,
-            normal: row.normal.unwrap_or(u32::MAX),
+            normal: row.normal.map_or(ONE, |n| n + 1),
         });
     }
 
     /// Impulse of a row.
     #[must_use]
     pub fn lambda(&self, row: usize) -> f64 {
-        self.entries[row].lambda
+        self.entries[row + 1].lambda
     }
 
     /// Sweeps over the rows of an order, which may be those of several islands one after the other.
@@ -132,7 +147,7 @@ impl Ordered {
     fn level(&mut self, order: &[u32]) {
         let levels = &mut self.level_of_body;
         for &row in order {
-            for body in self.entries[row as usize].bodies {
+            for body in self.entries[row as usize + 1].bodies {
                 if body != NO_BODY {
                     levels[body as usize] = 0;
                 }
@@ -142,7 +157,7 @@ impl Ordered {
         self.starts.clear();
         self.starts.resize(2, 0);
         for &row in order {
-            let [a, b] = self.entries[row as usize].bodies;
+            let [a, b] = self.entries[row as usize + 1].bodies;
             let of = |body: u32| if body == NO_BODY { 0 } else { levels[body as usize] };
             let level = of(a).max(of(b)) + 1;
             for body in [a, b] {
@@ -163,7 +178,7 @@ impl Ordered {
         self.leveled.resize(order.len(), 0);
         for (&row, &level) in order.iter().zip(&self.level_of_row) {
             let place = &mut self.starts[level as usize];
-            self.leveled[*place as usize] = row;
+            self.leveled[*place as usize] = row + 1;
             *place += 1;
         }
     }
@@ -200,17 +215,19 @@ fn plus(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]]
 }
 
+/// Within the bounds; the lower one for what is no number.
+#[inline(always)]
+fn clamp(x: f64, low: f64, high: f64) -> f64 {
+    let x = if x > low { x } else { low };
+    if x < high { x } else { high }
+}
+
 /// One row. Products and sums stay apart, so that the bits are those of every processor.
 #[inline(always)]
 fn visit(entries: &mut [Entry], z: &mut [Coordinates], row: usize) {
-    let Entry { normal, .. } = entries[row];
-    let share = if normal == u32::MAX { None } else { Some(entries[normal as usize].lambda) };
+    let share = entries[entries[row].normal as usize].lambda.abs();
     let entry = &mut entries[row];
-    let (mut low, mut high) = (entry.low, entry.high);
-    if let Some(normal) = share {
-        high = (high * normal).abs();
-        low = -high;
-    }
+    let (low, high) = (entry.low * share, entry.high * share);
     let [a, b] = entry.bodies;
     if a == NO_BODY {
         return;
@@ -222,7 +239,7 @@ fn visit(entries: &mut [Entry], z: &mut [Coordinates], row: usize) {
         let sum = times(ya, four(&za, 0..4));
         let rest = yc[0] * za[4] + yc[1] * za[5];
         let velocity = ((sum[0] + sum[2]) + (sum[1] + sum[3])) + rest;
-        let new = (old + ((entry.goal - old * entry.soft) - entry.scale * velocity)).max(low).min(high);
+        let new = clamp(old + ((entry.goal - old * entry.soft) - entry.scale * velocity), low, high);
         let delta = new - old;
         entry.lambda = new;
         let za4 = plus(four(&za, 0..4), times(ya, [delta; 4]));
@@ -234,7 +251,7 @@ fn visit(entries: &mut [Entry], z: &mut [Coordinates], row: usize) {
     let rest = [za[4], za[5], zb[4], zb[5]];
     let sum = plus(plus(times(ya, four(&za, 0..4)), times(yb, four(&zb, 0..4))), times(yc, rest));
     let velocity = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-    let new = (old + ((entry.goal - old * entry.soft) - entry.scale * velocity)).max(low).min(high);
+    let new = clamp(old + ((entry.goal - old * entry.soft) - entry.scale * velocity), low, high);
     let delta = new - old;
     entry.lambda = new;
     let za4 = plus(four(&za, 0..4), times(ya, [delta; 4]));
@@ -276,10 +293,10 @@ mod tests {
         let mut ordered = problem(300, 40);
         // A contact's rows share their bodies, as in every joint.
         for i in 0..300 {
-            ordered.entries[i].bodies = ordered.entries[i - i % 3].bodies;
-            if ordered.entries[i].bodies[1] == NO_BODY {
+            ordered.entries[i + 1].bodies = ordered.entries[i + 1 - i % 3].bodies;
+            if ordered.entries[i + 1].bodies[1] == NO_BODY {
                 for k in [4, 5, 6, 7, 10, 11] {
-                    ordered.entries[i].y[k] = 0.0;
+                    ordered.entries[i + 1].y[k] = 0.0;
                 }
             }
         }
@@ -287,11 +304,11 @@ mod tests {
         let mut plain = ordered.clone();
         for _ in 0..5 {
             for &row in &order {
-                visit(&mut plain.entries, &mut plain.z, row as usize);
+                visit(&mut plain.entries, &mut plain.z, row as usize + 1);
             }
         }
         ordered.sweep(&order, 5);
         assert_eq!(ordered.z, plain.z);
-        assert!(ordered.entries.iter().any(|e| e.lambda != 0.0));
+        assert!((0..300).any(|row| ordered.lambda(row) != 0.0));
     }
 }

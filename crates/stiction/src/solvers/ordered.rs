@@ -3,9 +3,7 @@
 //! A visit is `λ ← clamp(λ + ω (b − Γ λ − Yᵀz) / A_ii)`, `z ← z + Y δλ`. Rows that share no body commute, so that rows are
 //! visited level by level instead of in the order itself: the bits are the same, and neighbours in the new order do not wait
 //! for each other's results.
-#![allow(unsafe_code, reason = "one call of a function that is compiled for the processor it runs on")]
-
-use std::ops::Range;
+#![allow(unsafe_code, reason = "the kernel: vector instructions, and places that are checked when rows are added")]
 
 /// No second body.
 pub const NO_BODY: u32 = u32::MAX;
@@ -102,8 +100,14 @@ impl Ordered {
     }
 
     /// Adds a row for a given over-relaxation ω.
+    ///
+    /// # Panics
+    /// If a body is not there, or the row of the normal not yet.
     #[inline]
     pub fn push(&mut self, row: &OrderedRow, relaxation: f64) {
+        let is_body = |body: u32| body == NO_BODY || (body as usize) < self.z.len();
+        assert!(is_body(row.bodies[0]) && is_body(row.bodies[1]), "the bodies of a row are there");
+        assert!(row.normal.is_none_or(|n| (n as usize) < self.len()), "the normal comes before its friction");
         let [a, b] = &row.y;
         let square = |y: &[f64; 6]| y.iter().map(|y| y * y).sum::<f64>();
         let diagonal = square(a) + square(b) + row.compliance;
@@ -129,17 +133,22 @@ impl Ordered {
     }
 
     /// Sweeps over the rows of an order, which may be those of several islands one after the other.
+    ///
+    /// # Panics
+    /// If the order names a row that is not there.
     pub fn sweep(&mut self, order: &[u32], sweeps: u32) {
+        assert!(order.iter().all(|&row| (row as usize) < self.len()), "the order names rows that are there");
         self.level(order);
         let Self { entries, z, leveled, .. } = self;
         #[cfg(target_arch = "x86_64")]
         {
             if std::arch::is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has AVX2.
+                // SAFETY: the processor has AVX2; the places in entries and order are checked, above and in `push`.
                 return unsafe { run_avx2(entries, z, leveled, sweeps) };
             }
         }
-        run(entries, z, leveled, sweeps);
+        // SAFETY: the places in entries and order are checked, above and in `push`.
+        unsafe { run(entries, z, leveled, sweeps) }
     }
 
     /// Sorts the order by levels: one above the last row that touches one of the row's bodies. What a friction row reads of its
@@ -184,25 +193,26 @@ impl Ordered {
     }
 }
 
+/// # Safety
+/// Entries name bodies and rows that are there, the order names entries that are there, and the processor has AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn run_avx2(entries: &mut [Entry], z: &mut [Coordinates], order: &[u32], sweeps: u32) {
-    run(entries, z, order, sweeps);
+unsafe fn run_avx2(entries: &mut [Entry], z: &mut [Coordinates], order: &[u32], sweeps: u32) {
+    // SAFETY: the caller's promise.
+    unsafe { run(entries, z, order, sweeps) }
 }
 
+/// # Safety
+/// Entries name bodies and rows that are there, and the order names entries that are there.
 #[inline(always)]
-fn run(entries: &mut [Entry], z: &mut [Coordinates], order: &[u32], sweeps: u32) {
+unsafe fn run(entries: &mut [Entry], z: &mut [Coordinates], order: &[u32], sweeps: u32) {
+    let (entries, z) = (entries.as_mut_ptr(), z.as_mut_ptr());
     for _ in 0..sweeps {
         for &row in order {
-            visit(entries, z, row as usize);
+            // SAFETY: the caller's promise.
+            unsafe { visit(entries, z, row as usize) };
         }
     }
-}
-
-#[inline(always)]
-fn four(from: &[f64], range: Range<usize>) -> [f64; 4] {
-    let slice = &from[range];
-    [slice[0], slice[1], slice[2], slice[3]]
 }
 
 #[inline(always)]
@@ -223,42 +233,51 @@ fn clamp(x: f64, low: f64, high: f64) -> f64 {
 }
 
 /// One row. Products and sums stay apart, so that the bits are those of every processor.
+///
+/// # Safety
+/// The row is there, and so are its bodies and the row of its normal.
 #[inline(always)]
-fn visit(entries: &mut [Entry], z: &mut [Coordinates], row: usize) {
-    let share = entries[entries[row].normal as usize].lambda.abs();
-    let entry = &mut entries[row];
-    let (low, high) = (entry.low * share, entry.high * share);
-    let [a, b] = entry.bodies;
-    if a == NO_BODY {
-        return;
-    }
-    let (ya, yb, yc) = (four(&entry.y, 0..4), four(&entry.y, 4..8), four(&entry.y, 8..12));
-    let za = z[a as usize].0;
-    let old = entry.lambda;
-    if b == NO_BODY {
-        let sum = times(ya, four(&za, 0..4));
-        let rest = yc[0] * za[4] + yc[1] * za[5];
-        let velocity = ((sum[0] + sum[2]) + (sum[1] + sum[3])) + rest;
-        let new = clamp(old + ((entry.goal - old * entry.soft) - entry.scale * velocity), low, high);
+unsafe fn visit(entries: *mut Entry, z: *mut Coordinates, row: usize) {
+    // SAFETY: the caller's promise. The reference to the normal's entry ends before that to the row's own begins; the two
+    // bodies are different, or one of them is none.
+    unsafe {
+        let entry = entries.add(row);
+        let share = (*entries.add((*entry).normal as usize)).lambda.abs();
+        let entry = &mut *entry;
+        let (low, high) = (entry.low * share, entry.high * share);
+        let [a, b] = entry.bodies;
+        if a == NO_BODY {
+            return;
+        }
+        let y = &entry.y;
+        let (ya, yb, yc) = ([y[0], y[1], y[2], y[3]], [y[4], y[5], y[6], y[7]], [y[8], y[9], y[10], y[11]]);
+        let za = &mut (*z.add(a as usize)).0;
+        let za4 = [za[0], za[1], za[2], za[3]];
+        let old = entry.lambda;
+        let kept = old + (entry.goal - old * entry.soft);
+        if b == NO_BODY {
+            let sum = times(ya, za4);
+            let rest = yc[0] * za[4] + yc[1] * za[5];
+            let velocity = ((sum[0] + sum[2]) + (sum[1] + sum[3])) + rest;
+            let new = clamp(kept - entry.scale * velocity, low, high);
+            let delta = new - old;
+            entry.lambda = new;
+            [za[0], za[1], za[2], za[3]] = plus(za4, times(ya, [delta; 4]));
+            [za[4], za[5]] = [za[4] + yc[0] * delta, za[5] + yc[1] * delta];
+            return;
+        }
+        let zb = &mut (*z.add(b as usize)).0;
+        let zb4 = [zb[0], zb[1], zb[2], zb[3]];
+        let zc = [za[4], za[5], zb[4], zb[5]];
+        let sum = plus(plus(times(ya, za4), times(yb, zb4)), times(yc, zc));
+        let velocity = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+        let new = clamp(kept - entry.scale * velocity, low, high);
         let delta = new - old;
         entry.lambda = new;
-        let za4 = plus(four(&za, 0..4), times(ya, [delta; 4]));
-        z[a as usize].0 =
-            [za4[0], za4[1], za4[2], za4[3], za[4] + yc[0] * delta, za[5] + yc[1] * delta, za[6], za[7]];
-        return;
+        [za[0], za[1], za[2], za[3]] = plus(za4, times(ya, [delta; 4]));
+        [zb[0], zb[1], zb[2], zb[3]] = plus(zb4, times(yb, [delta; 4]));
+        [za[4], za[5], zb[4], zb[5]] = plus(zc, times(yc, [delta; 4]));
     }
-    let zb = z[b as usize].0;
-    let rest = [za[4], za[5], zb[4], zb[5]];
-    let sum = plus(plus(times(ya, four(&za, 0..4)), times(yb, four(&zb, 0..4))), times(yc, rest));
-    let velocity = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-    let new = clamp(old + ((entry.goal - old * entry.soft) - entry.scale * velocity), low, high);
-    let delta = new - old;
-    entry.lambda = new;
-    let za4 = plus(four(&za, 0..4), times(ya, [delta; 4]));
-    let zb4 = plus(four(&zb, 0..4), times(yb, [delta; 4]));
-    let rest = plus(rest, times(yc, [delta; 4]));
-    z[a as usize].0 = [za4[0], za4[1], za4[2], za4[3], rest[0], rest[1], za[6], za[7]];
-    z[b as usize].0 = [zb4[0], zb4[1], zb4[2], zb4[3], rest[2], rest[3], zb[6], zb[7]];
 }
 
 #[cfg(test)]
@@ -304,7 +323,8 @@ mod tests {
         let mut plain = ordered.clone();
         for _ in 0..5 {
             for &row in &order {
-                visit(&mut plain.entries, &mut plain.z, row as usize + 1);
+                // SAFETY: 300 rows are there.
+                unsafe { visit(plain.entries.as_mut_ptr(), plain.z.as_mut_ptr(), row as usize + 1) };
             }
         }
         ordered.sweep(&order, 5);

@@ -110,6 +110,9 @@ impl<'a> Gather<'a> {
     /// Drops what carries nothing, leaves at most `max_points`, and turns the rest into the world.
     pub fn finish(self, max_points: usize, pose: &Pose) {
         let Self { out, sure, size } = self;
+        let kept = drop_longer_ways(&mut out[..sure], 1e-6 * size);
+        out.drain(kept..sure);
+        let sure = kept;
         let deepest = out[..sure].iter().map(|p| p.depth).reduce(f64::max);
         // Guesses alone: the least of them, and what is not much deeper.
         let limit = deepest.or_else(|| out.iter().map(|p| p.depth).reduce(f64::min).map(|d| 2.0 * d.abs()));
@@ -122,6 +125,7 @@ impl<'a> Gather<'a> {
                 end += 1;
             }
         }
+        end = drop_longer_ways(&mut out[..end], 1e-6 * size);
         out.truncate(end);
         drop_inner_points(out, size);
         keep_sides(out, max_points);
@@ -135,6 +139,29 @@ impl<'a> Gather<'a> {
             point.normal = pose.direction(point.normal);
         }
     }
+}
+
+/// A point of the body that is behind two faces of a ridge, or of a thin wall, leaves by the nearer one. The points that
+/// stay come to the front; returns how many.
+fn drop_longer_ways(points: &mut [ManifoldPoint], apart: f64) -> usize {
+    let on_body = |p: &ManifoldPoint| p.position - p.normal * (0.5 * p.depth);
+    let is_longer = |p: &ManifoldPoint, q: &ManifoldPoint| {
+        q.depth > 0.0
+            && q.depth < p.depth
+            && q.normal.dot(p.normal) < 1.0 - 1e-9
+            && (on_body(p) - on_body(q)).length_squared() < apart * apart
+    };
+    let mut end = points.len();
+    let mut i = 0;
+    while i < end {
+        if points[..end].iter().any(|q| is_longer(&points[i], q)) {
+            points[i..end].rotate_left(1);
+            end -= 1;
+        } else {
+            i += 1;
+        }
+    }
+    end
 }
 
 fn is_double(a: &ManifoldPoint, b: &ManifoldPoint, apart: f64) -> bool {

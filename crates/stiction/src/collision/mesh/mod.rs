@@ -4,6 +4,7 @@
 //! surface has it there (see [`source`]'s `is_outward`), so that edges within a flat surface stop nothing; otherwise its
 //! own normal.
 
+mod box_axes;
 mod facet;
 mod gather;
 mod outline;

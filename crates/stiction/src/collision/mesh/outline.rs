@@ -6,6 +6,8 @@ use crate::collision::ManifoldPoint;
 
 /// Points looked at.
 const MOST: usize = 160;
+/// Corners that an outline keeps: a round one has a point at every edge it crosses.
+const CORNERS: usize = 8;
 /// Normals of one plane (cosine).
 const SAME: f64 = 1.0 - 1e-9;
 
@@ -53,9 +55,13 @@ fn mark_inner(points: &[ManifoldPoint], plane: &[usize], normal: DVec3, size: f6
     let from_first = |i: usize| (at(i) - at(0)).length_squared();
     let start = (0..plane.len()).fold(0, |best, i| if from_first(i) > from_first(best) { i } else { best });
     let mut is_corner = [false; MOST];
+    let mut ring = [0; MOST];
+    let mut len = 0;
     let mut here = start;
-    for _ in 0..plane.len() {
+    while len < plane.len() {
         is_corner[here] = true;
+        ring[len] = here;
+        len += 1;
         let mut next = here;
         for i in 0..plane.len() {
             let (side, to_next) = (at(i) - at(here), at(next) - at(here));
@@ -77,8 +83,20 @@ fn mark_inner(points: &[ManifoldPoint], plane: &[usize], normal: DVec3, size: f6
         }
         here = next;
     }
-    let deepest = (0..plane.len()).filter(|&i| is_corner[i]).map(|i| points[plane[i]].depth).fold(f64::MIN, f64::max);
+    let depth = |i: usize| points[plane[i]].depth;
+    let deepest = ring[..len].iter().fold(start, |best, &i| if depth(i) > depth(best) { i } else { best });
     for (i, &index) in plane.iter().enumerate() {
-        is_dropped[index] = !is_corner[i] && points[index].depth <= deepest + 1e-9 * size;
+        is_dropped[index] = !is_corner[i] && depth(i) <= depth(deepest) + 1e-9 * size;
+    }
+    // The corner that cuts off least goes first (Visvalingam and Whyatt, 1993).
+    while len > CORNERS {
+        let area = |k: usize| {
+            let [p, q, r] = [(k + len - 1) % len, k, (k + 1) % len].map(|k| at(ring[k]));
+            if ring[k] == deepest { f64::INFINITY } else { (q - p).cross(r - p).length() }
+        };
+        let least = (1..len).fold((0, area(0)), |best, k| if area(k) < best.1 { (k, area(k)) } else { best }).0;
+        is_dropped[plane[ring[least]]] = true;
+        ring.copy_within(least + 1..len, least);
+        len -= 1;
     }
 }

@@ -74,7 +74,7 @@ fn vertices(points: &Side, surface: &Side, sign: f64, size: f64, least: f64, gat
         }
         // The face of least depth that may push the vertex out.
         let mut best: Option<(f64, Triangle)> = None;
-        let mut consider = |triangle: &Triangle| {
+        let consider = |best: &mut Option<(f64, Triangle)>, triangle: &Triangle| {
             let depth = -triangle.normal.dot(p - triangle.corners[0]);
             if depth < least || best.is_some_and(|b| b.0 <= depth) {
                 return;
@@ -90,15 +90,15 @@ fn vertices(points: &Side, surface: &Side, sign: f64, size: f64, least: f64, gat
                 is_farthest &= outward.dot(off) <= 1e-6 * off.length();
             });
             if is_farthest {
-                best = Some((depth, *triangle));
+                *best = Some((depth, *triangle));
             }
         };
-        consider(&nearest);
+        consider(&mut best, &nearest);
         // On an edge several faces are as near, and the nearest one may lie along the vertex' own faces, as where two
         // equal boxes stand on each other.
         if best.is_none() && distance <= 1e-9 * size {
             let near = Aabb::from_center(p, DVec3::splat((NEAR * size).min(reach)));
-            surface.triangles.visit(&near, &mut consider);
+            surface.triangles.visit(&near, &mut |triangle| consider(&mut best, triangle));
         }
         let Some((depth, triangle)) = best else { return };
         let position = surface.pose.point(p + triangle.normal * (0.5 * depth));

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::{
+    box_axes::box_direction,
     facet::Facet,
     gather::Gather,
     source::{TriangleSource, is_outward, source},
@@ -24,33 +25,37 @@ pub(in crate::collision) fn solid_mesh(
     solid_source(solid, solid_pose, triangles, pose, query, &mut |_| true, out);
 }
 
-/// Faces of the solid that are tried, and the edge directions that cross those of a triangle.
-fn edges(solid: &Placed) -> std::ops::Range<usize> {
-    match solid.shape {
-        Shape::Box(_) => 0..3,
-        Shape::Cylinder(_) | Shape::Capsule(_) => 2..3,
-        _ => 0..0,
-    }
+/// The triangle's normal is the direction of least depth: with p the solid's point farthest behind the face, by `a`, and
+/// a disc of radius ρ about its foot inside the triangle, the depth along a direction at the angle θ ≤ 90° to the normal
+/// is at least `a cos θ + ρ sin θ`, no less than a where `ρ >= a`.
+fn is_face_contact(couple: &Couple<Placed, Facet>, along_normal: f64) -> bool {
+    let lowest = couple.a.support(-couple.b.normal);
+    couple.b.covers(lowest, -along_normal.max(0.0))
 }
 
-/// The direction of least depth. A box has no other than the thirteen axes of its faces, the triangle's, and those
-/// across an edge of each; the rest is searched for.
-fn direction(couple: &Couple<Placed, Facet>, along_normal: f64) -> (DVec3, f64) {
+/// The direction of least depth, and that depth \[m\]; below `least` any that separates.
+fn direction(couple: &Couple<Placed, Facet>, along_normal: f64, least: f64) -> (DVec3, f64) {
     let mut axes = Axes::new(couple);
     (axes.normal, axes.depth) = (couple.b.normal, along_normal);
-    let edges = edges(&couple.a);
-    if !matches!(couple.a.shape, Shape::Capsule(_)) {
-        for k in edges.clone() {
-            axes.try_both(couple, couple.a.rotation.col(k));
-        }
+    if is_face_contact(couple, along_normal) {
+        return (axes.normal, axes.depth);
     }
-    for k in edges {
-        for i in 0..3 {
-            let side = couple.b.corners[(i + 1) % 3] - couple.b.corners[i];
-            axes.try_both(couple, couple.a.rotation.col(k).cross(side.normalize_or_zero()));
+    match couple.a.shape {
+        Shape::Box(cuboid) => return box_direction(cuboid.half_extents, couple, along_normal, least),
+        Shape::Cylinder(_) | Shape::Capsule(_) => {
+            let axis = couple.a.rotation.z_axis;
+            axes.try_both(couple, axis);
+            for i in 0..3 {
+                let side = couple.b.corners[(i + 1) % 3] - couple.b.corners[i];
+                axes.try_both(couple, axis.cross(side.normalize_or_zero()));
+            }
+            if axes.depth < least {
+                return (axes.normal, axes.depth);
+            }
         }
+        _ => {}
     }
-    if matches!(couple.a.shape, Shape::Box(_)) { (axes.normal, axes.depth) } else { least_depth(couple, axes) }
+    least_depth(couple, axes)
 }
 
 /// A direction this near to the triangle's normal is that (cosine).
@@ -92,7 +97,7 @@ pub(super) fn solid_source(
         }
         let facet_size = couple.b.size();
         couple.size = size.min(facet_size).max(1e-4 * size.max(facet_size));
-        let (direction, depth) = direction(&couple, along);
+        let (direction, depth) = direction(&couple, along, least);
         if depth < least {
             return;
         }

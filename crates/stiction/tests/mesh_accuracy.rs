@@ -48,8 +48,7 @@ fn hull_and_mesh(r: &mut Numbers) -> (Shape, Shape) {
     let points: Vec<DVec3> = (0..14).map(|_| 0.5 * r.vector()).collect();
     let hull = Shape::convex_hull(&points).unwrap();
     let Shape::ConvexHull(inner) = &hull else { panic!("a hull") };
-    let vertices: Vec<DVec3> =
-        inner.triangles().iter().flat_map(|t| t.map(|v| inner.vertices()[v as usize])).collect();
+    let vertices: Vec<DVec3> = inner.triangles().iter().flat_map(|t| t.map(|v| inner.vertices()[v as usize])).collect();
     let triangles: Vec<[u32; 3]> = (0..vertices.len() as u32 / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
     let mesh = Shape::triangle_mesh(&vertices, &triangles).unwrap();
     (hull, mesh)

@@ -17,8 +17,8 @@ mod sphere;
 
 pub(super) use pair::mesh_mesh;
 pub(super) use plane::mesh_plane;
-pub use query::{candidates, collide_accepted};
 pub(super) use query::mesh_ray;
+pub use query::{candidates, collide_accepted};
 pub(super) use solid::solid_mesh;
 pub(super) use sphere::sphere_mesh;
 

@@ -29,7 +29,9 @@ pub(in crate::collision) fn mesh_plane(
             return;
         }
         let depth = offset - normal.dot(point);
-        gather.take([NO_TRIANGLE; 2], |out| out.push(ManifoldPoint::new(point + normal * (0.5 * depth), normal, depth, v)));
+        gather.take([NO_TRIANGLE; 2], |out| {
+            out.push(ManifoldPoint::new(point + normal * (0.5 * depth), normal, depth, v))
+        });
     });
     gather.finish(query.max_points, pose);
 }

@@ -64,8 +64,7 @@ fn square() -> Shape {
 fn tiles() -> Shape {
     let n = 20u32;
     let at = |i: u32| -2.0 + 0.2 * f64::from(i);
-    let vertices: Vec<DVec3> =
-        (0..=n).flat_map(|j| (0..=n).map(move |i| DVec3::new(at(i), at(j), 0.0))).collect();
+    let vertices: Vec<DVec3> = (0..=n).flat_map(|j| (0..=n).map(move |i| DVec3::new(at(i), at(j), 0.0))).collect();
     let k = |i: u32, j: u32| i + j * (n + 1);
     let cells = (0..n).flat_map(|j| (0..n).map(move |i| (i, j)));
     let triangles: Vec<[u32; 3]> = cells

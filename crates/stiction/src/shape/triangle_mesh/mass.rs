@@ -50,7 +50,8 @@ impl TriangleMesh {
             return Err(MassError::Mass { found: mass });
         }
         let center = sums.first / sums.volume;
-        let second = (sums.second - DMat3::from_cols(center * center.x, center * center.y, center * center.z) * sums.volume)
+        let second = (sums.second
+            - DMat3::from_cols(center * center.x, center * center.y, center * center.z) * sums.volume)
             * density;
         let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
         let inertia = DMat3::from_diagonal(DVec3::splat(trace)) - second;

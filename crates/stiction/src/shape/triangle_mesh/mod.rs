@@ -99,11 +99,7 @@ impl TriangleMesh {
     /// How a triangle meets its neighbours, by edge.
     #[must_use]
     pub fn edge_kinds(&self, triangle: u32) -> [EdgeKind; 3] {
-        if (triangle as usize) < self.triangles.len() {
-            self.topology.kinds(triangle)
-        } else {
-            [EdgeKind::Boundary; 3]
-        }
+        if (triangle as usize) < self.triangles.len() { self.topology.kinds(triangle) } else { [EdgeKind::Boundary; 3] }
     }
 
     /// Every edge joins triangles of the same sense in pairs: the mesh bounds a solid.
@@ -142,16 +138,18 @@ impl TriangleMesh {
 
     pub(crate) fn support(&self, direction: DVec3) -> DVec3 {
         let mut best = (f64::NEG_INFINITY, self.vertices[0]);
-        let height = |aabb: &Aabb| {
-            direction.dot(DVec3::select(direction.cmpgt(DVec3::ZERO), aabb.max, aabb.min))
-        };
-        self.vertex_tree.nearest_first(f64::INFINITY, |aabb| -height(aabb), |v| {
-            let h = self.vertices[v as usize].dot(direction);
-            if h > best.0 {
-                best = (h, self.vertices[v as usize]);
-            }
-            -best.0
-        });
+        let height = |aabb: &Aabb| direction.dot(DVec3::select(direction.cmpgt(DVec3::ZERO), aabb.max, aabb.min));
+        self.vertex_tree.nearest_first(
+            f64::INFINITY,
+            |aabb| -height(aabb),
+            |v| {
+                let h = self.vertices[v as usize].dot(direction);
+                if h > best.0 {
+                    best = (h, self.vertices[v as usize]);
+                }
+                -best.0
+            },
+        );
         best.1
     }
 

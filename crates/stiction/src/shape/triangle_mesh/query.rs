@@ -1,5 +1,6 @@
 //! Questions to a mesh: triangles in a box, nearest point, ray.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use glam::DVec3;
@@ -125,17 +126,13 @@ impl TriangleMesh {
         culls_back: bool,
         mut visit: impl FnMut(TriangleHit) -> ControlFlow<()>,
     ) {
-        let mut is_over = false;
-        let is_over_now = std::cell::Cell::new(false);
+        let is_over = Cell::new(false);
         self.tree.walk(
-            |node| !is_over_now.get() && tree::entry(node, origin, direction, max_distance).is_finite(),
+            |node| !is_over.get() && tree::entry(node, origin, direction, max_distance).is_finite(),
             |index| {
-                if is_over {
-                    return;
-                }
-                if let Some(hit) = self.hit(index, origin, direction, max_distance, culls_back) {
-                    is_over = visit(hit).is_break();
-                    is_over_now.set(is_over);
+                let hit = self.hit(index, origin, direction, max_distance, culls_back);
+                if let Some(hit) = hit.filter(|_| !is_over.get()) {
+                    is_over.set(visit(hit).is_break());
                 }
             },
         );

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use crate::shape::Triangle;
+use crate::shape::{Triangle, TrianglePart};
 
 /// How two triangles meet in an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,30 +82,40 @@ impl Topology {
         };
         for edge in sides.chunk_by(|s, t| s.ends == t.ends) {
             topology.is_closed &= 2 * edge.iter().filter(|s| s.is_forward).count() == edge.len();
-            topology.join(edge);
+            topology.join(edge, normals);
         }
         topology.sort_edges(vertices, triangles, normals);
         topology
     }
 
-    /// Joins the sides of one edge in pairs: opposite ways first, then what is left of a soup wound anyhow.
-    fn join(&mut self, edge: &[Side]) {
+    /// Joins the sides of one edge in pairs: opposite ways first, then what is left of a soup wound anyhow; of several
+    /// the one that bends least, so that the sides of a sheet with two faces keep to themselves.
+    fn join(&mut self, edge: &[Side], normals: &[DVec3]) {
         for anyhow in [false, true] {
             for (i, s) in edge.iter().enumerate() {
-                if self.neighbours[s.triangle as usize][usize::from(s.edge)] != NONE {
+                if self.across(s) != NONE {
                     continue;
                 }
-                let free = |t: &&Side| {
-                    t.triangle != s.triangle
-                        && (anyhow || t.is_forward != s.is_forward)
-                        && self.neighbours[t.triangle as usize][usize::from(t.edge)] == NONE
-                };
-                if let Some(t) = edge[i + 1..].iter().find(free).copied() {
+                let mut best: Option<(f64, Side)> = None;
+                for t in &edge[i + 1..] {
+                    let fits = t.triangle != s.triangle && (anyhow || t.is_forward != s.is_forward);
+                    if fits && self.across(t) == NONE {
+                        let cosine = normals[s.triangle as usize].dot(normals[t.triangle as usize]);
+                        if best.is_none_or(|b| cosine > b.0) {
+                            best = Some((cosine, *t));
+                        }
+                    }
+                }
+                if let Some((_, t)) = best {
                     self.neighbours[s.triangle as usize][usize::from(s.edge)] = t.triangle;
                     self.neighbours[t.triangle as usize][usize::from(t.edge)] = s.triangle;
                 }
             }
         }
+    }
+
+    fn across(&self, side: &Side) -> u32 {
+        self.neighbours[side.triangle as usize][usize::from(side.edge)]
     }
 
     fn sort_edges(&mut self, vertices: &[DVec3], triangles: &[[u32; 3]], normals: &[DVec3]) {
@@ -159,6 +169,18 @@ impl Topology {
     pub fn pseudo_normal(&self, vertex: u32) -> DVec3 {
         self.pseudo_normals[self.welded[vertex as usize] as usize]
     }
+
+    /// Direction that is outside where a point of a triangle lies nearest to another point.
+    pub fn outward(&self, triangles: &[[u32; 3]], normals: &[DVec3], at: &Triangle, part: TrianglePart) -> DVec3 {
+        match part {
+            TrianglePart::Face => at.normal,
+            TrianglePart::Edge(k) => {
+                let other = self.neighbours[at.index as usize][k];
+                at.normal + if other == NONE { DVec3::ZERO } else { normals[other as usize] }
+            }
+            TrianglePart::Corner(k) => self.pseudo_normal(triangles[at.index as usize][k]),
+        }
+    }
 }
 
 /// The first vertex at each vertex' place.
@@ -168,7 +190,10 @@ fn weld(vertices: &[DVec3]) -> Vec<u32> {
     let key = |i: u32| (vertices[i as usize] + DVec3::ZERO).to_array();
     order.sort_unstable_by(|&i, &j| {
         let (p, q) = (key(i), key(j));
-        (0..3).map(|k| p[k].total_cmp(&q[k])).fold(std::cmp::Ordering::Equal, |sum, next| sum.then(next)).then(i.cmp(&j))
+        (0..3)
+            .map(|k| p[k].total_cmp(&q[k]))
+            .fold(std::cmp::Ordering::Equal, |sum, next| sum.then(next))
+            .then(i.cmp(&j))
     });
     let mut welded = vec![0; vertices.len()];
     for place in order.chunk_by(|&i, &j| vertices[i as usize] == vertices[j as usize]) {
@@ -192,18 +217,4 @@ fn rings(count: usize, sides: &[Side]) -> (Vec<u32>, Vec<u32>) {
         starts[i + 1] += starts[i];
     }
     (starts, pairs.into_iter().map(|p| p[1]).collect())
-}
-
-impl Topology {
-    /// Direction that is outside where a point of a triangle lies nearest to another point.
-    pub fn outward(&self, triangles: &[[u32; 3]], normals: &[DVec3], at: &Triangle, part: super::TrianglePart) -> DVec3 {
-        match part {
-            super::TrianglePart::Face => at.normal,
-            super::TrianglePart::Edge(k) => {
-                let other = self.neighbours[at.index as usize][k];
-                at.normal + if other == NONE { DVec3::ZERO } else { normals[other as usize] }
-            }
-            super::TrianglePart::Corner(k) => self.pseudo_normal(triangles[at.index as usize][k]),
-        }
-    }
 }

@@ -220,3 +220,41 @@ fn a_corner_of_floor_and_wall_keeps_both() {
         assert!(out.len() <= max_points && along(DVec3::Z) >= 3.min(max_points) && along(DVec3::X) >= 1, "{out:?}");
     }
 }
+
+#[test]
+fn what_has_gone_through_a_thin_wall_is_not_squeezed() {
+    // A closed wall from z = -0.1 to 0, and a sheet with two faces.
+    let wall = Shape::triangle_mesh(
+        &corners(0.5, DVec3::ZERO)
+            .iter()
+            .map(|p| DVec3::new(8.0 * p.x, 8.0 * p.y, 0.1 * p.z - 0.05))
+            .collect::<Vec<_>>(),
+        &CUBE,
+    )
+    .unwrap();
+    let ball = Shape::sphere(0.3).unwrap();
+    let unit = Shape::cuboid(DVec3::splat(0.6)).unwrap();
+    let capsule = Shape::capsule(0.3, 0.4).unwrap();
+    for (z, normal) in [(0.2, DVec3::Z), (0.0, DVec3::Z), (-0.03, DVec3::Z), (-0.07, -DVec3::Z), (-0.3, -DVec3::Z)] {
+        let deep = if normal.z > 0.0 { 0.3 - z } else { 0.4 + z };
+        for solid in [&ball, &unit, &capsule] {
+            let pose = Pose::new(DVec3::new(0.31, 0.17, z), quarter_y());
+            let points = found(solid, &pose, &wall, &Pose::IDENTITY);
+            assert!(!points.is_empty(), "{solid:?} {z}");
+            for p in points {
+                assert!((p.normal - normal).length() < 1e-9 && (p.depth - deep).abs() < 1e-9, "{solid:?} {z} {p:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mesh_far_away_touches_as_at_home() {
+    let unit = Shape::cuboid(DVec3::ONE).unwrap();
+    let far = Pose::new(DVec3::new(3e4, -2e4, 1e4), DQuat::from_rotation_z(0.4));
+    for solid in [unit, cube()] {
+        let points = found(&solid, &far.compose(&at(0.1, 0.2, 0.49)), &tiles(), &far);
+        assert_eq!(points.len(), 4, "{points:?}");
+        assert!(points.iter().all(|p| (p.depth - 0.01).abs() < 1e-9 && (p.normal - DVec3::Z).length() < 1e-9));
+    }
+}

@@ -167,3 +167,6 @@ impl TriangleMesh {
         Some(Surface { distance: sign * off.length(), normal })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -86,11 +86,8 @@ impl Contact {
         }
         if has(mode::ROLLING) {
             let rho = f64::from(surface.rho);
-            let coefficients = if has(mode::AXIS_DEPENDENT) {
-                [rho, surface.rho2.into(), surface.rhoN.into()]
-            } else {
-                [rho; 3]
-            };
+            let coefficients =
+                if has(mode::AXIS_DEPENDENT) { [rho, surface.rho2.into(), surface.rhoN.into()] } else { [rho; 3] };
             self.rolling(&coefficients, &[tangents[0], tangents[1], normal], &approximation, first, rows);
         }
     }

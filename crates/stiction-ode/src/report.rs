@@ -12,6 +12,8 @@ unsafe extern "C" {
     fn stiction_ode_error(number: c_int, text: *const c_char, ...);
     fn stiction_ode_debug(number: c_int, text: *const c_char, ...);
     fn stiction_ode_message(number: c_int, text: *const c_char, ...);
+    fn stiction_ode_error_and_exit(number: c_int, text: *const c_char, ...);
+    fn stiction_ode_debug_and_abort(number: c_int, text: *const c_char, ...);
     fn stiction_ode_set_handler(kind: c_int, handler: *mut c_void);
     fn stiction_ode_handler(kind: c_int) -> *mut c_void;
 }
@@ -93,8 +95,12 @@ macro_rules! variadic_names {
     )*};
 }
 
+// A program that calls dError or dDebug itself has been told by ODE's headers that they do not return: they end the process. Our
+// headers give the names to the last two, which return where the program's handler does.
 variadic_names! {
-    dError => stiction_ode_error;
-    dDebug => stiction_ode_debug;
+    dError => stiction_ode_error_and_exit;
+    dDebug => stiction_ode_debug_and_abort;
     dMessage => stiction_ode_message;
+    dErrorAndReturn => stiction_ode_error;
+    dDebugAndReturn => stiction_ode_debug;
 }

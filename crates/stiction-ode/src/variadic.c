@@ -35,14 +35,18 @@ static void report(int kind, int number, const char *text, va_list arguments)
     abort();
 }
 
-#define VARIADIC(name, kind)                       \
+#define VARIADIC(name, kind, after)                \
     void name(int number, const char *text, ...)   \
     {                                              \
         va_list arguments;                         \
         va_start(arguments, text);                 \
         report(kind, number, text, arguments);     \
         va_end(arguments);                         \
+        after;                                     \
     }
-VARIADIC(stiction_ode_error, ERROR)
-VARIADIC(stiction_ode_debug, DEBUG)
-VARIADIC(stiction_ode_message, MESSAGE)
+VARIADIC(stiction_ode_error, ERROR, (void)0)
+VARIADIC(stiction_ode_debug, DEBUG, (void)0)
+VARIADIC(stiction_ode_message, MESSAGE, (void)0)
+/* ODE's headers say that these do not return, so that nothing stands after a call of them. */
+VARIADIC(stiction_ode_error_and_exit, ERROR, exit(1))
+VARIADIC(stiction_ode_debug_and_abort, DEBUG, abort())

@@ -183,7 +183,8 @@ fn place(bounds: &Bounds, least: i32, greatest: i32) -> Option<Place> {
     if level > greatest {
         return None;
     }
-    let cell = if level.abs() < 1000 { f64::from_bits(((1023 - level) as u64) << 52) } else { libm::ldexp(1.0, -level) };
+    let cell =
+        if level.abs() < 1000 { f64::from_bits(((1023 - level) as u64) << 52) } else { libm::ldexp(1.0, -level) };
     let cells = bounds.map(|b| b * cell);
     // Where a number of cells is no whole number any more ODE gives up; these boxes are looked at one by one.
     if !cells.iter().all(|c| c.abs() < f64::from(i32::MAX - 1)) {

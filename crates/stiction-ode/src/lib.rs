@@ -14,6 +14,8 @@
 
 // The interface is C's: raw pointers in every function, under the promise above; names and cases are ODE's.
 #![allow(unsafe_code, unsafe_op_in_unsafe_fn, non_snake_case, non_camel_case_types)]
+// `dReal` is `f64` or `f32`: what converts one of them is idle for the other.
+#![allow(clippy::useless_conversion, clippy::unnecessary_cast)]
 
 mod geom;
 mod init;

@@ -103,15 +103,7 @@ unsafe extern "C" fn dRFromEulerAngles(r: *mut dMatrix3, phi: dReal, theta: dRea
 
 /// x along the first axis, y in the plane of both.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dRFrom2Axes(
-    r: *mut dMatrix3,
-    ax: dReal,
-    ay: dReal,
-    az: dReal,
-    bx: dReal,
-    by: dReal,
-    bz: dReal,
-) {
+unsafe extern "C" fn dRFrom2Axes(r: *mut dMatrix3, ax: dReal, ay: dReal, az: dReal, bx: dReal, by: dReal, bz: dReal) {
     require!(!r.is_null(), "bad matrix argument");
     let (a, b) = (vector_at([ax, ay, az].as_ptr()), vector_at([bx, by, bz].as_ptr()));
     let frame = a.try_normalize().and_then(|x| {

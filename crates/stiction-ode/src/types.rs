@@ -134,8 +134,8 @@ pub(crate) fn put_matrix(m: DMat3) -> dMatrix3 {
 
 /// The matrix in rows of four.
 pub(crate) fn matrix(m: &dMatrix3) -> DMat3 {
-    let m: [f64; 12] = m.map(Into::into);
-    DMat3::from_cols(DVec3::new(m[0], m[4], m[8]), DVec3::new(m[1], m[5], m[9]), DVec3::new(m[2], m[6], m[10]))
+    let column = |i: usize| DVec3::new(m[i].into(), m[4 + i].into(), m[8 + i].into());
+    DMat3::from_cols(column(0), column(1), column(2))
 }
 
 /// w, x, y, z.

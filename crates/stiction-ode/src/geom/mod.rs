@@ -4,7 +4,6 @@
 
 mod access;
 mod body;
-mod body_place;
 mod bounds;
 mod capsule;
 mod convex;

@@ -6,6 +6,7 @@ use super::place::{copy_rotation, placeable, rotation_of};
 use super::pose::{GeomPose, Placed};
 use super::{Geom, GeomId, body::moved, flag, geom};
 use crate::report::require;
+use crate::rotation::quaternion_of;
 use crate::space;
 use crate::types::{dMatrix3, dQuaternion, dReal, matrix, put, put_matrix, put_quaternion, vector};
 
@@ -128,5 +129,5 @@ pub(crate) unsafe extern "C" fn dGeomCopyOffsetRotation(geom: GeomId, out: *mut 
 pub(crate) unsafe extern "C" fn dGeomGetOffsetQuaternion(geom: GeomId, out: *mut dReal) {
     require!(!out.is_null(), "Bad argument(s): nowhere to write to");
     let rotation = matrix(&offset_in_place(geom).rotation);
-    *out.cast::<dQuaternion>() = put_quaternion(glam::DQuat::from_mat3(&rotation));
+    *out.cast::<dQuaternion>() = put_quaternion(quaternion_of(rotation));
 }

@@ -2,10 +2,11 @@
 
 use glam::{DMat3, DVec3};
 
-use super::body_place::{dBodyGetQuaternion, dBodySetPosition, dBodySetQuaternion, dBodySetRotation};
 use super::pose::{GeomPose, Placed};
 use super::{Geom, GeomId, body::moved, flag, geom};
+use crate::objects::body_state::{dBodySetPosition, dBodySetQuaternion, dBodySetRotation};
 use crate::report::require;
+use crate::rotation::quaternion_of;
 use crate::space;
 use crate::types::{
     dMatrix3, dQuaternion, dReal, dVector3, matrix, put, put_matrix, put_quaternion, quaternion, vector,
@@ -154,8 +155,8 @@ pub(crate) unsafe extern "C" fn dGeomGetQuaternion(geom: GeomId, out: *mut dReal
     placeable!(geom);
     require!(!out.is_null(), "Bad argument(s): nowhere to write to");
     *out.cast::<dQuaternion>() = if (*geom).flags & flag::POSE_OF_BODY != 0 {
-        *dBodyGetQuaternion((*geom).body).cast::<dQuaternion>()
+        (*(*geom).body).quaternion
     } else {
-        put_quaternion(glam::DQuat::from_mat3(&Geom::placed(geom).rotation))
+        put_quaternion(quaternion_of(Geom::placed(geom).rotation))
     };
 }

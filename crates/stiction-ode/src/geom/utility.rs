@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use glam::DVec3;
 
-use super::narrow::{CONTACTS_UNIMPORTANT, OrientedBox, SLOTS, box_box};
+use super::narrow::{BoxContact, CONTACTS_UNIMPORTANT, OrientedBox, SLOTS, box_box};
 use crate::report::require;
 use crate::types::{dContactGeom, dMatrix3, dReal, matrix, put, vector_at, write3};
 
@@ -125,7 +125,10 @@ pub(crate) unsafe extern "C" fn dBoxBox(
     require!(written, "Bad argument(s): nowhere to write to", 0);
     let (Some(a), Some(b)) = boxes else { return 0 };
     let max = ((flags & SLOTS) as usize).max(1);
-    let Some(found) = box_box(&a, &b, flags & CONTACTS_UNIMPORTANT != 0, max) else { return 0 };
+    let mut found = BoxContact::default();
+    if !box_box(&a, &b, flags & CONTACTS_UNIMPORTANT != 0, max, &mut found) {
+        return 0;
+    }
     write3(normal, found.normal);
     *depth = found.depth as dReal;
     *return_code = found.code as c_int;

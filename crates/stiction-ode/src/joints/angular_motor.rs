@@ -135,14 +135,7 @@ unsafe extern "C" fn dJointGetAMotorNumAxes(joint: JointId) -> c_int {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetAMotorAxis(
-    joint: JointId,
-    number: c_int,
-    relative: c_int,
-    x: dReal,
-    y: dReal,
-    z: dReal,
-) {
+unsafe extern "C" fn dJointSetAMotorAxis(joint: JointId, number: c_int, relative: c_int, x: dReal, y: dReal, z: dReal) {
     let data = &mut *data_of!(joint, AMotor);
     require!((0..3).contains(&number) && (0..3).contains(&relative), "bad axis number or reference");
     require!(

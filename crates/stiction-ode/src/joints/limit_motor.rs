@@ -154,11 +154,8 @@ impl LimitMotor {
     /// The row of a displacement along an axis. Between two bodies the force acts halfway between their centres, so that it
     /// gives the pair no spin.
     pub(crate) fn along(&self, sides: &Sides, axis: DVec3, rows: &mut Rows) {
-        let couple = if sides.are_two() {
-            (0.5 * (sides.position(1) - sides.position(0))).cross(axis)
-        } else {
-            DVec3::ZERO
-        };
+        let couple =
+            if sides.are_two() { (0.5 * (sides.position(1) - sides.position(0))).cross(axis) } else { DVec3::ZERO };
         let rate = axis.dot(sides.linear_velocity(0) - sides.linear_velocity(1));
         self.push(sides, [axis, -axis], [couple; 2], rate, rows);
     }

@@ -45,14 +45,7 @@ unsafe extern "C" fn dJointGetLMotorNumAxes(joint: JointId) -> c_int {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetLMotorAxis(
-    joint: JointId,
-    number: c_int,
-    relative: c_int,
-    x: dReal,
-    y: dReal,
-    z: dReal,
-) {
+unsafe extern "C" fn dJointSetLMotorAxis(joint: JointId, number: c_int, relative: c_int, x: dReal, y: dReal, z: dReal) {
     let data = &mut *data_of!(joint, LMotor);
     require!((0..3).contains(&number) && (0..3).contains(&relative), "bad axis number or reference");
     let axis = DVec3::new(x.into(), y.into(), z.into());

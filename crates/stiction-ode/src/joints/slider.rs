@@ -111,10 +111,7 @@ unsafe extern "C" fn dJointAddSliderForce(joint: JointId, force: dReal) {
     let data = &*data_of!(joint, Slider);
     let sides = (*joint).sides();
     let force = sides.world_vector(0, data.axis) * (f64::from(force) * sides.sign());
-    let couple = if sides.are_two() {
-        (0.5 * (sides.position(1) - sides.position(0))).cross(force)
-    } else {
-        DVec3::ZERO
-    };
+    let couple =
+        if sides.are_two() { (0.5 * (sides.position(1) - sides.position(0))).cross(force) } else { DVec3::ZERO };
     sides.add(force, [couple; 2]);
 }

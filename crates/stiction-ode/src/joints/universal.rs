@@ -96,11 +96,7 @@ pub(crate) struct Universal {
 
 impl Universal {
     pub(super) fn new(world: &World) -> Self {
-        Self {
-            anchors: [DVec3::ZERO; 2],
-            cross: Cross::new([DVec3::X, DVec3::Y]),
-            motors: [LimitMotor::new(world); 2],
-        }
+        Self { anchors: [DVec3::ZERO; 2], cross: Cross::new([DVec3::X, DVec3::Y]), motors: [LimitMotor::new(world); 2] }
     }
 
     pub(super) fn attached(&mut self, sides: &Sides) {

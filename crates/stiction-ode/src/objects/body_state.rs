@@ -33,14 +33,14 @@ pub(crate) fn normalize_rotation(body: &mut Body) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetPosition(body: BodyId, x: dReal, y: dReal, z: dReal) {
+pub(crate) unsafe extern "C" fn dBodySetPosition(body: BodyId, x: dReal, y: dReal, z: dReal) {
     require!(!body.is_null(), "bad body argument");
     (*body).position = [x, y, z, 0.0];
     moved(body);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetRotation(body: BodyId, rotation: *const dReal) {
+pub(crate) unsafe extern "C" fn dBodySetRotation(body: BodyId, rotation: *const dReal) {
     require!(!body.is_null() && !rotation.is_null(), "bad body or matrix argument");
     let given = *rotation.cast::<[dReal; 12]>();
     let Some(r) = crate::rotation::orthonormal_rows(matrix(&given)) else {
@@ -54,7 +54,7 @@ unsafe extern "C" fn dBodySetRotation(body: BodyId, rotation: *const dReal) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetQuaternion(body: BodyId, q: *const dReal) {
+pub(crate) unsafe extern "C" fn dBodySetQuaternion(body: BodyId, q: *const dReal) {
     require!(!body.is_null() && !q.is_null(), "bad body or quaternion argument");
     let given = quaternion(&*q.cast());
     require_internal!(
@@ -129,10 +129,7 @@ unsafe extern "C" fn dBodySetMass(body: BodyId, mass: *const dMass) {
 /// Takes a mass, unless it is none.
 unsafe fn set_mass(body: BodyId, mass: dMass) {
     require_internal!(mass::check(&mass), "the mass is not that of a body");
-    require!(
-        mass.c[..3].iter().all(|c| c.abs() <= dReal::EPSILON),
-        "The centre of mass must be at the origin."
-    );
+    require!(mass.c[..3].iter().all(|c| c.abs() <= dReal::EPSILON), "The centre of mass must be at the origin.");
     (*body).mass = mass;
     let inertia = matrix(&mass.I);
     // Products of inertia come from one triangle, so that the matrix is symmetric whatever the other holds.

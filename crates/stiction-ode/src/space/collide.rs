@@ -93,7 +93,7 @@ unsafe fn collide_with(owner: GeomId, geom: GeomId, near: Near) {
                 member = (*member).next;
             }
         }
-        SpaceKind::QuadTree(tree) => tree.collide_with(geom, (*geom).space == owner, near, near.swapped()),
+        SpaceKind::QuadTree(tree) => tree.collide_with(geom, (*geom).space == owner, near),
         SpaceKind::Sweep(sweep) => {
             for index in 0..sweep.len() {
                 let member = sweep.geom(index);

@@ -1,10 +1,11 @@
 //! The quadtree space, over x and y.
 
 use std::ffi::c_int;
+use std::ops::Range;
 
 use glam::DVec3;
 
-use super::collide::Near;
+use super::collide::{Near, overlap};
 use crate::geom::GeomId;
 
 /// A rectangle of the ground and the geoms that fit into it but into none of its quarters.
@@ -151,58 +152,97 @@ impl QuadTree {
 
     /// All pairs: block by block, each geom with the rest of its block and with all quarters below.
     pub(super) unsafe fn collide(&self, near: Near) {
-        self.collide_block(0, near);
+        let mut members = Members { geoms: Vec::new(), bounds: Vec::new(), starts: Vec::new() };
+        for block in &self.blocks {
+            members.starts.push(members.geoms.len());
+            let mut geom = block.first;
+            while !geom.is_null() {
+                members.geoms.push(geom);
+                members.bounds.push((*geom).bounds);
+                geom = (*geom).next_in_block;
+            }
+        }
+        members.starts.push(members.geoms.len());
+        self.collide_block(0, &members, near);
     }
 
-    unsafe fn collide_block(&self, block: u32, near: Near) {
-        let mut geom = self.blocks[block as usize].first;
-        while !geom.is_null() {
-            if (*geom).takes_part() {
-                self.collide_below(block, geom, (*geom).next_in_block, near);
+    unsafe fn collide_block(&self, block: u32, members: &Members, near: Near) {
+        let here = members.of(block);
+        for index in here.clone() {
+            if (*members.geoms[index]).takes_part() {
+                self.collide_below(block, index, index + 1..here.end, members, near);
             }
-            geom = (*geom).next_in_block;
         }
         for quarter in self.quarters(block) {
             if self.blocks[quarter as usize].count > 1 {
-                self.collide_block(quarter, near);
+                self.collide_block(quarter, members, near);
             }
         }
     }
 
-    fn quarters(&self, block: u32) -> std::ops::Range<u32> {
-        self.blocks[block as usize].quarters.map_or(0..0, |first| first..first + 4)
-    }
-
-    /// A geom with those of a block from `other` on, and of the quarters it reaches; one geom alone is not worth asking.
-    unsafe fn collide_below(&self, block: u32, geom: GeomId, mut other: GeomId, near: Near) {
-        while !other.is_null() {
-            if (*other).takes_part() {
-                near.tell_if_near(geom, other);
+    /// A geom with others of a block, and with those of the quarters it reaches; a block of one is not worth asking.
+    unsafe fn collide_below(&self, block: u32, index: usize, others: Range<usize>, members: &Members, near: Near) {
+        let bounds = &members.bounds[index];
+        for other in others {
+            if overlap(bounds, &members.bounds[other]) && (*members.geoms[other]).takes_part() {
+                near.tell_if_wanted(members.geoms[index], members.geoms[other]);
             }
-            other = (*other).next_in_block;
         }
         for quarter in self.quarters(block) {
             let below = &self.blocks[quarter as usize];
-            if below.count > 0 && (below.count == 1 || !below.is_apart(&(*geom).bounds)) {
-                self.collide_below(quarter, geom, below.first, near);
+            if below.count > 0 && (below.count == 1 || !below.is_apart(bounds)) {
+                self.collide_below(quarter, index, members.of(quarter), members, near);
             }
         }
     }
 
-    /// A geom with all others that may touch it; members are told of first. `swapped` tells of pairs the other way round.
-    pub(super) unsafe fn collide_with(&self, geom: GeomId, is_member: bool, near: Near, swapped: Near) {
+    fn quarters(&self, block: u32) -> Range<u32> {
+        self.blocks[block as usize].quarters.map_or(0..0, |first| first..first + 4)
+    }
+
+    /// A geom with all of a block and of the quarters it reaches.
+    unsafe fn meet_below(&self, block: u32, geom: GeomId, near: Near) {
+        self.meet_block(block, geom, near);
+        for quarter in self.quarters(block) {
+            let below = &self.blocks[quarter as usize];
+            if below.count > 0 && (below.count == 1 || !below.is_apart(&(*geom).bounds)) {
+                self.meet_below(quarter, geom, near);
+            }
+        }
+    }
+
+    unsafe fn meet_block(&self, block: u32, geom: GeomId, near: Near) {
+        let mut member = self.blocks[block as usize].first;
+        while !member.is_null() {
+            if (*member).takes_part() {
+                near.tell_if_near(member, geom);
+            }
+            member = (*member).next_in_block;
+        }
+    }
+
+    /// A geom with all others that may touch it; members are told of first.
+    pub(super) unsafe fn collide_with(&self, geom: GeomId, is_member: bool, near: Near) {
         let start = if is_member { (*geom).slot } else { 0 };
-        self.collide_below(start, geom, self.blocks[start as usize].first, swapped);
+        self.meet_below(start, geom, near);
         let mut block = self.blocks[start as usize].parent;
         while let Some(above) = block {
-            let mut member = self.blocks[above as usize].first;
-            while !member.is_null() {
-                if (*member).takes_part() {
-                    near.tell_if_near(member, geom);
-                }
-                member = (*member).next_in_block;
-            }
+            self.meet_block(above, geom, near);
             block = self.blocks[above as usize].parent;
         }
+    }
+}
+
+/// All geoms of the tree while it is walked, block after block.
+struct Members {
+    geoms: Vec<GeomId>,
+    bounds: Vec<[f64; 6]>,
+    /// Where each block begins, and the end.
+    starts: Vec<usize>,
+}
+
+impl Members {
+    fn of(&self, block: u32) -> Range<usize> {
+        self.starts[block as usize]..self.starts[block as usize + 1]
     }
 }

@@ -99,8 +99,7 @@ pub(super) unsafe fn fill(
                 let at = problem.push_blocks(blocks, whitened.target, row.cfm / h, kind, source) as usize;
                 match row.normal {
                     Some(normal) => {
-                        problem.rows[at].bound =
-                            Bound::Coefficient { normal: first + normal, coefficient: row.high };
+                        problem.rows[at].bound = Bound::Coefficient { normal: first + normal, coefficient: row.high };
                     }
                     None => (problem.rows[at].lower, problem.rows[at].upper) = (row.low * h, row.high * h),
                 }

@@ -84,7 +84,6 @@ impl Islands {
                 None => break,
             }
         }
-        self.islands
-            .push(Island { bodies: first_body..self.bodies.len(), joints: first_joint..self.joints.len() });
+        self.islands.push(Island { bodies: first_body..self.bodies.len(), joints: first_joint..self.joints.len() });
     }
 }

@@ -17,6 +17,7 @@ pub(crate) struct OrientedBox {
 }
 
 /// How two boxes overlap.
+#[derive(Default)]
 pub(crate) struct BoxContact {
     /// From the first box into the second.
     pub normal: DVec3,
@@ -40,7 +41,8 @@ struct Separation {
 pub(super) unsafe fn boxes(first: GeomId, second: GeomId, contacts: &mut Contacts) {
     let (Some(a), Some(b)) = (OrientedBox::of(first), OrientedBox::of(second)) else { return };
     let unimportant = contacts.flags & CONTACTS_UNIMPORTANT != 0;
-    if let Some(found) = box_box(&a, &b, unimportant, contacts.max()) {
+    let mut found = BoxContact::default();
+    if box_box(&a, &b, unimportant, contacts.max(), &mut found) {
         for &(position, depth) in &found.points[..found.count] {
             contacts.push(position, -found.normal, depth);
         }
@@ -55,26 +57,26 @@ impl OrientedBox {
     }
 }
 
-/// Contact of two boxes, if they overlap or touch. `unimportant` takes the first axis that does not part them, and stops at
+/// Contact of two boxes; false if they are apart. `unimportant` takes the first axis that does not part them, and stops at
 /// `max` points.
-pub(crate) fn box_box(a: &OrientedBox, b: &OrientedBox, unimportant: bool, max: usize) -> Option<BoxContact> {
-    let axis = least_overlap(a, b, unimportant)?;
-    let mut contact = BoxContact {
-        normal: axis.normal,
-        depth: -axis.distance,
-        code: axis.code,
-        points: [(DVec3::ZERO, 0.0); 8],
-        count: 0,
-    };
-    if axis.code > 6 {
-        contact.points[0] = (between_edges(a, b, &axis), contact.depth);
-        contact.count = 1;
-    } else if axis.code <= 3 {
-        face_points(a, b, axis.code - 1, axis.normal, (unimportant, max), &mut contact);
-    } else {
-        face_points(b, a, axis.code - 4, -axis.normal, (unimportant, max), &mut contact);
+pub(crate) fn box_box(
+    a: &OrientedBox,
+    b: &OrientedBox,
+    unimportant: bool,
+    max: usize,
+    contact: &mut BoxContact,
+) -> bool {
+    let Some(axis) = least_overlap(a, b, unimportant) else { return false };
+    (contact.normal, contact.depth, contact.code) = (axis.normal, -axis.distance, axis.code);
+    match axis.code {
+        1..=3 => face_points(a, b, axis.code - 1, axis.normal, (unimportant, max), contact),
+        4..=6 => face_points(b, a, axis.code - 4, -axis.normal, (unimportant, max), contact),
+        _ => {
+            contact.points[0] = (between_edges(a, b, &axis), contact.depth);
+            contact.count = 1;
+        }
     }
-    (contact.count > 0).then_some(contact)
+    contact.count > 0
 }
 
 impl OrientedBox {
@@ -91,42 +93,98 @@ const OTHERS: [[usize; 2]; 3] = [[1, 2], [0, 2], [0, 1]];
 /// two edges `Aᵢ × Bⱼ` the sum over the other edges. None if an axis parts them.
 fn least_overlap(a: &OrientedBox, b: &OrientedBox, unimportant: bool) -> Option<Separation> {
     let p = b.center - a.center;
-    let p_a = a.rotation.transpose() * p;
-    let r = [0, 1, 2].map(|i| [0, 1, 2].map(|j| a.rotation.col(i).dot(b.rotation.col(j))));
-    let q = r.map(|row| row.map(f64::abs));
+    let couple = Couple::new(a, b, p);
+    let (q, reach_a, reach_b) = (&couple.q, a.half, b.half);
     let mut best = Separation { distance: f64::NEG_INFINITY, normal: DVec3::ZERO, code: 0 };
     for i in 0..3 {
-        let reach = a.half[i] + b.half.x * q[i][0] + b.half.y * q[i][1] + b.half.z * q[i][2];
-        if best.face(p_a[i], reach, a.rotation.col(i), 1 + i)? && unimportant {
+        let reach = reach_a[i] + reach_b.x * q[i][0] + reach_b.y * q[i][1] + reach_b.z * q[i][2];
+        if best.face(couple.p[i], reach, couple.a[i], 1 + i)? && unimportant {
             return Some(best);
         }
     }
     for j in 0..3 {
-        let reach = a.half.x * q[0][j] + a.half.y * q[1][j] + a.half.z * q[2][j] + b.half[j];
-        if best.face(b.rotation.col(j).dot(p), reach, b.rotation.col(j), 4 + j)? && unimportant {
+        let reach = reach_a.x * q[0][j] + reach_a.y * q[1][j] + reach_a.z * q[2][j] + reach_b[j];
+        if best.face(couple.b[j].dot(p), reach, couple.b[j], 4 + j)? && unimportant {
             return Some(best);
         }
     }
-    for i in 0..3 {
-        for j in 0..3 {
-            let ([k, l], [m, n]) = (OTHERS[i], OTHERS[j]);
-            // Eᵢ × R_j in the first box's axes: the cyclic order of the two other axes gives the signs.
-            let (u, v) = ((i + 1) % 3, (i + 2) % 3);
-            let mut axis = DVec3::ZERO;
-            axis[u] = -r[v][j];
-            axis[v] = r[u][j];
-            let along = p_a[v] * r[u][j] - p_a[u] * r[v][j];
-            let reach = a.half[k] * q[l][j] + a.half[l] * q[k][j] + b.half[m] * q[i][n] + b.half[n] * q[i][m];
-            if best.edge(along, reach, axis, &a.rotation, 7 + 3 * i + j)? && unimportant {
-                return Some(best);
+    couple.edge::<0, 0>(&mut best)?;
+    couple.edge::<0, 1>(&mut best)?;
+    couple.edge::<0, 2>(&mut best)?;
+    couple.edge::<1, 0>(&mut best)?;
+    couple.edge::<1, 1>(&mut best)?;
+    couple.edge::<1, 2>(&mut best)?;
+    couple.edge::<2, 0>(&mut best)?;
+    couple.edge::<2, 1>(&mut best)?;
+    couple.edge::<2, 2>(&mut best)?;
+    (best.code > 0).then_some(best)
+}
+
+/// Two boxes as the tests of axes see them.
+struct Couple {
+    /// Axes in the world.
+    a: [DVec3; 3],
+    b: [DVec3; 3],
+    half_a: [f64; 3],
+    half_b: [f64; 3],
+    /// Between the centres, in the first box's axes.
+    p: [f64; 3],
+    /// `Aᵀ B`, and its magnitudes.
+    r: [[f64; 3]; 3],
+    q: [[f64; 3]; 3],
+}
+
+impl Couple {
+    #[inline]
+    fn new(first: &OrientedBox, second: &OrientedBox, p: DVec3) -> Self {
+        let columns = |m: &DMat3| [m.x_axis, m.y_axis, m.z_axis];
+        let (a, b) = (columns(&first.rotation), columns(&second.rotation));
+        let (mut r, mut q, mut p_a) = ([[0.0; 3]; 3], [[0.0; 3]; 3], [0.0; 3]);
+        for i in 0..3 {
+            p_a[i] = a[i].dot(p);
+            for j in 0..3 {
+                r[i][j] = a[i].dot(b[j]);
+                q[i][j] = r[i][j].abs();
             }
         }
+        Self { a, b, half_a: first.half.to_array(), half_b: second.half.to_array(), p: p_a, r, q }
     }
-    (best.code > 0).then_some(best)
+
+    /// The product of edge I of the first box and edge J of the second. None if it parts the boxes. It is not of unit
+    /// length, and zero for parallel edges.
+    #[inline(always)]
+    fn edge<const I: usize, const J: usize>(&self, best: &mut Separation) -> Option<()> {
+        let ([k, l], [m, n]) = (OTHERS[I], OTHERS[J]);
+        // In the first box's axes it has no component along I; the cyclic order of the two others gives the signs.
+        let (u, v) = ((I + 1) % 3, (I + 2) % 3);
+        let (r, q) = (&self.r, &self.q);
+        let along = self.p[v] * r[u][J] - self.p[u] * r[v][J];
+        let reach =
+            self.half_a[k] * q[l][J] + self.half_a[l] * q[k][J] + self.half_b[m] * q[I][n] + self.half_b[n] * q[I][m];
+        let distance = along.abs() - reach;
+        if distance > 0.0 {
+            return None;
+        }
+        let square = r[u][J] * r[u][J] + r[v][J] * r[v][J];
+        // Both distances are negative: no root is drawn unless this axis may be the better one.
+        let (wanted, scaled) = (distance * FACE_PREFERENCE, best.distance * best.distance * square);
+        if wanted * wanted > scaled * (1.0 + 1e-9) {
+            return Some(());
+        }
+        let length = square.sqrt();
+        if length > 0.0 && distance / length * FACE_PREFERENCE > best.distance {
+            let (along_u, along_v) = (-r[v][J] / length, r[u][J] / length);
+            let normal = self.a[u] * along_u + self.a[v] * along_v;
+            let normal = if along < 0.0 { -normal } else { normal };
+            *best = Separation { distance: distance / length, normal, code: 7 + 3 * I + J };
+        }
+        Some(())
+    }
 }
 
 impl Separation {
     /// Takes a face's axis if the overlap is less along it. None if it parts the boxes.
+    #[inline(always)]
     fn face(&mut self, along: f64, reach: f64, axis: DVec3, code: usize) -> Option<bool> {
         let distance = along.abs() - reach;
         if distance > 0.0 {
@@ -135,22 +193,6 @@ impl Separation {
         let better = distance > self.distance;
         if better {
             *self = Self { distance, normal: if along < 0.0 { -axis } else { axis }, code };
-        }
-        Some(better)
-    }
-
-    /// The same for the product of two edges, which is not of unit length, and zero for parallel ones.
-    fn edge(&mut self, along: f64, reach: f64, axis: DVec3, rotation: &DMat3, code: usize) -> Option<bool> {
-        let distance = along.abs() - reach;
-        if distance > 0.0 {
-            return None;
-        }
-        let length = axis.length();
-        let scaled = distance / length;
-        let better = length > 0.0 && scaled * FACE_PREFERENCE > self.distance;
-        if better {
-            let normal = *rotation * (axis / length);
-            *self = Self { distance: scaled, normal: if along < 0.0 { -normal } else { normal }, code };
         }
         Some(better)
     }
@@ -196,46 +238,48 @@ fn face_points(
 ) {
     let facing = other.rotation.transpose() * outward;
     let incident = most_facing(facing.abs());
-    let [e1, e2] = OTHERS[incident].map(|i| other.rotation.col(i));
-    let [h1, h2] = OTHERS[incident].map(|i| other.half[i]);
+    let [i1, i2] = OTHERS[incident];
+    let (e1, e2) = (other.rotation.col(i1), other.rotation.col(i2));
+    let (h1, h2) = (other.half[i1], other.half[i2]);
     // Centre of the incident face, from the reference box's centre.
     let to_face = other.rotation.col(incident) * other.half[incident];
     let between = other.center - reference.center;
     let center = if facing[incident] < 0.0 { between + to_face } else { between - to_face };
-    let [f1, f2] = OTHERS[face].map(|i| reference.rotation.col(i));
+    let [j1, j2] = OTHERS[face];
+    let (f1, f2) = (reference.rotation.col(j1), reference.rotation.col(j2));
     let middle = DVec2::new(center.dot(f1), center.dot(f2));
     // The incident face's edges in the plane of the reference face: the columns of M.
     let (m1, m2) = (DVec2::new(f1.dot(e1), f2.dot(e1)), DVec2::new(f1.dot(e2), f2.dot(e2)));
     let (k1, k2) = (m1 * h1, m2 * h2);
     let quad = [middle - k1 - k2, middle - k1 + k2, middle + k1 + k2, middle + k1 - k2];
-    let [r1, r2] = OTHERS[face].map(|i| reference.half[i]);
-    let (clipped, count) = cull::clip(quad, DVec2::new(r1, r2));
+    let mut clipped = [DVec2::ZERO; 8];
+    let count = cull::clip(&quad, DVec2::new(reference.half[j1], reference.half[j2]), &mut clipped);
     // Back onto the incident face by M⁻¹.
     let inverse = 1.0 / (m1.x * m2.y - m2.x * m1.y);
     let (m1, m2) = (m1 * inverse, m2 * inverse);
-    let (mut flat, mut points, mut kept) = ([DVec2::ZERO; 8], [(DVec3::ZERO, 0.0); 8], 0);
+    let (mut flat, mut kept) = ([DVec2::ZERO; 8], 0);
     for &at in &clipped[..count] {
         let from = at - middle;
         let (s1, s2) = (m2.y * from.x - m2.x * from.y, -m1.y * from.x + m1.x * from.y);
         let point = center + e1 * s1 + e2 * s2;
         let depth = reference.half[face] - outward.dot(point);
         if depth >= 0.0 {
-            (flat[kept], points[kept]) = (at, (point + reference.center, depth));
+            flat[kept] = at;
+            contact.points[kept] = (point + reference.center, depth);
             kept += 1;
             if unimportant && kept == max {
                 break;
             }
         }
     }
-    if kept <= max {
-        (contact.points, contact.count) = (points, kept);
-        return;
+    contact.count = kept.min(max);
+    if kept > max {
+        let points = contact.points;
+        let chosen = cull::choose(&flat[..kept], &points.map(|(_, depth)| depth), max);
+        for (place, &index) in contact.points.iter_mut().zip(&chosen[..max]) {
+            *place = points[index];
+        }
     }
-    let depths = points.map(|(_, depth)| depth);
-    for (place, &chosen) in contact.points.iter_mut().zip(&cull::choose(&flat[..kept], &depths, max)[..max]) {
-        *place = points[chosen];
-    }
-    contact.count = max;
 }
 
 /// The axis of the largest component; of equal ones the last, but y only if it beats x.

@@ -4,41 +4,55 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec2;
 
-/// Cuts a quadrilateral to the rectangle `|x| <= h.x, |y| <= h.y`: the corners and their number. Eight at most: there ODE
-/// stops, wherever it is.
-pub(super) fn clip(quad: [DVec2; 4], h: DVec2) -> ([DVec2; 8], usize) {
-    let mut polygon = [DVec2::ZERO; 8];
-    polygon[..4].copy_from_slice(&quad);
-    let mut count = 4;
-    for axis in 0..2 {
-        for sign in [-1.0, 1.0] {
-            let inside = |p: DVec2| sign * p[axis] < h[axis];
-            let (mut cut, mut kept) = ([DVec2::ZERO; 8], 0);
-            for i in 0..count {
-                let (from, to) = (polygon[i], polygon[(i + 1) % count]);
-                if inside(from) {
-                    cut[kept] = from;
-                    kept += 1;
-                    if kept == 8 {
-                        return (cut, kept);
-                    }
-                }
-                if inside(from) != inside(to) {
-                    let other = 1 - axis;
-                    let slope = (to[other] - from[other]) / (to[axis] - from[axis]);
-                    let border = sign * h[axis];
-                    cut[kept][other] = from[other] + slope * (border - from[axis]);
-                    cut[kept][axis] = border;
-                    kept += 1;
-                    if kept == 8 {
-                        return (cut, kept);
-                    }
-                }
+/// Cuts a quadrilateral to the rectangle `|x| <= h.x, |y| <= h.y`: writes the corners and returns their number. Eight at
+/// most: there ODE stops, wherever it is.
+pub(super) fn clip(quad: &[DVec2; 4], h: DVec2, result: &mut [DVec2; 8]) -> usize {
+    let mut buffer = [DVec2::ZERO; 8];
+    let count = clip_side::<0>(quad, -1.0, h.x, &mut buffer);
+    if count == 8 {
+        *result = buffer;
+        return count;
+    }
+    let count = clip_side::<0>(&buffer[..count], 1.0, h.x, result);
+    if count == 8 {
+        return count;
+    }
+    let count = clip_side::<1>(&result[..count], -1.0, h.y, &mut buffer);
+    if count == 8 {
+        *result = buffer;
+        return count;
+    }
+    clip_side::<1>(&buffer[..count], 1.0, h.y, result)
+}
+
+/// Keeps what lies below `sign · p[AXIS] = border`; returns the number of corners.
+#[inline]
+fn clip_side<const AXIS: usize>(polygon: &[DVec2], sign: f64, border: f64, cut: &mut [DVec2; 8]) -> usize {
+    let split = |p: DVec2| if AXIS == 0 { (p.x, p.y) } else { (p.y, p.x) };
+    let join = |along: f64, other: f64| if AXIS == 0 { DVec2::new(along, other) } else { DVec2::new(other, along) };
+    let Some(&first) = polygon.first() else { return 0 };
+    let mut kept = 0;
+    for (i, &from) in polygon.iter().enumerate() {
+        let to = polygon.get(i + 1).copied().unwrap_or(first);
+        let ((from_along, from_other), (to_along, to_other)) = (split(from), split(to));
+        let (from_inside, to_inside) = (sign * from_along < border, sign * to_along < border);
+        if from_inside {
+            cut[kept] = from;
+            kept += 1;
+            if kept == 8 {
+                break;
             }
-            (polygon, count) = (cut, kept);
+        }
+        if from_inside != to_inside {
+            let slope = (to_other - from_other) / (to_along - from_along);
+            cut[kept] = join(sign * border, from_other + slope * (sign * border - from_along));
+            kept += 1;
+            if kept == 8 {
+                break;
+            }
         }
     }
-    (polygon, count)
+    kept
 }
 
 /// Chooses points of a convex polygon: the deepest, then always the one whose direction from the centroid is nearest to

@@ -23,7 +23,7 @@ use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub(super) use box_box::{OrientedBox, box_box};
+pub(super) use box_box::{BoxContact, OrientedBox, box_box};
 pub(crate) use contacts::Contacts;
 pub(super) use contacts::{CONTACTS_UNIMPORTANT, SLOTS};
 

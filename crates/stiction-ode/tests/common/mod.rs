@@ -1,0 +1,79 @@
+//! Programs in C, built once and run with this library and with the stock one.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where distributions put the stock library.
+const STOCK_DIRECTORIES: [&str; 5] =
+    ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"];
+const FILE: &str = "libode.so.8";
+
+/// A program that was linked to `libode.so.8`.
+pub struct Program {
+    path: PathBuf,
+    /// Holds this library under the name that the loader looks for.
+    ours: PathBuf,
+    stock: PathBuf,
+}
+
+/// Which library a program runs with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Library {
+    Ours,
+    Stock,
+}
+
+impl Program {
+    /// Builds `tests/c/NAME.c`. None, with a message, where there is no compiler, no stock library or no header of it.
+    pub fn build(name: &str) -> Option<Self> {
+        let skip = |what: &str| {
+            eprintln!("SKIPPED: {name}.c is not compared with the stock library: {what}");
+            None
+        };
+        let Some(library) = our_library() else { return skip("this library was not built as libode.so") };
+        let Some(stock) = STOCK_DIRECTORIES.iter().map(PathBuf::from).find(|d| d.join(FILE).exists()) else {
+            return skip("no libode.so.8 installed");
+        };
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let ours = directory.join("ours");
+        std::fs::create_dir_all(&ours).expect("a directory for the program");
+        let link = ours.join(FILE);
+        let _ = std::fs::remove_file(&link);
+        std::os::unix::fs::symlink(&library, &link).expect("a link to the library");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(name).with_extension("c");
+        let path = directory.join(name);
+        let built = Command::new("cc")
+            .args(["-O1", "-Wall", "-Wextra", "-o"])
+            .args([&path, &source, &stock.join(FILE)])
+            .arg("-lm")
+            .output();
+        match built {
+            Err(_) => skip("no cc"),
+            Ok(output) if !output.status.success() => {
+                let text = String::from_utf8_lossy(&output.stderr).into_owned();
+                if text.contains("ode/ode.h") { skip("no headers of libode") } else { panic!("{text}") }
+            }
+            Ok(_) => Some(Self { path, ours, stock }),
+        }
+    }
+
+    /// What the program prints.
+    pub fn run(&self, library: Library, arguments: &[&str]) -> String {
+        let directory = if library == Library::Ours { &self.ours } else { &self.stock };
+        let output = Command::new(&self.path)
+            .args(arguments)
+            .env("LD_LIBRARY_PATH", directory)
+            .output()
+            .expect("the program starts");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{library:?} {arguments:?}: {} {error}", output.status);
+        String::from_utf8(output.stdout).expect("text")
+    }
+}
+
+/// `libode.so` beside the test: in the profile's directory or among its dependencies.
+fn our_library() -> Option<PathBuf> {
+    let test = std::env::current_exe().ok()?;
+    let dependencies = test.parent()?;
+    [dependencies.parent()?, dependencies].map(|d| d.join("libode.so")).into_iter().find(|p| p.exists())
+}

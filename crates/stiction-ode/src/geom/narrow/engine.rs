@@ -58,7 +58,7 @@ pub(super) unsafe fn convex_plane(convex: GeomId, plane: GeomId, contacts: &mut 
         let position = placed.point(corner);
         let depth = params[3] - normal.dot(position);
         if depth >= 0.0 {
-            points.push(ManifoldPoint { position, normal, depth, feature: index as u32 });
+            points.push(ManifoldPoint { position, normal, depth, feature: index as u32, triangles: [stiction::collision::NO_TRIANGLE; 2] });
         }
     }
     reduce(&mut points, contacts.max());

@@ -25,6 +25,8 @@ const LARGE: usize = 64;
 #[derive(Default)]
 pub(super) struct Quick {
     ordered: Ordered,
+    /// Every island of the batch has one body that moves.
+    is_lone: bool,
     /// Which rows follow a normal.
     follows: Vec<bool>,
     /// Orders of the batch, one for each stretch between shuffles.
@@ -71,11 +73,19 @@ impl Quick {
                 (None, _) => {}
             }
         }
+        let is_lone = |island: usize| {
+            let range = islands.islands[island].bodies.clone();
+            bodies[range].iter().filter(|body| body.is_dynamic()).count() == 1
+        };
         let mut first = 0;
         while first < assembly.islands.len() {
             let mut end = first + 1;
             let mut rows = assembly.islands[first].len();
-            while end < assembly.islands.len() && rows + assembly.islands[end].len() <= BATCH {
+            self.is_lone = is_lone(first);
+            while end < assembly.islands.len()
+                && rows + assembly.islands[end].len() <= BATCH
+                && is_lone(end) == self.is_lone
+            {
                 rows += assembly.islands[end].len();
                 end += 1;
             }
@@ -101,7 +111,7 @@ impl Quick {
             self.orders.resize_with(stretches, Vec::new);
         }
         self.orders.iter_mut().for_each(Vec::clear);
-        for island in batch {
+        for island in batch.clone() {
             let rows = assembly.islands[island].clone();
             if rows.is_empty() {
                 continue;
@@ -126,6 +136,18 @@ impl Quick {
         }
         for stretch in 0..stretches {
             let count = SHUFFLE_EVERY.min(sweeps - stretch as u32 * SHUFFLE_EVERY);
+            if self.is_lone {
+                let order = &self.orders[stretch];
+                let mut islands = Vec::with_capacity(batch.len());
+                let mut rest = order.as_slice();
+                for island in batch.clone() {
+                    let (own, others) = rest.split_at(assembly.islands[island].len());
+                    islands.push(own);
+                    rest = others;
+                }
+                self.ordered.sweep_lone(&islands, count);
+                continue;
+            }
             self.ordered.sweep(&self.orders[stretch], count, is_large && stretch > 0);
         }
     }

@@ -5,6 +5,8 @@
 //! for each other's results.
 #![allow(unsafe_code, reason = "the kernel: vector instructions, and places that are checked when rows are added")]
 
+mod lone;
+
 /// No second body.
 pub const NO_BODY: u32 = u32::MAX;
 
@@ -74,6 +76,7 @@ pub struct Ordered {
     level_of_row: Vec<u32>,
     starts: Vec<u32>,
     leveled: Vec<u32>,
+    group: lone::Group,
 }
 
 impl Ordered {
@@ -362,6 +365,29 @@ mod tests {
             );
         }
         ordered
+    }
+
+    #[test]
+    fn islands_side_by_side_give_the_bits_of_each() {
+        let mut ordered = problem(200, 20);
+        for i in 0..200 {
+            // Twenty islands of ten rows; three rows have no body.
+            let body = if i % 77 == 5 { NO_BODY } else { i as u32 / 10 };
+            let entry = &mut ordered.entries[i + 1];
+            entry.bodies = [body, NO_BODY];
+            // Rows that follow a normal have finite coefficients.
+            entry.normal = if i % 10 > 4 && i % 3 != 0 { (i - i % 10) as u32 + 1 } else { ONE };
+            for k in [4, 5, 6, 7, 10, 11] {
+                entry.y[k] = 0.0;
+            }
+        }
+        let order: Vec<u32> = (0..200).map(|i| i / 10 * 10 + (i * 7) % 10).collect();
+        let mut plain = ordered.clone();
+        plain.sweep(&order, 7, true);
+        let islands: Vec<&[u32]> = order.chunks(10).collect();
+        ordered.sweep_lone(&islands, 7);
+        assert_eq!(ordered.z, plain.z);
+        assert_eq!(ordered.lambda, plain.lambda);
     }
 
     #[test]

@@ -54,25 +54,14 @@ impl Quick {
             surface_layer: world.surface_layer.into(),
             max_correcting_velocity: world.max_correcting_velocity.into(),
         };
-        let mut push = Push {
+        let push = Push {
             ordered: &mut self.ordered,
             follows: &mut self.follows,
             relaxation: world.relaxation.into(),
             h,
             first: 0,
         };
-        for joint in &assembly.joints {
-            push.first = joint.rows.start as u32;
-            match (&joint.kept, &(*joint.joint).kind) {
-                (Some(kept), _) => {
-                    for row in &assembly.rows[kept.clone()] {
-                        push.row(row, whiten(row, &joint.sides, bodies));
-                    }
-                }
-                (None, Kind::Contact(contact)) => push.contact(contact, &joint.sides, bodies, &setting),
-                (None, _) => {}
-            }
-        }
+        fill(push, assembly, bodies, &setting);
         let is_lone = |island: usize| {
             let range = islands.islands[island].bodies.clone();
             bodies[range].iter().filter(|body| body.is_dynamic()).count() == 1
@@ -153,6 +142,21 @@ impl Quick {
     }
 }
 
+/// Puts the rows of all joints into the solver, with the widest registers there are.
+unsafe fn fill(push: Push, assembly: &Assembly, bodies: &[StepBody], setting: &Setting) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        unsafe fn fill_avx2(push: Push, assembly: &Assembly, bodies: &[StepBody], setting: &Setting) {
+            push.all(assembly, bodies, setting);
+        }
+        if std::arch::is_x86_feature_detected!("avx2") {
+            return fill_avx2(push, assembly, bodies, setting);
+        }
+    }
+    push.all(assembly, bodies, setting);
+}
+
 /// Puts rows into the solver.
 struct Push<'a> {
     ordered: &'a mut Ordered,
@@ -168,6 +172,22 @@ const STILL: Motion =
     Motion { position: glam::DVec3::ZERO, linear: glam::DVec3::ZERO, angular: glam::DVec3::ZERO };
 
 impl Push<'_> {
+    #[inline(always)]
+    unsafe fn all(mut self, assembly: &Assembly, bodies: &[StepBody], setting: &Setting) {
+        for joint in &assembly.joints {
+            self.first = joint.rows.start as u32;
+            match (&joint.kept, &(*joint.joint).kind) {
+                (Some(kept), _) => {
+                    for row in &assembly.rows[kept.clone()] {
+                        self.row(row, whiten(row, &joint.sides, bodies));
+                    }
+                }
+                (None, Kind::Contact(contact)) => self.contact(contact, &joint.sides, bodies, setting),
+                (None, _) => {}
+            }
+        }
+    }
+
     fn row(&mut self, row: &Row, whitened: Whitened) {
         let [a, b] = whitened.bodies.map(|body| body.unwrap_or(NO_BODY));
         self.push([a, b], whitened.y, whitened.target, row.cfm, [row.low, row.high], row.normal);
@@ -196,6 +216,7 @@ impl Push<'_> {
     }
 
     /// The rows of a contact without the detour over a list.
+    #[inline(always)]
     unsafe fn contact(&mut self, contact: &Contact, sides: &Sides, bodies: &[StepBody], setting: &Setting) {
         let of = |side: usize| sides.bodies[side].as_ref().map(|body| (body.index, &bodies[body.index as usize]));
         let steps = [of(0), of(1)];

@@ -6,6 +6,7 @@ mod auto_disable;
 mod direct;
 mod fast;
 mod islands;
+mod memory;
 mod prepare;
 mod quick;
 mod rows;

@@ -47,13 +47,6 @@ impl Quick {
         prepare::velocities(islands, bodies, h);
         self.ordered.clear(bodies.len());
         self.follows.clear();
-        let setting = Setting {
-            rate: 1.0 / h,
-            erp: world.erp.into(),
-            cfm: world.cfm.into(),
-            surface_layer: world.surface_layer.into(),
-            max_correcting_velocity: world.max_correcting_velocity.into(),
-        };
         let push = Push {
             ordered: &mut self.ordered,
             follows: &mut self.follows,
@@ -61,19 +54,15 @@ impl Quick {
             h,
             first: 0,
         };
-        fill(push, assembly, bodies, &setting);
-        let is_lone = |island: usize| {
-            let range = islands.islands[island].bodies.clone();
-            bodies[range].iter().filter(|body| body.is_dynamic()).count() == 1
-        };
+        fill(push, assembly, bodies, &Setting::of(world, h));
         let mut first = 0;
         while first < assembly.islands.len() {
             let mut end = first + 1;
             let mut rows = assembly.islands[first].len();
-            self.is_lone = is_lone(first);
+            self.is_lone = islands.has_one_body(first, bodies);
             while end < assembly.islands.len()
                 && rows + assembly.islands[end].len() <= BATCH
-                && is_lone(end) == self.is_lone
+                && islands.has_one_body(end, bodies) == self.is_lone
             {
                 rows += assembly.islands[end].len();
                 end += 1;
@@ -143,7 +132,7 @@ impl Quick {
 }
 
 /// Puts the rows of all joints into the solver, with the widest registers there are.
-unsafe fn fill(push: Push, assembly: &Assembly, bodies: &[StepBody], setting: &Setting) {
+pub(super) unsafe fn fill(push: Push, assembly: &Assembly, bodies: &[StepBody], setting: &Setting) {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2")]
@@ -158,13 +147,14 @@ unsafe fn fill(push: Push, assembly: &Assembly, bodies: &[StepBody], setting: &S
 }
 
 /// Puts rows into the solver.
-struct Push<'a> {
-    ordered: &'a mut Ordered,
-    follows: &'a mut Vec<bool>,
-    relaxation: f64,
-    h: f64,
+pub(super) struct Push<'a> {
+    pub ordered: &'a mut Ordered,
+    /// Which rows follow a normal.
+    pub follows: &'a mut Vec<bool>,
+    pub relaxation: f64,
+    pub h: f64,
     /// First row of the joint.
-    first: u32,
+    pub first: u32,
 }
 
 /// The world as a body.

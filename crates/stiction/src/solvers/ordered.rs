@@ -152,6 +152,26 @@ impl Ordered {
         self.lambda.push(0.0);
     }
 
+    /// Starts a row from an impulse, within its bounds; the row of its normal is started before it.
+    pub fn start(&mut self, row: usize, lambda: f64) {
+        let entry = &self.entries[row + 1];
+        let law = &self.laws[entry.law as usize];
+        let share = self.lambda[entry.normal as usize].abs();
+        let [a, b] = entry.bodies;
+        if a == NO_BODY {
+            return;
+        }
+        let lambda = clamp(lambda, law.low * share, law.high * share);
+        self.lambda[row + 1] = lambda;
+        let y = &entry.y;
+        for (body, y) in [(a, [y[0], y[1], y[2], y[3], y[8], y[9]]), (b, [y[4], y[5], y[6], y[7], y[10], y[11]])] {
+            if body != NO_BODY {
+                let z = &mut self.z[body as usize].0;
+                (0..6).for_each(|k| z[k] += y[k] * lambda);
+            }
+        }
+    }
+
     /// Impulse of a row.
     #[must_use]
     pub fn lambda(&self, row: usize) -> f64 {

@@ -6,20 +6,39 @@
 
 use glam::DVec3;
 
-use super::{ContactQuery, ManifoldPoint, TOUCH, epa, gjk, manifold, placed::Placed};
+use super::{ContactQuery, ManifoldPoint, TOUCH, epa, feature::Feature, gjk, manifold, placed::Placed};
 use crate::{math::Pose, shape::Shape};
 
-/// Two placed shapes about the first one's position.
-pub(super) struct Couple<'a> {
-    pub a: Placed<'a>,
-    pub b: Placed<'a>,
+/// A convex set as the kernels see it, in axes and about an origin that both sets of a couple share.
+///
+/// Rounded sets are a core (point, segment) and a radius around it; GJK and EPA see the core only.
+pub(super) trait Convex {
+    /// Farthest point of the whole set.
+    fn support(&self, direction: DVec3) -> DVec3;
+    /// Farthest point of the core.
+    fn core_support(&self, direction: DVec3) -> DVec3;
+    /// Radius around the core \[m\].
+    fn radius(&self) -> f64;
+    /// A point well inside.
+    fn center(&self) -> DVec3;
+    /// The vertex, edge or face met by a plane that comes along `direction` from outside.
+    fn feature(&self, direction: DVec3) -> Feature;
+    /// What touches when no face does: the edge or point exactly farthest along `direction`; a capsule's line is that
+    /// however it is tilted.
+    fn ridge(&self, direction: DVec3) -> Feature;
+}
+
+/// Two convex sets about a common origin.
+pub(super) struct Couple<A, B> {
+    pub a: A,
+    pub b: B,
     pub origin: DVec3,
     /// The scale of tolerances: the smaller shape's, since contact is no larger, but above the larger one's
     /// rounding \[m\].
     pub size: f64,
 }
 
-impl<'a> Couple<'a> {
+impl<'a> Couple<Placed<'a>, Placed<'a>> {
     pub fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> Self {
         let origin = pose_a.position;
         let (a, b) = (Placed::new(a, pose_a, origin), Placed::new(b, pose_b, origin));
@@ -27,7 +46,9 @@ impl<'a> Couple<'a> {
         let size = small.max(1e-4 * large);
         Self { a, b, origin, size }
     }
+}
 
+impl<A: Convex, B: Convex> Couple<A, B> {
     /// Overlap along a unit direction.
     pub fn depth(&self, n: DVec3) -> f64 {
         (self.b.support(n) - self.a.support(-n)).dot(n)
@@ -48,12 +69,12 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    pub fn new(couple: &Couple) -> Self {
+    pub fn new<A, B>(couple: &Couple<A, B>) -> Self {
         Self { normal: DVec3::X, depth: f64::INFINITY, slack: 1e-9 * couple.size }
     }
 
     /// Tries both signs of a direction of any length; directions near zero are skipped.
-    pub fn try_both(&mut self, couple: &Couple, direction: DVec3) {
+    pub fn try_both(&mut self, couple: &Couple<impl Convex, impl Convex>, direction: DVec3) {
         if direction.length_squared() > 1e-12 {
             let n = direction.normalize();
             self.try_one(couple, n);
@@ -61,7 +82,7 @@ impl Axes {
         }
     }
 
-    pub fn try_one(&mut self, couple: &Couple, n: DVec3) {
+    pub fn try_one(&mut self, couple: &Couple<impl Convex, impl Convex>, n: DVec3) {
         let depth = couple.depth(n);
         if depth < self.depth - self.slack {
             (self.normal, self.depth) = (n, depth);
@@ -92,7 +113,12 @@ pub(super) fn convex(
 }
 
 /// Finds the normal from the axes tried so far, and then the points.
-pub(super) fn meet(couple: &Couple, axes: Axes, query: &ContactQuery, out: &mut Vec<ManifoldPoint>) {
+pub(super) fn meet(
+    couple: &Couple<impl Convex, impl Convex>,
+    axes: Axes,
+    query: &ContactQuery,
+    out: &mut Vec<ManifoldPoint>,
+) {
     let least = couple.least(query);
     if axes.depth < least {
         return;
@@ -103,7 +129,8 @@ pub(super) fn meet(couple: &Couple, axes: Axes, query: &ContactQuery, out: &mut 
     }
 }
 
-fn least_depth(couple: &Couple, axes: Axes) -> (DVec3, f64) {
+/// The unit direction of least depth, and that depth \[m\].
+pub(super) fn least_depth(couple: &Couple<impl Convex, impl Convex>, axes: Axes) -> (DVec3, f64) {
     let (a, b) = (&couple.a, &couple.b);
     let core = |d: DVec3| b.core_support(d) - a.core_support(-d);
     let radius = a.radius() + b.radius();

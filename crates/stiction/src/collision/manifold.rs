@@ -9,10 +9,9 @@ use glam::DVec3;
 use super::{
     ManifoldPoint,
     capsule_capsule::nearest_on_segments,
-    convex::Couple,
+    convex::{Convex, Couple},
     feature::{Disc, Feature, FeaturePoint, Polygon, disc_points},
 };
-use crate::shape::Shape;
 
 /// A face this near to square on is flat against the normal (cosine; about 1e-5 rad).
 const FLAT: f64 = 1.0 - 5e-11;
@@ -27,6 +26,8 @@ struct Sink<'a> {
     least: f64,
     /// Points nearer than this are one point \[m\].
     apart: f64,
+    /// Points before this are of other couples.
+    from: usize,
 }
 
 impl Sink<'_> {
@@ -34,26 +35,27 @@ impl Sink<'_> {
         let depth = (on_b - on_a).dot(self.normal);
         let position = self.origin + 0.5 * (on_a + on_b);
         let known = |p: &ManifoldPoint| (p.position - position).length_squared() < self.apart * self.apart;
-        if depth >= self.least && !self.out.iter().any(known) {
-            self.out.push(ManifoldPoint { position, normal: self.normal, depth, feature });
+        if depth >= self.least && !self.out[self.from..].iter().any(known) {
+            self.out.push(ManifoldPoint::new(position, self.normal, depth, feature));
         }
     }
 }
 
 /// Appends the points of a couple that overlaps by `depth` along `normal`.
-pub(super) fn points(couple: &Couple, normal: DVec3, depth: f64, least: f64, out: &mut Vec<ManifoldPoint>) {
+pub(super) fn points(
+    couple: &Couple<impl Convex, impl Convex>,
+    normal: DVec3,
+    depth: f64,
+    least: f64,
+    out: &mut Vec<ManifoldPoint>,
+) {
     let (a, b) = (&couple.a, &couple.b);
-    let mut sink = Sink { out, origin: couple.origin, normal, least, apart: 1e-6 * couple.size };
+    let from = out.len();
+    let mut sink = Sink { out, origin: couple.origin, normal, least, apart: 1e-6 * couple.size, from };
     let (mut fa, mut fb) = (a.feature(-normal), b.feature(normal));
     let flat = |f: &Feature| f.normal().is_some_and(|m| m.dot(normal).abs() > FLAT);
     if !flat(&fa) && !flat(&fb) {
-        // A capsule's line is its feature however it is tilted.
-        if !matches!(a.shape, Shape::Capsule(_)) {
-            fa = a.edge(-normal);
-        }
-        if !matches!(b.shape, Shape::Capsule(_)) {
-            fb = b.edge(normal);
-        }
+        (fa, fb) = (a.ridge(-normal), b.ridge(normal));
     }
     match (&fa, &fb) {
         (Feature::Polygon(p), Feature::Polygon(q)) => polygon_polygon(&mut sink, p, q),
@@ -68,14 +70,15 @@ pub(super) fn points(couple: &Couple, normal: DVec3, depth: f64, least: f64, out
         (_, Feature::Point(p)) => sink.push(p.point - normal * depth, p.point, p.id),
         (Feature::Point(p), _) => sink.push(p.point, p.point + normal * depth, p.id),
     }
-    if sink.out.is_empty() {
+    if sink.out.len() == from {
         // Rounding has left the overlap empty: the support points meet.
         let p = a.support(-normal);
         sink.push(p, p + normal * depth, WITNESS);
     }
 }
 
-const WITNESS: u32 = u32::MAX;
+/// Key of the support points.
+pub(super) const WITNESS: u32 = u32::MAX;
 const ON_B: u32 = 1 << 30;
 const CROSSING: u32 = 1 << 31;
 

@@ -11,6 +11,7 @@ mod epa;
 mod feature;
 mod gjk;
 mod manifold;
+mod mesh;
 pub mod pairs;
 mod placed;
 mod plane;
@@ -20,6 +21,8 @@ pub mod single;
 mod sphere;
 
 use glam::DVec3;
+
+pub use mesh::{candidates, collide_accepted};
 
 use crate::{math::Pose, shape::Shape};
 
@@ -34,6 +37,19 @@ pub struct ManifoldPoint {
     pub depth: f64,
     /// Key of the touching features, the same from step to step while they touch, unique in a manifold.
     pub feature: u32,
+    /// Triangle of the first and the second shape that touches; [`NO_TRIANGLE`] where the shape has none.
+    pub triangles: [u32; 2],
+}
+
+/// The shape is no mesh or heightfield.
+pub const NO_TRIANGLE: u32 = u32::MAX;
+
+impl ManifoldPoint {
+    /// A point of shapes without triangles.
+    #[inline]
+    pub(crate) fn new(position: DVec3, normal: DVec3, depth: f64, feature: u32) -> Self {
+        Self { position, normal, depth, feature, triangles: [NO_TRIANGLE; 2] }
+    }
 }
 
 /// Which contact points are wanted.
@@ -57,7 +73,8 @@ const TOUCH: f64 = 1e-10;
 /// Contact points between two shapes; `out` is cleared first.
 ///
 /// A ray gives the one point where it meets the other shape first, with its distance from the start as depth and
-/// the surface normal turned towards the start. Two planes and two rays give nothing.
+/// the surface normal turned towards the start. Two planes, two rays, and a heightfield with a plane or a heightfield
+/// give nothing.
 pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, query: &ContactQuery, out: &mut Vec<ManifoldPoint>) {
     out.clear();
     let cell = pairs::cell(a, b);
@@ -65,6 +82,7 @@ pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, query: &Conta
         (cell.kernel)(b, pose_b, a, pose_a, query, out);
         for point in out.iter_mut() {
             point.normal = -point.normal;
+            point.triangles.swap(0, 1);
         }
     } else {
         (cell.kernel)(a, pose_a, b, pose_b, query, out);

@@ -1,22 +1,25 @@
 //! The pair matrix: which kernel serves which pair.
 //!
-//! |           | sphere | box     | capsule         | cylinder | ellipsoid, cone, hull | plane  | ray  |
-//! |-----------|--------|---------|-----------------|----------|-----------------------|--------|------|
-//! | sphere    | sphere | sphere  | sphere          | sphere   | sphere (hull: convex) | sphere | ray  |
-//! | box       |        | box_box | convex          | cylinder | convex                | plane  | ray  |
-//! | capsule   |        |         | capsule_capsule | cylinder | convex                | plane  | ray  |
-//! | cylinder  |        |         |                 | cylinder | convex                | plane  | ray  |
-//! | the rest  |        |         |                 |          | convex                | plane  | ray  |
-//! | plane     |        |         |                 |          |                       | none   | ray  |
-//! | ray       |        |         |                 |          |                       |        | none |
+//! |             | sphere | box     | capsule         | cylinder | ellipsoid, cone, hull | mesh | heightfield | plane  | ray  |
+//! |-------------|--------|---------|-----------------|----------|-----------------------|------|-------------|--------|------|
+//! | sphere      | sphere | sphere  | sphere          | sphere   | sphere (hull: convex) | mesh | mesh        | sphere | ray  |
+//! | box         |        | box_box | convex          | cylinder | convex                | mesh | mesh        | plane  | ray  |
+//! | capsule     |        |         | capsule_capsule | cylinder | convex                | mesh | mesh        | plane  | ray  |
+//! | cylinder    |        |         |                 | cylinder | convex                | mesh | mesh        | plane  | ray  |
+//! | the rest    |        |         |                 |          | convex                | mesh | mesh        | plane  | ray  |
+//! | mesh        |        |         |                 |          |                       | mesh | mesh        | mesh   | mesh |
+//! | heightfield |        |         |                 |          |                       |      | none        | none   | mesh |
+//! | plane       |        |         |                 |          |                       |      |             | none   | ray  |
+//! | ray         |        |         |                 |          |                       |      |             |        | none |
 //!
 //! `sphere` reads the exact signed distance of the other shape. `convex` finds the normal by separating axes, GJK
 //! and EPA, and the points by clipping the touching features; `cylinder` is `convex` with the axes of caps and
-//! sides tried first.
+//! sides tried first. `mesh` goes triangle by triangle: spheres by the nearest point, solids by the direction of least
+//! depth and clipping, other meshes by vertices and crossing edges.
 
 use super::{
-    ContactQuery, ManifoldPoint, box_box::box_box, capsule_capsule::capsule_capsule, convex::convex, cylinder, plane,
-    ray, sphere,
+    ContactQuery, ManifoldPoint, box_box::box_box, capsule_capsule::capsule_capsule, convex::convex, cylinder, mesh,
+    plane, ray, sphere,
 };
 use crate::{math::Pose, shape::Shape};
 
@@ -40,18 +43,25 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Ellipsoid(_) => 4,
         Shape::Cone(_) => 5,
         Shape::ConvexHull(_) => 6,
-        Shape::Plane(_) => 7,
-        Shape::Ray(_) => 8,
+        Shape::TriangleMesh(_) => 7,
+        Shape::Heightfield(_) => 8,
+        Shape::Plane(_) => 9,
+        Shape::Ray(_) => 10,
     }
 }
 
 pub(super) fn cell(a: &Shape, b: &Shape) -> Cell {
     let swapped = rank(a) > rank(b);
     let (first, second) = if swapped { (b, a) } else { (a, b) };
-    use Shape::{Box, Capsule, ConvexHull, Cylinder, Plane, Ray, Sphere};
+    use Shape::{Box, Capsule, ConvexHull, Cylinder, Heightfield, Plane, Ray, Sphere, TriangleMesh};
     let kernel: Kernel = match (first, second) {
-        (Plane(_), Plane(_)) | (Ray(_), Ray(_)) => |_, _, _, _, _, _| {},
+        (Plane(_), Plane(_)) | (Ray(_), Ray(_)) | (Heightfield(_), Heightfield(_) | Plane(_)) => |_, _, _, _, _, _| {},
+        (TriangleMesh(_) | Heightfield(_), Ray(_)) => mesh::mesh_ray,
         (_, Ray(_)) => ray::shape_ray,
+        (TriangleMesh(_), Plane(_)) => mesh::mesh_plane,
+        (TriangleMesh(_), TriangleMesh(_) | Heightfield(_)) => mesh::mesh_mesh,
+        (Sphere(_), TriangleMesh(_) | Heightfield(_)) => mesh::sphere_mesh,
+        (_, TriangleMesh(_) | Heightfield(_)) => mesh::solid_mesh,
         (Sphere(_), ConvexHull(_)) => convex,
         (Sphere(_), Sphere(_)) => sphere::sphere_sphere,
         (Sphere(_), _) => sphere::sphere_solid,

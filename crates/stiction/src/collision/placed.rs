@@ -2,7 +2,10 @@
 
 use glam::{DMat3, DVec3};
 
-use super::feature::{Disc, Feature, FeaturePoint, Polygon};
+use super::{
+    convex::Convex,
+    feature::{Disc, Feature, FeaturePoint, Polygon},
+};
 use crate::{
     math::Pose,
     shape::{Cuboid, Shape},
@@ -11,6 +14,7 @@ use crate::{
 /// A shape turned into world axes, about an origin near both shapes.
 ///
 /// Spheres and capsules are a core (point, segment) and a radius around it; GJK and EPA see the core only.
+#[derive(Clone, Copy)]
 pub(super) struct Placed<'a> {
     pub shape: &'a Shape,
     pub rotation: DMat3,
@@ -75,7 +79,7 @@ impl<'a> Placed<'a> {
             Shape::ConvexHull(hull) => {
                 hull.vertices().iter().fold(0.0f64, |size, v| size.max((*v - hull.centroid()).length_squared())).sqrt()
             }
-            Shape::Plane(_) | Shape::Ray(_) => 1.0,
+            Shape::Plane(_) | Shape::Ray(_) | Shape::TriangleMesh(_) | Shape::Heightfield(_) => 1.0,
         }
     }
 
@@ -204,6 +208,37 @@ impl<'a> Placed<'a> {
             [Some(a), Some(b)] => Feature::Edge([a, b]),
             [Some(a), None] => Feature::Point(a),
             _ => Feature::Point(FeaturePoint { point: self.support(direction), id: 0 }),
+        }
+    }
+}
+
+impl Convex for Placed<'_> {
+    #[inline]
+    fn support(&self, direction: DVec3) -> DVec3 {
+        self.support(direction)
+    }
+
+    #[inline]
+    fn core_support(&self, direction: DVec3) -> DVec3 {
+        self.core_support(direction)
+    }
+
+    fn radius(&self) -> f64 {
+        self.radius()
+    }
+
+    fn center(&self) -> DVec3 {
+        self.center()
+    }
+
+    fn feature(&self, direction: DVec3) -> Feature {
+        self.feature(direction)
+    }
+
+    fn ridge(&self, direction: DVec3) -> Feature {
+        match self.shape {
+            Shape::Capsule(_) => self.feature(direction),
+            _ => self.edge(direction),
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn solid_plane(
         let depth = offset - normal.dot(point);
         if depth >= least {
             let position = pose.position + point + normal * (0.5 * depth);
-            out.push(ManifoldPoint { position, normal, depth, feature });
+            out.push(ManifoldPoint::new(position, normal, depth, feature));
         }
     };
     if let Shape::ConvexHull(hull) = solid {

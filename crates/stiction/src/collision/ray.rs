@@ -17,6 +17,6 @@ pub(super) fn shape_ray(
     let direction = ray_pose.direction(glam::DVec3::Z);
     if let Some(hit) = shape.ray_cast(pose, ray_pose.position, direction, ray.length) {
         let position = ray_pose.position + direction * hit.distance;
-        out.push(ManifoldPoint { position, normal: -hit.normal, depth: hit.distance, feature: 0 });
+        out.push(ManifoldPoint::new(position, -hit.normal, hit.distance, 0));
     }
 }

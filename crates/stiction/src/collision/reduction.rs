@@ -5,8 +5,14 @@ use super::ManifoldPoint;
 /// Keeps at most `max_points`: the deepest, the one farthest from it, then those that add most area. Ties go to
 /// the lower feature key, so the order of the input does not matter. The kept points are ordered by choice.
 pub fn reduce(points: &mut Vec<ManifoldPoint>, max_points: usize) {
+    let kept = reduce_part(points, max_points);
+    points.truncate(kept);
+}
+
+/// The same on a part of a list: the kept points come to its front. Returns how many.
+pub(super) fn reduce_part(points: &mut [ManifoldPoint], max_points: usize) -> usize {
     if points.len() <= max_points {
-        return;
+        return points.len();
     }
     for kept in 0..max_points {
         let (chosen, rest) = points.split_at(kept);
@@ -26,7 +32,7 @@ pub fn reduce(points: &mut Vec<ManifoldPoint>, max_points: usize) {
         }
         points.swap(kept, kept + best);
     }
-    points.truncate(max_points);
+    max_points
 }
 
 /// How far p spreads the chosen points: the least over the chosen pairs that it must clear, seen along the
@@ -61,11 +67,9 @@ mod tests {
 
     fn grid(depth: impl Fn(u32) -> f64) -> Vec<ManifoldPoint> {
         (0..9)
-            .map(|i| ManifoldPoint {
-                position: DVec3::new(f64::from(i % 3), f64::from(i / 3), 0.0),
-                normal: DVec3::Z,
-                depth: depth(i),
-                feature: i,
+            .map(|i| {
+                let position = DVec3::new(f64::from(i % 3), f64::from(i / 3), 0.0);
+                ManifoldPoint::new(position, DVec3::Z, depth(i), i)
             })
             .collect()
     }

@@ -88,7 +88,7 @@ fn lowest(solid: &Shape, pose: &Pose, plane: &Shape, plane_pose: &Pose) -> Optio
     let offset = plane.offset + normal.dot(plane_pose.position - pose.position);
     let depth = offset - normal.dot(pose.rotation * deepest);
     let position = pose.position + pose.rotation * point + normal * (0.5 * depth);
-    Some(ManifoldPoint { position, normal, depth, feature: 0 })
+    Some(ManifoldPoint::new(position, normal, depth, 0))
 }
 
 /// 1 or −1; 1 at zero.

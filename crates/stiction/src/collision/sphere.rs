@@ -30,7 +30,7 @@ fn push_point(sphere: &Sphere, center: DVec3, surface: &Surface, query: &Contact
         return;
     }
     let position = center - surface.normal * (0.5 * (sphere.radius + surface.distance));
-    out.push(ManifoldPoint { position, normal: surface.normal, depth, feature: 0 });
+    out.push(ManifoldPoint::new(position, surface.normal, depth, 0));
 }
 
 /// Signed distance of a point of the world, with the normal in the world.

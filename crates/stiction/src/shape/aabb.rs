@@ -55,6 +55,26 @@ impl Aabb {
         self.min.cmple(other.min).all() && self.max.cmpge(other.max).all()
     }
 
+    /// The least box, in the axes of A, of this one in the axes of B at `pose` in A. Bounds may be infinite.
+    #[must_use]
+    pub(crate) fn turned(&self, pose: &crate::math::Pose) -> Self {
+        if self.is_empty() {
+            return Self::EMPTY;
+        }
+        let rows = pose.matrix().transpose();
+        let mut turned = Self::new(pose.position, pose.position);
+        for axis in 0..3 {
+            let row = rows.col(axis);
+            // A side that is square on adds nothing, even if it is infinite.
+            for k in (0..3).filter(|&k| row[k] != 0.0) {
+                let ends = [row[k] * self.min[k], row[k] * self.max[k]];
+                turned.min[axis] += ends[0].min(ends[1]);
+                turned.max[axis] += ends[0].max(ends[1]);
+            }
+        }
+        turned
+    }
+
     /// Grown by `margin` \[m\] on every side.
     #[must_use]
     pub fn expanded(&self, margin: f64) -> Self {

@@ -28,6 +28,41 @@ pub enum ShapeError {
     /// All points of a hull lie in one plane.
     #[error("the points of the convex hull lie in one plane; expected points that enclose a volume")]
     Flat,
+    /// A mesh needs a triangle.
+    #[error("the mesh has no triangles; expected at least 1")]
+    NoTriangles,
+    /// A vertex of a mesh is NaN or infinite.
+    #[error("vertex {index} of the mesh is not finite")]
+    VertexNotFinite {
+        /// Its index.
+        index: usize,
+    },
+    /// A triangle names a vertex that does not exist.
+    #[error("triangle {triangle} of the mesh names vertex {index}; expected one below {vertices}")]
+    VertexIndex {
+        /// Number of the triangle.
+        triangle: usize,
+        /// The vertex named.
+        index: u32,
+        /// How many there are.
+        vertices: usize,
+    },
+    /// The samples of a heightfield make no grid.
+    #[error("{found} heights for {columns} columns and {rows} rows; expected columns × rows heights, at least 2 × 2")]
+    Samples {
+        /// Samples along x.
+        columns: usize,
+        /// Samples along z.
+        rows: usize,
+        /// Heights given.
+        found: usize,
+    },
+    /// A height of a heightfield is NaN or infinite.
+    #[error("height {index} of the heightfield is not finite")]
+    HeightNotFinite {
+        /// Its index.
+        index: usize,
+    },
 }
 
 pub(super) fn positive(quantity: &'static str, found: f64) -> Result<f64, ShapeError> {

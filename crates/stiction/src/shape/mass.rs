@@ -268,7 +268,8 @@ fn rotate_away(a: &mut [[f64; 3]; 3], v: &mut [[f64; 3]; 3], p: usize, q: usize)
 }
 
 impl Shape {
-    /// Mass properties at a uniform density \[kg/m³\]; `None` for a plane and a ray.
+    /// Mass properties at a uniform density \[kg/m³\]; `None` for a plane, a ray, a heightfield, and a mesh whose volume
+    /// is not positive.
     #[must_use]
     pub fn mass_properties(&self, density: f64) -> Option<MassProperties> {
         Some(match self {
@@ -279,7 +280,8 @@ impl Shape {
             Self::Ellipsoid(s) => MassProperties::ellipsoid(density, s.semi_axes),
             Self::Cone(s) => MassProperties::cone(density, s.radius, 2.0 * s.half_length),
             Self::ConvexHull(s) => MassProperties::convex_hull(density, s),
-            Self::Plane(_) | Self::Ray(_) => return None,
+            Self::TriangleMesh(s) => return s.mass_properties(density).ok(),
+            Self::Plane(_) | Self::Ray(_) | Self::Heightfield(_) => return None,
         })
     }
 }

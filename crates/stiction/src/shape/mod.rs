@@ -8,12 +8,15 @@ mod cuboid;
 mod cylinder;
 mod ellipsoid;
 mod error;
+mod heightfield;
 mod hull;
 mod mass;
 mod plane;
 mod quickhull;
 mod ray;
 mod sphere;
+mod triangle;
+mod triangle_mesh;
 
 use std::sync::Arc;
 
@@ -26,11 +29,14 @@ pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use error::ShapeError;
+pub use heightfield::{Heightfield, HeightfieldDefinition};
 pub use hull::{ConvexHull, HullFace};
 pub use mass::{MassError, MassProperties};
 pub use plane::Plane;
 pub use ray::{Ray, RayHit};
 pub use sphere::Sphere;
+pub use triangle::{NearestOnTriangle, Triangle, TrianglePart};
+pub use triangle_mesh::{EdgeKind, MeshNearest, TriangleHit, TriangleMesh};
 
 use crate::math::Pose;
 use error::{finite, positive};
@@ -63,6 +69,10 @@ pub enum Shape {
     ConvexHull(Arc<ConvexHull>),
     /// Ray along z.
     Ray(Ray),
+    /// Any soup of triangles.
+    TriangleMesh(Arc<TriangleMesh>),
+    /// Surface over a grid, y up.
+    Heightfield(Arc<Heightfield>),
 }
 
 impl Shape {
@@ -155,6 +165,22 @@ impl Shape {
         Ok(Self::Ray(Ray { length: positive("ray length [m]", length)? }))
     }
 
+    /// A mesh of vertices \[m\] and of triangles as triples of their indices, counter-clockwise from outside.
+    ///
+    /// # Errors
+    /// No triangles, an index out of range, a vertex that is not finite.
+    pub fn triangle_mesh(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, ShapeError> {
+        Ok(Self::TriangleMesh(Arc::new(TriangleMesh::new(vertices, triangles)?)))
+    }
+
+    /// A solid under a surface over a grid, y up.
+    ///
+    /// # Errors
+    /// A grid, a height or a length that makes no field; see [`Heightfield::new`].
+    pub fn heightfield(definition: &HeightfieldDefinition) -> Result<Self, ShapeError> {
+        Ok(Self::Heightfield(Arc::new(Heightfield::new(definition)?)))
+    }
+
     /// The farthest local point along a local direction \[m\].
     ///
     /// A plane, which has none along most directions, gives its surface point nearest the origin.
@@ -170,10 +196,12 @@ impl Shape {
             Self::Cone(s) => s.support(direction),
             Self::ConvexHull(s) => s.support(direction),
             Self::Ray(s) => DVec3::Z * if direction.z > 0.0 { s.length } else { 0.0 },
+            Self::TriangleMesh(s) => s.support(direction),
+            Self::Heightfield(s) => s.support(direction),
         }
     }
 
-    /// The least box in world axes.
+    /// The least box in world axes; of a mesh or heightfield that of its own box, turned.
     #[must_use]
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         if let Self::Sphere(s) = self {
@@ -195,6 +223,8 @@ impl Shape {
             }
             Self::Ellipsoid(s) => symmetric(&|d| (s.semi_axes * d).length()),
             Self::Plane(s) => s.aabb(pose),
+            Self::TriangleMesh(s) => s.bounds().turned(pose),
+            Self::Heightfield(s) => s.bounds().turned(pose),
             Self::Sphere(_) | Self::Cone(_) | Self::ConvexHull(_) | Self::Ray(_) => {
                 let mut aabb = Aabb::EMPTY;
                 for axis in 0..3 {
@@ -207,7 +237,7 @@ impl Shape {
         }
     }
 
-    /// Volume \[m³\]; infinite for a plane, 0 for a ray.
+    /// Volume \[m³\]; infinite for a plane, 0 for a ray, a signed sum for an open mesh.
     #[must_use]
     pub fn volume(&self) -> f64 {
         match self {
@@ -220,10 +250,12 @@ impl Shape {
             Self::Cone(s) => s.volume(),
             Self::ConvexHull(s) => s.volume(),
             Self::Ray(_) => 0.0,
+            Self::TriangleMesh(s) => s.volume(),
+            Self::Heightfield(s) => s.volume(),
         }
     }
 
-    /// Local signed distance; `None` for a ray, which has no inside.
+    /// Local signed distance, plain for an open mesh; `None` for a ray, which has no inside.
     pub(crate) fn surface(&self, point: DVec3) -> Option<Surface> {
         Some(match self {
             Self::Sphere(s) => s.surface(point),
@@ -234,12 +266,15 @@ impl Shape {
             Self::Ellipsoid(s) => s.surface(point),
             Self::Cone(s) => s.surface(point),
             Self::ConvexHull(s) => s.surface(point),
+            Self::TriangleMesh(s) => return s.surface(point),
+            Self::Heightfield(s) => s.surface(point),
             Self::Ray(_) => return None,
         })
     }
 
     /// How deep a world point lies inside \[m\]: the negated signed distance, exact for every shape but a
-    /// convex hull's outside, where it is that of the farthest face plane. A ray gives the negated distance.
+    /// convex hull's outside, where it is that of the farthest face plane. A ray and an open mesh give the negated
+    /// distance.
     #[must_use]
     pub fn point_depth(&self, pose: &Pose, point: DVec3) -> f64 {
         let local = pose.inverse_point(point);
@@ -255,6 +290,17 @@ impl Shape {
     #[must_use]
     pub fn ray_cast(&self, pose: &Pose, origin: DVec3, direction_unit: DVec3, max_distance: f64) -> Option<RayHit> {
         let (o, d) = (pose.inverse_point(origin), pose.inverse_direction(direction_unit));
+        match self {
+            Self::TriangleMesh(s) => {
+                let hit = s.first_ray_hit(o, d, max_distance, false)?.turned(d);
+                return Some(RayHit { normal: pose.direction(hit.normal), ..hit });
+            }
+            Self::Heightfield(s) => {
+                let hit = s.first_ray_hit(o, d, max_distance, false)?.turned(d);
+                return Some(RayHit { normal: pose.direction(hit.normal), ..hit });
+            }
+            _ => {}
+        }
         let chord = match self {
             Self::Sphere(s) => s.chord(o, d),
             Self::Box(s) => s.chord(o, d),
@@ -264,7 +310,7 @@ impl Shape {
             Self::Ellipsoid(s) => s.chord(o, d),
             Self::Cone(s) => s.chord(o, d),
             Self::ConvexHull(s) => s.chord(o, d),
-            Self::Ray(_) => None,
+            Self::Ray(_) | Self::TriangleMesh(_) | Self::Heightfield(_) => None,
         }?;
         let hit = chord.first_hit(max_distance)?;
         Some(RayHit { normal: pose.direction(hit.normal), ..hit })

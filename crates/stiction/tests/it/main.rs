@@ -9,6 +9,7 @@ mod joint_drives;
 mod joint_signs;
 mod joints;
 mod kinematic;
+mod meshes;
 mod penetration;
 mod reduced;
 mod robustness;

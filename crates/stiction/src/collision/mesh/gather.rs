@@ -1,0 +1,222 @@
+//! The points of all triangles of a pair, without doubles and without those that carry nothing.
+
+use glam::DVec3;
+
+use super::facet::Facet;
+use super::outline::drop_inner_points;
+use crate::collision::{ManifoldPoint, manifold::WITNESS, reduction};
+use crate::math::Pose;
+
+/// More points than this are thinned out on the way.
+const MANY: usize = 64;
+/// Normals of one direction (cosine).
+const SAME: f64 = 1.0 - 1e-12;
+/// Normals of one side of a body (cosine, 8 degrees): each side keeps a point.
+const SIDE: f64 = 0.99;
+/// Sides told apart.
+const SIDES: usize = 8;
+
+/// Collects in the mesh's axes; sure points first, guesses behind them.
+pub(super) struct Gather<'a> {
+    out: &'a mut Vec<ManifoldPoint>,
+    sure: usize,
+    size: f64,
+}
+
+impl<'a> Gather<'a> {
+    /// `size` is the scale of tolerances \[m\].
+    pub fn new(out: &'a mut Vec<ManifoldPoint>, size: f64) -> Self {
+        out.clear();
+        Self { out, sure: 0, size }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.out.is_empty()
+    }
+
+    /// Takes the points that `find` appends for triangles of the first and second shape, and whose direction the
+    /// surface has.
+    pub fn take(&mut self, triangles: [u32; 2], find: impl FnOnce(&mut Vec<ManifoldPoint>)) {
+        let start = self.out.len();
+        find(self.out);
+        let end = self.settle(start, triangles, |_| true);
+        for i in start..end {
+            self.out.swap(self.sure, i);
+            self.sure += 1;
+        }
+        if self.sure > MANY {
+            self.thin();
+        }
+    }
+
+    /// Takes the points of a face that the triangle alone would not show: they count on the triangle only, and only if
+    /// nothing surer is less deep.
+    pub fn guess(
+        &mut self,
+        triangles: [u32; 2],
+        facet: &Facet,
+        origin: DVec3,
+        find: impl FnOnce(&mut Vec<ManifoldPoint>),
+    ) {
+        let start = self.out.len();
+        if start - self.sure > MANY {
+            return;
+        }
+        find(self.out);
+        let slack = 1e-6 * self.size;
+        self.settle(start, triangles, |p| p.feature != WITNESS && facet.covers(p.position - origin, slack));
+    }
+
+    /// Takes one point of a guess.
+    pub fn guess_point(&mut self, triangles: [u32; 2], point: ManifoldPoint) {
+        let start = self.out.len();
+        if start - self.sure <= MANY {
+            self.out.push(point);
+            self.settle(start, triangles, |_| true);
+        }
+    }
+
+    /// Names the new points from `start` on and drops doubles of points of the same kind; returns the new end.
+    fn settle(&mut self, start: usize, triangles: [u32; 2], counts: impl Fn(&ManifoldPoint) -> bool) -> usize {
+        let mut end = start;
+        for i in start..self.out.len() {
+            let mut point = self.out[i];
+            if !counts(&point) {
+                continue;
+            }
+            point.triangles = triangles;
+            point.feature = key(triangles, point.feature);
+            let apart = 1e-6 * self.size;
+            match self.out[..end].iter_mut().find(|p| is_double(p, &point, apart)) {
+                Some(known) => known.depth = known.depth.max(point.depth),
+                None => {
+                    self.out[end] = point;
+                    end += 1;
+                }
+            }
+        }
+        self.out.truncate(end);
+        end
+    }
+
+    /// Fewer sure points, at the cost of all guesses.
+    fn thin(&mut self) {
+        self.out.truncate(self.sure);
+        drop_inner_points(self.out, self.size);
+        reduction::reduce(self.out, MANY / 2);
+        self.sure = self.out.len();
+    }
+
+    /// Drops what carries nothing, leaves at most `max_points`, and turns the rest into the world.
+    pub fn finish(self, max_points: usize, pose: &Pose) {
+        let Self { out, sure, size } = self;
+        let kept = drop_longer_ways(&mut out[..sure], 1e-6 * size);
+        out.drain(kept..sure);
+        let sure = kept;
+        let deepest = out[..sure].iter().map(|p| p.depth).reduce(f64::max);
+        // Guesses alone: the least of them, and what is not much deeper.
+        let limit = deepest.or_else(|| out.iter().map(|p| p.depth).reduce(f64::min).map(|d| 2.0 * d.abs()));
+        let limit = limit.unwrap_or(0.0) + 1e-9 * size;
+        let mut end = sure;
+        for i in sure..out.len() {
+            let point = out[i];
+            if point.depth <= limit && !out[..end].iter().any(|p| is_double(p, &point, 1e-6 * size)) {
+                out[end] = point;
+                end += 1;
+            }
+        }
+        end = drop_longer_ways(&mut out[..end], 1e-6 * size);
+        out.truncate(end);
+        drop_inner_points(out, size);
+        keep_sides(out, max_points);
+        for i in 0..out.len() {
+            while out[..i].iter().any(|p| p.feature == out[i].feature) {
+                out[i].feature = out[i].feature.wrapping_add(1);
+            }
+        }
+        for point in out {
+            point.position = pose.point(point.position);
+            point.normal = pose.direction(point.normal);
+        }
+    }
+}
+
+/// A point of the body that is behind two faces of a ridge, or of a thin wall, leaves by the nearer one. The points that
+/// stay come to the front; returns how many.
+fn drop_longer_ways(points: &mut [ManifoldPoint], apart: f64) -> usize {
+    let on_body = |p: &ManifoldPoint| p.position - p.normal * (0.5 * p.depth);
+    let is_longer = |p: &ManifoldPoint, q: &ManifoldPoint| {
+        q.depth > 0.0
+            && q.depth < p.depth
+            && q.normal.dot(p.normal) < 1.0 - 1e-9
+            && (on_body(p) - on_body(q)).length_squared() < apart * apart
+    };
+    let mut end = points.len();
+    let mut i = 0;
+    while i < end {
+        if points[..end].iter().any(|q| is_longer(&points[i], q)) {
+            points[i..end].rotate_left(1);
+            end -= 1;
+        } else {
+            i += 1;
+        }
+    }
+    end
+}
+
+fn is_double(a: &ManifoldPoint, b: &ManifoldPoint, apart: f64) -> bool {
+    (a.position - b.position).length_squared() < apart * apart && a.normal.dot(b.normal) > SAME - 1e-9
+}
+
+/// The number of the triangles above, the feature on them in the last byte.
+fn key(triangles: [u32; 2], feature: u32) -> u32 {
+    let [a, b] = triangles.map(|t| if t == super::super::NO_TRIANGLE { 0 } else { t + 1 });
+    let local = feature ^ feature >> 8 ^ feature >> 15 ^ feature >> 23;
+    (b ^ a.wrapping_mul(0x0001_0dcd)) << 8 | (local & 0xff)
+}
+
+/// Where the normals show several sides, as in a corner, every side keeps its deepest point, and the side of most points
+/// what room is left.
+fn keep_sides(out: &mut Vec<ManifoldPoint>, max_points: usize) {
+    if out.len() <= max_points {
+        return;
+    }
+    let mut leaders = [DVec3::ZERO; SIDES];
+    let mut counts = [0usize; SIDES];
+    let mut sides = 0;
+    let side_of = |leaders: &[DVec3], normal: DVec3| leaders.iter().position(|l| l.dot(normal) > SIDE);
+    for point in out.iter() {
+        match side_of(&leaders[..sides], point.normal) {
+            Some(side) => counts[side] += 1,
+            None if sides < SIDES => {
+                (leaders[sides], counts[sides]) = (point.normal, 1);
+                sides += 1;
+            }
+            None => {}
+        }
+    }
+    if sides < 2 || sides > max_points {
+        reduction::reduce(out, max_points);
+        return;
+    }
+    let main = (0..sides).fold(0, |best, side| if counts[side] > counts[best] { side } else { best });
+    let share = |side: usize| counts[side].min((max_points / 4).max(1));
+    let others: usize = (0..sides).filter(|&side| side != main).map(share).sum();
+    let main_share = max_points.saturating_sub(others).max(1);
+    // Side by side to the front, each reduced on its own.
+    let mut done = 0;
+    for side in 0..sides {
+        let mut end = done;
+        for i in done..out.len() {
+            if side_of(&leaders[..sides], out[i].normal) == Some(side) {
+                out.swap(end, i);
+                end += 1;
+            }
+        }
+        let most = if side == main { main_share } else { share(side) };
+        let kept = reduction::reduce_part(&mut out[done..end], most);
+        out.drain(done + kept..end);
+        done += kept;
+    }
+    out.truncate(done.min(max_points));
+}

@@ -1,0 +1,26 @@
+//! Triangle meshes and heightfields against everything: triangle by triangle, in the mesh's axes.
+//!
+//! A triangle is one-sided: what is behind it counts as inside. Its contact direction is that of least depth if the
+//! surface has it there (see [`source`]'s `is_outward`), so that edges within a flat surface stop nothing; otherwise its
+//! own normal.
+
+mod box_axes;
+mod facet;
+mod gather;
+mod outline;
+mod pair;
+mod plane;
+mod query;
+mod solid;
+mod source;
+mod sphere;
+
+pub(super) use pair::mesh_mesh;
+pub(super) use plane::mesh_plane;
+pub(super) use query::mesh_ray;
+pub use query::{candidates, collide_accepted};
+pub(super) use solid::solid_mesh;
+pub(super) use sphere::sphere_mesh;
+
+#[cfg(test)]
+mod tests;

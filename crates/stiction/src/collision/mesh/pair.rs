@@ -1,0 +1,174 @@
+//! Mesh against mesh or heightfield: vertices of each inside the other, and edges that cross.
+
+use glam::DVec3;
+
+use super::{
+    gather::Gather,
+    source::{TriangleSource, source},
+};
+use crate::collision::capsule_capsule::nearest_on_segments;
+use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH};
+use crate::math::Pose;
+use crate::shape::{Aabb, Shape, Triangle};
+
+pub(in crate::collision) fn mesh_mesh(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    query: &ContactQuery,
+    out: &mut Vec<ManifoldPoint>,
+) {
+    let (Some(first), Some(second)) = (source(a), source(b)) else { return };
+    let relative = pose_b.inverse().compose(pose_a);
+    let (bounds_a, bounds_b) = (first.bounds(), second.bounds());
+    let size = scale(&bounds_a).min(scale(&bounds_b));
+    let least = -query.margin - TOUCH * size;
+    let mut gather = Gather::new(out, size);
+    // Everything in b's axes.
+    let one = Side { triangles: second, pose: Pose::IDENTITY, bounds: bounds_b };
+    let two = Side { triangles: first, pose: relative, bounds: bounds_a };
+    vertices(&two, &one, 1.0, size, least, &mut gather);
+    vertices(&one, &two, -1.0, size, least, &mut gather);
+    edges(&two, &one, size, least, &mut gather);
+    gather.finish(query.max_points, pose_b);
+}
+
+/// One of the two, placed in the axes of the pair.
+struct Side<'a> {
+    triangles: &'a dyn TriangleSource,
+    pose: Pose,
+    /// In its own axes.
+    bounds: Aabb,
+}
+
+/// Half of a box's diagonal, an endless one's height \[m\].
+fn scale(bounds: &Aabb) -> f64 {
+    let size = bounds.size();
+    if size.is_finite() { 0.5 * size.length() } else { size.y.max(1.0) }
+}
+
+impl Side<'_> {
+    /// How far behind a surface this one may reach \[m\]: anything in a solid; half through an open sheet, beyond which
+    /// it is on the other side.
+    fn reach(&self, surface: &Side) -> f64 {
+        if surface.triangles.is_solid() {
+            return scale(&self.bounds).min(scale(&surface.bounds)) * 2.0;
+        }
+        let size = self.bounds.size();
+        (0.5 * size.min_element()).max(0.05 * size.max_element())
+    }
+}
+
+/// Vertices of one side that lie behind a face of the other, where no neighbour lies farther in. `sign` is 1 if the
+/// vertices are the first shape's.
+fn vertices(points: &Side, surface: &Side, sign: f64, size: f64, least: f64, gather: &mut Gather) {
+    let reach = points.reach(surface).max(-least);
+    let to_surface = surface.pose.inverse().compose(&points.pose);
+    let region = surface.bounds.expanded(reach).turned(&to_surface.inverse());
+    points.triangles.visit_vertices(&region, &mut |id, local| {
+        let p = to_surface.point(local);
+        let Some((distance, nearest)) = surface.triangles.nearest(p, reach) else { return };
+        if -distance < least {
+            return;
+        }
+        // The face of least depth that may push the vertex out.
+        let mut best: Option<(f64, Triangle)> = None;
+        let consider = |best: &mut Option<(f64, Triangle)>, triangle: &Triangle| {
+            let depth = -triangle.normal.dot(p - triangle.corners[0]);
+            if depth < least || best.is_some_and(|b| b.0 <= depth) {
+                return;
+            }
+            // Over its face alone the plane's distance is that of the triangle.
+            if ((triangle.nearest(p).point - p).length() - depth.abs()).abs() > 1e-9 * size {
+                return;
+            }
+            let outward = to_surface.inverse_direction(-triangle.normal);
+            let mut is_farthest = true;
+            points.triangles.vertex_ring(id, local, &mut |q| {
+                let off = q - local;
+                is_farthest &= outward.dot(off) <= 1e-6 * off.length();
+            });
+            if is_farthest {
+                *best = Some((depth, *triangle));
+            }
+        };
+        consider(&mut best, &nearest);
+        // On an edge several faces are as near, and the nearest one may lie along the vertex' own faces, as where two
+        // equal boxes stand on each other.
+        if best.is_none() && distance <= 1e-9 * size {
+            let near = Aabb::from_center(p, DVec3::splat((NEAR * size).min(reach)));
+            surface.triangles.visit(&near, &mut |triangle| consider(&mut best, triangle));
+        }
+        let Some((depth, triangle)) = best else { return };
+        let position = surface.pose.point(p + triangle.normal * (0.5 * depth));
+        let normal = surface.pose.direction(triangle.normal) * sign;
+        let index = [NO_TRIANGLE, triangle.index];
+        let index = if sign > 0.0 { index } else { [index[1], index[0]] };
+        let feature = if sign > 0.0 { id } else { VERTEX_OF_SECOND | id };
+        gather.take(index, |out| out.push(ManifoldPoint::new(position, normal, depth, feature)));
+    });
+}
+
+/// Second choice of a face for a vertex, in parts of the size: deeper ones are not looked for.
+const NEAR: f64 = 0.1;
+const VERTEX_OF_SECOND: u32 = 1 << 30;
+const CROSSING: u32 = 1 << 31;
+
+/// Ridges that cross: with u, v along them the direction is `u × v`, if both surfaces have it there. They count as
+/// guesses, since far along a long ridge such a direction means nothing.
+fn edges(first: &Side, second: &Side, size: f64, least: f64, gather: &mut Gather) {
+    let most = first.reach(second).max(second.reach(first));
+    let region = second.bounds.expanded(-least).turned(&first.pose.inverse().compose(&second.pose));
+    first.triangles.visit(&region, &mut |a| {
+        let corners = a.corners.map(|p| first.pose.point(p));
+        let bounds = corners.iter().fold(Aabb::EMPTY, |sum, &p| sum.merged(&Aabb::new(p, p)));
+        second.triangles.visit(&bounds.expanded(-least), &mut |b| {
+            for i in 0..3 {
+                let (p, u) = (corners[i], corners[(i + 1) % 3] - corners[i]);
+                for j in 0..3 {
+                    let (q, v) = (b.corners[j], b.corners[(j + 1) % 3] - b.corners[j]);
+                    let cross = u.cross(v);
+                    let length = cross.length();
+                    if length <= 1e-6 * u.length() * v.length() {
+                        continue;
+                    }
+                    let (on_a, on_b) = nearest_on_segments((p, p + u), (q, q + v));
+                    let off = on_b - on_a;
+                    // Inside both edges the way between them is along their common normal.
+                    if off.cross(cross).length() > 1e-9 * size * length {
+                        continue;
+                    }
+                    for d in [cross / length, -cross / length] {
+                        let depth = off.dot(d);
+                        if depth < least || depth > most || !is_ridge(second, b, j, d) || !is_ridge(first, a, i, -d) {
+                            continue;
+                        }
+                        let point = ManifoldPoint::new(0.5 * (on_a + on_b), d, depth, CROSSING | (3 * i + j) as u32);
+                        gather.guess_point([a.index, b.index], point);
+                    }
+                }
+            }
+        });
+    });
+}
+
+/// A direction lies below a plane, by more than rounding.
+fn is_below(off: DVec3, normal: DVec3) -> bool {
+    normal.dot(off) < -1e-6 * off.length()
+}
+
+/// Both triangles at edge k lie below it along `d`.
+fn is_ridge(side: &Side, triangle: &Triangle, k: usize, d: DVec3) -> bool {
+    let d = side.pose.inverse_direction(d);
+    let lies_below = |p: DVec3| {
+        let off = p - triangle.corners[k];
+        d.dot(off) <= 1e-6 * off.length()
+    };
+    lies_below(triangle.corners[(k + 2) % 3])
+        && match side.triangles.opposite(triangle, k) {
+            // In a plane or a valley the faces touch, not the edge.
+            Some(far) => lies_below(far) && is_below(far - triangle.corners[k], triangle.normal),
+            None => d.dot(triangle.normal) >= -1e-6,
+        }
+}

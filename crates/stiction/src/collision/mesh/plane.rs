@@ -1,0 +1,37 @@
+//! Mesh against a half-space: the vertices below the surface.
+
+use super::gather::Gather;
+use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH};
+use crate::math::Pose;
+use crate::shape::Shape;
+
+/// Vertices that have no lower neighbour, each as deep as it lies below the surface: what lies higher on the same slope
+/// is carried by them.
+pub(in crate::collision) fn mesh_plane(
+    mesh: &Shape,
+    pose: &Pose,
+    plane: &Shape,
+    plane_pose: &Pose,
+    query: &ContactQuery,
+    out: &mut Vec<ManifoldPoint>,
+) {
+    let (Shape::TriangleMesh(mesh), Shape::Plane(plane)) = (mesh, plane) else { return };
+    let (world_normal, _) = plane.at(plane_pose);
+    let normal = pose.inverse_direction(world_normal);
+    let offset = plane.offset + world_normal.dot(plane_pose.position - pose.position);
+    let size = 0.5 * mesh.bounds().size().length();
+    let reach = query.margin + TOUCH * size;
+    let mut gather = Gather::new(out, size);
+    mesh.vertices_below(normal, offset + reach, |v| {
+        let point = mesh.vertices()[v as usize];
+        let slack = 1e-9 * size;
+        if mesh.ring(v).any(|p| normal.dot(p - point) < -slack) {
+            return;
+        }
+        let depth = offset - normal.dot(point);
+        gather.take([NO_TRIANGLE; 2], |out| {
+            out.push(ManifoldPoint::new(point + normal * (0.5 * depth), normal, depth, v))
+        });
+    });
+    gather.finish(query.max_points, pose);
+}

@@ -1,0 +1,158 @@
+//! What has triangles: meshes and heightfields, in their own axes.
+
+use glam::DVec3;
+
+use crate::shape::{Aabb, Heightfield, Shape, Triangle, TriangleMesh};
+
+/// Triangles near a place, and what lies about their edges and corners.
+pub(super) trait TriangleSource {
+    /// Calls `visit` with the triangles that touch a box, or whose solid does.
+    fn visit(&self, aabb: &Aabb, visit: &mut dyn FnMut(&Triangle));
+    /// Far corner of the triangle across edge k.
+    fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3>;
+    /// Calls `visit` with the ends of the edges at corner k.
+    fn ring(&self, triangle: &Triangle, k: usize, visit: &mut dyn FnMut(DVec3));
+    /// What is behind the triangles is inside.
+    fn is_solid(&self) -> bool;
+    /// Signed distance of a point and the triangle nearest to it, within `most` \[m\].
+    fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)>;
+    /// Calls `visit` with the vertices in a box, each with its number.
+    fn visit_vertices(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32, DVec3));
+    /// Calls `visit` with the ends of the edges at a vertex.
+    fn vertex_ring(&self, vertex: u32, point: DVec3, visit: &mut dyn FnMut(DVec3));
+    /// The box of surface and solid.
+    fn bounds(&self) -> Aabb;
+}
+
+impl TriangleSource for TriangleMesh {
+    fn visit(&self, aabb: &Aabb, visit: &mut dyn FnMut(&Triangle)) {
+        self.candidates(aabb, |index| visit(&self.at(index)));
+    }
+
+    fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3> {
+        self.opposite(triangle.index, k)
+    }
+
+    fn ring(&self, triangle: &Triangle, k: usize, visit: &mut dyn FnMut(DVec3)) {
+        self.ring(self.triangles()[triangle.index as usize][k]).for_each(visit);
+    }
+
+    fn is_solid(&self) -> bool {
+        self.is_closed()
+    }
+
+    fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)> {
+        let nearest = self.nearest(point, most)?;
+        let off = point - nearest.point;
+        Some((off.length().copysign(off.dot(nearest.outward)), self.at(nearest.triangle)))
+    }
+
+    fn visit_vertices(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32, DVec3)) {
+        self.vertices_in(aabb, |v| visit(v, self.vertices()[v as usize]));
+    }
+
+    fn vertex_ring(&self, vertex: u32, _point: DVec3, visit: &mut dyn FnMut(DVec3)) {
+        self.ring(vertex).for_each(visit);
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.bounds()
+    }
+}
+
+impl TriangleSource for Heightfield {
+    fn visit(&self, aabb: &Aabb, visit: &mut dyn FnMut(&Triangle)) {
+        self.candidates(aabb, visit);
+    }
+
+    fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3> {
+        self.opposite(triangle, k)
+    }
+
+    fn ring(&self, triangle: &Triangle, k: usize, visit: &mut dyn FnMut(DVec3)) {
+        self.ring(triangle.corners[k], visit);
+    }
+
+    fn is_solid(&self) -> bool {
+        true
+    }
+
+    fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)> {
+        let reach = DVec3::splat(most);
+        let search = Aabb::new((point - reach).with_y(f64::NEG_INFINITY), (point + reach).with_y(f64::INFINITY));
+        let mut best: Option<(f64, Triangle)> = None;
+        self.candidates(&search, |t| {
+            let distance = (point - t.nearest(point).point).length();
+            if distance <= most && best.is_none_or(|b| distance < b.0) {
+                best = Some((distance, *t));
+            }
+        });
+        let is_below = self.height_at(point.x, point.z).is_some_and(|y| point.y < y);
+        best.map(|(distance, t)| (if is_below { -distance } else { distance }, t))
+    }
+
+    fn visit_vertices(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32, DVec3)) {
+        self.samples_in(aabb, visit);
+    }
+
+    fn vertex_ring(&self, _vertex: u32, point: DVec3, visit: &mut dyn FnMut(DVec3)) {
+        self.ring(point, visit);
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.bounds()
+    }
+}
+
+/// The triangles of a shape.
+pub(super) fn source(shape: &Shape) -> Option<&dyn TriangleSource> {
+    match shape {
+        Shape::TriangleMesh(mesh) => Some(&**mesh),
+        Shape::Heightfield(field) => Some(&**field),
+        _ => None,
+    }
+}
+
+/// Rounding of a bend (sine).
+const BEND: f64 = 1e-6;
+
+/// The surface about the part of a triangle that lies farthest along the unit direction `d` lies nowhere farther: `d`
+/// is outward there, in the cone of the normals that meet. An edge between two triangles in one plane, or in a valley,
+/// has no direction of its own.
+pub(super) fn is_outward(source: &dyn TriangleSource, triangle: &Triangle, d: DVec3) -> bool {
+    let heights = triangle.corners.map(|p| p.dot(d));
+    let top = heights[0].max(heights[1]).max(heights[2]);
+    let [a, b, c] = triangle.corners;
+    let slack = BEND * (b - a).length().max((c - b).length()).max((a - c).length());
+    let is_top = heights.map(|h| h >= top - slack);
+    let lies_below = |p: DVec3, k: usize| {
+        let off = p - triangle.corners[k];
+        d.dot(off) <= BEND * off.length()
+    };
+    let faces = d.dot(triangle.normal) >= -BEND;
+    match is_top {
+        [true, true, true] => faces,
+        [true, true, false] => edge_is_outward(source, triangle, 0, faces, lies_below),
+        [false, true, true] => edge_is_outward(source, triangle, 1, faces, lies_below),
+        [true, false, true] => edge_is_outward(source, triangle, 2, faces, lies_below),
+        _ => {
+            let k = usize::from(is_top[1]) + 2 * usize::from(is_top[2]);
+            let mut is_below = faces;
+            source.ring(triangle, k, &mut |p| is_below &= lies_below(p, k));
+            is_below
+        }
+    }
+}
+
+fn edge_is_outward(
+    source: &dyn TriangleSource,
+    triangle: &Triangle,
+    k: usize,
+    faces: bool,
+    lies_below: impl Fn(DVec3, usize) -> bool,
+) -> bool {
+    match source.opposite(triangle, k) {
+        Some(far) => lies_below(far, k),
+        None => faces,
+    }
+}

@@ -29,84 +29,186 @@ pub(crate) struct Contact {
     pub contact: dContact,
 }
 
-impl Contact {
-    pub(crate) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
-        let surface = self.contact.surface;
-        let geom = &self.contact.geom;
-        let has = |bit: i32| surface.mode & bit != 0;
-        let normal = vector(&geom.normal) * sides.sign();
-        let position = vector(&geom.pos);
-        let arms = [position - sides.position(0), position - sides.position(1)];
-        let first = rows.out.len();
+/// What a contact asks of the world.
+#[derive(Clone, Copy)]
+pub(crate) struct Setting {
+    /// Steps a second.
+    pub rate: f64,
+    pub erp: f64,
+    pub cfm: f64,
+    pub surface_layer: f64,
+    pub max_correcting_velocity: f64,
+}
 
-        let erp = if has(mode::SOFT_ERP) { f64::from(surface.soft_erp) } else { rows.erp };
-        let depth = (f64::from(geom.depth) - rows.surface_layer).max(0.0);
-        let motion = if has(mode::MOTION_N) { f64::from(surface.motionN) } else { 0.0 };
-        let mut target = (rows.rate * erp * depth + motion).min(rows.max_correcting_velocity);
-        let row = rows.along(normal, arms, 0.0);
-        row.low = 0.0;
-        if has(mode::SOFT_CFM) {
-            row.cfm = surface.soft_cfm.into();
+/// Position and velocities of a body; all zero for the world.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Motion {
+    pub position: DVec3,
+    pub linear: DVec3,
+    pub angular: DVec3,
+}
+
+/// A row of a contact: along an axis at the point of contact, or about it.
+#[derive(Clone, Copy)]
+pub(crate) struct ContactRow {
+    pub axis: DVec3,
+    pub is_rotation: bool,
+    pub target: f64,
+    pub cfm: f64,
+    pub low: f64,
+    pub high: f64,
+    /// The bounds are coefficients of the normal force.
+    pub follows: bool,
+}
+
+impl ContactRow {
+    const EMPTY: Self = Self {
+        axis: DVec3::ZERO,
+        is_rotation: true,
+        target: 0.0,
+        cfm: 0.0,
+        low: f64::NEG_INFINITY,
+        high: f64::INFINITY,
+        follows: false,
+    };
+}
+
+/// Rows of a contact: the normal first.
+pub(crate) struct ContactRows {
+    list: [ContactRow; 6],
+    count: usize,
+    /// From the centre of each body to the point of contact.
+    pub arms: [DVec3; 2],
+}
+
+impl ContactRows {
+    pub(crate) fn rows(&self) -> &[ContactRow] {
+        &self.list[..self.count]
+    }
+
+    #[inline(always)]
+    fn push(&mut self, row: ContactRow) {
+        self.list[self.count] = row;
+        self.count += 1;
+    }
+}
+
+impl Contact {
+    fn has(&self, bit: i32) -> bool {
+        self.contact.surface.mode & bit != 0
+    }
+
+    /// Coefficients of friction along the two tangents.
+    fn friction(&self) -> [f64; 2] {
+        let surface = &self.contact.surface;
+        [surface.mu.into(), if self.has(mode::AXIS_DEPENDENT) { surface.mu2.into() } else { surface.mu.into() }]
+    }
+
+    /// Coefficients of rolling friction about the two tangents and of spinning about the normal.
+    fn rolling(&self) -> [f64; 3] {
+        let surface = &self.contact.surface;
+        if !self.has(mode::ROLLING) {
+            [-1.0; 3]
+        } else if self.has(mode::AXIS_DEPENDENT) {
+            [surface.rho.into(), surface.rho2.into(), surface.rhoN.into()]
+        } else {
+            [surface.rho.into(); 3]
         }
-        if has(mode::BOUNCE) && surface.bounce_vel >= 0.0 {
-            let angular = row.angular;
-            let outgoing = normal.dot(sides.linear_velocity(0) - sides.linear_velocity(1))
-                + angular[0].dot(sides.angular_velocity(0))
-                + if sides.has(1) { angular[1].dot(sides.angular_velocity(1)) } else { 0.0 };
-            let incoming = motion - outgoing;
+    }
+
+    /// Number of rows: a rolling coefficient of zero has one, a coefficient of friction of zero has none.
+    pub(crate) fn row_count(&self) -> usize {
+        let friction = self.friction().iter().filter(|&&mu| mu > 0.0).count();
+        1 + friction + self.rolling().iter().filter(|&&rho| rho >= 0.0).count()
+    }
+
+    /// The rows between two bodies, of which the second may be the world. `sign` is −1 where the program named the world
+    /// first.
+    #[inline(always)]
+    pub(crate) fn describe(&self, setting: &Setting, motions: &[Motion; 2], sign: f64) -> ContactRows {
+        let surface = &self.contact.surface;
+        let geom = &self.contact.geom;
+        let normal = vector(&geom.normal) * sign;
+        let position = vector(&geom.pos);
+        let arms = [position - motions[0].position, position - motions[1].position];
+        let mut out = ContactRows { list: [ContactRow::EMPTY; 6], count: 0, arms };
+        let along = ContactRow { is_rotation: false, cfm: setting.cfm, ..ContactRow::EMPTY };
+
+        let erp = if self.has(mode::SOFT_ERP) { f64::from(surface.soft_erp) } else { setting.erp };
+        let depth = (f64::from(geom.depth) - setting.surface_layer).max(0.0);
+        let motion = if self.has(mode::MOTION_N) { f64::from(surface.motionN) } else { 0.0 };
+        let mut target = (setting.rate * erp * depth + motion).min(setting.max_correcting_velocity);
+        if self.has(mode::BOUNCE) && surface.bounce_vel >= 0.0 {
+            let speed = |side: usize| normal.dot(motions[side].linear + motions[side].angular.cross(arms[side]));
+            let incoming = motion - (speed(0) - speed(1));
             // The rebound replaces the correction where it is larger; the cap on correction does not hold for it.
             if incoming > f64::from(surface.bounce_vel) {
                 target = target.max(f64::from(surface.bounce) * incoming + motion);
             }
         }
-        row.target = target;
+        let cfm = if self.has(mode::SOFT_CFM) { surface.soft_cfm.into() } else { setting.cfm };
+        out.push(ContactRow { axis: normal, target, cfm, low: 0.0, ..along });
 
-        let tangents = if has(mode::FDIR1) {
+        let tangents = if self.has(mode::FDIR1) {
             // As given: not brought to unit length, not made perpendicular.
             let first = vector(&self.contact.fdir1);
             [first, normal.cross(first)]
         } else {
             across(normal)
         };
-        let mu = f64::from(surface.mu);
-        let friction = [mu, if has(mode::AXIS_DEPENDENT) { f64::from(surface.mu2) } else { mu }];
-        let approximation = [mode::APPROX1_1, mode::APPROX1_2, mode::APPROX1_N];
+        let follows = [mode::APPROX1_1, mode::APPROX1_2, mode::APPROX1_N].map(|bit| self.has(bit));
         let motions = [(mode::MOTION1, surface.motion1), (mode::MOTION2, surface.motion2)];
         let slips = [(mode::SLIP1, surface.slip1), (mode::SLIP2, surface.slip2)];
+        let friction = self.friction();
         for k in 0..2 {
             if friction[k] > 0.0 {
-                let target = if has(motions[k].0) { f64::from(motions[k].1) } else { 0.0 };
-                let row = rows.along(tangents[k], arms, target);
-                if has(slips[k].0) {
-                    row.cfm = slips[k].1.into();
-                }
-                (row.low, row.high) = (-friction[k], friction[k]);
-                row.normal = has(approximation[k]).then_some(0);
+                let target = if self.has(motions[k].0) { motions[k].1.into() } else { 0.0 };
+                let cfm = if self.has(slips[k].0) { slips[k].1.into() } else { setting.cfm };
+                let (low, high) = (-friction[k], friction[k]);
+                out.push(ContactRow { axis: tangents[k], target, cfm, low, high, follows: follows[k], ..along });
             }
         }
-        if has(mode::ROLLING) {
-            let rho = f64::from(surface.rho);
-            let coefficients =
-                if has(mode::AXIS_DEPENDENT) { [rho, surface.rho2.into(), surface.rhoN.into()] } else { [rho; 3] };
-            self.rolling(&coefficients, &[tangents[0], tangents[1], normal], &approximation, first, rows);
+        if self.has(mode::ROLLING) {
+            let coefficients = self.rolling();
+            let axes = [tangents[0], tangents[1], normal];
+            let about = ContactRow { cfm: setting.cfm, ..ContactRow::EMPTY };
+            for k in 0..3 {
+                if coefficients[k] > 0.0 {
+                    let (low, high) = (-coefficients[k], coefficients[k]);
+                    out.push(ContactRow { axis: axes[k], low, high, follows: follows[k], ..about });
+                }
+            }
+            // A coefficient of exactly zero leaves a row in the system that touches nothing; it counts in the order of rows.
+            for _ in coefficients.iter().filter(|&&rho| rho == 0.0) {
+                out.push(about);
+            }
         }
+        out
     }
 
-    fn rolling(&self, coefficients: &[f64; 3], axes: &[DVec3; 3], follows: &[i32; 3], first: usize, rows: &mut Rows) {
-        let mut empty = 0;
-        for k in 0..3 {
-            if coefficients[k] > 0.0 {
-                let row = rows.about(axes[k], 0.0);
-                (row.low, row.high) = (-coefficients[k], coefficients[k]);
-                row.normal = (self.contact.surface.mode & follows[k] != 0).then_some(0);
-            } else if coefficients[k] == 0.0 {
-                empty += 1;
-            }
+    pub(crate) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+        let motions = [0, 1].map(|side| Motion {
+            position: sides.position(side),
+            linear: sides.linear_velocity(side),
+            angular: sides.angular_velocity(side),
+        });
+        let setting = Setting {
+            rate: rows.rate,
+            erp: rows.erp,
+            cfm: rows.cfm,
+            surface_layer: rows.surface_layer,
+            max_correcting_velocity: rows.max_correcting_velocity,
+        };
+        let described = self.describe(&setting, &motions, sides.sign());
+        for contact in described.rows() {
+            let row = if contact.is_rotation {
+                rows.about(contact.axis, contact.target)
+            } else {
+                rows.along(contact.axis, described.arms, contact.target)
+            };
+            row.cfm = contact.cfm;
+            (row.low, row.high) = (contact.low, contact.high);
+            row.normal = contact.follows.then_some(0);
         }
-        // A coefficient of exactly zero leaves a row in the system that touches nothing; it counts in the order of rows.
-        for _ in 0..empty {
-            rows.push([DVec3::ZERO; 2], [DVec3::ZERO; 2], 0.0);
-        }
-        debug_assert!(rows.out.len() - first <= 6);
     }
 }

@@ -30,7 +30,7 @@ impl DirectStep {
         assembly: &mut Assembly,
         h: f64,
     ) {
-        assembly.collect(world, islands, h);
+        assembly.collect(world, islands, h, false);
         prepare::velocities(islands, bodies, h);
         fill(&mut self.problem, &mut self.places, islands, bodies, assembly, h);
         self.z.clear();
@@ -82,7 +82,8 @@ pub(super) unsafe fn fill(
         }
         for (slot, joint) in assembly.joints[assembly.island_joints[number].clone()].iter().enumerate() {
             let first = problem.rows.len() as u32;
-            for (index, row) in assembly.rows[joint.rows.clone()].iter().enumerate() {
+            let kept = joint.kept.clone().unwrap_or_default();
+            for (index, row) in assembly.rows[kept].iter().enumerate() {
                 let whitened = whiten(row, &joint.sides, bodies);
                 let blocks = (0..2).filter_map(|side| {
                     let body = whitened.bodies[side]?;

@@ -29,7 +29,7 @@ impl FastStep {
         h: f64,
         sweeps: u32,
     ) {
-        assembly.collect(world, islands, h);
+        assembly.collect(world, islands, h, false);
         prepare::velocities(islands, bodies, h);
         fill(&mut self.problem, &mut self.places, islands, bodies, assembly, h);
         self.z.clear();

@@ -3,6 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use super::islands::Islands;
+use crate::joints::contact::Motion;
 use crate::objects::body::{Body, flag};
 use crate::objects::world::World;
 use crate::report::{INTERNAL, debug};
@@ -18,6 +19,8 @@ pub(super) struct StepBody {
     /// Velocities after forces, without impulses.
     pub linear: DVec3,
     pub angular: DVec3,
+    /// Position and velocities at the start.
+    pub start: Motion,
 }
 
 impl StepBody {
@@ -84,6 +87,11 @@ pub(super) unsafe fn bodies(world: &World, islands: &Islands, h: f64, out: &mut 
             root_inverse_inertia: rotation * cholesky(matrix(&body.inverse_inertia)),
             linear: DVec3::ZERO,
             angular: DVec3::ZERO,
+            start: Motion {
+                position: vector(&body.position),
+                linear: vector(&body.linear_velocity),
+                angular: vector(&body.angular_velocity),
+            },
         });
     }
 }
@@ -109,9 +117,8 @@ fn gyroscopic(inertia: DMat3, spin: DVec3, h: f64) -> DVec3 {
 pub(super) unsafe fn velocities(islands: &Islands, bodies: &mut [StepBody], h: f64) {
     for (&id, step) in islands.bodies.iter().zip(bodies) {
         let body = &*id;
-        let rotation = matrix(&body.rotation);
-        let inverse = rotation * matrix(&body.inverse_inertia) * rotation.transpose();
-        step.linear = vector(&body.linear_velocity) + vector(&body.force) * (h * f64::from(body.inverse_mass));
-        step.angular = vector(&body.angular_velocity) + inverse * (vector(&body.torque) * h);
+        let w = &step.root_inverse_inertia;
+        step.linear = step.start.linear + vector(&body.force) * (h * f64::from(body.inverse_mass));
+        step.angular = step.start.angular + *w * (w.transpose() * (vector(&body.torque) * h));
     }
 }

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::islands::Islands;
 use super::prepare::StepBody;
-use crate::joints::{Row, Rows, Sides};
+use crate::joints::{Kind, Row, Rows, Sides};
 use crate::objects::joint::JointId;
 use crate::objects::world::World;
 use crate::types::{dJointFeedback, put};
@@ -16,13 +16,18 @@ use crate::types::{dJointFeedback, put};
 pub(super) struct JointRows {
     pub joint: JointId,
     pub sides: Sides,
+    /// Numbers of the rows in the step.
     pub rows: Range<usize>,
+    /// The rows in [`Assembly::rows`]; `None` for a contact whose rows are made where they are needed.
+    pub kept: Option<Range<usize>>,
 }
 
 /// All rows of a step.
 #[derive(Default)]
 pub(super) struct Assembly {
     pub rows: Vec<Row>,
+    /// Number of rows, kept or not.
+    pub count: usize,
     pub joints: Vec<JointRows>,
     /// Rows of each island.
     pub islands: Vec<Range<usize>>,
@@ -33,16 +38,27 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
-    /// Asks every joint for its rows. Motors at stops put their forces on the bodies here.
-    pub(super) unsafe fn collect(&mut self, world: &World, islands: &Islands, h: f64) {
+    /// Asks every joint for its rows. Motors at stops put their forces on the bodies here. Rows of contacts that no feedback is
+    /// asked of can be left out, to be made later.
+    pub(super) unsafe fn collect(&mut self, world: &World, islands: &Islands, h: f64, leaves_contacts: bool) {
         self.rows.clear();
+        self.count = 0;
         self.joints.clear();
         self.islands.clear();
         self.island_joints.clear();
         for island in &islands.islands {
-            let (first, first_joint) = (self.rows.len(), self.joints.len());
+            let (first, first_joint) = (self.count, self.joints.len());
             for &joint in &islands.joints[island.joints.clone()] {
                 let sides = (*joint).sides();
+                let number = self.count;
+                if let Kind::Contact(contact) = &(*joint).kind
+                    && leaves_contacts
+                    && (*joint).feedback.is_null()
+                {
+                    self.count += contact.row_count();
+                    self.joints.push(JointRows { joint, sides, rows: number..self.count, kept: None });
+                    continue;
+                }
                 let start = self.rows.len();
                 let mut rows = Rows {
                     out: &mut self.rows,
@@ -54,17 +70,19 @@ impl Assembly {
                 };
                 (*joint).kind.rows(&sides, &mut rows);
                 if self.rows.len() > start {
-                    self.joints.push(JointRows { joint, sides, rows: start..self.rows.len() });
+                    self.count += self.rows.len() - start;
+                    let kept = Some(start..self.rows.len());
+                    self.joints.push(JointRows { joint, sides, rows: number..self.count, kept });
                 }
             }
-            self.islands.push(first..self.rows.len());
+            self.islands.push(first..self.count);
             self.island_joints.push(first_joint..self.joints.len());
         }
         for row in &mut self.rows {
             mend(row);
         }
         self.forces.clear();
-        self.forces.resize(self.rows.len(), 0.0);
+        self.forces.resize(self.count, 0.0);
     }
 
     /// Forces and torques of the rows on the bodies of joints that are asked for them.
@@ -72,11 +90,11 @@ impl Assembly {
         for joint in &self.joints {
             let Some(feedback) = (*joint.joint).feedback.as_mut() else { continue };
             let mut sums = [[DVec3::ZERO; 2]; 2];
-            for i in joint.rows.clone() {
-                let (row, force) = (&self.rows[i], self.forces[i]);
+            let Some(kept) = joint.kept.clone() else { continue };
+            for (row, force) in self.rows[kept].iter().zip(&self.forces[joint.rows.clone()]) {
                 for side in 0..2 {
-                    sums[side][0] += row.linear[side] * force;
-                    sums[side][1] += row.angular[side] * force;
+                    sums[side][0] += row.linear[side] * *force;
+                    sums[side][1] += row.angular[side] * *force;
                 }
             }
             let [[f1, t1], [f2, t2]] = sums.map(|side| side.map(put));

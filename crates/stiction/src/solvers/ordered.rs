@@ -3,9 +3,7 @@
 //! A visit is `λ ← clamp(λ + ω (b − Γ λ − Yᵀz) / A_ii)`, `z ← z + Y δλ`. Rows that share no body commute, so that rows are
 //! visited level by level instead of in the order itself: the bits are the same, and neighbours in the new order do not wait
 //! for each other's results.
-#![allow(unsafe_code, reason = "one call of a function that is compiled for the processor it runs on")]
-
-use std::ops::Range;
+#![allow(unsafe_code, reason = "the kernel: vector instructions, and places that are checked when rows are added")]
 
 /// No second body.
 pub const NO_BODY: u32 = u32::MAX;
@@ -48,9 +46,13 @@ struct Entry {
     high: f64,
     bodies: [u32; 2],
     lambda: f64,
-    /// `u32::MAX` for none.
+    /// Entry whose impulse the bounds are multiplied with: that of a normal, or one with an impulse of 1. In a shuffled order
+    /// the processor could not foresee which it is, so that all rows are treated alike.
     normal: u32,
 }
+
+/// Entry that is no row: its impulse is 1.
+const ONE: u32 = 0;
 
 /// Rows, their impulses and the velocities `z` that these make.
 #[derive(Clone, Debug, Default)]
@@ -68,6 +70,17 @@ impl Ordered {
     /// Forgets all rows, and makes room for bodies at rest.
     pub fn clear(&mut self, bodies: usize) {
         self.entries.clear();
+        self.entries.push(Entry {
+            y: [0.0; 12],
+            scale: 0.0,
+            goal: 0.0,
+            soft: 0.0,
+            low: 0.0,
+            high: 0.0,
+            bodies: [NO_BODY; 2],
+            lambda: 1.0,
+            normal: ONE,
+        });
         self.z.clear();
         self.z.resize(bodies, Coordinates::default());
         self.level_of_body.clear();
@@ -77,18 +90,24 @@ impl Ordered {
     /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.entries.len().saturating_sub(1)
     }
 
     /// There are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.len() == 0
     }
 
     /// Adds a row for a given over-relaxation ω.
+    ///
+    /// # Panics
+    /// If a body is not there, or the row of the normal not yet.
     #[inline]
     pub fn push(&mut self, row: &OrderedRow, relaxation: f64) {
+        let is_body = |body: u32| body == NO_BODY || (body as usize) < self.z.len();
+        assert!(is_body(row.bodies[0]) && is_body(row.bodies[1]), "the bodies of a row are there");
+        assert!(row.normal.is_none_or(|n| (n as usize) < self.len()), "the normal comes before its friction");
         let [a, b] = &row.y;
         let square = |y: &[f64; 6]| y.iter().map(|y| y * y).sum::<f64>();
         let diagonal = square(a) + square(b) + row.compliance;
@@ -103,28 +122,33 @@ impl Ordered {
             high: row.bounds[1],
             bodies: row.bodies,
             lambda: 0.0,
-            normal: row.normal.unwrap_or(u32::MAX),
+            normal: row.normal.map_or(ONE, |n| n + 1),
         });
     }
 
     /// Impulse of a row.
     #[must_use]
     pub fn lambda(&self, row: usize) -> f64 {
-        self.entries[row].lambda
+        self.entries[row + 1].lambda
     }
 
     /// Sweeps over the rows of an order, which may be those of several islands one after the other.
+    ///
+    /// # Panics
+    /// If the order names a row that is not there.
     pub fn sweep(&mut self, order: &[u32], sweeps: u32) {
+        assert!(order.iter().all(|&row| (row as usize) < self.len()), "the order names rows that are there");
         self.level(order);
         let Self { entries, z, leveled, .. } = self;
         #[cfg(target_arch = "x86_64")]
         {
             if std::arch::is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has AVX2.
+                // SAFETY: the processor has AVX2; the places in entries and order are checked, above and in `push`.
                 return unsafe { run_avx2(entries, z, leveled, sweeps) };
             }
         }
-        run(entries, z, leveled, sweeps);
+        // SAFETY: the places in entries and order are checked, above and in `push`.
+        unsafe { run(entries, z, leveled, sweeps) }
     }
 
     /// Sorts the order by levels: one above the last row that touches one of the row's bodies. What a friction row reads of its
@@ -132,7 +156,7 @@ impl Ordered {
     fn level(&mut self, order: &[u32]) {
         let levels = &mut self.level_of_body;
         for &row in order {
-            for body in self.entries[row as usize].bodies {
+            for body in self.entries[row as usize + 1].bodies {
                 if body != NO_BODY {
                     levels[body as usize] = 0;
                 }
@@ -142,7 +166,7 @@ impl Ordered {
         self.starts.clear();
         self.starts.resize(2, 0);
         for &row in order {
-            let [a, b] = self.entries[row as usize].bodies;
+            let [a, b] = self.entries[row as usize + 1].bodies;
             let of = |body: u32| if body == NO_BODY { 0 } else { levels[body as usize] };
             let level = of(a).max(of(b)) + 1;
             for body in [a, b] {
@@ -163,31 +187,32 @@ impl Ordered {
         self.leveled.resize(order.len(), 0);
         for (&row, &level) in order.iter().zip(&self.level_of_row) {
             let place = &mut self.starts[level as usize];
-            self.leveled[*place as usize] = row;
+            self.leveled[*place as usize] = row + 1;
             *place += 1;
         }
     }
 }
 
+/// # Safety
+/// Entries name bodies and rows that are there, the order names entries that are there, and the processor has AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn run_avx2(entries: &mut [Entry], z: &mut [Coordinates], order: &[u32], sweeps: u32) {
-    run(entries, z, order, sweeps);
+unsafe fn run_avx2(entries: &mut [Entry], z: &mut [Coordinates], order: &[u32], sweeps: u32) {
+    // SAFETY: the caller's promise.
+    unsafe { run(entries, z, order, sweeps) }
 }
 
+/// # Safety
+/// Entries name bodies and rows that are there, and the order names entries that are there.
 #[inline(always)]
-fn run(entries: &mut [Entry], z: &mut [Coordinates], order: &[u32], sweeps: u32) {
+unsafe fn run(entries: &mut [Entry], z: &mut [Coordinates], order: &[u32], sweeps: u32) {
+    let (entries, z) = (entries.as_mut_ptr(), z.as_mut_ptr());
     for _ in 0..sweeps {
         for &row in order {
-            visit(entries, z, row as usize);
+            // SAFETY: the caller's promise.
+            unsafe { visit(entries, z, row as usize) };
         }
     }
-}
-
-#[inline(always)]
-fn four(from: &[f64], range: Range<usize>) -> [f64; 4] {
-    let slice = &from[range];
-    [slice[0], slice[1], slice[2], slice[3]]
 }
 
 #[inline(always)]
@@ -200,48 +225,59 @@ fn plus(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]]
 }
 
-/// One row. Products and sums stay apart, so that the bits are those of every processor.
+/// Within the bounds; the lower one for what is no number.
 #[inline(always)]
-fn visit(entries: &mut [Entry], z: &mut [Coordinates], row: usize) {
-    let Entry { normal, .. } = entries[row];
-    let share = if normal == u32::MAX { None } else { Some(entries[normal as usize].lambda) };
-    let entry = &mut entries[row];
-    let (mut low, mut high) = (entry.low, entry.high);
-    if let Some(normal) = share {
-        high = (high * normal).abs();
-        low = -high;
-    }
-    let [a, b] = entry.bodies;
-    if a == NO_BODY {
-        return;
-    }
-    let (ya, yb, yc) = (four(&entry.y, 0..4), four(&entry.y, 4..8), four(&entry.y, 8..12));
-    let za = z[a as usize].0;
-    let old = entry.lambda;
-    if b == NO_BODY {
-        let sum = times(ya, four(&za, 0..4));
-        let rest = yc[0] * za[4] + yc[1] * za[5];
-        let velocity = ((sum[0] + sum[2]) + (sum[1] + sum[3])) + rest;
-        let new = (old + ((entry.goal - old * entry.soft) - entry.scale * velocity)).max(low).min(high);
+fn clamp(x: f64, low: f64, high: f64) -> f64 {
+    let x = if x > low { x } else { low };
+    if x < high { x } else { high }
+}
+
+/// One row. Products and sums stay apart, so that the bits are those of every processor.
+///
+/// # Safety
+/// The row is there, and so are its bodies and the row of its normal.
+#[inline(always)]
+unsafe fn visit(entries: *mut Entry, z: *mut Coordinates, row: usize) {
+    // SAFETY: the caller's promise. The reference to the normal's entry ends before that to the row's own begins; the two
+    // bodies are different, or one of them is none.
+    unsafe {
+        let entry = entries.add(row);
+        let share = (*entries.add((*entry).normal as usize)).lambda.abs();
+        let entry = &mut *entry;
+        let (low, high) = (entry.low * share, entry.high * share);
+        let [a, b] = entry.bodies;
+        if a == NO_BODY {
+            return;
+        }
+        let y = &entry.y;
+        let (ya, yb, yc) = ([y[0], y[1], y[2], y[3]], [y[4], y[5], y[6], y[7]], [y[8], y[9], y[10], y[11]]);
+        let za = &mut (*z.add(a as usize)).0;
+        let za4 = [za[0], za[1], za[2], za[3]];
+        let old = entry.lambda;
+        let kept = old + (entry.goal - old * entry.soft);
+        if b == NO_BODY {
+            let sum = times(ya, za4);
+            let rest = yc[0] * za[4] + yc[1] * za[5];
+            let velocity = ((sum[0] + sum[2]) + (sum[1] + sum[3])) + rest;
+            let new = clamp(kept - entry.scale * velocity, low, high);
+            let delta = new - old;
+            entry.lambda = new;
+            [za[0], za[1], za[2], za[3]] = plus(za4, times(ya, [delta; 4]));
+            [za[4], za[5]] = [za[4] + yc[0] * delta, za[5] + yc[1] * delta];
+            return;
+        }
+        let zb = &mut (*z.add(b as usize)).0;
+        let zb4 = [zb[0], zb[1], zb[2], zb[3]];
+        let zc = [za[4], za[5], zb[4], zb[5]];
+        let sum = plus(plus(times(ya, za4), times(yb, zb4)), times(yc, zc));
+        let velocity = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+        let new = clamp(kept - entry.scale * velocity, low, high);
         let delta = new - old;
         entry.lambda = new;
-        let za4 = plus(four(&za, 0..4), times(ya, [delta; 4]));
-        z[a as usize].0 =
-            [za4[0], za4[1], za4[2], za4[3], za[4] + yc[0] * delta, za[5] + yc[1] * delta, za[6], za[7]];
-        return;
+        [za[0], za[1], za[2], za[3]] = plus(za4, times(ya, [delta; 4]));
+        [zb[0], zb[1], zb[2], zb[3]] = plus(zb4, times(yb, [delta; 4]));
+        [za[4], za[5], zb[4], zb[5]] = plus(zc, times(yc, [delta; 4]));
     }
-    let zb = z[b as usize].0;
-    let rest = [za[4], za[5], zb[4], zb[5]];
-    let sum = plus(plus(times(ya, four(&za, 0..4)), times(yb, four(&zb, 0..4))), times(yc, rest));
-    let velocity = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-    let new = (old + ((entry.goal - old * entry.soft) - entry.scale * velocity)).max(low).min(high);
-    let delta = new - old;
-    entry.lambda = new;
-    let za4 = plus(four(&za, 0..4), times(ya, [delta; 4]));
-    let zb4 = plus(four(&zb, 0..4), times(yb, [delta; 4]));
-    let rest = plus(rest, times(yc, [delta; 4]));
-    z[a as usize].0 = [za4[0], za4[1], za4[2], za4[3], rest[0], rest[1], za[6], za[7]];
-    z[b as usize].0 = [zb4[0], zb4[1], zb4[2], zb4[3], rest[2], rest[3], zb[6], zb[7]];
 }
 
 #[cfg(test)]
@@ -276,10 +312,10 @@ mod tests {
         let mut ordered = problem(300, 40);
         // A contact's rows share their bodies, as in every joint.
         for i in 0..300 {
-            ordered.entries[i].bodies = ordered.entries[i - i % 3].bodies;
-            if ordered.entries[i].bodies[1] == NO_BODY {
+            ordered.entries[i + 1].bodies = ordered.entries[i + 1 - i % 3].bodies;
+            if ordered.entries[i + 1].bodies[1] == NO_BODY {
                 for k in [4, 5, 6, 7, 10, 11] {
-                    ordered.entries[i].y[k] = 0.0;
+                    ordered.entries[i + 1].y[k] = 0.0;
                 }
             }
         }
@@ -287,11 +323,12 @@ mod tests {
         let mut plain = ordered.clone();
         for _ in 0..5 {
             for &row in &order {
-                visit(&mut plain.entries, &mut plain.z, row as usize);
+                // SAFETY: 300 rows are there.
+                unsafe { visit(plain.entries.as_mut_ptr(), plain.z.as_mut_ptr(), row as usize + 1) };
             }
         }
         ordered.sweep(&order, 5);
         assert_eq!(ordered.z, plain.z);
-        assert!(ordered.entries.iter().any(|e| e.lambda != 0.0));
+        assert!((0..300).any(|row| ordered.lambda(row) != 0.0));
     }
 }

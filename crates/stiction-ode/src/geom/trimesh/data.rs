@@ -1,11 +1,13 @@
 //! The arrays of a mesh. They stay the program's; `dGeomTriMeshDataUpdate` says that they have changed.
 
+use std::cell::OnceCell;
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 
 use glam::DVec3;
+use stiction::shape::Shape;
 
-use crate::report::require;
+use crate::report::{self, require};
 use crate::types::{dReal, dTriIndex};
 
 /// `dTriMeshDataID` points to this.
@@ -23,8 +25,8 @@ pub(crate) struct TriMeshData {
     use_flags: Vec<u8>,
     /// Centre and half extents of the corners that triangles use \[m\].
     bounds: (DVec3, DVec3),
-    /// Counts the changes, for what is made of the arrays.
-    pub version: u64,
+    /// What the engine makes of the arrays, since they were built or updated; none of bad ones.
+    shape: OnceCell<Option<Shape>>,
 }
 
 /// `dTRIMESHDATA_FACE_NORMALS`, `dTRIMESHDATA_USE_FLAGS`.
@@ -60,8 +62,18 @@ impl TriMeshData {
         }
     }
 
-    pub(crate) fn vertex_count(&self) -> usize {
-        self.vertex_count
+    /// The mesh to collide with, made when somebody first collides. Bad arrays are reported, and touch nothing.
+    pub(crate) fn engine_shape(&self) -> Option<Shape> {
+        let make = || {
+            let vertices: Vec<DVec3> = (0..self.vertex_count).map(|i| self.vertex(i)).collect();
+            let triangles: Vec<[dTriIndex; 3]> = (0..self.triangle_count).map(|i| self.indices(i)).collect();
+            let shape = Shape::triangle_mesh(&vertices, &triangles);
+            if let (Err(error), false) = (&shape, triangles.is_empty()) {
+                report::debug(report::INTERNAL, &format!("a triangle mesh cannot collide: {error}"));
+            }
+            shape.ok()
+        };
+        self.shape.get_or_init(make).clone()
     }
 
     pub(crate) fn center_and_half(&self) -> (DVec3, DVec3) {
@@ -91,7 +103,7 @@ impl TriMeshData {
 
     /// Reads the arrays again.
     fn update(&mut self) {
-        self.version += 1;
+        self.shape.take();
         let mut bounds: Option<(DVec3, DVec3)> = None;
         for triangle in 0..self.triangle_count {
             for p in self.triangle(triangle) {
@@ -124,7 +136,7 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataCreate() -> *mut TriMeshData {
         external_use_flags: null_mut(),
         use_flags: Vec::new(),
         bounds: (DVec3::ZERO, DVec3::ZERO),
-        version: 0,
+        shape: OnceCell::new(),
     }))
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Where distributions put the stock library.
 const STOCK_DIRECTORIES: [&str; 5] =
@@ -38,13 +39,19 @@ impl Program {
         let ours = directory.join("ours");
         std::fs::create_dir_all(&ours).expect("a directory for the program");
         let link = ours.join(FILE);
-        let _ = std::fs::remove_file(&link);
-        std::os::unix::fs::symlink(&library, &link).expect("a link to the library");
+        if std::fs::read_link(&link).ok().as_ref() != Some(&library) {
+            let _ = std::fs::remove_file(&link);
+            // Another test may have made it meanwhile.
+            let _ = std::os::unix::fs::symlink(&library, &link);
+        }
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(name).with_extension("c");
         let path = directory.join(name);
+        // Each test builds for itself and puts the result in place at once: another may be running it.
+        static BUILDS: AtomicUsize = AtomicUsize::new(0);
+        let fresh = directory.join(format!("{}-{}", std::process::id(), BUILDS.fetch_add(1, Ordering::Relaxed)));
         let built = Command::new("cc")
             .args(["-O1", "-Wall", "-Wextra", "-o"])
-            .args([&path, &source, &stock.join(FILE)])
+            .args([&fresh, &source, &stock.join(FILE)])
             .arg("-lm")
             .output();
         match built {
@@ -53,7 +60,10 @@ impl Program {
                 let text = String::from_utf8_lossy(&output.stderr).into_owned();
                 if text.contains("ode/ode.h") { skip("no headers of libode") } else { panic!("{text}") }
             }
-            Ok(_) => Some(Self { path, ours, stock }),
+            Ok(_) => {
+                std::fs::rename(&fresh, &path).expect("the program's place");
+                Some(Self { path, ours, stock })
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod callbacks;
 mod data;
+mod mass;
 mod triangles;
 
 use std::ffi::c_int;

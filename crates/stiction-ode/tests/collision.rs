@@ -97,3 +97,24 @@ fn pair_orders_are_odes() {
         }
     }
 }
+
+#[test]
+fn geoms_say_what_odes_say() {
+    let Some(program) = Program::build("geoms") else { return };
+    let (ours, stock) = (program.run(Library::Ours, &[]), program.run(Library::Stock, &[]));
+    assert_eq!(ours.lines().count(), stock.lines().count());
+    let mut heading = "";
+    for (ours, stock) in ours.lines().zip(stock.lines()) {
+        if !stock.starts_with(' ') {
+            heading = stock;
+        }
+        // Mesh corners are single numbers in ODE.
+        for (x, y) in ours.split(' ').zip(stock.split(' ')) {
+            let close = match (x.parse::<f64>(), y.parse::<f64>()) {
+                (Ok(x), Ok(y)) => x == y || (x - y).abs() < 1e-6,
+                _ => x == y,
+            };
+            assert!(close, "{heading}: {ours:?}, but {stock:?}");
+        }
+    }
+}

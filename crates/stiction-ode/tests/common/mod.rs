@@ -50,7 +50,7 @@ impl Program {
         static BUILDS: AtomicUsize = AtomicUsize::new(0);
         let fresh = directory.join(format!("{}-{}", std::process::id(), BUILDS.fetch_add(1, Ordering::Relaxed)));
         let built = Command::new("cc")
-            .args(["-O1", "-Wall", "-Wextra", "-o"])
+            .args(["-O1", "-Wall", "-Wextra", "-Wno-deprecated-declarations", "-o"])
             .args([&fresh, &source, &stock.join(FILE)])
             .arg("-lm")
             .output();

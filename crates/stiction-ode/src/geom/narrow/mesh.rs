@@ -100,8 +100,8 @@ unsafe fn ray(judge: &Judge, length: f64, contacts: &mut Contacts) {
             break;
         }
         if judge.accepts_hit(hit) {
-            // Out of the mesh into the ray, hence with the mesh first the other way.
-            let normal = -pose.direction(hit.turned(d).normal);
+            // The triangle's own normal, even from behind; with the mesh first it points the other way.
+            let normal = -pose.direction(hit.normal);
             let position = start.position + direction * hit.distance;
             contacts.push_sides(position, normal, hit.distance, hit.triangle as c_int, -1);
         }

@@ -38,25 +38,29 @@ pub(crate) fn message(code: c_int, text: &str) {
 
 /// Refuses a call that is used wrongly: debug handler with the code of a user's error, then return.
 macro_rules! require {
-    ($condition:expr, $text:literal $(, $value:expr)?) => {{
+    ($condition:expr, $text:literal $(, $value:expr)?) => {
         // Named, so that a comparison with a number that is none counts as failed.
-        let holds: bool = $condition;
-        if !holds {
-            $crate::report::debug($crate::report::USER, $text);
-            return $($value)?;
+        {
+            let holds: bool = $condition;
+            if !holds {
+                $crate::report::debug($crate::report::USER, $text);
+                return $($value)?;
+            }
         }
-    }};
+    };
 }
 
 /// Refuses a call that would bring numbers into the world that are none: debug handler with the code of an internal error.
 macro_rules! require_internal {
-    ($condition:expr, $text:literal $(, $value:expr)?) => {{
-        let holds: bool = $condition;
-        if !holds {
-            $crate::report::debug($crate::report::INTERNAL, $text);
-            return $($value)?;
+    ($condition:expr, $text:literal $(, $value:expr)?) => {
+        {
+            let holds: bool = $condition;
+            if !holds {
+                $crate::report::debug($crate::report::INTERNAL, $text);
+                return $($value)?;
+            }
         }
-    }};
+    };
 }
 
 pub(crate) use {require, require_internal};

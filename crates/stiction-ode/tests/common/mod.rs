@@ -81,9 +81,10 @@ impl Program {
     }
 }
 
-/// `libode.so` beside the test: in the profile's directory or among its dependencies.
+/// `libode.so` beside the test: among its dependencies or, from another command, in the profile's directory; the newer one.
 fn our_library() -> Option<PathBuf> {
     let test = std::env::current_exe().ok()?;
     let dependencies = test.parent()?;
-    [dependencies.parent()?, dependencies].map(|d| d.join("libode.so")).into_iter().find(|p| p.exists())
+    let candidates = [dependencies, dependencies.parent()?].map(|d| d.join("libode.so"));
+    candidates.into_iter().filter_map(|p| Some((p.metadata().ok()?.modified().ok()?, p))).max().map(|(_, p)| p)
 }

@@ -118,3 +118,10 @@ fn geoms_say_what_odes_say() {
         }
     }
 }
+
+/// The program counts the reports itself and prints what is not as it should be.
+#[test]
+fn wrong_uses_are_reported_and_refused() {
+    let Some(program) = Program::build("geom_misuse") else { return };
+    assert_eq!(program.run(Library::Ours, &[]), "10 pairs\n");
+}

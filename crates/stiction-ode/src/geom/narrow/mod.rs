@@ -99,3 +99,6 @@ pub(crate) unsafe fn collide_geoms(
     }
     contacts.count as c_int
 }
+
+#[cfg(test)]
+mod tests;

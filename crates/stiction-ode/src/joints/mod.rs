@@ -144,21 +144,24 @@ macro_rules! data_of {
 
 pub(crate) use data_of;
 
-/// Puts a joint into a world, and into a group if there is one.
+/// Puts a joint into a world, and into a group if there is one. Written where it stays: most joints are contacts, made anew in
+/// every step.
+#[inline(always)]
 unsafe fn create(world: WorldId, group: *mut Group, kind: Kind) -> JointId {
-    let node = || JointNode { joint: std::ptr::null_mut(), body: std::ptr::null_mut(), next: std::ptr::null_mut() };
-    let new = Joint {
+    let joint =
+        if group.is_null() { Box::into_raw(Box::<Joint>::new_uninit()).cast::<Joint>() } else { (*group).place() };
+    let node = || JointNode { joint, body: std::ptr::null_mut(), next: std::ptr::null_mut() };
+    joint.write(Joint {
         world,
         next: std::ptr::null_mut(),
         previous: std::ptr::null_mut(),
         user_data: std::ptr::null_mut(),
-        flags: 0,
+        flags: if group.is_null() { 0 } else { joint::flag::IN_GROUP },
         tag: false,
         nodes: [node(), node()],
         feedback: std::ptr::null_mut(),
         kind,
-    };
-    let joint = if group.is_null() { Box::into_raw(Box::new(new)) } else { (*group).place(new) };
+    });
     joint::link(joint);
     joint
 }

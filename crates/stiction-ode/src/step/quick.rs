@@ -1,5 +1,7 @@
 //! `dWorldQuickStep` in exact mode: ODE's order of rows, its shuffles before sweeps 8, 16, 24 …, and its random stream.
 
+use std::ops::Range;
+
 use stiction::solvers::ordered::{NO_BODY, Ordered, OrderedRow};
 
 use super::islands::Islands;
@@ -15,6 +17,9 @@ const SHUFFLE_EVERY: u32 = 8;
 /// Islands are swept together until they have so many rows: enough that the processor always finds a row that does not wait
 /// for another, and few enough to stay in its cache.
 const BATCH: usize = 2000;
+
+/// Bodies of an island from which on neighbours in a shuffled order seldom share one.
+const LARGE: usize = 64;
 
 /// What the exact stepper keeps.
 #[derive(Default)]
@@ -74,7 +79,7 @@ impl Quick {
                 rows += assembly.islands[end].len();
                 end += 1;
             }
-            self.sweep(assembly, first..end, sweeps);
+            self.sweep(assembly, first..end, sweeps, islands);
             first = end;
         }
         for (row, force) in assembly.forces.iter_mut().enumerate() {
@@ -89,13 +94,14 @@ impl Quick {
 
     /// Solves some islands side by side. The random stream is read island by island, as if they were solved one after the
     /// other.
-    fn sweep(&mut self, assembly: &Assembly, islands: std::ops::Range<usize>, sweeps: u32) {
+    fn sweep(&mut self, assembly: &Assembly, batch: Range<usize>, sweeps: u32, islands: &Islands) {
+        let is_large = batch.len() == 1 && islands.islands[batch.start].bodies.len() >= LARGE;
         let stretches = sweeps.div_ceil(SHUFFLE_EVERY) as usize;
         if self.orders.len() < stretches {
             self.orders.resize_with(stretches, Vec::new);
         }
         self.orders.iter_mut().for_each(Vec::clear);
-        for island in islands {
+        for island in batch {
             let rows = assembly.islands[island].clone();
             if rows.is_empty() {
                 continue;
@@ -120,7 +126,7 @@ impl Quick {
         }
         for stretch in 0..stretches {
             let count = SHUFFLE_EVERY.min(sweeps - stretch as u32 * SHUFFLE_EVERY);
-            self.ordered.sweep(&self.orders[stretch], count);
+            self.ordered.sweep(&self.orders[stretch], count, is_large && stretch > 0);
         }
     }
 }

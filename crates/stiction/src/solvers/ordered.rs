@@ -30,9 +30,9 @@ pub struct OrderedRow {
     pub normal: Option<u32>,
 }
 
-/// A row made ready: 160 bytes.
+/// A row made ready: two lines of the cache, since large scenes are as fast as memory.
 #[derive(Clone, Copy, Debug)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 struct Entry {
     /// Coordinates 0 to 3 of the first body, of the second, then 4 and 5 of both.
     y: [f64; 12],
@@ -40,24 +40,34 @@ struct Entry {
     scale: f64,
     /// `ω b / A_ii`.
     goal: f64,
-    /// `ω Γ / A_ii`.
-    soft: f64,
-    low: f64,
-    high: f64,
     bodies: [u32; 2],
-    lambda: f64,
-    /// Entry whose impulse the bounds are multiplied with: that of a normal, or one with an impulse of 1. In a shuffled order
-    /// the processor could not foresee which it is, so that all rows are treated alike.
+    /// Row whose impulse the bounds are multiplied with: that of a normal, or one whose impulse is 1. In a shuffled order the
+    /// processor could not foresee which it is, so that all rows are treated alike.
     normal: u32,
+    /// Place in the list of laws.
+    law: u32,
 }
 
-/// Entry that is no row: its impulse is 1.
+/// Softness Γ and bounds, which many rows have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Law {
+    compliance: f64,
+    low: f64,
+    high: f64,
+}
+
+/// Row that is none: its impulse is 1.
 const ONE: u32 = 0;
+/// Laws that a new row's is compared with.
+const RECENT: usize = 4;
 
 /// Rows, their impulses and the velocities `z` that these make.
 #[derive(Clone, Debug, Default)]
 pub struct Ordered {
     entries: Vec<Entry>,
+    laws: Vec<Law>,
+    /// Impulses, in the order of the entries.
+    lambda: Vec<f64>,
     /// `L Δv` of each body.
     pub z: Vec<Coordinates>,
     level_of_body: Vec<u32>,
@@ -70,16 +80,17 @@ impl Ordered {
     /// Forgets all rows, and makes room for bodies at rest.
     pub fn clear(&mut self, bodies: usize) {
         self.entries.clear();
+        self.laws.clear();
+        self.lambda.clear();
+        self.lambda.push(1.0);
+        self.laws.push(Law { compliance: 0.0, low: 0.0, high: 0.0 });
         self.entries.push(Entry {
             y: [0.0; 12],
             scale: 0.0,
             goal: 0.0,
-            soft: 0.0,
-            low: 0.0,
-            high: 0.0,
             bodies: [NO_BODY; 2],
-            lambda: 1.0,
             normal: ONE,
+            law: 0,
         });
         self.z.clear();
         self.z.resize(bodies, Coordinates::default());
@@ -113,42 +124,61 @@ impl Ordered {
         let diagonal = square(a) + square(b) + row.compliance;
         // A row that acts on nothing and is not soft asks for nothing that could be done.
         let scale = if diagonal > 0.0 { relaxation / diagonal } else { 0.0 };
+        let law = Law { compliance: row.compliance, low: row.bounds[0], high: row.bounds[1] };
+        let recent = self.laws.len().saturating_sub(RECENT);
+        let law = match self.laws[recent..].iter().position(|known| *known == law) {
+            Some(place) => recent + place,
+            None => {
+                self.laws.push(law);
+                self.laws.len() - 1
+            }
+        } as u32;
         self.entries.push(Entry {
             y: [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], a[4], a[5], b[4], b[5]],
             scale,
             goal: scale * row.target,
-            soft: scale * row.compliance,
-            low: row.bounds[0],
-            high: row.bounds[1],
             bodies: row.bodies,
-            lambda: 0.0,
             normal: row.normal.map_or(ONE, |n| n + 1),
+            law,
         });
+        self.lambda.push(0.0);
     }
 
     /// Impulse of a row.
     #[must_use]
     pub fn lambda(&self, row: usize) -> f64 {
-        self.entries[row + 1].lambda
+        self.lambda[row + 1]
     }
 
-    /// Sweeps over the rows of an order, which may be those of several islands one after the other.
+    /// Sweeps over the rows of an order, which may be those of several islands one after the other. `is_shuffled`: neighbours
+    /// in the order seldom share a body, so that there is no need to part them.
     ///
     /// # Panics
     /// If the order names a row that is not there.
-    pub fn sweep(&mut self, order: &[u32], sweeps: u32) {
-        assert!(order.iter().all(|&row| (row as usize) < self.len()), "the order names rows that are there");
-        self.level(order);
-        let Self { entries, z, leveled, .. } = self;
+    pub fn sweep(&mut self, order: &[u32], sweeps: u32, is_shuffled: bool) {
+        if is_shuffled {
+            self.leveled.clear();
+            self.leveled.extend(order.iter().map(|&row| row + 1));
+        } else {
+            self.level(order);
+        }
+        let last = self.leveled.iter().max().copied().unwrap_or(0) as usize;
+        assert!(last < self.entries.len(), "the order names rows that are there");
+        let rows = Rows {
+            entries: self.entries.as_ptr(),
+            laws: self.laws.as_ptr(),
+            lambda: self.lambda.as_mut_ptr(),
+            z: self.z.as_mut_ptr(),
+        };
         #[cfg(target_arch = "x86_64")]
         {
             if std::arch::is_x86_feature_detected!("avx2") {
                 // SAFETY: the processor has AVX2; the places in entries and order are checked, above and in `push`.
-                return unsafe { run_avx2(entries, z, leveled, sweeps) };
+                return unsafe { run_avx2(&rows, &self.leveled, sweeps) };
             }
         }
         // SAFETY: the places in entries and order are checked, above and in `push`.
-        unsafe { run(entries, z, leveled, sweeps) }
+        unsafe { run(&rows, &self.leveled, sweeps) }
     }
 
     /// Sorts the order by levels: one above the last row that touches one of the row's bodies. What a friction row reads of its
@@ -193,26 +223,52 @@ impl Ordered {
     }
 }
 
-/// # Safety
-/// Entries name bodies and rows that are there, the order names entries that are there, and the processor has AVX2.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-unsafe fn run_avx2(entries: &mut [Entry], z: &mut [Coordinates], order: &[u32], sweeps: u32) {
-    // SAFETY: the caller's promise.
-    unsafe { run(entries, z, order, sweeps) }
+/// What a sweep works on. Entries name bodies, laws and rows that are there; impulses are as many as entries.
+struct Rows {
+    entries: *const Entry,
+    laws: *const Law,
+    lambda: *mut f64,
+    z: *mut Coordinates,
 }
 
 /// # Safety
-/// Entries name bodies and rows that are there, and the order names entries that are there.
+/// The invariant of [`Rows`] holds, the order names entries that are there, and the processor has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn run_avx2(rows: &Rows, order: &[u32], sweeps: u32) {
+    // SAFETY: the caller's promise.
+    unsafe { run(rows, order, sweeps) }
+}
+
+/// # Safety
+/// The invariant of [`Rows`] holds, and the order names entries that are there.
 #[inline(always)]
-unsafe fn run(entries: &mut [Entry], z: &mut [Coordinates], order: &[u32], sweeps: u32) {
-    let (entries, z) = (entries.as_mut_ptr(), z.as_mut_ptr());
+unsafe fn run(rows: &Rows, order: &[u32], sweeps: u32) {
     for _ in 0..sweeps {
-        for &row in order {
+        for (i, &row) in order.iter().enumerate() {
+            if let Some(&ahead) = order.get(i + AHEAD) {
+                fetch(rows.entries.wrapping_add(ahead as usize));
+            }
             // SAFETY: the caller's promise.
-            unsafe { visit(entries, z, row as usize) };
+            unsafe { visit(rows, row as usize) };
         }
     }
+}
+
+/// Rows that the processor is told of in advance: in a shuffled order it cannot foresee where they are.
+const AHEAD: usize = 12;
+
+/// Asks for the cache lines of an entry.
+#[inline(always)]
+fn fetch(entry: *const Entry) {
+    #[cfg(target_arch = "x86_64")]
+    for line in 0..2 {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(entry.cast::<i8>().wrapping_add(64 * line)) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = entry;
 }
 
 #[inline(always)]
@@ -235,33 +291,34 @@ fn clamp(x: f64, low: f64, high: f64) -> f64 {
 /// One row. Products and sums stay apart, so that the bits are those of every processor.
 ///
 /// # Safety
-/// The row is there, and so are its bodies and the row of its normal.
+/// The invariant of [`Rows`] holds, and the row is there.
 #[inline(always)]
-unsafe fn visit(entries: *mut Entry, z: *mut Coordinates, row: usize) {
-    // SAFETY: the caller's promise. The reference to the normal's entry ends before that to the row's own begins; the two
-    // bodies are different, or one of them is none.
+unsafe fn visit(rows: &Rows, row: usize) {
+    // SAFETY: the caller's promise. Of the references to bodies the two are different, or one of them is none.
     unsafe {
-        let entry = entries.add(row);
-        let share = (*entries.add((*entry).normal as usize)).lambda.abs();
-        let entry = &mut *entry;
-        let (low, high) = (entry.low * share, entry.high * share);
+        let entry = &*rows.entries.add(row);
+        let law = &*rows.laws.add(entry.law as usize);
+        let share = (*rows.lambda.add(entry.normal as usize)).abs();
+        let (low, high) = (law.low * share, law.high * share);
         let [a, b] = entry.bodies;
         if a == NO_BODY {
             return;
         }
+        let lambda = &mut *rows.lambda.add(row);
+        let z = rows.z;
         let y = &entry.y;
         let (ya, yb, yc) = ([y[0], y[1], y[2], y[3]], [y[4], y[5], y[6], y[7]], [y[8], y[9], y[10], y[11]]);
         let za = &mut (*z.add(a as usize)).0;
         let za4 = [za[0], za[1], za[2], za[3]];
-        let old = entry.lambda;
-        let kept = old + (entry.goal - old * entry.soft);
+        let old = *lambda;
+        let kept = old + (entry.goal - old * (entry.scale * law.compliance));
         if b == NO_BODY {
             let sum = times(ya, za4);
             let rest = yc[0] * za[4] + yc[1] * za[5];
             let velocity = ((sum[0] + sum[2]) + (sum[1] + sum[3])) + rest;
             let new = clamp(kept - entry.scale * velocity, low, high);
             let delta = new - old;
-            entry.lambda = new;
+            *lambda = new;
             [za[0], za[1], za[2], za[3]] = plus(za4, times(ya, [delta; 4]));
             [za[4], za[5]] = [za[4] + yc[0] * delta, za[5] + yc[1] * delta];
             return;
@@ -273,7 +330,7 @@ unsafe fn visit(entries: *mut Entry, z: *mut Coordinates, row: usize) {
         let velocity = (sum[0] + sum[2]) + (sum[1] + sum[3]);
         let new = clamp(kept - entry.scale * velocity, low, high);
         let delta = new - old;
-        entry.lambda = new;
+        *lambda = new;
         [za[0], za[1], za[2], za[3]] = plus(za4, times(ya, [delta; 4]));
         [zb[0], zb[1], zb[2], zb[3]] = plus(zb4, times(yb, [delta; 4]));
         [za[4], za[5], zb[4], zb[5]] = plus(zc, times(yc, [delta; 4]));
@@ -321,13 +378,19 @@ mod tests {
         }
         let order: Vec<u32> = (0..300).map(|i| (i * 77) % 300).collect();
         let mut plain = ordered.clone();
+        let rows = Rows {
+            entries: plain.entries.as_ptr(),
+            laws: plain.laws.as_ptr(),
+            lambda: plain.lambda.as_mut_ptr(),
+            z: plain.z.as_mut_ptr(),
+        };
         for _ in 0..5 {
             for &row in &order {
                 // SAFETY: 300 rows are there.
-                unsafe { visit(plain.entries.as_mut_ptr(), plain.z.as_mut_ptr(), row as usize + 1) };
+                unsafe { visit(&rows, row as usize + 1) };
             }
         }
-        ordered.sweep(&order, 5);
+        ordered.sweep(&order, 5, false);
         assert_eq!(ordered.z, plain.z);
         assert!((0..300).any(|row| ordered.lambda(row) != 0.0));
     }

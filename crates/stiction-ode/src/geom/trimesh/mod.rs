@@ -1,5 +1,6 @@
 //! Triangle meshes (`ode/collision_trimesh.h`).
 
+mod build;
 mod callbacks;
 mod data;
 mod mass;

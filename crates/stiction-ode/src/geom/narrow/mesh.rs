@@ -71,13 +71,29 @@ pub(super) unsafe fn mesh(first: GeomId, second: GeomId, contacts: &mut Contacts
     judge.tell_candidates(shape, pose);
     let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
     let mut points: Vec<ManifoldPoint> = Vec::new();
-    collide_accepted(&a, &pose_a, &b, &pose_b, &query, &mut |triangle| judge.accepts(triangle), &mut points);
+    let mut accept = |triangle: u32| judge.accepts(triangle);
+    collide_accepted(&a, &pose_a, &b, &pose_b, &query, &mut accept, &mut points);
+    if points.is_empty()
+        && (*other).class == class::BOX
+        && let Some(back) = back_of(mesh)
+    {
+        // A box with its centre behind an open mesh: for boxes alone ODE's triangles have two sides.
+        let (a, b) = if mesh == first { (&back, &b) } else { (&a, &back) };
+        collide_accepted(a, &pose_a, b, &pose_b, &query, &mut accept, &mut points);
+    }
     // Of two meshes ODE names no triangles.
     let named = (*first).class != (*second).class;
     for point in &points {
         let side = |triangle: u32| if named && triangle != NO_TRIANGLE { triangle as c_int } else { -1 };
         let [side1, side2] = point.triangles.map(side);
         contacts.push_sides(point.position, point.normal, point.depth.max(0.0), side1, side2);
+    }
+}
+
+unsafe fn back_of(mesh: GeomId) -> Option<Shape> {
+    match &(*mesh).shape {
+        GeomShape::TriMesh(mesh) => mesh.data.as_ref()?.engine_back(),
+        _ => None,
     }
 }
 

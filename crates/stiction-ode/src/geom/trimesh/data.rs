@@ -27,6 +27,8 @@ pub(crate) struct TriMeshData {
     bounds: (DVec3, DVec3),
     /// What the engine makes of the arrays, since they were built or updated; none of bad ones.
     shape: OnceCell<Option<Shape>>,
+    /// The same seen from behind.
+    back: OnceCell<Option<Shape>>,
 }
 
 /// `dTRIMESHDATA_FACE_NORMALS`, `dTRIMESHDATA_USE_FLAGS`.
@@ -76,6 +78,18 @@ impl TriMeshData {
         self.shape.get_or_init(make).clone()
     }
 
+    /// The back of an open mesh; none if it is closed.
+    pub(crate) fn engine_back(&self) -> Option<Shape> {
+        let make = || match self.engine_shape()? {
+            Shape::TriangleMesh(mesh) if !mesh.is_closed() => {
+                let turned: Vec<[u32; 3]> = mesh.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+                Shape::triangle_mesh(mesh.vertices(), &turned).ok()
+            }
+            _ => None,
+        };
+        self.back.get_or_init(make).clone()
+    }
+
     pub(crate) fn center_and_half(&self) -> (DVec3, DVec3) {
         self.bounds
     }
@@ -104,6 +118,7 @@ impl TriMeshData {
     /// Reads the arrays again.
     pub(super) fn update(&mut self) {
         self.shape.take();
+        self.back.take();
         let mut bounds: Option<(DVec3, DVec3)> = None;
         for triangle in 0..self.triangle_count {
             for p in self.triangle(triangle) {
@@ -137,6 +152,7 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataCreate() -> *mut TriMeshData {
         use_flags: Vec::new(),
         bounds: (DVec3::ZERO, DVec3::ZERO),
         shape: OnceCell::new(),
+        back: OnceCell::new(),
     }))
 }
 

@@ -147,7 +147,7 @@ pub(crate) use data_of;
 /// Puts a joint into a world, and into a group if there is one. Written where it stays: most joints are contacts, made anew in
 /// every step.
 #[inline(always)]
-unsafe fn create(world: WorldId, group: *mut Group, kind: Kind) -> JointId {
+unsafe fn create(world: WorldId, group: *mut Group, kind: impl FnOnce() -> Kind) -> JointId {
     let joint =
         if group.is_null() { Box::into_raw(Box::<Joint>::new_uninit()).cast::<Joint>() } else { (*group).place() };
     let node = || JointNode { joint, body: std::ptr::null_mut(), next: std::ptr::null_mut() };
@@ -160,7 +160,7 @@ unsafe fn create(world: WorldId, group: *mut Group, kind: Kind) -> JointId {
         tag: false,
         nodes: [node(), node()],
         feedback: std::ptr::null_mut(),
-        kind,
+        kind: kind(),
     });
     joint::link(joint);
     joint
@@ -172,7 +172,7 @@ macro_rules! create_functions {
         unsafe extern "C" fn $name(world: WorldId, group: *mut Group) -> JointId {
             require!(!world.is_null(), "bad world argument", std::ptr::null_mut());
             let $world = &*world;
-            create(world, group, $kind)
+            create(world, group, || $kind)
         }
     )*};
 }
@@ -199,5 +199,5 @@ create_functions! {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn dJointCreateContact(world: WorldId, group: *mut Group, contact: *const dContact) -> JointId {
     require!(!world.is_null() && !contact.is_null(), "bad world or contact argument", std::ptr::null_mut());
-    create(world, group, Kind::Contact(contact::Contact { contact: *contact }))
+    create(world, group, || Kind::Contact(contact::Contact { contact: *contact }))
 }

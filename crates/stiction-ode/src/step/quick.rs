@@ -25,6 +25,8 @@ const LARGE: usize = 64;
 #[derive(Default)]
 pub(super) struct Quick {
     ordered: Ordered,
+    /// Every island of the batch has one body that moves.
+    is_lone: bool,
     /// Which rows follow a normal.
     follows: Vec<bool>,
     /// Orders of the batch, one for each stretch between shuffles.
@@ -52,30 +54,27 @@ impl Quick {
             surface_layer: world.surface_layer.into(),
             max_correcting_velocity: world.max_correcting_velocity.into(),
         };
-        let mut push = Push {
+        let push = Push {
             ordered: &mut self.ordered,
             follows: &mut self.follows,
             relaxation: world.relaxation.into(),
             h,
             first: 0,
         };
-        for joint in &assembly.joints {
-            push.first = joint.rows.start as u32;
-            match (&joint.kept, &(*joint.joint).kind) {
-                (Some(kept), _) => {
-                    for row in &assembly.rows[kept.clone()] {
-                        push.row(row, whiten(row, &joint.sides, bodies));
-                    }
-                }
-                (None, Kind::Contact(contact)) => push.contact(contact, &joint.sides, bodies, &setting),
-                (None, _) => {}
-            }
-        }
+        fill(push, assembly, bodies, &setting);
+        let is_lone = |island: usize| {
+            let range = islands.islands[island].bodies.clone();
+            bodies[range].iter().filter(|body| body.is_dynamic()).count() == 1
+        };
         let mut first = 0;
         while first < assembly.islands.len() {
             let mut end = first + 1;
             let mut rows = assembly.islands[first].len();
-            while end < assembly.islands.len() && rows + assembly.islands[end].len() <= BATCH {
+            self.is_lone = is_lone(first);
+            while end < assembly.islands.len()
+                && rows + assembly.islands[end].len() <= BATCH
+                && is_lone(end) == self.is_lone
+            {
                 rows += assembly.islands[end].len();
                 end += 1;
             }
@@ -101,7 +100,7 @@ impl Quick {
             self.orders.resize_with(stretches, Vec::new);
         }
         self.orders.iter_mut().for_each(Vec::clear);
-        for island in batch {
+        for island in batch.clone() {
             let rows = assembly.islands[island].clone();
             if rows.is_empty() {
                 continue;
@@ -126,9 +125,36 @@ impl Quick {
         }
         for stretch in 0..stretches {
             let count = SHUFFLE_EVERY.min(sweeps - stretch as u32 * SHUFFLE_EVERY);
+            if self.is_lone {
+                let order = &self.orders[stretch];
+                let mut islands = Vec::with_capacity(batch.len());
+                let mut rest = order.as_slice();
+                for island in batch.clone() {
+                    let (own, others) = rest.split_at(assembly.islands[island].len());
+                    islands.push(own);
+                    rest = others;
+                }
+                self.ordered.sweep_lone(&islands, count);
+                continue;
+            }
             self.ordered.sweep(&self.orders[stretch], count, is_large && stretch > 0);
         }
     }
+}
+
+/// Puts the rows of all joints into the solver, with the widest registers there are.
+unsafe fn fill(push: Push, assembly: &Assembly, bodies: &[StepBody], setting: &Setting) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        unsafe fn fill_avx2(push: Push, assembly: &Assembly, bodies: &[StepBody], setting: &Setting) {
+            push.all(assembly, bodies, setting);
+        }
+        if std::arch::is_x86_feature_detected!("avx2") {
+            return fill_avx2(push, assembly, bodies, setting);
+        }
+    }
+    push.all(assembly, bodies, setting);
 }
 
 /// Puts rows into the solver.
@@ -145,6 +171,22 @@ struct Push<'a> {
 const STILL: Motion = Motion { position: glam::DVec3::ZERO, linear: glam::DVec3::ZERO, angular: glam::DVec3::ZERO };
 
 impl Push<'_> {
+    #[inline(always)]
+    unsafe fn all(mut self, assembly: &Assembly, bodies: &[StepBody], setting: &Setting) {
+        for joint in &assembly.joints {
+            self.first = joint.rows.start as u32;
+            match (&joint.kept, &(*joint.joint).kind) {
+                (Some(kept), _) => {
+                    for row in &assembly.rows[kept.clone()] {
+                        self.row(row, whiten(row, &joint.sides, bodies));
+                    }
+                }
+                (None, Kind::Contact(contact)) => self.contact(contact, &joint.sides, bodies, setting),
+                (None, _) => {}
+            }
+        }
+    }
+
     fn row(&mut self, row: &Row, whitened: Whitened) {
         let [a, b] = whitened.bodies.map(|body| body.unwrap_or(NO_BODY));
         self.push([a, b], whitened.y, whitened.target, row.cfm, [row.low, row.high], row.normal);
@@ -173,6 +215,7 @@ impl Push<'_> {
     }
 
     /// The rows of a contact without the detour over a list.
+    #[inline(always)]
     unsafe fn contact(&mut self, contact: &Contact, sides: &Sides, bodies: &[StepBody], setting: &Setting) {
         let of = |side: usize| sides.bodies[side].as_ref().map(|body| (body.index, &bodies[body.index as usize]));
         let steps = [of(0), of(1)];

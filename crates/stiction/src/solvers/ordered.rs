@@ -5,6 +5,8 @@
 //! for each other's results.
 #![allow(unsafe_code, reason = "the kernel: vector instructions, and places that are checked when rows are added")]
 
+mod lone;
+
 /// No second body.
 pub const NO_BODY: u32 = u32::MAX;
 
@@ -65,6 +67,8 @@ const RECENT: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Ordered {
     entries: Vec<Entry>,
+    /// Bodies of the entries once more, for the search for levels: a line of the cache has eight.
+    bodies: Vec<[u32; 2]>,
     laws: Vec<Law>,
     /// Impulses, in the order of the entries.
     lambda: Vec<f64>,
@@ -74,12 +78,15 @@ pub struct Ordered {
     level_of_row: Vec<u32>,
     starts: Vec<u32>,
     leveled: Vec<u32>,
+    group: lone::Group,
 }
 
 impl Ordered {
     /// Forgets all rows, and makes room for bodies at rest.
     pub fn clear(&mut self, bodies: usize) {
         self.entries.clear();
+        self.bodies.clear();
+        self.bodies.push([NO_BODY; 2]);
         self.laws.clear();
         self.lambda.clear();
         self.lambda.push(1.0);
@@ -114,7 +121,7 @@ impl Ordered {
     ///
     /// # Panics
     /// If a body is not there, or the row of the normal not yet.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, row: &OrderedRow, relaxation: f64) {
         let is_body = |body: u32| body == NO_BODY || (body as usize) < self.z.len();
         assert!(is_body(row.bodies[0]) && is_body(row.bodies[1]), "the bodies of a row are there");
@@ -141,6 +148,7 @@ impl Ordered {
             normal: row.normal.map_or(ONE, |n| n + 1),
             law,
         });
+        self.bodies.push(row.bodies);
         self.lambda.push(0.0);
     }
 
@@ -186,7 +194,7 @@ impl Ordered {
     fn level(&mut self, order: &[u32]) {
         let levels = &mut self.level_of_body;
         for &row in order {
-            for body in self.entries[row as usize + 1].bodies {
+            for body in self.bodies[row as usize + 1] {
                 if body != NO_BODY {
                     levels[body as usize] = 0;
                 }
@@ -196,7 +204,7 @@ impl Ordered {
         self.starts.clear();
         self.starts.resize(2, 0);
         for &row in order {
-            let [a, b] = self.entries[row as usize + 1].bodies;
+            let [a, b] = self.bodies[row as usize + 1];
             let of = |body: u32| if body == NO_BODY { 0 } else { levels[body as usize] };
             let level = of(a).max(of(b)) + 1;
             for body in [a, b] {
@@ -365,11 +373,35 @@ mod tests {
     }
 
     #[test]
+    fn islands_side_by_side_give_the_bits_of_each() {
+        let mut ordered = problem(200, 20);
+        for i in 0..200 {
+            // Twenty islands of ten rows; three rows have no body.
+            let body = if i % 77 == 5 { NO_BODY } else { i as u32 / 10 };
+            let entry = &mut ordered.entries[i + 1];
+            entry.bodies = [body, NO_BODY];
+            // Rows that follow a normal have finite coefficients.
+            entry.normal = if i % 10 > 4 && i % 3 != 0 { (i - i % 10) as u32 + 1 } else { ONE };
+            for k in [4, 5, 6, 7, 10, 11] {
+                entry.y[k] = 0.0;
+            }
+        }
+        let order: Vec<u32> = (0..200).map(|i| i / 10 * 10 + (i * 7) % 10).collect();
+        let mut plain = ordered.clone();
+        plain.sweep(&order, 7, true);
+        let islands: Vec<&[u32]> = order.chunks(10).collect();
+        ordered.sweep_lone(&islands, 7);
+        assert_eq!(ordered.z, plain.z);
+        assert_eq!(ordered.lambda, plain.lambda);
+    }
+
+    #[test]
     fn levels_give_the_bits_of_the_order() {
         let mut ordered = problem(300, 40);
         // A contact's rows share their bodies, as in every joint.
         for i in 0..300 {
-            ordered.entries[i + 1].bodies = ordered.entries[i + 1 - i % 3].bodies;
+            ordered.bodies[i + 1] = ordered.bodies[i + 1 - i % 3];
+            ordered.entries[i + 1].bodies = ordered.bodies[i + 1];
             if ordered.entries[i + 1].bodies[1] == NO_BODY {
                 for k in [4, 5, 6, 7, 10, 11] {
                     ordered.entries[i + 1].y[k] = 0.0;

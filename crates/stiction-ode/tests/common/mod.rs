@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Where distributions put the stock library.
 const STOCK_DIRECTORIES: [&str; 5] =
@@ -38,13 +39,19 @@ impl Program {
         let ours = directory.join("ours");
         std::fs::create_dir_all(&ours).expect("a directory for the program");
         let link = ours.join(FILE);
-        let _ = std::fs::remove_file(&link);
-        std::os::unix::fs::symlink(&library, &link).expect("a link to the library");
+        if std::fs::read_link(&link).ok().as_ref() != Some(&library) {
+            let _ = std::fs::remove_file(&link);
+            // Another test may have made it meanwhile.
+            let _ = std::os::unix::fs::symlink(&library, &link);
+        }
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(name).with_extension("c");
         let path = directory.join(name);
+        // Each test builds for itself and puts the result in place at once: another may be running it.
+        static BUILDS: AtomicUsize = AtomicUsize::new(0);
+        let fresh = directory.join(format!("{}-{}", std::process::id(), BUILDS.fetch_add(1, Ordering::Relaxed)));
         let built = Command::new("cc")
-            .args(["-O1", "-Wall", "-Wextra", "-o"])
-            .args([&path, &source, &stock.join(FILE)])
+            .args(["-O1", "-Wall", "-Wextra", "-Wno-deprecated-declarations", "-o"])
+            .args([&fresh, &source, &stock.join(FILE)])
             .arg("-lm")
             .output();
         match built {
@@ -53,7 +60,10 @@ impl Program {
                 let text = String::from_utf8_lossy(&output.stderr).into_owned();
                 if text.contains("ode/ode.h") { skip("no headers of libode") } else { panic!("{text}") }
             }
-            Ok(_) => Some(Self { path, ours, stock }),
+            Ok(_) => {
+                std::fs::rename(&fresh, &path).expect("the program's place");
+                Some(Self { path, ours, stock })
+            }
         }
     }
 
@@ -71,9 +81,10 @@ impl Program {
     }
 }
 
-/// `libode.so` beside the test: in the profile's directory or among its dependencies.
+/// `libode.so` beside the test: among its dependencies or, from another command, in the profile's directory; the newer one.
 fn our_library() -> Option<PathBuf> {
     let test = std::env::current_exe().ok()?;
     let dependencies = test.parent()?;
-    [dependencies.parent()?, dependencies].map(|d| d.join("libode.so")).into_iter().find(|p| p.exists())
+    let candidates = [dependencies, dependencies.parent()?].map(|d| d.join("libode.so"));
+    candidates.into_iter().filter_map(|p| Some((p.metadata().ok()?.modified().ok()?, p))).max().map(|(_, p)| p)
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use super::joint::{self, Joint, JointId, flag};
+use super::joint::{self, Joint, JointId};
 use crate::report::require;
 
 /// `dJointGroupID`.

@@ -18,6 +18,9 @@ struct Patch {
     center: DVec3,
 }
 
+/// A geom over more samples than this is so large that it is taken as not touching.
+const MOST_SAMPLES: usize = 1 << 22;
+
 /// A ray is followed in pieces of at most so many cells.
 const CELLS_OF_A_PIECE: f64 = 16.0;
 
@@ -39,7 +42,9 @@ pub(super) unsafe fn heightfield(field: GeomId, other: GeomId, contacts: &mut Co
     let mut points: Vec<ManifoldPoint> = Vec::new();
     collide(&patch.shape, &field_pose, &shape, &other_pose, &query, &mut points);
     for point in &points {
-        contacts.push(point.position, point.normal, point.depth.max(0.0));
+        // ODE has the point on the solid that is in the field.
+        let depth = point.depth.max(0.0);
+        contacts.push(point.position + point.normal * (0.5 * depth), point.normal, depth);
     }
 }
 
@@ -125,6 +130,9 @@ fn patch(data: &HeightfieldData, bounds: [f64; 6]) -> Option<Patch> {
         }
         first[axis] = from;
         count[axis] = (to - from + 1) as usize;
+    }
+    if count[0] * count[1] > MOST_SAMPLES {
+        return None;
     }
     let heights: Vec<f64> = (0..count[1] as i64)
         .flat_map(|j| (0..count[0] as i64).map(move |i| (i, j)))

@@ -86,7 +86,10 @@ pub(super) unsafe fn mesh(first: GeomId, second: GeomId, contacts: &mut Contacts
     for point in &points {
         let side = |triangle: u32| if named && triangle != NO_TRIANGLE { triangle as c_int } else { -1 };
         let [side1, side2] = point.triangles.map(side);
-        contacts.push_sides(point.position, point.normal, point.depth.max(0.0), side1, side2);
+        // ODE has the point on the solid that is in the mesh; of two meshes on the first.
+        let into_first = if mesh == first && named { 0.5 } else { -0.5 };
+        let depth = point.depth.max(0.0);
+        contacts.push_sides(point.position + point.normal * (into_first * depth), point.normal, depth, side1, side2);
     }
 }
 

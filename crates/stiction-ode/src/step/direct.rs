@@ -6,7 +6,9 @@ use stiction::solvers::{Direct, Pass, Solver};
 use super::islands::Islands;
 use super::prepare::{self, StepBody};
 use super::rows::{Assembly, whiten};
+use crate::joints::Row;
 use crate::objects::world::World;
+use crate::report::{INTERNAL, debug};
 
 /// What the direct stepper keeps.
 #[derive(Default)]
@@ -15,8 +17,11 @@ pub(super) struct DirectStep {
     solver: Direct,
     z: Vec<f64>,
     lambda: Vec<f64>,
-    /// Place in z of each body of the step.
+    /// Clique of each body of the step; none for a body that impulses do not move.
     places: Vec<u32>,
+    /// Bilateral rows without CFM, by pair of bodies.
+    rigid: Vec<([usize; 2], usize)>,
+    told_of_redundance: bool,
     /// Largest residual of a row of the last step [m/s or rad/s].
     pub residual: f64,
 }
@@ -46,22 +51,53 @@ impl DirectStep {
             budget: Pass::FULL_BUDGET,
             stiction_tolerance: 1e-4,
         };
+        self.tell_of_redundance(assembly);
         self.residual = 0.0;
         for island in &self.problem.islands {
             if !island.rows.is_empty() {
                 self.solver.solve(&self.problem, island, &pass, &mut self.z, &mut self.lambda);
             }
+            for row in island.rows.clone() {
+                let residual =
+                    self.problem.residual(&self.problem.rows[row as usize], row as usize, &self.lambda, &self.z, false, false);
+                self.residual = self.residual.max(residual);
+            }
         }
         for (force, lambda) in assembly.forces.iter_mut().zip(&self.lambda) {
             *force = lambda / h;
         }
-        read_back(&self.places, &self.z, bodies);
+        read_back(&self.problem, &self.places, &self.z, bodies);
+    }
+}
+
+impl DirectStep {
+    /// Joints that hold the same motion of a pair twice, without CFM, have no unique forces; ODE's factorization ends there. This
+    /// one goes on with the least of them, and tells the program once in a world.
+    fn tell_of_redundance(&mut self, assembly: &Assembly) {
+        if self.told_of_redundance {
+            return;
+        }
+        self.rigid.clear();
+        for joint in &assembly.joints {
+            let kept = joint.kept.clone().unwrap_or_default();
+            let is_rigid = |row: &&Row| row.cfm == 0.0 && row.low == f64::NEG_INFINITY && row.high == f64::INFINITY;
+            let count = assembly.rows[kept].iter().filter(is_rigid).count();
+            if count > 0 {
+                self.rigid.push((joint.sides.bodies.map(|body| body as usize), count));
+            }
+        }
+        self.rigid.sort_unstable();
+        let held_twice = self.rigid.chunk_by(|a, b| a.0 == b.0).any(|pair| pair.iter().map(|p| p.1).sum::<usize>() > 6);
+        if held_twice {
+            self.told_of_redundance = true;
+            debug(INTERNAL, "joints without CFM hold a pair of bodies more than once; the least forces are taken");
+        }
     }
 }
 
 /// Puts bodies and rows of all islands into the engine's form. Velocities after forces are in the targets already, so that the
 /// free velocities are zero.
-pub(super) unsafe fn fill(
+unsafe fn fill(
     problem: &mut Problem,
     places: &mut Vec<u32>,
     islands: &Islands,
@@ -72,12 +108,10 @@ pub(super) unsafe fn fill(
     problem.clear(h);
     places.clear();
     places.resize(bodies.len(), u32::MAX);
-    let mut cliques = vec![u32::MAX; bodies.len()];
     for (number, island) in islands.islands.iter().enumerate() {
         for body in island.bodies.clone() {
             if bodies[body].is_dynamic() {
-                places[body] = problem.z_free.len() as u32;
-                cliques[body] = problem.push_clique(&[0.0; 6]);
+                places[body] = problem.push_clique(&[0.0; 6]);
             }
         }
         for (slot, joint) in assembly.joints[assembly.island_joints[number].clone()].iter().enumerate() {
@@ -87,7 +121,7 @@ pub(super) unsafe fn fill(
                 let whitened = whiten(row, &joint.sides, bodies);
                 let blocks = (0..2).filter_map(|side| {
                     let body = whitened.bodies[side]?;
-                    Some((cliques[body as usize], &whitened.y[side][..]))
+                    Some((places[body as usize], &whitened.y[side][..]))
                 });
                 let kind = match (row.normal, row.low, row.high) {
                     (Some(_), ..) => RowKind::Friction,
@@ -110,10 +144,11 @@ pub(super) unsafe fn fill(
 }
 
 /// Velocities from what the impulses do.
-pub(super) fn read_back(places: &[u32], z: &[f64], bodies: &mut [StepBody]) {
+fn read_back(problem: &Problem, places: &[u32], z: &[f64], bodies: &mut [StepBody]) {
     for (body, &place) in bodies.iter_mut().zip(places) {
-        if place != u32::MAX {
-            let (linear, angular) = body.change(&z[place as usize..place as usize + 6]);
+        if let Some(clique) = problem.cliques.get(place as usize) {
+            let at = clique.start as usize;
+            let (linear, angular) = body.change(&z[at..at + 6]);
             body.linear += linear;
             body.angular += angular;
         }

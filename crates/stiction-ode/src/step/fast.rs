@@ -6,7 +6,8 @@ use stiction::solvers::ordered::Ordered;
 use super::islands::Islands;
 use super::memory::Memory;
 use super::prepare::{self, StepBody};
-use super::quick::{Push, fill};
+use super::push::fill;
+use super::quick::OrderedSink;
 use super::rows::Assembly;
 use crate::joints::contact::Setting;
 use crate::objects::world::World;
@@ -41,14 +42,13 @@ impl FastStep {
         prepare::velocities(islands, bodies, h);
         self.ordered.clear(bodies.len());
         self.follows.clear();
-        let push = Push {
+        let sink = OrderedSink {
             ordered: &mut self.ordered,
             follows: &mut self.follows,
             relaxation: world.relaxation.into(),
             h,
-            first: 0,
         };
-        fill(push, assembly, bodies, &Setting::of(world, h));
+        fill(sink, assembly, 0..assembly.joints.len(), bodies, &Setting::of(world, h));
         for joint in &assembly.joints {
             if let Some(impulses) = self.memory.take(joint) {
                 for (row, impulse) in joint.rows.clone().zip(impulses) {

@@ -8,6 +8,7 @@ mod fast;
 mod islands;
 mod memory;
 mod prepare;
+mod push;
 mod quick;
 mod rows;
 
@@ -146,7 +147,7 @@ unsafe extern "C" fn dWorldGetStictionMode(world: WorldId) -> c_int {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn dWorldGetStictionResidual(world: WorldId) -> dReal {
     require!(!world.is_null(), "bad world argument", 0.0);
-    (*world).stepper.direct.residual as dReal
+    (*world).stepper.direct.residual() as dReal
 }
 
 /// The version of the engine behind the interface.

@@ -6,9 +6,9 @@ use stiction::solvers::ordered::{NO_BODY, Ordered, OrderedRow};
 
 use super::islands::Islands;
 use super::prepare::{self, StepBody};
-use super::rows::{Assembly, Whitened, whiten};
-use crate::joints::contact::{Contact, Motion, Setting};
-use crate::joints::{Kind, Row, Sides};
+use super::push::{Pushed, Sink, fill};
+use super::rows::Assembly;
+use crate::joints::contact::Setting;
 use crate::objects::world::World;
 use crate::random;
 
@@ -47,14 +47,13 @@ impl Quick {
         prepare::velocities(islands, bodies, h);
         self.ordered.clear(bodies.len());
         self.follows.clear();
-        let push = Push {
+        let sink = OrderedSink {
             ordered: &mut self.ordered,
             follows: &mut self.follows,
             relaxation: world.relaxation.into(),
             h,
-            first: 0,
         };
-        fill(push, assembly, bodies, &Setting::of(world, h));
+        fill(sink, assembly, 0..assembly.joints.len(), bodies, &Setting::of(world, h));
         let mut first = 0;
         while first < assembly.islands.len() {
             let mut end = first + 1;
@@ -131,108 +130,29 @@ impl Quick {
     }
 }
 
-/// Puts the rows of all joints into the solver, with the widest registers there are.
-pub(super) unsafe fn fill(push: Push, assembly: &Assembly, bodies: &[StepBody], setting: &Setting) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2")]
-        unsafe fn fill_avx2(push: Push, assembly: &Assembly, bodies: &[StepBody], setting: &Setting) {
-            push.all(assembly, bodies, setting);
-        }
-        if std::arch::is_x86_feature_detected!("avx2") {
-            return fill_avx2(push, assembly, bodies, setting);
-        }
-    }
-    push.all(assembly, bodies, setting);
-}
-
-/// Puts rows into the solver.
-pub(super) struct Push<'a> {
+/// Rows of the exact and the fast stepper.
+pub(super) struct OrderedSink<'a> {
     pub ordered: &'a mut Ordered,
     /// Which rows follow a normal.
     pub follows: &'a mut Vec<bool>,
     pub relaxation: f64,
     pub h: f64,
-    /// First row of the joint.
-    pub first: u32,
 }
 
-/// The world as a body.
-const STILL: Motion = Motion { position: glam::DVec3::ZERO, linear: glam::DVec3::ZERO, angular: glam::DVec3::ZERO };
-
-impl Push<'_> {
+impl Sink for OrderedSink<'_> {
     #[inline(always)]
-    unsafe fn all(mut self, assembly: &Assembly, bodies: &[StepBody], setting: &Setting) {
-        for joint in &assembly.joints {
-            self.first = joint.rows.start as u32;
-            match (&joint.kept, &(*joint.joint).kind) {
-                (Some(kept), _) => {
-                    for row in &assembly.rows[kept.clone()] {
-                        self.row(row, whiten(row, &joint.sides, bodies));
-                    }
-                }
-                (None, Kind::Contact(contact)) => self.contact(contact, &joint.sides, bodies, setting),
-                (None, _) => {}
-            }
-        }
-    }
-
-    fn row(&mut self, row: &Row, whitened: Whitened) {
-        let [a, b] = whitened.bodies.map(|body| body.unwrap_or(NO_BODY));
-        self.push([a, b], whitened.y, whitened.target, row.cfm, [row.low, row.high], row.normal);
-    }
-
-    #[inline(always)]
-    fn push(
-        &mut self,
-        bodies: [u32; 2],
-        y: [[f64; 6]; 2],
-        target: f64,
-        cfm: f64,
-        bounds: [f64; 2],
-        normal: Option<u32>,
-    ) {
-        self.follows.push(normal.is_some());
+    fn accept(&mut self, row: &Pushed) {
+        self.follows.push(row.normal.is_some());
         // A coefficient without bound times an impulse of zero is no number in ODE, and bounds nothing.
-        let normal = normal.filter(|_| bounds[1].is_finite()).map(|n| self.first + n);
+        let normal = row.normal.filter(|_| row.bounds[1].is_finite());
         let scale = if normal.is_some() { 1.0 } else { self.h };
         // The only body that moves stands first.
-        let (bodies, y) = if bodies[0] == NO_BODY { ([bodies[1], NO_BODY], [y[1], y[0]]) } else { (bodies, y) };
-        self.ordered.push(
-            &OrderedRow { bodies, y, target, compliance: cfm / self.h, bounds: bounds.map(|b| b * scale), normal },
-            self.relaxation,
-        );
-    }
-
-    /// The rows of a contact without the detour over a list.
-    #[inline(always)]
-    unsafe fn contact(&mut self, contact: &Contact, sides: &Sides, bodies: &[StepBody], setting: &Setting) {
-        let of = |side: usize| sides.bodies[side].as_ref().map(|body| (body.index, &bodies[body.index as usize]));
-        let steps = [of(0), of(1)];
-        let motions = steps.map(|step| step.map_or(STILL, |(_, step)| step.start));
-        let described = contact.describe(setting, &motions, sides.sign());
-        let places = steps.map(|step| step.filter(|(_, step)| step.is_dynamic()).map_or(NO_BODY, |(index, _)| index));
-        for row in described.rows() {
-            let mut target = row.target;
-            let mut y = [[0.0; 6]; 2];
-            let mut is_finite = row.axis.is_finite() && target.is_finite();
-            for side in 0..2 {
-                let Some((_, step)) = steps[side] else { continue };
-                let sign = if side == 0 { 1.0 } else { -1.0 };
-                let (linear, angular) = if row.is_rotation {
-                    (glam::DVec3::ZERO, row.axis * sign)
-                } else {
-                    (row.axis * sign, described.arms[side].cross(row.axis) * sign)
-                };
-                target -= linear.dot(step.linear) + angular.dot(step.angular);
-                is_finite &= angular.is_finite();
-                y[side] = step.whiten(linear, angular);
-            }
-            if is_finite {
-                self.push(places, y, target, row.cfm, [row.low, row.high], row.follows.then_some(0));
-            } else {
-                self.push([NO_BODY; 2], [[0.0; 6]; 2], 0.0, row.cfm, [0.0; 2], row.follows.then_some(0));
-            }
-        }
+        let (bodies, y) = match row.bodies {
+            [NO_BODY, b] => ([b, NO_BODY], [row.y[1], row.y[0]]),
+            bodies => (bodies, row.y),
+        };
+        let bounds = row.bounds.map(|b| b * scale);
+        let compliance = row.cfm / self.h;
+        self.ordered.push(&OrderedRow { bodies, y, target: row.target, compliance, bounds, normal }, self.relaxation);
     }
 }

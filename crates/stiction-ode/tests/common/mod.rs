@@ -1,5 +1,7 @@
 //! Programs in C, built once and run with this library and with the stock one.
 
+#![allow(dead_code, reason = "each test program uses a part of this module")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -33,6 +33,16 @@ fn below(n: u32, word: u32) -> u32 {
     ((u64::from(word) & ((1u64 << bits) - 1)) * u64::from(n) >> bits) as u32
 }
 
+/// The next number between 0 and 1.
+pub(crate) fn real() -> dReal {
+    (f64::from(next()) / f64::from(u32::MAX)) as dReal
+}
+
+/// The next number as a place among n.
+pub(crate) fn index(n: usize) -> usize {
+    below(n as u32, next()) as usize
+}
+
 /// Shuffles as ODE does, taking the numbers off the stream at once, so that steps of several threads do not interleave.
 pub(crate) fn shuffle(order: &mut [u32]) {
     let mut seed = SEED.load(Ordering::Relaxed);
@@ -65,7 +75,7 @@ extern "C" fn dRandInt(n: c_int) -> c_int {
 
 #[unsafe(no_mangle)]
 extern "C" fn dRandReal() -> dReal {
-    (f64::from(next()) / f64::from(u32::MAX)) as dReal
+    real()
 }
 
 /// Checks the first numbers of the stream.

@@ -136,8 +136,7 @@ struct Push<'a> {
 }
 
 /// The world as a body.
-const STILL: Motion =
-    Motion { position: glam::DVec3::ZERO, linear: glam::DVec3::ZERO, angular: glam::DVec3::ZERO };
+const STILL: Motion = Motion { position: glam::DVec3::ZERO, linear: glam::DVec3::ZERO, angular: glam::DVec3::ZERO };
 
 impl Push<'_> {
     fn row(&mut self, row: &Row, whitened: Whitened) {

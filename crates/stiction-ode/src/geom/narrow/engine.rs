@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use glam::DVec3;
-use stiction::collision::{ContactQuery, ManifoldPoint, collide, reduction::reduce};
+use stiction::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, collide, reduction::reduce};
 use stiction::shape::{Capsule, Cuboid, Cylinder, Plane, Shape, Sphere};
 
 use super::super::{Geom, GeomId, GeomShape};
@@ -58,7 +58,7 @@ pub(super) unsafe fn convex_plane(convex: GeomId, plane: GeomId, contacts: &mut 
         let position = placed.point(corner);
         let depth = params[3] - normal.dot(position);
         if depth >= 0.0 {
-            points.push(ManifoldPoint { position, normal, depth, feature: index as u32 });
+            points.push(ManifoldPoint { position, normal, depth, feature: index as u32, triangles: [NO_TRIANGLE; 2] });
         }
     }
     reduce(&mut points, contacts.max());

@@ -1,6 +1,7 @@
 //! Chores of the repository: `cargo xtask <chore>`.
 
 mod bench;
+mod headers;
 mod test;
 mod tidy;
 
@@ -12,6 +13,7 @@ fn main() -> ExitCode {
     match arguments.split_first().map(|(chore, rest)| (chore.as_str(), rest)) {
         Some(("bench", rest)) => bench::run(rest),
         Some(("figures", rest)) => bench::figures(rest),
+        Some(("headers", rest)) => headers::run(rest),
         Some(("test", rest)) => test::run(rest),
         Some(("tidy", [])) => tidy::run(),
         _ => {

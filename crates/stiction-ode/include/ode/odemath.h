@@ -422,9 +422,9 @@ ODE_PURE_INLINE dReal dInvertMatrix3(dReal *dst, const dReal *ma)
 }
 
 /* functions: made from functions.tsv by `cargo xtask headers` */
-/* Scales a vector to length 1; 0 and (1,0,0) if it has none. */
+/* Scales a vector to length 1; 0 if it has none. */
 ODE_API int dSafeNormalize3(dReal *a);
-/* Scales four numbers to length 1; 0 and (1,0,0,0) if they have none. */
+/* Scales four numbers to length 1; 0 if they have none. */
 ODE_API int dSafeNormalize4(dReal *a);
 /* Scales a vector to length 1. */
 ODE_API void dNormalize3(dReal *a);

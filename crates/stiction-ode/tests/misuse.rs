@@ -1,0 +1,46 @@
+//! Wrong uses: every one returns, with a report wherever the stock library reports or aborts.
+
+mod common;
+
+use common::{Library, Program};
+
+/// Uses that are wrong for the stock library alone: the rows of two joints on one pair are solved, and no place is too far.
+const RIGHT_HERE: [&str; 2] = ["double_fixed_cfm0", "far_geom_hash"];
+
+fn outcomes(text: &str) -> Vec<[String; 3]> {
+    let split = |line: &str| {
+        let mut words = line.split_whitespace().map(str::to_owned);
+        let (name, outcome) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let rest: Vec<String> = words.collect();
+        // The number of a signal or an exit belongs to the outcome.
+        let reports = if outcome == "returns" { &rest[..] } else { &rest[1.min(rest.len())..] };
+        [name, outcome, reports.join(" ")]
+    };
+    text.lines().map(split).collect()
+}
+
+#[test]
+fn every_wrong_use_returns_and_is_reported() {
+    let Some(program) = Program::build_with_our_headers("misuse") else { return };
+    let ours = outcomes(&program.run(Library::Ours, &[]));
+    assert_eq!(ours.len(), 34);
+    for [name, outcome, reports] in &ours {
+        assert_eq!(outcome, "returns", "{name}: {reports}");
+    }
+    let Some(stock) = Program::build("misuse") else { return };
+    for (ours, stock) in ours.iter().zip(outcomes(&stock.run(Library::Stock, &[]))) {
+        let [name, _, reports] = stock;
+        if !RIGHT_HERE.contains(&name.as_str()) {
+            assert!(ours[2].starts_with(&reports), "{name}: {} instead of {reports}", ours[2]);
+        }
+    }
+}
+
+/// The program's headers say that dError ends the process: then it does.
+#[test]
+fn stock_headers_keep_their_promise() {
+    let Some(program) = Program::build("misuse") else { return };
+    let ours = outcomes(&program.run(Library::Ours, &[]));
+    let error = ours.iter().find(|outcome| outcome[0] == "error_call").expect("the case");
+    assert_eq!(error[1], "exit");
+}

@@ -23,7 +23,6 @@ mod geom;
 mod init;
 mod joints;
 mod mass;
-mod mass_trimesh;
 mod matrix;
 mod memory;
 mod objects;

@@ -19,11 +19,6 @@ fn cross_squared(c: DVec3) -> DMat3 {
     DMat3::from_cols(c * c.x, c * c.y, c * c.z) - DMat3::from_diagonal(DVec3::splat(c.length_squared()))
 }
 
-/// Inertia about the origin from the one about the centre: `I − m [c]²`.
-pub(crate) fn about_origin(inertia: DMat3, mass: f64, center: DVec3) -> DMat3 {
-    inertia - cross_squared(center) * mass
-}
-
 /// A mass that a body can have; else says what is wrong.
 pub(crate) fn check(mass: &dMass) -> bool {
     let (m, c, inertia) = (f64::from(mass.mass), vector(&mass.c), matrix(&mass.I));
@@ -161,7 +156,7 @@ unsafe extern "C" fn dMassSetBoxTotal(mass: *mut dMass, total: dReal, x: dReal, 
 
 /// Scales to a total mass.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dMassAdjust(mass: *mut dMass, total: dReal) {
+unsafe extern "C" fn dMassAdjust(mass: *mut dMass, total: dReal) {
     require!(!mass.is_null(), "bad mass argument");
     let scale = f64::from(total) / f64::from((*mass).mass);
     (*mass).mass = total;

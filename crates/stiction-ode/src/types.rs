@@ -108,15 +108,6 @@ pub(crate) unsafe fn vector_at(v: *const dReal) -> DVec3 {
     unsafe { DVec3::new((*v).into(), (*v.add(1)).into(), (*v.add(2)).into()) }
 }
 
-/// Writes the three numbers of a vector, and zero as its padding.
-///
-/// # Safety
-/// `out` points at four numbers.
-pub(crate) unsafe fn write4(out: *mut dReal, v: DVec3) {
-    // SAFETY: the caller's promise.
-    unsafe { *out.cast::<dVector3>() = put(v) }
-}
-
 /// Writes three numbers.
 ///
 /// # Safety

@@ -97,3 +97,31 @@ fn pair_orders_are_odes() {
         }
     }
 }
+
+#[test]
+fn geoms_say_what_odes_say() {
+    let Some(program) = Program::build("geoms") else { return };
+    let (ours, stock) = (program.run(Library::Ours, &[]), program.run(Library::Stock, &[]));
+    assert_eq!(ours.lines().count(), stock.lines().count());
+    let mut heading = "";
+    for (ours, stock) in ours.lines().zip(stock.lines()) {
+        if !stock.starts_with(' ') {
+            heading = stock;
+        }
+        // Mesh corners are single numbers in ODE.
+        for (x, y) in ours.split(' ').zip(stock.split(' ')) {
+            let close = match (x.parse::<f64>(), y.parse::<f64>()) {
+                (Ok(x), Ok(y)) => x == y || (x - y).abs() < 1e-6,
+                _ => x == y,
+            };
+            assert!(close, "{heading}: {ours:?}, but {stock:?}");
+        }
+    }
+}
+
+/// The program counts the reports itself and prints what is not as it should be.
+#[test]
+fn wrong_uses_are_reported_and_refused() {
+    let Some(program) = Program::build("geom_misuse") else { return };
+    assert_eq!(program.run(Library::Ours, &[]), "10 pairs\n");
+}

@@ -23,21 +23,15 @@ impl Geom {
 
 /// Bounds of a geom as if it were at a pose.
 pub(super) unsafe fn bounds_at(geom: GeomId, placed: &Placed) -> [f64; 6] {
-    // Rows of R: how the local axes reach along each world axis.
-    let rows = placed.rotation.transpose();
     match &(*geom).shape {
-        GeomShape::Sphere { radius } => about(placed.position, |_| *radius),
-        GeomShape::Box { sides } => about(placed.position, |axis| {
-            let row = rows.col(axis);
-            0.5 * ((row.x * sides[0]).abs() + (row.y * sides[1]).abs() + (row.z * sides[2]).abs())
-        }),
-        GeomShape::Capsule { radius, length } => {
-            about(placed.position, |axis| (rows.col(axis).z * length).abs() * 0.5 + radius)
+        GeomShape::Sphere { radius } => about(placed, |_| *radius),
+        GeomShape::Box { sides } => {
+            about(placed, |row| 0.5 * ((row.x * sides[0]).abs() + (row.y * sides[1]).abs() + (row.z * sides[2]).abs()))
         }
-        GeomShape::Cylinder { radius, length } => about(placed.position, |axis| {
-            let z = rows.col(axis).z;
-            (z * length * 0.5).abs() + radius * (1.0 - z * z).max(0.0).sqrt()
-        }),
+        GeomShape::Capsule { radius, length } => about(placed, |row| (row.z * length).abs() * 0.5 + radius),
+        GeomShape::Cylinder { radius, length } => {
+            about(placed, |row| (row.z * length * 0.5).abs() + radius * (1.0 - row.z * row.z).max(0.0).sqrt())
+        }
         GeomShape::Plane { params } => of_half_space(params),
         GeomShape::Ray { length } => {
             let (start, end) = (placed.position, placed.position + placed.rotation.z_axis * *length);
@@ -58,9 +52,11 @@ pub(super) unsafe fn bounds_at(geom: GeomId, placed: &Placed) -> [f64; 6] {
     }
 }
 
-/// Bounds that reach equally far to both sides of a centre.
-fn about(center: DVec3, reach: impl Fn(usize) -> f64) -> [f64; 6] {
-    let [x, y, z] = [0, 1, 2].map(reach);
+/// Bounds that reach equally far to both sides of a centre, by the rows of R: how the local axes lie along each world axis.
+#[inline(always)]
+fn about(placed: &Placed, reach: impl Fn(DVec3) -> f64) -> [f64; 6] {
+    let (rows, center) = (placed.rotation.transpose(), placed.position);
+    let (x, y, z) = (reach(rows.x_axis), reach(rows.y_axis), reach(rows.z_axis));
     [center.x - x, center.x + x, center.y - y, center.y + y, center.z - z, center.z + z]
 }
 

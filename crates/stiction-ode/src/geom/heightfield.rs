@@ -41,8 +41,6 @@ pub(crate) struct HeightfieldData {
     pub wrap: bool,
     /// Lowest, with the thickness, and highest point \[m\].
     pub height_bounds: [f64; 2],
-    /// Counts the changes, for what is made of the data.
-    pub version: u64,
 }
 
 /// The numbers that every kind of data is built with.
@@ -82,6 +80,11 @@ impl HeightfieldData {
         }
     }
 
+    /// Between samples along x and z \[m\].
+    pub(crate) fn spacing(&self) -> [f64; 2] {
+        [0, 1].map(|axis| self.size[axis] / (self.samples[axis] - 1) as f64)
+    }
+
     fn count(&self) -> usize {
         self.samples[0] * self.samples[1]
     }
@@ -98,7 +101,6 @@ impl HeightfieldData {
         self.offset = layout.offset.into();
         self.thickness = layout.thickness.into();
         self.wrap = layout.wrap != 0;
-        self.version += 1;
         true
     }
 
@@ -164,7 +166,6 @@ pub(crate) unsafe extern "C" fn dGeomHeightfieldDataCreate() -> *mut Heightfield
         thickness: 0.0,
         wrap: false,
         height_bounds: [0.0; 2],
-        version: 0,
     }))
 }
 

@@ -74,6 +74,7 @@ pub(crate) unsafe extern "C" fn dGeomSetRotation(geom: GeomId, rotation: *const 
     }
 }
 
+/// A geom with an offset comes to have the rotation asked for; ODE then gives it to the body as well, and moves the geom on.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn dGeomSetQuaternion(geom: GeomId, q: *const dReal) {
     let g = movable!(geom);

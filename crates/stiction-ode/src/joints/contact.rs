@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::row::across;
 use super::{Rows, Sides};
+use crate::objects::world::World;
 use crate::types::{dContact, vector};
 
 /// Bits of `dSurfaceParameters.mode`.
@@ -38,6 +39,19 @@ pub(crate) struct Setting {
     pub cfm: f64,
     pub surface_layer: f64,
     pub max_correcting_velocity: f64,
+}
+
+impl Setting {
+    /// Of a world's step.
+    pub(crate) fn of(world: &World, h: f64) -> Self {
+        Self {
+            rate: 1.0 / h,
+            erp: world.erp.into(),
+            cfm: world.cfm.into(),
+            surface_layer: world.surface_layer.into(),
+            max_correcting_velocity: world.max_correcting_velocity.into(),
+        }
+    }
 }
 
 /// Position and velocities of a body; all zero for the world.

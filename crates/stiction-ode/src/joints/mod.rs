@@ -31,7 +31,8 @@ use crate::objects::world::WorldId;
 use crate::report::require;
 use crate::types::dContact;
 
-/// What a joint is, with its data.
+/// What a joint is, with its data. Contacts are in place: they are many, and made anew in every step.
+#[allow(clippy::large_enum_variant, reason = "most joints are of the large variant")]
 pub(crate) enum Kind {
     Ball(Box<ball::Ball>),
     Hinge(Box<hinge::Hinge>),
@@ -144,21 +145,24 @@ macro_rules! data_of {
 
 pub(crate) use data_of;
 
-/// Puts a joint into a world, and into a group if there is one.
-unsafe fn create(world: WorldId, group: *mut Group, kind: Kind) -> JointId {
-    let node = || JointNode { joint: std::ptr::null_mut(), body: std::ptr::null_mut(), next: std::ptr::null_mut() };
-    let new = Joint {
+/// Puts a joint into a world, and into a group if there is one. Written where it stays: most joints are contacts, made anew in
+/// every step.
+#[inline(always)]
+unsafe fn create(world: WorldId, group: *mut Group, kind: impl FnOnce() -> Kind) -> JointId {
+    let joint =
+        if group.is_null() { Box::into_raw(Box::<Joint>::new_uninit()).cast::<Joint>() } else { (*group).place() };
+    let node = || JointNode { joint, body: std::ptr::null_mut(), next: std::ptr::null_mut() };
+    joint.write(Joint {
         world,
         next: std::ptr::null_mut(),
         previous: std::ptr::null_mut(),
         user_data: std::ptr::null_mut(),
-        flags: 0,
+        flags: if group.is_null() { 0 } else { joint::flag::IN_GROUP },
         tag: false,
         nodes: [node(), node()],
         feedback: std::ptr::null_mut(),
-        kind,
-    };
-    let joint = if group.is_null() { Box::into_raw(Box::new(new)) } else { (*group).place(new) };
+        kind: kind(),
+    });
     joint::link(joint);
     joint
 }
@@ -169,7 +173,7 @@ macro_rules! create_functions {
         pub(crate) unsafe extern "C" fn $name(world: WorldId, group: *mut Group) -> JointId {
             require!(!world.is_null(), "bad world argument", std::ptr::null_mut());
             let $world = &*world;
-            create(world, group, $kind)
+            create(world, group, || $kind)
         }
     )*};
 }
@@ -196,5 +200,5 @@ create_functions! {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn dJointCreateContact(world: WorldId, group: *mut Group, contact: *const dContact) -> JointId {
     require!(!world.is_null() && !contact.is_null(), "bad world or contact argument", std::ptr::null_mut());
-    create(world, group, Kind::Contact(contact::Contact { contact: *contact }))
+    create(world, group, || Kind::Contact(contact::Contact { contact: *contact }))
 }

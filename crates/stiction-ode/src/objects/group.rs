@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use super::joint::{self, Joint, JointId, flag};
+use super::joint::{self, Joint, JointId};
 use crate::report::require;
 
 /// `dJointGroupID`.
@@ -14,16 +14,9 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Puts a joint into memory that is free.
-    pub(crate) unsafe fn place(&mut self, new: Joint) -> JointId {
-        let joint = match self.spare.pop() {
-            Some(memory) => {
-                memory.write(new);
-                memory
-            }
-            None => Box::into_raw(Box::new(new)),
-        };
-        (*joint).flags |= flag::IN_GROUP;
+    /// Memory for a joint of the group, with nothing in it.
+    pub(crate) fn place(&mut self) -> JointId {
+        let joint = self.spare.pop().unwrap_or_else(|| Box::into_raw(Box::<Joint>::new_uninit()).cast());
         self.joints.push(joint);
         joint
     }

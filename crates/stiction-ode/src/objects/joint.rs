@@ -61,9 +61,6 @@ impl Joint {
 /// # Safety
 /// The joint and its world exist; the joint is in no list.
 pub(crate) unsafe fn link(joint: JointId) {
-    for node in &mut (*joint).nodes {
-        node.joint = joint;
-    }
     let world = (*joint).world;
     (*joint).next = (*world).first_joint;
     (*joint).previous = std::ptr::null_mut();

@@ -1,5 +1,7 @@
 //! The hash space.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::Space;
 use super::collide::{Near, overlap};
 use super::grid::{Bounds, Grid};
@@ -64,11 +66,26 @@ impl Scratch {
                 if (*geom).bounds.iter().any(|b| b.is_nan()) {
                     report::debug(report::INTERNAL, "bounds of a geom are no numbers");
                 } else {
+                    tell_if_far(&(*geom).bounds);
                     self.geoms.push(geom);
                     self.bounds.push((*geom).bounds);
                 }
             }
             geom = (*geom).next;
         }
+    }
+}
+
+/// ODE's hash space ends where the cells of a geom's size have no numbers of 32 bits any more. This one does not; a program is
+/// told once, because so far away numbers have few digits left for what happens there.
+fn tell_if_far(bounds: &Bounds) {
+    static IS_TOLD: AtomicBool = AtomicBool::new(false);
+    let reach = bounds.iter().fold(0.0, |most: f64, b| most.max(b.abs()));
+    let size = (0..3).fold(0.0, |most: f64, k| most.max(bounds[2 * k + 1] - bounds[2 * k]));
+    if reach.is_finite() && reach > size * f64::from(i32::MAX) && !IS_TOLD.swap(true, Ordering::Relaxed) {
+        report::message(
+            report::INTERNAL,
+            "a geom is so far away that ODE's hash space could not hold it; this one does",
+        );
     }
 }

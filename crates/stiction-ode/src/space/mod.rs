@@ -91,3 +91,6 @@ impl Space {
 pub(crate) unsafe fn is_locked(space: GeomId) -> bool {
     Space::of(space).is_some_and(|space| (*space).lock > 0)
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ use super::grid::{Bounds, pairs_in_order};
 use crate::geom::GeomId;
 
 /// Up to so many geoms all pairs are looked at one by one.
-const FEW: usize = 48;
+const FEW: usize = 160;
 
 /// Pairs in the order of the list. The callback may switch geoms off, so that is asked for each pair.
 pub(super) unsafe fn collide(space: &Space, near: Near) {

@@ -108,14 +108,14 @@ impl Sweep {
             .collect();
         let mut pairs = Vec::new();
         for (i, a) in intervals.iter().enumerate() {
-            for (j, b) in intervals.iter().enumerate().skip(i + 1) {
+            for (b, &index) in intervals[i + 1..].iter().zip(&self.order[i + 1..]) {
                 if b.start > a.end {
                     break;
                 }
                 let apart =
                     a.rest[1] < b.rest[0] || b.rest[1] < a.rest[0] || a.rest[3] < b.rest[2] || b.rest[3] < a.rest[2];
                 if !apart {
-                    pairs.push((self.order[i], self.order[j]));
+                    pairs.push((self.order[i], index));
                 }
             }
         }

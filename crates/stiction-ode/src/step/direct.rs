@@ -1,12 +1,17 @@
 //! `dWorldStep`: the engine's direct solver, with friction bounds taken once, from normals without friction, as ODE takes them.
 
 use stiction::constraint::{Bound, Problem, RowKind, RowSource};
+use stiction::solvers::ordered::NO_BODY;
 use stiction::solvers::{Direct, Pass, Solver};
 
 use super::islands::Islands;
 use super::prepare::{self, StepBody};
-use super::rows::{Assembly, whiten};
+use super::push::{Pushed, Sink, fill};
+use super::rows::Assembly;
+use crate::joints::Row;
+use crate::joints::contact::Setting;
 use crate::objects::world::World;
+use crate::report::{INTERNAL, debug};
 
 /// What the direct stepper keeps.
 #[derive(Default)]
@@ -15,10 +20,11 @@ pub(super) struct DirectStep {
     solver: Direct,
     z: Vec<f64>,
     lambda: Vec<f64>,
-    /// Place in z of each body of the step.
+    /// Clique of each body of the step; none for a body that impulses do not move.
     places: Vec<u32>,
-    /// Largest residual of a row of the last step [m/s or rad/s].
-    pub residual: f64,
+    /// Bilateral rows without CFM, by pair of bodies.
+    rigid: Vec<([usize; 2], usize)>,
+    told_of_redundance: bool,
 }
 
 impl DirectStep {
@@ -30,9 +36,9 @@ impl DirectStep {
         assembly: &mut Assembly,
         h: f64,
     ) {
-        assembly.collect(world, islands, h, false);
+        assembly.collect(world, islands, h, true);
         prepare::velocities(islands, bodies, h);
-        fill(&mut self.problem, &mut self.places, islands, bodies, assembly, h);
+        fill_problem(&mut self.problem, &mut self.places, islands, bodies, assembly, h, &Setting::of(world, h));
         self.z.clear();
         self.z.resize(self.problem.z_free.len(), 0.0);
         self.lambda.clear();
@@ -46,7 +52,7 @@ impl DirectStep {
             budget: Pass::FULL_BUDGET,
             stiction_tolerance: 1e-4,
         };
-        self.residual = 0.0;
+        self.tell_of_redundance(assembly);
         for island in &self.problem.islands {
             if !island.rows.is_empty() {
                 self.solver.solve(&self.problem, island, &pass, &mut self.z, &mut self.lambda);
@@ -55,65 +61,105 @@ impl DirectStep {
         for (force, lambda) in assembly.forces.iter_mut().zip(&self.lambda) {
             *force = lambda / h;
         }
-        read_back(&self.places, &self.z, bodies);
+        read_back(&self.problem, &self.places, &self.z, bodies);
+    }
+}
+
+impl DirectStep {
+    /// Largest residual of a row of the last step, with the friction bounds that its own normals give [m/s or rad/s].
+    pub(super) fn residual(&self) -> f64 {
+        let of = |(index, row): (usize, &stiction::constraint::Row)| {
+            self.problem.residual(row, index, &self.lambda, &self.z, false, false)
+        };
+        self.problem.rows.iter().enumerate().map(of).fold(0.0, f64::max)
+    }
+
+    /// Joints that hold the same motion of a pair twice, without CFM, have no unique forces; ODE's factorization ends there. This
+    /// one goes on with the least of them, and tells the program once in a world.
+    fn tell_of_redundance(&mut self, assembly: &Assembly) {
+        if self.told_of_redundance {
+            return;
+        }
+        self.rigid.clear();
+        for joint in &assembly.joints {
+            let kept = joint.kept.clone().unwrap_or_default();
+            let is_rigid = |row: &&Row| row.cfm == 0.0 && row.low == f64::NEG_INFINITY && row.high == f64::INFINITY;
+            let count = assembly.rows[kept].iter().filter(is_rigid).count();
+            if count > 0 {
+                self.rigid.push((joint.sides.bodies.map(|body| body as usize), count));
+            }
+        }
+        self.rigid.sort_unstable();
+        let held_twice = self.rigid.chunk_by(|a, b| a.0 == b.0).any(|pair| pair.iter().map(|p| p.1).sum::<usize>() > 6);
+        if held_twice {
+            self.told_of_redundance = true;
+            debug(INTERNAL, "joints without CFM hold a pair of bodies more than once; the least forces are taken");
+        }
     }
 }
 
 /// Puts bodies and rows of all islands into the engine's form. Velocities after forces are in the targets already, so that the
 /// free velocities are zero.
-pub(super) unsafe fn fill(
+unsafe fn fill_problem(
     problem: &mut Problem,
     places: &mut Vec<u32>,
     islands: &Islands,
     bodies: &[StepBody],
     assembly: &Assembly,
     h: f64,
+    setting: &Setting,
 ) {
     problem.clear(h);
     places.clear();
     places.resize(bodies.len(), u32::MAX);
-    let mut cliques = vec![u32::MAX; bodies.len()];
     for (number, island) in islands.islands.iter().enumerate() {
         for body in island.bodies.clone() {
             if bodies[body].is_dynamic() {
-                places[body] = problem.z_free.len() as u32;
-                cliques[body] = problem.push_clique(&[0.0; 6]);
+                places[body] = problem.push_clique(&[0.0; 6]);
             }
         }
-        for (slot, joint) in assembly.joints[assembly.island_joints[number].clone()].iter().enumerate() {
-            let first = problem.rows.len() as u32;
-            let kept = joint.kept.clone().unwrap_or_default();
-            for (index, row) in assembly.rows[kept].iter().enumerate() {
-                let whitened = whiten(row, &joint.sides, bodies);
-                let blocks = (0..2).filter_map(|side| {
-                    let body = whitened.bodies[side]?;
-                    Some((cliques[body as usize], &whitened.y[side][..]))
-                });
-                let kind = match (row.normal, row.low, row.high) {
-                    (Some(_), ..) => RowKind::Friction,
-                    (None, 0.0, f64::INFINITY) => RowKind::Normal,
-                    (None, f64::NEG_INFINITY, f64::INFINITY) => RowKind::Joint,
-                    _ => RowKind::Motor,
-                };
-                let source = RowSource::Joint { slot: slot as u32, row: index as u32 };
-                let at = problem.push_blocks(blocks, whitened.target, row.cfm / h, kind, source) as usize;
-                match row.normal {
-                    Some(normal) => {
-                        problem.rows[at].bound = Bound::Coefficient { normal: first + normal, coefficient: row.high };
-                    }
-                    None => (problem.rows[at].lower, problem.rows[at].upper) = (row.low * h, row.high * h),
-                }
-            }
-        }
+        let sink = ProblemSink { problem, places, h };
+        fill(sink, assembly, assembly.island_joints[number].clone(), bodies, setting);
         problem.close_island();
     }
 }
 
+/// Rows of the direct stepper.
+struct ProblemSink<'a> {
+    problem: &'a mut Problem,
+    places: &'a [u32],
+    h: f64,
+}
+
+impl Sink for ProblemSink<'_> {
+    #[inline(always)]
+    fn accept(&mut self, row: &Pushed) {
+        let blocks = (0..2).filter_map(|side| {
+            let body = row.bodies[side];
+            (body != NO_BODY).then(|| (self.places[body as usize], &row.y[side][..]))
+        });
+        let kind = match (row.normal, row.bounds) {
+            (Some(_), _) => RowKind::Friction,
+            (None, [0.0, f64::INFINITY]) => RowKind::Normal,
+            (None, [f64::NEG_INFINITY, f64::INFINITY]) => RowKind::Joint,
+            _ => RowKind::Motor,
+        };
+        let source = RowSource::Contact(self.problem.rows.len() as u32);
+        let at = self.problem.push_blocks(blocks, row.target, row.cfm / self.h, kind, source) as usize;
+        let new = &mut self.problem.rows[at];
+        match row.normal {
+            Some(normal) => new.bound = Bound::Coefficient { normal, coefficient: row.bounds[1] },
+            None => (new.lower, new.upper) = (row.bounds[0] * self.h, row.bounds[1] * self.h),
+        }
+    }
+}
+
 /// Velocities from what the impulses do.
-pub(super) fn read_back(places: &[u32], z: &[f64], bodies: &mut [StepBody]) {
+fn read_back(problem: &Problem, places: &[u32], z: &[f64], bodies: &mut [StepBody]) {
     for (body, &place) in bodies.iter_mut().zip(places) {
-        if place != u32::MAX {
-            let (linear, angular) = body.change(&z[place as usize..place as usize + 6]);
+        if let Some(clique) = problem.cliques.get(place as usize) {
+            let at = clique.start as usize;
+            let (linear, angular) = body.change(&z[at..at + 6]);
             body.linear += linear;
             body.angular += angular;
         }

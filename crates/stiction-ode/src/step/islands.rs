@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::prepare::StepBody;
 use crate::objects::body::{BodyId, flag};
 use crate::objects::joint::{self, Joint, JointId};
 use crate::objects::world::WorldId;
@@ -52,6 +53,12 @@ impl Islands {
             }
             start = (*start).next;
         }
+    }
+
+    /// One body of the island moves.
+    pub(super) fn has_one_body(&self, island: usize, bodies: &[StepBody]) -> bool {
+        let range = self.islands[island].bodies.clone();
+        range.len() <= 4 && bodies[range].iter().filter(|body| body.is_dynamic()).count() == 1
     }
 
     unsafe fn grow(&mut self, start: BodyId) {

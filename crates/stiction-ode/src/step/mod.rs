@@ -6,7 +6,9 @@ mod auto_disable;
 mod direct;
 mod fast;
 mod islands;
+mod memory;
 mod prepare;
+mod push;
 mod quick;
 mod rows;
 
@@ -73,7 +75,8 @@ impl Stepper {
 unsafe fn step(world: WorldId, h: f64, method: Method) {
     auto_disable::run(world, h);
     // Nothing else of the world refers to its stepper, and a callback's step is refused: the two borrows do not meet.
-    let parts = &mut *(&raw mut *(*world).stepper);
+    let stepper: *mut Stepper = &raw mut *(*world).stepper;
+    let parts = &mut *stepper;
     parts.islands.find(world);
     prepare::bodies(&*world, &parts.islands, h, &mut parts.bodies);
     match (method, parts.mode) {
@@ -166,7 +169,7 @@ unsafe extern "C" fn dWorldGetStictionMode(world: WorldId) -> c_int {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn dWorldGetStictionResidual(world: WorldId) -> dReal {
     require!(!world.is_null(), "bad world argument", 0.0);
-    (*world).stepper.direct.residual as dReal
+    (*world).stepper.direct.residual() as dReal
 }
 
 /// The version of the engine behind the interface.

@@ -7,7 +7,7 @@ use crate::joints::contact::Motion;
 use crate::objects::body::{Body, flag};
 use crate::objects::world::World;
 use crate::report::{INTERNAL, debug};
-use crate::types::{matrix, put, vector};
+use crate::types::{dMatrix3, matrix, put, vector};
 
 /// What a step keeps of a body.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +77,8 @@ pub(super) unsafe fn bodies(world: &World, islands: &Islands, h: f64, out: &mut 
         if body.flags & flag::NO_GRAVITY == 0 {
             body.force = put(vector(&body.force) + gravity * f64::from(body.mass.mass));
         }
-        if body.inverse_mass > 0.0 && body.flags & flag::GYROSCOPIC != 0 {
+        // A body whose moments are equal has no gyroscopic torque.
+        if body.inverse_mass > 0.0 && body.flags & flag::GYROSCOPIC != 0 && !has_equal_moments(&body.mass.I) {
             let inertia = rotation * matrix(&body.mass.I) * rotation.transpose();
             let torque = gyroscopic(inertia, vector(&body.angular_velocity), h);
             body.torque = put(vector(&body.torque) + torque);
@@ -94,6 +95,11 @@ pub(super) unsafe fn bodies(world: &World, islands: &Islands, h: f64, out: &mut 
             },
         });
     }
+}
+
+/// The inertia is a multiple of the unit matrix.
+fn has_equal_moments(i: &dMatrix3) -> bool {
+    i[0] == i[5] && i[0] == i[10] && [i[1], i[2], i[4], i[6], i[8], i[9]] == [0.0; 6]
 }
 
 /// The gyroscopic torque of an implicit step, as ODE has it: `τ = (I (I − h [L]×)⁻¹ − 1) L / h`, `L = I ω`

@@ -1,12 +1,14 @@
 //! `dWorldQuickStep` in exact mode: ODE's order of rows, its shuffles before sweeps 8, 16, 24 …, and its random stream.
 
+use std::ops::Range;
+
 use stiction::solvers::ordered::{NO_BODY, Ordered, OrderedRow};
 
 use super::islands::Islands;
 use super::prepare::{self, StepBody};
-use super::rows::{Assembly, Whitened, whiten};
-use crate::joints::contact::{Contact, Motion, Setting};
-use crate::joints::{Kind, Row, Sides};
+use super::push::{Pushed, Sink, fill};
+use super::rows::Assembly;
+use crate::joints::contact::Setting;
 use crate::objects::world::World;
 use crate::random;
 
@@ -16,10 +18,15 @@ const SHUFFLE_EVERY: u32 = 8;
 /// for another, and few enough to stay in its cache.
 const BATCH: usize = 2000;
 
+/// Bodies of an island from which on neighbours in a shuffled order seldom share one.
+const LARGE: usize = 64;
+
 /// What the exact stepper keeps.
 #[derive(Default)]
 pub(super) struct Quick {
     ordered: Ordered,
+    /// Every island of the batch has one body that moves.
+    is_lone: bool,
     /// Which rows follow a normal.
     follows: Vec<bool>,
     /// Orders of the batch, one for each stretch between shuffles.
@@ -40,41 +47,26 @@ impl Quick {
         prepare::velocities(islands, bodies, h);
         self.ordered.clear(bodies.len());
         self.follows.clear();
-        let setting = Setting {
-            rate: 1.0 / h,
-            erp: world.erp.into(),
-            cfm: world.cfm.into(),
-            surface_layer: world.surface_layer.into(),
-            max_correcting_velocity: world.max_correcting_velocity.into(),
-        };
-        let mut push = Push {
+        let sink = OrderedSink {
             ordered: &mut self.ordered,
             follows: &mut self.follows,
             relaxation: world.relaxation.into(),
             h,
-            first: 0,
         };
-        for joint in &assembly.joints {
-            push.first = joint.rows.start as u32;
-            match (&joint.kept, &(*joint.joint).kind) {
-                (Some(kept), _) => {
-                    for row in &assembly.rows[kept.clone()] {
-                        push.row(row, whiten(row, &joint.sides, bodies));
-                    }
-                }
-                (None, Kind::Contact(contact)) => push.contact(contact, &joint.sides, bodies, &setting),
-                (None, _) => {}
-            }
-        }
+        fill(sink, assembly, 0..assembly.joints.len(), bodies, &Setting::of(world, h));
         let mut first = 0;
         while first < assembly.islands.len() {
             let mut end = first + 1;
             let mut rows = assembly.islands[first].len();
-            while end < assembly.islands.len() && rows + assembly.islands[end].len() <= BATCH {
+            self.is_lone = islands.has_one_body(first, bodies);
+            while end < assembly.islands.len()
+                && rows + assembly.islands[end].len() <= BATCH
+                && islands.has_one_body(end, bodies) == self.is_lone
+            {
                 rows += assembly.islands[end].len();
                 end += 1;
             }
-            self.sweep(assembly, first..end, sweeps);
+            self.sweep(assembly, first..end, sweeps, islands);
             first = end;
         }
         for (row, force) in assembly.forces.iter_mut().enumerate() {
@@ -89,13 +81,14 @@ impl Quick {
 
     /// Solves some islands side by side. The random stream is read island by island, as if they were solved one after the
     /// other.
-    fn sweep(&mut self, assembly: &Assembly, islands: std::ops::Range<usize>, sweeps: u32) {
+    fn sweep(&mut self, assembly: &Assembly, batch: Range<usize>, sweeps: u32, islands: &Islands) {
+        let is_large = batch.len() == 1 && islands.islands[batch.start].bodies.len() >= LARGE;
         let stretches = sweeps.div_ceil(SHUFFLE_EVERY) as usize;
         if self.orders.len() < stretches {
             self.orders.resize_with(stretches, Vec::new);
         }
         self.orders.iter_mut().for_each(Vec::clear);
-        for island in islands {
+        for island in batch.clone() {
             let rows = assembly.islands[island].clone();
             if rows.is_empty() {
                 continue;
@@ -120,80 +113,46 @@ impl Quick {
         }
         for stretch in 0..stretches {
             let count = SHUFFLE_EVERY.min(sweeps - stretch as u32 * SHUFFLE_EVERY);
-            self.ordered.sweep(&self.orders[stretch], count);
+            if self.is_lone {
+                let order = &self.orders[stretch];
+                let mut islands = Vec::with_capacity(batch.len());
+                let mut rest = order.as_slice();
+                for island in batch.clone() {
+                    let (own, others) = rest.split_at(assembly.islands[island].len());
+                    islands.push(own);
+                    rest = others;
+                }
+                self.ordered.sweep_lone(&islands, count);
+                continue;
+            }
+            self.ordered.sweep(&self.orders[stretch], count, is_large && stretch > 0);
         }
     }
 }
 
-/// Puts rows into the solver.
-struct Push<'a> {
-    ordered: &'a mut Ordered,
-    follows: &'a mut Vec<bool>,
-    relaxation: f64,
-    h: f64,
-    /// First row of the joint.
-    first: u32,
+/// Rows of the exact and the fast stepper.
+pub(super) struct OrderedSink<'a> {
+    pub ordered: &'a mut Ordered,
+    /// Which rows follow a normal.
+    pub follows: &'a mut Vec<bool>,
+    pub relaxation: f64,
+    pub h: f64,
 }
 
-/// The world as a body.
-const STILL: Motion = Motion { position: glam::DVec3::ZERO, linear: glam::DVec3::ZERO, angular: glam::DVec3::ZERO };
-
-impl Push<'_> {
-    fn row(&mut self, row: &Row, whitened: Whitened) {
-        let [a, b] = whitened.bodies.map(|body| body.unwrap_or(NO_BODY));
-        self.push([a, b], whitened.y, whitened.target, row.cfm, [row.low, row.high], row.normal);
-    }
-
+impl Sink for OrderedSink<'_> {
     #[inline(always)]
-    fn push(
-        &mut self,
-        bodies: [u32; 2],
-        y: [[f64; 6]; 2],
-        target: f64,
-        cfm: f64,
-        bounds: [f64; 2],
-        normal: Option<u32>,
-    ) {
-        self.follows.push(normal.is_some());
+    fn accept(&mut self, row: &Pushed) {
+        self.follows.push(row.normal.is_some());
         // A coefficient without bound times an impulse of zero is no number in ODE, and bounds nothing.
-        let normal = normal.filter(|_| bounds[1].is_finite()).map(|n| self.first + n);
+        let normal = row.normal.filter(|_| row.bounds[1].is_finite());
         let scale = if normal.is_some() { 1.0 } else { self.h };
         // The only body that moves stands first.
-        let (bodies, y) = if bodies[0] == NO_BODY { ([bodies[1], NO_BODY], [y[1], y[0]]) } else { (bodies, y) };
-        self.ordered.push(
-            &OrderedRow { bodies, y, target, compliance: cfm / self.h, bounds: bounds.map(|b| b * scale), normal },
-            self.relaxation,
-        );
-    }
-
-    /// The rows of a contact without the detour over a list.
-    unsafe fn contact(&mut self, contact: &Contact, sides: &Sides, bodies: &[StepBody], setting: &Setting) {
-        let of = |side: usize| sides.bodies[side].as_ref().map(|body| (body.index, &bodies[body.index as usize]));
-        let steps = [of(0), of(1)];
-        let motions = steps.map(|step| step.map_or(STILL, |(_, step)| step.start));
-        let described = contact.describe(setting, &motions, sides.sign());
-        let places = steps.map(|step| step.filter(|(_, step)| step.is_dynamic()).map_or(NO_BODY, |(index, _)| index));
-        for row in described.rows() {
-            let mut target = row.target;
-            let mut y = [[0.0; 6]; 2];
-            let mut is_finite = row.axis.is_finite() && target.is_finite();
-            for side in 0..2 {
-                let Some((_, step)) = steps[side] else { continue };
-                let sign = if side == 0 { 1.0 } else { -1.0 };
-                let (linear, angular) = if row.is_rotation {
-                    (glam::DVec3::ZERO, row.axis * sign)
-                } else {
-                    (row.axis * sign, described.arms[side].cross(row.axis) * sign)
-                };
-                target -= linear.dot(step.linear) + angular.dot(step.angular);
-                is_finite &= angular.is_finite();
-                y[side] = step.whiten(linear, angular);
-            }
-            if is_finite {
-                self.push(places, y, target, row.cfm, [row.low, row.high], row.follows.then_some(0));
-            } else {
-                self.push([NO_BODY; 2], [[0.0; 6]; 2], 0.0, row.cfm, [0.0; 2], row.follows.then_some(0));
-            }
-        }
+        let (bodies, y) = match row.bodies {
+            [NO_BODY, b] => ([b, NO_BODY], [row.y[1], row.y[0]]),
+            bodies => (bodies, row.y),
+        };
+        let bounds = row.bounds.map(|b| b * scale);
+        let compliance = row.cfm / self.h;
+        self.ordered.push(&OrderedRow { bodies, y, target: row.target, compliance, bounds, normal }, self.relaxation);
     }
 }

@@ -5,7 +5,7 @@
  *
  *   collision contacts SEED COUNT      pairs of geoms
  *   collision spaces SEED COUNT        scenes in spaces of all kinds, with changes
- *   collision time N                   seconds per dSpaceCollide and dCollide
+ *   collision time N [KIND]            time per dSpaceCollide and dCollide; 0 simple, 1 hash, 2 quadtree, 3 sweep
  */
 #include <math.h>
 #include <ode/ode.h>
@@ -297,7 +297,8 @@ int main(int argc, char **argv)
         for (i = 0; i < count; i++) scene(i % 4);
     else {
         int n = atoi(argv[2]);
-        for (i = n > 3000 ? 1 : 0; i < 4; i++) timing(i, n);
+        for (i = n > 3000 ? 1 : 0; i < 4; i++)
+            if (argc < 4 || count == i) timing(i, n);
     }
     dCloseODE();
     return 0;

@@ -1,9 +1,10 @@
 //! Programs in C, built once and run with this library and with the stock one.
 
-#![allow(dead_code, reason = "every test uses a part")]
+#![allow(dead_code, reason = "each test program uses a part of this module")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Where distributions put the stock library.
 const STOCK_DIRECTORIES: [&str; 5] =
@@ -15,7 +16,7 @@ pub struct Program {
     path: PathBuf,
     /// Holds this library under the name that the loader looks for.
     ours: PathBuf,
-    /// Null where the program was linked to this library.
+    /// None where the program was built for this library alone.
     stock: Option<PathBuf>,
 }
 
@@ -26,13 +27,20 @@ pub enum Library {
     Stock,
 }
 
-/// Says loudly that a program is not run.
+/// Says loudly that something is not tested.
 fn skip<T>(name: &str, what: &str) -> Option<T> {
     eprintln!("SKIPPED: {name}: {what}");
     None
 }
 
-/// Runs the compiler; None where there is none or it lacks headers.
+/// The C compiler with the usual warnings.
+pub fn cc() -> Command {
+    let mut command = Command::new("cc");
+    command.args(["-O1", "-Wall", "-Wextra", "-Wno-deprecated-declarations"]);
+    command
+}
+
+/// Runs a compiler. None, with a message, where it or the stock headers are missing; its errors fail the test.
 pub fn compile(name: &str, compiler: &mut Command) -> Option<()> {
     match compiler.output() {
         Err(_) => skip(name, "no compiler"),
@@ -44,11 +52,13 @@ pub fn compile(name: &str, compiler: &mut Command) -> Option<()> {
     }
 }
 
-/// The C compiler with the usual warnings.
-fn cc() -> Command {
-    let mut command = Command::new("cc");
-    command.args(["-O1", "-Wall", "-Wextra", "-Wno-deprecated-declarations"]);
-    command
+/// Builds a program beside its place and puts it there at once: another test may be running it.
+fn build_at(path: &Path, name: &str, compiler: &mut Command, last: &Path) -> Option<()> {
+    static BUILDS: AtomicUsize = AtomicUsize::new(0);
+    let fresh = path.with_extension(format!("{}-{}", std::process::id(), BUILDS.fetch_add(1, Ordering::Relaxed)));
+    compile(name, compiler.arg("-o").args([&fresh, &source(name)]).arg(last).arg("-lm"))?;
+    std::fs::rename(&fresh, path).expect("the program's place");
+    Some(())
 }
 
 /// A directory for a program, and in it one with this library.
@@ -58,8 +68,11 @@ fn directories(name: &str) -> Option<(PathBuf, PathBuf)> {
     let ours = directory.join("ours");
     std::fs::create_dir_all(&ours).expect("a directory for the program");
     let link = ours.join(FILE);
-    let _ = std::fs::remove_file(&link);
-    std::os::unix::fs::symlink(&library, &link).expect("a link to the library");
+    if std::fs::read_link(&link).ok().as_ref() != Some(&library) {
+        let _ = std::fs::remove_file(&link);
+        // Another test may have made it meanwhile.
+        let _ = std::os::unix::fs::symlink(&library, &link);
+    }
     Some((directory, ours))
 }
 
@@ -72,27 +85,38 @@ pub fn headers() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("include")
 }
 
+fn stock_directory(name: &str) -> Option<PathBuf> {
+    let found = STOCK_DIRECTORIES.iter().map(PathBuf::from).find(|d| d.join(FILE).exists());
+    found.or_else(|| skip(name, "no libode.so.8 installed"))
+}
+
 impl Program {
     /// Builds `tests/c/NAME.c`. None, with a message, where there is no compiler, no stock library or no header of it.
     pub fn build(name: &str) -> Option<Self> {
         let (directory, ours) = directories(name)?;
-        let Some(stock) = STOCK_DIRECTORIES.iter().map(PathBuf::from).find(|d| d.join(FILE).exists()) else {
-            return skip(name, "no libode.so.8 installed");
-        };
+        let stock = stock_directory(name)?;
         let path = directory.join(name);
-        let library = stock.join(FILE);
-        compile(name, cc().arg("-o").args([&path, &source(name), &library]).arg("-lm"))?;
+        build_at(&path, name, &mut cc(), &stock.join(FILE))?;
         Some(Self { path, ours, stock: Some(stock) })
     }
 
     /// Builds `tests/c/NAME.c` with the headers of this library, for it alone.
     pub fn build_with_our_headers(name: &str) -> Option<Self> {
-        let directory_name = format!("{name}_own");
-        let (directory, ours) = directories(&directory_name)?;
+        let (directory, ours) = directories(&format!("{name}_own"))?;
         let path = directory.join(name);
-        let library = ours.join(FILE);
-        compile(name, cc().arg("-I").arg(headers()).arg("-o").args([&path, &source(name), &library]).arg("-lm"))?;
+        build_at(&path, name, cc().arg("-I").arg(headers()), &ours.join(FILE))?;
         Some(Self { path, ours, stock: None })
+    }
+
+    /// A program of other tools: `command` builds it at the path it is given. None, with a message, where that fails.
+    pub fn of(name: &str, command: impl FnOnce(&Path) -> Command) -> Option<Self> {
+        let (directory, ours) = directories(name)?;
+        let program = Self { path: directory.join(name), ours, stock: Some(stock_directory(name)?) };
+        let built = command(&program.path).output();
+        if built.as_ref().is_ok_and(|output| output.status.success()) {
+            return Some(program);
+        }
+        skip(name, &format!("it is not run with both libraries: {built:?}"))
     }
 
     /// What the program prints.
@@ -102,7 +126,7 @@ impl Program {
         text
     }
 
-    /// What the program prints, and whether it succeeded.
+    /// What the program prints, with its errors if it failed, and whether it succeeded.
     pub fn try_run(&self, library: Library, arguments: &[&str]) -> (String, bool) {
         let directory = match (library, &self.stock) {
             (Library::Stock, Some(stock)) => stock,
@@ -113,17 +137,21 @@ impl Program {
             .env("LD_LIBRARY_PATH", directory)
             .output()
             .expect("the program starts");
-        let error = String::from_utf8_lossy(&output.stderr);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        (if output.status.success() { text } else { text + &error }, output.status.success())
+        let error = String::from_utf8_lossy(&output.stderr);
+        (
+            if output.status.success() { text } else { format!("{text}{error}{}", output.status) },
+            output.status.success(),
+        )
     }
 }
 
-/// `libode.so` beside the test: in the profile's directory or among its dependencies.
+/// `libode.so` beside the test: among its dependencies or, from another command, in the profile's directory; the newer one.
 pub fn our_library() -> Option<PathBuf> {
     let test = std::env::current_exe().ok()?;
     let dependencies = test.parent()?;
-    [dependencies.parent()?, dependencies].map(|d| d.join("libode.so")).into_iter().find(|p| p.exists())
+    let candidates = [dependencies, dependencies.parent()?].map(|d| d.join("libode.so"));
+    candidates.into_iter().filter_map(|p| Some((p.metadata().ok()?.modified().ok()?, p))).max().map(|(_, p)| p)
 }
 
 /// Names that a library exports, sorted; None where there is no nm.

@@ -4,9 +4,11 @@ use glam::DVec3;
 
 use super::super::{Geom, GeomId, GeomShape};
 use super::Contacts;
+use crate::step::Mode;
 
 /// The lowest corner comes first, then its neighbours along the two edges that rise least, then the fourth corner of that
-/// face. ODE leaves the fourth out where it just touches.
+/// face. ODE leaves the fourth out where it just touches: so do bodies of worlds in exact mode, whose motion would be another
+/// otherwise.
 pub(super) unsafe fn box_plane(cuboid: GeomId, plane: GeomId, contacts: &mut Contacts) {
     let (GeomShape::Box { sides }, GeomShape::Plane { params }) = (&(*cuboid).shape, &(*plane).shape) else { return };
     let placed = Geom::placed(cuboid);
@@ -35,7 +37,8 @@ pub(super) unsafe fn box_plane(cuboid: GeomId, plane: GeomId, contacts: &mut Con
     }
     contacts.push(corner + up(third), normal, depth3);
     let depth4 = depth2 + depth3 - depth;
-    if depth4 >= 0.0 {
+    let is_exact = (*cuboid).body.as_ref().is_some_and(|body| (*body.world).stepper.mode == Mode::Exact);
+    if depth4 > 0.0 || depth4 == 0.0 && !is_exact {
         contacts.push(corner + up(second) + up(third), normal, depth4);
     }
 }

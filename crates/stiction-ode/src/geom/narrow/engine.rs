@@ -28,6 +28,7 @@ pub(super) unsafe fn shape_of(geom: GeomId) -> Option<Shape> {
             Shape::ConvexHull(hull) => Shape::ConvexHull(Arc::clone(hull)),
             _ => return None,
         },
+        GeomShape::TriMesh(mesh) => mesh.data.as_ref()?.engine_shape()?,
         _ => return None,
     })
 }
@@ -58,7 +59,8 @@ pub(super) unsafe fn convex_plane(convex: GeomId, plane: GeomId, contacts: &mut 
         let position = placed.point(corner);
         let depth = params[3] - normal.dot(position);
         if depth >= 0.0 {
-            points.push(ManifoldPoint { position, normal, depth, feature: index as u32, triangles: [NO_TRIANGLE; 2] });
+            let triangles = [NO_TRIANGLE; 2];
+            points.push(ManifoldPoint { position, normal, depth, feature: index as u32, triangles });
         }
     }
     reduce(&mut points, contacts.max());

@@ -1,10 +1,128 @@
-//! Triangle meshes and heightfields.
+//! Triangle meshes with everything, triangle by triangle; the program may refuse triangles.
 
-use super::super::GeomId;
-use super::Contacts;
+use std::ffi::c_int;
+use std::ops::ControlFlow;
 
-/// A mesh with another geom.
-pub(super) unsafe fn mesh(_mesh: GeomId, _other: GeomId, _contacts: &mut Contacts) {}
+use stiction::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, candidates, collide_accepted};
+use stiction::math::Pose;
+use stiction::shape::{Aabb, Shape, TriangleHit};
 
-/// A heightfield with another geom.
-pub(super) unsafe fn heightfield(_field: GeomId, _other: GeomId, _contacts: &mut Contacts) {}
+use super::super::bounds::bounds_at;
+use super::super::trimesh::Callbacks;
+use super::super::{Geom, GeomId, GeomShape, class, flag};
+use super::{Contacts, engine};
+use crate::types::dReal;
+
+/// What a mesh's callbacks are told of and asked for.
+struct Judge {
+    callbacks: Callbacks,
+    mesh: GeomId,
+    other: GeomId,
+}
+
+impl Judge {
+    /// Callbacks of the first mesh of a pair.
+    unsafe fn of(mesh: GeomId, other: GeomId) -> Option<Self> {
+        match &(*mesh).shape {
+            GeomShape::TriMesh(shape) => Some(Self { callbacks: shape.callbacks, mesh, other }),
+            _ => None,
+        }
+    }
+
+    /// The program's word on a triangle.
+    unsafe fn accepts(&self, triangle: u32) -> bool {
+        self.callbacks.triangle.is_none_or(|callback| callback(self.mesh, self.other, triangle as c_int) != 0)
+    }
+
+    unsafe fn accepts_hit(&self, hit: &TriangleHit) -> bool {
+        let [u, v] = hit.barycentric.map(|x| x as dReal);
+        self.callbacks.ray.is_none_or(|callback| callback(self.mesh, self.other, hit.triangle as c_int, u, v) != 0)
+    }
+
+    /// Tells of all triangles near a box, capsule or cylinder.
+    unsafe fn tell_candidates(&self, shape: &Shape, pose: &Pose) {
+        let Some(callback) = self.callbacks.array else { return };
+        if !matches!((*self.other).class, class::BOX | class::CAPSULE | class::CYLINDER) {
+            return;
+        }
+        let [x0, x1, y0, y1, z0, z1] = bounds_at(self.other, &Geom::placed(self.other));
+        let aabb = Aabb::new(glam::DVec3::new(x0, y0, z0), glam::DVec3::new(x1, y1, z1));
+        let mut triangles: Vec<c_int> = Vec::new();
+        candidates(shape, pose, &aabb, &mut |triangle| triangles.push(triangle as c_int));
+        if !triangles.is_empty() {
+            callback(self.mesh, self.other, triangles.as_ptr(), triangles.len() as c_int);
+        }
+    }
+}
+
+/// A mesh and another geom, in either order.
+pub(super) unsafe fn mesh(first: GeomId, second: GeomId, contacts: &mut Contacts) {
+    let (mesh, other) = if (*first).class == class::TRIMESH { (first, second) } else { (second, first) };
+    let Some(judge) = Judge::of(mesh, other) else { return };
+    if let GeomShape::Ray { length } = (*other).shape {
+        return ray(&judge, length, contacts);
+    }
+    let (Some(a), Some(b)) = (engine::shape_of(first), engine::shape_of(second)) else { return };
+    let (pose_a, pose_b) = (Geom::placed(first).pose(), Geom::placed(second).pose());
+    if !pose_a.is_finite() || !pose_b.is_finite() {
+        return;
+    }
+    let (shape, pose) = if mesh == first { (&a, &pose_a) } else { (&b, &pose_b) };
+    judge.tell_candidates(shape, pose);
+    let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
+    let mut points: Vec<ManifoldPoint> = Vec::new();
+    let mut accept = |triangle: u32| judge.accepts(triangle);
+    collide_accepted(&a, &pose_a, &b, &pose_b, &query, &mut accept, &mut points);
+    if points.is_empty()
+        && (*other).class == class::BOX
+        && let Some(back) = back_of(mesh)
+    {
+        // A box with its centre behind an open mesh: for boxes alone ODE's triangles have two sides.
+        let (a, b) = if mesh == first { (&back, &b) } else { (&a, &back) };
+        collide_accepted(a, &pose_a, b, &pose_b, &query, &mut accept, &mut points);
+    }
+    // Of two meshes ODE names no triangles.
+    let named = (*first).class != (*second).class;
+    for point in &points {
+        let side = |triangle: u32| if named && triangle != NO_TRIANGLE { triangle as c_int } else { -1 };
+        let [side1, side2] = point.triangles.map(side);
+        // ODE has the point on the solid that is in the mesh; of two meshes on the first.
+        let into_first = if mesh == first && named { 0.5 } else { -0.5 };
+        let depth = point.depth.max(0.0);
+        contacts.push_sides(point.position + point.normal * (into_first * depth), point.normal, depth, side1, side2);
+    }
+}
+
+unsafe fn back_of(mesh: GeomId) -> Option<Shape> {
+    match &(*mesh).shape {
+        GeomShape::TriMesh(mesh) => mesh.data.as_ref()?.engine_back(),
+        _ => None,
+    }
+}
+
+/// All hits, the nearest first; only that one if the ray wants no more.
+unsafe fn ray(judge: &Judge, length: f64, contacts: &mut Contacts) {
+    let Some(Shape::TriangleMesh(mesh)) = engine::shape_of(judge.mesh) else { return };
+    let (start, pose) = (Geom::placed(judge.other), Geom::placed(judge.mesh).pose());
+    let direction = start.rotation.z_axis;
+    let (o, d) = (pose.inverse_point(start.position), pose.inverse_direction(direction));
+    let flags = (*judge.other).flags;
+    let mut hits: Vec<TriangleHit> = Vec::new();
+    mesh.visit_ray_hits(o, d, length, flags & flag::RAY_BACKFACE_CULL != 0, |hit| {
+        hits.push(hit);
+        ControlFlow::Continue(())
+    });
+    hits.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.triangle.cmp(&b.triangle)));
+    let only_one = flags & (flag::RAY_CLOSEST_HIT | flag::RAY_FIRST_CONTACT) != 0;
+    for hit in &hits {
+        if contacts.is_full() || (only_one && contacts.count == 1) {
+            break;
+        }
+        if judge.accepts_hit(hit) {
+            // The triangle's own normal, even from behind; with the mesh first it points the other way.
+            let normal = -pose.direction(hit.normal);
+            let position = start.position + direction * hit.distance;
+            contacts.push_sides(position, normal, hit.distance, hit.triangle as c_int, -1);
+        }
+    }
+}

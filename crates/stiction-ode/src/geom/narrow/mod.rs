@@ -5,6 +5,7 @@
 //! | sphere with sphere, box, plane, capsule, cylinder; box with box, plane; capsule with capsule, plane; cylinder with plane; convex with plane | ODE's, in its order |
 //! | capsule with box, cylinder; cylinder with box, cylinder; convex with any solid | the engine's manifold: ODE has one wandering point |
 //! | ray with any solid or half-space | the first hit, as in ODE |
+//! | mesh, heightfield with others | the engine's, in which inner edges stop nothing; a ray has all its hits of a mesh |
 
 mod box_box;
 mod box_plane;
@@ -14,6 +15,7 @@ mod cull;
 mod cylinder;
 mod dispatch;
 mod engine;
+mod heightfield;
 mod mesh;
 mod nested;
 mod ray;
@@ -97,3 +99,6 @@ pub(crate) unsafe fn collide_geoms(
     }
     contacts.count as c_int
 }
+
+#[cfg(test)]
+mod tests;

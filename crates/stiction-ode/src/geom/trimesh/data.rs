@@ -1,11 +1,13 @@
 //! The arrays of a mesh. They stay the program's; `dGeomTriMeshDataUpdate` says that they have changed.
 
+use std::cell::OnceCell;
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 
 use glam::DVec3;
+use stiction::shape::Shape;
 
-use crate::report::require;
+use crate::report::{self, require};
 use crate::types::{dReal, dTriIndex};
 
 /// `dTriMeshDataID` points to this.
@@ -23,8 +25,10 @@ pub(crate) struct TriMeshData {
     use_flags: Vec<u8>,
     /// Centre and half extents of the corners that triangles use \[m\].
     bounds: (DVec3, DVec3),
-    /// Counts the changes, for what is made of the arrays.
-    pub version: u64,
+    /// What the engine makes of the arrays, since they were built or updated; none of bad ones.
+    shape: OnceCell<Option<Shape>>,
+    /// The same seen from behind.
+    back: OnceCell<Option<Shape>>,
 }
 
 /// `dTRIMESHDATA_FACE_NORMALS`, `dTRIMESHDATA_USE_FLAGS`.
@@ -60,15 +64,37 @@ impl TriMeshData {
         }
     }
 
-    pub(crate) fn vertex_count(&self) -> usize {
-        self.vertex_count
+    /// The mesh to collide with, made when somebody first collides. Bad arrays are reported, and touch nothing.
+    pub(crate) fn engine_shape(&self) -> Option<Shape> {
+        let make = || {
+            let vertices: Vec<DVec3> = (0..self.vertex_count).map(|i| self.vertex(i)).collect();
+            let triangles: Vec<[dTriIndex; 3]> = (0..self.triangle_count).map(|i| self.indices(i)).collect();
+            let shape = Shape::triangle_mesh(&vertices, &triangles);
+            if let (Err(error), false) = (&shape, triangles.is_empty()) {
+                report::debug(report::INTERNAL, &format!("a triangle mesh cannot collide: {error}"));
+            }
+            shape.ok()
+        };
+        self.shape.get_or_init(make).clone()
+    }
+
+    /// The back of an open mesh; none if it is closed.
+    pub(crate) fn engine_back(&self) -> Option<Shape> {
+        let make = || match self.engine_shape()? {
+            Shape::TriangleMesh(mesh) if !mesh.is_closed() => {
+                let turned: Vec<[u32; 3]> = mesh.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+                Shape::triangle_mesh(mesh.vertices(), &turned).ok()
+            }
+            _ => None,
+        };
+        self.back.get_or_init(make).clone()
     }
 
     pub(crate) fn center_and_half(&self) -> (DVec3, DVec3) {
         self.bounds
     }
 
-    fn build(
+    pub(super) fn build(
         &mut self,
         is_single: bool,
         (vertices, vertex_stride, vertex_count): (*const c_void, c_int, c_int),
@@ -90,8 +116,9 @@ impl TriMeshData {
     }
 
     /// Reads the arrays again.
-    fn update(&mut self) {
-        self.version += 1;
+    pub(super) fn update(&mut self) {
+        self.shape.take();
+        self.back.take();
         let mut bounds: Option<(DVec3, DVec3)> = None;
         for triangle in 0..self.triangle_count {
             for p in self.triangle(triangle) {
@@ -124,7 +151,8 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataCreate() -> *mut TriMeshData {
         external_use_flags: null_mut(),
         use_flags: Vec::new(),
         bounds: (DVec3::ZERO, DVec3::ZERO),
-        version: 0,
+        shape: OnceCell::new(),
+        back: OnceCell::new(),
     }))
 }
 
@@ -133,93 +161,6 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataDestroy(data: *mut TriMeshData) 
     if !data.is_null() {
         drop(Box::from_raw(data));
     }
-}
-
-/// Builders of strided arrays, without and with normals.
-macro_rules! strided_builders {
-    ($($name:ident, $with_normals:ident: $is_single:literal;)*) => {$(
-        #[unsafe(no_mangle)]
-        pub(crate) unsafe extern "C" fn $name(
-            data: *mut TriMeshData,
-            vertices: *const c_void,
-            vertex_stride: c_int,
-            vertex_count: c_int,
-            indices: *const c_void,
-            index_count: c_int,
-            triangle_stride: c_int,
-        ) {
-            let none = std::ptr::null();
-            $with_normals(data, vertices, vertex_stride, vertex_count, indices, index_count, triangle_stride, none);
-        }
-
-        #[unsafe(no_mangle)]
-        pub(crate) unsafe extern "C" fn $with_normals(
-            data: *mut TriMeshData,
-            vertices: *const c_void,
-            vertex_stride: c_int,
-            vertex_count: c_int,
-            indices: *const c_void,
-            index_count: c_int,
-            triangle_stride: c_int,
-            normals: *const c_void,
-        ) {
-            require!(!data.is_null(), "The argument is not a trimesh data");
-            let corners = (vertices, vertex_stride, vertex_count);
-            (*data).build($is_single, corners, (indices, index_count, triangle_stride), normals);
-        }
-    )*};
-}
-
-strided_builders! {
-    dGeomTriMeshDataBuildSingle, dGeomTriMeshDataBuildSingle1: true;
-    dGeomTriMeshDataBuildDouble, dGeomTriMeshDataBuildDouble1: false;
-}
-
-/// The guide's name for [`dGeomTriMeshDataBuildSingle`].
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataBuild(
-    data: *mut TriMeshData,
-    vertices: *const c_void,
-    vertex_stride: c_int,
-    vertex_count: c_int,
-    indices: *const c_void,
-    index_count: c_int,
-    triangle_stride: c_int,
-) {
-    dGeomTriMeshDataBuildSingle(data, vertices, vertex_stride, vertex_count, indices, index_count, triangle_stride);
-}
-
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataBuildSimple(
-    data: *mut TriMeshData,
-    vertices: *const dReal,
-    vertex_count: c_int,
-    indices: *const dTriIndex,
-    index_count: c_int,
-) {
-    dGeomTriMeshDataBuildSimple1(data, vertices, vertex_count, indices, index_count, std::ptr::null());
-}
-
-/// Corners of four numbers, as `dVector3` is.
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataBuildSimple1(
-    data: *mut TriMeshData,
-    vertices: *const dReal,
-    vertex_count: c_int,
-    indices: *const dTriIndex,
-    index_count: c_int,
-    normals: *const c_int,
-) {
-    require!(!data.is_null(), "The argument is not a trimesh data");
-    let corners = (vertices.cast(), 4 * size_of::<dReal>() as c_int, vertex_count);
-    let triangles = (indices.cast(), index_count, 3 * size_of::<dTriIndex>() as c_int);
-    (*data).build(cfg!(feature = "single"), corners, triangles, normals.cast());
-}
-
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataUpdate(data: *mut TriMeshData) {
-    require!(!data.is_null(), "The argument is not a trimesh data");
-    (*data).update();
 }
 
 /// Whether an edge or corner is in use only steers ODE's search for contacts; here all of them count, and are said to.

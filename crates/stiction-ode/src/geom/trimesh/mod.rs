@@ -1,7 +1,9 @@
 //! Triangle meshes (`ode/collision_trimesh.h`).
 
+mod build;
 mod callbacks;
 mod data;
+mod mass;
 mod triangles;
 
 use std::ffi::c_int;

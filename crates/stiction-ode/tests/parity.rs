@@ -56,15 +56,15 @@ fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The word stands at the place where a function or a macro's entry is defined.
+/// The word stands where a function or an entry of a macro is defined: on a line that starts with names, or after `fn`.
 fn defines(text: &str, name: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + name.len()..]);
         let alone = !before.ends_with(is_word) && !after.starts_with(is_word);
-        let line = &before[before.rfind('\n').map_or(0, |i| i + 1)..];
-        let in_list = line.chars().all(|c| is_word(c) || " ,:".contains(c)) && after.starts_with([':', ',', ' ']);
-        alone && (before.ends_with("fn ") || in_list || line.contains("Set") && after.starts_with(':'))
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let starts_with_names = line.chars().all(|c| is_word(c) || " ,:|".contains(c)) && line.starts_with(' ');
+        alone && (before.ends_with("fn ") || starts_with_names && after.starts_with([':', ',', ' ', ';', '(']))
     })
 }
 

@@ -56,15 +56,19 @@ fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The word stands where a function or an entry of a macro is defined: on a line that starts with names, or after `fn`.
+/// The word stands where a function or an entry of a macro is defined: after `fn`, or on a line of names.
 fn defines(text: &str, name: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + name.len()..]);
         let alone = !before.ends_with(is_word) && !after.starts_with(is_word);
         let line = before.rsplit('\n').next().unwrap_or_default();
-        let starts_with_names = line.chars().all(|c| is_word(c) || " ,:|".contains(c)) && line.starts_with(' ');
-        alone && (before.ends_with("fn ") || starts_with_names && after.starts_with([':', ',', ' ', ';', '(']))
+        let entry = line.rsplit("!(").next().unwrap_or_default();
+        let rest = after.lines().next().unwrap_or_default();
+        // A call has parentheses and neither a type nor a body.
+        let is_call = rest.starts_with('(') && !rest.contains(['>', '=']);
+        let is_entry = entry.chars().all(|c| is_word(c) || " ,:|".contains(c)) && !is_call && !rest.starts_with(')');
+        alone && (before.ends_with("fn ") || is_entry && !line.trim_start().starts_with("use "))
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod bench;
 mod headers;
+mod install;
 mod test;
 mod tidy;
 
@@ -14,11 +15,13 @@ fn main() -> ExitCode {
         Some(("bench", rest)) => bench::run(rest),
         Some(("figures", rest)) => bench::figures(rest),
         Some(("headers", rest)) => headers::run(rest),
+        Some(("install", rest)) => install::run(rest),
         Some(("test", rest)) => test::run(rest),
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
-                "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [options of stiction-bench]"
+                "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [options of stiction-bench] | headers | \
+                 install --prefix DIR [--debug]"
             );
             ExitCode::from(2)
         }

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use common::{Library, Program};
 
 const PROGRAMS: [&str; 8] = ["world", "body", "joints", "collision", "mesh", "math", "services", "extra"];
+/// Functions without an effect that a program could see: there is nothing to cache, and the worlds of a test are small.
+const WITHOUT_EFFECT: [&str; 1] = ["dGeomTriMeshClearTCCache"];
 const ODE: &str = include_str!("data/ode_exports.txt");
 
 /// Name, whether the assertion holds, its line.
@@ -92,8 +94,8 @@ fn every_function_has_an_effect() {
     let ode: BTreeSet<&str> = ODE.lines().collect();
     let mut table =
         "# ODE's functions\n\nMade by `UPDATE=1 cargo test -p stiction-ode --test parity`. The test of a function \
-        is the first assertion in `crates/stiction-ode/tests/c` that fails when its body is emptied; \
-        `cargo xtask parity N` empties the bodies of N functions in turn and checks that.\n\n\
+        is the first assertion in `crates/stiction-ode/tests/c` that names it; that its program fails when the function \
+        only returns zero is tested too, by a library in which it is overwritten.\n\n\
         | function | of | file in `crates/stiction-ode/src` | test |\n|---|---|---|---|\n"
             .to_owned();
     for name in &exported {
@@ -114,4 +116,103 @@ fn every_function_has_an_effect() {
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(written == table, "docs/ode_parity.md is stale: UPDATE=1 cargo test -p stiction-ode --test parity");
+}
+
+/// A library in which one function only returns zero makes the program fail that asserts the function's effect.
+/// `PARITY=all` tries every function, `PARITY='dDot dStep'` those; else every thirteenth is tried.
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn emptied_functions_are_noticed() {
+    let Some(places) = asserted() else { return };
+    let Some(library) = common::our_library() else { return };
+    let image = std::fs::read(&library).expect("the library");
+    let addresses = emptied::addresses(&library);
+    let asked = std::env::var("PARITY").unwrap_or_default();
+    let stride = if asked.is_empty() { 13 } else { 1 };
+    let mut unnoticed = Vec::new();
+    for (function, place) in places.iter().step_by(stride) {
+        if asked.starts_with('d') && !asked.split(' ').any(|name| name == function) {
+            continue;
+        }
+        let Some(&address) = addresses.get(function) else { continue };
+        let program = place.split(".c:").next().expect("a program");
+        let copy = emptied::without(&image, address);
+        if !emptied::fails(program, &copy) && !WITHOUT_EFFECT.contains(&function.as_str()) {
+            unnoticed.push(function);
+        }
+    }
+    assert!(unnoticed.is_empty(), "nothing fails without {unnoticed:?}");
+}
+
+/// Functions overwritten in a copy of the library.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod emptied {
+    use std::collections::BTreeMap;
+    use std::path::Path;
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    /// `xor eax, eax; xorps xmm0, xmm0; ret`.
+    const RETURN_ZERO: [u8; 6] = [0x31, 0xc0, 0x0f, 0x57, 0xc0, 0xc3];
+    /// A program that waits for what never comes fails too.
+    const PATIENCE: Duration = Duration::from_secs(6);
+
+    /// Where the exported functions are in memory.
+    pub fn addresses(library: &Path) -> BTreeMap<String, u64> {
+        let Ok(output) = Command::new("nm").args(["-D", "--defined-only"]).arg(library).output() else {
+            return BTreeMap::new();
+        };
+        let parse = |line: &str| {
+            let words: Vec<&str> = line.split(' ').collect();
+            Some(((*words.get(2)?).to_owned(), u64::from_str_radix(words.first()?, 16).ok()?))
+        };
+        String::from_utf8_lossy(&output.stdout).lines().filter_map(parse).collect()
+    }
+
+    fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
+        bytes[at..at + size].iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
+    }
+
+    /// The library with another beginning of the function at an address: its place in the file is told by the segments
+    /// (ELF-64 program headers: type, offset, address, size in the file).
+    pub fn without(image: &[u8], address: u64) -> Vec<u8> {
+        let (table, size, count) = (number(image, 32, 8), number(image, 54, 2), number(image, 56, 2));
+        let mut copy = image.to_vec();
+        for index in 0..count {
+            let header = (table + index * size) as usize;
+            let (offset, start) = (number(image, header + 8, 8), number(image, header + 16, 8));
+            let length = number(image, header + 32, 8);
+            if number(image, header, 4) == 1 && (start..start + length).contains(&address) {
+                let at = (address - start + offset) as usize;
+                copy[at..at + RETURN_ZERO.len()].copy_from_slice(&RETURN_ZERO);
+            }
+        }
+        copy
+    }
+
+    /// Whether a parity program fails with this library.
+    pub fn fails(program: &str, library: &[u8]) -> bool {
+        let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{program}_own"));
+        let directory = built.join("emptied");
+        std::fs::create_dir_all(&directory).expect("a directory");
+        std::fs::write(directory.join("libode.so.8"), library).expect("a copy of the library");
+        let mut child = Command::new(built.join(program))
+            .env("LD_LIBRARY_PATH", &directory)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let end = Instant::now() + PATIENCE;
+        loop {
+            match child.try_wait() {
+                Ok(Some(status)) => return !status.success(),
+                Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(2)),
+                _ => {
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    return true;
+                }
+            }
+        }
+    }
 }

@@ -43,6 +43,7 @@ static void state(void)
     dRFromAxisAndAngle(r, 0, 0, 1, M_PI / 2);
     dBodySetRotation(b, r);
     T2(dBodySetRotation, dBodyGetRotation, near(dBodyGetRotation(b)[1], -1) && near(dBodyGetRotation(b)[4], 1));
+    memset(r, 0, sizeof r);
     dBodyCopyRotation(b, r);
     T(dBodyCopyRotation, near(r[1], -1));
     dQFromAxisAndAngle(q, 1, 0, 0, 0.5);

@@ -48,9 +48,9 @@ static void shapes(void)
     dGeomDestroy(g);
     g = dCreateCylinder(0, 1, 2);
     T(dCreateCylinder, dGeomGetClass(g) == dCylinderClass);
-    dGeomCylinderSetParams(g, 0.5, 3);
+    dGeomCylinderSetParams(g, 0.75, 4);
     dGeomCylinderGetParams(g, &radius, &length);
-    T2(dGeomCylinderSetParams, dGeomCylinderGetParams, near(radius, 0.5) && near(length, 3));
+    T2(dGeomCylinderSetParams, dGeomCylinderGetParams, near(radius, 0.75) && near(length, 4));
     dGeomDestroy(g);
     g = dCreateRay(0, 1);
     T(dCreateRay, dGeomGetClass(g) == dRayClass);
@@ -140,6 +140,7 @@ static void placing(void)
     dGeomSetOffsetPosition(g, 1, 2, 3);
     T3(dGeomSetOffsetPosition, dGeomGetOffsetPosition, dGeomIsOffset,
        near3(dGeomGetOffsetPosition(g), 1, 2, 3) && dGeomIsOffset(g) && near(dGeomGetPosition(g)[0], 11));
+    memset(v, 0, sizeof v);
     dGeomCopyOffsetPosition(g, v);
     T(dGeomCopyOffsetPosition, near3(v, 1, 2, 3));
     dRFromAxisAndAngle(r, 0, 0, 1, M_PI / 2);
@@ -162,8 +163,9 @@ static void placing(void)
     T(dGeomSetOffsetWorldQuaternion, near(fabs(p[1]), q[1]));
     dGeomClearOffset(g);
     T(dGeomClearOffset, dGeomIsOffset(g) == 0);
-    dBodySetPosition(b, 20, 0, 0);
+    /* A program that writes the position in place must tell. */
     dGeomGetAABB(g, box);
+    ((dReal *)dBodyGetPosition(b))[0] = 20;
     dGeomMoved(g);
     dGeomGetAABB(g, box);
     T(dGeomMoved, box[0] > 15);
@@ -294,11 +296,12 @@ static void transform(void)
     dSpaceDestroy(s);
 }
 
-static int user_calls;
+static int user_calls, aabb_calls;
 static void user_aabb(dGeomID geom, dReal aabb[6])
 {
     int i;
     (void)geom;
+    aabb_calls++;
     for (i = 0; i < 6; i++) aabb[i] = i % 2 ? 3 : -3;
 }
 static int user_collide(dGeomID p, dGeomID q, int flags, dContactGeom *contact, int skip)
@@ -338,6 +341,17 @@ static void user_classes(void)
     T(dCreateGeom, dGeomGetClass(g) == number && near(box[5], 3));
     strcpy((char *)dGeomGetClassData(g), "fifteen letters");
     T(dGeomGetClassData, strcmp((char *)dGeomGetClassData(g), "fifteen letters") == 0);
+    {
+        dSpaceID s = dSimpleSpaceCreate(0);
+        dSpaceSetCleanup(s, 0);
+        dSpaceAdd(s, g);
+        dGeomSetPosition(g, 1, 0, 0);
+        aabb_calls = 0;
+        dSpaceClean(s);
+        T(dSpaceClean, aabb_calls > 0);
+        dSpaceDestroy(s);
+        dGeomSetPosition(g, 0, 0, 0);
+    }
     h = dCreateSphere(0, 1);
     T(dCreateGeomClass, touch(g, h) == 1 && user_calls == 1 && near(contacts[0].depth, 0.75));
     dGeomDestroy(g);
@@ -364,6 +378,8 @@ static void heightfield(void)
     dHeightfieldDataID data = dGeomHeightfieldDataCreate(), other = dGeomHeightfieldDataCreate();
     T(dGeomHeightfieldDataCreate, data && data != other);
 #define BUILD(function, heights)                                               \
+    dGeomHeightfieldDataDestroy(data);                                         \
+    data = dGeomHeightfieldDataCreate();                                       \
     function(data, heights, 1, 4, 4, 3, 3, 2, 1, 1, 0);                        \
     g = dCreateHeightfield(0, data, 1);                                        \
     dGeomGetAABB(g, box);                                                      \

@@ -397,6 +397,7 @@ static void motors(void)
     dJointSetLMotorNumAxes(j, 2);
     T2(dJointSetLMotorNumAxes, dJointGetLMotorNumAxes, dJointGetLMotorNumAxes(j) == 2);
     dJointSetLMotorAxis(j, 1, 0, 0, 3, 4);
+    memset(v, 0, sizeof v);
     dJointGetLMotorAxis(j, 1, v);
     T2(dJointSetLMotorAxis, dJointGetLMotorAxis, near3(v, 0, 0.6, 0.8));
     PARAMETER(LMotor, dParamVel2, 0.25);
@@ -466,7 +467,9 @@ static void transmission(void)
     dJointSetTransmissionBacklash(j, 0);
     PARAMETER(Transmission, dParamCFM, 0.25);
     dJointSetTransmissionParam(j, dParamCFM, 1e-8);
-    AXIS(dJointSetTransmissionAxis, dJointGetTransmissionAxis);
+    dJointSetTransmissionAxis(j, 2, 0, 0);
+    dJointGetTransmissionAxis(j, v);
+    T2(dJointSetTransmissionAxis, dJointGetTransmissionAxis, near3(v, 1, 0, 0));
     dJointSetTransmissionAxis(j, 0, 0, 1);
     dJointSetTransmissionAnchor1(j, 1, 0, 0);
     dJointSetTransmissionAnchor2(j, -1, 0, 0);

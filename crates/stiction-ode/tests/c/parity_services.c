@@ -1,7 +1,12 @@
 /* Start and end, errors, memory, timers, threads. */
 #include "parity.h"
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdlib.h>
+
+/* The functions as ODE's own headers name them, behind which the process ends. */
+void error_of_ode(int number, const char *text, ...) __asm__("dError");
+void debug_of_ode(int number, const char *text, ...) __asm__("dDebug");
 
 static int last_number;
 static char last_text[100];
@@ -25,11 +30,11 @@ static void errors(void)
     T(dMessage, last_number == 7 && strcmp(last_text, "3 apples") == 0);
     dSetErrorHandler(leave);
     T2(dSetErrorHandler, dGetErrorHandler, dGetErrorHandler() == leave);
-    if (!setjmp(escape)) dError(8, "%d pears", 4);
+    if (!setjmp(escape)) error_of_ode(8, "%d pears", 4);
     T(dError, last_number == 8 && strcmp(last_text, "4 pears") == 0);
     dSetDebugHandler(leave);
     T2(dSetDebugHandler, dGetDebugHandler, dGetDebugHandler() == leave);
-    if (!setjmp(escape)) dDebug(9, "%d plums", 5);
+    if (!setjmp(escape)) debug_of_ode(9, "%d plums", 5);
     T(dDebug, last_number == 9 && strcmp(last_text, "5 plums") == 0);
     dSetMessageHandler(0);
     dSetErrorHandler(0);
@@ -218,6 +223,18 @@ static void counting_post(
 static int readied;
 static void ready(void *context) { readied += context == &readied; }
 
+/* Threads of this process, 0 where the system does not tell. */
+static int thread_count(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    int count = 0;
+    struct dirent *entry;
+    if (!tasks) return 0;
+    while ((entry = readdir(tasks))) count += entry->d_name[0] != '.';
+    closedir(tasks);
+    return count;
+}
+
 static void threading(void)
 {
     dThreadingThreadPoolID pool;
@@ -258,6 +275,14 @@ static void threading(void)
     dThreadingImplementationShutdownProcessing(threads);
     dThreadingFreeThreadPool(pool);
     T(dThreadingFreeThreadPool, functions->retrieve_thread_count(threads) == 0);
+    {
+        const int before = thread_count();
+        pool = dThreadingAllocateThreadPool(2, 0, dAllocateFlagBasicData, 0);
+        T(dThreadingAllocateThreadPool, before == 0 || thread_count() == before + 2);
+        dThreadingFreeThreadPool(pool);
+        for (i = 0; i < 1000 && thread_count() > before; i++) wait_a_moment();
+        T(dThreadingFreeThreadPool, thread_count() == before);
+    }
     /* After the shutdown a thread that serves returns at once. */
     dExternalThreadingServeMultiThreadedImplementation(threads, ready, &readied);
     T(dExternalThreadingServeMultiThreadedImplementation, readied == 1);

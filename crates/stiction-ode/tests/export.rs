@@ -31,7 +31,10 @@ fn worlds_are_written_as_odes() {
     for (ours, stock) in ours.lines().zip(stock.lines()) {
         let ((text, numbers), (expected_text, expected)) = (parts(ours), parts(stock));
         let equal = |sign: f64| {
-            numbers.iter().zip(&expected).all(|(&x, y)| sign * x == *y || (sign * x - y).abs() <= 1e-12 * y.abs().max(1.0))
+            numbers
+                .iter()
+                .zip(&expected)
+                .all(|(&x, y)| sign * x == *y || (sign * x - y).abs() <= 1e-12 * y.abs().max(1.0))
         };
         // A quaternion and its negative are one rotation.
         let close = equal(1.0) || ours.contains("qrel") && equal(-1.0);

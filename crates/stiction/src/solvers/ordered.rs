@@ -91,14 +91,7 @@ impl Ordered {
         self.lambda.clear();
         self.lambda.push(1.0);
         self.laws.push(Law { compliance: 0.0, low: 0.0, high: 0.0 });
-        self.entries.push(Entry {
-            y: [0.0; 12],
-            scale: 0.0,
-            goal: 0.0,
-            bodies: [NO_BODY; 2],
-            normal: ONE,
-            law: 0,
-        });
+        self.entries.push(Entry { y: [0.0; 12], scale: 0.0, goal: 0.0, bodies: [NO_BODY; 2], normal: ONE, law: 0 });
         self.z.clear();
         self.z.resize(bodies, Coordinates::default());
         self.level_of_body.clear();

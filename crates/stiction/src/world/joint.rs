@@ -4,7 +4,8 @@ use glam::{DQuat, DVec3};
 
 use super::{BodyId, JointId, JointState, World};
 use crate::joints::geometry::unwrap;
-use crate::joints::{AxisParameters, Joint, JointDefinition, JointError, JointFrames, JointKind, JointPose};
+use crate::joints::{AxisParameters, Joint, JointDefinition, JointError, JointFrames, JointKind, JointPose, Wheels};
+use crate::joints::{plane_2d, transmission};
 use crate::math::{V3, plane_space};
 
 /// Forces of a joint on its two bodies in the last step, world axes, torques about each centre of mass.
@@ -67,7 +68,7 @@ impl JointRef<'_> {
     #[must_use]
     pub fn motion_count(&self) -> usize {
         let mut count = 0;
-        self.joint.visit_motions(&self.pose, |_, _| count += 1);
+        self.joint.visit_motions(&self.pose, self.positions, |_, _| count += 1);
         count
     }
     /// Forces on the bodies in the last step; zero unless the joint was made with feedback.
@@ -85,6 +86,10 @@ impl World {
     pub fn add_joint(&mut self, definition: JointDefinition) -> Result<JointId, JointError> {
         let definition = self.checked(definition)?;
         let frames = self.frames(&definition);
+        if let JointKind::Transmission { wheels } = definition.kind {
+            transmission::radii(wheels, &frames).ok_or(JointError::Wheels)?;
+        }
+        let present = definition.present_positions;
         let bodies = definition.bodies;
         let reference = definition.reference;
         self.topology += 1;
@@ -94,6 +99,7 @@ impl World {
         } else {
             self.state.joints[id.slot()] = JointState::default();
         }
+        self.state.joints[id.slot()].positions = present;
         for body in bodies.into_iter().chain([reference]).flatten() {
             if let Some(body) = self.bodies.get_mut(body) {
                 body.joints.push(id);
@@ -189,8 +195,22 @@ impl World {
         if definition.bodies[0] == definition.bodies[1] {
             return Err(JointError::SameBody);
         }
-        if definition.kind == JointKind::Hinge2 && definition.bodies.contains(&None) {
+        if matches!(definition.kind, JointKind::Hinge2 | JointKind::Transmission { .. })
+            && definition.bodies.contains(&None)
+        {
             return Err(JointError::NeedsTwoBodies);
+        }
+        if definition.kind == JointKind::Plane2D {
+            let [Some(body), None] = definition.bodies else { return Err(JointError::NeedsEnvironment) };
+            definition.anchor = self.state.bodies[body.slot()].motion.position;
+            definition.second_anchor = None;
+            definition.axes = plane_2d::AXES;
+        }
+        if let JointKind::LinearMotor { count, .. } = definition.kind
+            && count > 3
+        {
+            let found = count as f64;
+            return Err(JointError::Value { what: "number of axes", found, expected: "at most 3" });
         }
         for index in 0..definition.axis_count() {
             let found = definition.axes[index];
@@ -201,15 +221,46 @@ impl World {
             let along = (b - a * a.dot(b)).try_normalize().unwrap_or_else(|| plane_space(V3::from(a)).0.into());
             definition.axes = [a, along, a.cross(along)];
         }
-        if matches!(definition.kind, JointKind::Universal | JointKind::Hinge2) && a.cross(b).length() < 1e-9 {
+        let needs_angle = match definition.kind {
+            JointKind::Universal | JointKind::Hinge2 | JointKind::PrismaticUniversal => true,
+            JointKind::Transmission { wheels } => wheels == Wheels::IntersectingAxes,
+            _ => false,
+        };
+        if needs_angle && a.cross(b).length() < 1e-9 {
             return Err(JointError::ParallelAxes);
+        }
+        if let JointKind::Transmission { wheels } = definition.kind {
+            // A chain and rims that touch outside turn about one common axis.
+            definition.axes[1] = if wheels == Wheels::IntersectingAxes { b } else { a };
+            let between = definition.second_anchor.unwrap_or(definition.anchor) - definition.anchor;
+            let axes = [a, definition.axes[1]];
+            definition.axes[2] = transmission::shared_direction(wheels, axes, between).ok_or(JointError::Wheels)?;
         }
         let ratio = match definition.kind {
             JointKind::Screw { pitch } => pitch,
             JointKind::Gearbox { ratio } => ratio,
+            JointKind::DoubleBall { distance } | JointKind::DoubleHinge { distance } => distance.unwrap_or(0.0),
             _ => 0.0,
         };
-        let numbers = [("pitch or ratio", ratio), ("anchor", definition.anchor.length())];
+        let second = definition.second_anchor.map_or(0.0, DVec3::length);
+        let present: f64 = definition.present_positions.iter().map(|x| x.abs()).sum();
+        let numbers = [
+            ("pitch, ratio or distance", ratio),
+            ("anchor", definition.anchor.length()),
+            ("second anchor", second),
+            ("present position", present),
+        ];
+        let sizes = match definition.kind {
+            JointKind::DoubleBall { distance } | JointKind::DoubleHinge { distance } => {
+                distance.map_or([1.0; 2], |d| [d, 1.0])
+            }
+            JointKind::Transmission { wheels: Wheels::ParallelAxes { ratio } } => [ratio, 1.0],
+            JointKind::Transmission { wheels: Wheels::Chain { radii } } => radii,
+            _ => [1.0; 2],
+        };
+        if let Some(found) = sizes.into_iter().find(|x| !(*x > 0.0 && x.is_finite())) {
+            return Err(JointError::Value { what: "ratio, radius or distance", found, expected: "more than 0" });
+        }
         for (what, found) in numbers {
             if !found.is_finite() {
                 return Err(JointError::Value { what, found, expected: "a finite number" });
@@ -244,13 +295,16 @@ impl World {
         let (_, q3) = place(definition.reference);
         let second_anchor = definition.second_anchor.unwrap_or(definition.anchor);
         let carried = |q: DQuat| definition.axes.map(|a| q.conjugate() * a);
-        JointFrames {
+        let mut frames = JointFrames {
             anchors: [q1.conjugate() * (definition.anchor - x1), q2.conjugate() * (second_anchor - x2)],
+            separation: q2.conjugate() * (definition.anchor - second_anchor),
             axes: [carried(q1), carried(q2)],
             relative: (q2.conjugate() * q1).normalize(),
             reference_axes: carried(q3),
             reference_relative: [(q3.conjugate() * q1).normalize(), (q3.conjugate() * q2).normalize()],
-        }
+        };
+        frames.shift(definition);
+        frames
     }
 
     pub(crate) fn joint_pose<'a>(&self, joint: &'a Joint) -> JointPose<'a> {
@@ -293,7 +347,7 @@ pub(crate) fn joint_pose<'a>(joint: &'a Joint, bodies: &[super::BodyState]) -> J
 /// Reads positions (angles follow without wrapping) and rates of a joint's motions off its bodies.
 pub(crate) fn update_positions(joint: &Joint, bodies: &[super::BodyState], state: &mut JointState) {
     let pose = joint_pose(joint, bodies);
-    joint.visit_motions(&pose, |axis, motion| {
+    joint.visit_motions(&pose, state.positions, |axis, motion| {
         let position = motion.part.error;
         state.positions[axis] = if motion.is_angle { unwrap(position, state.positions[axis]) } else { position };
         state.rates[axis] = rate(joint, motion, bodies);

@@ -6,6 +6,7 @@ mod determinism;
 mod forces;
 mod free_body;
 mod joint_drives;
+mod joint_kinds;
 mod joint_signs;
 mod joints;
 mod kinematic;

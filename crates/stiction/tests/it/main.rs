@@ -17,6 +17,7 @@ mod robustness;
 mod rotation;
 mod side_by_side;
 mod sleeping;
+mod spaces;
 mod support;
 mod tower;
 mod user_contacts;

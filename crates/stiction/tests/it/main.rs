@@ -21,3 +21,4 @@ mod spaces;
 mod support;
 mod tower;
 mod user_contacts;
+mod world_features;

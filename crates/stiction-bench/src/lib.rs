@@ -1,4 +1,5 @@
 //! Parts that the benchmarks and their tests share.
 
+pub mod chart;
 pub mod clock;
 pub mod counting;

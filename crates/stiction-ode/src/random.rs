@@ -30,7 +30,7 @@ fn below(n: u32, word: u32) -> u32 {
     if bits == 1 {
         return word & (n >> 1);
     }
-    ((u64::from(word) & ((1u64 << bits) - 1)) * u64::from(n) >> bits) as u32
+    (((u64::from(word) & ((1u64 << bits) - 1)) * u64::from(n)) >> bits) as u32
 }
 
 /// Shuffles as ODE does, taking the numbers off the stream at once, so that steps of several threads do not interleave.

@@ -7,28 +7,35 @@ pub(crate) fn figures(options: &[String]) -> ExitCode {
     release("figures", options)
 }
 
-/// Runs `stiction-bench`, beside ODE, or with `--peers` first `peers`, beside Drake and MuJoCo, with the given options.
+/// Runs `stiction-bench`, beside ODE; with `--peers` first `peers`, beside Drake and MuJoCo; with `--libode` first `libode`,
+/// which times one program in C with the stock `libode` and with ours.
 pub(crate) fn run(options: &[String]) -> ExitCode {
     let (program, options) = match options.split_first() {
         Some((first, rest)) if first == "--peers" => ("peers", rest),
+        Some((first, rest)) if first == "--libode" => ("libode", rest),
         _ => ("stiction-bench", options),
     };
+    if program == "libode" && !cargo(&["build", "--release", "--quiet", "-p", "stiction-ode"]) {
+        return ExitCode::FAILURE;
+    }
     release(program, options)
 }
 
 /// Builds a program of the benchmarks with optimisation and runs it.
 fn release(program: &str, options: &[String]) -> ExitCode {
+    let mut arguments = vec!["run", "--release", "--quiet", "-p", "stiction-bench", "--bin", program, "--"];
+    arguments.extend(options.iter().map(String::as_str));
+    if cargo(&arguments) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Whether cargo did it.
+fn cargo(arguments: &[&str]) -> bool {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .args(["run", "--release", "--quiet", "-p", "stiction-bench", "--bin", program, "--"])
-        .args(options)
-        .status();
-    match status {
-        Ok(status) if status.success() => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
+    match Command::new(cargo).args(arguments).status() {
+        Ok(status) => status.success(),
         Err(error) => {
             eprintln!("cannot run cargo: {error}");
-            ExitCode::FAILURE
+            false
         }
     }
 }

@@ -31,7 +31,8 @@ use crate::objects::world::WorldId;
 use crate::report::require;
 use crate::types::dContact;
 
-/// What a joint is, with its data.
+/// What a joint is, with its data. Contacts are in place: they are many, and made anew in every step.
+#[allow(clippy::large_enum_variant, reason = "most joints are of the large variant")]
 pub(crate) enum Kind {
     Ball(Box<ball::Ball>),
     Hinge(Box<hinge::Hinge>),

@@ -83,6 +83,9 @@ fn tell_if_far(bounds: &Bounds) {
     let reach = bounds.iter().fold(0.0, |most: f64, b| most.max(b.abs()));
     let size = (0..3).fold(0.0, |most: f64, k| most.max(bounds[2 * k + 1] - bounds[2 * k]));
     if reach.is_finite() && reach > size * f64::from(i32::MAX) && !IS_TOLD.swap(true, Ordering::Relaxed) {
-        report::message(report::INTERNAL, "a geom is so far away that ODE's hash space could not hold it; this one does");
+        report::message(
+            report::INTERNAL,
+            "a geom is so far away that ODE's hash space could not hold it; this one does",
+        );
     }
 }

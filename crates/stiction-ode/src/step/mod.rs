@@ -75,7 +75,8 @@ impl Stepper {
 unsafe fn step(world: WorldId, h: f64, method: Method) {
     auto_disable::run(world, h);
     // Nothing else of the world refers to its stepper, and a callback's step is refused: the two borrows do not meet.
-    let parts = &mut *(&raw mut *(*world).stepper);
+    let stepper: *mut Stepper = &raw mut *(*world).stepper;
+    let parts = &mut *stepper;
     parts.islands.find(world);
     prepare::bodies(&*world, &parts.islands, h, &mut parts.bodies);
     match (method, parts.mode) {

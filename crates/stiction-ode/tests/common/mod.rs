@@ -1,5 +1,7 @@
 //! Programs in C, built once and run with this library and with the stock one.
 
+#![allow(dead_code, reason = "each test program uses a part of this module")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -65,6 +67,34 @@ impl Program {
                 Some(Self { path, ours, stock })
             }
         }
+    }
+
+    /// A program of other tools: `command` builds it at the path it is given. None, with a message, where that fails.
+    pub fn of(name: &str, command: impl FnOnce(&Path) -> Command) -> Option<Self> {
+        let program = Self::beside(name)?;
+        let built = command(&program.path).output();
+        if built.as_ref().is_ok_and(|output| output.status.success()) {
+            return Some(program);
+        }
+        eprintln!("SKIPPED: {name} is not run with both libraries: {built:?}");
+        None
+    }
+
+    /// The places of a program, which is not built yet.
+    fn beside(name: &str) -> Option<Self> {
+        let (Some(library), Some(stock)) =
+            (our_library(), STOCK_DIRECTORIES.iter().map(PathBuf::from).find(|d| d.join(FILE).exists()))
+        else {
+            eprintln!("SKIPPED: {name} is not run with both libraries: one of them is not there");
+            return None;
+        };
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let ours = directory.join("ours");
+        std::fs::create_dir_all(&ours).expect("a directory for the program");
+        let link = ours.join(FILE);
+        let _ = std::fs::remove_file(&link);
+        let _ = std::os::unix::fs::symlink(&library, &link);
+        Some(Self { path: directory.join(name), ours, stock })
     }
 
     /// What the program prints.

@@ -374,7 +374,7 @@ mod tests {
         for i in 0..rows {
             let second = if i % 5 == 0 { NO_BODY } else { (i * 7 + 3) % bodies };
             let y = [[0; 6].map(|_| next()), [0; 6].map(|_| if second == NO_BODY { 0.0 } else { next() })];
-            let first = (second != i % bodies).then_some(i % bodies).unwrap_or((i + 1) % bodies);
+            let first = if second == i % bodies { (i + 1) % bodies } else { i % bodies };
             let normal = (i % 3 != 0).then_some(i - i % 3);
             let bounds = if normal.is_some() { [-0.5, 0.5] } else { [0.0, f64::INFINITY] };
             ordered.push(

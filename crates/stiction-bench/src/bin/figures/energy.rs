@@ -4,8 +4,8 @@ use stiction::integrators::Scheme;
 use stiction::world::{Preset, WorldParameters};
 use stiction_scenes::mechanisms::{Mechanism, MechanismError, arm, chain, four_bar};
 
-use crate::chart::{Axis, Corner, Panel, Series};
 use crate::scene::Failure;
+use stiction_bench::chart::{Axis, Corner, Panel, Series};
 
 type Build = fn(WorldParameters) -> Result<Mechanism, MechanismError>;
 

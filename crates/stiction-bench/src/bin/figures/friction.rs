@@ -5,8 +5,8 @@ use stiction::math::{DQuat, DVec3, Pose};
 use stiction::shape::Shape;
 use stiction::world::{Preset, SolverKind};
 
-use crate::chart::{Axis, Corner, Panel, Series};
 use crate::scene::{Failure, add, ground, surface, world};
+use stiction_bench::chart::{Axis, Corner, Panel, Series};
 
 const TOLERANCE: f64 = 1e-3;
 const GRAVITY: f64 = 9.81;

@@ -2,8 +2,8 @@
 
 use stiction::world::{ManifoldRule, Preset};
 
-use crate::chart::{Axis, Corner, Panel, Series};
 use crate::scene::{Failure, bundled};
+use stiction_bench::chart::{Axis, Corner, Panel, Series};
 
 /// The figure.
 pub fn panels() -> Result<Vec<Panel>, Failure> {

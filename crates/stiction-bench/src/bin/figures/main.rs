@@ -1,6 +1,5 @@
 //! Figures of the documentation, drawn from runs of the present build into a folder.
 
-mod chart;
 mod energy;
 mod friction;
 mod incline;
@@ -10,9 +9,9 @@ mod scene;
 
 use std::path::PathBuf;
 
-use chart::Panel;
 use clap::Parser;
 use scene::Failure;
+use stiction_bench::chart::{self, Panel};
 
 #[derive(Parser)]
 #[command(about = "Draws the figures of the documentation")]

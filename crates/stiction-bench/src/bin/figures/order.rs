@@ -4,8 +4,8 @@ use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
 use stiction::world::{ManifoldRule, Preset, SolverKind};
 
-use crate::chart::{Axis, Corner, Panel, Series};
 use crate::scene::{Failure, add, ground, surface, world};
+use stiction_bench::chart::{Axis, Corner, Panel, Series};
 
 /// A ball with back-spin, and a block on face manifolds that slides to rest: where they are after 0.4 s.
 fn end(preset: Preset, solver: SolverKind, step: f64) -> Result<[DVec3; 2], Failure> {

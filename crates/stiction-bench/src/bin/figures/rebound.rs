@@ -4,8 +4,8 @@ use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
 use stiction::world::Preset;
 
-use crate::chart::{Axis, Corner, Panel, Series};
 use crate::scene::{Failure, add, surface, world};
+use stiction_bench::chart::{Axis, Corner, Panel, Series};
 
 /// Rebound speed: `d (v_i + v_o) = ln[(1 + d v_i)/(1 − d v_o)]`, by bisection.
 fn closed_form(dissipation: f64, speed: f64) -> f64 {

@@ -1,12 +1,69 @@
-//! ODE's random stream: one for the whole process, because the order of rows in `dWorldQuickStep` comes from it and programs
-//! set its seed.
+//! ODE's random stream, which the order of rows in `dWorldQuickStep` comes from. Programs draw from it and set its seed.
+//!
+//! ODE has one for the whole process, so that worlds disturb each other and threads race. Here the first world shares it with
+//! the program, which reproduces ODE; a world made while another one lives draws from one of its own that starts at the seed
+//! last set. So worlds do not depend on each other, and with one world nothing differs.
 
 use std::ffi::{c_int, c_ulong};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use crate::types::dReal;
 
 static SEED: AtomicU32 = AtomicU32::new(0);
+/// The seed that the program last set, in the low half; how often it did, in the high half.
+static LAST_SET: AtomicU64 = AtomicU64::new(0);
+/// Streams of living worlds.
+static WORLDS: AtomicUsize = AtomicUsize::new(0);
+
+/// What a world draws from.
+pub(crate) enum Stream {
+    /// The stream of the process.
+    Shared,
+    /// The world's own: its seed, and `LAST_SET` when it was taken from there.
+    Own { seed: u32, set: u64 },
+}
+
+impl Default for Stream {
+    fn default() -> Self {
+        match WORLDS.fetch_add(1, Ordering::Relaxed) {
+            0 => Self::Shared,
+            _ => {
+                let set = LAST_SET.load(Ordering::Relaxed);
+                Self::Own { seed: set as u32, set }
+            }
+        }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        WORLDS.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Stream {
+    /// Shuffles as ODE does, taking the numbers off the stream at once, so that steps of several threads do not interleave.
+    pub(crate) fn shuffle(&mut self, order: &mut [u32]) {
+        let mut seed = match self {
+            Self::Shared => SEED.load(Ordering::Relaxed),
+            Self::Own { seed, set } => {
+                let last = LAST_SET.load(Ordering::Relaxed);
+                if last != *set {
+                    (*seed, *set) = (last as u32, last);
+                }
+                *seed
+            }
+        };
+        for i in 1..order.len() {
+            seed = after(seed);
+            order.swap(i, below(i as u32 + 1, seed) as usize);
+        }
+        match self {
+            Self::Shared => SEED.store(seed, Ordering::Relaxed),
+            Self::Own { seed: own, .. } => *own = seed,
+        }
+    }
+}
 
 /// The number after a seed.
 fn after(seed: u32) -> u32 {
@@ -33,16 +90,6 @@ fn below(n: u32, word: u32) -> u32 {
     (((u64::from(word) & ((1u64 << bits) - 1)) * u64::from(n)) >> bits) as u32
 }
 
-/// Shuffles as ODE does, taking the numbers off the stream at once, so that steps of several threads do not interleave.
-pub(crate) fn shuffle(order: &mut [u32]) {
-    let mut seed = SEED.load(Ordering::Relaxed);
-    for i in 1..order.len() {
-        seed = after(seed);
-        order.swap(i, below(i as u32 + 1, seed) as usize);
-    }
-    SEED.store(seed, Ordering::Relaxed);
-}
-
 #[unsafe(no_mangle)]
 extern "C" fn dRand() -> c_ulong {
     next().into()
@@ -56,6 +103,8 @@ extern "C" fn dRandGetSeed() -> c_ulong {
 #[unsafe(no_mangle)]
 extern "C" fn dRandSetSeed(seed: c_ulong) {
     SEED.store(seed as u32, Ordering::Relaxed);
+    let old = LAST_SET.load(Ordering::Relaxed);
+    LAST_SET.store(((old >> 32) + 1) << 32 | u64::from(seed as u32), Ordering::Relaxed);
 }
 
 #[unsafe(no_mangle)]

@@ -38,7 +38,26 @@ impl DirectStep {
     ) {
         assembly.collect(world, islands, h, true);
         prepare::velocities(islands, bodies, h);
-        fill_problem(&mut self.problem, &mut self.places, islands, bodies, assembly, h, &Setting::of(world, h));
+        self.solve(world, islands, bodies, assembly, h, |_| true);
+    }
+
+    /// Solves the islands that are chosen, whose rows are collected: writes their forces and changes their bodies' velocities.
+    pub(super) unsafe fn solve(
+        &mut self,
+        world: &World,
+        islands: &Islands,
+        bodies: &mut [StepBody],
+        assembly: &mut Assembly,
+        h: f64,
+        is_chosen: impl Fn(usize) -> bool,
+    ) {
+        let setting = Setting::of(world, h);
+        self.problem.clear(h);
+        self.places.clear();
+        self.places.resize(bodies.len(), u32::MAX);
+        for island in (0..islands.islands.len()).filter(|&island| is_chosen(island)) {
+            self.add_island(island, islands, bodies, assembly, h, &setting);
+        }
         self.z.clear();
         self.z.resize(self.problem.z_free.len(), 0.0);
         self.lambda.clear();
@@ -58,10 +77,33 @@ impl DirectStep {
                 self.solver.solve(&self.problem, island, &pass, &mut self.z, &mut self.lambda);
             }
         }
-        for (force, lambda) in assembly.forces.iter_mut().zip(&self.lambda) {
-            *force = lambda / h;
+        let rows =
+            (0..islands.islands.len()).filter(|&island| is_chosen(island)).flat_map(|i| assembly.islands[i].clone());
+        for (row, lambda) in rows.zip(&self.lambda) {
+            assembly.forces[row] = lambda / h;
         }
         read_back(&self.problem, &self.places, &self.z, bodies);
+    }
+
+    /// Puts the bodies and rows of an island into the engine's form. Velocities after forces are in the targets already, so
+    /// that the free velocities are zero.
+    unsafe fn add_island(
+        &mut self,
+        island: usize,
+        islands: &Islands,
+        bodies: &[StepBody],
+        assembly: &Assembly,
+        h: f64,
+        setting: &Setting,
+    ) {
+        for body in islands.islands[island].bodies.clone() {
+            if bodies[body].is_dynamic() {
+                self.places[body] = self.problem.push_clique(&[0.0; 6]);
+            }
+        }
+        let sink = ProblemSink { problem: &mut self.problem, places: &self.places, h };
+        fill(sink, assembly, assembly.island_joints[island].clone(), bodies, setting);
+        self.problem.close_island();
     }
 }
 
@@ -95,32 +137,6 @@ impl DirectStep {
             self.told_of_redundance = true;
             debug(INTERNAL, "joints without CFM hold a pair of bodies more than once; the least forces are taken");
         }
-    }
-}
-
-/// Puts bodies and rows of all islands into the engine's form. Velocities after forces are in the targets already, so that the
-/// free velocities are zero.
-unsafe fn fill_problem(
-    problem: &mut Problem,
-    places: &mut Vec<u32>,
-    islands: &Islands,
-    bodies: &[StepBody],
-    assembly: &Assembly,
-    h: f64,
-    setting: &Setting,
-) {
-    problem.clear(h);
-    places.clear();
-    places.resize(bodies.len(), u32::MAX);
-    for (number, island) in islands.islands.iter().enumerate() {
-        for body in island.bodies.clone() {
-            if bodies[body].is_dynamic() {
-                places[body] = problem.push_clique(&[0.0; 6]);
-            }
-        }
-        let sink = ProblemSink { problem, places, h };
-        fill(sink, assembly, assembly.island_joints[number].clone(), bodies, setting);
-        problem.close_island();
     }
 }
 

@@ -1,14 +1,16 @@
 //! `dWorldQuickStep` in fast mode: rows contact by contact, from the impulses of the last step, so that half of the sweeps does
-//! as much.
+//! as much. Islands that sweeps would not solve and the direct solver solves in no more time go to that one.
 
 use stiction::solvers::ordered::Ordered;
 
+use super::direct::DirectStep;
 use super::islands::Islands;
 use super::memory::Memory;
 use super::prepare::{self, StepBody};
 use super::push::fill;
 use super::quick::OrderedSink;
 use super::rows::Assembly;
+use crate::joints::Kind;
 use crate::joints::contact::Setting;
 use crate::objects::world::World;
 
@@ -18,6 +20,11 @@ const SHARE: u32 = 2;
 const KEPT: f64 = 0.9;
 /// Islands are swept together until they have so many rows.
 const BATCH: usize = 2000;
+/// Small islands with masses so far apart are not swept: sweeps carry a load up through light bodies in as many sweeps as the
+/// ratio says.
+const MASS_RATIO: f64 = 30.0;
+/// Rows of a small island.
+const SMALL: usize = 120;
 
 /// What the fast stepper keeps.
 #[derive(Default)]
@@ -26,6 +33,8 @@ pub(super) struct FastStep {
     follows: Vec<bool>,
     order: Vec<u32>,
     memory: Memory,
+    /// Which islands the direct solver takes.
+    is_direct: Vec<bool>,
 }
 
 impl FastStep {
@@ -37,6 +46,7 @@ impl FastStep {
         assembly: &mut Assembly,
         h: f64,
         sweeps: u32,
+        direct: &mut DirectStep,
     ) {
         assembly.collect(world, islands, h, true);
         prepare::velocities(islands, bodies, h);
@@ -49,10 +59,15 @@ impl FastStep {
             h,
         };
         fill(sink, assembly, 0..assembly.joints.len(), bodies, &Setting::of(world, h));
-        for joint in &assembly.joints {
-            if let Some(impulses) = self.memory.take(joint) {
-                for (row, impulse) in joint.rows.clone().zip(impulses) {
-                    self.ordered.start(row, KEPT * impulse);
+        self.is_direct.clear();
+        self.is_direct
+            .extend((0..islands.islands.len()).map(|island| is_for_direct(island, islands, bodies, assembly)));
+        for island in (0..islands.islands.len()).filter(|&island| !self.is_direct[island]) {
+            for joint in &assembly.joints[assembly.island_joints[island].clone()] {
+                if let Some(impulses) = self.memory.take(joint) {
+                    for (row, impulse) in joint.rows.clone().zip(impulses) {
+                        self.ordered.start(row, KEPT * impulse);
+                    }
                 }
             }
         }
@@ -61,11 +76,16 @@ impl FastStep {
         self.order.extend(0..assembly.count as u32);
         let mut first = 0;
         while first < assembly.islands.len() {
+            if self.is_direct[first] {
+                first += 1;
+                continue;
+            }
             let is_lone = islands.has_one_body(first, bodies);
             let mut end = first + 1;
             while end < assembly.islands.len()
                 && assembly.islands[end].end - assembly.islands[first].start <= BATCH
                 && islands.has_one_body(end, bodies) == is_lone
+                && !self.is_direct[end]
             {
                 end += 1;
             }
@@ -78,9 +98,15 @@ impl FastStep {
             }
             first = end;
         }
+        let is_direct = &self.is_direct;
+        if is_direct.contains(&true) {
+            direct.solve(world, islands, bodies, assembly, h, |island| is_direct[island]);
+        }
         self.memory.keep(assembly, |row| self.ordered.lambda(row));
-        for (row, force) in assembly.forces.iter_mut().enumerate() {
-            *force = self.ordered.lambda(row) / h;
+        for island in (0..islands.islands.len()).filter(|&island| !self.is_direct[island]) {
+            for row in assembly.islands[island].clone() {
+                assembly.forces[row] = self.ordered.lambda(row) / h;
+            }
         }
         for (body, z) in bodies.iter_mut().zip(&self.ordered.z) {
             let (linear, angular) = body.change(&z.0);
@@ -88,4 +114,26 @@ impl FastStep {
             body.angular += angular;
         }
     }
+}
+
+/// Joints in the form of a tree, which the direct solver takes in time linear in their number, and small islands with masses
+/// that sweeps do not bring together.
+unsafe fn is_for_direct(island: usize, islands: &Islands, bodies: &[StepBody], assembly: &Assembly) -> bool {
+    let range = islands.islands[island].bodies.clone();
+    let joints = &assembly.joints[assembly.island_joints[island].clone()];
+    let rows = assembly.islands[island].len();
+    if rows == 0 {
+        return false;
+    }
+    let is_small = rows <= SMALL;
+    let has_contacts = joints.iter().any(|joint| matches!((*joint.joint).kind, Kind::Contact(_)));
+    if !has_contacts {
+        return is_small || joints.len() <= range.len();
+    }
+    if !is_small {
+        return false;
+    }
+    let roots = bodies[range].iter().filter(|body| body.is_dynamic()).map(|body| body.root_inverse_mass);
+    let (least, most) = roots.fold((f64::INFINITY, 0.0), |(least, most), m| (m.min(least), m.max(most)));
+    most * most > MASS_RATIO * least * least
 }

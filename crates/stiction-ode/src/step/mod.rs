@@ -17,6 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use crate::objects::world::WorldId;
+use crate::random::Stream;
 use crate::report::{INTERNAL, debug, require};
 use crate::types::dReal;
 
@@ -54,6 +55,7 @@ enum Method {
 pub(crate) struct Stepper {
     pub mode: Mode,
     is_stepping: bool,
+    stream: Stream,
     islands: islands::Islands,
     bodies: Vec<prepare::StepBody>,
     assembly: rows::Assembly,
@@ -66,7 +68,8 @@ impl Stepper {
     /// Gives the memory back.
     pub(crate) fn forget(&mut self) {
         if !self.is_stepping {
-            *self = Self { mode: self.mode, ..Self::default() };
+            (self.islands, self.bodies, self.assembly) = Default::default();
+            (self.quick, self.direct, self.fast) = Default::default();
         }
     }
 }
@@ -81,10 +84,12 @@ unsafe fn step(world: WorldId, h: f64, method: Method) {
     prepare::bodies(&*world, &parts.islands, h, &mut parts.bodies);
     match (method, parts.mode) {
         (Method::Quick(sweeps), Mode::Exact) => {
-            parts.quick.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, h, sweeps);
+            let stream = &mut parts.stream;
+            parts.quick.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, h, sweeps, stream);
         }
         (Method::Quick(sweeps), Mode::Fast) => {
-            parts.fast.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, h, sweeps);
+            let direct = &mut parts.direct;
+            parts.fast.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, h, sweeps, direct);
         }
         (Method::Direct, _) => {
             parts.direct.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, h);

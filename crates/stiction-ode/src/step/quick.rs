@@ -10,7 +10,7 @@ use super::push::{Pushed, Sink, fill};
 use super::rows::Assembly;
 use crate::joints::contact::Setting;
 use crate::objects::world::World;
-use crate::random;
+use crate::random::Stream;
 
 /// Sweeps between two shuffles.
 const SHUFFLE_EVERY: u32 = 8;
@@ -42,6 +42,7 @@ impl Quick {
         assembly: &mut Assembly,
         h: f64,
         sweeps: u32,
+        stream: &mut Stream,
     ) {
         assembly.collect(world, islands, h, true);
         prepare::velocities(islands, bodies, h);
@@ -66,7 +67,7 @@ impl Quick {
                 rows += assembly.islands[end].len();
                 end += 1;
             }
-            self.sweep(assembly, first..end, sweeps, islands);
+            self.sweep(assembly, first..end, sweeps, islands, stream);
             first = end;
         }
         for (row, force) in assembly.forces.iter_mut().enumerate() {
@@ -81,7 +82,7 @@ impl Quick {
 
     /// Solves some islands side by side. The random stream is read island by island, as if they were solved one after the
     /// other.
-    fn sweep(&mut self, assembly: &Assembly, batch: Range<usize>, sweeps: u32, islands: &Islands) {
+    fn sweep(&mut self, assembly: &Assembly, batch: Range<usize>, sweeps: u32, islands: &Islands, stream: &mut Stream) {
         let is_large = batch.len() == 1 && islands.islands[batch.start].bodies.len() >= LARGE;
         let stretches = sweeps.div_ceil(SHUFFLE_EVERY) as usize;
         if self.orders.len() < stretches {
@@ -106,7 +107,7 @@ impl Quick {
                     }
                     Some(last) => {
                         order.extend_from_slice(&last[start..]);
-                        random::shuffle(&mut order[start..]);
+                        stream.shuffle(&mut order[start..]);
                     }
                 }
             }

@@ -99,6 +99,12 @@ impl Space {
         Ok(Self { kind, members: Vec::new(), finder: kind.build()?, locks: 0, cleanup: true, sublevel: 0 })
     }
 
+    pub(super) fn set_kind(&mut self, kind: SpaceKind) -> Result<(), SpaceError> {
+        self.finder = kind.build()?;
+        self.kind = kind;
+        Ok(())
+    }
+
     /// Its kind.
     #[must_use]
     pub fn kind(&self) -> SpaceKind {

@@ -58,16 +58,22 @@ impl BroadPhase for QuadTree {
             self.blocks.push((block, slot as u32));
         }
         self.blocks.sort_unstable();
-        for &((level, place), i) in &self.blocks {
-            for above in 0..=level {
-                let block = (level - above, place.map(|p| p >> above));
+        let mut test = |i: u32, j: u32| {
+            if proxies[i as usize].pairs_with(&proxies[j as usize]) {
+                pairs.push((i.min(j), i.max(j)));
+            }
+        };
+        for run in self.blocks.chunk_by(|a, b| a.0 == b.0) {
+            for (k, &(_, i)) in run.iter().enumerate() {
+                run[k + 1..].iter().for_each(|&(_, j)| test(i, j));
+            }
+            let (level, place) = run[0].0;
+            for up in 1..=level {
+                let block = (level - up, place.map(|p| p >> up));
                 let start = self.blocks.partition_point(|(b, _)| *b < block);
-                for &(_, j) in self.blocks[start..].iter().take_while(|(b, _)| *b == block) {
-                    // Within a block each pair is met from both sides.
-                    let is_met = above == 0 && j <= i;
-                    if !is_met && proxies[i as usize].pairs_with(&proxies[j as usize]) {
-                        pairs.push((i.min(j), i.max(j)));
-                    }
+                let end = self.blocks.partition_point(|(b, _)| *b <= block);
+                for &(_, j) in &self.blocks[start..end] {
+                    run.iter().for_each(|&(_, i)| test(i, j));
                 }
             }
         }

@@ -172,6 +172,15 @@ impl Spaces {
         }
     }
 
+    /// Makes a space one of another kind, or of other levels; its members stay.
+    ///
+    /// # Errors
+    /// A stale handle, no space, a locked one, parameters that no space of the kind has.
+    pub fn set_kind(&mut self, id: GeomId, kind: SpaceKind) -> Result<(), SpaceError> {
+        self.changeable(id)?;
+        self.space_mut(id)?.set_kind(kind)
+    }
+
     /// Moves a geom.
     ///
     /// # Errors

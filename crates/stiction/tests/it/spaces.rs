@@ -100,6 +100,11 @@ fn pairs_come_newest_first() {
         assert_eq!(pairs(&mut spaces, space), [(g[3], g[2]), (g[2], g[1]), (g[1], g[0])]);
         assert_eq!(spaces.space(space).unwrap().member(0), Some(g[3]));
         assert_eq!(spaces.space(space).unwrap().member(4), None);
+        for other in KINDS {
+            spaces.set_kind(space, other).unwrap();
+            assert_eq!((spaces.space(space).unwrap().kind(), pairs(&mut spaces, space).len()), (other, 3));
+        }
+        spaces.set_kind(space, kind).unwrap();
         // A geom against the space meets itself too.
         assert_eq!(pairs_with(&mut spaces, g[0], space), [(g[0], g[1]), (g[0], g[0])]);
         assert_eq!(pairs_with(&mut spaces, space, g[0]), [(g[1], g[0]), (g[0], g[0])]);
@@ -172,6 +177,7 @@ fn a_space_is_locked_while_its_pairs_are_visited() {
             assert_eq!([a, b], [g[1], g[0]]);
             assert!(spaces.space(space).unwrap().is_locked());
             assert_eq!(spaces.insert(space, other), Err(SpaceError::Locked));
+            assert_eq!(spaces.set_kind(space, SpaceKind::Simple), Err(SpaceError::Locked));
             assert_eq!(spaces.take_out(space, a), Err(SpaceError::Locked));
             assert_eq!(spaces.remove(b), Err(SpaceError::Locked));
             assert_eq!(spaces.remove(top), Err(SpaceError::Locked));
@@ -309,4 +315,30 @@ fn boxes_touch_where_the_narrow_phase_finds_points() {
     }
     assert!((50..450).contains(&touching), "{touching}");
     assert!(INFINITE_BOX.intersects(&Aabb::from_center(DVec3::splat(1e300), DVec3::ZERO)));
+}
+
+/// `cargo test --release -p stiction --test it timing_of_spaces -- --ignored --nocapture`
+#[test]
+#[ignore = "timing"]
+fn timing_of_spaces() {
+    for count in [1000, 10_000] {
+        let side = f64::from(count).sqrt();
+        let extents = 2.0 * DVec3::splat(side);
+        let fitting = SpaceKind::QuadTree { center: DVec3::ZERO, extents, depth: 6 };
+        for kind in [SpaceKind::Simple, SpaceKind::HASH, fitting, KINDS[5]] {
+            let mut spaces = Spaces::new();
+            let space = spaces.add_space(kind, None).unwrap();
+            let mut s = Sequence(5);
+            for _ in 0..count {
+                let place = DVec3::new(side, side, 2.0) * s.vector();
+                spaces.add_shape(Shape::sphere(0.5).unwrap(), &Pose::from_position(place), Some(space)).unwrap();
+            }
+            let mut found = 0;
+            let start = std::time::Instant::now();
+            for _ in 0..10 {
+                spaces.collide(space, &mut |_, _, _| found += 1).unwrap();
+            }
+            println!("{count} spheres, {kind:?}: {} pairs, {:?} a round", found / 10, start.elapsed() / 10);
+        }
+    }
 }

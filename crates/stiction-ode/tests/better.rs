@@ -14,7 +14,8 @@ fn case(arguments: &[&str]) -> Option<HashMap<String, f64>> {
         let (stock, _) = program.try_run(Library::Stock, arguments);
         println!("{arguments:?}\n stock: {}\n ours:  {}", stock.replace('\n', "; "), ours.replace('\n', "; "));
     }
-    let pair = |line: &str| line.split_once(' ').map(|(name, value)| (name.to_owned(), value.parse().unwrap_or(f64::NAN)));
+    let pair =
+        |line: &str| line.split_once(' ').map(|(name, value)| (name.to_owned(), value.parse().unwrap_or(f64::NAN)));
     Some(ours.lines().filter_map(pair).collect())
 }
 
@@ -53,7 +54,8 @@ fn closed_chains_hold() {
 
 #[test]
 fn two_fixed_joints_share_the_load() {
-    let bounds = [("z", 1.0, 1.0), ("speed", 0.0, 1e-12), ("force", 19.62 - 1e-9, 19.62 + 1e-9), ("residual", 0.0, 1e-10)];
+    let bounds =
+        [("z", 1.0, 1.0), ("speed", 0.0, 1e-12), ("force", 19.62 - 1e-9, 19.62 + 1e-9), ("residual", 0.0, 1e-10)];
     check(&["two_fixed"], &bounds);
 }
 
@@ -91,7 +93,8 @@ fn cylinders_that_just_touch_have_contacts() {
 #[test]
 fn inner_edges_of_a_mesh_stop_nothing() {
     for stepper in ["step", "quick"] {
-        let bounds = [("speed", 2.0 - 1e-6, 2.0 + 1e-6), ("aside", 0.0, 1e-6), ("up", -1e-6, 1e-6), ("down", 0.0, 1e-6)];
+        let bounds =
+            [("speed", 2.0 - 1e-6, 2.0 + 1e-6), ("aside", 0.0, 1e-6), ("up", -1e-6, 1e-6), ("down", 0.0, 1e-6)];
         check(&["wheel_on_mesh", stepper], &bounds);
         check(&["box_on_mesh", stepper], &bounds);
     }

@@ -1,6 +1,7 @@
 //! Chores of the repository: `cargo xtask <chore>`.
 
 mod bench;
+mod peers;
 mod test;
 mod tidy;
 

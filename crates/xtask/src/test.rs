@@ -2,12 +2,12 @@
 
 use std::process::{Command, ExitCode};
 
-use crate::{root, tidy};
+use crate::{peers, root, tidy};
 
 /// The bundled world whose state must not depend on how the command was compiled.
 const WORLD: &str = "worlds/friction_pyramid.world";
 
-/// Tidy, all tests, and the same bits from debug and release builds.
+/// Tidy, peers, all tests, and the same bits from debug and release builds.
 pub fn run(options: &[String]) -> ExitCode {
     let cargo = |arguments: &[&str]| {
         println!("$ cargo {}", arguments.join(" "));
@@ -17,6 +17,7 @@ pub fn run(options: &[String]) -> ExitCode {
     if tidy::run() != ExitCode::SUCCESS {
         return ExitCode::FAILURE;
     }
+    peers::install();
     let mut tests = vec!["test", "--workspace", "--release"];
     tests.extend(options.iter().map(String::as_str));
     if !cargo(&tests) || !cargo(&["build"]) || !cargo(&["build", "--release"]) {

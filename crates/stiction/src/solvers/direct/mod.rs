@@ -8,6 +8,7 @@
 //! | `rows`, `products` | an island beside each other, products with its rows |
 //! | `pivots` | block pivots, proximal rounds, corrections, caps |
 //! | `contradiction` | residuals, and rows that no impulse satisfies |
+//! | `lone` | the same for one free body |
 //! | `interior`, `line_search` | what helps when pivots do not |
 //! | `bounds`, `coupled`, `cone` | friction: bounds once or converged, boxes or ellipses |
 
@@ -17,6 +18,7 @@ mod contradiction;
 mod coupled;
 mod interior;
 mod line_search;
+mod lone;
 mod pivots;
 mod products;
 mod rows;
@@ -47,6 +49,7 @@ pub struct Direct {
     rounds: bounds::Rounds,
     frames: cone::Frames,
     pgs: Pgs,
+    lone: lone::Lone,
 }
 
 impl Direct {
@@ -95,6 +98,11 @@ impl Solver for Direct {
     ) -> SolveStatistics {
         if island.rows.is_empty() {
             return SolveStatistics::default();
+        }
+        if self.lone.solve(problem, island, pass, z, lambda) {
+            self.lone.store(problem, island, z, lambda);
+            let factorizations = self.lone.factorizations;
+            return SolveStatistics { sweeps: 1, factorizations, substeps: 1, ..SolveStatistics::default() };
         }
         let outcome = self.attempt(problem, island, pass, pass.bounds_once, z, lambda);
         let mut statistics = SolveStatistics {

@@ -9,7 +9,7 @@
 use super::rows::{FIXED, FREE, LOWER, SLIDING, System, UPPER};
 
 /// Share of A_ii that makes hard rows solvable for a round.
-const RHO: f64 = 1e-8;
+pub(super) const RHO: f64 = 1e-8;
 /// A row that is wrong by less stays [m/s].
 pub(super) const WRONG: f64 = 2e-11;
 /// Rounds end at this residual [m/s].
@@ -43,6 +43,11 @@ pub(super) enum Start {
     Warm,
     /// The set of the last solve, whose bounds were nearly these.
     Kept,
+}
+
+/// Bounds that are the same, or a tiny span, which would only make noise (solvers.md §9.3).
+pub(super) fn is_no_freedom(lower: f64, upper: f64, diagonal: f64) -> bool {
+    upper <= lower || (upper - lower) * diagonal < 1e-12
 }
 
 impl System {
@@ -104,8 +109,7 @@ impl System {
     }
 
     pub fn is_fixed(&self, i: usize) -> bool {
-        // A tiny span is no freedom: it would only make noise (solvers.md §9.3).
-        self.upper[i] <= self.lower[i] || (self.upper[i] - self.lower[i]) * self.diagonal[i] < 1e-12
+        is_no_freedom(self.lower[i], self.upper[i], self.diagonal[i])
     }
 
     /// R and D of every row on its branch.

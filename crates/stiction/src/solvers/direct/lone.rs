@@ -1,0 +1,275 @@
+//! One free body on rows that give way a little: the pivots of [`super::pivots`], with friction bounds taken once, on lists of
+//! fixed length. Boxes at rest are such islands, in their thousands. What does not end here at once is left to the others.
+
+use super::Pass;
+use super::pivots::{REFINED, RHO, TOLERANCE, WRONG, is_no_freedom};
+use super::rows::{FIXED, FREE, LOWER, UPPER};
+use crate::constraint::{Bound, Island, Problem};
+use crate::contact::friction;
+use crate::solvers::sparse::block::{N, Vector, ZERO, add_scaled, dot};
+use crate::solvers::sparse::ordering::NONE;
+
+/// Most rows.
+const ROWS: usize = 32;
+const CORRECTIONS: usize = 3;
+const PIVOTS: u32 = 8;
+
+/// Rows, impulses and velocities of the island.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lone {
+    count: usize,
+    y: [Vector; ROWS],
+    target: [f64; ROWS],
+    compliance: [f64; ROWS],
+    inverse: [f64; ROWS],
+    diagonal: [f64; ROWS],
+    lower: [f64; ROWS],
+    upper: [f64; ROWS],
+    coefficient: [f64; ROWS],
+    normal: [u32; ROWS],
+    lambda: [f64; ROWS],
+    /// `u + Γ λ − b`.
+    w: [f64; ROWS],
+    state: [i8; ROWS],
+    z_free: Vector,
+    z: Vector,
+    /// Cholesky factor of `1 + Y_F Γ_F⁻¹ Y_Fᵀ`, by columns, with reciprocals on its diagonal.
+    factor: [Vector; N],
+    /// Factorisations.
+    pub factorizations: u32,
+}
+
+impl Lone {
+    /// Solves the island, and says whether it did; the answer is given back by [`Self::store`].
+    pub fn solve(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &[f64], lambda: &[f64]) -> bool {
+        self.factorizations = 0;
+        let Some(has_friction) = self.load(problem, island, pass, z, lambda) else { return false };
+        for i in 0..self.count {
+            self.state[i] = if is_no_freedom(self.lower[i], self.upper[i], self.diagonal[i]) { FIXED } else { FREE };
+            self.lambda[i] = if self.state[i] == FIXED { self.lower[i] } else { 0.0 };
+        }
+        self.move_body();
+        if !self.pivot() {
+            return false;
+        }
+        if has_friction {
+            self.bound_friction();
+            self.guess_states();
+            self.move_body();
+            if !self.pivot() {
+                return false;
+            }
+        }
+        self.residual() < TOLERANCE
+    }
+
+    /// Gives velocity and impulses back.
+    pub fn store(&self, problem: &Problem, island: &Island, z: &mut [f64], lambda: &mut [f64]) {
+        let start = problem.cliques[island.cliques.start as usize].start as usize;
+        z[start..start + N].copy_from_slice(&self.z);
+        lambda[island.rows.start as usize..island.rows.end as usize].copy_from_slice(&self.lambda[..self.count]);
+    }
+
+    /// Takes the island over, friction without any bounds yet, and says whether there is friction; none where it is of
+    /// another kind.
+    fn load(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &[f64], lambda: &[f64]) -> Option<bool> {
+        let range = island.rows.start as usize..island.rows.end as usize;
+        let rows = &problem.rows[range.clone()];
+        let clique = problem.cliques[island.cliques.start as usize];
+        let fits = island.cliques.len() == 1 && clique.dofs as usize == N && rows.len() <= ROWS;
+        if !fits || pass.capped || !pass.bounds_once || lambda[range].iter().any(|l| *l != 0.0) {
+            return None;
+        }
+        self.count = rows.len();
+        self.z_free.copy_from_slice(&z[clique.start as usize..][..N]);
+        let mut has_friction = false;
+        for (i, row) in rows.iter().enumerate() {
+            let [block] = problem.row_blocks(row) else { return None };
+            if row.ellipse || row.compliance < 0.1 * RHO * row.diagonal || row.diagonal <= 0.0 {
+                return None;
+            }
+            self.y[i].copy_from_slice(&problem.y[block.y as usize..][..N]);
+            self.target[i] = row.target;
+            self.compliance[i] = row.compliance;
+            self.inverse[i] = 1.0 / row.compliance;
+            self.diagonal[i] = row.diagonal;
+            (self.normal[i], self.coefficient[i]) = match row.bound {
+                Bound::Fixed => (NONE, 0.0),
+                Bound::Coefficient { normal, coefficient } => (normal - island.rows.start, coefficient),
+            };
+            let is_fixed = self.normal[i] == NONE;
+            has_friction |= !is_fixed;
+            (self.lower[i], self.upper[i]) = if is_fixed { (row.lower, row.upper) } else { (0.0, 0.0) };
+        }
+        Some(has_friction)
+    }
+
+    fn bound_friction(&mut self) {
+        for i in (0..self.count).filter(|&i| self.normal[i] != NONE) {
+            let bound = friction::bound(self.coefficient[i], self.lambda[self.normal[i] as usize]);
+            (self.lower[i], self.upper[i]) = (-bound, bound);
+        }
+    }
+
+    /// Free, or on the bound that `λ − w / A_ii` is beyond.
+    fn guess_states(&mut self) {
+        for i in 0..self.count {
+            let w = dot(&self.y[i], &self.z) + self.compliance[i] * self.lambda[i] - self.target[i];
+            let x = self.lambda[i] - w / self.diagonal[i];
+            self.state[i] = if is_no_freedom(self.lower[i], self.upper[i], self.diagonal[i]) {
+                FIXED
+            } else if x <= self.lower[i] {
+                LOWER
+            } else if x >= self.upper[i] {
+                UPPER
+            } else {
+                FREE
+            };
+            match self.state[i] {
+                FREE => self.lambda[i] = self.lambda[i].max(self.lower[i]).min(self.upper[i]),
+                UPPER => self.lambda[i] = self.upper[i],
+                _ => self.lambda[i] = self.lower[i],
+            }
+        }
+    }
+
+    /// Pivots until no row is wrong. False: they did not come to an end.
+    fn pivot(&mut self) -> bool {
+        for _ in 0..PIVOTS {
+            self.factor_free();
+            self.refine();
+            if !self.flip() {
+                return true;
+            }
+            self.move_body();
+        }
+        false
+    }
+
+    fn refine(&mut self) {
+        for _ in 0..CORRECTIONS {
+            let (largest, mut x) = self.residuals();
+            if largest < REFINED {
+                return;
+            }
+            self.substitute(&mut x);
+            for i in 0..self.count {
+                if self.state[i] == FREE {
+                    self.lambda[i] -= (self.w[i] + dot(&self.y[i], &x)) * self.inverse[i];
+                }
+            }
+            self.move_body();
+        }
+        self.residuals();
+    }
+
+    /// `w`, the largest of a free row, and `−Y_F Γ_F⁻¹ w_F`.
+    fn residuals(&mut self) -> (f64, Vector) {
+        let mut largest = 0.0f64;
+        let mut rhs = [0.0; N];
+        for i in 0..self.count {
+            let w = dot(&self.y[i], &self.z) + self.compliance[i] * self.lambda[i] - self.target[i];
+            self.w[i] = w;
+            if self.state[i] == FREE {
+                largest = largest.max(w.abs());
+                add_scaled(&mut rhs, &self.y[i], -w * self.inverse[i]);
+            }
+        }
+        (largest, rhs)
+    }
+
+    /// Flips the rows that stand wrong, and says whether there were any.
+    fn flip(&mut self) -> bool {
+        let mut is_wrong = false;
+        for i in 0..self.count {
+            let slack = WRONG / self.diagonal[i];
+            let state = match self.state[i] {
+                FREE if self.lambda[i] < self.lower[i] - slack => {
+                    self.lambda[i] = self.lower[i];
+                    LOWER
+                }
+                FREE if self.lambda[i] > self.upper[i] + slack => {
+                    self.lambda[i] = self.upper[i];
+                    UPPER
+                }
+                LOWER if self.w[i] < -WRONG => FREE,
+                UPPER if self.w[i] > WRONG => FREE,
+                state => state,
+            };
+            is_wrong |= state != self.state[i];
+            self.state[i] = state;
+        }
+        is_wrong
+    }
+
+    /// `z = z_free + Y λ`.
+    fn move_body(&mut self) {
+        self.z = self.z_free;
+        for i in 0..self.count {
+            add_scaled(&mut self.z, &self.y[i], self.lambda[i]);
+        }
+    }
+
+    /// Puts impulses between their bounds; the largest natural residual.
+    fn residual(&mut self) -> f64 {
+        for i in 0..self.count {
+            self.lambda[i] = self.lambda[i].max(self.lower[i]).min(self.upper[i]);
+        }
+        self.move_body();
+        let mut largest = 0.0f64;
+        for i in (0..self.count).filter(|&i| self.state[i] != FIXED) {
+            let w = dot(&self.y[i], &self.z) + self.compliance[i] * self.lambda[i] - self.target[i];
+            let projected = (self.lambda[i] - w / self.diagonal[i]).max(self.lower[i]).min(self.upper[i]);
+            let wrong = (self.lambda[i] - projected).abs() * self.diagonal[i];
+            // A number that is none must not look small.
+            largest = if wrong <= largest { largest } else { wrong };
+        }
+        largest
+    }
+
+    fn factor_free(&mut self) {
+        self.factorizations += 1;
+        let mut h = ZERO;
+        for (k, column) in h.iter_mut().enumerate() {
+            column[k] = 1.0;
+        }
+        for i in (0..self.count).filter(|&i| self.state[i] == FREE) {
+            let y = &self.y[i];
+            for (column, x) in h.iter_mut().zip(y) {
+                add_scaled(column, y, x * self.inverse[i]);
+            }
+        }
+        for k in 0..N {
+            let root = h[k][k].sqrt();
+            let inverse = 1.0 / root;
+            for p in k + 1..N {
+                h[k][p] *= inverse;
+            }
+            for q in k + 1..N {
+                let factor = h[k][q];
+                for p in q..N {
+                    h[q][p] -= h[k][p] * factor;
+                }
+            }
+            h[k][k] = inverse;
+        }
+        self.factor = h;
+    }
+
+    /// `x = H⁻¹ x`.
+    fn substitute(&self, x: &mut Vector) {
+        let h = &self.factor;
+        for k in 0..N {
+            x[k] *= h[k][k];
+            for p in k + 1..N {
+                x[p] -= h[k][p] * x[k];
+            }
+        }
+        for k in (0..N).rev() {
+            for p in k + 1..N {
+                x[k] -= h[k][p] * x[p];
+            }
+            x[k] *= h[k][k];
+        }
+    }
+}

@@ -17,14 +17,22 @@
 // `dReal` is `f64` or `f32`: what converts one of them is idle for the other.
 #![allow(clippy::useless_conversion, clippy::unnecessary_cast)]
 
+mod cooperative;
+mod export;
 mod geom;
 mod init;
 mod joints;
 mod mass;
+mod matrix;
+mod memory;
 mod objects;
 mod random;
 mod report;
 mod rotation;
+mod self_test;
 mod space;
 mod step;
+mod stream;
+mod threading;
+mod timer;
 mod types;

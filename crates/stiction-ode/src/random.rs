@@ -90,6 +90,16 @@ fn below(n: u32, word: u32) -> u32 {
     (((u64::from(word) & ((1u64 << bits) - 1)) * u64::from(n)) >> bits) as u32
 }
 
+/// The next number between 0 and 1.
+pub(crate) fn real() -> dReal {
+    (f64::from(next()) / f64::from(u32::MAX)) as dReal
+}
+
+/// The next number as a place among n.
+pub(crate) fn index(n: usize) -> usize {
+    below(n as u32, next()) as usize
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn dRand() -> c_ulong {
     next().into()
@@ -114,7 +124,7 @@ extern "C" fn dRandInt(n: c_int) -> c_int {
 
 #[unsafe(no_mangle)]
 extern "C" fn dRandReal() -> dReal {
-    (f64::from(next()) / f64::from(u32::MAX)) as dReal
+    real()
 }
 
 /// Checks the first numbers of the stream.

@@ -3,6 +3,8 @@
 
 use std::ffi::{CString, c_char, c_int, c_void};
 
+/// A test that failed (`d_ERR_UNKNOWN`).
+pub(crate) const UNKNOWN: c_int = 0;
 /// An assertion inside the library (`d_ERR_IASSERT`): a number that is no number, an axis without direction.
 pub(crate) const INTERNAL: c_int = 1;
 /// A wrong use of the library (`d_ERR_UASSERT`).

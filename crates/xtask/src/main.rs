@@ -1,6 +1,8 @@
 //! Chores of the repository: `cargo xtask <chore>`.
 
 mod bench;
+mod headers;
+mod install;
 mod peers;
 mod test;
 mod tidy;
@@ -13,11 +15,14 @@ fn main() -> ExitCode {
     match arguments.split_first().map(|(chore, rest)| (chore.as_str(), rest)) {
         Some(("bench", rest)) => bench::run(rest),
         Some(("figures", rest)) => bench::figures(rest),
+        Some(("headers", rest)) => headers::run(rest),
+        Some(("install", rest)) => install::run(rest),
         Some(("test", rest)) => test::run(rest),
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
-                "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [options of stiction-bench]"
+                "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [options of stiction-bench] | headers | \
+                 install --prefix DIR [--debug]"
             );
             ExitCode::from(2)
         }

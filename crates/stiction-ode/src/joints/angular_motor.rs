@@ -19,14 +19,14 @@ pub(super) type Relative = c_int;
 
 /// Axes, what they are fixed to, angles, and the references of Euler angles.
 pub(crate) struct AngularMotor {
-    mode: c_int,
-    count: usize,
-    relative: [Relative; 3],
-    axes: [DVec3; 3],
+    pub mode: c_int,
+    pub count: usize,
+    pub relative: [Relative; 3],
+    pub axes: [DVec3; 3],
     /// The other body's Euler axis as each body carried it when it was set.
-    references: [DVec3; 2],
-    angles: [f64; 3],
-    motors: [LimitMotor; 3],
+    pub references: [DVec3; 2],
+    pub angles: [f64; 3],
+    pub motors: [LimitMotor; 3],
 }
 
 /// An axis in the world; one of a second body that is not there stays as it is.

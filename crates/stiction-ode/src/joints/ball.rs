@@ -13,8 +13,8 @@ use crate::types::{dReal, write3};
 
 /// Anchors in the bodies, and softness of its own.
 pub(crate) struct Ball {
-    anchors: [DVec3; 2],
-    softness: Softness,
+    pub anchors: [DVec3; 2],
+    pub softness: Softness,
 }
 
 /// ERP and CFM of a joint that has its own; the world's at its creation.

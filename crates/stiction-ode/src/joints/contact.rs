@@ -8,21 +8,21 @@ use crate::objects::world::World;
 use crate::types::{dContact, vector};
 
 /// Bits of `dSurfaceParameters.mode`.
-mod mode {
-    pub(super) const AXIS_DEPENDENT: i32 = 1;
-    pub(super) const FDIR1: i32 = 2;
-    pub(super) const BOUNCE: i32 = 4;
-    pub(super) const SOFT_ERP: i32 = 8;
-    pub(super) const SOFT_CFM: i32 = 16;
-    pub(super) const MOTION1: i32 = 32;
-    pub(super) const MOTION2: i32 = 64;
-    pub(super) const MOTION_N: i32 = 128;
-    pub(super) const SLIP1: i32 = 256;
-    pub(super) const SLIP2: i32 = 512;
-    pub(super) const ROLLING: i32 = 1024;
-    pub(super) const APPROX1_1: i32 = 4096;
-    pub(super) const APPROX1_2: i32 = 8192;
-    pub(super) const APPROX1_N: i32 = 16384;
+pub(crate) mod mode {
+    pub(crate) const AXIS_DEPENDENT: i32 = 1;
+    pub(crate) const FDIR1: i32 = 2;
+    pub(crate) const BOUNCE: i32 = 4;
+    pub(crate) const SOFT_ERP: i32 = 8;
+    pub(crate) const SOFT_CFM: i32 = 16;
+    pub(crate) const MOTION1: i32 = 32;
+    pub(crate) const MOTION2: i32 = 64;
+    pub(crate) const MOTION_N: i32 = 128;
+    pub(crate) const SLIP1: i32 = 256;
+    pub(crate) const SLIP2: i32 = 512;
+    pub(crate) const ROLLING: i32 = 1024;
+    pub(crate) const APPROX1_1: i32 = 4096;
+    pub(crate) const APPROX1_2: i32 = 8192;
+    pub(crate) const APPROX1_N: i32 = 16384;
 }
 
 /// A contact joint has the contact that it was made with.

@@ -13,9 +13,9 @@ use crate::types::dReal;
 
 /// Where the second body's centre is seen from the first (or the first in the world), and how it is turned.
 pub(crate) struct Fixed {
-    offset: DVec3,
-    relative: DQuat,
-    softness: Softness,
+    pub offset: DVec3,
+    pub relative: DQuat,
+    pub softness: Softness,
 }
 
 impl Fixed {

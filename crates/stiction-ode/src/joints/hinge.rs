@@ -15,10 +15,10 @@ use crate::types::{dReal, write3};
 
 /// Anchors and axes in the bodies, and how the bodies are turned at angle zero.
 pub(crate) struct Hinge {
-    anchors: [DVec3; 2],
-    axes: [DVec3; 2],
-    relative: DQuat,
-    motor: LimitMotor,
+    pub anchors: [DVec3; 2],
+    pub axes: [DVec3; 2],
+    pub relative: DQuat,
+    pub motor: LimitMotor,
 }
 
 impl Hinge {

@@ -15,14 +15,14 @@ use crate::types::{dReal, vector_at, write3};
 
 /// Anchors and axes in the bodies, the angle between the axes, and the directions that angles are measured from.
 pub(crate) struct Hinge2 {
-    anchors: [DVec3; 2],
-    axes: [DVec3; 2],
+    pub anchors: [DVec3; 2],
+    pub axes: [DVec3; 2],
     /// Sine and cosine of the angle between the axes.
-    angle: [f64; 2],
+    pub angle: [f64; 2],
     /// For each body: the direction of zero angle across its own axis, and the one a quarter turn on.
-    zero: [[DVec3; 2]; 2],
-    motors: [LimitMotor; 2],
-    suspension: [f64; 2],
+    pub zero: [[DVec3; 2]; 2],
+    pub motors: [LimitMotor; 2],
+    pub suspension: [f64; 2],
 }
 
 impl Hinge2 {

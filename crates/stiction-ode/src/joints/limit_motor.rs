@@ -37,15 +37,15 @@ enum Stop {
 /// Stop and motor of one motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LimitMotor {
-    velocity: f64,
-    max_force: f64,
-    low: f64,
-    high: f64,
-    fudge_factor: f64,
-    cfm: f64,
-    stop_erp: f64,
-    stop_cfm: f64,
-    bounce: f64,
+    pub velocity: f64,
+    pub max_force: f64,
+    pub low: f64,
+    pub high: f64,
+    pub fudge_factor: f64,
+    pub cfm: f64,
+    pub stop_erp: f64,
+    pub stop_cfm: f64,
+    pub bounce: f64,
     /// Found by the last test, with how far beyond the stop.
     stop: Option<(Stop, f64)>,
 }

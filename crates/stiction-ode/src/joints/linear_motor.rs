@@ -14,10 +14,10 @@ use crate::types::{dReal, write3};
 
 /// Axes and what they are fixed to.
 pub(crate) struct LinearMotor {
-    count: usize,
-    relative: [Relative; 3],
-    axes: [DVec3; 3],
-    motors: [LimitMotor; 3],
+    pub count: usize,
+    pub relative: [Relative; 3],
+    pub axes: [DVec3; 3],
+    pub motors: [LimitMotor; 3],
 }
 
 impl LinearMotor {

@@ -1,24 +1,24 @@
 //! The kinds of joints: what each holds, its rows, and its functions. Rows, signs and angles are ODE's.
 
-mod angular_motor;
-mod ball;
+pub(crate) mod angular_motor;
+pub(crate) mod ball;
 pub(crate) mod contact;
 mod double_ball;
 mod double_hinge;
-mod fixed;
-mod hinge;
-mod hinge2;
-mod limit_motor;
-mod linear_motor;
-mod piston;
+pub(crate) mod fixed;
+pub(crate) mod hinge;
+pub(crate) mod hinge2;
+pub(crate) mod limit_motor;
+pub(crate) mod linear_motor;
+pub(crate) mod piston;
 mod plane_2d;
-mod prismatic_rotoide;
-mod prismatic_universal;
+pub(crate) mod prismatic_rotoide;
+pub(crate) mod prismatic_universal;
 mod row;
 mod sides;
-mod slider;
+pub(crate) mod slider;
 mod transmission;
-mod universal;
+pub(crate) mod universal;
 
 use std::ffi::c_int;
 
@@ -170,7 +170,7 @@ unsafe fn create(world: WorldId, group: *mut Group, kind: impl FnOnce() -> Kind)
 macro_rules! create_functions {
     ($($name:ident: |$world:ident| $kind:expr;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(world: WorldId, group: *mut Group) -> JointId {
+        pub(crate) unsafe extern "C" fn $name(world: WorldId, group: *mut Group) -> JointId {
             require!(!world.is_null(), "bad world argument", std::ptr::null_mut());
             let $world = &*world;
             create(world, group, || $kind)

@@ -17,11 +17,11 @@ use crate::types::{dReal, write3};
 
 /// Anchors and axes in the bodies.
 pub(crate) struct Piston {
-    anchors: [DVec3; 2],
-    axes: [DVec3; 2],
-    relative: DQuat,
+    pub anchors: [DVec3; 2],
+    pub axes: [DVec3; 2],
+    pub relative: DQuat,
     /// Of the displacement, and of the angle.
-    motors: [LimitMotor; 2],
+    pub motors: [LimitMotor; 2],
 }
 
 impl Piston {

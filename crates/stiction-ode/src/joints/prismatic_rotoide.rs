@@ -15,12 +15,12 @@ use crate::types::{dReal, write3};
 
 /// The rotoide's anchor in each body, its axis in each, and the axis of displacement in the first.
 pub(crate) struct PrismaticRotoide {
-    anchors: [DVec3; 2],
-    rotoide: [DVec3; 2],
-    prismatic: DVec3,
-    relative: DQuat,
+    pub anchors: [DVec3; 2],
+    pub rotoide: [DVec3; 2],
+    pub prismatic: DVec3,
+    pub relative: DQuat,
     /// Of the displacement, and of the angle.
-    motors: [LimitMotor; 2],
+    pub motors: [LimitMotor; 2],
 }
 
 impl PrismaticRotoide {

@@ -15,11 +15,11 @@ use crate::types::{dReal, write3};
 
 /// Anchors in the bodies, the cross of the universal's axes, and the axis of displacement in the first body.
 pub(crate) struct PrismaticUniversal {
-    anchors: [DVec3; 2],
-    cross: Cross,
-    prismatic: DVec3,
-    angles: [LimitMotor; 2],
-    displacement: LimitMotor,
+    pub anchors: [DVec3; 2],
+    pub cross: Cross,
+    pub prismatic: DVec3,
+    pub angles: [LimitMotor; 2],
+    pub displacement: LimitMotor,
 }
 
 impl PrismaticUniversal {

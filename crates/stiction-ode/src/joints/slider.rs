@@ -14,10 +14,10 @@ use crate::types::{dReal, write3};
 
 /// The axis in the first body, where that body's centre stood in the second, and how it was turned.
 pub(crate) struct Slider {
-    axis: DVec3,
-    offset: DVec3,
-    relative: DQuat,
-    motor: LimitMotor,
+    pub axis: DVec3,
+    pub offset: DVec3,
+    pub relative: DQuat,
+    pub motor: LimitMotor,
 }
 
 impl Slider {

@@ -16,7 +16,7 @@ use crate::types::{dReal, write3};
 #[derive(Clone, Copy)]
 pub(crate) struct Cross {
     pub axes: [DVec3; 2],
-    relative: [DQuat; 2],
+    pub relative: [DQuat; 2],
 }
 
 impl Cross {
@@ -89,9 +89,9 @@ fn frame_of(a: DVec3, b: DVec3) -> DQuat {
 
 /// Anchors in the bodies and the cross of the axes.
 pub(crate) struct Universal {
-    anchors: [DVec3; 2],
-    cross: Cross,
-    motors: [LimitMotor; 2],
+    pub anchors: [DVec3; 2],
+    pub cross: Cross,
+    pub motors: [LimitMotor; 2],
 }
 
 impl Universal {

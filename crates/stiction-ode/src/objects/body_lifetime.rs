@@ -10,7 +10,7 @@ use crate::report::require;
 use crate::types::dMass;
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyCreate(world: WorldId) -> BodyId {
+pub(crate) unsafe extern "C" fn dBodyCreate(world: WorldId) -> BodyId {
     require!(!world.is_null(), "bad world argument", std::ptr::null_mut());
     let identity = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     let body = Box::into_raw(Box::new(Body {
@@ -59,7 +59,7 @@ unsafe extern "C" fn dBodyCreate(world: WorldId) -> BodyId {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyDestroy(body: BodyId) {
+pub(crate) unsafe extern "C" fn dBodyDestroy(body: BodyId) {
     require!(!body.is_null(), "bad body argument");
     destroy(body);
 }

@@ -136,7 +136,7 @@ pub(crate) unsafe fn outlive_world(joint: JointId) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointDestroy(joint: JointId) {
+pub(crate) unsafe extern "C" fn dJointDestroy(joint: JointId) {
     require!(!joint.is_null(), "bad joint argument");
     if (*joint).flags & flag::IN_GROUP == 0 {
         unlink(joint);
@@ -145,7 +145,7 @@ unsafe extern "C" fn dJointDestroy(joint: JointId) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointAttach(joint: JointId, body1: BodyId, body2: BodyId) {
+pub(crate) unsafe extern "C" fn dJointAttach(joint: JointId, body1: BodyId, body2: BodyId) {
     require!(!joint.is_null(), "bad joint argument");
     require!(body1.is_null() || body1 != body2, "can't have body1==body2");
     let world = (*joint).world;

@@ -4,6 +4,7 @@ use std::ffi::{c_int, c_uint, c_void};
 
 use super::body::{AutoDisable, BodyId, Damping, flag};
 use super::joint::{self, JointId};
+use super::world_memory::{StepThreads, WorkingMemory};
 use crate::report::{self, require};
 use crate::step::Stepper;
 use crate::types::{INFINITY, dReal, dVector3};
@@ -33,12 +34,14 @@ pub(crate) struct World {
     pub surface_layer: dReal,
     pub max_threads: c_uint,
     pub has_working_memory: bool,
+    pub working_memory: WorkingMemory,
+    pub threads: StepThreads,
     pub user_data: *mut c_void,
     pub stepper: Box<Stepper>,
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldCreate() -> WorldId {
+pub(crate) unsafe extern "C" fn dWorldCreate() -> WorldId {
     Box::into_raw(Box::new(World {
         first_body: std::ptr::null_mut(),
         body_count: 0,
@@ -68,13 +71,15 @@ unsafe extern "C" fn dWorldCreate() -> WorldId {
         surface_layer: 0.0,
         max_threads: 0,
         has_working_memory: false,
+        working_memory: WorkingMemory::default(),
+        threads: StepThreads::NONE,
         user_data: std::ptr::null_mut(),
         stepper: Box::default(),
     }))
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldDestroy(world: WorldId) {
+pub(crate) unsafe extern "C" fn dWorldDestroy(world: WorldId) {
     require!(!world.is_null(), "bad world argument");
     while !(*world).first_body.is_null() {
         super::body_lifetime::destroy((*world).first_body);
@@ -85,6 +90,7 @@ unsafe extern "C" fn dWorldDestroy(world: WorldId) {
         next = (*current).next;
         joint::outlive_world(current);
     }
+    (*world).working_memory.free();
     drop(Box::from_raw(world));
 }
 
@@ -245,7 +251,7 @@ unsafe extern "C" fn dWorldImpulseToForce(
 
 /// Checks lists, counts and links of a world and reports what is wrong as internal errors.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldCheck(world: WorldId) {
+pub(crate) unsafe extern "C" fn dWorldCheck(world: WorldId) {
     require!(!world.is_null(), "bad world argument");
     let mut bodies = 0;
     let mut body = (*world).first_body;

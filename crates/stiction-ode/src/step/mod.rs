@@ -12,7 +12,7 @@ mod push;
 mod quick;
 mod rows;
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
@@ -100,21 +100,42 @@ unsafe fn step(world: WorldId, h: f64, method: Method) {
     advance::bodies(&parts.islands, &parts.bodies, h, scales_torque);
 }
 
+/// A step as a call for the program's threads.
+struct StepCall {
+    world: WorldId,
+    h: f64,
+    method: Method,
+    succeeded: bool,
+}
+
+/// Takes the step of a [`StepCall`].
+unsafe extern "C" fn call(context: *mut c_void, _index: usize, _releasee: *mut c_void) -> c_int {
+    let request = &mut *context.cast::<StepCall>();
+    let (world, h, method) = (request.world, request.h, request.method);
+    request.succeeded = catch_unwind(AssertUnwindSafe(|| step(world, h, method))).is_ok();
+    request.succeeded.into()
+}
+
 /// Takes a step unless something is wrong with it.
 unsafe fn guarded(world: WorldId, h: dReal, method: Method) -> c_int {
     require!(!world.is_null(), "bad world argument", 0);
     require!(h > 0.0 && h.is_finite(), "stepsize must be > 0", 0);
     require!(!(*world).stepper.is_stepping, "the world is in a step already", 0);
-    (*world).stepper.is_stepping = true;
-    let outcome = catch_unwind(AssertUnwindSafe(|| step(world, h.into(), method)));
-    (*world).stepper.is_stepping = false;
-    match outcome {
-        Ok(()) => 1,
-        Err(_) => {
-            debug(INTERNAL, "the step failed; the world may be in part as it was before it");
-            0
-        }
+    let (bodies, joints) = ((*world).body_count, (*world).joint_count);
+    if !(*world).working_memory.reserve(bodies, joints) {
+        return 0;
     }
+    (*world).stepper.is_stepping = true;
+    let mut request = StepCall { world, h: h.into(), method, succeeded: false };
+    let context = (&raw mut request).cast();
+    if !(*world).threads.run(call, context) {
+        call(context, 0, std::ptr::null_mut());
+    }
+    (*world).stepper.is_stepping = false;
+    if !request.succeeded {
+        debug(INTERNAL, "the step failed; the world may be in part as it was before it");
+    }
+    request.succeeded.into()
 }
 
 #[unsafe(no_mangle)]

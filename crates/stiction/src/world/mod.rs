@@ -6,6 +6,7 @@ mod contact;
 mod energy;
 mod geom;
 mod joint;
+mod joint_check;
 mod joint_group;
 mod mimic;
 mod parameters;

@@ -21,4 +21,5 @@ mod spaces;
 mod support;
 mod tower;
 mod user_contacts;
+mod wheels;
 mod world_features;

@@ -14,6 +14,7 @@ pub mod parameter;
 mod pipeline;
 pub mod shape;
 pub mod solvers;
+pub mod space;
 pub mod world;
 
 pub use pipeline::{ContactCache, Residual, StepReport, WorstRow};

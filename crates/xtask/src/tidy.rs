@@ -15,6 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shape", &["math"]),
     ("collision", &["math", "shape"]),
     ("broadphase", &["math", "shape"]),
+    ("space", &["base", "math", "shape", "collision", "broadphase"]),
     ("contact", &["math"]),
     ("material", &["math", "contact"]),
     ("constraint", &["math", "contact"]),

@@ -5,8 +5,10 @@ use crate::shape::Aabb;
 
 /// Each box lies in the grid whose cells are just larger than it, in at most eight cells, and is looked up in the
 /// coarser grids. Cells are sorted by a mixed key; two cells of one key cost tests, not pairs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Hash {
+    /// Least and greatest level in use.
+    range: [i32; 2],
     /// Key of a cell and a box in it.
     cells: Vec<(u64, u32)>,
     /// Level of each slot, or none.
@@ -17,6 +19,30 @@ pub struct Hash {
 
 /// The cell size of a level is `2^level` \[m\]; boxes below the least share its cells.
 const LEAST_LEVEL: i32 = -20;
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self::with_levels(LEAST_LEVEL, i32::MAX)
+    }
+}
+
+impl Hash {
+    /// With cells of `2^least` to `2^greatest` \[m\]. Smaller boxes lie in the least cells; larger ones are tested
+    /// against all others.
+    #[must_use]
+    pub fn with_levels(least: i32, greatest: i32) -> Self {
+        Self {
+            range: [least.max(-MOST_LEVEL), greatest],
+            cells: Vec::new(),
+            levels: Vec::new(),
+            occupied: Vec::new(),
+            large: Vec::new(),
+        }
+    }
+}
+
+/// Powers of two beyond this are no numbers any more.
+const MOST_LEVEL: i32 = 1000;
 
 impl BroadPhase for Hash {
     fn find_pairs(&mut self, proxies: &[Proxy], pairs: &mut Vec<(u32, u32)>) {
@@ -64,14 +90,14 @@ impl Hash {
         self.occupied.clear();
         self.large.clear();
         for (i, p) in proxies.iter().enumerate() {
-            if p.aabb.is_empty() || !p.aabb.is_finite() {
+            let level = level_of(p.aabb.size().max_element()).max(self.range[0]);
+            if p.aabb.is_empty() || !p.aabb.is_finite() || level > self.range[1] {
                 self.levels.push(None);
                 if !p.aabb.is_empty() {
                     self.large.push(i as u32);
                 }
                 continue;
             }
-            let level = level_of(p.aabb.size().max_element());
             self.levels.push(Some(level));
             if let Err(place) = self.occupied.binary_search(&level) {
                 self.occupied.insert(place, level);
@@ -86,7 +112,7 @@ impl Hash {
 fn level_of(size: f64) -> i32 {
     // 2^(e-1) <= size < 2^e
     let (_, exponent) = libm::frexp(size);
-    if size > 0.0 { exponent.max(LEAST_LEVEL) } else { LEAST_LEVEL }
+    if size > 0.0 { exponent } else { i32::MIN }
 }
 
 /// Keys of the at most eight cells that a box no larger than a cell touches.

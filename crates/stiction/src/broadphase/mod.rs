@@ -38,7 +38,7 @@ impl Proxy {
 
     /// The pair is to be reported. Neither box may be empty.
     #[inline]
-    fn pairs_with(&self, other: &Self) -> bool {
+    pub(crate) fn pairs_with(&self, other: &Self) -> bool {
         self.aabb.intersects(&other.aabb) && self.filter_passes(other)
     }
 }

@@ -7,10 +7,20 @@ use super::{BroadPhase, Proxy, pair_large};
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
     axis: usize,
+    /// The axis stays as it is.
+    is_fixed: bool,
     order: Vec<(f64, u32)>,
     large: Vec<u32>,
     /// Slots in `order`.
     listed: Vec<bool>,
+}
+
+impl Sweep {
+    /// Along a given axis (0: x, 1: y, else z), whatever the boxes do.
+    #[must_use]
+    pub fn along(axis: usize) -> Self {
+        Self { axis: axis.min(2), is_fixed: true, ..Self::default() }
+    }
 }
 
 impl BroadPhase for Sweep {
@@ -70,7 +80,7 @@ impl Sweep {
         let variance = squares * count - sum * sum;
         let best = (0..3).fold(0, |b, k| if variance[k] > variance[b] { k } else { b });
         // A new axis costs a full sort, so it must be clearly better.
-        if variance[best] > 2.0 * variance[self.axis] {
+        if !self.is_fixed && variance[best] > 2.0 * variance[self.axis] {
             self.axis = best;
         }
         for (key, i) in &mut self.order {

@@ -3,9 +3,10 @@
 use glam::DVec3;
 use thiserror::Error;
 
-use super::angular_motor::AngularMotorMode;
+use super::angular_motor::{AngularMotorMode, AxisFrame};
 use super::axis::AxisParameters;
 use super::geometry::JointFrames;
+use super::transmission::Wheels;
 use crate::base::BodyId;
 
 /// Kind of joint.
@@ -43,6 +44,42 @@ pub enum JointKind {
     /// axis 2, about axis 0. Axis 1 is made perpendicular to axis 0 (any such direction if they are parallel), axis 2 is
     /// axis 0 × axis 1.
     Planar,
+    /// Motors and stops along up to three axes, holding nothing: displacements of the first anchor from the second.
+    LinearMotor {
+        /// Number of axes, 0 to 3.
+        count: usize,
+        /// What each axis is fixed to.
+        frames: [AxisFrame; 3],
+    },
+    /// Keeps the first body's centre of mass at its height z, and its tilt: a planar joint to the environment, with the
+    /// world's axes. Motions: along x, along y, about z. Anchor and axes are set by the kind.
+    Plane2D,
+    /// A displacement along axis 0, carried by the second body, and an angle about it.
+    Piston,
+    /// A displacement along axis 0, carried by the first body, and an angle about axis 1.
+    PrismaticRotoide,
+    /// Two angles, about axis 0 of the first body and axis 1 of the second, and a displacement along axis 2, carried by
+    /// the first.
+    PrismaticUniversal,
+    /// None: `anchor` and `second_anchor` stay at a distance.
+    DoubleBall {
+        /// The distance \[m\]; `None` is the present one.
+        distance: Option<f64>,
+    },
+    /// None: as a double ball, and the bodies turn about axis 0 only, along which the anchors keep their heights.
+    DoubleHinge {
+        /// The distance \[m\]; `None` is the present one.
+        distance: Option<f64>,
+    },
+    /// Two wheels, with their centres at `anchor` and `second_anchor`, that touch or that a chain connects. Motions: the
+    /// phases of the first and second wheel, and how far their rims have rolled apart \[m\]; stops on the last are
+    /// backlash.
+    Transmission {
+        /// How the wheels meet.
+        wheels: Wheels,
+    },
+    /// Nothing: it only tells that the two bodies belong together.
+    Null,
 }
 
 /// Description of a joint, in the world at the present poses of the bodies.
@@ -74,6 +111,8 @@ pub struct JointDefinition {
     pub feedback: bool,
     /// The two bodies may collide with each other.
     pub collide: bool,
+    /// Positions of the motions where the joint is made \[m or rad\]; zero is where they count from.
+    pub present_positions: [f64; 3],
 }
 
 impl JointDefinition {
@@ -94,6 +133,7 @@ impl JointDefinition {
             suspension_cfm: None,
             feedback: false,
             collide: false,
+            present_positions: [0.0; 3],
         }
     }
 
@@ -101,6 +141,29 @@ impl JointDefinition {
     #[must_use]
     pub fn at(mut self, anchor: DVec3) -> Self {
         self.anchor = anchor;
+        self
+    }
+
+    /// With an anchor of its own for the second body, at a point of the world \[m\].
+    #[must_use]
+    pub fn with_second_anchor(mut self, anchor: DVec3) -> Self {
+        self.second_anchor = Some(anchor);
+        self
+    }
+
+    /// As if the bodies stood at these positions of the motions \[m or rad\], so that zero lies elsewhere. Motions whose
+    /// positions the user supplies, the Euler angles of an angular motor, and transmissions have no such offset; axes
+    /// along which displacements are given must be perpendicular to each other.
+    #[must_use]
+    pub fn with_present_positions(mut self, positions: [f64; 3]) -> Self {
+        self.present_positions = positions;
+        self
+    }
+
+    /// With backlash of a transmission: the rims may roll apart so far, either way \[m\].
+    #[must_use]
+    pub fn with_backlash(mut self, backlash: f64) -> Self {
+        self.parameters[2] = self.parameters[2].with_stops(-backlash, backlash);
         self
     }
 
@@ -137,10 +200,14 @@ impl JointDefinition {
     #[must_use]
     pub const fn axis_count(&self) -> usize {
         match self.kind {
-            JointKind::Ball | JointKind::Fixed => 0,
-            JointKind::Hinge | JointKind::Slider | JointKind::Screw { .. } | JointKind::Planar => 1,
-            JointKind::Universal | JointKind::Hinge2 | JointKind::Gearbox { .. } => 2,
-            JointKind::AngularMotor { .. } => 3,
+            JointKind::Ball | JointKind::Fixed | JointKind::DoubleBall { .. } | JointKind::Null => 0,
+            JointKind::Hinge | JointKind::Slider | JointKind::Screw { .. } | JointKind::Planar | JointKind::Piston => 1,
+            JointKind::DoubleHinge { .. } => 1,
+            JointKind::Transmission { wheels: Wheels::IntersectingAxes } => 2,
+            JointKind::Transmission { .. } => 1,
+            JointKind::Universal | JointKind::Hinge2 | JointKind::Gearbox { .. } | JointKind::PrismaticRotoide => 2,
+            JointKind::AngularMotor { .. } | JointKind::PrismaticUniversal | JointKind::Plane2D => 3,
+            JointKind::LinearMotor { count, .. } => count,
         }
     }
 }
@@ -158,9 +225,15 @@ pub enum JointError {
     /// Both ends are one body, or both the static environment.
     #[error("a joint needs two different bodies, or one body and the static environment")]
     SameBody,
-    /// A hinge-2 needs two bodies.
-    #[error("a hinge-2 joint needs two bodies")]
+    /// A hinge-2 and a transmission need two bodies.
+    #[error("this kind of joint needs two bodies")]
     NeedsTwoBodies,
+    /// A plane-2D joint holds its first body against the static environment.
+    #[error("a plane-2D joint needs a first body, and no second one")]
+    NeedsEnvironment,
+    /// Centres or axes of the wheels stand so that they cannot touch.
+    #[error("the wheels of the transmission cannot touch: their centres coincide, or lie on the other's axis")]
+    Wheels,
     /// An axis has no direction.
     #[error("axis {index} is {found}; it needs a direction")]
     Axis {

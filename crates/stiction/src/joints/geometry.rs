@@ -12,10 +12,26 @@ pub struct JointFrames {
     pub axes: [[DVec3; 3]; 2],
     /// Rotation of the first body relative to the second where the joint was made: `R₂ᵀ R₁`.
     pub relative: DQuat,
+    /// `p₁ − p₂` where the joint was made, as the second body carries it \[m\].
+    pub separation: DVec3,
     /// For a gearbox: the axes as the reference body carries them, and the rotations of the bodies relative to it.
     pub reference_axes: [DVec3; 3],
     /// `R_refᵀ R₁`, `R_refᵀ R₂` where the joint was made.
     pub reference_relative: [DQuat; 2],
+}
+
+impl JointFrames {
+    /// Where the joint was made, in the frame of the second body.
+    #[must_use]
+    pub fn at_start(&self) -> JointPose<'_> {
+        let first = self.anchors[1] + self.separation - self.relative * self.anchors[0];
+        JointPose {
+            frames: self,
+            centers: [first, DVec3::ZERO],
+            rotations: [self.relative, DQuat::IDENTITY],
+            reference_rotation: self.reference_relative[1].conjugate(),
+        }
+    }
 }
 
 /// A joint's frames at the present poses of its bodies.

@@ -9,15 +9,24 @@ mod angular_motor;
 mod axis;
 mod ball;
 mod definition;
+mod double_ball;
+mod double_hinge;
 mod fixed;
 mod gearbox;
 pub(crate) mod geometry;
 mod hinge;
 mod hinge2;
+mod linear_motor;
 pub mod parts;
+mod piston;
 mod planar;
+pub(crate) mod plane_2d;
+mod present;
+mod prismatic_rotoide;
+mod prismatic_universal;
 mod screw;
 mod slider;
+pub(crate) mod transmission;
 mod universal;
 
 pub use angular_motor::{AngularMotorMode, AxisFrame};
@@ -25,6 +34,7 @@ pub(crate) use axis::rows as axis_rows;
 pub use axis::{AxisParameters, Motor};
 pub use definition::{Joint, JointDefinition, JointError, JointKind};
 pub use geometry::{JointFrames, JointPose};
+pub use transmission::Wheels;
 
 use glam::DVec3;
 
@@ -118,16 +128,27 @@ impl Joint {
             JointKind::Fixed => fixed::rows(self, pose, context, rows),
             JointKind::Screw { pitch } => screw::rows(self, pitch, pose, context, rows),
             JointKind::Gearbox { ratio } => gearbox::rows(self, ratio, pose, context, rows),
-            JointKind::Planar => planar::rows(self, pose, context, rows),
-            JointKind::AngularMotor { .. } => {}
+            JointKind::Planar | JointKind::Plane2D => planar::rows(self, pose, context, rows),
+            JointKind::Piston => piston::rows(self, pose, context, rows),
+            JointKind::PrismaticRotoide => prismatic_rotoide::rows(self, pose, context, rows),
+            JointKind::PrismaticUniversal => prismatic_universal::rows(self, pose, context, rows),
+            JointKind::DoubleBall { distance } => {
+                double_ball::rows(self, self.distance(distance), pose, context, rows);
+            }
+            JointKind::DoubleHinge { distance } => {
+                double_hinge::rows(self, self.distance(distance), pose, context, rows);
+            }
+            JointKind::Transmission { wheels } => transmission::rows(self, wheels, pose, context, rows),
+            JointKind::AngularMotor { .. } | JointKind::LinearMotor { .. } | JointKind::Null => {}
         }
     }
 
     /// Calls `visit` with the number and the motion of each of its free axes, at most three, in order. Most joints have one:
-    /// no list is made of it.
-    pub fn visit_motions(&self, pose: &JointPose, mut visit: impl FnMut(usize, &FreeMotion)) {
+    /// no list is made of it. `last` are the positions known last, where a position is made of angles without wrapping.
+    pub fn visit_motions(&self, pose: &JointPose, last: [f64; 3], mut visit: impl FnMut(usize, &FreeMotion)) {
         let list = match self.definition.kind {
-            JointKind::Ball | JointKind::Fixed => return,
+            JointKind::Ball | JointKind::Fixed | JointKind::Null => return,
+            JointKind::DoubleBall { .. } | JointKind::DoubleHinge { .. } => return,
             JointKind::Hinge => return visit(0, &hinge::motion(self, pose)),
             JointKind::Slider => return visit(0, &slider::motion(self, pose)),
             JointKind::Screw { .. } => return visit(0, &screw::motion(self, pose)),
@@ -135,27 +156,38 @@ impl Joint {
             JointKind::Hinge2 => hinge2::motions(self, pose),
             JointKind::AngularMotor { mode } => angular_motor::motions(self, mode, pose),
             JointKind::Gearbox { .. } => gearbox::motions(self, pose),
-            JointKind::Planar => planar::motions(self, pose),
+            JointKind::Planar | JointKind::Plane2D => planar::motions(self, pose),
+            JointKind::LinearMotor { count, frames } => linear_motor::motions(self, count, frames, pose),
+            JointKind::Piston => piston::motions(self, pose),
+            JointKind::PrismaticRotoide => prismatic_rotoide::motions(self, pose),
+            JointKind::PrismaticUniversal => prismatic_universal::motions(self, pose),
+            JointKind::Transmission { wheels } => transmission::motions(wheels, pose, last),
         };
         list.iter().flatten().enumerate().for_each(|(axis, motion)| visit(axis, motion));
     }
 
-    /// Distance of the anchors \[m\]: how far the joint has come apart. Zero for joints that do not hold a point.
+    /// The distance that two anchors keep: the given one, or that where the joint was made \[m\].
+    fn distance(&self, given: Option<f64>) -> f64 {
+        given.unwrap_or_else(|| self.frames.separation.length())
+    }
+
+    /// How far the joint has come apart \[m\]. Zero for joints that do not hold a point.
     #[must_use]
     pub fn gap(&self, pose: &JointPose) -> f64 {
         let d = pose.separation();
+        let across = |axis: DVec3| (d - axis * axis.dot(d)).length();
         match self.definition.kind {
             JointKind::Ball | JointKind::Hinge | JointKind::Universal | JointKind::Fixed => d.length(),
-            JointKind::Slider | JointKind::Screw { .. } => {
-                let axis = pose.axis(1, 0);
-                (d - axis * axis.dot(d)).length()
+            JointKind::Slider | JointKind::Screw { .. } | JointKind::Piston => across(pose.axis(1, 0)),
+            JointKind::Hinge2 | JointKind::PrismaticRotoide => across(pose.axis(0, 0)),
+            JointKind::PrismaticUniversal => across(pose.axis(0, 2)),
+            JointKind::Planar | JointKind::Plane2D => pose.axis(1, 0).dot(d).abs(),
+            JointKind::DoubleBall { distance } => (d.length() - self.distance(distance)).abs(),
+            JointKind::DoubleHinge { distance } => {
+                (d.length() - self.distance(distance)).abs().max(double_hinge::rise(self, pose).abs())
             }
-            JointKind::Hinge2 => {
-                let axis = pose.axis(0, 0);
-                (d - axis * axis.dot(d)).length()
-            }
-            JointKind::Planar => pose.axis(1, 0).dot(d).abs(),
-            JointKind::Gearbox { .. } | JointKind::AngularMotor { .. } => 0.0,
+            JointKind::Gearbox { .. } | JointKind::AngularMotor { .. } | JointKind::LinearMotor { .. } => 0.0,
+            JointKind::Transmission { .. } | JointKind::Null => 0.0,
         }
     }
 }

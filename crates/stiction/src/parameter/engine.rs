@@ -69,6 +69,30 @@ pub(super) const TABLE: &[Parameter] = &[
         Access { get: |w| on_off(w.hybrid), set: |w, text| switch(text).map(|x| w.hybrid = x) },
     ),
     engine(
+        "contact.direct_rows",
+        "",
+        "0",
+        "0 or more",
+        "Islands of at most so many constraint rows are solved directly, larger ones as the solver says.",
+        "WorldParameters::direct_rows",
+        Access {
+            get: |w| w.direct_rows.to_string(),
+            set: |w, text| text.trim().parse().map(|x| w.direct_rows = x).map_err(|_| "a whole number"),
+        },
+    ),
+    engine(
+        "physics.auto_enable_depth",
+        "",
+        "4294967295",
+        "0 or more",
+        "How many joints or contacts away from a body that moves sleeping ones are woken; in maximal coordinates.",
+        "WorldParameters::auto_enable_depth",
+        Access {
+            get: |w| w.auto_enable_depth.to_string(),
+            set: |w, text| text.trim().parse().map(|x| w.auto_enable_depth = x).map_err(|_| "a whole number"),
+        },
+    ),
+    engine(
         "contact.correction",
         "",
         "split",

@@ -248,7 +248,7 @@ fn push_mimic(
     {
         let Some(joint) = joints.get(id) else { return };
         position[k] = state.joints[id.slot()].positions[axis];
-        parts.add_motion(views, forest, joint, id.slot(), axis, &state.bodies, factor);
+        parts.add_motion(views, forest, joint, id.slot(), axis, state, factor);
     }
     let soft = erp_cfm(parameters.erp, parameters.cfm, problem.step);
     let target = -soft.correction * mimic.error(position[0], position[1]) / problem.step;

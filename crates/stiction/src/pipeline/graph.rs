@@ -48,8 +48,9 @@ impl Graph {
                 | JointKind::Universal
                 | JointKind::Screw { .. }
                 | JointKind::Fixed => false,
-                JointKind::Planar => true,
-                JointKind::Hinge2 | JointKind::AngularMotor { .. } | JointKind::Gearbox { .. } => continue,
+                JointKind::Planar | JointKind::Plane2D => true,
+                // These have no mobility of a tree: they are rows between its links.
+                _ => continue,
             };
             let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
             let index = graph.edges.len() as u32;
@@ -115,7 +116,7 @@ pub(super) fn mobility(joint: &Joint, child: usize) -> (Mobility, [u8; 3]) {
         JointKind::Slider => (Mobility::Prismatic { axis: carried(0) }, [0; 3]),
         JointKind::Screw { pitch } => (Mobility::Screw { axis: carried(0), pitch }, [0; 3]),
         JointKind::Ball => (Mobility::Ball, [0, 1, 2]),
-        JointKind::Planar => (Mobility::Planar { axes: [carried(1), carried(2)] }, [0, 1, 2]),
+        JointKind::Planar | JointKind::Plane2D => (Mobility::Planar { axes: [carried(1), carried(2)] }, [0, 1, 2]),
         // Axis 0 is carried by the first body, axis 1 by the second.
         JointKind::Universal if child == 0 => (Mobility::Universal { axes: [carried(1), on_child(0)] }, [1, 0, 0]),
         JointKind::Universal => (Mobility::Universal { axes: [carried(0), on_child(1)] }, [0, 1, 0]),

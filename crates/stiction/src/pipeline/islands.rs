@@ -2,9 +2,10 @@
 //! sleeping ones it is connected to.
 
 use super::detect::{ContactInput, is_moving_kinematic};
+use super::waking::wake_within;
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::world::{Bodies, BodyKind, JointId, Mimic, State, WorldParameters};
+use crate::world::{Bodies, BodyKind, Coordinates, JointId, Mimic, State, WorldParameters};
 
 /// Islands of a step: by body slot, by joint slot, by contact. `NONE` takes part in no island.
 #[derive(Clone, Debug, Default)]
@@ -55,8 +56,18 @@ pub(super) fn find(
     islands: &mut Islands,
 ) {
     let slots = bodies.slots();
+    // Links of a tree move as one: they wake together.
+    let is_bounded = parameters.auto_enable_depth != u32::MAX && parameters.coordinates == Coordinates::Maximal;
+    if is_bounded {
+        wake_by_kinematic(bodies, joints, state, contacts);
+        wake_within(parameters.auto_enable_depth, bodies, joints, state, contacts);
+    }
+    let is_awake: &dyn Fn(usize) -> bool = if is_bounded { &|slot| state.bodies[slot].is_enabled } else { &|_| true };
     let joins = |slot: usize| {
-        bodies.at(slot).is_some_and(|b| b.kind == BodyKind::Dynamic || parameters.kinematic_joins_islands)
+        bodies.at(slot).is_some_and(|b| match b.kind {
+            BodyKind::Dynamic => is_awake(slot),
+            BodyKind::Kinematic => parameters.kinematic_joins_islands,
+        })
     };
     islands.parent.clear();
     islands.parent.extend(0..slots as u32);
@@ -74,7 +85,9 @@ pub(super) fn find(
     for contact in contacts.iter().filter(|c| !c.is_sensor) {
         unite_all(islands, &[contact.bodies[0], contact.bodies[1], None], joins);
     }
-    wake_by_kinematic(bodies, joints, state, contacts);
+    if !is_bounded {
+        wake_by_kinematic(bodies, joints, state, contacts);
+    }
     number(bodies, state, islands);
     sort(islands, slots, joints, contacts);
 }
@@ -100,7 +113,7 @@ fn wake_by_kinematic(bodies: &Bodies, joints: &Arena<Joint>, state: &mut State, 
     }
 }
 
-fn joint_bodies(joint: &Joint) -> [Option<u32>; 3] {
+pub(super) fn joint_bodies(joint: &Joint) -> [Option<u32>; 3] {
     let [a, b] = joint.definition.bodies;
     [a, b, joint.definition.reference].map(|id| id.map(|id| id.slot() as u32))
 }

@@ -49,7 +49,7 @@ pub(super) fn emit(
         }
         joint_state.efforts = [0.0; 3];
         if is_active {
-            joint.visit_motions(&pose, |axis, motion| {
+            joint.visit_motions(&pose, context.positions, |axis, motion| {
                 let first = work.joint_rows.len();
                 let own = joint.definition.parameters[axis];
                 let axis_parameters = &if in_tree.is_some() { own.without_spring() } else { own };
@@ -83,7 +83,10 @@ pub(super) fn emit(
 
 /// The joint asks for its positions: something acts along its motions, or its rows follow them.
 fn is_active(joint: &Joint, state: &JointState) -> bool {
-    let follows_positions = matches!(joint.definition.kind, JointKind::Screw { .. } | JointKind::Gearbox { .. });
+    let follows_positions = matches!(
+        joint.definition.kind,
+        JointKind::Screw { .. } | JointKind::Gearbox { .. } | JointKind::Transmission { .. }
+    );
     follows_positions
         || state.forces != [0.0; 3]
         || joint.definition.parameters.iter().any(|parameters| !parameters.is_passive())

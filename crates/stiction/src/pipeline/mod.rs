@@ -21,6 +21,7 @@ mod solve;
 mod step;
 mod trees;
 mod views;
+mod waking;
 
 pub use detect::ContactCache;
 pub(crate) use forest::Forest;

@@ -8,7 +8,7 @@ use super::views::BodyView;
 use crate::constraint::{Problem, RowKind, RowSource};
 use crate::dynamics::tree::ForceVector;
 use crate::joints::Joint;
-use crate::world::{BodyState, joint_pose};
+use crate::world::{State, joint_pose};
 
 /// Parts of one row; memory that is used again.
 #[derive(Clone, Debug, Default)]
@@ -85,7 +85,7 @@ impl Parts {
         joint: &Joint,
         slot: usize,
         axis: usize,
-        bodies: &[BodyState],
+        state: &State,
         factor: f64,
     ) {
         if let Some(own) = forest.of_joint[slot] {
@@ -93,7 +93,7 @@ impl Parts {
             return;
         }
         let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
-        joint.visit_motions(&joint_pose(joint, bodies), |number, motion| {
+        joint.visit_motions(&joint_pose(joint, &state.bodies), state.joints[slot].positions, |number, motion| {
             if number == axis {
                 let linear = factor * DVec3::from(motion.part.linear);
                 let angular = [motion.part.angular_first, motion.part.angular_second].map(|a| factor * DVec3::from(a));

@@ -3,7 +3,8 @@
 use super::Workspace;
 use crate::constraint::{RowKind, RowSource};
 use crate::integrators::Statistics;
-use crate::world::BodyId;
+use crate::math::Pose;
+use crate::world::{Bodies, Body, BodyId, State};
 
 /// Largest residual of one kind of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +37,8 @@ pub struct StepReport {
     pub refused: bool,
     /// Bodies whose state or forces were not finite; they were put back, stopped and put to sleep.
     pub quarantined: Vec<BodyId>,
+    /// Bodies whose pose changed, in the order of slots: those of which geometry kept elsewhere must follow.
+    pub moved: Vec<BodyId>,
     /// Contact points that acted.
     pub contacts: usize,
     /// Constraint rows.
@@ -72,6 +75,7 @@ impl Default for StepReport {
             number: 0,
             refused: false,
             quarantined: Vec::new(),
+            moved: Vec::new(),
             contacts: 0,
             rows: 0,
             islands: 0,
@@ -94,14 +98,23 @@ impl StepReport {
     pub(super) fn begin(&mut self, number: u64) {
         let (mut quarantined, mut residuals) =
             (std::mem::take(&mut self.quarantined), std::mem::take(&mut self.residuals));
+        let mut moved = std::mem::take(&mut self.moved);
         quarantined.clear();
         residuals.clear();
-        *self = Self { number, quarantined, residuals, ..Self::default() };
+        moved.clear();
+        *self = Self { number, quarantined, residuals, moved, ..Self::default() };
     }
 
     pub(super) fn accepts(&mut self, step: f64) -> bool {
         self.refused = !(step.is_finite() && step > 0.0);
         !self.refused
+    }
+
+    /// Lists the bodies that are not where they were before the step.
+    pub(super) fn list_moved(&mut self, bodies: &Bodies, state: &State, before: &[Pose]) {
+        let has_moved =
+            |(id, body): &(BodyId, &Body)| state.bodies[id.slot()].motion.frame(body.mass.center) != before[id.slot()];
+        self.moved.extend(bodies.iter().filter(has_moved).map(|(id, _)| id));
     }
 
     pub(super) fn finish(&mut self, work: &Workspace) {

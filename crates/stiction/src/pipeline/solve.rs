@@ -56,8 +56,8 @@ pub(super) fn impulses(
     z.clone_from(&problem.z_free);
     *is_split = false;
     if parameters.solver.starts_from_velocity() {
-        let pass = pass(parameters, false);
         for island in &problem.islands {
+            let pass = pass(parameters, island, false);
             let statistics = match parameters.solver {
                 SolverKind::Convex => convex.solve(problem, island, &pass, z, lambda),
                 _ => tamsi.solve(problem, island, &pass, z, lambda),
@@ -71,11 +71,11 @@ pub(super) fn impulses(
     is_direct.clear();
     is_direct.extend(problem.islands.iter().zip(&*is_settled).map(|(island, is_settled)| {
         let is_easy = *is_settled || island.cliques.end - island.cliques.start <= 2;
-        parameters.solver == SolverKind::Direct || is_easy && is_exact_cheaper(parameters, problem, island, direct)
+        must_be_exact(parameters, island) || is_easy && is_exact_cheaper(parameters, problem, island, direct)
     }));
     let mut first = 0;
     while first < problem.islands.len() {
-        let pass = pass(parameters, needs_split(problem, &problem.islands[first]));
+        let pass = pass(parameters, &problem.islands[first], needs_split(problem, &problem.islands[first]));
         let count = if pass.capped || is_direct[first] { 1 } else { batch(problem, &is_direct[..], first) };
         let islands = &problem.islands[first..first + count];
         let mut solve = |pass: &Pass, z: &mut [f64], lambda: &mut [f64]| {
@@ -102,16 +102,21 @@ pub(super) fn impulses(
 }
 
 /// A solve as the world asks for it.
-fn pass(parameters: &WorldParameters, capped: bool) -> Pass {
+fn pass(parameters: &WorldParameters, island: &Island, capped: bool) -> Pass {
     Pass {
         capped,
         iterations: parameters.iterations,
         relaxation: parameters.sor,
         accelerated: parameters.accelerated,
         bounds_once: parameters.bounds == BoundsRule::Once,
-        budget: if parameters.solver == SolverKind::Direct { Pass::FULL_BUDGET } else { HYBRID_BUDGET },
+        budget: if must_be_exact(parameters, island) { Pass::FULL_BUDGET } else { HYBRID_BUDGET },
         stiction_tolerance: parameters.compliant.stiction_tolerance,
     }
+}
+
+/// The user asks for an exact solution of the island: of all, or of those up to a number of rows.
+fn must_be_exact(parameters: &WorldParameters, island: &Island) -> bool {
+    parameters.solver == SolverKind::Direct || island.rows.end - island.rows.start <= parameters.direct_rows
 }
 
 /// The hybrid rule: a small island is solved exactly where that costs no more than its sweeps. It holds for islands whose

@@ -47,6 +47,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     closure::project(bodies, joints, state, work, report);
     remember::impulses(step, joints, contacts, geoms, state, work);
     residual::measure(parameters, state.steps, &work.problem, &work.solution, report);
+    report.list_moved(bodies, state, &work.poses);
     report.finish(work);
     state.time += step;
     state.steps += 1;

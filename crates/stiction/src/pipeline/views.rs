@@ -72,8 +72,12 @@ pub(super) fn free_motion(
         view.center = m.position;
         view.velocity = m.velocity;
         view.omega = m.omega;
+        if body.kind == BodyKind::Dynamic && !body_state.is_enabled {
+            // It stands still in this step, though its velocities are kept for when it is woken.
+            (view.velocity, view.omega) = (DVec3::ZERO, DVec3::ZERO);
+        }
         if body.kind == BodyKind::Kinematic || islands.of_body[slot] == NONE {
-            view.free_velocity = m.velocity;
+            view.free_velocity = view.velocity;
             continue;
         }
         if forest.of_body[slot].is_some() {

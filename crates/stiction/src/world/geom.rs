@@ -53,6 +53,9 @@ pub enum GeomError {
     /// The body does not exist (any more).
     #[error("the body of the shape does not exist")]
     UnknownBody,
+    /// The handle is stale.
+    #[error("the shape does not exist (any more)")]
+    Stale,
     /// The pose is not finite.
     #[error("the pose of the shape is not finite")]
     NotFinite,
@@ -119,6 +122,39 @@ impl World {
         self.geoms.get_mut(id).map(|g| g.is_enabled = is_enabled).is_some()
     }
 
+    /// Moves a shape in its body's frame (an offset), or in the world if it has no body.
+    ///
+    /// # Errors
+    /// A stale handle, a pose that is not finite.
+    pub fn set_geom_pose(&mut self, id: GeomId, pose: &Pose) -> Result<(), GeomError> {
+        if !pose.is_finite() {
+            return Err(GeomError::NotFinite);
+        }
+        self.geoms.get_mut(id).ok_or(GeomError::Stale)?.pose = *pose;
+        Ok(())
+    }
+
+    /// Gives a shape to another body, at the body's frame; or to none: then it stays where it is in the world.
+    ///
+    /// # Errors
+    /// A stale handle, a body that does not exist.
+    pub fn set_geom_body(&mut self, id: GeomId, body: Option<BodyId>) -> Result<(), GeomError> {
+        if body.is_some_and(|b| self.bodies.get(b).is_none()) {
+            return Err(GeomError::UnknownBody);
+        }
+        let place = self.geom_pose(id).ok_or(GeomError::Stale)?;
+        self.state.contacts.forget(id.slot());
+        let geom = self.geoms.get_mut(id).ok_or(GeomError::Stale)?;
+        geom.pose = if body.is_some() { Pose::IDENTITY } else { place };
+        geom.body = body;
+        Ok(())
+    }
+
+    /// Sets what a shape is and what it collides with; returns whether it was there.
+    pub fn set_geom_bits(&mut self, id: GeomId, category: u64, collide: u64) -> bool {
+        self.geoms.get_mut(id).map(|g| (g.category, g.collide) = (category, collide)).is_some()
+    }
+
     /// Pose of a shape in the world.
     #[must_use]
     pub fn geom_pose(&self, id: GeomId) -> Option<Pose> {
@@ -150,6 +186,26 @@ impl Geom {
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.user_data
+    }
+    /// It collides.
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        self.is_enabled
+    }
+    /// Pose in the body's frame (its offset), or in the world.
+    #[must_use]
+    pub fn pose(&self) -> Pose {
+        self.pose
+    }
+    /// Bits of what it is.
+    #[must_use]
+    pub fn category(&self) -> u64 {
+        self.category
+    }
+    /// Bits of what it collides with.
+    #[must_use]
+    pub fn collide(&self) -> u64 {
+        self.collide
     }
     /// Its surface.
     #[must_use]

@@ -4,8 +4,8 @@ use glam::{DQuat, DVec3};
 
 use super::{BodyId, JointId, JointState, World};
 use crate::joints::geometry::unwrap;
+use crate::joints::transmission;
 use crate::joints::{AxisParameters, Joint, JointDefinition, JointError, JointFrames, JointKind, JointPose};
-use crate::math::{V3, plane_space};
 
 /// Forces of a joint on its two bodies in the last step, world axes, torques about each centre of mass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,7 +67,7 @@ impl JointRef<'_> {
     #[must_use]
     pub fn motion_count(&self) -> usize {
         let mut count = 0;
-        self.joint.visit_motions(&self.pose, |_, _| count += 1);
+        self.joint.visit_motions(&self.pose, self.positions, |_, _| count += 1);
         count
     }
     /// Forces on the bodies in the last step; zero unless the joint was made with feedback.
@@ -85,6 +85,10 @@ impl World {
     pub fn add_joint(&mut self, definition: JointDefinition) -> Result<JointId, JointError> {
         let definition = self.checked(definition)?;
         let frames = self.frames(&definition);
+        if let JointKind::Transmission { wheels } = definition.kind {
+            transmission::radii(wheels, &frames).ok_or(JointError::Wheels)?;
+        }
+        let present = definition.present_positions;
         let bodies = definition.bodies;
         let reference = definition.reference;
         self.topology += 1;
@@ -94,6 +98,7 @@ impl World {
         } else {
             self.state.joints[id.slot()] = JointState::default();
         }
+        self.state.joints[id.slot()].positions = present;
         for body in bodies.into_iter().chain([reference]).flatten() {
             if let Some(body) = self.bodies.get_mut(body) {
                 body.joints.push(id);
@@ -179,59 +184,6 @@ impl World {
         true
     }
 
-    fn checked(&self, mut definition: JointDefinition) -> Result<JointDefinition, JointError> {
-        let ends = [definition.bodies[0], definition.bodies[1], definition.reference];
-        for (index, body) in ends.iter().enumerate() {
-            if body.is_some_and(|b| self.bodies.get(b).is_none()) {
-                return Err(JointError::UnknownBody { index });
-            }
-        }
-        if definition.bodies[0] == definition.bodies[1] {
-            return Err(JointError::SameBody);
-        }
-        if definition.kind == JointKind::Hinge2 && definition.bodies.contains(&None) {
-            return Err(JointError::NeedsTwoBodies);
-        }
-        for index in 0..definition.axis_count() {
-            let found = definition.axes[index];
-            definition.axes[index] = found.try_normalize().ok_or(JointError::Axis { index, found })?;
-        }
-        let [a, b, _] = definition.axes;
-        if definition.kind == JointKind::Planar {
-            let along = (b - a * a.dot(b)).try_normalize().unwrap_or_else(|| plane_space(V3::from(a)).0.into());
-            definition.axes = [a, along, a.cross(along)];
-        }
-        if matches!(definition.kind, JointKind::Universal | JointKind::Hinge2) && a.cross(b).length() < 1e-9 {
-            return Err(JointError::ParallelAxes);
-        }
-        let ratio = match definition.kind {
-            JointKind::Screw { pitch } => pitch,
-            JointKind::Gearbox { ratio } => ratio,
-            _ => 0.0,
-        };
-        let numbers = [("pitch or ratio", ratio), ("anchor", definition.anchor.length())];
-        for (what, found) in numbers {
-            if !found.is_finite() {
-                return Err(JointError::Value { what, found, expected: "a finite number" });
-            }
-        }
-        for p in &definition.parameters {
-            let checks = [
-                ("friction", p.friction, p.friction >= 0.0),
-                ("damping", p.damping, p.damping >= 0.0),
-                ("stiffness", p.stiffness, p.stiffness >= 0.0),
-                ("motor force", p.motor.max_force, p.motor.max_force >= 0.0),
-                ("bounce", p.bounce, (0.0..=1.0).contains(&p.bounce)),
-            ];
-            for (what, found, holds) in checks {
-                if !holds {
-                    return Err(JointError::Value { what, found, expected: "zero or more (bounce: at most 1)" });
-                }
-            }
-        }
-        Ok(definition)
-    }
-
     fn frames(&self, definition: &JointDefinition) -> JointFrames {
         let place = |body: Option<BodyId>| match body {
             Some(b) => {
@@ -244,13 +196,16 @@ impl World {
         let (_, q3) = place(definition.reference);
         let second_anchor = definition.second_anchor.unwrap_or(definition.anchor);
         let carried = |q: DQuat| definition.axes.map(|a| q.conjugate() * a);
-        JointFrames {
+        let mut frames = JointFrames {
             anchors: [q1.conjugate() * (definition.anchor - x1), q2.conjugate() * (second_anchor - x2)],
+            separation: q2.conjugate() * (definition.anchor - second_anchor),
             axes: [carried(q1), carried(q2)],
             relative: (q2.conjugate() * q1).normalize(),
             reference_axes: carried(q3),
             reference_relative: [(q3.conjugate() * q1).normalize(), (q3.conjugate() * q2).normalize()],
-        }
+        };
+        frames.shift(definition);
+        frames
     }
 
     pub(crate) fn joint_pose<'a>(&self, joint: &'a Joint) -> JointPose<'a> {
@@ -293,7 +248,7 @@ pub(crate) fn joint_pose<'a>(joint: &'a Joint, bodies: &[super::BodyState]) -> J
 /// Reads positions (angles follow without wrapping) and rates of a joint's motions off its bodies.
 pub(crate) fn update_positions(joint: &Joint, bodies: &[super::BodyState], state: &mut JointState) {
     let pose = joint_pose(joint, bodies);
-    joint.visit_motions(&pose, |axis, motion| {
+    joint.visit_motions(&pose, state.positions, |axis, motion| {
         let position = motion.part.error;
         state.positions[axis] = if motion.is_angle { unwrap(position, state.positions[axis]) } else { position };
         state.rates[axis] = rate(joint, motion, bodies);

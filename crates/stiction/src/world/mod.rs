@@ -6,6 +6,8 @@ mod contact;
 mod energy;
 mod geom;
 mod joint;
+mod joint_check;
+mod joint_group;
 mod mimic;
 mod parameters;
 mod preset;
@@ -19,6 +21,7 @@ pub use energy::Energy;
 pub use geom::{Geom, GeomDefinition, GeomError};
 pub use joint::{JointFeedback, JointRef};
 pub(crate) use joint::{joint_pose, update_positions};
+pub use joint_group::{JointGroup, impulse_to_force};
 pub use mimic::{Mimic, MimicError};
 pub use parameters::{
     AllowanceMass, BoundsRule, CompliantParameters, ContactModel, Coordinates, Correction, DiscreteFriction,

@@ -209,6 +209,8 @@ pub struct WorldParameters {
     pub solver: SolverKind,
     /// Small islands are solved exactly where that costs no more than the sweeps.
     pub hybrid: bool,
+    /// Islands of at most so many rows are solved directly, whatever the solver; 0 is none.
+    pub direct_rows: u32,
     /// Sweeps of the iterative solver.
     pub iterations: u32,
     /// Over-relaxation of the iterative solver, 0 < sor < 2.
@@ -227,6 +229,10 @@ pub struct WorldParameters {
     pub free_motion: FreeMotionRule,
     /// Kinematic bodies join the islands of what they touch.
     pub kinematic_joins_islands: bool,
+    /// How many joints or contacts away from a body that moves sleeping ones are woken (the guide's AutoEnableDepth). 0
+    /// wakes none: they are like the ground then. The default wakes all that hang together, as always in reduced
+    /// coordinates.
+    pub auto_enable_depth: u32,
     /// Bodies may fall asleep.
     pub sleeping: bool,
     /// Automatic sleeping of bodies created from now on.
@@ -258,6 +264,7 @@ impl Default for WorldParameters {
             integrator: IntegratorParameters::default(),
             solver: SolverKind::default(),
             hybrid: true,
+            direct_rows: 0,
             iterations: 20,
             sor: 1.3,
             warm_start: true,
@@ -267,6 +274,7 @@ impl Default for WorldParameters {
             gyroscopic: Gyroscopic::default(),
             free_motion: FreeMotionRule::default(),
             kinematic_joins_islands: false,
+            auto_enable_depth: u32::MAX,
             sleeping: true,
             auto_disable: AutoDisable::default(),
             damping: Damping::default(),

@@ -2,6 +2,7 @@
 
 mod energy;
 mod friction;
+mod guide;
 mod incline;
 mod order;
 mod rebound;
@@ -29,10 +30,17 @@ struct Options {
 
 type Figure = fn() -> Result<Vec<Panel>, Failure>;
 
-const FIGURES: [(&str, Figure); 5] = [
+const FIGURES: [(&str, Figure); 12] = [
     ("agreement", order::panels),
     ("creep", friction::panels),
     ("energy_drift", energy::panels),
+    ("guide_box_chain", guide::box_chain),
+    ("guide_car", guide::car),
+    ("guide_coming_and_going", guide::coming_and_going),
+    ("guide_one_way", guide::one_way),
+    ("guide_ramp_and_floor", guide::ramp_and_floor),
+    ("guide_table", guide::table),
+    ("guide_user_collision", guide::user_collision),
     ("incline", incline::panels),
     ("rebound", rebound::panels),
 ];

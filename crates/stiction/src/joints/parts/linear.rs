@@ -31,3 +31,30 @@ pub fn along<L: Lane>(direction: V3<L>, arm_first: V3<L>, arm_second: V3<L>, sep
         error: direction.dot(separation),
     }
 }
+
+/// Displacement of the first body's anchor along a direction `d` that turns with the first body: `g = d · (p₁ − p₂)`.
+///
+/// The first body's arm reaches to the second body's anchor, since d turns with it:
+/// `ġ = d·(v₁ + ω₁ × (r₁ − p₁ + p₂) − v₂ − ω₂ × r₂)`.
+#[inline(always)]
+pub fn along_first<L: Lane>(direction: V3<L>, arm_first: V3<L>, arm_second: V3<L>, separation: V3<L>) -> PartRow<L> {
+    PartRow {
+        linear: direction,
+        angular_first: (arm_first - separation).cross(direction),
+        angular_second: direction.cross(arm_second),
+        error: direction.dot(separation),
+    }
+}
+
+/// Displacement of the first body's anchor along a direction `d`, of which the turning does not count:
+/// `ġ = d·(v₁ + ω₁ × r₁ − v₂ − ω₂ × r₂)`. Exact for directions of the world, and for d along `p₁ − p₂`, whose length it
+/// then is, since its own turning is across it.
+#[inline(always)]
+pub fn between<L: Lane>(direction: V3<L>, arm_first: V3<L>, arm_second: V3<L>, separation: V3<L>) -> PartRow<L> {
+    PartRow {
+        linear: direction,
+        angular_first: arm_first.cross(direction),
+        angular_second: direction.cross(arm_second),
+        error: direction.dot(separation),
+    }
+}

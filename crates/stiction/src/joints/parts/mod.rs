@@ -4,7 +4,7 @@ mod angular;
 mod linear;
 
 pub use angular::{alignment, lock, spin};
-pub use linear::{along, point};
+pub use linear::{along, along_first, between, point};
 
 use crate::math::{Lane, V3};
 

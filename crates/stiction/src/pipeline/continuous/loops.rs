@@ -180,7 +180,7 @@ impl Loops {
                 }
             }
             let mut pushes = [(DVec3::ZERO, [DVec3::ZERO; 2]); 3];
-            joint.visit_motions(&pose_at(joint, &bodies, 0.0), |axis, motion| {
+            joint.visit_motions(&pose_at(joint, &bodies, 0.0), joint_state.positions, |axis, motion| {
                 let p = &joint.definition.parameters[axis];
                 let linear = DVec3::from(motion.part.linear);
                 let angular = [motion.part.angular_first, motion.part.angular_second].map(DVec3::from);

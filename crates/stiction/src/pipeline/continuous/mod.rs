@@ -89,6 +89,7 @@ pub(super) fn step(world: &mut World, step: f64) {
     }
     closure::project_joints(&loops.joints, bodies, joints, state, work, report);
     touches.report(geoms, &mut work.contact_reports);
+    report.list_moved(bodies, state, &work.poses);
     report.contacts = work.contact_reports.len();
     report.penetration = touches.deepest();
     arrive(parameters, joints, state, work, report);

@@ -1,0 +1,20 @@
+//! Double hinge: a double ball whose bodies turn about one common direction, axis 0: a massless rod with a hinge at each
+//! end. Along the axis the anchors keep their heights.
+
+use super::{Joint, JointContext, JointPose, JointRow, double_ball, hold, parts};
+
+pub(super) fn rows(joint: &Joint, distance: f64, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+    let (erp, cfm) = joint.softness(context);
+    double_ball::rows(joint, distance, pose, context, rows);
+    let aligned = parts::alignment(pose.axis(0, 0).into(), pose.axis(1, 0).into());
+    rows.extend(aligned.into_iter().map(|part| hold(part, erp, cfm, context.step)));
+    let axis = pose.axis(1, 0).into();
+    let mut height = parts::along(axis, pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
+    height.error = rise(joint, pose);
+    rows.push(hold(height, erp, cfm, context.step));
+}
+
+/// How far the first anchor has left its height along the axis \[m\].
+pub(super) fn rise(joint: &Joint, pose: &JointPose) -> f64 {
+    pose.axis(1, 0).dot(pose.separation()) - joint.frames.axes[1][0].dot(joint.frames.separation)
+}

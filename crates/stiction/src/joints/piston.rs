@@ -1,0 +1,14 @@
+//! Piston: a displacement along axis 0, carried by the second body, and an angle about it (a cylindrical joint).
+
+use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hinge, hold, parts, slider};
+
+pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+    let (erp, cfm) = joint.softness(context);
+    let aligned = parts::alignment(pose.axis(0, 0).into(), pose.axis(1, 0).into());
+    rows.extend(aligned.into_iter().map(|part| hold(part, erp, cfm, context.step)));
+    slider::across(joint, pose, context, rows);
+}
+
+pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+    [Some(slider::motion(joint, pose)), Some(hinge::motion(joint, pose)), None]
+}

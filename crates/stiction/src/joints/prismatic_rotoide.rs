@@ -1,0 +1,33 @@
+//! Prismatic and rotoide: a displacement along axis 0, carried by the first body, and an angle about axis 1. The second
+//! body's anchor moves on a line of the first body.
+
+use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
+use crate::math::{V3, plane_space};
+
+pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+    let (erp, cfm) = joint.softness(context);
+    let aligned = parts::alignment(pose.axis(0, 1).into(), pose.axis(1, 1).into());
+    rows.extend(aligned.into_iter().map(|part| hold(part, erp, cfm, context.step)));
+    on_line(joint, 0, pose, context, rows);
+}
+
+/// The two rows that keep the second body's anchor on the line of an axis of the first body.
+pub(super) fn on_line(joint: &Joint, axis: usize, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+    let (erp, cfm) = joint.softness(context);
+    let (p, q) = plane_space(V3::from(pose.axis(0, axis)));
+    let (arm1, arm2, d) = (pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
+    rows.extend([p, q].into_iter().map(|t| hold(parts::along_first(t, arm1, arm2, d), erp, cfm, context.step)));
+}
+
+/// Displacement of the first body along an axis that it carries.
+pub(super) fn displacement(axis: usize, pose: &JointPose) -> FreeMotion {
+    let (arm1, arm2, d) = (pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
+    let part = parts::along_first(pose.axis(0, axis).into(), arm1, arm2, d);
+    FreeMotion { part, is_angle: false, has_position: true }
+}
+
+pub(super) fn motions(_: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+    let turn = parts::spin(pose.axis(1, 1).into(), pose.angle_about(1));
+    let turn = FreeMotion { part: turn, is_angle: true, has_position: true };
+    [Some(displacement(0, pose)), Some(turn), None]
+}

@@ -1,0 +1,14 @@
+//! Prismatic and universal: the angles of a universal joint about axis 0 (first body) and axis 1 (second body), and a
+//! displacement along axis 2, carried by the first body.
+
+use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, prismatic_rotoide, universal};
+
+pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+    rows.push(universal::angle_between(joint, pose, context));
+    prismatic_rotoide::on_line(joint, 2, pose, context, rows);
+}
+
+pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+    let [first, second, _] = universal::motions(joint, pose);
+    [first, second, Some(prismatic_rotoide::displacement(2, pose))]
+}

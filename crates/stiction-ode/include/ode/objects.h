@@ -722,6 +722,10 @@ ODE_API int dAreConnected(dBodyID body1, dBodyID body2);
 ODE_API int dAreConnectedExcluding(dBodyID body1, dBodyID body2, int type);
 /* Advances the world by a step [s] with that many sweeps (stepper of version 0.5). */
 ODE_API void dWorldStepFast1(dWorldID world, dReal step, int iterations);
+/* How many bodies away enabled bodies enable others in dWorldStepFast1 (version 0.5). */
+ODE_API int dWorldGetAutoEnableDepthSF1(dWorldID world);
+/* Sets how many bodies away enabled bodies enable others in dWorldStepFast1; 0: none (version 0.5). */
+ODE_API void dWorldSetAutoEnableDepthSF1(dWorldID world, int depth);
 /* Checks the lists of the world; what is wrong goes to the debug handler. */
 ODE_API void dWorldCheck(dWorldID world);
 /* The switch of automatic disabling (name of the guide of version 0.5). */

@@ -21,6 +21,8 @@ pub(crate) mod flag {
     pub(crate) const ANGULAR_DAMPING: u32 = 64;
     pub(crate) const MAX_ANGULAR_SPEED: u32 = 128;
     pub(crate) const GYROSCOPIC: u32 = 256;
+    /// Nothing moves the body during this step (`step::reach`).
+    pub(crate) const HELD: u32 = 512;
 }
 
 /// When a body counts as idle, and for how long it must be to be disabled.

@@ -32,6 +32,8 @@ pub(crate) struct World {
     pub relaxation: dReal,
     pub max_correcting_velocity: dReal,
     pub surface_layer: dReal,
+    /// How many bodies away enabled ones enable others in StepFast1.
+    pub auto_enable_depth: c_int,
     pub max_threads: c_uint,
     pub has_working_memory: bool,
     pub working_memory: WorkingMemory,
@@ -69,6 +71,7 @@ pub(crate) unsafe extern "C" fn dWorldCreate() -> WorldId {
         relaxation: 1.3,
         max_correcting_velocity: INFINITY,
         surface_layer: 0.0,
+        auto_enable_depth: 1000,
         max_threads: 0,
         has_working_memory: false,
         working_memory: WorkingMemory::default(),
@@ -122,6 +125,7 @@ numbers! {
     dWorldSetQuickStepW, dWorldGetQuickStepW: dReal = relaxation;
     dWorldSetContactMaxCorrectingVel, dWorldGetContactMaxCorrectingVel: dReal = max_correcting_velocity;
     dWorldSetContactSurfaceLayer, dWorldGetContactSurfaceLayer: dReal = surface_layer;
+    dWorldSetAutoEnableDepthSF1, dWorldGetAutoEnableDepthSF1: c_int = auto_enable_depth;
 }
 
 /// Thresholds, kept as squares.

@@ -27,7 +27,9 @@ pub(super) unsafe fn bodies(islands: &Islands, bodies: &[StepBody], h: f64, scal
         }
     }
     for &id in &islands.bodies {
-        advance(id, h);
+        if (*id).flags & flag::HELD == 0 {
+            advance(id, h);
+        }
         (*id).force = [0.0; 4];
         (*id).torque = [0.0; 4];
     }

@@ -25,7 +25,7 @@ pub(super) struct Islands {
 }
 
 /// The joint takes part: it is enabled, and one of its bodies can move.
-unsafe fn takes_part(joint: &Joint) -> bool {
+pub(super) unsafe fn takes_part(joint: &Joint) -> bool {
     joint.flags & joint::flag::DISABLED == 0
         && joint.nodes.iter().any(|node| node.body.as_ref().is_some_and(|body| body.inverse_mass > 0.0))
 }
@@ -68,7 +68,9 @@ impl Islands {
         loop {
             (*body).index = self.bodies.len() as u32;
             self.bodies.push(body);
-            let mut node = (*body).first_joint;
+            // A held body is the end of its island.
+            let is_held = (*body).flags & flag::HELD != 0;
+            let mut node = if is_held { std::ptr::null_mut() } else { (*body).first_joint };
             while !node.is_null() {
                 let joint = (*node).joint;
                 if !(*joint).tag {
@@ -79,7 +81,9 @@ impl Islands {
                             && !other.tag
                         {
                             other.tag = true;
-                            other.flags &= !flag::DISABLED;
+                            if other.flags & flag::HELD == 0 {
+                                other.flags &= !flag::DISABLED;
+                            }
                             self.stack.push(other);
                         }
                     }

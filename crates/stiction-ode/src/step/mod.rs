@@ -10,6 +10,7 @@ mod memory;
 mod prepare;
 mod push;
 mod quick;
+mod reach;
 mod rows;
 
 use std::ffi::{c_char, c_int, c_void};
@@ -48,6 +49,8 @@ enum Method {
     Direct,
     /// `dWorldQuickStep` with so many sweeps.
     Quick(u32),
+    /// `dWorldStepFast1` with so many sweeps.
+    Fast1(u32),
 }
 
 /// What a world's steps work with. It is kept from step to step so that a step that is like the last takes no memory.
@@ -80,14 +83,16 @@ unsafe fn step(world: WorldId, h: f64, method: Method) {
     // Nothing else of the world refers to its stepper, and a callback's step is refused: the two borrows do not meet.
     let stepper: *mut Stepper = &raw mut *(*world).stepper;
     let parts = &mut *stepper;
+    let depth = (*world).auto_enable_depth;
+    let held = if let Method::Fast1(_) = method { reach::hold(world, depth.max(0) as u32) } else { Vec::new() };
     parts.islands.find(world);
     prepare::bodies(&*world, &parts.islands, h, &mut parts.bodies);
     match (method, parts.mode) {
-        (Method::Quick(sweeps), Mode::Exact) => {
+        (Method::Quick(sweeps) | Method::Fast1(sweeps), Mode::Exact) => {
             let stream = &mut parts.stream;
             parts.quick.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, h, sweeps, stream);
         }
-        (Method::Quick(sweeps), Mode::Fast) => {
+        (Method::Quick(sweeps) | Method::Fast1(sweeps), Mode::Fast) => {
             let direct = &mut parts.direct;
             parts.fast.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, h, sweeps, direct);
         }
@@ -96,8 +101,9 @@ unsafe fn step(world: WorldId, h: f64, method: Method) {
         }
     }
     parts.assembly.write_feedback();
-    let scales_torque = matches!(method, Method::Quick(_));
+    let scales_torque = method != Method::Direct;
     advance::bodies(&parts.islands, &parts.bodies, h, scales_torque);
+    reach::release(held);
 }
 
 /// A step as a call for the program's threads.
@@ -149,11 +155,12 @@ unsafe extern "C" fn dWorldQuickStep(world: WorldId, h: dReal) -> c_int {
     guarded(world, h, Method::Quick((*world).iterations.max(0) as u32))
 }
 
-/// StepFast1 of the guide's chapter 8: an iterative step with the given number of iterations.
+/// StepFast1 of the guide's chapter 8: an iterative step with the given number of iterations, in which enabled bodies enable
+/// only those within a distance of them.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn dWorldStepFast1(world: WorldId, h: dReal, iterations: c_int) {
     require!(iterations > 0, "maxiterations must be > 0");
-    guarded(world, h, Method::Quick(iterations as u32));
+    guarded(world, h, Method::Fast1(iterations as u32));
 }
 
 /// Chooses the iterative stepper of a world: 0 ODE's own, 1 the engine's.

@@ -24,6 +24,35 @@ static void remember(int number, const char *text, va_list arguments)
     dBodySet##property(b, value);                                                                  \
     T2(dBodySet##property, dBodyGet##property, near(dBodyGet##property(b), value))
 
+/* Of six bodies on ball joints the first is enabled: how many are after a step that reaches so far? The others stay in place,
+   and the first hangs on its disabled neighbour. */
+static int enabled_links(int depth)
+{
+    dWorldID w = dWorldCreate();
+    dBodyID links[6];
+    int i, count = 0;
+    dWorldSetGravity(w, 0, 0, -10);
+    dWorldSetAutoEnableDepthSF1(w, depth);
+    for (i = 0; i < 6; i++) {
+        links[i] = dBodyCreate(w);
+        dBodySetPosition(links[i], 0, 0, i);
+        if (i > 0) {
+            dJointID joint = dJointCreateBall(w, 0);
+            dJointAttach(joint, links[i - 1], links[i]);
+            dJointSetBallAnchor(joint, 0, 0, i - 0.5);
+            dBodyDisable(links[i]);
+        }
+    }
+    dWorldStepFast1(w, 0.1, 100);
+    for (i = 0; i < 6; i++) {
+        count += dBodyIsEnabled(links[i]);
+        if (!dBodyIsEnabled(links[i])) count -= 10 * !near(dBodyGetPosition(links[i])[2], i);
+    }
+    if (depth == 0 && !about(dBodyGetLinearVel(links[0])[2], 0, 1e-3)) count = -1;
+    dWorldDestroy(w);
+    return count;
+}
+
 static void old_names(void)
 {
     dWorldID w = dWorldCreate();
@@ -52,6 +81,10 @@ static void old_names(void)
     T2(dBodySetAutoDisableSF1, dBodyGetAutoDisableSF1, dBodyGetAutoDisableSF1(b) != 0);
     BODY(AutoDisableStepsSF1, 17);
     BODY(AutoDisableThresholdSF1, 0.5);
+    T(dWorldGetAutoEnableDepthSF1, dWorldGetAutoEnableDepthSF1(w) == 1000);
+    dWorldSetAutoEnableDepthSF1(w, 3);
+    T2(dWorldSetAutoEnableDepthSF1, dWorldGetAutoEnableDepthSF1, dWorldGetAutoEnableDepthSF1(w) == 3);
+    T(dWorldSetAutoEnableDepthSF1, enabled_links(0) == 1 && enabled_links(2) == 3 && enabled_links(1000) == 6);
     dWorldSetGravity(w, 0, 0, -10);
     dWorldStepFast1(w, 0.1, 5);
     T(dWorldStepFast1, near(dBodyGetLinearVel(b)[2], -1));

@@ -1,0 +1,85 @@
+//! How far `dWorldStepFast1` enables bodies (guide, chapter 8.4): enabled bodies enable those within so many bodies of them;
+//! the disabled ones at the rim are held for the step, as bodies that nothing moves.
+
+use super::islands::takes_part;
+use crate::objects::body::{BodyId, flag};
+use crate::objects::world::WorldId;
+use crate::types::{dMatrix3, dReal};
+
+/// A body at the rim, and what it is to have again after the step.
+pub(super) struct Held {
+    body: BodyId,
+    inverse_mass: dReal,
+    inverse_inertia: dMatrix3,
+}
+
+/// Enables bodies within `depth` of enabled ones and holds the disabled ones beside those.
+pub(super) unsafe fn hold(world: WorldId, depth: u32) -> Vec<Held> {
+    let mut ring = Vec::new();
+    let mut body = (*world).first_body;
+    while let Some(b) = body.as_mut() {
+        if b.flags & flag::DISABLED == 0 {
+            ring.push(body);
+        }
+        body = b.next;
+    }
+    for _ in 0..depth {
+        let next = disabled_beside(&ring);
+        if next.is_empty() {
+            break;
+        }
+        for &body in &next {
+            (*body).flags &= !flag::DISABLED;
+        }
+        ring = next;
+    }
+    let mut enabled = Vec::new();
+    let mut body = (*world).first_body;
+    while let Some(b) = body.as_mut() {
+        if b.flags & flag::DISABLED == 0 {
+            enabled.push(body);
+        }
+        body = b.next;
+    }
+    let hold = |body: BodyId| {
+        let b = &mut *body;
+        let held = Held { body, inverse_mass: b.inverse_mass, inverse_inertia: b.inverse_inertia };
+        b.flags |= flag::HELD;
+        b.inverse_mass = 0.0;
+        b.inverse_inertia = [0.0; 12];
+        b.linear_velocity = [0.0; 4];
+        b.angular_velocity = [0.0; 4];
+        held
+    };
+    disabled_beside(&enabled).into_iter().map(hold).collect()
+}
+
+/// Bodies are as before the step.
+pub(super) unsafe fn release(held: Vec<Held>) {
+    for Held { body, inverse_mass, inverse_inertia } in held {
+        let b = &mut *body;
+        b.flags &= !flag::HELD;
+        b.inverse_mass = inverse_mass;
+        b.inverse_inertia = inverse_inertia;
+    }
+}
+
+/// Disabled bodies that a joint connects to one of these, each once.
+unsafe fn disabled_beside(bodies: &[BodyId]) -> Vec<BodyId> {
+    let mut found = Vec::new();
+    for &body in bodies {
+        let mut node = (*body).first_joint;
+        while let Some(n) = node.as_ref() {
+            if let Some(other) = n.body.as_ref()
+                && other.flags & flag::DISABLED != 0
+                && takes_part(&*n.joint)
+            {
+                found.push(n.body);
+            }
+            node = n.next;
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}

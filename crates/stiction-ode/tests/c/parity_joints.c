@@ -485,6 +485,7 @@ static void transmission(void)
         for (i = 0; i < 20; i++) dWorldStep(w, 0.01);
         T2(dJointGetTransmissionAngle1, dJointGetTransmissionAngle2,
            fabs(dJointGetTransmissionAngle1(j)) > 1e-3 && fabs(dJointGetTransmissionAngle2(j)) > 1e-3);
+        memset(v, 0, sizeof v);
         dJointGetTransmissionContactPoint1(j, v);
         T(dJointGetTransmissionContactPoint1, fabs(v[0]) > 1e-3 && fabs(v[2]) < 1e-6);
         memset(v, 0, sizeof v);

@@ -139,4 +139,7 @@ fn fast_mode_holds_masses_far_apart() {
     let text = program.run_with(Library::Ours, &["heavy_end", "quick"], &[("STICTION_ODE_MODE", "fast")]);
     let gap: f64 = text.lines().find_map(|line| line.strip_prefix("gap ")).and_then(|v| v.parse().ok()).expect("a gap");
     assert!(gap < 1e-4, "{text}");
+    let text = program.run_with(Library::Ours, &["mass_ratio", "quick"], &[("STICTION_ODE_MODE", "fast")]);
+    let z: f64 = text.lines().find_map(|line| line.strip_prefix("z ")).and_then(|v| v.parse().ok()).expect("a height");
+    assert!((1.4999..=1.5).contains(&z), "{text}");
 }

@@ -102,7 +102,7 @@ fn difference_or_pairs(ours: &Line, stock: &Line) -> f64 {
     if ours.words[4] != stock.words[4] { f64::INFINITY } else { difference(ours, stock) }
 }
 
-/// The random stream is the process's: a second run of the same program gives the same bits.
+/// The random stream starts from the same seed in every run: a second one of the same program gives the same bits.
 #[test]
 fn runs_repeat() {
     let Some(program) = Program::build("piles") else { return };

@@ -95,7 +95,7 @@ fn every_function_has_an_effect() {
     let mut table =
         "# ODE's functions\n\nMade by `UPDATE=1 cargo test -p stiction-ode --test parity`. The test of a function \
         is the first assertion in `crates/stiction-ode/tests/c` that names it; that its program fails when the function \
-        only returns zero is tested too, by a library in which it is overwritten.\n\n\
+        only returns zero is tested too, by a library in which it is overwritten (every thirteenth in each run, all with `PARITY=all`; clearing a cache has no effect to see).\n\n\
         | function | of | file in `crates/stiction-ode/src` | test |\n|---|---|---|---|\n"
             .to_owned();
     for name in &exported {

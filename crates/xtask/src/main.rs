@@ -21,7 +21,7 @@ fn main() -> ExitCode {
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
-                "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [options of stiction-bench] | headers | \
+                "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [--libode | --peers] [options] | headers [--check] | \
                  install --prefix DIR [--debug]"
             );
             ExitCode::from(2)

@@ -2,7 +2,7 @@
 
 use std::process::{Command, ExitCode};
 
-use crate::{peers, root, tidy};
+use crate::{headers, peers, root, tidy};
 
 /// The bundled world whose state must not depend on how the command was compiled.
 const WORLD: &str = "worlds/friction_pyramid.world";
@@ -14,7 +14,7 @@ pub fn run(options: &[String]) -> ExitCode {
         let status = Command::new(env!("CARGO")).args(arguments).current_dir(root()).status();
         status.is_ok_and(|s| s.success())
     };
-    if tidy::run() != ExitCode::SUCCESS {
+    if tidy::run() != ExitCode::SUCCESS || headers::run(&["--check".to_owned()]) != ExitCode::SUCCESS {
         return ExitCode::FAILURE;
     }
     peers::install();

@@ -9,11 +9,11 @@ extern "C" {
 #endif
 
 /* functions: made from functions.tsv by `cargo xtask headers` */
-/* Sets the iterative stepper of the world: 0 ODE's own, with its trajectories; 1 the engine's. */
+/* Sets the mode of the world: 0 exact, ODE's own iterative stepper and contact points; 1 fast, the engine's. */
 ODE_API void dWorldSetStictionMode(dWorldID world, int value);
-/* The iterative stepper of the world: 0 ODE's own, with its trajectories; 1 the engine's. */
+/* The mode of the world: 0 exact, ODE's own iterative stepper and contact points; 1 fast, the engine's. */
 ODE_API int dWorldGetStictionMode(dWorldID world);
-/* Largest error of a row in the last dWorldStep [m/s or rad/s]. */
+/* Largest error of a row that the direct solver had in its last step, one of dWorldStep or of fast mode [m/s or rad/s]. */
 ODE_API dReal dWorldGetStictionResidual(dWorldID world);
 /* Version of the engine. */
 ODE_API const char *dGetStictionVersion(void);

@@ -116,8 +116,8 @@ impl FastStep {
     }
 }
 
-/// Joints in the form of a tree, which the direct solver takes in time linear in their number, and small islands with masses
-/// that sweeps do not bring together.
+/// Joints without contacts that are few or form a tree, which the direct solver takes in time linear in their number; and small
+/// islands with contacts whose masses sweeps do not bring together.
 unsafe fn is_for_direct(island: usize, islands: &Islands, bodies: &[StepBody], assembly: &Assembly) -> bool {
     let range = islands.islands[island].bodies.clone();
     let joints = &assembly.joints[assembly.island_joints[island].clone()];

@@ -84,7 +84,8 @@ unsafe fn step(world: WorldId, h: f64, method: Method) {
     let stepper: *mut Stepper = &raw mut *(*world).stepper;
     let parts = &mut *stepper;
     let depth = (*world).auto_enable_depth;
-    let held = if let Method::Fast1(_) = method { reach::hold(world, depth.max(0) as u32) } else { Vec::new() };
+    let rim =
+        if let Method::Fast1(_) = method { reach::hold(world, depth.max(0) as u32) } else { reach::Rim::default() };
     parts.islands.find(world);
     prepare::bodies(&*world, &parts.islands, h, &mut parts.bodies);
     match (method, parts.mode) {
@@ -103,7 +104,7 @@ unsafe fn step(world: WorldId, h: f64, method: Method) {
     parts.assembly.write_feedback();
     let scales_torque = method != Method::Direct;
     advance::bodies(&parts.islands, &parts.bodies, h, scales_torque);
-    reach::release(held);
+    drop(rim);
 }
 
 /// A step as a call for the program's threads.

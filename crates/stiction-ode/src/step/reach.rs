@@ -4,17 +4,22 @@
 use super::islands::takes_part;
 use crate::objects::body::{BodyId, flag};
 use crate::objects::world::WorldId;
-use crate::types::{dMatrix3, dReal};
+use crate::types::{dMatrix3, dReal, dVector3};
 
 /// A body at the rim, and what it is to have again after the step.
-pub(super) struct Held {
+struct Held {
     body: BodyId,
     inverse_mass: dReal,
     inverse_inertia: dMatrix3,
+    velocities: [dVector3; 2],
 }
 
+/// Bodies that are held until this is dropped, however the step ends.
+#[derive(Default)]
+pub(super) struct Rim(Vec<Held>);
+
 /// Enables bodies within `depth` of enabled ones and holds the disabled ones beside those.
-pub(super) unsafe fn hold(world: WorldId, depth: u32) -> Vec<Held> {
+pub(super) unsafe fn hold(world: WorldId, depth: u32) -> Rim {
     let mut ring = Vec::new();
     let mut body = (*world).first_body;
     while let Some(b) = body.as_mut() {
@@ -43,7 +48,12 @@ pub(super) unsafe fn hold(world: WorldId, depth: u32) -> Vec<Held> {
     }
     let hold = |body: BodyId| {
         let b = &mut *body;
-        let held = Held { body, inverse_mass: b.inverse_mass, inverse_inertia: b.inverse_inertia };
+        let held = Held {
+            body,
+            inverse_mass: b.inverse_mass,
+            inverse_inertia: b.inverse_inertia,
+            velocities: [b.linear_velocity, b.angular_velocity],
+        };
         b.flags |= flag::HELD;
         b.inverse_mass = 0.0;
         b.inverse_inertia = [0.0; 12];
@@ -51,16 +61,20 @@ pub(super) unsafe fn hold(world: WorldId, depth: u32) -> Vec<Held> {
         b.angular_velocity = [0.0; 4];
         held
     };
-    disabled_beside(&enabled).into_iter().map(hold).collect()
+    Rim(disabled_beside(&enabled).into_iter().map(hold).collect())
 }
 
-/// Bodies are as before the step.
-pub(super) unsafe fn release(held: Vec<Held>) {
-    for Held { body, inverse_mass, inverse_inertia } in held {
-        let b = &mut *body;
-        b.flags &= !flag::HELD;
-        b.inverse_mass = inverse_mass;
-        b.inverse_inertia = inverse_inertia;
+impl Drop for Rim {
+    fn drop(&mut self) {
+        for held in &self.0 {
+            // SAFETY: a body that is destroyed during a step is not one that the step holds: callbacks come for bodies that move,
+            // and destroying another body in them is outside of what ODE allows.
+            let body = unsafe { &mut *held.body };
+            body.flags &= !flag::HELD;
+            body.inverse_mass = held.inverse_mass;
+            body.inverse_inertia = held.inverse_inertia;
+            [body.linear_velocity, body.angular_velocity] = held.velocities;
+        }
     }
 }
 

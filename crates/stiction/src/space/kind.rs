@@ -4,7 +4,7 @@ use super::{GeomId, QuadTree, SpaceError};
 use crate::broadphase::{BroadPhase, Brute, Hash, Sweep};
 use glam::DVec3;
 
-/// Order in which a sweep-and-prune space looks at the axes; the first is the one that it sorts by.
+/// Order of the axes of a sweep-and-prune space, by ODE's names. It sorts along the first; the others change nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AxisOrder {
     /// x first.

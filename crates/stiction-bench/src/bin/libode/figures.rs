@@ -12,28 +12,17 @@ use crate::library::Run;
 pub(crate) fn draw(folder: &Path, lines: &[Line]) -> Result<(), Box<dyn Error>> {
     let time: fn(&Run) -> f64 = |run| run.stepping;
     let memory: fn(&Run) -> f64 = |run| run.memory;
-    let times = [
-        panel("Iterative stepper, pile of boxes", ["pile"], "quick", lines, (time, "time of a step [µs]", [3.0, 1e6])),
-        panel(
-            "Direct stepper, chain and wall",
-            ["chain", "wall"],
-            "step",
-            lines,
-            (time, "time of a step [µs]", [3.0, 1e6]),
-        ),
-    ];
-    chart::draw(&folder.join("ode_time.svg"), &times.map(|p| p))?;
-    let memories = [
-        panel("Iterative stepper, pile of boxes", ["pile"], "quick", lines, (memory, "memory [KiB]", [10.0, 1e6])),
-        panel(
-            "Direct stepper, chain and wall",
-            ["chain", "wall"],
-            "step",
-            lines,
-            (memory, "memory [KiB]", [10.0, 1e6]),
-        ),
-    ];
-    chart::draw(&folder.join("ode_memory.svg"), &memories)
+    for (name, quantity) in [
+        ("ode_time.svg", (time, "time in the stepper [µs]", [3.0, 1e6])),
+        ("ode_memory.svg", (memory, "memory [KiB]", [10.0, 1e6])),
+    ] {
+        let panels = [
+            panel("Iterative stepper, pile of boxes", ["pile"], "quick", lines, quantity),
+            panel("Direct stepper, chain and wall", ["chain", "wall"], "step", lines, quantity),
+        ];
+        chart::draw(&folder.join(name), &panels)?;
+    }
+    Ok(())
 }
 
 /// A quantity of all libraries over the rows, a curve for each scene.
@@ -48,7 +37,7 @@ fn panel<const N: usize>(
     for scene in scenes {
         let chosen: Vec<&Line> = lines.iter().filter(|l| l.scene.name == scene && l.scene.stepper == stepper).collect();
         let curve = |run: fn(&Line) -> Option<&Run>| {
-            let points = chosen.iter().filter_map(|l| Some((l.exact.rows as f64, quantity(run(l)?))));
+            let points = chosen.iter().filter_map(|l| run(l)).map(|run| (run.rows as f64, quantity(run)));
             points.collect::<Vec<_>>()
         };
         let named = |who: &str| if N == 1 { who.to_owned() } else { format!("{scene}, {who}") };

@@ -3,7 +3,7 @@
 //! *Once*: a solution without friction gives the normals, its bounds hold for a second solve. Two convex problems, so
 //! that there is always an answer. *Converged*: a fixed point of bounds and normals, which need not exist or be one.
 //! Coupled pivots are tried first (a few factorisations when most rows stick), then rounds of bounds with Anderson
-//! acceleration on the vector of normals, which also converge where plain rounds go in circles (solvers.md §1.5).
+//! acceleration on the vector of normals, which also converge where plain rounds go in circles.
 
 use super::pivots::{Outcome, Start, TOLERANCE};
 use super::rows::System;

@@ -2,7 +2,7 @@
 //!
 //! Mehrotra's predictor and corrector on `½ λᵀ(YᵀY + D)λ − λᵀ(β − Yᵀ z_free)`, `lower ≤ λ ≤ upper`. Every system is
 //! `1 + Y E⁻¹ Yᵀ` with `E = D + barrier`: the pattern of all others. It runs to 1e-12, since at 1e-8 degenerate rows are
-//! not told apart (solvers.md §1.3), and only on the proximal problem, which always has an answer.
+//! not told apart, and only on the proximal problem, which always has an answer.
 
 use super::rows::System;
 use crate::solvers::sparse::block::{N, Vector};

@@ -222,7 +222,7 @@ impl Lone {
             let projected = (self.lambda[i] - w / self.diagonal[i]).max(self.lower[i]).min(self.upper[i]);
             let wrong = (self.lambda[i] - projected).abs() * self.diagonal[i];
             // A number that is none must not look small.
-            largest = if wrong <= largest { largest } else { wrong };
+            largest = if wrong.is_nan() { f64::INFINITY } else { largest.max(wrong) };
         }
         largest
     }

@@ -45,7 +45,7 @@ pub(super) enum Start {
     Kept,
 }
 
-/// Bounds that are the same, or a tiny span, which would only make noise (solvers.md §9.3).
+/// Bounds that are the same, or a tiny span, which would only make noise.
 pub(super) fn is_no_freedom(lower: f64, upper: f64, diagonal: f64) -> bool {
     upper <= lower || (upper - lower) * diagonal < 1e-12
 }
@@ -212,7 +212,7 @@ impl System {
     }
 
     /// Solves for the free rows. λ is the variable and every correction starts from the true residual: taken from
-    /// `(β − u) / D` it would carry the rounding of u times 1/ρ (solvers.md §1.2).
+    /// `(β − u) / D` it would carry the rounding of u times 1/ρ.
     pub fn refine(&mut self, is_coupled: bool) {
         let n = self.nodes;
         for _ in 0..CORRECTIONS {

@@ -22,6 +22,12 @@ pub(crate) fn safe_normal(v: DVec3) -> Option<DVec3> {
     (largest > 0.0 && unit.is_finite()).then(|| unit / unit.length())
 }
 
+/// Unit vector of one that is finite and not zero.
+pub(crate) fn unit(v: DVec3) -> DVec3 {
+    // Squares of very short and very long vectors are out of range.
+    if (1e-200..1e200).contains(&v.length_squared()) { v.normalize() } else { safe_normal(v).unwrap_or(DVec3::ZERO) }
+}
+
 /// The quaternion of a rotation matrix, with the largest of its numbers as divisor.
 pub(crate) fn quaternion_of(r: DMat3) -> DQuat {
     let at = |row: usize, column: usize| r.col(column)[row];

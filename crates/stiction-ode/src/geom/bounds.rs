@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::pose::Placed;
-use super::{Geom, GeomId, GeomShape, flag, user};
+use super::{Geom, GeomId, GeomPose, GeomShape, flag, user};
 use crate::space;
 
 /// Bounds without end.
@@ -39,6 +39,13 @@ pub(super) unsafe fn bounds_at(geom: GeomId, placed: &Placed) -> [f64; 6] {
         }
         GeomShape::Convex(convex) => around(convex.points().map(|p| placed.point(p))),
         GeomShape::Transform(transform) => match transform.inner_at(placed) {
+            Some((inner, inner_placed)) if matches!((*inner).shape, GeomShape::User(_)) => {
+                // The class asks its geom where it is.
+                let pose = std::mem::replace(&mut (*inner).pose, GeomPose::new(&inner_placed));
+                let bounds = user::bounds(inner);
+                (*inner).pose = pose;
+                bounds
+            }
             Some((inner, inner_placed)) => bounds_at(inner, &inner_placed),
             None => [0.0; 6],
         },

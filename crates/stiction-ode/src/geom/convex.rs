@@ -1,8 +1,8 @@
 //! Convex polyhedra. Their arrays stay the program's.
 
-use std::cell::OnceCell;
 use std::ffi::c_uint;
 use std::ptr::null_mut;
+use std::sync::OnceLock;
 
 use glam::DVec3;
 use stiction::shape::{Shape, ShapeError};
@@ -16,7 +16,7 @@ use crate::types::{dReal, vector_at};
 pub(crate) struct Convex {
     points: *const dReal,
     point_count: usize,
-    hull: OnceCell<Option<Shape>>,
+    hull: OnceLock<Option<Shape>>,
 }
 
 impl Convex {
@@ -70,7 +70,7 @@ pub(crate) unsafe extern "C" fn dCreateConvex(
 }
 
 fn of_points(points: *const dReal, point_count: c_uint) -> Convex {
-    Convex { points, point_count: point_count as usize, hull: OnceCell::new() }
+    Convex { points, point_count: point_count as usize, hull: OnceLock::new() }
 }
 
 #[unsafe(no_mangle)]

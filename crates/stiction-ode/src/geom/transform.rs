@@ -5,6 +5,7 @@ use std::ptr::null_mut;
 
 use super::pose::Placed;
 use super::{Geom, GeomId, GeomShape, body::moved, create, destroy, shape};
+use crate::report::require;
 
 const NOT_ONE: &str = "argument not a geom transform";
 
@@ -43,6 +44,14 @@ pub(crate) unsafe extern "C" fn dCreateGeomTransform(space: GeomId) -> GeomId {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn dGeomTransformSetGeom(geom: GeomId, inner: GeomId) {
     shape!(geom, GeomShape::Transform(_) => (), NOT_ONE);
+    let mut within = inner;
+    while !within.is_null() {
+        require!(within != geom, "a GeomTransform cannot encapsulate itself");
+        within = if let GeomShape::Transform(transform) = &(*within).shape { transform.inner } else { null_mut() };
+    }
+    if shape!(geom, GeomShape::Transform(transform) => transform.inner, NOT_ONE) == inner {
+        return;
+    }
     clean_up(geom);
     shape!(geom, GeomShape::Transform(transform) => transform.inner = inner, NOT_ONE);
     // ODE forgets this, and goes on with the bounds of the former geom until the transform is moved.

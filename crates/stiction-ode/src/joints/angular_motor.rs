@@ -148,7 +148,7 @@ unsafe extern "C" fn dJointSetAMotorAxis(joint: JointId, number: c_int, relative
     require!(sides.has(0) || relative == 0, "the joint has no bodies");
     let inside = if relative != 0 { 1 + sides.named(relative as usize - 1) as c_int } else { 0 };
     data.relative[number as usize] = inside;
-    let axis = axis.normalize();
+    let axis = crate::rotation::unit(axis);
     data.axes[number as usize] = if inside == 0 { axis } else { sides.local_vector(inside as usize - 1, axis) };
     if data.mode == EULER {
         data.set_references(&sides);

@@ -46,7 +46,7 @@ unsafe extern "C" fn dJointSetDHingeAxis(joint: JointId, x: dReal, y: dReal, z: 
     require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
     let sides = (*joint).sides();
     require!(sides.has(0), "the joint has no bodies");
-    data.axes = [0, 1].map(|side| sides.local_vector(side, axis.normalize()));
+    data.axes = [0, 1].map(|side| sides.local_vector(side, crate::rotation::unit(axis)));
 }
 
 #[unsafe(no_mangle)]

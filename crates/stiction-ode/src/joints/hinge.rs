@@ -65,7 +65,7 @@ impl Hinge {
 
 /// An axis of the world in both bodies, of unit length; one that belongs to the world stays as the program gave it.
 pub(super) fn local_axes(sides: &Sides, axis: DVec3) -> [DVec3; 2] {
-    let unit = axis.normalize();
+    let unit = crate::rotation::unit(axis);
     [sides.local_vector(0, unit), if sides.has(1) { sides.local_vector(1, unit) } else { axis }]
 }
 
@@ -124,7 +124,7 @@ unsafe extern "C" fn dJointSetHingeAxisOffset(joint: JointId, x: dReal, y: dReal
     let axis = DVec3::new(x.into(), y.into(), z.into());
     let sides = (*joint).sides();
     if sides.has(0) && axis.is_finite() && axis != DVec3::ZERO {
-        let turn = DQuat::from_axis_angle(axis.normalize(), f64::from(angle) * sides.sign());
+        let turn = DQuat::from_axis_angle(crate::rotation::unit(axis), f64::from(angle) * sides.sign());
         data.relative = turn.conjugate() * data.relative.conjugate();
     }
 }

@@ -119,7 +119,7 @@ unsafe extern "C" fn dJointSetHinge2Axes(joint: JointId, axis1: *const dReal, ax
         }
         let axis = vector_at(axis);
         require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
-        data.axes[side] = sides.local_vector(side, axis.normalize());
+        data.axes[side] = sides.local_vector(side, crate::rotation::unit(axis));
     }
     let is_independent = data.set_zero(&sides);
     require!(is_independent, "Hinge2 axes must be chosen to be linearly independent");

@@ -54,7 +54,7 @@ unsafe extern "C" fn dJointSetLMotorAxis(joint: JointId, number: c_int, relative
     require!(sides.has(0) || relative == 0, "the joint has no bodies");
     // A second body that is not there: the axis belongs to the first.
     let relative = if relative == 2 && !sides.has(1) { 1 } else { relative };
-    let axis = axis.normalize();
+    let axis = crate::rotation::unit(axis);
     data.relative[number as usize] = relative;
     data.axes[number as usize] = if relative == 0 { axis } else { sides.local_vector(relative as usize - 1, axis) };
 }

@@ -125,7 +125,7 @@ macro_rules! axis_functions {
 
 axis_functions! {
     dJointSetPRAxis1, dJointGetPRAxis1: |data, sides, axis|
-        data.prismatic = sides.local_vector(0, axis.normalize()), data.prismatic;
+        data.prismatic = sides.local_vector(0, crate::rotation::unit(axis)), data.prismatic;
     dJointSetPRAxis2, dJointGetPRAxis2: |data, sides, axis|
         data.rotoide = local_axes(sides, axis), data.rotoide[0];
 }

@@ -179,7 +179,7 @@ unsafe extern "C" fn dJointSetPUAxis3(joint: JointId, x: dReal, y: dReal, z: dRe
     require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
     let sides = (*joint).sides();
     if sides.has(0) {
-        data.prismatic = sides.local_vector(0, axis.normalize());
+        data.prismatic = sides.local_vector(0, crate::rotation::unit(axis));
         data.cross.set_zero(&sides);
     }
 }

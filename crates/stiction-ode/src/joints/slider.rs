@@ -76,7 +76,7 @@ unsafe extern "C" fn dJointSetSliderAxisDelta(
     if !sides.has(0) {
         return;
     }
-    data.axis = sides.local_vector(0, axis.normalize());
+    data.axis = sides.local_vector(0, crate::rotation::unit(axis));
     data.attached(&sides);
     if !sides.has(1) {
         data.offset += DVec3::new(dx.into(), dy.into(), dz.into());

@@ -213,7 +213,7 @@ impl Transmission {
 
     fn set_axis(&mut self, sides: &Sides, side: usize, axis: DVec3) {
         if sides.has(side) {
-            self.wheels[side].axis = sides.local_vector(side, axis.normalize());
+            self.wheels[side].axis = sides.local_vector(side, crate::rotation::unit(axis));
         }
         self.is_new = true;
     }

@@ -31,7 +31,7 @@ impl Cross {
 
     /// Sets one axis, in the body that carries it.
     pub(crate) fn set_axis(&mut self, sides: &Sides, side: usize, axis: DVec3) {
-        self.axes[side] = if sides.has(side) { sides.local_vector(side, axis.normalize()) } else { axis };
+        self.axes[side] = if sides.has(side) { sides.local_vector(side, crate::rotation::unit(axis)) } else { axis };
         self.set_zero(sides);
     }
 

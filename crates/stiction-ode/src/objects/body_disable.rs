@@ -7,6 +7,9 @@ use super::world::set_flag;
 use crate::report::require;
 use crate::types::dReal;
 
+/// A buffer of a size that no program means is an error in the program, not a reason to run out of memory.
+pub(super) const MOST_SAMPLES: u32 = 1 << 20;
+
 #[unsafe(no_mangle)]
 unsafe extern "C" fn dBodyEnable(body: BodyId) {
     require!(!body.is_null(), "bad body argument");
@@ -84,8 +87,7 @@ unsafe extern "C" fn dBodySetAutoDisableDefaults(body: BodyId) {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn dBodySetAutoDisableAverageSamplesCount(body: BodyId, count: c_uint) {
     require!(!body.is_null(), "bad body argument");
-    // A buffer of a size that no program means is an error in the program, not a reason to run out of memory.
-    require!(count <= 1 << 20, "too many velocity samples");
+    require!(count <= MOST_SAMPLES, "too many velocity samples");
     set_samples(body, count);
 }
 

@@ -61,6 +61,7 @@ pub(crate) unsafe extern "C" fn dBodyCreate(world: WorldId) -> BodyId {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn dBodyDestroy(body: BodyId) {
     require!(!body.is_null(), "bad body argument");
+    require!(!(*(*body).world).stepper.is_stepping, "the world is in a step");
     destroy(body);
 }
 

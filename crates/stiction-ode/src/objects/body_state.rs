@@ -194,6 +194,6 @@ unsafe extern "C" fn dBodySetFiniteRotationAxis(body: BodyId, x: dReal, y: dReal
     let axis = vector_at([x, y, z].as_ptr());
     require_internal!(axis.is_finite(), "the axis has a number in it that is none");
     let has_axis = axis != DVec3::ZERO;
-    (*body).finite_rotation_axis = if has_axis { put(axis.normalize()) } else { [0.0; 4] };
+    (*body).finite_rotation_axis = if has_axis { put(crate::rotation::unit(axis)) } else { [0.0; 4] };
     super::world::set_flag(&mut (*body).flags, super::body::flag::FINITE_ROTATION_AXIS, has_axis);
 }

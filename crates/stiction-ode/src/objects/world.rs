@@ -84,6 +84,7 @@ pub(crate) unsafe extern "C" fn dWorldCreate() -> WorldId {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn dWorldDestroy(world: WorldId) {
     require!(!world.is_null(), "bad world argument");
+    require!(!(*world).stepper.is_stepping, "the world is in a step");
     while !(*world).first_body.is_null() {
         super::body_lifetime::destroy((*world).first_body);
     }
@@ -118,7 +119,6 @@ numbers! {
     dWorldSetERP, dWorldGetERP: dReal = erp;
     dWorldSetCFM, dWorldGetCFM: dReal = cfm;
     dWorldSetStepIslandsProcessingMaxThreadCount, dWorldGetStepIslandsProcessingMaxThreadCount: c_uint = max_threads;
-    dWorldSetAutoDisableAverageSamplesCount, dWorldGetAutoDisableAverageSamplesCount: c_int = auto_disable.average_samples;
     dWorldSetAutoDisableSteps, dWorldGetAutoDisableSteps: c_int = auto_disable.idle_steps;
     dWorldSetAutoDisableTime, dWorldGetAutoDisableTime: dReal = auto_disable.idle_time;
     dWorldSetQuickStepNumIterations, dWorldGetQuickStepNumIterations: c_int = iterations;
@@ -126,6 +126,19 @@ numbers! {
     dWorldSetContactMaxCorrectingVel, dWorldGetContactMaxCorrectingVel: dReal = max_correcting_velocity;
     dWorldSetContactSurfaceLayer, dWorldGetContactSurfaceLayer: dReal = surface_layer;
     dWorldSetAutoEnableDepthSF1, dWorldGetAutoEnableDepthSF1: c_int = auto_enable_depth;
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dWorldSetAutoDisableAverageSamplesCount(world: WorldId, count: c_uint) {
+    require!(!world.is_null(), "bad world argument");
+    require!(count <= super::body_disable::MOST_SAMPLES, "too many velocity samples");
+    (*world).auto_disable.average_samples = count;
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dWorldGetAutoDisableAverageSamplesCount(world: WorldId) -> c_int {
+    require!(!world.is_null(), "bad world argument", 0);
+    (*world).auto_disable.average_samples as c_int
 }
 
 /// Thresholds, kept as squares.
@@ -249,6 +262,7 @@ unsafe extern "C" fn dWorldImpulseToForce(
     force: *mut dReal,
 ) {
     require!(!world.is_null() && !force.is_null(), "bad world or vector argument");
+    require!(step > 0.0, "stepsize must be > 0");
     let rate = 1.0 / step;
     force.cast::<[dReal; 3]>().write([x * rate, y * rate, z * rate]);
 }

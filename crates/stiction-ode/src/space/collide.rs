@@ -141,11 +141,13 @@ pub(crate) unsafe extern "C" fn dSpaceCollide2(
             // The geoms of the smaller space, each with the whole larger one.
             let (walked, entered, near) =
                 if (*a).count < (*b).count { (a, second, near.swapped()) } else { (b, first, near) };
+            (*walked).lock += 1;
             let mut geom = (*walked).first;
             while !geom.is_null() {
                 collide_with(entered, geom, near);
                 geom = (*geom).next;
             }
+            (*walked).lock -= 1;
         }
         (Some(_), None) => collide_with(first, second, near),
         (None, Some(_)) => collide_with(second, first, near.swapped()),

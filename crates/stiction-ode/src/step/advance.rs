@@ -27,9 +27,10 @@ pub(super) unsafe fn bodies(islands: &Islands, bodies: &[StepBody], h: f64, scal
         }
     }
     for &id in &islands.bodies {
-        if (*id).flags & flag::HELD == 0 {
-            advance(id, h);
+        if (*id).flags & flag::HELD != 0 {
+            continue;
         }
+        advance(id, h);
         (*id).force = [0.0; 4];
         (*id).torque = [0.0; 4];
     }

@@ -57,7 +57,7 @@ enum Method {
 #[derive(Default)]
 pub(crate) struct Stepper {
     pub mode: Mode,
-    is_stepping: bool,
+    pub is_stepping: bool,
     stream: Stream,
     islands: islands::Islands,
     bodies: Vec<prepare::StepBody>,

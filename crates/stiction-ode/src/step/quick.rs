@@ -18,6 +18,8 @@ const SHUFFLE_EVERY: u32 = 8;
 /// for another, and few enough to stay in its cache.
 const BATCH: usize = 2000;
 
+/// Sweeps from which on the orders of all stretches would take much memory.
+const MANY: u32 = 1000;
 /// Bodies of an island from which on neighbours in a shuffled order seldom share one.
 const LARGE: usize = 64;
 
@@ -56,6 +58,13 @@ impl Quick {
         };
         fill(sink, assembly, 0..assembly.joints.len(), bodies, &Setting::of(world, h));
         let mut first = 0;
+        if sweeps > MANY {
+            self.orders.resize_with(self.orders.len().max(1), Vec::new);
+            for island in 0..assembly.islands.len() {
+                self.sweep_one(assembly.islands[island].clone(), sweeps, stream);
+            }
+            first = assembly.islands.len();
+        }
         while first < assembly.islands.len() {
             let mut end = first + 1;
             let mut rows = assembly.islands[first].len();
@@ -80,6 +89,28 @@ impl Quick {
         }
     }
 
+    /// The order of an island's first stretch: rows that follow no normal come first.
+    fn first_order(follows: &[bool], rows: Range<usize>, order: &mut Vec<u32>) {
+        order.extend(rows.clone().filter(|&row| !follows[row]).map(|row| row as u32));
+        order.extend(rows.filter(|&row| follows[row]).map(|row| row as u32));
+    }
+
+    /// Solves one island with so many sweeps that their orders are not all kept.
+    fn sweep_one(&mut self, rows: Range<usize>, sweeps: u32, stream: &mut Stream) {
+        let Some(order) = self.orders.first_mut().filter(|_| !rows.is_empty()) else { return };
+        order.clear();
+        Self::first_order(&self.follows, rows, order);
+        let mut done = 0;
+        while done < sweeps {
+            let count = SHUFFLE_EVERY.min(sweeps - done);
+            if done > 0 {
+                stream.shuffle(order);
+            }
+            self.ordered.sweep(order, count, false);
+            done += count;
+        }
+    }
+
     /// Solves some islands side by side. The random stream is read island by island, as if they were solved one after the
     /// other.
     fn sweep(&mut self, assembly: &Assembly, batch: Range<usize>, sweeps: u32, islands: &Islands, stream: &mut Stream) {
@@ -100,10 +131,7 @@ impl Quick {
                 let start = order.len();
                 match before.last() {
                     None => {
-                        // Rows that follow no normal come first.
-                        let follows = &self.follows;
-                        order.extend(rows.clone().filter(|&row| !follows[row]).map(|row| row as u32));
-                        order.extend(rows.clone().filter(|&row| follows[row]).map(|row| row as u32));
+                        Self::first_order(&self.follows, rows.clone(), order);
                     }
                     Some(last) => {
                         order.extend_from_slice(&last[start..]);

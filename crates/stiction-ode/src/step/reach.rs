@@ -67,12 +67,14 @@ pub(super) unsafe fn hold(world: WorldId, depth: u32) -> Rim {
 impl Drop for Rim {
     fn drop(&mut self) {
         for held in &self.0 {
-            // SAFETY: a body that is destroyed during a step is not one that the step holds: callbacks come for bodies that move,
-            // and destroying another body in them is outside of what ODE allows.
+            // SAFETY: bodies are not destroyed during a step.
             let body = unsafe { &mut *held.body };
             body.flags &= !flag::HELD;
-            body.inverse_mass = held.inverse_mass;
-            body.inverse_inertia = held.inverse_inertia;
+            // Unless the program has set another mass meanwhile.
+            if body.inverse_mass == 0.0 {
+                body.inverse_mass = held.inverse_mass;
+                body.inverse_inertia = held.inverse_inertia;
+            }
             [body.linear_velocity, body.angular_velocity] = held.velocities;
         }
     }

@@ -48,6 +48,14 @@ static void near_change(void *data, dGeomID a, dGeomID b)
     RIGHT((dGeomDisable(a), dGeomEnable(a), 0));
 }
 
+/* a body and its world cannot end while the world steps */
+static dWorldID stepping;
+static void end_while_stepping(dBodyID body)
+{
+    WRONG(2, (dBodyDestroy(body), 0));
+    WRONG(2, (dWorldDestroy(stepping), 0));
+}
+
 static int calls;
 static void near_count(void *data, dGeomID a, dGeomID b) { (void)data, (void)a, (void)b, calls++; }
 
@@ -162,6 +170,41 @@ int main(void)
     dGeomSetPosition(far_away, NAN, 0, 0);
     WRONG(1, (dSpaceCollide(hash, 0, near_count), 0));
     printf("%d pairs\n", calls);
+
+    /* a triangle with a corner that is not there */
+    {
+        static const float points[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+        static const dTriIndex corners[3] = {0, 1, 7};
+        dTriMeshDataID data = dGeomTriMeshDataCreate();
+        WRONG(1, (dGeomTriMeshDataBuildSingle(data, points, sizeof points[0], 3, corners, 3, 3 * sizeof corners[0]), 0));
+        other = dCreateTriMesh(0, data, 0, 0, 0);
+        RIGHT(dCollide(other, ball, 4, c, sizeof c[0]));
+        dGeomDestroy(other);
+        dGeomTriMeshDataDestroy(data);
+    }
+
+    /* transforms in circles, and the same geom again */
+    other = dCreateGeomTransform(0);
+    far_away = dCreateGeomTransform(0);
+    WRONG(2, (dGeomTransformSetGeom(other, other), 0));
+    RIGHT((dGeomTransformSetGeom(other, far_away), 0));
+    WRONG(2, (dGeomTransformSetGeom(far_away, other), 0));
+    dGeomTransformSetCleanup(other, 1);
+    RIGHT((dGeomTransformSetGeom(other, far_away), 0));
+    RIGHT((dGeomDestroy(other), 0));
+
+    /* bodies and worlds */
+    stepping = dWorldCreate();
+    body = dBodyCreate(stepping);
+    dBodySetMovedCallback(body, end_while_stepping);
+    dWorldStep(stepping, 0.01);
+    dWorldQuickStep(stepping, 0.01);
+    WRONG(2, (dWorldSetAutoDisableAverageSamplesCount(stepping, 4000000000u), 0));
+    WRONG(2, (dWorldImpulseToForce(stepping, 0, 1, 1, 1, v), 0));
+    dBodySetFiniteRotationAxis(body, 1e-170, 0, 0);
+    dBodyGetFiniteRotationAxis(body, v);
+    if (v[0] != 1 || v[1] != 0) printf("axis %g %g\n", v[0], v[1]);
+    dWorldDestroy(stepping);
     dSpaceDestroy(hash);
     dSpaceDestroy(space);
     dWorldDestroy(w);

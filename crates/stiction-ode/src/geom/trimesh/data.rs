@@ -1,8 +1,8 @@
 //! The arrays of a mesh. They stay the program's; `dGeomTriMeshDataUpdate` says that they have changed.
 
-use std::cell::OnceCell;
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
+use std::sync::OnceLock;
 
 use glam::DVec3;
 use stiction::shape::Shape;
@@ -26,9 +26,9 @@ pub(crate) struct TriMeshData {
     /// Centre and half extents of the corners that triangles use \[m\].
     bounds: (DVec3, DVec3),
     /// What the engine makes of the arrays, since they were built or updated; none of bad ones.
-    shape: OnceCell<Option<Shape>>,
+    shape: OnceLock<Option<Shape>>,
     /// The same seen from behind.
-    back: OnceCell<Option<Shape>>,
+    back: OnceLock<Option<Shape>>,
 }
 
 /// `dTRIMESHDATA_FACE_NORMALS`, `dTRIMESHDATA_USE_FLAGS`.
@@ -119,6 +119,11 @@ impl TriMeshData {
     pub(super) fn update(&mut self) {
         self.shape.take();
         self.back.take();
+        let count = self.vertex_count;
+        if (0..self.triangle_count).any(|triangle| self.indices(triangle).iter().any(|&i| i as usize >= count)) {
+            report::debug(report::INTERNAL, "a triangle has an index beyond the vertices; the mesh is taken as empty");
+            self.triangle_count = 0;
+        }
         let mut bounds: Option<(DVec3, DVec3)> = None;
         for triangle in 0..self.triangle_count {
             for p in self.triangle(triangle) {
@@ -151,8 +156,8 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataCreate() -> *mut TriMeshData {
         external_use_flags: null_mut(),
         use_flags: Vec::new(),
         bounds: (DVec3::ZERO, DVec3::ZERO),
-        shape: OnceCell::new(),
-        back: OnceCell::new(),
+        shape: OnceLock::new(),
+        back: OnceLock::new(),
     }))
 }
 

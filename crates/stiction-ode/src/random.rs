@@ -53,10 +53,10 @@ impl Own {
 }
 
 impl Stream {
-    /// Shuffles as ODE does, taking the numbers off the stream at once, so that steps of several threads do not interleave.
-    pub(crate) fn shuffle(&mut self, order: &mut [u32]) {
+    /// Opens the stream for a step, so that steps of several threads do not interleave and its numbers are looked up once.
+    pub(crate) fn draw(&mut self) -> Draw<'_> {
         let mut own = self.0.lock();
-        let mut seed = match &mut *own {
+        let seed = match &mut *own {
             None => SEED.load(Ordering::Relaxed),
             Some((seed, set)) => {
                 let last = LAST_SET.load(Ordering::Relaxed);
@@ -66,13 +66,37 @@ impl Stream {
                 *seed
             }
         };
+        Draw { own, seed, is_used: false }
+    }
+}
+
+/// An open stream; what was drawn is off it when this ends.
+pub(crate) struct Draw<'a> {
+    own: MutexGuard<'a, Option<(u32, u64)>>,
+    seed: u32,
+    /// A step that draws nothing leaves alone what the program may draw meanwhile.
+    is_used: bool,
+}
+
+impl Draw<'_> {
+    /// Shuffles as ODE does.
+    pub(crate) fn shuffle(&mut self, order: &mut [u32]) {
+        let mut seed = self.seed;
         for i in 1..order.len() {
             seed = after(seed);
             order.swap(i, below(i as u32 + 1, seed) as usize);
         }
-        match &mut *own {
-            None => SEED.store(seed, Ordering::Relaxed),
-            Some((own, _)) => *own = seed,
+        self.seed = seed;
+        self.is_used |= order.len() > 1;
+    }
+}
+
+impl Drop for Draw<'_> {
+    fn drop(&mut self) {
+        match &mut *self.own {
+            Some((own, _)) => *own = self.seed,
+            None if self.is_used => SEED.store(self.seed, Ordering::Relaxed),
+            None => {}
         }
     }
 }

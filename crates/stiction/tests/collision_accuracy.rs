@@ -2,38 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
+mod numbers;
+
 use std::time::Instant;
 
+use numbers::Numbers;
 use stiction::collision::{ContactQuery, ManifoldPoint, collide};
 use stiction::math::{DQuat, DVec3, Pose};
 use stiction::shape::Shape;
-
-/// Deterministic numbers in [0, 1).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn signed(&mut self) -> f64 {
-        2.0 * self.next() - 1.0
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.signed(), self.signed(), self.signed())
-    }
-
-    fn rotation(&mut self) -> DQuat {
-        loop {
-            let q = DQuat::from_xyzw(self.signed(), self.signed(), self.signed(), self.signed());
-            if (0.01..1.0).contains(&q.length_squared()) {
-                return q.normalize();
-            }
-        }
-    }
-}
 
 fn shapes() -> Vec<(&'static str, Shape)> {
     let mut r = Numbers(3);

@@ -1,6 +1,6 @@
 //! `cargo xtask bench` and `figures`: builds the benchmarks or figures with optimisation and runs them.
 
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 /// Draws the figures of the documentation into `docs/figures`.
 pub(crate) fn figures(options: &[String]) -> ExitCode {
@@ -15,7 +15,7 @@ pub(crate) fn run(options: &[String]) -> ExitCode {
         Some((first, rest)) if first == "--libode" => ("libode", rest),
         _ => ("stiction-bench", options),
     };
-    if program == "libode" && !cargo(&["build", "--release", "--quiet", "-p", "stiction-ode"]) {
+    if program == "libode" && !is_done(&["build", "--release", "--quiet", "-p", "stiction-ode"]) {
         return ExitCode::FAILURE;
     }
     release(program, options)
@@ -25,13 +25,12 @@ pub(crate) fn run(options: &[String]) -> ExitCode {
 fn release(program: &str, options: &[String]) -> ExitCode {
     let mut arguments = vec!["run", "--release", "--quiet", "-p", "stiction-bench", "--bin", program, "--"];
     arguments.extend(options.iter().map(String::as_str));
-    if cargo(&arguments) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if is_done(&arguments) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Whether cargo did it.
-fn cargo(arguments: &[&str]) -> bool {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    match Command::new(cargo).args(arguments).status() {
+fn is_done(arguments: &[&str]) -> bool {
+    match crate::cargo().args(arguments).status() {
         Ok(status) => status.success(),
         Err(error) => {
             eprintln!("cannot run cargo: {error}");

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use crate::root;
 
@@ -29,7 +29,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
 
 /// Builds the library and says where it is.
 fn build(is_debug: bool) -> Option<PathBuf> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut cargo = crate::cargo();
     cargo.current_dir(root()).args(["build", "-p", "stiction-ode"]);
     if !is_debug {
         cargo.arg("--release");

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must pass.
 
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use crate::{headers, peers, root, tidy};
 
@@ -11,7 +11,7 @@ const WORLD: &str = "worlds/friction_pyramid.world";
 pub fn run(options: &[String]) -> ExitCode {
     let cargo = |arguments: &[&str]| {
         println!("$ cargo {}", arguments.join(" "));
-        let status = Command::new(env!("CARGO")).args(arguments).current_dir(root()).status();
+        let status = crate::cargo().args(arguments).current_dir(root()).status();
         status.is_ok_and(|s| s.success())
     };
     if tidy::run() != ExitCode::SUCCESS || headers::run(&["--check".to_owned()]) != ExitCode::SUCCESS {
@@ -39,7 +39,7 @@ pub fn run(options: &[String]) -> ExitCode {
 
 /// State hash of the bundled world after half a second, from one build.
 fn hash(profile: &[&str]) -> Option<String> {
-    let output = Command::new(env!("CARGO"))
+    let output = crate::cargo()
         .args(["run", "--quiet"])
         .args(profile)
         .args(["--", "run", WORLD, "--duration", "0.5", "--json", "--quiet"])

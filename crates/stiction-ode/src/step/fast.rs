@@ -1,25 +1,19 @@
 //! `dWorldQuickStep` in fast mode: rows contact by contact, from the impulses of the last step, so that half of the sweeps does
 //! as much. Islands that sweeps would not solve and the direct solver solves in no more time go to that one.
 
-use stiction::solvers::ordered::Ordered;
-
 use super::direct::DirectStep;
 use super::islands::Islands;
 use super::memory::Memory;
-use super::prepare::{self, StepBody};
-use super::push::fill;
-use super::quick::OrderedSink;
+use super::prepare::StepBody;
 use super::rows::Assembly;
+use super::sweeps::{BATCH, Sweeps};
 use crate::joints::Kind;
-use crate::joints::contact::Setting;
 use crate::objects::world::World;
 
 /// One sweep for so many that the program asks for.
 const SHARE: u32 = 2;
 /// Share of the last step's impulses that a step starts from: what pushed bodies apart is not to push them again.
 const KEPT: f64 = 0.9;
-/// Islands are swept together until they have so many rows.
-const BATCH: usize = 2000;
 /// Small islands with masses so far apart are not swept: sweeps carry a load up through light bodies in as many sweeps as the
 /// ratio says.
 const MASS_RATIO: f64 = 30.0;
@@ -29,8 +23,7 @@ const SMALL: usize = 120;
 /// What the fast stepper keeps.
 #[derive(Default)]
 pub(super) struct FastStep {
-    ordered: Ordered,
-    follows: Vec<bool>,
+    sweeps: Sweeps,
     order: Vec<u32>,
     memory: Memory,
     /// Which islands the direct solver takes.
@@ -48,17 +41,7 @@ impl FastStep {
         sweeps: u32,
         direct: &mut DirectStep,
     ) {
-        assembly.collect(world, islands, h, true);
-        prepare::velocities(islands, bodies, h);
-        self.ordered.clear(bodies.len());
-        self.follows.clear();
-        let sink = OrderedSink {
-            ordered: &mut self.ordered,
-            follows: &mut self.follows,
-            relaxation: world.relaxation.into(),
-            h,
-        };
-        fill(sink, assembly, 0..assembly.joints.len(), bodies, &Setting::of(world, h));
+        self.sweeps.take(world, islands, bodies, assembly, h);
         self.is_direct.clear();
         self.is_direct
             .extend((0..islands.islands.len()).map(|island| is_for_direct(island, islands, bodies, assembly)));
@@ -66,7 +49,7 @@ impl FastStep {
             for joint in &assembly.joints[assembly.island_joints[island].clone()] {
                 if let Some(impulses) = self.memory.take(joint) {
                     for (row, impulse) in joint.rows.clone().zip(impulses) {
-                        self.ordered.start(row, KEPT * impulse);
+                        self.sweeps.ordered.start(row, KEPT * impulse);
                     }
                 }
             }
@@ -92,9 +75,9 @@ impl FastStep {
             let rows = assembly.islands[first].start..assembly.islands[end - 1].end;
             if is_lone {
                 let orders: Vec<&[u32]> = (first..end).map(|i| &self.order[assembly.islands[i].clone()]).collect();
-                self.ordered.sweep_lone(&orders, sweeps);
+                self.sweeps.ordered.sweep_lone(&orders, sweeps);
             } else {
-                self.ordered.sweep(&self.order[rows], sweeps, false);
+                self.sweeps.ordered.sweep(&self.order[rows], sweeps, false);
             }
             first = end;
         }
@@ -102,17 +85,13 @@ impl FastStep {
         if is_direct.contains(&true) {
             direct.solve(world, islands, bodies, assembly, h, |island| is_direct[island]);
         }
-        self.memory.keep(assembly, |row| self.ordered.lambda(row));
+        self.memory.keep(assembly, |row| self.sweeps.ordered.lambda(row));
         for island in (0..islands.islands.len()).filter(|&island| !self.is_direct[island]) {
             for row in assembly.islands[island].clone() {
-                assembly.forces[row] = self.ordered.lambda(row) / h;
+                assembly.forces[row] = self.sweeps.ordered.lambda(row) / h;
             }
         }
-        for (body, z) in bodies.iter_mut().zip(&self.ordered.z) {
-            let (linear, angular) = body.change(&z.0);
-            body.linear += linear;
-            body.angular += angular;
-        }
+        self.sweeps.move_bodies(bodies);
     }
 }
 

@@ -12,6 +12,7 @@ mod push;
 mod quick;
 mod reach;
 mod rows;
+mod sweeps;
 
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -2,21 +2,15 @@
 
 use std::ops::Range;
 
-use stiction::solvers::ordered::{NO_BODY, Ordered, OrderedRow};
-
 use super::islands::Islands;
-use super::prepare::{self, StepBody};
-use super::push::{Pushed, Sink, fill};
+use super::prepare::StepBody;
 use super::rows::Assembly;
-use crate::joints::contact::Setting;
+use super::sweeps::{BATCH, Sweeps};
 use crate::objects::world::World;
-use crate::random::Stream;
+use crate::random::{Draw, Stream};
 
 /// Sweeps between two shuffles.
 const SHUFFLE_EVERY: u32 = 8;
-/// Islands are swept together until they have so many rows: enough that the processor always finds a row that does not wait
-/// for another, and few enough to stay in its cache.
-const BATCH: usize = 2000;
 
 /// Sweeps from which on the orders of all stretches would take much memory.
 const MANY: u32 = 1000;
@@ -26,11 +20,9 @@ const LARGE: usize = 64;
 /// What the exact stepper keeps.
 #[derive(Default)]
 pub(super) struct Quick {
-    ordered: Ordered,
+    sweeps: Sweeps,
     /// Every island of the batch has one body that moves.
     is_lone: bool,
-    /// Which rows follow a normal.
-    follows: Vec<bool>,
     /// Orders of the batch, one for each stretch between shuffles.
     orders: Vec<Vec<u32>>,
 }
@@ -46,22 +38,13 @@ impl Quick {
         sweeps: u32,
         stream: &mut Stream,
     ) {
-        assembly.collect(world, islands, h, true);
-        prepare::velocities(islands, bodies, h);
-        self.ordered.clear(bodies.len());
-        self.follows.clear();
-        let sink = OrderedSink {
-            ordered: &mut self.ordered,
-            follows: &mut self.follows,
-            relaxation: world.relaxation.into(),
-            h,
-        };
-        fill(sink, assembly, 0..assembly.joints.len(), bodies, &Setting::of(world, h));
+        self.sweeps.take(world, islands, bodies, assembly, h);
+        let mut draw = stream.draw();
         let mut first = 0;
         if sweeps > MANY {
             self.orders.resize_with(self.orders.len().max(1), Vec::new);
             for island in 0..assembly.islands.len() {
-                self.sweep_one(assembly.islands[island].clone(), sweeps, stream);
+                self.sweep_one(assembly.islands[island].clone(), sweeps, &mut draw);
             }
             first = assembly.islands.len();
         }
@@ -76,17 +59,13 @@ impl Quick {
                 rows += assembly.islands[end].len();
                 end += 1;
             }
-            self.sweep(assembly, first..end, sweeps, islands, stream);
+            self.sweep(assembly, first..end, sweeps, islands, &mut draw);
             first = end;
         }
         for (row, force) in assembly.forces.iter_mut().enumerate() {
-            *force = self.ordered.lambda(row) / h;
+            *force = self.sweeps.ordered.lambda(row) / h;
         }
-        for (body, z) in bodies.iter_mut().zip(&self.ordered.z) {
-            let (linear, angular) = body.change(&z.0);
-            body.linear += linear;
-            body.angular += angular;
-        }
+        self.sweeps.move_bodies(bodies);
     }
 
     /// The order of an island's first stretch: rows that follow no normal come first.
@@ -96,24 +75,24 @@ impl Quick {
     }
 
     /// Solves one island with so many sweeps that their orders are not all kept.
-    fn sweep_one(&mut self, rows: Range<usize>, sweeps: u32, stream: &mut Stream) {
+    fn sweep_one(&mut self, rows: Range<usize>, sweeps: u32, draw: &mut Draw) {
         let Some(order) = self.orders.first_mut().filter(|_| !rows.is_empty()) else { return };
         order.clear();
-        Self::first_order(&self.follows, rows, order);
+        Self::first_order(&self.sweeps.follows, rows, order);
         let mut done = 0;
         while done < sweeps {
             let count = SHUFFLE_EVERY.min(sweeps - done);
             if done > 0 {
-                stream.shuffle(order);
+                draw.shuffle(order);
             }
-            self.ordered.sweep(order, count, false);
+            self.sweeps.ordered.sweep(order, count, false);
             done += count;
         }
     }
 
     /// Solves some islands side by side. The random stream is read island by island, as if they were solved one after the
     /// other.
-    fn sweep(&mut self, assembly: &Assembly, batch: Range<usize>, sweeps: u32, islands: &Islands, stream: &mut Stream) {
+    fn sweep(&mut self, assembly: &Assembly, batch: Range<usize>, sweeps: u32, islands: &Islands, draw: &mut Draw) {
         let is_large = batch.len() == 1 && islands.islands[batch.start].bodies.len() >= LARGE;
         let stretches = sweeps.div_ceil(SHUFFLE_EVERY) as usize;
         if self.orders.len() < stretches {
@@ -131,11 +110,11 @@ impl Quick {
                 let start = order.len();
                 match before.last() {
                     None => {
-                        Self::first_order(&self.follows, rows.clone(), order);
+                        Self::first_order(&self.sweeps.follows, rows.clone(), order);
                     }
                     Some(last) => {
                         order.extend_from_slice(&last[start..]);
-                        stream.shuffle(&mut order[start..]);
+                        draw.shuffle(&mut order[start..]);
                     }
                 }
             }
@@ -151,37 +130,10 @@ impl Quick {
                     islands.push(own);
                     rest = others;
                 }
-                self.ordered.sweep_lone(&islands, count);
+                self.sweeps.ordered.sweep_lone(&islands, count);
                 continue;
             }
-            self.ordered.sweep(&self.orders[stretch], count, is_large && stretch > 0);
+            self.sweeps.ordered.sweep(&self.orders[stretch], count, is_large && stretch > 0);
         }
-    }
-}
-
-/// Rows of the exact and the fast stepper.
-pub(super) struct OrderedSink<'a> {
-    pub ordered: &'a mut Ordered,
-    /// Which rows follow a normal.
-    pub follows: &'a mut Vec<bool>,
-    pub relaxation: f64,
-    pub h: f64,
-}
-
-impl Sink for OrderedSink<'_> {
-    #[inline(always)]
-    fn accept(&mut self, row: &Pushed) {
-        self.follows.push(row.normal.is_some());
-        // A coefficient without bound times an impulse of zero is no number in ODE, and bounds nothing.
-        let normal = row.normal.filter(|_| row.bounds[1].is_finite());
-        let scale = if normal.is_some() { 1.0 } else { self.h };
-        // The only body that moves stands first.
-        let (bodies, y) = match row.bodies {
-            [NO_BODY, b] => ([b, NO_BODY], [row.y[1], row.y[0]]),
-            bodies => (bodies, row.y),
-        };
-        let bounds = row.bounds.map(|b| b * scale);
-        let compliance = row.cfm / self.h;
-        self.ordered.push(&OrderedRow { bodies, y, target: row.target, compliance, bounds, normal }, self.relaxation);
     }
 }

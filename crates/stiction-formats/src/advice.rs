@@ -54,9 +54,9 @@ fn physics(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
         found.push(warning("min-step-size", message, location(&p.ode.min_step_size)));
     }
     if p.ode.solver_type.is_given() && p.ode.solver_type.value == "quick" {
-        let message = "`quick` is iterative throughout, so that iters and sor mean what they say";
+        let message = "`quick` is iterative, as iters and sor say; what the sweeps leave unsolved is solved exactly";
         let mut note = Diagnostic::new(Severity::Note, "quick-solver", message)
-            .help("`--set contact.hybrid=on` solves small groups of bodies exactly");
+            .help("`--set contact.hybrid=on` solves small groups of bodies exactly throughout, `off` none");
         note.location = location(&p.ode.solver_type);
         found.push(note);
     }

@@ -1,7 +1,7 @@
 //! `<physics>` as parameters of the engine.
 
 use stiction::material::FrictionModel;
-use stiction::world::{CompliantParameters, SolverKind, WorldParameters};
+use stiction::world::{CompliantParameters, HybridRule, SolverKind, WorldParameters};
 
 use crate::description::WorldDescription;
 
@@ -34,8 +34,8 @@ pub fn world_parameters(description: &WorldDescription) -> WorldParameters {
         contact_surface_layer: ode.contact_surface_layer.value,
         max_contacts: physics.max_contacts.value,
         solver,
-        // Where a file says `quick`, `iters` and `sor` must mean what they say.
-        hybrid: !ode.solver_type.is_given(),
+        // Where a file says `quick`, `iters` and `sor` mean what they say as far as they solve.
+        hybrid: if ode.solver_type.is_given() { HybridRule::Unsolved } else { HybridRule::On },
         iterations: ode.iters.value,
         sor: ode.sor.value,
         friction_model: match ode.friction_model.value.as_str() {

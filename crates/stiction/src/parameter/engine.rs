@@ -3,7 +3,7 @@
 use super::{Access, Parameter, Scope, number, on_off, switch};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::world::{BoundsRule, Correction, FreeMotionRule};
+use crate::world::{BoundsRule, Correction, FreeMotionRule, HybridRule};
 
 /// A parameter of the engine itself.
 pub(super) const fn engine(
@@ -63,10 +63,29 @@ pub(super) const TABLE: &[Parameter] = &[
         "contact.hybrid",
         "",
         "on",
-        "on, off",
-        "Small islands are solved exactly where that costs no more than the sweeps; off where a file says `quick`.",
+        "on, unsolved, off",
+        "Islands that sweeps leave unsolved are solved exactly in the same step (`unsolved`), and those of which that costs \
+         no more than the sweeps (`on`); `off` is sweeps alone. `unsolved` where a file says `quick`.",
         "WorldParameters::hybrid",
-        Access { get: |w| on_off(w.hybrid), set: |w, text| switch(text).map(|x| w.hybrid = x) },
+        Access {
+            get: |w| {
+                match w.hybrid {
+                    HybridRule::On => "on",
+                    HybridRule::Unsolved => "unsolved",
+                    HybridRule::Off => "off",
+                }
+                .to_owned()
+            },
+            set: |w, text| {
+                w.hybrid = match text {
+                    "on" => HybridRule::On,
+                    "unsolved" => HybridRule::Unsolved,
+                    "off" => HybridRule::Off,
+                    _ => return Err("`on`, `unsolved` or `off`"),
+                };
+                Ok(())
+            },
+        },
     ),
     engine(
         "contact.direct_rows",

@@ -1,6 +1,7 @@
 //! What happens in a step, one file a stage; `step.rs` is the page that calls them.
 
 mod assemble;
+mod balance;
 mod closure;
 mod contact_rows;
 mod continuous;
@@ -20,6 +21,7 @@ mod sleep;
 mod solve;
 mod step;
 mod trees;
+mod unsolved;
 mod views;
 mod waking;
 
@@ -52,6 +54,7 @@ pub(crate) struct Workspace {
     pub(crate) forest: forest::Forest,
     pub(crate) parts: parts::Parts,
     pub(crate) closure: closure::Closure,
+    pub(crate) balance: balance::Balance,
     pub(crate) continuous: continuous::Memory,
     pub(crate) problem: Problem,
     pub(crate) joint_rows: Vec<JointRow>,

@@ -51,12 +51,16 @@ pub struct StepReport {
     pub factorizations: u32,
     /// Islands of which a direct solve gave up, and that sweeps finished.
     pub gave_up: u32,
+    /// Islands that sweeps left unsolved, and that were solved exactly.
+    pub rescued: u32,
     /// Islands that the compliant solver solved in parts, since the whole step did not converge.
     pub substepped: u32,
     /// Most parts of an island.
     pub substeps: u32,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,
+    /// Energy that joints had made and that was taken off the motion again \[J\].
+    pub energy_taken_back: f64,
     /// What continuous time cost in this step.
     pub integration: Statistics,
     /// Deepest penetration at the start of the step \[m\].
@@ -82,9 +86,11 @@ impl Default for StepReport {
             sweeps: 0,
             factorizations: 0,
             gave_up: 0,
+            rescued: 0,
             substepped: 0,
             substeps: 0,
             inconsistent_rows: 0,
+            energy_taken_back: 0.0,
             integration: Statistics::default(),
             penetration: 0.0,
             joint_error: 0.0,

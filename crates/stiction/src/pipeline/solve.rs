@@ -4,9 +4,10 @@
 //! two passes are made from one start: an uncapped one that moves positions, a capped one that moves velocities.
 
 use super::StepReport;
+use super::unsolved::is_unsolved;
 use crate::constraint::{Island, Problem};
 use crate::solvers::{Convex, Direct, Pass, Pgs, SolveStatistics, Solver, Tamsi};
-use crate::world::{BoundsRule, SolverKind, WorldParameters};
+use crate::world::{BoundsRule, HybridRule, SolverKind, WorldParameters};
 
 /// Impulses and velocities of a step.
 #[derive(Default)]
@@ -77,14 +78,26 @@ pub(super) fn impulses(
     while first < problem.islands.len() {
         let pass = pass(parameters, &problem.islands[first], needs_split(problem, &problem.islands[first]));
         let count = if pass.capped || is_direct[first] { 1 } else { batch(problem, &is_direct[..], first) };
-        let islands = &problem.islands[first..first + count];
+        let range = first..first + count;
         let mut solve = |pass: &Pass, z: &mut [f64], lambda: &mut [f64]| {
-            let statistics = if is_direct[first] {
-                direct.solve(problem, &islands[0], pass, z, lambda)
-            } else {
-                pgs.solve_all(problem, islands, pass, z, lambda)
-            };
-            tally(report, statistics);
+            if is_direct[first] {
+                tally(report, direct.solve(problem, &problem.islands[first], pass, z, lambda));
+                return;
+            }
+            tally(report, pgs.solve_all(problem, &problem.islands[range.clone()], pass, z, lambda));
+            for (island, is_settled) in problem.islands[range.clone()].iter().zip(&is_settled[range.clone()]) {
+                if parameters.hybrid != HybridRule::Off
+                    && is_unsolved(problem, island, pass.capped, *is_settled, z, lambda)
+                    && is_worth_a_rescue(parameters, problem, island, direct)
+                {
+                    let span = island.z.start as usize..island.z.end as usize;
+                    z[span.clone()].copy_from_slice(&problem.z_free[span]);
+                    let pass = Pass { budget: HYBRID_BUDGET, ..*pass };
+                    let statistics = direct.solve(problem, island, &pass, z, lambda);
+                    report.rescued += 1;
+                    tally(report, statistics);
+                }
+            }
         };
         solve(&pass, z, lambda);
         if pass.capped {
@@ -94,7 +107,7 @@ pub(super) fn impulses(
             }
             solve(&Pass { capped: false, ..pass }, z_position, position_lambda);
         } else {
-            let span = islands[0].z.start as usize..islands[count - 1].z.end as usize;
+            let span = problem.islands[first].z.start as usize..problem.islands[first + count - 1].z.end as usize;
             z_position[span.clone()].copy_from_slice(&z[span]);
         }
         first += count;
@@ -119,19 +132,28 @@ fn must_be_exact(parameters: &WorldParameters, island: &Island) -> bool {
     parameters.solver == SolverKind::Direct || island.rows.end - island.rows.start <= parameters.direct_rows
 }
 
-/// The hybrid rule: a small island is solved exactly where that costs no more than its sweeps. It holds for islands whose
+/// The hybrid rule: an island is solved exactly where that costs no more than its sweeps. It holds for islands whose
 /// contacts are those of the last step: their old impulses tell which rows are free, so that one factorisation usually
 /// does. While contacts come and go the pivots would take many, except on one or two bodies.
 fn is_exact_cheaper(parameters: &WorldParameters, problem: &Problem, island: &Island, direct: &mut Direct) -> bool {
     let cliques = island.cliques.end - island.cliques.start;
-    parameters.hybrid
+    parameters.hybrid == HybridRule::On
         && cliques <= HYBRID_CLIQUES
         && direct.is_cheaper_than_sweeps(problem, island, parameters.iterations)
 }
 
+/// An island that the sweeps left unsolved is solved exactly unless that costs far more than they did.
+fn is_worth_a_rescue(parameters: &WorldParameters, problem: &Problem, island: &Island, direct: &mut Direct) -> bool {
+    let sweeps = parameters.iterations.max(20).saturating_mul(RESCUE_SWEEPS);
+    direct.is_cheaper_than_sweeps(problem, island, sweeps)
+}
+
 /// Bodies of an island that is looked at for an exact solve: the search for an elimination order, anew when pairs come or
 /// go, has its own cost and takes memory.
-const HYBRID_CLIQUES: u32 = 24;
+const HYBRID_CLIQUES: u32 = 128;
+
+/// What an exact solve of an unsolved island may cost, in the sweeps that were made.
+const RESCUE_SWEEPS: u32 = 20;
 
 /// Factorisations of an island that is solved directly only because that is cheap.
 const HYBRID_BUDGET: u32 = 12;

@@ -1,7 +1,7 @@
 //! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
 
 use super::{
-    assemble, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve,
+    assemble, balance, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve,
     trees, views,
 };
 use crate::world::{TimeAdvancement, World};
@@ -43,6 +43,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     // Forward: positions and velocities, what is kept for the next step, what is told to the user.
     trees::react(parameters, step, joints, work);
     integrate::advance(parameters, step, bodies, state, work, report);
+    balance::joints(joints, bodies, state, work, report);
     trees::advance(step, bodies, state, work, report);
     closure::project(bodies, joints, state, work, report);
     remember::impulses(step, joints, contacts, geoms, state, work);

@@ -24,6 +24,8 @@ pub(crate) struct BodyView {
     pub(crate) omega: DVec3,
     /// Velocity after forces, before impulses.
     pub(crate) free_velocity: DVec3,
+    /// Impulse of the torque on it \[N m s\].
+    pub(crate) twist_impulse: DVec3,
     /// Free rotation, principal axes.
     pub(crate) spin: Spin,
 }
@@ -48,6 +50,7 @@ pub(super) fn absent(bodies: &Bodies, views: &mut Vec<BodyView>) {
         velocity: DVec3::ZERO,
         omega: DVec3::ZERO,
         free_velocity: DVec3::ZERO,
+        twist_impulse: DVec3::ZERO,
         spin: Spin { after: DVec3::ZERO, turn: DVec3::ZERO },
     };
     views.resize(bodies.slots(), absent);
@@ -92,6 +95,7 @@ pub(super) fn free_motion(
             let arm = m.rotation * body.mass.center;
             view.free_velocity -= step * m.omega.cross(m.omega.cross(arm));
         }
+        view.twist_impulse = step * body_state.torque;
         let to_principal = (m.rotation * body.mass.axes).conjugate();
         view.spin = free_spin(
             parameters.gyroscopic,

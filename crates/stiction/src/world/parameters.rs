@@ -151,6 +151,18 @@ pub enum Correction {
     Velocity,
 }
 
+/// Which islands a world of sweeps solves exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HybridRule {
+    /// None: sweeps alone.
+    Off,
+    /// Those that the sweeps leave unsolved, in the same step.
+    Unsolved,
+    /// These, and those of which an exact solution costs no more than the sweeps.
+    #[default]
+    On,
+}
+
 /// How friction bounds follow the normal impulses in the direct solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BoundsRule {
@@ -207,8 +219,8 @@ pub struct WorldParameters {
     pub integrator: IntegratorParameters,
     /// Which solver finds the impulses.
     pub solver: SolverKind,
-    /// Small islands are solved exactly where that costs no more than the sweeps.
-    pub hybrid: bool,
+    /// Which islands are solved exactly though the solver is iterative.
+    pub hybrid: HybridRule,
     /// Islands of at most so many rows are solved directly, whatever the solver; 0 is none.
     pub direct_rows: u32,
     /// Sweeps of the iterative solver.
@@ -263,7 +275,7 @@ impl Default for WorldParameters {
             time: TimeAdvancement::default(),
             integrator: IntegratorParameters::default(),
             solver: SolverKind::default(),
-            hybrid: true,
+            hybrid: HybridRule::default(),
             direct_rows: 0,
             iterations: 20,
             sor: 1.3,

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{ContactModel, Coordinates, FreeMotionRule, ManifoldRule, SolverKind, TimeAdvancement, WorldParameters};
+use super::{ContactModel, Coordinates, FreeMotionRule, HybridRule, ManifoldRule, SolverKind, TimeAdvancement, WorldParameters};
 use crate::dynamics::gyroscopic::Gyroscopic;
 
 /// An engine style by name.
@@ -58,7 +58,7 @@ impl Preset {
             Self::OdeWorld => parameters.solver = SolverKind::Direct,
             Self::OdeQuick => {
                 parameters.solver = SolverKind::Iterative;
-                parameters.hybrid = false;
+                parameters.hybrid = HybridRule::Unsolved;
             }
             Self::DrakeDiscrete | Self::DrakeContinuous => {
                 parameters.coordinates = Coordinates::Reduced;

@@ -17,6 +17,8 @@ pub struct BodyState {
     pub torque: DVec3,
     /// Takes part in steps.
     pub is_enabled: bool,
+    /// Work of the hard joints of the mechanism whose first body this is, brought forward: at most zero \[J\].
+    pub joint_work: f64,
     /// Idle steps that are left before it sleeps.
     pub idle_steps_left: u32,
     /// Idle time that is left before it sleeps \[s\].
@@ -41,6 +43,7 @@ impl BodyState {
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
             is_enabled: true,
+            joint_work: 0.0,
             idle_steps_left: 0,
             idle_time_left: 0.0,
             samples: Vec::new(),

@@ -1,0 +1,9 @@
+//! Random worlds whose truth is known: what a case must show follows from physics, not from the engine.
+//!
+//! | module | worlds | judge |
+//! |---|---|---|
+//! | [`mechanism`] | joints of all kinds, trees and loops, mass ratios to 1e6, springs, stops, motors | energy and momentum |
+
+pub mod energy;
+pub mod mechanism;
+pub mod random;

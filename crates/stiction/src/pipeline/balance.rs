@@ -1,0 +1,275 @@
+//! The energy balance of joints: what rows that hold bodies together make is taken back.
+//!
+//! Hard joints do no work. In a step they do a little: their rows turn with the bodies, and the correction of drift rests
+//! in the velocities. In a steady turn the two cancel (the projection on the new tangent takes `(h ω)² T` a step, the
+//! correction of the drift that the tangent left gives it back), but at large `h ω`, or where a solver stops early, they
+//! need not. The work of the rows in a step is exact:
+//!
+//! `T⁺ − T⁰ = Σ λᵢ (uᵢ⁰ + uᵢ⁺) / 2`,
+//!
+//! summed over the impulses of the step. Its part of hard joints and their stops is kept as an account of every
+//! mechanism (bodies that hang together by joints). The account may be overdrawn by a share of the kinetic energy, so that what
+//! one step takes another may give; it is never in credit: what would be is taken off the motion, `v ← v_r + σ (v − v_r)`
+//! with the rigid motion `v_r` that has the mechanism's momentum, which the joints allow too. So joints cannot feed a
+//! motion, at any speed and step.
+
+use glam::{DMat3, DVec3};
+
+use super::islands::NONE;
+use super::{StepReport, Workspace};
+use crate::base::Arena;
+use crate::constraint::{Row, RowKind};
+use crate::joints::Joint;
+use crate::world::{Bodies, BodyKind, State};
+
+/// Share of the kinetic energy that the account may be overdrawn by.
+const OVERDRAFT: f64 = 0.01;
+/// Softness, relative to a row's own inverse mass, above which it is a spring: springs give back what they took.
+const SOFT: f64 = 1e-6;
+
+/// A mechanism in a step, by the slot of its first body.
+#[derive(Clone, Copy, Debug)]
+struct Mechanism {
+    parent: u32,
+    /// Work of its hard joints and stops in this step \[J\].
+    work: f64,
+    /// A joint holds it to what does not move.
+    is_held: bool,
+    /// Something prescribed moves it, whose work is not known here.
+    is_driven: bool,
+    mass: f64,
+    kinetic: f64,
+    momentum: DVec3,
+    center: DVec3,
+    angular: DVec3,
+    inertia: DMat3,
+    /// Share of the internal motion that stays.
+    sigma: f64,
+    /// Rigid motion that stays.
+    velocity: DVec3,
+    omega: DVec3,
+}
+
+impl Mechanism {
+    const fn of(slot: u32) -> Self {
+        Self {
+            parent: slot,
+            work: 0.0,
+            is_held: false,
+            is_driven: false,
+            mass: 0.0,
+            kinetic: 0.0,
+            momentum: DVec3::ZERO,
+            center: DVec3::ZERO,
+            angular: DVec3::ZERO,
+            inertia: DMat3::ZERO,
+            sigma: 1.0,
+            velocity: DVec3::ZERO,
+            omega: DVec3::ZERO,
+        }
+    }
+}
+
+/// Memory of the balance.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Balance {
+    mechanisms: Vec<Mechanism>,
+    /// `L v⁰` of the bodies that joints hold.
+    z_before: Vec<f64>,
+    /// Bodies whose `L v⁰` is known.
+    is_known: Vec<bool>,
+}
+
+/// Takes back what the joints of each mechanism of free bodies have made.
+pub(super) fn joints(
+    joints: &Arena<Joint>,
+    bodies: &Bodies,
+    state: &mut State,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) {
+    if work.emitted_joints.iter().all(|e| e.rows[0] == e.rows[1]) {
+        return;
+    }
+    let mut balance = std::mem::take(&mut work.balance);
+    balance.collect(joints, bodies, work);
+    balance.settle(bodies, state, work, report);
+    work.balance = balance;
+}
+
+impl Balance {
+    fn root(&self, mut slot: u32) -> u32 {
+        while self.mechanisms[slot as usize].parent != slot {
+            slot = self.mechanisms[slot as usize].parent;
+        }
+        slot
+    }
+
+    fn unite(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        let (first, second) = (a.min(b), a.max(b));
+        self.mechanisms[second as usize].parent = first;
+    }
+
+    /// Work of the joints of each mechanism in this step.
+    fn collect(&mut self, joints: &Arena<Joint>, bodies: &Bodies, work: &Workspace) {
+        self.mechanisms.clear();
+        self.mechanisms.extend((0..bodies.slots() as u32).map(Mechanism::of));
+        self.is_known.clear();
+        self.is_known.resize(bodies.slots(), false);
+        self.z_before.resize(work.problem.z_free.len().max(self.z_before.len()), 0.0);
+        for emitted in work.emitted_joints.iter().filter(|e| e.rows[0] < e.rows[1]) {
+            let Some(joint) = joints.at(emitted.slot as usize) else { continue };
+            let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+            let mut first = None;
+            for slot in ends.iter().flatten().map(|b| b.slot()) {
+                let view = &work.views[slot];
+                let Some(whitening) = view.whitening.as_ref().filter(|_| view.clique != NONE) else { continue };
+                if !std::mem::replace(&mut self.is_known[slot], true) {
+                    let start = work.problem.cliques[view.clique as usize].start as usize;
+                    self.z_before[start..start + 6].copy_from_slice(&whitening.z(view.velocity, view.omega));
+                }
+                match first {
+                    None => first = Some(slot as u32),
+                    Some(first) => self.unite(first, slot as u32),
+                }
+            }
+            let Some(first) = first else { continue };
+            let mut held = joint.definition.bodies.contains(&None);
+            let mut driven = false;
+            for body in ends.into_iter().flatten() {
+                if work.views[body.slot()].clique == NONE {
+                    held = true;
+                    let moves = work.views[body.slot()].velocity != DVec3::ZERO
+                        || work.views[body.slot()].omega != DVec3::ZERO;
+                    driven |= moves || work.forest.of_body[body.slot()].is_some();
+                }
+            }
+            let rows = emitted.first_row as usize..(emitted.first_row + emitted.rows[1] - emitted.rows[0]) as usize;
+            let mut sum = 0.0;
+            for (row, lambda) in work.problem.rows[rows.clone()].iter().zip(&work.solution.lambda[rows]) {
+                if *lambda != 0.0 && is_hard(row) {
+                    let before = work.problem.velocity(row, &self.z_before);
+                    let after = work.problem.velocity(row, &work.solution.z);
+                    sum += 0.5 * lambda * (before + after);
+                }
+            }
+            let mechanism = &mut self.mechanisms[first as usize];
+            mechanism.work += sum;
+            mechanism.is_held |= held;
+            mechanism.is_driven |= driven;
+        }
+    }
+
+    /// Brings the accounts forward, and takes off the motion what they have gained.
+    fn settle(&mut self, bodies: &Bodies, state: &mut State, work: &Workspace, report: &mut StepReport) {
+        // What each body has of its mechanism goes to the first one; children come after their parents.
+        for slot in (0..self.mechanisms.len()).filter(|slot| self.is_known[*slot]) {
+            let Some(body) = bodies.at(slot) else { continue };
+            let root = self.root(slot as u32) as usize;
+            let motion = &state.bodies[slot].motion;
+            let axes = DMat3::from_quat(motion.rotation * body.mass.axes);
+            let spin = axes.transpose() * motion.omega;
+            let view = &work.views[slot];
+            let mut gyroscopic = 0.0;
+            if let (Some(whitening), false) = (&view.whitening, view.clique == NONE) {
+                // The torque of the turn is across the mean of the free motion, not of the motion that rows leave.
+                let start = work.problem.cliques[view.clique as usize].start as usize;
+                let torque = whitening.angular * view.twist_impulse;
+                for k in 0..3 {
+                    let free = work.problem.z_free[start + 3 + k];
+                    let turn = free - self.z_before[start + 3 + k] - torque[k];
+                    gyroscopic += 0.5 * turn * (work.solution.z[start + 3 + k] - free);
+                }
+            }
+            let own = self.mechanisms[slot];
+            let total = &mut self.mechanisms[root];
+            if root != slot {
+                total.work += own.work;
+                total.is_held |= own.is_held;
+                total.is_driven |= own.is_driven;
+            }
+            total.work += gyroscopic;
+            total.kinetic +=
+                0.5 * body.mass.mass * motion.velocity.length_squared() + 0.5 * spin.dot(body.mass.moments * spin);
+        }
+        let mut is_any = false;
+        for slot in 0..self.mechanisms.len() {
+            let mechanism = &mut self.mechanisms[slot];
+            if !self.is_known[slot] || mechanism.parent != slot as u32 || mechanism.is_driven {
+                continue;
+            }
+            let account = &mut state.bodies[slot].joint_work;
+            *account = (*account + mechanism.work).max(-OVERDRAFT * mechanism.kinetic);
+            if *account > 0.0 {
+                mechanism.sigma = 0.0;
+                is_any = true;
+            }
+        }
+        if is_any {
+            self.take_back(bodies, state, report);
+        }
+    }
+
+    /// Scales the internal motion of the mechanisms whose account is in credit.
+    fn take_back(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
+        self.each_member(bodies, |mechanism, slot, body| {
+            let m = &state.bodies[slot].motion;
+            mechanism.mass += body.mass.mass;
+            mechanism.momentum += body.mass.mass * m.velocity;
+            mechanism.center += body.mass.mass * m.position;
+        });
+        self.each_member(bodies, |mechanism, slot, body| {
+            let m = &state.bodies[slot].motion;
+            let arm = m.position - mechanism.center / mechanism.mass;
+            let axes = DMat3::from_quat(m.rotation * body.mass.axes);
+            let own = axes * DMat3::from_diagonal(body.mass.moments) * axes.transpose();
+            let outer = DMat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
+            mechanism.inertia += own + body.mass.mass * (DMat3::from_diagonal(DVec3::splat(arm.dot(arm))) - outer);
+            mechanism.angular += body.mass.mass * arm.cross(m.velocity) + own * m.omega;
+        });
+        for (slot, mechanism) in self.mechanisms.iter_mut().enumerate().filter(|(_, m)| m.sigma == 0.0) {
+            let mut rigid = 0.0;
+            if !mechanism.is_held {
+                mechanism.velocity = mechanism.momentum / mechanism.mass;
+                let omega = mechanism.inertia.inverse() * mechanism.angular;
+                mechanism.omega = if omega.is_finite() { omega } else { DVec3::ZERO };
+                rigid = 0.5 * (mechanism.momentum.dot(mechanism.velocity) + mechanism.angular.dot(mechanism.omega));
+            }
+            mechanism.center /= mechanism.mass;
+            // T = T_rigid + σ² T_internal: the cross term vanishes, since v_r has the momentum of v.
+            let internal = (mechanism.kinetic - rigid).max(0.0);
+            let account = &mut state.bodies[slot].joint_work;
+            let taken = account.min(internal);
+            mechanism.sigma = if internal > 0.0 { ((internal - taken) / internal).sqrt() } else { 1.0 };
+            report.energy_taken_back += taken;
+            *account = 0.0;
+        }
+        for slot in (0..self.mechanisms.len()).filter(|slot| self.is_known[*slot]) {
+            let mechanism = &self.mechanisms[self.root(slot as u32) as usize];
+            if mechanism.sigma < 1.0 {
+                let m = &mut state.bodies[slot].motion;
+                let rigid = mechanism.velocity + mechanism.omega.cross(m.position - mechanism.center);
+                m.velocity = rigid + mechanism.sigma * (m.velocity - rigid);
+                m.omega = mechanism.omega + mechanism.sigma * (m.omega - mechanism.omega);
+            }
+        }
+    }
+
+    /// Visits the bodies of the mechanisms whose account is in credit.
+    fn each_member(&mut self, bodies: &Bodies, mut visit: impl FnMut(&mut Mechanism, usize, &crate::world::Body)) {
+        for slot in (0..self.mechanisms.len()).filter(|slot| self.is_known[*slot]) {
+            let root = self.root(slot as u32) as usize;
+            if let (0.0, Some(body)) = (self.mechanisms[root].sigma, bodies.at(slot))
+                && body.kind == BodyKind::Dynamic
+            {
+                visit(&mut self.mechanisms[root], slot, body);
+            }
+        }
+    }
+}
+
+/// A row that should do no work, or only take: it holds bodies together or stops them, and is no spring.
+fn is_hard(row: &Row) -> bool {
+    matches!(row.kind, RowKind::Joint | RowKind::Limit) && row.compliance <= SOFT * row.diagonal
+}

@@ -11,7 +11,7 @@ fn main() {
         let fastest = m.world.body_ids().filter_map(|id| m.world.body(id)).map(|b| b.omega().length()).fold(0.0, f64::max);
         if k % a.get(3).copied().unwrap_or(100) == 0 {
             let r = m.world.report();
-            println!("{k} T {:.4} V {:.4} S {:.4} sum {:.6} omega {fastest:.1} h*omega {:.3} gap {:.2e} res {:.1e} gave up {} fact {} worst {:?}", e.kinetic, e.potential, e.springs, e.total(), m.step*fastest, r.joint_error, r.residual(), r.gave_up, r.factorizations, r.worst.map(|w| (w.kind, w.source)));
+            println!("{k} T {:.4} V {:.4} S {:.4} sum {:.6} omega {fastest:.1} h*omega {:.3} gap {:.2e} res {:.1e} tb {:.3e} gave up {} fact {} worst {:?}", e.kinetic, e.potential, e.springs, e.total(), m.step*fastest, r.joint_error, r.residual(), r.energy_taken_back, r.gave_up, r.factorizations, r.worst.map(|w| (w.kind, w.source)));
         }
         m.world.step(m.step);
     }

@@ -34,10 +34,23 @@ pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3
     let motion = |axis: glam::DVec3, angle| {
         Some(FreeMotion { part: parts::spin(axis.into(), angle), is_angle: true, has_position: true })
     };
-    [motion(pose.axis(0, 0), first), motion(pose.axis(1, 1), second), None]
+    let [along_first, along_second] = dual(pose.axis(0, 0), pose.axis(1, 1));
+    [motion(along_first, first), motion(along_second, second), None]
 }
 
 /// Angle about `axis` from `from` to `to`, both seen along the axis.
+/// What takes the rates out of `ω₁ − ω₂ = θ̇₀ a₀ + θ̇₁ a₁`: the dual basis of the axes. Where they are perpendicular it is
+/// the axes themselves; where they are not, a torque along an axis would turn the other angle too, and a spring on one
+/// angle would not keep its energy.
+fn dual(first: glam::DVec3, second: glam::DVec3) -> [glam::DVec3; 2] {
+    let cosine = first.dot(second);
+    let sine_square = 1.0 - cosine * cosine;
+    if sine_square < 1e-6 {
+        return [first, second];
+    }
+    [(first - cosine * second) / sine_square, (second - cosine * first) / sine_square]
+}
+
 fn signed_angle(axis: glam::DVec3, from: glam::DVec3, to: glam::DVec3) -> f64 {
     let from = from - axis * axis.dot(from);
     libm::atan2(to.dot(axis.cross(from)), to.dot(from))

@@ -26,6 +26,8 @@ use crate::world::{Bodies, BodyKind, State};
 const OVERDRAFT: f64 = 0.01;
 /// Softness, relative to a row's own inverse mass, above which it is a spring: springs give back what they took.
 const SOFT: f64 = 1e-6;
+/// CFM up to which a row is hard whatever it holds: ten times that of a new world \[s/kg\].
+const HARD_CFM: f64 = 1e-9;
 
 /// A mechanism in a step, by the slot of its first body.
 #[derive(Clone, Copy, Debug)]
@@ -45,9 +47,11 @@ struct Mechanism {
     inertia: DMat3,
     /// Share of the internal motion that stays.
     sigma: f64,
-    /// Rigid motion that stays.
+    /// Rigid motion of its momentum.
     velocity: DVec3,
     omega: DVec3,
+    /// Share of the rigid turn that stays.
+    turn: f64,
 }
 
 impl Mechanism {
@@ -66,6 +70,7 @@ impl Mechanism {
             sigma: 1.0,
             velocity: DVec3::ZERO,
             omega: DVec3::ZERO,
+            turn: 1.0,
         }
     }
 }
@@ -148,7 +153,7 @@ impl Balance {
             let rows = emitted.first_row as usize..(emitted.first_row + emitted.rows[1] - emitted.rows[0]) as usize;
             let mut sum = 0.0;
             for (row, lambda) in work.problem.rows[rows.clone()].iter().zip(&work.solution.lambda[rows]) {
-                if *lambda != 0.0 && is_hard(row) {
+                if *lambda != 0.0 && is_hard(row, work.problem.step) {
                     let before = work.problem.velocity(row, &self.z_before);
                     let after = work.problem.velocity(row, &work.solution.z);
                     sum += 0.5 * lambda * (before + after);
@@ -243,15 +248,26 @@ impl Balance {
             let taken = account.min(internal);
             mechanism.sigma = if internal > 0.0 { ((internal - taken) / internal).sqrt() } else { 1.0 };
             report.energy_taken_back += taken;
+            let left = *account - taken;
+            if left > 0.0 && rigid > 0.0 {
+                // Rows that have come far apart push past each other: what they made turns the whole.
+                let turn = 0.5 * mechanism.angular.dot(mechanism.omega);
+                let taken = left.min(turn);
+                if taken > 0.0 {
+                    mechanism.turn = ((turn - taken) / turn).sqrt();
+                    report.energy_taken_back += taken;
+                }
+            }
             *account = 0.0;
         }
         for slot in (0..self.mechanisms.len()).filter(|slot| self.is_known[*slot]) {
             let mechanism = &self.mechanisms[self.root(slot as u32) as usize];
             if mechanism.sigma < 1.0 {
                 let m = &mut state.bodies[slot].motion;
-                let rigid = mechanism.velocity + mechanism.omega.cross(m.position - mechanism.center);
-                m.velocity = rigid + mechanism.sigma * (m.velocity - rigid);
-                m.omega = mechanism.omega + mechanism.sigma * (m.omega - mechanism.omega);
+                let turn = mechanism.omega.cross(m.position - mechanism.center);
+                let rest = m.velocity - mechanism.velocity - turn;
+                m.velocity = mechanism.velocity + mechanism.turn * turn + mechanism.sigma * rest;
+                m.omega = mechanism.turn * mechanism.omega + mechanism.sigma * (m.omega - mechanism.omega);
             }
         }
     }
@@ -270,6 +286,7 @@ impl Balance {
 }
 
 /// A row that should do no work, or only take: it holds bodies together or stops them, and is no spring.
-fn is_hard(row: &Row) -> bool {
-    matches!(row.kind, RowKind::Joint | RowKind::Limit) && row.compliance <= SOFT * row.diagonal
+fn is_hard(row: &Row, step: f64) -> bool {
+    matches!(row.kind, RowKind::Joint | RowKind::Limit)
+        && (row.compliance <= SOFT * row.diagonal || row.compliance * step <= HARD_CFM)
 }

@@ -5,7 +5,7 @@ use stiction::joints::{JointDefinition, JointKind};
 use stiction::material::{Surface, SurfaceCompliance};
 use stiction::math::{DVec3, Pose};
 use stiction::shape::{MassProperties, Shape};
-use stiction::world::{BodyDefinition, BodyId, GeomDefinition, World, WorldParameters};
+use stiction::world::{BodyDefinition, BodyId, GeomDefinition, HybridRule, World, WorldParameters};
 
 fn test_world(name: &str) -> Option<Run> {
     shared().map(|_| Run::world(&format!("gazebo-classic/test_worlds/{name}")))
@@ -146,7 +146,7 @@ fn gazebo_world() -> (World, Surface) {
         contact_max_correcting_velocity: 100.0,
         contact_surface_layer: 0.001,
         iterations: 50,
-        hybrid: false,
+        hybrid: HybridRule::Off,
         ..WorldParameters::default()
     });
     let surface = Surface {

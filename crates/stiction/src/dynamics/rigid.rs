@@ -109,6 +109,15 @@ impl Whitening {
         [l.x, l.y, l.z, a.x, a.y, a.z]
     }
 
+    /// Inertia about the centre of mass, world axes \[kg m²\].
+    #[must_use]
+    pub fn inertia(&self) -> DMat3 {
+        // diag(1/√I) (RP)ᵀ, so that RP √I = its transpose times I.
+        let moments = self.root_moments * self.root_moments;
+        let half = self.angular.transpose() * DMat3::from_diagonal(moments);
+        half * half.transpose()
+    }
+
     /// `v = L⁻¹ z`: velocity of the centre of mass and angular velocity in the world.
     #[inline]
     #[must_use]

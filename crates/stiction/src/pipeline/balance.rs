@@ -11,19 +11,24 @@
 //! mechanism (bodies that hang together by joints). The account may be overdrawn by a share of the kinetic energy, so that what
 //! one step takes another may give; it is never in credit: what would be is taken off the motion, `v ← v_r + σ (v − v_r)`
 //! with the rigid motion `v_r` that has the mechanism's momentum, which the joints allow too. So joints cannot feed a
-//! motion, at any speed and step.
+//! motion, at any speed and step. Positions still move as the rows want, so that gaps close, but not much
+//! faster than the motion without rows.
 
 use glam::{DMat3, DVec3};
 
 use super::islands::NONE;
+use super::views::BodyView;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
 use crate::constraint::{Row, RowKind};
+use crate::dynamics::rigid::Whitening;
 use crate::joints::Joint;
-use crate::world::{Bodies, BodyKind, State};
+use crate::world::{Bodies, Body, State};
 
 /// Share of the kinetic energy that the account may be overdrawn by.
 const OVERDRAFT: f64 = 0.01;
+/// How much faster than without rows positions may move where joints made energy, as a ratio of kinetic energies.
+const FASTER: f64 = 4.0;
 /// Softness, relative to a row's own inverse mass, above which it is a spring: springs give back what they took.
 const SOFT: f64 = 1e-6;
 /// CFM up to which a row is hard whatever it holds: ten times that of a new world \[s/kg\].
@@ -52,6 +57,10 @@ struct Mechanism {
     omega: DVec3,
     /// Share of the rigid turn that stays.
     turn: f64,
+    /// Kinetic energy of the motion without rows.
+    free: f64,
+    /// Share of the velocities that moves positions.
+    pace: f64,
 }
 
 impl Mechanism {
@@ -71,6 +80,8 @@ impl Mechanism {
             velocity: DVec3::ZERO,
             omega: DVec3::ZERO,
             turn: 1.0,
+            free: 0.0,
+            pace: 1.0,
         }
     }
 }
@@ -85,7 +96,7 @@ pub(crate) struct Balance {
     is_known: Vec<bool>,
 }
 
-/// Takes back what the joints of each mechanism of free bodies have made.
+/// Takes back what the joints of each mechanism of free bodies have made, before anything moves.
 pub(super) fn joints(
     joints: &Arena<Joint>,
     bodies: &Bodies,
@@ -167,25 +178,20 @@ impl Balance {
     }
 
     /// Brings the accounts forward, and takes off the motion what they have gained.
-    fn settle(&mut self, bodies: &Bodies, state: &mut State, work: &Workspace, report: &mut StepReport) {
+    fn settle(&mut self, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
         // What each body has of its mechanism goes to the first one; children come after their parents.
         for slot in (0..self.mechanisms.len()).filter(|slot| self.is_known[*slot]) {
-            let Some(body) = bodies.at(slot) else { continue };
             let root = self.root(slot as u32) as usize;
-            let motion = &state.bodies[slot].motion;
-            let axes = DMat3::from_quat(motion.rotation * body.mass.axes);
-            let spin = axes.transpose() * motion.omega;
             let view = &work.views[slot];
+            let Some(whitening) = &view.whitening else { continue };
+            let start = work.problem.cliques[view.clique as usize].start as usize;
+            // The torque of the turn is across the mean of the free motion, not of the motion that rows leave.
+            let torque = whitening.angular * view.twist_impulse;
             let mut gyroscopic = 0.0;
-            if let (Some(whitening), false) = (&view.whitening, view.clique == NONE) {
-                // The torque of the turn is across the mean of the free motion, not of the motion that rows leave.
-                let start = work.problem.cliques[view.clique as usize].start as usize;
-                let torque = whitening.angular * view.twist_impulse;
-                for k in 0..3 {
-                    let free = work.problem.z_free[start + 3 + k];
-                    let turn = free - self.z_before[start + 3 + k] - torque[k];
-                    gyroscopic += 0.5 * turn * (work.solution.z[start + 3 + k] - free);
-                }
+            for k in 0..3 {
+                let free = work.problem.z_free[start + 3 + k];
+                let turn = free - self.z_before[start + 3 + k] - torque[k];
+                gyroscopic += 0.5 * turn * (work.solution.z[start + 3 + k] - free);
             }
             let own = self.mechanisms[slot];
             let total = &mut self.mechanisms[root];
@@ -195,8 +201,9 @@ impl Balance {
                 total.is_driven |= own.is_driven;
             }
             total.work += gyroscopic;
-            total.kinetic +=
-                0.5 * body.mass.mass * motion.velocity.length_squared() + 0.5 * spin.dot(body.mass.moments * spin);
+            let kinetic = |z: &[f64]| 0.5 * z[start..start + 6].iter().map(|z| z * z).sum::<f64>();
+            total.kinetic += kinetic(&work.solution.z);
+            total.free += kinetic(&work.problem.z_free);
         }
         let mut is_any = false;
         for slot in 0..self.mechanisms.len() {
@@ -207,31 +214,32 @@ impl Balance {
             let account = &mut state.bodies[slot].joint_work;
             *account = (*account + mechanism.work).max(-OVERDRAFT * mechanism.kinetic);
             if *account > 0.0 {
+                if mechanism.kinetic < mechanism.free {
+                    // An impact takes its share of what was made in the same step.
+                    *account *= mechanism.kinetic / mechanism.free;
+                }
                 mechanism.sigma = 0.0;
                 is_any = true;
             }
         }
         if is_any {
-            self.take_back(bodies, state, report);
+            self.take_back(bodies, state, work, report);
         }
     }
 
     /// Scales the internal motion of the mechanisms whose account is in credit.
-    fn take_back(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
-        self.each_member(bodies, |mechanism, slot, body| {
-            let m = &state.bodies[slot].motion;
+    fn take_back(&mut self, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+        self.each_member(bodies, work, |mechanism, body, view, velocity, _| {
             mechanism.mass += body.mass.mass;
-            mechanism.momentum += body.mass.mass * m.velocity;
-            mechanism.center += body.mass.mass * m.position;
+            mechanism.momentum += body.mass.mass * velocity;
+            mechanism.center += body.mass.mass * view.center;
         });
-        self.each_member(bodies, |mechanism, slot, body| {
-            let m = &state.bodies[slot].motion;
-            let arm = m.position - mechanism.center / mechanism.mass;
-            let axes = DMat3::from_quat(m.rotation * body.mass.axes);
-            let own = axes * DMat3::from_diagonal(body.mass.moments) * axes.transpose();
+        self.each_member(bodies, work, |mechanism, body, view, velocity, omega| {
+            let arm = view.center - mechanism.center / mechanism.mass;
+            let own = view.whitening.as_ref().map_or(DMat3::ZERO, Whitening::inertia);
             let outer = DMat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
             mechanism.inertia += own + body.mass.mass * (DMat3::from_diagonal(DVec3::splat(arm.dot(arm))) - outer);
-            mechanism.angular += body.mass.mass * arm.cross(m.velocity) + own * m.omega;
+            mechanism.angular += body.mass.mass * arm.cross(velocity) + own * omega;
         });
         for (slot, mechanism) in self.mechanisms.iter_mut().enumerate().filter(|(_, m)| m.sigma == 0.0) {
             let mut rigid = 0.0;
@@ -247,6 +255,9 @@ impl Balance {
             let account = &mut state.bodies[slot].joint_work;
             let taken = account.min(internal);
             mechanism.sigma = if internal > 0.0 { ((internal - taken) / internal).sqrt() } else { 1.0 };
+            if mechanism.kinetic > FASTER * mechanism.free {
+                mechanism.pace = (FASTER * mechanism.free / mechanism.kinetic).sqrt();
+            }
             report.energy_taken_back += taken;
             let left = *account - taken;
             if left > 0.0 && rigid > 0.0 {
@@ -260,26 +271,40 @@ impl Balance {
             }
             *account = 0.0;
         }
+        if !work.solution.is_split {
+            work.solution.is_split = true;
+            work.solution.z_position.clone_from(&work.solution.z);
+        }
         for slot in (0..self.mechanisms.len()).filter(|slot| self.is_known[*slot]) {
             let mechanism = &self.mechanisms[self.root(slot as u32) as usize];
-            if mechanism.sigma < 1.0 {
-                let m = &mut state.bodies[slot].motion;
-                let turn = mechanism.omega.cross(m.position - mechanism.center);
-                let rest = m.velocity - mechanism.velocity - turn;
-                m.velocity = mechanism.velocity + mechanism.turn * turn + mechanism.sigma * rest;
-                m.omega = mechanism.turn * mechanism.omega + mechanism.sigma * (m.omega - mechanism.omega);
-            }
+            let view = &work.views[slot];
+            let Some(whitening) = view.whitening.as_ref().filter(|_| mechanism.sigma < 1.0) else { continue };
+            let span = work.problem.cliques[view.clique as usize].start as usize..;
+            let z = &mut work.solution.z[span.clone()][..6];
+            let (velocity, omega) = whitening.velocity(z);
+            let turn = mechanism.omega.cross(view.center - mechanism.center);
+            let rest = velocity - mechanism.velocity - turn;
+            let velocity = mechanism.velocity + mechanism.turn * turn + mechanism.sigma * rest;
+            let omega = mechanism.turn * mechanism.omega + mechanism.sigma * (omega - mechanism.omega);
+            z.copy_from_slice(&whitening.z(velocity, omega));
+            work.solution.z_position[span][..6].iter_mut().for_each(|z| *z *= mechanism.pace);
         }
     }
 
-    /// Visits the bodies of the mechanisms whose account is in credit.
-    fn each_member(&mut self, bodies: &Bodies, mut visit: impl FnMut(&mut Mechanism, usize, &crate::world::Body)) {
+    /// Visits the bodies of the mechanisms whose account is in credit, with their velocities.
+    fn each_member(
+        &mut self,
+        bodies: &Bodies,
+        work: &Workspace,
+        mut visit: impl FnMut(&mut Mechanism, &Body, &BodyView, DVec3, DVec3),
+    ) {
         for slot in (0..self.mechanisms.len()).filter(|slot| self.is_known[*slot]) {
             let root = self.root(slot as u32) as usize;
-            if let (0.0, Some(body)) = (self.mechanisms[root].sigma, bodies.at(slot))
-                && body.kind == BodyKind::Dynamic
-            {
-                visit(&mut self.mechanisms[root], slot, body);
+            let view = &work.views[slot];
+            if let (0.0, Some(body), Some(whitening)) = (self.mechanisms[root].sigma, bodies.at(slot), &view.whitening) {
+                let start = work.problem.cliques[view.clique as usize].start as usize;
+                let (velocity, omega) = whitening.velocity(&work.solution.z[start..start + 6]);
+                visit(&mut self.mechanisms[root], body, view, velocity, omega);
             }
         }
     }

@@ -39,15 +39,15 @@ pub(crate) fn step(world: &mut World, step: f64) {
     trees::free_motion(parameters, step, bodies, joints, state, &mut work.forest, report);
     assemble::problem(parameters, step, bodies, joints, mimics, state, work);
     solve::impulses(parameters, &work.problem, &mut work.solution, report);
+    residual::measure(parameters, state.steps, &work.problem, &work.solution, report);
+    balance::joints(joints, bodies, state, work, report);
 
     // Forward: positions and velocities, what is kept for the next step, what is told to the user.
     trees::react(parameters, step, joints, work);
     integrate::advance(parameters, step, bodies, state, work, report);
-    balance::joints(joints, bodies, state, work, report);
     trees::advance(step, bodies, state, work, report);
     closure::project(bodies, joints, state, work, report);
     remember::impulses(step, joints, contacts, geoms, state, work);
-    residual::measure(parameters, state.steps, &work.problem, &work.solution, report);
     report.list_moved(bodies, state, &work.poses);
     report.finish(work);
     state.time += step;

@@ -3,7 +3,7 @@
 use super::support::*;
 use stiction::joints::{JointDefinition, JointKind};
 use stiction::math::{DVec3, Pose};
-use stiction::world::{BodyDefinition, BodyId, World, WorldParameters};
+use stiction::world::{BodyDefinition, BodyId, HybridRule, World, WorldParameters};
 
 fn two_bodies() -> (World, [BodyId; 2]) {
     let mut world = World::new(parameters());
@@ -60,7 +60,7 @@ fn numbers_that_are_not_finite_are_refused_where_they_come_in() {
 
 #[test]
 fn a_joint_with_a_parameter_that_is_not_a_number_stops_until_it_is_mended() {
-    let mut world = World::new(WorldParameters { hybrid: false, ..parameters() });
+    let mut world = World::new(WorldParameters { hybrid: HybridRule::Off, ..parameters() });
     let body = world.add_body(&BodyDefinition::default()).unwrap();
     let other = world.add_body(&BodyDefinition::default()).unwrap();
     let joint = world.add_joint(JointDefinition::new(JointKind::Hinge, Some(body), None)).unwrap();

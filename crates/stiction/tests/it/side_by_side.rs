@@ -4,7 +4,7 @@ use super::support::*;
 use stiction::joints::{JointDefinition, JointKind};
 use stiction::material::Surface;
 use stiction::math::DVec3;
-use stiction::world::{BodyId, SolverKind, World, WorldParameters};
+use stiction::world::{BodyId, HybridRule, SolverKind, World, WorldParameters};
 
 fn stack(world: &mut World, x: f64, tilt: f64) -> Vec<BodyId> {
     let at = |i: u32| DVec3::new(x + tilt * f64::from(i), 0.0, 0.25 + 0.51 * f64::from(i));
@@ -25,8 +25,12 @@ fn bits(world: &World, bodies: &[BodyId]) -> Vec<u64> {
 
 #[test]
 fn a_stack_moves_the_same_bit_for_bit_whether_another_is_there() {
-    for (solver, hybrid) in [(SolverKind::Direct, false), (SolverKind::Iterative, false), (SolverKind::Iterative, true)]
-    {
+    for (solver, hybrid) in [
+        (SolverKind::Direct, HybridRule::Off),
+        (SolverKind::Iterative, HybridRule::Off),
+        (SolverKind::Iterative, HybridRule::Unsolved),
+        (SolverKind::Iterative, HybridRule::On),
+    ] {
         let run = |before: bool, after: bool| {
             let mut world = World::new(WorldParameters { solver, hybrid, ..parameters() });
             add_ground(&mut world, Surface::default());
@@ -43,8 +47,8 @@ fn a_stack_moves_the_same_bit_for_bit_whether_another_is_there() {
             bits(&world, &bodies)
         };
         let alone = run(false, false);
-        assert!(run(false, true) == alone, "{solver:?} {hybrid}: another after it");
-        assert!(run(true, true) == alone, "{solver:?} {hybrid}: others around it");
+        assert!(run(false, true) == alone, "{solver:?} {hybrid:?}: another after it");
+        assert!(run(true, true) == alone, "{solver:?} {hybrid:?}: others around it");
     }
 }
 

@@ -8,7 +8,7 @@ use stiction::math::{DQuat, DVec3, Pose};
 use stiction::shape::Shape;
 use stiction::world::{
     AutoDisable, BodyDefinition, BodyId, BodyKind, ContactDefinition, Coordinates, Damping, GeomDefinition, GeomError,
-    JointGroup, SolverKind, World, WorldParameters, impulse_to_force,
+    HybridRule, JointGroup, SolverKind, World, WorldParameters, impulse_to_force,
 };
 
 fn height(world: &World, body: BodyId) -> f64 {
@@ -175,7 +175,7 @@ fn a_sleeping_body_that_is_not_woken_holds_what_falls_on_it() {
 
 /// Residual of a tower of ten boxes after five steps of five sweeps.
 fn tower(direct_rows: u32) -> f64 {
-    let mut world = World::new(WorldParameters { direct_rows, hybrid: false, iterations: 5, ..parameters() });
+    let mut world = World::new(WorldParameters { direct_rows, hybrid: HybridRule::Off, iterations: 5, ..parameters() });
     add_ground(&mut world, Surface::default());
     for i in 0..10 {
         add_box(&mut world, DVec3::splat(1.0), 1.0, DVec3::Z * (0.5 + f64::from(i)), 0.5);

@@ -164,11 +164,19 @@ impl Balance {
             let rows = emitted.first_row as usize..(emitted.first_row + emitted.rows[1] - emitted.rows[0]) as usize;
             let mut sum = 0.0;
             for (row, lambda) in work.problem.rows[rows.clone()].iter().zip(&work.solution.lambda[rows]) {
-                if *lambda != 0.0 && is_hard(row, work.problem.step) {
-                    let before = work.problem.velocity(row, &self.z_before);
-                    let after = work.problem.velocity(row, &work.solution.z);
-                    sum += 0.5 * lambda * (before + after);
+                if *lambda == 0.0 || row.kind == RowKind::Motor {
+                    continue;
                 }
+                let before = work.problem.velocity(row, &self.z_before);
+                let after = work.problem.velocity(row, &work.solution.z);
+                let work_done = 0.5 * lambda * (before + after);
+                sum += if is_hard(row, work.problem.step) {
+                    work_done
+                } else {
+                    // A spring b = −α x / h, Γ = α / (h² k) gives at most what it loses by x⁺ = x + h u⁺, u⁺ b / Γ: more
+                    // where its row is not solved.
+                    (work_done - after * row.target / row.compliance).max(0.0)
+                };
             }
             let mechanism = &mut self.mechanisms[first as usize];
             mechanism.work += sum;
@@ -312,6 +320,5 @@ impl Balance {
 
 /// A row that should do no work, or only take: it holds bodies together or stops them, and is no spring.
 fn is_hard(row: &Row, step: f64) -> bool {
-    matches!(row.kind, RowKind::Joint | RowKind::Limit)
-        && (row.compliance <= SOFT * row.diagonal || row.compliance * step <= HARD_CFM)
+    row.kind != RowKind::Spring && (row.compliance <= SOFT * row.diagonal || row.compliance * step <= HARD_CFM)
 }

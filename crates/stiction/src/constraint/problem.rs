@@ -249,6 +249,39 @@ impl Problem {
         }
     }
 
+    /// Natural residual of a row \[m/s or rad/s\]; of the two rows of an ellipse it is one, `α |λ − P(λ − w / α)|` with the
+    /// projection P on the ellipse and α their larger diagonal, told of the first.
+    #[must_use]
+    pub fn unit_residual(&self, index: usize, lambda: &[f64], z: &[f64], capped: bool) -> f64 {
+        let row = &self.rows[index];
+        if row.ellipse {
+            return self.ellipse_residual(index, lambda, z, capped, false);
+        }
+        if index > 0 && self.rows[index - 1].ellipse {
+            return 0.0;
+        }
+        self.residual(row, index, lambda, z, capped, false)
+    }
+
+    /// Natural residual of the two rows of an ellipse together \[m/s or rad/s\]. `hard` leaves the compliance out.
+    #[must_use]
+    pub fn ellipse_residual(&self, index: usize, lambda: &[f64], z: &[f64], capped: bool, hard: bool) -> f64 {
+        let rows = [&self.rows[index], &self.rows[index + 1]];
+        let alpha = rows[0].diagonal.max(rows[1].diagonal);
+        if alpha == 0.0 {
+            return 0.0;
+        }
+        let wanted = [0, 1].map(|k| {
+            let (row, x) = (rows[k], lambda[index + k]);
+            let compliance = if hard { 0.0 } else { row.compliance };
+            x - (self.velocity(row, z) + compliance * x - row.target_in(capped)) / alpha
+        });
+        let bounds = rows.map(|row| row.bounds(lambda).1);
+        let (x, y) = crate::contact::friction::project_ellipse(wanted[0], wanted[1], bounds[0], bounds[1]);
+        let off = [lambda[index] - x, lambda[index + 1] - y];
+        alpha * (off[0] * off[0] + off[1] * off[1]).sqrt()
+    }
+
     /// Largest natural residual of a row \[m/s or rad/s\]: `A_ii |λ − clamp(λ − w / A_ii)|` with
     /// `w = Yᵀ z + Γ λ − b`; zero if and only if the row is solved. `hard` leaves the compliance out.
     #[must_use]

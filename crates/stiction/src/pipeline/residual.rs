@@ -28,12 +28,19 @@ pub(super) fn measure(
         if laws.peek().is_some_and(|rows| rows.contains(&i)) {
             continue;
         }
-        let solved = problem.residual(row, i, &solution.lambda, &solution.z, true, false);
-        let hard = if row.compliance > 0.0 {
-            problem.residual(row, i, &solution.lambda, &solution.z, true, true)
-        } else {
-            solved
+        if i > 0 && problem.rows[i - 1].ellipse {
+            // Judged with the row before it: the two are bounded together.
+            continue;
+        }
+        let measure = |hard: bool| {
+            if row.ellipse {
+                problem.ellipse_residual(i, &solution.lambda, &solution.z, true, hard)
+            } else {
+                problem.residual(row, i, &solution.lambda, &solution.z, true, hard)
+            }
         };
+        let solved = measure(false);
+        let hard = if row.compliance > 0.0 { measure(true) } else { solved };
         let entry = &mut report.residuals[row.kind as usize];
         entry.solved = entry.solved.max(solved);
         entry.hard = entry.hard.max(hard);

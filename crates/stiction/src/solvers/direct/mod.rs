@@ -50,6 +50,9 @@ pub struct Direct {
     frames: cone::Frames,
     pgs: Pgs,
     lone: lone::Lone,
+    /// Velocities without impulses, and the best velocities and impulses, of an island that was given up.
+    free: Vec<f64>,
+    best: (Vec<f64>, Vec<f64>),
 }
 
 impl Direct {
@@ -116,17 +119,7 @@ impl Solver for Direct {
             self.system.store(z, lambda);
             return statistics;
         }
-        // Bounds that follow the normals need not have a solution. Bounds taken once always do.
-        if !pass.bounds_once {
-            let outcome = self.attempt(problem, island, pass, true, z, lambda);
-            statistics.factorizations += self.system.factorizations;
-            if !outcome.gave_up && self.is_sound() {
-                self.system.store(z, lambda);
-                return statistics;
-            }
-        }
-        let sweeps = Pass { iterations: pass.iterations.max(LAST_SWEEPS), accelerated: false, ..*pass };
-        statistics.sweeps += self.pgs.solve(problem, island, &sweeps, z, lambda).sweeps;
+        statistics.sweeps += self.go_on(problem, island, pass, z, lambda);
         statistics
     }
 }
@@ -155,6 +148,41 @@ impl Direct {
         } else {
             system.solve_converged(is_warm, rounds)
         }
+    }
+
+    /// After a solve that gave up: sweeps from its best point, and from the guess; what is nearer to a solution of the
+    /// true bounds is the answer. Friction that follows its normals need not have a solution that pivots find, but
+    /// sweeps keep every bound, and the answer is never worse than theirs.
+    fn go_on(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &mut [f64], lambda: &mut [f64]) -> u32 {
+        let (span, rows) = (island.z.start as usize..island.z.end as usize, island.rows.start as usize..island.rows.end as usize);
+        let sweeps = Pass { iterations: pass.iterations.max(LAST_SWEEPS), accelerated: false, ..*pass };
+        let worst = |z: &[f64], lambda: &[f64]| {
+            let residual = |i: usize| problem.unit_residual(i, lambda, z, pass.capped);
+            rows.clone().map(residual).fold(0.0, f64::max)
+        };
+        let is_sound = self.is_sound();
+        let mut free = std::mem::take(&mut self.free);
+        free.clear();
+        free.extend_from_slice(&z[span.clone()]);
+        let mut best = std::mem::take(&mut self.best);
+        let mut count = self.pgs.solve(problem, island, &sweeps, z, lambda).sweeps;
+        if is_sound {
+            best.0.clear();
+            best.0.extend_from_slice(&z[span.clone()]);
+            best.1.clear();
+            best.1.extend_from_slice(&lambda[rows.clone()]);
+            let residual = worst(z, lambda);
+            self.system.store(z, lambda);
+            z[span.clone()].copy_from_slice(&free);
+            count += self.pgs.solve(problem, island, &sweeps, z, lambda).sweeps;
+            // As `!(<)`: what is no number is never the better one.
+            if !(worst(z, lambda) < residual) {
+                z[span].copy_from_slice(&best.0);
+                lambda[rows].copy_from_slice(&best.1);
+            }
+        }
+        (self.free, self.best) = (free, best);
+        count
     }
 
     /// Every number of the answer is finite.

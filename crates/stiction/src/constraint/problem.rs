@@ -58,6 +58,10 @@ pub struct ContactPoint {
     pub has_friction: [bool; 2],
     /// Which rolling rows there are after them: about the tangents, and spinning about the normal.
     pub has_rolling: [bool; 3],
+    /// How much of the normal row's target restitution adds \[m/s\]; 0 where nothing bounces.
+    pub rebound: f64,
+    /// Normal velocity of what rows do not move, which the row's target has not \[m/s\].
+    pub prescribed: f64,
     /// Law of a compliant contact; `None` where the rows are the law.
     pub smooth: Option<SmoothLaw>,
 }
@@ -84,7 +88,7 @@ pub struct Problem {
     pub cliques: Vec<Clique>,
     /// `L v_free`: velocities after forces, before impulses.
     pub z_free: Vec<f64>,
-    /// `L v⁰`: velocities before the step; only solvers of smooth laws start from them, else it is empty.
+    /// `L v⁰`: velocities before the step.
     pub z_before: Vec<f64>,
     /// All rows, island by island; the rows of a contact stand together, the normal first.
     pub rows: Vec<Row>,

@@ -50,9 +50,9 @@ pub(super) fn problem(
             for slot in &islands.bodies[start[0] as usize..end[0] as usize] {
                 match forest.of_body[*slot as usize] {
                     Some(member) => {
-                        trees::push_cliques(parameters, problem, &mut forest.trees[member.tree as usize]);
+                        trees::push_cliques(problem, &mut forest.trees[member.tree as usize]);
                     }
-                    None => push_clique(parameters, problem, bodies, views, *slot as usize),
+                    None => push_clique(problem, bodies, views, *slot as usize),
                 }
             }
             for slot in &islands.joints[start[1] as usize..end[1] as usize] {
@@ -99,7 +99,6 @@ pub(super) fn problem(
 }
 
 fn push_clique(
-    parameters: &WorldParameters,
     problem: &mut Problem,
     bodies: &Bodies,
     views: &mut [BodyView],
@@ -112,9 +111,7 @@ fn push_clique(
     let l = view.free_velocity * root_mass;
     let a = whitening.root_moments * view.spin.after;
     view.clique = problem.push_clique(&[l.x, l.y, l.z, a.x, a.y, a.z]);
-    if parameters.solver.starts_from_velocity() {
-        problem.z_before.extend(whitening.z(view.velocity, view.omega));
-    }
+    problem.z_before.extend(whitening.z(view.velocity, view.omega));
 }
 
 /// Rows of one joint; those that hold it in an orthogonal basis.

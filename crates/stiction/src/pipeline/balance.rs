@@ -9,7 +9,7 @@
 //!
 //! summed over the impulses of the step. Its part of hard joints and their stops is kept as an account of every
 //! mechanism (bodies that hang together by joints). The account may be overdrawn by a share of the kinetic energy, so that what
-//! one step takes another may give; it is never in credit: what would be is taken off the motion, `v ← v_r + σ (v − v_r)`
+//! one step takes another may give; it is in credit by hardly anything: what is more is taken off the motion, `v ← v_r + σ (v − v_r)`
 //! with the rigid motion `v_r` that has the mechanism's momentum, which the joints allow too. So joints cannot feed a
 //! motion, at any speed and step. Positions still move as the rows want, so that gaps close, but not much
 //! faster than the motion without rows.
@@ -27,6 +27,10 @@ use crate::world::{Bodies, Body, State};
 
 /// Share of the kinetic energy that the account may be overdrawn by.
 const OVERDRAFT: f64 = 0.01;
+/// Share of the kinetic energy that the account may be in credit by.
+const CREDIT: f64 = 1e-3;
+/// What is left after a step of the kinetic energy that the shares are of, so that a turning point does not count as rest.
+const MEMORY: f64 = 0.99;
 /// How much faster than without rows positions may move where joints made energy, as a ratio of kinetic energies.
 const FASTER: f64 = 4.0;
 /// Softness, relative to a row's own inverse mass, above which it is a spring: springs give back what they took.
@@ -90,9 +94,7 @@ impl Mechanism {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Balance {
     mechanisms: Vec<Mechanism>,
-    /// `L v⁰` of the bodies that joints hold.
-    z_before: Vec<f64>,
-    /// Bodies whose `L v⁰` is known.
+    /// Bodies that joints hold.
     is_known: Vec<bool>,
 }
 
@@ -133,18 +135,16 @@ impl Balance {
         self.mechanisms.extend((0..bodies.slots() as u32).map(Mechanism::of));
         self.is_known.clear();
         self.is_known.resize(bodies.slots(), false);
-        self.z_before.resize(work.problem.z_free.len().max(self.z_before.len()), 0.0);
         for emitted in work.emitted_joints.iter().filter(|e| e.rows[0] < e.rows[1]) {
             let Some(joint) = joints.at(emitted.slot as usize) else { continue };
             let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
             let mut first = None;
             for slot in ends.iter().flatten().map(|b| b.slot()) {
                 let view = &work.views[slot];
-                let Some(whitening) = view.whitening.as_ref().filter(|_| view.clique != NONE) else { continue };
-                if !std::mem::replace(&mut self.is_known[slot], true) {
-                    let start = work.problem.cliques[view.clique as usize].start as usize;
-                    self.z_before[start..start + 6].copy_from_slice(&whitening.z(view.velocity, view.omega));
+                if view.whitening.is_none() || view.clique == NONE {
+                    continue;
                 }
+                self.is_known[slot] = true;
                 match first {
                     None => first = Some(slot as u32),
                     Some(first) => self.unite(first, slot as u32),
@@ -167,7 +167,7 @@ impl Balance {
                 if *lambda == 0.0 || row.kind == RowKind::Motor {
                     continue;
                 }
-                let before = work.problem.velocity(row, &self.z_before);
+                let before = work.problem.velocity(row, &work.problem.z_before);
                 let after = work.problem.velocity(row, &work.solution.z);
                 let work_done = 0.5 * lambda * (before + after);
                 sum += if is_hard(row, work.problem.step) {
@@ -198,7 +198,7 @@ impl Balance {
             let mut gyroscopic = 0.0;
             for k in 0..3 {
                 let free = work.problem.z_free[start + 3 + k];
-                let turn = free - self.z_before[start + 3 + k] - torque[k];
+                let turn = free - work.problem.z_before[start + 3 + k] - torque[k];
                 gyroscopic += 0.5 * turn * (work.solution.z[start + 3 + k] - free);
             }
             let own = self.mechanisms[slot];
@@ -219,9 +219,11 @@ impl Balance {
             if !self.is_known[slot] || mechanism.parent != slot as u32 || mechanism.is_driven {
                 continue;
             }
-            let account = &mut state.bodies[slot].joint_work;
-            *account = (*account + mechanism.work).max(-OVERDRAFT * mechanism.kinetic);
-            if *account > 0.0 {
+            let first = &mut state.bodies[slot];
+            first.joint_energy = mechanism.kinetic.max(MEMORY * first.joint_energy);
+            let account = &mut first.joint_work;
+            *account = (*account + mechanism.work).max(-OVERDRAFT * first.joint_energy);
+            if *account > CREDIT * first.joint_energy {
                 if mechanism.kinetic < mechanism.free {
                     // An impact takes its share of what was made in the same step.
                     *account *= mechanism.kinetic / mechanism.free;
@@ -266,7 +268,7 @@ impl Balance {
             if mechanism.kinetic > FASTER * mechanism.free {
                 mechanism.pace = (FASTER * mechanism.free / mechanism.kinetic).sqrt();
             }
-            report.energy_taken_back += taken;
+            report.energy.taken_back += taken;
             let left = *account - taken;
             if left > 0.0 && rigid > 0.0 {
                 // Rows that have come far apart push past each other: what they made turns the whole.
@@ -274,7 +276,7 @@ impl Balance {
                 let taken = left.min(turn);
                 if taken > 0.0 {
                     mechanism.turn = ((turn - taken) / turn).sqrt();
-                    report.energy_taken_back += taken;
+                    report.energy.taken_back += taken;
                 }
             }
             *account = 0.0;

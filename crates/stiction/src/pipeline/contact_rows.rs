@@ -142,6 +142,7 @@ pub(super) fn push_contact(
         normal.target = normal.target.min(max_velocity);
         normal.cap = f64::INFINITY;
     }
+    let without_bounce = normal.target;
     if let Some(bounce) =
         surface.bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion)).filter(|_| contact.depth >= 0.0)
     {
@@ -194,6 +195,8 @@ pub(super) fn push_contact(
         row: first,
         has_friction,
         has_rolling,
+        rebound: normal.target - without_bounce,
+        prescribed,
         smooth: force.map(|normal| SmoothLaw {
             normal,
             friction: surface.friction[0].value(),

@@ -1,6 +1,7 @@
 //! What happens in a step, one file a stage; `step.rs` is the page that calls them.
 
 mod assemble;
+mod audit;
 mod balance;
 mod closure;
 mod contact_rows;
@@ -14,6 +15,7 @@ mod islands;
 mod joint_basis;
 mod joint_rows;
 mod parts;
+mod rebound;
 mod remember;
 mod report;
 mod residual;
@@ -27,7 +29,7 @@ mod waking;
 
 pub use detect::ContactCache;
 pub(crate) use forest::Forest;
-pub use report::{Residual, StepReport, WorstRow};
+pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use step::step;
 
 use crate::broadphase::Proxy;
@@ -55,6 +57,7 @@ pub(crate) struct Workspace {
     pub(crate) parts: parts::Parts,
     pub(crate) closure: closure::Closure,
     pub(crate) balance: balance::Balance,
+    pub(crate) audit: audit::Audit,
     pub(crate) continuous: continuous::Memory,
     pub(crate) problem: Problem,
     pub(crate) joint_rows: Vec<JointRow>,

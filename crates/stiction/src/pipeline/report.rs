@@ -28,6 +28,57 @@ pub struct WorstRow {
     pub residual: f64,
 }
 
+/// Balance of the mechanical energy of a step \[J\]: `change` is the sum of what came in less what was lost, and what
+/// the step made.
+///
+/// Works of impulses are `λ (u⁰ + u⁺) / 2`. In continuous time `contact_loss` holds all that is not the work of forces:
+/// an integrator's error is bounded by its accuracy.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EnergyBalance {
+    /// Kinetic energy after the step.
+    pub kinetic: f64,
+    /// Gravitational energy after the step, zero at the world's origin.
+    pub gravitational: f64,
+    /// Energy of the springs of joints after the step.
+    pub springs: f64,
+    /// Change of their sum in the step.
+    pub change: f64,
+    /// Work of users' forces and efforts, of prescribed bodies and of moving surfaces.
+    pub forces: f64,
+    /// Work of motors.
+    pub motors: f64,
+    /// Lost in joints: damping, dry friction, stops, softness.
+    pub joint_loss: f64,
+    /// Lost in contacts. Compliant contacts give back what they stored: it is negative then.
+    pub contact_loss: f64,
+    /// Lost by damping of bodies.
+    pub damping_loss: f64,
+    /// Made by the correction of the drift of joints and of overrun stops.
+    pub made_drift: f64,
+    /// Made by contacts that push overlapping shapes apart.
+    pub made_push_out: f64,
+    /// Made by rows that the solver left unsolved.
+    pub made_solver: f64,
+    /// Error of the time step; the part of it that bodies have from falling, `h p·g / 2`, comes and goes.
+    pub made_integration: f64,
+    /// What joints had made and was taken off the motion again.
+    pub taken_back: f64,
+}
+
+impl EnergyBalance {
+    /// All that the step made, less what it took back \[J\]; negative where it lost.
+    #[must_use]
+    pub fn made(&self) -> f64 {
+        self.made_drift + self.made_push_out + self.made_solver + self.made_integration - self.taken_back
+    }
+
+    /// Sum \[J\].
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.gravitational + self.springs
+    }
+}
+
 /// What happened in a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepReport {
@@ -59,8 +110,10 @@ pub struct StepReport {
     pub substeps: u32,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,
-    /// Energy that joints had made and that was taken off the motion again \[J\].
-    pub energy_taken_back: f64,
+    /// Balance of the energy; zero where it is not kept ([`WorldParameters::audit`](crate::world::WorldParameters)).
+    pub energy: EnergyBalance,
+    /// The row that made most energy in this step, and how much \[J\].
+    pub made_most: Option<(RowSource, RowKind, f64)>,
     /// What continuous time cost in this step.
     pub integration: Statistics,
     /// Deepest penetration at the start of the step \[m\].
@@ -90,7 +143,8 @@ impl Default for StepReport {
             substepped: 0,
             substeps: 0,
             inconsistent_rows: 0,
-            energy_taken_back: 0.0,
+            energy: EnergyBalance::default(),
+            made_most: None,
             integration: Statistics::default(),
             penetration: 0.0,
             joint_error: 0.0,

@@ -3,7 +3,7 @@
 //! A step is a list of passes over one set of rows. Where a contact's correction would leave more velocity than its cap,
 //! two passes are made from one start: an uncapped one that moves positions, a capped one that moves velocities.
 
-use super::StepReport;
+use super::{StepReport, rebound};
 use super::unsolved::is_unsolved;
 use crate::constraint::{Island, Problem};
 use crate::solvers::{Convex, Direct, Pass, Pgs, SolveStatistics, Solver, Tamsi};
@@ -25,6 +25,8 @@ pub(crate) struct Solution {
     /// Some island was solved in two passes.
     pub(crate) is_split: bool,
     position_lambda: Vec<f64>,
+    /// Velocities and impulses without restitution.
+    without: (Vec<f64>, Vec<f64>),
     is_direct: Vec<bool>,
     pgs: Pgs,
     direct: Direct,
@@ -35,7 +37,7 @@ pub(crate) struct Solution {
 /// Solves every island.
 pub(super) fn impulses(
     parameters: &WorldParameters,
-    problem: &Problem,
+    problem: &mut Problem,
     solution: &mut Solution,
     report: &mut StepReport,
 ) {
@@ -46,6 +48,7 @@ pub(super) fn impulses(
         z_position,
         is_split,
         position_lambda,
+        without,
         is_direct,
         is_settled,
         pgs,
@@ -111,6 +114,30 @@ pub(super) fn impulses(
             z_position[span.clone()].copy_from_slice(&z[span]);
         }
         first += count;
+    }
+    for number in 0..problem.islands.len() {
+        let island = problem.islands[number].clone();
+        if !rebound::bounces(problem, &island) || !rebound::made_energy(problem, &island, z, lambda) {
+            continue;
+        }
+        let pass = pass(parameters, &island, needs_split(problem, &island));
+        let (z_without, lambda_without) = without;
+        z_without.clone_from(&problem.z_free);
+        lambda_without.clone_from(lambda);
+        rebound::shift_targets(problem, &island, -1.0);
+        let statistics = if is_direct[number] {
+            direct.solve(problem, &island, &pass, z_without, lambda_without)
+        } else {
+            pgs.solve(problem, &island, &pass, z_without, lambda_without)
+        };
+        tally(report, statistics);
+        let share = rebound::blend(problem, &island, (&z_without[..], &lambda_without[..]), z, lambda);
+        // Residuals are told of the restitution that there is.
+        rebound::shift_targets(problem, &island, share);
+        if !pass.capped {
+            let span = island.z.start as usize..island.z.end as usize;
+            z_position[span.clone()].copy_from_slice(&z[span]);
+        }
     }
 }
 

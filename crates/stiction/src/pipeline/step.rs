@@ -1,7 +1,7 @@
 //! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
 
 use super::{
-    assemble, balance, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve,
+    assemble, audit, balance, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve,
     trees, views,
 };
 use crate::world::{TimeAdvancement, World};
@@ -35,11 +35,17 @@ pub(crate) fn step(world: &mut World, step: f64) {
 
     // Of velocities: the rows of joints, motion without constraints, all rows, and the impulses that satisfy them.
     joint_rows::emit(parameters, step, joints, state, work);
+    if parameters.audit {
+        audit::begin(parameters, step, bodies, joints, state, work);
+    }
     views::free_motion(parameters, step, bodies, state, &work.islands, &work.forest, &mut work.views);
     trees::free_motion(parameters, step, bodies, joints, state, &mut work.forest, report);
     assemble::problem(parameters, step, bodies, joints, mimics, state, work);
-    solve::impulses(parameters, &work.problem, &mut work.solution, report);
+    solve::impulses(parameters, &mut work.problem, &mut work.solution, report);
     residual::measure(parameters, state.steps, &work.problem, &work.solution, report);
+    if parameters.audit {
+        audit::rows(joints, work, report);
+    }
     balance::joints(joints, bodies, state, work, report);
 
     // Forward: positions and velocities, what is kept for the next step, what is told to the user.
@@ -48,6 +54,9 @@ pub(crate) fn step(world: &mut World, step: f64) {
     trees::advance(step, bodies, state, work, report);
     closure::project(bodies, joints, state, work, report);
     remember::impulses(step, joints, contacts, geoms, state, work);
+    if parameters.audit {
+        audit::finish(parameters, step, bodies, joints, state, work, report);
+    }
     report.list_moved(bodies, state, &work.poses);
     report.finish(work);
     state.time += step;

@@ -117,7 +117,7 @@ pub(super) fn free_motion(
 }
 
 /// Puts the cliques of a tree into the problem, once.
-pub(super) fn push_cliques(parameters: &WorldParameters, problem: &mut Problem, tree: &mut Articulation) {
+pub(super) fn push_cliques(problem: &mut Problem, tree: &mut Articulation) {
     if tree.is_pushed || !tree.is_awake {
         return;
     }
@@ -130,9 +130,7 @@ pub(super) fn push_cliques(parameters: &WorldParameters, problem: &mut Problem, 
     for segment in &mut tree.segments {
         let (first, count) = (segment.first as usize, segment.count as usize);
         segment.clique = problem.push_clique(&part(&tree.z_free, first, count));
-        if parameters.solver.starts_from_velocity() {
-            problem.z_before.extend(part(&tree.z_before, first, count));
-        }
+        problem.z_before.extend(part(&tree.z_before, first, count));
     }
 }
 

@@ -14,6 +14,8 @@ use crate::world::{Bodies, BodyKind, FreeMotionRule, State, WorldParameters};
 pub(crate) struct BodyView {
     /// Factor of its mass; `None` for bodies that rows do not move (kinematic, asleep), and for links of trees.
     pub(crate) whitening: Option<Whitening>,
+    /// Its motion is prescribed.
+    pub(crate) is_prescribed: bool,
     /// Clique in the problem; `NONE` if no row touches it.
     pub(crate) clique: u32,
     /// Centre of mass \[m\].
@@ -45,6 +47,7 @@ pub(super) fn absent(bodies: &Bodies, views: &mut Vec<BodyView>) {
     views.clear();
     let absent = BodyView {
         whitening: None,
+        is_prescribed: false,
         clique: NONE,
         center: DVec3::ZERO,
         velocity: DVec3::ZERO,
@@ -75,6 +78,7 @@ pub(super) fn free_motion(
         view.center = m.position;
         view.velocity = m.velocity;
         view.omega = m.omega;
+        view.is_prescribed = body.kind == BodyKind::Kinematic;
         if body.kind == BodyKind::Dynamic && !body_state.is_enabled {
             // It stands still in this step, though its velocities are kept for when it is woken.
             (view.velocity, view.omega) = (DVec3::ZERO, DVec3::ZERO);

@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
-use super::{BodyKind, World};
+use super::{Bodies, BodyKind, State, World, WorldParameters};
+use crate::base::Arena;
+use crate::joints::Joint;
 
 /// Parts of the mechanical energy \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,27 +29,7 @@ impl World {
     /// Mechanical energy of all dynamic bodies and joint springs.
     #[must_use]
     pub fn energy(&self) -> Energy {
-        let mut energy = Energy::default();
-        for (id, body) in self.bodies.iter() {
-            if body.kind == BodyKind::Kinematic {
-                continue;
-            }
-            let m = &self.state.bodies[id.slot()].motion;
-            let spin = (m.rotation * body.mass.axes).conjugate() * m.omega;
-            energy.kinetic +=
-                0.5 * body.mass.mass * m.velocity.length_squared() + 0.5 * spin.dot(body.mass.moments * spin);
-            if body.gravity {
-                energy.gravitational -= body.mass.mass * self.parameters.gravity.dot(m.position);
-            }
-        }
-        for (id, joint) in self.joints.iter() {
-            for (parameters, position) in joint.definition.parameters.iter().zip(self.state.joints[id.slot()].positions)
-            {
-                let stretch = position - parameters.spring_reference;
-                energy.springs += 0.5 * parameters.stiffness * stretch * stretch;
-            }
-        }
-        energy
+        energy_of(&self.parameters, &self.bodies, &self.joints, &self.state)
     }
 
     /// Linear momentum \[kg m/s\], and angular momentum about the world's origin \[kg m²/s\], of all dynamic bodies.
@@ -66,4 +48,27 @@ impl World {
         }
         (linear, angular)
     }
+}
+
+/// Mechanical energy of the dynamic bodies and of the springs of joints.
+pub(crate) fn energy_of(parameters: &WorldParameters, bodies: &Bodies, joints: &Arena<Joint>, state: &State) -> Energy {
+    let mut energy = Energy::default();
+    for (id, body) in bodies.iter() {
+        if body.kind == BodyKind::Kinematic {
+            continue;
+        }
+        let m = &state.bodies[id.slot()].motion;
+        let spin = (m.rotation * body.mass.axes).conjugate() * m.omega;
+        energy.kinetic += 0.5 * body.mass.mass * m.velocity.length_squared() + 0.5 * spin.dot(body.mass.moments * spin);
+        if body.gravity {
+            energy.gravitational -= body.mass.mass * parameters.gravity.dot(m.position);
+        }
+    }
+    for (id, joint) in joints.iter() {
+        for (law, position) in joint.definition.parameters.iter().zip(state.joints[id.slot()].positions) {
+            let stretch = position - law.spring_reference;
+            energy.springs += 0.5 * law.stiffness * stretch * stretch;
+        }
+    }
+    energy
 }

@@ -18,6 +18,7 @@ pub use articulation::ArticulatedModel;
 pub use body::{AutoDisable, Body, BodyDefinition, BodyError, BodyKind, BodyMut, BodyRef, Damping};
 pub use contact::{Contact, ContactDefinition, ContactForce, ContactReport};
 pub use energy::Energy;
+pub(crate) use energy::energy_of;
 pub use geom::{Geom, GeomDefinition, GeomError};
 pub use joint::{JointFeedback, JointRef};
 pub(crate) use joint::{joint_pose, update_positions};

@@ -255,6 +255,8 @@ pub struct WorldParameters {
     pub broadphase: BroadPhaseKind,
     /// Residuals are computed every so many steps; 0 is never.
     pub residual_interval: u32,
+    /// The balance of energy is kept in every step ([`EnergyBalance`](crate::EnergyBalance)).
+    pub audit: bool,
 }
 
 impl Default for WorldParameters {
@@ -292,6 +294,7 @@ impl Default for WorldParameters {
             damping: Damping::default(),
             broadphase: BroadPhaseKind::Bvh,
             residual_interval: 1,
+            audit: true,
         }
     }
 }

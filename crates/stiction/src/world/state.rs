@@ -17,8 +17,10 @@ pub struct BodyState {
     pub torque: DVec3,
     /// Takes part in steps.
     pub is_enabled: bool,
-    /// Work of the hard joints of the mechanism whose first body this is, brought forward: at most zero \[J\].
+    /// Work of the hard joints of the mechanism whose first body this is, brought forward \[J\].
     pub joint_work: f64,
+    /// Kinetic energy that this mechanism had of late \[J\].
+    pub joint_energy: f64,
     /// Idle steps that are left before it sleeps.
     pub idle_steps_left: u32,
     /// Idle time that is left before it sleeps \[s\].
@@ -44,6 +46,7 @@ impl BodyState {
             torque: DVec3::ZERO,
             is_enabled: true,
             joint_work: 0.0,
+            joint_energy: 0.0,
             idle_steps_left: 0,
             idle_time_left: 0.0,
             samples: Vec::new(),

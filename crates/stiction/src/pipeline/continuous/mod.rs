@@ -41,7 +41,7 @@ pub(super) fn step(world: &mut World, step: f64) {
     views::absent(bodies, &mut work.views);
     work.problem.clear(step);
     for tree in &mut work.forest.trees {
-        trees::push_cliques(parameters, &mut work.problem, tree);
+        trees::push_cliques(&mut work.problem, tree);
     }
 
     let mut memory = std::mem::take(&mut work.continuous);

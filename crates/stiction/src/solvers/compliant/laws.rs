@@ -218,6 +218,8 @@ mod tests {
             row: rows[0],
             has_friction: [true; 2],
             has_rolling: [false; 3],
+            rebound: 0.0,
+            prescribed: 0.0,
             smooth: law,
         });
         problem.close_island();

@@ -119,6 +119,13 @@ impl Solver for Direct {
             self.system.store(z, lambda);
             return statistics;
         }
+        // Bounds that follow the normals need not have a solution; bounds taken once always do, and where nearly all
+        // sticks they are as good as a solution: a point to go on from.
+        if !pass.bounds_once {
+            let outcome = self.attempt(problem, island, pass, true, z, lambda);
+            statistics.factorizations += self.system.factorizations;
+            statistics.inconsistent_rows = statistics.inconsistent_rows.max(outcome.inconsistent);
+        }
         statistics.sweeps += self.go_on(problem, island, pass, z, lambda);
         statistics
     }

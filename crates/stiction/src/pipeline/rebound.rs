@@ -1,0 +1,83 @@
+//! Restitution of several contacts at once makes no energy.
+//!
+//! Newton's law sets each separation speed to e times its approach, whatever the others do: balls in a row, or a body
+//! that hits with several points, then gain. The work of the contacts in a step is `W = Σ λ (u_free + u⁺) / 2`, and an impact may not
+//! have it positive. Where it is, the answer is the point between the solutions without and with restitution,
+//! `λ = λ₀ + s (λ_e − λ₀)`, of the largest s that makes none: every bound is convex, so that it keeps what both keep.
+
+use crate::constraint::{Island, Problem};
+
+/// Something in the island bounces.
+pub(super) fn bounces(problem: &Problem, island: &Island) -> bool {
+    problem.contacts[island.contacts.start as usize..island.contacts.end as usize].iter().any(|c| c.rebound > 0.0)
+}
+
+/// `W = a + b s + c s²` of the contacts between two solutions; friction of what rows do not move is left out.
+fn work(problem: &Problem, island: &Island, from: (&[f64], &[f64]), to: (&[f64], &[f64])) -> [f64; 3] {
+    let mut sum = [0.0; 3];
+    for contact in &problem.contacts[island.contacts.start as usize..island.contacts.end as usize] {
+        let first = contact.row as usize;
+        let friction = contact.has_friction.iter().chain(&contact.has_rolling).filter(|has| **has).count();
+        let count = if contact.prescribed == 0.0 { 1 + friction } else { 1 };
+        for n in first..first + count {
+            let row = &problem.rows[n];
+            let prescribed = if n == first { 2.0 * contact.prescribed } else { 0.0 };
+            let free = problem.velocity(row, &problem.z_free) + prescribed;
+            let (own, x) = (problem.velocity(row, from.0), from.1[n]);
+            let (u, du, dx) = (free + own, problem.velocity(row, to.0) - own, to.1[n] - x);
+            sum[0] += 0.5 * x * u;
+            sum[1] += 0.5 * (x * du + dx * u);
+            sum[2] += 0.5 * dx * du;
+        }
+    }
+    sum
+}
+
+/// Whether the contacts of an island made energy.
+pub(super) fn made_energy(problem: &Problem, island: &Island, z: &[f64], lambda: &[f64]) -> bool {
+    work(problem, island, (z, lambda), (z, lambda))[0] > 0.0
+}
+
+/// Adds a share of the restitution to the targets of the island: −1 takes it out, 1 puts it in.
+pub(super) fn shift_targets(problem: &mut Problem, island: &Island, share: f64) {
+    let Problem { contacts, rows, .. } = problem;
+    for contact in &contacts[island.contacts.start as usize..island.contacts.end as usize] {
+        let row = &mut rows[contact.row as usize];
+        row.target += share * contact.rebound;
+        row.velocity_target += share * contact.rebound;
+    }
+}
+
+/// Moves the solution with restitution, `z` and `lambda`, towards that without until the contacts make no energy. Returns
+/// the share of restitution that is left.
+pub(super) fn blend(
+    problem: &Problem,
+    island: &Island,
+    without: (&[f64], &[f64]),
+    z: &mut [f64],
+    lambda: &mut [f64],
+) -> f64 {
+    let [a, b, c] = work(problem, island, without, (z, lambda));
+    // Push-out of overlap makes energy without restitution too.
+    let most = a.max(0.0);
+    let value = |s: f64| a + s * (b + s * c);
+    let mut share = 1.0;
+    if value(1.0) > most {
+        // W(0) ≤ most < W(1): the crossing lies between, and halving finds it whatever the curve.
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..50 {
+            let middle = 0.5 * (low + high);
+            if value(middle) > most { high = middle } else { low = middle }
+        }
+        share = low;
+    }
+    let (span, rows) =
+        (island.z.start as usize..island.z.end as usize, island.rows.start as usize..island.rows.end as usize);
+    for i in span {
+        z[i] = without.0[i] + share * (z[i] - without.0[i]);
+    }
+    for i in rows {
+        lambda[i] = without.1[i] + share * (lambda[i] - without.1[i]);
+    }
+    share
+}

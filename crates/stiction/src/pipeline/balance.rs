@@ -173,9 +173,9 @@ impl Balance {
                 sum += if is_hard(row, work.problem.step) {
                     work_done
                 } else {
-                    // A spring b = −α x / h, Γ = α / (h² k) gives at most what it loses by x⁺ = x + h u⁺, u⁺ b / Γ: more
-                    // where its row is not solved.
-                    (work_done - after * row.target / row.compliance).max(0.0)
+                    // A spring b = −α x / h, Γ = α / (h² k) gives at most what it loses by x⁺ = x + h u⁺, u⁺ b / Γ; it gives
+                    // more only where its row is not solved.
+                    (after * (lambda - row.target / row.compliance)).max(0.0)
                 };
             }
             let mechanism = &mut self.mechanisms[first as usize];
@@ -220,7 +220,8 @@ impl Balance {
                 continue;
             }
             let first = &mut state.bodies[slot];
-            first.joint_energy = mechanism.kinetic.max(MEMORY * first.joint_energy);
+            // A burst within this step is no measure.
+            first.joint_energy = mechanism.kinetic.min(mechanism.free).max(MEMORY * first.joint_energy);
             let account = &mut first.joint_work;
             *account = (*account + mechanism.work).max(-OVERDRAFT * first.joint_energy);
             if *account > CREDIT * first.joint_energy {

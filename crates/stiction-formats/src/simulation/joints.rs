@@ -32,6 +32,7 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
         reference: body(joint.gearbox_reference),
         anchor: joint.pose.position,
         erp: joint.erp.given().copied(),
+        cfm: joint.cfm.given().copied(),
         feedback: joint.provide_feedback.value,
         ..JointDefinition::new(kind, child, parent)
     };
@@ -91,8 +92,7 @@ fn parameters(joint: &JointDescription, axis: &JointAxisDescription) -> AxisPara
         motor: Motor {
             velocity: joint.motor_velocity.value,
             max_force: joint.motor_max_force.value,
-            // Gazebo classic gives it to the motor (ODE's `dParamCFM`), and real worlds count on that: as the softness of the
-            // holding rows, 0.2 lets their joints fall apart.
+            // Of the holding rows and of the motor, as in Gazebo classic's ODE, where one `dParamCFM` stands for both.
             cfm: joint.cfm.given().copied(),
             fudge_factor: if joint.fudge_factor.is_given() { joint.fudge_factor.value } else { 1.0 },
         },

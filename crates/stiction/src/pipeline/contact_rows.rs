@@ -130,7 +130,11 @@ pub(super) fn push_contact(
             law.linearized(contact.depth, step)
         }
     };
-    let layer = surface.surface_layer.unwrap_or(f64::INFINITY).min(parameters.contact_surface_layer);
+    let layer = match surface.surface_layer {
+        Some(own) if parameters.contact_surface_layer_truncates => own.min(parameters.contact_surface_layer),
+        Some(own) => own,
+        None => parameters.contact_surface_layer,
+    };
     let max_velocity =
         surface.max_correcting_velocity.unwrap_or(f64::INFINITY).min(parameters.contact_max_correcting_velocity);
     let motion = surface.normal_motion;

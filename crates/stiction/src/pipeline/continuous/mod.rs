@@ -30,7 +30,7 @@ pub(super) fn step(world: &mut World, step: f64) {
     let World { parameters, bodies, geoms, joints, mimics, state, broadphase, work, report, topology, .. } = world;
     views::poses(bodies, state, &mut work.poses);
     let changes = bodies.iter().map(|(_, b)| b.changes).sum();
-    let stamp = Stamp { topology: *topology, bodies: changes, lone_bodies: true, is_reduced: true };
+    let stamp = Stamp { topology: *topology, bodies: changes, lone_bodies: true, soft_rows: false, is_reduced: true };
     work.forest.refresh(stamp, bodies, joints);
     work.feedback.resize(joints.slots(), JointFeedback::default());
     for (id, joint) in joints.iter() {

@@ -49,6 +49,19 @@ fn a_kilogram_on_a_hinge_with_cfm_1_and_erp_0_2_sags_by_49_mm() {
 }
 
 #[test]
+fn a_correcting_velocity_of_0_does_not_let_a_soft_joint_fall_112_m_in_10_s() {
+    // double_pendulums.world: cfm 0.2, erp 1, contact_max_correcting_vel 0.
+    let description = world("revolute", 10.0, "<cfm>0.2</cfm><erp>1</erp>");
+    for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+        let contact_max_correcting_velocity = 0.0;
+        let parameters =
+            WorldParameters { coordinates, contact_max_correcting_velocity, ..world_parameters(&description) };
+        let sunk = sag(&description, parameters, 0.001, 20_000);
+        assert!((sunk - 0.2 * 0.001 * 10.0 * G).abs() < 1e-4, "{coordinates:?}: {sunk}");
+    }
+}
+
+#[test]
 fn joints_of_drake_are_rigid_and_that_is_told() {
     let description = world("revolute", 1.0, "<cfm>1</cfm><erp>0.2</erp>");
     let mut parameters = world_parameters(&description);

@@ -17,4 +17,4 @@ pub mod solvers;
 pub mod space;
 pub mod world;
 
-pub use pipeline::{ContactCache, Residual, StepReport, WorstRow};
+pub use pipeline::{ContactCache, Outrun, PassedThrough, Residual, StepReport, WorstRow};

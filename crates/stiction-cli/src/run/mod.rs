@@ -1,5 +1,6 @@
 //! `stiction run`: load, simulate, write.
 
+mod astray;
 mod commands;
 pub mod engine;
 mod fail;

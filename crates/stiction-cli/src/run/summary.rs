@@ -13,6 +13,7 @@ use stiction_formats::Loaded;
 use stiction_formats::description::{Origin, WorldDescription};
 use stiction_formats::simulation::Simulation;
 
+use super::astray::Astray;
 use super::engine::Plan;
 use super::quantities::Quantity;
 
@@ -35,6 +36,7 @@ pub struct Totals {
     substeps_max: u32,
     gave_up: u64,
     integration: Statistics,
+    astray: Astray,
     /// Names of links that were quarantined.
     pub quarantined: Vec<String>,
 }
@@ -59,6 +61,7 @@ impl Totals {
             substeps_max: 0,
             gave_up: 0,
             integration: Statistics::default(),
+            astray: Astray::default(),
             quarantined: Vec::new(),
         }
     }
@@ -80,6 +83,7 @@ impl Totals {
         let is_exact = simulation.world.parameters.solver != SolverKind::Iterative;
         self.gave_up += u64::from(is_exact && report.gave_up > 0);
         self.integration += report.integration;
+        self.astray.add(simulation);
         self.inconsistent_steps += u64::from(report.inconsistent_rows > 0);
         for residual in &report.residuals {
             let entry = self.solved.entry(residual.kind).or_insert((0.0, 0.0));
@@ -143,6 +147,7 @@ impl Totals {
                 self.integration.skipped
             ));
         }
+        warnings.extend(self.astray.warnings(simulation));
         for link in &simulation.links {
             let position = simulation.link_pose(link).position;
             if position.z < -100.0 || position.length() > 1e5 {

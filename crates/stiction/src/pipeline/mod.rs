@@ -19,6 +19,7 @@ mod residual;
 mod sleep;
 mod solve;
 mod step;
+mod swept;
 mod trees;
 mod views;
 mod waking;
@@ -27,6 +28,7 @@ pub use detect::ContactCache;
 pub(crate) use forest::Forest;
 pub use report::{Residual, StepReport, WorstRow};
 pub(crate) use step::step;
+pub use swept::{Outrun, PassedThrough};
 
 use crate::broadphase::Proxy;
 use crate::collision::ManifoldPoint;
@@ -59,4 +61,5 @@ pub(crate) struct Workspace {
     pub(crate) solution: solve::Solution,
     pub(crate) feedback: Vec<JointFeedback>,
     pub(crate) contact_reports: Vec<ContactReport>,
+    pub(crate) watch: swept::Watch,
 }

@@ -1,6 +1,6 @@
 //! What a step tells of itself.
 
-use super::Workspace;
+use super::{Outrun, PassedThrough, Workspace};
 use crate::constraint::{RowKind, RowSource};
 use crate::integrators::Statistics;
 use crate::math::Pose;
@@ -39,6 +39,10 @@ pub struct StepReport {
     pub quarantined: Vec<BodyId>,
     /// Bodies whose pose changed, in the order of slots: those of which geometry kept elsewhere must follow.
     pub moved: Vec<BodyId>,
+    /// Shapes that have gone through others, or stay inside them.
+    pub passed_through: Vec<PassedThrough>,
+    /// The shape that moved farthest beside its own size, where that is more than its longest side.
+    pub outrun: Option<Outrun>,
     /// Contact points that acted.
     pub contacts: usize,
     /// Constraint rows.
@@ -76,6 +80,8 @@ impl Default for StepReport {
             refused: false,
             quarantined: Vec::new(),
             moved: Vec::new(),
+            passed_through: Vec::new(),
+            outrun: None,
             contacts: 0,
             rows: 0,
             islands: 0,
@@ -99,10 +105,12 @@ impl StepReport {
         let (mut quarantined, mut residuals) =
             (std::mem::take(&mut self.quarantined), std::mem::take(&mut self.residuals));
         let mut moved = std::mem::take(&mut self.moved);
+        let mut passed_through = std::mem::take(&mut self.passed_through);
+        passed_through.clear();
         quarantined.clear();
         residuals.clear();
         moved.clear();
-        *self = Self { number, quarantined, residuals, moved, ..Self::default() };
+        *self = Self { number, quarantined, residuals, moved, passed_through, ..Self::default() };
     }
 
     pub(super) fn accepts(&mut self, step: f64) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{
     assemble, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve,
-    trees, views,
+    swept, trees, views,
 };
 use crate::world::{TimeAdvancement, World};
 
@@ -48,6 +48,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     remember::impulses(step, joints, contacts, geoms, state, work);
     residual::measure(parameters, state.steps, &work.problem, &work.solution, report);
     report.list_moved(bodies, state, &work.poses);
+    swept::watch(geoms, bodies, joints, state, work, report);
     report.finish(work);
     state.time += step;
     state.steps += 1;

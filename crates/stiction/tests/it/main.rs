@@ -1,6 +1,7 @@
 //! Scenarios of the physics crate, one binary.
 #![allow(clippy::unwrap_used)]
 
+mod astray;
 mod contact;
 mod determinism;
 mod forces;

@@ -19,7 +19,7 @@ mod touch;
 pub(crate) use flow::Memory;
 
 use super::forest::{NO_JOINT, Stamp};
-use super::{StepReport, Workspace, closure, trees, views};
+use super::{StepReport, Workspace, closure, swept, trees, views};
 use crate::base::Arena;
 use crate::joints::Joint;
 use crate::world::{BodyKind, JointFeedback, State, World, WorldParameters, joint_pose, update_positions};
@@ -90,6 +90,8 @@ pub(super) fn step(world: &mut World, step: f64) {
     closure::project_joints(&loops.joints, bodies, joints, state, work, report);
     touches.report(geoms, &mut work.contact_reports);
     report.list_moved(bodies, state, &work.poses);
+    work.pairs.clear();
+    swept::watch(geoms, bodies, joints, state, work, report);
     report.contacts = work.contact_reports.len();
     report.penetration = touches.deepest();
     arrive(parameters, joints, state, work, report);

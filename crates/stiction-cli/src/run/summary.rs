@@ -37,6 +37,9 @@ pub struct Totals {
     gave_up: u64,
     integration: Statistics,
     astray: Astray,
+    singular_steps: u64,
+    /// First time at which loops were at a singular position [s].
+    singular_first: f64,
     /// Names of links that were quarantined.
     pub quarantined: Vec<String>,
 }
@@ -62,6 +65,8 @@ impl Totals {
             gave_up: 0,
             integration: Statistics::default(),
             astray: Astray::default(),
+            singular_steps: 0,
+            singular_first: 0.0,
             quarantined: Vec::new(),
         }
     }
@@ -84,6 +89,12 @@ impl Totals {
         self.gave_up += u64::from(is_exact && report.gave_up > 0);
         self.integration += report.integration;
         self.astray.add(simulation);
+        if report.singular_loop {
+            if self.singular_steps == 0 {
+                self.singular_first = simulation.world.time();
+            }
+            self.singular_steps += 1;
+        }
         self.inconsistent_steps += u64::from(report.inconsistent_rows > 0);
         for residual in &report.residuals {
             let entry = self.solved.entry(residual.kind).or_insert((0.0, 0.0));
@@ -145,6 +156,12 @@ impl Totals {
             warnings.push(format!(
                 "{} s of continuous time were passed over: no step gave finite numbers",
                 self.integration.skipped
+            ));
+        }
+        if self.singular_steps > 0 {
+            warnings.push(format!(
+                "joints that close loops were at a singular position in {} steps, first at {:.4} s: there a mechanism may change its branch",
+                self.singular_steps, self.singular_first
             ));
         }
         warnings.extend(self.astray.warnings(simulation));

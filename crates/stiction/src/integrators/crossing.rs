@@ -27,7 +27,7 @@ pub(super) struct Span {
     pub end: f64,
 }
 
-/// No step from the state gives finite numbers.
+/// No step from the state gives finite numbers, or no more trials are allowed.
 #[derive(Debug)]
 pub(super) struct Stopped;
 
@@ -87,6 +87,7 @@ pub(super) struct Crossing<'a, 's, S: ?Sized, A> {
     /// Steps below are tiny \[s\].
     tiny_step: f64,
     tiny_steps_left: u32,
+    trials: u32,
 }
 
 impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's, S, A> {
@@ -110,6 +111,7 @@ impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's,
             max_step,
             tiny_step: TINY * max_step.min(duration),
             tiny_steps_left: MOST_TINY_STEPS,
+            trials: 0,
         }
     }
 
@@ -170,6 +172,11 @@ impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's,
         let mut length = first;
         loop {
             let h = length.h;
+            if order.is_some() && self.parameters.max_trials > 0 && self.trials == self.parameters.max_trials {
+                self.statistics.unfinished = h;
+                return Err(Stopped);
+            }
+            self.trials += 1;
             let end = if length.arrives { span.end } else { span.start + (elapsed + h) };
             let step = Step { start: span.start + elapsed, h, end };
             let floor = self.floor(step.start);

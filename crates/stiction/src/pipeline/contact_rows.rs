@@ -251,7 +251,7 @@ fn set_bound(row: &mut crate::constraint::Row, bound: FrictionBound, normal: u32
 
 /// Friction directions. The first is used as given (ODE), also where it leans out of the tangent plane; the engine's own
 /// where there is none or it runs along the normal. The second is `t₂ = n × t₁`.
-fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3<f64>; 2] {
+pub(super) fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3<f64>; 2] {
     if let Some(t1) = surface.direction {
         let t2 = normal.cross(t1);
         if t2.length() > 1e-6 * t1.length() {

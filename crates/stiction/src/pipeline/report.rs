@@ -61,8 +61,13 @@ pub struct StepReport {
     pub substeps: u32,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,
-    /// What continuous time cost in this step.
+    /// What continuous time cost in this step. Where it came to the bound on trials, the world stands at the time reached.
     pub integration: Statistics,
+    /// The body whose motion asked for the smallest steps, where that bound was come to.
+    pub stiffest: Option<BodyId>,
+    /// Continuous time: joints that close loops came to a singular position in this step, where a mechanism may change its
+    /// branch.
+    pub singular_loop: bool,
     /// Deepest penetration at the start of the step \[m\].
     pub penetration: f64,
     /// Largest gap of a joint at the start of the step \[m\].
@@ -92,6 +97,8 @@ impl Default for StepReport {
             substeps: 0,
             inconsistent_rows: 0,
             integration: Statistics::default(),
+            stiffest: None,
+            singular_loop: false,
             penetration: 0.0,
             joint_error: 0.0,
             residuals: Vec::new(),

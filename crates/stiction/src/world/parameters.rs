@@ -265,7 +265,7 @@ impl Default for WorldParameters {
             manifold: ManifoldRule::default(),
             coordinates: Coordinates::default(),
             time: TimeAdvancement::default(),
-            integrator: IntegratorParameters::default(),
+            integrator: IntegratorParameters { max_trials: 2000, ..IntegratorParameters::default() },
             solver: SolverKind::default(),
             hybrid: true,
             direct_rows: 0,

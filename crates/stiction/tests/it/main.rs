@@ -3,6 +3,7 @@
 
 mod astray;
 mod contact;
+mod continuous;
 mod determinism;
 mod forces;
 mod free_body;

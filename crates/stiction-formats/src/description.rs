@@ -391,6 +391,8 @@ pub struct JointDescription {
     pub cfm: Setting<f64>,
     /// `physics/ode/erp`.
     pub erp: Setting<f64>,
+    /// The joint has `physics/ode`: its stops are softened by the defaults there, not by the world's values.
+    pub has_ode: bool,
     /// `physics/ode/limit/cfm`.
     pub limit_cfm: Setting<f64>,
     /// `physics/ode/limit/erp`.

@@ -62,6 +62,33 @@ fn a_correcting_velocity_of_0_does_not_let_a_soft_joint_fall_112_m_in_10_s() {
 }
 
 #[test]
+fn stops_without_ode_are_as_soft_as_the_world_and_with_it_as_soft_as_they_say() {
+    // A mass that rests on the lower stop of a slider: it sinks by cfm h m g / erp.
+    for (ode, expected) in [
+        ("", 0.02 * 0.001 * 50.0 / 0.5),
+        ("<physics><ode/></physics>", 0.0),
+        ("<physics><ode><limit><cfm>0.05</cfm></limit></ode></physics>", 0.05 * 0.001 * 50.0 / 0.2),
+        ("<physics><ode><limit><cfm>0.05</cfm><erp>0.4</erp></limit></ode></physics>", 0.05 * 0.001 * 50.0 / 0.4),
+    ] {
+        let description = load_good(&format!(
+            r#"<sdf version="1.9"><world name="w"><gravity>0 0 -10</gravity><physics type="ode"><ode><constraints><cfm>0.02</cfm><erp>0.5</erp></constraints></ode></physics>
+               <model name="m"><link name="l"><inertial><mass>5</mass></inertial></link>
+               <joint name="j" type="prismatic"><parent>world</parent><child>l</child><axis><xyz>0 0 1</xyz>
+               <limit><lower>0</lower><upper>1</upper></limit></axis>{ode}</joint></model></world></sdf>"#
+        ));
+        for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+            let parameters = WorldParameters { coordinates, ..world_parameters(&description) };
+            let mut simulation = simulate(&description, parameters).unwrap();
+            for _ in 0..20_000 {
+                simulation.world.step(0.001);
+            }
+            let sunk = -simulation.link_pose(&simulation.links[0]).position.z;
+            assert!((sunk - expected).abs() < 1e-6, "{ode} {coordinates:?}: {sunk}, not {expected}");
+        }
+    }
+}
+
+#[test]
 fn joints_of_drake_are_rigid_and_that_is_told() {
     let description = world("revolute", 1.0, "<cfm>1</cfm><erp>0.2</erp>");
     let mut parameters = world_parameters(&description);

@@ -87,8 +87,9 @@ fn parameters(joint: &JointDescription, axis: &JointAxisDescription) -> AxisPara
         lower: axis.lower.value,
         upper: axis.upper.value,
         bounce: joint.bounce.value,
-        stop_erp: Some(joint.limit_erp.value),
-        stop_cfm: Some(joint.limit_cfm.value),
+        // As Gazebo classic loads them: without <ode> they stay the world's.
+        stop_erp: Some(joint.limit_erp.value).filter(|_| joint.has_ode),
+        stop_cfm: Some(joint.limit_cfm.value).filter(|_| joint.has_ode),
         motor: Motor {
             velocity: joint.motor_velocity.value,
             max_force: joint.motor_max_force.value,

@@ -89,6 +89,43 @@ fn stops_without_ode_are_as_soft_as_the_world_and_with_it_as_soft_as_they_say() 
 }
 
 #[test]
+fn a_suspension_of_a_revolute2_gives_way_along_its_first_axis() {
+    let car = |suspension: &str| {
+        load_good(&format!(
+            r#"<sdf version="1.9"><world name="w"><gravity>0 0 -10</gravity><model name="m">
+               <link name="chassis"><inertial><mass>20</mass></inertial></link>
+               <link name="wheel"><pose>0 1 0 0 0 0</pose><inertial><mass>5</mass></inertial></link>
+               <joint name="hold" type="fixed"><parent>world</parent><child>chassis</child></joint>
+               <joint name="j" type="revolute2"><parent>chassis</parent><child>wheel</child>
+               <axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>
+               <physics><ode>{suspension}</ode></physics></joint></model></world></sdf>"#
+        ))
+    };
+    let soft = car("<suspension><cfm>0.1</cfm><erp>0.25</erp></suspension>");
+    let rigid = car("<suspension><cfm>0</cfm><erp>0.2</erp></suspension>");
+    for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+        let run = |description: &WorldDescription| {
+            let parameters = WorldParameters { coordinates, ..world_parameters(description) };
+            let mut simulation = simulate(description, parameters).unwrap();
+            let joint = simulation.joint("m::j").unwrap().clone();
+            for _ in 0..20_000 {
+                simulation.world.add_joint_force(joint.id.unwrap(), joint.axes[1], 0.002);
+                simulation.world.step(0.001);
+            }
+            let rates = [0, 1].map(|axis| simulation.world.joint(joint.id.unwrap()).unwrap().rate(joint.axes[axis]));
+            let (_, omega) = simulation.link_velocity(simulation.link("m::wheel").unwrap());
+            (-simulation.link_pose(simulation.link("m::wheel").unwrap()).position.z, rates, omega)
+        };
+        let ((sunk, rates, omega), (still, rigid_rates, _)) = (run(&soft), run(&rigid));
+        assert!((sunk - 0.1 * 0.001 * 50.0 / 0.25).abs() < 1e-5, "{coordinates:?}: {sunk}");
+        assert!(still.abs() < 1e-6, "{coordinates:?}: {still}");
+        // Rates are the child's against the parent, with a suspension or without.
+        assert!((rates[1] - rigid_rates[1]).abs() < 1e-3 && rates[1] > 0.01, "{rates:?} {rigid_rates:?}");
+        assert!((omega.y - rates[1]).abs() < 1e-3, "{omega} {rates:?}");
+    }
+}
+
+#[test]
 fn joints_of_drake_are_rigid_and_that_is_told() {
     let description = world("revolute", 1.0, "<cfm>1</cfm><erp>0.2</erp>");
     let mut parameters = world_parameters(&description);

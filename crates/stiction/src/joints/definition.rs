@@ -204,7 +204,8 @@ impl JointDefinition {
     /// reduced coordinates.
     #[must_use]
     pub fn is_soft(&self) -> bool {
-        self.cfm.is_some_and(|cfm| cfm > AS_GOOD_AS_RIGID)
+        let is_sprung = self.kind == JointKind::Hinge2 && self.suspension_cfm.is_some_and(|cfm| cfm > AS_GOOD_AS_RIGID);
+        is_sprung || self.cfm.is_some_and(|cfm| cfm > AS_GOOD_AS_RIGID)
     }
 
     /// Number of axes that the kind uses.

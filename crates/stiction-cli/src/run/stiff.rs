@@ -18,7 +18,7 @@ pub fn unfinished(simulation: &Simulation, bound: u32) -> Option<String> {
         "its joints have stiff springs, dampers, stops or motors, or it turns fast"
     };
     Some(format!(
-        "continuous time came to {:.9} s and would need more than {bound} steps for the next {:.1e} s (its last steps: \
+        "continuous time came to {:.9} s and has used up {bound} steps of its own for each step; {:.1e} s of this step are left (its steps: \
          down to {:.1e} s). What is stiff is link `{name}`; {advice}. Also: integrator.scheme=radau3, a larger \
          integrator.accuracy, or a larger integrator.max_trials",
         simulation.world.time(),

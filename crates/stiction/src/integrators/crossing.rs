@@ -13,6 +13,8 @@ const LEAST_STEP: f64 = 1e-14;
 const TINY: f64 = 1e-6;
 /// … and after so many tiny steps none may be tiny, so that every integration ends.
 const MOST_TINY_STEPS: u32 = 100_000;
+/// Calls whose trials may be used in one.
+const CALLS: u32 = 10;
 /// Quotients of duration and step are whole numbers up to this part.
 const WHOLE: f64 = 1e-9;
 
@@ -87,7 +89,6 @@ pub(super) struct Crossing<'a, 's, S: ?Sized, A> {
     /// Steps below are tiny \[s\].
     tiny_step: f64,
     tiny_steps_left: u32,
-    trials: u32,
 }
 
 impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's, S, A> {
@@ -111,7 +112,6 @@ impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's,
             max_step,
             tiny_step: TINY * max_step.min(duration),
             tiny_steps_left: MOST_TINY_STEPS,
-            trials: 0,
         }
     }
 
@@ -172,11 +172,15 @@ impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's,
         let mut length = first;
         loop {
             let h = length.h;
-            if order.is_some() && self.parameters.max_trials > 0 && self.trials == self.parameters.max_trials {
-                self.statistics.unfinished = h;
-                return Err(Stopped);
+            if order.is_some() && self.parameters.max_trials > 0 {
+                // A short hard stretch, such as an impact, may use what ten calls have.
+                let debt = &mut self.integrator.carry.debt;
+                if *debt >= CALLS * self.parameters.max_trials {
+                    self.statistics.unfinished = h;
+                    return Err(Stopped);
+                }
+                *debt += 1;
             }
-            self.trials += 1;
             let end = if length.arrives { span.end } else { span.start + (elapsed + h) };
             let step = Step { start: span.start + elapsed, h, end };
             let floor = self.floor(step.start);

@@ -15,6 +15,8 @@ use super::{IntegratorParameters, Scheme, Statistics, System};
 pub struct Carry {
     /// Step that the error allows next \[s\]; 0 before the first step.
     pub step: f64,
+    /// Trials that went beyond what their calls have of [`IntegratorParameters::max_trials`].
+    pub debt: u32,
 }
 
 /// Integrates a [`System`]; keeps memory, the step size, and the last slope where a scheme needs it again.
@@ -73,6 +75,7 @@ impl Integrator {
         }
         debug_assert_eq!((q.len(), v.len()), (system.position_count(), system.velocity_count()));
         self.load(t, q, v);
+        self.carry.debt = self.carry.debt.saturating_sub(parameters.max_trials);
         let end = t + duration;
         let f = FirstOrder { position_count: q.len(), system, evaluations: 0 };
         let span = Span { start: t, length: duration, end };

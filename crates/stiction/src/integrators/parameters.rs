@@ -13,8 +13,8 @@ pub struct IntegratorParameters {
     pub max_step: f64,
     /// Smallest step \[s\].
     pub min_step: f64,
-    /// Trials of steps in one call of [`super::Integrator::advance`] before it gives up, where steps follow the
-    /// error; 0 is no bound.
+    /// Trials of steps in one call of [`super::Integrator::advance`] before it gives up, where steps follow the error;
+    /// what calls leave over serves later ones, up to ten times this in one. 0 is no bound.
     pub max_trials: u32,
     /// Steps follow the error estimate; off takes the largest step.
     pub error_control: bool,

@@ -365,7 +365,7 @@ pub(super) const TABLE: &[Parameter] = &[
         "1",
         "2000",
         "0 or more",
-        "Trials of steps of continuous motion within one step of the world, after which a run ends; 0 is no bound.",
+        "Trials of steps of continuous motion within a step of the world, beyond which a run ends; one step may use those of ten. 0 is no bound.",
         "",
         "IntegratorParameters::max_trials",
         Access {

@@ -317,8 +317,8 @@ fn a_spring_too_stiff_for_its_steps_ends_the_step_and_names_the_body() {
     w.body_mut(stiff).unwrap().set_velocity(DVec3::X).unwrap();
     w.step(0.01);
     let report = w.report();
-    assert!(report.integration.unfinished > 0.009, "{report:?}");
-    assert_eq!(report.integration.steps + report.integration.rejections, 2000);
+    assert!(report.integration.unfinished > 0.005, "{report:?}");
+    assert_eq!(report.integration.steps + report.integration.rejections, 20_000);
     assert_eq!(report.stiffest, Some(stiff));
     // The world stands at the time that was reached.
     assert!((w.time() + w.report().integration.unfinished - 0.01).abs() < 1e-12);

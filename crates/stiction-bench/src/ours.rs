@@ -30,7 +30,11 @@ pub(crate) struct Run {
 /// The iterative solver at 20 sweeps, as where a file says `quick`, and the defaults.
 pub(crate) fn parameters(is_default: bool) -> WorldParameters {
     let defaults = WorldParameters { residual_interval: 0, ..WorldParameters::default() };
-    if is_default { defaults } else { WorldParameters { hybrid: HybridRule::Unsolved, iterations: 20, warm_start: true, ..defaults } }
+    if is_default {
+        defaults
+    } else {
+        WorldParameters { hybrid: HybridRule::Unsolved, iterations: 20, warm_start: true, ..defaults }
+    }
 }
 
 /// Runs a scene once.

@@ -452,3 +452,48 @@ fn list_and_worlds_and_check_say_what_there_is() {
     let output = stiction().args(["check", "worlds/friction_pyramid.world", "--format", "sarif"]).output().unwrap();
     assert_eq!(json(&output)["version"], "2.1.0");
 }
+
+#[test]
+fn continuous_time_that_is_too_stiff_ends_with_code_3_and_says_what_is_stiff() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("stiff.sdf");
+    let text = r#"<sdf version="1.9"><world name="w"><model name="m"><link name="l"/>
+        <joint name="j" type="prismatic"><parent>world</parent><child>l</child><axis><xyz>0 0 1</xyz>
+        <dynamics><spring_stiffness>1e15</spring_stiffness></dynamics></axis></joint></model></world></sdf>"#;
+    fs::write(&path, text).unwrap();
+    let output = stiction()
+        .args([
+            "run",
+            "--engine",
+            "drake-continuous",
+            "--step-size",
+            "0.01",
+            "--duration",
+            "1",
+            "--no-ground",
+            "--json",
+        ])
+        .arg(&path)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("2000 steps") && said.contains("`m::l`") && said.contains("integrator.max_trials"), "{said}");
+    // The summary of what was done is there.
+    assert!(json(&output)["sim_time"].as_f64().unwrap() < 0.01);
+}
+
+#[test]
+fn a_bullet_that_goes_through_a_wall_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bullet.sdf");
+    let text = r#"<sdf version="1.9"><world name="w"><gravity>0 0 0</gravity>
+        <model name="wall"><static>true</static><link name="l"><collision name="c"><geometry><box><size>0.1 4 4</size></box></geometry></collision></link></model>
+        <model name="bullet"><pose>-1.23 0 0 0 0 0</pose><plugin name="v" filename="libInitialVelocityPlugin.so"><linear>500 0 0</linear></plugin>
+        <link name="l"><collision name="c"><geometry><sphere><radius>0.02</radius></sphere></geometry></collision></link></model></world></sdf>"#;
+    fs::write(&path, text).unwrap();
+    let output = stiction().args(["run", "--duration", "0.02", "--no-ground"]).arg(&path).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("`bullet::l::c` went through `wall::l::c` at 0.00"), "{said}");
+    assert!(said.contains("`bullet::l::c` moved 12.5 times its own size"), "{said}");
+}

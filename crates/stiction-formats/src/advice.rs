@@ -11,6 +11,8 @@ use crate::sdf::inertia;
 const RIGID: f64 = 1e9;
 /// Ratio of jointed masses that iterative solvers handle badly.
 const MASS_RATIO: f64 = 1000.0;
+/// Displacement that is seen in a joint \[m\].
+const VISIBLE: f64 = 1e-3;
 /// Ratio of radii of gyration, squared, that is more likely a slip of the pen than a design.
 const INERTIA_RATIO: f64 = 100.0;
 
@@ -28,6 +30,7 @@ pub fn advice(world: &WorldDescription) -> Vec<Diagnostic> {
     }
     friction_directions(world, &mut found);
     mass_ratios(world, &masses, &mut found);
+    soft_joints(world, &masses, &mut found);
     found
 }
 
@@ -157,6 +160,23 @@ fn mass_ratios(world: &WorldDescription, masses: &[f64], found: &mut Vec<Diagnos
             let message = format!("joint `{}` joins masses of {m} kg and {n} kg", joint.name);
             let finding = warning("mass-ratio", message, Some(joint.location.clone()));
             found.push(finding.help("iterative solvers converge slowly here: `--engine ode-world` solves it exactly"));
+        }
+    }
+}
+
+/// A joint with CFM gives way by `cfm h F / erp` under a force F, the weight of its child at least.
+fn soft_joints(world: &WorldDescription, masses: &[f64], found: &mut Vec<Diagnostic>) {
+    let ode = &world.physics.ode;
+    for joint in &world.joints {
+        let (Some(cfm), Some(child)) = (joint.cfm.given(), joint.child) else { continue };
+        let erp = joint.erp.given().copied().unwrap_or(ode.erp.value);
+        let weight = masses[bodies::carrier(world, child)] * world.gravity.value.length();
+        let sag = cfm * world.physics.max_step_size.value * weight / erp;
+        if sag > VISIBLE {
+            let message =
+                format!("joint `{}` gives way by {:.1} mm under the weight of its child", joint.name, 1e3 * sag);
+            let finding = warning("soft-joint", message, location(&joint.cfm));
+            found.push(finding.help("cfm · step · force / erp: a smaller <cfm> or larger <erp> holds it tighter"));
         }
     }
 }

@@ -40,7 +40,21 @@ pub fn compliant_advice(world: &WorldDescription, parameters: &WorldParameters, 
     if continuous {
         smooth_joints(world, &mut found);
     }
+    rigid_joints(world, &mut found);
     found
+}
+
+/// Softness of joints that are rigid here, as Drake's are.
+fn rigid_joints(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
+    let soft: Vec<_> = world.joints.iter().filter(|j| j.cfm.given().is_some_and(|cfm| *cfm > 0.0)).collect();
+    let Some(first) = soft.first() else { return };
+    let message = format!(
+        "cfm {} s/kg of joint `{}` has no effect: with this engine the {} joints that ask for softness are rigid",
+        first.cfm.value,
+        first.name,
+        soft.len()
+    );
+    found.push(Diagnostic::warning("rigid-joint", message).at(&first.location));
 }
 
 /// Fixed explicit steps against stiction and against the spring of contact.

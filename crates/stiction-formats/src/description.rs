@@ -66,6 +66,19 @@ pub struct WorldDescription {
     pub skipped: Vec<SkippedElement>,
 }
 
+impl WorldDescription {
+    /// The outermost model around a model. SDFormat flattens what `<include>` and nested `<model>` join: for collisions
+    /// between links and for what belongs together, they are that one model.
+    #[must_use]
+    pub fn outermost_model(&self, model: usize) -> usize {
+        let mut outermost = model;
+        while let Some(parent) = self.models[outermost].parent {
+            outermost = parent;
+        }
+        outermost
+    }
+}
+
 /// An element that was read and has no effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkippedElement {
@@ -142,11 +155,12 @@ pub struct ModelDescription {
     pub pose: Pose,
     /// The links do not move.
     pub is_static: bool,
-    /// The model may fall asleep.
+    /// The model may fall asleep (its own flag, or that of the next model around it that has one).
     pub allow_auto_disable: bool,
     /// Index of the canonical link.
     pub canonical_link: Option<usize>,
-    /// `InitialVelocityPlugin`: linear \[m/s\] and angular \[rad/s\] velocity of every link, world frame.
+    /// `InitialVelocityPlugin`: linear \[m/s\] and angular \[rad/s\] velocity of every link, world frame; of the model or
+    /// of the next one around it that has the plugin.
     pub initial_velocity: Option<(Option<DVec3>, Option<DVec3>)>,
     /// Where it stands.
     pub location: Location,
@@ -178,7 +192,8 @@ pub struct LinkDescription {
     pub inertial: InertialDescription,
     /// Gravity acts on it.
     pub gravity: Setting<bool>,
-    /// It collides with the other links of its model (its own flag, or the model's if it has none).
+    /// It collides with the other links of its outermost model (its own flag, or that of the next model around it that
+    /// has one).
     pub self_collide: Setting<bool>,
     /// It moves as it is told, and forces have no effect.
     pub kinematic: Setting<bool>,
@@ -376,6 +391,8 @@ pub struct JointDescription {
     pub cfm: Setting<f64>,
     /// `physics/ode/erp`.
     pub erp: Setting<f64>,
+    /// The joint has `physics/ode`: its stops are softened by the defaults there, not by the world's values.
+    pub has_ode: bool,
     /// `physics/ode/limit/cfm`.
     pub limit_cfm: Setting<f64>,
     /// `physics/ode/limit/erp`.

@@ -1,7 +1,7 @@
 //! Random scenes of contact: shapes that fall, slide, roll and pile up on a slope.
 
-use stiction::material::{FrictionModel, Surface};
 use stiction::contact::restitution::Restitution;
+use stiction::material::{FrictionModel, Surface};
 use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
 use stiction::world::{BodyDefinition, BodyId, GeomDefinition, World};

@@ -232,7 +232,8 @@ impl Mechanism {
                 debug_assert!(set.is_ok());
             }
         }
-        let kinds: Vec<_> = joints.iter().map(|(kind, made)| format!("{kind:?}{}", if *made { "" } else { "!" })).collect();
+        let kinds: Vec<_> =
+            joints.iter().map(|(kind, made)| format!("{kind:?}{}", if *made { "" } else { "!" })).collect();
         let description =
             format!("{count} bodies, loops {loops}, held {is_held}, mass spread {spread:.0}, step {step}, {kinds:?}");
         Self { world, step, is_free: !is_held && gravity == DVec3::ZERO && loops == 0, description }

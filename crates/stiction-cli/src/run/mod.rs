@@ -1,5 +1,6 @@
 //! `stiction run`: load, simulate, write.
 
+mod astray;
 mod commands;
 pub mod engine;
 mod fail;
@@ -9,6 +10,7 @@ mod quantities;
 mod record;
 mod signal;
 mod state;
+mod stiff;
 mod summary;
 
 use std::io::IsTerminal;
@@ -69,6 +71,7 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     let begun = Instant::now();
     let pace = arguments.real_time.then_some(description.physics.real_time_update_rate.value).filter(|r| *r > 0.0);
     let mut failed = None;
+    let mut unfinished = None;
     for step in 0..plan.steps {
         commands.iter().for_each(|c| c.apply(&mut simulation, plan.step));
         forces.iter().for_each(|f| f.apply(&mut simulation, plan.step));
@@ -83,6 +86,10 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
         failed = failed.or_else(|| failures.iter().find(|f| f.holds(&simulation, &totals)).map(|f| (f.text(), step)));
         if step % 64 == 0 {
             bar.set_position(step);
+        }
+        unfinished = stiff::unfinished(&simulation, plan.parameters.integrator.max_trials);
+        if unfinished.is_some() {
+            break;
         }
         if let Some(rate) = pace {
             let due = Duration::from_secs_f64((step + 1) as f64 / rate);
@@ -123,6 +130,10 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     }
     if let Some((text, step)) = failed {
         eprintln!("error: --fail-if `{text}` was true first in step {step}");
+        return Ok(Exit::Simulation);
+    }
+    if let Some(message) = unfinished {
+        eprintln!("error: {message}");
         return Ok(Exit::Simulation);
     }
     Ok(if totals.quarantined.is_empty() { Exit::Done } else { Exit::Simulation })

@@ -13,6 +13,7 @@ use stiction_formats::Loaded;
 use stiction_formats::description::{Origin, WorldDescription};
 use stiction_formats::simulation::Simulation;
 
+use super::astray::Astray;
 use super::engine::Plan;
 use super::quantities::Quantity;
 
@@ -35,6 +36,10 @@ pub struct Totals {
     substeps_max: u32,
     gave_up: u64,
     integration: Statistics,
+    astray: Astray,
+    singular_steps: u64,
+    /// First time at which loops were at a singular position [s].
+    singular_first: f64,
     /// Names of links that were quarantined.
     pub quarantined: Vec<String>,
 }
@@ -59,6 +64,9 @@ impl Totals {
             substeps_max: 0,
             gave_up: 0,
             integration: Statistics::default(),
+            astray: Astray::default(),
+            singular_steps: 0,
+            singular_first: 0.0,
             quarantined: Vec::new(),
         }
     }
@@ -80,6 +88,13 @@ impl Totals {
         let is_exact = simulation.world.parameters.solver != SolverKind::Iterative;
         self.gave_up += u64::from(is_exact && report.gave_up > 0);
         self.integration += report.integration;
+        self.astray.add(simulation);
+        if report.singular_loop {
+            if self.singular_steps == 0 {
+                self.singular_first = simulation.world.time();
+            }
+            self.singular_steps += 1;
+        }
         self.inconsistent_steps += u64::from(report.inconsistent_rows > 0);
         for residual in &report.residuals {
             let entry = self.solved.entry(residual.kind).or_insert((0.0, 0.0));
@@ -143,6 +158,13 @@ impl Totals {
                 self.integration.skipped
             ));
         }
+        if self.singular_steps > 0 {
+            warnings.push(format!(
+                "joints that close loops were at a singular position in {} steps, first at {:.4} s: there a mechanism may change its branch",
+                self.singular_steps, self.singular_first
+            ));
+        }
+        warnings.extend(self.astray.warnings(simulation));
         for link in &simulation.links {
             let position = simulation.link_pose(link).position;
             if position.z < -100.0 || position.length() > 1e5 {

@@ -24,7 +24,7 @@ pub(crate) fn model(world: &Element, files: &mut Files, report: &mut Report) -> 
 
 /// Moves the first model up, with all that is in it, if it begins inside the ground.
 pub(crate) fn lift_first_model(world: &mut WorldDescription, report: &mut Report) {
-    let is_first: Vec<bool> = (0..world.models.len()).map(|m| root_of(world, m) == 0).collect();
+    let is_first: Vec<bool> = (0..world.models.len()).map(|m| world.outermost_model(m) == 0).collect();
     if world.models.first().is_none_or(|m| m.is_static) {
         return;
     }
@@ -51,12 +51,4 @@ pub(crate) fn lift_first_model(world: &mut WorldDescription, report: &mut Report
     let message =
         format!("model `{}` would begin {} m inside the ground: it is lifted by that", world.models[0].name, -height);
     report.add(Diagnostic::new(Severity::Note, "lifted", message).at(&world.models[0].location.clone()));
-}
-
-fn root_of(world: &WorldDescription, model: usize) -> usize {
-    let mut root = model;
-    while let Some(parent) = world.models[root].parent {
-        root = parent;
-    }
-    root
 }

@@ -83,6 +83,11 @@ fn check(inertial: &InertialDescription, element: &Element, is_static: bool, rep
                 .label(format!("principal moments {}", shown(&moments)))
                 .help("a run takes the unit inertia in its place, as ODE does"),
         );
+    } else if moments[0] > 0.0 && moments[2] > LARGEST {
+        let found = finding("the inertia is too large to compute with")
+            .label(format!("principal moments {}: expected at most {LARGEST:e} kg m²", shown(&moments)))
+            .help("what hardly turns is better a <static> model, or joined to the world");
+        if is_static { report.tolerated(found) } else { report.add(found) }
     } else if moments[0] <= 0.0 || moments[2] > LARGEST {
         let found = finding("the inertia is not positive definite: no body has it")
             .label(format!("principal moments {}", shown(&moments)))

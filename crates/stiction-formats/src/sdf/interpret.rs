@@ -2,7 +2,7 @@
 
 use stiction::math::Pose;
 
-use crate::description::{LinkDescription, ModelDescription, WorldDescription};
+use crate::description::{LinkDescription, ModelDescription, Setting, WorldDescription};
 use crate::diagnostic::Diagnostic;
 
 use super::collision;
@@ -89,14 +89,20 @@ impl<'a> Builder<'_, 'a> {
             self.skipped.add_element("model::gripper", "fixes what the fingers hold", gripper);
         }
         self.skipped.add_foreign(element);
+        let own_sleep = r.boolean("allow_auto_disable");
+        let around = parent.map(|p| &world.models[p]);
+        let allow_auto_disable =
+            around.filter(|_| !own_sleep.is_given()).map_or(own_sleep.value, |outer| outer.allow_auto_disable);
+        let initial_velocity =
+            plugins::initial_velocity(element, self.report).or_else(|| around.and_then(|outer| outer.initial_velocity));
         world.models.push(ModelDescription {
             name: self.frames.all.scopes[scope].name.clone(),
             parent,
             pose,
             is_static,
-            allow_auto_disable: r.boolean("allow_auto_disable").value,
+            allow_auto_disable,
             canonical_link,
-            initial_velocity: plugins::initial_velocity(element, self.report),
+            initial_velocity,
             location: element.location.clone(),
         });
     }
@@ -173,14 +179,13 @@ impl<'a> Builder<'_, 'a> {
         self.skip_link_parts(scope, element);
         let r = Reader::new(Some(element), "link");
         let own = r.boolean("self_collide");
-        let of_model = Reader::new(Some(self.frames.all.scopes[scope].element), "model").boolean("self_collide");
         LinkDescription {
             inertial: inertia::read(element, &collisions, world.models[model].is_static, self.report),
             name,
             model,
             pose,
             gravity: r.boolean("gravity"),
-            self_collide: if own.is_given() { own } else { of_model },
+            self_collide: if own.is_given() { own } else { self.self_collide(scope) },
             kinematic: r.boolean("kinematic"),
             velocity_decay: [r.real("velocity_decay/linear"), r.real("velocity_decay/angular")],
             collisions,
@@ -188,6 +193,19 @@ impl<'a> Builder<'_, 'a> {
             lumped_into: None,
             is_fixed_to_world: false,
             location: element.location.clone(),
+        }
+    }
+
+    /// `self_collide` of the next model around that has one.
+    fn self_collide(&self, scope: usize) -> Setting<bool> {
+        let mut scope = scope;
+        loop {
+            let here = &self.frames.all.scopes[scope];
+            let flag = Reader::new(Some(here.element), "model").boolean("self_collide");
+            match here.parent {
+                Some((outer, _)) if !flag.is_given() && !self.frames.all.scopes[outer].is_world() => scope = outer,
+                _ => return flag,
+            }
         }
     }
 

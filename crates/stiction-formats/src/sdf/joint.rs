@@ -77,6 +77,7 @@ impl JointInScope<'_> {
             gearbox_reference: self.gearbox_reference(joint_type, frames, report),
             cfm: r.real("physics/ode/cfm"),
             erp: r.real("physics/ode/erp"),
+            has_ode: self.element.find("physics/ode").is_some(),
             limit_cfm: r.real("physics/ode/limit/cfm"),
             limit_erp: r.real("physics/ode/limit/erp"),
             suspension_cfm: r.real("physics/ode/suspension/cfm"),

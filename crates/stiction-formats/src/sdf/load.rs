@@ -15,6 +15,7 @@ use super::ground;
 use super::include::Includes;
 use super::interpret;
 use super::overrides;
+use super::overruled;
 use super::parameters;
 use super::report::Report;
 use super::search::SearchPath;
@@ -36,6 +37,7 @@ pub(crate) fn load(requests: &[FileRequest], options: &LoadOptions) -> Loaded {
         check::check_tree(&tree, "world", &mut report);
         let mut description = interpret::interpret(&tree, &search, &mut report);
         bodies::lump(&mut description, &mut report);
+        overruled::truncated_min_depths(&description, &mut report);
         if is_lifted {
             ground::lift_first_model(&mut description, &mut report);
         }

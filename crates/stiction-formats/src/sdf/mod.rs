@@ -17,6 +17,7 @@ pub(crate) mod joint;
 pub(crate) mod load;
 mod merge;
 mod overrides;
+mod overruled;
 mod parameters;
 mod physics;
 pub(crate) mod plugins;

@@ -28,15 +28,26 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
         simulation.joints.push(SimulatedJoint { name: joint.name.clone(), id: None, axes: Vec::new() });
         return Ok(());
     }
+    // Gazebo's revolute2 is ODE's hinge-2, a universal joint but for its suspension. That one has the parent first: with
+    // the axes turned about, its motions are again those of the child.
+    let is_sprung = joint.joint_type == JointType::Revolute2
+        && joint.suspension_cfm.given().is_some_and(|cfm| *cfm > 0.0)
+        && child.is_some()
+        && parent.is_some();
+    let (kind, first, second, axes) =
+        if is_sprung { (JointKind::Hinge2, parent, child, &[0, 1][..]) } else { (kind, child, parent, axes) };
     let mut definition = JointDefinition {
+        suspension_erp: joint.suspension_erp.given().copied().filter(|_| is_sprung),
+        suspension_cfm: joint.suspension_cfm.given().copied().filter(|_| is_sprung),
         reference: body(joint.gearbox_reference),
         anchor: joint.pose.position,
         erp: joint.erp.given().copied(),
+        cfm: joint.cfm.given().copied(),
         feedback: joint.provide_feedback.value,
-        ..JointDefinition::new(kind, child, parent)
+        ..JointDefinition::new(kind, first, second)
     };
     for (axis, engine_axis) in joint.axes.iter().zip(axes) {
-        definition.axes[*engine_axis] = axis.xyz;
+        definition.axes[*engine_axis] = if is_sprung { -axis.xyz } else { axis.xyz };
         definition.parameters[*engine_axis] = parameters(joint, axis);
         let is_maximal = simulation.world.parameters.coordinates == Coordinates::Maximal;
         if axis.armature.value > 0.0 && is_maximal {
@@ -86,13 +97,13 @@ fn parameters(joint: &JointDescription, axis: &JointAxisDescription) -> AxisPara
         lower: axis.lower.value,
         upper: axis.upper.value,
         bounce: joint.bounce.value,
-        stop_erp: Some(joint.limit_erp.value),
-        stop_cfm: Some(joint.limit_cfm.value),
+        // As Gazebo classic loads them: without <ode> they stay the world's.
+        stop_erp: Some(joint.limit_erp.value).filter(|_| joint.has_ode),
+        stop_cfm: Some(joint.limit_cfm.value).filter(|_| joint.has_ode),
         motor: Motor {
             velocity: joint.motor_velocity.value,
             max_force: joint.motor_max_force.value,
-            // Gazebo classic gives it to the motor (ODE's `dParamCFM`), and real worlds count on that: as the softness of the
-            // holding rows, 0.2 lets their joints fall apart.
+            // Of the holding rows and of the motor, as in Gazebo classic's ODE, where one `dParamCFM` stands for both.
             cfm: joint.cfm.given().copied(),
             fudge_factor: if joint.fudge_factor.is_given() { joint.fudge_factor.value } else { 1.0 },
         },

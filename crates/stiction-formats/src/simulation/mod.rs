@@ -182,8 +182,8 @@ fn add_link(
         };
         let is_own = body.is_some() && link.lumped_into.is_none();
         let pose = if is_own { collision.pose } else { in_body.compose(&collision.pose) };
-        // Links of one model do not collide with each other, unless one of the two says so.
-        let group = if link.self_collide.value { 0 } else { link.model as u32 + 1 };
+        // Links of one model do not collide with each other, unless one of the two says so; models within it are it.
+        let group = if link.self_collide.value { 0 } else { description.outermost_model(link.model) as u32 + 1 };
         let geom =
             GeomDefinition { pose, surface: surface::surface(collision), group, ..GeomDefinition::new(shape, body) };
         let id: Handle<_> = simulation.world.add_geom(&geom).map_err(|e| refused(&e))?;
@@ -224,7 +224,9 @@ fn auto_disable(
     link: &LinkDescription,
     has_sensor: bool,
 ) -> AutoDisable {
-    let has_joint = description.joints.iter().any(|j| j.model == Some(link.model) && !j.is_lumped);
+    let whole = description.outermost_model(link.model);
+    let is_here = |model: usize| description.outermost_model(model) == whole;
+    let has_joint = description.joints.iter().any(|j| j.model.is_some_and(is_here) && !j.is_lumped);
     AutoDisable {
         enabled: model.allow_auto_disable && !has_joint && !has_sensor,
         linear_threshold: 0.1,

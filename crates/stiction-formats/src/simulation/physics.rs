@@ -32,6 +32,7 @@ pub fn world_parameters(description: &WorldDescription) -> WorldParameters {
         cfm: ode.cfm.value,
         contact_max_correcting_velocity: ode.contact_max_correcting_vel.value,
         contact_surface_layer: ode.contact_surface_layer.value,
+        contact_surface_layer_truncates: ode.contact_surface_layer.is_given(),
         max_contacts: physics.max_contacts.value,
         solver,
         // Where a file says `quick`, `iters` and `sor` mean what they say as far as they solve.

@@ -13,6 +13,8 @@ const LEAST_STEP: f64 = 1e-14;
 const TINY: f64 = 1e-6;
 /// … and after so many tiny steps none may be tiny, so that every integration ends.
 const MOST_TINY_STEPS: u32 = 100_000;
+/// Calls whose trials may be used in one.
+const CALLS: u32 = 10;
 /// Quotients of duration and step are whole numbers up to this part.
 const WHOLE: f64 = 1e-9;
 
@@ -27,7 +29,7 @@ pub(super) struct Span {
     pub end: f64,
 }
 
-/// No step from the state gives finite numbers.
+/// No step from the state gives finite numbers, or no more trials are allowed.
 #[derive(Debug)]
 pub(super) struct Stopped;
 
@@ -170,6 +172,15 @@ impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's,
         let mut length = first;
         loop {
             let h = length.h;
+            if order.is_some() && self.parameters.max_trials > 0 {
+                // A short hard stretch, such as an impact, may use what ten calls have.
+                let debt = &mut self.integrator.carry.debt;
+                if *debt >= CALLS * self.parameters.max_trials {
+                    self.statistics.unfinished = h;
+                    return Err(Stopped);
+                }
+                *debt += 1;
+            }
             let end = if length.arrives { span.end } else { span.start + (elapsed + h) };
             let step = Step { start: span.start + elapsed, h, end };
             let floor = self.floor(step.start);

@@ -15,6 +15,8 @@ use super::{IntegratorParameters, Scheme, Statistics, System};
 pub struct Carry {
     /// Step that the error allows next \[s\]; 0 before the first step.
     pub step: f64,
+    /// Trials that went beyond what their calls have of [`IntegratorParameters::max_trials`].
+    pub debt: u32,
 }
 
 /// Integrates a [`System`]; keeps memory, the step size, and the last slope where a scheme needs it again.
@@ -54,7 +56,8 @@ impl Integrator {
     /// With error control steps are as long as [`IntegratorParameters::accuracy`] allows; otherwise they are equal, at
     /// most [`IntegratorParameters::max_step`], and shorter only where an implicit scheme finds no solution. Implicit
     /// schemes solve their equations to a part of the accuracy in either case, with a Jacobian that serves for many
-    /// steps but not beyond the call. Where no step gives finite numbers, the state stays the last finite one and the rest of the time is passed over:
+    /// steps but not beyond the call. After [`IntegratorParameters::max_trials`] trials it stops at the time reached:
+    /// [`Statistics::unfinished`]. Where no step gives finite numbers, the state stays the last finite one and the rest of the time is passed over:
     /// [`Statistics::skipped`]. A duration that is not positive and finite does nothing.
     #[inline]
     pub fn advance<S: System + ?Sized>(
@@ -72,6 +75,7 @@ impl Integrator {
         }
         debug_assert_eq!((q.len(), v.len()), (system.position_count(), system.velocity_count()));
         self.load(t, q, v);
+        self.carry.debt = self.carry.debt.saturating_sub(parameters.max_trials);
         let end = t + duration;
         let f = FirstOrder { position_count: q.len(), system, evaluations: 0 };
         let span = Span { start: t, length: duration, end };
@@ -82,16 +86,29 @@ impl Integrator {
             crossing.equal_steps(span)
         };
         let mut statistics = crossing.finish();
-        if outcome.is_err() {
+        if outcome.is_err() && statistics.unfinished > 0.0 {
+            statistics.unfinished = end - self.time;
+            self.forget();
+        } else if outcome.is_err() {
             statistics.forced += 1;
             statistics.skipped = end - self.time;
             self.forget();
         }
-        self.time = end;
+        if statistics.unfinished == 0.0 {
+            self.time = end;
+        }
         let (next_q, next_v) = self.y.split_at(q.len());
         q.copy_from_slice(next_q);
         v.copy_from_slice(next_v);
         statistics
+    }
+
+    /// The velocity with the largest error estimate in the last trial: what asks for the smallest steps.
+    #[must_use]
+    pub fn hardest(&self) -> Option<usize> {
+        let velocities = self.error.len().checked_sub(self.error_of_q.len())?;
+        let errors = self.error[velocities..].iter().map(|e| e.abs()).enumerate();
+        errors.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
     }
 
     /// Takes the state over; the slope that is kept is for this time and these bits only.

@@ -13,13 +13,23 @@ pub struct IntegratorParameters {
     pub max_step: f64,
     /// Smallest step \[s\].
     pub min_step: f64,
+    /// Trials of steps in one call of [`super::Integrator::advance`] before it gives up, where steps follow the error;
+    /// what calls leave over serves later ones, up to ten times this in one. 0 is no bound.
+    pub max_trials: u32,
     /// Steps follow the error estimate; off takes the largest step.
     pub error_control: bool,
 }
 
 impl Default for IntegratorParameters {
     fn default() -> Self {
-        Self { scheme: Scheme::default(), accuracy: 1e-6, max_step: 0.1, min_step: 1e-14, error_control: true }
+        Self {
+            scheme: Scheme::default(),
+            accuracy: 1e-6,
+            max_step: 0.1,
+            min_step: 1e-14,
+            max_trials: 0,
+            error_control: true,
+        }
     }
 }
 

@@ -22,6 +22,9 @@ pub struct Statistics {
     /// Time that was passed over with the system at rest in its last finite state, as no step out of it gives finite
     /// numbers \[s\].
     pub skipped: f64,
+    /// Time that is left of integrations that came to [`super::IntegratorParameters::max_trials`]; the state is that of the
+    /// time reached \[s\].
+    pub unfinished: f64,
     /// Shortest step, those cut to arrive included; infinite without steps \[s\].
     pub smallest_step: f64,
     /// Longest step \[s\].
@@ -39,6 +42,7 @@ impl Default for Statistics {
             factorizations: 0,
             forced: 0,
             skipped: 0.0,
+            unfinished: 0.0,
             smallest_step: f64::INFINITY,
             largest_step: 0.0,
         }
@@ -55,6 +59,7 @@ impl AddAssign for Statistics {
         self.factorizations += other.factorizations;
         self.forced += other.forced;
         self.skipped += other.skipped;
+        self.unfinished += other.unfinished;
         self.smallest_step = self.smallest_step.min(other.smallest_step);
         self.largest_step = self.largest_step.max(other.largest_step);
     }

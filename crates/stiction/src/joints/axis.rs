@@ -159,7 +159,9 @@ pub fn rows(
         }
     }
     if parameters.friction > 0.0 {
-        let mut row = JointRow::new(motion.part, 0.0, 0.0, RowKind::Motor);
+        // Gazebo's dry friction is a motor at rest, with the motor's softness.
+        let soft = erp_cfm(0.0, motor.cfm.unwrap_or(0.0), step);
+        let mut row = JointRow::new(motion.part, 0.0, soft.compliance, RowKind::Motor);
         row.bounds = [-step * parameters.friction, step * parameters.friction];
         rows.push(row);
     }

@@ -11,7 +11,7 @@
 //! | damping | sum |
 //! | ERP | the smaller; CFM: sum |
 //! | maximum correcting velocity | the smaller; then the world's bounds it |
-//! | minimum depth | the smaller; then the world's layer bounds it |
+//! | minimum depth | the smaller; then a layer that the file gives truncates it |
 
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::Restitution;

@@ -361,6 +361,19 @@ pub(super) const TABLE: &[Parameter] = &[
         },
     ),
     row(
+        "integrator.max_trials",
+        "1",
+        "2000",
+        "0 or more",
+        "Trials of steps of continuous motion within a step of the world, beyond which a run ends; one step may use those of ten. 0 is no bound.",
+        "",
+        "IntegratorParameters::max_trials",
+        Access {
+            get: |w| w.integrator.max_trials.to_string(),
+            set: |w, text| text.trim().parse().map(|x| w.integrator.max_trials = x).map_err(|_| "a whole number"),
+        },
+    ),
+    row(
         "integrator.error_control",
         "",
         "on",

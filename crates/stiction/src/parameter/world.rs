@@ -173,9 +173,17 @@ pub(super) const TABLE: &[Parameter] = &[
         "m",
         "0.001",
         "0 or more",
-        "Penetration left alone: the most that a collision's `min_depth` can ask for.",
+        "Penetration left alone: the most that a collision's `min_depth` can ask for, where the file gives it; without it the collisions' values hold.",
         "g counted from min(min_depth₁, min_depth₂, layer)",
         "WorldParameters::contact_surface_layer",
-        float!(contact_surface_layer),
+        Some(Access {
+            get: |w| w.contact_surface_layer.to_string(),
+            set: |w, text| {
+                number(text).map(|x| {
+                    w.contact_surface_layer = x;
+                    w.contact_surface_layer_truncates = true;
+                })
+            },
+        }),
     ),
 ];

@@ -98,12 +98,7 @@ pub(super) fn problem(
     }
 }
 
-fn push_clique(
-    problem: &mut Problem,
-    bodies: &Bodies,
-    views: &mut [BodyView],
-    slot: usize,
-) {
+fn push_clique(problem: &mut Problem, bodies: &Bodies, views: &mut [BodyView], slot: usize) {
     let view = &mut views[slot];
     let (Some(whitening), Some(body)) = (&view.whitening, bodies.at(slot)) else { return };
     // z = L v: linear part √m v, angular part √I ω on the principal axes.
@@ -112,6 +107,12 @@ fn push_clique(
     let a = whitening.root_moments * view.spin.after;
     view.clique = problem.push_clique(&[l.x, l.y, l.z, a.x, a.y, a.z]);
     problem.z_before.extend(whitening.z(view.velocity, view.omega));
+}
+
+/// Bound on the velocity that the correction of a joint's drift leaves \[m/s\]. A joint that is meant to give way is a
+/// spring, not drift: with its velocity bounded to 0, as some worlds have it, it would be a damper and fall apart.
+fn drift_cap(parameters: &WorldParameters, joint: &Joint) -> f64 {
+    if joint.definition.is_soft() { f64::INFINITY } else { parameters.contact_max_correcting_velocity }
 }
 
 /// Rows of one joint; those that hold it in an orthogonal basis.
@@ -125,7 +126,7 @@ fn push_joint<const WIDTH: usize>(
 ) {
     let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
     let slots = slots.map(|b| b.map(|b| b.slot() as u32));
-    let cap = parameters.contact_max_correcting_velocity;
+    let cap = drift_cap(parameters, joint);
     let mut y = [[0.0; WIDTH]; MAX_ROWS];
     let views: [Option<&BodyView>; 3] = slots.map(|slot| slot.map(|slot| &views[slot as usize]));
     let cliques = views.map(|view| view.map_or(NONE, |view| view.clique));
@@ -181,7 +182,7 @@ fn push_joint_on_trees(
 ) {
     let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
     let slots = slots.map(|b| b.map(|b| b.slot() as u32));
-    let cap = parameters.contact_max_correcting_velocity;
+    let cap = drift_cap(parameters, joint);
     for (number, row) in rows.iter().enumerate() {
         parts.clear();
         match (forest.of_joint[slot as usize], row.axis) {

@@ -156,8 +156,8 @@ impl Balance {
             for body in ends.into_iter().flatten() {
                 if work.views[body.slot()].clique == NONE {
                     held = true;
-                    let moves = work.views[body.slot()].velocity != DVec3::ZERO
-                        || work.views[body.slot()].omega != DVec3::ZERO;
+                    let moves =
+                        work.views[body.slot()].velocity != DVec3::ZERO || work.views[body.slot()].omega != DVec3::ZERO;
                     driven |= moves || work.forest.of_body[body.slot()].is_some();
                 }
             }
@@ -312,7 +312,8 @@ impl Balance {
         for slot in (0..self.mechanisms.len()).filter(|slot| self.is_known[*slot]) {
             let root = self.root(slot as u32) as usize;
             let view = &work.views[slot];
-            if let (0.0, Some(body), Some(whitening)) = (self.mechanisms[root].sigma, bodies.at(slot), &view.whitening) {
+            if let (0.0, Some(body), Some(whitening)) = (self.mechanisms[root].sigma, bodies.at(slot), &view.whitening)
+            {
                 let start = work.problem.cliques[view.clique as usize].start as usize;
                 let (velocity, omega) = whitening.velocity(&work.solution.z[start..start + 6]);
                 visit(&mut self.mechanisms[root], body, view, velocity, omega);

@@ -49,7 +49,8 @@ pub(super) fn project(
         let end = work.islands.ends[island][1];
         closure.joints.clear();
         closure.joints.extend(work.islands.joints[start as usize..end as usize].iter().filter(|slot| {
-            let ends = joints.at(**slot as usize).map_or([None; 2], |j| j.definition.bodies);
+            let rigid = joints.at(**slot as usize).filter(|j| !j.definition.is_soft());
+            let ends = rigid.map_or([None; 2], |j| j.definition.bodies);
             work.forest.of_joint[**slot as usize].is_none() && ends.iter().flatten().any(|b| is_awake(work, b.slot()))
         }));
         start = end;

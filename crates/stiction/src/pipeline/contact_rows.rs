@@ -14,7 +14,7 @@ use crate::contact::restitution::bounce_velocity;
 use crate::contact::rows::{contact_row, normal_target};
 use crate::material::{ContactSurface, NormalLaw};
 use crate::math::{V3, plane_space};
-use crate::world::{Correction, WorldParameters};
+use crate::world::{Correction, FreeMotionRule, WorldParameters};
 
 /// What the sides of a contact are made of.
 pub(super) struct Sides<'a> {
@@ -130,7 +130,11 @@ pub(super) fn push_contact(
             law.linearized(contact.depth, step)
         }
     };
-    let layer = surface.surface_layer.unwrap_or(f64::INFINITY).min(parameters.contact_surface_layer);
+    let layer = match surface.surface_layer {
+        Some(own) if parameters.contact_surface_layer_truncates => own.min(parameters.contact_surface_layer),
+        Some(own) => own,
+        None => parameters.contact_surface_layer,
+    };
     let max_velocity =
         surface.max_correcting_velocity.unwrap_or(f64::INFINITY).min(parameters.contact_max_correcting_velocity);
     let motion = surface.normal_motion;
@@ -146,6 +150,7 @@ pub(super) fn push_contact(
     if let Some(bounce) =
         surface.bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion)).filter(|_| contact.depth >= 0.0)
     {
+        let bounce = bounce + falls(parameters, sides.views, contact.bodies, contact.normal);
         normal.target = normal.target.max(bounce);
         normal.cap = normal.cap.max(bounce);
     }
@@ -205,6 +210,23 @@ pub(super) fn push_contact(
     });
 }
 
+/// What forces add to the normal velocity after a bounce, in the step of the bounce.
+///
+/// `free_motion=second_order` moves free bodies by `h (v + v⁺) / 2`, so that height and speed belong together at the ends
+/// of steps. A bounce at the start of the step then leaves with `e v` and is slower by `h g` at its end; without that it
+/// would rise by `h v⁺` and keep all its speed: `m g h v⁺` of energy from nothing. The semi-implicit rule counts speeds half
+/// a step behind, where gains and losses of a bounce balance.
+fn falls(parameters: &WorldParameters, views: &[BodyView], bodies: [Option<u32>; 2], normal: DVec3) -> f64 {
+    if parameters.free_motion != FreeMotionRule::SecondOrder {
+        return 0.0;
+    }
+    let gain = |slot: Option<u32>| {
+        let view = slot.map(|s| &views[s as usize]).filter(|v| v.whitening.is_some());
+        view.map_or(0.0, |v| normal.dot(v.free_velocity - v.velocity))
+    };
+    gain(bodies[0]) - gain(bodies[1])
+}
+
 /// An ellipse as a circle: with `tᵢ′ = (μᵢ / μ) tᵢ`, μ the larger, the impulses `λᵢ′ = λᵢ μ / μᵢ` stay within μ λₙ, and friction
 /// opposite to the stretched sliding is the one that dissipates most, `λᵢ ~ −μᵢ² uᵢ`. Returns bounds and stretches.
 fn circle(bounds: [FrictionBound; 2]) -> ([FrictionBound; 2], [f64; 2]) {
@@ -232,7 +254,7 @@ fn set_bound(row: &mut crate::constraint::Row, bound: FrictionBound, normal: u32
 
 /// Friction directions. The first is used as given (ODE), also where it leans out of the tangent plane; the engine's own
 /// where there is none or it runs along the normal. The second is `t₂ = n × t₁`.
-fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3<f64>; 2] {
+pub(super) fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3<f64>; 2] {
     if let Some(t1) = surface.direction {
         let t2 = normal.cross(t1);
         if t2.length() > 1e-6 * t1.length() {

@@ -122,6 +122,8 @@ pub(crate) struct Stamp {
     pub(crate) bodies: u64,
     /// Bodies without joints are trees of one link.
     pub(crate) lone_bodies: bool,
+    /// Joints that give way are rows, not joints of trees.
+    pub(crate) soft_rows: bool,
     /// There are trees.
     pub(crate) is_reduced: bool,
 }
@@ -133,7 +135,7 @@ impl Forest {
             return;
         }
         *self = if stamp.is_reduced {
-            Self::new(bodies, joints, stamp.lone_bodies)
+            Self::new(bodies, joints, stamp.lone_bodies, stamp.soft_rows)
         } else {
             Self { of_body: vec![None; bodies.slots()], of_joint: vec![None; joints.slots()], ..Self::default() }
         };
@@ -142,10 +144,10 @@ impl Forest {
 
     /// The forest of a world: trees on the world or on prescribed bodies first, then floating ones, each by the lowest
     /// slot.
-    pub(crate) fn new(bodies: &Bodies, joints: &Arena<Joint>, lone_bodies: bool) -> Self {
+    pub(crate) fn new(bodies: &Bodies, joints: &Arena<Joint>, lone_bodies: bool, soft_rows: bool) -> Self {
         let mut forest =
             Self { of_body: vec![None; bodies.slots()], of_joint: vec![None; joints.slots()], ..Self::default() };
-        let graph = Graph::new(bodies, joints);
+        let graph = Graph::new(bodies, joints, soft_rows);
         for edge in &graph.edges {
             let [a, b] = edge.ends;
             let root = match (graph.is_dynamic(a), graph.is_dynamic(b)) {

@@ -36,11 +36,12 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    pub(super) fn new(bodies: &Bodies, joints: &Arena<Joint>) -> Self {
+    /// With `without_soft`, joints that give way are no edges.
+    pub(super) fn new(bodies: &Bodies, joints: &Arena<Joint>, without_soft: bool) -> Self {
         let mut graph = Self { edges: Vec::new(), near: vec![Vec::new(); bodies.slots()], dynamic: Vec::new() };
         graph.dynamic =
             (0..bodies.slots()).map(|s| bodies.at(s).is_some_and(|b| b.kind == BodyKind::Dynamic)).collect();
-        for (id, joint) in joints.iter() {
+        for (id, joint) in joints.iter().filter(|(_, joint)| !(without_soft && joint.definition.is_soft())) {
             let is_one_way = match joint.definition.kind {
                 JointKind::Hinge
                 | JointKind::Slider

@@ -22,6 +22,7 @@ mod residual;
 mod sleep;
 mod solve;
 mod step;
+mod swept;
 mod trees;
 mod unsolved;
 mod views;
@@ -31,6 +32,7 @@ pub use detect::ContactCache;
 pub(crate) use forest::Forest;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use step::step;
+pub use swept::{Outrun, PassedThrough};
 
 use crate::broadphase::Proxy;
 use crate::collision::ManifoldPoint;
@@ -65,4 +67,5 @@ pub(crate) struct Workspace {
     pub(crate) solution: solve::Solution,
     pub(crate) feedback: Vec<JointFeedback>,
     pub(crate) contact_reports: Vec<ContactReport>,
+    pub(crate) watch: swept::Watch,
 }

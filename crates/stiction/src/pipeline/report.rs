@@ -1,6 +1,6 @@
 //! What a step tells of itself.
 
-use super::Workspace;
+use super::{Outrun, PassedThrough, Workspace};
 use crate::constraint::{RowKind, RowSource};
 use crate::integrators::Statistics;
 use crate::math::Pose;
@@ -90,6 +90,10 @@ pub struct StepReport {
     pub quarantined: Vec<BodyId>,
     /// Bodies whose pose changed, in the order of slots: those of which geometry kept elsewhere must follow.
     pub moved: Vec<BodyId>,
+    /// Shapes that have gone through others, or stay inside them.
+    pub passed_through: Vec<PassedThrough>,
+    /// The shape that moved farthest beside its own size, where that is more than its longest side.
+    pub outrun: Option<Outrun>,
     /// Contact points that acted.
     pub contacts: usize,
     /// Constraint rows.
@@ -114,8 +118,13 @@ pub struct StepReport {
     pub energy: EnergyBalance,
     /// The row that made most energy in this step, and how much \[J\].
     pub made_most: Option<(RowSource, RowKind, f64)>,
-    /// What continuous time cost in this step.
+    /// What continuous time cost in this step. Where it came to the bound on trials, the world stands at the time reached.
     pub integration: Statistics,
+    /// The body whose motion asked for the smallest steps, where that bound was come to.
+    pub stiffest: Option<BodyId>,
+    /// Continuous time: joints that close loops came to a singular position in this step, where a mechanism may change its
+    /// branch.
+    pub singular_loop: bool,
     /// Deepest penetration at the start of the step \[m\].
     pub penetration: f64,
     /// Largest gap of a joint at the start of the step \[m\].
@@ -133,6 +142,8 @@ impl Default for StepReport {
             refused: false,
             quarantined: Vec::new(),
             moved: Vec::new(),
+            passed_through: Vec::new(),
+            outrun: None,
             contacts: 0,
             rows: 0,
             islands: 0,
@@ -146,6 +157,8 @@ impl Default for StepReport {
             energy: EnergyBalance::default(),
             made_most: None,
             integration: Statistics::default(),
+            stiffest: None,
+            singular_loop: false,
             penetration: 0.0,
             joint_error: 0.0,
             residuals: Vec::new(),
@@ -159,10 +172,12 @@ impl StepReport {
         let (mut quarantined, mut residuals) =
             (std::mem::take(&mut self.quarantined), std::mem::take(&mut self.residuals));
         let mut moved = std::mem::take(&mut self.moved);
+        let mut passed_through = std::mem::take(&mut self.passed_through);
+        passed_through.clear();
         quarantined.clear();
         residuals.clear();
         moved.clear();
-        *self = Self { number, quarantined, residuals, moved, ..Self::default() };
+        *self = Self { number, quarantined, residuals, moved, passed_through, ..Self::default() };
     }
 
     pub(super) fn accepts(&mut self, step: f64) -> bool {

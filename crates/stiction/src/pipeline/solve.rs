@@ -3,8 +3,8 @@
 //! A step is a list of passes over one set of rows. Where a contact's correction would leave more velocity than its cap,
 //! two passes are made from one start: an uncapped one that moves positions, a capped one that moves velocities.
 
-use super::{StepReport, rebound};
 use super::unsolved::is_unsolved;
+use super::{StepReport, rebound};
 use crate::constraint::{Island, Problem};
 use crate::solvers::{Convex, Direct, Pass, Pgs, SolveStatistics, Solver, Tamsi};
 use crate::world::{BoundsRule, HybridRule, SolverKind, WorldParameters};

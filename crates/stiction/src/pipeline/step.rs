@@ -1,8 +1,8 @@
 //! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
 
 use super::{
-    assemble, audit, balance, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve,
-    trees, views,
+    assemble, audit, balance, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual,
+    sleep, solve, swept, trees, views,
 };
 use crate::world::{TimeAdvancement, World};
 
@@ -58,6 +58,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
         audit::finish(parameters, step, bodies, joints, state, work, report);
     }
     report.list_moved(bodies, state, &work.poses);
+    swept::watch(geoms, bodies, joints, state, work, report);
     report.finish(work);
     state.time += step;
     state.steps += 1;

@@ -31,6 +31,8 @@ pub(super) fn plant(
         topology,
         bodies: if is_reduced { bodies.iter().map(|(_, b)| b.changes).sum() } else { 0 },
         lone_bodies: false,
+        // Drake's joints are rigid.
+        soft_rows: !parameters.solver.starts_from_velocity(),
         is_reduced,
     };
     forest.refresh(stamp, bodies, joints);

@@ -31,7 +31,7 @@ impl World {
     #[must_use]
     pub fn articulated_model(&self, body: BodyId) -> Option<ArticulatedModel> {
         self.bodies.get(body)?;
-        let forest = Forest::new(&self.bodies, &self.joints, true);
+        let forest = Forest::new(&self.bodies, &self.joints, true, false);
         let member = forest.of_body.get(body.slot()).copied().flatten()?;
         let found = forest.trees.into_iter().nth(member.tree as usize)?;
         let pose = |slot: u32| {

@@ -6,7 +6,7 @@ use super::{BodyId, ContactId, GeomId, World};
 use crate::material::ContactSurface;
 
 /// A contact joint of the user's own collision code (the guide's 7.3.7). It lives until it is removed, and acts in each
-/// step.
+/// step. In continuous time it is a stiff compliant contact whose depth follows the bodies from where it first acted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactDefinition {
     /// First and second body; `None` is the static environment.
@@ -26,6 +26,8 @@ pub struct ContactDefinition {
 pub struct Contact {
     pub(crate) definition: ContactDefinition,
     pub(crate) force: ContactForce,
+    /// The point in the frames of its bodies when it first acted, for continuous time.
+    pub(crate) anchors: Option<[DVec3; 2]>,
 }
 
 /// Force of a contact on its first body in the last step.
@@ -64,7 +66,7 @@ impl World {
             return None;
         }
         let definition = ContactDefinition { normal, ..definition };
-        Some(self.contacts.insert(Contact { definition, force: ContactForce::default() }))
+        Some(self.contacts.insert(Contact { definition, force: ContactForce::default(), anchors: None }))
     }
 
     /// Removes a contact. Returns whether it was there.

@@ -6,7 +6,7 @@ use super::{BodyId, GeomId, World};
 use crate::broadphase::Proxy;
 use crate::material::Surface;
 use crate::math::Pose;
-use crate::shape::Shape;
+use crate::shape::{Aabb, Shape};
 
 /// Description of a shape in the world.
 #[derive(Clone, Debug)]
@@ -65,6 +65,8 @@ pub enum GeomError {
 #[derive(Clone, Debug)]
 pub struct Geom {
     pub(crate) shape: Shape,
+    /// Bounds in the shape's own frame.
+    pub(crate) bounds: Aabb,
     pub(crate) body: Option<BodyId>,
     pub(crate) pose: Pose,
     pub(crate) surface: Surface,
@@ -88,6 +90,7 @@ impl World {
             return Err(GeomError::NotFinite);
         }
         Ok(self.geoms.insert(Geom {
+            bounds: definition.shape.aabb(&Pose::IDENTITY),
             shape: definition.shape.clone(),
             body: definition.body,
             pose: definition.pose,

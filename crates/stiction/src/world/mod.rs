@@ -25,8 +25,8 @@ pub(crate) use joint::{joint_pose, update_positions};
 pub use joint_group::{JointGroup, impulse_to_force};
 pub use mimic::{Mimic, MimicError};
 pub use parameters::{
-    AllowanceMass, BoundsRule, CompliantParameters, ContactModel, Coordinates, Correction, DiscreteFriction, HybridRule,
-    FreeMotionRule, ManifoldRule, ParameterError, PointRule, SolverKind, TimeAdvancement, WorldParameters,
+    AllowanceMass, BoundsRule, CompliantParameters, ContactModel, Coordinates, Correction, DiscreteFriction,
+    FreeMotionRule, HybridRule, ManifoldRule, ParameterError, PointRule, SolverKind, TimeAdvancement, WorldParameters,
 };
 pub use preset::Preset;
 pub use snapshot::Snapshot;

@@ -197,8 +197,11 @@ pub struct WorldParameters {
     pub cfm: f64,
     /// Bound on the velocity that error correction of contacts leaves \[m/s\].
     pub contact_max_correcting_velocity: f64,
-    /// Penetration of contacts that is left alone \[m\].
+    /// Penetration of contacts that is left alone \[m\], where the surfaces do not say.
     pub contact_surface_layer: f64,
+    /// The layer also truncates what the surfaces say, `min(min_depth₁, min_depth₂, layer)` (Gazebo's tutorial). False
+    /// where nobody gave a layer: a default does not overrule what was given.
+    pub contact_surface_layer_truncates: bool,
     /// What the bound on the correcting velocity does.
     pub correction: Correction,
     /// Contact points of one pair at most.
@@ -267,6 +270,7 @@ impl Default for WorldParameters {
             cfm: 1e-10,
             contact_max_correcting_velocity: f64::INFINITY,
             contact_surface_layer: 0.0,
+            contact_surface_layer_truncates: true,
             correction: Correction::default(),
             max_contacts: 10,
             contact_margin: 1e-3,
@@ -275,7 +279,7 @@ impl Default for WorldParameters {
             manifold: ManifoldRule::default(),
             coordinates: Coordinates::default(),
             time: TimeAdvancement::default(),
-            integrator: IntegratorParameters::default(),
+            integrator: IntegratorParameters { max_trials: 2000, ..IntegratorParameters::default() },
             solver: SolverKind::default(),
             hybrid: HybridRule::default(),
             direct_rows: 0,

@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
-use super::{ContactModel, Coordinates, FreeMotionRule, HybridRule, ManifoldRule, SolverKind, TimeAdvancement, WorldParameters};
+use super::{
+    ContactModel, Coordinates, FreeMotionRule, HybridRule, ManifoldRule, SolverKind, TimeAdvancement, WorldParameters,
+};
 use crate::dynamics::gyroscopic::Gyroscopic;
 
 /// An engine style by name.

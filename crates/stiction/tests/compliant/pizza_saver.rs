@@ -26,8 +26,8 @@ fn point(row: u32, depth: f64, smooth: Option<SmoothLaw>) -> ContactPoint {
         row,
         has_friction: [true; 2],
         has_rolling: [false; 3],
-            rebound: 0.0,
-            prescribed: 0.0,
+        rebound: 0.0,
+        prescribed: 0.0,
         smooth,
     }
 }

@@ -61,7 +61,7 @@ fn fixed_steps_divide_the_duration() {
 #[test]
 fn a_cut_step_does_not_shrink_the_next() {
     let parameters = IntegratorParameters { accuracy: 1e-6, ..Default::default() };
-    let mut integrator = Integrator::new(Carry { step: 0.01 });
+    let mut integrator = Integrator::new(Carry { step: 0.01, ..Carry::default() });
     let (mut q, mut v) = ([1.0], [0.0]);
     let mut advance = |duration| {
         let statistics =

@@ -1,8 +1,13 @@
 //! Free motion: what is conserved.
 
 use super::support::*;
+use proptest::prelude::*;
+use stiction::contact::restitution::Restitution;
+use stiction::material::Surface;
 use stiction::math::DVec3;
-use stiction::world::{BodyDefinition, FreeMotionRule, World, WorldParameters};
+use stiction::math::Pose;
+use stiction::shape::Shape;
+use stiction::world::{BodyDefinition, FreeMotionRule, SolverKind, World, WorldParameters};
 
 const SIDES: DVec3 = DVec3::new(0.1, 0.4, 0.9);
 
@@ -48,4 +53,45 @@ fn the_second_order_rule_is_exact_under_gravity() {
     let position = world.body(body).unwrap().pose().position;
     assert!((position - expected).length() < 1e-6, "{}", (position - expected).length());
     assert!((world.energy().total() / e0 - 1.0).abs() < 1e-5, "{}", world.energy().total() / e0 - 1.0);
+}
+
+/// A ball that falls from a height onto the ground; energy at the start, largest later, and at the end, relative to the
+/// height.
+fn bounces(rule: FreeMotionRule, solver: SolverKind, coefficient: f64, height: f64, step: f64) -> [f64; 2] {
+    let surface =
+        Surface { friction: [0.0; 2], bounce: Some(Restitution { coefficient, threshold: 0.0 }), ..Surface::default() };
+    let mut world = World::new(WorldParameters { free_motion: rule, solver, ..parameters() });
+    add_ground(&mut world, surface);
+    let at = Pose::from_position(DVec3::new(0.0, 0.0, 0.5 + height));
+    add_shape(&mut world, Shape::sphere(0.5).unwrap(), 2.0, at, surface);
+    let start = world.energy().total();
+    let mut most = f64::NEG_INFINITY;
+    while world.time() < 20.0 {
+        world.step(step);
+        most = most.max(world.energy().total());
+    }
+    [most - start, world.energy().total() - start].map(|e| e / (2.0 * GRAVITY * height))
+}
+
+#[test]
+fn bounces_of_the_second_order_rule_do_not_gain_6_percent_in_20_s() {
+    for solver in [SolverKind::Iterative, SolverKind::Direct] {
+        let [most, last] = bounces(FreeMotionRule::SecondOrder, solver, 1.0, 1.0, 1e-3);
+        assert!(most < 1e-12, "{solver:?}: gains {most}");
+        assert!(last > -2e-3, "{solver:?}: loses {last}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_bounce_of_the_second_order_rule_gains_energy(
+        coefficient in 0.1..=1.0_f64,
+        height in 0.05..5.0_f64,
+        step in 1e-4..1e-2_f64,
+    ) {
+        let [most, _] = bounces(FreeMotionRule::SecondOrder, SolverKind::Iterative, coefficient, height, step);
+        prop_assert!(most < 1e-9, "gains {}", most);
+    }
 }

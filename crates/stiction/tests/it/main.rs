@@ -1,7 +1,9 @@
 //! Scenarios of the physics crate, one binary.
 #![allow(clippy::unwrap_used)]
 
+mod astray;
 mod contact;
+mod continuous;
 mod determinism;
 mod forces;
 mod free_body;

@@ -54,19 +54,27 @@ fn in_one_solve_the_bound_is_on_the_correction_too() {
 }
 
 #[test]
-fn a_surface_layer_is_left_alone_and_bounds_the_minimum_depths() {
-    // World's layer, the surface's own depth, and where a box that starts 5 mm deep ends.
-    for (layer, depth, expected) in [
-        (0.0, None, 0.0),
-        (0.01, None, 0.005),
-        (0.002, None, 0.002),
-        (0.01, Some(0.003), 0.003),
-        (0.0, Some(0.003), 0.0),
-        (0.002, Some(0.003), 0.002),
+fn a_surface_layer_is_left_alone_and_truncates_the_minimum_depths_where_it_is_given() {
+    // World's layer, whether it was given, the surface's own depth, and where a box that starts 5 mm deep ends.
+    for (layer, given, depth, expected) in [
+        (0.0, true, None, 0.0),
+        (0.01, true, None, 0.005),
+        (0.002, true, None, 0.002),
+        (0.01, true, Some(0.003), 0.003),
+        (0.0, true, Some(0.003), 0.0),
+        (0.002, true, Some(0.003), 0.002),
+        (0.001, false, Some(0.003), 0.003),
+        (0.001, false, Some(0.0), 0.0),
+        (0.001, false, None, 0.001),
     ] {
         for solver in SOLVERS {
-            let mut world =
-                World::new(WorldParameters { solver, cfm: 0.0, contact_surface_layer: layer, ..parameters() });
+            let mut world = World::new(WorldParameters {
+                solver,
+                cfm: 0.0,
+                contact_surface_layer: layer,
+                contact_surface_layer_truncates: given,
+                ..parameters()
+            });
             add_ground(&mut world, Surface::default());
             let surface = Surface { min_depth: depth, min_depth_is_given: true, ..Surface::default() };
             let shape = Shape::cuboid(DVec3::ONE).unwrap();
@@ -76,7 +84,7 @@ fn a_surface_layer_is_left_alone_and_bounds_the_minimum_depths() {
                 world.step(0.01);
             }
             let sunk = 0.5 - world.body(body).unwrap().pose().position.z;
-            assert!((sunk - expected).abs() < 1e-6, "{layer} {depth:?} {solver:?}: {sunk}");
+            assert!((sunk - expected).abs() < 1e-6, "{layer} {given} {depth:?} {solver:?}: {sunk}");
         }
     }
 }

@@ -5,12 +5,13 @@ use glam::DVec3;
 use super::joint_laws;
 use super::loops::Loops;
 use super::touch::{Prescribed, Touches};
+use super::user_touch::UserTouches;
 use crate::base::Arena;
 use crate::broadphase::BroadPhase;
 use crate::constraint::Problem;
 use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
 use crate::integrators::{Integrator, System};
-use crate::joints::Joint;
+use crate::joints::{AxisParameters, Joint};
 use crate::math::Pose;
 use crate::pipeline::forest::{Articulation, Forest, NO_JOINT};
 use crate::pipeline::views::BodyView;
@@ -22,7 +23,10 @@ pub(crate) struct Memory {
     pub(super) integrator: Integrator,
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
+    /// Accelerations on arrival.
+    pub(super) a: Vec<f64>,
     pub(super) touches: Touches,
+    pub(super) user_touches: UserTouches,
     pub(super) loops: Loops,
     /// First position and first dof of each tree.
     pub(super) spans: Spans,
@@ -48,6 +52,19 @@ impl Memory {
             self.q.extend_from_slice(&tree.q);
             self.v.extend_from_slice(&tree.v);
         }
+        self.loops.motors.clear();
+        for (id, joint) in joints.iter() {
+            let is_driven = |p: &AxisParameters| p.motor.max_force > 0.0 && p.lower != p.upper;
+            let driven = (0..3).filter(|axis| is_driven(&joint.definition.parameters[*axis]));
+            let on_tree = joint.definition.bodies.iter().flatten().any(|b| forest.of_body[b.slot()].is_some());
+            let slot = id.slot();
+            if on_tree {
+                let count = forest.of_joint[slot]
+                    .map_or(3, |own| forest.trees[own.tree as usize].tree.dof_span(own.link as usize).len());
+                self.loops.motors.extend(driven.filter(|axis| *axis < count).map(|axis| (slot as u32, axis)));
+            }
+        }
+        self.loops.begin();
         self.loops.joints.clear();
         self.loops.joints.extend(joints.iter().map(|(id, _)| id.slot() as u32).filter(|slot| {
             let ends = joints.at(*slot as usize).map_or([None; 2], |j| j.definition.bodies);
@@ -70,6 +87,7 @@ pub(super) struct Flow<'a> {
     pub(super) problem: &'a Problem,
     pub(super) views: &'a mut [BodyView],
     pub(super) touches: &'a mut Touches,
+    pub(super) user_touches: &'a mut UserTouches,
     pub(super) loops: &'a mut Loops,
     pub(super) spans: &'a Spans,
     /// Size of the world's step \[s\].
@@ -77,9 +95,9 @@ pub(super) struct Flow<'a> {
 }
 
 impl Flow<'_> {
-    /// Rows hold loops or mimics: they need factors of all trees.
+    /// Rows hold loops or mimics, or drive: they need factors of all trees.
     fn has_rows(&self) -> bool {
-        !(self.loops.joints.is_empty() && self.mimics.is_empty())
+        !(self.loops.joints.is_empty() && self.mimics.is_empty() && self.loops.motors.is_empty())
     }
 
     /// Poses and twists of all links.
@@ -124,6 +142,7 @@ impl Flow<'_> {
             );
         }
         self.touches.push(self.parameters, self.geoms, self.forest, &prescribed);
+        self.user_touches.push(self.parameters, self.forest, &prescribed);
     }
 
     /// Finds pairs at the start of a step.
@@ -133,11 +152,11 @@ impl Flow<'_> {
         touches.find(parameters, *step, geoms, joints, forest, &prescribed, *broadphase);
     }
 
-    /// Forces of contacts at a state, for the report.
-    pub(super) fn arrive(&mut self, t: f64, q: &[f64], v: &[f64]) {
-        self.place(t, q, v);
-        self.load();
-        self.touch(t);
+    /// Forces and accelerations at a state, for what is told.
+    pub(super) fn arrive(&mut self, t: f64, q: &[f64], v: &[f64], accelerations: &mut Vec<f64>) {
+        accelerations.clear();
+        accelerations.resize(v.len(), 0.0);
+        self.accelerations(t, q, v, accelerations);
     }
 
     /// What acts on the links besides contacts: the users' forces, at the centres of mass.

@@ -1,8 +1,9 @@
-//! Joints in continuous time: springs and dampers as they are; motors, stops and dry friction, which jump, as smooth forces.
+//! Joints in continuous time: springs and dampers as they are; stops and dry friction, which jump, as smooth forces. Motors
+//! are rows (`loops`).
 //!
 //! With D the inertia that a joint's axis feels:
-//! - motor: `F s/√(1 + s²)` of its largest force F, `s = D (w − q̇) / (τ F)`: it reaches its speed with the time constant τ;
-//! - stop: a critically damped spring of period [`STOP_PERIOD`], which pushes only;
+//! - stop: a critically damped spring of period [`STOP_PERIOD`], which pushes only; with restitution e a spring that
+//!   gives back e² of its energy, `D ω² x (1 + e² + (1 − e²) s)/2`, `s = ẋ/√(ẋ² + v_s²)` of the speed ẋ into it;
 //! - dry friction: `−F q̇ / √(q̇² + v_s²)`, v_s the stiction tolerance (per metre or radian).
 
 use super::super::forest::{Articulation, NO_JOINT};
@@ -10,8 +11,6 @@ use crate::base::Arena;
 use crate::joints::{AxisParameters, Joint};
 use crate::world::State;
 
-/// Time in which a motor reaches its speed \[s\].
-const MOTOR_TIME: f64 = 5e-3;
 /// Period of a stop's spring \[s\].
 const STOP_PERIOD: f64 = 2e-2;
 
@@ -40,24 +39,22 @@ pub(super) fn push(tree: &mut Articulation, v: &[f64], joints: &Arena<Joint>, st
     }
 }
 
-/// Force of springs, dampers, motor, stops and friction along one axis.
+/// Force of springs, dampers, stops and friction along one axis.
 pub(super) fn force(p: &AxisParameters, q: f64, rate: f64, inertia: f64, tolerance: f64) -> f64 {
     let mut force = -p.stiffness * (q - p.spring_reference) - p.damping * rate;
-    if p.motor.max_force > 0.0 {
-        let wanted = inertia * (p.motor.velocity - rate) / MOTOR_TIME;
-        force += if p.motor.max_force.is_finite() {
-            let s = wanted / p.motor.max_force;
-            wanted / (1.0 + s * s).sqrt()
-        } else {
-            wanted
-        };
-    }
     if p.friction > 0.0 {
         force -= p.friction * rate / (rate * rate + tolerance * tolerance).sqrt();
     }
     if p.lower <= p.upper {
         let omega = std::f64::consts::TAU / STOP_PERIOD;
-        let spring = |beyond: f64, speed: f64| inertia * omega * (omega * beyond + 2.0 * speed);
+        let spring = |beyond: f64, speed: f64| {
+            if p.bounce > 0.0 {
+                let (kept, s) = (p.bounce * p.bounce, speed / (speed * speed + tolerance * tolerance).sqrt());
+                0.5 * inertia * omega * omega * beyond * (1.0 + kept + (1.0 - kept) * s)
+            } else {
+                inertia * omega * (omega * beyond + 2.0 * speed)
+            }
+        };
         if q < p.lower {
             force += spring(p.lower - q, -rate).max(0.0);
         }

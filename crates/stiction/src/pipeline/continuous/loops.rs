@@ -1,12 +1,13 @@
 //! Joints that close loops in continuous time: forces λ that hold their accelerations, `J v̇ + J̇ v = −2 u/τ − g/τ²`,
-//! with `v̇ = v̇_free + M⁻¹ Jᵀ λ`. What drift the right side leaves is projected away after the step.
+//! with `v̇ = v̇_free + M⁻¹ Jᵀ λ`. What drift the right side leaves is projected away after the step. Motors are rows
+//! beside them: `J v̇ + J̇ v = (w − u)/τ` with |λ| ≤ F, so that they reach their speed exactly, under any load.
 
 use glam::{DQuat, DVec3};
 
-use super::super::closure::solve_semidefinite;
 use super::super::forest::Forest;
 use super::super::parts::Parts;
 use super::super::views::BodyView;
+use super::bounded::Bounded;
 use super::joint_laws;
 use super::touch::Prescribed;
 use crate::base::Arena;
@@ -19,6 +20,10 @@ use crate::world::Mimic;
 
 /// Time in which drift fades \[s\].
 const FADE: f64 = 0.01;
+/// Time in which a motor reaches its speed \[s\].
+const MOTOR_TIME: f64 = 5e-3;
+/// Share of what rows of loops once had beside each other, below which a mechanism is at a singular position.
+const SINGULAR: f64 = 1e-4;
 /// Step of the central difference that gives `J̇ v` \[s\]: rows turn by ω times this.
 const DIFFERENCE: f64 = 1e-5;
 
@@ -34,11 +39,35 @@ struct Moving {
     spin: DVec3,
 }
 
+/// A row, for what is told: it acts on the bodies of a joint by `λ` times its Jacobian.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    /// Slot of the joint; none for followers.
+    pub(super) joint: Option<u32>,
+    /// The motion that it drives.
+    pub(super) axis: Option<u8>,
+    pub(super) linear: DVec3,
+    /// On the first, second and reference body; zero for motors in trees, whose force is one along their coordinate.
+    pub(super) angular: [DVec3; 3],
+}
+
 /// Memory of the loops.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Loops {
     /// Slots of the joints that close loops.
     pub(super) joints: Vec<u32>,
+    /// Joint and axis of the motors.
+    pub(super) motors: Vec<(u32, usize)>,
+    /// The rows of the last evaluation.
+    pub(super) held: Vec<Held>,
+    /// Forces along free motions of joints that close loops: the row stands for the force.
+    pub(super) driven: Vec<(Held, f64)>,
+    bounds: Vec<f64>,
+    solved: Bounded,
+    /// Least independence of the rows in this step, and the greatest so far; numbers of independent rows in this step.
+    least: f64,
+    best: f64,
+    ranks: [usize; 2],
     rows: Vec<JointRow>,
     ahead: Vec<JointRow>,
     behind: Vec<JointRow>,
@@ -46,6 +75,7 @@ pub(super) struct Loops {
     parts: Vec<Parts>,
     count: usize,
     matrix: Vec<f64>,
+    /// Right sides.
     x: Vec<f64>,
     change: Vec<f64>,
 }
@@ -64,13 +94,13 @@ impl Loops {
         accelerations: &mut [f64],
     ) {
         self.x.clear();
+        self.held.clear();
         self.count = 0;
-        for slot in &self.joints {
-            let Some(joint) = joints.at(*slot as usize) else { continue };
-            let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
-            let slots = ends.map(|b| b.map(|b| b.slot() as u32));
+        for slot_of_joint in &self.joints {
+            let Some(joint) = joints.at(*slot_of_joint as usize) else { continue };
+            let slots = slots_of(joint);
             let bodies = slots.map(|slot| moving(slot, forest, prescribed, starts, accelerations));
-            let positions = prescribed.state.joints[*slot as usize].positions;
+            let positions = prescribed.state.joints[*slot_of_joint as usize].positions;
             let rows_at = |shift: f64, rows: &mut Vec<JointRow>| {
                 let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, positions };
                 rows.clear();
@@ -91,13 +121,23 @@ impl Loops {
                     / (2.0 * DIFFERENCE);
                 let free = rate(row, &bodies, |b| (b.acceleration, b.spin));
                 self.x.push(-(free + bias + 2.0 * u / FADE + row.error / (FADE * FADE)));
+                self.held.push(Held {
+                    joint: Some(*slot_of_joint),
+                    axis: None,
+                    linear: row.linear,
+                    angular: row.angular,
+                });
                 let parts = next(&mut self.parts, &mut self.count);
                 for (number, slot) in slots.iter().enumerate() {
                     parts.add(views, forest, *slot, row.linear_of(number), row.angular[number]);
                 }
             }
         }
+        let of_loops = self.x.len();
         self.follow(mimics, joints, forest, starts, accelerations);
+        self.bounds.clear();
+        self.bounds.resize(self.x.len(), f64::INFINITY);
+        self.turn(joints, views, forest, prescribed, starts, accelerations);
         let n = self.x.len();
         self.matrix.clear();
         for i in 0..n {
@@ -106,10 +146,13 @@ impl Loops {
                 self.matrix.push(if i == j { value + self.parts[i].softness() } else { value });
             }
         }
-        solve_semidefinite(&mut self.matrix, &mut self.x);
+        self.solved.solve(&self.matrix, &self.x, &self.bounds);
+        let (share, rank) = self.solved.independence(&self.matrix, of_loops);
+        self.least = self.least.min(share);
+        self.ranks = [self.ranks[0].min(rank), self.ranks[1].max(rank)];
         self.change.clear();
         self.change.resize(problem.z_free.len(), 0.0);
-        for (parts, x) in self.parts[..self.count].iter().zip(&self.x) {
+        for (parts, x) in self.parts[..self.count].iter().zip(&self.solved.x) {
             parts.scatter(problem, *x, &mut self.change);
         }
         for (tree, start) in forest.trees.iter_mut().zip(starts) {
@@ -141,8 +184,103 @@ impl Loops {
                 parts.add_dof(forest, own.tree, dof, factor);
             }
             self.x.push(x - mimic.error(error[0], error[1]) / (FADE * FADE));
+            self.held.push(Held { joint: None, axis: None, linear: DVec3::ZERO, angular: [DVec3::ZERO; 3] });
         }
     }
+
+    /// Rows of motors.
+    fn turn(
+        &mut self,
+        joints: &Arena<Joint>,
+        views: &mut [BodyView],
+        forest: &mut Forest,
+        prescribed: &Prescribed,
+        starts: &[usize],
+        accelerations: &[f64],
+    ) {
+        for (slot, axis) in &self.motors {
+            let Some(joint) = joints.at(*slot as usize) else { continue };
+            let motor = &joint.definition.parameters[*axis].motor;
+            let parts = next(&mut self.parts, &mut self.count);
+            let mut held =
+                Held { joint: Some(*slot), axis: Some(*axis as u8), linear: DVec3::ZERO, angular: [DVec3::ZERO; 3] };
+            let (u, acceleration) = if let Some(own) = forest.of_joint[*slot as usize] {
+                let dof = own.dof(*axis);
+                parts.add_dof(forest, own.tree, dof, 1.0);
+                let tree = own.tree as usize;
+                (forest.trees[tree].v[dof], accelerations[starts[tree] + dof])
+            } else {
+                let slots = slots_of(joint);
+                let bodies = slots.map(|slot| moving(slot, forest, prescribed, starts, accelerations));
+                for (slot, body) in slots.iter().zip(&bodies) {
+                    if let Some(slot) = slot {
+                        views[*slot as usize].center = body.center;
+                    }
+                }
+                let positions = prescribed.state.joints[*slot as usize].positions;
+                let direction = |shift: f64| {
+                    let mut found = (DVec3::ZERO, [DVec3::ZERO; 2]);
+                    joint.visit_motions(&pose_at(joint, &bodies, shift), positions, |number, motion| {
+                        if number == *axis {
+                            let angular = [motion.part.angular_first, motion.part.angular_second];
+                            found = (motion.part.linear.into(), angular.map(DVec3::from));
+                        }
+                    });
+                    found
+                };
+                let along = |(linear, angular): (DVec3, [DVec3; 2]), of: fn(&Moving) -> (DVec3, DVec3)| {
+                    let [a, b] = [of(&bodies[0]), of(&bodies[1])];
+                    linear.dot(a.0 - b.0) + angular[0].dot(a.1) + angular[1].dot(b.1)
+                };
+                let here = direction(0.0);
+                parts.add(views, forest, slots[0], here.0, here.1[0]);
+                parts.add(views, forest, slots[1], -here.0, here.1[1]);
+                (held.linear, held.angular) = (here.0, [here.1[0], here.1[1], DVec3::ZERO]);
+                let velocity = |b: &Moving| (b.velocity, b.omega);
+                let bias = (along(direction(DIFFERENCE), velocity) - along(direction(-DIFFERENCE), velocity))
+                    / (2.0 * DIFFERENCE);
+                (along(here, velocity), along(here, |b| (b.acceleration, b.spin)) + bias)
+            };
+            self.x.push((motor.velocity - u) / MOTOR_TIME - acceleration);
+            self.bounds.push(motor.max_force);
+            self.held.push(held);
+        }
+    }
+
+    /// Rows and their forces at the last evaluation.
+    pub(super) fn row_forces(&self) -> impl Iterator<Item = (&Held, f64)> {
+        self.held.iter().zip(self.solved.x.iter().copied())
+    }
+
+    /// Forces along free motions at the last evaluation, which act on the links already.
+    pub(super) fn driving_forces(&self) -> impl Iterator<Item = (&Held, f64)> {
+        self.driven.iter().map(|(held, force)| (held, *force))
+    }
+
+    /// Begins a step.
+    pub(super) fn begin(&mut self) {
+        (self.least, self.ranks) = (1.0, [usize::MAX, 0]);
+        self.held.clear();
+        self.driven.clear();
+        self.solved.x.clear();
+    }
+
+    /// In this step the rows of the loops came to imply each other: the mechanism went through a singular position, where it
+    /// may change its branch.
+    pub(super) fn is_singular(&mut self) -> bool {
+        if self.joints.is_empty() || self.ranks[1] == 0 {
+            return false;
+        }
+        let is_singular = self.ranks[0] < self.ranks[1] || self.least < SINGULAR * self.best;
+        self.best = self.best.max(self.least);
+        is_singular
+    }
+}
+
+/// Slots of the bodies of a joint.
+fn slots_of(joint: &Joint) -> [Option<u32>; 3] {
+    let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+    ends.map(|b| b.map(|b| b.slot() as u32))
 }
 
 /// Empty parts for the next row.
@@ -165,14 +303,15 @@ impl Loops {
         prescribed: &Prescribed,
         tolerance: f64,
     ) {
-        for slot in &self.joints {
+        self.driven.clear();
+        for slot_of_joint in &self.joints {
+            let slot = slot_of_joint;
             let Some(joint) = joints.at(*slot as usize) else { continue };
             let joint_state = &prescribed.state.joints[*slot as usize];
             if joint_state.forces == [0.0; 3] && joint.definition.parameters.iter().all(AxisParameters::is_passive) {
                 continue;
             }
-            let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
-            let slots = ends.map(|b| b.map(|b| b.slot() as u32));
+            let slots = slots_of(joint);
             let bodies = slots.map(|slot| moving(slot, forest, prescribed, &[], &[]));
             for (slot, body) in slots.iter().zip(&bodies) {
                 if let Some(slot) = slot {
@@ -198,6 +337,9 @@ impl Loops {
                 let force =
                     p.limited(joint_state.forces[axis], rate) + joint_laws::force(p, q, rate, inertia, tolerance);
                 pushes[axis] = (linear * force, angular.map(|a| a * force));
+                let angular = [angular[0], angular[1], DVec3::ZERO];
+                let held = Held { joint: Some(*slot_of_joint), axis: Some(axis as u8), linear, angular };
+                self.driven.push((held, force));
             });
             for (linear, angular) in pushes {
                 for ((slot, body), (force, torque)) in

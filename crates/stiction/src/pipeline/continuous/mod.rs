@@ -4,33 +4,42 @@
 //! |---|---|
 //! | `flow` | positions and velocities of all trees as one system; its accelerations |
 //! | `touch` | pairs that may touch in the step, their forces |
-//! | `joint_laws` | springs, dampers, motors, stops and friction of joints as smooth forces |
-//! | `loops` | joints that close loops: forces that hold their accelerations |
+//! | `user_touch` | contacts that the user makes, as forces |
+//! | `joint_laws` | springs, dampers, stops and friction of joints as smooth forces |
+//! | `loops` | joints that close loops, followers and motors: forces that hold their accelerations |
+//! | `bounded` | those forces within their bounds |
+//! | `feedback` | forces and efforts of joints, on arrival |
 //!
 //! Every body is a link of a tree here, a lone one a tree of one link: maximal coordinates have no continuous form. An
-//! evaluation is a pure function of (t, q, v); joint positions, reports and loops are touched on arrival only. Contacts
-//! that the user makes have no depth that follows the motion: they act in discrete steps only.
+//! evaluation is a pure function of (t, q, v); joint positions, reports and loops are touched on arrival only.
 
+mod bounded;
+mod feedback;
 mod flow;
 mod joint_laws;
 mod loops;
 mod touch;
+mod user_touch;
 
 pub(crate) use flow::Memory;
 
-use super::forest::{NO_JOINT, Stamp};
-use super::{StepReport, Workspace, closure, trees, views};
+use super::forest::{Forest, Stamp};
+use super::{StepReport, Workspace, closure, swept, trees, views};
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::world::{BodyKind, JointFeedback, State, World, WorldParameters, joint_pose, update_positions};
+use crate::world::{
+    Bodies, BodyId, BodyKind, JointFeedback, State, World, WorldParameters, joint_pose, update_positions,
+};
 use flow::Flow;
+use loops::Loops;
 
 /// Advances the world by `step` \[s\].
 pub(super) fn step(world: &mut World, step: f64) {
-    let World { parameters, bodies, geoms, joints, mimics, state, broadphase, work, report, topology, .. } = world;
+    let World { parameters, bodies, geoms, joints, contacts, mimics, state, broadphase, work, report, topology } =
+        world;
     views::poses(bodies, state, &mut work.poses);
     let changes = bodies.iter().map(|(_, b)| b.changes).sum();
-    let stamp = Stamp { topology: *topology, bodies: changes, lone_bodies: true, is_reduced: true };
+    let stamp = Stamp { topology: *topology, bodies: changes, lone_bodies: true, soft_rows: false, is_reduced: true };
     work.forest.refresh(stamp, bodies, joints);
     work.feedback.resize(joints.slots(), JointFeedback::default());
     for (id, joint) in joints.iter() {
@@ -46,7 +55,8 @@ pub(super) fn step(world: &mut World, step: f64) {
 
     let mut memory = std::mem::take(&mut work.continuous);
     memory.begin(&work.forest, joints);
-    let Memory { integrator, q, v, touches, loops, spans } = &mut memory;
+    let Memory { integrator, q, v, a, touches, user_touches, loops, spans } = &mut memory;
+    user_touches.begin(parameters, contacts, bodies, &work.forest, &work.poses);
     let mut flow = Flow {
         parameters,
         geoms,
@@ -59,6 +69,7 @@ pub(super) fn step(world: &mut World, step: f64) {
         problem: &work.problem,
         views: &mut work.views,
         touches,
+        user_touches,
         loops,
         spans,
         step,
@@ -68,8 +79,15 @@ pub(super) fn step(world: &mut World, step: f64) {
     integrator.forget();
     integrator.carry = state.carry;
     report.integration = integrator.advance(&mut flow, &parameters.integrator, state.time, step, q, v, |_, _, _| {});
-    flow.arrive(state.time + step, q, v);
+    // The way that was made, if the bound on trials ended it early.
+    let step = step - report.integration.unfinished;
+    flow.arrive(state.time + step, q, v, a);
     state.carry = integrator.carry;
+    feedback::tell(parameters, bodies, joints, &mut work.forest, loops, &spans.dofs, a, &mut work.feedback);
+    report.singular_loop = loops.is_singular();
+    if report.integration.unfinished > 0.0 {
+        report.stiffest = integrator.hardest().and_then(|dof| body_of(&work.forest, &spans.dofs, dof, bodies));
+    }
 
     for (id, body) in bodies.iter().filter(|(_, b)| b.kind == BodyKind::Kinematic) {
         let motion = &mut state.bodies[id.slot()].motion;
@@ -89,15 +107,25 @@ pub(super) fn step(world: &mut World, step: f64) {
     }
     closure::project_joints(&loops.joints, bodies, joints, state, work, report);
     touches.report(geoms, &mut work.contact_reports);
+    let deepest = touches.deepest().max(user_touches.report(contacts, &mut work.contact_reports));
     report.list_moved(bodies, state, &work.poses);
+    work.pairs.clear();
+    swept::watch(geoms, bodies, joints, state, work, report);
     report.contacts = work.contact_reports.len();
-    report.penetration = touches.deepest();
-    arrive(parameters, joints, state, work, report);
+    report.penetration = deepest;
+    arrive(parameters, joints, state, work, loops, report);
     work.continuous = memory;
     state.contacts.clear();
     state.time += step;
     state.steps += 1;
     state.last_step = step;
+}
+
+/// The body that a velocity of the whole system belongs to.
+fn body_of(forest: &Forest, starts: &[usize], dof: usize, bodies: &Bodies) -> Option<BodyId> {
+    let tree = starts.iter().rposition(|start| *start <= dof)?;
+    let link = forest.trees.get(tree)?.tree.dof_link(dof - starts[tree]);
+    bodies.handle_at(forest.trees[tree].bodies[link] as usize)
 }
 
 /// Positions, rates and efforts of all joints, and how far they have come apart.
@@ -106,28 +134,16 @@ fn arrive(
     joints: &Arena<Joint>,
     state: &mut State,
     work: &Workspace,
+    loops: &Loops,
     report: &mut StepReport,
 ) {
-    let tolerance = parameters.compliant.stiction_tolerance;
-    for tree in &work.forest.trees {
-        for (link, slot) in tree.joints.iter().enumerate().filter(|(_, slot)| **slot != NO_JOINT) {
-            let joint_state = &mut state.joints[*slot as usize];
-            let Some(joint) = joints.at(*slot as usize) else { continue };
-            joint_state.efforts = [0.0; 3];
-            for axis in 0..tree.tree.dof_span(link).len() {
-                let dof = tree.tree.dof_span(link).start + usize::from(tree.orders[link][axis]);
-                let root_d = tree.factor.columns()[dof].root_d;
-                let p = &joint.definition.parameters[axis];
-                let (q, rate) = (joint_state.positions[axis], joint_state.rates[axis]);
-                joint_state.efforts[axis] =
-                    joint_state.forces[axis] + joint_laws::force(p, q, rate, root_d * root_d, tolerance);
-            }
-        }
-    }
     for (id, joint) in joints.iter() {
         let joint_state = &mut state.joints[id.slot()];
-        joint_state.forces = [0.0; 3];
         update_positions(joint, &state.bodies, joint_state);
         report.joint_error = report.joint_error.max(joint.gap(&joint_pose(joint, &state.bodies)));
+    }
+    feedback::efforts(parameters, joints, &work.forest, loops, state);
+    for (id, _) in joints.iter() {
+        state.joints[id.slot()].forces = [0.0; 3];
     }
 }

@@ -23,7 +23,7 @@ const SLACK: f64 = 1e-3;
 
 /// Where a shape is.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+pub(super) struct Place {
     /// Link of a tree; `None` for what is prescribed.
     member: Option<Member>,
     /// Slot of the prescribed body, if one carries it.
@@ -193,7 +193,8 @@ impl Touches {
                 let velocity = first.velocity(forest, prescribed, point.position)
                     - second.velocity(forest, prescribed, point.position);
                 let force = contact_force(pair, &point, velocity, || {
-                    first.inverse_mass(forest, &point) + second.inverse_mass(forest, &point)
+                    first.inverse_mass(forest, point.position, point.normal)
+                        + second.inverse_mass(forest, point.position, point.normal)
                 });
                 first.push(forest, point.position, force);
                 second.push(forest, point.position, -force);
@@ -240,7 +241,18 @@ fn contact_force(pair: &Pair, point: &ManifoldPoint, velocity: DVec3, inverse_ma
 }
 
 impl Place {
-    fn pose(&self, forest: &Forest, prescribed: &Prescribed) -> Pose {
+    /// It is the world.
+    pub(super) fn is_environment(&self) -> bool {
+        self.member.is_none() && self.prescribed.is_none()
+    }
+
+    /// The frame of a body; of the world without one.
+    pub(super) fn of_body(slot: Option<u32>, forest: &Forest) -> Self {
+        let member = slot.and_then(|slot| forest.of_body[slot as usize]);
+        Self { member, prescribed: slot.filter(|_| member.is_none()), pose: Pose::IDENTITY }
+    }
+
+    pub(super) fn pose(&self, forest: &Forest, prescribed: &Prescribed) -> Pose {
         match (self.member, self.prescribed) {
             (Some(m), _) => {
                 let link = &forest.trees[m.tree as usize].kin.poses()[m.link as usize];
@@ -251,7 +263,7 @@ impl Place {
         }
     }
 
-    fn velocity(&self, forest: &Forest, prescribed: &Prescribed, point: DVec3) -> DVec3 {
+    pub(super) fn velocity(&self, forest: &Forest, prescribed: &Prescribed, point: DVec3) -> DVec3 {
         match (self.member, self.prescribed) {
             (Some(m), _) => {
                 let kin = &forest.trees[m.tree as usize].kin;
@@ -262,21 +274,21 @@ impl Place {
         }
     }
 
-    fn push(&self, forest: &mut Forest, point: DVec3, force: DVec3) {
+    pub(super) fn push(&self, forest: &mut Forest, point: DVec3, force: DVec3) {
         if let Some(m) = self.member {
             let tree = &mut forest.trees[m.tree as usize];
             tree.wrenches[m.link as usize] += ForceVector::at(point - tree.kin.origin(), DVec3::ZERO, force);
         }
     }
 
-    /// `n M⁻¹ n` of the link at the point.
-    fn inverse_mass(&self, forest: &Forest, point: &ManifoldPoint) -> f64 {
+    /// `n M⁻¹ n` of the link at a point.
+    pub(super) fn inverse_mass(&self, forest: &Forest, position: DVec3, normal: DVec3) -> f64 {
         let Some(m) = self.member else { return 0.0 };
         let tree = &forest.trees[m.tree as usize];
         if let Some(lone) = tree.tree.lone() {
-            return lone.inverse_mass_at(&tree.kin, point.position, point.normal);
+            return lone.inverse_mass_at(&tree.kin, position, normal);
         }
-        let wrench = ForceVector::at(point.position - tree.kin.origin(), DVec3::ZERO, point.normal);
+        let wrench = ForceVector::at(position - tree.kin.origin(), DVec3::ZERO, normal);
         let mut sum = 0.0;
         tree.tree.whiten_wrench(&tree.factor, m.link as usize, wrench, |_, y| sum += y * y);
         sum

@@ -1,0 +1,38 @@
+//! Values of a file that another value of the file overrules: said where they stand.
+
+use crate::description::{CollisionDescription, Origin, Setting, WorldDescription};
+use crate::diagnostic::Diagnostic;
+
+use super::report::Report;
+
+/// `contact_surface_layer` truncates every larger `min_depth`, `min(min_depth₁, min_depth₂, layer)` (Gazebo's tutorial).
+pub(crate) fn truncated_min_depths(world: &WorldDescription, report: &mut Report) {
+    let Some(layer) = world.physics.ode.contact_surface_layer.given() else { return };
+    let truncated: Vec<&CollisionDescription> = world
+        .links
+        .iter()
+        .flat_map(|link| &link.collisions)
+        .filter(|c| c.surface.min_depth.given().is_some_and(|depth| depth > layer))
+        .collect();
+    let Some(first) = truncated.first() else { return };
+    let others = match truncated.len() - 1 {
+        0 => String::new(),
+        1 => ", and that of 1 other collision".to_owned(),
+        n => format!(", and those of {n} other collisions"),
+    };
+    let message = format!(
+        "min_depth {} m of `{}` is truncated to the world's contact_surface_layer {layer} m{others}",
+        first.surface.min_depth.value, first.name
+    );
+    let mut finding = Diagnostic::warning("truncated-min-depth", message)
+        .help("without <contact_surface_layer>, or with a larger one, min_depth holds");
+    finding.location = place(&first.surface.min_depth);
+    report.add(finding);
+}
+
+fn place<T>(setting: &Setting<T>) -> Option<crate::diagnostic::Location> {
+    match &setting.origin {
+        Origin::File(location) => Some(location.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,120 @@
+//! What joints are told on arrival: forces on their bodies, and efforts along their motions.
+
+use glam::DVec3;
+
+use super::joint_laws;
+use super::loops::Loops;
+use crate::base::Arena;
+use crate::dynamics::tree::{ForceVector, Loads};
+use crate::joints::Joint;
+use crate::pipeline::forest::{Forest, NO_JOINT};
+use crate::world::{Bodies, JointFeedback, State, WorldParameters};
+
+/// Forces of joints with feedback: of trees by the accelerations and all forces on the links, of those that close loops by
+/// their rows. The kinematics, forces and rows are those of the last evaluation.
+pub(super) fn tell(
+    parameters: &WorldParameters,
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+    forest: &mut Forest,
+    loops: &Loops,
+    starts: &[usize],
+    accelerations: &[f64],
+    feedback: &mut [JointFeedback],
+) {
+    feedback.fill(JointFeedback::default());
+    if !joints.iter().any(|(_, joint)| joint.definition.feedback) {
+        return;
+    }
+    let of_rows = loops.row_forces().map(|(held, force)| (held, force, true));
+    for (held, force, is_row) in of_rows.chain(loops.driving_forces().map(|(held, force)| (held, force, false))) {
+        let Some((slot, joint)) = held.joint.and_then(|slot| Some((slot, joints.at(slot as usize)?))) else { continue };
+        if forest.of_joint[slot as usize].is_some() {
+            continue;
+        }
+        let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+        for (number, body) in ends.iter().enumerate() {
+            let linear = [held.linear, -held.linear, DVec3::ZERO][number] * force;
+            let angular = held.angular[number] * force;
+            if number < 2 {
+                let told = &mut feedback[slot as usize];
+                told.forces[number] += linear;
+                told.torques[number] += angular;
+            }
+            // Springs and the like are on the links already.
+            let member = body.and_then(|b| forest.of_body[b.slot()]).filter(|_| is_row);
+            if let Some((member, body)) = member.zip(body.and_then(|b| bodies.at(b.slot()))) {
+                let tree = &mut forest.trees[member.tree as usize];
+                let center = tree.kin.poses()[member.link as usize].point(body.mass.center);
+                let wrench = ForceVector::at(center - tree.kin.origin(), angular, linear);
+                tree.wrenches[member.link as usize] += wrench;
+            }
+        }
+    }
+    for (tree, start) in forest.trees.iter_mut().zip(starts) {
+        if tree.tree.lone().is_some() {
+            continue;
+        }
+        let own = &accelerations[*start..*start + tree.tree.dof_count()];
+        let loads = Loads { gravity: parameters.gravity, gravity_scale: &tree.gravity, wrenches: &tree.wrenches };
+        tree.tree.reactions(&tree.kin, &loads, own, &mut tree.reactions, &mut tree.scratch);
+        for (link, slot) in tree.joints.iter().enumerate().filter(|(_, slot)| **slot != NO_JOINT) {
+            let Some(joint) = joints.at(*slot as usize).filter(|j| j.definition.feedback) else { continue };
+            let ends = joint.definition.bodies;
+            let child = usize::from(ends[0].map(|b| b.slot()) != Some(tree.bodies[link] as usize));
+            let transmitted = &tree.reactions[link];
+            let told = &mut feedback[*slot as usize];
+            for (end, sign) in [(child, 1.0), (1 - child, -1.0)] {
+                // The other end may be a link of this tree, or what carries it.
+                let center = ends[end].map_or(DVec3::ZERO, |id| {
+                    let center = bodies.get(id).map_or(DVec3::ZERO, |b| b.mass.center);
+                    let link = tree.bodies.iter().position(|slot| *slot as usize == id.slot());
+                    link.map_or(tree.base_pose, |link| tree.kin.poses()[link]).point(center)
+                });
+                told.forces[end] = sign * transmitted.linear();
+                told.torques[end] = sign * transmitted.moment_about(center - tree.kin.origin());
+            }
+        }
+    }
+    for (id, _) in joints.iter().filter(|(_, joint)| !joint.definition.feedback) {
+        feedback[id.slot()] = JointFeedback::default();
+    }
+}
+
+/// Efforts along the motions of all joints, where they have arrived: the users', springs, dampers, stops, friction, motors.
+pub(super) fn efforts(
+    parameters: &WorldParameters,
+    joints: &Arena<Joint>,
+    forest: &Forest,
+    loops: &Loops,
+    state: &mut State,
+) {
+    let tolerance = parameters.compliant.stiction_tolerance;
+    for (id, _) in joints.iter() {
+        state.joints[id.slot()].efforts = [0.0; 3];
+    }
+    for tree in &forest.trees {
+        for (link, slot) in tree.joints.iter().enumerate().filter(|(_, slot)| **slot != NO_JOINT) {
+            let joint_state = &mut state.joints[*slot as usize];
+            let Some(joint) = joints.at(*slot as usize) else { continue };
+            let span = tree.tree.dof_span(link);
+            // Ball joints have no axes.
+            if tree.tree.position_span(link).len() != span.len() {
+                continue;
+            }
+            for axis in 0..span.len() {
+                let dof = span.start + usize::from(tree.orders[link][axis]);
+                let root_d = tree.factor.columns()[dof].root_d;
+                let p = &joint.definition.parameters[axis];
+                let (q, rate) = (joint_state.positions[axis], joint_state.rates[axis]);
+                joint_state.efforts[axis] = p.limited(joint_state.forces[axis], rate)
+                    + joint_laws::force(p, q, rate, root_d * root_d, tolerance);
+            }
+        }
+    }
+    for (held, force) in loops.row_forces().chain(loops.driving_forces()) {
+        if let (Some(slot), Some(axis)) = (held.joint, held.axis) {
+            state.joints[slot as usize].efforts[usize::from(axis)] += force;
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Contacts that the user makes, as forces: the point stays on both bodies where it was when the contact first acted, and the
+//! depth follows them, `x = depth − n·(p₁ − p₂)`.
+//!
+//! A contact that is hard in discrete steps is here as stiff as the shapes' contacts (`contact.penetration_allowance`);
+//! springs and compliant laws act as given. Friction is the bound of its direction times the Stribeck curve of the slip
+//! speed; restitution is that of the law's dissipation, rolling friction has no effect.
+
+use glam::DVec3;
+
+use super::touch::{Place, Prescribed};
+use crate::base::Arena;
+use crate::contact::compliance::NormalForce;
+use crate::contact::friction::{FrictionBound, Stribeck};
+use crate::material::{CompliantRule, ContactSurface, NormalLaw};
+use crate::math::Pose;
+use crate::pipeline::contact_rows::tangents;
+use crate::pipeline::detect;
+use crate::pipeline::forest::Forest;
+use crate::world::{Bodies, Contact, ContactForce, ContactReport, WorldParameters};
+
+/// A coefficient without bound counts as this.
+const STICKS: f64 = 10.0;
+/// Slip speeds below this have no direction \[m/s\].
+const NO_SLIP: f64 = 1e-14;
+
+/// One contact in a step.
+#[derive(Clone, Debug)]
+struct UserTouch {
+    slot: u32,
+    places: [Place; 2],
+    /// The point in the frames of the bodies.
+    anchors: [DVec3; 2],
+    normal: DVec3,
+    depth: f64,
+    law: NormalForce,
+    is_per_mass: bool,
+    surface: ContactSurface,
+    tangents: [DVec3; 2],
+    /// At the last evaluation.
+    position: DVec3,
+    present_depth: f64,
+    force: DVec3,
+}
+
+/// All of them; memory that is used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct UserTouches {
+    list: Vec<UserTouch>,
+}
+
+impl UserTouches {
+    /// Takes the contacts of a step; `poses` are those of the bodies.
+    pub(super) fn begin(
+        &mut self,
+        parameters: &WorldParameters,
+        contacts: &mut Arena<Contact>,
+        bodies: &Bodies,
+        forest: &Forest,
+        poses: &[Pose],
+    ) {
+        self.list.clear();
+        if contacts.iter().next().is_none() {
+            return;
+        }
+        let rule = detect::compliant_rule(parameters, bodies);
+        for slot in 0..contacts.slots() {
+            let Some(contact) = contacts.at_mut(slot) else { continue };
+            contact.force = ContactForce::default();
+            let ends = contact.definition.bodies;
+            if ends.iter().flatten().any(|id| bodies.get(*id).is_none()) {
+                continue;
+            }
+            let at = contact.definition.position;
+            let in_bodies = || ends.map(|id| id.map_or(at, |id| poses[id.slot()].inverse_point(at)));
+            let anchors = *contact.anchors.get_or_insert_with(in_bodies);
+            let surface = contact.definition.surface;
+            let (law, is_per_mass) = law(&surface, &rule);
+            self.list.push(UserTouch {
+                slot: slot as u32,
+                places: ends.map(|id| Place::of_body(id.map(|id| id.slot() as u32), forest)),
+                anchors,
+                normal: contact.definition.normal,
+                depth: contact.definition.depth,
+                law,
+                is_per_mass,
+                surface,
+                tangents: tangents(&surface, contact.definition.normal).map(DVec3::from),
+                position: at,
+                present_depth: 0.0,
+                force: DVec3::ZERO,
+            });
+        }
+    }
+
+    /// Forces at the present state of the trees, on the links.
+    pub(super) fn push(&mut self, parameters: &WorldParameters, forest: &mut Forest, prescribed: &Prescribed) {
+        let curve = Stribeck {
+            static_coefficient: 1.0,
+            dynamic_coefficient: 1.0,
+            tolerance: parameters.compliant.stiction_tolerance,
+        };
+        for touch in &mut self.list {
+            let [first, second] = &touch.places;
+            let points = [0, 1].map(|i: usize| touch.places[i].pose(forest, prescribed).point(touch.anchors[i]));
+            // Against the environment it goes with the body.
+            touch.position = match [first, second].map(Place::is_environment) {
+                [false, true] => points[0],
+                [true, false] => points[1],
+                _ => 0.5 * (points[0] + points[1]),
+            };
+            touch.present_depth = touch.depth - touch.normal.dot(points[0] - points[1]);
+            touch.force = DVec3::ZERO;
+            if touch.present_depth <= 0.0 {
+                continue;
+            }
+            let velocity = first.velocity(forest, prescribed, touch.position)
+                - second.velocity(forest, prescribed, touch.position);
+            let mut law = touch.law;
+            if touch.is_per_mass {
+                let inverse_mass =
+                    touch.places.iter().map(|p| p.inverse_mass(forest, touch.position, touch.normal)).sum::<f64>();
+                law = law.times(1.0 / inverse_mass);
+            }
+            let normal = law.force(touch.present_depth, velocity.dot(touch.normal) - touch.surface.normal_motion);
+            touch.force = touch.normal * normal + friction(touch, velocity, normal, &curve);
+            first.push(forest, touch.position, touch.force);
+            second.push(forest, touch.position, -touch.force);
+        }
+    }
+
+    /// What is told to the user, after the contacts of shapes; returns the greatest depth \[m\].
+    pub(super) fn report(&self, contacts: &mut Arena<Contact>, reports: &mut Vec<ContactReport>) -> f64 {
+        let mut deepest = 0.0_f64;
+        for touch in &self.list {
+            let Some(contact) = contacts.at_mut(touch.slot as usize) else { continue };
+            contact.force = ContactForce { force: touch.force, torque: DVec3::ZERO };
+            if touch.present_depth <= 0.0 {
+                continue;
+            }
+            deepest = deepest.max(touch.present_depth);
+            reports.push(ContactReport {
+                geoms: None,
+                bodies: contact.definition.bodies,
+                position: touch.position,
+                normal: touch.normal,
+                depth: touch.present_depth,
+                force: touch.force,
+            });
+        }
+        deepest
+    }
+}
+
+/// Force over depth and speed, and whether it is per effective mass.
+fn law(surface: &ContactSurface, rule: &CompliantRule) -> (NormalForce, bool) {
+    match surface.normal {
+        NormalLaw::Compliant { force, is_per_mass } => (force, is_per_mass),
+        NormalLaw::Spring { stiffness, damping } => {
+            (NormalForce::KelvinVoigt { stiffness: stiffness.min(rule.most_stiffness), damping }, false)
+        }
+        NormalLaw::ErpCfm { .. } => {
+            let stiffness = rule.every_stiffness.unwrap_or(rule.stiffness);
+            let dissipation = rule.every_dissipation.unwrap_or(rule.dissipation);
+            (NormalForce::HuntCrossley { stiffness, dissipation }, rule.is_per_mass && rule.every_stiffness.is_none())
+        }
+    }
+}
+
+/// Against the slip relative to the surface's own motion: of one bound together, of two each on its own.
+fn friction(touch: &UserTouch, velocity: DVec3, normal: f64, curve: &Stribeck) -> DVec3 {
+    let most = touch.surface.friction.map(|bound| match bound {
+        FrictionBound::Coefficient(coefficient) => coefficient.min(STICKS) * normal,
+        FrictionBound::Force(force) => force.min(STICKS * normal),
+    });
+    let slip = [0, 1].map(|k: usize| velocity.dot(touch.tangents[k]) - touch.surface.motion[k]);
+    let against = |slip: f64, speed: f64, most: f64| {
+        if speed < NO_SLIP { 0.0 } else { -most * curve.coefficient(speed) * slip / speed }
+    };
+    let together = libm::hypot(slip[0], slip[1]);
+    let speeds = if most[0] == most[1] { [together; 2] } else { slip.map(f64::abs) };
+    touch.tangents[0] * against(slip[0], speeds[0], most[0]) + touch.tangents[1] * against(slip[1], speeds[1], most[1])
+}

@@ -1,0 +1,243 @@
+//! Bodies that go where no contact saw them: faster than their own size in a step, or through others.
+//!
+//! Contacts are found at the start of a step. What is told here is seen at its end, of the centre of each shape on its
+//! straight way relative to another shape: it entered and left within the step (a bullet, a thin plate), it went in on
+//! one side and came out on the other, or it stays inside. Nothing here changes a step.
+
+use glam::DVec3;
+
+use super::{StepReport, Workspace, detect};
+use crate::base::Arena;
+use crate::joints::Joint;
+use crate::math::Pose;
+use crate::shape::{Aabb, Shape};
+use crate::world::{Bodies, BodyKind, Geom, GeomId, State};
+
+/// Steps after which what went in has not been pushed out.
+const PATIENCE: u32 = 10;
+/// Entries of a report, and shapes inside others that are watched.
+const MOST: usize = 64;
+
+/// A shape that has gone through another, or stays in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PassedThrough {
+    /// The shape whose centre passed, then the other.
+    pub geoms: [GeomId; 2],
+    /// The centre has come out on another side; false where it stays inside.
+    pub is_through: bool,
+}
+
+/// The body that moved farthest beside its own size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outrun {
+    /// The shape.
+    pub geom: GeomId,
+    /// Way of its centre in the step over its longest side.
+    pub sizes: f64,
+}
+
+/// Memory of the watch.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Watch {
+    ways: Vec<Way>,
+    inside: Vec<Inside>,
+}
+
+/// The centre of a shape in a step.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    from: DVec3,
+    to: DVec3,
+    /// It has a centre, unlike a plane.
+    is_bounded: bool,
+    /// It moves by forces, and half its thickness is less than its way.
+    is_fast: bool,
+}
+
+/// A centre inside another shape.
+#[derive(Clone, Copy, Debug)]
+struct Inside {
+    geoms: [u32; 2],
+    /// Outward normal where it went in, in the other shape's frame.
+    entry: DVec3,
+    age: u32,
+}
+
+/// Looks back on a step: `work.poses` are the poses of the bodies before it.
+pub(super) fn watch(
+    geoms: &Arena<Geom>,
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+    state: &State,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) {
+    let mut watch = std::mem::take(&mut work.watch);
+    let seen = View { geoms, bodies, joints, state, before: &work.poses };
+    let any_fast = watch.measure(&seen, report);
+    watch.follow(&seen, report);
+    for (i, j) in &work.pairs {
+        for (i, j) in [(*i, *j), (*j, *i)] {
+            let (way, other) = (&watch.ways[i as usize], &work.proxies[j as usize].aabb);
+            if way.is_bounded && !way.is_fast && touches(way, other) {
+                watch.enter(&seen, i, j, false, report);
+            }
+        }
+    }
+    if any_fast {
+        watch.search(&seen, report);
+    }
+    work.watch = watch;
+}
+
+/// What is looked at.
+struct View<'a> {
+    geoms: &'a Arena<Geom>,
+    bodies: &'a Bodies,
+    joints: &'a Arena<Joint>,
+    state: &'a State,
+    before: &'a [Pose],
+}
+
+impl View<'_> {
+    /// Poses of a shape before and after the step.
+    fn poses(&self, geom: &Geom) -> [Pose; 2] {
+        let Some(body) = geom.body else { return [geom.pose; 2] };
+        let center = self.bodies.get(body).map_or(DVec3::ZERO, |b| b.mass.center);
+        let after = self.state.bodies[body.slot()].motion.frame(center);
+        [self.before[body.slot()].compose(&geom.pose), after.compose(&geom.pose)]
+    }
+
+    /// The way of a shape's centre in the frame of another shape.
+    fn relative(&self, way: &Way, other: &Geom) -> [DVec3; 2] {
+        let [before, after] = self.poses(other);
+        [before.inverse_point(way.from), after.inverse_point(way.to)]
+    }
+
+    /// Two shapes that would stop each other.
+    fn pair(&self, i: u32, j: u32) -> Option<[&Geom; 2]> {
+        let (a, b) = (self.geoms.at(i as usize)?, self.geoms.at(j as usize)?);
+        let meets = a.is_enabled
+            && b.is_enabled
+            && a.body != b.body
+            && (a.category & b.collide != 0 || b.category & a.collide != 0)
+            && detect::is_solid(a, b)
+            && detect::may_touch(a, b, self.bodies, self.joints);
+        meets.then_some([a, b])
+    }
+
+    fn ids(&self, geoms: [u32; 2]) -> Option<[GeomId; 2]> {
+        Some([self.geoms.handle_at(geoms[0] as usize)?, self.geoms.handle_at(geoms[1] as usize)?])
+    }
+
+    fn tell(&self, geoms: [u32; 2], is_through: bool, report: &mut StepReport) {
+        let Some([a, b]) = self.ids(geoms).filter(|_| report.passed_through.len() < MOST) else { return };
+        if !report.passed_through.iter().any(|known| known.geoms == [b, a]) {
+            report.passed_through.push(PassedThrough { geoms: [a, b], is_through });
+        }
+    }
+}
+
+impl Watch {
+    /// The ways of all shapes; returns whether one is fast.
+    fn measure(&mut self, seen: &View, report: &mut StepReport) -> bool {
+        self.ways.clear();
+        let mut any_fast = false;
+        for slot in 0..seen.geoms.slots() {
+            let mut way = Way { from: DVec3::ZERO, to: DVec3::ZERO, is_bounded: false, is_fast: false };
+            if let Some(geom) = seen.geoms.at(slot).filter(|g| g.bounds.is_finite()) {
+                way.is_bounded = true;
+                let [before, after] = seen.poses(geom);
+                let center = geom.bounds.center();
+                (way.from, way.to) = (before.point(center), after.point(center));
+                let moves = geom.body.and_then(|b| seen.bodies.get(b)).is_some_and(|b| b.kind == BodyKind::Dynamic);
+                let (length, size) = (way.from.distance(way.to), geom.bounds.size());
+                way.is_fast = moves && geom.is_enabled && length > 0.5 * size.min_element();
+                any_fast |= way.is_fast;
+                let sizes = length / size.max_element();
+                if way.is_fast && sizes > report.outrun.map_or(1.0, |worst| worst.sizes) {
+                    report.outrun = seen.geoms.handle_at(slot).map(|geom| Outrun { geom, sizes });
+                }
+            }
+            self.ways.push(way);
+        }
+        any_fast
+    }
+
+    /// What is inside: is it out again, and where?
+    fn follow(&mut self, seen: &View, report: &mut StepReport) {
+        let Self { ways, inside, .. } = self;
+        inside.retain_mut(|entry| {
+            let [i, j] = entry.geoms;
+            let Some([_, other]) = seen.pair(i, j) else { return false };
+            let Some(way) = ways.get(i as usize) else { return false };
+            let [from, to] = seen.relative(way, other);
+            if depth(&other.shape, to) > 0.0 {
+                entry.age += 1;
+                if entry.age == PATIENCE {
+                    seen.tell(entry.geoms, false, report);
+                }
+                return true;
+            }
+            // From outside back to the inside: the normal is turned to the start, outwards.
+            let exit = cast(&other.shape, to, from);
+            if exit.is_some_and(|normal| normal.dot(entry.entry) < 0.0) {
+                seen.tell(entry.geoms, true, report);
+            }
+            false
+        });
+    }
+
+    /// Every shape that a fast one may have met.
+    fn search(&mut self, seen: &View, report: &mut StepReport) {
+        for i in 0..self.ways.len() as u32 {
+            let way = self.ways[i as usize];
+            let Some(geom) = seen.geoms.at(i as usize).filter(|_| way.is_fast) else { continue };
+            let radius = 0.5 * geom.bounds.size().length();
+            let swept = Aabb::new(way.from.min(way.to), way.from.max(way.to)).expanded(radius);
+            for j in 0..self.ways.len() as u32 {
+                let Some(other) = seen.geoms.at(j as usize).filter(|_| j != i) else { continue };
+                let [before, after] = seen.poses(other);
+                let bounds = other.bounds.turned(&before).merged(&other.bounds.turned(&after));
+                if swept.intersects(&bounds) {
+                    self.enter(seen, i, j, true, report);
+                }
+            }
+        }
+    }
+
+    /// The centre of a shape goes into another one, or through it.
+    fn enter(&mut self, seen: &View, i: u32, j: u32, is_fast: bool, report: &mut StepReport) {
+        let Some([_, other]) = seen.pair(i, j) else { return };
+        let [from, to] = seen.relative(&self.ways[i as usize], other);
+        let is_surface = matches!(other.shape, Shape::TriangleMesh(_) | Shape::Heightfield(_));
+        if depth(&other.shape, from) > 0.0 || is_surface && !is_fast {
+            return;
+        }
+        let Some(entry) = cast(&other.shape, from, to) else { return };
+        if depth(&other.shape, to) <= 0.0 {
+            seen.tell([i, j], true, report);
+        } else if self.inside.len() < MOST
+            && !self.inside.iter().any(|known| known.geoms == [i, j] || known.geoms == [j, i])
+        {
+            self.inside.push(Inside { geoms: [i, j], entry, age: 0 });
+        }
+    }
+}
+
+/// Depth of a point in a shape's own frame \[m\].
+fn depth(shape: &Shape, point: DVec3) -> f64 {
+    shape.point_depth(&Pose::IDENTITY, point)
+}
+
+/// Normal where a way first meets a shape in its own frame, turned towards the start.
+fn cast(shape: &Shape, from: DVec3, to: DVec3) -> Option<DVec3> {
+    let length = from.distance(to);
+    let direction = (to - from).try_normalize()?;
+    shape.ray_cast(&Pose::IDENTITY, from, direction, length).map(|hit| hit.normal)
+}
+
+/// The way reaches into a box.
+fn touches(way: &Way, other: &Aabb) -> bool {
+    Aabb::new(way.from.min(way.to), way.from.max(way.to)).intersects(other)
+}

@@ -1,10 +1,12 @@
 //! What a step tells of itself.
 
 use super::{Outrun, PassedThrough, Workspace};
+use crate::base::Arena;
 use crate::constraint::{RowKind, RowSource};
 use crate::integrators::Statistics;
+use crate::joints::Joint;
 use crate::math::Pose;
-use crate::world::{Bodies, Body, BodyId, State};
+use crate::world::{Bodies, Body, BodyId, JointId, State};
 
 /// Largest residual of one kind of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,6 +131,8 @@ pub struct StepReport {
     pub penetration: f64,
     /// Largest gap of a joint at the start of the step \[m\].
     pub joint_error: f64,
+    /// The joint with that gap, and the gap \[m\].
+    pub widest_joint: Option<(JointId, f64)>,
     /// Largest residual of each kind of rows, in the order of [`RowKind::ALL`]; empty if not measured in this step.
     pub residuals: Vec<Residual>,
     /// The row with the largest residual.
@@ -161,6 +165,7 @@ impl Default for StepReport {
             singular_loop: false,
             penetration: 0.0,
             joint_error: 0.0,
+            widest_joint: None,
             residuals: Vec::new(),
             worst: None,
         }
@@ -192,12 +197,17 @@ impl StepReport {
         self.moved.extend(bodies.iter().filter(has_moved).map(|(id, _)| id));
     }
 
-    pub(super) fn finish(&mut self, work: &Workspace) {
+    pub(super) fn finish(&mut self, joints: &Arena<Joint>, work: &Workspace) {
         self.rows = work.problem.rows.len();
         self.islands = work.problem.islands.len();
         self.contacts = work.problem.contacts.len();
         self.penetration = work.problem.contacts.iter().fold(0.0, |deepest, c| c.depth.max(deepest));
-        self.joint_error = work.emitted_joints.iter().fold(0.0, |largest, j| j.gap.max(largest));
+        for emitted in work.emitted_joints.iter().filter(|j| j.gap > 0.0) {
+            if emitted.gap > self.joint_error {
+                self.joint_error = emitted.gap;
+                self.widest_joint = joints.handle_at(emitted.slot as usize).map(|id| (id, emitted.gap));
+            }
+        }
     }
 
     /// Largest residual of all rows as they were solved \[m/s or rad/s\].

@@ -59,7 +59,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     }
     report.list_moved(bodies, state, &work.poses);
     swept::watch(geoms, bodies, joints, state, work, report);
-    report.finish(work);
+    report.finish(joints, work);
     state.time += step;
     state.steps += 1;
     state.last_step = step;

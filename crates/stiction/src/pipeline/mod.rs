@@ -19,6 +19,7 @@ mod residual;
 mod sleep;
 mod solve;
 mod step;
+mod tree_motion;
 mod trees;
 mod views;
 mod waking;

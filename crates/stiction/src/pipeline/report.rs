@@ -55,6 +55,10 @@ pub struct StepReport {
     pub substepped: u32,
     /// Most parts of an island.
     pub substeps: u32,
+    /// Trees whose motion by inertia was divided, since a whole step would have made energy.
+    pub divided_trees: u32,
+    /// Most parts of a tree's step.
+    pub tree_parts: u32,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,
     /// What continuous time cost in this step.
@@ -84,6 +88,8 @@ impl Default for StepReport {
             gave_up: 0,
             substepped: 0,
             substeps: 0,
+            divided_trees: 0,
+            tree_parts: 0,
             inconsistent_rows: 0,
             integration: Statistics::default(),
             penetration: 0.0,

@@ -2,7 +2,7 @@
 
 use super::{
     assemble, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual, sleep, solve,
-    trees, views,
+    tree_motion, trees, views,
 };
 use crate::world::{TimeAdvancement, World};
 
@@ -40,10 +40,12 @@ pub(crate) fn step(world: &mut World, step: f64) {
     assemble::problem(parameters, step, bodies, joints, mimics, state, work);
     solve::impulses(parameters, &work.problem, &mut work.solution, report);
 
+    tree_motion::flow(step, state, work, report);
+
     // Forward: positions and velocities, what is kept for the next step, what is told to the user.
     trees::react(parameters, step, joints, work);
     integrate::advance(parameters, step, bodies, state, work, report);
-    trees::advance(step, bodies, state, work, report);
+    trees::advance(bodies, state, work, report);
     closure::project(bodies, joints, state, work, report);
     remember::impulses(step, joints, contacts, geoms, state, work);
     residual::measure(parameters, state.steps, &work.problem, &work.solution, report);

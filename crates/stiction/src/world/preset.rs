@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
-use super::{ContactModel, Coordinates, FreeMotionRule, ManifoldRule, SolverKind, TimeAdvancement, WorldParameters};
+use super::{
+    ContactModel, Coordinates, FreeMotionRule, ManifoldRule, SolverKind, TimeAdvancement, TreeMotion, WorldParameters,
+};
 use crate::dynamics::gyroscopic::Gyroscopic;
 
 /// An engine style by name.
@@ -66,6 +68,7 @@ impl Preset {
                 parameters.manifold = ManifoldRule::Single;
                 parameters.solver = SolverKind::Tamsi;
                 parameters.free_motion = FreeMotionRule::LinkOrigin;
+                parameters.tree_motion = TreeMotion::Explicit;
                 parameters.gyroscopic = Gyroscopic::Explicit;
                 parameters.sleeping = false;
                 if self == Self::DrakeContinuous {

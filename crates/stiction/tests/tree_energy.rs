@@ -1,0 +1,6 @@
+//! Trees in fixed steps make no energy: mechanisms that swing, spin and fall, judged by the bodies' poses and twists.
+
+#[path = "tree_energy/figures.rs"]
+mod figures;
+#[path = "tree_energy/scenes.rs"]
+mod scenes;

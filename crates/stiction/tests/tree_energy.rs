@@ -2,5 +2,7 @@
 
 #[path = "tree_energy/figures.rs"]
 mod figures;
+#[path = "tree_energy/rows.rs"]
+mod rows;
 #[path = "tree_energy/scenes.rs"]
 mod scenes;

@@ -166,12 +166,11 @@ impl Articulation {
         change.copy_from_slice(anticipated);
         tree.unwhiten_velocity(factor, change, scratch);
         tree.unwhiten_velocity(factor, z_free, scratch);
+        z_free.iter_mut().zip(&*change).for_each(|(v, half)| *v -= half);
         if *is_small && !any_held {
-            tree.advance_exactly(q, z_free, step);
-            z_free.iter_mut().zip(&*change).for_each(|(v, half)| *v += half);
+            tree.flow_slowly(kin, q, z_free, change, &base, armature, step, memory);
             return 1;
         }
-        z_free.iter_mut().zip(&*change).for_each(|(v, half)| *v -= half);
         if any_held && tree.factor_holding(kin, extra, held, own).is_ok() {
             // Held dofs start at the rate of their rows.
             change.iter_mut().zip(&*held).for_each(|(x, held)| *x = if *held { *x } else { 0.0 });

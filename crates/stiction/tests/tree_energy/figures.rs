@@ -10,29 +10,40 @@ pub struct Drift {
     pub gain: f64,
     pub loss: f64,
     pub angular: f64,
+    /// Mean number of parts of a step.
+    pub parts: f64,
 }
 
 fn drift(scene: &mut Scene, time: f64, step: f64, reach: f64) -> Drift {
     scene.world.step(step);
     let start: Sums = scene.sums();
     let (mut gain, mut loss, mut kinetic, mut angular) = (0.0f64, 0.0f64, start.kinetic, 0.0f64);
-    for _ in 0..(time / step) as u64 {
+    let (count, mut parts) = ((time / step) as u64, 0.0);
+    for _ in 0..count {
         scene.world.step(step);
+        parts += f64::from(scene.world.report().tree_parts) / count as f64;
         let now = scene.sums();
         kinetic = kinetic.max(now.kinetic);
         gain = gain.max(now.energy() - start.energy());
         loss = loss.max(start.energy() - now.energy());
         angular = angular.max((now.angular - start.angular).length());
         if !now.energy().is_finite() || !scene.world.report().quarantined.is_empty() {
-            return Drift { gain: f64::INFINITY, loss, angular };
+            return Drift { gain: f64::INFINITY, loss, angular, parts };
         }
     }
     let scale = if reach > 0.0 { reach } else { kinetic };
-    Drift { gain: gain / scale, loss: loss / scale, angular: angular / start.angular.length() }
+    Drift { gain: gain / scale, loss: loss / scale, angular: angular / start.angular.length(), parts }
 }
 
 fn free() -> WorldParameters {
     WorldParameters { gravity: stiction::math::DVec3::ZERO, ..reduced() }
+}
+
+/// Gravity at 45° to the rope.
+fn turned(mut scene: Scene) -> Scene {
+    scene.world.parameters.gravity =
+        super::scenes::GRAVITY * stiction::math::DVec3::new(0.5f64.sqrt(), 0.0, -(0.5f64.sqrt()));
+    scene
 }
 
 #[test]
@@ -44,6 +55,8 @@ fn figures() {
             ("rope 10", rope(reduced(), 10), 0.0),
             ("rope 20", rope(reduced(), 20), 0.0),
             ("rope 40", rope(reduced(), 40), 0.0),
+            ("rope 20 turned", turned(rope(reduced(), 20)), 0.0),
+            ("rope 40 turned", turned(rope(reduced(), 40)), 0.0),
             ("10 balls", ball_chain(reduced(), 10), 0.0),
             ("free ragdoll 300", ragdoll(free(), 300.0), 0.0),
             ("free ragdoll 30", ragdoll(free(), 30.0), 0.0),
@@ -57,7 +70,10 @@ fn figures() {
         ];
         for (name, mut scene, reach) in list {
             let d = drift(&mut scene, time, step, reach);
-            println!("{step:.4} {name:18} gain {:.1e} loss {:.1e} momentum {:.1e}", d.gain, d.loss, d.angular);
+            println!(
+                "{step:.4} {name:18} gain {:.1e} loss {:.1e} momentum {:.1e} parts {:.2}",
+                d.gain, d.loss, d.angular, d.parts
+            );
         }
     }
 }

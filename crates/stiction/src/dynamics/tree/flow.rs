@@ -65,6 +65,17 @@ struct LinkMotion {
     spin: DVec3,
 }
 
+/// How a part of a step is judged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// What the projection took must be little.
+    Fine,
+    /// It must not be much.
+    Coarse,
+    /// There is no smaller part.
+    Last,
+}
+
 /// What is kept through the step.
 #[derive(Clone, Copy)]
 struct Invariants {
@@ -79,6 +90,9 @@ struct Invariants {
 const MOST_PARTS: u32 = 16;
 /// Largest factor on the motion inside a tree that gives lost energy back.
 const MOST_GROWTH: f64 = 1.05;
+/// Up to [`FINE_PARTS`] parts are taken until the factor is below this: ropes that whip lose energy elsewhere otherwise.
+const FINE_GROWTH: f64 = 1.0002;
+const FINE_PARTS: u32 = 4;
 
 impl FlowBase {
     /// At rest.
@@ -116,11 +130,16 @@ impl Tree {
             memory.v.clear();
             memory.v.extend_from_slice(v);
             let mut is_kept = true;
+            let effort = match parts {
+                MOST_PARTS.. => Effort::Last,
+                FINE_PARTS.. => Effort::Coarse,
+                _ => Effort::Fine,
+            };
             for part in 0..parts {
                 let size = step / f64::from(parts);
                 let start = size * f64::from(part);
                 let first = if part == 0 { Some(kin) } else { None };
-                is_kept &= stage.go(first, start, size, parts == MOST_PARTS, memory)?;
+                is_kept &= stage.go(first, start, size, effort, memory)?;
                 if !is_kept {
                     break;
                 }
@@ -132,6 +151,50 @@ impl Tree {
             }
             parts *= 2;
         }
+    }
+}
+
+impl Tree {
+    /// The flow where velocity products change little, at the price of the kinematics: `q ⊕ h (v + a/2)`, `v + a` with
+    /// the change `a = −h M⁻¹ c` that they make at the start, then momentum and energy as in 4. Given is `a/2`. On a base
+    /// that turns energy is left as it comes.
+    #[allow(clippy::too_many_arguments)]
+    pub fn flow_slowly(
+        &self,
+        kin: &Kinematics,
+        q: &mut [f64],
+        v: &mut [f64],
+        half: &[f64],
+        base: &FlowBase,
+        armature: &[f64],
+        step: f64,
+        memory: &mut Flow,
+    ) {
+        let stage = Stage { tree: self, base, armature, held: &[], origin: kin.origin };
+        let none = Drives { base: false, held: false };
+        let Flow { kin: own, scratch, links, prescribed, twists, .. } = memory;
+        let before = stage.begin(kin, none, v, links, prescribed, twists);
+        let add = |v: &mut [f64]| v.iter_mut().zip(half).for_each(|(v, half)| *v += half);
+        add(v);
+        self.advance_exactly(q, v, step);
+        add(v);
+        if base.omega != DVec3::ZERO {
+            return;
+        }
+        self.positions(q, &base.pose, kin.origin, own);
+        scratch.fit(self);
+        scratch.motions[0] = MotionVector::ZERO;
+        let mut energy = 0.5 * armature.iter().zip(&*v).map(|(a, v)| a * v * v).sum::<f64>();
+        for (index, link) in self.links.iter().enumerate() {
+            let span = link.dof_range();
+            let mut twist = scratch.motions[link.parent as usize];
+            for (s, v) in own.subspace[span.clone()].iter().zip(&v[span]) {
+                twist += *s * *v;
+            }
+            scratch.motions[index + 1] = twist;
+            energy += 0.5 * twist.dot(&own.inertias[index + 1].apply(&twist));
+        }
+        stage.restore(own, none, &before, energy, step, Effort::Last, q, v, prescribed, scratch);
     }
 }
 
@@ -152,7 +215,7 @@ impl Stage<'_> {
         kin: Option<&Kinematics>,
         start: f64,
         size: f64,
-        is_last_try: bool,
+        effort: Effort,
         memory: &mut Flow,
     ) -> Result<bool, FactorError> {
         let tree = self.tree;
@@ -191,7 +254,7 @@ impl Stage<'_> {
         tree.positions(q, &self.base_at(start + size), self.origin, own);
         tree.factor_holding(own, self.armature, self.held, factor)?;
         let energy = self.project(own, factor, drives, links, v, prescribed, scratch);
-        Ok(self.restore(own, drives, &before, energy, size, is_last_try, q, v, prescribed, scratch))
+        Ok(self.restore(own, drives, &before, energy, size, effort, q, v, prescribed, scratch))
     }
 
     /// Velocities of the links, and what is kept.
@@ -289,7 +352,7 @@ impl Stage<'_> {
         before: &Invariants,
         energy: f64,
         size: f64,
-        is_last_try: bool,
+        effort: Effort,
         q: &mut [f64],
         v: &mut [f64],
         prescribed: &[MotionVector],
@@ -305,7 +368,7 @@ impl Stage<'_> {
                 let links = kin.inertias.iter().zip(prescribed).skip(1);
                 wanted += links.map(|(inertia, b)| 0.5 * b.dot(&inertia.apply(b))).sum::<f64>();
             }
-            let Some(scale) = scale(wanted, energy, before.energy, is_last_try) else { return false };
+            let Some(scale) = scale(wanted, energy, before.energy, effort) else { return false };
             v.iter_mut().enumerate().filter(|(k, _)| !self.is_held(*k)).for_each(|(_, v)| *v *= scale);
             return true;
         }
@@ -326,10 +389,15 @@ impl Stage<'_> {
         };
         let energy = energy + 0.5 * change.dot(&(wanted + found));
         let outer = 0.5 * rigid.dot(&wanted);
-        if outer > (1.0 + 1e-9) * before.energy && !is_last_try && !drives.held {
+        if outer > (1.0 + 1e-9) * before.energy && effort != Effort::Last && !drives.held {
             return false;
         }
-        let inner = scale(before.energy - outer, energy - outer, before.energy, is_last_try || drives.held);
+        let inner = scale(
+            before.energy - outer,
+            energy - outer,
+            before.energy,
+            if drives.held { Effort::Last } else { effort },
+        );
         let Some(scale) = inner else { return false };
         let scale = if drives.held { 1.0 } else { scale };
         let root = kin.poses[1].position - kin.origin;
@@ -413,13 +481,13 @@ impl Drives {
 
 /// Factor on the motion inside a tree that takes its energy from `found` to `wanted`, at most [`MOST_GROWTH`]; 1 where there
 /// is next to none of it. `None` where more growth is wanted: the step does not resolve the motion.
-fn scale(wanted: f64, found: f64, whole: f64, is_last_try: bool) -> Option<f64> {
+fn scale(wanted: f64, found: f64, whole: f64, effort: Effort) -> Option<f64> {
     let is_some = found > 1e-14 * whole.abs();
     let scale = if is_some { (wanted.max(0.0) / found).sqrt() } else { 1.0 };
-    if scale <= MOST_GROWTH {
+    if scale <= if effort == Effort::Fine { FINE_GROWTH } else { MOST_GROWTH } {
         return Some(scale);
     }
-    is_last_try.then_some(if scale.is_nan() { 1.0 } else { MOST_GROWTH })
+    (effort == Effort::Last).then_some(if scale.is_nan() { 1.0 } else { MOST_GROWTH })
 }
 
 #[inline(always)]

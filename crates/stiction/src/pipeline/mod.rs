@@ -21,6 +21,7 @@ mod solve;
 mod step;
 mod tree_motion;
 mod trees;
+mod turning;
 mod views;
 mod waking;
 
@@ -53,6 +54,7 @@ pub(crate) struct Workspace {
     pub(crate) forest: forest::Forest,
     pub(crate) parts: parts::Parts,
     pub(crate) closure: closure::Closure,
+    pub(crate) turning: turning::Turning,
     pub(crate) continuous: continuous::Memory,
     pub(crate) problem: Problem,
     pub(crate) joint_rows: Vec<JointRow>,

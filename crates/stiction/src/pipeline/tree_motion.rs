@@ -21,7 +21,7 @@ use super::trees::collect;
 use super::{StepReport, Workspace};
 use crate::constraint::Problem;
 use crate::dynamics::tree::{BaseMotion, Factor, Flow, FlowBase, Kinematics};
-use crate::world::{State, TreeMotion};
+use crate::world::{Bodies, State, TreeMotion};
 
 /// Velocity products are explicit where `|h y|² ≤ NEGLIGIBLE |L v|²`: they change next to nothing.
 const NEGLIGIBLE: f64 = 1e-10;
@@ -40,6 +40,9 @@ pub(crate) struct TreeFlow {
     is_conserving: bool,
     /// Conserving, and the products are so small that their explicit midpoint will do.
     is_small: bool,
+    share: f64,
+    /// Before loops are closed.
+    energy: f64,
     /// What the rows see of the velocity products, whitened, times the step.
     pub(super) anticipated: Vec<f64>,
     /// Products are so large that the energy of an explicit step is looked at.
@@ -79,8 +82,24 @@ impl TreeFlow {
         self.is_small = products <= SMALL * velocity;
         self.is_watched = motion == TreeMotion::Explicit && products > 0.1 * TOLERATED * velocity;
         let share = if self.is_conserving { 0.5 * (RESOLVED * RESOLVED * velocity / products).min(1.0) } else { 1.0 };
+        self.share = share;
         self.anticipated.iter_mut().for_each(|x| *x *= share * step);
         self.hold.fill(0.0);
+    }
+
+    /// A flow moves the tree in this step.
+    pub(super) fn is_conserving(&self) -> bool {
+        self.is_conserving
+    }
+
+    /// Share of the velocity products that rows see in a step that a flow ends; 0 where none does.
+    pub(super) fn share(&self) -> f64 {
+        if self.is_conserving { self.share } else { 0.0 }
+    }
+
+    /// The dofs of which rows give the rate.
+    pub(super) fn held(&self) -> &[bool] {
+        &self.held
     }
 
     /// Impulse of the rows of a dof that does not act, since the flow holds the dof.
@@ -146,6 +165,21 @@ impl Articulation {
             self.tree.advance(&mut self.q, &self.z_before, step);
         }
         parts
+    }
+
+    /// Notes the kinetic energy before loops are closed.
+    pub(super) fn note_energy(&mut self) {
+        let TreeFlow { armature, memory, energy, .. } = &mut self.flow;
+        *energy = self.tree.energy_of(&self.kin, &self.z_free, armature, memory);
+    }
+
+    /// Takes out what closing the loops has made, unless rows drive the tree.
+    pub(super) fn keep_energy(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
+        let TreeFlow { armature, memory, energy, held, is_conserving, .. } = &mut self.flow;
+        if *is_conserving && !held.contains(&true) {
+            self.tree.limit_energy(&self.kin, &mut self.z_free, armature, *energy, memory);
+            self.write(bodies, state, report);
+        }
     }
 
     fn flow_base(&self, state: &State) -> FlowBase {

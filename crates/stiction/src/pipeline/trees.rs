@@ -340,6 +340,21 @@ impl Articulation {
         self.write(bodies, state, report);
     }
 
+    /// Changes the velocities of the joints by a whitened change.
+    pub(super) fn change_rates(
+        &mut self,
+        problem: &Problem,
+        change: &[f64],
+        bodies: &Bodies,
+        state: &mut State,
+        report: &mut StepReport,
+    ) {
+        collect(&self.segments, problem, change, &mut self.z_before);
+        self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
+        self.z_free.iter_mut().zip(&self.z_before).for_each(|(v, own)| *v += own);
+        self.write(bodies, state, report);
+    }
+
     /// Adds `L⁻¹ z` of whitened numbers to the velocities (or accelerations) of the joints.
     pub(super) fn add_whitened(&mut self, problem: &Problem, z: &[f64], to: &mut [f64]) {
         collect(&self.segments, problem, z, &mut self.z_before);

@@ -95,6 +95,9 @@ const FINE_GROWTH: f64 = 1.0002;
 const FINE_PARTS: u32 = 4;
 
 impl FlowBase {
+    /// At rest at the origin.
+    const AT_ORIGIN: Self = Self { pose: Pose::IDENTITY, center: DVec3::ZERO, omega: DVec3::ZERO };
+
     /// At rest.
     #[must_use]
     pub const fn at_rest(pose: Pose) -> Self {
@@ -195,6 +198,43 @@ impl Tree {
             energy += 0.5 * twist.dot(&own.inertias[index + 1].apply(&twist));
         }
         stage.restore(own, none, &before, energy, step, Effort::Last, q, v, prescribed, scratch);
+    }
+}
+
+impl Tree {
+    /// Kinetic energy of the joint rates `v` on a base at rest, rotors included.
+    pub fn energy_of(&self, kin: &Kinematics, v: &[f64], armature: &[f64], memory: &mut Flow) -> f64 {
+        let stage = self.still(kin, armature);
+        let Flow { links, prescribed, twists, .. } = memory;
+        stage.begin(kin, Drives { base: false, held: false }, v, links, prescribed, twists).energy
+    }
+
+    /// Scales the motion inside the tree down to a kinetic energy, where it is above; momentum of a floating tree stays.
+    pub fn limit_energy(&self, kin: &Kinematics, v: &mut [f64], armature: &[f64], energy: f64, memory: &mut Flow) {
+        let stage = self.still(kin, armature);
+        let Flow { links, prescribed, twists, .. } = memory;
+        let found = stage.begin(kin, Drives { base: false, held: false }, v, links, prescribed, twists);
+        if found.energy <= energy {
+            return;
+        }
+        let mut rigid = None;
+        if stage.floats() {
+            let mut inertia = kin.inertias[1];
+            kin.inertias.iter().skip(2).for_each(|own| inertia += *own);
+            rigid = inertia.solve(&found.momentum);
+        }
+        let outer = rigid.map_or(0.0, |rigid| 0.5 * rigid.dot(&found.momentum));
+        let scale = ((energy - outer).max(0.0) / (found.energy - outer)).sqrt().min(1.0);
+        let root = kin.poses[1].position - kin.origin;
+        let of_root = rigid.map(|twist| [twist.point(root), twist.angular()].map(|x| x.to_array()));
+        for (k, v) in v.iter_mut().enumerate() {
+            let rigid = of_root.filter(|_| k < 6).map_or(0.0, |rigid| rigid[k / 3][k % 3]);
+            *v = rigid + scale * (*v - rigid);
+        }
+    }
+
+    fn still<'a>(&'a self, kin: &Kinematics, armature: &'a [f64]) -> Stage<'a> {
+        Stage { tree: self, base: &FlowBase::AT_ORIGIN, armature, held: &[], origin: kin.origin }
     }
 }
 

@@ -2,6 +2,8 @@
 
 #[path = "tree_energy/figures.rs"]
 mod figures;
+#[path = "tree_energy/random.rs"]
+mod random;
 #[path = "tree_energy/rows.rs"]
 mod rows;
 #[path = "tree_energy/scenes.rs"]

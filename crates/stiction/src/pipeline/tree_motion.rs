@@ -19,14 +19,14 @@ use super::forest::{Articulation, Forest};
 use super::solve::Solution;
 use super::trees::collect;
 use super::{StepReport, Workspace};
-use crate::constraint::Problem;
+use crate::constraint::{Problem, RowKind};
 use crate::dynamics::tree::{BaseMotion, Factor, Flow, FlowBase, Kinematics};
 use crate::world::{Bodies, State, TreeMotion};
 
 /// Velocity products are explicit where `|h y|² ≤ NEGLIGIBLE |L v|²`: they change next to nothing.
-const NEGLIGIBLE: f64 = 1e-10;
+const NEGLIGIBLE: f64 = 1e-12;
 /// Up to this square the explicit midpoint keeps energy well enough.
-const SMALL: f64 = 1e-6;
+const SMALL: f64 = 1e-8;
 /// Products beyond this, `|h y| > RESOLVED |L v|`, are no estimate of what the flow does: rows see less of them.
 const RESOLVED: f64 = 0.2;
 /// Energy that a step of explicit motion may make, over the kinetic energy.
@@ -41,6 +41,8 @@ pub(crate) struct TreeFlow {
     /// Conserving, and the products are so small that their explicit midpoint will do.
     is_small: bool,
     share: f64,
+    /// Largest rate of a dof before the step.
+    rate: f64,
     /// Before loops are closed.
     energy: f64,
     /// What the rows see of the velocity products, whitened, times the step.
@@ -75,7 +77,8 @@ impl TreeFlow {
     }
 
     /// Takes the share of the products that rows are to see, and their size as a velocity.
-    pub(super) fn choose(&mut self, motion: TreeMotion, step: f64, z_before: &[f64]) {
+    pub(super) fn choose(&mut self, motion: TreeMotion, step: f64, v: &[f64], z_before: &[f64]) {
+        self.rate = v.iter().fold(0.0, |largest, v| v.abs().max(largest));
         let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
         let (products, velocity) = (step * step * square(&self.anticipated), square(z_before));
         self.is_conserving = motion == TreeMotion::Conserving && products > NEGLIGIBLE * velocity;
@@ -110,7 +113,7 @@ impl TreeFlow {
 
 /// New positions and joint rates of every awake tree, in `q` and `z_free`.
 pub(super) fn flow(step: f64, state: &State, work: &mut Workspace, report: &mut StepReport) {
-    find_held(work);
+    find_held(step, work);
     let Workspace { forest, problem, solution, .. } = work;
     for tree in forest.trees.iter_mut().filter(|t| t.is_awake) {
         let parts = tree.move_by_inertia(step, problem, solution, state);
@@ -120,7 +123,7 @@ pub(super) fn flow(step: f64, state: &State, work: &mut Workspace, report: &mut 
 }
 
 /// Marks the dofs of trees whose rate a row gives.
-fn find_held(work: &mut Workspace) {
+fn find_held(step: f64, work: &mut Workspace) {
     let Workspace { forest, problem, solution, emitted_joints, joint_rows, .. } = work;
     let Forest { trees, of_joint, .. } = forest;
     trees.iter_mut().for_each(|tree| tree.flow.held.fill(false));
@@ -134,13 +137,25 @@ fn find_held(work: &mut Workspace) {
             let (Some(axis), index) = (row.axis, emitted.first_row as usize + i) else { continue };
             let (solved, lambda) = (&problem.rows[index], solution.lambda[index]);
             let is_hard = solved.compliance < SOFT * solved.diagonal;
-            if is_hard && solved.lower < lambda && lambda < solved.upper {
+            // Sweeps that have not come to an end leave a rate that nobody asked for.
+            let is_met = problem.residual(solved, index, &solution.lambda, &solution.z, true, false)
+                <= MET * row.target.abs().max(tree.flow.rate);
+            // A dof that is driven far in a step, or pushed out of a stop, is no base to move on.
+            let most = if row.kind == RowKind::Limit { PUSHED * tree.flow.rate } else { DRIVEN / step };
+            let is_slow = row.target.abs() <= most;
+            if is_hard && is_met && is_slow && solved.lower < lambda && lambda < solved.upper {
                 tree.flow.held[own.dof(usize::from(axis))] = true;
             }
         }
     }
 }
 
+/// A motor that drives a dof further than this in a step leaves it free in the flow \[rad or m\].
+const DRIVEN: f64 = 0.2;
+/// A stop that pushes out at more than this share of the largest rate of its tree does, too.
+const PUSHED: f64 = 1e-6;
+/// A row is met within this share of the largest rate of its tree.
+const MET: f64 = 1e-6;
 /// A row of this compliance over its diagonal leaves its rate free.
 const SOFT: f64 = 1e-3;
 

@@ -113,7 +113,7 @@ pub(super) fn free_motion(
         z_free.copy_from_slice(tau);
         model.whiten_applied_loads(kin, factor, &loads, z_free, scratch);
         model.whiten_velocity_products(kin, factor, &mut flow.anticipated, scratch);
-        flow.choose(parameters.tree_motion, step, z_before);
+        flow.choose(parameters.tree_motion, step, v, z_before);
         for ((free, before), products) in z_free.iter_mut().zip(&*z_before).zip(&flow.anticipated) {
             *free = before + step * *free + products;
         }

@@ -165,6 +165,7 @@ fn a_ragdoll_that_falls_on_the_ground_makes_no_energy() {
             for id in scene.bodies.clone() {
                 scene.world.add_geom(&GeomDefinition::new(Shape::sphere(0.05).unwrap(), Some(id))).unwrap();
             }
+            scene.world.step(step);
             let start = scene.sums();
             let (mut gain, mut last, mut worst) = (0.0f64, start.energy(), 0.0f64);
             let mut contacts = 0;

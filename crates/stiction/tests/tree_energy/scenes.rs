@@ -62,6 +62,10 @@ impl Scene {
         id
     }
 
+    pub fn mass(&self) -> f64 {
+        self.masses.iter().map(|mass| mass.mass).sum()
+    }
+
     /// Sums over the bodies, of their definitions, poses and twists alone; rotors by the rates of their joints.
     pub fn sums(&self) -> Sums {
         let mut sums = Sums { kinetic: 0.0, potential: 0.0, linear: DVec3::ZERO, angular: DVec3::ZERO };

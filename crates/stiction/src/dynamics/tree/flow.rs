@@ -86,6 +86,8 @@ struct Invariants {
     center_of_mass: DVec3,
 }
 
+/// A held dof is at rest below this share of the largest rate.
+const AT_REST: f64 = 1e-5;
 /// Most parts of a step.
 const MOST_PARTS: u32 = 16;
 /// Largest factor on the motion inside a tree that gives lost energy back.
@@ -268,6 +270,9 @@ impl Stage<'_> {
             }
         };
         let drives = self.drives(v);
+        if !drives.held {
+            v.iter_mut().enumerate().filter(|(k, _)| self.is_held(*k)).for_each(|(_, v)| *v = 0.0);
+        }
         let before = self.begin(first, drives, v, links, prescribed, twists);
 
         for (link, motion) in tree.links.iter().zip(links.iter_mut()) {
@@ -440,6 +445,9 @@ impl Stage<'_> {
         );
         let Some(scale) = inner else { return false };
         let scale = if drives.held { 1.0 } else { scale };
+        // Where even the smallest parts leave more in the motion of the whole than there was, energy goes before momentum.
+        let shrink =
+            if outer > (1.0 + 1e-9) * before.energy && !drives.held { (before.energy / outer).sqrt() } else { 1.0 };
         let root = kin.poses[1].position - kin.origin;
         for (q, shift) in q.iter_mut().zip(shift.to_array()) {
             *q += shift;
@@ -449,7 +457,7 @@ impl Stage<'_> {
         for (k, v) in v.iter_mut().enumerate() {
             if k < 6 {
                 let rigid = rigid[k / 3][k % 3];
-                *v = rigid + scale * (*v + change[k / 3][k % 3] - rigid);
+                *v = shrink * rigid + scale * (*v + change[k / 3][k % 3] - rigid);
             } else if !self.is_held(k) {
                 *v *= scale;
             }
@@ -468,7 +476,9 @@ impl Stage<'_> {
     }
 
     fn drives(&self, v: &[f64]) -> Drives {
-        let held = v.iter().enumerate().any(|(k, v)| *v != 0.0 && self.is_held(k));
+        // A dof that is held at rest, to rounding of its row, does no work.
+        let most = v.iter().fold(0.0, |most: f64, v| v.abs().max(most));
+        let held = v.iter().enumerate().any(|(k, v)| v.abs() > AT_REST * most && self.is_held(k));
         Drives { base: self.base.omega != DVec3::ZERO, held }
     }
 

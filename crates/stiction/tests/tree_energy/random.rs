@@ -163,7 +163,7 @@ fn rows_and_laws_take_energy_and_give_none() {
         let mut worst = 0.0f64;
         for case in 0..cases() {
             let step = 10f64.powf(-4.0 + 2.22 * random.unit());
-            let solver = SolverKind::Direct;
+            let solver = [SolverKind::Direct, SolverKind::Iterative][case as usize % 2];
             let parameters = WorldParameters { gravity: DVec3::ZERO, solver, ..reduced() };
             let mut scene = tree(&mut random, parameters, case % 2 == 0, extra);
             scene.world.step(step);
@@ -177,7 +177,7 @@ fn rows_and_laws_take_energy_and_give_none() {
                 worst = worst.max(now / start - 1.0);
                 // Springs give back what they took; stops push out of what a step has gone in.
                 assert!(
-                    now < 1.2 * start,
+                    now < 1.1 * start,
                     "{extra:?} case {case} step {number} of {step:e}: {now:e} {last:e} {start:e}"
                 );
                 last = now;

@@ -43,6 +43,7 @@ fn a_motor_keeps_its_rate() {
             }
             position = joint.position(0);
         }
+        assert!(off < 1e-9 * rate.max(1.0) && (position - rate * 2.0).abs() < 1e-9, "{rate}: {off:e}");
         println!("motor {rate}: rate off by {off:.1e}, position {:.2e}, effort {effort:.4}", position - rate * 2.0);
     }
 }
@@ -75,6 +76,7 @@ fn locked_joints_make_no_energy() {
             loss = loss.max(start.energy() - now.energy());
             angular = angular.max((now.angular - start.angular).length());
         }
+        assert!(gain < 1e-6 * start.kinetic && angular < 1e-4 * start.angular.length(), "{name}: {gain:e} {angular:e}");
         println!(
             "{name}: gain {:.1e} loss {:.1e} L {:.1e}",
             gain / start.kinetic,
@@ -147,6 +149,7 @@ fn loops_make_no_energy() {
                 loss = loss.max(start.energy() - now.energy());
                 residual = residual.max(scene.world.report().joint_error);
             }
+            assert!(gain < 2.5e-2 * start.kinetic && residual < 1e-9, "{name}: {gain:e} {residual:e}");
             println!(
                 "{step} {name}: gain {:.1e} loss {:.1e} gap {residual:.1e}",
                 gain / start.kinetic,
@@ -177,6 +180,7 @@ fn a_ragdoll_that_falls_on_the_ground_makes_no_energy() {
                 worst = worst.max(now.energy() - last);
                 last = now.energy();
             }
+            assert!(gain < 1e-9 * start.kinetic && worst < 5e-3 * start.kinetic, "{gain:e} {worst:e}");
             println!(
                 "ragdoll {step:.4} {solver:?}: gain {:.1e}, in a step {:.1e}, end {:.1e} of {:.1e} J, contacts {contacts}",
                 gain / start.kinetic,

@@ -445,9 +445,10 @@ impl Stage<'_> {
         );
         let Some(scale) = inner else { return false };
         let scale = if drives.held { 1.0 } else { scale };
-        // Where even the smallest parts leave more in the motion of the whole than there was, energy goes before momentum.
-        let shrink =
-            if outer > (1.0 + 1e-9) * before.energy && !drives.held { (before.energy / outer).sqrt() } else { 1.0 };
+        // At a given angular momentum the energy of the whole is bounded by its inertia. Where even the smallest parts leave
+        // much more in it than there was, energy goes before momentum.
+        let is_beyond = outer > 1.01 * before.energy && !drives.held;
+        let shrink = if is_beyond { (before.energy / outer).sqrt() } else { 1.0 };
         let root = kin.poses[1].position - kin.origin;
         for (q, shift) in q.iter_mut().zip(shift.to_array()) {
             *q += shift;

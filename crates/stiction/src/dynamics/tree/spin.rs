@@ -12,8 +12,17 @@ pub(super) fn spin(moments: DVec3, w: DVec3, step: f64) -> DVec3 {
     if product <= NEGLIGIBLE * w.length_squared() || !product.is_finite() {
         return w;
     }
-    let inertia = DMat3::from_diagonal(moments);
     let mut after = w + explicit;
+    if product <= SLOW * w.length_squared() {
+        // Each round takes the error down by the size of the product; four reach rounding.
+        let rates = -step / moments;
+        for _ in 0..4 {
+            let mean = 0.5 * (w + after);
+            after = w + rates * mean.cross(moments * mean);
+        }
+        return rescaled(moments, w, after);
+    }
+    let inertia = DMat3::from_diagonal(moments);
     for _ in 0..ROUNDS {
         let mean = 0.5 * (w + after);
         let momentum = moments * mean;
@@ -29,9 +38,17 @@ pub(super) fn spin(moments: DVec3, w: DVec3, step: f64) -> DVec3 {
             break;
         }
     }
+    rescaled(moments, w, after)
+}
+
+/// `after` with the energy of `w`.
+fn rescaled(moments: DVec3, w: DVec3, after: DVec3) -> DVec3 {
     let (wanted, found) = (w.dot(moments * w), after.dot(moments * after));
     if found > 0.0 && found.is_finite() { after * (wanted / found).sqrt() } else { w }
 }
+
+/// Square of a relative change below which rounds of substitution do.
+const SLOW: f64 = 1e-6;
 
 /// Least moment that counts, over the largest.
 const FLOOR: f64 = 1e-12;

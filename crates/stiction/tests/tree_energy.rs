@@ -1,4 +1,5 @@
 //! Trees in fixed steps make no energy: mechanisms that swing, spin and fall, judged by the bodies' poses and twists.
+#![allow(clippy::unwrap_used)]
 
 #[path = "tree_energy/figures.rs"]
 mod figures;

@@ -268,8 +268,11 @@ impl Articulation {
         place.extend_from_slice(q);
         tree.advance(q, z_free, step);
         // On a base that turns the energy of the motion on it is not kept.
+        if base.omega != DVec3::ZERO {
+            return 1;
+        }
         let mut parts = 1;
-        while base.omega == DVec3::ZERO {
+        loop {
             let found = energy(q, z_free, own);
             if found <= bound {
                 break;

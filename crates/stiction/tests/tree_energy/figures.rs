@@ -2,7 +2,7 @@
 //! -- --nocapture figures` runs them for the time of the table in `docs/reduced_coordinates.md`.
 
 use stiction::math::DVec3;
-use stiction::world::WorldParameters;
+use stiction::world::{TreeMotion, WorldParameters};
 
 use super::scenes::{GRAVITY, Scene, Sums, ball_chain, feet, gimbal, ragdoll, reduced, rope, top};
 
@@ -124,4 +124,20 @@ fn a_fast_top_tilts_as_in_fine_steps() {
     let off = found.iter().zip(&reference).map(|(a, b)| (tilt(a) / tilt(b) - 1.0).abs()).fold(0.0, f64::max);
     println!("tilt off by {off:.1e}");
     assert!(off < 1e-2, "{off}");
+}
+
+#[test]
+fn explicit_motion_is_divided_where_it_would_make_energy() {
+    for step in [1e-3, 1.0 / 240.0] {
+        for (name, scene) in [("ragdoll", ragdoll as fn(WorldParameters, f64) -> Scene), ("feet", feet)] {
+            let mut scene = scene(WorldParameters { tree_motion: TreeMotion::Explicit, ..free() }, 300.0);
+            let d = drift(&mut scene, 1.0, step, 0.0);
+            println!("explicit {name} {step:.4}: +{:.1e} −{:.1e} parts {:.1}", d.gain, d.loss, d.parts);
+            // Each step may make a thousandth.
+            assert!(d.gain.is_finite() && d.gain < (1e-3f64 / step).exp() && d.parts > 1.0, "{name}: {:e}", d.gain);
+        }
+        // Where nothing is fast no step is divided.
+        let d = drift(&mut feet(WorldParameters { tree_motion: TreeMotion::Explicit, ..free() }, 3.0), 1.0, 1e-3, 0.0);
+        assert_eq!(d.parts.round(), 1.0);
+    }
 }

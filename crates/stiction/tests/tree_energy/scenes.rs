@@ -132,7 +132,8 @@ pub fn ball_chain(parameters: WorldParameters, links: usize) -> Scene {
 pub fn ragdoll(parameters: WorldParameters, rate: f64) -> Scene {
     let mut scene = Scene::new(parameters);
     // Part: mass, half sides, centre; parent, place of the joint.
-    let parts: [(f64, [f64; 3], [f64; 3], usize, [f64; 3]); 11] = [
+    type Part = (f64, [f64; 3], [f64; 3], usize, [f64; 3]);
+    let parts: [Part; 11] = [
         (20.0, [0.15, 0.1, 0.25], [0.0, 0.0, 1.2], 0, [0.0; 3]),
         (4.0, [0.09, 0.09, 0.12], [0.0, 0.0, 1.6], 0, [0.0, 0.0, 1.46]),
         (10.0, [0.15, 0.1, 0.1], [0.0, 0.0, 0.85], 0, [0.0, 0.0, 0.95]),

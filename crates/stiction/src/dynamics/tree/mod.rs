@@ -53,6 +53,7 @@ mod definition;
 mod factor;
 mod flow;
 mod free_motion;
+mod holding;
 mod inverse_dynamics;
 mod kinematics;
 mod loads;

@@ -89,20 +89,15 @@ fn time(name: &str, tree: &Tree) {
         black_box(sum);
     });
     let (base, mut memory) = (FlowBase::at_rest(Pose::IDENTITY), Flow::default());
-    let (mut moved, mut rates, half) = (q.clone(), v.clone(), vec![0.0; v.len()]);
+    let (mut moved, mut rates) = (q.clone(), v.clone());
     let flow = best(|| {
         moved.copy_from_slice(&q);
         rates.copy_from_slice(&v);
         tree.flow(&kin, &mut moved, &mut rates, &base, &[], &[], black_box(1e-4), &mut memory).expect("inertia");
     });
-    let slow = best(|| {
-        moved.copy_from_slice(&q);
-        rates.copy_from_slice(&v);
-        tree.flow_slowly(&kin, &mut moved, &mut rates, &half, &base, &[], black_box(1e-4), &mut memory);
-    });
     println!(
         "{name:12} positions {positions:.2} velocities {velocities:.2} factor {factors:.2} free motion {free:.2} \
-         all {all:.2} three rows {rows:.2} flow {flow:.2} slow flow {slow:.2} µs"
+         all {all:.2} three rows {rows:.2} flow {flow:.2} µs"
     );
 }
 

@@ -7,6 +7,15 @@
 //! presses, dry friction that sticks) are held through the flow too, so that their rates and displacements are those of
 //! the row.
 //!
+//! Where the products are negligible, and where *explicit* motion is asked for, the rows see all of c, and
+//! `q⁺ = q ⊕ h v⁺` (Drake's form). A step of explicit motion that makes energy is done again in parts.
+//!
+//! [`Tree::flow`] carries the velocity without that half through the step. Constraint forces then act half before, half
+//! after the flow (those of the next step take out what the flow left): displacement along a row is met to second
+//! order, and neither half does work on the whole. Dofs that a row holds at a rate (a motor below its limit, a stop that
+//! presses, dry friction that sticks) are held through the flow too, so that their rates and displacements are those of
+//! the row.
+//!
 //! Where the products are small and no dof is held, `q⁺ = q ⊕ h L⁻¹ z`, `z⁺ = z + ½ h y` stand for the flow: the mean
 //! velocity, and the other half. Where they are negligible, and where *explicit* motion is asked for, the rows see all of
 //! c, and `q⁺ = q ⊕ h v⁺` (Drake's form). A step of explicit motion that makes energy is done again in parts.
@@ -23,10 +32,9 @@ use crate::constraint::{Problem, RowKind};
 use crate::dynamics::tree::{BaseMotion, Factor, Flow, FlowBase, Kinematics};
 use crate::world::{Bodies, State, TreeMotion};
 
-/// Velocity products are explicit where `|h y|² ≤ NEGLIGIBLE |L v|²`: they change next to nothing.
-const NEGLIGIBLE: f64 = 1e-12;
-/// Up to this square the explicit midpoint keeps energy well enough.
-const SMALL: f64 = 1e-8;
+/// Velocity products are explicit where `|h y|² ≤ NEGLIGIBLE |L v|²`. Their error of a step is of the size of y h, that of
+/// the flow of its cube: a larger number shows as soon as something slow hangs on something fast.
+const NEGLIGIBLE: f64 = 1e-16;
 /// Products beyond this, `|h y| > RESOLVED |L v|`, are no estimate of what the flow does: rows see less of them.
 const RESOLVED: f64 = 0.2;
 /// Energy that a step of explicit motion may make, over the kinetic energy.
@@ -38,8 +46,6 @@ const MOST_PARTS: u32 = 64;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TreeFlow {
     is_conserving: bool,
-    /// Conserving, and the products are so small that their explicit midpoint will do.
-    is_small: bool,
     share: f64,
     /// Largest rate of a dof before the step.
     rate: f64,
@@ -82,7 +88,6 @@ impl TreeFlow {
         let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
         let (products, velocity) = (step * step * square(&self.anticipated), square(z_before));
         self.is_conserving = motion == TreeMotion::Conserving && products > NEGLIGIBLE * velocity;
-        self.is_small = products <= SMALL * velocity;
         self.is_watched = motion == TreeMotion::Explicit && products > 0.1 * TOLERATED * velocity;
         let share = if self.is_conserving { 0.5 * (RESOLVED * RESOLVED * velocity / products).min(1.0) } else { 1.0 };
         self.share = share;
@@ -210,16 +215,12 @@ impl Articulation {
     fn move_conserving(&mut self, step: f64, state: &State) -> u32 {
         let base = self.flow_base(state);
         let Self { tree, kin, factor, scratch, z_free, extra, q, flow, .. } = self;
-        let TreeFlow { is_small, anticipated, held, hold, armature, change, factor: own, memory, .. } = flow;
+        let TreeFlow { anticipated, held, hold, armature, change, factor: own, memory, .. } = flow;
         let any_held = held.contains(&true);
         change.copy_from_slice(anticipated);
         tree.unwhiten_velocity(factor, change, scratch);
         tree.unwhiten_velocity(factor, z_free, scratch);
         z_free.iter_mut().zip(&*change).for_each(|(v, half)| *v -= half);
-        if *is_small && !any_held {
-            tree.flow_slowly(kin, q, z_free, change, &base, armature, step, memory);
-            return 1;
-        }
         if any_held && tree.factor_holding(kin, extra, held, own).is_ok() {
             // Held dofs start at the rate of their rows.
             change.iter_mut().zip(&*held).for_each(|(x, held)| *x = if *held { *x } else { 0.0 });

@@ -160,50 +160,6 @@ impl Tree {
 }
 
 impl Tree {
-    /// The flow where velocity products change little, at the price of the kinematics: `q ⊕ h (v + a/2)`, `v + a` with
-    /// the change `a = −h M⁻¹ c` that they make at the start, then momentum and energy as in 4. Given is `a/2`. On a base
-    /// that turns energy is left as it comes.
-    #[allow(clippy::too_many_arguments)]
-    pub fn flow_slowly(
-        &self,
-        kin: &Kinematics,
-        q: &mut [f64],
-        v: &mut [f64],
-        half: &[f64],
-        base: &FlowBase,
-        armature: &[f64],
-        step: f64,
-        memory: &mut Flow,
-    ) {
-        let stage = Stage { tree: self, base, armature, held: &[], origin: kin.origin };
-        let none = Drives { base: false, held: false };
-        let Flow { kin: own, scratch, links, prescribed, twists, .. } = memory;
-        let before = stage.begin(kin, none, v, links, prescribed, twists);
-        let add = |v: &mut [f64]| v.iter_mut().zip(half).for_each(|(v, half)| *v += half);
-        add(v);
-        self.advance_exactly(q, v, step);
-        add(v);
-        if base.omega != DVec3::ZERO {
-            return;
-        }
-        self.positions(q, &base.pose, kin.origin, own);
-        scratch.fit(self);
-        scratch.motions[0] = MotionVector::ZERO;
-        let mut energy = 0.5 * armature.iter().zip(&*v).map(|(a, v)| a * v * v).sum::<f64>();
-        for (index, link) in self.links.iter().enumerate() {
-            let span = link.dof_range();
-            let mut twist = scratch.motions[link.parent as usize];
-            for (s, v) in own.subspace[span.clone()].iter().zip(&v[span]) {
-                twist += *s * *v;
-            }
-            scratch.motions[index + 1] = twist;
-            energy += 0.5 * twist.dot(&own.inertias[index + 1].apply(&twist));
-        }
-        stage.restore(own, none, &before, energy, step, Effort::Last, q, v, prescribed, scratch);
-    }
-}
-
-impl Tree {
     /// Kinetic energy of the joint rates `v` on a base at rest, rotors included.
     pub fn energy_of(&self, kin: &Kinematics, v: &[f64], armature: &[f64], memory: &mut Flow) -> f64 {
         let stage = self.still(kin, armature);

@@ -114,6 +114,10 @@ pub struct StepReport {
     pub substepped: u32,
     /// Most parts of an island.
     pub substeps: u32,
+    /// Trees whose motion by inertia was divided, since a whole step would have made energy.
+    pub divided_trees: u32,
+    /// Most parts of a tree's step.
+    pub tree_parts: u32,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,
     /// Balance of the energy; zero where it is not kept ([`WorldParameters::audit`](crate::world::WorldParameters)).
@@ -157,6 +161,8 @@ impl Default for StepReport {
             rescued: 0,
             substepped: 0,
             substeps: 0,
+            divided_trees: 0,
+            tree_parts: 0,
             inconsistent_rows: 0,
             energy: EnergyBalance::default(),
             made_most: None,

@@ -215,7 +215,7 @@ impl Articulation {
     fn move_conserving(&mut self, step: f64, state: &State) -> u32 {
         let base = self.flow_base(state);
         let Self { tree, kin, factor, scratch, z_free, extra, q, flow, .. } = self;
-        let TreeFlow { anticipated, held, hold, armature, change, factor: own, memory, .. } = flow;
+        let TreeFlow { anticipated, held, hold, armature, change, factor: own, kin: ahead, memory, .. } = flow;
         let any_held = held.contains(&true);
         change.copy_from_slice(anticipated);
         tree.unwhiten_velocity(factor, change, scratch);
@@ -233,8 +233,12 @@ impl Articulation {
         match tree.flow(kin, q, z_free, &base, armature, held, step, memory) {
             Ok(parts) => parts,
             Err(_) => {
-                tree.advance(q, z_free, step);
-                1
+                // Rounding has left a dof without inertia on the way: rates as they are, and no more energy.
+                let energy = tree.energy_of(kin, z_free, armature, memory);
+                tree.advance_exactly(q, z_free, step);
+                tree.positions(q, &base.pose, kin.origin(), ahead);
+                tree.limit_energy(ahead, z_free, armature, energy, memory);
+                MOST_PARTS
             }
         }
     }

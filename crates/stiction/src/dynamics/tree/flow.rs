@@ -167,7 +167,8 @@ impl Tree {
         stage.begin(kin, Drives { base: false, held: false }, v, links, prescribed, twists).energy
     }
 
-    /// Scales the motion inside the tree down to a kinetic energy, where it is above; momentum of a floating tree stays.
+    /// Scales the motion inside the tree down to a kinetic energy, where it is above; momentum of a floating tree stays,
+    /// unless the motion of the whole by itself is above.
     pub fn limit_energy(&self, kin: &Kinematics, v: &mut [f64], armature: &[f64], energy: f64, memory: &mut Flow) {
         let stage = self.still(kin, armature);
         let Flow { links, prescribed, twists, .. } = memory;
@@ -182,12 +183,15 @@ impl Tree {
             rigid = inertia.solve(&found.momentum);
         }
         let outer = rigid.map_or(0.0, |rigid| 0.5 * rigid.dot(&found.momentum));
-        let scale = ((energy - outer).max(0.0) / (found.energy - outer)).sqrt().min(1.0);
+        let inner = found.energy - outer;
+        let scale = if inner > 0.0 { ((energy - outer).max(0.0) / inner).sqrt().min(1.0) } else { 1.0 };
+        // The motion of the whole alone may be too much.
+        let shrink = if outer > energy { (energy / outer).sqrt() } else { 1.0 };
         let root = kin.poses[1].position - kin.origin;
         let of_root = rigid.map(|twist| [twist.point(root), twist.angular()].map(|x| x.to_array()));
         for (k, v) in v.iter_mut().enumerate() {
             let rigid = of_root.filter(|_| k < 6).map_or(0.0, |rigid| rigid[k / 3][k % 3]);
-            *v = rigid + scale * (*v - rigid);
+            *v = shrink * rigid + scale * (*v - rigid);
         }
     }
 

@@ -4,8 +4,8 @@ use stiction::joints::{AxisParameters, JointDefinition, JointKind};
 use stiction::math::{DMat3, DQuat, DVec3, Pose};
 use stiction::shape::{MassProperties, Shape};
 use stiction::world::{
-    BodyDefinition, BodyId, BodyKind, Coordinates, FreeMotionRule, GeomDefinition, JointId, Preset, SolverKind, World,
-    WorldParameters,
+    BodyDefinition, BodyId, BodyKind, Coordinates, FreeMotionRule, GeomDefinition, HybridRule, JointId, Preset,
+    SolverKind, World, WorldParameters,
 };
 
 /// Fixed sequence of numbers in −1 … 1.
@@ -467,7 +467,7 @@ fn welded_rings_do_not_end_a_step() {
         let mut s = Sequence(seed);
         let count = 1 + seed as usize % 4;
         let solver = SOLVERS[(seed / 4) as usize % 4];
-        for hybrid in [true, false] {
+        for hybrid in [HybridRule::On, HybridRule::Off] {
             let mut world = world(Coordinates::Reduced, solver);
             world.parameters.hybrid = hybrid;
             world.add_geom(&GeomDefinition::new(Shape::plane(DVec3::Z, -3.0).unwrap(), None)).unwrap();

@@ -18,8 +18,11 @@ use crate::joints::Joint;
 use crate::math::Pose;
 use crate::world::{Bodies, Body, BodyState, State, TreeMotion, WorldParameters};
 
-/// Share of the kinetic energy that an explicit tree may be in credit by: as much comes and goes with gravity.
-const EXPLICIT_CREDIT: f64 = 0.02;
+/// Share of the kinetic energy that explicit trees may make before it is taken back: their form is meant, its explosions
+/// are not.
+const EXPLICIT_CREDIT: f64 = 1.0;
+/// As [`MEMORY`], for explicit trees: through every turning point of a swing.
+const EXPLICIT_MEMORY: f64 = 0.9999;
 
 /// A mechanism with trees in a step, by the slot of its first body.
 #[derive(Clone, Copy, Debug)]
@@ -264,7 +267,7 @@ impl TreeBalance {
 
     /// Brings the accounts forward, and scales the motion of mechanisms that are in credit.
     fn take_back(&mut self, is_explicit: bool, bodies: &Bodies, state: &mut State, report: &mut StepReport) -> bool {
-        let credit = if is_explicit { EXPLICIT_CREDIT } else { CREDIT };
+        let (credit, memory) = if is_explicit { (EXPLICIT_CREDIT, EXPLICIT_MEMORY) } else { (CREDIT, MEMORY) };
         let mut is_any = false;
         for slot in 0..self.mechanisms.len() {
             let mechanism = &mut self.mechanisms[slot];
@@ -273,7 +276,7 @@ impl TreeBalance {
             }
             let first = &mut state.bodies[slot];
             let usual = mechanism.after.min(mechanism.before + mechanism.work.max(0.0));
-            first.joint_energy = usual.max(MEMORY * first.joint_energy);
+            first.joint_energy = usual.max(memory * first.joint_energy);
             let made = if is_explicit {
                 mechanism.after - mechanism.before - mechanism.work
             } else {

@@ -29,7 +29,7 @@ pub(crate) struct Run {
 
 /// The iterative solver at 20 sweeps, as where a file says `quick`, and the defaults.
 pub(crate) fn parameters(is_default: bool) -> WorldParameters {
-    let defaults = WorldParameters { residual_interval: 0, ..WorldParameters::default() };
+    let defaults = WorldParameters { residual_interval: 0, audit: false, ..WorldParameters::default() };
     if is_default {
         defaults
     } else {

@@ -3,7 +3,7 @@
 //! A step is a list of passes over one set of rows. Where a contact's correction would leave more velocity than its cap,
 //! two passes are made from one start: an uncapped one that moves positions, a capped one that moves velocities.
 
-use super::unsolved::{Unsolved, unsolved};
+use super::unsolved::{Unsolved, has_joints, unsolved};
 use super::{StepReport, rebound};
 use crate::constraint::{Island, Problem};
 use crate::solvers::{Convex, Direct, Pass, Pgs, SolveStatistics, Solver, Tamsi};
@@ -88,14 +88,15 @@ pub(super) fn impulses(
                 return;
             }
             for island in &problem.islands[range.clone()] {
-                let left = unsolved(problem, island, pass.capped, z, lambda);
+                let is_small = island.cliques.end - island.cliques.start <= HYBRID_CLIQUES;
+                let left = unsolved(problem, island, is_small, pass.capped, z, lambda);
                 if left.is_some_and(|what| is_worth_a_rescue(parameters, problem, island, what, direct)) {
                     let span = island.z.start as usize..island.z.end as usize;
                     z[span.clone()].copy_from_slice(&problem.z_free[span]);
                     // From the impulses of the last step: what the sweeps have left says less of which rows are free.
                     let rows = island.rows.start as usize..island.rows.end as usize;
                     lambda[rows.clone()].copy_from_slice(&guess[rows]);
-                    let pass = Pass { budget: HYBRID_BUDGET, ..*pass };
+                    let pass = Pass { budget: RESCUE_BUDGET, ..*pass };
                     let statistics = direct.solve(problem, island, &pass, z, lambda);
                     report.rescued += 1;
                     tally(report, statistics);
@@ -170,8 +171,9 @@ fn is_exact_cheaper(parameters: &WorldParameters, problem: &Problem, island: &Is
         HybridRule::Unsolved => !island.contacts.is_empty() && cliques > 2,
         HybridRule::Off => false,
     };
+    let is_mixed = !island.contacts.is_empty() && has_joints(problem, island);
     is_wanted
-        && cliques <= HYBRID_CLIQUES
+        && cliques <= if is_mixed { MIXED_CLIQUES } else { HYBRID_CLIQUES }
         && direct.is_cheaper_than_sweeps(problem, island, parameters.iterations)
 }
 
@@ -186,7 +188,10 @@ fn is_worth_a_rescue(
 ) -> bool {
     let sweeps = parameters.iterations.max(20);
     match left {
-        Unsolved::Joint => direct.is_cheaper_than_sweeps(problem, island, sweeps.saturating_mul(RESCUE_SWEEPS)),
+        Unsolved::Joint if island.contacts.is_empty() => {
+            direct.is_cheaper_than_sweeps(problem, island, sweeps.saturating_mul(RESCUE_SWEEPS))
+        }
+        Unsolved::Joint => direct.is_cheaper_than_sweeps(problem, island, sweeps),
         Unsolved::Contact => {
             island.cliques.end - island.cliques.start <= HYBRID_CLIQUES
                 && direct.is_cheaper_than_sweeps(problem, island, sweeps)
@@ -198,11 +203,16 @@ fn is_worth_a_rescue(
 /// go, has its own cost and takes memory.
 const HYBRID_CLIQUES: u32 = 128;
 
+/// The same for islands of joints and contacts: where ragdolls fall on each other the pivots take many rounds.
+const MIXED_CLIQUES: u32 = 24;
+
 /// What an exact solve of an unsolved island may cost, in the sweeps that were made.
 const RESCUE_SWEEPS: u32 = 20;
 
 /// Factorisations of an island that is solved directly only because that is cheap.
-const HYBRID_BUDGET: u32 = 60;
+const HYBRID_BUDGET: u32 = 30;
+/// The same after sweeps.
+const RESCUE_BUDGET: u32 = 12;
 
 /// Rows that are swept together at most: small islands share a batch as long as it stays near the processor.
 const BATCH_ROWS: u32 = 600;

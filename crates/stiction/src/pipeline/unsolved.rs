@@ -9,6 +9,9 @@ use crate::constraint::{Island, Problem, RowKind};
 
 /// Share of the island's motion that a row may be wrong by.
 const SHARE: f64 = 1e-5;
+/// The same for joints of bodies that also touch: contacts come and go, an exact solution is dear there, and what joints
+/// make is taken back anyway.
+const SHARE_AMID_CONTACTS: f64 = 1e-2;
 
 /// What the sweeps have left unsolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,30 +22,42 @@ pub(super) enum Unsolved {
     Contact,
 }
 
-/// The worst that sweeps have left of an island; `None` where every row but friction is met.
+/// The island has joints, of which the rows come first.
+pub(super) fn has_joints(problem: &Problem, island: &Island) -> bool {
+    let is_contact = |row: &crate::constraint::Row| matches!(row.kind, RowKind::Normal | RowKind::Friction);
+    problem.rows[island.rows.start as usize..island.rows.end as usize].first().is_some_and(|row| !is_contact(row))
+}
+
+/// The worst that sweeps have left of an island of which contacts are looked at or not; `None` where rows are met.
 pub(super) fn unsolved(
     problem: &Problem,
     island: &Island,
+    with_contacts: bool,
     capped: bool,
     z: &[f64],
     lambda: &[f64],
 ) -> Option<Unsolved> {
+    let rows = island.rows.start as usize..island.rows.end as usize;
+    let has_joints = has_joints(problem, island);
+    if !has_joints && !with_contacts {
+        return None;
+    }
     let span = island.z.start as usize..island.z.end as usize;
     let motion = problem.z_free[span].iter().map(|z| z * z).sum::<f64>();
-    let mut found = None;
-    for i in island.rows.start as usize..island.rows.end as usize {
+    let share = if has_joints && !island.contacts.is_empty() { SHARE_AMID_CONTACTS } else { SHARE };
+    for i in rows {
         let row = &problem.rows[i];
-        if row.kind == RowKind::Friction || row.kind == RowKind::Normal && found.is_some() {
-            continue;
+        match row.kind {
+            RowKind::Friction => continue,
+            // Joints came first: they are met.
+            RowKind::Normal if has_joints || !with_contacts => return None,
+            _ => {}
         }
         let residual = problem.residual(row, i, lambda, z, capped, false);
         // As `!(≤)`, so that what is no number is unsolved too.
-        if !(residual * residual <= SHARE * SHARE * motion * row.diagonal) {
-            if row.kind != RowKind::Normal {
-                return Some(Unsolved::Joint);
-            }
-            found = Some(Unsolved::Contact);
+        if !(residual * residual <= share * share * motion * row.diagonal) {
+            return Some(if row.kind == RowKind::Normal { Unsolved::Contact } else { Unsolved::Joint });
         }
     }
-    found
+    None
 }

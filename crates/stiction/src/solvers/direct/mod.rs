@@ -37,6 +37,8 @@ const PER_SWEEP: f64 = 60.0;
 const USUAL_ROUNDS: f64 = 1.0;
 /// Sweeps when nothing else helps.
 const LAST_SWEEPS: u32 = 20;
+/// Cliques of an island that is worth a second attempt where the budget is short.
+const SMALL: usize = 24;
 /// A residual that is good enough to keep, though not what is promised \[m/s\].
 const NEARLY: f64 = 1e-5;
 
@@ -121,7 +123,7 @@ impl Solver for Direct {
         }
         // Bounds that follow the normals need not have a solution; bounds taken once always do, and where nearly all
         // sticks they are as good as a solution: a point to go on from.
-        if !pass.bounds_once {
+        if !pass.bounds_once && (pass.budget == Pass::FULL_BUDGET || island.cliques.len() <= SMALL) {
             let outcome = self.attempt(problem, island, pass, true, z, lambda);
             statistics.factorizations += self.system.factorizations;
             statistics.inconsistent_rows = statistics.inconsistent_rows.max(outcome.inconsistent);

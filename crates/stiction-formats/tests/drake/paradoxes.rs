@@ -97,8 +97,8 @@ fn painleves_rod_gets_a_finite_answer_from_every_engine() {
         match (preset, solver) {
             // No solution of the rigid problem: the direct solver says so, and where it does not, it has solved it.
             (Preset::OdeWorld, _) => assert!(gave_up > 0 && silent_residual < 1e-6, "{name}: {silent_residual}"),
-            // Sweeps do not give up; what they left undone is the residual.
-            (Preset::OdeQuick, _) => assert!(gave_up == 0 && residual > 1e-3, "{name}: {residual}"),
+            // What sweeps leave undone goes to the exact solver; what that leaves undone is told.
+            (Preset::OdeQuick, _) => assert!(gave_up > 0 || residual < 1e-3, "{name}: {residual}"),
             (Preset::DrakeContinuous, _) => {
                 assert!(cost.rejections > 0 && cost.smallest_step < 1e-6 && cost.largest_step <= 1e-3, "{name}");
                 assert!(cost.forced == 0 && cost.skipped == 0.0, "{name}: {cost:?}");

@@ -457,3 +457,74 @@ fn wild_states_of_trees_are_quarantined() {
         }
     }
 }
+
+/// Welded bodies in a ring, on the world or floating, some of it with a motor beside a weld: rows without coordinates.
+#[test]
+fn welded_rings_do_not_end_a_step() {
+    for seed in 0..60u64 {
+        let mut s = Sequence(seed);
+        let count = 1 + seed as usize % 4;
+        let solver = SOLVERS[(seed / 4) as usize % 4];
+        for hybrid in [true, false] {
+            let mut world = world(Coordinates::Reduced, solver);
+            world.parameters.hybrid = hybrid;
+            world.add_geom(&GeomDefinition::new(Shape::plane(DVec3::Z, -3.0).unwrap(), None)).unwrap();
+            let is_fixed = seed % 3 != 0;
+            let mut last = None;
+            let mut bodies = Vec::new();
+            for i in 0..count {
+                let body = random_body(&mut world, &mut s);
+                world.add_geom(&GeomDefinition::new(Shape::sphere(0.3).unwrap(), Some(body))).unwrap();
+                bodies.push(body);
+                if i > 0 || is_fixed {
+                    world.add_joint(JointDefinition::new(JointKind::Fixed, Some(body), last)).unwrap();
+                }
+                last = Some(body);
+            }
+            let closing = if seed % 2 == 0 { JointKind::Fixed } else { KINDS[seed as usize % 7] };
+            let end = if is_fixed { None } else { bodies.first().copied().filter(|b| Some(*b) != last) };
+            let mut definition = JointDefinition::new(closing, last, end).with_axis(0, DVec3::X).with_axis(1, DVec3::Y);
+            definition.parameters[0] = AxisParameters::default().with_motor(1.0, 5.0).with_stops(-0.1, 0.1);
+            world.add_joint(definition).unwrap();
+            for _ in 0..20 {
+                let report = world.step(1e-3);
+                assert!(report.quarantined.is_empty(), "seed {seed} {solver:?}");
+            }
+            for id in bodies {
+                assert!(world.body(id).unwrap().velocity().is_finite(), "seed {seed} {solver:?}");
+                assert!(!is_fixed || world.body(id).unwrap().velocity().length() < 1e-9, "seed {seed} {solver:?}");
+            }
+        }
+    }
+}
+
+/// A bar on two hinges, of which the second closes a loop and is soft, sags as bodies held by rows do, and swings alike.
+#[test]
+fn soft_joints_that_close_loops_keep_their_compliance() {
+    for (erp, cfm) in [(0.2, 1e-2), (0.5, 1e-3), (0.2, 1.0)] {
+        let run = |coordinates| {
+            let mut world = world(coordinates, SolverKind::Direct);
+            let shape = Shape::cuboid(DVec3::new(1.0, 0.1, 0.1)).unwrap();
+            let mass = shape.mass_properties(1.0).unwrap().with_mass(1.0);
+            let pose = Pose::from_position(DVec3::X * 0.5);
+            let body = world.add_body(&BodyDefinition { mass, pose, ..BodyDefinition::default() }).unwrap();
+            let hinge =
+                |at: DVec3| JointDefinition::new(JointKind::Hinge, Some(body), None).at(at).with_axis(0, DVec3::Y);
+            world.add_joint(hinge(DVec3::ZERO)).unwrap();
+            let soft = world.add_joint(hinge(DVec3::X).with_softness(erp, cfm)).unwrap();
+            let mut places = Vec::new();
+            for _ in 0..2000 {
+                world.step(1e-3);
+                places.push(world.body(body).unwrap().center_of_mass().z);
+            }
+            (places, world.joint(soft).unwrap().gap())
+        };
+        let ((reduced, gap), (maximal, expected)) = (run(Coordinates::Reduced), run(Coordinates::Maximal));
+        println!("erp {erp} cfm {cfm}: gap {gap:.5} {expected:.5} m");
+        // m g/2 on a joint of stiffness erp / (h cfm).
+        let sag = 0.5 * 9.81 * 1e-3 * cfm / erp;
+        assert!((gap / sag - 1.0).abs() < 2e-2 && (gap / expected - 1.0).abs() < 2e-2, "{gap} {expected} {sag}");
+        let off = reduced.iter().zip(&maximal).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(off < 0.03 * sag + 1e-6, "{off} of {sag}");
+    }
+}

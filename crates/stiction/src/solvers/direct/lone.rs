@@ -75,7 +75,8 @@ impl Lone {
     fn load(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &[f64], lambda: &[f64]) -> Option<bool> {
         let range = island.rows.start as usize..island.rows.end as usize;
         let rows = &problem.rows[range.clone()];
-        let clique = problem.cliques[island.cliques.start as usize];
+        // Welded links that close a loop are an island of rows without coordinates.
+        let clique = problem.cliques.get(island.cliques.start as usize)?;
         let fits = island.cliques.len() == 1 && clique.dofs as usize == N && rows.len() <= ROWS;
         if !fits || pass.capped || !pass.bounds_once || lambda[range].iter().any(|l| *l != 0.0) {
             return None;

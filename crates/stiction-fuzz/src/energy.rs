@@ -1,5 +1,6 @@
 //! Energy and momentum of a world, from what every user can read of its bodies and joints.
 
+use stiction::StepReport;
 use stiction::math::DVec3;
 use stiction::world::{BodyKind, World};
 
@@ -72,4 +73,27 @@ pub fn reach(world: &World) -> f64 {
         .map(|b| b.mass())
         .sum();
     0.5 * mass * gravity
+}
+
+/// Most power of the motors at the present rates, `Σ F |q̇|` \[W\].
+#[must_use]
+pub fn motor_power(world: &World) -> f64 {
+    let mut power = 0.0;
+    for joint in world.joint_ids().filter_map(|id| world.joint(id)) {
+        for axis in 0..joint.motion_count() {
+            let force = joint.definition().parameters[axis].motor.max_force;
+            if force > 0.0 {
+                power += force * joint.rate(axis).abs();
+            }
+        }
+    }
+    power
+}
+
+/// Error of the change of energy that a report gives, over the largest energy there was.
+#[must_use]
+pub fn closure(report: &StepReport, before: &Energy, now: &Energy) -> f64 {
+    let parts = [before, now].into_iter().flat_map(|e| [e.kinetic, e.potential, e.springs]);
+    let largest = parts.fold(f64::MIN_POSITIVE, |largest, part| largest.max(part.abs()));
+    (report.energy.change - (now.total() - before.total())).abs() / largest
 }

@@ -149,7 +149,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
     /// What to plot: QUANTITY[:NAME],… of height, speed, position, orientation, path, angle, rate, effort,
-    /// penetration, energy, contacts, force, residual.
+    /// penetration, energy, made_energy, contacts, force, residual.
     #[arg(long, value_name = "LIST", requires = "plot")]
     pub plot_of: Option<String>,
     /// Pace by real_time_update_rate.
@@ -173,7 +173,7 @@ pub struct RunArguments {
     /// Coordinates in place of the engine's own: maximal or reduced.
     #[arg(long, value_name = "NAME")]
     pub coordinates: Option<String>,
-    /// Exit 3 when this was ever true, e.g. `penetration>1mm`, `energy>1.01*start`.
+    /// Exit 3 when this was ever true, e.g. `penetration>1mm`, `energy>1.01*start`, `made_energy>1%` (of the energy that moved).
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Vec<String>,
     /// Only errors.

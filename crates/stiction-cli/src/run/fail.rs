@@ -13,13 +13,15 @@ pub struct Condition {
     greater: bool,
     value: f64,
     of_start: bool,
+    /// Of what moved.
+    is_share: bool,
 }
 
 /// Reads one option: a quantity of the whole world, `>` or `<`, a number with `mm`, `m` or `*start`.
 pub fn parse(text: &str) -> Result<Condition, Failure> {
     let wrong = || {
         Failure::usage(format!(
-            "--fail-if `{text}`: expected QUANTITY>VALUE or QUANTITY<VALUE, as in `penetration>1mm`, `energy>1.01*start`; quantities: speed, penetration, energy, contacts, residual"
+            "--fail-if `{text}`: expected QUANTITY>VALUE or QUANTITY<VALUE, as in `penetration>1mm`, `energy>1.01*start`, `made_energy>1%`; quantities: speed, penetration, energy, made_energy, contacts, residual"
         ))
     };
     let (left, greater, right) = match (text.split_once('>'), text.split_once('<')) {
@@ -30,7 +32,13 @@ pub fn parse(text: &str) -> Result<Condition, Failure> {
     let quantity =
         Quantity::parse(left.trim()).filter(|q| q.is_of_world() || *q == Quantity::Speed).ok_or_else(wrong)?;
     let right = right.trim();
-    let (number, factor, of_start) = if let Some(n) = right.strip_suffix("*start") {
+    let is_share = right.ends_with('%');
+    if is_share && quantity != Quantity::MadeEnergy {
+        return Err(wrong());
+    }
+    let (number, factor, of_start) = if let Some(n) = right.strip_suffix('%') {
+        (n, 1e-2, false)
+    } else if let Some(n) = right.strip_suffix("*start") {
         (n, 1.0, true)
     } else if let Some(n) = right.strip_suffix("mm") {
         (n, 1e-3, false)
@@ -38,13 +46,13 @@ pub fn parse(text: &str) -> Result<Condition, Failure> {
         (right.trim_end_matches(|c: char| c.is_ascii_alphabetic() && c != 'e'), 1.0, false)
     };
     let value = factor * number.trim().parse::<f64>().map_err(|_| wrong())?;
-    Ok(Condition { text: text.to_owned(), quantity, greater, value, of_start })
+    Ok(Condition { text: text.to_owned(), quantity, greater, value, of_start, is_share })
 }
 
 impl Condition {
     /// It is true now.
     pub fn holds(&self, simulation: &Simulation, totals: &Totals) -> bool {
-        let now = total(self.quantity, simulation);
+        let now = if self.is_share { totals.ledger.share() } else { total(self.quantity, simulation, totals) };
         let bound = if self.of_start { self.value * totals.start(self.quantity) } else { self.value };
         if self.greater { now > bound } else { now < bound }
     }

@@ -5,6 +5,8 @@ mod commands;
 pub mod engine;
 mod fail;
 mod forces;
+mod ledger;
+mod placed;
 mod plot;
 mod quantities;
 mod record;
@@ -65,7 +67,7 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
         recorder.record(&simulation)?;
     }
     if let Some(plotter) = &mut plotter {
-        plotter.sample(&simulation);
+        plotter.sample(&simulation, &totals);
     }
     let bar = progress(arguments, plan.steps);
     let begun = Instant::now();
@@ -81,7 +83,7 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
             recorder.record(&simulation)?;
         }
         if let Some(plotter) = &mut plotter {
-            plotter.sample(&simulation);
+            plotter.sample(&simulation, &totals);
         }
         failed = failed.or_else(|| failures.iter().find(|f| f.holds(&simulation, &totals)).map(|f| (f.text(), step)));
         if step % 64 == 0 {
@@ -136,7 +138,7 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
         eprintln!("error: {message}");
         return Ok(Exit::Simulation);
     }
-    Ok(if totals.quarantined.is_empty() { Exit::Done } else { Exit::Simulation })
+    Ok(if totals.quarantined.is_empty() && !totals.ledger.has_exploded() { Exit::Done } else { Exit::Simulation })
 }
 
 /// Errors always, warnings unless `--quiet`, notes with `--verbose`.

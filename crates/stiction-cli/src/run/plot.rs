@@ -11,6 +11,7 @@ use stiction_formats::description::WorldDescription;
 use stiction_formats::simulation::Simulation;
 
 use super::quantities::{Quantity, of_joint, of_link, total};
+use super::summary::Totals;
 use crate::arguments::RunArguments;
 use crate::exit::Failure;
 
@@ -106,7 +107,7 @@ impl Plotter {
     }
 
     /// Takes the present values, if it is time for it.
-    pub fn sample(&mut self, simulation: &Simulation) {
+    pub fn sample(&mut self, simulation: &Simulation, totals: &Totals) {
         self.seen += 1;
         if !(self.seen - 1).is_multiple_of(self.every) {
             return;
@@ -115,7 +116,7 @@ impl Plotter {
         for panel in &mut self.panels {
             for curve in &mut panel.curves {
                 let point = match curve.source {
-                    Source::World => (time, total(panel.quantity, simulation)),
+                    Source::World => (time, total(panel.quantity, simulation, totals)),
                     Source::Link { link, component } => (time, of_link(panel.quantity, simulation, link)[component]),
                     Source::Path { link } => {
                         let p = of_link(panel.quantity, simulation, link);

@@ -3,6 +3,8 @@
 use stiction::math::DVec3;
 use stiction_formats::simulation::Simulation;
 
+use super::summary::Totals;
+
 /// A quantity by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
@@ -26,6 +28,8 @@ pub enum Quantity {
     Penetration,
     /// Mechanical energy [J].
     Energy,
+    /// Sum of the energy that the steps made [J].
+    MadeEnergy,
     /// Number of contact points.
     Contacts,
     /// Sum of the normal forces of all contacts [N].
@@ -36,7 +40,7 @@ pub enum Quantity {
 
 impl Quantity {
     /// All, with their names and axis labels.
-    pub const ALL: [(Self, &'static str, &'static str); 13] = [
+    pub const ALL: [(Self, &'static str, &'static str); 14] = [
         (Self::Height, "height", "height [m]"),
         (Self::Speed, "speed", "speed [m/s]"),
         (Self::Position, "position", "position [m]"),
@@ -47,6 +51,7 @@ impl Quantity {
         (Self::Effort, "effort", "joint effort [N m or N]"),
         (Self::Penetration, "penetration", "penetration [m]"),
         (Self::Energy, "energy", "energy [J]"),
+        (Self::MadeEnergy, "made_energy", "energy made by the steps [J]"),
         (Self::Contacts, "contacts", "contact points"),
         (Self::Force, "force", "sum of contact forces [N]"),
         (Self::Residual, "residual", "residual [m/s]"),
@@ -64,7 +69,10 @@ impl Quantity {
 
     /// It belongs to the whole world, not to a link or joint.
     pub const fn is_of_world(self) -> bool {
-        matches!(self, Self::Penetration | Self::Energy | Self::Contacts | Self::Force | Self::Residual)
+        matches!(
+            self,
+            Self::Penetration | Self::Energy | Self::MadeEnergy | Self::Contacts | Self::Force | Self::Residual
+        )
     }
 
     /// It belongs to a joint.
@@ -74,11 +82,12 @@ impl Quantity {
 }
 
 /// A quantity of the whole world; for speed the largest of all links.
-pub fn total(quantity: Quantity, simulation: &Simulation) -> f64 {
+pub fn total(quantity: Quantity, simulation: &Simulation, totals: &Totals) -> f64 {
     let world = &simulation.world;
     match quantity {
         Quantity::Penetration => world.report().penetration,
         Quantity::Energy => world.energy().total(),
+        Quantity::MadeEnergy => totals.ledger.made(),
         Quantity::Contacts => world.report().contacts as f64,
         Quantity::Force => world.contact_reports().iter().map(|c| c.force.dot(c.normal).abs()).sum(),
         Quantity::Residual => world.report().residual(),

@@ -15,6 +15,8 @@ use stiction_formats::simulation::Simulation;
 
 use super::astray::Astray;
 use super::engine::Plan;
+use super::ledger::Ledger;
+use super::placed::Placed;
 use super::quantities::Quantity;
 
 /// Sums and extremes over the steps.
@@ -26,9 +28,12 @@ pub struct Totals {
     pub penetration_max: f64,
     joint_error_max: f64,
     energy_start: f64,
-    residual_last: f64,
+    /// Balance of energy.
+    pub ledger: Ledger,
+    placed: Placed,
     solved: BTreeMap<RowKind, (f64, f64)>,
-    worst: Option<(String, f64)>,
+    /// Row with the largest residual of the run, its residual [m/s], and its time [s].
+    worst: Option<(String, f64, f64)>,
     inconsistent_steps: u64,
     iterations: u64,
     iterations_max: u32,
@@ -54,7 +59,8 @@ impl Totals {
             penetration_max: 0.0,
             joint_error_max: 0.0,
             energy_start: simulation.world.energy().total(),
-            residual_last: 0.0,
+            ledger: Ledger::new(simulation),
+            placed: Placed::new(simulation),
             solved: BTreeMap::new(),
             worst: None,
             inconsistent_steps: 0,
@@ -79,7 +85,8 @@ impl Totals {
         self.contacts_max = self.contacts_max.max(report.contacts);
         self.penetration_max = self.penetration_max.max(report.penetration);
         self.joint_error_max = self.joint_error_max.max(report.joint_error);
-        self.residual_last = report.residual();
+        self.ledger.add(simulation);
+        self.placed.add(simulation);
         self.iterations += u64::from(report.sweeps);
         self.iterations_max = self.iterations_max.max(report.sweeps);
         self.substepped += u64::from(report.substepped > 0);
@@ -101,9 +108,10 @@ impl Totals {
             *entry = (entry.0.max(residual.solved), entry.1.max(residual.hard));
         }
         if let Some(worst) = report.worst
-            && self.worst.as_ref().is_none_or(|(_, r)| worst.residual > *r)
+            && self.worst.as_ref().is_none_or(|(_, r, _)| worst.residual > *r)
         {
-            self.worst = Some((row_name(simulation, worst.source, worst.kind), worst.residual));
+            let name = row_name(simulation, worst.source, worst.kind);
+            self.worst = Some((name, worst.residual, simulation.world.time()));
         }
         for id in &report.quarantined {
             let name = simulation.links.iter().find(|l| l.body == Some(*id) && l.pose == Pose::IDENTITY);
@@ -127,13 +135,13 @@ impl Totals {
                 "link `{name}` had a state or force that is not finite; it was stopped and put to sleep"
             ));
         }
-        if self.residual_last > 1e-2 {
-            let name = self.worst.as_ref().map_or("", |(name, _)| name);
+        if let Some((name, residual, time)) = self.worst.as_ref().filter(|(_, residual, _)| *residual > 1e-2) {
             warnings.push(format!(
-                "the solver is still {:.1e} m/s off in the last step (worst row: {name}); more iterations or the solver `world` would help",
-                self.residual_last
+                "the solver was up to {residual:.1e} m/s off, in the step before {time:.4} s ({name}); more iterations or the solver `world` would help"
             ));
         }
+        warnings.extend(self.ledger.warning());
+        warnings.extend(self.placed.warnings());
         if self.inconsistent_steps > 0 {
             warnings.push(format!(
                 "in {} steps constraints contradicted each other; the compromise of least squares was taken",
@@ -239,7 +247,7 @@ impl Totals {
 }
 
 /// Name of a row for people: joint and its row, or the two collisions of a contact.
-fn row_name(simulation: &Simulation, source: RowSource, kind: RowKind) -> String {
+pub fn row_name(simulation: &Simulation, source: RowSource, kind: RowKind) -> String {
     match source {
         RowSource::Joint { slot, row } => {
             let joint = simulation.joints.iter().find(|j| j.id.is_some_and(|id| id.slot() == slot as usize));
@@ -286,8 +294,8 @@ impl Report<'_> {
         for (kind, (solved, hard)) in &self.totals.solved {
             residual.insert(kind.name().to_owned(), json!({"solved": solved, "hard": hard}));
         }
-        if let Some((name, value)) = &self.totals.worst {
-            residual.insert("worst".to_owned(), json!({"row": name, "residual": value}));
+        if let Some((name, value, time)) = &self.totals.worst {
+            residual.insert("worst".to_owned(), json!({"row": name, "residual": value, "time": time}));
         }
         let mut summary = json!({
             "engine": self.plan.engine,
@@ -304,6 +312,7 @@ impl Report<'_> {
             "joint_error_max": joint_error_max,
             "energy_start": energy_start,
             "energy_end": self.simulation.world.energy().total(),
+            "energy_balance": self.totals.ledger.json(),
             "quarantined": self.totals.quarantined,
             "warnings": self.warnings,
             "state_hash": format!("{:016x}", self.simulation.state_hash()),
@@ -346,6 +355,7 @@ impl Report<'_> {
              simulated {:.6} s in {:.3} s ({:.1} times real time)\n\
              contacts: {:.1} on average, {} at most; deepest penetration {:.3e} m; largest joint gap {:.3e} m\n\
              energy: {:.6} J at the start, {:.6} J at the end\n\
+             {}\n\
              state hash {:016x}{}",
             self.description.name,
             self.simulation.links.len(),
@@ -362,6 +372,7 @@ impl Report<'_> {
             totals.joint_error_max,
             totals.energy_start,
             world.energy().total(),
+            totals.ledger.text(),
             self.simulation.state_hash(),
             totals.effort_text(self.plan),
         )

@@ -3,7 +3,7 @@
 use super::{Access, Parameter, Scope, number, on_off, switch};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::world::{BoundsRule, Correction, FreeMotionRule, HybridRule};
+use crate::world::{BoundsRule, Correction, FreeMotionRule, HybridRule, TreeMotion};
 
 /// A parameter of the engine itself.
 pub(super) const fn engine(
@@ -199,6 +199,25 @@ pub(super) const TABLE: &[Parameter] = &[
                     "second_order" => FreeMotionRule::SecondOrder,
                     "link_origin" => FreeMotionRule::LinkOrigin,
                     _ => return Err("`semi_implicit`, `second_order` or `link_origin`"),
+                };
+                Ok(())
+            },
+        },
+    ),
+    engine(
+        "physics.tree_motion",
+        "",
+        "conserving",
+        "conserving, explicit",
+        "Inertia of trees in fixed steps (reduced coordinates): by a flow that keeps energy at any speed, or as forces at the old velocity (Drake; the default of `drake-discrete`), with steps divided that would make energy.",
+        "WorldParameters::tree_motion",
+        Access {
+            get: |w| if w.tree_motion == TreeMotion::Explicit { "explicit" } else { "conserving" }.to_owned(),
+            set: |w, text| {
+                w.tree_motion = match text {
+                    "conserving" => TreeMotion::Conserving,
+                    "explicit" => TreeMotion::Explicit,
+                    _ => return Err("`conserving` or `explicit`"),
                 };
                 Ok(())
             },

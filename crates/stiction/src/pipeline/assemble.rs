@@ -8,6 +8,7 @@ use super::islands::{Islands, NONE};
 use super::joint_basis::orthogonalize;
 use super::parts::Parts;
 use super::trees;
+use super::turning::Turning;
 use super::views::BodyView;
 use crate::base::Arena;
 use crate::constraint::{Problem, Row, RowKind, RowSource};
@@ -30,6 +31,7 @@ pub(super) fn problem(
         islands,
         forest,
         parts,
+        turning,
         problem,
         joint_rows,
         emitted_joints,
@@ -67,6 +69,7 @@ pub(super) fn problem(
                 let on_trees = slots.iter().flatten().any(|b| forest.of_body[b.slot()].is_some());
                 // A gearbox has a third body.
                 if on_trees {
+                    anticipate_turn(step, joint, old.positions, state, forest, turning, rows);
                     push_joint_on_trees(parameters, problem, views, forest, parts, joint, *slot, rows);
                 } else if joint.definition.reference.is_some() {
                     push_joint::<18>(parameters, problem, views, joint, *slot, rows);
@@ -166,6 +169,32 @@ fn push_joint<const WIDTH: usize>(
         [pushed.lower, pushed.upper] = row.bounds;
         pushed.velocity_target = row.velocity_target;
         pushed.is_orthogonal = is_orthogonal && number < holding;
+    }
+}
+
+/// Rows of a joint that closes a loop of trees which a flow will move take the share of `h J̇ v` to their right side that
+/// they see of the velocity products.
+fn anticipate_turn(
+    step: f64,
+    joint: &Joint,
+    positions: [f64; 3],
+    state: &State,
+    forest: &Forest,
+    turning: &mut Turning,
+    rows: &mut [JointRow],
+) {
+    if rows.first().is_none_or(|row| row.kind != RowKind::Joint) {
+        return;
+    }
+    let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+    let members = slots.iter().flatten().filter_map(|b| forest.of_body[b.slot()]);
+    let share = members.map(|m| forest.trees[m.tree as usize].flow.share()).fold(f64::INFINITY, f64::min);
+    if share == 0.0 || !share.is_finite() {
+        return;
+    }
+    turning.measure(joint, positions, state, forest);
+    for (row, rate) in rows.iter_mut().zip(&turning.rates) {
+        row.target -= share * step * rate;
     }
 }
 

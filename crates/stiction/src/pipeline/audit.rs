@@ -165,18 +165,9 @@ pub(super) fn finish(
     work: &Workspace,
     report: &mut StepReport,
 ) {
-    let after = energy_of(parameters, bodies, joints, state);
     let audit = &work.audit;
+    note_forces(bodies, state, audit, report);
     let balance = &mut report.energy;
-    for (id, _) in bodies.iter() {
-        let start = &audit.starts[id.slot()];
-        let now = &state.bodies[id.slot()].motion;
-        if start.impulse != DVec3::ZERO || start.angular_impulse != DVec3::ZERO {
-            balance.forces += 0.5
-                * (start.impulse.dot(start.velocity + now.velocity)
-                    + start.angular_impulse.dot(start.omega + now.omega));
-        }
-    }
     for (efforts, emitted) in audit.efforts.iter().zip(&work.emitted_joints) {
         let joint = &state.joints[emitted.slot as usize];
         for (axis, [impulse, rate]) in efforts.iter().enumerate() {
@@ -189,14 +180,48 @@ pub(super) fn finish(
             }
         }
     }
-    balance.kinetic = after.kinetic;
-    balance.gravitational = after.gravitational;
-    balance.springs = after.springs;
-    balance.change = after.total() - audit.before.total();
+    note_energy(energy_of(parameters, bodies, joints, state), audit, report);
+    let balance = &mut report.energy;
     let known = balance.forces + balance.motors + balance.made_drift + balance.made_push_out + balance.made_solver
         - balance.taken_back
         - balance.joint_loss
         - balance.contact_loss
         - balance.damping_loss;
     balance.made_integration = balance.change - known;
+}
+
+/// The balance of a step of continuous time: all that is not the work of forces on bodies (motors, dampers and contacts)
+/// counts as lost in contacts, since the integrator's own error is bounded by its accuracy.
+pub(super) fn finish_continuous(
+    parameters: &WorldParameters,
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+    state: &State,
+    work: &Workspace,
+    report: &mut StepReport,
+) {
+    note_forces(bodies, state, &work.audit, report);
+    note_energy(energy_of(parameters, bodies, joints, state), &work.audit, report);
+    let balance = &mut report.energy;
+    balance.contact_loss = balance.forces - balance.change;
+}
+
+/// Work of the forces that were on the bodies.
+fn note_forces(bodies: &Bodies, state: &State, audit: &Audit, report: &mut StepReport) {
+    for (id, _) in bodies.iter() {
+        let start = &audit.starts[id.slot()];
+        let now = &state.bodies[id.slot()].motion;
+        if start.impulse != DVec3::ZERO || start.angular_impulse != DVec3::ZERO {
+            let (v, omega) = (start.velocity + now.velocity, start.omega + now.omega);
+            report.energy.forces += 0.5 * (start.impulse.dot(v) + start.angular_impulse.dot(omega));
+        }
+    }
+}
+
+fn note_energy(after: Energy, audit: &Audit, report: &mut StepReport) {
+    let balance = &mut report.energy;
+    balance.kinetic = after.kinetic;
+    balance.gravitational = after.gravitational;
+    balance.springs = after.springs;
+    balance.change = after.total() - audit.before.total();
 }

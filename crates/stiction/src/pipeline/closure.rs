@@ -1,10 +1,18 @@
 //! Loops of trees are closed after the step: Newton's method on the position errors of the joints that the spanning trees
-//! leave over, `q ← q − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ g`. The rows of the step hold their velocities.
+//! leave over, `q ← q − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ g`. The rows of the step hold their velocities at its start; what the flow
+//! of the trees leaves at its end is taken out by `v ← v − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ J v`, which takes energy and gives none.
+//! Joints of soft rows keep their compliance: they are left as the rows left them.
+
+use glam::DVec3;
 
 use super::islands::NONE;
+use super::joint_rows::EmittedJoint;
 use super::parts::Parts;
+use super::turning::rate;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
+use crate::constraint::{Problem, RowKind};
+use crate::dynamics::rigid::Motion;
 use crate::dynamics::rotation::exponential;
 use crate::joints::{Joint, JointContext, JointRow};
 use crate::world::{Bodies, JointState, State, joint_pose, update_positions};
@@ -45,18 +53,47 @@ pub(super) fn project(
     }
     let mut closure = std::mem::take(&mut work.closure);
     let mut start = 0;
+    let mut next_joint = 0;
     for island in 0..work.islands.ends.len() {
         let end = work.islands.ends[island][1];
         closure.joints.clear();
-        closure.joints.extend(work.islands.joints[start as usize..end as usize].iter().filter(|slot| {
-            let rigid = joints.at(**slot as usize).filter(|j| !j.definition.is_soft());
-            let ends = rigid.map_or([None; 2], |j| j.definition.bodies);
-            work.forest.of_joint[**slot as usize].is_none() && ends.iter().flatten().any(|b| is_awake(work, b.slot()))
-        }));
+        for slot in &work.islands.joints[start as usize..end as usize] {
+            let Some(joint) = joints.at(*slot as usize) else { continue };
+            let emitted = &work.emitted_joints[next_joint];
+            next_joint += 1;
+            let is_awake = joint.definition.bodies.iter().flatten().any(|b| is_awake(work, b.slot()));
+            if work.forest.of_joint[*slot as usize].is_none() && is_awake && !is_soft(joint, emitted, &work.problem) {
+                closure.joints.push(*slot);
+            }
+        }
         start = end;
+        for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed && !closure.joints.is_empty()) {
+            tree.note_energy();
+        }
         closure.close(bodies, joints, state, work, report);
+        let flows = |slot: &u32| {
+            joints.at(*slot as usize).is_some_and(|joint| {
+                let trees = joint.definition.bodies.iter().flatten().filter_map(|b| work.forest.of_body[b.slot()]);
+                trees.into_iter().any(|m| work.forest.trees[m.tree as usize].flow.is_conserving())
+            })
+        };
+        if closure.joints.iter().any(flows) {
+            closure.settle(bodies, joints, state, work, report);
+            // Closing the loops has moved the links at given rates: neither may that make energy.
+            for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
+                tree.keep_energy(bodies, state, report);
+            }
+        }
     }
     work.closure = closure;
+}
+
+/// The rows that hold a joint give way: by more than the world's softening against singular problems does.
+fn is_soft(joint: &Joint, emitted: &EmittedJoint, problem: &Problem) -> bool {
+    let least = if joint.definition.cfm.is_some() { 1e-6 } else { 1e-3 };
+    let count = (emitted.rows[1] - emitted.rows[0]) as usize;
+    let rows = &problem.rows[emitted.first_row as usize..emitted.first_row as usize + count];
+    rows.iter().any(|row| row.kind == RowKind::Joint && row.compliance > least * row.diagonal)
 }
 
 fn is_awake(work: &Workspace, slot: usize) -> bool {
@@ -93,7 +130,9 @@ impl Closure {
             if self.joints.is_empty() || self.measure(joints, state) < CLOSED {
                 return;
             }
-            self.solve(bodies, joints, state, work);
+            self.x.clear();
+            self.x.extend(self.rows.iter().map(|row| -row.error));
+            self.solve(bodies, joints, state, work, false);
             self.apply(bodies, state, work, report);
         }
     }
@@ -114,11 +153,52 @@ impl Closure {
         self.rows.iter().fold(0.0, |largest, row| row.error.abs().max(largest))
     }
 
-    /// Whitened change of the cliques that removes the errors, of least size.
-    fn solve(&mut self, bodies: &Bodies, joints: &Arena<Joint>, state: &State, work: &mut Workspace) {
+    /// Takes the velocities out that rows do not allow at the present poses; dofs that are held keep their rates.
+    fn settle(
+        &mut self,
+        bodies: &Bodies,
+        joints: &Arena<Joint>,
+        state: &mut State,
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) {
+        self.measure(joints, state);
+        self.x.clear();
+        for (joint, range) in self.joints.iter().zip(self.starts.windows(2)) {
+            let slots = joints.at(*joint as usize).map_or([None; 3], |joint| {
+                [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference]
+            });
+            for row in &self.rows[range[0]..range[1]] {
+                self.x.push(-rate(row, &slots, state));
+            }
+        }
+        self.solve(bodies, joints, state, work, true);
+        for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
+            tree.change_rates(&work.problem, &self.change, bodies, state, report);
+        }
+        self.move_bodies(bodies, state, work, |motion, (velocity, omega)| {
+            motion.velocity += velocity;
+            motion.omega += omega;
+        });
+    }
+
+    /// Whitened change of the cliques that changes the rows by `x`, of least size.
+    fn solve(
+        &mut self,
+        bodies: &Bodies,
+        joints: &Arena<Joint>,
+        state: &State,
+        work: &mut Workspace,
+        of_velocities: bool,
+    ) {
         for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
             // The mass was definite at the start of the step; where it is not, its old factor measures well enough.
-            let _ = tree.tree.factor(&tree.kin, &tree.extra, &mut tree.factor);
+            let _ = if of_velocities {
+                let held = tree.flow.held();
+                tree.tree.factor_holding(&tree.kin, &tree.flow.armature, held, &mut tree.factor)
+            } else {
+                tree.tree.factor(&tree.kin, &tree.extra, &mut tree.factor)
+            };
         }
         for (id, _) in bodies.iter() {
             work.views[id.slot()].center = state.bodies[id.slot()].motion.position;
@@ -145,8 +225,6 @@ impl Closure {
                 self.matrix.push(if i == j { value + self.parts[i].softness() } else { value });
             }
         }
-        self.x.clear();
-        self.x.extend(self.rows.iter().map(|row| -row.error));
         solve_semidefinite(&mut self.matrix, &mut self.x);
         self.change.clear();
         self.change.resize(work.problem.z_free.len(), 0.0);
@@ -160,17 +238,25 @@ impl Closure {
         for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
             tree.shift(&work.problem, &self.change, bodies, state, report);
         }
+        self.move_bodies(bodies, state, work, |motion, (shift, turn)| {
+            motion.position += shift;
+            motion.rotation = (exponential(turn) * motion.rotation).normalize();
+        });
+    }
+
+    /// The change of bodies that are no links of trees.
+    fn move_bodies(
+        &self,
+        bodies: &Bodies,
+        state: &mut State,
+        work: &Workspace,
+        by: impl Fn(&mut Motion, (DVec3, DVec3)),
+    ) {
         for (id, _) in bodies.iter() {
             let view = &work.views[id.slot()];
-            if view.clique == NONE {
-                continue;
-            }
-            if let Some(whitening) = &view.whitening {
+            if let (Some(whitening), true) = (&view.whitening, view.clique != NONE) {
                 let start = work.problem.cliques[view.clique as usize].start as usize;
-                let (shift, turn) = whitening.velocity(&self.change[start..start + 6]);
-                let motion = &mut state.bodies[id.slot()].motion;
-                motion.position += shift;
-                motion.rotation = (exponential(turn) * motion.rotation).normalize();
+                by(&mut state.bodies[id.slot()].motion, whitening.velocity(&self.change[start..start + 6]));
             }
         }
     }

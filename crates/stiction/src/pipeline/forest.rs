@@ -5,6 +5,7 @@ use glam::DVec3;
 
 use super::graph::{Edge, Graph, frames, mobility};
 use super::islands::NONE;
+use super::tree_motion::TreeFlow;
 use crate::base::Arena;
 use crate::dynamics::tree::{Factor, ForceVector, Kinematics, LinkDefinition, Mobility, MotionVector, Scratch, Tree};
 use crate::joints::Joint;
@@ -79,6 +80,7 @@ pub(crate) struct Articulation {
     /// Wrench by which the parent's side acts on each link in this step, and accelerations of the joints.
     pub(crate) reactions: Vec<ForceVector>,
     pub(crate) accelerations: Vec<f64>,
+    pub(crate) flow: TreeFlow,
 }
 
 /// A joint of a tree.
@@ -270,6 +272,7 @@ impl Articulation {
             twists: Vec::with_capacity(m),
             reactions: vec![ForceVector::ZERO; m],
             accelerations: vec![0.0; n],
+            flow: TreeFlow::new(n),
             tree,
         }
     }

@@ -23,7 +23,9 @@ mod sleep;
 mod solve;
 mod step;
 mod swept;
+mod tree_motion;
 mod trees;
+mod turning;
 mod unsolved;
 mod views;
 mod waking;
@@ -60,6 +62,7 @@ pub(crate) struct Workspace {
     pub(crate) closure: closure::Closure,
     pub(crate) balance: balance::Balance,
     pub(crate) audit: audit::Audit,
+    pub(crate) turning: turning::Turning,
     pub(crate) continuous: continuous::Memory,
     pub(crate) problem: Problem,
     pub(crate) joint_rows: Vec<JointRow>,

@@ -37,7 +37,8 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
                 joint_state.efforts[axis as usize] += lambda / step;
             }
         }
-        let in_tree = work.forest.of_joint[slot].is_some();
+        let own = work.forest.of_joint[slot];
+        let in_tree = own.is_some();
         // What the joints of trees transmit is known already.
         if joint.definition.feedback && !in_tree {
             let mut feedback = JointFeedback::default();
@@ -52,6 +53,12 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
         update_positions(joint, &state.bodies, joint_state);
         if in_tree {
             // Springs and dampers of trees have no rows.
+            if let Some(own) = own {
+                let tree = &work.forest.trees[own.tree as usize];
+                for axis in 0..tree.tree.dof_span(own.link as usize).len().min(3) {
+                    joint_state.efforts[axis] -= tree.flow.hold_impulse(own.dof(axis)) / step;
+                }
+            }
             for (axis, p) in joint.definition.parameters.iter().enumerate() {
                 let stretch = joint_state.positions[axis] - p.spring_reference;
                 joint_state.efforts[axis] -= p.stiffness * stretch + p.damping * joint_state.rates[axis];

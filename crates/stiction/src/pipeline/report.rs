@@ -1,10 +1,12 @@
 //! What a step tells of itself.
 
 use super::{Outrun, PassedThrough, Workspace};
+use crate::base::Arena;
 use crate::constraint::{RowKind, RowSource};
 use crate::integrators::Statistics;
+use crate::joints::Joint;
 use crate::math::Pose;
-use crate::world::{Bodies, Body, BodyId, State};
+use crate::world::{Bodies, Body, BodyId, JointId, State};
 
 /// Largest residual of one kind of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,6 +114,10 @@ pub struct StepReport {
     pub substepped: u32,
     /// Most parts of an island.
     pub substeps: u32,
+    /// Trees whose motion by inertia was divided, since a whole step would have made energy.
+    pub divided_trees: u32,
+    /// Most parts of a tree's step.
+    pub tree_parts: u32,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,
     /// Balance of the energy; zero where it is not kept ([`WorldParameters::audit`](crate::world::WorldParameters)).
@@ -129,6 +135,8 @@ pub struct StepReport {
     pub penetration: f64,
     /// Largest gap of a joint at the start of the step \[m\].
     pub joint_error: f64,
+    /// The joint with that gap, and the gap \[m\].
+    pub widest_joint: Option<(JointId, f64)>,
     /// Largest residual of each kind of rows, in the order of [`RowKind::ALL`]; empty if not measured in this step.
     pub residuals: Vec<Residual>,
     /// The row with the largest residual.
@@ -153,6 +161,8 @@ impl Default for StepReport {
             rescued: 0,
             substepped: 0,
             substeps: 0,
+            divided_trees: 0,
+            tree_parts: 0,
             inconsistent_rows: 0,
             energy: EnergyBalance::default(),
             made_most: None,
@@ -161,6 +171,7 @@ impl Default for StepReport {
             singular_loop: false,
             penetration: 0.0,
             joint_error: 0.0,
+            widest_joint: None,
             residuals: Vec::new(),
             worst: None,
         }
@@ -192,12 +203,17 @@ impl StepReport {
         self.moved.extend(bodies.iter().filter(has_moved).map(|(id, _)| id));
     }
 
-    pub(super) fn finish(&mut self, work: &Workspace) {
+    pub(super) fn finish(&mut self, joints: &Arena<Joint>, work: &Workspace) {
         self.rows = work.problem.rows.len();
         self.islands = work.problem.islands.len();
         self.contacts = work.problem.contacts.len();
         self.penetration = work.problem.contacts.iter().fold(0.0, |deepest, c| c.depth.max(deepest));
-        self.joint_error = work.emitted_joints.iter().fold(0.0, |largest, j| j.gap.max(largest));
+        for emitted in work.emitted_joints.iter().filter(|j| j.gap > 0.0) {
+            if emitted.gap > self.joint_error {
+                self.joint_error = emitted.gap;
+                self.widest_joint = joints.handle_at(emitted.slot as usize).map(|id| (id, emitted.gap));
+            }
+        }
     }
 
     /// Largest residual of all rows as they were solved \[m/s or rad/s\].

@@ -2,7 +2,7 @@
 
 use super::{
     assemble, audit, balance, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual,
-    sleep, solve, swept, trees, views,
+    sleep, solve, swept, tree_motion, trees, views,
 };
 use crate::world::{TimeAdvancement, World};
 
@@ -48,10 +48,12 @@ pub(crate) fn step(world: &mut World, step: f64) {
     }
     balance::joints(joints, bodies, state, work, report);
 
+    tree_motion::flow(step, state, work, report);
+
     // Forward: positions and velocities, what is kept for the next step, what is told to the user.
     trees::react(parameters, step, joints, work);
     integrate::advance(parameters, step, bodies, state, work, report);
-    trees::advance(step, bodies, state, work, report);
+    trees::advance(bodies, state, work, report);
     closure::project(bodies, joints, state, work, report);
     remember::impulses(step, joints, contacts, geoms, state, work);
     if parameters.audit {
@@ -59,7 +61,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     }
     report.list_moved(bodies, state, &work.poses);
     swept::watch(geoms, bodies, joints, state, work, report);
-    report.finish(work);
+    report.finish(joints, work);
     state.time += step;
     state.steps += 1;
     state.last_step = step;

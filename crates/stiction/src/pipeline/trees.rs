@@ -9,7 +9,6 @@ use glam::DVec3;
 use super::edits::stop;
 use super::forest::{Articulation, Forest, SEGMENT, Segment, Stamp};
 use super::islands::{Islands, NONE};
-use super::solve::Solution;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
 use crate::constraint::Problem;
@@ -81,8 +80,9 @@ pub(super) fn read_all(state: &State, poses: &[Pose], forest: &mut Forest) {
     }
 }
 
-/// Motion of every awake tree without rows: `z_free = L v + h L⁻ᵀ (τ + Q − h_bias) − …`, with armature, damping and
-/// stiffness of the joints inside the mass: `M̃ = M + A + h C + h² K`.
+/// Motion of every awake tree without rows: `z_free = L v + h L⁻ᵀ (τ + Q − s c) − …`, with armature, damping and stiffness
+/// of the joints inside the mass, `M̃ = M + A + h C + h² K`, and the share s of the velocity products c that
+/// [`super::tree_motion`] asks for.
 pub(super) fn free_motion(
     parameters: &WorldParameters,
     step: f64,
@@ -106,14 +106,18 @@ pub(super) fn free_motion(
             continue;
         }
         tree.load(bodies, state);
-        let Articulation { tree: model, kin, factor, scratch, v, tau, z_free, z_before, wrenches, gravity, .. } = tree;
+        let Articulation {
+            tree: model, kin, factor, scratch, v, tau, z_free, z_before, wrenches, gravity, flow, ..
+        } = tree;
         let loads = Loads { gravity: parameters.gravity, gravity_scale: gravity, wrenches };
         z_before.copy_from_slice(v);
         model.whiten_velocity(factor, z_before, scratch);
         z_free.copy_from_slice(tau);
-        model.whiten_loads(kin, factor, &loads, z_free, scratch);
-        for (free, before) in z_free.iter_mut().zip(&*z_before) {
-            *free = before + step * *free;
+        model.whiten_applied_loads(kin, factor, &loads, z_free, scratch);
+        model.whiten_velocity_products(kin, factor, &mut flow.anticipated, scratch);
+        flow.choose(parameters.tree_motion, step, v, z_before);
+        for ((free, before), products) in z_free.iter_mut().zip(&*z_before).zip(&flow.anticipated) {
+            *free = before + step * *free + products;
         }
     }
 }
@@ -171,7 +175,7 @@ pub(super) fn react(parameters: &WorldParameters, step: f64, joints: &Arena<Join
         }
     }
     for tree in trees.iter_mut().filter(|t| t.is_awake) {
-        tree.react(parameters.gravity, step, problem, solution);
+        tree.react(parameters.gravity, step);
         for (link, slot) in tree.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
             let Some(joint) = joints.at(*slot as usize).filter(|j| j.definition.feedback) else { continue };
             let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot()));
@@ -188,26 +192,9 @@ pub(super) fn react(parameters: &WorldParameters, step: f64, joints: &Arena<Join
     }
 }
 
-/// New positions and velocities of every awake tree, written back to its bodies.
-pub(super) fn advance(step: f64, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
-    let Workspace { forest, problem, solution, .. } = work;
-    for tree in forest.trees.iter_mut().filter(|t| t.is_awake) {
-        tree.z_before.copy_from_slice(&tree.z_free);
-        if tree.is_pushed {
-            tree.collect(problem, &solution.z);
-        }
-        let Articulation { tree: model, factor, scratch, z_free, z_before, poses, base_pose, q, .. } = tree;
-        model.unwhiten_velocity(factor, z_free, scratch);
-        if tree.is_pushed && solution.is_split {
-            collect(&tree.segments, problem, &solution.z_position, z_before);
-            model.unwhiten_velocity(factor, z_before, scratch);
-        } else {
-            z_before.copy_from_slice(z_free);
-        }
-        // From zero, so that nothing but the poses counts.
-        model.zero_positions(q);
-        model.read_positions(poses, base_pose, q);
-        model.advance(q, z_before, step);
+/// Writes the new positions and velocities of every awake tree back to its bodies.
+pub(super) fn advance(bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+    for tree in work.forest.trees.iter_mut().filter(|t| t.is_awake) {
         tree.damp(bodies);
         tree.write(bodies, state, report);
     }
@@ -253,6 +240,7 @@ impl Articulation {
     /// Armature, damping and springs of the joints: what they add to the mass, and to the forces of the old state.
     fn absorb_joint_laws(&mut self, step: f64, joints: &Arena<Joint>, state: &State) {
         self.extra.fill(0.0);
+        self.flow.armature.fill(0.0);
         for (link, slot) in self.joints.iter().enumerate().filter(|(_, slot)| **slot != NONE) {
             let Some(joint) = joints.at(*slot as usize) else { continue };
             let span = self.tree.dof_span(link);
@@ -265,6 +253,7 @@ impl Articulation {
                 let dof = span.start + usize::from(self.orders[link][axis]);
                 let implicit = step * (p.damping + step * p.stiffness);
                 self.extra[dof] = p.armature + implicit;
+                self.flow.armature[dof] = p.armature;
                 let stretch = state.joints[*slot as usize].positions[axis] - p.spring_reference;
                 self.tau[dof] -= p.stiffness * stretch + (p.damping + step * p.stiffness) * self.v[dof];
             }
@@ -281,14 +270,8 @@ impl Articulation {
         }
     }
 
-    fn react(&mut self, gravity: DVec3, step: f64, problem: &Problem, solution: &Solution) {
-        let z = &mut self.z_before;
-        z.copy_from_slice(&self.z_free);
-        if self.is_pushed {
-            collect(&self.segments, problem, &solution.z, z);
-        }
-        self.tree.unwhiten_velocity(&self.factor, z, &mut self.scratch);
-        for (a, (after, before)) in self.accelerations.iter_mut().zip(z.iter().zip(&self.v)) {
+    fn react(&mut self, gravity: DVec3, step: f64) {
+        for (a, (after, before)) in self.accelerations.iter_mut().zip(self.z_free.iter().zip(&self.v)) {
             *a = (after - before) / step;
         }
         let loads = Loads { gravity, gravity_scale: &self.gravity, wrenches: &self.wrenches };
@@ -357,6 +340,21 @@ impl Articulation {
         self.write(bodies, state, report);
     }
 
+    /// Changes the velocities of the joints by a whitened change.
+    pub(super) fn change_rates(
+        &mut self,
+        problem: &Problem,
+        change: &[f64],
+        bodies: &Bodies,
+        state: &mut State,
+        report: &mut StepReport,
+    ) {
+        collect(&self.segments, problem, change, &mut self.z_before);
+        self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
+        self.z_free.iter_mut().zip(&self.z_before).for_each(|(v, own)| *v += own);
+        self.write(bodies, state, report);
+    }
+
     /// Adds `L⁻¹ z` of whitened numbers to the velocities (or accelerations) of the joints.
     pub(super) fn add_whitened(&mut self, problem: &Problem, z: &[f64], to: &mut [f64]) {
         collect(&self.segments, problem, z, &mut self.z_before);
@@ -365,14 +363,10 @@ impl Articulation {
             *to += own;
         }
     }
-
-    /// Whitened velocities of the solution.
-    fn collect(&mut self, problem: &Problem, z: &[f64]) {
-        collect(&self.segments, problem, z, &mut self.z_free);
-    }
 }
 
-fn collect(segments: &[Segment], problem: &Problem, z: &[f64], to: &mut [f64]) {
+/// Whitened numbers of the cliques of a tree.
+pub(super) fn collect(segments: &[Segment], problem: &Problem, z: &[f64], to: &mut [f64]) {
     for segment in segments {
         let start = problem.cliques[segment.clique as usize].start as usize;
         let (first, count) = (segment.first as usize, segment.count as usize);

@@ -186,6 +186,17 @@ pub enum FreeMotionRule {
     LinkOrigin,
 }
 
+/// How the inertia of a tree moves it in a fixed step (reduced coordinates).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TreeMotion {
+    /// By a flow that keeps energy at any speed and step; of second order.
+    #[default]
+    Conserving,
+    /// Velocity products at the old velocity, as a force, and `q⁺ = q ⊕ h v⁺` (Drake). A step that would make energy is
+    /// divided.
+    Explicit,
+}
+
 /// Parameters of a whole world. The defaults are the guide's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorldParameters {
@@ -242,6 +253,8 @@ pub struct WorldParameters {
     pub gyroscopic: Gyroscopic,
     /// How bodies without rows move.
     pub free_motion: FreeMotionRule,
+    /// How the inertia of trees moves them.
+    pub tree_motion: TreeMotion,
     /// Kinematic bodies join the islands of what they touch.
     pub kinematic_joins_islands: bool,
     /// How many joints or contacts away from a body that moves sleeping ones are woken (the guide's AutoEnableDepth). 0
@@ -291,6 +304,7 @@ impl Default for WorldParameters {
             friction_model: FrictionModel::default(),
             gyroscopic: Gyroscopic::default(),
             free_motion: FreeMotionRule::default(),
+            tree_motion: TreeMotion::default(),
             kinematic_joins_islands: false,
             auto_enable_depth: u32::MAX,
             sleeping: true,

@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use super::{
-    ContactModel, Coordinates, FreeMotionRule, HybridRule, ManifoldRule, SolverKind, TimeAdvancement, WorldParameters,
+    ContactModel, Coordinates, FreeMotionRule, HybridRule, ManifoldRule, SolverKind, TimeAdvancement, TreeMotion,
+    WorldParameters,
 };
 use crate::dynamics::gyroscopic::Gyroscopic;
 
@@ -68,6 +69,7 @@ impl Preset {
                 parameters.manifold = ManifoldRule::Single;
                 parameters.solver = SolverKind::Tamsi;
                 parameters.free_motion = FreeMotionRule::LinkOrigin;
+                parameters.tree_motion = TreeMotion::Explicit;
                 parameters.gyroscopic = Gyroscopic::Explicit;
                 parameters.sleeping = false;
                 if self == Self::DrakeContinuous {

@@ -37,8 +37,7 @@ fn list(x: [f64; 4]) -> String {
 fn fixed_steps_of_trees_are_as_good_as_semi_implicit_euler_with_projection() {
     let Some(folder) = shared() else { return };
     for (case, step, yardstick, torque) in CASES {
-        // Explicit forces of inertia gain energy where a top turns by 0.2 rad a step: judged at shorter steps below.
-        if case.starts_with("heavy_top") || case.starts_with("boxes") || case.starts_with("tumbling") {
+        if case.starts_with("boxes") || case.starts_with("tumbling") {
             continue;
         }
         let found = errors(&folder, case, discrete(), step, torque);

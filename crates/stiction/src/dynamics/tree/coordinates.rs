@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::structure::{Joint, Tree};
+use crate::dynamics::rotation::exponential;
 use crate::math::rotation::quaternion_rate;
 
 impl Tree {
@@ -74,6 +75,22 @@ impl Tree {
             if let Some(omega) = v.get(turned..turned + 3) {
                 let p = read(&q[turned..]);
                 write(&mut q[turned..], (p + quaternion_rate(p, step * DVec3::from_slice(omega))).normalize());
+            }
+        }
+    }
+
+    /// `q ⊕ h v` in place with exact turns: a steady turn of a ball or a free link is met to rounding.
+    pub fn advance_exactly(&self, q: &mut [f64], v: &[f64], step: f64) {
+        assert!(q.len() == self.position_count && v.len() == self.dof_count());
+        for link in &self.links {
+            let (q, v) = (&mut q[link.position_range()], &v[link.dof_range()]);
+            let turned = if quaternion_mut(&link.joint, q).is_some() { v.len() - 3 } else { v.len() };
+            for (q, v) in q.iter_mut().zip(&v[..turned]) {
+                *q += step * v;
+            }
+            if let Some(omega) = v.get(turned..turned + 3) {
+                let p = exponential(step * DVec3::from_slice(omega)) * read(&q[turned..]);
+                write(&mut q[turned..], p.normalize());
             }
         }
     }

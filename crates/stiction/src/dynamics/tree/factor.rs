@@ -58,8 +58,24 @@ impl Tree {
     /// # Errors
     /// A dof with an inertia of zero, up to rounding.
     pub fn factor(&self, kin: &Kinematics, extra: &[f64], factor: &mut Factor) -> Result<(), FactorError> {
+        self.factor_holding(kin, extra, &[], factor)
+    }
+
+    /// The same without the dofs that are held: the factor of the block of the others. Columns of held dofs are zero, so
+    /// that products with `L⁻¹` and `L⁻ᵀ` leave zeros there. `held` has an entry a dof, or none at all.
+    ///
+    /// # Errors
+    /// A dof with an inertia of zero, up to rounding.
+    pub fn factor_holding(
+        &self,
+        kin: &Kinematics,
+        extra: &[f64],
+        held: &[bool],
+        factor: &mut Factor,
+    ) -> Result<(), FactorError> {
         let dofs = self.dof_count();
         assert!(extra.is_empty() || extra.len() == dofs, "extra diagonal");
+        assert!(held.is_empty() || held.len() == dofs, "held dofs");
         assert_eq!(kin.subspace.len(), dofs, "positions come first");
         factor.columns.resize(dofs, FactorColumn::default());
         factor.articulated.resize(self.links.len() + 1, ArticulatedInertia::ZERO);
@@ -73,6 +89,10 @@ impl Tree {
             inertia.add_rigid(&kin.inertias[index + 1]);
             let diagonal = inertia.diagonal();
             for k in link.dof_range().rev() {
+                if held.get(k).is_some_and(|held| *held) {
+                    factor.columns[k] = FactorColumn::default();
+                    continue;
+                }
                 let s = kin.subspace[k].0;
                 let u = inertia.apply(&s);
                 let e = extra.get(k).copied().unwrap_or(0.0);

@@ -7,6 +7,7 @@
 use super::factor::Factor;
 use super::kinematics::Kinematics;
 use super::loads::Loads;
+use super::spatial::ForceVector;
 use super::structure::Tree;
 use super::whitening::Scratch;
 
@@ -23,12 +24,28 @@ impl Tree {
     ) {
         loads.check(self);
         assert!(kin.bias_accelerations.len() == self.links.len() + 1, "velocities come first");
-        let on = |link: usize| {
-            let (inertia, twist) = (&kin.inertias[link + 1], &kin.twists[link + 1]);
-            let product = inertia.apply(&kin.bias_accelerations[link + 1]) + twist.cross_force(&inertia.apply(twist));
-            loads.on(link, kin) - product
-        };
+        let on = |link: usize| loads.on(link, kin) - velocity_product(kin, link);
         self.whiten_down(factor, on, tau, scratch);
+    }
+
+    /// `y = L⁻ᵀ (τ + Q)` in place of `τ`, without the velocity products.
+    pub fn whiten_applied_loads(
+        &self,
+        kin: &Kinematics,
+        factor: &Factor,
+        loads: &Loads,
+        tau: &mut [f64],
+        scratch: &mut Scratch,
+    ) {
+        loads.check(self);
+        self.whiten_down(factor, |link| loads.on(link, kin), tau, scratch);
+    }
+
+    /// `y = −L⁻ᵀ c` of the velocity products c (with the prescribed acceleration of the base).
+    pub fn whiten_velocity_products(&self, kin: &Kinematics, factor: &Factor, y: &mut [f64], scratch: &mut Scratch) {
+        assert!(kin.bias_accelerations.len() == self.links.len() + 1, "velocities come first");
+        y.fill(0.0);
+        self.whiten_down(factor, |link| -velocity_product(kin, link), y, scratch);
     }
 
     /// Accelerations `v̇` in place of `τ`. The factor may hold an extra diagonal: `(M + diag(e)) v̇ = τ + Q − h`.
@@ -43,4 +60,11 @@ impl Tree {
         self.whiten_loads(kin, factor, loads, tau, scratch);
         self.unwhiten_velocity(factor, tau, scratch);
     }
+}
+
+/// Force that a link needs for the acceleration that it has at `v̇ = 0`.
+#[inline(always)]
+fn velocity_product(kin: &Kinematics, link: usize) -> ForceVector {
+    let (inertia, twist) = (&kin.inertias[link + 1], &kin.twists[link + 1]);
+    inertia.apply(&kin.bias_accelerations[link + 1]) + twist.cross_force(&inertia.apply(twist))
 }

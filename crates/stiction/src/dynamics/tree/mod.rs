@@ -51,7 +51,9 @@
 mod coordinates;
 mod definition;
 mod factor;
+mod flow;
 mod free_motion;
+mod holding;
 mod inverse_dynamics;
 mod kinematics;
 mod loads;
@@ -60,12 +62,14 @@ mod mass_matrix;
 mod points;
 mod projection;
 mod spatial;
+mod spin;
 mod structure;
 mod totals;
 mod whitening;
 
 pub use definition::{LinkDefinition, Mobility, TreeError};
 pub use factor::{Factor, FactorColumn, FactorError};
+pub use flow::{Flow, FlowBase};
 pub use kinematics::{BaseMotion, Kinematics};
 pub use loads::Loads;
 pub use spatial::{ForceVector, MotionVector, SpatialInertia};

@@ -234,6 +234,21 @@ impl SpatialInertia {
         let h = self.first_moment;
         ForceVector::new(turned + h.cross(v), self.mass * v - h.cross(w))
     }
+
+    /// The twist that has a momentum; `None` where the inertia about some axis through the centre of mass is zero.
+    #[must_use]
+    pub fn solve(&self, momentum: &ForceVector) -> Option<MotionVector> {
+        let center = self.first_moment / self.mass;
+        let [xx, xy, xz, yy, yz, zz] = self.rotational;
+        let round = self.first_moment.dot(center);
+        let product = |i: usize, j: usize| self.first_moment[i] * center[j];
+        let (a, b, c) = (xx - round + product(0, 0), yy - round + product(1, 1), zz - round + product(2, 2));
+        let (d, e, f) = (xy + product(0, 1), xz + product(0, 2), yz + product(1, 2));
+        let inertia = DMat3::from_cols(DVec3::new(a, d, e), DVec3::new(d, b, f), DVec3::new(e, f, c));
+        let omega = inertia.inverse() * momentum.moment_about(center);
+        let twist = MotionVector::at(center, omega, momentum.linear() / self.mass);
+        twist.is_finite().then_some(twist)
+    }
 }
 
 impl AddAssign for SpatialInertia {

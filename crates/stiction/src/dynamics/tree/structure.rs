@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use super::definition::{LinkDefinition, Mobility, TreeError, check_mass, direction, frame};
 use super::lone::LoneLink;
@@ -51,6 +51,9 @@ pub(super) struct Link {
     pub mass: f64,
     pub center: DVec3,
     pub inertia: RotationalInertia,
+    /// Principal moments about the centre, and the rotation from the principal axes to the link.
+    pub moments: DVec3,
+    pub principal_axes: DMat3,
 }
 
 /// A mobility with its axes where the recursions want them: `parent` in the parent's frame, `child` in the link's, and
@@ -158,6 +161,7 @@ impl Tree {
         let start = self.position_count as u32;
         self.position_count += definition.mobility.position_count();
         let mass = &definition.mass;
+        let (moments, principal_axes) = mass.principal();
         Ok(Link {
             parent: definition.parent.map_or(0, |p| p as u32 + 1),
             dofs: (first, self.dof_parents.len() as u32),
@@ -173,6 +177,8 @@ impl Tree {
             mass: mass.mass,
             center: mass.center_of_mass,
             inertia: RotationalInertia::new(mass),
+            moments,
+            principal_axes: DMat3::from_quat(principal_axes),
         })
     }
 

@@ -14,6 +14,8 @@ use super::structure::{Tree, some};
 pub struct Scratch {
     pub(super) motions: Vec<MotionVector>,
     pub(super) forces: Vec<ForceVector>,
+    pub(super) rates: Vec<f64>,
+    pub(super) twists: Vec<MotionVector>,
 }
 
 impl Scratch {

@@ -24,7 +24,7 @@ mod user_touch;
 pub(crate) use flow::Memory;
 
 use super::forest::{Forest, Stamp};
-use super::{StepReport, Workspace, closure, swept, trees, views};
+use super::{StepReport, Workspace, audit, closure, swept, trees, views};
 use crate::base::Arena;
 use crate::joints::Joint;
 use crate::world::{
@@ -45,6 +45,10 @@ pub(super) fn step(world: &mut World, step: f64) {
     for (id, joint) in joints.iter() {
         // The user may have moved the bodies since the last step.
         update_positions(joint, &state.bodies, &mut state.joints[id.slot()]);
+    }
+    work.emitted_joints.clear();
+    if parameters.audit {
+        audit::begin(parameters, step, bodies, joints, state, work);
     }
     trees::read_all(state, &work.poses, &mut work.forest);
     views::absent(bodies, &mut work.views);
@@ -114,6 +118,9 @@ pub(super) fn step(world: &mut World, step: f64) {
     report.contacts = work.contact_reports.len();
     report.penetration = deepest;
     arrive(parameters, joints, state, work, loops, report);
+    if parameters.audit {
+        audit::finish_continuous(parameters, bodies, joints, state, work, report);
+    }
     work.continuous = memory;
     state.contacts.clear();
     state.time += step;
@@ -140,7 +147,11 @@ fn arrive(
     for (id, joint) in joints.iter() {
         let joint_state = &mut state.joints[id.slot()];
         update_positions(joint, &state.bodies, joint_state);
-        report.joint_error = report.joint_error.max(joint.gap(&joint_pose(joint, &state.bodies)));
+        let gap = joint.gap(&joint_pose(joint, &state.bodies));
+        if gap > report.joint_error {
+            report.joint_error = gap;
+            report.widest_joint = Some((id, gap));
+        }
     }
     feedback::efforts(parameters, joints, &work.forest, loops, state);
     for (id, _) in joints.iter() {

@@ -1,0 +1,198 @@
+//! The balance of energy of a run, and the doubts that follow from it.
+
+use serde_json::{Value, json};
+
+use stiction::EnergyBalance;
+use stiction::world::Energy;
+use stiction_formats::simulation::Simulation;
+
+use super::summary::row_name;
+
+/// Share of what moved that a run may make before it says so.
+const DOUBTFUL: f64 = 0.01;
+/// Share above which a run has exploded.
+const EXPLODED: f64 = 1.0;
+/// Fall that counts as motion whatever else moves [m]: below it the correction of rounding would be a large share.
+const LEAST_FALL: f64 = 1e-3;
+
+/// Sums of the balances of all steps.
+pub struct Ledger {
+    sum: EnergyBalance,
+    start: Energy,
+    /// Kinetic energy that there was or could come of a fall [J].
+    least: f64,
+    lowest: f64,
+    /// Work that came in [J].
+    given: f64,
+    /// Sum of what the steps made, its lowest value, and its largest rise [J].
+    made: f64,
+    made_lowest: f64,
+    rise: f64,
+    /// Step that made most: amount [J], time [s], row.
+    worst: Option<(f64, f64, String)>,
+    /// Parts of `made` where it stood lowest, to tell what the rise is made of.
+    parts_lowest: [f64; 3],
+    parts_rise: [f64; 3],
+}
+
+/// What makes energy, in the order of [`Ledger::parts`], and what helps.
+const CAUSES: [(&str, &str); 3] = [
+    ("time step and drift of joints", "a smaller max_step_size or `--coordinates reduced` would help"),
+    (
+        "contacts that push overlapping shapes apart",
+        "shapes that do not begin inside each other, a smaller erp or contact_max_correcting_vel, or a smaller step would help",
+    ),
+    ("rows that the solver left unsolved", "more iters or the solver `world` would help"),
+];
+
+impl Ledger {
+    /// Before the first step.
+    pub fn new(simulation: &Simulation) -> Self {
+        let world = &simulation.world;
+        let start = world.energy();
+        let mass: f64 = world
+            .body_ids()
+            .filter_map(|id| world.body(id))
+            .filter(|b| b.gravity() && b.kind() == stiction::world::BodyKind::Dynamic)
+            .map(|b| b.mass())
+            .sum();
+        Self {
+            sum: EnergyBalance::default(),
+            start,
+            least: mass * world.parameters.gravity.length() * LEAST_FALL,
+            lowest: start.gravitational,
+            given: 0.0,
+            made: 0.0,
+            made_lowest: 0.0,
+            rise: 0.0,
+            worst: None,
+            parts_lowest: [0.0; 3],
+            parts_rise: [0.0; 3],
+        }
+    }
+
+    /// After a step.
+    pub fn add(&mut self, simulation: &Simulation) {
+        let report = simulation.world.report();
+        let step = &report.energy;
+        let sum = &mut self.sum;
+        sum.kinetic = step.kinetic;
+        sum.gravitational = step.gravitational;
+        sum.springs = step.springs;
+        sum.change += step.change;
+        sum.forces += step.forces;
+        sum.motors += step.motors;
+        sum.joint_loss += step.joint_loss;
+        sum.contact_loss += step.contact_loss;
+        sum.damping_loss += step.damping_loss;
+        sum.made_drift += step.made_drift;
+        sum.made_push_out += step.made_push_out;
+        sum.made_solver += step.made_solver;
+        sum.made_integration += step.made_integration;
+        sum.taken_back += step.taken_back;
+        self.lowest = self.lowest.min(step.gravitational);
+        self.given += step.forces.max(0.0) + step.motors.max(0.0);
+        self.made += step.made();
+        let parts = self.parts();
+        if self.made < self.made_lowest {
+            (self.made_lowest, self.parts_lowest) = (self.made, parts);
+        }
+        if self.made - self.made_lowest > self.rise {
+            self.rise = self.made - self.made_lowest;
+            self.parts_rise = std::array::from_fn(|k| parts[k] - self.parts_lowest[k]);
+        }
+        if step.made() > self.worst.as_ref().map_or(0.0, |(amount, ..)| *amount) {
+            let row = report.made_most.map_or_else(String::new, |(source, kind, _)| row_name(simulation, source, kind));
+            self.worst = Some((step.made(), simulation.world.time(), row));
+        }
+    }
+
+    fn parts(&self) -> [f64; 3] {
+        let s = &self.sum;
+        [s.made_drift + s.made_integration - s.taken_back, s.made_push_out, s.made_solver]
+    }
+
+    /// What could move by right [J]: the energy of motion and springs at the start, what fell, and what was given.
+    fn moved(&self) -> f64 {
+        let fallen = (self.start.gravitational - self.lowest).max(0.0);
+        (self.start.kinetic + self.start.springs + fallen + self.given).max(self.least)
+    }
+
+    /// Largest rise of what the steps made, over what moved.
+    pub fn share(&self) -> f64 {
+        let moved = self.moved();
+        if self.rise.is_nan() {
+            f64::INFINITY
+        } else if self.rise <= 0.0 {
+            0.0
+        } else {
+            self.rise / moved.max(f64::MIN_POSITIVE)
+        }
+    }
+
+    /// Sum of what the steps made so far, negative where they lost [J].
+    pub fn made(&self) -> f64 {
+        self.made
+    }
+
+    /// The steps made more energy than there was.
+    pub fn has_exploded(&self) -> bool {
+        self.share() > EXPLODED
+    }
+
+    /// Why the result should not be trusted.
+    pub fn warning(&self) -> Option<String> {
+        let share = self.share();
+        if share <= DOUBTFUL {
+            return None;
+        }
+        let largest = (0..3).max_by(|a, b| self.parts_rise[*a].total_cmp(&self.parts_rise[*b])).unwrap_or(0);
+        let (cause, help) = CAUSES[largest];
+        let place = self.worst.as_ref().map_or_else(String::new, |(amount, time, row)| {
+            let row = if row.is_empty() { String::new() } else { format!(" at {row}") };
+            format!(" (most in the step before {time:.4} s: {amount:.2e} J{row})")
+        });
+        let verb = if self.has_exploded() { "the simulation exploded: the steps" } else { "the steps" };
+        Some(format!(
+            "{verb} made {:.2e} J, {:.1} % of the energy that moved, by {cause}{place}; {help}",
+            self.rise,
+            100.0 * share
+        ))
+    }
+
+    /// For the summary.
+    pub fn json(&self) -> Value {
+        let s = &self.sum;
+        let worst = self.worst.as_ref().map(|(amount, time, row)| json!({"energy": amount, "time": time, "row": row}));
+        json!({
+            "change": s.change,
+            "forces": s.forces,
+            "motors": s.motors,
+            "joint_loss": s.joint_loss,
+            "contact_loss": s.contact_loss,
+            "damping_loss": s.damping_loss,
+            "made": {
+                "drift": s.made_drift,
+                "push_out": s.made_push_out,
+                "solver": s.made_solver,
+                "integration": s.made_integration,
+                "taken_back": s.taken_back,
+                "total": self.made,
+                "rise": self.rise,
+                "share": self.share(),
+                "worst": worst,
+            },
+            "moved": self.moved(),
+        })
+    }
+
+    /// For people.
+    pub fn text(&self) -> String {
+        let s = &self.sum;
+        format!(
+            "work of forces {:.4} J, motors {:.4} J; lost in joints {:.4} J, contacts {:.4} J, damping {:.4} J; \
+             made by the steps {:.4} J",
+            s.forces, s.motors, s.joint_loss, s.contact_loss, s.damping_loss, self.made
+        )
+    }
+}

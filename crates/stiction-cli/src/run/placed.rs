@@ -1,0 +1,99 @@
+//! Where things stand to each other: shapes that began inside each other or sank, and joints that came apart.
+
+use stiction::math::DVec3;
+use stiction_formats::simulation::Simulation;
+
+/// Gap of a joint, over the size of what it holds together, that is told.
+const APART: f64 = 0.02;
+/// Depth that a shape may rest at beyond what its surface allows [m], and as a share of its size.
+const SUNK: f64 = 1e-3;
+const SUNK_SHARE: f64 = 0.02;
+
+/// What was seen over a run.
+pub struct Placed {
+    /// Extent of the links at the start [m].
+    size: f64,
+    /// Joint, gap [m], time [s].
+    apart: Option<(String, f64, f64)>,
+    /// Collisions, depth [m] of the deepest contact of the first step.
+    inside: Option<([String; 2], f64)>,
+    /// The same of the last step.
+    sunk: Option<([String; 2], f64)>,
+    steps: u64,
+}
+
+impl Placed {
+    /// Before the first step.
+    pub fn new(simulation: &Simulation) -> Self {
+        let world = &simulation.world;
+        let places: Vec<DVec3> = world
+            .body_ids()
+            .filter_map(|id| world.body(id))
+            .map(|b| b.center_of_mass())
+            .filter(|p| p.is_finite())
+            .collect();
+        let (low, high) =
+            places.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(*p), high.max(*p)));
+        let size = if places.is_empty() { 0.0 } else { (high - low).length() };
+        Self { size, apart: None, inside: None, sunk: None, steps: 0 }
+    }
+
+    /// After a step.
+    pub fn add(&mut self, simulation: &Simulation) {
+        let (world, report) = (&simulation.world, simulation.world.report());
+        self.steps += 1;
+        if let Some((id, gap)) = report.widest_joint
+            && gap > self.apart.as_ref().map_or(0.0, |(_, gap, _)| *gap)
+        {
+            let name = simulation.joints.iter().find(|j| j.id == Some(id)).map_or("?", |j| &j.name);
+            // A joint is judged by what it holds: the distance of its bodies, or of the whole where they are one point.
+            let ends = world.joint(id).map_or([None; 2], |j| j.definition().bodies);
+            let places = ends.map(|b| b.and_then(|b| world.body(b)).map(|b| b.center_of_mass()));
+            let reach = match places {
+                [Some(a), Some(b)] => (a - b).length(),
+                _ => 0.0,
+            };
+            let size = if reach > 1e-3 { reach } else { self.size.max(0.1) };
+            if gap > APART * size {
+                self.apart = Some((name.to_owned(), gap, world.time()));
+            }
+        }
+        let deepest = world.contact_reports().iter().max_by(|a, b| a.depth.total_cmp(&b.depth)).and_then(|c| {
+            let geoms = c.geoms?;
+            let size = geoms.iter().filter_map(|id| world.geom(*id)).fold(f64::INFINITY, |least, geom| {
+                let bounds = geom.shape().aabb(&stiction::math::Pose::IDENTITY);
+                least.min((bounds.max - bounds.min).min_element())
+            });
+            let allowed = geoms
+                .iter()
+                .filter_map(|id| world.geom(*id)?.surface().min_depth)
+                .fold(world.parameters.contact_surface_layer, f64::max);
+            let names = geoms.map(|id| simulation.collisions.get(&id).map_or("?", String::as_str).to_owned());
+            let bound = allowed + SUNK.max(if size.is_finite() { SUNK_SHARE * size } else { 0.0 });
+            (c.depth > bound).then_some((names, c.depth))
+        });
+        if self.steps == 1 {
+            self.inside.clone_from(&deepest);
+        }
+        self.sunk = deepest;
+    }
+
+    /// In words.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if let Some(([a, b], depth)) = &self.inside {
+            warnings.push(format!("`{a}` and `{b}` began {depth:.3e} m inside each other: they are pushed apart"));
+        }
+        if let Some((joint, gap, time)) = &self.apart {
+            warnings.push(format!(
+                "joint `{joint}` came {gap:.3e} m apart, at {time:.4} s: more iters, a smaller step or `--coordinates reduced` would help"
+            ));
+        }
+        if let Some(([a, b], depth)) = self.sunk.as_ref().filter(|_| self.steps > 1) {
+            warnings.push(format!(
+                "`{a}` and `{b}` are {depth:.3e} m inside each other at the end, more than their surfaces allow: more iters, a smaller step or a stiffer surface would help"
+            ));
+        }
+        warnings
+    }
+}

@@ -1,0 +1,307 @@
+//! Motion of trees by their inertia, after the impulses of a step.
+//!
+//! *Conserving*: the rows see the force of the velocity products c by half, `z = z_free + ½ h y`, `y = −L⁻ᵀ c`; then
+//! [`Tree::flow`] carries the velocity without that half through the step. Constraint forces then act half before, half
+//! after the flow (those of the next step take out what the flow left): displacement along a row is met to second
+//! order, and neither half does work on the whole. Dofs that a row holds at a rate (a motor below its limit, a stop that
+//! presses, dry friction that sticks) are held through the flow too, so that their rates and displacements are those of
+//! the row.
+//!
+//! Where the products are negligible, and where *explicit* motion is asked for, the rows see all of c, and
+//! `q⁺ = q ⊕ h v⁺` (Drake's form). A step of explicit motion that makes energy is done again in parts.
+//!
+//! [`Tree::flow`] carries the velocity without that half through the step. Constraint forces then act half before, half
+//! after the flow (those of the next step take out what the flow left): displacement along a row is met to second
+//! order, and neither half does work on the whole. Dofs that a row holds at a rate (a motor below its limit, a stop that
+//! presses, dry friction that sticks) are held through the flow too, so that their rates and displacements are those of
+//! the row.
+//!
+//! Where the products are small and no dof is held, `q⁺ = q ⊕ h L⁻¹ z`, `z⁺ = z + ½ h y` stand for the flow: the mean
+//! velocity, and the other half. Where they are negligible, and where *explicit* motion is asked for, the rows see all of
+//! c, and `q⁺ = q ⊕ h v⁺` (Drake's form). A step of explicit motion that makes energy is done again in parts.
+//!
+//! [`Tree::flow`]: crate::dynamics::tree::Tree::flow
+
+use glam::DVec3;
+
+use super::forest::{Articulation, Forest};
+use super::solve::Solution;
+use super::trees::collect;
+use super::{StepReport, Workspace};
+use crate::constraint::{Problem, RowKind};
+use crate::dynamics::tree::{BaseMotion, Factor, Flow, FlowBase, Kinematics};
+use crate::world::{Bodies, State, TreeMotion};
+
+/// Velocity products are explicit where `|h y|² ≤ NEGLIGIBLE |L v|²`. Their error of a step is of the size of y h, that of
+/// the flow of its cube: a larger number shows as soon as something slow hangs on something fast.
+const NEGLIGIBLE: f64 = 1e-16;
+/// Products beyond this, `|h y| > RESOLVED |L v|`, are no estimate of what the flow does: rows see less of them.
+const RESOLVED: f64 = 0.2;
+/// Energy that a step of explicit motion may make, over the kinetic energy.
+const TOLERATED: f64 = 1e-3;
+/// Most parts of a step of explicit motion.
+const MOST_PARTS: u32 = 64;
+
+/// How a tree moves in this step, and the memory of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TreeFlow {
+    is_conserving: bool,
+    share: f64,
+    /// Largest rate of a dof before the step.
+    rate: f64,
+    /// Before loops are closed.
+    energy: f64,
+    /// What the rows see of the velocity products, whitened, times the step.
+    pub(super) anticipated: Vec<f64>,
+    /// Products are so large that the energy of an explicit step is looked at.
+    is_watched: bool,
+    held: Vec<bool>,
+    /// Impulses on held dofs that the rows have beyond what acts in the flow.
+    hold: Vec<f64>,
+    pub(super) armature: Vec<f64>,
+    change: Vec<f64>,
+    /// Rates without the velocity products, and positions, at the start of an explicit step.
+    start: Vec<f64>,
+    place: Vec<f64>,
+    factor: Factor,
+    kin: Kinematics,
+    memory: Flow,
+}
+
+impl TreeFlow {
+    pub(super) fn new(dofs: usize) -> Self {
+        let zeros = || vec![0.0; dofs];
+        Self {
+            anticipated: zeros(),
+            held: vec![false; dofs],
+            hold: zeros(),
+            armature: zeros(),
+            change: zeros(),
+            start: zeros(),
+            ..Self::default()
+        }
+    }
+
+    /// Takes the share of the products that rows are to see, and their size as a velocity.
+    pub(super) fn choose(&mut self, motion: TreeMotion, step: f64, v: &[f64], z_before: &[f64]) {
+        self.rate = v.iter().fold(0.0, |largest, v| v.abs().max(largest));
+        let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+        let (products, velocity) = (step * step * square(&self.anticipated), square(z_before));
+        self.is_conserving = motion == TreeMotion::Conserving && products > NEGLIGIBLE * velocity;
+        self.is_watched = motion == TreeMotion::Explicit && products > 0.1 * TOLERATED * velocity;
+        let share = if self.is_conserving { 0.5 * (RESOLVED * RESOLVED * velocity / products).min(1.0) } else { 1.0 };
+        self.share = share;
+        self.anticipated.iter_mut().for_each(|x| *x *= share * step);
+        self.hold.fill(0.0);
+    }
+
+    /// A flow moves the tree in this step.
+    pub(super) fn is_conserving(&self) -> bool {
+        self.is_conserving
+    }
+
+    /// Share of the velocity products that rows see in a step that a flow ends; 0 where none does.
+    pub(super) fn share(&self) -> f64 {
+        if self.is_conserving { self.share } else { 0.0 }
+    }
+
+    /// The dofs of which rows give the rate.
+    pub(super) fn held(&self) -> &[bool] {
+        &self.held
+    }
+
+    /// Impulse of the rows of a dof that does not act, since the flow holds the dof.
+    pub(super) fn hold_impulse(&self, dof: usize) -> f64 {
+        self.hold[dof]
+    }
+}
+
+/// New positions and joint rates of every awake tree, in `q` and `z_free`.
+pub(super) fn flow(step: f64, state: &State, work: &mut Workspace, report: &mut StepReport) {
+    find_held(step, work);
+    let Workspace { forest, problem, solution, .. } = work;
+    for tree in forest.trees.iter_mut().filter(|t| t.is_awake) {
+        let parts = tree.move_by_inertia(step, problem, solution, state);
+        report.divided_trees += u32::from(parts > 1);
+        report.tree_parts = report.tree_parts.max(parts);
+    }
+}
+
+/// Marks the dofs of trees whose rate a row gives.
+fn find_held(step: f64, work: &mut Workspace) {
+    let Workspace { forest, problem, solution, emitted_joints, joint_rows, .. } = work;
+    let Forest { trees, of_joint, .. } = forest;
+    trees.iter_mut().for_each(|tree| tree.flow.held.fill(false));
+    for emitted in emitted_joints {
+        let Some(own) = of_joint[emitted.slot as usize] else { continue };
+        let tree = &mut trees[own.tree as usize];
+        if !(tree.is_pushed && tree.flow.is_conserving) {
+            continue;
+        }
+        for (i, row) in joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize].iter().enumerate() {
+            let (Some(axis), index) = (row.axis, emitted.first_row as usize + i) else { continue };
+            let (solved, lambda) = (&problem.rows[index], solution.lambda[index]);
+            let is_hard = solved.compliance < SOFT * solved.diagonal;
+            // Sweeps that have not come to an end leave a rate that nobody asked for.
+            let is_met = problem.residual(solved, index, &solution.lambda, &solution.z, true, false)
+                <= MET * row.target.abs().max(tree.flow.rate);
+            // A dof that is driven far in a step, or pushed out of a stop, is no base to move on.
+            let most = if row.kind == RowKind::Limit { PUSHED * tree.flow.rate } else { DRIVEN / step };
+            let is_slow = row.target.abs() <= most;
+            if is_hard && is_met && is_slow && solved.lower < lambda && lambda < solved.upper {
+                tree.flow.held[own.dof(usize::from(axis))] = true;
+            }
+        }
+    }
+}
+
+/// A motor that drives a dof further than this in a step leaves it free in the flow \[rad or m\].
+const DRIVEN: f64 = 0.2;
+/// A stop that pushes out at more than this share of the largest rate of its tree does, too.
+const PUSHED: f64 = 1e-6;
+/// A row is met within this share of the largest rate of its tree.
+const MET: f64 = 1e-6;
+/// A row of this compliance over its diagonal leaves its rate free.
+const SOFT: f64 = 1e-3;
+
+impl Articulation {
+    /// Moves `q` and leaves the new joint rates in `z_free`; the number of parts of the step.
+    fn move_by_inertia(&mut self, step: f64, problem: &Problem, solution: &Solution, state: &State) -> u32 {
+        if self.is_pushed {
+            collect(&self.segments, problem, &solution.z, &mut self.z_free);
+        }
+        // From zero, so that nothing but the poses counts.
+        self.tree.zero_positions(&mut self.q);
+        self.tree.read_positions(&self.poses, &self.base_pose, &mut self.q);
+        let is_split = self.is_pushed && solution.is_split;
+        if is_split {
+            collect(&self.segments, problem, &solution.z_position, &mut self.z_before);
+            self.z_before.iter_mut().zip(&self.z_free).for_each(|(position, own)| *position -= own);
+            self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
+        }
+        let parts =
+            if self.flow.is_conserving { self.move_conserving(step, state) } else { self.move_explicitly(step, state) };
+        if is_split {
+            self.tree.advance(&mut self.q, &self.z_before, step);
+        }
+        parts
+    }
+
+    /// Notes the kinetic energy before loops are closed.
+    pub(super) fn note_energy(&mut self) {
+        let TreeFlow { armature, memory, energy, .. } = &mut self.flow;
+        *energy = self.tree.energy_of(&self.kin, &self.z_free, armature, memory);
+    }
+
+    /// Takes out what closing the loops has made, unless rows drive the tree.
+    pub(super) fn keep_energy(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
+        let TreeFlow { armature, memory, energy, held, is_conserving, .. } = &mut self.flow;
+        if *is_conserving && !held.contains(&true) {
+            self.tree.limit_energy(&self.kin, &mut self.z_free, armature, *energy, memory);
+            self.write(bodies, state, report);
+        }
+    }
+
+    fn flow_base(&self, state: &State) -> FlowBase {
+        match self.base {
+            Some(slot) => {
+                let m = &state.bodies[slot as usize].motion;
+                FlowBase { pose: self.base_pose, center: m.position, omega: m.omega }
+            }
+            None => FlowBase::at_rest(self.base_pose),
+        }
+    }
+
+    fn move_conserving(&mut self, step: f64, state: &State) -> u32 {
+        let base = self.flow_base(state);
+        let Self { tree, kin, factor, scratch, z_free, extra, q, flow, .. } = self;
+        let TreeFlow { anticipated, held, hold, armature, change, factor: own, kin: ahead, memory, .. } = flow;
+        let any_held = held.contains(&true);
+        change.copy_from_slice(anticipated);
+        tree.unwhiten_velocity(factor, change, scratch);
+        tree.unwhiten_velocity(factor, z_free, scratch);
+        z_free.iter_mut().zip(&*change).for_each(|(v, half)| *v -= half);
+        if any_held && tree.factor_holding(kin, extra, held, own).is_ok() {
+            // Held dofs start at the rate of their rows.
+            change.iter_mut().zip(&*held).for_each(|(x, held)| *x = if *held { *x } else { 0.0 });
+            tree.follow_held(kin, own, held, change, scratch);
+            z_free.iter_mut().zip(&*change).for_each(|(v, own)| *v += own);
+            tree.momenta(kin, extra, change, hold, scratch);
+            hold.iter_mut().zip(&*held).for_each(|(x, held)| *x = if *held { *x } else { 0.0 });
+        }
+        let held: &[bool] = if any_held { held } else { &[] };
+        match tree.flow(kin, q, z_free, &base, armature, held, step, memory) {
+            Ok(parts) => parts,
+            Err(_) => {
+                // Rounding has left a dof without inertia on the way: rates as they are, and no more energy.
+                let energy = tree.energy_of(kin, z_free, armature, memory);
+                tree.advance_exactly(q, z_free, step);
+                tree.positions(q, &base.pose, kin.origin(), ahead);
+                tree.limit_energy(ahead, z_free, armature, energy, memory);
+                MOST_PARTS
+            }
+        }
+    }
+
+    fn move_explicitly(&mut self, step: f64, state: &State) -> u32 {
+        let Self { tree, factor, scratch, z_free, q, flow, .. } = self;
+        if flow.is_watched {
+            flow.start.iter_mut().zip(&*z_free).zip(&flow.anticipated).for_each(|((start, z), y)| *start = z - y);
+            tree.unwhiten_velocity(factor, &mut flow.start, scratch);
+        }
+        tree.unwhiten_velocity(factor, z_free, scratch);
+        if !flow.is_watched {
+            tree.advance(q, z_free, step);
+            return 1;
+        }
+        self.divide(step, state)
+    }
+
+    /// Explicit motion, in as many parts as it takes to make no energy; rows are not asked again.
+    fn divide(&mut self, step: f64, state: &State) -> u32 {
+        let base = self.flow_base(state);
+        let Self { tree, kin, scratch, z_free, q, flow, .. } = self;
+        let TreeFlow { armature, change, start, place, factor, kin: own, .. } = flow;
+        let (origin, still) = (kin.origin(), BaseMotion::default());
+        let energy = |q: &[f64], v: &[f64], own: &mut Kinematics| {
+            tree.positions(q, &base.pose, origin, own);
+            tree.velocities(v, &still, own);
+            own.kinetic_energy() + 0.5 * v.iter().zip(&*armature).map(|(v, a)| a * v * v).sum::<f64>()
+        };
+        let bound = (1.0 + TOLERATED) * energy(q, start, own);
+        place.clear();
+        place.extend_from_slice(q);
+        tree.advance(q, z_free, step);
+        // On a base that turns the energy of the motion on it is not kept.
+        if base.omega != DVec3::ZERO {
+            return 1;
+        }
+        let mut parts = 1;
+        loop {
+            let found = energy(q, z_free, own);
+            if found <= bound {
+                break;
+            }
+            if parts == MOST_PARTS {
+                let scale = (bound / found).sqrt();
+                z_free.iter_mut().for_each(|v| *v *= if scale.is_finite() { scale } else { 0.0 });
+                break;
+            }
+            parts *= 2;
+            let size = step / f64::from(parts);
+            q.copy_from_slice(place);
+            z_free.copy_from_slice(start);
+            for _ in 0..parts {
+                energy(q, z_free, own);
+                if tree.factor(own, armature, factor).is_err() {
+                    break;
+                }
+                tree.whiten_velocity_products(own, factor, change, scratch);
+                tree.unwhiten_velocity(factor, change, scratch);
+                z_free.iter_mut().zip(&*change).for_each(|(v, a)| *v += size * a);
+                tree.advance(q, z_free, size);
+            }
+        }
+        parts
+    }
+}

@@ -1,8 +1,8 @@
 //! Energy and momentum of a world, from what every user can read of its bodies and joints.
 
-use stiction::StepReport;
 use stiction::math::DVec3;
 use stiction::world::{BodyKind, World};
+use stiction::{EnergyBalance, StepReport};
 
 /// Mechanical energy and what it is measured against.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,10 +90,14 @@ pub fn motor_power(world: &World) -> f64 {
     power
 }
 
-/// Error of the change of energy that a report gives, over the largest energy there was.
+/// Error of the change of energy that a report gives, over the largest energy there was; `None` where
+/// it keeps no balance.
 #[must_use]
-pub fn closure(report: &StepReport, before: &Energy, now: &Energy) -> f64 {
+pub fn closure(report: &StepReport, before: &Energy, now: &Energy) -> Option<f64> {
+    if report.energy == EnergyBalance::default() {
+        return None;
+    }
     let parts = [before, now].into_iter().flat_map(|e| [e.kinetic, e.potential, e.springs]);
     let largest = parts.fold(f64::MIN_POSITIVE, |largest, part| largest.max(part.abs()));
-    (report.energy.change - (now.total() - before.total())).abs() / largest
+    Some((report.energy.change - (now.total() - before.total())).abs() / largest)
 }

@@ -124,7 +124,10 @@ impl Judge {
         if !now.total().is_finite() {
             return false;
         }
-        verdict.bound("closure", closure(report, &self.energy, &now), CLOSURE);
+        match closure(report, &self.energy, &now) {
+            Some(error) => verdict.bound("closure", error, CLOSURE),
+            None => verdict.note("no balance"),
+        }
         let fallen = (self.start.total() - now.potential).max(0.0);
         self.scale = self.scale.max(fallen.min(10.0 * self.scale));
         let gain = (now.total() - self.start.total()) / self.scale;

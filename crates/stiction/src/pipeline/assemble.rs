@@ -42,7 +42,6 @@ pub(super) fn problem(
     } = work;
     problem.clear(step);
     solution.guess.clear();
-    solution.is_settled.clear();
     // Impulses scale with the step.
     let scale = if parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
     let mut start = [0u32; 3];
@@ -93,8 +92,6 @@ pub(super) fn problem(
                 let surface = &manifolds[contact.manifold as usize].surface;
                 push_contact(parameters, problem, side, contact, surface, *index, scale, &mut solution.guess);
             }
-            let is_old = |index: &u32| !contacts[*index as usize].is_new;
-            solution.is_settled.push(islands.contacts[start[2] as usize..end[2] as usize].iter().all(is_old));
             problem.close_island();
         }
         start = *end;

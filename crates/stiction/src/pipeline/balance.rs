@@ -26,11 +26,11 @@ use crate::joints::Joint;
 use crate::world::{Bodies, Body, State};
 
 /// Share of the kinetic energy that the account may be overdrawn by.
-const OVERDRAFT: f64 = 0.01;
+pub(super) const OVERDRAFT: f64 = 0.01;
 /// Share of the kinetic energy that the account may be in credit by.
-const CREDIT: f64 = 1e-3;
+pub(super) const CREDIT: f64 = 1e-3;
 /// What is left after a step of the kinetic energy that the shares are of, so that a turning point does not count as rest.
-const MEMORY: f64 = 0.99;
+pub(super) const MEMORY: f64 = 0.99;
 /// How much faster than without rows positions may move where joints made energy, as a ratio of kinetic energies.
 const FASTER: f64 = 4.0;
 /// Softness, relative to a row's own inverse mass, above which it is a spring: springs give back what they took.
@@ -323,6 +323,6 @@ impl Balance {
 }
 
 /// A row that should do no work, or only take: it holds bodies together or stops them, and is no spring.
-fn is_hard(row: &Row, step: f64) -> bool {
+pub(super) fn is_hard(row: &Row, step: f64) -> bool {
     row.kind != RowKind::Spring && (row.compliance <= SOFT * row.diagonal || row.compliance * step <= HARD_CFM)
 }

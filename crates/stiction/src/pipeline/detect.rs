@@ -46,8 +46,6 @@ pub(crate) struct ContactInput {
     pub(crate) feature: u32,
     /// Found and reported, without effect.
     pub(crate) is_sensor: bool,
-    /// It was not there in the last step.
-    pub(crate) is_new: bool,
     /// Point in the world \[m\].
     pub(crate) position: DVec3,
     /// Unit normal, into the first body.
@@ -298,7 +296,6 @@ pub(super) fn make_manifolds(
                 manifold,
                 feature: point.feature,
                 is_sensor: !is_solid,
-                is_new: warm.is_none(),
                 position: point.position + point.normal * (surface.point_shift * point.depth),
                 normal: point.normal,
                 depth: point.depth,
@@ -421,7 +418,6 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             manifold: work.manifolds.len() as u32,
             feature: 0,
             is_sensor: false,
-            is_new: true,
             position: definition.position,
             normal: definition.normal,
             depth: definition.depth,

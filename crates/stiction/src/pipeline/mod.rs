@@ -23,6 +23,7 @@ mod sleep;
 mod solve;
 mod step;
 mod swept;
+mod tree_balance;
 mod tree_motion;
 mod trees;
 mod turning;
@@ -61,6 +62,7 @@ pub(crate) struct Workspace {
     pub(crate) parts: parts::Parts,
     pub(crate) closure: closure::Closure,
     pub(crate) balance: balance::Balance,
+    pub(crate) tree_balance: tree_balance::TreeBalance,
     pub(crate) audit: audit::Audit,
     pub(crate) turning: turning::Turning,
     pub(crate) continuous: continuous::Memory,

@@ -3,7 +3,7 @@
 //! A step is a list of passes over one set of rows. Where a contact's correction would leave more velocity than its cap,
 //! two passes are made from one start: an uncapped one that moves positions, a capped one that moves velocities.
 
-use super::unsolved::is_unsolved;
+use super::unsolved::{Unsolved, unsolved};
 use super::{StepReport, rebound};
 use crate::constraint::{Island, Problem};
 use crate::solvers::{Convex, Direct, Pass, Pgs, SolveStatistics, Solver, Tamsi};
@@ -14,8 +14,6 @@ use crate::world::{BoundsRule, HybridRule, SolverKind, WorldParameters};
 pub(crate) struct Solution {
     /// Guess of the impulses.
     pub(crate) guess: Vec<f64>,
-    /// The contacts of each island are those of the last step.
-    pub(crate) is_settled: Vec<bool>,
     /// Impulses of the velocity pass.
     pub(crate) lambda: Vec<f64>,
     /// `L v⁺` that stays with the bodies.
@@ -50,7 +48,6 @@ pub(super) fn impulses(
         position_lambda,
         without,
         is_direct,
-        is_settled,
         pgs,
         direct,
         tamsi,
@@ -73,9 +70,8 @@ pub(super) fn impulses(
     }
     z_position.clone_from(&problem.z_free);
     is_direct.clear();
-    is_direct.extend(problem.islands.iter().zip(&*is_settled).map(|(island, is_settled)| {
-        let is_easy = *is_settled || island.cliques.end - island.cliques.start <= 2;
-        must_be_exact(parameters, island) || is_easy && is_exact_cheaper(parameters, problem, island, direct)
+    is_direct.extend(problem.islands.iter().map(|island| {
+        must_be_exact(parameters, island) || is_exact_cheaper(parameters, problem, island, direct)
     }));
     let mut first = 0;
     while first < problem.islands.len() {
@@ -88,13 +84,17 @@ pub(super) fn impulses(
                 return;
             }
             tally(report, pgs.solve_all(problem, &problem.islands[range.clone()], pass, z, lambda));
-            for (island, is_settled) in problem.islands[range.clone()].iter().zip(&is_settled[range.clone()]) {
-                if parameters.hybrid != HybridRule::Off
-                    && is_unsolved(problem, island, pass.capped, *is_settled, z, lambda)
-                    && is_worth_a_rescue(parameters, problem, island, direct)
-                {
+            if parameters.hybrid == HybridRule::Off {
+                return;
+            }
+            for island in &problem.islands[range.clone()] {
+                let left = unsolved(problem, island, pass.capped, z, lambda);
+                if left.is_some_and(|what| is_worth_a_rescue(parameters, problem, island, what, direct)) {
                     let span = island.z.start as usize..island.z.end as usize;
                     z[span.clone()].copy_from_slice(&problem.z_free[span]);
+                    // From the impulses of the last step: what the sweeps have left says less of which rows are free.
+                    let rows = island.rows.start as usize..island.rows.end as usize;
+                    lambda[rows.clone()].copy_from_slice(&guess[rows]);
                     let pass = Pass { budget: HYBRID_BUDGET, ..*pass };
                     let statistics = direct.solve(problem, island, &pass, z, lambda);
                     report.rescued += 1;
@@ -159,20 +159,39 @@ fn must_be_exact(parameters: &WorldParameters, island: &Island) -> bool {
     parameters.solver == SolverKind::Direct || island.rows.end - island.rows.start <= parameters.direct_rows
 }
 
-/// The hybrid rule: an island is solved exactly where that costs no more than its sweeps. It holds for islands whose
-/// contacts are those of the last step: their old impulses tell which rows are free, so that one factorisation usually
-/// does. While contacts come and go the pivots would take many, except on one or two bodies.
+/// The hybrid rule: an island is solved exactly where that usually costs no more than its sweeps. While its contacts are
+/// those of the last step the old impulses tell which rows are free, and one factorisation does; where they come and go
+/// the pivots take more, but a stack that sweeps have once set swaying does not come to rest under them.
 fn is_exact_cheaper(parameters: &WorldParameters, problem: &Problem, island: &Island, direct: &mut Direct) -> bool {
     let cliques = island.cliques.end - island.cliques.start;
-    parameters.hybrid == HybridRule::On
+    let is_wanted = match parameters.hybrid {
+        HybridRule::On => true,
+        // A stack: sweeps that are stopped at a residual leave it swaying, and what sways they do not bring to rest.
+        HybridRule::Unsolved => !island.contacts.is_empty() && cliques > 2,
+        HybridRule::Off => false,
+    };
+    is_wanted
         && cliques <= HYBRID_CLIQUES
         && direct.is_cheaper_than_sweeps(problem, island, parameters.iterations)
 }
 
-/// An island that the sweeps left unsolved is solved exactly unless that costs far more than they did.
-fn is_worth_a_rescue(parameters: &WorldParameters, problem: &Problem, island: &Island, direct: &mut Direct) -> bool {
-    let sweeps = parameters.iterations.max(20).saturating_mul(RESCUE_SWEEPS);
-    direct.is_cheaper_than_sweeps(problem, island, sweeps)
+/// An island that the sweeps left unsolved is solved exactly: joints unless that costs far more than the sweeps did,
+/// contacts alone where it costs no more.
+fn is_worth_a_rescue(
+    parameters: &WorldParameters,
+    problem: &Problem,
+    island: &Island,
+    left: Unsolved,
+    direct: &mut Direct,
+) -> bool {
+    let sweeps = parameters.iterations.max(20);
+    match left {
+        Unsolved::Joint => direct.is_cheaper_than_sweeps(problem, island, sweeps.saturating_mul(RESCUE_SWEEPS)),
+        Unsolved::Contact => {
+            island.cliques.end - island.cliques.start <= HYBRID_CLIQUES
+                && direct.is_cheaper_than_sweeps(problem, island, sweeps)
+        }
+    }
 }
 
 /// Bodies of an island that is looked at for an exact solve: the search for an elimination order, anew when pairs come or
@@ -183,7 +202,7 @@ const HYBRID_CLIQUES: u32 = 128;
 const RESCUE_SWEEPS: u32 = 20;
 
 /// Factorisations of an island that is solved directly only because that is cheap.
-const HYBRID_BUDGET: u32 = 12;
+const HYBRID_BUDGET: u32 = 60;
 
 /// Rows that are swept together at most: small islands share a batch as long as it stays near the processor.
 const BATCH_ROWS: u32 = 600;

@@ -2,7 +2,7 @@
 
 use super::{
     assemble, audit, balance, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual,
-    sleep, solve, swept, tree_motion, trees, views,
+    sleep, solve, swept, tree_balance, tree_motion, trees, views,
 };
 use crate::world::{TimeAdvancement, World};
 
@@ -35,6 +35,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
 
     // Of velocities: the rows of joints, motion without constraints, all rows, and the impulses that satisfy them.
     joint_rows::emit(parameters, step, joints, state, work);
+    tree_balance::begin(step, bodies, joints, state, work);
     if parameters.audit {
         audit::begin(parameters, step, bodies, joints, state, work);
     }
@@ -56,6 +57,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     trees::advance(bodies, state, work, report);
     closure::project(bodies, joints, state, work, report);
     remember::impulses(step, joints, contacts, geoms, state, work);
+    tree_balance::settle(parameters, step, bodies, joints, state, work, report);
     if parameters.audit {
         audit::finish(parameters, step, bodies, joints, state, work, report);
     }

@@ -1,37 +1,48 @@
 //! Which islands sweeps leave unsolved.
 //!
 //! A joint whose rows the sweeps do not meet is an integral controller: its stored impulse grows by what is left of
-//! the drift, step by step, and with it the energy. What a residual r of a row can do to the motion is `r / √A_ii`, in
-//! the unit √J of `z = L v`; it is held against the whole of `z`.
+//! the drift, step by step, and with it the energy. A stack whose normals they do not meet sways and creeps. What a
+//! residual r of a row can do to the motion is `r / √A_ii`, in the unit √J of `z = L v`; it is held against the whole of
+//! `z`.
 
 use crate::constraint::{Island, Problem, RowKind};
 
-/// Share of the island's motion that a joint's row may be wrong by.
-const JOINT: f64 = 1e-5;
-/// Share that a contact's normal may be wrong by, where contacts are those of the last step.
-const NORMAL: f64 = 1e-2;
+/// Share of the island's motion that a row may be wrong by.
+const SHARE: f64 = 1e-5;
 
-/// Some row of a joint is wrong by more than its share of the motion, or a contact that was there already.
-pub(super) fn is_unsolved(
+/// What the sweeps have left unsolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unsolved {
+    /// A joint: it makes energy.
+    Joint,
+    /// Normals of contacts alone.
+    Contact,
+}
+
+/// The worst that sweeps have left of an island; `None` where every row but friction is met.
+pub(super) fn unsolved(
     problem: &Problem,
     island: &Island,
     capped: bool,
-    is_settled: bool,
     z: &[f64],
     lambda: &[f64],
-) -> bool {
+) -> Option<Unsolved> {
     let span = island.z.start as usize..island.z.end as usize;
-    let square = |z: &[f64]| z[span.clone()].iter().map(|z| z * z).sum::<f64>();
-    let motion = square(&problem.z_free);
-    (island.rows.start as usize..island.rows.end as usize).any(|i| {
+    let motion = problem.z_free[span].iter().map(|z| z * z).sum::<f64>();
+    let mut found = None;
+    for i in island.rows.start as usize..island.rows.end as usize {
         let row = &problem.rows[i];
-        let share = match row.kind {
-            RowKind::Joint | RowKind::Limit | RowKind::Motor | RowKind::Spring => JOINT,
-            RowKind::Normal if is_settled => NORMAL,
-            RowKind::Normal | RowKind::Friction => return false,
-        };
+        if row.kind == RowKind::Friction || row.kind == RowKind::Normal && found.is_some() {
+            continue;
+        }
         let residual = problem.residual(row, i, lambda, z, capped, false);
         // As `!(≤)`, so that what is no number is unsolved too.
-        !(residual * residual <= share * share * motion * row.diagonal)
-    })
+        if !(residual * residual <= SHARE * SHARE * motion * row.diagonal) {
+            if row.kind != RowKind::Normal {
+                return Some(Unsolved::Joint);
+            }
+            found = Some(Unsolved::Contact);
+        }
+    }
+    found
 }

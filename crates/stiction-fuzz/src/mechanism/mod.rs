@@ -17,10 +17,11 @@ use crate::setting::Setting;
 pub const GAIN: f64 = 0.05;
 /// Gap of a joint, over the size of the mechanism, beyond which it has come apart.
 pub const APART: f64 = 0.02;
-/// Share of the momentum that a free mechanism may lose or win.
+/// Share of the momentum that a free mechanism of single bodies may lose or win.
 pub const MOMENTUM: f64 = 1e-6;
-/// Share of the angular momentum: rotations of a step are of first order.
-pub const ANGULAR: f64 = 0.05;
+/// Share of the momentum of trees, whose coordinates are those of joints, and of all angular momentum: motions of a step
+/// are of first order.
+pub const FIRST_ORDER: f64 = 0.05;
 /// Error of the balance that the report gives, over its largest term.
 pub const CLOSURE: f64 = 1e-9;
 
@@ -107,11 +108,13 @@ impl Mechanism {
             let (l, a) = momentum(&self.world);
             let speed = (2.0 * run.scale * mass).sqrt();
             verdict.note("free");
-            verdict.bound("momentum", (l - linear).length() / speed, MOMENTUM);
+            let is_reduced = self.world.parameters.coordinates == Coordinates::Reduced;
+            let bound = if is_reduced { FIRST_ORDER } else { MOMENTUM };
+            verdict.bound("momentum", (l - linear).length() / speed, bound);
             if run.is_apart {
                 return verdict;
             }
-            verdict.bound("angular momentum", (a - angular).length() / (speed * size), ANGULAR);
+            verdict.bound("angular momentum", (a - angular).length() / (speed * size), FIRST_ORDER);
         }
         verdict
     }

@@ -411,7 +411,7 @@ impl Program {
             8 => (changed.iterations, changed.sor) = (n.draw.index(0, 60) as u32, n.number(0.5, 1.9)),
             9 => (changed.warm_start, changed.accelerated) = (flag, n.draw.chance(0.3)),
             10 => changed.friction_model = if flag { FrictionModel::Cone } else { FrictionModel::Pyramid },
-            11 => {
+            11 if n.is_hostile => {
                 let rules = [FreeMotionRule::SemiImplicit, FreeMotionRule::SecondOrder, FreeMotionRule::LinkOrigin];
                 changed.free_motion = *n.draw.pick(&rules);
             }

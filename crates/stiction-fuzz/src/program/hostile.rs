@@ -104,7 +104,8 @@ impl Numbers {
                 }
             }
             13 => JointKind::Screw { pitch: self.number(-0.5, 0.5) },
-            14 => JointKind::Gearbox { ratio: self.number(-3.0, 3.0) },
+            // Its axes are those of hinges, which a program of arbitrary joints need not have.
+            14 if self.is_hostile => JointKind::Gearbox { ratio: self.number(-3.0, 3.0) },
             15 => JointKind::Planar,
             16 => JointKind::LinearMotor { count: self.draw.index(0, 5), frames },
             17 => JointKind::Plane2D,

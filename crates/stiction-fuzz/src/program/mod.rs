@@ -104,7 +104,7 @@ impl Program {
         let mut start = energy(&self.world);
         let mut told = 0.0;
         let mut is_sound = !self.numbers.is_hostile;
-        for _ in 0..count {
+        for number in 0..count {
             let before = energy(&self.world);
             let time = self.world.time();
             let (refused, quarantined) = self.both(|world| {
@@ -129,8 +129,8 @@ impl Program {
                 report.joint_error < 1e-2 && report.penetration < 1e-2 && quarantined == 0 && report.gave_up == 0;
             is_sound &= report.inconsistent_rows == 0 && report.passed_through.is_empty();
             told += b.forces.max(0.0) + b.motors.max(0.0) + b.made_push_out.max(0.0) + b.made_drift.max(0.0);
-            if !is_sound {
-                // What pushes itself apart is no measure for the rest.
+            if !is_sound || number == 0 {
+                // What pushes itself apart is no measure for the rest; nor are velocities that trees have yet to make fit.
                 (start, told) = (energy(&self.world), 0.0);
                 is_sound = !self.numbers.is_hostile && quarantined == 0;
                 continue;
@@ -167,7 +167,9 @@ impl Program {
         let now = energy(&self.world);
         let error = closure(self.world.report(), before, &now).unwrap_or(0.0);
         // Squares of what is huge are no numbers.
-        if !is_mended && before.total().abs() < 1e200 && now.total().abs() < 1e200 && !(error <= CLOSURE) {
+        let is_together = self.world.report().joint_error < 1e-2;
+        if !is_mended && is_together && before.total().abs() < 1e200 && now.total().abs() < 1e200 && !(error <= CLOSURE)
+        {
             self.fail("closure", &format!("{error:.3e}, step {step:e}"));
         }
     }

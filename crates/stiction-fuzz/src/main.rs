@@ -14,7 +14,7 @@ use stiction_fuzz::trace::trace;
 /// A case that takes longer does not end: the slowest take a second.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Random worlds, judged by physics. Exit code 1 where a bound was broken.
+/// Random worlds, judged by physics. Exit code 1 where a bound was broken, more often than `--allow` says.
 #[derive(Parser)]
 struct Arguments {
     /// Seconds of wall time at most.
@@ -35,6 +35,9 @@ struct Arguments {
     /// Steps of a scene, calls of a program.
     #[arg(long, default_value_t = 300)]
     steps: usize,
+    /// Cases that may break a bound: findings that are known to stand under this seed and count.
+    #[arg(long, default_value_t = 0)]
+    allow: u64,
     /// Threads.
     #[arg(long, default_value_t = 2)]
     threads: usize,
@@ -52,6 +55,9 @@ struct Row {
     failed: u64,
     counts: BTreeMap<&'static str, u64>,
 }
+
+/// Counts by kind and setting.
+type Table = BTreeMap<(&'static str, String), Row>;
 
 impl Row {
     fn add(&mut self, verdict: &Verdict) {
@@ -82,21 +88,22 @@ fn main() -> ExitCode {
     let table = fuzz(&arguments, &kinds, &settings);
     print_table(&table);
     let failed: u64 = table.values().map(|row| row.failed).sum();
-    if failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    println!("{failed} cases broke a bound; {} are known to stand", arguments.allow);
+    if failed > arguments.allow { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 /// Runs seed after seed, each under every setting.
-fn fuzz(arguments: &Arguments, kinds: &[Kind], settings: &[Setting]) -> BTreeMap<(&'static str, String), Row> {
+fn fuzz(arguments: &Arguments, kinds: &[Kind], settings: &[Setting]) -> Table {
     let end = Instant::now() + Duration::from_secs_f64(arguments.seconds.clamp(0.0, 1e9));
     let units = (kinds.len() * settings.len()) as u64;
     let most = arguments.count.map_or(u64::MAX, |count| count.saturating_mul(units));
     let next = AtomicU64::new(0);
-    let table = Mutex::new(BTreeMap::<_, Row>::new());
+    let table = Mutex::new(Table::new());
     let threads = arguments.threads.max(1);
     let running = Mutex::new(vec![None; threads]);
     let busy = AtomicUsize::new(threads);
     std::thread::scope(|scope| {
-        scope.spawn(|| watch(&running, &busy));
+        scope.spawn(|| watch(&running, &busy, &table));
         for thread in 0..threads {
             let (running, table, next, busy) = (&running, &table, &next, &busy);
             scope.spawn(move || {
@@ -145,13 +152,16 @@ fn begin(running: &Running, thread: usize, case: Option<(Instant, String)>) {
 }
 
 /// Ends the program where a case does not end.
-fn watch(running: &Running, busy: &AtomicUsize) {
+fn watch(running: &Running, busy: &AtomicUsize, table: &Mutex<Table>) {
     while busy.load(Ordering::Relaxed) > 0 {
         std::thread::sleep(Duration::from_millis(50));
         let Ok(running) = running.lock() else { return };
         for (began, command) in running.iter().flatten() {
             if began.elapsed() > PATIENCE {
                 println!("no end after {} s; `{command}`", PATIENCE.as_secs());
+                if let Ok(table) = table.lock() {
+                    print_table(&table);
+                }
                 std::process::exit(1);
             }
         }
@@ -174,7 +184,7 @@ fn findings(kind: Kind, seed: u64, setting: &Setting, steps: usize, verdict: &Ve
     lines.collect()
 }
 
-fn print_table(table: &BTreeMap<(&'static str, String), Row>) {
+fn print_table(table: &Table) {
     println!("| kind | setting | cases | steps | calls | failed | of which, and told |");
     println!("|---|---|---:|---:|---:|---:|---|");
     for ((kind, setting), row) in table {

@@ -22,6 +22,8 @@ pub struct ContactScene {
     /// Contacts are rows that hold, not forces of a law.
     is_hard: bool,
     is_continuous: bool,
+    /// Some body is a mesh.
+    has_meshes: bool,
     /// Largest friction coefficient in any direction.
     friction: f64,
     /// Restitution.
@@ -104,6 +106,7 @@ impl ContactScene {
             step,
             is_hard: setting.is_hard(),
             is_continuous: setting.is_continuous(),
+            has_meshes: names.contains(&"mesh"),
             friction,
             bounce: bounce.unwrap_or(0.0),
             size: smallest,

@@ -2,6 +2,7 @@
 
 use stiction::math::DVec3;
 use stiction::world::{BodyKind, World};
+use stiction::{EnergyBalance, StepReport};
 
 /// Mechanical energy and what it is measured against.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,4 +73,31 @@ pub fn reach(world: &World) -> f64 {
         .map(|b| b.mass())
         .sum();
     0.5 * mass * gravity
+}
+
+/// Most power of the motors at the present rates, `Σ F |q̇|` \[W\].
+#[must_use]
+pub fn motor_power(world: &World) -> f64 {
+    let mut power = 0.0;
+    for joint in world.joint_ids().filter_map(|id| world.joint(id)) {
+        for axis in 0..joint.motion_count() {
+            let force = joint.definition().parameters[axis].motor.max_force;
+            if force > 0.0 {
+                power += force * joint.rate(axis).abs();
+            }
+        }
+    }
+    power
+}
+
+/// Error of the change of energy that a report gives, over the largest energy there was; `None` where
+/// it keeps no balance.
+#[must_use]
+pub fn closure(report: &StepReport, before: &Energy, now: &Energy) -> Option<f64> {
+    if report.energy == EnergyBalance::default() {
+        return None;
+    }
+    let parts = [before, now].into_iter().flat_map(|e| [e.kinetic, e.potential, e.springs]);
+    let largest = parts.fold(f64::MIN_POSITIVE, |largest, part| largest.max(part.abs()));
+    Some((report.energy.change - (now.total() - before.total())).abs() / largest)
 }

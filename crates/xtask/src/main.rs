@@ -1,6 +1,7 @@
 //! Chores of the repository: `cargo xtask <chore>`.
 
 mod bench;
+mod fuzz;
 mod headers;
 mod install;
 mod peers;
@@ -15,13 +16,14 @@ fn main() -> ExitCode {
     match arguments.split_first().map(|(chore, rest)| (chore.as_str(), rest)) {
         Some(("bench", rest)) => bench::run(rest),
         Some(("figures", rest)) => bench::figures(rest),
+        Some(("fuzz", rest)) => fuzz::run(rest),
         Some(("headers", rest)) => headers::run(rest),
         Some(("install", rest)) => install::run(rest),
         Some(("test", rest)) => test::run(rest),
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
-                "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [--libode | --peers] [options] | headers [--check] | \
+                "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [--libode | --peers] [options] | fuzz [options] | headers [--check] | \
                  install --prefix DIR [--debug]"
             );
             ExitCode::from(2)

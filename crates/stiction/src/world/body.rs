@@ -161,8 +161,13 @@ fn unit(q: DQuat) -> Result<DQuat, BodyError> {
     if !q.is_finite() {
         return Err(BodyError::NotFinite { what: "rotation" });
     }
-    let length = q.length();
-    if length == 0.0 { Err(BodyError::NoLength { what: "rotation" }) } else { Ok(q / length) }
+    // The square of a component may be more than a number holds, or less.
+    let largest = q.to_array().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+    if largest == 0.0 {
+        return Err(BodyError::NoLength { what: "rotation" });
+    }
+    let q = if (1e-100..1e100).contains(&largest) { q } else { DQuat::from_array(q.to_array().map(|x| x / largest)) };
+    Ok(q / q.length())
 }
 
 impl World {

@@ -120,6 +120,8 @@ impl System {
         }
         rounds.held = 0;
         rounds.normals.clone_from(&self.lambda);
+        // Where no round leaves numbers, the start is what there is.
+        rounds.kept.clone_from(&self.lambda);
         let mut best = Outcome { residual: f64::INFINITY, ..Outcome::default() };
         let mut tried = self.residual();
         for _ in 0..ROUNDS {
@@ -149,7 +151,8 @@ impl System {
         }
         self.lambda.clone_from(&rounds.kept);
         best.residual = self.agreement();
-        best.gave_up = best.residual >= AGREED && best.inconsistent == 0;
+        // As `!(<)`: what is no number agrees with nothing.
+        best.gave_up = !(best.residual < AGREED) && best.inconsistent == 0;
         best
     }
 }

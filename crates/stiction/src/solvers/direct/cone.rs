@@ -59,6 +59,8 @@ impl System {
             self.agreement();
         }
         let mut best = f64::INFINITY;
+        // Where no round leaves numbers, the start is what there is.
+        frames.best.clone_from(&self.lambda);
         for round in 0..ROUNDS {
             let residual = self.cone_residual(once, rounds, frames);
             let last = best;
@@ -85,7 +87,8 @@ impl System {
         }
         self.lambda.clone_from(&frames.best);
         outcome.residual = self.cone_residual(once, rounds, frames);
-        outcome.gave_up = outcome.residual >= AGREED && outcome.inconsistent == 0;
+        // As `!(<)`: what is no number agrees with nothing.
+        outcome.gave_up = !(outcome.residual < AGREED) && outcome.inconsistent == 0;
         outcome
     }
 

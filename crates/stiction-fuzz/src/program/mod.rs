@@ -1,0 +1,176 @@
+//! Random programs of calls against a plain model of what there is.
+//!
+//! After each call handles are valid or stale as the model says, and after each step all numbers of bodies are finite,
+//! the change of energy that is told is the one there was, a snapshot brings back the same bits, and a second world that
+//! got the same calls has them too. Nothing panics. Half of the programs mix in numbers that no world has: zero, huge,
+//! infinite, none.
+
+mod calls;
+mod hostile;
+mod model;
+
+use std::fmt::Debug;
+
+use stiction::world::{Snapshot, World};
+
+use self::hostile::Numbers;
+use self::model::Model;
+use crate::case::Verdict;
+use crate::energy::{Energy, closure, energy};
+use crate::mechanism::{CLOSURE, GAIN};
+use crate::random::Draw;
+use crate::setting::Setting;
+
+/// Bodies at most.
+const MOST_BODIES: usize = 14;
+
+/// A program of a seed.
+pub struct Program {
+    numbers: Numbers,
+    world: World,
+    /// Gets the same calls.
+    twin: Option<World>,
+    model: Model,
+    snapshots: Vec<Snapshot>,
+    verdict: Verdict,
+}
+
+impl Program {
+    /// The program of a seed; it begins under a setting.
+    #[must_use]
+    pub fn new(seed: u64, setting: &Setting) -> Self {
+        let mut numbers = Numbers { draw: Draw::new(seed ^ 0xca11_5eed), is_hostile: false };
+        numbers.is_hostile = numbers.draw.chance(0.5);
+        let gravity =
+            if numbers.draw.chance(0.8) { -9.81 * stiction::math::DVec3::Z } else { stiction::math::DVec3::ZERO };
+        let world = |parameters| World::new(parameters);
+        let twin = numbers.draw.chance(0.3).then(|| world(setting.parameters(gravity)));
+        let description = format!("hostile {}, twin {}", numbers.is_hostile, twin.is_some());
+        Self {
+            numbers,
+            world: world(setting.parameters(gravity)),
+            twin,
+            model: Model::default(),
+            snapshots: Vec::new(),
+            verdict: Verdict { description, ..Verdict::default() },
+        }
+    }
+
+    /// Makes so many calls.
+    #[must_use]
+    pub fn judge(mut self, calls: usize) -> Verdict {
+        self.begin();
+        while (self.verdict.calls as usize) < calls {
+            let name = self.call();
+            self.verdict.calls += 1;
+            if let Some(difference) = self.model.difference(&self.world) {
+                self.fail("model", &format!("after {name}: {difference}"));
+            }
+            self.model.forget();
+            if !self.verdict.failures.is_empty() {
+                break;
+            }
+        }
+        self.verdict
+    }
+
+    fn fail(&mut self, what: &'static str, text: &str) {
+        let number = self.verdict.calls;
+        self.verdict.fail(what, format!("call {number}: {text}"));
+    }
+
+    /// Makes a call on both worlds; their answers must be the same.
+    fn both<T: Debug>(&mut self, call: impl Fn(&mut World) -> T) -> T {
+        let answer = call(&mut self.world);
+        if let Some(twin) = &mut self.twin {
+            let other = call(twin);
+            let (own, other) = (format!("{answer:?}"), format!("{other:?}"));
+            if own != other {
+                self.fail("twin", &format!("{own} and {other}"));
+            }
+        }
+        answer
+    }
+
+    /// Holds an answer against what the model expects.
+    fn expect(&mut self, name: &str, is_accepted: bool, should_be: Option<bool>) {
+        if should_be.is_some_and(|s| s != is_accepted) {
+            self.fail("answer", &format!("{name} accepted: {is_accepted}"));
+        }
+    }
+
+    /// Steps and looks.
+    fn steps(&mut self, count: usize, step: f64) {
+        let mut start = energy(&self.world);
+        let mut told = 0.0;
+        let mut is_sound = !self.numbers.is_hostile;
+        for number in 0..count {
+            let before = energy(&self.world);
+            let time = self.world.time();
+            let (refused, quarantined) = self.both(|world| {
+                let report = world.step(step);
+                (report.refused, report.quarantined.len())
+            });
+            self.verdict.steps += 1;
+            self.verdict.calls += 1;
+            if refused == (step.is_finite() && step > 0.0) {
+                self.fail("answer", &format!("step {step:e} refused: {refused}"));
+            }
+            if refused && self.world.time() != time {
+                self.fail("answer", "time advanced in a step that was refused");
+            }
+            self.look(step, &before, refused || quarantined > 0);
+            if self.twin.as_ref().is_some_and(|twin| twin.state_hash() != self.world.state_hash()) {
+                self.fail("twin", "other bits after the same calls");
+            }
+            let report = self.world.report();
+            let b = &report.energy;
+            is_sound &=
+                report.joint_error < 1e-2 && report.penetration < 1e-2 && quarantined == 0 && report.gave_up == 0;
+            is_sound &= report.inconsistent_rows == 0 && report.passed_through.is_empty();
+            told += b.forces.max(0.0) + b.motors.max(0.0) + b.made_push_out.max(0.0) + b.made_drift.max(0.0);
+            if !is_sound || number == 0 {
+                // What pushes itself apart is no measure for the rest; nor are velocities that trees have yet to make fit.
+                (start, told) = (energy(&self.world), 0.0);
+                is_sound = !self.numbers.is_hostile && quarantined == 0;
+                continue;
+            }
+            let now = energy(&self.world);
+            let scale = start.kinetic.max(start.springs) + (start.potential - now.potential).max(0.0) + told + 1e-3;
+            if now.total() - start.total() - told > 4.0 * GAIN * scale && step < 0.02 {
+                let gain = (now.total() - start.total() - told) / scale;
+                self.verdict.note("gain");
+                if gain > 10.0 {
+                    self.fail("energy", &format!("{gain:.2e}"));
+                }
+            }
+        }
+    }
+
+    fn look(&mut self, step: f64, before: &Energy, is_mended: bool) {
+        let mut wrong = None;
+        for id in self.world.body_ids() {
+            let Some(body) = self.world.body(id) else { continue };
+            let (pose, mass) = (body.pose(), body.mass());
+            let is_finite =
+                pose.is_finite() && body.velocity().is_finite() && body.omega().is_finite() && mass.is_finite();
+            if !is_finite {
+                wrong = Some(format!("body {} after a step of {step:e}", id.slot()));
+            } else if (pose.rotation.length() - 1.0).abs() > 1e-6 {
+                wrong = Some(format!("rotation of length {:e} after a step of {step:e}", pose.rotation.length()));
+            }
+        }
+        if let Some(wrong) = wrong {
+            self.fail("not finite", &wrong);
+            return;
+        }
+        let now = energy(&self.world);
+        let error = closure(self.world.report(), before, &now).unwrap_or(0.0);
+        // Squares of what is huge are no numbers.
+        let is_together = self.world.report().joint_error < 1e-2;
+        if !is_mended && is_together && before.total().abs() < 1e200 && now.total().abs() < 1e200 && !(error <= CLOSURE)
+        {
+            self.fail("closure", &format!("{error:.3e}, step {step:e}"));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Ways to run a world: presets, coordinates, sweeps alone.
+
+use stiction::math::DVec3;
+use stiction::world::{Coordinates, HybridRule, Preset, WorldParameters};
+
+/// How a world is run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setting {
+    /// Engine.
+    pub preset: Preset,
+    /// Reduced coordinates, where the preset's are maximal.
+    pub is_reduced: bool,
+    /// Sweeps alone.
+    pub is_bare: bool,
+}
+
+impl Setting {
+    /// Every preset, each in both coordinates, and bare sweeps.
+    pub const ALL: [Self; 9] = [
+        Self { preset: Preset::Ode, is_reduced: false, is_bare: false },
+        Self { preset: Preset::OdeQuick, is_reduced: false, is_bare: false },
+        Self { preset: Preset::OdeQuick, is_reduced: false, is_bare: true },
+        Self { preset: Preset::OdeWorld, is_reduced: false, is_bare: false },
+        Self { preset: Preset::Ode, is_reduced: true, is_bare: false },
+        Self { preset: Preset::OdeQuick, is_reduced: true, is_bare: false },
+        Self { preset: Preset::OdeWorld, is_reduced: true, is_bare: false },
+        Self { preset: Preset::DrakeDiscrete, is_reduced: false, is_bare: false },
+        Self { preset: Preset::DrakeContinuous, is_reduced: false, is_bare: false },
+    ];
+
+    /// Name in reports and for `--setting`: `ode`, `ode-quick-bare`, `ode-reduced` …
+    #[must_use]
+    pub fn name(&self) -> String {
+        let reduced = if self.is_reduced { "-reduced" } else { "" };
+        let bare = if self.is_bare { "-bare" } else { "" };
+        format!("{}{reduced}{bare}", self.preset.name())
+    }
+
+    /// Contacts are hard: rows that hold, not forces of a law.
+    #[must_use]
+    pub const fn is_hard(&self) -> bool {
+        !self.preset.is_drake()
+    }
+
+    /// Time advances by an integrator.
+    #[must_use]
+    pub fn is_continuous(&self) -> bool {
+        self.preset == Preset::DrakeContinuous
+    }
+
+    /// Steps that cost as much as `steps` of the others: an integrator makes many small ones.
+    #[must_use]
+    pub fn affordable(&self, steps: usize) -> usize {
+        if self.is_continuous() { steps.div_ceil(10) } else { steps }
+    }
+
+    /// Parameters of a world of this setting.
+    #[must_use]
+    pub fn parameters(&self, gravity: DVec3) -> WorldParameters {
+        let mut parameters = WorldParameters { gravity, ..WorldParameters::default() };
+        self.preset.apply(&mut parameters);
+        if self.is_reduced {
+            parameters.coordinates = Coordinates::Reduced;
+        }
+        if self.is_bare {
+            parameters.hybrid = HybridRule::Off;
+        }
+        if self.is_continuous() {
+            parameters.integrator.max_trials = 300;
+        }
+        parameters
+    }
+}

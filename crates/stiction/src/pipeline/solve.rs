@@ -70,9 +70,12 @@ pub(super) fn impulses(
     }
     z_position.clone_from(&problem.z_free);
     is_direct.clear();
-    is_direct.extend(problem.islands.iter().map(|island| {
-        must_be_exact(parameters, island) || is_exact_cheaper(parameters, problem, island, direct)
-    }));
+    is_direct.extend(
+        problem
+            .islands
+            .iter()
+            .map(|island| must_be_exact(parameters, island) || is_exact_cheaper(parameters, problem, island, direct)),
+    );
     let mut first = 0;
     while first < problem.islands.len() {
         let pass = pass(parameters, &problem.islands[first], needs_split(problem, &problem.islands[first]));

@@ -277,11 +277,8 @@ impl TreeBalance {
             let first = &mut state.bodies[slot];
             let usual = mechanism.after.min(mechanism.before + mechanism.work.max(0.0));
             first.joint_energy = usual.max(memory * first.joint_energy);
-            let made = if is_explicit {
-                mechanism.after - mechanism.before - mechanism.work
-            } else {
-                mechanism.closing
-            };
+            let made =
+                if is_explicit { mechanism.after - mechanism.before - mechanism.work } else { mechanism.closing };
             first.joint_work = (first.joint_work + made).max(-OVERDRAFT * first.joint_energy);
             if first.joint_work > credit * first.joint_energy {
                 mechanism.sigma = 0.0;

@@ -8,6 +8,7 @@ mod determinism;
 mod forces;
 mod free_body;
 mod joint_drives;
+mod joint_energy;
 mod joint_kinds;
 mod joint_signs;
 mod joints;

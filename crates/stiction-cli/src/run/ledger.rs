@@ -22,6 +22,7 @@ pub struct Ledger {
     /// Kinetic energy that there was or could come of a fall [J].
     least: f64,
     lowest: f64,
+    time: f64,
     /// Work that came in [J].
     given: f64,
     /// Sum of what the steps made, its lowest value, and its largest rise [J].
@@ -61,6 +62,7 @@ impl Ledger {
             start,
             least: mass * world.parameters.gravity.length() * LEAST_FALL,
             lowest: start.gravitational,
+            time: world.time(),
             given: 0.0,
             made: 0.0,
             made_lowest: 0.0,
@@ -93,12 +95,18 @@ impl Ledger {
         self.lowest = self.lowest.min(step.gravitational);
         self.given += step.forces.max(0.0) + step.motors.max(0.0);
         self.made += step.made();
-        let parts = self.parts();
-        if self.made < self.made_lowest {
-            (self.made_lowest, self.parts_lowest) = (self.made, parts);
+        // A step that moves by its new velocity keeps E + h p·g / 2 of what falls: that part comes and goes with the speed.
+        let world = &simulation.world;
+        let swing = 0.5 * (world.time() - self.time) * world.parameters.gravity.dot(world.momentum().0);
+        self.time = world.time();
+        let mut parts = self.parts();
+        parts[0] += swing;
+        let made = self.made + swing;
+        if made < self.made_lowest {
+            (self.made_lowest, self.parts_lowest) = (made, parts);
         }
-        if self.made - self.made_lowest > self.rise {
-            self.rise = self.made - self.made_lowest;
+        if made - self.made_lowest > self.rise {
+            self.rise = made - self.made_lowest;
             self.parts_rise = std::array::from_fn(|k| parts[k] - self.parts_lowest[k]);
         }
         if step.made() > self.worst.as_ref().map_or(0.0, |(amount, ..)| *amount) {

@@ -39,6 +39,8 @@ const USUAL_ROUNDS: f64 = 1.0;
 const LAST_SWEEPS: u32 = 20;
 /// Cliques of an island that is worth a second attempt where the budget is short.
 const SMALL: usize = 24;
+/// How many times the velocities at hand a point may have to go on from it.
+const FAR: f64 = 1e3;
 /// A residual that is good enough to keep, though not what is promised \[m/s\].
 const NEARLY: f64 = 1e-5;
 
@@ -183,10 +185,20 @@ impl Direct {
             best.1.extend_from_slice(&lambda[rows.clone()]);
             let residual = worst(z, lambda);
             self.system.store(z, lambda);
-            z[span.clone()].copy_from_slice(&free);
-            count += self.pgs.solve(problem, island, &sweeps, z, lambda).sweeps;
+            // What is far beyond every velocity at hand is no point to go on from: sweeps that bring it back leave the
+            // rounding of its impulses in the velocities.
+            let largest = |z: &[f64]| z.iter().fold(0.0, |most: f64, z| most.max(z.abs()));
+            let is_near = largest(&z[span.clone()]) <= FAR * largest(&best.0).max(largest(&free));
+            if is_near {
+                z[span.clone()].copy_from_slice(&free);
+                count += self.pgs.solve(problem, island, &sweeps, z, lambda).sweeps;
+                z[span.clone()].copy_from_slice(&free);
+                for i in rows.clone().filter(|i| lambda[*i] != 0.0) {
+                    problem.apply(&problem.rows[i], lambda[i], z);
+                }
+            }
             // As `!(<)`: what is no number is never the better one.
-            if !(worst(z, lambda) < residual) {
+            if !(is_near && worst(z, lambda) < residual) {
                 z[span].copy_from_slice(&best.0);
                 lambda[rows].copy_from_slice(&best.1);
             }

@@ -54,8 +54,8 @@ pub(super) fn unsolved(
             _ => {}
         }
         let residual = problem.residual(row, i, lambda, z, capped, false);
-        // As `!(≤)`, so that what is no number is unsolved too.
-        if !(residual * residual <= share * share * motion * row.diagonal) {
+        // What is no number is unsolved too.
+        if residual.is_nan() || residual * residual > share * share * motion * row.diagonal {
             return Some(if row.kind == RowKind::Normal { Unsolved::Contact } else { Unsolved::Joint });
         }
     }

@@ -152,7 +152,7 @@ impl System {
         self.lambda.clone_from(&rounds.kept);
         best.residual = self.agreement();
         // As `!(<)`: what is no number agrees with nothing.
-        best.gave_up = !(best.residual < AGREED) && best.inconsistent == 0;
+        best.gave_up = (best.residual.is_nan() || best.residual >= AGREED) && best.inconsistent == 0;
         best
     }
 }

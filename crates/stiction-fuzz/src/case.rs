@@ -59,7 +59,7 @@ impl Verdict {
 
     /// Fails where a figure is above its bound, or no number.
     pub fn bound(&mut self, what: &'static str, found: f64, bound: f64) {
-        if !(found <= bound) {
+        if found.is_nan() || found > bound {
             self.fail(what, format!("{found:.3e} (bound {bound:.0e})"));
         }
     }

@@ -174,7 +174,11 @@ impl Program {
         let error = closure(self.world.report(), before, &now).unwrap_or(0.0);
         // Squares of what is huge are no numbers.
         let is_together = self.world.report().joint_error < 1e-2;
-        if !is_mended && is_together && before.total().abs() < 1e200 && now.total().abs() < 1e200 && !(error <= CLOSURE)
+        if !is_mended
+            && is_together
+            && before.total().abs() < 1e200
+            && now.total().abs() < 1e200
+            && (error.is_nan() || error > CLOSURE)
         {
             self.fail("closure", &format!("{error:.3e}, step {step:e}"));
         }

@@ -151,8 +151,8 @@ impl System {
         }
         self.lambda.clone_from(&rounds.kept);
         best.residual = self.agreement();
-        // As `!(<)`: what is no number agrees with nothing.
-        best.gave_up = !(best.residual < AGREED) && best.inconsistent == 0;
+        let is_wrong = best.residual.is_nan() || best.residual >= AGREED;
+        best.gave_up = is_wrong && best.inconsistent == 0;
         best
     }
 }

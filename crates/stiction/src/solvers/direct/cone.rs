@@ -87,8 +87,8 @@ impl System {
         }
         self.lambda.clone_from(&frames.best);
         outcome.residual = self.cone_residual(once, rounds, frames);
-        // As `!(<)`: what is no number agrees with nothing.
-        outcome.gave_up = !(outcome.residual < AGREED) && outcome.inconsistent == 0;
+        let is_wrong = outcome.residual.is_nan() || outcome.residual >= AGREED;
+        outcome.gave_up = is_wrong && outcome.inconsistent == 0;
         outcome
     }
 

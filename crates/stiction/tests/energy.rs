@@ -137,10 +137,10 @@ fn a_ball_that_bounces_loses_by_the_square_of_its_restitution() {
             let ball = body(&mut world, 1.0, 0.004, DVec3::new(0.0, 0.0, 0.2), -2.0 * DVec3::Z);
             geom(&mut world, Shape::sphere(0.1).expect("sphere"), Some(ball), 0.0, Some(e));
             let sum = run(&mut world, 1e-3, 200);
-            // What correction of the depth at the impact leaves, erp d / h of at most one step's way.
+            // Softness of 1e-10 s/kg leaves 1e-7 of the speeds; and what correction of the depth at the impact leaves, erp d / h of at most one step's way.
             let pushed = if e == 0.0 { 0.5 * (0.2f64 * 2.0).powi(2) } else { 0.0 };
             let lost = sum.contact_loss - sum.made_push_out;
-            near(name, "contact loss", lost, 2.0 * (1.0 - e * e), 1e-9 + pushed);
+            near(name, "contact loss", lost, 2.0 * (1.0 - e * e), 1e-6 + pushed);
             near(name, "change", sum.change, -lost, 1e-9);
         }
     }

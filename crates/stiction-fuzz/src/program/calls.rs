@@ -9,7 +9,7 @@ use stiction::world::{
     GeomDefinition, HybridRule, Mimic, SolverKind, TimeAdvancement, WorldParameters,
 };
 
-use super::{MOST_BODIES, Program};
+use super::{MOST_BODIES, MOST_TRIALS, Program};
 
 impl Program {
     /// Some ground and bodies, so that there is something to call about.
@@ -418,7 +418,7 @@ impl Program {
             12 => changed.sleeping = flag,
             13 if changed.contact_model == stiction::world::ContactModel::Compliant => {
                 changed.time = if flag { TimeAdvancement::Continuous } else { TimeAdvancement::Discrete };
-                changed.integrator.max_trials = 100;
+                changed.integrator.max_trials = MOST_TRIALS;
                 changed.solver = if flag { SolverKind::Tamsi } else { SolverKind::Convex };
             }
             14 => changed.compliant.penetration_allowance = n.size(1e-5, 1e-2),

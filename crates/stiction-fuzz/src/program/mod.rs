@@ -24,6 +24,9 @@ use crate::setting::Setting;
 /// Bodies at most.
 const MOST_BODIES: usize = 14;
 
+/// Trials of continuous time in a step: calls are what programs are about.
+const MOST_TRIALS: u32 = 20;
+
 /// A program of a seed.
 pub struct Program {
     numbers: Numbers,
@@ -43,12 +46,15 @@ impl Program {
         numbers.is_hostile = numbers.draw.chance(0.5);
         let gravity =
             if numbers.draw.chance(0.8) { -9.81 * stiction::math::DVec3::Z } else { stiction::math::DVec3::ZERO };
-        let world = |parameters| World::new(parameters);
-        let twin = numbers.draw.chance(0.3).then(|| world(setting.parameters(gravity)));
+        let mut parameters = setting.parameters(gravity);
+        if setting.is_continuous() {
+            parameters.integrator.max_trials = MOST_TRIALS;
+        }
+        let twin = numbers.draw.chance(0.3).then(|| World::new(parameters.clone()));
         let description = format!("hostile {}, twin {}", numbers.is_hostile, twin.is_some());
         Self {
             numbers,
-            world: world(setting.parameters(gravity)),
+            world: World::new(parameters),
             twin,
             model: Model::default(),
             snapshots: Vec::new(),

@@ -90,14 +90,14 @@ pub fn motor_power(world: &World) -> f64 {
     power
 }
 
-/// Error of the change of energy that a report gives, over the largest energy there was; `None` where
-/// it keeps no balance.
+/// Error of the change of energy that a report gives, over the largest energy of any kind, which is brought forward;
+/// `None` where the step keeps no balance.
 #[must_use]
-pub fn closure(report: &StepReport, before: &Energy, now: &Energy) -> Option<f64> {
+pub fn closure(report: &StepReport, before: &Energy, now: &Energy, largest: &mut f64) -> Option<f64> {
     if report.energy == EnergyBalance::default() {
         return None;
     }
     let parts = [before, now].into_iter().flat_map(|e| [e.kinetic, e.potential, e.springs]);
-    let largest = parts.fold(f64::MIN_POSITIVE, |largest, part| largest.max(part.abs()));
-    Some((report.energy.change - (now.total() - before.total())).abs() / largest)
+    *largest = parts.fold(largest.max(f64::MIN_POSITIVE), |largest, part| largest.max(part.abs()));
+    Some((report.energy.change - (now.total() - before.total())).abs() / *largest)
 }

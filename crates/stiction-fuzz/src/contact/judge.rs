@@ -77,6 +77,8 @@ struct Judge {
     /// Impulses of contacts on each body in this step \[N s\].
     impulses: Vec<DVec3>,
     has_overlap: bool,
+    /// Largest energy of any kind so far \[J\].
+    largest: f64,
 }
 
 pub(super) fn judge(mut scene: ContactScene, steps: usize) -> Verdict {
@@ -84,7 +86,8 @@ pub(super) fn judge(mut scene: ContactScene, steps: usize) -> Verdict {
     let start = energy(&scene.world);
     let scale = start.kinetic.max(1e-6);
     let (before, after, impulses) = (Vec::new(), Vec::new(), Vec::new());
-    let mut judge = Judge { scene, start, energy: start, scale, before, after, impulses, has_overlap: false };
+    let mut judge =
+        Judge { scene, start, energy: start, scale, before, after, impulses, has_overlap: false, largest: 0.0 };
     motions(&judge.scene.world, &mut judge.before);
     for number in 0..steps {
         judge.scene.world.step(judge.scene.step);
@@ -124,7 +127,7 @@ impl Judge {
         if !now.total().is_finite() {
             return false;
         }
-        match closure(report, &self.energy, &now) {
+        match closure(report, &self.energy, &now, &mut self.largest) {
             Some(error) => verdict.bound("closure", error, CLOSURE),
             None => verdict.note("no balance"),
         }

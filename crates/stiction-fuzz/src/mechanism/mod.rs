@@ -53,6 +53,8 @@ struct Run {
     gains: [f64; 2],
     is_apart: bool,
     size: f64,
+    /// Largest energy of any kind so far \[J\].
+    largest: f64,
 }
 
 impl Mechanism {
@@ -84,8 +86,17 @@ impl Mechanism {
         let scale = start.kinetic.max(reach(&self.world)).max(start.springs);
         let size = self.size();
         let gains = [f64::NEG_INFINITY; 2];
-        let mut run =
-            Run { start, before: energy(&self.world), scale, motors: 0.0, told: 0.0, gains, is_apart: false, size };
+        let mut run = Run {
+            start,
+            before: energy(&self.world),
+            scale,
+            motors: 0.0,
+            told: 0.0,
+            gains,
+            is_apart: false,
+            size,
+            largest: 0.0,
+        };
         for _ in 0..steps {
             let power = motor_power(&self.world);
             self.world.step(self.step);
@@ -141,7 +152,7 @@ impl Run {
         if !now.total().is_finite() {
             return false;
         }
-        match closure(report, &self.before, &now) {
+        match closure(report, &self.before, &now, &mut self.largest) {
             Some(error) => verdict.bound("closure", error, CLOSURE),
             None => verdict.note("no balance"),
         }

@@ -36,6 +36,8 @@ pub struct Program {
     model: Model,
     snapshots: Vec<Snapshot>,
     verdict: Verdict,
+    /// Largest energy of any kind since the last step that was judged \[J\].
+    largest: f64,
 }
 
 impl Program {
@@ -59,6 +61,7 @@ impl Program {
             model: Model::default(),
             snapshots: Vec::new(),
             verdict: Verdict { description, ..Verdict::default() },
+            largest: 0.0,
         }
     }
 
@@ -171,7 +174,9 @@ impl Program {
             return;
         }
         let now = energy(&self.world);
-        let error = closure(self.world.report(), before, &now).unwrap_or(0.0);
+        // Programs come to all sizes of energy: each step has its own.
+        self.largest = 0.0;
+        let error = closure(self.world.report(), before, &now, &mut self.largest).unwrap_or(0.0);
         // Squares of what is huge are no numbers.
         let is_together = self.world.report().joint_error < 1e-2;
         if !is_mended

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Bodies, BodyKind, State, World, WorldParameters};
+use super::{Bodies, BodyKind, State, World, WorldParameters, joint_pose};
 use crate::base::Arena;
 use crate::joints::Joint;
 
@@ -65,10 +65,16 @@ pub(crate) fn energy_of(parameters: &WorldParameters, bodies: &Bodies, joints: &
         }
     }
     for (id, joint) in joints.iter() {
-        for (law, position) in joint.definition.parameters.iter().zip(state.joints[id.slot()].positions) {
-            let stretch = position - law.spring_reference;
-            energy.springs += 0.5 * law.stiffness * stretch * stretch;
+        let laws = &joint.definition.parameters;
+        if laws.iter().all(|law| law.stiffness == 0.0) {
+            continue;
         }
+        // A spring along what the joint does not leave free stores nothing.
+        let positions = state.joints[id.slot()].positions;
+        joint.visit_motions(&joint_pose(joint, &state.bodies), positions, |axis, _| {
+            let stretch = positions[axis] - laws[axis].spring_reference;
+            energy.springs += 0.5 * laws[axis].stiffness * stretch * stretch;
+        });
     }
     energy
 }

@@ -7,7 +7,6 @@ use stiction_scenes::{Scene, builtin};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// One test only: a second one beside it would be counted too.
 #[test]
 fn a_settled_step_allocates_nothing() {
     let never = AutoDisable { enabled: true, linear_threshold: 0.0, angular_threshold: 0.0, ..AutoDisable::default() };

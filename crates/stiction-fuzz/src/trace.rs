@@ -11,12 +11,13 @@ use crate::setting::Setting;
 
 /// Sums of a balance so far.
 #[derive(Default)]
-struct Sums([f64; 10]);
+struct Sums([f64; 11]);
 
 impl Sums {
-    const NAMES: [&str; 10] = [
+    const NAMES: [&str; 11] = [
         "forces",
         "motors",
+        "stored",
         "joint loss",
         "contact loss",
         "damping",
@@ -31,6 +32,7 @@ impl Sums {
         let parts = [
             b.forces,
             b.motors,
+            b.stored,
             b.joint_loss,
             b.contact_loss,
             b.damping_loss,

@@ -14,6 +14,8 @@ const DOUBTFUL: f64 = 0.01;
 const EXPLODED: f64 = 1.0;
 /// Fall that counts as motion whatever else moves [m]: below it the correction of rounding would be a large share.
 const LEAST_FALL: f64 = 1e-3;
+/// Gravity of such a fall where there is none and all was at rest [m/s²].
+const EARTH: f64 = 9.8;
 
 /// Sums of the balances of all steps.
 pub struct Ledger {
@@ -51,16 +53,18 @@ impl Ledger {
     pub fn new(simulation: &Simulation) -> Self {
         let world = &simulation.world;
         let start = world.energy();
+        let is_at_rest_without = world.parameters.gravity.length() == 0.0 && start.kinetic + start.springs == 0.0;
+        let gravity = if is_at_rest_without { EARTH } else { world.parameters.gravity.length() };
         let mass: f64 = world
             .body_ids()
             .filter_map(|id| world.body(id))
-            .filter(|b| b.gravity() && b.kind() == stiction::world::BodyKind::Dynamic)
+            .filter(|b| (b.gravity() || is_at_rest_without) && b.kind() == stiction::world::BodyKind::Dynamic)
             .map(|b| b.mass())
             .sum();
         Self {
             sum: EnergyBalance::default(),
             start,
-            least: mass * world.parameters.gravity.length() * LEAST_FALL,
+            least: mass * gravity * LEAST_FALL,
             lowest: start.gravitational,
             time: world.time(),
             given: 0.0,
@@ -84,6 +88,7 @@ impl Ledger {
         sum.change += step.change;
         sum.forces += step.forces;
         sum.motors += step.motors;
+        sum.stored += step.stored;
         sum.joint_loss += step.joint_loss;
         sum.contact_loss += step.contact_loss;
         sum.damping_loss += step.damping_loss;
@@ -176,6 +181,7 @@ impl Ledger {
             "change": s.change,
             "forces": s.forces,
             "motors": s.motors,
+            "stored": s.stored,
             "joint_loss": s.joint_loss,
             "contact_loss": s.contact_loss,
             "damping_loss": s.damping_loss,

@@ -3,12 +3,16 @@
 //! Each impulse does the work `λ (u⁰ + u⁺) / 2` on the bodies it acts on, with the velocities of its row before and after
 //! the step; these works add up to the change of the kinetic energy. Rows are told apart by what they stand for. What is
 //! left of the change of the mechanical energy when all that is known is taken away is the error of the time step.
+//!
+//! A soft row `u + c λ = b` is a spring and a damper: with `b = −erp φ / h` and `c = cfm / h` the spring takes up `−b u / c` in a
+//! step. What a joint or contact has taken up it may give back; only what it gives beyond that is made.
 
 use glam::DVec3;
 
-use super::{StepReport, Workspace};
+use super::solve::Solution;
+use super::{EnergyBalance, StepReport, Workspace};
 use crate::base::Arena;
-use crate::constraint::{ContactPoint, Problem, RowKind, RowSource};
+use crate::constraint::{Bound, ContactPoint, Problem, Row, RowKind, RowSource};
 use crate::joints::Joint;
 use crate::world::{Bodies, BodyKind, Energy, State, WorldParameters, energy_of};
 
@@ -67,27 +71,22 @@ pub(super) fn begin(
 }
 
 /// Works of the rows as they were solved.
-pub(super) fn rows(joints: &Arena<Joint>, work: &Workspace, report: &mut StepReport) {
-    let Workspace { problem, solution, emitted_joints, joint_rows, .. } = work;
+pub(super) fn rows(joints: &Arena<Joint>, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+    let Workspace { problem, solution, emitted_joints, joint_rows, views, contacts, islands, .. } = work;
     let balance = &mut report.energy;
-    let mut worst = 0.0;
-    let mut made = |amount: f64, source: RowSource, kind: RowKind, report: &mut Option<_>| {
-        if amount > worst {
-            worst = amount;
-            *report = Some((source, kind, amount));
-        }
-    };
+    let mut most = Most::default();
     let velocities = |row: usize| {
         let row = &problem.rows[row];
         [problem.velocity(row, &problem.z_before), problem.velocity(row, &solution.z)]
     };
-    for emitted in emitted_joints {
+    for emitted in &*emitted_joints {
         let Some(joint) = joints.at(emitted.slot as usize) else { continue };
         let rows = &joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
         let is_driven = joint.definition.bodies.into_iter().flatten().any(|b| {
-            let view = &work.views[b.slot()];
+            let view = &views[b.slot()];
             view.is_prescribed && (view.velocity != DVec3::ZERO || view.omega != DVec3::ZERO)
         });
+        let mut softness = Softness::default();
         for (number, joint_row) in rows.iter().enumerate() {
             let index = emitted.first_row as usize + number;
             let (row, lambda) = (&problem.rows[index], solution.lambda[index]);
@@ -107,34 +106,143 @@ pub(super) fn rows(joints: &Arena<Joint>, work: &Workspace, report: &mut StepRep
                 RowKind::Motor if joint_row.target == 0.0 => balance.joint_loss -= work,
                 RowKind::Motor => balance.motors += work,
                 RowKind::Joint if is_driven => balance.forces += work,
-                RowKind::Limit if work < 0.0 => balance.joint_loss -= work,
-                RowKind::Limit => {
-                    balance.made_drift += work;
-                    made(work, row.source, row.kind, &mut report.made_most);
-                }
+                RowKind::Limit => softness.add(work, taken_up(row, row.target, after), -work, row),
                 _ => {
-                    let drift = lambda * row.target;
-                    let unsolved = lambda * (after + row.compliance * lambda - row.target);
-                    balance.made_drift += drift;
-                    balance.made_solver += unsolved;
-                    balance.joint_loss += row.compliance * lambda * lambda;
-                    made(drift + unsolved, row.source, row.kind, &mut report.made_most);
+                    let solved = row.target - row.compliance * lambda;
+                    balance.made_solver += lambda * (after - solved);
+                    most.offer(lambda * (after - solved), row);
+                    let lost = row.compliance * lambda * lambda;
+                    softness.add(lambda * solved, taken_up(row, row.target, solved), lost, row);
                 }
             }
         }
+        softness.settle(&mut state.joints[emitted.slot as usize].stored, balance, &mut most);
     }
-    for (point, index) in problem.contacts.iter().zip(&work.islands.contacts) {
+    for (point, index) in problem.contacts.iter().zip(&islands.contacts) {
         let (work, drive) = contact_work(problem, &solution.lambda, point, velocities);
         balance.forces += drive;
-        let own = work - drive;
-        if own > 0.0 && point.smooth.is_none() {
-            balance.made_push_out += own;
-            made(own, RowSource::Contact(*index), RowKind::Normal, &mut report.made_most);
-        } else {
+        // What a contact that held takes off the motion is no loss of its own: see `turned`.
+        let own = work - drive - turned(problem, solution, point, velocities);
+        let stored = &mut contacts[*index as usize].stored;
+        if point.smooth.is_some() {
             balance.contact_loss -= own;
+        } else if own > 0.0 {
+            let given = own.min(*stored);
+            *stored -= given;
+            balance.stored -= given;
+            balance.made_push_out += own - given;
+            most.offer(own - given, &problem.rows[point.row as usize]);
+        } else {
+            let row = &problem.rows[point.row as usize];
+            let [_, after] = velocities(point.row as usize);
+            let taken =
+                taken_up(row, row.target - point.rebound + point.prescribed, after + point.prescribed).min(-own);
+            *stored += taken;
+            balance.stored += taken;
+            balance.contact_loss += -own - taken;
+        }
+    }
+    report.made_most = most.row;
+}
+
+/// What the spring of a soft row takes up in a step, with its target b and velocity u: `−b u / c` \[J\]; 0 where it gives
+/// back, or is rigid.
+fn taken_up(row: &Row, target: f64, velocity: f64) -> f64 {
+    if row.compliance > 0.0 { (-target * velocity / row.compliance).max(0.0) } else { 0.0 }
+}
+
+/// The row that made most energy.
+#[derive(Default)]
+struct Most {
+    amount: f64,
+    row: Option<(RowSource, RowKind, f64)>,
+}
+
+impl Most {
+    fn offer(&mut self, amount: f64, row: &Row) {
+        if amount > self.amount {
+            self.amount = amount;
+            self.row = Some((row.source, row.kind, amount));
         }
     }
 }
+
+/// What the rows of one joint do by their drift, and how much of it their springs stand for.
+#[derive(Default)]
+struct Softness<'a> {
+    /// Work of the rows that gave energy, and the row that gave most.
+    given: f64,
+    largest: Option<(f64, &'a Row)>,
+    /// Taken up by springs.
+    taken: f64,
+    lost: f64,
+    /// Work against rows without springs or dampers, which the projection on their new tangents makes good.
+    against: f64,
+}
+
+impl<'a> Softness<'a> {
+    /// A row's work, what its spring took up of it, and what its damper may have lost.
+    fn add(&mut self, work: f64, taken: f64, lost: f64, row: &'a Row) {
+        if work > 0.0 {
+            self.given += work;
+            if self.largest.is_none_or(|(largest, _)| work > largest) {
+                self.largest = Some((work, row));
+            }
+        } else {
+            let taken = taken.min(-work);
+            let lost = lost.min(-work - taken);
+            self.taken += taken;
+            self.lost += lost;
+            self.against += -work - taken - lost;
+        }
+    }
+
+    /// Books it, with what the joint has stored so far.
+    fn settle(self, stored: &mut f64, balance: &mut EnergyBalance, most: &mut Most) {
+        let back = self.given.min(*stored);
+        *stored += self.taken - back;
+        balance.stored += self.taken - back;
+        balance.joint_loss += self.lost;
+        balance.made_drift += self.given - back - self.against;
+        if let Some((_, row)) = self.largest {
+            most.offer(self.given - back, row);
+        }
+    }
+}
+
+/// The part `λ u⁰ / 2` of a contact's work where the contact held in the last step too, which ended with u = 0: the
+/// velocity u⁰ that its row sees now is what turning and the motion by inertia made of that, an error of the time step
+/// like the rest of it. Negative.
+fn turned(problem: &Problem, solution: &Solution, point: &ContactPoint, velocities: impl Fn(usize) -> [f64; 2]) -> f64 {
+    let first = point.row as usize;
+    let last = solution.guess[first];
+    let normal = &problem.rows[first];
+    if last <= 0.0 || point.smooth.is_some() || normal.compliance > STIFF * normal.diagonal {
+        return 0.0;
+    }
+    let taken = |row: usize| (0.5 * solution.lambda[row] * velocities(row)[0]).min(0.0);
+    let mut sum = taken(first);
+    let frictions = first + 1..first + 1 + point.has_friction.iter().filter(|has| **has).count();
+    let holds = |impulses: &[f64]| {
+        let tangential = frictions.clone().map(|row| impulses[row] * impulses[row]).sum::<f64>();
+        frictions.clone().all(|row| {
+            let bound = match problem.rows[row].bound {
+                Bound::Coefficient { coefficient, .. } => coefficient * impulses[first],
+                Bound::Fixed => problem.rows[row].upper,
+            };
+            tangential < STUCK * bound * bound
+        })
+    };
+    if holds(&solution.guess) && holds(&solution.lambda) {
+        sum += frictions.clone().map(taken).sum::<f64>();
+    }
+    sum
+}
+
+/// Softness, relative to the row's own inverse mass, up to which a row reaches its target in one step.
+const STIFF: f64 = 1e-2;
+/// Square of the share of its bound below which friction held.
+const STUCK: f64 = 0.98;
 
 /// Work of a contact on the bodies that move, and the part of it that surfaces and prescribed bodies drive.
 fn contact_work(
@@ -184,6 +292,7 @@ pub(super) fn finish(
     let balance = &mut report.energy;
     let known = balance.forces + balance.motors + balance.made_drift + balance.made_push_out + balance.made_solver
         - balance.taken_back
+        - balance.stored
         - balance.joint_loss
         - balance.contact_loss
         - balance.damping_loss;

@@ -58,6 +58,8 @@ pub(crate) struct ContactInput {
     pub(crate) warm_normal: f64,
     /// Friction impulse in the world: of the last step, then of this one \[N s\].
     pub(crate) warm_friction: DVec3,
+    /// Energy that its softness has taken up and may give back \[J\].
+    pub(crate) stored: f64,
     /// Force on the first body in this step \[N\].
     pub(crate) force: DVec3,
     /// Rolling and spinning torque on the first body in this step \[N m\].
@@ -82,6 +84,7 @@ struct CachedPoint {
     feature: u32,
     normal: f64,
     friction: DVec3,
+    stored: f64,
 }
 
 impl ContactCache {
@@ -108,6 +111,7 @@ impl ContactCache {
                 feature: c.feature,
                 normal: c.warm_normal,
                 friction: c.warm_friction,
+                stored: c.stored,
             }));
             self.pairs.push(CachedPair { geoms, points: [start, self.points.len() as u32] });
         }
@@ -302,6 +306,7 @@ pub(super) fn make_manifolds(
                 approach,
                 warm_normal: warm.map_or(0.0, |p| p.normal),
                 warm_friction: warm.map_or(DVec3::ZERO, |p| p.friction),
+                stored: warm.map_or(0.0, |p| p.stored),
                 force: DVec3::ZERO,
                 torque: DVec3::ZERO,
             });
@@ -424,6 +429,7 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             approach: approach(state, slots, definition.position, definition.normal),
             warm_normal: 0.0,
             warm_friction: DVec3::ZERO,
+            stored: 0.0,
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
         });

@@ -49,7 +49,9 @@ pub struct EnergyBalance {
     pub forces: f64,
     /// Work of motors.
     pub motors: f64,
-    /// Lost in joints: damping, dry friction, stops, softness.
+    /// Taken up by the springs that soft joints, stops and contacts are (CFM above 0); negative where they gave it back.
+    pub stored: f64,
+    /// Lost in joints: damping, dry friction, stops, the dampers of soft rows.
     pub joint_loss: f64,
     /// Lost in contacts. Compliant contacts give back what they stored: it is negative then.
     pub contact_loss: f64,

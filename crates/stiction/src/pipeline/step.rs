@@ -45,7 +45,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     solve::impulses(parameters, &mut work.problem, &mut work.solution, report);
     residual::measure(parameters, state.steps, &work.problem, &work.solution, report);
     if parameters.audit {
-        audit::rows(joints, work, report);
+        audit::rows(joints, state, work, report);
     }
     balance::joints(joints, bodies, state, work, report);
 

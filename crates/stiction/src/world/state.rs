@@ -70,6 +70,8 @@ pub struct JointState {
     pub impulses: [f64; crate::joints::MAX_ROWS],
     /// Number of rows in the last step.
     pub row_count: usize,
+    /// Energy that its soft rows have taken up and may give back \[J\]; for the balance of energy only.
+    pub stored: f64,
 }
 
 impl Default for JointState {
@@ -81,6 +83,7 @@ impl Default for JointState {
             efforts: [0.0; 3],
             impulses: [0.0; crate::joints::MAX_ROWS],
             row_count: 0,
+            stored: 0.0,
         }
     }
 }

@@ -530,3 +530,31 @@ fn soft_joints_that_close_loops_keep_their_compliance() {
         assert!(off < 0.03 * sag + 1e-6, "{off} of {sag}");
     }
 }
+
+/// A nut that came to half a turn was put back by a whole one: its angle was taken from its rotation alone.
+#[test]
+fn a_screw_of_many_turns_stays_where_it_is() {
+    for held in [false, true] {
+        let mut w = world(Coordinates::Reduced, SolverKind::Direct);
+        w.parameters.gravity = DVec3::ZERO;
+        let mass = MassProperties { mass: 1.0, center_of_mass: DVec3::ZERO, inertia: DMat3::from_diagonal(DVec3::ONE) };
+        let bolt = (!held).then(|| w.add_body(&BodyDefinition { mass, ..BodyDefinition::default() }).unwrap());
+        let nut = w.add_body(&BodyDefinition { mass, ..BodyDefinition::default() }).unwrap();
+        let pitch = 0.3;
+        w.add_joint(JointDefinition::new(JointKind::Screw { pitch }, Some(nut), bolt).with_axis(0, DVec3::X)).unwrap();
+        let omega = 20.0;
+        let axis = DVec3::X;
+        let mut body = w.body_mut(nut).unwrap();
+        body.set_velocity(pitch / std::f64::consts::TAU * omega * axis).unwrap();
+        body.set_omega(omega * axis).unwrap();
+        let start = w.energy().kinetic;
+        let mut last = w.body(nut).unwrap().pose().position;
+        for _ in 0..2000 {
+            w.step(1e-3);
+            let now = w.body(nut).unwrap().pose().position;
+            assert!((now - last).length() < 1e-2, "held {held}: moved {} m in a step", (now - last).length());
+            last = now;
+        }
+        assert!((w.energy().kinetic / start - 1.0).abs() < 1e-9, "held {held}: {}", w.energy().kinetic / start);
+    }
+}

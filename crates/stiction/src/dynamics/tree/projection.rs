@@ -81,8 +81,13 @@ impl Link {
         let turned = || self.rest.conjugate() * relative;
         let shift = || parent.inverse_point(pose.point(self.child_anchor)) - self.parent_anchor;
         match (&self.joint, q) {
-            (Joint::Revolute { child, .. } | Joint::Screw { child, .. }, [angle]) => {
+            (Joint::Revolute { child, .. }, [angle]) => {
                 *angle = nearest(angle_about(turned(), *child), *angle);
+            }
+            (Joint::Screw { parent, child, lead, .. }, [angle]) => {
+                // The advance tells how many turns it has made; without any it slides along nothing.
+                let advanced = parent.dot(shift()) / lead;
+                *angle = nearest(angle_about(turned(), *child), if advanced.is_finite() { advanced } else { *angle });
             }
             (Joint::Prismatic { parent }, [displacement]) => *displacement = parent.dot(shift()),
             (Joint::Universal { child: [a, b], .. }, [first, second]) => {

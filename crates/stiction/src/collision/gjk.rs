@@ -7,9 +7,25 @@ use glam::DVec3;
 ///
 /// `support(d)` is the set's farthest point along d.
 pub(super) fn nearest(support: &impl Fn(DVec3) -> DVec3, start: DVec3, touch: f64) -> Option<(DVec3, DVec3)> {
+    search(support, start, touch).map(|(v, simplex, _)| (v, simplex.longest_side()))
+}
+
+/// The nearest point, and the corners of the set that carry it, of which there are one to three.
+pub(super) fn nearest_simplex(
+    support: &impl Fn(DVec3) -> DVec3,
+    start: DVec3,
+    touch: f64,
+) -> Option<(DVec3, [DVec3; 4], usize)> {
+    search(support, start, touch).map(|(v, _, carrier)| (v, carrier.points, carrier.len))
+}
+
+/// The nearest point, the last simplex, which rounding may have flattened, and the one that carries the point.
+#[inline(always)]
+fn search(support: &impl Fn(DVec3) -> DVec3, start: DVec3, touch: f64) -> Option<(DVec3, Simplex, Simplex)> {
     let mut simplex = Simplex { points: [DVec3::ZERO; 4], len: 0 };
     let mut v = support(-start);
     simplex.push(v);
+    let mut carrier = simplex;
     for _ in 0..MAX_ITERATIONS {
         let square = v.length_squared();
         if square <= touch * touch {
@@ -33,12 +49,16 @@ pub(super) fn nearest(support: &impl Fn(DVec3) -> DVec3, start: DVec3, touch: f6
             break;
         }
         v = next;
+        carrier = simplex;
     }
-    Some((v, simplex.longest_side()))
+    Some((v, simplex, carrier))
 }
 
 const MAX_ITERATIONS: usize = 128;
+/// Supports that a search asks for at most.
+pub(super) const MOST_SUPPORTS: usize = MAX_ITERATIONS + 1;
 
+#[derive(Clone, Copy)]
 struct Simplex {
     points: [DVec3; 4],
     len: usize,

@@ -5,8 +5,10 @@
 
 mod box_box;
 mod capsule_capsule;
+mod cast;
 mod convex;
 mod cylinder;
+mod distance;
 mod epa;
 mod feature;
 mod gjk;
@@ -22,6 +24,8 @@ mod sphere;
 
 use glam::DVec3;
 
+pub use cast::{ShapeHit, Sweep, cast};
+pub use distance::{Proximity, distance};
 pub use mesh::{candidates, collide_accepted};
 
 use crate::{math::Pose, shape::Shape};

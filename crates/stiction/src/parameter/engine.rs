@@ -3,7 +3,7 @@
 use super::{Access, Parameter, Scope, number, on_off, switch};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::world::{BoundsRule, Correction, FreeMotionRule, HybridRule, TreeMotion};
+use crate::world::{BoundsRule, Correction, FreeMotionRule, HybridRule, SweptRule, TreeMotion};
 
 /// A parameter of the engine itself.
 pub(super) const fn engine(
@@ -199,6 +199,33 @@ pub(super) const TABLE: &[Parameter] = &[
                     "second_order" => FreeMotionRule::SecondOrder,
                     "link_origin" => FreeMotionRule::LinkOrigin,
                     _ => return Err("`semi_implicit`, `second_order` or `link_origin`"),
+                };
+                Ok(())
+            },
+        },
+    ),
+    engine(
+        "physics.swept",
+        "",
+        "fast",
+        "fast, asked, off",
+        "Which bodies a fixed step stops where they first touch something on their way, so that they do not go through it: all that move by more than half their inner radius in a step, those of them that ask for it (`BodyDefinition::swept`), or none.",
+        "WorldParameters::swept",
+        Access {
+            get: |w| {
+                match w.swept {
+                    SweptRule::Fast => "fast",
+                    SweptRule::Asked => "asked",
+                    SweptRule::Off => "off",
+                }
+                .to_owned()
+            },
+            set: |w, text| {
+                w.swept = match text {
+                    "fast" => SweptRule::Fast,
+                    "asked" => SweptRule::Asked,
+                    "off" => SweptRule::Off,
+                    _ => return Err("`fast`, `asked` or `off`"),
                 };
                 Ok(())
             },

@@ -10,6 +10,7 @@ mod detect;
 mod edits;
 mod forest;
 mod graph;
+mod impact;
 mod integrate;
 mod islands;
 mod joint_basis;
@@ -73,4 +74,5 @@ pub(crate) struct Workspace {
     pub(crate) feedback: Vec<JointFeedback>,
     pub(crate) contact_reports: Vec<ContactReport>,
     pub(crate) watch: swept::Watch,
+    pub(crate) impacts: impact::Impacts,
 }

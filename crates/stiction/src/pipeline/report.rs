@@ -98,6 +98,8 @@ pub struct StepReport {
     pub passed_through: Vec<PassedThrough>,
     /// The shape that moved farthest beside its own size, where that is more than its longest side.
     pub outrun: Option<Outrun>,
+    /// Bodies that were stopped on their way in this step where they first touch something ([`SweptRule`](crate::world::SweptRule)).
+    pub stopped_at_impact: u32,
     /// Contact points that acted.
     pub contacts: usize,
     /// Constraint rows.
@@ -154,6 +156,7 @@ impl Default for StepReport {
             moved: Vec::new(),
             passed_through: Vec::new(),
             outrun: None,
+            stopped_at_impact: 0,
             contacts: 0,
             rows: 0,
             islands: 0,

@@ -1,8 +1,8 @@
 //! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
 
 use super::{
-    assemble, audit, balance, closure, continuous, detect, edits, integrate, islands, joint_rows, remember, residual,
-    sleep, solve, swept, tree_balance, tree_motion, trees, views,
+    assemble, audit, balance, closure, continuous, detect, edits, impact, integrate, islands, joint_rows, remember,
+    residual, sleep, solve, swept, tree_balance, tree_motion, trees, views,
 };
 use crate::world::{TimeAdvancement, World};
 
@@ -56,6 +56,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     integrate::advance(parameters, step, bodies, state, work, report);
     trees::advance(bodies, state, work, report);
     closure::project(bodies, joints, state, work, report);
+    impact::stop(parameters, geoms, bodies, joints, state, work, report);
     remember::impulses(step, joints, contacts, geoms, state, work);
     tree_balance::settle(parameters, step, bodies, joints, state, work, report);
     if parameters.audit {

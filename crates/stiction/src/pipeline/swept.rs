@@ -91,17 +91,17 @@ pub(super) fn watch(
 }
 
 /// What is looked at.
-struct View<'a> {
-    geoms: &'a Arena<Geom>,
-    bodies: &'a Bodies,
-    joints: &'a Arena<Joint>,
-    state: &'a State,
-    before: &'a [Pose],
+pub(super) struct View<'a> {
+    pub(super) geoms: &'a Arena<Geom>,
+    pub(super) bodies: &'a Bodies,
+    pub(super) joints: &'a Arena<Joint>,
+    pub(super) state: &'a State,
+    pub(super) before: &'a [Pose],
 }
 
 impl View<'_> {
     /// Poses of a shape before and after the step.
-    fn poses(&self, geom: &Geom) -> [Pose; 2] {
+    pub(super) fn poses(&self, geom: &Geom) -> [Pose; 2] {
         let Some(body) = geom.body else { return [geom.pose; 2] };
         let center = self.bodies.get(body).map_or(DVec3::ZERO, |b| b.mass.center);
         let after = self.state.bodies[body.slot()].motion.frame(center);
@@ -115,7 +115,7 @@ impl View<'_> {
     }
 
     /// Two shapes that would stop each other.
-    fn pair(&self, i: u32, j: u32) -> Option<[&Geom; 2]> {
+    pub(super) fn pair(&self, i: u32, j: u32) -> Option<[&Geom; 2]> {
         let (a, b) = (self.geoms.at(i as usize)?, self.geoms.at(j as usize)?);
         let meets = a.is_enabled
             && b.is_enabled

@@ -84,6 +84,8 @@ pub struct BodyDefinition {
     pub damping: Option<Damping>,
     /// Bound on the angular speed \[rad/s\]; ∞ is none.
     pub max_angular_speed: f64,
+    /// It is stopped where it first touches something on its way, under [`SweptRule::Asked`](super::SweptRule) too.
+    pub swept: bool,
     /// Anything the user wants to find again.
     pub user_data: u64,
 }
@@ -102,6 +104,7 @@ impl Default for BodyDefinition {
             auto_disable: None,
             damping: None,
             max_angular_speed: f64::INFINITY,
+            swept: false,
             user_data: 0,
         }
     }
@@ -141,6 +144,7 @@ pub struct Body {
     pub(crate) auto_disable: AutoDisable,
     pub(crate) damping: Damping,
     pub(crate) max_angular_speed: f64,
+    pub(crate) is_swept: bool,
     pub(crate) user_data: u64,
     pub(crate) joints: Vec<JointId>,
     /// Changes of mass and kind, which trees are made of.
@@ -196,6 +200,7 @@ impl World {
             auto_disable,
             damping: definition.damping.unwrap_or(self.parameters.damping),
             max_angular_speed: definition.max_angular_speed,
+            is_swept: definition.swept,
             user_data: definition.user_data,
             joints: Vec::new(),
         });
@@ -466,6 +471,10 @@ impl BodyMut<'_> {
     /// Bounds the angular speed \[rad/s\]; ∞ is no bound.
     pub fn set_max_angular_speed(&mut self, speed: f64) {
         self.body.max_angular_speed = speed;
+    }
+    /// Asks for it to be stopped where it first touches something on its way ([`SweptRule`](super::SweptRule)).
+    pub fn set_swept(&mut self, is_swept: bool) {
+        self.body.is_swept = is_swept;
     }
     /// Sets the user's number.
     pub fn set_user_data(&mut self, data: u64) {

@@ -26,8 +26,8 @@ pub use joint_group::{JointGroup, impulse_to_force};
 pub use mimic::{Mimic, MimicError};
 pub use parameters::{
     AllowanceMass, BoundsRule, CompliantParameters, ContactModel, Coordinates, Correction, DiscreteFriction,
-    FreeMotionRule, HybridRule, ManifoldRule, ParameterError, PointRule, SolverKind, TimeAdvancement, TreeMotion,
-    WorldParameters,
+    FreeMotionRule, HybridRule, ManifoldRule, ParameterError, PointRule, SolverKind, SweptRule, TimeAdvancement,
+    TreeMotion, WorldParameters,
 };
 pub use preset::Preset;
 pub use snapshot::Snapshot;

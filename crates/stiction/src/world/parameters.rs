@@ -186,6 +186,20 @@ pub enum FreeMotionRule {
     LinkOrigin,
 }
 
+/// Which bodies a fixed step stops where they first touch something, so that they do not go through it (continuous collision
+/// detection).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SweptRule {
+    /// None.
+    Off,
+    /// Those that ask for it ([`BodyDefinition::swept`](crate::world::BodyDefinition)), in steps in which they move by more than half
+    /// their inner radius.
+    Asked,
+    /// All that move by more than half their inner radius in a step.
+    #[default]
+    Fast,
+}
+
 /// How the inertia of a tree moves it in a fixed step (reduced coordinates).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TreeMotion {
@@ -235,6 +249,8 @@ pub struct WorldParameters {
     pub solver: SolverKind,
     /// Which islands are solved exactly though the solver is iterative.
     pub hybrid: HybridRule,
+    /// Which bodies are stopped where they first touch something on their way.
+    pub swept: SweptRule,
     /// Islands of at most so many rows are solved directly, whatever the solver; 0 is none.
     pub direct_rows: u32,
     /// Sweeps of the iterative solver.
@@ -295,6 +311,7 @@ impl Default for WorldParameters {
             integrator: IntegratorParameters { max_trials: 2000, ..IntegratorParameters::default() },
             solver: SolverKind::default(),
             hybrid: HybridRule::default(),
+            swept: SweptRule::default(),
             direct_rows: 0,
             iterations: 20,
             sor: 1.3,

@@ -8,7 +8,7 @@ use crate::shape::Triangle;
 
 /// A triangle about the origin of its couple.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Facet {
+pub(in crate::collision) struct Facet {
     pub corners: [DVec3; 3],
     pub normal: DVec3,
 }

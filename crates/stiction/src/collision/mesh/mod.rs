@@ -15,11 +15,13 @@ mod solid;
 mod source;
 mod sphere;
 
+pub(super) use facet::Facet;
 pub(super) use pair::mesh_mesh;
 pub(super) use plane::mesh_plane;
 pub(super) use query::mesh_ray;
 pub use query::{candidates, collide_accepted};
 pub(super) use solid::solid_mesh;
+pub(super) use source::{TriangleSource, source};
 pub(super) use sphere::sphere_mesh;
 
 #[cfg(test)]

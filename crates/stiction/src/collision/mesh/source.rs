@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::shape::{Aabb, Heightfield, Shape, Triangle, TriangleMesh};
 
 /// Triangles near a place, and what lies about their edges and corners.
-pub(super) trait TriangleSource {
+pub(in crate::collision) trait TriangleSource {
     /// Calls `visit` with the triangles that touch a box, or whose solid does.
     fn visit(&self, aabb: &Aabb, visit: &mut dyn FnMut(&Triangle));
     /// Far corner of the triangle across edge k.
@@ -105,7 +105,7 @@ impl TriangleSource for Heightfield {
 }
 
 /// The triangles of a shape.
-pub(super) fn source(shape: &Shape) -> Option<&dyn TriangleSource> {
+pub(in crate::collision) fn source(shape: &Shape) -> Option<&dyn TriangleSource> {
     match shape {
         Shape::TriangleMesh(mesh) => Some(&**mesh),
         Shape::Heightfield(field) => Some(&**field),

@@ -7,6 +7,7 @@
 mod box_axes;
 mod facet;
 mod gather;
+mod hull;
 mod outline;
 mod pair;
 mod plane;
@@ -14,6 +15,8 @@ mod query;
 mod solid;
 mod source;
 mod sphere;
+mod translation;
+mod way_out;
 
 pub(super) use pair::mesh_mesh;
 pub(super) use plane::mesh_plane;

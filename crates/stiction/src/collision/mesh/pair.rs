@@ -4,12 +4,14 @@ use glam::DVec3;
 
 use super::{
     gather::Gather,
+    hull::{name_triangles, solid_hull},
+    solid::solid_source,
     source::{TriangleSource, source},
 };
 use crate::collision::capsule_capsule::nearest_on_segments;
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH};
 use crate::math::Pose;
-use crate::shape::{Aabb, Shape, Triangle};
+use crate::shape::{Aabb, Shape, Triangle, TriangleMesh};
 
 pub(in crate::collision) fn mesh_mesh(
     a: &Shape,
@@ -20,6 +22,26 @@ pub(in crate::collision) fn mesh_mesh(
     out: &mut Vec<ManifoldPoint>,
 ) {
     let (Some(first), Some(second)) = (source(a), source(b)) else { return };
+    match (hull_of(a), hull_of(b)) {
+        (Some((solid, mesh)), _) => {
+            if let Some((other, whole)) = hull_of(b) {
+                solid_hull(solid, pose_a, other, whole, pose_b, query, out);
+            } else {
+                solid_source(solid, pose_a, second, pose_b, query, &mut |_| true, out);
+            }
+            return name_triangles(out, 0, mesh, pose_a);
+        }
+        (None, Some((solid, mesh))) => {
+            solid_source(solid, pose_b, first, pose_a, query, &mut |_| true, out);
+            name_triangles(out, 0, mesh, pose_b);
+            for point in out.iter_mut() {
+                point.normal = -point.normal;
+                point.triangles.swap(0, 1);
+            }
+            return;
+        }
+        (None, None) => {}
+    }
     let relative = pose_b.inverse().compose(pose_a);
     let (bounds_a, bounds_b) = (first.bounds(), second.bounds());
     let size = scale(&bounds_a).min(scale(&bounds_b));
@@ -32,6 +54,14 @@ pub(in crate::collision) fn mesh_mesh(
     vertices(&one, &two, -1.0, size, least, &mut gather);
     edges(&two, &one, size, least, &mut gather);
     gather.finish(query.max_points, pose_b);
+}
+
+/// A convex mesh and its hull.
+fn hull_of(shape: &Shape) -> Option<(&Shape, &TriangleMesh)> {
+    match shape {
+        Shape::TriangleMesh(mesh) => mesh.hull().map(|hull| (hull, &**mesh)),
+        _ => None,
+    }
 }
 
 /// One of the two, placed in the axes of the pair.

@@ -221,3 +221,18 @@ fn contacts_of_solids_are_true() {
     }
     all.print("all");
 }
+
+#[test]
+fn contacts_of_mesh_pairs_are_true() {
+    let number = poses(20);
+    let mut all = Count::default();
+    for (k, (first, second, scale)) in pairs::PAIRS.into_iter().enumerate() {
+        if !only(second, "MESH_KINDS") || !only(first, "MESH_FIRST") {
+            continue;
+        }
+        let count = pairs::judge(first, second, scale, number, 1 + 31 * k as u64);
+        count.print(&format!("{first} {second}"));
+        all.add(&count);
+    }
+    all.print("pairs");
+}

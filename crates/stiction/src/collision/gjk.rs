@@ -5,8 +5,14 @@ use glam::DVec3;
 /// The point of the set nearest the origin, and the longest side of the simplex that carries it (zero for a
 /// corner); `None` when it is within `touch` \[m\] of the origin or contains it.
 ///
-/// `support(d)` is the set's farthest point along d.
-pub(super) fn nearest(support: &impl Fn(DVec3) -> DVec3, start: DVec3, touch: f64) -> Option<(DVec3, DVec3)> {
+/// `support(d)` is the set's farthest point along d. A set that is proved to be farther than `enough` \[m\] is left at a
+/// point whose direction proves it.
+pub(super) fn nearest(
+    support: &impl Fn(DVec3) -> DVec3,
+    start: DVec3,
+    touch: f64,
+    enough: f64,
+) -> Option<(DVec3, DVec3)> {
     let mut simplex = Simplex { points: [DVec3::ZERO; 4], len: 0 };
     let mut v = support(-start);
     simplex.push(v);
@@ -17,7 +23,9 @@ pub(super) fn nearest(support: &impl Fn(DVec3) -> DVec3, start: DVec3, touch: f6
         }
         let w = support(-v);
         // |v|² - v·w bounds |v|² - |v*|² from above.
-        if square - v.dot(w) <= 1e-13 * square || simplex.contains(w) {
+        let along = v.dot(w);
+        let is_far = along > 0.0 && along * along > enough * enough * square;
+        if is_far || square - along <= 1e-13 * square || simplex.contains(w) {
             break;
         }
         simplex.push(w);

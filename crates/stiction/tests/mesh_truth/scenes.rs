@@ -205,6 +205,12 @@ pub fn scene(name: &str, r: &mut Numbers) -> Scene {
     }
 }
 
+/// A mesh of another size.
+pub fn resized(name: &str, scale: f64, r: &mut Numbers) -> Scene {
+    let soup = scene(name, r).soup;
+    meshed(soup.triangles.into_iter().map(|t| t.map(|p| p * scale)).collect(), soup.inside)
+}
+
 /// A pose about the surface: half of them so that the solid's centre lies by a random part of its size above or below
 /// a random place of the surface, half anywhere about the mesh.
 pub fn place(scene: &Scene, reach: f64, r: &mut Numbers) -> Pose {

@@ -5,13 +5,16 @@
 //! own normal.
 
 mod box_axes;
+mod crossing;
 mod facet;
 mod gather;
 mod hull;
 mod outline;
 mod pair;
+mod pair_way_out;
 mod plane;
 mod query;
+mod search;
 mod solid;
 mod source;
 mod sphere;

@@ -63,7 +63,7 @@ fn direction(couple: &Couple<Placed, Facet>, along_normal: f64, least: f64, is_b
         }
         _ => {}
     }
-    least_depth(couple, axes)
+    least_depth(couple, axes, least)
 }
 
 /// A direction this near to the triangle's normal is that (cosine).
@@ -244,7 +244,7 @@ impl Meeting<'_> {
 const UNSURE: f64 = 1e-6;
 
 /// Overlaps above this part of the inner radius are searched for the least way out.
-const DEEP: f64 = 0.1;
+const DEEP: f64 = 0.4;
 
 pub(super) fn solid_source(
     solid: &Shape,

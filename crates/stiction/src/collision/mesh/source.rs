@@ -20,6 +20,8 @@ pub(super) trait TriangleSource {
     fn side(&self, point: DVec3) -> Option<Side>;
     /// Signed distance of a point and the triangle nearest to it, within `most` \[m\].
     fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)>;
+    /// The farthest point along a direction.
+    fn support(&self, direction: DVec3) -> DVec3;
     /// Calls `visit` with the vertices in a box, each with its number.
     fn visit_vertices(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32, DVec3));
     /// Calls `visit` with the ends of the edges at a vertex.
@@ -84,6 +86,10 @@ impl TriangleSource for TriangleMesh {
         Some((off.length().copysign(off.dot(nearest.outward)), self.at(nearest.triangle)))
     }
 
+    fn support(&self, direction: DVec3) -> DVec3 {
+        self.support(direction)
+    }
+
     fn visit_vertices(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32, DVec3)) {
         self.vertices_in(aabb, |v| visit(v, self.vertices()[v as usize]));
     }
@@ -141,6 +147,10 @@ impl TriangleSource for Heightfield {
         });
         let is_below = self.height_at(point.x, point.z).is_some_and(|y| point.y < y);
         best.map(|(distance, t)| (if is_below { -distance } else { distance }, t))
+    }
+
+    fn support(&self, direction: DVec3) -> DVec3 {
+        self.support(direction)
     }
 
     fn visit_vertices(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32, DVec3)) {

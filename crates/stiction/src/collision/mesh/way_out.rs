@@ -1,25 +1,52 @@
 //! The shortest way out of triangles for a solid that is deep in them.
 //!
-//! Contacts are exact where shapes just touch. So a translation t is sought at which they do: at `t` the contacts of
-//! normal n and depth d ask for `t'·n >= t·n + d`, and the least such t' is the next one (Newton's method on the
-//! boundary of all translations that overlap). It starts along the surface nearest to the solid's centre, along the face
-//! of least depth, and along the contacts where the solid is; the least way that frees it counts. The contacts at its
-//! end, moved back by t, are those of the overlap.
+//! It is sought from several starts: along the contacts where the solid is, along the surface nearest to its centre, and
+//! along the faces of least depth; the least way that frees it counts.
 
 use glam::DVec3;
 
 use super::gather::{Gather, keep_sides};
+use super::search::{FREE, Look, Movable, NEAR, contacts_of, follow, planes_of, step};
 use super::solid::{Meeting, Seen};
-use super::translation::Planes;
 use crate::collision::{ManifoldPoint, NO_TRIANGLE, placed::Placed};
 use crate::math::Pose;
 
-/// Steps from one start at most.
-const STEPS: usize = 8;
-/// Overlap left that counts as free, in parts of the way; the way itself is as exact.
-const FREE: f64 = 2e-3;
 /// Points of one look.
 const POINTS: usize = 24;
+/// Contacts that are kept for later.
+const KEPT: usize = 32;
+/// Ways that are longer than this part of the inner radius are compared with others.
+const DEEP: f64 = 0.4;
+/// Error of a way that is good enough.
+const EXACT: f64 = 5e-3;
+/// Faces that are tried at most.
+const FACES: usize = 6;
+/// Ways to one side (cosine).
+const ASIDE: f64 = 0.95;
+/// Normals of one direction (cosine).
+const SAME: f64 = 0.999;
+
+/// A solid at its pose in the axes of the triangles.
+struct Deep<'a, 'b> {
+    meeting: &'a Meeting<'a>,
+    relative: &'a Pose,
+    accept: &'a mut (dyn FnMut(u32) -> bool + 'b),
+}
+
+impl Movable for Deep<'_, '_> {
+    fn look(&mut self, way: DVec3, least: f64, out: &mut Vec<ManifoldPoint>) -> Look {
+        let moved = Pose::new(self.relative.position + way, self.relative.rotation);
+        let mut gather = Gather::new(out, self.meeting.size);
+        let seen = self.meeting.contacts(&moved, least, self.accept, &mut gather);
+        gather.thin_out(POINTS);
+        let missed = seen.missed.map(|m| (m.depth, m.triangle.normal, m.along));
+        Look { is_behind: seen.behind.is_some(), missed }
+    }
+
+    fn size(&self) -> f64 {
+        self.meeting.size
+    }
+}
 
 /// Replaces the contacts by those of the least way out, in the triangles' axes. Without any way the contacts stay; if
 /// there are none, one along the face that was met or gone through is made.
@@ -38,27 +65,41 @@ pub(super) fn way_out(
     let along_contacts = planes_of(out, DVec3::ZERO).and_then(|planes| planes.least(FREE * meeting.size));
     let to_nearest = seen.behind.map(|side| side.normal * behind(side.point, side.normal));
     let along_missed = seen.missed.map(|m| m.triangle.normal * m.along);
+    let mut body = Deep { meeting, relative, accept };
+    // Contacts whose own way frees the solid, and not by too much, stay as they are.
+    let mut known = [None; KEPT];
+    known.iter_mut().zip(out.iter()).for_each(|(kept, p)| *kept = Some(*p));
+    let is_kept = (1..=KEPT).contains(&out.len()) && seen.behind.is_none();
+    if let Some(way) = along_contacts.filter(|way| is_kept && way.length() <= DEEP * placed.inner_radius()) {
+        let step = step(&mut body, way, NEAR, out);
+        let is_least = step.next.is_some_and(|next| (next - way).length() <= EXACT * way.length());
+        if step.is_free && is_least {
+            out.clear();
+            out.extend(known.into_iter().flatten());
+            return;
+        }
+    }
     let mut best: Option<DVec3> = None;
     for start in [along_contacts, to_nearest, along_missed].into_iter().flatten() {
-        best = follow(meeting, relative, start, best, accept, out).or(best);
+        best = follow(&mut body, start, best, out).or(best);
     }
     for start in faces(meeting, relative, &placed).into_iter().flatten() {
-        if best.is_none_or(|b| start.length_squared() < b.length_squared()) {
-            best = follow(meeting, relative, start, best, accept, out).or(best);
+        // Towards about the same side the ways found end at the same place.
+        let may_be_less = |b: DVec3| {
+            start.length_squared() < b.length_squared() && start.dot(b) < ASIDE * start.length() * b.length()
+        };
+        if best.is_none_or(may_be_less) {
+            best = follow(&mut body, start, best, out).or(best);
         }
     }
-    let bare = to_nearest.or(along_missed);
     match best {
-        Some(way) => {
-            gather_at(meeting, relative, way, -way.length() + least, accept, out);
-            move_back(out, way, least);
-        }
+        Some(way) => contacts_of(&mut body, way, least, out),
         None => {
-            gather_at(meeting, relative, DVec3::ZERO, least, accept, out);
+            body.look(DVec3::ZERO, least, out);
         }
     }
     keep_sides(out, max_points);
-    if let (true, Some(way)) = (out.is_empty(), best.or(bare)) {
+    if let (true, Some(way)) = (out.is_empty(), best.or(to_nearest).or(along_missed)) {
         let normal = way.normalize_or(DVec3::Z);
         let triangle = seen.behind.map(|s| s.triangle).or(seen.missed.map(|m| m.triangle.index));
         let depth = way.dot(normal);
@@ -91,84 +132,4 @@ fn faces(meeting: &Meeting, relative: &Pose, placed: &Placed) -> [Option<DVec3>;
         ways.sort_unstable_by(|a, b| length(a).total_cmp(&length(b)));
     });
     ways
-}
-
-/// Faces that are tried at most.
-const FACES: usize = 6;
-/// Normals of one direction (cosine).
-const SAME: f64 = 0.999;
-
-/// What the contacts at a translation ask for.
-fn planes_of(points: &[ManifoldPoint], at: DVec3) -> Option<Planes> {
-    let mut planes = Planes::new();
-    points.iter().for_each(|p| planes.push(p.normal, at.dot(p.normal) + p.depth));
-    (!planes.is_empty()).then_some(planes)
-}
-
-/// The contacts of the solid moved by `way`.
-fn gather_at(
-    meeting: &Meeting,
-    relative: &Pose,
-    way: DVec3,
-    least: f64,
-    accept: &mut dyn FnMut(u32) -> bool,
-    out: &mut Vec<ManifoldPoint>,
-) -> Seen {
-    let moved = Pose::new(relative.position + way, relative.rotation);
-    let mut gather = Gather::new(out, meeting.size);
-    let seen = meeting.contacts(&moved, least, accept, &mut gather);
-    gather.thin_out(POINTS);
-    seen
-}
-
-/// The least way that frees the solid from a start on, if it is shorter than the best known.
-fn follow(
-    meeting: &Meeting,
-    relative: &Pose,
-    start: DVec3,
-    known: Option<DVec3>,
-    accept: &mut dyn FnMut(u32) -> bool,
-    out: &mut Vec<ManifoldPoint>,
-) -> Option<DVec3> {
-    let mut best = None;
-    let mut limit = known.map_or(f64::INFINITY, DVec3::length);
-    let mut way = start;
-    for _ in 0..STEPS {
-        let length = way.length();
-        let slack = FREE * length + 1e-9 * meeting.size;
-        let seen = gather_at(meeting, relative, way, -0.5 * length - slack, accept, out);
-        let overlap = out.iter().fold(0.0f64, |most, p| most.max(p.depth));
-        let missed = seen.missed.filter(|m| m.depth > slack.max(overlap));
-        let is_free = seen.behind.is_none() && overlap <= slack && missed.is_none();
-        if is_free && length < limit {
-            (best, limit) = (Some(way), length);
-        }
-        let mut planes = planes_of(out, way);
-        if let Some(missed) = missed {
-            let normal = missed.triangle.normal;
-            planes.get_or_insert_with(Planes::new).push(normal, way.dot(normal) + missed.along);
-        }
-        let next = match planes {
-            Some(planes) => planes.least(1e-9 * meeting.size)?,
-            // Nothing is near: back halfway.
-            None if is_free => 0.5 * way,
-            None => break,
-        };
-        if (next - way).length() <= slack {
-            break;
-        }
-        way = next;
-    }
-    best
-}
-
-/// Contacts of the solid moved by `way` become those of where it is: they are deeper by the way along their normals.
-fn move_back(out: &mut Vec<ManifoldPoint>, way: DVec3, least: f64) {
-    for point in out.iter_mut() {
-        let along = way.dot(point.normal);
-        point.depth += along;
-        // The point on the solid moves back by the way.
-        point.position += point.normal * (0.5 * along) - way;
-    }
-    out.retain(|p| p.depth >= least);
 }

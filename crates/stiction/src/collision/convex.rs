@@ -123,14 +123,14 @@ pub(super) fn meet(
     if axes.depth < least {
         return;
     }
-    let (normal, depth) = least_depth(couple, axes);
+    let (normal, depth) = least_depth(couple, axes, least);
     if depth >= least {
         manifold::points(couple, normal, depth, least, out);
     }
 }
 
-/// The unit direction of least depth, and that depth \[m\].
-pub(super) fn least_depth(couple: &Couple<impl Convex, impl Convex>, axes: Axes) -> (DVec3, f64) {
+/// The unit direction of least depth, and that depth \[m\]; below `least` any that separates.
+pub(super) fn least_depth(couple: &Couple<impl Convex, impl Convex>, axes: Axes, least: f64) -> (DVec3, f64) {
     let (a, b) = (&couple.a, &couple.b);
     let core = |d: DVec3| b.core_support(d) - a.core_support(-d);
     let radius = a.radius() + b.radius();
@@ -142,10 +142,13 @@ pub(super) fn least_depth(couple: &Couple<impl Convex, impl Convex>, axes: Axes)
         }
     };
     // Below a millionth of the size the difference of the nearest points has too few digits for a direction.
-    match gjk::nearest(&core, b.center() - a.center(), 1e-6 * couple.size) {
+    match gjk::nearest(&core, b.center() - a.center(), 1e-6 * couple.size, (radius - least).max(0.0)) {
         Some((v, side)) => {
             let n = -v.normalize();
             let height = core(n).dot(n);
+            if height + radius < least {
+                return (n, height + radius);
+            }
             // -h(n) <= distance <= |v|: where the bounds still differ, the set is curved and the simplex has
             // shrunk to rounding.
             let ridge = side.normalize_or(n.any_orthonormal_vector());

@@ -5,9 +5,15 @@ use glam::DVec3;
 /// The point of the set nearest the origin, and the longest side of the simplex that carries it (zero for a
 /// corner); `None` when it is within `touch` \[m\] of the origin or contains it.
 ///
-/// `support(d)` is the set's farthest point along d.
-pub(super) fn nearest(support: &impl Fn(DVec3) -> DVec3, start: DVec3, touch: f64) -> Option<(DVec3, DVec3)> {
-    search(support, start, touch).map(|(v, simplex, _)| (v, simplex.longest_side()))
+/// `support(d)` is the set's farthest point along d. A set that is proved to be farther than `enough` \[m\] is left at a
+/// point whose direction proves it.
+pub(super) fn nearest(
+    support: &impl Fn(DVec3) -> DVec3,
+    start: DVec3,
+    touch: f64,
+    enough: f64,
+) -> Option<(DVec3, DVec3)> {
+    search(support, start, touch, enough).map(|(v, simplex, _)| (v, simplex.longest_side()))
 }
 
 /// The nearest point, and the corners of the set that carry it, of which there are one to three.
@@ -16,12 +22,17 @@ pub(super) fn nearest_simplex(
     start: DVec3,
     touch: f64,
 ) -> Option<(DVec3, [DVec3; 4], usize)> {
-    search(support, start, touch).map(|(v, _, carrier)| (v, carrier.points, carrier.len))
+    search(support, start, touch, f64::INFINITY).map(|(v, _, carrier)| (v, carrier.points, carrier.len))
 }
 
 /// The nearest point, the last simplex, which rounding may have flattened, and the one that carries the point.
 #[inline(always)]
-fn search(support: &impl Fn(DVec3) -> DVec3, start: DVec3, touch: f64) -> Option<(DVec3, Simplex, Simplex)> {
+fn search(
+    support: &impl Fn(DVec3) -> DVec3,
+    start: DVec3,
+    touch: f64,
+    enough: f64,
+) -> Option<(DVec3, Simplex, Simplex)> {
     let mut simplex = Simplex { points: [DVec3::ZERO; 4], len: 0 };
     let mut v = support(-start);
     simplex.push(v);
@@ -33,7 +44,9 @@ fn search(support: &impl Fn(DVec3) -> DVec3, start: DVec3, touch: f64) -> Option
         }
         let w = support(-v);
         // |v|² - v·w bounds |v|² - |v*|² from above.
-        if square - v.dot(w) <= 1e-13 * square || simplex.contains(w) {
+        let along = v.dot(w);
+        let is_far = along > 0.0 && along * along > enough * enough * square;
+        if is_far || square - along <= 1e-13 * square || simplex.contains(w) {
             break;
         }
         simplex.push(w);

@@ -83,6 +83,23 @@ impl<'a> Placed<'a> {
         }
     }
 
+    /// Radius of a ball that fits inside about the centre, roughly \[m\].
+    pub fn inner_radius(&self) -> f64 {
+        match self.shape {
+            Shape::Sphere(s) => s.radius,
+            Shape::Box(s) => s.half_extents.min_element(),
+            Shape::Capsule(s) => s.radius,
+            Shape::Cylinder(s) => s.radius.min(s.half_length),
+            Shape::Ellipsoid(s) => s.semi_axes.min_element(),
+            Shape::Cone(s) => 0.5 * s.radius.min(s.half_length),
+            Shape::ConvexHull(hull) => {
+                let height = |f: &crate::shape::HullFace| f.offset - f.normal.dot(hull.centroid());
+                hull.faces().iter().map(height).fold(f64::INFINITY, f64::min)
+            }
+            Shape::Plane(_) | Shape::Ray(_) | Shape::TriangleMesh(_) | Shape::Heightfield(_) => 1.0,
+        }
+    }
+
     /// The vertex, edge or face met by a plane that comes along `direction` from outside: a face wherever one
     /// looks that way at all, since a body that rocks has its other corners within the margin.
     pub fn feature(&self, direction: DVec3) -> Feature {

@@ -48,6 +48,11 @@ impl Aabb {
             && other.min.z <= self.max.z
     }
 
+    /// A point lies inside or on the border.
+    pub(crate) fn holds(&self, point: DVec3) -> bool {
+        self.min.cmple(point).all() && self.max.cmpge(point).all()
+    }
+
     /// `other` lies wholly inside.
     #[inline]
     #[must_use]

@@ -107,9 +107,21 @@ impl<'a> Gather<'a> {
         self.sure = self.out.len();
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.out.clear();
+        self.sure = 0;
+    }
+
     /// Drops what carries nothing, leaves at most `max_points`, and turns the rest into the world.
-    pub fn finish(self, max_points: usize, pose: &Pose) {
-        let Self { out, sure, size } = self;
+    pub fn finish(mut self, max_points: usize, pose: &Pose) {
+        self.thin_out(max_points);
+        to_world(self.out, pose);
+    }
+
+    /// Drops what carries nothing and leaves at most `max_points`.
+    pub fn thin_out(&mut self, max_points: usize) {
+        let Self { ref mut out, sure, size } = *self;
         let kept = drop_longer_ways(&mut out[..sure], 1e-6 * size);
         out.drain(kept..sure);
         let sure = kept;
@@ -129,15 +141,20 @@ impl<'a> Gather<'a> {
         out.truncate(end);
         drop_inner_points(out, size);
         keep_sides(out, max_points);
-        for i in 0..out.len() {
-            while out[..i].iter().any(|p| p.feature == out[i].feature) {
-                out[i].feature = out[i].feature.wrapping_add(1);
-            }
+        self.sure = out.len();
+    }
+}
+
+/// Gives every point a key of its own, and turns all into the world.
+pub(super) fn to_world(out: &mut [ManifoldPoint], pose: &Pose) {
+    for i in 0..out.len() {
+        while out[..i].iter().any(|p| p.feature == out[i].feature) {
+            out[i].feature = out[i].feature.wrapping_add(1);
         }
-        for point in out {
-            point.position = pose.point(point.position);
-            point.normal = pose.direction(point.normal);
-        }
+    }
+    for point in out {
+        point.position = pose.point(point.position);
+        point.normal = pose.direction(point.normal);
     }
 }
 
@@ -177,7 +194,7 @@ fn key(triangles: [u32; 2], feature: u32) -> u32 {
 
 /// Where the normals show several sides, as in a corner, every side keeps its deepest point, and the side of most points
 /// what room is left.
-fn keep_sides(out: &mut Vec<ManifoldPoint>, max_points: usize) {
+pub(super) fn keep_sides(out: &mut Vec<ManifoldPoint>, max_points: usize) {
     if out.len() <= max_points {
         return;
     }

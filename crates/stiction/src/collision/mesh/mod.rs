@@ -5,15 +5,21 @@
 //! own normal.
 
 mod box_axes;
+mod crossing;
 mod facet;
 mod gather;
+mod hull;
 mod outline;
 mod pair;
+mod pair_way_out;
 mod plane;
 mod query;
+mod search;
 mod solid;
 mod source;
 mod sphere;
+mod translation;
+mod way_out;
 
 pub(super) use facet::Facet;
 pub(super) use pair::mesh_mesh;

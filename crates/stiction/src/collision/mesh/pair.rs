@@ -3,13 +3,16 @@
 use glam::DVec3;
 
 use super::{
-    gather::Gather,
+    gather::{Gather, to_world},
+    hull::{name_triangles, solid_hull},
+    pair_way_out::pair_way_out,
+    solid::solid_source,
     source::{TriangleSource, source},
 };
 use crate::collision::capsule_capsule::nearest_on_segments;
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH};
 use crate::math::Pose;
-use crate::shape::{Aabb, Shape, Triangle};
+use crate::shape::{Aabb, Shape, Triangle, TriangleMesh};
 
 pub(in crate::collision) fn mesh_mesh(
     a: &Shape,
@@ -20,26 +23,83 @@ pub(in crate::collision) fn mesh_mesh(
     out: &mut Vec<ManifoldPoint>,
 ) {
     let (Some(first), Some(second)) = (source(a), source(b)) else { return };
+    match (hull_of(a), hull_of(b)) {
+        (Some((solid, mesh)), _) => {
+            if let Some((other, whole)) = hull_of(b) {
+                solid_hull(solid, pose_a, other, whole, pose_b, query, out);
+            } else {
+                solid_source(solid, pose_a, second, pose_b, query, &mut |_| true, out);
+            }
+            return name_triangles(out, 0, mesh, pose_a);
+        }
+        (None, Some((solid, mesh))) => {
+            solid_source(solid, pose_b, first, pose_a, query, &mut |_| true, out);
+            name_triangles(out, 0, mesh, pose_b);
+            for point in out.iter_mut() {
+                point.normal = -point.normal;
+                point.triangles.swap(0, 1);
+            }
+            return;
+        }
+        (None, None) => {}
+    }
     let relative = pose_b.inverse().compose(pose_a);
     let (bounds_a, bounds_b) = (first.bounds(), second.bounds());
     let size = scale(&bounds_a).min(scale(&bounds_b));
     let least = -query.margin - TOUCH * size;
-    let mut gather = Gather::new(out, size);
     // Everything in b's axes.
-    let one = Side { triangles: second, pose: Pose::IDENTITY, bounds: bounds_b };
-    let two = Side { triangles: first, pose: relative, bounds: bounds_a };
-    vertices(&two, &one, 1.0, size, least, &mut gather);
-    vertices(&one, &two, -1.0, size, least, &mut gather);
-    edges(&two, &one, size, least, &mut gather);
-    gather.finish(query.max_points, pose_b);
+    let one = PairSide { triangles: second, pose: Pose::IDENTITY, bounds: bounds_b };
+    let two = PairSide { triangles: first, pose: relative, bounds: bounds_a };
+    let is_near = contacts(&two, &one, size, least, query.max_points, out);
+    let deepest = out.iter().fold(0.0f64, |most, p| most.max(p.depth));
+    let is_lost = out.is_empty() && (is_near || is_within(&two, &one) || is_within(&one, &two));
+    if is_lost || deepest > DEEP * size {
+        pair_way_out(&two, &one, size, least, out, query.max_points);
+    }
+    to_world(out, pose_b);
+}
+
+/// Overlaps above this part of the size are searched for the least way out.
+const DEEP: f64 = 0.1;
+
+/// The contacts of the first with the second, in the axes of the pair; false if no triangles come near each other.
+pub(super) fn contacts(
+    first: &PairSide,
+    second: &PairSide,
+    size: f64,
+    least: f64,
+    max_points: usize,
+    out: &mut Vec<ManifoldPoint>,
+) -> bool {
+    let mut gather = Gather::new(out, size);
+    vertices(first, second, 1.0, size, least, &mut gather);
+    vertices(second, first, -1.0, size, least, &mut gather);
+    let is_near = edges(first, second, size, least, &mut gather);
+    gather.thin_out(max_points);
+    is_near
+}
+
+/// The box of the first lies within that of the second, as that of what is wholly inside does.
+fn is_within(first: &PairSide, second: &PairSide) -> bool {
+    let relative = second.pose.inverse().compose(&first.pose);
+    second.triangles.is_solid() && second.bounds.contains(&first.bounds.turned(&relative))
+}
+
+/// A convex mesh and its hull.
+fn hull_of(shape: &Shape) -> Option<(&Shape, &TriangleMesh)> {
+    match shape {
+        Shape::TriangleMesh(mesh) => mesh.hull().map(|hull| (hull, &**mesh)),
+        _ => None,
+    }
 }
 
 /// One of the two, placed in the axes of the pair.
-struct Side<'a> {
-    triangles: &'a dyn TriangleSource,
-    pose: Pose,
+#[derive(Clone, Copy)]
+pub(super) struct PairSide<'a> {
+    pub triangles: &'a dyn TriangleSource,
+    pub pose: Pose,
     /// In its own axes.
-    bounds: Aabb,
+    pub bounds: Aabb,
 }
 
 /// Half of a box's diagonal, an endless one's height \[m\].
@@ -48,10 +108,10 @@ fn scale(bounds: &Aabb) -> f64 {
     if size.is_finite() { 0.5 * size.length() } else { size.y.max(1.0) }
 }
 
-impl Side<'_> {
+impl PairSide<'_> {
     /// How far behind a surface this one may reach \[m\]: anything in a solid; half through an open sheet, beyond which
     /// it is on the other side.
-    fn reach(&self, surface: &Side) -> f64 {
+    fn reach(&self, surface: &PairSide) -> f64 {
         if surface.triangles.is_solid() {
             return scale(&self.bounds).min(scale(&surface.bounds)) * 2.0;
         }
@@ -62,7 +122,7 @@ impl Side<'_> {
 
 /// Vertices of one side that lie behind a face of the other, where no neighbour lies farther in. `sign` is 1 if the
 /// vertices are the first shape's.
-fn vertices(points: &Side, surface: &Side, sign: f64, size: f64, least: f64, gather: &mut Gather) {
+fn vertices(points: &PairSide, surface: &PairSide, sign: f64, size: f64, least: f64, gather: &mut Gather) {
     let reach = points.reach(surface).max(-least);
     let to_surface = surface.pose.inverse().compose(&points.pose);
     let region = surface.bounds.expanded(reach).turned(&to_surface.inverse());
@@ -117,13 +177,15 @@ const CROSSING: u32 = 1 << 31;
 
 /// Ridges that cross: with u, v along them the direction is `u × v`, if both surfaces have it there. They count as
 /// guesses, since far along a long ridge such a direction means nothing.
-fn edges(first: &Side, second: &Side, size: f64, least: f64, gather: &mut Gather) {
+fn edges(first: &PairSide, second: &PairSide, size: f64, least: f64, gather: &mut Gather) -> bool {
+    let mut is_near = false;
     let most = first.reach(second).max(second.reach(first));
     let region = second.bounds.expanded(-least).turned(&first.pose.inverse().compose(&second.pose));
     first.triangles.visit(&region, &mut |a| {
         let corners = a.corners.map(|p| first.pose.point(p));
         let bounds = corners.iter().fold(Aabb::EMPTY, |sum, &p| sum.merged(&Aabb::new(p, p)));
         second.triangles.visit(&bounds.expanded(-least), &mut |b| {
+            is_near = true;
             for i in 0..3 {
                 let (p, u) = (corners[i], corners[(i + 1) % 3] - corners[i]);
                 for j in 0..3 {
@@ -151,6 +213,7 @@ fn edges(first: &Side, second: &Side, size: f64, least: f64, gather: &mut Gather
             }
         });
     });
+    is_near
 }
 
 /// A direction lies below a plane, by more than rounding.
@@ -159,7 +222,7 @@ fn is_below(off: DVec3, normal: DVec3) -> bool {
 }
 
 /// Both triangles at edge k lie below it along `d`.
-fn is_ridge(side: &Side, triangle: &Triangle, k: usize, d: DVec3) -> bool {
+fn is_ridge(side: &PairSide, triangle: &Triangle, k: usize, d: DVec3) -> bool {
     let d = side.pose.inverse_direction(d);
     let lies_below = |p: DVec3| {
         let off = p - triangle.corners[k];

@@ -1,6 +1,11 @@
 //! Questions about the triangles of a contact: veto, candidates, rays.
 
-use super::{solid::solid_source, source::source, sphere::sphere_source};
+use super::{
+    hull::{Verdicts, solid_hull},
+    solid::solid_source,
+    source::source,
+    sphere::sphere_source,
+};
 use crate::collision::{ContactQuery, ManifoldPoint, collide, reduction};
 use crate::math::Pose;
 use crate::shape::{Aabb, Shape};
@@ -30,7 +35,22 @@ pub fn collide_accepted(
             out.retain(|p| p.triangles[side] == crate::collision::NO_TRIANGLE || accept(p.triangles[side]));
             return;
         }
-        (_, None, Some(triangles)) => solid_source(solid, solid_pose, triangles, pose, query, accept, out),
+        (_, None, Some(triangles)) => {
+            let mut verdicts = Verdicts::default();
+            let relative = pose.inverse().compose(solid_pose);
+            let hull = match mesh {
+                Shape::TriangleMesh(mesh) => mesh.hull().map(|hull| (hull, mesh)),
+                _ => None,
+            };
+            if let Some((hull, mesh)) = hull
+                && verdicts.ask_all(mesh, solid, &relative, query.margin, accept)
+            {
+                solid_hull(solid, solid_pose, hull, mesh, pose, query, out);
+            } else {
+                let mut accept = |triangle| verdicts.accepts(triangle, accept);
+                solid_source(solid, solid_pose, triangles, pose, query, &mut accept, out);
+            }
+        }
     }
     if is_swapped {
         for point in out.iter_mut() {

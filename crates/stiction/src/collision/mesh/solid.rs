@@ -6,7 +6,9 @@ use super::{
     box_axes::box_direction,
     facet::Facet,
     gather::Gather,
-    source::{TriangleSource, is_outward, source},
+    hull::solid_hull,
+    source::{Side, TriangleSource, is_outward, is_outward_of_rim, source},
+    way_out::way_out,
 };
 use crate::collision::convex::{Axes, Couple, least_depth};
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH, manifold, placed::Placed};
@@ -21,6 +23,11 @@ pub(in crate::collision) fn solid_mesh(
     query: &ContactQuery,
     out: &mut Vec<ManifoldPoint>,
 ) {
+    if let Shape::TriangleMesh(convex) = mesh
+        && let Some(hull) = convex.hull()
+    {
+        return solid_hull(solid, solid_pose, hull, convex, pose, query, out);
+    }
     let Some(triangles) = source(mesh) else { return };
     solid_source(solid, solid_pose, triangles, pose, query, &mut |_| true, out);
 }
@@ -33,11 +40,12 @@ fn is_face_contact(couple: &Couple<Placed, Facet>, along_normal: f64) -> bool {
     couple.b.covers(lowest, -along_normal.max(0.0))
 }
 
-/// The direction of least depth, and that depth \[m\]; below `least` any that separates.
-fn direction(couple: &Couple<Placed, Facet>, along_normal: f64, least: f64) -> (DVec3, f64) {
+/// The direction of least depth, and that depth \[m\]; below `least` any that separates. `is_before`: the solid's centre is
+/// not behind the face, so that of directions to the back none is less.
+fn direction(couple: &Couple<Placed, Facet>, along_normal: f64, least: f64, is_before: bool) -> (DVec3, f64) {
     let mut axes = Axes::new(couple);
     (axes.normal, axes.depth) = (couple.b.normal, along_normal);
-    if is_face_contact(couple, along_normal) {
+    if is_before && is_face_contact(couple, along_normal) {
         return (axes.normal, axes.depth);
     }
     match couple.a.shape {
@@ -55,11 +63,188 @@ fn direction(couple: &Couple<Placed, Facet>, along_normal: f64, least: f64) -> (
         }
         _ => {}
     }
-    least_depth(couple, axes)
+    least_depth(couple, axes, least)
 }
 
 /// A direction this near to the triangle's normal is that (cosine).
 const FACE: f64 = 1.0 - 1e-9;
+
+/// Where the solid's centre has gone through a surface it counts as this far before it, in parts of the size.
+const BEFORE: f64 = 1e-6;
+
+/// A solid about triangles, in their axes.
+pub(super) struct Meeting<'a> {
+    pub solid: &'a Shape,
+    pub triangles: &'a dyn TriangleSource,
+    pub size: f64,
+}
+
+/// What a look at all triangles about a solid has shown beside the contacts.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Seen {
+    /// A triangle is met.
+    pub touches: bool,
+    /// The solid's centre has gone through the surface: its side there.
+    pub behind: Option<Side>,
+    /// Of the triangles that are met but have no direction of least depth of their own, the deepest.
+    pub missed: Option<Missed>,
+}
+
+/// A triangle that is met, with the least depth of the triangle alone and that along its normal \[m\].
+#[derive(Clone, Copy)]
+pub(super) struct Missed {
+    pub depth: f64,
+    pub along: f64,
+    pub triangle: Triangle,
+}
+
+impl Seen {
+    fn miss(&mut self, depth: f64, along: f64, triangle: &Triangle) {
+        if self.missed.is_none_or(|m| depth > m.depth) {
+            self.missed = Some(Missed { depth, along, triangle: *triangle });
+        }
+    }
+}
+
+impl Meeting<'_> {
+    /// Contacts at a pose in the triangles' axes; depths below `least` are left out.
+    ///
+    /// Triangles count that the solid's centre is in front of, or if it has gone through the surface, the place of the
+    /// surface nearest to it: what lies behind that is the other side of the body.
+    pub fn contacts(
+        &self,
+        relative: &Pose,
+        least: f64,
+        accept: &mut dyn FnMut(u32) -> bool,
+        gather: &mut Gather,
+    ) -> Seen {
+        let origin = relative.position;
+        let placed = Placed::new(self.solid, relative, origin);
+        let center = placed.center();
+        let mut seen = Seen::default();
+        let is_all = self.look(relative, least, center, accept, gather, &mut seen);
+        let is_solid = self.triangles.is_solid();
+        // Without a face behind it the centre is before them all, or so far inside that none is near.
+        if is_all && !(is_solid && gather.is_empty() && self.triangles.bounds().holds(origin + center)) {
+            return seen;
+        }
+        let Some(side) = self.triangles.side(origin + center).filter(|s| s.distance < 0.0) else {
+            if self.triangles.has_rim() {
+                self.look_behind(relative, least, accept, gather, &mut seen);
+            }
+            return seen;
+        };
+        gather.clear();
+        (seen.missed, seen.touches) = (None, false);
+        let reference = side.point - origin + side.normal * (BEFORE * self.size);
+        self.look(relative, least, reference, accept, gather, &mut seen);
+        if !is_solid && !seen.touches {
+            self.look_behind(relative, least, accept, gather, &mut seen);
+            gather.clear();
+        }
+        if is_solid || seen.touches {
+            seen.behind = Some(side);
+        }
+        seen
+    }
+
+    /// Takes the contacts of the triangles that a point (about the solid's position) is in front of; true if that is
+    /// all of them.
+    fn look(
+        &self,
+        relative: &Pose,
+        least: f64,
+        reference: DVec3,
+        accept: &mut dyn FnMut(u32) -> bool,
+        gather: &mut Gather,
+        seen: &mut Seen,
+    ) -> bool {
+        let origin = relative.position;
+        let placed = Placed::new(self.solid, relative, origin);
+        let (size, center) = (self.size, placed.center());
+        let mut couple =
+            Couple { a: placed, b: Facet { corners: [DVec3::ZERO; 3], normal: DVec3::ZERO }, origin, size };
+        let mut is_all = true;
+        self.triangles.visit(&self.solid.aabb(relative).expanded(-least), &mut |triangle| {
+            couple.b = Facet::new(triangle, origin);
+            let normal = triangle.normal;
+            let along = couple.depth(normal);
+            if along < least || !accept(triangle.index) {
+                return;
+            }
+            if normal.dot(reference - couple.b.corners[0]) < 0.0 {
+                is_all = false;
+                return;
+            }
+            let height = normal.dot(center - couple.b.corners[0]);
+            let facet_size = couple.b.size();
+            couple.size = size.min(facet_size).max(1e-4 * size.max(facet_size));
+            let (direction, depth) = direction(&couple, along, least, height >= 0.0);
+            if depth < least {
+                return;
+            }
+            seen.touches = true;
+            let is_face = direction.dot(normal) >= FACE;
+            let index = [NO_TRIANGLE, triangle.index];
+            if is_face {
+                gather.take(index, |out| manifold::points(&couple, normal, along, least, out));
+            } else if is_outward(self.triangles, triangle, direction) {
+                gather.take(index, |out| manifold::points(&couple, direction, depth, least, out));
+            } else {
+                seen.miss(depth, along, triangle);
+                gather.guess(index, &couple.b, origin, |out| {
+                    manifold::points(&couple, normal, along, least, out);
+                });
+            }
+        });
+        is_all
+    }
+
+    /// Triangles of an open surface that the centre is behind without having gone through it: past the rim, or of
+    /// another sheet. At the rim they are met sideways.
+    fn look_behind(
+        &self,
+        relative: &Pose,
+        least: f64,
+        accept: &mut dyn FnMut(u32) -> bool,
+        gather: &mut Gather,
+        seen: &mut Seen,
+    ) {
+        let origin = relative.position;
+        let placed = Placed::new(self.solid, relative, origin);
+        let (size, center) = (self.size, placed.center());
+        let mut couple =
+            Couple { a: placed, b: Facet { corners: [DVec3::ZERO; 3], normal: DVec3::ZERO }, origin, size };
+        self.triangles.visit(&self.solid.aabb(relative).expanded(-least), &mut |triangle| {
+            couple.b = Facet::new(triangle, origin);
+            let along = couple.depth(triangle.normal);
+            let is_behind = triangle.normal.dot(center - couple.b.corners[0]) < 0.0;
+            if along < least || !is_behind || !accept(triangle.index) {
+                return;
+            }
+            let facet_size = couple.b.size();
+            couple.size = size.min(facet_size).max(1e-4 * size.max(facet_size));
+            let (direction, depth) = direction(&couple, along, least, false);
+            if depth < least {
+                return;
+            }
+            seen.touches = true;
+            if is_outward_of_rim(self.triangles, triangle, direction) {
+                gather.take([NO_TRIANGLE, triangle.index], |out| {
+                    manifold::points(&couple, direction, depth, least, out);
+                });
+            } else if depth >= 0.0 {
+                seen.miss(depth, along, triangle);
+            }
+        });
+    }
+}
+
+/// Triangles that are met deeper than all contacts, by this part of the size, are searched for too.
+const UNSURE: f64 = 1e-6;
+
+/// Overlaps above this part of the inner radius are searched for the least way out.
+const DEEP: f64 = 0.4;
 
 pub(super) fn solid_source(
     solid: &Shape,
@@ -71,55 +256,17 @@ pub(super) fn solid_source(
     out: &mut Vec<ManifoldPoint>,
 ) {
     let relative = pose.inverse().compose(solid_pose);
-    let origin = relative.position;
-    let placed = Placed::new(solid, &relative, origin);
+    let placed = Placed::new(solid, &relative, relative.position);
     let size = placed.size();
     let least = -query.margin - TOUCH * size;
-    let center = placed.center();
-    let mut couple = Couple { a: placed, b: Facet { corners: [DVec3::ZERO; 3], normal: DVec3::ZERO }, origin, size };
+    let meeting = Meeting { solid, triangles, size };
     let mut gather = Gather::new(out, size);
-    // Nearest face that has the centre behind it.
-    let mut behind: Option<(f64, Triangle)> = None;
-    triangles.visit(&solid.aabb(&relative).expanded(-least), &mut |triangle| {
-        couple.b = Facet::new(triangle, origin);
-        let normal = triangle.normal;
-        let height = normal.dot(center - couple.b.corners[0]);
-        let along = couple.depth(normal);
-        if along < least || !accept(triangle.index) {
-            return;
-        }
-        if height < 0.0 {
-            let is_nearer = behind.is_none_or(|b| -height < b.0);
-            if is_nearer && couple.b.covers(center, 0.0) {
-                behind = Some((-height, *triangle));
-            }
-            return;
-        }
-        let facet_size = couple.b.size();
-        couple.size = size.min(facet_size).max(1e-4 * size.max(facet_size));
-        let (direction, depth) = direction(&couple, along, least);
-        if depth < least {
-            return;
-        }
-        let is_face = direction.dot(normal) >= FACE;
-        if is_face {
-            gather.take([NO_TRIANGLE, triangle.index], |out| manifold::points(&couple, normal, along, least, out));
-        } else if is_outward(triangles, triangle, direction) {
-            gather.take([NO_TRIANGLE, triangle.index], |out| manifold::points(&couple, direction, depth, least, out));
-        } else {
-            gather.guess([NO_TRIANGLE, triangle.index], &couple.b, origin, |out| {
-                manifold::points(&couple, normal, along, least, out);
-            });
-        }
-    });
-    // The centre has gone through the surface of a solid: back the shortest way.
-    if let (true, true, Some((_, triangle))) = (gather.is_empty(), triangles.is_solid(), behind) {
-        couple.b = Facet::new(&triangle, origin);
-        couple.size = size;
-        let depth = couple.depth(triangle.normal);
-        gather.take([NO_TRIANGLE, triangle.index], |out| {
-            manifold::points(&couple, triangle.normal, depth, least, out);
-        });
+    let seen = meeting.contacts(&relative, least, accept, &mut gather);
+    gather.thin_out(query.max_points);
+    let deepest = out.iter().fold(0.0f64, |most, p| most.max(p.depth));
+    let is_missed = seen.missed.is_some_and(|m| m.depth > deepest + UNSURE * (deepest + size));
+    if is_missed || seen.behind.is_some() || deepest > DEEP * placed.inner_radius() {
+        way_out(&meeting, &relative, least, &seen, accept, out, query.max_points);
     }
-    gather.finish(query.max_points, pose);
+    super::gather::to_world(out, pose);
 }

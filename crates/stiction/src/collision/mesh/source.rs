@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::shape::{Aabb, Heightfield, Shape, Triangle, TriangleMesh};
+use crate::shape::{Aabb, Heightfield, Shape, Triangle, TriangleMesh, TrianglePart};
 
 /// Triangles near a place, and what lies about their edges and corners.
 pub(in crate::collision) trait TriangleSource {
@@ -14,14 +14,33 @@ pub(in crate::collision) trait TriangleSource {
     fn ring(&self, triangle: &Triangle, k: usize, visit: &mut dyn FnMut(DVec3));
     /// What is behind the triangles is inside.
     fn is_solid(&self) -> bool;
+    /// The surface ends somewhere.
+    fn has_rim(&self) -> bool;
+    /// On which side of the surface a point lies; `None` without triangles.
+    fn side(&self, point: DVec3) -> Option<Side>;
     /// Signed distance of a point and the triangle nearest to it, within `most` \[m\].
     fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)>;
+    /// The farthest point along a direction.
+    fn support(&self, direction: DVec3) -> DVec3;
     /// Calls `visit` with the vertices in a box, each with its number.
     fn visit_vertices(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32, DVec3));
     /// Calls `visit` with the ends of the edges at a vertex.
     fn vertex_ring(&self, vertex: u32, point: DVec3, visit: &mut dyn FnMut(DVec3));
     /// The box of surface and solid.
     fn bounds(&self) -> Aabb;
+}
+
+/// A point beside a surface.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::collision) struct Side {
+    /// Distance of the surface \[m\], negative in a solid, and behind an open surface unless that has its rim nearest.
+    pub distance: f64,
+    /// The nearest place of the surface \[m\].
+    pub point: DVec3,
+    /// Unit direction that is outward there: along the line from the point, or the face's normal.
+    pub normal: DVec3,
+    /// The triangle there.
+    pub triangle: u32,
 }
 
 impl TriangleSource for TriangleMesh {
@@ -41,10 +60,34 @@ impl TriangleSource for TriangleMesh {
         self.is_closed()
     }
 
+    fn has_rim(&self) -> bool {
+        !self.is_closed()
+    }
+
+    fn side(&self, point: DVec3) -> Option<Side> {
+        let nearest = self.nearest(point, f64::INFINITY)?;
+        let off = point - nearest.point;
+        let is_behind = off.dot(nearest.outward) < 0.0 && !self.is_rim(&nearest);
+        let sign = if is_behind { -1.0 } else { 1.0 };
+        let distance = off.length();
+        let normal = if nearest.part == TrianglePart::Face {
+            self.at(nearest.triangle).normal
+        } else if distance > 0.0 {
+            off * (sign / distance)
+        } else {
+            nearest.outward.normalize_or(self.at(nearest.triangle).normal)
+        };
+        Some(Side { distance: sign * distance, point: nearest.point, normal, triangle: nearest.triangle })
+    }
+
     fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)> {
         let nearest = self.nearest(point, most)?;
         let off = point - nearest.point;
         Some((off.length().copysign(off.dot(nearest.outward)), self.at(nearest.triangle)))
+    }
+
+    fn support(&self, direction: DVec3) -> DVec3 {
+        self.support(direction)
     }
 
     fn visit_vertices(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32, DVec3)) {
@@ -77,6 +120,21 @@ impl TriangleSource for Heightfield {
         true
     }
 
+    fn has_rim(&self) -> bool {
+        !self.wraps()
+    }
+
+    fn side(&self, point: DVec3) -> Option<Side> {
+        let (distance, nearest, triangle) = self.nearest(point);
+        let triangle = triangle?;
+        if distance < 0.0 && point.y < self.bounds().min.y {
+            return None;
+        }
+        let off = if distance < 0.0 { nearest - point } else { point - nearest };
+        let normal = off.normalize_or(triangle.normal);
+        Some(Side { distance, point: nearest, normal, triangle: triangle.index })
+    }
+
     fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)> {
         let reach = DVec3::splat(most);
         let search = Aabb::new((point - reach).with_y(f64::NEG_INFINITY), (point + reach).with_y(f64::INFINITY));
@@ -89,6 +147,10 @@ impl TriangleSource for Heightfield {
         });
         let is_below = self.height_at(point.x, point.z).is_some_and(|y| point.y < y);
         best.map(|(distance, t)| (if is_below { -distance } else { distance }, t))
+    }
+
+    fn support(&self, direction: DVec3) -> DVec3 {
+        self.support(direction)
     }
 
     fn visit_vertices(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32, DVec3)) {
@@ -143,6 +205,21 @@ pub(super) fn is_outward(source: &dyn TriangleSource, triangle: &Triangle, d: DV
         }
     }
 }
+
+/// The same of a triangle of an open surface that is met from behind past its rim: only an edge without a neighbour has
+/// directions there, all that lead away from the triangle.
+pub(super) fn is_outward_of_rim(source: &dyn TriangleSource, triangle: &Triangle, d: DVec3) -> bool {
+    let heights = triangle.corners.map(|p| p.dot(d));
+    let top = heights[0].max(heights[1]).max(heights[2]);
+    let low = heights[0].min(heights[1]).min(heights[2]);
+    let is_top = heights.map(|h| h >= top - BEND * (top - low));
+    // The face itself is no rim.
+    d.dot(triangle.normal).abs() < RIM
+        && (0..3).any(|k| (is_top[k] || is_top[(k + 1) % 3]) && source.opposite(triangle, k).is_none())
+}
+
+/// Directions farther from a face's normal than this lead over its rim (cosine).
+const RIM: f64 = 0.9;
 
 fn edge_is_outward(
     source: &dyn TriangleSource,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH};
 use crate::math::Pose;
-use crate::shape::{Aabb, Shape, Sphere, Triangle, TrianglePart};
+use crate::shape::{Aabb, Shape, Sphere, TrianglePart};
 
 pub(in crate::collision) fn sphere_mesh(
     sphere: &Shape,
@@ -40,21 +40,17 @@ pub(super) fn sphere_source(
     let radius = sphere.radius;
     let reach = radius + query.margin + TOUCH * radius;
     let mut gather = Gather::new(out, radius);
-    // Nearest face that has the centre behind it.
-    let mut behind: Option<(f64, Triangle)> = None;
+    let mut is_behind_some = false;
     triangles.visit(&Aabb::from_center(center, DVec3::splat(reach)), &mut |triangle| {
         let height = triangle.normal.dot(center - triangle.corners[0]);
-        if height > reach || !accept(triangle.index) {
+        if height.abs() > reach || !accept(triangle.index) {
+            return;
+        }
+        if height < 0.0 {
+            is_behind_some = true;
             return;
         }
         let nearest = triangle.nearest(center);
-        if height < 0.0 {
-            let is_nearer = behind.is_none_or(|b| -height < b.0);
-            if nearest.part == TrianglePart::Face && is_nearer {
-                behind = Some((-height, *triangle));
-            }
-            return;
-        }
         let off = center - nearest.point;
         let length = off.length();
         if length > reach {
@@ -74,12 +70,37 @@ pub(super) fn sphere_source(
             });
         }
     });
-    // The centre has gone through the surface of a solid: back the shortest way.
-    if let (true, true, Some((height, triangle))) = (gather.is_empty(), triangles.is_solid(), behind) {
-        gather.take([NO_TRIANGLE, triangle.index], |out| {
-            let position = center - triangle.normal * (0.5 * (radius - height));
-            out.push(ManifoldPoint::new(position, triangle.normal, radius + height, 6));
-        });
+    // Without a face behind it the centre is before them all, or so far inside that none is near.
+    let may_be_inside = gather.is_empty() && triangles.is_solid() && triangles.bounds().holds(center);
+    if is_behind_some || may_be_inside {
+        through(center, radius, reach, triangles, accept, &mut gather);
     }
     gather.finish(query.max_points, pose);
+}
+
+/// The centre has gone through the surface: back to the nearest place of it. Or it is past the rim of an open one, and
+/// leaves sideways.
+fn through(
+    center: DVec3,
+    radius: f64,
+    reach: f64,
+    triangles: &dyn TriangleSource,
+    accept: &mut dyn FnMut(u32) -> bool,
+    gather: &mut Gather,
+) {
+    let Some(side) = triangles.side(center) else { return };
+    let is_behind = side.distance < 0.0;
+    if is_behind && !triangles.is_solid() && side.distance < -reach {
+        return;
+    }
+    let is_rim = !is_behind && triangles.has_rim() && gather.is_empty() && side.distance <= reach;
+    if is_behind && accept(side.triangle) {
+        gather.clear();
+    } else if !is_rim || !accept(side.triangle) {
+        return;
+    }
+    gather.take([NO_TRIANGLE, side.triangle], |out| {
+        let position = center - side.normal * (0.5 * (radius + side.distance));
+        out.push(ManifoldPoint::new(position, side.normal, radius - side.distance, 6));
+    });
 }

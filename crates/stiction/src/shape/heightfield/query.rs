@@ -89,6 +89,13 @@ impl Heightfield {
 
     /// Signed distance of the surface, negative below; beside the field the plain distance of its border.
     pub(crate) fn surface(&self, point: DVec3) -> Surface {
+        let (distance, nearest, triangle) = self.nearest(point);
+        let off = if distance < 0.0 { nearest - point } else { point - nearest };
+        Surface { distance, normal: off.normalize_or(triangle.map_or(DVec3::Y, |t| t.normal)) }
+    }
+
+    /// The same distance with the nearest point and its triangle.
+    pub(crate) fn nearest(&self, point: DVec3) -> (f64, DVec3, Option<Triangle>) {
         // A bound on the distance: that of the point of the surface over or under the nearest place of the field.
         let half = [0.5 * self.width, 0.5 * self.depth];
         let (x, z) = if self.wraps {
@@ -98,7 +105,7 @@ impl Heightfield {
         };
         let under = DVec3::new(x, self.height_at(x, z).unwrap_or(self.highest), z);
         let is_below = point.y < under.y && (x, z) == (point.x, point.z);
-        let mut best = (f64::INFINITY, DVec3::Y, point - DVec3::Y);
+        let mut best = (f64::INFINITY, point - DVec3::Y, None);
         let reach = DVec3::splat((point - under).length() * (1.0 + 1e-9));
         // Solid under the surface belongs to the box's column, so only the sides bound the search.
         let search = Aabb::new((point - reach).with_y(f64::NEG_INFINITY), (point + reach).with_y(f64::INFINITY));
@@ -106,11 +113,10 @@ impl Heightfield {
             let q = t.nearest(point).point;
             let square = (point - q).length_squared();
             if square < best.0 {
-                best = (square, t.normal, q);
+                best = (square, q, Some(*t));
             }
         });
         let sign = if is_below { -1.0 } else { 1.0 };
-        let off = (point - best.2) * sign;
-        Surface { distance: sign * best.0.sqrt(), normal: off.normalize_or(best.1) }
+        (sign * best.0.sqrt(), best.1, best.2)
     }
 }

@@ -1,5 +1,6 @@
 //! Triangle mesh: any soup of triangles, with a tree over them and what lies across each edge.
 
+mod convex;
 mod mass;
 mod query;
 mod topology;
@@ -10,7 +11,7 @@ use glam::DVec3;
 pub use query::{MeshNearest, TriangleHit};
 pub use topology::EdgeKind;
 
-use super::{Aabb, ShapeError, Surface, Triangle, TrianglePart};
+use super::{Aabb, Shape, ShapeError, Surface, Triangle, TrianglePart};
 use topology::Topology;
 use tree::Tree;
 
@@ -27,6 +28,8 @@ pub struct TriangleMesh {
     /// Tree over the vertices that triangles use, one for each place.
     vertex_tree: Tree,
     signed_volume: f64,
+    /// The solid that it bounds, if that is convex and of few corners.
+    hull: Option<Box<Shape>>,
 }
 
 impl TriangleMesh {
@@ -59,7 +62,7 @@ impl TriangleMesh {
         places.dedup();
         let points: Vec<Aabb> = vertices.iter().map(|&p| Aabb::new(p, p)).collect();
         let tree = Tree::new(&boxes, solid);
-        Ok(Self {
+        let mut mesh = Self {
             signed_volume: mass::signed_volume(vertices, triangles),
             vertices: vertices.to_vec(),
             triangles: triangles.to_vec(),
@@ -67,7 +70,10 @@ impl TriangleMesh {
             topology,
             tree,
             vertex_tree: Tree::new(&points, places),
-        })
+            hull: None,
+        };
+        mesh.hull = convex::hull(&mesh);
+        Ok(mesh)
     }
 
     /// Vertices \[m\].
@@ -124,6 +130,20 @@ impl TriangleMesh {
     pub(crate) fn at(&self, index: u32) -> Triangle {
         let i = index as usize;
         Triangle { index, corners: self.triangles[i].map(|v| self.vertices[v as usize]), normal: self.normals[i] }
+    }
+
+    /// The convex hull that a closed convex mesh of few corners bounds.
+    pub(crate) fn hull(&self) -> Option<&Shape> {
+        self.hull.as_deref()
+    }
+
+    /// The nearest place is on the rim of an open surface.
+    pub(crate) fn is_rim(&self, nearest: &MeshNearest) -> bool {
+        match nearest.part {
+            TrianglePart::Face => false,
+            TrianglePart::Edge(k) => self.topology.neighbours(nearest.triangle)[k].is_none(),
+            TrianglePart::Corner(k) => self.topology.is_rim(self.triangles[nearest.triangle as usize][k]),
+        }
     }
 
     /// Far corner of the triangle across edge k.

@@ -36,6 +36,8 @@ pub(super) struct Topology {
     ring: Vec<u32>,
     /// Sum of the normals about a welded vertex, weighted by angle (Bærentzen and Aanæs, 2005).
     pseudo_normals: Vec<DVec3>,
+    /// An edge without a neighbour ends at a welded vertex.
+    on_rim: Vec<bool>,
     /// Every edge joins exactly as many triangles one way as the other.
     pub is_closed: bool,
 }
@@ -78,6 +80,7 @@ impl Topology {
             ring_starts,
             ring,
             pseudo_normals,
+            on_rim: Vec::new(),
             is_closed: !sides.is_empty(),
         };
         for edge in sides.chunk_by(|s, t| s.ends == t.ends) {
@@ -85,6 +88,12 @@ impl Topology {
             topology.join(edge, normals);
         }
         topology.sort_edges(vertices, triangles, normals);
+        if !topology.is_closed {
+            topology.on_rim = vec![false; vertices.len()];
+            for side in sides.iter().filter(|s| topology.neighbours[s.triangle as usize][usize::from(s.edge)] == NONE) {
+                side.ends.iter().for_each(|&v| topology.on_rim[v as usize] = true);
+            }
+        }
         topology
     }
 
@@ -157,6 +166,11 @@ impl Topology {
     /// The vertex that stands for all at its place.
     pub fn place(&self, vertex: u32) -> u32 {
         self.welded[vertex as usize]
+    }
+
+    /// The rim of an open surface passes through a vertex.
+    pub fn is_rim(&self, vertex: u32) -> bool {
+        !self.is_closed && self.on_rim[self.welded[vertex as usize] as usize]
     }
 
     /// Vertices that share an edge with the place of a vertex.

@@ -109,6 +109,11 @@ impl Tree {
         }
     }
 
+    /// How many triangles, or vertices, there are.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
     /// The box of all triangles.
     pub fn bounds(&self) -> Aabb {
         self.nodes.first().map_or(Aabb::EMPTY, |node| node.aabb)

@@ -1,0 +1,118 @@
+//! The least translation that frees a body, by looks at where it would be.
+//!
+//! Contacts are exact where shapes just touch. So a translation t is sought at which they do: at `t` the contacts of
+//! normal n and depth d ask for `t'·n >= t·n + d`, and the least such t' is the next one (Newton's method on the
+//! boundary of all translations that overlap). The contacts at its end, moved back by t, are those of the overlap.
+
+use glam::DVec3;
+
+use super::translation::Planes;
+use crate::collision::ManifoldPoint;
+
+/// Steps from one start at most.
+const STEPS: usize = 8;
+/// Overlap left that counts as free, in parts of the way; the way itself is as exact.
+pub(super) const FREE: f64 = 2e-3;
+/// Gaps that a look takes in, in parts of the way; a second one if the first shows nothing.
+pub(super) const NEAR: f64 = 0.1;
+const FAR: f64 = 0.5;
+/// Points of the least way that are less deep by this part of it are part of the contact.
+const FLATTER: f64 = 0.5;
+
+/// A body that may be looked at where it is not.
+pub(super) trait Movable {
+    /// Replaces the points by the contacts of the body moved by a way, of depths from `least` on.
+    fn look(&mut self, way: DVec3, least: f64, out: &mut Vec<ManifoldPoint>) -> Look;
+    /// The body moved by a way overlaps although its contacts show nothing: a direction out and the depth along it.
+    fn overlap(&mut self, _way: DVec3) -> Option<(DVec3, f64)> {
+        None
+    }
+
+    /// Scale of tolerances \[m\].
+    fn size(&self) -> f64;
+}
+
+/// What a look shows beside the contacts.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Look {
+    /// The body is on the wrong side.
+    pub is_behind: bool,
+    /// It is met without a contact: how deep at least, and a direction with the depth along it.
+    pub missed: Option<(f64, DVec3, f64)>,
+}
+
+/// What a look at a body moved by a way shows of the way.
+pub(super) struct Step {
+    pub is_free: bool,
+    /// The least way that the contacts there ask for.
+    pub next: Option<DVec3>,
+}
+
+pub(super) fn step(body: &mut dyn Movable, way: DVec3, near: f64, out: &mut Vec<ManifoldPoint>) -> Step {
+    let length = way.length();
+    let rounding = 1e-9 * body.size();
+    let slack = FREE * length + rounding;
+    let look = body.look(way, -near * length - slack, out);
+    let overlap = out.iter().fold(0.0f64, |most, p| most.max(p.depth));
+    let missed = look.missed.filter(|m| m.0 > slack.max(overlap));
+    let seems_free = !look.is_behind && overlap <= slack && missed.is_none();
+    // Where contacts leave a slack, the body is moved on by it.
+    let unseen = if seems_free { body.overlap(way + way.normalize_or_zero() * slack) } else { None };
+    let is_free = seems_free && unseen.is_none();
+    let mut planes = planes_of(out, way);
+    if let Some((normal, along)) = missed.map(|m| (m.1, m.2)).or(unseen) {
+        planes.get_or_insert_with(Planes::new).push(normal, way.dot(normal) + along);
+    }
+    Step { is_free, next: planes.and_then(|planes| planes.least(rounding)) }
+}
+
+/// What the contacts at a translation ask for.
+pub(super) fn planes_of(points: &[ManifoldPoint], at: DVec3) -> Option<Planes> {
+    let mut planes = Planes::new();
+    points.iter().for_each(|p| planes.push(p.normal, at.dot(p.normal) + p.depth));
+    (!planes.is_empty()).then_some(planes)
+}
+
+/// The least way that frees the body from a start on, if it is shorter than the best known.
+pub(super) fn follow(
+    body: &mut dyn Movable,
+    start: DVec3,
+    known: Option<DVec3>,
+    out: &mut Vec<ManifoldPoint>,
+) -> Option<DVec3> {
+    let mut best = None;
+    let mut limit = known.map_or(f64::INFINITY, DVec3::length);
+    let mut way = start;
+    for _ in 0..STEPS {
+        let length = way.length();
+        let mut found = step(body, way, NEAR, out);
+        if found.is_free && out.is_empty() {
+            found = step(body, way, FAR, out);
+        }
+        if found.is_free && length < limit {
+            (best, limit) = (Some(way), length);
+        }
+        // Nothing is near: back halfway.
+        let next = match found.next {
+            None if found.is_free && out.is_empty() => Some(0.5 * way),
+            next => next,
+        };
+        match next {
+            Some(next) if (next - way).length() > FREE * length + 1e-9 * body.size() => way = next,
+            _ => break,
+        }
+    }
+    best
+}
+
+/// Replaces the points by those of the body where it is, if a way is what frees it.
+pub(super) fn contacts_of(body: &mut dyn Movable, way: DVec3, least: f64, out: &mut Vec<ManifoldPoint>) {
+    body.look(way, -FLATTER * way.length() + least, out);
+    for point in out.iter_mut() {
+        // Deeper by the way along the normal, and the point on the body moves back by the way.
+        let along = way.dot(point.normal);
+        point.depth += along;
+        point.position += point.normal * (0.5 * along) - way;
+    }
+    out.retain(|p| p.depth >= least);
+}

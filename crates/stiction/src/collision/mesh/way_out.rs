@@ -1,0 +1,135 @@
+//! The shortest way out of triangles for a solid that is deep in them.
+//!
+//! It is sought from several starts: along the contacts where the solid is, along the surface nearest to its centre, and
+//! along the faces of least depth; the least way that frees it counts.
+
+use glam::DVec3;
+
+use super::gather::{Gather, keep_sides};
+use super::search::{FREE, Look, Movable, NEAR, contacts_of, follow, planes_of, step};
+use super::solid::{Meeting, Seen};
+use crate::collision::{ManifoldPoint, NO_TRIANGLE, placed::Placed};
+use crate::math::Pose;
+
+/// Points of one look.
+const POINTS: usize = 24;
+/// Contacts that are kept for later.
+const KEPT: usize = 32;
+/// Ways that are longer than this part of the inner radius are compared with others.
+const DEEP: f64 = 0.4;
+/// Error of a way that is good enough.
+const EXACT: f64 = 5e-3;
+/// Faces that are tried at most.
+const FACES: usize = 6;
+/// Ways to one side (cosine).
+const ASIDE: f64 = 0.95;
+/// Normals of one direction (cosine).
+const SAME: f64 = 0.999;
+
+/// A solid at its pose in the axes of the triangles.
+struct Deep<'a, 'b> {
+    meeting: &'a Meeting<'a>,
+    relative: &'a Pose,
+    accept: &'a mut (dyn FnMut(u32) -> bool + 'b),
+}
+
+impl Movable for Deep<'_, '_> {
+    fn look(&mut self, way: DVec3, least: f64, out: &mut Vec<ManifoldPoint>) -> Look {
+        let moved = Pose::new(self.relative.position + way, self.relative.rotation);
+        let mut gather = Gather::new(out, self.meeting.size);
+        let seen = self.meeting.contacts(&moved, least, self.accept, &mut gather);
+        gather.thin_out(POINTS);
+        let missed = seen.missed.map(|m| (m.depth, m.triangle.normal, m.along));
+        Look { is_behind: seen.behind.is_some(), missed }
+    }
+
+    fn size(&self) -> f64 {
+        self.meeting.size
+    }
+}
+
+/// Replaces the contacts by those of the least way out, in the triangles' axes. Without any way the contacts stay; if
+/// there are none, one along the face that was met or gone through is made.
+pub(super) fn way_out(
+    meeting: &Meeting,
+    relative: &Pose,
+    least: f64,
+    seen: &Seen,
+    accept: &mut dyn FnMut(u32) -> bool,
+    out: &mut Vec<ManifoldPoint>,
+    max_points: usize,
+) {
+    let placed = Placed::new(meeting.solid, relative, relative.position);
+    // Depth of the solid behind a plane through a point of the triangles' axes.
+    let behind = |point: DVec3, normal: DVec3| (point - relative.position - placed.support(-normal)).dot(normal);
+    let along_contacts = planes_of(out, DVec3::ZERO).and_then(|planes| planes.least(FREE * meeting.size));
+    let to_nearest = seen.behind.map(|side| side.normal * behind(side.point, side.normal));
+    let along_missed = seen.missed.map(|m| m.triangle.normal * m.along);
+    let mut body = Deep { meeting, relative, accept };
+    // Contacts whose own way frees the solid, and not by too much, stay as they are.
+    let mut known = [None; KEPT];
+    known.iter_mut().zip(out.iter()).for_each(|(kept, p)| *kept = Some(*p));
+    let is_kept = (1..=KEPT).contains(&out.len()) && seen.behind.is_none();
+    if let Some(way) = along_contacts.filter(|way| is_kept && way.length() <= DEEP * placed.inner_radius()) {
+        let step = step(&mut body, way, NEAR, out);
+        let is_least = step.next.is_some_and(|next| (next - way).length() <= EXACT * way.length());
+        if step.is_free && is_least {
+            out.clear();
+            out.extend(known.into_iter().flatten());
+            return;
+        }
+    }
+    let mut best: Option<DVec3> = None;
+    for start in [along_contacts, to_nearest, along_missed].into_iter().flatten() {
+        best = follow(&mut body, start, best, out).or(best);
+    }
+    for start in faces(meeting, relative, &placed).into_iter().flatten() {
+        // Towards about the same side the ways found end at the same place.
+        let may_be_less = |b: DVec3| {
+            start.length_squared() < b.length_squared() && start.dot(b) < ASIDE * start.length() * b.length()
+        };
+        if best.is_none_or(may_be_less) {
+            best = follow(&mut body, start, best, out).or(best);
+        }
+    }
+    match best {
+        Some(way) => contacts_of(&mut body, way, least, out),
+        None => {
+            body.look(DVec3::ZERO, least, out);
+        }
+    }
+    keep_sides(out, max_points);
+    if let (true, Some(way)) = (out.is_empty(), best.or(to_nearest).or(along_missed)) {
+        let normal = way.normalize_or(DVec3::Z);
+        let triangle = seen.behind.map(|s| s.triangle).or(seen.missed.map(|m| m.triangle.index));
+        let depth = way.dot(normal);
+        let lowest = relative.position + placed.support(-normal);
+        let mut point = ManifoldPoint::new(lowest + normal * (0.5 * depth), normal, depth, 0);
+        point.triangles = [NO_TRIANGLE, triangle.unwrap_or(NO_TRIANGLE)];
+        out.push(point);
+    }
+}
+
+/// The ways along the normals of the faces about the solid that lie least deep, least first; one of each direction.
+fn faces(meeting: &Meeting, relative: &Pose, placed: &Placed) -> [Option<DVec3>; FACES] {
+    let mut ways: [Option<DVec3>; FACES] = [None; FACES];
+    let length = |way: &Option<DVec3>| way.map_or(f64::INFINITY, DVec3::length);
+    meeting.triangles.visit(&meeting.solid.aabb(relative), &mut |triangle| {
+        let normal = triangle.normal;
+        let depth = (triangle.corners[0] - relative.position - placed.support(-normal)).dot(normal);
+        if depth <= 0.0 || depth >= length(&ways[FACES - 1]) {
+            return;
+        }
+        let way = normal * depth;
+        // Of one direction the deepest counts: with less the solid would stay in another face.
+        let is_same = |w: &Option<DVec3>| w.is_some_and(|w| w.dot(normal) > SAME * w.length());
+        let place = match ways.iter().position(is_same) {
+            Some(known) if length(&ways[known]) >= depth => return,
+            Some(known) => known,
+            None => FACES - 1,
+        };
+        ways[place] = Some(way);
+        ways.sort_unstable_by(|a, b| length(a).total_cmp(&length(b)));
+    });
+    ways
+}

@@ -1,0 +1,238 @@
+//! Solids at random poses against meshes of every kind, judged by brute force over all triangles.
+//!
+//! Every pose is asked for three things: no contact where nothing meets, none missing where something does, and that the
+//! way out that the contacts show is the shortest. That way is the least translation t with `t·n >= d` for every contact
+//! (normal n, depth d): the solid moved by a hundredth more must be free, and moved by a hundredth less along any of
+//! many directions must not.
+//!
+//! `MESH_POSES` is the number of poses of each solid and mesh (a few hundred if absent).
+
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+#[path = "mesh_truth/distance.rs"]
+mod distance;
+mod numbers;
+#[path = "mesh_truth/pairs.rs"]
+mod pairs;
+#[path = "mesh_truth/scenes.rs"]
+mod scenes;
+#[path = "mesh_truth/soup.rs"]
+mod soup;
+#[path = "mesh_truth/way_out.rs"]
+mod way_out;
+
+use distance::Convex;
+use numbers::Numbers;
+use scenes::{MESHES, SOLIDS, Scene, place, scene, solid};
+use soup::Inside;
+use stiction::collision::{ContactQuery, ManifoldPoint, collide};
+use stiction::math::{DVec3, Pose};
+use stiction::shape::Shape;
+
+/// Overlaps below this need no contact \[m\].
+const LEAST: f64 = 1e-6;
+
+/// What was found wrong.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Count {
+    poses: usize,
+    overlaps: usize,
+    /// A contact where the shapes are apart by more than the margin.
+    false_contacts: usize,
+    /// No contact where they overlap.
+    lost: usize,
+    /// Ways out that were judged.
+    judged: usize,
+    /// The way out does not free the solid.
+    short: usize,
+    /// A shorter one does.
+    long: usize,
+}
+
+impl Count {
+    fn add(&mut self, other: &Self) {
+        self.poses += other.poses;
+        self.overlaps += other.overlaps;
+        self.false_contacts += other.false_contacts;
+        self.lost += other.lost;
+        self.judged += other.judged;
+        self.short += other.short;
+        self.long += other.long;
+    }
+
+    fn print(&self, name: &str) {
+        let part = |n: usize, of: usize| 100.0 * n as f64 / (of.max(1)) as f64;
+        println!(
+            "{name:22} {:8} poses {:8} overlaps | false {:6.3} % lost {:6.3} % | {:6} judged short {:6.2} % long {:6.2} %",
+            self.poses,
+            self.overlaps,
+            part(self.false_contacts, self.poses),
+            part(self.lost, self.overlaps),
+            self.judged,
+            part(self.short, self.judged),
+            part(self.long, self.judged),
+        );
+    }
+}
+
+/// Poses of each pair.
+pub fn poses(usual: usize) -> usize {
+    std::env::var("MESH_POSES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
+fn only(name: &str, variable: &str) -> bool {
+    std::env::var(variable).map_or(true, |list| list.split(',').any(|n| n == name))
+}
+
+struct Found {
+    points: Vec<ManifoldPoint>,
+}
+
+impl Found {
+    /// The least translation of the solid that every contact is content with.
+    fn way(&self) -> DVec3 {
+        let planes: Vec<(DVec3, f64)> = self.points.iter().map(|p| (p.normal, p.depth)).collect();
+        way_out::least_translation(&planes)
+    }
+}
+
+fn judge(scene: &Scene, body: &Shape, set: &Convex, to_world: &Pose, count: &mut Count, judges_way: bool, margin: f64) {
+    let mut points = Vec::new();
+    let query = ContactQuery { max_points: 32, margin };
+    collide(body, &to_world.compose(&set.pose), &scene.shape, to_world, &query, &mut points);
+    for p in &mut points {
+        p.normal = to_world.inverse_direction(p.normal);
+        p.position = to_world.inverse_point(p.position);
+    }
+    count.poses += 1;
+    let overlaps = scene.soup.overlaps(set);
+    let report = |what: &str, extra: &dyn std::fmt::Debug| {
+        if std::env::var("MESH_SHOW").is_ok_and(|w| w.split(',').any(|w| w == what)) {
+            let c = set.center();
+            println!("{what}: {} {c:.3} sd {:.4} {extra:.4?}", count.poses, scene.soup.signed(c));
+            for p in &points {
+                println!("    {:.3} n {:.3} d {:.4} t {:?}", p.position, p.normal, p.depth, p.triangles[1]);
+            }
+        }
+    };
+    if !overlaps {
+        let gap = scene.soup.distance(set, 10.0);
+        if gap > margin + 1e-9 && !points.is_empty() {
+            count.false_contacts += 1;
+            report("false", &gap);
+        }
+        return;
+    }
+    count.overlaps += 1;
+    if points.is_empty() {
+        let shrunk = Convex { kind: set.kind.shrunk(2.0 * LEAST), pose: set.pose };
+        if scene.soup.overlaps(&shrunk) {
+            count.lost += 1;
+            report("lost", &"");
+        }
+        return;
+    }
+    if !judges_way {
+        return;
+    }
+    let found = Found { points: points.clone() };
+    let is_behind = scene.soup.inside == Inside::Open && {
+        let c = set.center();
+        way_out::front(&scene.soup, c) <= 0.0
+    };
+    if is_behind {
+        return;
+    }
+    count.judged += 1;
+    if let Shape::Sphere(ball) = body {
+        let depth = ball.radius - scene.soup.signed_front(set.center());
+        let deepest = points.iter().map(|p| p.depth).fold(f64::NEG_INFINITY, f64::max);
+        let way = deepest - depth;
+        if way.abs() > 0.01 * depth + LEAST {
+            *(if way < 0.0 { &mut count.short } else { &mut count.long }) += 1;
+            report(if way < 0.0 { "short" } else { "long" }, &(deepest, depth));
+        }
+        return;
+    }
+    let way = found.way();
+    match way_out::verdict(&scene.soup, set, way) {
+        way_out::Verdict::Least => {}
+        way_out::Verdict::Short => {
+            count.short += 1;
+            report("short", &way);
+            if std::env::var("MESH_SHOW").is_ok_and(|w| w.contains("short")) {
+                let moved = set.moved(way * 1.01 + way.normalize_or_zero() * 1e-6);
+                for (i, t) in scene.soup.triangles.iter().enumerate() {
+                    if distance::gap(&moved, t, true) <= 0.0 {
+                        let n = soup::normal(t);
+                        println!(
+                            "      left: {i} n {n:.3} c before {:.3} along {:.4} area {:.5}",
+                            n.dot(moved.center() - t[0]),
+                            n.dot(t[0] - moved.support(-n)),
+                            (t[1] - t[0]).cross(t[2] - t[0]).length()
+                        );
+                    }
+                }
+                println!("      inside {}", scene.soup.contains(moved.center()));
+            }
+        }
+        way_out::Verdict::Long(other) => {
+            count.long += 1;
+            report("long", &(way, other, other.length() / way.length()));
+        }
+    }
+}
+
+#[test]
+fn contacts_of_solids_are_true() {
+    let number = poses(60);
+    let mut sums: Vec<(String, Count)> = Vec::new();
+    let mut all = Count::default();
+    for mesh in MESHES.into_iter().filter(|m| only(m, "MESH_KINDS")) {
+        let mut of_mesh = Count::default();
+        for (k, name) in SOLIDS.into_iter().enumerate().filter(|(_, s)| only(s, "MESH_SOLIDS")) {
+            let mut r = Numbers(1 + 17 * k as u64);
+            let mut count = Count::default();
+            let mut world = scene(mesh, &mut r);
+            for i in 0..number {
+                if i % 16 == 15 {
+                    world = scene(mesh, &mut r);
+                }
+                let (shape, kind) = solid(name, &mut r);
+                let at = Convex { kind, pose: Pose::IDENTITY };
+                let pose = place(&world, at.reach(), &mut r);
+                let to_world = Pose::new(r.vector(), r.rotation());
+                let set = Convex { pose, ..at };
+                let margin = if i % 4 == 3 { 0.01 } else { 0.0 };
+                judge(&world, &shape, &set, &to_world, &mut count, i % 8 < number.div_ceil(60).min(2), margin);
+            }
+            count.print(&format!("{name} {mesh}"));
+            of_mesh.add(&count);
+            match sums.iter_mut().find(|s| s.0 == name) {
+                Some(sum) => sum.1.add(&count),
+                None => sums.push((name.to_owned(), count)),
+            }
+        }
+        sums.push((format!("= {mesh}"), of_mesh));
+        all.add(&of_mesh);
+    }
+    for (name, count) in &sums {
+        count.print(name);
+    }
+    all.print("all");
+}
+
+#[test]
+fn contacts_of_mesh_pairs_are_true() {
+    let number = poses(20);
+    let mut all = Count::default();
+    for (k, (first, second, scale)) in pairs::PAIRS.into_iter().enumerate() {
+        if !only(second, "MESH_KINDS") || !only(first, "MESH_FIRST") {
+            continue;
+        }
+        let count = pairs::judge(first, second, scale, number, 1 + 31 * k as u64);
+        count.print(&format!("{first} {second}"));
+        all.add(&count);
+    }
+    all.print("pairs");
+}

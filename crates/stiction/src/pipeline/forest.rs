@@ -63,6 +63,8 @@ pub(crate) struct Articulation {
     pub(crate) scratch: Scratch,
     /// Positions; velocities before the step.
     pub(crate) q: Vec<f64>,
+    /// Positions before the step, where it is stopped on its way.
+    pub(crate) q_before: Vec<f64>,
     pub(crate) v: Vec<f64>,
     /// Generalized forces; whitened free velocity; whitened velocity before the step.
     pub(crate) tau: Vec<f64>,
@@ -258,6 +260,7 @@ impl Articulation {
             kin: Kinematics::default(),
             factor: Factor::default(),
             scratch: Scratch::default(),
+            q_before: vec![0.0; q.len()],
             q,
             v: vec![0.0; n],
             tau: vec![0.0; n],

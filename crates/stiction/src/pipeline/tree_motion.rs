@@ -193,6 +193,13 @@ impl Articulation {
         *energy = self.tree.energy_of(&self.kin, &self.z_free, armature, memory);
     }
 
+    /// Takes out what is above the energy noted, less an amount \[J\].
+    pub(super) fn limit_energy(&mut self, less: f64) {
+        let TreeFlow { armature, memory, energy, .. } = &mut self.flow;
+        let most = (*energy - less).max(0.0);
+        self.tree.limit_energy(&self.kin, &mut self.z_free, armature, most, memory);
+    }
+
     /// Takes out what closing the loops has made, unless rows drive the tree.
     pub(super) fn keep_energy(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
         let TreeFlow { armature, memory, energy, held, is_conserving, .. } = &mut self.flow;

@@ -325,6 +325,36 @@ impl Articulation {
         }
     }
 
+    /// Sum of the masses that have weight times their places \[kg m\].
+    fn moment(&self, bodies: &Bodies, state: &State) -> DVec3 {
+        let heavy = |slot: u32| bodies.at(slot as usize).filter(|b| b.gravity).map_or(0.0, |b| b.mass.mass);
+        self.bodies.iter().map(|slot| heavy(*slot) * state.bodies[*slot as usize].motion.position).sum()
+    }
+
+    /// Goes back to a share of the way of this step. The rates hold, but for what the motion had of gravity on the rest of the way,
+    /// and for what another pose makes of their energy.
+    pub(super) fn stop_at(
+        &mut self,
+        fraction: f64,
+        gravity: DVec3,
+        bodies: &Bodies,
+        state: &mut State,
+        report: &mut StepReport,
+    ) {
+        self.note_energy();
+        let full = self.moment(bodies, state);
+        self.q_before.copy_from_slice(&self.q);
+        self.tree.read_positions(&self.poses, &self.base_pose, &mut self.q_before);
+        for (q, before) in self.q.iter_mut().zip(&self.q_before) {
+            *q = before + fraction * (*q - before);
+        }
+        self.tree.normalize_positions(&mut self.q);
+        self.write(bodies, state, report);
+        let fall = gravity.dot(full - self.moment(bodies, state)).max(0.0);
+        self.limit_energy(fall);
+        self.write(bodies, state, report);
+    }
+
     /// Moves the positions by a whitened change; the velocities of the joints stay.
     pub(super) fn shift(
         &mut self,

@@ -11,6 +11,7 @@ mod joint_group;
 mod mimic;
 mod parameters;
 mod preset;
+mod query;
 mod snapshot;
 mod state;
 
@@ -30,6 +31,7 @@ pub use parameters::{
     TreeMotion, WorldParameters,
 };
 pub use preset::Preset;
+pub use query::{NearGeom, QueryFilter, WorldRayHit, WorldShapeHit};
 pub use snapshot::Snapshot;
 pub use state::{BodyState, JointState, State};
 

@@ -6,7 +6,7 @@ use stiction::PassedThrough;
 use stiction::material::Surface;
 use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
-use stiction::world::{BodyId, Coordinates, Preset, World, WorldParameters};
+use stiction::world::{BodyId, Coordinates, Preset, SweptRule, World, WorldParameters};
 
 /// A static box, centred at a point.
 fn add_static(world: &mut World, sides: DVec3, at: DVec3) {
@@ -37,7 +37,7 @@ fn throw(world: &mut World, shape: Shape, from: DVec3, velocity: DVec3) -> BodyI
 #[test]
 fn a_ball_at_100_km_per_s_goes_through_a_wall_and_that_is_told_once() {
     for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
-        let mut world = World::new(WorldParameters { coordinates, ..parameters() });
+        let mut world = World::new(WorldParameters { coordinates, swept: SweptRule::Off, ..parameters() });
         add_static(&mut world, DVec3::new(0.1, 5.0, 5.0), DVec3::ZERO);
         let body = throw(&mut world, Shape::sphere(0.1).unwrap(), DVec3::new(-30.0, 0.0, 0.0), DVec3::X * 1e5);
         let (passed, sizes) = run(&mut world, 1e-3, 0.01);
@@ -52,7 +52,7 @@ fn a_ball_at_100_km_per_s_goes_through_a_wall_and_that_is_told_once() {
 #[test]
 fn a_sheet_of_100_um_that_falls_through_another_is_told() {
     let sheet = DVec3::new(0.3, 0.3, 1e-4);
-    let mut world = World::new(parameters());
+    let mut world = World::new(WorldParameters { swept: SweptRule::Off, ..parameters() });
     add_static(&mut world, DVec3::new(1.0, 1.0, 1e-4), DVec3::ZERO);
     let body = throw(&mut world, Shape::cuboid(sheet).unwrap(), DVec3::Z * 0.1013, DVec3::Z * -2.0);
     let (passed, sizes) = run(&mut world, 1e-3, 0.2);
@@ -64,7 +64,7 @@ fn a_sheet_of_100_um_that_falls_through_another_is_told() {
 
 #[test]
 fn two_bullets_that_meet_and_pass_are_told() {
-    let mut world = World::new(WorldParameters::default());
+    let mut world = World::new(WorldParameters { swept: SweptRule::Off, ..WorldParameters::default() });
     let ball = || Shape::sphere(0.01).unwrap();
     throw(&mut world, ball(), DVec3::X * -0.25, DVec3::X * 400.0);
     throw(&mut world, ball(), DVec3::X * 0.25, DVec3::X * -400.0);

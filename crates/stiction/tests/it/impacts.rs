@@ -1,0 +1,243 @@
+//! Fast bodies do not go through thin things.
+
+use std::sync::Arc;
+
+use stiction::joints::{JointDefinition, JointKind};
+use stiction::math::{DQuat, DVec3, Pose};
+use stiction::shape::{Heightfield, HeightfieldDefinition, MassProperties, Shape, TriangleMesh};
+use stiction::world::{BodyDefinition, BodyId, Coordinates, GeomDefinition, Preset, SweptRule, World, WorldParameters};
+
+/// 60 Hz, at which a body of 100 m/s moves by 1.7 m in a step.
+const STEP: f64 = 1.0 / 60.0;
+
+fn solids() -> Vec<(&'static str, Shape)> {
+    let corners: Vec<DVec3> =
+        (0..8).map(|k| 0.1 * DVec3::new((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2 & 1) as f64)).collect();
+    let cube: Vec<[u32; 3]> = vec![
+        [0, 2, 1],
+        [1, 2, 3],
+        [4, 5, 6],
+        [5, 7, 6],
+        [0, 1, 4],
+        [1, 5, 4],
+        [2, 6, 3],
+        [3, 6, 7],
+        [0, 4, 2],
+        [2, 4, 6],
+        [1, 3, 5],
+        [3, 7, 5],
+    ];
+    let centered: Vec<DVec3> = corners.iter().map(|p| 2.0 * (*p - DVec3::splat(0.05))).collect();
+    vec![
+        ("sphere", Shape::sphere(0.1).unwrap()),
+        ("box", Shape::cuboid(DVec3::new(0.2, 0.3, 0.15)).unwrap()),
+        ("capsule", Shape::capsule(0.08, 0.3).unwrap()),
+        ("cylinder", Shape::cylinder(0.1, 0.2).unwrap()),
+        ("cone", Shape::cone(0.1, 0.25).unwrap()),
+        ("ellipsoid", Shape::ellipsoid(DVec3::new(0.1, 0.15, 0.2)).unwrap()),
+        ("hull", Shape::convex_hull(&corners).unwrap()),
+        ("mesh", Shape::triangle_mesh(&centered, &cube).unwrap()),
+    ]
+}
+
+/// Things about y = 0 that are a millimetre thick, or have a surface only.
+fn plates() -> Vec<(&'static str, Shape)> {
+    let sheet = [
+        DVec3::new(-20.0, 0.0, -20.0),
+        DVec3::new(-20.0, 0.0, 20.0),
+        DVec3::new(20.0, 0.0, 20.0),
+        DVec3::new(20.0, 0.0, -20.0),
+    ];
+    let heights = [0.0; 25];
+    let field = HeightfieldDefinition {
+        heights: &heights,
+        columns: 5,
+        rows: 5,
+        width: 40.0,
+        depth: 40.0,
+        scale: 1.0,
+        offset: 0.0,
+        thickness: 0.001,
+        wraps: false,
+    };
+    vec![
+        ("plate", Shape::cuboid(DVec3::new(40.0, 0.001, 40.0)).unwrap()),
+        ("sheet", Shape::TriangleMesh(Arc::new(TriangleMesh::new(&sheet, &[[0, 1, 2], [0, 2, 3]]).unwrap()))),
+        ("field", Shape::Heightfield(Arc::new(Heightfield::new(&field).unwrap()))),
+    ]
+}
+
+struct Sequence(u64);
+
+impl Sequence {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.next(), self.next(), self.next())
+    }
+}
+
+fn settings() -> Vec<(&'static str, WorldParameters)> {
+    let of = |name, preset: Preset, coordinates: Option<Coordinates>| {
+        let mut parameters = WorldParameters { gravity: -9.81 * DVec3::Y, ..WorldParameters::default() };
+        preset.apply(&mut parameters);
+        parameters.coordinates = coordinates.unwrap_or(parameters.coordinates);
+        (name, parameters)
+    };
+    vec![
+        of("ode", Preset::Ode, None),
+        of("ode-quick", Preset::OdeQuick, None),
+        of("ode-world", Preset::OdeWorld, None),
+        of("reduced", Preset::Ode, Some(Coordinates::Reduced)),
+        of("drake-discrete", Preset::DrakeDiscrete, None),
+    ]
+}
+
+fn thrown(world: &mut World, shape: &Shape, position: DVec3, s: &mut Sequence, velocity: DVec3) -> BodyId {
+    let rotation = DQuat::from_xyzw(s.next(), s.next(), s.next(), s.next()).normalize();
+    let bounds = shape.aabb(&Pose::IDENTITY);
+    let mass =
+        MassProperties { center_of_mass: bounds.center(), ..MassProperties::cuboid(1.0, bounds.size()).with_mass(1.0) };
+    let definition = BodyDefinition {
+        pose: Pose::new(position - rotation * bounds.center(), rotation),
+        velocity,
+        omega: 20.0 * s.vector(),
+        mass,
+        ..BodyDefinition::default()
+    };
+    let body = world.add_body(&definition).unwrap();
+    world.add_geom(&GeomDefinition::new(shape.clone(), Some(body))).unwrap();
+    body
+}
+
+/// Thrown at 100 m/s and at random angles; returns how many are below after a second.
+fn lost(parameters: &WorldParameters, plate: &Shape, solid: &Shape, seed: u64) -> usize {
+    let mut s = Sequence(seed);
+    let mut world = World::new(parameters.clone());
+    world.add_geom(&GeomDefinition::new(plate.clone(), None)).unwrap();
+    let bodies: Vec<BodyId> = (0..16)
+        .map(|k| {
+            let position = DVec3::new(f64::from(k % 4) - 1.5, 2.0 + s.next(), f64::from(k / 4) - 1.5);
+            let velocity = 100.0 * (s.vector().with_y(-1.5)).normalize();
+            thrown(&mut world, solid, position, &mut s, velocity)
+        })
+        .collect();
+    let mut is_below = vec![false; bodies.len()];
+    for _ in 0..12 {
+        world.step(STEP);
+        for (below, body) in is_below.iter_mut().zip(&bodies) {
+            let p = world.body(*body).unwrap().pose().position;
+            *below |= p.y < -0.5 && p.x.abs() < 19.0 && p.z.abs() < 19.0;
+        }
+    }
+    is_below.into_iter().filter(|b| *b).count()
+}
+
+#[test]
+fn nothing_goes_through_a_millimetre_at_100_metres_a_second() {
+    for (setting, parameters) in settings() {
+        for (on, plate) in plates() {
+            for (seed, (name, solid)) in solids().into_iter().enumerate() {
+                let through = lost(&parameters, &plate, &solid, seed as u64);
+                assert_eq!(through, 0, "{setting}: {through} of 16 {name} went through the {on}");
+                let off = WorldParameters { swept: SweptRule::Off, ..parameters.clone() };
+                assert!(lost(&off, &plate, &solid, seed as u64) > 4, "{setting}, {name}, {on}: nothing to stop");
+            }
+        }
+    }
+}
+
+#[test]
+fn only_those_that_ask_are_stopped_where_that_is_the_rule() {
+    for asks in [false, true] {
+        let mut world = World::new(WorldParameters { swept: SweptRule::Asked, ..WorldParameters::default() });
+        let plate = Shape::cuboid(DVec3::new(40.0, 0.001, 40.0)).unwrap();
+        world.add_geom(&GeomDefinition::new(plate, None)).unwrap();
+        let definition = BodyDefinition {
+            pose: Pose::from_position(DVec3::Y),
+            velocity: -100.0 * DVec3::Y,
+            swept: asks,
+            ..BodyDefinition::default()
+        };
+        let ball = world.add_body(&definition).unwrap();
+        world.add_geom(&GeomDefinition::new(Shape::sphere(0.1).unwrap(), Some(ball))).unwrap();
+        let stopped = world.step(STEP).stopped_at_impact;
+        let y = world.body(ball).unwrap().pose().position.y;
+        assert_eq!(stopped, u32::from(asks));
+        if asks {
+            assert!((y - 0.1005).abs() < 1e-5, "{y}");
+        } else {
+            assert!(y < -0.5, "{y}");
+        }
+    }
+}
+
+/// In free fall it comes to the impact with the speed of its height.
+#[test]
+fn a_stopped_body_has_the_speed_of_its_fall() {
+    let mut world = World::new(WorldParameters { gravity: -9.81 * DVec3::Y, ..WorldParameters::default() });
+    let plate = Shape::cuboid(DVec3::new(40.0, 0.001, 40.0)).unwrap();
+    world.add_geom(&GeomDefinition::new(plate, None)).unwrap();
+    let definition = BodyDefinition {
+        pose: Pose::from_position(2.0 * DVec3::Y),
+        velocity: -100.0 * DVec3::Y,
+        ..BodyDefinition::default()
+    };
+    let ball = world.add_body(&definition).unwrap();
+    world.add_geom(&GeomDefinition::new(Shape::sphere(0.1).unwrap(), Some(ball))).unwrap();
+    while world.step(STEP).stopped_at_impact == 0 {}
+    let speed = -world.body(ball).unwrap().velocity().y;
+    let exact = (100.0f64 * 100.0 + 2.0 * 9.81 * 1.8995).sqrt();
+    assert!((speed - exact).abs() < 0.5 * 9.81 * STEP, "{speed} for {exact}");
+}
+
+/// A pendulum of two rods swings its thin end against a post.
+#[test]
+fn what_joints_hold_together_stops_together() {
+    for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+        let mut world = World::new(WorldParameters { coordinates, ..WorldParameters::default() });
+        let rod = Shape::cuboid(DVec3::new(0.02, 1.0, 0.02)).unwrap();
+        let post = Shape::cuboid(DVec3::new(0.002, 4.0, 4.0)).unwrap();
+        world
+            .add_geom(&GeomDefinition { pose: Pose::from_position(0.8 * DVec3::X), ..GeomDefinition::new(post, None) })
+            .unwrap();
+        let mut bodies = Vec::new();
+        for k in 0..2 {
+            let mass = MassProperties::cuboid(1.0, DVec3::new(0.02, 1.0, 0.02)).with_mass(1.0);
+            let center = DVec3::new(0.0, -0.5 - f64::from(k), 0.0);
+            let omega = 20.0 * DVec3::Z;
+            let definition = BodyDefinition {
+                pose: Pose::from_position(center),
+                omega,
+                velocity: omega.cross(center),
+                mass,
+                ..BodyDefinition::default()
+            };
+            let body = world.add_body(&definition).unwrap();
+            let shape = GeomDefinition { group: 1, ..GeomDefinition::new(rod.clone(), Some(body)) };
+            world.add_geom(&shape).unwrap();
+            let mut hinge =
+                JointDefinition::new(JointKind::Hinge, Some(body), bodies.last().copied()).with_axis(0, DVec3::Z);
+            hinge.anchor = DVec3::new(0.0, -f64::from(k), 0.0);
+            world.add_joint(hinge).unwrap();
+            bodies.push(body);
+        }
+        let mut stopped = 0;
+        for _ in 0..60 {
+            let report = world.step(4e-3);
+            stopped += report.stopped_at_impact;
+            assert!(report.joint_error < 0.02, "{coordinates:?}: {} m apart", report.joint_error);
+            for body in &bodies {
+                let pose = world.body(*body).unwrap().pose();
+                for end in [-0.5, 0.5] {
+                    let x = pose.point(end * DVec3::Y).x;
+                    assert!(x < 0.83, "{coordinates:?}: an end at {x}");
+                }
+            }
+        }
+        assert!(stopped > 0, "{coordinates:?}");
+    }
+}

@@ -20,6 +20,7 @@
 mod cooperative;
 mod export;
 mod geom;
+mod in_progress;
 mod init;
 mod joints;
 mod mass;

@@ -109,9 +109,8 @@ impl Geom {
 /// Makes a geom and puts it into a space, if there is one that takes it; null if it does not.
 pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) -> GeomId {
     if !space.is_null() {
-        let parent = Space::of(space);
-        require!(parent.is_some(), "argument not a space", null_mut());
-        require!(parent.is_none_or(|parent| (*parent).lock == 0), "Invalid operation for locked space", null_mut());
+        require!(Space::of(space).is_some(), "argument not a space", null_mut());
+        require!(!crate::space::is_locked(space), "Invalid operation for locked space", null_mut());
     }
     let mut geom = Box::new(Geom {
         class: shape.class(),
@@ -149,8 +148,8 @@ pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) ->
 /// Takes a geom out of its space and off its body, and frees it. A locked space keeps its geoms.
 pub(crate) unsafe fn destroy(geom: GeomId) {
     require!(!crate::space::is_locked((*geom).space), "Invalid operation for locked space");
-    if let Some(space) = Space::of(geom) {
-        require!((*space).lock == 0, "Invalid operation for locked space");
+    if Space::of(geom).is_some() {
+        require!(!crate::space::is_locked(geom), "Invalid operation for locked space");
         crate::space::empty(geom);
     }
     user::call_destructor(geom);

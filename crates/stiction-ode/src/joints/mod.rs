@@ -170,7 +170,7 @@ unsafe fn create(world: WorldId, group: *mut Group, kind: impl FnOnce() -> Kind)
 macro_rules! create_functions {
     ($($name:ident: |$world:ident| $kind:expr;)*) => {$(
         #[unsafe(no_mangle)]
-        pub(crate) unsafe extern "C" fn $name(world: WorldId, group: *mut Group) -> JointId {
+        pub(crate) unsafe extern "C-unwind" fn $name(world: WorldId, group: *mut Group) -> JointId {
             require!(!world.is_null(), "bad world argument", std::ptr::null_mut());
             let $world = &*world;
             create(world, group, || $kind)
@@ -198,7 +198,11 @@ create_functions! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointCreateContact(world: WorldId, group: *mut Group, contact: *const dContact) -> JointId {
+unsafe extern "C-unwind" fn dJointCreateContact(
+    world: WorldId,
+    group: *mut Group,
+    contact: *const dContact,
+) -> JointId {
     require!(!world.is_null() && !contact.is_null(), "bad world or contact argument", std::ptr::null_mut());
     create(world, group, || Kind::Contact(contact::Contact { contact: *contact }))
 }

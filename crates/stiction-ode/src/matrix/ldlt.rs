@@ -71,28 +71,28 @@ pub(crate) unsafe fn solve(l: *const dReal, d: *const dReal, b: *mut dReal, n: u
 
 /// Writes L below the diagonal of A and the reciprocals of D to d.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dFactorLDLT(a: *mut dReal, d: *mut dReal, n: c_int, skip: c_int) {
+unsafe extern "C-unwind" fn dFactorLDLT(a: *mut dReal, d: *mut dReal, n: c_int, skip: c_int) {
     require!(n > 0 && skip >= n && !a.is_null() && !d.is_null(), "Bad argument(s) in dFactorLDLT()");
     factor(a, d, count(n), count(skip));
 }
 
 /// Solves `L x = b` in place.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dSolveL1(l: *const dReal, b: *mut dReal, n: c_int, skip: c_int) {
+unsafe extern "C-unwind" fn dSolveL1(l: *const dReal, b: *mut dReal, n: c_int, skip: c_int) {
     require!(n > 0 && skip >= n && !l.is_null() && !b.is_null(), "Bad argument(s) in dSolveL1()");
     solve_straight(l, b, count(n), count(skip));
 }
 
 /// Solves `Lᵀ x = b` in place.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dSolveL1T(l: *const dReal, b: *mut dReal, n: c_int, skip: c_int) {
+unsafe extern "C-unwind" fn dSolveL1T(l: *const dReal, b: *mut dReal, n: c_int, skip: c_int) {
     require!(n > 0 && skip >= n && !l.is_null() && !b.is_null(), "Bad argument(s) in dSolveL1T()");
     solve_transposed(l, b, count(n), count(skip));
 }
 
 /// Solves `L D Lᵀ x = b` in place.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dSolveLDLT(l: *const dReal, d: *const dReal, b: *mut dReal, n: c_int, skip: c_int) {
+unsafe extern "C-unwind" fn dSolveLDLT(l: *const dReal, d: *const dReal, b: *mut dReal, n: c_int, skip: c_int) {
     let given = !l.is_null() && !d.is_null() && !b.is_null();
     require!(n > 0 && skip >= n && given, "Bad argument(s) in dSolveLDLT()");
     solve(l, d, b, count(n), count(skip));

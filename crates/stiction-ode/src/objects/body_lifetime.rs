@@ -10,7 +10,7 @@ use crate::report::require;
 use crate::types::dMass;
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dBodyCreate(world: WorldId) -> BodyId {
+pub(crate) unsafe extern "C-unwind" fn dBodyCreate(world: WorldId) -> BodyId {
     require!(!world.is_null(), "bad world argument", std::ptr::null_mut());
     let identity = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     let body = Box::into_raw(Box::new(Body {
@@ -59,9 +59,9 @@ pub(crate) unsafe extern "C" fn dBodyCreate(world: WorldId) -> BodyId {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dBodyDestroy(body: BodyId) {
+pub(crate) unsafe extern "C-unwind" fn dBodyDestroy(body: BodyId) {
     require!(!body.is_null(), "bad body argument");
-    require!(!(*(*body).world).stepper.is_stepping, "the world is in a step");
+    require!(!(*(*body).world).stepper.steps.is_any(), "the world is in a step");
     destroy(body);
 }
 
@@ -71,6 +71,9 @@ pub(crate) unsafe extern "C" fn dBodyDestroy(body: BodyId) {
 /// The body exists.
 pub(crate) unsafe fn destroy(body: BodyId) {
     geom::release_body(body);
+    if (*body).flags & flag::HELD != 0 {
+        (*(*body).world).stepper.release_held();
+    }
     while !(*body).first_joint.is_null() {
         joint::detach((*(*body).first_joint).joint);
     }
@@ -88,19 +91,19 @@ pub(crate) unsafe fn destroy(body: BodyId) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyGetWorld(body: BodyId) -> WorldId {
+unsafe extern "C-unwind" fn dBodyGetWorld(body: BodyId) -> WorldId {
     require!(!body.is_null(), "bad body argument", std::ptr::null_mut());
     (*body).world
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetData(body: BodyId, data: *mut c_void) {
+unsafe extern "C-unwind" fn dBodySetData(body: BodyId, data: *mut c_void) {
     require!(!body.is_null(), "bad body argument");
     (*body).user_data = data;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyGetData(body: BodyId) -> *mut c_void {
+unsafe extern "C-unwind" fn dBodyGetData(body: BodyId) -> *mut c_void {
     require!(!body.is_null(), "bad body argument", std::ptr::null_mut());
     (*body).user_data
 }

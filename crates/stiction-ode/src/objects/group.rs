@@ -32,12 +32,12 @@ impl Group {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGroupCreate(_max_size: c_int) -> *mut Group {
+unsafe extern "C-unwind" fn dJointGroupCreate(_max_size: c_int) -> *mut Group {
     Box::into_raw(Box::new(Group { joints: Vec::new(), spare: Vec::new() }))
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGroupDestroy(group: *mut Group) {
+unsafe extern "C-unwind" fn dJointGroupDestroy(group: *mut Group) {
     require!(!group.is_null(), "bad joint group argument");
     let mut group = Box::from_raw(group);
     group.empty();
@@ -48,7 +48,7 @@ unsafe extern "C" fn dJointGroupDestroy(group: *mut Group) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGroupEmpty(group: *mut Group) {
+unsafe extern "C-unwind" fn dJointGroupEmpty(group: *mut Group) {
     require!(!group.is_null(), "bad joint group argument");
     (*group).empty();
 }

@@ -43,7 +43,7 @@ pub(crate) struct World {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dWorldCreate() -> WorldId {
+pub(crate) unsafe extern "C-unwind" fn dWorldCreate() -> WorldId {
     Box::into_raw(Box::new(World {
         first_body: std::ptr::null_mut(),
         body_count: 0,
@@ -82,9 +82,9 @@ pub(crate) unsafe extern "C" fn dWorldCreate() -> WorldId {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dWorldDestroy(world: WorldId) {
+pub(crate) unsafe extern "C-unwind" fn dWorldDestroy(world: WorldId) {
     require!(!world.is_null(), "bad world argument");
-    require!(!(*world).stepper.is_stepping, "the world is in a step");
+    require!(!(*world).stepper.steps.is_any(), "the world is in a step");
     while !(*world).first_body.is_null() {
         super::body_lifetime::destroy((*world).first_body);
     }
@@ -92,6 +92,8 @@ pub(crate) unsafe extern "C" fn dWorldDestroy(world: WorldId) {
     while !next.is_null() {
         let current = next;
         next = (*current).next;
+        // The handler of a message may not come back; the world can be destroyed again then.
+        (*world).first_joint = next;
         joint::outlive_world(current);
     }
     (*world).working_memory.free();
@@ -102,13 +104,13 @@ pub(crate) unsafe extern "C" fn dWorldDestroy(world: WorldId) {
 macro_rules! numbers {
     ($($set:ident, $get:ident: $type:ty = $($field:ident).+;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set(world: WorldId, value: $type) {
+        unsafe extern "C-unwind" fn $set(world: WorldId, value: $type) {
             require!(!world.is_null(), "bad world argument");
             (*world).$($field).+ = value as _;
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get(world: WorldId) -> $type {
+        unsafe extern "C-unwind" fn $get(world: WorldId) -> $type {
             require!(!world.is_null(), "bad world argument", Default::default());
             (*world).$($field).+ as _
         }
@@ -129,14 +131,14 @@ numbers! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetAutoDisableAverageSamplesCount(world: WorldId, count: c_uint) {
+unsafe extern "C-unwind" fn dWorldSetAutoDisableAverageSamplesCount(world: WorldId, count: c_uint) {
     require!(!world.is_null(), "bad world argument");
     require!(count <= super::body_disable::MOST_SAMPLES, "too many velocity samples");
     (*world).auto_disable.average_samples = count;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetAutoDisableAverageSamplesCount(world: WorldId) -> c_int {
+unsafe extern "C-unwind" fn dWorldGetAutoDisableAverageSamplesCount(world: WorldId) -> c_int {
     require!(!world.is_null(), "bad world argument", 0);
     (*world).auto_disable.average_samples as c_int
 }
@@ -145,13 +147,13 @@ unsafe extern "C" fn dWorldGetAutoDisableAverageSamplesCount(world: WorldId) -> 
 macro_rules! thresholds {
     ($($set:ident, $get:ident: $($field:ident).+;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set(world: WorldId, value: dReal) {
+        unsafe extern "C-unwind" fn $set(world: WorldId, value: dReal) {
             require!(!world.is_null(), "bad world argument");
             (*world).$($field).+ = value * value;
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get(world: WorldId) -> dReal {
+        unsafe extern "C-unwind" fn $get(world: WorldId) -> dReal {
             require!(!world.is_null(), "bad world argument", 0.0);
             (*world).$($field).+.sqrt()
         }
@@ -171,89 +173,89 @@ pub(crate) fn set_flag(flags: &mut u32, flag: u32, on: bool) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetData(world: WorldId, data: *mut c_void) {
+unsafe extern "C-unwind" fn dWorldSetData(world: WorldId, data: *mut c_void) {
     require!(!world.is_null(), "bad world argument");
     (*world).user_data = data;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetData(world: WorldId) -> *mut c_void {
+unsafe extern "C-unwind" fn dWorldGetData(world: WorldId) -> *mut c_void {
     require!(!world.is_null(), "bad world argument", std::ptr::null_mut());
     (*world).user_data
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetGravity(world: WorldId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dWorldSetGravity(world: WorldId, x: dReal, y: dReal, z: dReal) {
     require!(!world.is_null(), "bad world argument");
     (*world).gravity = [x, y, z, 0.0];
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetGravity(world: WorldId, gravity: *mut dReal) {
+unsafe extern "C-unwind" fn dWorldGetGravity(world: WorldId, gravity: *mut dReal) {
     require!(!world.is_null() && !gravity.is_null(), "bad world or vector argument");
     gravity.copy_from_nonoverlapping((*world).gravity.as_ptr(), 3);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetAutoDisableFlag(world: WorldId) -> c_int {
+unsafe extern "C-unwind" fn dWorldGetAutoDisableFlag(world: WorldId) -> c_int {
     require!(!world.is_null(), "bad world argument", 0);
     ((*world).body_flags & flag::AUTO_DISABLE) as c_int
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetAutoDisableFlag(world: WorldId, on: c_int) {
+unsafe extern "C-unwind" fn dWorldSetAutoDisableFlag(world: WorldId, on: c_int) {
     require!(!world.is_null(), "bad world argument");
     set_flag(&mut (*world).body_flags, flag::AUTO_DISABLE, on != 0);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetLinearDamping(world: WorldId) -> dReal {
+unsafe extern "C-unwind" fn dWorldGetLinearDamping(world: WorldId) -> dReal {
     require!(!world.is_null(), "bad world argument", 0.0);
     (*world).damping.linear_scale
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetLinearDamping(world: WorldId, scale: dReal) {
+unsafe extern "C-unwind" fn dWorldSetLinearDamping(world: WorldId, scale: dReal) {
     require!(!world.is_null(), "bad world argument");
     set_flag(&mut (*world).body_flags, flag::LINEAR_DAMPING, scale != 0.0);
     (*world).damping.linear_scale = scale;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetAngularDamping(world: WorldId) -> dReal {
+unsafe extern "C-unwind" fn dWorldGetAngularDamping(world: WorldId) -> dReal {
     require!(!world.is_null(), "bad world argument", 0.0);
     (*world).damping.angular_scale
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetAngularDamping(world: WorldId, scale: dReal) {
+unsafe extern "C-unwind" fn dWorldSetAngularDamping(world: WorldId, scale: dReal) {
     require!(!world.is_null(), "bad world argument");
     set_flag(&mut (*world).body_flags, flag::ANGULAR_DAMPING, scale != 0.0);
     (*world).damping.angular_scale = scale;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetDamping(world: WorldId, linear: dReal, angular: dReal) {
+unsafe extern "C-unwind" fn dWorldSetDamping(world: WorldId, linear: dReal, angular: dReal) {
     require!(!world.is_null(), "bad world argument");
     dWorldSetLinearDamping(world, linear);
     dWorldSetAngularDamping(world, angular);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetMaxAngularSpeed(world: WorldId) -> dReal {
+unsafe extern "C-unwind" fn dWorldGetMaxAngularSpeed(world: WorldId) -> dReal {
     require!(!world.is_null(), "bad world argument", 0.0);
     (*world).max_angular_speed
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetMaxAngularSpeed(world: WorldId, speed: dReal) {
+unsafe extern "C-unwind" fn dWorldSetMaxAngularSpeed(world: WorldId, speed: dReal) {
     require!(!world.is_null(), "bad world argument");
     set_flag(&mut (*world).body_flags, flag::MAX_ANGULAR_SPEED, speed < INFINITY);
     (*world).max_angular_speed = speed;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldImpulseToForce(
+unsafe extern "C-unwind" fn dWorldImpulseToForce(
     world: WorldId,
     step: dReal,
     x: dReal,
@@ -269,7 +271,7 @@ unsafe extern "C" fn dWorldImpulseToForce(
 
 /// Checks lists, counts and links of a world and reports what is wrong as internal errors.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dWorldCheck(world: WorldId) {
+pub(crate) unsafe extern "C-unwind" fn dWorldCheck(world: WorldId) {
     require!(!world.is_null(), "bad world argument");
     let mut bodies = 0;
     let mut body = (*world).first_body;

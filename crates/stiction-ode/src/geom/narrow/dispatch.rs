@@ -15,6 +15,11 @@ pub(super) fn kernel(first: c_int, second: c_int) -> Option<(Kernel, bool)> {
         .or_else(|| in_order(second, first).map(|kernel| (kernel, true)))
 }
 
+/// Geoms of the class have functions of the program, or other geoms, in them.
+pub(super) fn calls_back(number: c_int) -> bool {
+    is_space(number) || matches!(number, class::TRANSFORM | class::TRIMESH | class::HEIGHTFIELD)
+}
+
 fn is_space(number: c_int) -> bool {
     (class::SIMPLE_SPACE..=class::QUADTREE_SPACE).contains(&number)
 }

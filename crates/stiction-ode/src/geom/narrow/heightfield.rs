@@ -10,7 +10,7 @@ use super::super::bounds::bounds_at;
 use super::super::heightfield::HeightfieldData;
 use super::super::pose::Placed;
 use super::super::{Geom, GeomId, GeomShape};
-use super::{Contacts, engine};
+use super::{Contacts, engine, without_panic};
 
 /// A piece of a field, and where its middle is in the field's frame.
 struct Patch {
@@ -40,7 +40,9 @@ pub(super) unsafe fn heightfield(field: GeomId, other: GeomId, contacts: &mut Co
     }
     let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
     let mut points: Vec<ManifoldPoint> = Vec::new();
-    collide(&patch.shape, &field_pose, &shape, &other_pose, &query, &mut points);
+    if without_panic(|| collide(&patch.shape, &field_pose, &shape, &other_pose, &query, &mut points)).is_none() {
+        return;
+    }
     for point in &points {
         // ODE has the point on the solid that is in the field.
         let depth = point.depth.max(0.0);

@@ -10,7 +10,7 @@ use stiction::shape::{Aabb, Shape, TriangleHit};
 use super::super::bounds::bounds_at;
 use super::super::trimesh::Callbacks;
 use super::super::{Geom, GeomId, GeomShape, class, flag};
-use super::{Contacts, engine};
+use super::{Contacts, engine, without_panic};
 use crate::types::dReal;
 
 /// What a mesh's callbacks are told of and asked for.
@@ -48,7 +48,7 @@ impl Judge {
         let [x0, x1, y0, y1, z0, z1] = bounds_at(self.other, &Geom::placed(self.other));
         let aabb = Aabb::new(glam::DVec3::new(x0, y0, z0), glam::DVec3::new(x1, y1, z1));
         let mut triangles: Vec<c_int> = Vec::new();
-        candidates(shape, pose, &aabb, &mut |triangle| triangles.push(triangle as c_int));
+        without_panic(|| candidates(shape, pose, &aabb, &mut |triangle| triangles.push(triangle as c_int)));
         if !triangles.is_empty() {
             callback(self.mesh, self.other, triangles.as_ptr(), triangles.len() as c_int);
         }
@@ -72,14 +72,23 @@ pub(super) unsafe fn mesh(first: GeomId, second: GeomId, contacts: &mut Contacts
     let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
     let mut points: Vec<ManifoldPoint> = Vec::new();
     let mut accept = |triangle: u32| judge.accepts(triangle);
-    collide_accepted(&a, &pose_a, &b, &pose_b, &query, &mut accept, &mut points);
+    let asks = judge.callbacks.triangle.is_some();
+    let mut collide = |a: &Shape, b: &Shape, points: &mut Vec<ManifoldPoint>| {
+        let mut work = || collide_accepted(a, &pose_a, b, &pose_b, &query, &mut accept, points);
+        if asks {
+            work();
+        } else if without_panic(work).is_none() {
+            points.clear();
+        }
+    };
+    collide(&a, &b, &mut points);
     if points.is_empty()
         && (*other).class == class::BOX
         && let Some(back) = back_of(mesh)
     {
         // A box with its centre behind an open mesh: for boxes alone ODE's triangles have two sides.
         let (a, b) = if mesh == first { (&back, &b) } else { (&a, &back) };
-        collide_accepted(a, &pose_a, b, &pose_b, &query, &mut accept, &mut points);
+        collide(a, b, &mut points);
     }
     // Of two meshes ODE names no triangles.
     let named = (*first).class != (*second).class;
@@ -108,9 +117,11 @@ unsafe fn ray(judge: &Judge, length: f64, contacts: &mut Contacts) {
     let (o, d) = (pose.inverse_point(start.position), pose.inverse_direction(direction));
     let flags = (*judge.other).flags;
     let mut hits: Vec<TriangleHit> = Vec::new();
-    mesh.visit_ray_hits(o, d, length, flags & flag::RAY_BACKFACE_CULL != 0, |hit| {
-        hits.push(hit);
-        ControlFlow::Continue(())
+    without_panic(|| {
+        mesh.visit_ray_hits(o, d, length, flags & flag::RAY_BACKFACE_CULL != 0, |hit| {
+            hits.push(hit);
+            ControlFlow::Continue(())
+        });
     });
     hits.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.triangle.cmp(&b.triangle)));
     let only_one = flags & (flag::RAY_CLOSEST_HIT | flag::RAY_FIRST_CONTACT) != 0;

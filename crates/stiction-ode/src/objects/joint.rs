@@ -1,12 +1,13 @@
 //! What all joints have: bodies, lists, feedback.
 
 use std::ffi::{c_int, c_void};
+use std::mem::MaybeUninit;
 
 use super::body::BodyId;
 use super::world::WorldId;
 use crate::joints::{Kind, Sides};
 use crate::report::{message, require};
-use crate::types::dJointFeedback;
+use crate::types::{dContact, dJointFeedback};
 
 /// `dJointID`.
 pub(crate) type JointId = *mut Joint;
@@ -44,6 +45,8 @@ pub(crate) struct Joint {
     pub nodes: [JointNode; 2],
     pub feedback: *mut dJointFeedback,
     pub kind: Kind,
+    /// The contact of a contact joint: those are many, and made anew in every step.
+    pub contact: MaybeUninit<dContact>,
 }
 
 impl Joint {

@@ -17,6 +17,7 @@
 // `dReal` is `f64` or `f32`: what converts one of them is idle for the other.
 #![allow(clippy::useless_conversion, clippy::unnecessary_cast)]
 
+mod alive;
 mod cooperative;
 mod export;
 mod geom;

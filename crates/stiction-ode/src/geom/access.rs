@@ -4,13 +4,15 @@ use std::ffi::{c_int, c_ulong, c_void};
 use std::ptr::null_mut;
 
 use super::{Geom, GeomId, GeomShape, flag, geom};
+use crate::alive::require_alive;
 use crate::report::require;
 use crate::space;
 use crate::types::dReal;
 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dGeomDestroy(geom: GeomId) {
-    let _ = geom!(geom);
+    require!(!geom.is_null(), "Bad argument(s): no geom");
+    require_alive!(geom);
     super::destroy(geom);
 }
 

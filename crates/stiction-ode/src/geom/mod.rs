@@ -32,6 +32,7 @@ pub(crate) use pose::GeomPose;
 pub(crate) use shapes::{GeomShape, class};
 pub(crate) use user::{close as forget_user_classes, test_bounds};
 
+use crate::alive;
 use crate::objects::body::BodyId;
 use crate::report::require;
 use crate::space::Space;
@@ -132,7 +133,7 @@ pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) ->
     });
     geom.set_flag(flag::PLACEABLE, placeable);
     geom.set_flag(flag::ZERO_SIZED, geom.shape.has_no_size());
-    let geom = Box::into_raw(geom);
+    let geom = alive::add(Box::into_raw(geom));
     if !space.is_null() {
         crate::space::add(space, geom);
     }
@@ -158,7 +159,7 @@ pub(crate) unsafe fn destroy(geom: GeomId) {
         crate::space::remove((*geom).space, geom);
     }
     body::take_off(geom);
-    drop(Box::from_raw(geom));
+    alive::destroy(geom);
 }
 
 /// The geom behind a handle, or the end of the call.

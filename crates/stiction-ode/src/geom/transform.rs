@@ -5,6 +5,7 @@ use std::ptr::null_mut;
 
 use super::pose::Placed;
 use super::{Geom, GeomId, GeomPose, GeomShape, body::moved, create, destroy, shape};
+use crate::alive;
 use crate::report::require;
 
 const NOT_ONE: &str = "argument not a geom transform";
@@ -73,7 +74,7 @@ pub(super) unsafe fn clean_up(geom: GeomId) {
     if let GeomShape::Transform(transform) = &mut (*geom).shape {
         transform.put_back();
         let inner = std::mem::replace(&mut transform.inner, null_mut());
-        if !inner.is_null() && transform.cleanup != 0 {
+        if !inner.is_null() && transform.cleanup != 0 && alive::has(inner) {
             destroy(inner);
         }
     }

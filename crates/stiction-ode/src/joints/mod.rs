@@ -25,6 +25,7 @@ use std::ffi::c_int;
 pub(crate) use row::{Row, Rows, across};
 pub(crate) use sides::Sides;
 
+use crate::alive;
 use crate::objects::group::Group;
 use crate::objects::joint::{self, Joint, JointId, JointNode};
 use crate::objects::world::WorldId;
@@ -148,8 +149,11 @@ pub(crate) use data_of;
 /// every step.
 #[inline(always)]
 unsafe fn create(world: WorldId, group: *mut Group, kind: impl FnOnce(JointId) -> Kind) -> JointId {
-    let joint =
-        if group.is_null() { Box::into_raw(Box::<Joint>::new_uninit()).cast::<Joint>() } else { (*group).place() };
+    let joint = if group.is_null() {
+        alive::add(Box::into_raw(Box::<Joint>::new_uninit()).cast::<Joint>())
+    } else {
+        (*group).place()
+    };
     let none = std::ptr::null_mut();
     // Part by part: the room for a contact is not written twice.
     (&raw mut (*joint).world).write(world);

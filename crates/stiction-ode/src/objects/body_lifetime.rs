@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use super::body::{Body, BodyId, flag};
 use super::world::WorldId;
 use super::{body_disable, body_motion, joint};
+use crate::alive::{self, require_alive};
 use crate::geom;
 use crate::report::require;
 use crate::types::dMass;
@@ -13,7 +14,7 @@ use crate::types::dMass;
 pub(crate) unsafe extern "C-unwind" fn dBodyCreate(world: WorldId) -> BodyId {
     require!(!world.is_null(), "bad world argument", std::ptr::null_mut());
     let identity = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
-    let body = Box::into_raw(Box::new(Body {
+    let body = alive::add(Box::into_raw(Box::new(Body {
         world,
         next: (*world).first_body,
         previous: std::ptr::null_mut(),
@@ -44,7 +45,7 @@ pub(crate) unsafe extern "C-unwind" fn dBodyCreate(world: WorldId) -> BodyId {
         moved_callback: None,
         damping: (*world).damping,
         max_angular_speed: (*world).max_angular_speed,
-    }));
+    })));
     if !(*body).next.is_null() {
         (*(*body).next).previous = body;
     }
@@ -61,6 +62,7 @@ pub(crate) unsafe extern "C-unwind" fn dBodyCreate(world: WorldId) -> BodyId {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dBodyDestroy(body: BodyId) {
     require!(!body.is_null(), "bad body argument");
+    require_alive!(body);
     require!(!(*(*body).world).stepper.steps.is_any(), "the world is in a step");
     destroy(body);
 }
@@ -87,7 +89,7 @@ pub(crate) unsafe fn destroy(body: BodyId) {
         (*previous).next = next;
     }
     (*world).body_count -= 1;
-    drop(Box::from_raw(body));
+    alive::destroy(body);
 }
 
 #[unsafe(no_mangle)]

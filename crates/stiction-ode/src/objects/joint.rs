@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 
 use super::body::BodyId;
 use super::world::WorldId;
+use crate::alive::{self, require_alive};
 use crate::joints::{Kind, Sides};
 use crate::report::{message, require};
 use crate::types::{dContact, dJointFeedback};
@@ -127,7 +128,7 @@ pub(crate) unsafe fn detach(joint: JointId) {
 /// The joint exists; its world has no bodies any more.
 pub(crate) unsafe fn outlive_world(joint: JointId) {
     if (*joint).flags & flag::IN_GROUP == 0 {
-        drop(Box::from_raw(joint));
+        alive::destroy(joint);
         return;
     }
     (*joint).world = std::ptr::null_mut();
@@ -141,9 +142,10 @@ pub(crate) unsafe fn outlive_world(joint: JointId) {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dJointDestroy(joint: JointId) {
     require!(!joint.is_null(), "bad joint argument");
+    require_alive!(joint);
     if (*joint).flags & flag::IN_GROUP == 0 {
         unlink(joint);
-        drop(Box::from_raw(joint));
+        alive::destroy(joint);
     }
 }
 

@@ -5,6 +5,7 @@ use std::ffi::{c_int, c_uint, c_void};
 use super::body::{AutoDisable, BodyId, Damping, flag};
 use super::joint::{self, JointId};
 use super::world_memory::{StepThreads, WorkingMemory};
+use crate::alive::{self, require_alive};
 use crate::report::{self, require};
 use crate::step::Stepper;
 use crate::types::{INFINITY, dReal, dVector3};
@@ -44,7 +45,7 @@ pub(crate) struct World {
 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dWorldCreate() -> WorldId {
-    Box::into_raw(Box::new(World {
+    alive::add(Box::into_raw(Box::new(World {
         first_body: std::ptr::null_mut(),
         body_count: 0,
         first_joint: std::ptr::null_mut(),
@@ -78,12 +79,13 @@ pub(crate) unsafe extern "C-unwind" fn dWorldCreate() -> WorldId {
         threads: StepThreads::NONE,
         user_data: std::ptr::null_mut(),
         stepper: Box::default(),
-    }))
+    })))
 }
 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dWorldDestroy(world: WorldId) {
     require!(!world.is_null(), "bad world argument");
+    require_alive!(world);
     require!(!(*world).stepper.steps.is_any(), "the world is in a step");
     while !(*world).first_body.is_null() {
         super::body_lifetime::destroy((*world).first_body);
@@ -97,7 +99,7 @@ pub(crate) unsafe extern "C-unwind" fn dWorldDestroy(world: WorldId) {
         joint::outlive_world(current);
     }
     (*world).working_memory.free();
-    drop(Box::from_raw(world));
+    alive::destroy(world);
 }
 
 /// Functions that set and get one number.

@@ -6,6 +6,7 @@ use std::ptr::null_mut;
 use super::quadtree::QuadTree;
 use super::sweep::Sweep;
 use super::{Space, SpaceKind, list};
+use crate::alive::require_alive;
 use crate::geom::{GeomId, GeomShape, create, destroy};
 use crate::report::{self, require};
 use crate::types::{dReal, vector_at};
@@ -58,6 +59,8 @@ pub(crate) unsafe extern "C-unwind" fn dSweepAndPruneSpaceCreate(parent: GeomId,
 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dSpaceDestroy(space: GeomId) {
+    require!(!space.is_null(), "argument not a space");
+    require_alive!(space);
     let _ = space!(space);
     destroy(space);
 }

@@ -46,7 +46,7 @@ pub(super) unsafe fn heightfield(field: GeomId, other: GeomId, contacts: &mut Co
     for point in &points {
         // ODE has the point on the solid that is in the field.
         let depth = point.depth.max(0.0);
-        contacts.push(point.position + point.normal * (0.5 * depth), point.normal, depth);
+        contacts.push_unit(point.position + point.normal * (0.5 * depth), point.normal, depth, [-1; 2]);
     }
 }
 
@@ -67,7 +67,7 @@ fn ray(data: &HeightfieldData, placed: &Placed, start: &Placed, length: f64, con
         let Some(patch) = patch(data, bounds_in_field(placed, bounds)) else { continue };
         let past = enter + k as f64 * step;
         if let Some(hit) = patch.shape.ray_cast(&patch.pose(placed), from, direction, step) {
-            contacts.push(from + direction * hit.distance, -hit.normal, past + hit.distance);
+            contacts.push_unit(from + direction * hit.distance, -hit.normal, past + hit.distance, [-1; 2]);
             return;
         }
     }

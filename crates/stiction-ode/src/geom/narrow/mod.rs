@@ -17,6 +17,7 @@ mod dispatch;
 mod engine;
 mod heightfield;
 mod mesh;
+mod mesh_plane;
 mod nested;
 mod ray;
 mod sphere;

@@ -51,6 +51,10 @@ impl TriMeshData {
         unsafe { self.indices.byte_add(index * self.triangle_stride).cast::<[dTriIndex; 3]>().read_unaligned() }
     }
 
+    pub(crate) fn vertex_count(&self) -> usize {
+        self.vertex_count
+    }
+
     /// ODE rounds double corners to single ones here; nothing asks for that.
     pub(crate) fn vertex(&self, index: usize) -> DVec3 {
         // SAFETY: as above.

@@ -1,57 +1,95 @@
-//! Worlds, bodies, geoms and joints that exist, so that one that is destroyed twice is told of and nothing else happens.
+//! Memory of worlds, bodies, geoms and joints, in which is written whether there is an object in it: so one that is destroyed
+//! twice is told of, and nothing else happens. The memory is kept for the next object of the kind.
 
-use std::alloc::{Layout, dealloc};
-use std::collections::{HashSet, VecDeque};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::alloc::{Layout, alloc, handle_alloc_error};
+use std::collections::VecDeque;
+use std::mem::offset_of;
+use std::sync::{Mutex, PoisonError};
 
-/// The memory of so many destroyed objects is not used again yet: a handle that is destroyed twice is not that of another
-/// object meanwhile.
-const KEPT: usize = 64;
+/// So many destroyed objects of a kind are left as they are: a handle that is destroyed twice is not that of another object
+/// meanwhile.
+const LEFT: usize = 64;
 
-#[derive(Default)]
-struct Objects {
-    /// Addresses; looked up only, so that they change no result.
-    alive: HashSet<usize>,
-    /// Memory of destroyed objects, the oldest first.
-    empty: VecDeque<(*mut u8, Layout)>,
+/// What is in the memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    World,
+    Body,
+    Geom,
+    Joint,
 }
 
-// SAFETY: nothing refers to the memory but this.
-unsafe impl Send for Objects {}
-
-static OBJECTS: LazyLock<Mutex<Objects>> = LazyLock::new(Mutex::default);
-
-fn objects() -> MutexGuard<'static, Objects> {
-    OBJECTS.lock().unwrap_or_else(PoisonError::into_inner)
+/// Memory of one object.
+#[repr(C)]
+struct Slot<T> {
+    mark: usize,
+    object: T,
 }
 
-/// An object that is there from now on.
-pub(crate) fn add<T>(object: *mut T) -> *mut T {
-    objects().alive.insert(object.addr());
-    object
+/// Memory without objects, that of the object destroyed first first.
+struct Empty(VecDeque<*mut u8>);
+
+// SAFETY: nothing else refers to the memory.
+unsafe impl Send for Empty {}
+
+static EMPTY: [Mutex<Empty>; 4] = [const { Mutex::new(Empty(VecDeque::new())) }; 4];
+
+fn slot<T>(object: *const T) -> *mut Slot<T> {
+    object.wrapping_byte_sub(offset_of!(Slot<T>, object)).cast_mut().cast()
 }
 
-/// The object has been made and not been destroyed.
-pub(crate) fn has<T>(object: *const T) -> bool {
-    objects().alive.contains(&object.addr())
+/// The mark of an object that is there.
+fn mark<T>(object: *const T) -> usize {
+    !object.addr()
 }
 
-/// Destroys an object that was boxed.
+/// Memory in which an object is from now on; the caller writes it.
+pub(crate) fn room<T>(kind: Kind) -> *mut T {
+    let empty = {
+        let mut empty = EMPTY[kind as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        if empty.0.len() > LEFT { empty.0.pop_front() } else { None }
+    };
+    let layout = Layout::new::<Slot<T>>();
+    // SAFETY: a slot is not of size zero, and each kind has one type.
+    unsafe {
+        let memory = empty.unwrap_or_else(|| alloc(layout)).cast::<Slot<T>>();
+        if memory.is_null() {
+            handle_alloc_error(layout);
+        }
+        let object = &raw mut (*memory).object;
+        (&raw mut (*memory).mark).write(mark(object));
+        object
+    }
+}
+
+/// Puts an object into memory of its kind.
+pub(crate) fn add<T>(kind: Kind, object: T) -> *mut T {
+    let place = room::<T>(kind);
+    // SAFETY: the memory has room for it.
+    unsafe { place.write(object) };
+    place
+}
+
+/// The object has not been destroyed.
 ///
 /// # Safety
-/// It was added here, and nothing refers to it any more.
-pub(crate) unsafe fn destroy<T>(object: *mut T) {
-    objects().alive.remove(&object.addr());
+/// It was made here.
+pub(crate) unsafe fn has<T>(object: *const T) -> bool {
+    // SAFETY: the memory of objects stays.
+    unsafe { (&raw const (*slot(object)).mark).read() == mark(object) }
+}
+
+/// Destroys an object.
+///
+/// # Safety
+/// It was made here, is there, and nothing refers to it any more.
+pub(crate) unsafe fn destroy<T>(kind: Kind, object: *mut T) {
     // SAFETY: the caller's promise.
-    unsafe { object.drop_in_place() };
-    let mut objects = objects();
-    objects.empty.push_back((object.cast(), Layout::new::<T>()));
-    if objects.empty.len() > KEPT
-        && let Some((memory, layout)) = objects.empty.pop_front()
-    {
-        // SAFETY: it was the memory of a box of this layout.
-        unsafe { dealloc(memory, layout) };
+    unsafe {
+        object.drop_in_place();
+        (&raw mut (*slot(object)).mark).write(0);
     }
+    EMPTY[kind as usize].lock().unwrap_or_else(PoisonError::into_inner).0.push_back(slot(object).cast());
 }
 
 /// Refuses a handle whose object has been destroyed.

@@ -113,7 +113,7 @@ pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) ->
         require!(Space::of(space).is_some(), "argument not a space", null_mut());
         require!(!crate::space::is_locked(space), "Invalid operation for locked space", null_mut());
     }
-    let mut geom = Box::new(Geom {
+    let mut new = Geom {
         class: shape.class(),
         flags: flag::DIRTY | flag::BOUNDS_BAD | flag::ENABLED,
         user_data: null_mut(),
@@ -130,10 +130,10 @@ pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) ->
         category_bits: !0,
         collide_bits: !0,
         shape,
-    });
-    geom.set_flag(flag::PLACEABLE, placeable);
-    geom.set_flag(flag::ZERO_SIZED, geom.shape.has_no_size());
-    let geom = alive::add(Box::into_raw(geom));
+    };
+    new.set_flag(flag::PLACEABLE, placeable);
+    new.set_flag(flag::ZERO_SIZED, new.shape.has_no_size());
+    let geom = alive::add(alive::Kind::Geom, new);
     if !space.is_null() {
         crate::space::add(space, geom);
     }
@@ -159,7 +159,7 @@ pub(crate) unsafe fn destroy(geom: GeomId) {
         crate::space::remove((*geom).space, geom);
     }
     body::take_off(geom);
-    alive::destroy(geom);
+    alive::destroy(alive::Kind::Geom, geom);
 }
 
 /// The geom behind a handle, or the end of the call.

@@ -27,7 +27,7 @@ pub(crate) use sides::Sides;
 
 use crate::alive;
 use crate::objects::group::Group;
-use crate::objects::joint::{self, Joint, JointId, JointNode};
+use crate::objects::joint::{self, JointId, JointNode};
 use crate::objects::world::WorldId;
 use crate::report::require;
 use crate::types::dContact;
@@ -149,11 +149,7 @@ pub(crate) use data_of;
 /// every step.
 #[inline(always)]
 unsafe fn create(world: WorldId, group: *mut Group, kind: impl FnOnce(JointId) -> Kind) -> JointId {
-    let joint = if group.is_null() {
-        alive::add(Box::into_raw(Box::<Joint>::new_uninit()).cast::<Joint>())
-    } else {
-        (*group).place()
-    };
+    let joint = if group.is_null() { alive::room(alive::Kind::Joint) } else { (*group).place() };
     let none = std::ptr::null_mut();
     // Part by part: the room for a contact is not written twice.
     (&raw mut (*joint).world).write(world);

@@ -14,38 +14,41 @@ use crate::types::dMass;
 pub(crate) unsafe extern "C-unwind" fn dBodyCreate(world: WorldId) -> BodyId {
     require!(!world.is_null(), "bad world argument", std::ptr::null_mut());
     let identity = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
-    let body = alive::add(Box::into_raw(Box::new(Body {
-        world,
-        next: (*world).first_body,
-        previous: std::ptr::null_mut(),
-        index: 0,
-        tag: false,
-        user_data: std::ptr::null_mut(),
-        first_joint: std::ptr::null_mut(),
-        flags: flag::GYROSCOPIC | (*world).body_flags & flag::MAX_ANGULAR_SPEED,
-        geom: std::ptr::null_mut(),
-        mass: dMass { mass: 1.0, c: [0.0; 4], I: identity },
-        inverse_inertia: identity,
-        inverse_mass: 1.0,
-        position: [0.0; 4],
-        rotation: identity,
-        quaternion: [1.0, 0.0, 0.0, 0.0],
-        linear_velocity: [0.0; 4],
-        angular_velocity: [0.0; 4],
-        force: [0.0; 4],
-        torque: [0.0; 4],
-        finite_rotation_axis: [0.0; 4],
-        auto_disable: (*world).auto_disable,
-        idle_time_left: 0.0,
-        idle_steps_left: 0,
-        average_linear: Vec::new(),
-        average_angular: Vec::new(),
-        average_counter: 0,
-        average_ready: false,
-        moved_callback: None,
-        damping: (*world).damping,
-        max_angular_speed: (*world).max_angular_speed,
-    })));
+    let body = alive::add(
+        alive::Kind::Body,
+        Body {
+            world,
+            next: (*world).first_body,
+            previous: std::ptr::null_mut(),
+            index: 0,
+            tag: false,
+            user_data: std::ptr::null_mut(),
+            first_joint: std::ptr::null_mut(),
+            flags: flag::GYROSCOPIC | (*world).body_flags & flag::MAX_ANGULAR_SPEED,
+            geom: std::ptr::null_mut(),
+            mass: dMass { mass: 1.0, c: [0.0; 4], I: identity },
+            inverse_inertia: identity,
+            inverse_mass: 1.0,
+            position: [0.0; 4],
+            rotation: identity,
+            quaternion: [1.0, 0.0, 0.0, 0.0],
+            linear_velocity: [0.0; 4],
+            angular_velocity: [0.0; 4],
+            force: [0.0; 4],
+            torque: [0.0; 4],
+            finite_rotation_axis: [0.0; 4],
+            auto_disable: (*world).auto_disable,
+            idle_time_left: 0.0,
+            idle_steps_left: 0,
+            average_linear: Vec::new(),
+            average_angular: Vec::new(),
+            average_counter: 0,
+            average_ready: false,
+            moved_callback: None,
+            damping: (*world).damping,
+            max_angular_speed: (*world).max_angular_speed,
+        },
+    );
     if !(*body).next.is_null() {
         (*(*body).next).previous = body;
     }
@@ -89,7 +92,7 @@ pub(crate) unsafe fn destroy(body: BodyId) {
         (*previous).next = next;
     }
     (*world).body_count -= 1;
-    alive::destroy(body);
+    alive::destroy(alive::Kind::Body, body);
 }
 
 #[unsafe(no_mangle)]

@@ -17,7 +17,7 @@ pub(crate) struct Group {
 impl Group {
     /// Memory for a joint of the group, with nothing in it.
     pub(crate) fn place(&mut self) -> JointId {
-        let joint = self.spare.pop().unwrap_or_else(|| alive::add(Box::into_raw(Box::<Joint>::new_uninit()).cast()));
+        let joint = self.spare.pop().unwrap_or_else(|| alive::room(alive::Kind::Joint));
         self.joints.push(joint);
         joint
     }
@@ -44,7 +44,7 @@ unsafe extern "C-unwind" fn dJointGroupDestroy(group: *mut Group) {
     group.empty();
     for memory in group.spare.drain(..) {
         // What was in it has been dropped.
-        alive::destroy(memory.cast::<std::mem::MaybeUninit<Joint>>());
+        alive::destroy(alive::Kind::Joint, memory.cast::<std::mem::MaybeUninit<Joint>>());
     }
 }
 

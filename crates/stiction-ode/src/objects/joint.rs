@@ -128,7 +128,7 @@ pub(crate) unsafe fn detach(joint: JointId) {
 /// The joint exists; its world has no bodies any more.
 pub(crate) unsafe fn outlive_world(joint: JointId) {
     if (*joint).flags & flag::IN_GROUP == 0 {
-        alive::destroy(joint);
+        alive::destroy(alive::Kind::Joint, joint);
         return;
     }
     (*joint).world = std::ptr::null_mut();
@@ -145,7 +145,7 @@ pub(crate) unsafe extern "C-unwind" fn dJointDestroy(joint: JointId) {
     require_alive!(joint);
     if (*joint).flags & flag::IN_GROUP == 0 {
         unlink(joint);
-        alive::destroy(joint);
+        alive::destroy(alive::Kind::Joint, joint);
     }
 }
 

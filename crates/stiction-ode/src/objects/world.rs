@@ -45,41 +45,44 @@ pub(crate) struct World {
 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dWorldCreate() -> WorldId {
-    alive::add(Box::into_raw(Box::new(World {
-        first_body: std::ptr::null_mut(),
-        body_count: 0,
-        first_joint: std::ptr::null_mut(),
-        joint_count: 0,
-        gravity: [0.0; 4],
-        erp: 0.2,
-        cfm: if cfg!(feature = "single") { 1e-5 } else { 1e-10 },
-        auto_disable: AutoDisable {
-            idle_time: 0.0,
-            idle_steps: 10,
-            average_samples: 1,
-            linear_threshold: 0.01 * 0.01,
-            angular_threshold: 0.01 * 0.01,
+    alive::add(
+        alive::Kind::World,
+        World {
+            first_body: std::ptr::null_mut(),
+            body_count: 0,
+            first_joint: std::ptr::null_mut(),
+            joint_count: 0,
+            gravity: [0.0; 4],
+            erp: 0.2,
+            cfm: if cfg!(feature = "single") { 1e-5 } else { 1e-10 },
+            auto_disable: AutoDisable {
+                idle_time: 0.0,
+                idle_steps: 10,
+                average_samples: 1,
+                linear_threshold: 0.01 * 0.01,
+                angular_threshold: 0.01 * 0.01,
+            },
+            body_flags: 0,
+            damping: Damping {
+                linear_scale: 0.0,
+                angular_scale: 0.0,
+                linear_threshold: 0.01 * 0.01,
+                angular_threshold: 0.01 * 0.01,
+            },
+            max_angular_speed: INFINITY,
+            iterations: 20,
+            relaxation: 1.3,
+            max_correcting_velocity: INFINITY,
+            surface_layer: 0.0,
+            auto_enable_depth: 1000,
+            max_threads: 0,
+            has_working_memory: false,
+            working_memory: WorkingMemory::default(),
+            threads: StepThreads::NONE,
+            user_data: std::ptr::null_mut(),
+            stepper: Box::default(),
         },
-        body_flags: 0,
-        damping: Damping {
-            linear_scale: 0.0,
-            angular_scale: 0.0,
-            linear_threshold: 0.01 * 0.01,
-            angular_threshold: 0.01 * 0.01,
-        },
-        max_angular_speed: INFINITY,
-        iterations: 20,
-        relaxation: 1.3,
-        max_correcting_velocity: INFINITY,
-        surface_layer: 0.0,
-        auto_enable_depth: 1000,
-        max_threads: 0,
-        has_working_memory: false,
-        working_memory: WorkingMemory::default(),
-        threads: StepThreads::NONE,
-        user_data: std::ptr::null_mut(),
-        stepper: Box::default(),
-    })))
+    )
 }
 
 #[unsafe(no_mangle)]
@@ -99,7 +102,7 @@ pub(crate) unsafe extern "C-unwind" fn dWorldDestroy(world: WorldId) {
         joint::outlive_world(current);
     }
     (*world).working_memory.free();
-    alive::destroy(world);
+    alive::destroy(alive::Kind::World, world);
 }
 
 /// Functions that set and get one number.

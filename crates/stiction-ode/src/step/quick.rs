@@ -22,8 +22,19 @@ const LARGE: usize = 64;
 /// Islands of one body that are solved one after the other; more are solved side by side.
 const FEW: usize = 4;
 
+/// An island of few rows, which is solved by itself; not one of many of one body.
+pub(super) fn is_small(
+    island: usize,
+    islands: &Islands,
+    bodies: &[StepBody],
+    assembly: &Assembly,
+    few_lone: bool,
+) -> bool {
+    assembly.islands[island].len() <= MOST_COUPLED && (few_lone || !islands.has_one_body(island, bodies))
+}
+
 /// There are few islands of one body.
-fn has_few_lone(islands: &Islands, bodies: &[StepBody]) -> bool {
+pub(super) fn has_few_lone(islands: &Islands, bodies: &[StepBody]) -> bool {
     let lone = (0..islands.islands.len()).filter(|&island| islands.has_one_body(island, bodies));
     lone.take(FEW + 1).count() <= FEW
 }
@@ -61,9 +72,7 @@ impl Quick {
         }
         let few_lone = has_few_lone(islands, bodies);
         while first < assembly.islands.len() {
-            let is_small = |island: usize| {
-                assembly.islands[island].len() <= MOST_COUPLED && (few_lone || !islands.has_one_body(island, bodies))
-            };
+            let is_small = |island: usize| is_small(island, islands, bodies, assembly, few_lone);
             if is_small(first) {
                 self.sweep_small(assembly.islands[first].clone(), sweeps, &mut draw);
                 first += 1;

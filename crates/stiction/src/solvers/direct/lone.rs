@@ -17,8 +17,10 @@ const PIVOTS: u32 = 60;
 const PATIENCE: u32 = 3;
 /// Rows that are wrong by this share of the worst flip with it.
 const SHARE: f64 = 0.5;
-/// Free rows that are so far from depending on each other, as a share of their diagonal, are solved for as they are.
-const APART: f64 = 1e-4;
+/// So many free rows are solved for as they are, if each is so far from depending on the others, as a share of its diagonal:
+/// corrections mend what the roundings of `1 / APART` spoil.
+const FEW: usize = 9;
+const APART: f64 = 1e-10;
 
 /// Rows, impulses and velocities of the island.
 #[derive(Clone, Debug, Default)]
@@ -39,13 +41,14 @@ pub(super) struct Lone {
     state: [i8; ROWS],
     z_free: Vector,
     z: Vector,
-    /// Cholesky factor of `1 + Y_F Γ_F⁻¹ Y_Fᵀ`, by columns, with reciprocals on its diagonal; or L of the free rows, by rows.
+    /// Cholesky factor of `1 + Y_F Γ_F⁻¹ Y_Fᵀ`, by columns, with reciprocals on its diagonal.
     factor: [Vector; N],
-    /// The free rows, and the reciprocals of D, where L is theirs.
+    /// The free rows, L of `Y_F Y_Fᵀ + Γ_F` by rows, and the reciprocals of D, where it is used instead.
     is_by_rows: bool,
-    free: [usize; N],
+    free: [usize; FEW],
     free_count: usize,
-    pivots: Vector,
+    l: [[f64; FEW]; FEW],
+    pivots: [f64; FEW],
     /// Factorisations.
     pub factorizations: u32,
 }
@@ -279,11 +282,11 @@ impl Lone {
         }
     }
 
-    /// `L D Lᵀ = Y_F Y_Fᵀ + Γ_F` of at most six free rows; false where there are more, or they nearly depend on each other.
+    /// `L D Lᵀ = Y_F Y_Fᵀ + Γ_F` of few free rows; false where there are more, or they nearly depend on each other.
     fn factor_rows(&mut self) -> bool {
         let mut count = 0;
         for i in (0..self.count).filter(|&i| self.state[i] == FREE) {
-            if count == N {
+            if count == FEW {
                 return false;
             }
             self.free[count] = i;
@@ -292,7 +295,7 @@ impl Lone {
         self.free_count = count;
         for a in 0..count {
             let i = self.free[a];
-            let mut row = [0.0; N];
+            let mut row = [0.0; FEW];
             for b in 0..=a {
                 row[b] = dot(&self.y[i], &self.y[self.free[b]]);
             }
@@ -300,7 +303,7 @@ impl Lone {
             let least = APART * row[a];
             for b in 1..a {
                 for c in 0..b {
-                    row[b] -= row[c] * self.factor[b][c];
+                    row[b] -= row[c] * self.l[b][c];
                 }
             }
             for b in 0..a {
@@ -313,7 +316,7 @@ impl Lone {
                 return false;
             }
             self.pivots[a] = 1.0 / row[a];
-            self.factor[a] = row;
+            self.l[a] = row;
         }
         true
     }
@@ -321,17 +324,17 @@ impl Lone {
     /// `λ_F ← λ_F − (Y_F Y_Fᵀ + Γ_F)⁻¹ w_F`.
     fn correct_rows(&mut self) {
         let n = self.free_count;
-        let mut x = [0.0; N];
+        let mut x = [0.0; FEW];
         for a in 0..n {
             x[a] = self.w[self.free[a]];
             for b in 0..a {
-                x[a] -= self.factor[a][b] * x[b];
+                x[a] -= self.l[a][b] * x[b];
             }
         }
         for a in (0..n).rev() {
             x[a] *= self.pivots[a];
             for b in a + 1..n {
-                x[a] -= self.factor[b][a] * x[b];
+                x[a] -= self.l[b][a] * x[b];
             }
             self.lambda[self.free[a]] -= x[a];
         }

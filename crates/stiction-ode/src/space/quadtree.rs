@@ -155,7 +155,11 @@ impl QuadTree {
 
     /// The first so many of the moved are in their blocks.
     pub(super) fn forget_moved(&mut self, count: usize) {
-        self.moved.drain(..count.min(self.moved.len()));
+        if count == self.moved.len() {
+            self.moved.clear();
+        } else {
+            self.moved.drain(..count.min(self.moved.len()));
+        }
     }
 
     /// Puts a geom with new bounds into its block. It keeps its place in the list of a block it stays in.

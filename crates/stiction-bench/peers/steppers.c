@@ -3,8 +3,10 @@
  *
  *   steppers SCENE SIZE STEPPER STEPS
  *
- * SCENE: boxes, pile, pyramid, wall, chain; STEPPER: quick, step. The first half of the steps is not counted. Prints one
- * line of JSON: bodies, rows in the last step, microseconds a whole step and in the stepper alone, mean and largest
+ * SCENE: boxes, pile, pyramid, wall, chain, tripods, towers, cars; STEPPER: quick, step. With simple, hash, sweep or
+ * quadtree as the STEPPER the scene is not stepped: every third body is moved, and the space of that kind is walked. SCENE
+ * ldlt factors a matrix of SIZE rows, with threads2 or threads4 as the STEPPER by a pool of so many, else by dFactorLDLT.
+ * The first half of the steps is not counted. Prints one line of JSON: bodies, rows in the last step, microseconds a whole step and in the stepper alone, mean and largest
  * penetration and the largest gap of a joint in the last step [m], largest speed [m/s], messages, and the memory that the
  * process needed beyond that of an empty world [KiB].
  */
@@ -96,6 +98,58 @@ static void courses(int rows, int width)
         for (i = 0; i < width + rows - 1 - row; i++) add_cube(1.02 * (i + 0.5 * row), 0, 0.5 + row, 1);
 }
 
+/* Plates on three balls each: three points of contact. */
+static void tripods(int count)
+{
+    int i, k, side = (int)ceil(sqrt(count));
+    for (i = 0; i < count; i++) {
+        dMass mass;
+        dBodyID body;
+        dMassSetBox(&mass, 1000, 1, 1, 0.2);
+        body = add_body(mass, 0, 1.5 * (i % side), 1.5 * (i / side), 0.2);
+        for (k = 0; k < 3; k++) {
+            dGeomID ball = dCreateSphere(space, 0.1);
+            dGeomSetBody(ball, body);
+            dGeomSetOffsetPosition(ball, 0.4 * cos(2.1 * k), 0.4 * sin(2.1 * k), -0.1);
+        }
+    }
+}
+
+/* Towers of three cubes. */
+static void towers(int count)
+{
+    int i;
+    for (i = 0; i < 3 * count; i++) add_cube(2 * (i / 3), 0, 0.5 + i % 3, 1);
+}
+
+/* Cars that drive: a body and four wheels on hinges with suspension. */
+static void cars(int count)
+{
+    int i, k;
+    for (i = 0; i < count; i++) {
+        dMass mass;
+        dBodyID body;
+        dMassSetBoxTotal(&mass, 10, 1.4, 0.7, 0.3);
+        body = add_body(mass, dCreateBox(space, 1.4, 0.7, 0.3), 0, 2 * i, 0.45);
+        for (k = 0; k < 4; k++) {
+            double x = k < 2 ? 0.5 : -0.5, y = 2 * i + (k % 2 ? 0.45 : -0.45);
+            dJointID joint = dJointCreateHinge2(world, 0);
+            dMassSetSphereTotal(&mass, 1, 0.25);
+            dJointAttach(joint, body, add_body(mass, dCreateSphere(space, 0.25), x, y, 0.25));
+            dJointSetHinge2Anchor(joint, x, y, 0.25);
+            dJointSetHinge2Axis1(joint, 0, 0, 1);
+            dJointSetHinge2Axis2(joint, 0, 1, 0);
+            dJointSetHinge2Param(joint, dParamSuspensionERP, 0.4);
+            dJointSetHinge2Param(joint, dParamSuspensionCFM, 0.02);
+            dJointSetHinge2Param(joint, dParamLoStop, 0);
+            dJointSetHinge2Param(joint, dParamHiStop, 0);
+            dJointSetHinge2Param(joint, dParamVel2, 4);
+            dJointSetHinge2Param(joint, dParamFMax2, 1);
+            joint_count++;
+        }
+    }
+}
+
 /* Capsules on ball joints, let go level. */
 static void chain(int count)
 {
@@ -157,23 +211,83 @@ static double largest_speed(void)
     return most;
 }
 
+/* Factors a positive definite matrix again and again. */
+static int factor(int n, const char *how, int times)
+{
+    int i, k, skip = dPAD(n), threads = strncmp(how, "threads", 7) ? 0 : atoi(how + 7);
+    dReal *original = calloc((size_t)n * (size_t)skip, sizeof(dReal)), *a = malloc((size_t)n * (size_t)skip * sizeof(dReal));
+    dReal *d = malloc((size_t)n * sizeof(dReal));
+    dThreadingImplementationID threading = 0;
+    dThreadingThreadPoolID pool = 0;
+    dCooperativeID cooperative = 0;
+    dResourceContainerID resources = 0;
+    double total = 0, sum = 0;
+    for (i = 0; i < n; i++)
+        for (k = 0; k <= i; k++) original[i * skip + k] = i == k ? n : dRandReal();
+    if (threads) {
+        dResourceRequirementsID needs;
+        threading = dThreadingAllocateMultiThreadedImplementation();
+        pool = dThreadingAllocateThreadPool((unsigned)threads, 0, dAllocateFlagBasicData, NULL);
+        dThreadingThreadPoolServeMultiThreadedImplementation(pool, threading);
+        cooperative = dCooperativeCreate(dThreadingImplementationGetFunctions(threading), threading);
+        needs = dResourceRequirementsCreate(cooperative);
+        dEstimateCooperativelyFactorLDLTResourceRequirements(needs, (unsigned)threads, (unsigned)n);
+        resources = dResourceContainerAcquire(needs);
+    }
+    for (i = 0; i < times; i++) {
+        double start;
+        memcpy(a, original, (size_t)n * (size_t)skip * sizeof(dReal));
+        start = microseconds();
+        if (threads) dCooperativelyFactorLDLT(resources, (unsigned)threads, a, d, (unsigned)n, (unsigned)skip);
+        else dFactorLDLT(a, d, n, skip);
+        if (2 * i >= times) total += microseconds() - start;
+    }
+    for (i = 0; i < n; i++) sum += d[i];
+    total /= times - times / 2;
+    printf("{\"bodies\": 0, \"rows\": %d, \"time\": %.3f, \"stepping\": %.3f, \"depth_mean\": %.6g, \"depth_most\": 0, "
+           "\"gap\": 0, \"speed\": 0, \"messages\": 0, \"memory\": 0}\n", n, total, total, sum);
+    return 0;
+}
+
+/* Walks the space, of which every third geom has moved. */
+static void collide_only(int number)
+{
+    int i;
+    for (i = number % 3; i < body_count; i += 3) {
+        const dReal *p = dBodyGetPosition(bodies[i]);
+        dBodySetPosition(bodies[i], p[0] + (number % 2 ? 1e-3 : -1e-3), p[1], p[2]);
+    }
+    dSpaceCollide(space, 0, make_contacts);
+}
+
+static dSpaceID space_of(const char *kind)
+{
+    dVector3 centre = {0, 0, 0, 0}, extents = {100, 100, 100, 0};
+    if (strcmp(kind, "simple") == 0) return dSimpleSpaceCreate(0);
+    if (strcmp(kind, "sweep") == 0) return dSweepAndPruneSpaceCreate(0, dSAP_AXES_XYZ);
+    if (strcmp(kind, "quadtree") == 0) return dQuadTreeSpaceCreate(0, centre, extents, 6);
+    return dHashSpaceCreate(0);
+}
+
 int main(int argument_count, char **arguments)
 {
     double total = 0, stepping = 0;
-    int i, size, steps, counted, quick;
+    int i, size, steps, counted, quick, steps_bodies;
     long empty;
     if (argument_count != 5) {
-        fprintf(stderr, "usage: steppers boxes|pile|pyramid|wall|chain SIZE quick|step STEPS\n");
+        fprintf(stderr, "usage: steppers SCENE SIZE STEPPER STEPS\n");
         return 2;
     }
     size = atoi(arguments[2]);
     quick = strcmp(arguments[3], "quick") == 0;
+    steps_bodies = quick || strcmp(arguments[3], "step") == 0;
     steps = atoi(arguments[4]);
     counted = steps - steps / 2;
     dInitODE2(0);
     dSetMessageHandler(count_message);
     world = dWorldCreate();
-    space = dHashSpaceCreate(0);
+    if (strcmp(arguments[1], "ldlt") == 0) return factor(size, arguments[3], steps);
+    space = space_of(arguments[3]);
     group = dJointGroupCreate(0);
     dWorldSetGravity(world, 0, 0, -9.81);
     dCreatePlane(space, 0, 0, 1, 0);
@@ -183,16 +297,20 @@ int main(int argument_count, char **arguments)
     else if (strcmp(arguments[1], "pile") == 0) pile(size);
     else if (strcmp(arguments[1], "pyramid") == 0) courses(size, 1);
     else if (strcmp(arguments[1], "wall") == 0) courses(size, 5);
+    else if (strcmp(arguments[1], "tripods") == 0) tripods(size);
+    else if (strcmp(arguments[1], "towers") == 0) towers(size);
+    else if (strcmp(arguments[1], "cars") == 0) cars(size);
     else chain(size);
     dRandSetSeed(0);
     for (i = 0; i < steps; i++) {
         double start = microseconds(), collided, stepped, end;
         contact_count = 0;
         depth_sum = depth_most = 0;
-        dSpaceCollide(space, 0, make_contacts);
+        if (steps_bodies) dSpaceCollide(space, 0, make_contacts);
+        else collide_only(i);
         collided = microseconds();
         if (quick) dWorldQuickStep(world, 0.01);
-        else dWorldStep(world, 0.01);
+        else if (steps_bodies) dWorldStep(world, 0.01);
         stepped = microseconds();
         dJointGroupEmpty(group);
         end = microseconds();

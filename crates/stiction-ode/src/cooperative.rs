@@ -32,37 +32,40 @@ struct Container {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dCooperativeCreate(functions: *const Functions, implementation: *mut c_void) -> *mut Cooperative {
+unsafe extern "C-unwind" fn dCooperativeCreate(
+    functions: *const Functions,
+    implementation: *mut c_void,
+) -> *mut Cooperative {
     Box::into_raw(Box::new(Cooperative { functions, implementation }))
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dCooperativeDestroy(cooperative: *mut Cooperative) {
+unsafe extern "C-unwind" fn dCooperativeDestroy(cooperative: *mut Cooperative) {
     require!(!cooperative.is_null(), "Bad argument(s): no cooperative");
     drop(Box::from_raw(cooperative));
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dResourceRequirementsCreate(cooperative: *mut Cooperative) -> *mut Requirements {
+unsafe extern "C-unwind" fn dResourceRequirementsCreate(cooperative: *mut Cooperative) -> *mut Requirements {
     require!(!cooperative.is_null(), "Bad argument(s): no cooperative", std::ptr::null_mut());
     Box::into_raw(Box::new(Requirements { cooperative, memory: 0, threads: 0 }))
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dResourceRequirementsDestroy(requirements: *mut Requirements) {
+unsafe extern "C-unwind" fn dResourceRequirementsDestroy(requirements: *mut Requirements) {
     require!(!requirements.is_null(), "Bad argument(s): no requirements");
     drop(Box::from_raw(requirements));
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dResourceRequirementsClone(requirements: *mut Requirements) -> *mut Requirements {
+unsafe extern "C-unwind" fn dResourceRequirementsClone(requirements: *mut Requirements) -> *mut Requirements {
     require!(!requirements.is_null(), "Bad argument(s): no requirements", std::ptr::null_mut());
     Box::into_raw(Box::new(*requirements))
 }
 
 /// Raises the first to what the second needs.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dResourceRequirementsMergeIn(summary: *mut Requirements, extra: *mut Requirements) {
+unsafe extern "C-unwind" fn dResourceRequirementsMergeIn(summary: *mut Requirements, extra: *mut Requirements) {
     require!(!summary.is_null() && !extra.is_null(), "Bad argument(s): no requirements");
     raise(&mut *summary, (*extra).memory, (*extra).threads);
 }
@@ -74,7 +77,7 @@ fn raise(requirements: &mut Requirements, memory: usize, threads: c_uint) {
 
 /// Takes the memory that the requirements name, and has the threads prepared; null if they cannot.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dResourceContainerAcquire(requirements: *mut Requirements) -> *mut Container {
+unsafe extern "C-unwind" fn dResourceContainerAcquire(requirements: *mut Requirements) -> *mut Container {
     require!(!requirements.is_null(), "Bad argument(s): no requirements", std::ptr::null_mut());
     let requirements = *requirements;
     let cooperative = &*requirements.cooperative;
@@ -87,7 +90,7 @@ unsafe extern "C" fn dResourceContainerAcquire(requirements: *mut Requirements) 
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dResourceContainerDestroy(container: *mut Container) {
+unsafe extern "C-unwind" fn dResourceContainerDestroy(container: *mut Container) {
     require!(!container.is_null(), "Bad argument(s): no resources");
     drop(Box::from_raw(container));
 }
@@ -96,7 +99,7 @@ macro_rules! estimates {
     ($($name:ident: |$rows:ident| $memory:expr;)*) => {$(
         /// Adds what such a call of at most so many threads and rows needs.
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(requirements: *mut Requirements, threads: c_uint, rows: c_uint) {
+        unsafe extern "C-unwind" fn $name(requirements: *mut Requirements, threads: c_uint, rows: c_uint) {
             require!(!requirements.is_null(), "Bad argument(s): no requirements");
             let $rows = matrix::padded(rows as usize);
             raise(&mut *requirements, $memory, threads);
@@ -118,7 +121,7 @@ unsafe fn is_enough(resources: *const Container, elements: c_uint) -> bool {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dCooperativelyFactorLDLT(
+unsafe extern "C-unwind" fn dCooperativelyFactorLDLT(
     resources: *mut Container,
     threads: c_uint,
     a: *mut dReal,
@@ -132,7 +135,7 @@ unsafe extern "C" fn dCooperativelyFactorLDLT(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dCooperativelySolveLDLT(
+unsafe extern "C-unwind" fn dCooperativelySolveLDLT(
     resources: *mut Container,
     threads: c_uint,
     l: *const dReal,
@@ -150,7 +153,7 @@ unsafe extern "C" fn dCooperativelySolveLDLT(
 macro_rules! triangular {
     ($($name:ident: $solve:path;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(
+        unsafe extern "C-unwind" fn $name(
             resources: *mut Container,
             threads: c_uint,
             l: *const dReal,
@@ -171,7 +174,7 @@ triangular! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dCooperativelyScaleVector(
+unsafe extern "C-unwind" fn dCooperativelyScaleVector(
     resources: *mut Container,
     threads: c_uint,
     a: *mut dReal,

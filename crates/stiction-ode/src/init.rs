@@ -14,19 +14,19 @@ pub(crate) fn is_initialized() -> bool {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn dInitODE() {
+pub(crate) extern "C-unwind" fn dInitODE() {
     dInitODE2(0);
 }
 
 /// Flags ask for manual clean-up of data of threads, of which there is none.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn dInitODE2(_flags: c_uint) -> c_int {
+pub(crate) extern "C-unwind" fn dInitODE2(_flags: c_uint) -> c_int {
     INITIALIZED.fetch_add(1, Ordering::Relaxed);
     1
 }
 
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn dCloseODE() {
+pub(crate) extern "C-unwind" fn dCloseODE() {
     require!(is_initialized(), "dCloseODE must not be called without dInitODE2 or if dInitODE2 fails");
     if INITIALIZED.fetch_sub(1, Ordering::Relaxed) == 1 {
         geom::forget_user_classes();
@@ -35,13 +35,13 @@ pub(crate) extern "C" fn dCloseODE() {
 
 /// There is no data of threads to allocate; threads may collide disjoint geoms as they like.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn dAllocateODEDataForThread(_flags: c_uint) -> c_int {
+pub(crate) extern "C-unwind" fn dAllocateODEDataForThread(_flags: c_uint) -> c_int {
     require!(is_initialized(), "Please call dInitODE2 first", 0);
     1
 }
 
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn dCleanupODEAllDataForThread() {
+pub(crate) extern "C-unwind" fn dCleanupODEAllDataForThread() {
     require!(is_initialized(), "Please call dInitODE2 first");
 }
 
@@ -53,13 +53,13 @@ const CONFIGURATION: &CStr = if cfg!(feature = "single") {
 };
 
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn dGetConfiguration() -> *const c_char {
+pub(crate) extern "C-unwind" fn dGetConfiguration() -> *const c_char {
     CONFIGURATION.as_ptr()
 }
 
 /// Whether a word stands in the configuration; like ODE it finds the empty word, and any with a blank.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dCheckConfiguration(token: *const c_char) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dCheckConfiguration(token: *const c_char) -> c_int {
     require!(!token.is_null(), "Bad argument(s): no token", 0);
     let token = CStr::from_ptr(token).to_bytes();
     let mut words = CONFIGURATION.to_bytes().split(|&b| b == b' ');

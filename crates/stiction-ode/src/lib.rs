@@ -17,9 +17,11 @@
 // `dReal` is `f64` or `f32`: what converts one of them is idle for the other.
 #![allow(clippy::useless_conversion, clippy::unnecessary_cast)]
 
+mod alive;
 mod cooperative;
 mod export;
 mod geom;
+mod in_progress;
 mod init;
 mod joints;
 mod mass;

@@ -36,19 +36,19 @@ pub(crate) fn check(mass: &dMass) -> bool {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMassCheck(mass: *const dMass) -> c_int {
+unsafe extern "C-unwind" fn dMassCheck(mass: *const dMass) -> c_int {
     require!(!mass.is_null(), "bad mass argument", 0);
     c_int::from(check(&*mass))
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMassSetZero(mass: *mut dMass) {
+unsafe extern "C-unwind" fn dMassSetZero(mass: *mut dMass) {
     require!(!mass.is_null(), "bad mass argument");
     *mass = dMass::default();
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMassSetParameters(
+unsafe extern "C-unwind" fn dMassSetParameters(
     mass: *mut dMass,
     total: dReal,
     x: dReal,
@@ -81,13 +81,13 @@ fn about(direction: c_int, along: f64, across: f64) -> DVec3 {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMassSetSphere(mass: *mut dMass, density: dReal, radius: dReal) {
+unsafe extern "C-unwind" fn dMassSetSphere(mass: *mut dMass, density: dReal, radius: dReal) {
     let r = f64::from(radius);
     dMassSetSphereTotal(mass, (4.0 / 3.0 * PI * r * r * r * f64::from(density)) as dReal, radius);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMassSetSphereTotal(mass: *mut dMass, total: dReal, radius: dReal) {
+unsafe extern "C-unwind" fn dMassSetSphereTotal(mass: *mut dMass, total: dReal, radius: dReal) {
     require!(!mass.is_null(), "bad mass argument");
     let (m, r) = (f64::from(total), f64::from(radius));
     set(mass, m, DVec3::splat(0.4 * m * r * r));
@@ -113,7 +113,7 @@ unsafe fn set_cylinder(mass: *mut dMass, total: f64, direction: c_int, radius: f
 macro_rules! round {
     ($($name:ident, $total:ident: |$mass:ident, $density:ident, $direction:ident, $r:ident, $l:ident| $set:expr;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(mass: *mut dMass, density: dReal, direction: c_int, radius: dReal, length: dReal) {
+        unsafe extern "C-unwind" fn $name(mass: *mut dMass, density: dReal, direction: c_int, radius: dReal, length: dReal) {
             require!(!mass.is_null(), "bad mass argument");
             require!((1..=3).contains(&direction), "bad direction number");
             let ($mass, $density, $direction) = (mass, f64::from(density), direction);
@@ -122,7 +122,7 @@ macro_rules! round {
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $total(mass: *mut dMass, total: dReal, direction: c_int, radius: dReal, length: dReal) {
+        unsafe extern "C-unwind" fn $total(mass: *mut dMass, total: dReal, direction: c_int, radius: dReal, length: dReal) {
             require!(!mass.is_null(), "bad mass argument");
             require!((1..=3).contains(&direction), "bad direction number");
             let ($mass, $density, $direction) = (mass, 1.0, direction);
@@ -142,12 +142,12 @@ round! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMassSetBox(mass: *mut dMass, density: dReal, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dMassSetBox(mass: *mut dMass, density: dReal, x: dReal, y: dReal, z: dReal) {
     dMassSetBoxTotal(mass, x * y * z * density, x, y, z);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMassSetBoxTotal(mass: *mut dMass, total: dReal, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dMassSetBoxTotal(mass: *mut dMass, total: dReal, x: dReal, y: dReal, z: dReal) {
     require!(!mass.is_null(), "bad mass argument");
     let m = f64::from(total) / 12.0;
     let square = DVec3::new(x.into(), y.into(), z.into()).powf(2.0);
@@ -156,7 +156,7 @@ unsafe extern "C" fn dMassSetBoxTotal(mass: *mut dMass, total: dReal, x: dReal, 
 
 /// Scales to a total mass.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMassAdjust(mass: *mut dMass, total: dReal) {
+unsafe extern "C-unwind" fn dMassAdjust(mass: *mut dMass, total: dReal) {
     require!(!mass.is_null(), "bad mass argument");
     let scale = f64::from(total) / f64::from((*mass).mass);
     (*mass).mass = total;
@@ -166,7 +166,7 @@ unsafe extern "C" fn dMassAdjust(mass: *mut dMass, total: dReal) {
 
 /// Moves the mass, and with it its centre; the inertia is about the origin.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMassTranslate(mass: *mut dMass, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dMassTranslate(mass: *mut dMass, x: dReal, y: dReal, z: dReal) {
     require!(!mass.is_null(), "bad mass argument");
     let old = vector(&(*mass).c);
     let new = old + DVec3::new(x.into(), y.into(), z.into());
@@ -178,7 +178,7 @@ unsafe extern "C" fn dMassTranslate(mass: *mut dMass, x: dReal, y: dReal, z: dRe
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMassRotate(mass: *mut dMass, rotation: *const dMatrix3) {
+unsafe extern "C-unwind" fn dMassRotate(mass: *mut dMass, rotation: *const dMatrix3) {
     require!(!mass.is_null() && !rotation.is_null(), "bad mass or matrix argument");
     let r = matrix(&*rotation);
     let inertia = r * matrix(&(*mass).I) * r.transpose();
@@ -189,7 +189,7 @@ unsafe extern "C" fn dMassRotate(mass: *mut dMass, rotation: *const dMatrix3) {
 
 /// Adds the second to the first.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMassAdd(a: *mut dMass, b: *const dMass) {
+unsafe extern "C-unwind" fn dMassAdd(a: *mut dMass, b: *const dMass) {
     require!(!a.is_null() && !b.is_null(), "bad mass argument");
     let (first, second) = (*a, *b);
     let total = f64::from(first.mass) + f64::from(second.mass);

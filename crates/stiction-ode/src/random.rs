@@ -137,35 +137,35 @@ pub(crate) fn index(n: usize) -> usize {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn dRand() -> c_ulong {
+extern "C-unwind" fn dRand() -> c_ulong {
     next().into()
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn dRandGetSeed() -> c_ulong {
+extern "C-unwind" fn dRandGetSeed() -> c_ulong {
     SEED.load(Ordering::Relaxed).into()
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn dRandSetSeed(seed: c_ulong) {
+extern "C-unwind" fn dRandSetSeed(seed: c_ulong) {
     SEED.store(seed as u32, Ordering::Relaxed);
     let old = LAST_SET.load(Ordering::Relaxed);
     LAST_SET.store(((old >> 32) + 1) << 32 | u64::from(seed as u32), Ordering::Relaxed);
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn dRandInt(n: c_int) -> c_int {
+extern "C-unwind" fn dRandInt(n: c_int) -> c_int {
     below(n as u32, next()) as c_int
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn dRandReal() -> dReal {
+extern "C-unwind" fn dRandReal() -> dReal {
     real()
 }
 
 /// Checks the first numbers of the stream.
 #[unsafe(no_mangle)]
-extern "C" fn dTestRand() -> c_int {
+extern "C-unwind" fn dTestRand() -> c_int {
     let old = SEED.swap(0, Ordering::Relaxed);
     let expected = [0x3c6e_f35f, 0x4750_2932, 0xd1cc_f6e9, 0xaaf9_5334, 0x6252_e503];
     let is_right = expected.iter().all(|&word| next() == word);

@@ -10,7 +10,7 @@ pub(crate) const INTERNAL: c_int = 1;
 /// A wrong use of the library (`d_ERR_UASSERT`).
 pub(crate) const USER: c_int = 2;
 
-unsafe extern "C" {
+unsafe extern "C-unwind" {
     fn stiction_ode_error(number: c_int, text: *const c_char, ...);
     fn stiction_ode_debug(number: c_int, text: *const c_char, ...);
     fn stiction_ode_message(number: c_int, text: *const c_char, ...);
@@ -70,13 +70,13 @@ pub(crate) use {require, require_internal};
 macro_rules! handler_functions {
     ($($set:ident, $get:ident: $kind:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        extern "C" fn $set(handler: *mut c_void) {
+        extern "C-unwind" fn $set(handler: *mut c_void) {
             // SAFETY: the C side stores and loads it atomically.
             unsafe { stiction_ode_set_handler($kind, handler) }
         }
 
         #[unsafe(no_mangle)]
-        extern "C" fn $get() -> *mut c_void {
+        extern "C-unwind" fn $get() -> *mut c_void {
             // SAFETY: as above.
             unsafe { stiction_ode_handler($kind) }
         }
@@ -95,7 +95,7 @@ macro_rules! variadic_names {
     ($($name:ident => $target:ident;)*) => {$(
         #[unsafe(naked)]
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(_number: c_int, _text: *const c_char) {
+        unsafe extern "C-unwind" fn $name(_number: c_int, _text: *const c_char) {
             #[cfg(target_arch = "x86_64")]
             std::arch::naked_asm!("jmp {}", sym $target);
             #[cfg(target_arch = "aarch64")]

@@ -82,20 +82,20 @@ pub(crate) fn matrix_of(q: DQuat) -> DMat3 {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dRSetIdentity(r: *mut dMatrix3) {
+unsafe extern "C-unwind" fn dRSetIdentity(r: *mut dMatrix3) {
     require!(!r.is_null(), "bad matrix argument");
     *r = put_matrix(DMat3::IDENTITY);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dRFromAxisAndAngle(r: *mut dMatrix3, x: dReal, y: dReal, z: dReal, angle: dReal) {
+unsafe extern "C-unwind" fn dRFromAxisAndAngle(r: *mut dMatrix3, x: dReal, y: dReal, z: dReal, angle: dReal) {
     require!(!r.is_null(), "bad matrix argument");
     *r = put_matrix(matrix_of(axis_angle(vector_at([x, y, z].as_ptr()), angle.into())));
 }
 
 /// The transposed of the usual product of rotations about x, y and z.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dRFromEulerAngles(r: *mut dMatrix3, phi: dReal, theta: dReal, psi: dReal) {
+unsafe extern "C-unwind" fn dRFromEulerAngles(r: *mut dMatrix3, phi: dReal, theta: dReal, psi: dReal) {
     require!(!r.is_null(), "bad matrix argument");
     let (sin_phi, cos_phi) = libm::sincos(phi.into());
     let (sin_theta, cos_theta) = libm::sincos(theta.into());
@@ -109,7 +109,15 @@ unsafe extern "C" fn dRFromEulerAngles(r: *mut dMatrix3, phi: dReal, theta: dRea
 
 /// x along the first axis, y in the plane of both.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dRFrom2Axes(r: *mut dMatrix3, ax: dReal, ay: dReal, az: dReal, bx: dReal, by: dReal, bz: dReal) {
+unsafe extern "C-unwind" fn dRFrom2Axes(
+    r: *mut dMatrix3,
+    ax: dReal,
+    ay: dReal,
+    az: dReal,
+    bx: dReal,
+    by: dReal,
+    bz: dReal,
+) {
     require!(!r.is_null(), "bad matrix argument");
     let (a, b) = (vector_at([ax, ay, az].as_ptr()), vector_at([bx, by, bz].as_ptr()));
     let frame = a.try_normalize().and_then(|x| {
@@ -123,7 +131,7 @@ unsafe extern "C" fn dRFrom2Axes(r: *mut dMatrix3, ax: dReal, ay: dReal, az: dRe
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dRFromZAxis(r: *mut dMatrix3, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dRFromZAxis(r: *mut dMatrix3, x: dReal, y: dReal, z: dReal) {
     require!(!r.is_null(), "bad matrix argument");
     let Some(axis) = safe_normal(vector_at([x, y, z].as_ptr())) else {
         return crate::report::debug(crate::report::INTERNAL, "the axis has no direction");
@@ -133,13 +141,13 @@ unsafe extern "C" fn dRFromZAxis(r: *mut dMatrix3, x: dReal, y: dReal, z: dReal)
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dQSetIdentity(q: *mut dQuaternion) {
+unsafe extern "C-unwind" fn dQSetIdentity(q: *mut dQuaternion) {
     require!(!q.is_null(), "bad quaternion argument");
     *q = [1.0, 0.0, 0.0, 0.0];
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dQFromAxisAndAngle(q: *mut dQuaternion, x: dReal, y: dReal, z: dReal, angle: dReal) {
+unsafe extern "C-unwind" fn dQFromAxisAndAngle(q: *mut dQuaternion, x: dReal, y: dReal, z: dReal, angle: dReal) {
     require!(!q.is_null(), "bad quaternion argument");
     *q = put_quaternion(axis_angle(vector_at([x, y, z].as_ptr()), angle.into()));
 }
@@ -147,7 +155,7 @@ unsafe extern "C" fn dQFromAxisAndAngle(q: *mut dQuaternion, x: dReal, y: dReal,
 macro_rules! products {
     ($($name:ident: |$b:ident, $c:ident| $product:expr;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(a: *mut dQuaternion, b: *const dQuaternion, c: *const dQuaternion) {
+        unsafe extern "C-unwind" fn $name(a: *mut dQuaternion, b: *const dQuaternion, c: *const dQuaternion) {
             require!(!a.is_null() && !b.is_null() && !c.is_null(), "bad quaternion argument");
             let ($b, $c) = (quaternion(&*b), quaternion(&*c));
             *a = put_quaternion($product);
@@ -163,20 +171,20 @@ products! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dRfromQ(r: *mut dMatrix3, q: *const dQuaternion) {
+unsafe extern "C-unwind" fn dRfromQ(r: *mut dMatrix3, q: *const dQuaternion) {
     require!(!r.is_null() && !q.is_null(), "bad matrix or quaternion argument");
     *r = put_matrix(matrix_of(quaternion(&*q)));
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dQfromR(q: *mut dQuaternion, r: *const dMatrix3) {
+unsafe extern "C-unwind" fn dQfromR(q: *mut dQuaternion, r: *const dMatrix3) {
     require!(!q.is_null() && !r.is_null(), "bad quaternion or matrix argument");
     *q = put_quaternion(quaternion_of(matrix(&*r)));
 }
 
 /// `q̇ = (0, ω) q / 2`.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dDQfromW(dq: *mut dQuaternion, w: *const dReal, q: *const dQuaternion) {
+unsafe extern "C-unwind" fn dDQfromW(dq: *mut dQuaternion, w: *const dReal, q: *const dQuaternion) {
     require!(!dq.is_null() && !w.is_null() && !q.is_null(), "bad quaternion or vector argument");
     let w = vector_at(w);
     *dq = put_quaternion(DQuat::from_xyzw(w.x, w.y, w.z, 0.0) * quaternion(&*q) * 0.5);
@@ -185,17 +193,17 @@ unsafe extern "C" fn dDQfromW(dq: *mut dQuaternion, w: *const dReal, q: *const d
 // The guide's names, with the arguments the other way round.
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dQtoR(q: *const dQuaternion, r: *mut dMatrix3) {
+unsafe extern "C-unwind" fn dQtoR(q: *const dQuaternion, r: *mut dMatrix3) {
     dRfromQ(r, q);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dRtoQ(r: *const dMatrix3, q: *mut dQuaternion) {
+unsafe extern "C-unwind" fn dRtoQ(r: *const dMatrix3, q: *mut dQuaternion) {
     dQfromR(q, r);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWtoDQ(w: *const dReal, q: *const dQuaternion, dq: *mut dQuaternion) {
+unsafe extern "C-unwind" fn dWtoDQ(w: *const dReal, q: *const dQuaternion, dq: *mut dQuaternion) {
     dDQfromW(dq, w, q);
 }
 
@@ -218,13 +226,13 @@ macro_rules! normalize_functions {
     ($($safe:ident, $name:ident: $count:literal;)*) => {$(
         /// Returns 0 and leaves the numbers where they have no length.
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $safe(a: *mut dReal) -> std::ffi::c_int {
+        unsafe extern "C-unwind" fn $safe(a: *mut dReal) -> std::ffi::c_int {
             require!(!a.is_null(), "bad vector argument", 0);
             std::ffi::c_int::from(normalize::<$count>(a))
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(a: *mut dReal) {
+        unsafe extern "C-unwind" fn $name(a: *mut dReal) {
             require!(!a.is_null(), "bad vector argument");
             require_internal!(normalize::<$count>(a), "the vector has no length");
         }
@@ -237,7 +245,7 @@ normalize_functions! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dPlaneSpace(n: *const dReal, p: *mut dReal, q: *mut dReal) {
+unsafe extern "C-unwind" fn dPlaneSpace(n: *const dReal, p: *mut dReal, q: *mut dReal) {
     require!(!n.is_null() && !p.is_null() && !q.is_null(), "bad vector argument");
     let [first, second] = across(vector_at(n));
     crate::types::write3(p, first);
@@ -245,7 +253,7 @@ unsafe extern "C" fn dPlaneSpace(n: *const dReal, p: *mut dReal, q: *mut dReal) 
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dOrthogonalizeR(r: *mut dMatrix3) -> std::ffi::c_int {
+unsafe extern "C-unwind" fn dOrthogonalizeR(r: *mut dMatrix3) -> std::ffi::c_int {
     require!(!r.is_null(), "bad matrix argument", 0);
     match orthonormal_rows(matrix(&*r)) {
         Some(rotation) => {

@@ -19,7 +19,7 @@ const ROUNDS: usize = 2000;
 
 /// Creates, attaches and destroys bodies and joints at random, and checks the world's lists after every change.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dTestDataStructures() {
+unsafe extern "C-unwind" fn dTestDataStructures() {
     let world = dWorldCreate();
     let (mut bodies, mut joints) = (Vec::new(), Vec::new());
     let coin = || random::real() > 0.5;
@@ -141,7 +141,7 @@ impl RandomProblem {
 /// Solves random linear complementarity problems with the solver of `dWorldStep`, prints a line for each, and reports to the
 /// debug handler what is no solution.
 #[unsafe(no_mangle)]
-extern "C" fn dTestSolveLCP() -> c_int {
+extern "C-unwind" fn dTestSolveLCP() -> c_int {
     print("dTestSolveLCP()\n");
     let (mut problem, mut solver) = (Problem::default(), Direct::default());
     let mut total = 0.0;

@@ -8,7 +8,7 @@ pub(crate) struct File {
     _private: [u8; 0],
 }
 
-unsafe extern "C" {
+unsafe extern "C-unwind" {
     pub(crate) fn fprintf(file: *mut File, format: *const c_char, ...) -> c_int;
     pub(crate) fn fputc(character: c_int, file: *mut File) -> c_int;
     fn fputs(text: *const c_char, file: *mut File) -> c_int;

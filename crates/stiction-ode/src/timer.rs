@@ -24,13 +24,13 @@ fn now() -> u64 {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dStopwatchReset(watch: *mut Stopwatch) {
+unsafe extern "C-unwind" fn dStopwatchReset(watch: *mut Stopwatch) {
     require!(!watch.is_null(), "Bad argument(s): no stopwatch");
     *watch = Stopwatch { time: 0.0, started: [0; 2] };
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dStopwatchStart(watch: *mut Stopwatch) {
+unsafe extern "C-unwind" fn dStopwatchStart(watch: *mut Stopwatch) {
     require!(!watch.is_null(), "Bad argument(s): no stopwatch");
     let ticks = now();
     (*watch).started = [(ticks & 0xffff_ffff) as c_ulong, (ticks >> 32) as c_ulong];
@@ -38,7 +38,7 @@ unsafe extern "C" fn dStopwatchStart(watch: *mut Stopwatch) {
 
 /// Adds the time since the start.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dStopwatchStop(watch: *mut Stopwatch) {
+unsafe extern "C-unwind" fn dStopwatchStop(watch: *mut Stopwatch) {
     require!(!watch.is_null(), "Bad argument(s): no stopwatch");
     let [low, high] = (*watch).started.map(u64::from);
     (*watch).time += now().saturating_sub(high << 32 | low) as f64;
@@ -46,19 +46,19 @@ unsafe extern "C" fn dStopwatchStop(watch: *mut Stopwatch) {
 
 /// Total of the stretches between starts and stops \[s\].
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dStopwatchTime(watch: *mut Stopwatch) -> c_double {
+unsafe extern "C-unwind" fn dStopwatchTime(watch: *mut Stopwatch) -> c_double {
     require!(!watch.is_null(), "Bad argument(s): no stopwatch", 0.0);
     (*watch).time / TICKS_PER_SECOND
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn dTimerTicksPerSecond() -> c_double {
+extern "C-unwind" fn dTimerTicksPerSecond() -> c_double {
     TICKS_PER_SECOND
 }
 
 /// Shortest time that can be told from none \[s\].
 #[unsafe(no_mangle)]
-extern "C" fn dTimerResolution() -> c_double {
+extern "C-unwind" fn dTimerResolution() -> c_double {
     1.0 / TICKS_PER_SECOND
 }
 
@@ -96,19 +96,19 @@ unsafe fn mark(name: *const c_char, is_first: bool) {
 
 /// Starts a run of stretches.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dTimerStart(name: *const c_char) {
+unsafe extern "C-unwind" fn dTimerStart(name: *const c_char) {
     mark(name, true);
 }
 
 /// Ends a stretch and starts the next.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dTimerNow(name: *const c_char) {
+unsafe extern "C-unwind" fn dTimerNow(name: *const c_char) {
     mark(name, false);
 }
 
 /// Ends the run.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dTimerEnd() {
+unsafe extern "C-unwind" fn dTimerEnd() {
     mark(c"TOTAL".as_ptr(), false);
 }
 
@@ -125,7 +125,7 @@ fn with_prefix(seconds: f64) -> String {
 
 /// Prints each stretch in milliseconds and as a share of the run, and the averages over all reports if asked.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dTimerReport(file: *mut File, average: c_int) {
+unsafe extern "C-unwind" fn dTimerReport(file: *mut File, average: c_int) {
     require!(!file.is_null(), "Bad argument(s): no file");
     let mut guard = EVENTS.lock().unwrap_or_else(PoisonError::into_inner);
     let (events, count) = &mut *guard;

@@ -19,13 +19,15 @@ Handler *stiction_ode_handler(int kind) { return atomic_load(&handlers[kind]); }
 
 static void report(int kind, int number, const char *text, va_list arguments)
 {
-    static const char *const title[] = {"\nODE Error", "\nODE INTERNAL ERROR", "\nODE Message"};
+    static const char *const title[] = {"ODE Error", "ODE INTERNAL ERROR", "ODE Message"};
     Handler *handler = atomic_load(&handlers[kind]);
     const char *end = getenv("STICTION_ODE_ABORT");
     if (handler) handler(number, text, arguments);
     else {
+        fflush(stderr);
         fflush(stdout);
-        fprintf(stderr, "%s %d: ", title[kind], number);
+        if (number) fprintf(stderr, "\n%s %d: ", title[kind], number);
+        else fprintf(stderr, "\n%s: ", title[kind]);
         vfprintf(stderr, text, arguments);
         fputc('\n', stderr);
         fflush(stderr);

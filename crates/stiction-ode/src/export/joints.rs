@@ -50,7 +50,7 @@ fn limit_motor(out: &mut Writer, motor: &LimitMotor, number: &str) {
 }
 
 fn contact(out: &mut Writer, contact: &Contact) {
-    let (surface, geom) = (&contact.contact.surface, &contact.contact.geom);
+    let (surface, geom) = (&contact.surface, &contact.geom);
     out.vector("pos", vector(&geom.pos));
     out.vector("normal", vector(&geom.normal));
     out.real("depth", geom.depth.into());
@@ -77,7 +77,7 @@ fn contact(out: &mut Writer, contact: &Contact) {
         out.integer("friction_approximation", first + 2 * second);
     }
     if surface.mode & mode::FDIR1 != 0 {
-        out.vector("fdir1", vector(&contact.contact.fdir1));
+        out.vector("fdir1", vector(&contact.fdir1));
     }
 }
 

@@ -81,7 +81,7 @@ unsafe fn body_table(out: &mut Writer, body: BodyId, number: usize, prefix: &str
 
 /// Writes the world to a file; every name in it starts with the prefix.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldExportDIF(world: WorldId, file: *mut File, prefix: *const c_char) {
+unsafe extern "C-unwind" fn dWorldExportDIF(world: WorldId, file: *mut File, prefix: *const c_char) {
     require!(!world.is_null() && !file.is_null(), "bad world or file argument");
     let prefix = if prefix.is_null() { String::new() } else { CStr::from_ptr(prefix).to_string_lossy().into_owned() };
     let mut out = Writer { text: "-- Dynamics Interchange Format v0.1\n\n".to_owned(), depth: 0 };

@@ -4,28 +4,30 @@ use std::ffi::{c_int, c_ulong, c_void};
 use std::ptr::null_mut;
 
 use super::{Geom, GeomId, GeomShape, flag, geom};
+use crate::alive::require_alive;
 use crate::report::require;
 use crate::space;
 use crate::types::dReal;
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomDestroy(geom: GeomId) {
-    let _ = geom!(geom);
+pub(crate) unsafe extern "C-unwind" fn dGeomDestroy(geom: GeomId) {
+    require!(!geom.is_null(), "Bad argument(s): no geom");
+    require_alive!(geom);
     super::destroy(geom);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetData(geom: GeomId, data: *mut c_void) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetData(geom: GeomId, data: *mut c_void) {
     geom!(geom).user_data = data;
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetData(geom: GeomId) -> *mut c_void {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetData(geom: GeomId) -> *mut c_void {
     geom!(geom, null_mut()).user_data
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetAABB(geom: GeomId, bounds: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetAABB(geom: GeomId, bounds: *mut dReal) {
     let _ = geom!(geom);
     require!(!bounds.is_null(), "Bad argument(s): nowhere to write to");
     Geom::update_bounds(geom);
@@ -33,56 +35,56 @@ pub(crate) unsafe extern "C" fn dGeomGetAABB(geom: GeomId, bounds: *mut dReal) {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomIsSpace(geom: GeomId) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dGeomIsSpace(geom: GeomId) -> c_int {
     matches!(geom!(geom, 0).shape, GeomShape::Space(_)).into()
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetSpace(geom: GeomId) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetSpace(geom: GeomId) -> GeomId {
     geom!(geom, null_mut()).space
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetClass(geom: GeomId) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetClass(geom: GeomId) -> c_int {
     geom!(geom, 0).class
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetCategoryBits(geom: GeomId, bits: c_ulong) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetCategoryBits(geom: GeomId, bits: c_ulong) {
     let geom = geom!(geom);
     require!(!space::is_locked(geom.space), "Invalid operation for locked space");
     geom.category_bits = bits;
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetCollideBits(geom: GeomId, bits: c_ulong) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetCollideBits(geom: GeomId, bits: c_ulong) {
     let geom = geom!(geom);
     require!(!space::is_locked(geom.space), "Invalid operation for locked space");
     geom.collide_bits = bits;
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetCategoryBits(geom: GeomId) -> c_ulong {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetCategoryBits(geom: GeomId) -> c_ulong {
     geom!(geom, 0).category_bits
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetCollideBits(geom: GeomId) -> c_ulong {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetCollideBits(geom: GeomId) -> c_ulong {
     geom!(geom, 0).collide_bits
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomEnable(geom: GeomId) {
+pub(crate) unsafe extern "C-unwind" fn dGeomEnable(geom: GeomId) {
     geom!(geom).set_flag(flag::ENABLED, true);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomDisable(geom: GeomId) {
+pub(crate) unsafe extern "C-unwind" fn dGeomDisable(geom: GeomId) {
     geom!(geom).set_flag(flag::ENABLED, false);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomIsEnabled(geom: GeomId) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dGeomIsEnabled(geom: GeomId) -> c_int {
     (geom!(geom, 0).flags & flag::ENABLED != 0).into()
 }
 
@@ -95,7 +97,7 @@ const GET_MERGE_SPHERE_CONTACTS: c_int = 2;
 
 /// How a mesh merges its contacts with a sphere; the only thing that can be steered.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomLowLevelControl(
+pub(crate) unsafe extern "C-unwind" fn dGeomLowLevelControl(
     geom: GeomId,
     control_class: c_int,
     control_code: c_int,

@@ -83,13 +83,13 @@ pub(crate) unsafe fn moved(geom: GeomId) {
 
 /// For callers in C: see [`moved`].
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomMoved(geom: GeomId) {
+pub(crate) unsafe extern "C-unwind" fn dGeomMoved(geom: GeomId) {
     let _ = geom!(geom);
     moved(geom);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetBody(geom: GeomId, body: BodyId) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetBody(geom: GeomId, body: BodyId) {
     let g = geom!(geom);
     require!(body.is_null() || g.is_placeable(), "geom must be placeable");
     require!(!space::is_locked(g.space), "Invalid operation for locked space");
@@ -110,22 +110,22 @@ pub(crate) unsafe extern "C" fn dGeomSetBody(geom: GeomId, body: BodyId) {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetBody(geom: GeomId) -> BodyId {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetBody(geom: GeomId) -> BodyId {
     geom!(geom, null_mut()).body
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetBodyNext(geom: GeomId) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetBodyNext(geom: GeomId) -> GeomId {
     geom!(geom, null_mut()).body_next
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dBodyGetFirstGeom(body: BodyId) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dBodyGetFirstGeom(body: BodyId) -> GeomId {
     require!(!body.is_null(), "Bad argument(s): no body", null_mut());
     (*body).geom
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dBodyGetNextGeom(geom: GeomId) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dBodyGetNextGeom(geom: GeomId) -> GeomId {
     geom!(geom, null_mut()).body_next
 }

@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use super::pose::Placed;
-use super::{Geom, GeomId, GeomPose, GeomShape, flag, user};
+use super::transform::Placing;
+use super::{Geom, GeomId, GeomShape, flag, user};
 use crate::space;
 
 /// Bounds without end.
@@ -38,17 +39,7 @@ pub(super) unsafe fn bounds_at(geom: GeomId, placed: &Placed) -> [f64; 6] {
             around([start, end])
         }
         GeomShape::Convex(convex) => around(convex.points().map(|p| placed.point(p))),
-        GeomShape::Transform(transform) => match transform.inner_at(placed) {
-            Some((inner, inner_placed)) if matches!((*inner).shape, GeomShape::User(_)) => {
-                // The class asks its geom where it is.
-                let pose = std::mem::replace(&mut (*inner).pose, GeomPose::new(&inner_placed));
-                let bounds = user::bounds(inner);
-                (*inner).pose = pose;
-                bounds
-            }
-            Some((inner, inner_placed)) => bounds_at(inner, &inner_placed),
-            None => [0.0; 6],
-        },
+        GeomShape::Transform(_) => of_transform(geom, placed),
         GeomShape::TriMesh(mesh) => mesh.bounds(placed),
         GeomShape::Heightfield(data) => {
             data.as_ref().map_or([0.0; 6], |data| data.bounds((*geom).is_placeable().then_some(placed)))
@@ -56,6 +47,19 @@ pub(super) unsafe fn bounds_at(geom: GeomId, placed: &Placed) -> [f64; 6] {
         GeomShape::Space(space) if space.is_unbounded() => (*geom).bounds,
         GeomShape::Space(_) => space::bounds(geom),
         GeomShape::User(_) => user::bounds(geom),
+    }
+}
+
+unsafe fn of_transform(geom: GeomId, placed: &Placed) -> [f64; 6] {
+    let GeomShape::Transform(transform) = &mut (*geom).shape else { return [0.0; 6] };
+    match transform.inner_at(placed) {
+        Some((inner, inner_placed)) if matches!((*inner).shape, GeomShape::User(_)) => {
+            // The class asks its geom where it is.
+            let _placing = Placing::new(geom, inner, &inner_placed);
+            user::bounds(inner)
+        }
+        Some((inner, inner_placed)) => bounds_at(inner, &inner_placed),
+        None => [0.0; 6],
     }
 }
 

@@ -8,13 +8,13 @@ use crate::types::{dReal, vector};
 const NOT_ONE: &str = "argument not a ccylinder";
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dCreateCapsule(space: GeomId, radius: dReal, length: dReal) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dCreateCapsule(space: GeomId, radius: dReal, length: dReal) -> GeomId {
     require!(radius >= 0.0 && length >= 0.0, "Bad argument(s): size below zero", std::ptr::null_mut());
     create(space, true, GeomShape::Capsule { radius: radius.into(), length: length.into() })
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomCapsuleSetParams(capsule: GeomId, new_radius: dReal, new_length: dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomCapsuleSetParams(capsule: GeomId, new_radius: dReal, new_length: dReal) {
     require!(new_radius >= 0.0 && new_length >= 0.0, "Bad argument(s): size below zero");
     shape!(capsule, GeomShape::Capsule { radius, length } => {
         *radius = new_radius.into();
@@ -24,7 +24,7 @@ pub(crate) unsafe extern "C" fn dGeomCapsuleSetParams(capsule: GeomId, new_radiu
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomCapsuleGetParams(capsule: GeomId, radius: *mut dReal, length: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomCapsuleGetParams(capsule: GeomId, radius: *mut dReal, length: *mut dReal) {
     let sizes = shape!(capsule, GeomShape::Capsule { radius, length } => (*radius, *length), NOT_ONE);
     write_sizes(sizes, radius, length);
 }
@@ -40,7 +40,7 @@ pub(super) unsafe fn write_sizes(sizes: (f64, f64), radius: *mut dReal, length: 
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomCapsulePointDepth(capsule: GeomId, x: dReal, y: dReal, z: dReal) -> dReal {
+pub(crate) unsafe extern "C-unwind" fn dGeomCapsulePointDepth(capsule: GeomId, x: dReal, y: dReal, z: dReal) -> dReal {
     let (radius, length) = shape!(capsule, GeomShape::Capsule { radius, length } => (*radius, *length), NOT_ONE, 0.0);
     let local = Geom::placed(capsule).inverse_point(vector(&[x, y, z]));
     let on_axis = glam::DVec3::Z * local.z.clamp(-0.5 * length, 0.5 * length);
@@ -48,21 +48,30 @@ pub(crate) unsafe extern "C" fn dGeomCapsulePointDepth(capsule: GeomId, x: dReal
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dCreateCCylinder(space: GeomId, radius: dReal, length: dReal) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dCreateCCylinder(space: GeomId, radius: dReal, length: dReal) -> GeomId {
     dCreateCapsule(space, radius, length)
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomCCylinderSetParams(capsule: GeomId, radius: dReal, length: dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomCCylinderSetParams(capsule: GeomId, radius: dReal, length: dReal) {
     dGeomCapsuleSetParams(capsule, radius, length);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomCCylinderGetParams(capsule: GeomId, radius: *mut dReal, length: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomCCylinderGetParams(
+    capsule: GeomId,
+    radius: *mut dReal,
+    length: *mut dReal,
+) {
     dGeomCapsuleGetParams(capsule, radius, length);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomCCylinderPointDepth(capsule: GeomId, x: dReal, y: dReal, z: dReal) -> dReal {
+pub(crate) unsafe extern "C-unwind" fn dGeomCCylinderPointDepth(
+    capsule: GeomId,
+    x: dReal,
+    y: dReal,
+    z: dReal,
+) -> dReal {
     dGeomCapsulePointDepth(capsule, x, y, z)
 }

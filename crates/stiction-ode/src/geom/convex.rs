@@ -56,7 +56,7 @@ fn hull_of(points: Vec<DVec3>) -> Option<Shape> {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dCreateConvex(
+pub(crate) unsafe extern "C-unwind" fn dCreateConvex(
     space: GeomId,
     planes: *const dReal,
     _plane_count: c_uint,
@@ -74,7 +74,7 @@ fn of_points(points: *const dReal, point_count: c_uint) -> Convex {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetConvex(
+pub(crate) unsafe extern "C-unwind" fn dGeomSetConvex(
     geom: GeomId,
     planes: *const dReal,
     _plane_count: c_uint,

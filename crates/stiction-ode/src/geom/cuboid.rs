@@ -10,20 +10,20 @@ use crate::types::{dReal, vector, write3};
 const NOT_ONE: &str = "argument not a box";
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dCreateBox(space: GeomId, lx: dReal, ly: dReal, lz: dReal) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dCreateBox(space: GeomId, lx: dReal, ly: dReal, lz: dReal) -> GeomId {
     require!(lx >= 0.0 && ly >= 0.0 && lz >= 0.0, "Bad argument(s): side below zero", std::ptr::null_mut());
     create(space, true, GeomShape::Box { sides: [lx.into(), ly.into(), lz.into()] })
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomBoxSetLengths(geom: GeomId, lx: dReal, ly: dReal, lz: dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomBoxSetLengths(geom: GeomId, lx: dReal, ly: dReal, lz: dReal) {
     require!(lx >= 0.0 && ly >= 0.0 && lz >= 0.0, "Bad argument(s): side below zero");
     shape!(geom, GeomShape::Box { sides } => *sides = [lx.into(), ly.into(), lz.into()], NOT_ONE);
     resized(geom);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomBoxGetLengths(geom: GeomId, result: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomBoxGetLengths(geom: GeomId, result: *mut dReal) {
     require!(!result.is_null(), "Bad argument(s): nowhere to write to");
     let sides = shape!(geom, GeomShape::Box { sides } => *sides, NOT_ONE);
     write3(result, DVec3::from_array(sides));
@@ -31,7 +31,7 @@ pub(crate) unsafe extern "C" fn dGeomBoxGetLengths(geom: GeomId, result: *mut dR
 
 /// The negated signed distance: outside that to the nearest point of the box, not to a far face as in ODE.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomBoxPointDepth(geom: GeomId, x: dReal, y: dReal, z: dReal) -> dReal {
+pub(crate) unsafe extern "C-unwind" fn dGeomBoxPointDepth(geom: GeomId, x: dReal, y: dReal, z: dReal) -> dReal {
     let sides = shape!(geom, GeomShape::Box { sides } => *sides, NOT_ONE, 0.0);
     let local = Geom::placed(geom).inverse_point(vector(&[x, y, z]));
     let beyond = local.abs() - 0.5 * DVec3::from_array(sides);

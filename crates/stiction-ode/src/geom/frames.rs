@@ -7,7 +7,7 @@ use crate::types::{dReal, vector, write3};
 macro_rules! between_frames {
     ($($name:ident: |$placed:ident, $p:ident| $result:expr;)*) => {$(
         #[unsafe(no_mangle)]
-        pub(crate) unsafe extern "C" fn $name(geom: GeomId, x: dReal, y: dReal, z: dReal, result: *mut dReal) {
+        pub(crate) unsafe extern "C-unwind" fn $name(geom: GeomId, x: dReal, y: dReal, z: dReal, result: *mut dReal) {
             let _ = geom!(geom);
             require!(!result.is_null(), "Bad argument(s): nowhere to write to");
             let ($placed, $p) = (Geom::placed(geom), vector(&[x, y, z]));

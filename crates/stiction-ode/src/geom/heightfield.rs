@@ -12,7 +12,7 @@ use crate::report::{require, require_internal};
 use crate::types::dReal;
 
 /// `dHeightfieldGetHeight`.
-type HeightFn = unsafe extern "C" fn(*mut c_void, c_int, c_int) -> dReal;
+type HeightFn = unsafe extern "C-unwind" fn(*mut c_void, c_int, c_int) -> dReal;
 
 /// Where the heights come from. Pointers are the program's arrays.
 enum Heights {
@@ -156,7 +156,7 @@ fn along_infinite_height(placed: &Placed, half: [f64; 2], height: [f64; 2]) -> [
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomHeightfieldDataCreate() -> *mut HeightfieldData {
+pub(crate) unsafe extern "C-unwind" fn dGeomHeightfieldDataCreate() -> *mut HeightfieldData {
     Box::into_raw(Box::new(HeightfieldData {
         heights: Heights::None,
         size: [0.0; 2],
@@ -170,13 +170,13 @@ pub(crate) unsafe extern "C" fn dGeomHeightfieldDataCreate() -> *mut Heightfield
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomHeightfieldDataDestroy(data: *mut HeightfieldData) {
+pub(crate) unsafe extern "C-unwind" fn dGeomHeightfieldDataDestroy(data: *mut HeightfieldData) {
     require!(!data.is_null(), "argument not Heightfield data");
     drop(Box::from_raw(data));
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomHeightfieldDataBuildCallback(
+pub(crate) unsafe extern "C-unwind" fn dGeomHeightfieldDataBuildCallback(
     data: *mut HeightfieldData,
     user_data: *mut c_void,
     function: Option<HeightFn>,
@@ -205,7 +205,7 @@ pub(crate) unsafe extern "C" fn dGeomHeightfieldDataBuildCallback(
 macro_rules! builders {
     ($($name:ident: $number:ty => $kind:ident;)*) => {$(
         #[unsafe(no_mangle)]
-        pub(crate) unsafe extern "C" fn $name(
+        pub(crate) unsafe extern "C-unwind" fn $name(
             data: *mut HeightfieldData,
             heights: *const $number,
             copy: c_int,
@@ -248,7 +248,11 @@ builders! {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomHeightfieldDataSetBounds(data: *mut HeightfieldData, low: dReal, high: dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomHeightfieldDataSetBounds(
+    data: *mut HeightfieldData,
+    low: dReal,
+    high: dReal,
+) {
     require!(!data.is_null(), "argument not Heightfield data");
     let data = &mut *data;
     let scaled = |h: dReal| f64::from(h) * data.scale + data.offset;
@@ -256,7 +260,7 @@ pub(crate) unsafe extern "C" fn dGeomHeightfieldDataSetBounds(data: *mut Heightf
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dCreateHeightfield(
+pub(crate) unsafe extern "C-unwind" fn dCreateHeightfield(
     space: GeomId,
     data: *mut HeightfieldData,
     placeable: c_int,
@@ -265,12 +269,12 @@ pub(crate) unsafe extern "C" fn dCreateHeightfield(
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomHeightfieldSetHeightfieldData(geom: GeomId, new: *mut HeightfieldData) {
+pub(crate) unsafe extern "C-unwind" fn dGeomHeightfieldSetHeightfieldData(geom: GeomId, new: *mut HeightfieldData) {
     shape!(geom, GeomShape::Heightfield(data) => *data = new, "argument not a heightfield");
     resized(geom);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomHeightfieldGetHeightfieldData(geom: GeomId) -> *mut HeightfieldData {
+pub(crate) unsafe extern "C-unwind" fn dGeomHeightfieldGetHeightfieldData(geom: GeomId) -> *mut HeightfieldData {
     shape!(geom, GeomShape::Heightfield(data) => *data, "argument not a heightfield", null_mut())
 }

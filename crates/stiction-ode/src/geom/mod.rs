@@ -32,6 +32,7 @@ pub(crate) use pose::GeomPose;
 pub(crate) use shapes::{GeomShape, class};
 pub(crate) use user::{close as forget_user_classes, test_bounds};
 
+use crate::alive;
 use crate::objects::body::BodyId;
 use crate::report::require;
 use crate::space::Space;
@@ -109,11 +110,10 @@ impl Geom {
 /// Makes a geom and puts it into a space, if there is one that takes it; null if it does not.
 pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) -> GeomId {
     if !space.is_null() {
-        let parent = Space::of(space);
-        require!(parent.is_some(), "argument not a space", null_mut());
-        require!(parent.is_none_or(|parent| (*parent).lock == 0), "Invalid operation for locked space", null_mut());
+        require!(Space::of(space).is_some(), "argument not a space", null_mut());
+        require!(!crate::space::is_locked(space), "Invalid operation for locked space", null_mut());
     }
-    let mut geom = Box::new(Geom {
+    let mut new = Geom {
         class: shape.class(),
         flags: flag::DIRTY | flag::BOUNDS_BAD | flag::ENABLED,
         user_data: null_mut(),
@@ -130,10 +130,10 @@ pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) ->
         category_bits: !0,
         collide_bits: !0,
         shape,
-    });
-    geom.set_flag(flag::PLACEABLE, placeable);
-    geom.set_flag(flag::ZERO_SIZED, geom.shape.has_no_size());
-    let geom = Box::into_raw(geom);
+    };
+    new.set_flag(flag::PLACEABLE, placeable);
+    new.set_flag(flag::ZERO_SIZED, new.shape.has_no_size());
+    let geom = alive::add(alive::Kind::Geom, new);
     if !space.is_null() {
         crate::space::add(space, geom);
     }
@@ -149,8 +149,8 @@ pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) ->
 /// Takes a geom out of its space and off its body, and frees it. A locked space keeps its geoms.
 pub(crate) unsafe fn destroy(geom: GeomId) {
     require!(!crate::space::is_locked((*geom).space), "Invalid operation for locked space");
-    if let Some(space) = Space::of(geom) {
-        require!((*space).lock == 0, "Invalid operation for locked space");
+    if Space::of(geom).is_some() {
+        require!(!crate::space::is_locked(geom), "Invalid operation for locked space");
         crate::space::empty(geom);
     }
     user::call_destructor(geom);
@@ -159,7 +159,7 @@ pub(crate) unsafe fn destroy(geom: GeomId) {
         crate::space::remove((*geom).space, geom);
     }
     body::take_off(geom);
-    drop(Box::from_raw(geom));
+    alive::destroy(alive::Kind::Geom, geom);
 }
 
 /// The geom behind a handle, or the end of the call.

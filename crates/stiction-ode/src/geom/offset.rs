@@ -26,20 +26,20 @@ macro_rules! offset {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetOffsetPosition(geom: GeomId, x: dReal, y: dReal, z: dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetOffsetPosition(geom: GeomId, x: dReal, y: dReal, z: dReal) {
     offset!(geom).position[..3].copy_from_slice(&[x, y, z]);
     moved(geom);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetOffsetRotation(geom: GeomId, rotation: *const dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetOffsetRotation(geom: GeomId, rotation: *const dReal) {
     require!(!rotation.is_null(), "Bad argument(s): no rotation");
     offset!(geom).rotation = *rotation.cast::<dMatrix3>();
     moved(geom);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetOffsetQuaternion(geom: GeomId, q: *const dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetOffsetQuaternion(geom: GeomId, q: *const dReal) {
     require!(!q.is_null(), "Bad argument(s): no quaternion");
     offset!(geom).rotation = put_matrix(rotation_of(q));
     moved(geom);
@@ -50,21 +50,21 @@ unsafe fn placed_body(geom: GeomId) -> Placed {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetOffsetWorldPosition(geom: GeomId, x: dReal, y: dReal, z: dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetOffsetWorldPosition(geom: GeomId, x: dReal, y: dReal, z: dReal) {
     let offset = offset!(geom);
     offset.position = put(placed_body(geom).inverse_point(vector(&[x, y, z])));
     moved(geom);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetOffsetWorldRotation(geom: GeomId, rotation: *const dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetOffsetWorldRotation(geom: GeomId, rotation: *const dReal) {
     require!(!rotation.is_null(), "Bad argument(s): no rotation");
     let _ = offset!(geom);
     turn_in_world(geom, matrix(&*rotation.cast::<dMatrix3>()));
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetOffsetWorldQuaternion(geom: GeomId, q: *const dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetOffsetWorldQuaternion(geom: GeomId, q: *const dReal) {
     require!(!q.is_null(), "Bad argument(s): no quaternion");
     let _ = offset!(geom);
     turn_in_world(geom, rotation_of(q));
@@ -81,7 +81,7 @@ unsafe fn turn_in_world(geom: GeomId, rotation: glam::DMat3) {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomClearOffset(geom: GeomId) {
+pub(crate) unsafe extern "C-unwind" fn dGeomClearOffset(geom: GeomId) {
     placeable!(geom);
     if (*geom).offset.take().is_some() {
         (*geom).flags |= flag::POSE_OF_BODY;
@@ -91,7 +91,7 @@ pub(crate) unsafe extern "C" fn dGeomClearOffset(geom: GeomId) {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomIsOffset(geom: GeomId) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dGeomIsOffset(geom: GeomId) -> c_int {
     geom!(geom, 0).offset.is_some().into()
 }
 
@@ -104,29 +104,29 @@ unsafe fn offset_in_place<'a>(geom: GeomId) -> &'a GeomPose {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetOffsetPosition(geom: GeomId) -> *const dReal {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetOffsetPosition(geom: GeomId) -> *const dReal {
     offset_in_place(geom).position.as_ptr()
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomCopyOffsetPosition(geom: GeomId, out: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomCopyOffsetPosition(geom: GeomId, out: *mut dReal) {
     require!(!out.is_null(), "Bad argument(s): nowhere to write to");
     std::ptr::copy_nonoverlapping(offset_in_place(geom).position.as_ptr(), out, 3);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetOffsetRotation(geom: GeomId) -> *const dReal {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetOffsetRotation(geom: GeomId) -> *const dReal {
     offset_in_place(geom).rotation.as_ptr()
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomCopyOffsetRotation(geom: GeomId, out: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomCopyOffsetRotation(geom: GeomId, out: *mut dReal) {
     require!(!out.is_null(), "Bad argument(s): nowhere to write to");
     copy_rotation(&offset_in_place(geom).rotation, out);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetOffsetQuaternion(geom: GeomId, out: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetOffsetQuaternion(geom: GeomId, out: *mut dReal) {
     require!(!out.is_null(), "Bad argument(s): nowhere to write to");
     let rotation = matrix(&offset_in_place(geom).rotation);
     *out.cast::<dQuaternion>() = put_quaternion(quaternion_of(rotation));

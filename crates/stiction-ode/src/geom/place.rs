@@ -44,7 +44,7 @@ unsafe fn move_body_of(geom: GeomId, target: &Placed) {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetPosition(geom: GeomId, x: dReal, y: dReal, z: dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetPosition(geom: GeomId, x: dReal, y: dReal, z: dReal) {
     let g = movable!(geom);
     if let Some(offset) = &g.offset {
         let to = vector(&[x, y, z]) - matrix(&(*g.body).rotation) * vector(&offset.position);
@@ -59,7 +59,7 @@ pub(crate) unsafe extern "C" fn dGeomSetPosition(geom: GeomId, x: dReal, y: dRea
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetRotation(geom: GeomId, rotation: *const dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetRotation(geom: GeomId, rotation: *const dReal) {
     let g = movable!(geom);
     require!(!rotation.is_null(), "Bad argument(s): no rotation");
     let rotation_matrix = *rotation.cast::<dMatrix3>();
@@ -76,7 +76,7 @@ pub(crate) unsafe extern "C" fn dGeomSetRotation(geom: GeomId, rotation: *const 
 
 /// A geom with an offset comes to have the rotation asked for; ODE then gives it to the body as well, and moves the geom on.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomSetQuaternion(geom: GeomId, q: *const dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomSetQuaternion(geom: GeomId, q: *const dReal) {
     let g = movable!(geom);
     require!(!q.is_null(), "Bad argument(s): no quaternion");
     if g.offset.is_some() {
@@ -119,26 +119,26 @@ static NOWHERE: dVector3 = [0.0; 4];
 static UNTURNED: dMatrix3 = GeomPose::IDENTITY.rotation;
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetPosition(geom: GeomId) -> *const dReal {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetPosition(geom: GeomId) -> *const dReal {
     placeable!(geom, NOWHERE.as_ptr());
     Geom::pose_in_place(geom).0.cast()
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomCopyPosition(geom: GeomId, out: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomCopyPosition(geom: GeomId, out: *mut dReal) {
     placeable!(geom);
     require!(!out.is_null(), "Bad argument(s): nowhere to write to");
     std::ptr::copy_nonoverlapping(Geom::pose_in_place(geom).0.cast::<dReal>(), out, 3);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetRotation(geom: GeomId) -> *const dReal {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetRotation(geom: GeomId) -> *const dReal {
     placeable!(geom, UNTURNED.as_ptr());
     Geom::pose_in_place(geom).1.cast()
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomCopyRotation(geom: GeomId, out: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomCopyRotation(geom: GeomId, out: *mut dReal) {
     placeable!(geom);
     require!(!out.is_null(), "Bad argument(s): nowhere to write to");
     copy_rotation(&*Geom::pose_in_place(geom).1, out);
@@ -152,7 +152,7 @@ pub(super) unsafe fn copy_rotation(rotation: &dMatrix3, out: *mut dReal) {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetQuaternion(geom: GeomId, out: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetQuaternion(geom: GeomId, out: *mut dReal) {
     placeable!(geom);
     require!(!out.is_null(), "Bad argument(s): nowhere to write to");
     *out.cast::<dQuaternion>() = if (*geom).flags & flag::POSE_OF_BODY != 0 {

@@ -14,25 +14,25 @@ fn normalized(params: [dReal; 4]) -> [f64; 4] {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dCreatePlane(space: GeomId, a: dReal, b: dReal, c: dReal, d: dReal) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dCreatePlane(space: GeomId, a: dReal, b: dReal, c: dReal, d: dReal) -> GeomId {
     create(space, false, GeomShape::Plane { params: normalized([a, b, c, d]) })
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomPlaneSetParams(plane: GeomId, a: dReal, b: dReal, c: dReal, d: dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomPlaneSetParams(plane: GeomId, a: dReal, b: dReal, c: dReal, d: dReal) {
     shape!(plane, GeomShape::Plane { params } => *params = normalized([a, b, c, d]), NOT_ONE);
     moved(plane);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomPlaneGetParams(plane: GeomId, result: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomPlaneGetParams(plane: GeomId, result: *mut dReal) {
     require!(!result.is_null(), "Bad argument(s): nowhere to write to");
     let params = shape!(plane, GeomShape::Plane { params } => *params, NOT_ONE);
     *result.cast::<[dReal; 4]>() = params.map(|v| v as dReal);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomPlanePointDepth(plane: GeomId, x: dReal, y: dReal, z: dReal) -> dReal {
+pub(crate) unsafe extern "C-unwind" fn dGeomPlanePointDepth(plane: GeomId, x: dReal, y: dReal, z: dReal) -> dReal {
     let params = shape!(plane, GeomShape::Plane { params } => *params, NOT_ONE, 0.0);
     let p = vector(&[x, y, z]);
     (params[3] - params[0] * p.x - params[1] * p.y - params[2] * p.z) as dReal

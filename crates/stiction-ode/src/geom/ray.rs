@@ -9,24 +9,24 @@ use crate::types::{dReal, vector, write3};
 const NOT_ONE: &str = "argument not a ray";
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dCreateRay(space: GeomId, length: dReal) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dCreateRay(space: GeomId, length: dReal) -> GeomId {
     create(space, true, GeomShape::Ray { length: length.into() })
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomRaySetLength(ray: GeomId, new_length: dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomRaySetLength(ray: GeomId, new_length: dReal) {
     shape!(ray, GeomShape::Ray { length } => *length = new_length.into(), NOT_ONE);
     moved(ray);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomRayGetLength(ray: GeomId) -> dReal {
+pub(crate) unsafe extern "C-unwind" fn dGeomRayGetLength(ray: GeomId) -> dReal {
     shape!(ray, GeomShape::Ray { length } => *length as dReal, NOT_ONE, 0.0)
 }
 
 /// Start and direction. Only the z axis of the rotation is written, and a ray on a body turns the body, as in ODE.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomRaySet(
+pub(crate) unsafe extern "C-unwind" fn dGeomRaySet(
     ray: GeomId,
     px: dReal,
     py: dReal,
@@ -50,7 +50,7 @@ pub(crate) unsafe extern "C" fn dGeomRaySet(
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomRayGet(ray: GeomId, start: *mut dReal, direction: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomRayGet(ray: GeomId, start: *mut dReal, direction: *mut dReal) {
     shape!(ray, GeomShape::Ray { .. } => (), NOT_ONE);
     require!(!start.is_null() && !direction.is_null(), "Bad argument(s): nowhere to write to");
     let placed = Geom::placed(ray);
@@ -62,13 +62,13 @@ pub(crate) unsafe extern "C" fn dGeomRayGet(ray: GeomId, start: *mut dReal, dire
 macro_rules! switches {
     ($($set:ident, $get:ident: $flag:expr;)*) => {$(
         #[unsafe(no_mangle)]
-        pub(crate) unsafe extern "C" fn $set(ray: GeomId, on: c_int) {
+        pub(crate) unsafe extern "C-unwind" fn $set(ray: GeomId, on: c_int) {
             shape!(ray, GeomShape::Ray { .. } => (), NOT_ONE);
             (*ray).set_flag($flag, on != 0);
         }
 
         #[unsafe(no_mangle)]
-        pub(crate) unsafe extern "C" fn $get(ray: GeomId) -> c_int {
+        pub(crate) unsafe extern "C-unwind" fn $get(ray: GeomId) -> c_int {
             shape!(ray, GeomShape::Ray { .. } => (), NOT_ONE, 0);
             ((*ray).flags & $flag != 0).into()
         }
@@ -82,14 +82,18 @@ switches! {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomRaySetParams(ray: GeomId, first_contact: c_int, backface_cull: c_int) {
+pub(crate) unsafe extern "C-unwind" fn dGeomRaySetParams(ray: GeomId, first_contact: c_int, backface_cull: c_int) {
     shape!(ray, GeomShape::Ray { .. } => (), NOT_ONE);
     dGeomRaySetFirstContact(ray, first_contact);
     dGeomRaySetBackfaceCull(ray, backface_cull);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomRayGetParams(ray: GeomId, first_contact: *mut c_int, backface_cull: *mut c_int) {
+pub(crate) unsafe extern "C-unwind" fn dGeomRayGetParams(
+    ray: GeomId,
+    first_contact: *mut c_int,
+    backface_cull: *mut c_int,
+) {
     shape!(ray, GeomShape::Ray { .. } => (), NOT_ONE);
     require!(!first_contact.is_null() && !backface_cull.is_null(), "Bad argument(s): nowhere to write to");
     *first_contact = dGeomRayGetFirstContact(ray);

@@ -10,17 +10,17 @@ use crate::report::{self, require};
 use crate::types::{dContactGeom, dReal};
 
 /// `dColliderFn`.
-pub(crate) type ColliderFn = unsafe extern "C" fn(GeomId, GeomId, c_int, *mut dContactGeom, c_int) -> c_int;
+pub(crate) type ColliderFn = unsafe extern "C-unwind" fn(GeomId, GeomId, c_int, *mut dContactGeom, c_int) -> c_int;
 
 /// `dGeomClass`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(crate) struct dGeomClass {
     bytes: c_int,
-    collider: Option<unsafe extern "C" fn(c_int) -> Option<ColliderFn>>,
-    bounds: Option<unsafe extern "C" fn(GeomId, *mut dReal)>,
-    bounds_test: Option<unsafe extern "C" fn(GeomId, GeomId, *mut dReal) -> c_int>,
-    destructor: Option<unsafe extern "C" fn(GeomId)>,
+    collider: Option<unsafe extern "C-unwind" fn(c_int) -> Option<ColliderFn>>,
+    bounds: Option<unsafe extern "C-unwind" fn(GeomId, *mut dReal)>,
+    bounds_test: Option<unsafe extern "C-unwind" fn(GeomId, GeomId, *mut dReal) -> c_int>,
+    destructor: Option<unsafe extern "C-unwind" fn(GeomId)>,
 }
 
 /// A geom of such a class.
@@ -86,7 +86,7 @@ pub(super) unsafe fn overriding(first: c_int, second: c_int) -> Option<Override>
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSetColliderOverride(i: c_int, j: c_int, function: Option<ColliderFn>) {
+pub(crate) unsafe extern "C-unwind" fn dSetColliderOverride(i: c_int, j: c_int, function: Option<ColliderFn>) {
     require!(i >= 0 && j >= 0, "Bad argument(s): no such class");
     let mut overrides = lock(&OVERRIDES);
     overrides.insert((i, j), Override { function, reverse: false });
@@ -97,7 +97,7 @@ pub(crate) unsafe extern "C" fn dSetColliderOverride(i: c_int, j: c_int, functio
 
 /// A new class. ODE has room for four; more are reported as it reports them, and made all the same.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dCreateGeomClass(definition: *const dGeomClass) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dCreateGeomClass(definition: *const dGeomClass) -> c_int {
     let good = definition.as_ref().is_some_and(|d| d.bytes >= 0 && d.collider.is_some() && d.bounds.is_some());
     require!(good, "bad geom class", -1);
     let mut classes = lock(&CLASSES);
@@ -112,7 +112,7 @@ pub(crate) unsafe extern "C" fn dCreateGeomClass(definition: *const dGeomClass) 
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dCreateGeom(number: c_int) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dCreateGeom(number: c_int) -> GeomId {
     let definition = definition(number);
     require!(definition.is_some(), "not a custom class", null_mut());
     let Some(definition) = definition else { return null_mut() };
@@ -122,7 +122,7 @@ pub(crate) unsafe extern "C" fn dCreateGeom(number: c_int) -> GeomId {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomGetClassData(geom: GeomId) -> *mut c_void {
+pub(crate) unsafe extern "C-unwind" fn dGeomGetClassData(geom: GeomId) -> *mut c_void {
     shape!(geom, GeomShape::User(user) => user.data.as_mut_ptr().cast(), "not a custom class", null_mut())
 }
 
@@ -155,7 +155,7 @@ pub(crate) unsafe fn test_bounds(geom: GeomId, other: GeomId) -> bool {
 
 /// For callers in C and as a class's own bounds: everything.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dInfiniteAABB(_geom: GeomId, result: *mut dReal) {
+pub(crate) unsafe extern "C-unwind" fn dInfiniteAABB(_geom: GeomId, result: *mut dReal) {
     require!(!result.is_null(), "Bad argument(s): nowhere to write to");
     *result.cast::<[dReal; 6]>() = EVERYWHERE.map(|v| v as dReal);
 }

@@ -60,7 +60,7 @@ fn end_on_segment(a: (DVec3, DVec3), b: (DVec3, DVec3)) -> Option<(DVec3, DVec3)
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dClosestLineSegmentPoints(
+pub(crate) unsafe extern "C-unwind" fn dClosestLineSegmentPoints(
     a1: *const dReal,
     a2: *const dReal,
     b1: *const dReal,
@@ -88,7 +88,7 @@ unsafe fn box_at(center: *const dReal, rotation: *const dReal, sides: *const dRe
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dBoxTouchesBox(
+pub(crate) unsafe extern "C-unwind" fn dBoxTouchesBox(
     p1: *const dReal,
     r1: *const dReal,
     side1: *const dReal,
@@ -104,7 +104,7 @@ pub(crate) unsafe extern "C" fn dBoxTouchesBox(
 
 /// Contact of two boxes; only positions and depths of the contacts are written. The normal points into the second.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dBoxBox(
+pub(crate) unsafe extern "C-unwind" fn dBoxBox(
     p1: *const dReal,
     r1: *const dReal,
     side1: *const dReal,

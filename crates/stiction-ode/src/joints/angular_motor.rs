@@ -108,7 +108,7 @@ impl AngularMotor {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetAMotorMode(joint: JointId, mode: c_int) {
+unsafe extern "C-unwind" fn dJointSetAMotorMode(joint: JointId, mode: c_int) {
     let data = &mut *data_of!(joint, AMotor);
     data.mode = mode;
     if mode == EULER {
@@ -118,24 +118,31 @@ unsafe extern "C" fn dJointSetAMotorMode(joint: JointId, mode: c_int) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetAMotorMode(joint: JointId) -> c_int {
+unsafe extern "C-unwind" fn dJointGetAMotorMode(joint: JointId) -> c_int {
     (*data_of!(joint, AMotor, 0)).mode
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetAMotorNumAxes(joint: JointId, count: c_int) {
+unsafe extern "C-unwind" fn dJointSetAMotorNumAxes(joint: JointId, count: c_int) {
     let data = &mut *data_of!(joint, AMotor);
     require!((0..=3).contains(&count), "bad number of axes");
     data.count = if data.mode == EULER { 3 } else { count as usize };
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetAMotorNumAxes(joint: JointId) -> c_int {
+unsafe extern "C-unwind" fn dJointGetAMotorNumAxes(joint: JointId) -> c_int {
     (*data_of!(joint, AMotor, 0)).count as c_int
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetAMotorAxis(joint: JointId, number: c_int, relative: c_int, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetAMotorAxis(
+    joint: JointId,
+    number: c_int,
+    relative: c_int,
+    x: dReal,
+    y: dReal,
+    z: dReal,
+) {
     let data = &mut *data_of!(joint, AMotor);
     require!((0..3).contains(&number) && (0..3).contains(&relative), "bad axis number or reference");
     require!(
@@ -156,14 +163,14 @@ unsafe extern "C" fn dJointSetAMotorAxis(joint: JointId, number: c_int, relative
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetAMotorAxis(joint: JointId, number: c_int, result: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetAMotorAxis(joint: JointId, number: c_int, result: *mut dReal) {
     let data = &*data_of!(joint, AMotor);
     require!((0..3).contains(&number) && !result.is_null(), "bad axis number or result argument");
     write3(result, data.motor_axes(&(*joint).sides())[number as usize]);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetAMotorAxisRel(joint: JointId, number: c_int) -> c_int {
+unsafe extern "C-unwind" fn dJointGetAMotorAxisRel(joint: JointId, number: c_int) -> c_int {
     let data = &*data_of!(joint, AMotor, 0);
     require!((0..3).contains(&number), "bad axis number", 0);
     match data.relative[number as usize] {
@@ -173,7 +180,7 @@ unsafe extern "C" fn dJointGetAMotorAxisRel(joint: JointId, number: c_int) -> c_
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetAMotorAngle(joint: JointId, number: c_int, angle: dReal) {
+unsafe extern "C-unwind" fn dJointSetAMotorAngle(joint: JointId, number: c_int, angle: dReal) {
     let data = &mut *data_of!(joint, AMotor);
     require!((0..3).contains(&number), "bad axis number");
     require!(data.mode != EULER, "the angles of Euler mode are measured");
@@ -181,14 +188,14 @@ unsafe extern "C" fn dJointSetAMotorAngle(joint: JointId, number: c_int, angle: 
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetAMotorAngle(joint: JointId, number: c_int) -> dReal {
+unsafe extern "C-unwind" fn dJointGetAMotorAngle(joint: JointId, number: c_int) -> dReal {
     let data = &*data_of!(joint, AMotor, 0.0);
     require!((0..3).contains(&number), "bad axis number", 0.0);
     data.angles[number as usize] as dReal
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetAMotorAngleRate(joint: JointId, number: c_int) -> dReal {
+unsafe extern "C-unwind" fn dJointGetAMotorAngleRate(joint: JointId, number: c_int) -> dReal {
     let data = &*data_of!(joint, AMotor, 0.0);
     require!((0..3).contains(&number), "bad axis number", 0.0);
     let sides = (*joint).sides();
@@ -200,7 +207,7 @@ parameters!(AMotor: dJointSetAMotorParam, dJointGetAMotorParam =
     |data, number| (&mut data.motors[(number >> 8).clamp(0, 2) as usize], number & 0xff));
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointAddAMotorTorques(joint: JointId, torque1: dReal, torque2: dReal, torque3: dReal) {
+unsafe extern "C-unwind" fn dJointAddAMotorTorques(joint: JointId, torque1: dReal, torque2: dReal, torque3: dReal) {
     let data = &*data_of!(joint, AMotor);
     let sides = (*joint).sides();
     let axes = data.world_axes(&sides);

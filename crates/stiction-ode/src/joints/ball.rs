@@ -66,7 +66,7 @@ impl Ball {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetBallAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetBallAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
     let data = &mut *data_of!(joint, Ball);
     let sides = (*joint).sides();
     if sides.has(0) {
@@ -76,7 +76,7 @@ unsafe extern "C" fn dJointSetBallAnchor(joint: JointId, x: dReal, y: dReal, z: 
 
 /// Sets the anchor of the second body alone, in that body's frame.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetBallAnchor2(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetBallAnchor2(joint: JointId, x: dReal, y: dReal, z: dReal) {
     let data = &mut *data_of!(joint, Ball);
     data.anchors[1] = DVec3::new(x.into(), y.into(), z.into());
 }
@@ -84,7 +84,7 @@ unsafe extern "C" fn dJointSetBallAnchor2(joint: JointId, x: dReal, y: dReal, z:
 macro_rules! get_anchor {
     ($($name:ident: $side:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $name(joint: JointId, result: *mut dReal) {
             let data = &*data_of!(joint, Ball);
             require!(!result.is_null(), "bad result argument");
             let sides = (*joint).sides();
@@ -100,11 +100,11 @@ get_anchor! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetBallParam(joint: JointId, number: c_int, value: dReal) {
+unsafe extern "C-unwind" fn dJointSetBallParam(joint: JointId, number: c_int, value: dReal) {
     (*data_of!(joint, Ball)).softness.set(number, value);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetBallParam(joint: JointId, number: c_int) -> dReal {
+unsafe extern "C-unwind" fn dJointGetBallParam(joint: JointId, number: c_int) -> dReal {
     (*data_of!(joint, Ball, 0.0)).softness.get(number)
 }

@@ -25,9 +25,25 @@ pub(crate) mod mode {
     pub(crate) const APPROX1_N: i32 = 16384;
 }
 
-/// A contact joint has the contact that it was made with.
-pub(crate) struct Contact {
-    pub contact: dContact,
+/// A contact joint has the contact that it was made with: it lies behind the joint, which stays where it is.
+pub(crate) struct Contact(*const dContact);
+
+impl Contact {
+    /// # Safety
+    /// The contact lives as long as this.
+    pub(crate) unsafe fn new(contact: *const dContact) -> Self {
+        Self(contact)
+    }
+}
+
+impl std::ops::Deref for Contact {
+    type Target = dContact;
+
+    #[inline(always)]
+    fn deref(&self) -> &dContact {
+        // SAFETY: the promise of `new`.
+        unsafe { &*self.0 }
+    }
 }
 
 /// What a contact asks of the world.
@@ -109,18 +125,18 @@ impl ContactRows {
 
 impl Contact {
     fn has(&self, bit: i32) -> bool {
-        self.contact.surface.mode & bit != 0
+        self.surface.mode & bit != 0
     }
 
     /// Coefficients of friction along the two tangents.
     fn friction(&self) -> [f64; 2] {
-        let surface = &self.contact.surface;
+        let surface = &self.surface;
         [surface.mu.into(), if self.has(mode::AXIS_DEPENDENT) { surface.mu2.into() } else { surface.mu.into() }]
     }
 
     /// Coefficients of rolling friction about the two tangents and of spinning about the normal.
     fn rolling(&self) -> [f64; 3] {
-        let surface = &self.contact.surface;
+        let surface = &self.surface;
         if !self.has(mode::ROLLING) {
             [-1.0; 3]
         } else if self.has(mode::AXIS_DEPENDENT) {
@@ -140,8 +156,8 @@ impl Contact {
     /// first.
     #[inline(always)]
     pub(crate) fn describe(&self, setting: &Setting, motions: &[Motion; 2], sign: f64) -> ContactRows {
-        let surface = &self.contact.surface;
-        let geom = &self.contact.geom;
+        let surface = &self.surface;
+        let geom = &self.geom;
         let normal = vector(&geom.normal) * sign;
         let position = vector(&geom.pos);
         let arms = [position - motions[0].position, position - motions[1].position];
@@ -165,7 +181,7 @@ impl Contact {
 
         let tangents = if self.has(mode::FDIR1) {
             // As given: not brought to unit length, not made perpendicular.
-            let first = vector(&self.contact.fdir1);
+            let first = vector(&self.fdir1);
             [first, normal.cross(first)]
         } else {
             across(normal)

@@ -80,29 +80,29 @@ macro_rules! functions {
         functions!(anchor $set2, $get2, 1);
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $distance(joint: JointId) -> dReal {
+        unsafe extern "C-unwind" fn $distance(joint: JointId) -> dReal {
             (*double_ball!(joint, 0.0)).distance as dReal
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set_parameter(joint: JointId, number: c_int, value: dReal) {
+        unsafe extern "C-unwind" fn $set_parameter(joint: JointId, number: c_int, value: dReal) {
             (*double_ball!(joint)).softness.set(number, value);
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get_parameter(joint: JointId, number: c_int) -> dReal {
+        unsafe extern "C-unwind" fn $get_parameter(joint: JointId, number: c_int) -> dReal {
             (*double_ball!(joint, 0.0)).softness.get(number)
         }
     };
     (anchor $set:ident, $get:ident, $number:literal) => {
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
+        unsafe extern "C-unwind" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
             let data = &mut *double_ball!(joint);
             data.set_anchor(&(*joint).sides(), $number, DVec3::new(x.into(), y.into(), z.into()));
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $get(joint: JointId, result: *mut dReal) {
             let data = &*double_ball!(joint);
             require!(!result.is_null(), "bad result argument");
             write3(result, data.anchor(&(*joint).sides(), $number));
@@ -130,7 +130,7 @@ functions!(
 );
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetDBallDistance(joint: JointId, distance: dReal) {
+unsafe extern "C-unwind" fn dJointSetDBallDistance(joint: JointId, distance: dReal) {
     let data = &mut *double_ball!(joint);
     require!(distance >= 0.0, "target distance must be non-negative");
     data.distance = distance.into();

@@ -40,7 +40,7 @@ impl DoubleHinge {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetDHingeAxis(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetDHingeAxis(joint: JointId, x: dReal, y: dReal, z: dReal) {
     let data = &mut *data_of!(joint, DHinge);
     let axis = DVec3::new(x.into(), y.into(), z.into());
     require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
@@ -50,7 +50,7 @@ unsafe extern "C" fn dJointSetDHingeAxis(joint: JointId, x: dReal, y: dReal, z: 
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetDHingeAxis(joint: JointId, result: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetDHingeAxis(joint: JointId, result: *mut dReal) {
     let data = &*data_of!(joint, DHinge);
     require!(!result.is_null(), "bad result argument");
     write3(result, (*joint).sides().world_vector(0, data.axes[0]));

@@ -41,7 +41,7 @@ impl Fixed {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetFixed(joint: JointId) {
+unsafe extern "C-unwind" fn dJointSetFixed(joint: JointId) {
     let data = &mut *data_of!(joint, Fixed);
     let sides = (*joint).sides();
     if sides.has(1) {
@@ -55,11 +55,11 @@ unsafe extern "C" fn dJointSetFixed(joint: JointId) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetFixedParam(joint: JointId, number: c_int, value: dReal) {
+unsafe extern "C-unwind" fn dJointSetFixedParam(joint: JointId, number: c_int, value: dReal) {
     (*data_of!(joint, Fixed)).softness.set(number, value);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetFixedParam(joint: JointId, number: c_int) -> dReal {
+unsafe extern "C-unwind" fn dJointGetFixedParam(joint: JointId, number: c_int) -> dReal {
     (*data_of!(joint, Fixed, 0.0)).softness.get(number)
 }

@@ -79,12 +79,12 @@ pub(super) fn aligned(sides: &Sides, axis: DVec3, second: DVec3, rows: &mut Rows
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetHingeAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetHingeAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
     dJointSetHingeAnchorDelta(joint, x, y, z, 0.0, 0.0, 0.0);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetHingeAnchorDelta(
+unsafe extern "C-unwind" fn dJointSetHingeAnchorDelta(
     joint: JointId,
     x: dReal,
     y: dReal,
@@ -105,7 +105,7 @@ unsafe extern "C" fn dJointSetHingeAnchorDelta(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetHingeAxis(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetHingeAxis(joint: JointId, x: dReal, y: dReal, z: dReal) {
     let data = &mut *data_of!(joint, Hinge);
     let axis = DVec3::new(x.into(), y.into(), z.into());
     require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
@@ -118,7 +118,7 @@ unsafe extern "C" fn dJointSetHingeAxis(joint: JointId, x: dReal, y: dReal, z: d
 /// Sets the axis so that the present angle is the given one. As in ODE the turn is taken off the *inverse* of the present
 /// one, which is the same where the bodies are not turned against each other.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetHingeAxisOffset(joint: JointId, x: dReal, y: dReal, z: dReal, angle: dReal) {
+unsafe extern "C-unwind" fn dJointSetHingeAxisOffset(joint: JointId, x: dReal, y: dReal, z: dReal, angle: dReal) {
     dJointSetHingeAxis(joint, x, y, z);
     let data = &mut *data_of!(joint, Hinge);
     let axis = DVec3::new(x.into(), y.into(), z.into());
@@ -132,7 +132,7 @@ unsafe extern "C" fn dJointSetHingeAxisOffset(joint: JointId, x: dReal, y: dReal
 macro_rules! get_anchor {
     ($($name:ident: $side:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $name(joint: JointId, result: *mut dReal) {
             let data = &*data_of!(joint, Hinge);
             require!(!result.is_null(), "bad result argument");
             let sides = (*joint).sides();
@@ -148,7 +148,7 @@ get_anchor! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetHingeAxis(joint: JointId, result: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetHingeAxis(joint: JointId, result: *mut dReal) {
     let data = &*data_of!(joint, Hinge);
     require!(!result.is_null(), "bad result argument");
     write3(result, (*joint).sides().world_vector(0, data.axes[0]));
@@ -157,21 +157,21 @@ unsafe extern "C" fn dJointGetHingeAxis(joint: JointId, result: *mut dReal) {
 parameters!(Hinge: dJointSetHingeParam, dJointGetHingeParam = |data, number| (&mut data.motor, number));
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetHingeAngle(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetHingeAngle(joint: JointId) -> dReal {
     let data = &*data_of!(joint, Hinge, 0.0);
     let sides = (*joint).sides();
     if sides.has(0) { (data.angle(&sides) * sides.sign()) as dReal } else { 0.0 }
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetHingeAngleRate(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetHingeAngleRate(joint: JointId) -> dReal {
     let data = &*data_of!(joint, Hinge, 0.0);
     let sides = (*joint).sides();
     (sides.world_vector(0, data.axes[0]).dot(sides.relative_spin()) * sides.sign()) as dReal
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointAddHingeTorque(joint: JointId, torque: dReal) {
+unsafe extern "C-unwind" fn dJointAddHingeTorque(joint: JointId, torque: dReal) {
     let data = &*data_of!(joint, Hinge);
     let sides = (*joint).sides();
     sides.add_torque(sides.world_vector(0, data.axes[0]) * (f64::from(torque) * sides.sign()));

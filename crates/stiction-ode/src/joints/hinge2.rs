@@ -94,7 +94,7 @@ impl Hinge2 {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetHinge2Anchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetHinge2Anchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
     let data = &mut *data_of!(joint, Hinge2);
     let sides = (*joint).sides();
     let point = DVec3::new(x.into(), y.into(), z.into());
@@ -107,7 +107,7 @@ unsafe extern "C" fn dJointSetHinge2Anchor(joint: JointId, x: dReal, y: dReal, z
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetHinge2Axes(joint: JointId, axis1: *const dReal, axis2: *const dReal) {
+unsafe extern "C-unwind" fn dJointSetHinge2Axes(joint: JointId, axis1: *const dReal, axis2: *const dReal) {
     let data = &mut *data_of!(joint, Hinge2);
     require!(!axis1.is_null() || !axis2.is_null(), "bad axis arguments");
     let sides = (*joint).sides();
@@ -126,17 +126,17 @@ unsafe extern "C" fn dJointSetHinge2Axes(joint: JointId, axis1: *const dReal, ax
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetHinge2Axis1(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetHinge2Axis1(joint: JointId, x: dReal, y: dReal, z: dReal) {
     dJointSetHinge2Axes(joint, [x, y, z].as_ptr(), std::ptr::null());
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetHinge2Axis2(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetHinge2Axis2(joint: JointId, x: dReal, y: dReal, z: dReal) {
     dJointSetHinge2Axes(joint, std::ptr::null(), [x, y, z].as_ptr());
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetHinge2Param(joint: JointId, number: c_int, value: dReal) {
+unsafe extern "C-unwind" fn dJointSetHinge2Param(joint: JointId, number: c_int, value: dReal) {
     let data = &mut *data_of!(joint, Hinge2);
     match number {
         n if n & 0xff00 == 0x100 => data.motors[1].set(n & 0xff, value),
@@ -147,7 +147,7 @@ unsafe extern "C" fn dJointSetHinge2Param(joint: JointId, number: c_int, value: 
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetHinge2Param(joint: JointId, number: c_int) -> dReal {
+unsafe extern "C-unwind" fn dJointGetHinge2Param(joint: JointId, number: c_int) -> dReal {
     let data = &*data_of!(joint, Hinge2, 0.0);
     match number {
         n if n & 0xff00 == 0x100 => data.motors[1].get(n & 0xff),
@@ -160,7 +160,7 @@ unsafe extern "C" fn dJointGetHinge2Param(joint: JointId, number: c_int) -> dRea
 macro_rules! get_anchor {
     ($($name:ident: $side:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $name(joint: JointId, result: *mut dReal) {
             let data = &*data_of!(joint, Hinge2);
             require!(!result.is_null(), "bad result argument");
             let sides = (*joint).sides();
@@ -178,7 +178,7 @@ get_anchor! {
 macro_rules! axis_functions {
     ($($axis:ident, $angle:ident, $rate:ident: $side:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $axis(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $axis(joint: JointId, result: *mut dReal) {
             let data = &*data_of!(joint, Hinge2);
             require!(!result.is_null(), "bad result argument");
             let sides = (*joint).sides();
@@ -190,13 +190,13 @@ macro_rules! axis_functions {
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $angle(joint: JointId) -> dReal {
+        unsafe extern "C-unwind" fn $angle(joint: JointId) -> dReal {
             let data = &*data_of!(joint, Hinge2, 0.0);
             data.measure(&(*joint).sides(), $side) as dReal
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $rate(joint: JointId) -> dReal {
+        unsafe extern "C-unwind" fn $rate(joint: JointId) -> dReal {
             let data = &*data_of!(joint, Hinge2, 0.0);
             let sides = (*joint).sides();
             if !sides.has($side) {
@@ -213,7 +213,7 @@ axis_functions! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointAddHinge2Torques(joint: JointId, torque1: dReal, torque2: dReal) {
+unsafe extern "C-unwind" fn dJointAddHinge2Torques(joint: JointId, torque1: dReal, torque2: dReal) {
     let data = &*data_of!(joint, Hinge2);
     let sides = (*joint).sides();
     if sides.are_two() {

@@ -222,14 +222,14 @@ impl LimitMotor {
 macro_rules! parameters {
     ($kind:ident: $set:ident, $get:ident = |$data:ident, $number:ident| $motion:expr) => {
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set(joint: JointId, $number: c_int, value: dReal) {
+        unsafe extern "C-unwind" fn $set(joint: JointId, $number: c_int, value: dReal) {
             let $data = &mut *data_of!(joint, $kind);
             let (motion, number): (&mut LimitMotor, c_int) = $motion;
             motion.set(number, value);
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get(joint: JointId, $number: c_int) -> dReal {
+        unsafe extern "C-unwind" fn $get(joint: JointId, $number: c_int) -> dReal {
             let $data = &mut *data_of!(joint, $kind, 0.0);
             let (motion, number): (&mut LimitMotor, c_int) = $motion;
             motion.get(number)

@@ -33,19 +33,26 @@ impl LinearMotor {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetLMotorNumAxes(joint: JointId, count: c_int) {
+unsafe extern "C-unwind" fn dJointSetLMotorNumAxes(joint: JointId, count: c_int) {
     let data = &mut *data_of!(joint, LMotor);
     require!((0..=3).contains(&count), "bad number of axes");
     data.count = count as usize;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetLMotorNumAxes(joint: JointId) -> c_int {
+unsafe extern "C-unwind" fn dJointGetLMotorNumAxes(joint: JointId) -> c_int {
     (*data_of!(joint, LMotor, 0)).count as c_int
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetLMotorAxis(joint: JointId, number: c_int, relative: c_int, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetLMotorAxis(
+    joint: JointId,
+    number: c_int,
+    relative: c_int,
+    x: dReal,
+    y: dReal,
+    z: dReal,
+) {
     let data = &mut *data_of!(joint, LMotor);
     require!((0..3).contains(&number) && (0..3).contains(&relative), "bad axis number or reference");
     let axis = DVec3::new(x.into(), y.into(), z.into());
@@ -61,7 +68,7 @@ unsafe extern "C" fn dJointSetLMotorAxis(joint: JointId, number: c_int, relative
 
 /// The axis in the frame that it is fixed to, as ODE hands it out.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetLMotorAxis(joint: JointId, number: c_int, result: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetLMotorAxis(joint: JointId, number: c_int, result: *mut dReal) {
     let data = &*data_of!(joint, LMotor);
     require!((0..3).contains(&number) && !result.is_null(), "bad axis number or result argument");
     write3(result, data.axes[number as usize]);

@@ -25,14 +25,14 @@ use std::ffi::c_int;
 pub(crate) use row::{Row, Rows, across};
 pub(crate) use sides::Sides;
 
+use crate::alive;
 use crate::objects::group::Group;
-use crate::objects::joint::{self, Joint, JointId, JointNode};
+use crate::objects::joint::{self, JointId, JointNode};
 use crate::objects::world::WorldId;
 use crate::report::require;
 use crate::types::dContact;
 
-/// What a joint is, with its data. Contacts are in place: they are many, and made anew in every step.
-#[allow(clippy::large_enum_variant, reason = "most joints are of the large variant")]
+/// What a joint is, with its data.
 pub(crate) enum Kind {
     Ball(Box<ball::Ball>),
     Hinge(Box<hinge::Hinge>),
@@ -148,21 +148,20 @@ pub(crate) use data_of;
 /// Puts a joint into a world, and into a group if there is one. Written where it stays: most joints are contacts, made anew in
 /// every step.
 #[inline(always)]
-unsafe fn create(world: WorldId, group: *mut Group, kind: impl FnOnce() -> Kind) -> JointId {
-    let joint =
-        if group.is_null() { Box::into_raw(Box::<Joint>::new_uninit()).cast::<Joint>() } else { (*group).place() };
-    let node = || JointNode { joint, body: std::ptr::null_mut(), next: std::ptr::null_mut() };
-    joint.write(Joint {
-        world,
-        next: std::ptr::null_mut(),
-        previous: std::ptr::null_mut(),
-        user_data: std::ptr::null_mut(),
-        flags: if group.is_null() { 0 } else { joint::flag::IN_GROUP },
-        tag: false,
-        nodes: [node(), node()],
-        feedback: std::ptr::null_mut(),
-        kind: kind(),
-    });
+unsafe fn create(world: WorldId, group: *mut Group, kind: impl FnOnce(JointId) -> Kind) -> JointId {
+    let joint = if group.is_null() { alive::room(alive::Kind::Joint) } else { (*group).place() };
+    let none = std::ptr::null_mut();
+    // Part by part: the room for a contact is not written twice.
+    (&raw mut (*joint).world).write(world);
+    (&raw mut (*joint).user_data).write(none);
+    (&raw mut (*joint).flags).write(if group.is_null() { 0 } else { joint::flag::IN_GROUP });
+    (&raw mut (*joint).tag).write(false);
+    for node in 0..2 {
+        let node = &raw mut (*joint).nodes[node];
+        node.write(JointNode { joint, body: std::ptr::null_mut(), next: std::ptr::null_mut() });
+    }
+    (&raw mut (*joint).feedback).write(std::ptr::null_mut());
+    (&raw mut (*joint).kind).write(kind(joint));
     joint::link(joint);
     joint
 }
@@ -170,10 +169,10 @@ unsafe fn create(world: WorldId, group: *mut Group, kind: impl FnOnce() -> Kind)
 macro_rules! create_functions {
     ($($name:ident: |$world:ident| $kind:expr;)*) => {$(
         #[unsafe(no_mangle)]
-        pub(crate) unsafe extern "C" fn $name(world: WorldId, group: *mut Group) -> JointId {
+        pub(crate) unsafe extern "C-unwind" fn $name(world: WorldId, group: *mut Group) -> JointId {
             require!(!world.is_null(), "bad world argument", std::ptr::null_mut());
             let $world = &*world;
-            create(world, group, || $kind)
+            create(world, group, |_| $kind)
         }
     )*};
 }
@@ -198,7 +197,15 @@ create_functions! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointCreateContact(world: WorldId, group: *mut Group, contact: *const dContact) -> JointId {
+unsafe extern "C-unwind" fn dJointCreateContact(
+    world: WorldId,
+    group: *mut Group,
+    contact: *const dContact,
+) -> JointId {
     require!(!world.is_null() && !contact.is_null(), "bad world or contact argument", std::ptr::null_mut());
-    create(world, group, || Kind::Contact(contact::Contact { contact: *contact }))
+    create(world, group, |joint| {
+        let place = (&raw mut (*joint).contact).cast::<dContact>();
+        place.copy_from_nonoverlapping(contact, 1);
+        Kind::Contact(contact::Contact::new(place))
+    })
 }

@@ -74,13 +74,13 @@ impl Piston {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetPistonAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetPistonAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
     dJointSetPistonAnchorOffset(joint, x, y, z, 0.0, 0.0, 0.0);
 }
 
 /// The anchor is set as if the first body stood at its position less a displacement.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetPistonAnchorOffset(
+unsafe extern "C-unwind" fn dJointSetPistonAnchorOffset(
     joint: JointId,
     x: dReal,
     y: dReal,
@@ -102,7 +102,7 @@ unsafe extern "C" fn dJointSetPistonAnchorOffset(
 macro_rules! get_anchor {
     ($($name:ident: $side:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $name(joint: JointId, result: *mut dReal) {
             let data = &*data_of!(joint, Piston);
             require!(!result.is_null(), "bad result argument");
             let sides = (*joint).sides();
@@ -118,7 +118,7 @@ get_anchor! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetPistonAxis(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetPistonAxis(joint: JointId, x: dReal, y: dReal, z: dReal) {
     let data = &mut *data_of!(joint, Piston);
     let axis = DVec3::new(x.into(), y.into(), z.into());
     require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
@@ -131,7 +131,7 @@ unsafe extern "C" fn dJointSetPistonAxis(joint: JointId, x: dReal, y: dReal, z: 
 
 /// Sets the axis, and the first body's anchor as if it stood at its position less a displacement.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetPistonAxisDelta(
+unsafe extern "C-unwind" fn dJointSetPistonAxisDelta(
     joint: JointId,
     x: dReal,
     y: dReal,
@@ -150,7 +150,7 @@ unsafe extern "C" fn dJointSetPistonAxisDelta(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPistonAxis(joint: JointId, result: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetPistonAxis(joint: JointId, result: *mut dReal) {
     let data = &*data_of!(joint, Piston);
     require!(!result.is_null(), "bad result argument");
     write3(result, (*joint).sides().world_vector(0, data.axes[0]));
@@ -162,14 +162,14 @@ parameters!(Piston: dJointSetPistonParam, dJointGetPistonParam = |data, number| 
 });
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPistonPosition(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetPistonPosition(joint: JointId) -> dReal {
     let data = &*data_of!(joint, Piston, 0.0);
     let sides = (*joint).sides();
     if sides.has(0) { data.position(&sides) as dReal } else { 0.0 }
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPistonPositionRate(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetPistonPositionRate(joint: JointId) -> dReal {
     let data = &*data_of!(joint, Piston, 0.0);
     let sides = (*joint).sides();
     let rate = sides.world_vector(0, data.axes[0]).dot(sides.linear_velocity(0) - sides.linear_velocity(1));
@@ -177,21 +177,21 @@ unsafe extern "C" fn dJointGetPistonPositionRate(joint: JointId) -> dReal {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPistonAngle(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetPistonAngle(joint: JointId) -> dReal {
     let data = &*data_of!(joint, Piston, 0.0);
     let sides = (*joint).sides();
     if sides.has(0) { (data.angle(&sides) * sides.sign()) as dReal } else { 0.0 }
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPistonAngleRate(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetPistonAngleRate(joint: JointId) -> dReal {
     let data = &*data_of!(joint, Piston, 0.0);
     let sides = (*joint).sides();
     (sides.world_vector(0, data.axes[0]).dot(sides.relative_spin()) * sides.sign()) as dReal
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointAddPistonForce(joint: JointId, force: dReal) {
+unsafe extern "C-unwind" fn dJointAddPistonForce(joint: JointId, force: dReal) {
     let data = &*data_of!(joint, Piston);
     let sides = (*joint).sides();
     // ODE subtracts the force from itself here, and pushes nothing; a force turned round is what is meant.

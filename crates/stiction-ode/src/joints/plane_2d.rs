@@ -37,7 +37,7 @@ impl Plane2D {
 macro_rules! set_parameter {
     ($($name:ident: $motor:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(joint: JointId, number: c_int, value: dReal) {
+        unsafe extern "C-unwind" fn $name(joint: JointId, number: c_int, value: dReal) {
             (*data_of!(joint, Plane2D)).motors[$motor].set(number, value);
         }
     )*};

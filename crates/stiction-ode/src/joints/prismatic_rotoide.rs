@@ -85,7 +85,7 @@ pub(super) fn toward_anchor(sides: &Sides, anchor: DVec3) -> DVec3 {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetPRAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetPRAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
     let data = &mut *data_of!(joint, PR);
     let sides = (*joint).sides();
     if sides.has(0) {
@@ -94,7 +94,7 @@ unsafe extern "C" fn dJointSetPRAnchor(joint: JointId, x: dReal, y: dReal, z: dR
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPRAnchor(joint: JointId, result: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetPRAnchor(joint: JointId, result: *mut dReal) {
     let data = &*data_of!(joint, PR);
     require!(!result.is_null(), "bad result argument");
     write3(result, (*joint).sides().world_point(1, data.anchors[1]));
@@ -103,7 +103,7 @@ unsafe extern "C" fn dJointGetPRAnchor(joint: JointId, result: *mut dReal) {
 macro_rules! axis_functions {
     ($($set:ident, $get:ident: |$data:ident, $sides:ident, $axis:ident| $store:expr, $load:expr;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
+        unsafe extern "C-unwind" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
             let $data = &mut *data_of!(joint, PR);
             let $axis = DVec3::new(x.into(), y.into(), z.into());
             require_internal!($axis.is_finite() && $axis != DVec3::ZERO, "the axis has no direction");
@@ -115,7 +115,7 @@ macro_rules! axis_functions {
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $get(joint: JointId, result: *mut dReal) {
             let $data = &*data_of!(joint, PR);
             require!(!result.is_null(), "bad result argument");
             write3(result, (*joint).sides().world_vector(0, $load));
@@ -136,14 +136,14 @@ parameters!(PR: dJointSetPRParam, dJointGetPRParam = |data, number| {
 });
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPRPosition(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetPRPosition(joint: JointId) -> dReal {
     let data = &*data_of!(joint, PR, 0.0);
     let sides = (*joint).sides();
     if sides.has(0) { data.position(&sides) as dReal } else { 0.0 }
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPRPositionRate(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetPRPositionRate(joint: JointId) -> dReal {
     let data = &*data_of!(joint, PR, 0.0);
     let sides = (*joint).sides();
     let axis = sides.world_vector(0, data.prismatic);
@@ -154,21 +154,21 @@ unsafe extern "C" fn dJointGetPRPositionRate(joint: JointId) -> dReal {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPRAngle(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetPRAngle(joint: JointId) -> dReal {
     let data = &*data_of!(joint, PR, 0.0);
     let sides = (*joint).sides();
     if sides.has(0) { (data.angle(&sides) * sides.sign()) as dReal } else { 0.0 }
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPRAngleRate(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetPRAngleRate(joint: JointId) -> dReal {
     let data = &*data_of!(joint, PR, 0.0);
     let sides = (*joint).sides();
     (sides.world_vector(0, data.rotoide[0]).dot(sides.relative_spin()) * sides.sign()) as dReal
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointAddPRTorque(joint: JointId, torque: dReal) {
+unsafe extern "C-unwind" fn dJointAddPRTorque(joint: JointId, torque: dReal) {
     let data = &*data_of!(joint, PR);
     let sides = (*joint).sides();
     sides.add_torque(sides.world_vector(0, data.rotoide[0]) * (f64::from(torque) * sides.sign()));

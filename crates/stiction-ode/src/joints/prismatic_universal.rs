@@ -78,13 +78,13 @@ impl PrismaticUniversal {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetPUAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetPUAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
     dJointSetPUAnchorDelta(joint, x, y, z, 0.0, 0.0, 0.0);
 }
 
 /// The anchor is set as if the first body stood at its position plus a displacement.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetPUAnchorDelta(
+unsafe extern "C-unwind" fn dJointSetPUAnchorDelta(
     joint: JointId,
     x: dReal,
     y: dReal,
@@ -100,7 +100,7 @@ unsafe extern "C" fn dJointSetPUAnchorDelta(
 
 /// The anchor is set so that the present position is the displacement along the axis.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetPUAnchorOffset(
+unsafe extern "C-unwind" fn dJointSetPUAnchorOffset(
     joint: JointId,
     x: dReal,
     y: dReal,
@@ -116,7 +116,7 @@ unsafe extern "C" fn dJointSetPUAnchorOffset(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPUAnchor(joint: JointId, result: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetPUAnchor(joint: JointId, result: *mut dReal) {
     let data = &*data_of!(joint, PU);
     require!(!result.is_null(), "bad result argument");
     write3(result, (*joint).sides().world_point(1, data.anchors[1]));
@@ -125,7 +125,7 @@ unsafe extern "C" fn dJointGetPUAnchor(joint: JointId, result: *mut dReal) {
 macro_rules! axis_functions {
     ($($set:ident, $get:ident, $angle:ident, $rate:ident: $number:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
+        unsafe extern "C-unwind" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
             let data = &mut *data_of!(joint, PU);
             let axis = DVec3::new(x.into(), y.into(), z.into());
             require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
@@ -136,7 +136,7 @@ macro_rules! axis_functions {
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $get(joint: JointId, result: *mut dReal) {
             let data = &*data_of!(joint, PU);
             require!(!result.is_null(), "bad result argument");
             let sides = (*joint).sides();
@@ -144,14 +144,14 @@ macro_rules! axis_functions {
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $angle(joint: JointId) -> dReal {
+        unsafe extern "C-unwind" fn $angle(joint: JointId) -> dReal {
             let data = &*data_of!(joint, PU, 0.0);
             let sides = (*joint).sides();
             data.cross.angles(&sides)[sides.named($number)] as dReal
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $rate(joint: JointId) -> dReal {
+        unsafe extern "C-unwind" fn $rate(joint: JointId) -> dReal {
             let data = &*data_of!(joint, PU, 0.0);
             data.cross.rate(&(*joint).sides(), $number) as dReal
         }
@@ -164,7 +164,7 @@ axis_functions! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPUAngles(joint: JointId, angle1: *mut dReal, angle2: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetPUAngles(joint: JointId, angle1: *mut dReal, angle2: *mut dReal) {
     let data = &*data_of!(joint, PU);
     require!(!angle1.is_null() && !angle2.is_null(), "bad result argument");
     let sides = (*joint).sides();
@@ -173,7 +173,7 @@ unsafe extern "C" fn dJointGetPUAngles(joint: JointId, angle1: *mut dReal, angle
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetPUAxis3(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetPUAxis3(joint: JointId, x: dReal, y: dReal, z: dReal) {
     let data = &mut *data_of!(joint, PU);
     let axis = DVec3::new(x.into(), y.into(), z.into());
     require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
@@ -185,19 +185,19 @@ unsafe extern "C" fn dJointSetPUAxis3(joint: JointId, x: dReal, y: dReal, z: dRe
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetPUAxisP(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetPUAxisP(joint: JointId, x: dReal, y: dReal, z: dReal) {
     dJointSetPUAxis3(joint, x, y, z);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPUAxis3(joint: JointId, result: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetPUAxis3(joint: JointId, result: *mut dReal) {
     let data = &*data_of!(joint, PU);
     require!(!result.is_null(), "bad result argument");
     write3(result, (*joint).sides().world_vector(0, data.prismatic));
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPUAxisP(joint: JointId, result: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetPUAxisP(joint: JointId, result: *mut dReal) {
     dJointGetPUAxis3(joint, result);
 }
 
@@ -211,7 +211,7 @@ parameters!(PU: dJointSetPUParam, dJointGetPUParam = |data, number| {
 });
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPUPosition(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetPUPosition(joint: JointId) -> dReal {
     let data = &*data_of!(joint, PU, 0.0);
     let sides = (*joint).sides();
     if sides.has(0) { data.position(&sides) as dReal } else { 0.0 }
@@ -219,7 +219,7 @@ unsafe extern "C" fn dJointGetPUPosition(joint: JointId) -> dReal {
 
 /// Rate of the position along the axis; the lever arms turn the way ODE has them.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetPUPositionRate(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetPUPositionRate(joint: JointId) -> dReal {
     let data = &*data_of!(joint, PU, 0.0);
     let sides = (*joint).sides();
     if !sides.has(0) {
@@ -245,11 +245,11 @@ unsafe fn add_torques(joint: JointId, torque1: dReal, torque2: dReal) {
 
 /// Declared in ODE's headers, in no library before 0.16.4.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointAddPUTorque(joint: JointId, torque: dReal) {
+unsafe extern "C-unwind" fn dJointAddPUTorque(joint: JointId, torque: dReal) {
     add_torques(joint, torque, 0.0);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointAddPUTorques(joint: JointId, torque1: dReal, torque2: dReal) {
+unsafe extern "C-unwind" fn dJointAddPUTorques(joint: JointId, torque1: dReal, torque2: dReal) {
     add_torques(joint, torque1, torque2);
 }

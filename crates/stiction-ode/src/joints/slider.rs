@@ -55,12 +55,12 @@ impl Slider {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetSliderAxis(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetSliderAxis(joint: JointId, x: dReal, y: dReal, z: dReal) {
     dJointSetSliderAxisDelta(joint, x, y, z, 0.0, 0.0, 0.0);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetSliderAxisDelta(
+unsafe extern "C-unwind" fn dJointSetSliderAxisDelta(
     joint: JointId,
     x: dReal,
     y: dReal,
@@ -84,7 +84,7 @@ unsafe extern "C" fn dJointSetSliderAxisDelta(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetSliderAxis(joint: JointId, result: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetSliderAxis(joint: JointId, result: *mut dReal) {
     let data = &*data_of!(joint, Slider);
     require!(!result.is_null(), "bad result argument");
     write3(result, (*joint).sides().world_vector(0, data.axis));
@@ -93,21 +93,21 @@ unsafe extern "C" fn dJointGetSliderAxis(joint: JointId, result: *mut dReal) {
 parameters!(Slider: dJointSetSliderParam, dJointGetSliderParam = |data, number| (&mut data.motor, number));
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetSliderPosition(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetSliderPosition(joint: JointId) -> dReal {
     let data = &*data_of!(joint, Slider, 0.0);
     let sides = (*joint).sides();
     if sides.has(0) { data.signed_axis(&sides).dot(data.displacement(&sides)) as dReal } else { 0.0 }
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetSliderPositionRate(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetSliderPositionRate(joint: JointId) -> dReal {
     let data = &*data_of!(joint, Slider, 0.0);
     let sides = (*joint).sides();
     data.signed_axis(&sides).dot(sides.linear_velocity(0) - sides.linear_velocity(1)) as dReal
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointAddSliderForce(joint: JointId, force: dReal) {
+unsafe extern "C-unwind" fn dJointAddSliderForce(joint: JointId, force: dReal) {
     let data = &*data_of!(joint, Slider);
     let sides = (*joint).sides();
     let force = sides.world_vector(0, data.axis) * (f64::from(force) * sides.sign());

@@ -220,7 +220,7 @@ impl Transmission {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetTransmissionAxis(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetTransmissionAxis(joint: JointId, x: dReal, y: dReal, z: dReal) {
     let data = &mut *data_of!(joint, Transmission);
     require!(data.mode != mode::INTERSECTING_AXES, "axes must be set individualy in current mode");
     let axis = DVec3::new(x.into(), y.into(), z.into());
@@ -231,7 +231,7 @@ unsafe extern "C" fn dJointSetTransmissionAxis(joint: JointId, x: dReal, y: dRea
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetTransmissionAxis(joint: JointId, result: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetTransmissionAxis(joint: JointId, result: *mut dReal) {
     let data = &*data_of!(joint, Transmission);
     require!(!result.is_null(), "bad result argument");
     require!(data.mode == mode::PARALLEL_AXES, "axes must be queried individualy in current mode");
@@ -242,7 +242,7 @@ macro_rules! wheel_functions {
     ($($set_axis:ident, $get_axis:ident, $set_anchor:ident, $get_anchor:ident, $contact:ident, $angle:ident,
        $set_radius:ident, $get_radius:ident: $side:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set_axis(joint: JointId, x: dReal, y: dReal, z: dReal) {
+        unsafe extern "C-unwind" fn $set_axis(joint: JointId, x: dReal, y: dReal, z: dReal) {
             let data = &mut *data_of!(joint, Transmission);
             require!(data.mode == mode::INTERSECTING_AXES, "can't set individual axes in current mode");
             let axis = DVec3::new(x.into(), y.into(), z.into());
@@ -251,7 +251,7 @@ macro_rules! wheel_functions {
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get_axis(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $get_axis(joint: JointId, result: *mut dReal) {
             let data = &*data_of!(joint, Transmission);
             require!(!result.is_null(), "bad result argument");
             let sides = (*joint).sides();
@@ -261,7 +261,7 @@ macro_rules! wheel_functions {
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set_anchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
+        unsafe extern "C-unwind" fn $set_anchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
             let data = &mut *data_of!(joint, Transmission);
             let sides = (*joint).sides();
             if sides.has($side) {
@@ -271,7 +271,7 @@ macro_rules! wheel_functions {
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get_anchor(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $get_anchor(joint: JointId, result: *mut dReal) {
             let data = &*data_of!(joint, Transmission);
             require!(!result.is_null(), "bad result argument");
             let sides = (*joint).sides();
@@ -281,26 +281,26 @@ macro_rules! wheel_functions {
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $contact(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $contact(joint: JointId, result: *mut dReal) {
             let data = &*data_of!(joint, Transmission);
             require!(!result.is_null(), "bad result argument");
             write3(result, data.wheels[$side].contact);
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $angle(joint: JointId) -> dReal {
+        unsafe extern "C-unwind" fn $angle(joint: JointId) -> dReal {
             (*data_of!(joint, Transmission, 0.0)).wheels[$side].phase as dReal
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set_radius(joint: JointId, radius: dReal) {
+        unsafe extern "C-unwind" fn $set_radius(joint: JointId, radius: dReal) {
             let data = &mut *data_of!(joint, Transmission);
             require!(data.mode == mode::CHAIN_DRIVE, "can't set wheel radius explicitly in current mode");
             data.wheels[$side].radius = radius.into();
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get_radius(joint: JointId) -> dReal {
+        unsafe extern "C-unwind" fn $get_radius(joint: JointId) -> dReal {
             (*data_of!(joint, Transmission, 0.0)).wheels[$side].radius as dReal
         }
     )*};
@@ -316,29 +316,29 @@ wheel_functions! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetTransmissionParam(joint: JointId, number: c_int, value: dReal) {
+unsafe extern "C-unwind" fn dJointSetTransmissionParam(joint: JointId, number: c_int, value: dReal) {
     (*data_of!(joint, Transmission)).softness.set(number, value);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetTransmissionParam(joint: JointId, number: c_int) -> dReal {
+unsafe extern "C-unwind" fn dJointGetTransmissionParam(joint: JointId, number: c_int) -> dReal {
     (*data_of!(joint, Transmission, 0.0)).softness.get(number)
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetTransmissionMode(joint: JointId, mode: c_int) {
+unsafe extern "C-unwind" fn dJointSetTransmissionMode(joint: JointId, mode: c_int) {
     let data = &mut *data_of!(joint, Transmission);
     require!((mode::PARALLEL_AXES..=mode::CHAIN_DRIVE).contains(&mode), "invalid joint mode");
     data.mode = mode;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetTransmissionMode(joint: JointId) -> c_int {
+unsafe extern "C-unwind" fn dJointGetTransmissionMode(joint: JointId) -> c_int {
     (*data_of!(joint, Transmission, 0)).mode
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetTransmissionRatio(joint: JointId, ratio: dReal) {
+unsafe extern "C-unwind" fn dJointSetTransmissionRatio(joint: JointId, ratio: dReal) {
     let data = &mut *data_of!(joint, Transmission);
     require!(data.mode == mode::PARALLEL_AXES, "can't set ratio explicitly in current mode");
     require!(ratio > 0.0, "ratio must be positive");
@@ -346,16 +346,16 @@ unsafe extern "C" fn dJointSetTransmissionRatio(joint: JointId, ratio: dReal) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetTransmissionRatio(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetTransmissionRatio(joint: JointId) -> dReal {
     (*data_of!(joint, Transmission, 0.0)).ratio as dReal
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetTransmissionBacklash(joint: JointId, backlash: dReal) {
+unsafe extern "C-unwind" fn dJointSetTransmissionBacklash(joint: JointId, backlash: dReal) {
     (*data_of!(joint, Transmission)).backlash = backlash.into();
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetTransmissionBacklash(joint: JointId) -> dReal {
+unsafe extern "C-unwind" fn dJointGetTransmissionBacklash(joint: JointId) -> dReal {
     (*data_of!(joint, Transmission, 0.0)).backlash as dReal
 }

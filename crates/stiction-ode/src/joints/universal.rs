@@ -132,7 +132,7 @@ pub(super) fn perpendicular(first: DVec3, second: DVec3, rows: &mut Rows) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetUniversalAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dJointSetUniversalAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
     let data = &mut *data_of!(joint, Universal);
     let sides = (*joint).sides();
     let point = DVec3::new(x.into(), y.into(), z.into());
@@ -145,7 +145,7 @@ unsafe extern "C" fn dJointSetUniversalAnchor(joint: JointId, x: dReal, y: dReal
 macro_rules! axis_functions {
     ($($set:ident, $offset:ident, $get:ident: $number:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
+        unsafe extern "C-unwind" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
             let data = &mut *data_of!(joint, Universal);
             let axis = DVec3::new(x.into(), y.into(), z.into());
             require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
@@ -157,7 +157,7 @@ macro_rules! axis_functions {
 
         /// Sets the axis so that the present angles are the given ones.
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $offset(joint: JointId, x: dReal, y: dReal, z: dReal, angle1: dReal, angle2: dReal) {
+        unsafe extern "C-unwind" fn $offset(joint: JointId, x: dReal, y: dReal, z: dReal, angle1: dReal, angle2: dReal) {
             let data = &mut *data_of!(joint, Universal);
             let axis = DVec3::new(x.into(), y.into(), z.into());
             require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
@@ -178,7 +178,7 @@ macro_rules! axis_functions {
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $get(joint: JointId, result: *mut dReal) {
             let data = &*data_of!(joint, Universal);
             require!(!result.is_null(), "bad result argument");
             let sides = (*joint).sides();
@@ -195,7 +195,7 @@ axis_functions! {
 macro_rules! get_anchor {
     ($($name:ident: $side:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(joint: JointId, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $name(joint: JointId, result: *mut dReal) {
             let data = &*data_of!(joint, Universal);
             require!(!result.is_null(), "bad result argument");
             let sides = (*joint).sides();
@@ -222,7 +222,7 @@ pub(super) fn named_angles(cross: &Cross, sides: &Sides) -> [f64; 2] {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetUniversalAngles(joint: JointId, angle1: *mut dReal, angle2: *mut dReal) {
+unsafe extern "C-unwind" fn dJointGetUniversalAngles(joint: JointId, angle1: *mut dReal, angle2: *mut dReal) {
     let data = &*data_of!(joint, Universal);
     require!(!angle1.is_null() && !angle2.is_null(), "bad result argument");
     let [first, second] = named_angles(&data.cross, &(*joint).sides());
@@ -232,14 +232,14 @@ unsafe extern "C" fn dJointGetUniversalAngles(joint: JointId, angle1: *mut dReal
 macro_rules! angle_functions {
     ($($angle:ident, $($rate:ident)|+: $number:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $angle(joint: JointId) -> dReal {
+        unsafe extern "C-unwind" fn $angle(joint: JointId) -> dReal {
             let data = &*data_of!(joint, Universal, 0.0);
             named_angles(&data.cross, &(*joint).sides())[$number] as dReal
         }
 
         $(
             #[unsafe(no_mangle)]
-            unsafe extern "C" fn $rate(joint: JointId) -> dReal {
+            unsafe extern "C-unwind" fn $rate(joint: JointId) -> dReal {
                 let data = &*data_of!(joint, Universal, 0.0);
                 data.cross.rate(&(*joint).sides(), $number) as dReal
             }
@@ -254,7 +254,7 @@ angle_functions! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointAddUniversalTorques(joint: JointId, torque1: dReal, torque2: dReal) {
+unsafe extern "C-unwind" fn dJointAddUniversalTorques(joint: JointId, torque1: dReal, torque2: dReal) {
     let data = &*data_of!(joint, Universal);
     let sides = (*joint).sides();
     let (first, second) = (f64::from(torque1), f64::from(torque2));

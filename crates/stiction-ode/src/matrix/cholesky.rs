@@ -37,7 +37,7 @@ fn solve(l: &[dReal], b: &mut [dReal], n: usize, skip: usize) {
 
 /// Writes L over the lower triangle of A; 0 where A is not positive definite.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dFactorCholesky(a: *mut dReal, n: c_int) -> c_int {
+unsafe extern "C-unwind" fn dFactorCholesky(a: *mut dReal, n: c_int) -> c_int {
     require!(n > 0 && !a.is_null(), "Bad argument(s) in dFactorCholesky()", 0);
     let (n, skip) = (count(n), padded(count(n)));
     factor(numbers_mut(a, extent(n, n, skip)), n, skip).into()
@@ -45,7 +45,7 @@ unsafe extern "C" fn dFactorCholesky(a: *mut dReal, n: c_int) -> c_int {
 
 /// Solves `L Lᵀ x = b` in place.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dSolveCholesky(l: *const dReal, b: *mut dReal, n: c_int) {
+unsafe extern "C-unwind" fn dSolveCholesky(l: *const dReal, b: *mut dReal, n: c_int) {
     require!(n > 0 && !l.is_null() && !b.is_null(), "Bad argument(s) in dSolveCholesky()");
     let (n, skip) = (count(n), padded(count(n)));
     solve(numbers(l, extent(n, n, skip)), numbers_mut(b, n), n, skip);
@@ -53,7 +53,7 @@ unsafe extern "C" fn dSolveCholesky(l: *const dReal, b: *mut dReal, n: c_int) {
 
 /// Writes the inverse of A; 0 where A is not positive definite.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dInvertPDMatrix(a: *const dReal, inverse: *mut dReal, n: c_int) -> c_int {
+unsafe extern "C-unwind" fn dInvertPDMatrix(a: *const dReal, inverse: *mut dReal, n: c_int) -> c_int {
     require!(n > 0 && !a.is_null() && !inverse.is_null(), "Bad argument(s) in dInvertPDMatrix()", 0);
     let (n, skip) = (count(n), padded(count(n)));
     let mut l = numbers(a, extent(n, n, skip)).to_vec();
@@ -75,7 +75,7 @@ unsafe extern "C" fn dInvertPDMatrix(a: *const dReal, inverse: *mut dReal, n: c_
 
 /// Whether `xᵀ A x > 0` for every x but zero.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dIsPositiveDefinite(a: *const dReal, n: c_int) -> c_int {
+unsafe extern "C-unwind" fn dIsPositiveDefinite(a: *const dReal, n: c_int) -> c_int {
     require!(n > 0 && !a.is_null(), "Bad argument(s) in dIsPositiveDefinite()", 0);
     let (n, skip) = (count(n), padded(count(n)));
     factor(&mut numbers(a, extent(n, n, skip)).to_vec(), n, skip).into()

@@ -8,34 +8,34 @@ use crate::types::dReal;
 
 /// Sets n elements to zero.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dSetZero(a: *mut dReal, n: c_int) {
+unsafe extern "C-unwind" fn dSetZero(a: *mut dReal, n: c_int) {
     dSetValue(a, n, 0.0);
 }
 
 /// Sets n elements to a value.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dSetValue(a: *mut dReal, n: c_int, value: dReal) {
+unsafe extern "C-unwind" fn dSetValue(a: *mut dReal, n: c_int, value: dReal) {
     require!(n >= 0 && (n == 0 || !a.is_null()), "Bad argument(s) in dSetValue()");
     numbers_mut(a, count(n)).fill(value);
 }
 
 /// `aᵀ b`; zero where n is not above zero.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dDot(a: *const dReal, b: *const dReal, n: c_int) -> dReal {
+unsafe extern "C-unwind" fn dDot(a: *const dReal, b: *const dReal, n: c_int) -> dReal {
     require!(n <= 0 || !a.is_null() && !b.is_null(), "Bad argument(s) in dDot()", 0.0);
     dot(numbers(a, count(n)), numbers(b, count(n)))
 }
 
 /// Multiplies the elements of a vector with those of another.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dScaleVector(a: *mut dReal, scale: *const dReal, n: c_int) {
+unsafe extern "C-unwind" fn dScaleVector(a: *mut dReal, scale: *const dReal, n: c_int) {
     require!(n >= 0 && (n == 0 || !a.is_null() && !scale.is_null()), "Bad argument(s) in dScaleVector()");
     scale_vector(a, scale, count(n));
 }
 
 /// The old name of `dScaleVector`.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dVectorScale(a: *mut dReal, scale: *const dReal, n: c_int) {
+unsafe extern "C-unwind" fn dVectorScale(a: *mut dReal, scale: *const dReal, n: c_int) {
     dScaleVector(a, scale, n);
 }
 
@@ -79,7 +79,7 @@ macro_rules! product {
     ($(#[doc = $doc:literal])+ $name:ident, |$p:ident, $q:ident, $r:ident| $b:expr, $c:expr, $layout:expr) => {
         $(#[doc = $doc])+
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(a: *mut dReal, b: *const dReal, c: *const dReal, p: c_int, q: c_int, r: c_int) {
+        unsafe extern "C-unwind" fn $name(a: *mut dReal, b: *const dReal, c: *const dReal, p: c_int, q: c_int, r: c_int) {
             let sizes = p > 0 && q > 0 && r > 0;
             require!(sizes && !a.is_null() && !b.is_null() && !c.is_null(), "Bad argument(s) in a matrix product");
             let ($p, $q, $r) = (count(p), count(q), count(r));

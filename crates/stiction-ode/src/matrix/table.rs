@@ -10,7 +10,7 @@ use crate::types::dReal;
 
 /// Prints an n × m matrix, each element by the program's format of one number, each row on a line.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dPrintMatrix(a: *const dReal, n: c_int, m: c_int, format: *const c_char, file: *mut File) {
+unsafe extern "C-unwind" fn dPrintMatrix(a: *const dReal, n: c_int, m: c_int, format: *const c_char, file: *mut File) {
     let given = !a.is_null() && !format.is_null() && !file.is_null();
     require!(n >= 0 && m >= 0 && given, "Bad argument(s) in dPrintMatrix()");
     let (n, m) = (count(n), count(m));
@@ -25,13 +25,13 @@ unsafe extern "C" fn dPrintMatrix(a: *const dReal, n: c_int, m: c_int, format: *
 
 /// n random numbers between −range and range.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMakeRandomVector(a: *mut dReal, n: c_int, range: dReal) {
+unsafe extern "C-unwind" fn dMakeRandomVector(a: *mut dReal, n: c_int, range: dReal) {
     dMakeRandomMatrix(a, n, 1, range);
 }
 
 /// An n × m matrix of random numbers between −range and range.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMakeRandomMatrix(a: *mut dReal, n: c_int, m: c_int, range: dReal) {
+unsafe extern "C-unwind" fn dMakeRandomMatrix(a: *mut dReal, n: c_int, m: c_int, range: dReal) {
     require!(n >= 0 && m >= 0 && !a.is_null(), "Bad argument(s) in dMakeRandomMatrix()");
     let (n, m) = (count(n), count(m));
     let elements = numbers_mut(a, extent(n, m, padded(m)));
@@ -44,7 +44,7 @@ unsafe extern "C" fn dMakeRandomMatrix(a: *mut dReal, n: c_int, m: c_int, range:
 
 /// Zeros above the diagonal of an n × n matrix.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dClearUpperTriangle(a: *mut dReal, n: c_int) {
+unsafe extern "C-unwind" fn dClearUpperTriangle(a: *mut dReal, n: c_int) {
     require!(n >= 0 && !a.is_null(), "Bad argument(s) in dClearUpperTriangle()");
     let n = count(n);
     let elements = numbers_mut(a, extent(n, n, padded(n)));
@@ -74,14 +74,14 @@ unsafe fn difference(
 
 /// Largest difference of two n × m matrices.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMaxDifference(a: *const dReal, b: *const dReal, n: c_int, m: c_int) -> dReal {
+unsafe extern "C-unwind" fn dMaxDifference(a: *const dReal, b: *const dReal, n: c_int, m: c_int) -> dReal {
     require!(n >= 0 && m >= 0 && !a.is_null() && !b.is_null(), "Bad argument(s) in dMaxDifference()", 0.0);
     difference(a, b, (count(n), count(m)), |_| count(m))
 }
 
 /// Largest difference on and below the diagonals of two n × n matrices.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dMaxDifferenceLowerTriangle(a: *const dReal, b: *const dReal, n: c_int) -> dReal {
+unsafe extern "C-unwind" fn dMaxDifferenceLowerTriangle(a: *const dReal, b: *const dReal, n: c_int) -> dReal {
     require!(n >= 0 && !a.is_null() && !b.is_null(), "Bad argument(s) in dMaxDifferenceLowerTriangle()", 0.0);
     difference(a, b, (count(n), count(n)), |row| row + 1)
 }

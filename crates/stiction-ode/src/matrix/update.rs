@@ -30,7 +30,7 @@ fn rank_one(l: &mut [dReal], d: &mut [dReal], w: &mut [dReal], sigma: dReal, fir
 ///
 /// With `b = a`, but half of it first, the sum is `½ (b + e₀)(b + e₀)ᵀ − ½ (b − e₀)(b − e₀)ᵀ`.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dLDLTAddTL(l: *mut dReal, d: *mut dReal, a: *const dReal, n: c_int, skip: c_int) {
+unsafe extern "C-unwind" fn dLDLTAddTL(l: *mut dReal, d: *mut dReal, a: *const dReal, n: c_int, skip: c_int) {
     let given = !l.is_null() && !d.is_null() && !a.is_null();
     require!(n > 0 && skip >= n && given, "Bad argument(s) in dLDLTAddTL()");
     let (n, skip) = (count(n), count(skip));
@@ -54,7 +54,7 @@ unsafe extern "C" fn dLDLTAddTL(l: *mut dReal, d: *mut dReal, a: *const dReal, n
 ///
 /// What stands below right of them gains `D_r l lᵀ` with l the column of L that goes, so that A itself is not needed.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dLDLTRemove(
+unsafe extern "C-unwind" fn dLDLTRemove(
     a: *mut *mut dReal,
     permutation: *const c_int,
     l: *mut dReal,
@@ -89,7 +89,7 @@ fn remove_row_column(a: &mut [dReal], n: usize, skip: usize, r: usize) {
 
 /// Takes row and column r out of a matrix; the last row and column stay as they are.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dRemoveRowCol(a: *mut dReal, n: c_int, skip: c_int, r: c_int) {
+unsafe extern "C-unwind" fn dRemoveRowCol(a: *mut dReal, n: c_int, skip: c_int, r: c_int) {
     let sizes = n > 0 && skip >= n && (0..n).contains(&r);
     require!(sizes && !a.is_null(), "Bad argument(s) in dRemoveRowCol()");
     let (n, skip) = (count(n), count(skip));

@@ -79,7 +79,7 @@ pub(crate) struct Body {
     pub average_angular: Vec<dVector3>,
     pub average_counter: u32,
     pub average_ready: bool,
-    pub moved_callback: Option<unsafe extern "C" fn(BodyId)>,
+    pub moved_callback: Option<unsafe extern "C-unwind" fn(BodyId)>,
     pub damping: Damping,
     pub max_angular_speed: dReal,
 }

@@ -11,7 +11,7 @@ use crate::types::dReal;
 pub(super) const MOST_SAMPLES: u32 = 1 << 20;
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyEnable(body: BodyId) {
+unsafe extern "C-unwind" fn dBodyEnable(body: BodyId) {
     require!(!body.is_null(), "bad body argument");
     set_flag(&mut (*body).flags, flag::DISABLED, false);
     (*body).idle_steps_left = (*body).auto_disable.idle_steps;
@@ -19,13 +19,13 @@ unsafe extern "C" fn dBodyEnable(body: BodyId) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyDisable(body: BodyId) {
+unsafe extern "C-unwind" fn dBodyDisable(body: BodyId) {
     require!(!body.is_null(), "bad body argument");
     set_flag(&mut (*body).flags, flag::DISABLED, true);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyIsEnabled(body: BodyId) -> c_int {
+unsafe extern "C-unwind" fn dBodyIsEnabled(body: BodyId) -> c_int {
     require!(!body.is_null(), "bad body argument", 0);
     c_int::from((*body).flags & flag::DISABLED == 0)
 }
@@ -67,32 +67,32 @@ unsafe fn set_auto_disable(body: BodyId, on: bool) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetAutoDisableFlag(body: BodyId, on: c_int) {
+unsafe extern "C-unwind" fn dBodySetAutoDisableFlag(body: BodyId, on: c_int) {
     require!(!body.is_null(), "bad body argument");
     set_auto_disable(body, on != 0);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyGetAutoDisableFlag(body: BodyId) -> c_int {
+unsafe extern "C-unwind" fn dBodyGetAutoDisableFlag(body: BodyId) -> c_int {
     require!(!body.is_null(), "bad body argument", 0);
     c_int::from((*body).flags & flag::AUTO_DISABLE != 0)
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetAutoDisableDefaults(body: BodyId) {
+unsafe extern "C-unwind" fn dBodySetAutoDisableDefaults(body: BodyId) {
     require!(!body.is_null(), "bad body argument");
     set_defaults(body);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetAutoDisableAverageSamplesCount(body: BodyId, count: c_uint) {
+unsafe extern "C-unwind" fn dBodySetAutoDisableAverageSamplesCount(body: BodyId, count: c_uint) {
     require!(!body.is_null(), "bad body argument");
     require!(count <= MOST_SAMPLES, "too many velocity samples");
     set_samples(body, count);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyGetAutoDisableAverageSamplesCount(body: BodyId) -> c_int {
+unsafe extern "C-unwind" fn dBodyGetAutoDisableAverageSamplesCount(body: BodyId) -> c_int {
     require!(!body.is_null(), "bad body argument", 0);
     (*body).auto_disable.average_samples as c_int
 }
@@ -100,13 +100,13 @@ unsafe extern "C" fn dBodyGetAutoDisableAverageSamplesCount(body: BodyId) -> c_i
 macro_rules! numbers {
     ($($set:ident, $get:ident: $type:ty = $field:ident;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set(body: BodyId, value: $type) {
+        unsafe extern "C-unwind" fn $set(body: BodyId, value: $type) {
             require!(!body.is_null(), "bad body argument");
             (*body).auto_disable.$field = value;
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get(body: BodyId) -> $type {
+        unsafe extern "C-unwind" fn $get(body: BodyId) -> $type {
             require!(!body.is_null(), "bad body argument", Default::default());
             (*body).auto_disable.$field
         }
@@ -121,13 +121,13 @@ numbers! {
 macro_rules! thresholds {
     ($($set:ident, $get:ident: $field:ident;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set(body: BodyId, value: dReal) {
+        unsafe extern "C-unwind" fn $set(body: BodyId, value: dReal) {
             require!(!body.is_null(), "bad body argument");
             (*body).auto_disable.$field = value * value;
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get(body: BodyId) -> dReal {
+        unsafe extern "C-unwind" fn $get(body: BodyId) -> dReal {
             require!(!body.is_null(), "bad body argument", 0.0);
             (*body).auto_disable.$field.sqrt()
         }
@@ -143,7 +143,7 @@ thresholds! {
 macro_rules! step_fast_names {
     ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? = $target:ident;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name($($argument: $type),*) $(-> $result)? {
+        unsafe extern "C-unwind" fn $name($($argument: $type),*) $(-> $result)? {
             $target($($argument),*)
         }
     )*};
@@ -158,7 +158,7 @@ step_fast_names! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetAutoDisableThresholdSF1(body: BodyId, threshold: dReal) {
+unsafe extern "C-unwind" fn dBodySetAutoDisableThresholdSF1(body: BodyId, threshold: dReal) {
     dBodySetAutoDisableLinearThreshold(body, threshold);
     dBodySetAutoDisableAngularThreshold(body, threshold);
 }

@@ -16,7 +16,7 @@ pub(crate) fn add(body: &mut Body, force: DVec3, torque: DVec3) {
 macro_rules! forces {
     ($($name:ident: |$body:ident, $f:ident| ($force:expr, $torque:expr);)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(body: BodyId, x: dReal, y: dReal, z: dReal) {
+        unsafe extern "C-unwind" fn $name(body: BodyId, x: dReal, y: dReal, z: dReal) {
             require!(!body.is_null(), "bad body argument");
             let ($body, $f) = (&mut *body, DVec3::new(x.into(), y.into(), z.into()));
             add($body, $force, $torque);
@@ -35,7 +35,7 @@ forces! {
 macro_rules! forces_at {
     ($($name:ident: |$body:ident, $f:ident, $p:ident| ($force:expr, $arm:expr);)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(body: BodyId, fx: dReal, fy: dReal, fz: dReal, px: dReal, py: dReal, pz: dReal) {
+        unsafe extern "C-unwind" fn $name(body: BodyId, fx: dReal, fy: dReal, fz: dReal, px: dReal, py: dReal, pz: dReal) {
             require!(!body.is_null(), "bad body argument");
             let $body = &mut *body;
             let $f = DVec3::new(fx.into(), fy.into(), fz.into());

@@ -8,7 +8,7 @@ use crate::report::require;
 use crate::types::{INFINITY, dReal};
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetFiniteRotationMode(body: BodyId, mode: c_int) {
+unsafe extern "C-unwind" fn dBodySetFiniteRotationMode(body: BodyId, mode: c_int) {
     require!(!body.is_null(), "bad body argument");
     let has_axis = (*body).finite_rotation_axis != [0.0; 4];
     set_flag(&mut (*body).flags, flag::FINITE_ROTATION, mode != 0);
@@ -18,7 +18,7 @@ unsafe extern "C" fn dBodySetFiniteRotationMode(body: BodyId, mode: c_int) {
 macro_rules! flags {
     ($($name:ident: |$flags:ident| $value:expr;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(body: BodyId) -> c_int {
+        unsafe extern "C-unwind" fn $name(body: BodyId) -> c_int {
             require!(!body.is_null(), "bad body argument", 0);
             let $flags = (*body).flags;
             ($value) as c_int
@@ -34,13 +34,13 @@ flags! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetGravityMode(body: BodyId, mode: c_int) {
+unsafe extern "C-unwind" fn dBodySetGravityMode(body: BodyId, mode: c_int) {
     require!(!body.is_null(), "bad body argument");
     set_flag(&mut (*body).flags, flag::NO_GRAVITY, mode == 0);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetGyroscopicMode(body: BodyId, on: c_int) {
+unsafe extern "C-unwind" fn dBodySetGyroscopicMode(body: BodyId, on: c_int) {
     require!(!body.is_null(), "bad body argument");
     set_flag(&mut (*body).flags, flag::GYROSCOPIC, on != 0);
 }
@@ -57,7 +57,7 @@ pub(crate) unsafe fn set_damping_defaults(body: BodyId) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetDampingDefaults(body: BodyId) {
+unsafe extern "C-unwind" fn dBodySetDampingDefaults(body: BodyId) {
     require!(!body.is_null(), "bad body argument");
     set_damping_defaults(body);
 }
@@ -65,26 +65,26 @@ unsafe extern "C" fn dBodySetDampingDefaults(body: BodyId) {
 macro_rules! damping {
     ($($set:ident, $get:ident: $scale:ident, $flag:ident; $set_threshold:ident, $get_threshold:ident: $threshold:ident;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set(body: BodyId, scale: dReal) {
+        unsafe extern "C-unwind" fn $set(body: BodyId, scale: dReal) {
             require!(!body.is_null(), "bad body argument");
             set_flag(&mut (*body).flags, flag::$flag, scale != 0.0);
             (*body).damping.$scale = scale;
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get(body: BodyId) -> dReal {
+        unsafe extern "C-unwind" fn $get(body: BodyId) -> dReal {
             require!(!body.is_null(), "bad body argument", 0.0);
             (*body).damping.$scale
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set_threshold(body: BodyId, threshold: dReal) {
+        unsafe extern "C-unwind" fn $set_threshold(body: BodyId, threshold: dReal) {
             require!(!body.is_null(), "bad body argument");
             (*body).damping.$threshold = threshold * threshold;
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get_threshold(body: BodyId) -> dReal {
+        unsafe extern "C-unwind" fn $get_threshold(body: BodyId) -> dReal {
             require!(!body.is_null(), "bad body argument", 0.0);
             (*body).damping.$threshold.sqrt()
         }
@@ -99,27 +99,27 @@ damping! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetDamping(body: BodyId, linear: dReal, angular: dReal) {
+unsafe extern "C-unwind" fn dBodySetDamping(body: BodyId, linear: dReal, angular: dReal) {
     require!(!body.is_null(), "bad body argument");
     dBodySetLinearDamping(body, linear);
     dBodySetAngularDamping(body, angular);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetMaxAngularSpeed(body: BodyId, speed: dReal) {
+unsafe extern "C-unwind" fn dBodySetMaxAngularSpeed(body: BodyId, speed: dReal) {
     require!(!body.is_null(), "bad body argument");
     set_flag(&mut (*body).flags, flag::MAX_ANGULAR_SPEED, speed < INFINITY);
     (*body).max_angular_speed = speed;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyGetMaxAngularSpeed(body: BodyId) -> dReal {
+unsafe extern "C-unwind" fn dBodyGetMaxAngularSpeed(body: BodyId) -> dReal {
     require!(!body.is_null(), "bad body argument", 0.0);
     (*body).max_angular_speed
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetMovedCallback(body: BodyId, callback: Option<unsafe extern "C" fn(BodyId)>) {
+unsafe extern "C-unwind" fn dBodySetMovedCallback(body: BodyId, callback: Option<unsafe extern "C-unwind" fn(BodyId)>) {
     require!(!body.is_null(), "bad body argument");
     (*body).moved_callback = callback;
 }

@@ -33,14 +33,14 @@ pub(crate) fn normalize_rotation(body: &mut Body) {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dBodySetPosition(body: BodyId, x: dReal, y: dReal, z: dReal) {
+pub(crate) unsafe extern "C-unwind" fn dBodySetPosition(body: BodyId, x: dReal, y: dReal, z: dReal) {
     require!(!body.is_null(), "bad body argument");
     (*body).position = [x, y, z, 0.0];
     moved(body);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dBodySetRotation(body: BodyId, rotation: *const dReal) {
+pub(crate) unsafe extern "C-unwind" fn dBodySetRotation(body: BodyId, rotation: *const dReal) {
     require!(!body.is_null() && !rotation.is_null(), "bad body or matrix argument");
     let given = *rotation.cast::<[dReal; 12]>();
     let Some(r) = crate::rotation::orthonormal_rows(matrix(&given)) else {
@@ -54,7 +54,7 @@ pub(crate) unsafe extern "C" fn dBodySetRotation(body: BodyId, rotation: *const 
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dBodySetQuaternion(body: BodyId, q: *const dReal) {
+pub(crate) unsafe extern "C-unwind" fn dBodySetQuaternion(body: BodyId, q: *const dReal) {
     require!(!body.is_null() && !q.is_null(), "bad body or quaternion argument");
     let given = quaternion(&*q.cast());
     require_internal!(
@@ -69,7 +69,7 @@ pub(crate) unsafe extern "C" fn dBodySetQuaternion(body: BodyId, q: *const dReal
 macro_rules! set_vector {
     ($($name:ident: $field:ident;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(body: BodyId, x: dReal, y: dReal, z: dReal) {
+        unsafe extern "C-unwind" fn $name(body: BodyId, x: dReal, y: dReal, z: dReal) {
             require!(!body.is_null(), "bad body argument");
             (*body).$field = [x, y, z, 0.0];
         }
@@ -86,7 +86,7 @@ set_vector! {
 macro_rules! pointer_to {
     ($($name:ident: $field:ident;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(body: BodyId) -> *const dReal {
+        unsafe extern "C-unwind" fn $name(body: BodyId) -> *const dReal {
             require!(!body.is_null(), "bad body argument", NOTHING.as_ptr());
             (*body).$field.as_ptr()
         }
@@ -106,7 +106,7 @@ pointer_to! {
 macro_rules! copy_of {
     ($($name:ident: $field:ident, $count:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(body: BodyId, to: *mut dReal) {
+        unsafe extern "C-unwind" fn $name(body: BodyId, to: *mut dReal) {
             require!(!body.is_null() && !to.is_null(), "bad body or result argument");
             to.copy_from_nonoverlapping((*body).$field.as_ptr(), $count);
         }
@@ -121,7 +121,7 @@ copy_of! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetMass(body: BodyId, mass: *const dMass) {
+unsafe extern "C-unwind" fn dBodySetMass(body: BodyId, mass: *const dMass) {
     require!(!body.is_null() && !mass.is_null(), "bad body or mass argument");
     set_mass(body, *mass);
 }
@@ -143,26 +143,26 @@ unsafe fn set_mass(body: BodyId, mass: dMass) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyGetMass(body: BodyId, mass: *mut dMass) {
+unsafe extern "C-unwind" fn dBodyGetMass(body: BodyId, mass: *mut dMass) {
     require!(!body.is_null() && !mass.is_null(), "bad body or mass argument");
     *mass = (*body).mass;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetDynamic(body: BodyId) {
+unsafe extern "C-unwind" fn dBodySetDynamic(body: BodyId) {
     require!(!body.is_null(), "bad body argument");
     set_mass(body, (*body).mass);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetKinematic(body: BodyId) {
+unsafe extern "C-unwind" fn dBodySetKinematic(body: BodyId) {
     require!(!body.is_null(), "bad body argument");
     (*body).inverse_inertia = [0.0; 12];
     (*body).inverse_mass = 0.0;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyIsKinematic(body: BodyId) -> c_int {
+unsafe extern "C-unwind" fn dBodyIsKinematic(body: BodyId) -> c_int {
     require!(!body.is_null(), "bad body argument", 0);
     c_int::from((*body).inverse_mass == 0.0)
 }
@@ -171,7 +171,7 @@ unsafe extern "C" fn dBodyIsKinematic(body: BodyId) -> c_int {
 macro_rules! point_functions {
     ($($name:ident: |$body:ident, $point:ident| $result:expr;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name(body: BodyId, x: dReal, y: dReal, z: dReal, result: *mut dReal) {
+        unsafe extern "C-unwind" fn $name(body: BodyId, x: dReal, y: dReal, z: dReal, result: *mut dReal) {
             require!(!body.is_null() && !result.is_null(), "bad body or result argument");
             let ($body, $point) = (&*body, DVec3::new(x.into(), y.into(), z.into()));
             write3(result, $result);
@@ -189,7 +189,7 @@ point_functions! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodySetFiniteRotationAxis(body: BodyId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dBodySetFiniteRotationAxis(body: BodyId, x: dReal, y: dReal, z: dReal) {
     require!(!body.is_null(), "bad body argument");
     let axis = vector_at([x, y, z].as_ptr());
     require_internal!(axis.is_finite(), "the axis has a number in it that is none");

@@ -3,6 +3,7 @@
 use std::ffi::c_int;
 
 use super::joint::{self, Joint, JointId};
+use crate::alive;
 use crate::report::require;
 
 /// `dJointGroupID`.
@@ -16,7 +17,7 @@ pub(crate) struct Group {
 impl Group {
     /// Memory for a joint of the group, with nothing in it.
     pub(crate) fn place(&mut self) -> JointId {
-        let joint = self.spare.pop().unwrap_or_else(|| Box::into_raw(Box::<Joint>::new_uninit()).cast());
+        let joint = self.spare.pop().unwrap_or_else(|| alive::room(alive::Kind::Joint));
         self.joints.push(joint);
         joint
     }
@@ -32,23 +33,23 @@ impl Group {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGroupCreate(_max_size: c_int) -> *mut Group {
+unsafe extern "C-unwind" fn dJointGroupCreate(_max_size: c_int) -> *mut Group {
     Box::into_raw(Box::new(Group { joints: Vec::new(), spare: Vec::new() }))
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGroupDestroy(group: *mut Group) {
+unsafe extern "C-unwind" fn dJointGroupDestroy(group: *mut Group) {
     require!(!group.is_null(), "bad joint group argument");
     let mut group = Box::from_raw(group);
     group.empty();
     for memory in group.spare.drain(..) {
         // What was in it has been dropped.
-        drop(Box::from_raw(memory.cast::<std::mem::MaybeUninit<Joint>>()));
+        alive::destroy(alive::Kind::Joint, memory.cast::<std::mem::MaybeUninit<Joint>>());
     }
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGroupEmpty(group: *mut Group) {
+unsafe extern "C-unwind" fn dJointGroupEmpty(group: *mut Group) {
     require!(!group.is_null(), "bad joint group argument");
     (*group).empty();
 }

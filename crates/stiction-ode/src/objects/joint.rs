@@ -1,12 +1,14 @@
 //! What all joints have: bodies, lists, feedback.
 
 use std::ffi::{c_int, c_void};
+use std::mem::MaybeUninit;
 
 use super::body::BodyId;
 use super::world::WorldId;
+use crate::alive::{self, require_alive};
 use crate::joints::{Kind, Sides};
 use crate::report::{message, require};
-use crate::types::dJointFeedback;
+use crate::types::{dContact, dJointFeedback};
 
 /// `dJointID`.
 pub(crate) type JointId = *mut Joint;
@@ -44,6 +46,8 @@ pub(crate) struct Joint {
     pub nodes: [JointNode; 2],
     pub feedback: *mut dJointFeedback,
     pub kind: Kind,
+    /// The contact of a contact joint: those are many, and made anew in every step.
+    pub contact: MaybeUninit<dContact>,
 }
 
 impl Joint {
@@ -124,7 +128,7 @@ pub(crate) unsafe fn detach(joint: JointId) {
 /// The joint exists; its world has no bodies any more.
 pub(crate) unsafe fn outlive_world(joint: JointId) {
     if (*joint).flags & flag::IN_GROUP == 0 {
-        drop(Box::from_raw(joint));
+        alive::destroy(alive::Kind::Joint, joint);
         return;
     }
     (*joint).world = std::ptr::null_mut();
@@ -136,16 +140,17 @@ pub(crate) unsafe fn outlive_world(joint: JointId) {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dJointDestroy(joint: JointId) {
+pub(crate) unsafe extern "C-unwind" fn dJointDestroy(joint: JointId) {
     require!(!joint.is_null(), "bad joint argument");
+    require_alive!(joint);
     if (*joint).flags & flag::IN_GROUP == 0 {
         unlink(joint);
-        drop(Box::from_raw(joint));
+        alive::destroy(alive::Kind::Joint, joint);
     }
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dJointAttach(joint: JointId, body1: BodyId, body2: BodyId) {
+pub(crate) unsafe extern "C-unwind" fn dJointAttach(joint: JointId, body1: BodyId, body2: BodyId) {
     require!(!joint.is_null(), "bad joint argument");
     require!(body1.is_null() || body1 != body2, "can't have body1==body2");
     let world = (*joint).world;
@@ -187,43 +192,43 @@ pub(crate) unsafe fn attach(joint: JointId, body1: BodyId, body2: BodyId) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointEnable(joint: JointId) {
+unsafe extern "C-unwind" fn dJointEnable(joint: JointId) {
     require!(!joint.is_null(), "bad joint argument");
     (*joint).flags &= !flag::DISABLED;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointDisable(joint: JointId) {
+unsafe extern "C-unwind" fn dJointDisable(joint: JointId) {
     require!(!joint.is_null(), "bad joint argument");
     (*joint).flags |= flag::DISABLED;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointIsEnabled(joint: JointId) -> c_int {
+unsafe extern "C-unwind" fn dJointIsEnabled(joint: JointId) -> c_int {
     require!(!joint.is_null(), "bad joint argument", 0);
     c_int::from((*joint).flags & flag::DISABLED == 0)
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetData(joint: JointId, data: *mut c_void) {
+unsafe extern "C-unwind" fn dJointSetData(joint: JointId, data: *mut c_void) {
     require!(!joint.is_null(), "bad joint argument");
     (*joint).user_data = data;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetData(joint: JointId) -> *mut c_void {
+unsafe extern "C-unwind" fn dJointGetData(joint: JointId) -> *mut c_void {
     require!(!joint.is_null(), "bad joint argument", std::ptr::null_mut());
     (*joint).user_data
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetType(joint: JointId) -> c_int {
+unsafe extern "C-unwind" fn dJointGetType(joint: JointId) -> c_int {
     require!(!joint.is_null(), "bad joint argument", 0);
     (*joint).kind.number()
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetBody(joint: JointId, index: c_int) -> BodyId {
+unsafe extern "C-unwind" fn dJointGetBody(joint: JointId, index: c_int) -> BodyId {
     require!(!joint.is_null(), "bad joint argument", std::ptr::null_mut());
     let joint = &*joint;
     match (index, joint.is_reverse()) {
@@ -234,19 +239,19 @@ unsafe extern "C" fn dJointGetBody(joint: JointId, index: c_int) -> BodyId {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetNumBodies(joint: JointId) -> c_int {
+unsafe extern "C-unwind" fn dJointGetNumBodies(joint: JointId) -> c_int {
     require!(!joint.is_null(), "bad joint argument", 0);
     (*joint).nodes.iter().filter(|n| !n.body.is_null()).count() as c_int
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointSetFeedback(joint: JointId, feedback: *mut dJointFeedback) {
+unsafe extern "C-unwind" fn dJointSetFeedback(joint: JointId, feedback: *mut dJointFeedback) {
     require!(!joint.is_null(), "bad joint argument");
     (*joint).feedback = feedback;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dJointGetFeedback(joint: JointId) -> *mut dJointFeedback {
+unsafe extern "C-unwind" fn dJointGetFeedback(joint: JointId) -> *mut dJointFeedback {
     require!(!joint.is_null(), "bad joint argument", std::ptr::null_mut());
     (*joint).feedback
 }

@@ -23,13 +23,13 @@ impl Iterator for Joints {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyGetNumJoints(body: BodyId) -> c_int {
+unsafe extern "C-unwind" fn dBodyGetNumJoints(body: BodyId) -> c_int {
     require!(!body.is_null(), "bad body argument", 0);
     Joints((*body).first_joint).count() as c_int
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dBodyGetJoint(body: BodyId, index: c_int) -> JointId {
+unsafe extern "C-unwind" fn dBodyGetJoint(body: BodyId, index: c_int) -> JointId {
     require!(!body.is_null(), "bad body argument", std::ptr::null_mut());
     let nth = usize::try_from(index).ok().and_then(|i| Joints((*body).first_joint).nth(i));
     nth.map_or(std::ptr::null_mut(), |(joint, _)| joint)
@@ -42,13 +42,13 @@ unsafe fn between(body1: BodyId, body2: BodyId) -> impl Iterator<Item = JointId>
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dConnectingJoint(body1: BodyId, body2: BodyId) -> JointId {
+unsafe extern "C-unwind" fn dConnectingJoint(body1: BodyId, body2: BodyId) -> JointId {
     require!(!body1.is_null() || !body2.is_null(), "bad body arguments", std::ptr::null_mut());
     between(body1, body2).next().unwrap_or(std::ptr::null_mut())
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dConnectingJointList(body1: BodyId, body2: BodyId, list: *mut JointId) -> c_int {
+unsafe extern "C-unwind" fn dConnectingJointList(body1: BodyId, body2: BodyId, list: *mut JointId) -> c_int {
     require!(!body1.is_null() || !body2.is_null(), "bad body arguments", 0);
     require!(!list.is_null(), "bad list argument", 0);
     let mut count = 0;
@@ -60,13 +60,13 @@ unsafe extern "C" fn dConnectingJointList(body1: BodyId, body2: BodyId, list: *m
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dAreConnected(body1: BodyId, body2: BodyId) -> c_int {
+unsafe extern "C-unwind" fn dAreConnected(body1: BodyId, body2: BodyId) -> c_int {
     require!(!body1.is_null(), "bad body argument", 0);
     c_int::from(between(body1, body2).next().is_some())
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dAreConnectedExcluding(body1: BodyId, body2: BodyId, joint_type: c_int) -> c_int {
+unsafe extern "C-unwind" fn dAreConnectedExcluding(body1: BodyId, body2: BodyId, joint_type: c_int) -> c_int {
     require!(!body1.is_null(), "bad body argument", 0);
     c_int::from(between(body1, body2).any(|joint| (*joint).kind.number() != joint_type))
 }

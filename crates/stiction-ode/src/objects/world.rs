@@ -5,6 +5,7 @@ use std::ffi::{c_int, c_uint, c_void};
 use super::body::{AutoDisable, BodyId, Damping, flag};
 use super::joint::{self, JointId};
 use super::world_memory::{StepThreads, WorkingMemory};
+use crate::alive::{self, require_alive};
 use crate::report::{self, require};
 use crate::step::Stepper;
 use crate::types::{INFINITY, dReal, dVector3};
@@ -43,48 +44,52 @@ pub(crate) struct World {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dWorldCreate() -> WorldId {
-    Box::into_raw(Box::new(World {
-        first_body: std::ptr::null_mut(),
-        body_count: 0,
-        first_joint: std::ptr::null_mut(),
-        joint_count: 0,
-        gravity: [0.0; 4],
-        erp: 0.2,
-        cfm: if cfg!(feature = "single") { 1e-5 } else { 1e-10 },
-        auto_disable: AutoDisable {
-            idle_time: 0.0,
-            idle_steps: 10,
-            average_samples: 1,
-            linear_threshold: 0.01 * 0.01,
-            angular_threshold: 0.01 * 0.01,
+pub(crate) unsafe extern "C-unwind" fn dWorldCreate() -> WorldId {
+    alive::add(
+        alive::Kind::World,
+        World {
+            first_body: std::ptr::null_mut(),
+            body_count: 0,
+            first_joint: std::ptr::null_mut(),
+            joint_count: 0,
+            gravity: [0.0; 4],
+            erp: 0.2,
+            cfm: if cfg!(feature = "single") { 1e-5 } else { 1e-10 },
+            auto_disable: AutoDisable {
+                idle_time: 0.0,
+                idle_steps: 10,
+                average_samples: 1,
+                linear_threshold: 0.01 * 0.01,
+                angular_threshold: 0.01 * 0.01,
+            },
+            body_flags: 0,
+            damping: Damping {
+                linear_scale: 0.0,
+                angular_scale: 0.0,
+                linear_threshold: 0.01 * 0.01,
+                angular_threshold: 0.01 * 0.01,
+            },
+            max_angular_speed: INFINITY,
+            iterations: 20,
+            relaxation: 1.3,
+            max_correcting_velocity: INFINITY,
+            surface_layer: 0.0,
+            auto_enable_depth: 1000,
+            max_threads: 0,
+            has_working_memory: false,
+            working_memory: WorkingMemory::default(),
+            threads: StepThreads::NONE,
+            user_data: std::ptr::null_mut(),
+            stepper: Box::default(),
         },
-        body_flags: 0,
-        damping: Damping {
-            linear_scale: 0.0,
-            angular_scale: 0.0,
-            linear_threshold: 0.01 * 0.01,
-            angular_threshold: 0.01 * 0.01,
-        },
-        max_angular_speed: INFINITY,
-        iterations: 20,
-        relaxation: 1.3,
-        max_correcting_velocity: INFINITY,
-        surface_layer: 0.0,
-        auto_enable_depth: 1000,
-        max_threads: 0,
-        has_working_memory: false,
-        working_memory: WorkingMemory::default(),
-        threads: StepThreads::NONE,
-        user_data: std::ptr::null_mut(),
-        stepper: Box::default(),
-    }))
+    )
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dWorldDestroy(world: WorldId) {
+pub(crate) unsafe extern "C-unwind" fn dWorldDestroy(world: WorldId) {
     require!(!world.is_null(), "bad world argument");
-    require!(!(*world).stepper.is_stepping, "the world is in a step");
+    require_alive!(world);
+    require!(!(*world).stepper.steps.is_any(), "the world is in a step");
     while !(*world).first_body.is_null() {
         super::body_lifetime::destroy((*world).first_body);
     }
@@ -92,23 +97,25 @@ pub(crate) unsafe extern "C" fn dWorldDestroy(world: WorldId) {
     while !next.is_null() {
         let current = next;
         next = (*current).next;
+        // The handler of a message may not come back; the world can be destroyed again then.
+        (*world).first_joint = next;
         joint::outlive_world(current);
     }
     (*world).working_memory.free();
-    drop(Box::from_raw(world));
+    alive::destroy(alive::Kind::World, world);
 }
 
 /// Functions that set and get one number.
 macro_rules! numbers {
     ($($set:ident, $get:ident: $type:ty = $($field:ident).+;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set(world: WorldId, value: $type) {
+        unsafe extern "C-unwind" fn $set(world: WorldId, value: $type) {
             require!(!world.is_null(), "bad world argument");
             (*world).$($field).+ = value as _;
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get(world: WorldId) -> $type {
+        unsafe extern "C-unwind" fn $get(world: WorldId) -> $type {
             require!(!world.is_null(), "bad world argument", Default::default());
             (*world).$($field).+ as _
         }
@@ -129,14 +136,14 @@ numbers! {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetAutoDisableAverageSamplesCount(world: WorldId, count: c_uint) {
+unsafe extern "C-unwind" fn dWorldSetAutoDisableAverageSamplesCount(world: WorldId, count: c_uint) {
     require!(!world.is_null(), "bad world argument");
     require!(count <= super::body_disable::MOST_SAMPLES, "too many velocity samples");
     (*world).auto_disable.average_samples = count;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetAutoDisableAverageSamplesCount(world: WorldId) -> c_int {
+unsafe extern "C-unwind" fn dWorldGetAutoDisableAverageSamplesCount(world: WorldId) -> c_int {
     require!(!world.is_null(), "bad world argument", 0);
     (*world).auto_disable.average_samples as c_int
 }
@@ -145,13 +152,13 @@ unsafe extern "C" fn dWorldGetAutoDisableAverageSamplesCount(world: WorldId) -> 
 macro_rules! thresholds {
     ($($set:ident, $get:ident: $($field:ident).+;)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $set(world: WorldId, value: dReal) {
+        unsafe extern "C-unwind" fn $set(world: WorldId, value: dReal) {
             require!(!world.is_null(), "bad world argument");
             (*world).$($field).+ = value * value;
         }
 
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $get(world: WorldId) -> dReal {
+        unsafe extern "C-unwind" fn $get(world: WorldId) -> dReal {
             require!(!world.is_null(), "bad world argument", 0.0);
             (*world).$($field).+.sqrt()
         }
@@ -171,89 +178,89 @@ pub(crate) fn set_flag(flags: &mut u32, flag: u32, on: bool) {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetData(world: WorldId, data: *mut c_void) {
+unsafe extern "C-unwind" fn dWorldSetData(world: WorldId, data: *mut c_void) {
     require!(!world.is_null(), "bad world argument");
     (*world).user_data = data;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetData(world: WorldId) -> *mut c_void {
+unsafe extern "C-unwind" fn dWorldGetData(world: WorldId) -> *mut c_void {
     require!(!world.is_null(), "bad world argument", std::ptr::null_mut());
     (*world).user_data
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetGravity(world: WorldId, x: dReal, y: dReal, z: dReal) {
+unsafe extern "C-unwind" fn dWorldSetGravity(world: WorldId, x: dReal, y: dReal, z: dReal) {
     require!(!world.is_null(), "bad world argument");
     (*world).gravity = [x, y, z, 0.0];
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetGravity(world: WorldId, gravity: *mut dReal) {
+unsafe extern "C-unwind" fn dWorldGetGravity(world: WorldId, gravity: *mut dReal) {
     require!(!world.is_null() && !gravity.is_null(), "bad world or vector argument");
     gravity.copy_from_nonoverlapping((*world).gravity.as_ptr(), 3);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetAutoDisableFlag(world: WorldId) -> c_int {
+unsafe extern "C-unwind" fn dWorldGetAutoDisableFlag(world: WorldId) -> c_int {
     require!(!world.is_null(), "bad world argument", 0);
     ((*world).body_flags & flag::AUTO_DISABLE) as c_int
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetAutoDisableFlag(world: WorldId, on: c_int) {
+unsafe extern "C-unwind" fn dWorldSetAutoDisableFlag(world: WorldId, on: c_int) {
     require!(!world.is_null(), "bad world argument");
     set_flag(&mut (*world).body_flags, flag::AUTO_DISABLE, on != 0);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetLinearDamping(world: WorldId) -> dReal {
+unsafe extern "C-unwind" fn dWorldGetLinearDamping(world: WorldId) -> dReal {
     require!(!world.is_null(), "bad world argument", 0.0);
     (*world).damping.linear_scale
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetLinearDamping(world: WorldId, scale: dReal) {
+unsafe extern "C-unwind" fn dWorldSetLinearDamping(world: WorldId, scale: dReal) {
     require!(!world.is_null(), "bad world argument");
     set_flag(&mut (*world).body_flags, flag::LINEAR_DAMPING, scale != 0.0);
     (*world).damping.linear_scale = scale;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetAngularDamping(world: WorldId) -> dReal {
+unsafe extern "C-unwind" fn dWorldGetAngularDamping(world: WorldId) -> dReal {
     require!(!world.is_null(), "bad world argument", 0.0);
     (*world).damping.angular_scale
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetAngularDamping(world: WorldId, scale: dReal) {
+unsafe extern "C-unwind" fn dWorldSetAngularDamping(world: WorldId, scale: dReal) {
     require!(!world.is_null(), "bad world argument");
     set_flag(&mut (*world).body_flags, flag::ANGULAR_DAMPING, scale != 0.0);
     (*world).damping.angular_scale = scale;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetDamping(world: WorldId, linear: dReal, angular: dReal) {
+unsafe extern "C-unwind" fn dWorldSetDamping(world: WorldId, linear: dReal, angular: dReal) {
     require!(!world.is_null(), "bad world argument");
     dWorldSetLinearDamping(world, linear);
     dWorldSetAngularDamping(world, angular);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetMaxAngularSpeed(world: WorldId) -> dReal {
+unsafe extern "C-unwind" fn dWorldGetMaxAngularSpeed(world: WorldId) -> dReal {
     require!(!world.is_null(), "bad world argument", 0.0);
     (*world).max_angular_speed
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetMaxAngularSpeed(world: WorldId, speed: dReal) {
+unsafe extern "C-unwind" fn dWorldSetMaxAngularSpeed(world: WorldId, speed: dReal) {
     require!(!world.is_null(), "bad world argument");
     set_flag(&mut (*world).body_flags, flag::MAX_ANGULAR_SPEED, speed < INFINITY);
     (*world).max_angular_speed = speed;
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldImpulseToForce(
+unsafe extern "C-unwind" fn dWorldImpulseToForce(
     world: WorldId,
     step: dReal,
     x: dReal,
@@ -269,7 +276,7 @@ unsafe extern "C" fn dWorldImpulseToForce(
 
 /// Checks lists, counts and links of a world and reports what is wrong as internal errors.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dWorldCheck(world: WorldId) {
+pub(crate) unsafe extern "C-unwind" fn dWorldCheck(world: WorldId) {
     require!(!world.is_null(), "bad world argument");
     let mut bodies = 0;
     let mut body = (*world).first_body;

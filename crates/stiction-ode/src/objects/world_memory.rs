@@ -23,9 +23,9 @@ pub(crate) struct ReserveInfo {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MemoryFunctionsInfo {
     struct_size: c_uint,
-    alloc_block: Option<unsafe extern "C" fn(usize) -> *mut c_void>,
-    shrink_block: Option<unsafe extern "C" fn(*mut c_void, usize, usize) -> *mut c_void>,
-    free_block: Option<unsafe extern "C" fn(*mut c_void, usize)>,
+    alloc_block: Option<unsafe extern "C-unwind" fn(usize) -> *mut c_void>,
+    shrink_block: Option<unsafe extern "C-unwind" fn(*mut c_void, usize, usize) -> *mut c_void>,
+    free_block: Option<unsafe extern "C-unwind" fn(*mut c_void, usize)>,
 }
 
 /// `dWORLDSTEP_RESERVEFACTOR_DEFAULT` and `dWORLDSTEP_RESERVESIZE_DEFAULT`.
@@ -70,9 +70,10 @@ impl WorkingMemory {
         if let Some(free) = self.functions.and_then(|functions| functions.free_block)
             && !self.block.is_null()
         {
-            free(self.block, self.size);
+            let (block, size) = (self.block, self.size);
+            (self.block, self.size) = (null_mut(), 0);
+            free(block, size);
         }
-        (self.block, self.size) = (null_mut(), 0);
     }
 }
 
@@ -89,7 +90,7 @@ impl StepThreads {
     /// Runs a call by the program's threads and waits for it; false if there are none that can.
     pub(crate) unsafe fn run(
         self,
-        function: unsafe extern "C" fn(*mut c_void, usize, *mut c_void) -> c_int,
+        function: unsafe extern "C-unwind" fn(*mut c_void, usize, *mut c_void) -> c_int,
         context: *mut c_void,
     ) -> bool {
         let Some(functions) = self.functions.as_ref() else { return false };
@@ -112,7 +113,7 @@ impl StepThreads {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldUseSharedWorkingMemory(world: WorldId, from: WorldId) -> c_int {
+unsafe extern "C-unwind" fn dWorldUseSharedWorkingMemory(world: WorldId, from: WorldId) -> c_int {
     require!(!world.is_null(), "bad world argument", 0);
     if from.is_null() {
         (*world).has_working_memory = false;
@@ -125,14 +126,14 @@ unsafe extern "C" fn dWorldUseSharedWorkingMemory(world: WorldId, from: WorldId)
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldCleanupWorkingMemory(world: WorldId) {
+unsafe extern "C-unwind" fn dWorldCleanupWorkingMemory(world: WorldId) {
     require!(!world.is_null(), "bad world argument");
     (*world).stepper.forget();
     (*world).working_memory.free();
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetStepMemoryReservationPolicy(world: WorldId, policy: *const ReserveInfo) -> c_int {
+unsafe extern "C-unwind" fn dWorldSetStepMemoryReservationPolicy(world: WorldId, policy: *const ReserveInfo) -> c_int {
     require!(!world.is_null(), "bad world argument", 0);
     require!(
         policy.is_null()
@@ -147,7 +148,7 @@ unsafe extern "C" fn dWorldSetStepMemoryReservationPolicy(world: WorldId, policy
 
 /// The block of the functions before goes back to them.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetStepMemoryManager(world: WorldId, functions: *const MemoryFunctionsInfo) -> c_int {
+unsafe extern "C-unwind" fn dWorldSetStepMemoryManager(world: WorldId, functions: *const MemoryFunctionsInfo) -> c_int {
     require!(!world.is_null(), "bad world argument", 0);
     require!(
         functions.is_null() || (*functions).struct_size as usize >= size_of::<MemoryFunctionsInfo>(),
@@ -163,7 +164,7 @@ unsafe extern "C" fn dWorldSetStepMemoryManager(world: WorldId, functions: *cons
 
 /// Null functions: steps run in the thread that calls for them.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetStepThreadingImplementation(
+unsafe extern "C-unwind" fn dWorldSetStepThreadingImplementation(
     world: WorldId,
     functions: *const Functions,
     implementation: *mut c_void,

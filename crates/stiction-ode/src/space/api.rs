@@ -6,6 +6,7 @@ use std::ptr::null_mut;
 use super::quadtree::QuadTree;
 use super::sweep::Sweep;
 use super::{Space, SpaceKind, list};
+use crate::alive::require_alive;
 use crate::geom::{GeomId, GeomShape, create, destroy};
 use crate::report::{self, require};
 use crate::types::{dReal, vector_at};
@@ -28,17 +29,17 @@ unsafe fn create_space(parent: GeomId, kind: SpaceKind) -> GeomId {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSimpleSpaceCreate(parent: GeomId) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dSimpleSpaceCreate(parent: GeomId) -> GeomId {
     create_space(parent, SpaceKind::Simple)
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dHashSpaceCreate(parent: GeomId) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dHashSpaceCreate(parent: GeomId) -> GeomId {
     create_space(parent, SpaceKind::Hash { least_level: -3, greatest_level: 10 })
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dQuadTreeSpaceCreate(
+pub(crate) unsafe extern "C-unwind" fn dQuadTreeSpaceCreate(
     parent: GeomId,
     center: *const dReal,
     extents: *const dReal,
@@ -52,18 +53,20 @@ pub(crate) unsafe extern "C" fn dQuadTreeSpaceCreate(
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSweepAndPruneSpaceCreate(parent: GeomId, axis_order: c_int) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dSweepAndPruneSpaceCreate(parent: GeomId, axis_order: c_int) -> GeomId {
     create_space(parent, SpaceKind::Sweep(Sweep::new(axis_order)))
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceDestroy(space: GeomId) {
+pub(crate) unsafe extern "C-unwind" fn dSpaceDestroy(space: GeomId) {
+    require!(!space.is_null(), "argument not a space");
+    require_alive!(space);
     let _ = space!(space);
     destroy(space);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dHashSpaceSetLevels(space: GeomId, least: c_int, greatest: c_int) {
+pub(crate) unsafe extern "C-unwind" fn dHashSpaceSetLevels(space: GeomId, least: c_int, greatest: c_int) {
     require!(least <= greatest, "must have minlevel <= maxlevel");
     match &mut space!(space).kind {
         SpaceKind::Hash { least_level, greatest_level } => (*least_level, *greatest_level) = (least, greatest),
@@ -72,7 +75,7 @@ pub(crate) unsafe extern "C" fn dHashSpaceSetLevels(space: GeomId, least: c_int,
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dHashSpaceGetLevels(space: GeomId, least: *mut c_int, greatest: *mut c_int) {
+pub(crate) unsafe extern "C-unwind" fn dHashSpaceGetLevels(space: GeomId, least: *mut c_int, greatest: *mut c_int) {
     match &space!(space).kind {
         SpaceKind::Hash { least_level, greatest_level } => {
             if let Some(least) = least.as_mut() {
@@ -87,40 +90,40 @@ pub(crate) unsafe extern "C" fn dHashSpaceGetLevels(space: GeomId, least: *mut c
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceSetCleanup(space: GeomId, mode: c_int) {
+pub(crate) unsafe extern "C-unwind" fn dSpaceSetCleanup(space: GeomId, mode: c_int) {
     space!(space).cleanup = mode != 0;
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceGetCleanup(space: GeomId) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dSpaceGetCleanup(space: GeomId) -> c_int {
     space!(space, 0).cleanup.into()
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceSetSublevel(space: GeomId, sublevel: c_int) {
+pub(crate) unsafe extern "C-unwind" fn dSpaceSetSublevel(space: GeomId, sublevel: c_int) {
     space!(space).sublevel = sublevel;
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceGetSublevel(space: GeomId) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dSpaceGetSublevel(space: GeomId) -> c_int {
     space!(space, 0).sublevel
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceSetManualCleanup(space: GeomId, mode: c_int) {
+pub(crate) unsafe extern "C-unwind" fn dSpaceSetManualCleanup(space: GeomId, mode: c_int) {
     space!(space).manual_cleanup = mode != 0;
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceGetManualCleanup(space: GeomId) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dSpaceGetManualCleanup(space: GeomId) -> c_int {
     space!(space, 0).manual_cleanup.into()
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceAdd(space: GeomId, geom: GeomId) {
+pub(crate) unsafe extern "C-unwind" fn dSpaceAdd(space: GeomId, geom: GeomId) {
     let parent = space!(space);
     require!(!geom.is_null(), "Bad argument(s): no geom");
-    require!(parent.lock == 0, "Invalid operation for locked space");
+    require!(!parent.walks.is_any(), "Invalid operation for locked space");
     require!((*geom).space.is_null(), "geom is already in a space");
     let mut around = space;
     while !around.is_null() && around != geom {
@@ -131,41 +134,41 @@ pub(crate) unsafe extern "C" fn dSpaceAdd(space: GeomId, geom: GeomId) {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceRemove(space: GeomId, geom: GeomId) {
+pub(crate) unsafe extern "C-unwind" fn dSpaceRemove(space: GeomId, geom: GeomId) {
     let parent = space!(space);
     require!(!geom.is_null(), "Bad argument(s): no geom");
-    require!(parent.lock == 0, "Invalid operation for locked space");
+    require!(!parent.walks.is_any(), "Invalid operation for locked space");
     require!((*geom).space == space, "object is not in this space");
     list::remove(space, geom);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceQuery(space: GeomId, geom: GeomId) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dSpaceQuery(space: GeomId, geom: GeomId) -> c_int {
     let _ = space!(space, 0);
     require!(!geom.is_null(), "Bad argument(s): no geom", 0);
     ((*geom).space == space).into()
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceClean(space: GeomId) {
+pub(crate) unsafe extern "C-unwind" fn dSpaceClean(space: GeomId) {
     let _ = space!(space);
     list::clean(space);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceGetNumGeoms(space: GeomId) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dSpaceGetNumGeoms(space: GeomId) -> c_int {
     space!(space, 0).count
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceGetClass(space: GeomId) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dSpaceGetClass(space: GeomId) -> c_int {
     space!(space, 0).class()
 }
 
 /// The list in order, a step at a time where the program counts upwards. As in ODE the next index follows the geom of the
 /// last, even if that has moved to the head meanwhile.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceGetGeom(space: GeomId, index: c_int) -> GeomId {
+pub(crate) unsafe extern "C-unwind" fn dSpaceGetGeom(space: GeomId, index: c_int) -> GeomId {
     let owner = space!(space, null_mut());
     require!(index >= 0 && index < owner.count, "index out of range", null_mut());
     if let SpaceKind::Sweep(sweep) = &owner.kind {

@@ -2,8 +2,10 @@
 
 use std::ffi::c_void;
 
+use super::memory::Memory;
 use super::{NearFn, Space, SpaceKind, hash, list, simple};
 use crate::geom::{Geom, GeomId, test_bounds};
+use crate::in_progress::Mark;
 use crate::report::require;
 
 /// Who is told of pairs.
@@ -58,29 +60,38 @@ pub(super) fn overlap(a: &[f64; 6], b: &[f64; 6]) -> bool {
 }
 
 /// All pairs inside a space.
+#[inline(never)]
 unsafe fn collide_inside(owner: GeomId, near: Near) {
     let Some(space) = Space::of(owner) else { return };
     // Nothing to pair; ODE's hash space alone leaves its one geom dirty.
     if (*space).count < 2 && matches!((*space).kind, SpaceKind::Hash { .. }) {
         return;
     }
-    (*space).lock += 1;
+    let mut mark = Mark::NONE;
+    mark.begin(&raw mut (*space).walks, collide_inside as *const () as usize);
     list::clean(owner);
+    // A walk from a callback of another walk of the space brings its own memory.
+    let mut own = None;
+    let memory = match mark.is_outermost() {
+        true => &mut (*space).memory,
+        false => own.get_or_insert_with(Memory::default),
+    };
     match &mut (*space).kind {
-        SpaceKind::Simple => simple::collide(&*space, near),
+        SpaceKind::Simple => simple::collide((*space).first, memory, near),
         &mut SpaceKind::Hash { least_level, greatest_level } => {
-            hash::collide(&*space, (least_level, greatest_level), near);
+            hash::collide((*space).first, (least_level, greatest_level), memory, near);
         }
-        SpaceKind::QuadTree(tree) => tree.collide(near),
-        SpaceKind::Sweep(sweep) => sweep.collide(near),
+        SpaceKind::QuadTree(tree) => tree.collide(memory, near),
+        SpaceKind::Sweep(sweep) => sweep.collide(memory, near),
     }
-    (*space).lock -= 1;
 }
 
 /// A geom from elsewhere, or from a quadtree itself, with all geoms of a space: they come first.
+#[inline(never)]
 unsafe fn collide_with(owner: GeomId, geom: GeomId, near: Near) {
     let Some(space) = Space::of(owner) else { return };
-    (*space).lock += 1;
+    let mut mark = Mark::NONE;
+    mark.begin(&raw mut (*space).walks, collide_with as *const () as usize);
     list::clean(owner);
     Geom::update_bounds(geom);
     match &mut (*space).kind {
@@ -103,11 +114,22 @@ unsafe fn collide_with(owner: GeomId, geom: GeomId, near: Near) {
             }
         }
     }
-    (*space).lock -= 1;
+}
+
+/// Each geom of a space with the whole of another.
+#[inline(never)]
+unsafe fn collide_each_with(walked: *mut Space, entered: GeomId, near: Near) {
+    let mut mark = Mark::NONE;
+    mark.begin(&raw mut (*walked).walks, collide_each_with as *const () as usize);
+    let mut geom = (*walked).first;
+    while !geom.is_null() {
+        collide_with(entered, geom, near);
+        geom = (*geom).next;
+    }
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceCollide(space: GeomId, data: *mut c_void, callback: Option<NearFn>) {
+pub(crate) unsafe extern "C-unwind" fn dSpaceCollide(space: GeomId, data: *mut c_void, callback: Option<NearFn>) {
     require!(Space::of(space).is_some(), "argument not a space");
     require!(callback.is_some(), "Bad argument(s): no callback");
     if let Some(callback) = callback {
@@ -116,7 +138,7 @@ pub(crate) unsafe extern "C" fn dSpaceCollide(space: GeomId, data: *mut c_void, 
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dSpaceCollide2(
+pub(crate) unsafe extern "C-unwind" fn dSpaceCollide2(
     first: GeomId,
     second: GeomId,
     data: *mut c_void,
@@ -139,15 +161,11 @@ pub(crate) unsafe extern "C" fn dSpaceCollide2(
         (Some(_), Some(_)) if first == second => collide_inside(first, near),
         (Some(a), Some(b)) => {
             // The geoms of the smaller space, each with the whole larger one.
-            let (walked, entered, near) =
-                if (*a).count < (*b).count { (a, second, near.swapped()) } else { (b, first, near) };
-            (*walked).lock += 1;
-            let mut geom = (*walked).first;
-            while !geom.is_null() {
-                collide_with(entered, geom, near);
-                geom = (*geom).next;
+            if (*a).count < (*b).count {
+                collide_each_with(a, second, near.swapped());
+            } else {
+                collide_each_with(b, first, near);
             }
-            (*walked).lock -= 1;
         }
         (Some(_), None) => collide_with(first, second, near),
         (None, Some(_)) => collide_with(second, first, near.swapped()),

@@ -156,10 +156,9 @@ impl Place {
 }
 
 /// Touching boxes as pairs of indices, the lower first, in order; boxes in no grid are held against all others.
-pub(super) fn pairs_in_order(bounds: &[Bounds]) -> Vec<(u32, u32)> {
-    let mut grid = Grid::default();
+pub(super) fn pairs_in_order(bounds: &[Bounds], grid: &mut Grid, pairs: &mut Vec<(u32, u32)>) {
     grid.fill(bounds, -40, 80);
-    let mut pairs = Vec::new();
+    pairs.clear();
     grid.for_each_pair(bounds, |i, j| pairs.push((i.min(j), i.max(j))));
     for (i, a) in bounds.iter().enumerate().filter(|&(i, _)| !grid.holds(i)) {
         for (j, b) in bounds.iter().enumerate() {
@@ -170,7 +169,6 @@ pub(super) fn pairs_in_order(bounds: &[Bounds]) -> Vec<(u32, u32)> {
         }
     }
     pairs.sort_unstable();
-    pairs
 }
 
 fn place(bounds: &Bounds, least: i32, greatest: i32) -> Option<Place> {

@@ -2,33 +2,17 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Space;
 use super::collide::{Near, overlap};
-use super::grid::{Bounds, Grid};
+use super::grid::Bounds;
+use super::memory::Memory;
 use crate::geom::GeomId;
 use crate::report;
 
-/// Memory of a walk, kept from one to the next.
-#[derive(Debug, Default)]
-struct Scratch {
-    grid: Grid,
-    geoms: Vec<GeomId>,
-    bounds: Vec<Bounds>,
-    pairs: Vec<(u32, u32)>,
-    outside: Vec<usize>,
-}
-
-thread_local! {
-    static SCRATCH: std::cell::Cell<Scratch> = std::cell::Cell::default();
-}
-
 /// Pairs in ODE's order: those of the grids, then each of these geoms with each that is in no grid, then the latter among
 /// themselves. Geoms whose bounds are no numbers are reported and left out.
-pub(super) unsafe fn collide(space: &Space, (least, greatest): (i32, i32), near: Near) {
-    // A callback may walk another space meanwhile: that one brings its own.
-    let mut scratch = SCRATCH.take();
-    scratch.gather(space);
-    let Scratch { grid, geoms, bounds, pairs, outside } = &mut scratch;
+pub(super) unsafe fn collide(first: GeomId, (least, greatest): (i32, i32), memory: &mut Memory, near: Near) {
+    gather(first, memory);
+    let Memory { grid, geoms, bounds, pairs, outside, .. } = memory;
     grid.fill(bounds, least, greatest);
     pairs.clear();
     grid.for_each_pair(bounds, |i, j| pairs.push((i, j)));
@@ -36,43 +20,42 @@ pub(super) unsafe fn collide(space: &Space, (least, greatest): (i32, i32), near:
         near.tell_if_wanted(geoms[i as usize], geoms[j as usize]);
     }
     outside.clear();
-    outside.extend((0..geoms.len()).filter(|&i| !grid.holds(i)));
+    outside.extend((0..geoms.len()).filter(|&i| !grid.holds(i)).map(|i| i as u32));
     if !outside.is_empty() {
         for i in (0..geoms.len()).filter(|&i| grid.holds(i)) {
             for &j in outside.iter() {
-                if overlap(&bounds[i], &bounds[j]) {
-                    near.tell_if_wanted(geoms[i], geoms[j]);
+                if overlap(&bounds[i], &bounds[j as usize]) {
+                    near.tell_if_wanted(geoms[i], geoms[j as usize]);
                 }
             }
         }
     }
     for (k, &i) in outside.iter().enumerate() {
         for &j in &outside[k + 1..] {
+            let (i, j) = (i as usize, j as usize);
             if overlap(&bounds[i], &bounds[j]) {
                 near.tell_if_wanted(geoms[i], geoms[j]);
             }
         }
     }
-    SCRATCH.set(scratch);
 }
 
-impl Scratch {
-    unsafe fn gather(&mut self, space: &Space) {
-        self.geoms.clear();
-        self.bounds.clear();
-        let mut geom = space.first;
-        while !geom.is_null() {
-            if (*geom).takes_part() {
-                if (*geom).bounds.iter().any(|b| b.is_nan()) {
-                    report::debug(report::INTERNAL, "bounds of a geom are no numbers");
-                } else {
-                    tell_if_far(&(*geom).bounds);
-                    self.geoms.push(geom);
-                    self.bounds.push((*geom).bounds);
-                }
+/// All geoms that take part and have bounds.
+unsafe fn gather(first: GeomId, memory: &mut Memory) {
+    memory.geoms.clear();
+    memory.bounds.clear();
+    let mut geom = first;
+    while !geom.is_null() {
+        if (*geom).takes_part() {
+            if (*geom).bounds.iter().any(|b| b.is_nan()) {
+                report::debug(report::INTERNAL, "bounds of a geom are no numbers");
+            } else {
+                tell_if_far(&(*geom).bounds);
+                memory.geoms.push(geom);
+                memory.bounds.push((*geom).bounds);
             }
-            geom = (*geom).next;
         }
+        geom = (*geom).next;
     }
 }
 

@@ -4,6 +4,7 @@ use std::ptr::null_mut;
 
 use super::{Space, SpaceKind, is_locked};
 use crate::geom::{self, Geom, GeomId, flag};
+use crate::in_progress::Mark;
 
 /// Puts a geom at the head of the list.
 unsafe fn link(space: *mut Space, geom: GeomId) {
@@ -83,9 +84,14 @@ pub(crate) unsafe fn dirty(owner: GeomId, geom: GeomId) {
 }
 
 /// Brings bounds and places of all geoms up to date; spaces inside go first.
+#[inline(never)]
 pub(super) unsafe fn clean(owner: GeomId) {
     let Some(space) = Space::of(owner) else { return };
-    (*space).lock += 1;
+    if (*owner).flags & (flag::DIRTY | flag::BOUNDS_BAD) == 0 && !(*space).mixed {
+        return;
+    }
+    let mut mark = Mark::NONE;
+    mark.begin(&raw mut (*space).walks, clean as *const () as usize);
     match &mut (*space).kind {
         SpaceKind::Simple | SpaceKind::Hash { .. } => {
             let mut geom = (*space).first;
@@ -95,17 +101,21 @@ pub(super) unsafe fn clean(owner: GeomId) {
             }
         }
         SpaceKind::QuadTree(tree) => {
-            for geom in tree.take_dirty() {
+            let mut count = 0;
+            while let Some(geom) = tree.moved(count) {
                 clean_geom(geom);
-                if let SpaceKind::QuadTree(tree) = &mut (*space).kind {
-                    tree.settle(geom);
-                }
+                tree.settle(geom);
+                count += 1;
             }
+            tree.forget_moved(count);
         }
         SpaceKind::Sweep(sweep) => {
-            for geom in sweep.take_dirty() {
+            let mut count = 0;
+            while let Some(geom) = sweep.moved(count) {
                 clean_geom(geom);
+                count += 1;
             }
+            sweep.settle_moved(count);
         }
     }
     if (*space).mixed {
@@ -118,7 +128,6 @@ pub(super) unsafe fn clean(owner: GeomId) {
             geom = (*geom).next;
         }
     }
-    (*space).lock -= 1;
 }
 
 unsafe fn clean_geom(geom: GeomId) {

@@ -8,6 +8,7 @@ mod collide;
 mod grid;
 mod hash;
 mod list;
+mod memory;
 mod quadtree;
 mod simple;
 mod sweep;
@@ -19,9 +20,10 @@ pub(crate) use collide::dSpaceCollide2;
 pub(crate) use list::{add, bounds, dirty, empty, remove};
 
 use crate::geom::{GeomId, GeomShape, class};
+use crate::in_progress::InProgress;
 
 /// `dNearCallback`.
-pub(crate) type NearFn = unsafe extern "C" fn(*mut c_void, GeomId, GeomId);
+pub(crate) type NearFn = unsafe extern "C-unwind" fn(*mut c_void, GeomId, GeomId);
 
 /// What makes a geom a space.
 pub(crate) struct Space {
@@ -32,8 +34,9 @@ pub(crate) struct Space {
     pub cleanup: bool,
     pub sublevel: c_int,
     pub manual_cleanup: bool,
-    /// Above zero while the space is being walked.
-    pub lock: c_int,
+    /// Walks over the space.
+    walks: InProgress,
+    memory: memory::Memory,
     /// Where the last look-up by index ended.
     pub cursor: Option<(c_int, GeomId)>,
     /// A clean geom came in once, here or further inside, so that dirty ones may stand behind clean ones.
@@ -57,7 +60,8 @@ impl Space {
             cleanup: true,
             sublevel: 0,
             manual_cleanup: false,
-            lock: 0,
+            walks: InProgress::default(),
+            memory: memory::Memory::default(),
             cursor: None,
             mixed: false,
             kind,
@@ -89,7 +93,7 @@ impl Space {
 
 /// The space, if it is one, is being walked and must not change.
 pub(crate) unsafe fn is_locked(space: GeomId) -> bool {
-    Space::of(space).is_some_and(|space| (*space).lock > 0)
+    Space::of(space).is_some_and(|space| (*space).walks.is_any())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::collide::{Near, overlap};
+use super::memory::Memory;
 use crate::geom::GeomId;
 
 /// A rectangle of the ground and the geoms that fit into it but into none of its quarters.
@@ -19,6 +20,8 @@ struct Block {
     parent: Option<u32>,
     /// First of the four quarters, which stand together.
     quarters: Option<u32>,
+    /// Where its geoms begin and end in the list of a walk, if it has any.
+    members: [u32; 2],
 }
 
 impl Block {
@@ -51,6 +54,7 @@ impl QuadTree {
             count: 0,
             parent: None,
             quarters: None,
+            members: [0; 2],
         });
         tree.split(0, depth);
         tree
@@ -67,7 +71,14 @@ impl QuadTree {
         self.blocks[block as usize].quarters = Some(first);
         for rectangle in [[x_min, x, y_min, y], [x_min, x, y, y_max], [x, x_max, y_min, y], [x, x_max, y, y_max]] {
             let parent = Some(block);
-            self.blocks.push(Block { rectangle, first: std::ptr::null_mut(), count: 0, parent, quarters: None });
+            self.blocks.push(Block {
+                rectangle,
+                first: std::ptr::null_mut(),
+                count: 0,
+                parent,
+                quarters: None,
+                members: [0; 2],
+            });
         }
         for quarter in first..first + 4 {
             self.split(quarter, depth - 1);
@@ -137,8 +148,18 @@ impl QuadTree {
         self.moved.push(geom);
     }
 
-    pub(super) fn take_dirty(&mut self) -> Vec<GeomId> {
-        std::mem::take(&mut self.moved)
+    /// The geom that moved so many others ago.
+    pub(super) fn moved(&self, index: usize) -> Option<GeomId> {
+        self.moved.get(index).copied()
+    }
+
+    /// The first so many of the moved are in their blocks.
+    pub(super) fn forget_moved(&mut self, count: usize) {
+        if count == self.moved.len() {
+            self.moved.clear();
+        } else {
+            self.moved.drain(..count.min(self.moved.len()));
+        }
     }
 
     /// Puts a geom with new bounds into its block. It keeps its place in the list of a block it stays in.
@@ -151,47 +172,61 @@ impl QuadTree {
     }
 
     /// All pairs: block by block, each geom with the rest of its block and with all quarters below.
-    pub(super) unsafe fn collide(&self, near: Near) {
-        let mut members = Members { geoms: Vec::new(), bounds: Vec::new(), starts: Vec::new() };
-        for block in &self.blocks {
-            members.starts.push(members.geoms.len());
-            let mut geom = block.first;
-            while !geom.is_null() {
-                members.geoms.push(geom);
-                members.bounds.push((*geom).bounds);
-                geom = (*geom).next_in_block;
-            }
-        }
-        members.starts.push(members.geoms.len());
-        self.collide_block(0, &members, near);
+    pub(super) unsafe fn collide(&mut self, memory: &mut Memory, near: Near) {
+        memory.geoms.clear();
+        memory.bounds.clear();
+        self.gather(0, memory);
+        self.collide_block(0, memory, near);
     }
 
-    unsafe fn collide_block(&self, block: u32, members: &Members, near: Near) {
-        let here = members.of(block);
+    /// Lists the geoms of a block and of those below that have any, block after block.
+    unsafe fn gather(&mut self, block: u32, memory: &mut Memory) {
+        let start = memory.geoms.len() as u32;
+        let mut geom = self.blocks[block as usize].first;
+        while !geom.is_null() {
+            memory.geoms.push(geom);
+            memory.bounds.push((*geom).bounds);
+            geom = (*geom).next_in_block;
+        }
+        self.blocks[block as usize].members = [start, memory.geoms.len() as u32];
+        for quarter in self.quarters(block) {
+            if self.blocks[quarter as usize].count > 0 {
+                self.gather(quarter, memory);
+            }
+        }
+    }
+
+    fn members(&self, block: u32) -> Range<usize> {
+        let [start, end] = self.blocks[block as usize].members;
+        start as usize..end as usize
+    }
+
+    unsafe fn collide_block(&self, block: u32, memory: &Memory, near: Near) {
+        let here = self.members(block);
         for index in here.clone() {
-            if (*members.geoms[index]).takes_part() {
-                self.collide_below(block, index, index + 1..here.end, members, near);
+            if (*memory.geoms[index]).takes_part() {
+                self.collide_below(block, index, index + 1..here.end, memory, near);
             }
         }
         for quarter in self.quarters(block) {
             if self.blocks[quarter as usize].count > 1 {
-                self.collide_block(quarter, members, near);
+                self.collide_block(quarter, memory, near);
             }
         }
     }
 
     /// A geom with others of a block, and with those of the quarters it reaches; a block of one is not worth asking.
-    unsafe fn collide_below(&self, block: u32, index: usize, others: Range<usize>, members: &Members, near: Near) {
-        let bounds = &members.bounds[index];
+    unsafe fn collide_below(&self, block: u32, index: usize, others: Range<usize>, memory: &Memory, near: Near) {
+        let bounds = &memory.bounds[index];
         for other in others {
-            if overlap(bounds, &members.bounds[other]) && (*members.geoms[other]).takes_part() {
-                near.tell_if_wanted(members.geoms[index], members.geoms[other]);
+            if overlap(bounds, &memory.bounds[other]) && (*memory.geoms[other]).takes_part() {
+                near.tell_if_wanted(memory.geoms[index], memory.geoms[other]);
             }
         }
         for quarter in self.quarters(block) {
             let below = &self.blocks[quarter as usize];
             if below.count > 0 && (below.count == 1 || !below.is_apart(bounds)) {
-                self.collide_below(quarter, index, members.of(quarter), members, near);
+                self.collide_below(quarter, index, self.members(quarter), memory, near);
             }
         }
     }
@@ -230,19 +265,5 @@ impl QuadTree {
             self.meet_block(above, geom, near);
             block = self.blocks[above as usize].parent;
         }
-    }
-}
-
-/// All geoms of the tree while it is walked, block after block.
-struct Members {
-    geoms: Vec<GeomId>,
-    bounds: Vec<[f64; 6]>,
-    /// Where each block begins, and the end.
-    starts: Vec<usize>,
-}
-
-impl Members {
-    fn of(&self, block: u32) -> Range<usize> {
-        self.starts[block as usize]..self.starts[block as usize + 1]
     }
 }

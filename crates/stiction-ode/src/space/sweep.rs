@@ -3,6 +3,7 @@
 use std::ffi::c_int;
 
 use super::collide::Near;
+use super::memory::Memory;
 use crate::geom::GeomId;
 
 /// Geoms that have moved since the last walk, and the others. A geom's slot is its place in its table; a last geom takes
@@ -57,38 +58,57 @@ impl Sweep {
         }
     }
 
-    /// The moved geoms, which are settled from now on.
-    pub(super) unsafe fn take_dirty(&mut self) -> Vec<GeomId> {
-        let moved = std::mem::take(&mut self.moved);
-        for &geom in &moved {
+    /// The geom that moved so many others ago.
+    pub(super) fn moved(&self, index: usize) -> Option<GeomId> {
+        self.moved.get(index).copied()
+    }
+
+    /// The first so many of the moved are settled from now on.
+    pub(super) unsafe fn settle_moved(&mut self, count: usize) {
+        for geom in self.moved.drain(..count.min(self.moved.len())) {
             (*geom).slot = self.settled.len() as u32 | SETTLED;
             self.settled.push(geom);
         }
-        moved
+        for (slot, &geom) in self.moved.iter().enumerate() {
+            (*geom).slot = slot as u32;
+        }
     }
 
     /// Pairs along the sorted axis; then the geoms without upper end, each with the later ones of its kind and with all
     /// others, whose bounds nobody asks for.
-    pub(super) unsafe fn collide(&mut self, near: Near) {
-        let taking_part = self.settled.iter().copied().filter(|&geom| (*geom).takes_part());
+    pub(super) unsafe fn collide(&mut self, memory: &mut Memory, near: Near) {
         let upper = 2 * self.axes[0] + 1;
-        let (endless, bounded): (Vec<GeomId>, Vec<GeomId>) =
-            taking_part.partition(|&geom| (*geom).bounds[upper] == f64::INFINITY);
-        for (i, j) in self.overlapping(&bounded) {
-            near.tell_if_wanted(bounded[i as usize], bounded[j as usize]);
+        let Memory { geoms, outside, pairs, .. } = memory;
+        geoms.clear();
+        outside.clear();
+        for (index, &geom) in self.settled.iter().enumerate().filter(|(_, geom)| (***geom).takes_part()) {
+            if (*geom).bounds[upper] == f64::INFINITY {
+                outside.push(index as u32);
+            } else {
+                geoms.push(geom);
+            }
         }
-        for (k, &first) in endless.iter().enumerate() {
-            for &second in endless[k + 1..].iter().chain(&bounded) {
+        self.overlapping(geoms, pairs);
+        for &(i, j) in pairs.iter() {
+            near.tell_if_wanted(geoms[i as usize], geoms[j as usize]);
+        }
+        for (k, &first) in outside.iter().enumerate() {
+            let first = self.settled[first as usize];
+            for &second in &outside[k + 1..] {
+                near.tell_if_wanted(first, self.settled[second as usize]);
+            }
+            for &second in geoms.iter() {
                 near.tell_if_wanted(first, second);
             }
         }
     }
 
     /// Pairs whose bounds overlap: in single precision along the sorted axis, as ODE sorts, exactly on the others.
-    unsafe fn overlapping(&mut self, geoms: &[GeomId]) -> Vec<(u32, u32)> {
+    unsafe fn overlapping(&mut self, geoms: &[GeomId], pairs: &mut Vec<(u32, u32)>) {
+        pairs.clear();
         if geoms.is_empty() {
             // The order of the last walk stays, for the next with as many geoms.
-            return Vec::new();
+            return;
         }
         let [main, second, third] = self.axes.map(|axis| 2 * axis);
         let starts: Vec<f32> = geoms.iter().map(|&geom| (*geom).bounds[main] as f32).collect();
@@ -106,7 +126,6 @@ impl Sweep {
                 Interval { start: starts[index as usize], end: bounds[main + 1] as f32, rest }
             })
             .collect();
-        let mut pairs = Vec::new();
         for (i, a) in intervals.iter().enumerate() {
             for (b, &index) in intervals[i + 1..].iter().zip(&self.order[i + 1..]) {
                 if b.start > a.end {
@@ -119,7 +138,6 @@ impl Sweep {
                 }
             }
         }
-        pairs
     }
 
     /// Sorts indices by value, starting from the order of the last walk over as many geoms. Where ODE's radix sort meets

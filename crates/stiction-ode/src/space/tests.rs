@@ -7,12 +7,12 @@ use super::api::{
     dHashSpaceCreate, dQuadTreeSpaceCreate, dSimpleSpaceCreate, dSpaceDestroy, dSpaceGetGeom, dSweepAndPruneSpaceCreate,
 };
 use super::collide::{dSpaceCollide, overlap};
-use super::grid::{Bounds, pairs_in_order};
+use super::grid::{Bounds, Grid, pairs_in_order};
 use crate::geom::{GeomId, GeomShape, create, moved};
 
 type Pairs = Vec<(usize, usize)>;
 
-unsafe extern "C" fn note(pairs: *mut c_void, first: GeomId, second: GeomId) {
+unsafe extern "C-unwind" fn note(pairs: *mut c_void, first: GeomId, second: GeomId) {
     let number = |geom: GeomId| (*geom).user_data as usize;
     (*pairs.cast::<Pairs>()).push((number(first), number(second)));
 }
@@ -91,6 +91,8 @@ fn grids_find_what_a_plain_search_finds() {
                 }
             }
         }
-        assert_eq!(pairs_in_order(&boxes), expected);
+        let mut pairs = Vec::new();
+        pairs_in_order(&boxes, &mut Grid::default(), &mut pairs);
+        assert_eq!(pairs, expected);
     }
 }

@@ -3,36 +3,52 @@
 use glam::{DQuat, DVec3};
 
 use super::islands::Islands;
-use super::prepare::StepBody;
+use super::prepare::{Accumulators, StepBody, exchange};
 use crate::objects::body::{Body, BodyId, flag};
 use crate::objects::body_state;
 use crate::report::{INTERNAL, debug};
 use crate::types::{dReal, put, put_matrix, put_quaternion, quaternion, vector};
 
-/// Moves the bodies of all islands, in their order. `scales_torque`: while the callback runs, the torque accumulator holds
-/// the torque times the step, as it does in `dWorldQuickStep`.
-pub(super) unsafe fn bodies(islands: &Islands, bodies: &[StepBody], h: f64, scales_torque: bool) {
-    for (&id, step) in islands.bodies.iter().zip(bodies) {
-        let body = &mut *id;
-        if step.linear.is_finite() && step.angular.is_finite() {
-            body.linear_velocity = put(step.linear);
-            body.angular_velocity = put(step.angular);
-        } else {
-            debug(INTERNAL, "a body has got a velocity that is no finite number; it stops where it is");
-            body.linear_velocity = [0.0; 4];
-            body.angular_velocity = [0.0; 4];
+/// Moves the bodies island by island, in their order, so that an island has not begun its step when a callback of one before
+/// does not return. Where there are callbacks, `forces` has the forces and torques of the step, and the bodies still have what
+/// the program gave.
+///
+/// As in ODE, `dWorldStep` gives each body its velocity when it moves it; in `dWorldQuickStep` all of an island have theirs
+/// before one moves, and while the callback runs the torque accumulator holds the torque times the step.
+pub(super) unsafe fn bodies(islands: &Islands, bodies: &[StepBody], forces: &mut Accumulators, h: f64, is_quick: bool) {
+    for island in &islands.islands {
+        let range = island.bodies.clone();
+        let ids = &islands.bodies[range.clone()];
+        if let Some(forces) = forces.get_mut(range.clone()) {
+            exchange(ids, forces);
         }
-        if scales_torque {
-            body.torque = put(vector(&body.torque) * h);
+        if is_quick {
+            for (&id, step) in ids.iter().zip(&bodies[range.clone()]) {
+                take_velocity(&mut *id, step);
+                (*id).torque = put(vector(&(*id).torque) * h);
+            }
+        }
+        for (&id, step) in ids.iter().zip(&bodies[range]) {
+            if !is_quick {
+                take_velocity(&mut *id, step);
+            }
+            if (*id).flags & flag::HELD == 0 {
+                advance(id, h);
+                (*id).force = [0.0; 4];
+                (*id).torque = [0.0; 4];
+            }
         }
     }
-    for &id in &islands.bodies {
-        if (*id).flags & flag::HELD != 0 {
-            continue;
-        }
-        advance(id, h);
-        (*id).force = [0.0; 4];
-        (*id).torque = [0.0; 4];
+}
+
+fn take_velocity(body: &mut Body, step: &StepBody) {
+    if step.linear.is_finite() && step.angular.is_finite() {
+        body.linear_velocity = put(step.linear);
+        body.angular_velocity = put(step.angular);
+    } else {
+        body.linear_velocity = [0.0; 4];
+        body.angular_velocity = [0.0; 4];
+        debug(INTERNAL, "a body has got a velocity that is no finite number; it stops where it is");
     }
 }
 

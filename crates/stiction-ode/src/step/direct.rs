@@ -11,7 +11,6 @@ use super::rows::Assembly;
 use crate::joints::Row;
 use crate::joints::contact::Setting;
 use crate::objects::world::World;
-use crate::report::{INTERNAL, debug};
 
 /// What the direct stepper keeps.
 #[derive(Default)]
@@ -24,7 +23,9 @@ pub(super) struct DirectStep {
     places: Vec<u32>,
     /// Bilateral rows without CFM, by pair of bodies.
     rigid: Vec<([usize; 2], usize)>,
-    told_of_redundance: bool,
+    /// Redundant joints have been found, now or before.
+    knows_of_redundance: bool,
+    has_found_redundance: bool,
 }
 
 impl DirectStep {
@@ -71,7 +72,7 @@ impl DirectStep {
             budget: Pass::FULL_BUDGET,
             stiction_tolerance: 1e-4,
         };
-        self.tell_of_redundance(assembly);
+        self.look_for_redundance(assembly);
         for island in &self.problem.islands {
             if !island.rows.is_empty() {
                 self.solver.solve(&self.problem, island, &pass, &mut self.z, &mut self.lambda);
@@ -116,10 +117,15 @@ impl DirectStep {
         self.problem.rows.iter().enumerate().map(of).fold(0.0, f64::max)
     }
 
+    /// The first redundant joints of the world were found since this was last asked.
+    pub(super) fn has_found_redundance(&mut self) -> bool {
+        std::mem::take(&mut self.has_found_redundance)
+    }
+
     /// Joints that hold the same motion of a pair twice, without CFM, have no unique forces; ODE's factorization ends there. This
-    /// one goes on with the least of them, and tells the program once in a world.
-    fn tell_of_redundance(&mut self, assembly: &Assembly) {
-        if self.told_of_redundance {
+    /// one goes on with the least of them, and the program is told once in a world.
+    fn look_for_redundance(&mut self, assembly: &Assembly) {
+        if self.knows_of_redundance {
             return;
         }
         self.rigid.clear();
@@ -133,10 +139,8 @@ impl DirectStep {
         }
         self.rigid.sort_unstable();
         let held_twice = self.rigid.chunk_by(|a, b| a.0 == b.0).any(|pair| pair.iter().map(|p| p.1).sum::<usize>() > 6);
-        if held_twice {
-            self.told_of_redundance = true;
-            debug(INTERNAL, "joints without CFM hold a pair of bodies more than once; the least forces are taken");
-        }
+        self.knows_of_redundance = held_twice;
+        self.has_found_redundance = held_twice;
     }
 }
 

@@ -5,6 +5,7 @@ use super::direct::DirectStep;
 use super::islands::Islands;
 use super::memory::Memory;
 use super::prepare::StepBody;
+use super::quick::{has_few_lone, is_small};
 use super::rows::Assembly;
 use super::sweeps::{BATCH, Sweeps};
 use crate::joints::Kind;
@@ -57,9 +58,16 @@ impl FastStep {
         let sweeps = sweeps.div_ceil(SHARE);
         self.order.clear();
         self.order.extend(0..assembly.count as u32);
+        let few_lone = has_few_lone(islands, bodies);
         let mut first = 0;
         while first < assembly.islands.len() {
-            if self.is_direct[first] {
+            let is_small = |island: usize| is_small(island, islands, bodies, assembly, few_lone);
+            if self.is_direct[first] || is_small(first) {
+                if !self.is_direct[first] {
+                    let rows = assembly.islands[first].clone();
+                    let stretch = (&self.order[rows.clone()], sweeps);
+                    self.sweeps.ordered.sweep_coupled(rows.start, rows.len(), std::iter::once(stretch));
+                }
                 first += 1;
                 continue;
             }
@@ -69,6 +77,7 @@ impl FastStep {
                 && assembly.islands[end].end - assembly.islands[first].start <= BATCH
                 && islands.has_one_body(end, bodies) == is_lone
                 && !self.is_direct[end]
+                && !is_small(end)
             {
                 end += 1;
             }

@@ -4,7 +4,6 @@ use glam::DVec3;
 
 use super::rows::{Assembly, JointRows};
 use crate::joints::Kind;
-use crate::joints::contact::Contact;
 use crate::types::vector;
 
 /// Who a list of points belongs to: two geoms, or two bodies where the program's contacts name no geoms, or a joint.
@@ -41,7 +40,7 @@ const NEAR: f64 = 0.02;
 
 unsafe fn key_of(joint: &JointRows) -> Key {
     match &(*joint.joint).kind {
-        Kind::Contact(Contact { contact }) if !contact.geom.g1.is_null() || !contact.geom.g2.is_null() => {
+        Kind::Contact(contact) if !contact.geom.g1.is_null() || !contact.geom.g2.is_null() => {
             [contact.geom.g1 as usize, contact.geom.g2 as usize]
         }
         Kind::Contact(_) => joint.sides.bodies.map(|body| body as usize),
@@ -51,7 +50,7 @@ unsafe fn key_of(joint: &JointRows) -> Key {
 
 unsafe fn position_of(joint: &JointRows) -> DVec3 {
     match &(*joint.joint).kind {
-        Kind::Contact(Contact { contact }) => vector(&contact.geom.pos),
+        Kind::Contact(contact) => vector(&contact.geom.pos),
         _ => DVec3::ZERO,
     }
 }

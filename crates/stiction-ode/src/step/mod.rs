@@ -18,6 +18,7 @@ use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
+use crate::in_progress::{InProgress, Mark};
 use crate::objects::world::WorldId;
 use crate::random::Stream;
 use crate::report::{INTERNAL, debug, require};
@@ -58,37 +59,64 @@ enum Method {
 #[derive(Default)]
 pub(crate) struct Stepper {
     pub mode: Mode,
-    pub is_stepping: bool,
+    pub steps: InProgress,
     stream: Stream,
     islands: islands::Islands,
     bodies: Vec<prepare::StepBody>,
+    /// Forces and torques of bodies that have begun the step, or have not, whichever the bodies do not hold.
+    forces: prepare::Accumulators,
     assembly: rows::Assembly,
     quick: quick::Quick,
     direct: direct::DirectStep,
     fast: fast::FastStep,
+    rim: reach::Rim,
 }
 
 impl Stepper {
+    /// Lets bodies go that a step held whose callback was left by `longjmp`.
+    pub(crate) unsafe fn release_held(&mut self) {
+        self.rim.release();
+    }
+
     /// Gives the memory back.
     pub(crate) fn forget(&mut self) {
-        if !self.is_stepping {
+        if !self.steps.is_any() {
             (self.islands, self.bodies, self.assembly) = Default::default();
             (self.quick, self.direct, self.fast) = Default::default();
         }
     }
 }
 
-/// The page of a step.
-unsafe fn step(world: WorldId, h: f64, method: Method) {
+/// The page of a step; false if it failed.
+unsafe fn step(world: WorldId, h: f64, method: Method) -> bool {
     auto_disable::run(world, h);
     // Nothing else of the world refers to its stepper, and a callback's step is refused: the two borrows do not meet.
     let stepper: *mut Stepper = &raw mut *(*world).stepper;
     let parts = &mut *stepper;
     let depth = (*world).auto_enable_depth;
-    let rim =
-        if let Method::Fast1(_) = method { reach::hold(world, depth.max(0) as u32) } else { reach::Rim::default() };
+    // Those of a step that a callback left by `longjmp` are still held.
+    parts.rim.release();
+    let _release = reach::Release(&raw mut parts.rim);
+    if let Method::Fast1(_) = method {
+        parts.rim.hold(world, depth.max(0) as u32);
+    }
     parts.islands.find(world);
-    prepare::bodies(&*world, &parts.islands, h, &mut parts.bodies);
+    prepare::bodies(&*world, &parts.islands, h, &mut parts.bodies, &mut parts.forces);
+    // Functions of the program are called before and after this, so that their exceptions pass; ours do not leave.
+    if catch_unwind(AssertUnwindSafe(|| solve(world, parts, h, method))).is_err() {
+        return false;
+    }
+    prepare::exchange(&parts.islands.bodies, &mut parts.forces);
+    if parts.direct.has_found_redundance() {
+        debug(INTERNAL, "joints without CFM hold a pair of bodies more than once; the least forces are taken");
+    }
+    let is_quick = method != Method::Direct;
+    advance::bodies(&parts.islands, &parts.bodies, &mut parts.forces, h, is_quick);
+    true
+}
+
+/// Finds the velocities at the end of the step, and the forces of the joints.
+unsafe fn solve(world: WorldId, parts: &mut Stepper, h: f64, method: Method) {
     match (method, parts.mode) {
         (Method::Quick(sweeps) | Method::Fast1(sweeps), Mode::Exact) => {
             let stream = &mut parts.stream;
@@ -103,9 +131,6 @@ unsafe fn step(world: WorldId, h: f64, method: Method) {
         }
     }
     parts.assembly.write_feedback();
-    let scales_torque = method != Method::Direct;
-    advance::bodies(&parts.islands, &parts.bodies, h, scales_torque);
-    drop(rim);
 }
 
 /// A step as a call for the program's threads.
@@ -117,10 +142,10 @@ struct StepCall {
 }
 
 /// Takes the step of a [`StepCall`].
-unsafe extern "C" fn call(context: *mut c_void, _index: usize, _releasee: *mut c_void) -> c_int {
+unsafe extern "C-unwind" fn call(context: *mut c_void, _index: usize, _releasee: *mut c_void) -> c_int {
     let request = &mut *context.cast::<StepCall>();
     let (world, h, method) = (request.world, request.h, request.method);
-    request.succeeded = catch_unwind(AssertUnwindSafe(|| step(world, h, method))).is_ok();
+    request.succeeded = step(world, h, method);
     request.succeeded.into()
 }
 
@@ -128,31 +153,39 @@ unsafe extern "C" fn call(context: *mut c_void, _index: usize, _releasee: *mut c
 unsafe fn guarded(world: WorldId, h: dReal, method: Method) -> c_int {
     require!(!world.is_null(), "bad world argument", 0);
     require!(h > 0.0 && h.is_finite(), "stepsize must be > 0", 0);
-    require!(!(*world).stepper.is_stepping, "the world is in a step already", 0);
+    // Asked before the frame begins that is marked as a step.
+    require!(!(*world).stepper.steps.is_any(), "the world is in a step already", 0);
     let (bodies, joints) = ((*world).body_count, (*world).joint_count);
     if !(*world).working_memory.reserve(bodies, joints) {
         return 0;
     }
-    (*world).stepper.is_stepping = true;
-    let mut request = StepCall { world, h: h.into(), method, succeeded: false };
+    let succeeded = marked(StepCall { world, h: h.into(), method, succeeded: false });
+    if !succeeded {
+        debug(INTERNAL, "the step failed; the world may be in part as it was before it");
+    }
+    succeeded.into()
+}
+
+/// Takes a step, during which the world is known to be in one.
+#[inline(never)]
+unsafe fn marked(mut request: StepCall) -> bool {
+    let world = request.world;
+    let mut mark = Mark::NONE;
+    mark.begin(&raw mut (*world).stepper.steps, marked as *const () as usize);
     let context = (&raw mut request).cast();
     if !(*world).threads.run(call, context) {
         call(context, 0, std::ptr::null_mut());
     }
-    (*world).stepper.is_stepping = false;
-    if !request.succeeded {
-        debug(INTERNAL, "the step failed; the world may be in part as it was before it");
-    }
-    request.succeeded.into()
+    request.succeeded
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldStep(world: WorldId, h: dReal) -> c_int {
+unsafe extern "C-unwind" fn dWorldStep(world: WorldId, h: dReal) -> c_int {
     guarded(world, h, Method::Direct)
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldQuickStep(world: WorldId, h: dReal) -> c_int {
+unsafe extern "C-unwind" fn dWorldQuickStep(world: WorldId, h: dReal) -> c_int {
     require!(!world.is_null(), "bad world argument", 0);
     guarded(world, h, Method::Quick((*world).iterations.max(0) as u32))
 }
@@ -160,34 +193,34 @@ unsafe extern "C" fn dWorldQuickStep(world: WorldId, h: dReal) -> c_int {
 /// StepFast1 of the guide's chapter 8: an iterative step with the given number of iterations, in which enabled bodies enable
 /// only those within a distance of them.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldStepFast1(world: WorldId, h: dReal, iterations: c_int) {
+unsafe extern "C-unwind" fn dWorldStepFast1(world: WorldId, h: dReal, iterations: c_int) {
     require!(iterations > 0, "maxiterations must be > 0");
     guarded(world, h, Method::Fast1(iterations as u32));
 }
 
 /// Chooses the iterative stepper of a world: 0 ODE's own, 1 the engine's.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldSetStictionMode(world: WorldId, mode: c_int) {
+unsafe extern "C-unwind" fn dWorldSetStictionMode(world: WorldId, mode: c_int) {
     require!(!world.is_null(), "bad world argument");
     require!((0..=1).contains(&mode), "mode must be 0 or 1");
     (*world).stepper.mode = if mode == 1 { Mode::Fast } else { Mode::Exact };
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetStictionMode(world: WorldId) -> c_int {
+unsafe extern "C-unwind" fn dWorldGetStictionMode(world: WorldId) -> c_int {
     require!(!world.is_null(), "bad world argument", 0);
     c_int::from((*world).stepper.mode == Mode::Fast)
 }
 
 /// Largest residual of a row in the last direct step [m/s or rad/s].
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dWorldGetStictionResidual(world: WorldId) -> dReal {
+unsafe extern "C-unwind" fn dWorldGetStictionResidual(world: WorldId) -> dReal {
     require!(!world.is_null(), "bad world argument", 0.0);
     (*world).stepper.direct.residual() as dReal
 }
 
 /// The version of the engine behind the interface.
 #[unsafe(no_mangle)]
-extern "C" fn dGetStictionVersion() -> *const c_char {
+extern "C-unwind" fn dGetStictionVersion() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }

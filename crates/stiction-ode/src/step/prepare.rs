@@ -4,10 +4,10 @@ use glam::{DMat3, DVec3};
 
 use super::islands::Islands;
 use crate::joints::contact::Motion;
-use crate::objects::body::{Body, flag};
+use crate::objects::body::{Body, BodyId, flag};
 use crate::objects::world::World;
 use crate::report::{INTERNAL, debug};
-use crate::types::{dMatrix3, matrix, put, vector};
+use crate::types::{dMatrix3, dVector3, matrix, put, vector};
 
 /// What a step keeps of a body.
 #[derive(Clone, Copy, Debug)]
@@ -66,13 +66,39 @@ fn mend(body: &mut Body) {
     }
 }
 
-/// Prepares the bodies of all islands, in their order. Velocities follow when the joints have added their forces.
-pub(super) unsafe fn bodies(world: &World, islands: &Islands, h: f64, out: &mut Vec<StepBody>) {
+/// Force and torque of each body.
+pub(super) type Accumulators = Vec<[dVector3; 2]>;
+
+/// Exchanges the forces and torques of some bodies with those kept for them.
+pub(super) unsafe fn exchange(bodies: &[BodyId], kept: &mut [[dVector3; 2]]) {
+    for (&id, [force, torque]) in bodies.iter().zip(kept) {
+        std::mem::swap(&mut (*id).force, force);
+        std::mem::swap(&mut (*id).torque, torque);
+    }
+}
+
+/// Prepares the bodies of all islands, in their order. Velocities follow when the joints have added their forces. Where bodies
+/// have callbacks, the forces that the program gave are kept.
+pub(super) unsafe fn bodies(
+    world: &World,
+    islands: &Islands,
+    h: f64,
+    out: &mut Vec<StepBody>,
+    given: &mut Accumulators,
+) {
     out.clear();
+    given.clear();
+    let mut calls_back = false;
+    for &id in &islands.bodies {
+        mend(&mut *id);
+        calls_back |= (*id).moved_callback.is_some();
+    }
+    if calls_back {
+        given.extend(islands.bodies.iter().map(|&id| [(*id).force, (*id).torque]));
+    }
     let gravity = vector(&world.gravity);
     for &id in &islands.bodies {
         let body = &mut *id;
-        mend(body);
         let rotation = matrix(&body.rotation);
         if body.flags & flag::NO_GRAVITY == 0 {
             body.force = put(vector(&body.force) + gravity * f64::from(body.mass.mass));

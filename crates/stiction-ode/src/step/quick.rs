@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use stiction::solvers::ordered::MOST_COUPLED;
+
 use super::islands::Islands;
 use super::prepare::StepBody;
 use super::rows::Assembly;
@@ -16,6 +18,26 @@ const SHUFFLE_EVERY: u32 = 8;
 const MANY: u32 = 1000;
 /// Bodies of an island from which on neighbours in a shuffled order seldom share one.
 const LARGE: usize = 64;
+
+/// Islands of one body that are solved one after the other; more are solved side by side.
+const FEW: usize = 4;
+
+/// An island of few rows, which is solved by itself; not one of many of one body.
+pub(super) fn is_small(
+    island: usize,
+    islands: &Islands,
+    bodies: &[StepBody],
+    assembly: &Assembly,
+    few_lone: bool,
+) -> bool {
+    assembly.islands[island].len() <= MOST_COUPLED && (few_lone || !islands.has_one_body(island, bodies))
+}
+
+/// There are few islands of one body.
+pub(super) fn has_few_lone(islands: &Islands, bodies: &[StepBody]) -> bool {
+    let lone = (0..islands.islands.len()).filter(|&island| islands.has_one_body(island, bodies));
+    lone.take(FEW + 1).count() <= FEW
+}
 
 /// What the exact stepper keeps.
 #[derive(Default)]
@@ -48,13 +70,21 @@ impl Quick {
             }
             first = assembly.islands.len();
         }
+        let few_lone = has_few_lone(islands, bodies);
         while first < assembly.islands.len() {
+            let is_small = |island: usize| is_small(island, islands, bodies, assembly, few_lone);
+            if is_small(first) {
+                self.sweep_small(assembly.islands[first].clone(), sweeps, &mut draw);
+                first += 1;
+                continue;
+            }
             let mut end = first + 1;
             let mut rows = assembly.islands[first].len();
             self.is_lone = islands.has_one_body(first, bodies);
             while end < assembly.islands.len()
                 && rows + assembly.islands[end].len() <= BATCH
                 && islands.has_one_body(end, bodies) == self.is_lone
+                && !is_small(end)
             {
                 rows += assembly.islands[end].len();
                 end += 1;
@@ -72,6 +102,30 @@ impl Quick {
     fn first_order(follows: &[bool], rows: Range<usize>, order: &mut Vec<u32>) {
         order.extend(rows.clone().filter(|&row| !follows[row]).map(|row| row as u32));
         order.extend(rows.filter(|&row| follows[row]).map(|row| row as u32));
+    }
+
+    /// Solves one island of few rows.
+    fn sweep_small(&mut self, rows: Range<usize>, sweeps: u32, draw: &mut Draw) {
+        let stretches = sweeps.div_ceil(SHUFFLE_EVERY) as usize;
+        if self.orders.len() < stretches {
+            self.orders.resize_with(stretches, Vec::new);
+        }
+        let orders = &mut self.orders[..stretches];
+        for stretch in 0..stretches {
+            let (before, rest) = orders.split_at_mut(stretch);
+            let order = &mut rest[0];
+            order.clear();
+            match before.last() {
+                None => Self::first_order(&self.sweeps.follows, rows.clone(), order),
+                Some(last) => {
+                    order.extend_from_slice(last);
+                    draw.shuffle(order);
+                }
+            }
+        }
+        let count = |stretch: usize| SHUFFLE_EVERY.min(sweeps - stretch as u32 * SHUFFLE_EVERY);
+        let stretches = orders.iter().enumerate().map(|(stretch, order)| (order.as_slice(), count(stretch)));
+        self.sweeps.ordered.sweep_coupled(rows.start, rows.len(), stretches);
     }
 
     /// Solves one island with so many sweeps that their orders are not all kept.

@@ -14,12 +14,15 @@ struct Held {
     velocities: [dVector3; 2],
 }
 
-/// Bodies that are held until this is dropped, however the step ends.
+/// Bodies that are held.
 #[derive(Default)]
 pub(super) struct Rim(Vec<Held>);
 
+/// Lets the bodies go when it is dropped, however the step ends.
+pub(super) struct Release(pub *mut Rim);
+
 /// Enables bodies within `depth` of enabled ones and holds the disabled ones beside those.
-pub(super) unsafe fn hold(world: WorldId, depth: u32) -> Rim {
+unsafe fn hold(world: WorldId, depth: u32, rim: &mut Vec<Held>) {
     let mut ring = Vec::new();
     let mut body = (*world).first_body;
     while let Some(b) = body.as_mut() {
@@ -61,13 +64,28 @@ pub(super) unsafe fn hold(world: WorldId, depth: u32) -> Rim {
         b.angular_velocity = [0.0; 4];
         held
     };
-    Rim(disabled_beside(&enabled).into_iter().map(hold).collect())
+    rim.extend(disabled_beside(&enabled).into_iter().map(hold));
 }
 
-impl Drop for Rim {
+impl Drop for Release {
     fn drop(&mut self) {
-        for held in &self.0 {
-            // SAFETY: bodies are not destroyed during a step.
+        // SAFETY: the world, and its bodies, are not destroyed during a step.
+        unsafe { (*self.0).release() };
+    }
+}
+
+impl Rim {
+    pub(super) unsafe fn hold(&mut self, world: WorldId, depth: u32) {
+        hold(world, depth, &mut self.0);
+    }
+
+    /// Lets the bodies go.
+    ///
+    /// # Safety
+    /// None has been destroyed since it was held.
+    pub(super) unsafe fn release(&mut self) {
+        for held in self.0.drain(..) {
+            // SAFETY: the caller's promise.
             let body = unsafe { &mut *held.body };
             body.flags &= !flag::HELD;
             // Unless the program has set another mass meanwhile.

@@ -28,17 +28,21 @@ unsafe fn of<'a>(implementation: *mut c_void) -> Option<&'a Implementation> {
     implementation.cast::<Implementation>().as_ref()
 }
 
-unsafe extern "C" fn alloc_mutex_group(_: *mut c_void, count: c_uint, _names: *const *const c_char) -> *mut c_void {
+unsafe extern "C-unwind" fn alloc_mutex_group(
+    _: *mut c_void,
+    count: c_uint,
+    _names: *const *const c_char,
+) -> *mut c_void {
     Box::into_raw(Box::new(LockGroup::new(count as usize))).cast()
 }
 
-unsafe extern "C" fn free_mutex_group(_: *mut c_void, group: *mut c_void) {
+unsafe extern "C-unwind" fn free_mutex_group(_: *mut c_void, group: *mut c_void) {
     if !group.is_null() {
         drop(Box::from_raw(group.cast::<LockGroup>()));
     }
 }
 
-unsafe extern "C" fn lock_group_mutex(implementation: *mut c_void, group: *mut c_void, index: c_uint) {
+unsafe extern "C-unwind" fn lock_group_mutex(implementation: *mut c_void, group: *mut c_void, index: c_uint) {
     let Some(implementation) = of(implementation) else { return };
     if !implementation.is_self_threaded {
         let is_there = group.cast::<LockGroup>().as_ref().is_some_and(|group| group.close(index as usize));
@@ -46,7 +50,7 @@ unsafe extern "C" fn lock_group_mutex(implementation: *mut c_void, group: *mut c
     }
 }
 
-unsafe extern "C" fn unlock_group_mutex(implementation: *mut c_void, group: *mut c_void, index: c_uint) {
+unsafe extern "C-unwind" fn unlock_group_mutex(implementation: *mut c_void, group: *mut c_void, index: c_uint) {
     let Some(implementation) = of(implementation) else { return };
     if !implementation.is_self_threaded {
         let is_there = group.cast::<LockGroup>().as_ref().is_some_and(|group| group.open(index as usize));
@@ -54,29 +58,29 @@ unsafe extern "C" fn unlock_group_mutex(implementation: *mut c_void, group: *mut
     }
 }
 
-unsafe extern "C" fn alloc_call_wait(_: *mut c_void) -> *mut c_void {
+unsafe extern "C-unwind" fn alloc_call_wait(_: *mut c_void) -> *mut c_void {
     jobs::new_wait()
 }
 
-unsafe extern "C" fn reset_call_wait(implementation: *mut c_void, wait: *mut c_void) {
+unsafe extern "C-unwind" fn reset_call_wait(implementation: *mut c_void, wait: *mut c_void) {
     require!(!implementation.is_null() && !wait.is_null(), "Bad argument(s): nothing to wait for");
     if let Some(implementation) = of(implementation) {
         implementation.jobs.reset(wait.cast());
     }
 }
 
-unsafe extern "C" fn free_call_wait(_: *mut c_void, wait: *mut c_void) {
+unsafe extern "C-unwind" fn free_call_wait(_: *mut c_void, wait: *mut c_void) {
     jobs::free_wait(wait);
 }
 
-unsafe extern "C" fn post_call(
+unsafe extern "C-unwind" fn post_call(
     implementation: *mut c_void,
     fault: *mut c_int,
     out: *mut *mut c_void,
     dependencies: usize,
     dependent: *mut c_void,
     wait: *mut c_void,
-    function: Option<unsafe extern "C" fn(*mut c_void, usize, *mut c_void) -> c_int>,
+    function: Option<unsafe extern "C-unwind" fn(*mut c_void, usize, *mut c_void) -> c_int>,
     context: *mut c_void,
     index: usize,
     _name: *const c_char,
@@ -87,12 +91,16 @@ unsafe extern "C" fn post_call(
     };
     // SAFETY: the same function, its last argument named by what it points to.
     let function =
-        std::mem::transmute::<unsafe extern "C" fn(*mut c_void, usize, *mut c_void) -> c_int, CallFn>(function);
+        std::mem::transmute::<unsafe extern "C-unwind" fn(*mut c_void, usize, *mut c_void) -> c_int, CallFn>(function);
     let (dependent, wait) = (dependent.cast::<Job>(), wait.cast::<CallWait>());
     implementation.jobs.post(Call { fault, dependencies, dependent, wait, function, context, index }, out);
 }
 
-unsafe extern "C" fn alter_call_dependencies_count(implementation: *mut c_void, job: *mut c_void, change: isize) {
+unsafe extern "C-unwind" fn alter_call_dependencies_count(
+    implementation: *mut c_void,
+    job: *mut c_void,
+    change: isize,
+) {
     require!(!implementation.is_null() && !job.is_null(), "Bad argument(s): no call");
     let Some(implementation) = of(implementation) else { return };
     require!(
@@ -101,7 +109,7 @@ unsafe extern "C" fn alter_call_dependencies_count(implementation: *mut c_void, 
     );
 }
 
-unsafe extern "C" fn wait_call(
+unsafe extern "C-unwind" fn wait_call(
     implementation: *mut c_void,
     status: *mut c_int,
     wait: *mut c_void,
@@ -123,7 +131,7 @@ unsafe extern "C" fn wait_call(
     }
 }
 
-unsafe extern "C" fn retrieve_thread_count(implementation: *mut c_void) -> c_uint {
+unsafe extern "C-unwind" fn retrieve_thread_count(implementation: *mut c_void) -> c_uint {
     match of(implementation) {
         Some(implementation) if !implementation.is_self_threaded => implementation.jobs.serving(),
         _ => 1,
@@ -131,6 +139,6 @@ unsafe extern "C" fn retrieve_thread_count(implementation: *mut c_void) -> c_uin
 }
 
 /// Memory for calls is taken when they are posted.
-unsafe extern "C" fn preallocate_resources_for_calls(_: *mut c_void, _calls: usize) -> c_int {
+unsafe extern "C-unwind" fn preallocate_resources_for_calls(_: *mut c_void, _calls: usize) -> c_int {
     1
 }

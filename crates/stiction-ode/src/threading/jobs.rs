@@ -110,12 +110,10 @@ impl Jobs {
 
     /// Runs a call that was taken and ends it.
     fn run(&self, job: *mut Job) {
+        // A call that is left by an exception has failed.
+        let mut ending = Ending { jobs: self, job, succeeded: false };
         // SAFETY: a taken job belongs to this thread; what others change of it, its count, is not read here.
-        let succeeded = unsafe { ((*job).function)((*job).context, (*job).index, job.cast()) != 0 };
-        let _state = self.state();
-        // SAFETY: the state is locked, and jobs exist until they end.
-        unsafe { Self::end(job, succeeded) };
-        self.changed.notify_all();
+        ending.succeeded = unsafe { ((*job).function)((*job).context, (*job).index, job.cast()) != 0 };
     }
 
     /// Takes one dependency from a call; if it was the last of a call that has run, the call ends, which takes one from the
@@ -174,6 +172,7 @@ impl Jobs {
     /// Runs calls in this thread until shutdown.
     pub(super) fn serve(&self, ready: impl FnOnce()) {
         self.state().serving += 1;
+        let _serving = Serving(self);
         ready();
         let mut state = self.state();
         while !state.is_shut_down {
@@ -185,7 +184,6 @@ impl Jobs {
                 state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
-        state.serving -= 1;
     }
 
     pub(super) fn shut_down(&self, is_shut_down: bool) {
@@ -196,6 +194,31 @@ impl Jobs {
     /// Threads that serve.
     pub(super) fn serving(&self) -> c_uint {
         self.state().serving
+    }
+}
+
+/// Ends a call when it is dropped.
+struct Ending<'a> {
+    jobs: &'a Jobs,
+    job: *mut Job,
+    succeeded: bool,
+}
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        let _state = self.jobs.state();
+        // SAFETY: the state is locked, and jobs exist until they end.
+        unsafe { Jobs::end(self.job, self.succeeded) };
+        self.jobs.changed.notify_all();
+    }
+}
+
+/// A thread serves until this is dropped.
+struct Serving<'a>(&'a Jobs);
+
+impl Drop for Serving<'_> {
+    fn drop(&mut self) {
+        self.0.state().serving -= 1;
     }
 }
 

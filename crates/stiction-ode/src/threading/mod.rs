@@ -15,7 +15,7 @@ use jobs::{Job, Jobs};
 use locks::LockGroup;
 
 /// `dThreadedCallFunction`: what is called; 0 says that it failed.
-type CallFn = unsafe extern "C" fn(*mut c_void, usize, *mut Job) -> c_int;
+type CallFn = unsafe extern "C-unwind" fn(*mut c_void, usize, *mut Job) -> c_int;
 
 /// `dThreadedWaitTime`.
 #[repr(C)]
@@ -31,31 +31,33 @@ pub(crate) struct WaitTime {
 #[expect(clippy::type_complexity, reason = "as the C structure has them")]
 pub(crate) struct Functions {
     pub struct_size: c_uint,
-    pub alloc_mutex_group: Option<unsafe extern "C" fn(*mut c_void, c_uint, *const *const c_char) -> *mut c_void>,
-    pub free_mutex_group: Option<unsafe extern "C" fn(*mut c_void, *mut c_void)>,
-    pub lock_group_mutex: Option<unsafe extern "C" fn(*mut c_void, *mut c_void, c_uint)>,
-    pub unlock_group_mutex: Option<unsafe extern "C" fn(*mut c_void, *mut c_void, c_uint)>,
-    pub alloc_call_wait: Option<unsafe extern "C" fn(*mut c_void) -> *mut c_void>,
-    pub reset_call_wait: Option<unsafe extern "C" fn(*mut c_void, *mut c_void)>,
-    pub free_call_wait: Option<unsafe extern "C" fn(*mut c_void, *mut c_void)>,
+    pub alloc_mutex_group:
+        Option<unsafe extern "C-unwind" fn(*mut c_void, c_uint, *const *const c_char) -> *mut c_void>,
+    pub free_mutex_group: Option<unsafe extern "C-unwind" fn(*mut c_void, *mut c_void)>,
+    pub lock_group_mutex: Option<unsafe extern "C-unwind" fn(*mut c_void, *mut c_void, c_uint)>,
+    pub unlock_group_mutex: Option<unsafe extern "C-unwind" fn(*mut c_void, *mut c_void, c_uint)>,
+    pub alloc_call_wait: Option<unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void>,
+    pub reset_call_wait: Option<unsafe extern "C-unwind" fn(*mut c_void, *mut c_void)>,
+    pub free_call_wait: Option<unsafe extern "C-unwind" fn(*mut c_void, *mut c_void)>,
     pub post_call: Option<
-        unsafe extern "C" fn(
+        unsafe extern "C-unwind" fn(
             *mut c_void,
             *mut c_int,
             *mut *mut c_void,
             usize,
             *mut c_void,
             *mut c_void,
-            Option<unsafe extern "C" fn(*mut c_void, usize, *mut c_void) -> c_int>,
+            Option<unsafe extern "C-unwind" fn(*mut c_void, usize, *mut c_void) -> c_int>,
             *mut c_void,
             usize,
             *const c_char,
         ),
     >,
-    pub alter_call_dependencies_count: Option<unsafe extern "C" fn(*mut c_void, *mut c_void, isize)>,
-    pub wait_call: Option<unsafe extern "C" fn(*mut c_void, *mut c_int, *mut c_void, *const WaitTime, *const c_char)>,
-    pub retrieve_thread_count: Option<unsafe extern "C" fn(*mut c_void) -> c_uint>,
-    pub preallocate_resources_for_calls: Option<unsafe extern "C" fn(*mut c_void, usize) -> c_int>,
+    pub alter_call_dependencies_count: Option<unsafe extern "C-unwind" fn(*mut c_void, *mut c_void, isize)>,
+    pub wait_call:
+        Option<unsafe extern "C-unwind" fn(*mut c_void, *mut c_int, *mut c_void, *const WaitTime, *const c_char)>,
+    pub retrieve_thread_count: Option<unsafe extern "C-unwind" fn(*mut c_void) -> c_uint>,
+    pub preallocate_resources_for_calls: Option<unsafe extern "C-unwind" fn(*mut c_void, usize) -> c_int>,
 }
 
 /// `dThreadingImplementationID`.
@@ -70,37 +72,39 @@ fn allocate(is_self_threaded: bool) -> *mut Implementation {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn dThreadingAllocateSelfThreadedImplementation() -> *mut Implementation {
+extern "C-unwind" fn dThreadingAllocateSelfThreadedImplementation() -> *mut Implementation {
     allocate(true)
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn dThreadingAllocateMultiThreadedImplementation() -> *mut Implementation {
+extern "C-unwind" fn dThreadingAllocateMultiThreadedImplementation() -> *mut Implementation {
     allocate(false)
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dThreadingImplementationGetFunctions(implementation: *mut Implementation) -> *const Functions {
+unsafe extern "C-unwind" fn dThreadingImplementationGetFunctions(
+    implementation: *mut Implementation,
+) -> *const Functions {
     require!(!implementation.is_null(), "Bad argument(s): no implementation", std::ptr::null());
     &functions::FUNCTIONS
 }
 
 /// Lets the threads that serve return, as soon as the calls they are in are through.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dThreadingImplementationShutdownProcessing(implementation: *mut Implementation) {
+unsafe extern "C-unwind" fn dThreadingImplementationShutdownProcessing(implementation: *mut Implementation) {
     require!(!implementation.is_null(), "Bad argument(s): no implementation");
     (*implementation).jobs.shut_down(true);
 }
 
 /// Threads may serve again after a shutdown.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dThreadingImplementationCleanupForRestart(implementation: *mut Implementation) {
+unsafe extern "C-unwind" fn dThreadingImplementationCleanupForRestart(implementation: *mut Implementation) {
     require!(!implementation.is_null(), "Bad argument(s): no implementation");
     (*implementation).jobs.shut_down(false);
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dThreadingFreeImplementation(implementation: *mut Implementation) {
+unsafe extern "C-unwind" fn dThreadingFreeImplementation(implementation: *mut Implementation) {
     if !implementation.is_null() {
         drop(Box::from_raw(implementation));
     }
@@ -108,9 +112,9 @@ unsafe extern "C" fn dThreadingFreeImplementation(implementation: *mut Implement
 
 /// The calling thread serves until shutdown; the callback says that it does.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dExternalThreadingServeMultiThreadedImplementation(
+unsafe extern "C-unwind" fn dExternalThreadingServeMultiThreadedImplementation(
     implementation: *mut Implementation,
-    ready: Option<unsafe extern "C" fn(*mut c_void)>,
+    ready: Option<unsafe extern "C-unwind" fn(*mut c_void)>,
     context: *mut c_void,
 ) {
     require!(!implementation.is_null(), "Bad argument(s): no implementation");

@@ -43,7 +43,7 @@ fn work(commands: &Receiver<Command>) {
 
 /// So many threads, of a stack size where it is not zero; null if they cannot be had. They need no data of the library.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dThreadingAllocateThreadPool(
+unsafe extern "C-unwind" fn dThreadingAllocateThreadPool(
     count: c_uint,
     stack_size: usize,
     _data_flags: c_uint,
@@ -74,7 +74,7 @@ fn tell(pool: &Pool, command: impl Fn(Sender<()>) -> Command) {
 
 /// All threads serve the implementation; returns when they do.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dThreadingThreadPoolServeMultiThreadedImplementation(
+unsafe extern "C-unwind" fn dThreadingThreadPoolServeMultiThreadedImplementation(
     pool: *mut Pool,
     implementation: *mut Implementation,
 ) {
@@ -84,14 +84,14 @@ unsafe extern "C" fn dThreadingThreadPoolServeMultiThreadedImplementation(
 
 /// Waits until no thread serves any more.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dThreadingThreadPoolWaitIdleState(pool: *mut Pool) {
+unsafe extern "C-unwind" fn dThreadingThreadPoolWaitIdleState(pool: *mut Pool) {
     require!(!pool.is_null(), "Bad argument(s): no pool");
     tell(&*pool, Command::Answer);
 }
 
 /// Ends the threads; what they serve must have been shut down.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dThreadingFreeThreadPool(pool: *mut Pool) {
+unsafe extern "C-unwind" fn dThreadingFreeThreadPool(pool: *mut Pool) {
     if pool.is_null() {
         return;
     }

@@ -56,7 +56,7 @@ pub fn compile(name: &str, compiler: &mut Command) -> Option<()> {
 fn build_at(path: &Path, name: &str, compiler: &mut Command, last: &Path) -> Option<()> {
     static BUILDS: AtomicUsize = AtomicUsize::new(0);
     let fresh = path.with_extension(format!("{}-{}", std::process::id(), BUILDS.fetch_add(1, Ordering::Relaxed)));
-    compile(name, compiler.arg("-o").args([&fresh, &source(name)]).arg(last).arg("-lm"))?;
+    compile(name, compiler.args([&source(name)]).args(["-x", "none", "-o"]).arg(&fresh).arg(last).arg("-lm"))?;
     std::fs::rename(&fresh, path).expect("the program's place");
     Some(())
 }
@@ -97,6 +97,17 @@ impl Program {
         let stock = stock_directory(name)?;
         let path = directory.join(name);
         build_at(&path, name, &mut cc(), &stock.join(FILE))?;
+        Some(Self { path, ours, stock: Some(stock) })
+    }
+
+    /// Builds `tests/c/NAME.c` as C++. None, with a message, as for [`Self::build`].
+    pub fn build_as_cpp(name: &str) -> Option<Self> {
+        let (directory, ours) = directories(&format!("{name}_cpp"))?;
+        let stock = stock_directory(name)?;
+        let path = directory.join(name);
+        let mut compiler = Command::new("c++");
+        compiler.args(["-O1", "-Wall", "-Wextra", "-Wno-deprecated-declarations", "-x", "c++"]);
+        build_at(&path, name, &mut compiler, &stock.join(FILE))?;
         Some(Self { path, ours, stock: Some(stock) })
     }
 

@@ -5,7 +5,10 @@
 //! for each other's results.
 #![allow(unsafe_code, reason = "the kernel: vector instructions, and places that are checked when rows are added")]
 
+mod coupled;
 mod lone;
+
+pub use coupled::MOST_COUPLED;
 
 /// No second body.
 pub const NO_BODY: u32 = u32::MAX;
@@ -79,6 +82,8 @@ pub struct Ordered {
     starts: Vec<u32>,
     leveled: Vec<u32>,
     group: lone::Group,
+    /// Made when a small island is met.
+    island: Option<Box<coupled::Island>>,
 }
 
 impl Ordered {
@@ -363,7 +368,7 @@ mod tests {
     use super::*;
 
     /// Rows with pseudo-random numbers between few bodies, so that they share many.
-    fn problem(rows: u32, bodies: u32) -> Ordered {
+    pub(super) fn problem(rows: u32, bodies: u32) -> Ordered {
         let mut ordered = Ordered::default();
         ordered.clear(bodies as usize);
         let mut seed = 1u32;

@@ -21,6 +21,9 @@ struct Options {
     /// Only scenes whose name starts with this
     #[arg(long, default_value = "")]
     only: String,
+    /// Only scenes of at most this size
+    #[arg(long, default_value_t = usize::MAX)]
+    up_to: usize,
     /// Draws time and memory over rows into this folder
     #[arg(long)]
     figures: Option<PathBuf>,
@@ -31,10 +34,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let program = Program::build()?;
     let mut lines = Vec::new();
     println!(
-        "{:<8} {:>6} {:<5} {:>6} {:>9} {:>9} {:>7} {:>9} {:>7}   penetration mean / most, gap [mm]: stock | exact | fast",
-        "scene", "size", "step", "rows", "stock µs", "exact", "ahead", "fast", "ahead"
+        "{:<8} {:>6} {:<8} {:>6} {:>9} {:>9} {:>7} {:>9} {:>7}   penetration mean / most, gap [mm]: stock | exact | fast",
+        "scene", "size", "stepper", "rows", "stock µs", "exact", "ahead", "fast", "ahead"
     );
-    for scene in SCENES.iter().filter(|s| s.name.starts_with(&options.only)) {
+    for scene in SCENES.iter().filter(|s| s.name.starts_with(&options.only) && s.size <= options.up_to) {
         let line = Line::measure(&program, scene, options.repeats.max(1))?;
         line.print();
         lines.push(line);
@@ -78,19 +81,20 @@ impl Line {
         let quality =
             |run: &Run| format!("{:.3} / {:.2}, {:.2}", 1e3 * run.depth_mean, 1e3 * run.depth_most, 1e3 * run.gap);
         let ahead = |run: &Run| self.stock.map_or("-".to_owned(), |s| format!("{:.2}", s.time / run.time));
-        let stock = self.stock.map_or("-".to_owned(), |s| format!("{:.0}", s.time));
+        let time = |run: &Run| if run.time < 100.0 { format!("{:.2}", run.time) } else { format!("{:.0}", run.time) };
+        let stock = self.stock.as_ref().map_or("-".to_owned(), time);
         let stock_quality = self.stock.as_ref().map_or("-".to_owned(), quality);
         let messages = self.stock.map_or(0, |s| s.messages);
         println!(
-            "{:<8} {:>6} {:<5} {:>6} {:>9} {:>9.0} {:>7} {:>9.0} {:>7}   {} | {} | {}{}",
+            "{:<8} {:>6} {:<8} {:>6} {:>9} {:>9} {:>7} {:>9} {:>7}   {} | {} | {}{}",
             self.scene.name,
             self.scene.size,
             self.scene.stepper,
             self.exact.rows,
             stock,
-            self.exact.time,
+            time(&self.exact),
             ahead(&self.exact),
-            self.fast.time,
+            time(&self.fast),
             ahead(&self.fast),
             stock_quality,
             quality(&self.exact),

@@ -13,8 +13,13 @@ pub(super) unsafe fn box_plane(cuboid: GeomId, plane: GeomId, contacts: &mut Con
     let (GeomShape::Box { sides }, GeomShape::Plane { params }) = (&(*cuboid).shape, &(*plane).shape) else { return };
     let placed = Geom::placed(cuboid);
     let normal = DVec3::new(params[0], params[1], params[2]);
-    let height = [0, 1, 2].map(|i| sides[i] * normal.dot(placed.rotation.col(i)));
-    let rise = height.map(f64::abs);
+    let axes = &placed.rotation;
+    let height = [
+        sides[0] * normal.dot(axes.x_axis),
+        sides[1] * normal.dot(axes.y_axis),
+        sides[2] * normal.dot(axes.z_axis),
+    ];
+    let rise = [height[0].abs(), height[1].abs(), height[2].abs()];
     let depth = params[3] + 0.5 * (rise[0] + rise[1] + rise[2]) - normal.dot(placed.position);
     if depth < 0.0 {
         return;

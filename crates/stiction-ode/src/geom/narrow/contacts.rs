@@ -54,6 +54,13 @@ impl Contacts {
         self.push_sides(position, normal, depth, -1, -1);
     }
 
+    /// Adds a point of the engine's, whose normals are of unit length but for rounding; here they are to the last bit.
+    pub(crate) fn push_unit(&mut self, position: DVec3, normal: DVec3, depth: f64, [side1, side2]: [c_int; 2]) {
+        let length = normal.length();
+        let unit = if length > 0.0 && length.is_finite() { normal / length } else { normal };
+        self.push_sides(position, unit, depth, side1, side2);
+    }
+
     /// Adds a point on triangles of the geoms; -1 where there are none.
     pub(crate) fn push_sides(&mut self, position: DVec3, normal: DVec3, depth: f64, side1: c_int, side2: c_int) {
         if self.is_full() {

@@ -3,7 +3,9 @@
 use std::ffi::c_int;
 
 use super::super::{GeomId, class};
-use super::{Contacts, box_box, box_plane, capsule, cylinder, engine, heightfield, mesh, nested, ray, sphere};
+use super::{
+    Contacts, box_box, box_plane, capsule, cylinder, engine, heightfield, mesh, mesh_plane, nested, ray, sphere,
+};
 
 /// Fills in contacts of two geoms, normals into the first.
 pub(super) type Kernel = unsafe fn(GeomId, GeomId, &mut Contacts);
@@ -13,6 +15,11 @@ pub(super) fn kernel(first: c_int, second: c_int) -> Option<(Kernel, bool)> {
     in_order(first, second)
         .map(|kernel| (kernel, false))
         .or_else(|| in_order(second, first).map(|kernel| (kernel, true)))
+}
+
+/// Geoms of the class have functions of the program, or other geoms, in them.
+pub(super) fn calls_back(number: c_int) -> bool {
+    is_space(number) || matches!(number, class::TRANSFORM | class::TRIMESH | class::HEIGHTFIELD)
 }
 
 fn is_space(number: c_int) -> bool {
@@ -44,7 +51,8 @@ fn in_order(first: c_int, second: c_int) -> Option<Kernel> {
         | (CYLINDER, BOX | CYLINDER)
         | (CONVEX, SPHERE | BOX | CAPSULE | CYLINDER | CONVEX) => engine::manifold,
         (RAY, SPHERE | BOX | CAPSULE | CYLINDER | PLANE | CONVEX) => ray::ray_solid,
-        (TRIMESH, SPHERE | BOX | CAPSULE | PLANE | RAY | TRIMESH) | (CYLINDER | CONVEX, TRIMESH) => mesh::mesh,
+        (TRIMESH, PLANE) => mesh_plane::mesh_plane,
+        (TRIMESH, SPHERE | BOX | CAPSULE | RAY | TRIMESH) | (CYLINDER | CONVEX, TRIMESH) => mesh::mesh,
         (HEIGHTFIELD, SPHERE | BOX | CAPSULE | CYLINDER | RAY | CONVEX | TRIMESH) => heightfield::heightfield,
         _ => return None,
     })

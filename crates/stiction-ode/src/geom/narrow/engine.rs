@@ -43,7 +43,7 @@ pub(super) unsafe fn manifold(first: GeomId, second: GeomId, contacts: &mut Cont
     let mut points = POINTS.take();
     collide(&a, &pose_a, &b, &pose_b, &query, &mut points);
     for point in &points {
-        contacts.push(point.position, point.normal, point.depth.max(0.0));
+        contacts.push_unit(point.position, point.normal, point.depth.max(0.0), [-1; 2]);
     }
     POINTS.set(points);
 }

@@ -10,7 +10,7 @@ use super::super::bounds::bounds_at;
 use super::super::heightfield::HeightfieldData;
 use super::super::pose::Placed;
 use super::super::{Geom, GeomId, GeomShape};
-use super::{Contacts, engine};
+use super::{Contacts, engine, without_panic};
 
 /// A piece of a field, and where its middle is in the field's frame.
 struct Patch {
@@ -40,11 +40,13 @@ pub(super) unsafe fn heightfield(field: GeomId, other: GeomId, contacts: &mut Co
     }
     let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
     let mut points: Vec<ManifoldPoint> = Vec::new();
-    collide(&patch.shape, &field_pose, &shape, &other_pose, &query, &mut points);
+    if without_panic(|| collide(&patch.shape, &field_pose, &shape, &other_pose, &query, &mut points)).is_none() {
+        return;
+    }
     for point in &points {
         // ODE has the point on the solid that is in the field.
         let depth = point.depth.max(0.0);
-        contacts.push(point.position + point.normal * (0.5 * depth), point.normal, depth);
+        contacts.push_unit(point.position + point.normal * (0.5 * depth), point.normal, depth, [-1; 2]);
     }
 }
 
@@ -65,7 +67,7 @@ fn ray(data: &HeightfieldData, placed: &Placed, start: &Placed, length: f64, con
         let Some(patch) = patch(data, bounds_in_field(placed, bounds)) else { continue };
         let past = enter + k as f64 * step;
         if let Some(hit) = patch.shape.ray_cast(&patch.pose(placed), from, direction, step) {
-            contacts.push(from + direction * hit.distance, -hit.normal, past + hit.distance);
+            contacts.push_unit(from + direction * hit.distance, -hit.normal, past + hit.distance, [-1; 2]);
             return;
         }
     }

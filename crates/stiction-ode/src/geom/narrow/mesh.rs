@@ -3,6 +3,7 @@
 use std::ffi::c_int;
 use std::ops::ControlFlow;
 
+use glam::DVec3;
 use stiction::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, candidates, collide_accepted};
 use stiction::math::Pose;
 use stiction::shape::{Aabb, Shape, TriangleHit};
@@ -10,7 +11,7 @@ use stiction::shape::{Aabb, Shape, TriangleHit};
 use super::super::bounds::bounds_at;
 use super::super::trimesh::Callbacks;
 use super::super::{Geom, GeomId, GeomShape, class, flag};
-use super::{Contacts, engine};
+use super::{Contacts, engine, without_panic};
 use crate::types::dReal;
 
 /// What a mesh's callbacks are told of and asked for.
@@ -39,16 +40,16 @@ impl Judge {
         self.callbacks.ray.is_none_or(|callback| callback(self.mesh, self.other, hit.triangle as c_int, u, v) != 0)
     }
 
-    /// Tells of all triangles near a box, capsule or cylinder.
+    /// Tells of all triangles near a sphere, box, capsule or cylinder.
     unsafe fn tell_candidates(&self, shape: &Shape, pose: &Pose) {
         let Some(callback) = self.callbacks.array else { return };
-        if !matches!((*self.other).class, class::BOX | class::CAPSULE | class::CYLINDER) {
+        if !matches!((*self.other).class, class::SPHERE | class::BOX | class::CAPSULE | class::CYLINDER) {
             return;
         }
         let [x0, x1, y0, y1, z0, z1] = bounds_at(self.other, &Geom::placed(self.other));
-        let aabb = Aabb::new(glam::DVec3::new(x0, y0, z0), glam::DVec3::new(x1, y1, z1));
+        let aabb = Aabb::new(DVec3::new(x0, y0, z0), DVec3::new(x1, y1, z1));
         let mut triangles: Vec<c_int> = Vec::new();
-        candidates(shape, pose, &aabb, &mut |triangle| triangles.push(triangle as c_int));
+        without_panic(|| candidates(shape, pose, &aabb, &mut |triangle| triangles.push(triangle as c_int)));
         if !triangles.is_empty() {
             callback(self.mesh, self.other, triangles.as_ptr(), triangles.len() as c_int);
         }
@@ -72,24 +73,55 @@ pub(super) unsafe fn mesh(first: GeomId, second: GeomId, contacts: &mut Contacts
     let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
     let mut points: Vec<ManifoldPoint> = Vec::new();
     let mut accept = |triangle: u32| judge.accepts(triangle);
-    collide_accepted(&a, &pose_a, &b, &pose_b, &query, &mut accept, &mut points);
+    let asks = judge.callbacks.triangle.is_some();
+    let mut collide = |a: &Shape, b: &Shape, points: &mut Vec<ManifoldPoint>| {
+        let mut work = || collide_accepted(a, &pose_a, b, &pose_b, &query, &mut accept, points);
+        if asks {
+            work();
+        } else if without_panic(work).is_none() {
+            points.clear();
+        }
+    };
+    collide(&a, &b, &mut points);
     if points.is_empty()
         && (*other).class == class::BOX
         && let Some(back) = back_of(mesh)
     {
         // A box with its centre behind an open mesh: for boxes alone ODE's triangles have two sides.
         let (a, b) = if mesh == first { (&back, &b) } else { (&a, &back) };
-        collide_accepted(a, &pose_a, b, &pose_b, &query, &mut accept, &mut points);
+        collide(a, b, &mut points);
     }
-    // Of two meshes ODE names no triangles.
-    let named = (*first).class != (*second).class;
+    let are_meshes = (*first).class == (*second).class;
     for point in &points {
-        let side = |triangle: u32| if named && triangle != NO_TRIANGLE { triangle as c_int } else { -1 };
-        let [side1, side2] = point.triangles.map(side);
+        let side = |triangle: u32| if triangle == NO_TRIANGLE { -1 } else { triangle as c_int };
+        let mut sides = point.triangles.map(side);
+        if are_meshes {
+            let shapes = [(first, &a, &pose_a), (second, &b, &pose_b)];
+            for (side, (geom, shape, pose)) in sides.iter_mut().zip(shapes) {
+                *side = merged_side(geom, shape, pose, point.position, point.depth, *side);
+            }
+        }
         // ODE has the point on the solid that is in the mesh; of two meshes on the first.
-        let into_first = if mesh == first && named { 0.5 } else { -0.5 };
+        let into_first = if mesh == first && !are_meshes { 0.5 } else { -0.5 };
         let depth = point.depth.max(0.0);
-        contacts.push_sides(point.position + point.normal * (into_first * depth), point.normal, depth, side1, side2);
+        contacts.push_unit(point.position + point.normal * (into_first * depth), point.normal, depth, sides);
+    }
+}
+
+/// The triangle of a contact of two meshes. Where several meet there the contacts of all of them are one, and the program says
+/// which index it has; if it does not, it has none.
+unsafe fn merged_side(geom: GeomId, shape: &Shape, pose: &Pose, at: DVec3, depth: f64, triangle: c_int) -> c_int {
+    let GeomShape::TriMesh(mesh) = &(*geom).shape else { return triangle };
+    let reach = DVec3::splat(0.5 * depth.max(0.0) + 1e-9 * (1.0 + at.abs().max_element()));
+    let mut triangles: Vec<c_int> = Vec::new();
+    let near = Aabb::new(at - reach, at + reach);
+    without_panic(|| candidates(shape, pose, &near, &mut |triangle| triangles.push(triangle as c_int)));
+    triangles.sort_unstable();
+    triangles.dedup();
+    match (&triangles[..], mesh.callbacks.merge) {
+        ([] | [_], _) => triangle,
+        (_, None) => -1,
+        ([first, rest @ ..], Some(merge)) => rest.iter().fold(*first, |index, &other| merge(geom, index, other)),
     }
 }
 
@@ -108,9 +140,11 @@ unsafe fn ray(judge: &Judge, length: f64, contacts: &mut Contacts) {
     let (o, d) = (pose.inverse_point(start.position), pose.inverse_direction(direction));
     let flags = (*judge.other).flags;
     let mut hits: Vec<TriangleHit> = Vec::new();
-    mesh.visit_ray_hits(o, d, length, flags & flag::RAY_BACKFACE_CULL != 0, |hit| {
-        hits.push(hit);
-        ControlFlow::Continue(())
+    without_panic(|| {
+        mesh.visit_ray_hits(o, d, length, flags & flag::RAY_BACKFACE_CULL != 0, |hit| {
+            hits.push(hit);
+            ControlFlow::Continue(())
+        });
     });
     hits.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.triangle.cmp(&b.triangle)));
     let only_one = flags & (flag::RAY_CLOSEST_HIT | flag::RAY_FIRST_CONTACT) != 0;
@@ -118,11 +152,11 @@ unsafe fn ray(judge: &Judge, length: f64, contacts: &mut Contacts) {
         if contacts.is_full() || (only_one && contacts.count == 1) {
             break;
         }
-        if judge.accepts_hit(hit) {
+        if judge.accepts_hit(hit) && judge.accepts(hit.triangle) {
             // The triangle's own normal, even from behind; with the mesh first it points the other way.
             let normal = -pose.direction(hit.normal);
             let position = start.position + direction * hit.distance;
-            contacts.push_sides(position, normal, hit.distance, hit.triangle as c_int, -1);
+            contacts.push_unit(position, normal, hit.distance, [hit.triangle as c_int, -1]);
         }
     }
 }

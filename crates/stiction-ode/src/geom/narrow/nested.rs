@@ -1,9 +1,9 @@
 //! Spaces and geom transforms: what is inside them collides.
 
 use std::ffi::c_void;
-use std::ptr::{from_mut, null_mut};
+use std::ptr::from_mut;
 
-use super::super::pose::GeomPose;
+use super::super::transform::Placing;
 use super::super::{Geom, GeomId, GeomShape, flag};
 use super::{Contacts, SLOTS, collide_geoms};
 use crate::report::require;
@@ -14,7 +14,7 @@ pub(super) unsafe fn space(space: GeomId, other: GeomId, contacts: &mut Contacts
     dSpaceCollide2(space, other, from_mut(contacts).cast(), Some(add_pair));
 }
 
-unsafe extern "C" fn add_pair(contacts: *mut c_void, first: GeomId, second: GeomId) {
+unsafe extern "C-unwind" fn add_pair(contacts: *mut c_void, first: GeomId, second: GeomId) {
     let contacts = &mut *contacts.cast::<Contacts>();
     if !contacts.is_full() {
         add(first, second, contacts);
@@ -31,17 +31,16 @@ unsafe fn add(first: GeomId, second: GeomId, contacts: &mut Contacts) {
 
 /// The inner geom with another, at its place in the world and as if it were on the transform's body.
 pub(super) unsafe fn transform(geom: GeomId, other: GeomId, contacts: &mut Contacts) {
-    let GeomShape::Transform(transform) = &(*geom).shape else { return };
+    let GeomShape::Transform(transform) = &mut (*geom).shape else { return };
+    let info = transform.info;
     let Some((inner, placed)) = transform.inner_at(&Geom::placed(geom)) else { return };
     require!((*inner).space.is_null(), "GeomTransform encapsulated object must not be in a space");
     require!((*inner).body.is_null(), "GeomTransform encapsulated object must not be attached to a body");
-    let pose = std::mem::replace(&mut (*inner).pose, GeomPose::new(&placed));
     debug_assert!((*inner).flags & flag::POSE_OF_BODY == 0);
-    (*inner).body = (*geom).body;
+    let placing = Placing::new(geom, inner, &placed);
     add(inner, other, contacts);
-    (*inner).body = null_mut();
-    (*inner).pose = pose;
-    if transform.info != 0 {
+    drop(placing);
+    if info != 0 {
         for index in 0..contacts.count {
             (*contacts.at(index)).g1 = geom;
         }

@@ -10,6 +10,6 @@ pub(super) unsafe fn ray_solid(ray: GeomId, solid: GeomId, contacts: &mut Contac
     // The z axis as it is: a ray's rotation may be none, see `dGeomRaySet`.
     let direction = start.rotation.z_axis;
     if let Some(hit) = shape.ray_cast(&pose, start.position, direction, length) {
-        contacts.push(start.position + direction * hit.distance, hit.normal, hit.distance);
+        contacts.push_unit(start.position + direction * hit.distance, hit.normal, hit.distance, [-1; 2]);
     }
 }

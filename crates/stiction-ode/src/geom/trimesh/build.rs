@@ -10,7 +10,7 @@ use crate::types::{dReal, dTriIndex};
 macro_rules! strided_builders {
     ($($name:ident, $with_normals:ident: $is_single:literal;)*) => {$(
         #[unsafe(no_mangle)]
-        pub(crate) unsafe extern "C" fn $name(
+        pub(crate) unsafe extern "C-unwind" fn $name(
             data: *mut TriMeshData,
             vertices: *const c_void,
             vertex_stride: c_int,
@@ -24,7 +24,7 @@ macro_rules! strided_builders {
         }
 
         #[unsafe(no_mangle)]
-        pub(crate) unsafe extern "C" fn $with_normals(
+        pub(crate) unsafe extern "C-unwind" fn $with_normals(
             data: *mut TriMeshData,
             vertices: *const c_void,
             vertex_stride: c_int,
@@ -48,7 +48,7 @@ strided_builders! {
 
 /// The guide's name for [`dGeomTriMeshDataBuildSingle`].
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataBuild(
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataBuild(
     data: *mut TriMeshData,
     vertices: *const c_void,
     vertex_stride: c_int,
@@ -61,7 +61,7 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataBuild(
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataBuildSimple(
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataBuildSimple(
     data: *mut TriMeshData,
     vertices: *const dReal,
     vertex_count: c_int,
@@ -73,7 +73,7 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataBuildSimple(
 
 /// Corners of four numbers, as `dVector3` is.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataBuildSimple1(
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataBuildSimple1(
     data: *mut TriMeshData,
     vertices: *const dReal,
     vertex_count: c_int,
@@ -88,7 +88,7 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataBuildSimple1(
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataUpdate(data: *mut TriMeshData) {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataUpdate(data: *mut TriMeshData) {
     require!(!data.is_null(), "The argument is not a trimesh data");
     (*data).update();
 }

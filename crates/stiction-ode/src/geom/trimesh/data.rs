@@ -51,6 +51,10 @@ impl TriMeshData {
         unsafe { self.indices.byte_add(index * self.triangle_stride).cast::<[dTriIndex; 3]>().read_unaligned() }
     }
 
+    pub(crate) fn vertex_count(&self) -> usize {
+        self.vertex_count
+    }
+
     /// ODE rounds double corners to single ones here; nothing asks for that.
     pub(crate) fn vertex(&self, index: usize) -> DVec3 {
         // SAFETY: as above.
@@ -66,16 +70,22 @@ impl TriMeshData {
 
     /// The mesh to collide with, made when somebody first collides. Bad arrays are reported, and touch nothing.
     pub(crate) fn engine_shape(&self) -> Option<Shape> {
+        let mut complaint = None;
         let make = || {
             let vertices: Vec<DVec3> = (0..self.vertex_count).map(|i| self.vertex(i)).collect();
             let triangles: Vec<[dTriIndex; 3]> = (0..self.triangle_count).map(|i| self.indices(i)).collect();
             let shape = Shape::triangle_mesh(&vertices, &triangles);
             if let (Err(error), false) = (&shape, triangles.is_empty()) {
-                report::debug(report::INTERNAL, &format!("a triangle mesh cannot collide: {error}"));
+                complaint = Some(format!("a triangle mesh cannot collide: {error}"));
             }
             shape.ok()
         };
-        self.shape.get_or_init(make).clone()
+        let shape = self.shape.get_or_init(make).clone();
+        // The program's handler may never come back: it is called when the shape is there.
+        if let Some(complaint) = complaint {
+            report::debug(report::INTERNAL, &complaint);
+        }
+        shape
     }
 
     /// The back of an open mesh; none if it is closed.
@@ -143,7 +153,7 @@ impl TriMeshData {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataCreate() -> *mut TriMeshData {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataCreate() -> *mut TriMeshData {
     Box::into_raw(Box::new(TriMeshData {
         vertices: std::ptr::null(),
         vertex_stride: 0,
@@ -162,7 +172,7 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataCreate() -> *mut TriMeshData {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataDestroy(data: *mut TriMeshData) {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataDestroy(data: *mut TriMeshData) {
     if !data.is_null() {
         drop(Box::from_raw(data));
     }
@@ -170,7 +180,7 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataDestroy(data: *mut TriMeshData) 
 
 /// Whether an edge or corner is in use only steers ODE's search for contacts; here all of them count, and are said to.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataPreprocess2(
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataPreprocess2(
     data: *mut TriMeshData,
     requests: c_uint,
     _extra: *const isize,
@@ -183,12 +193,12 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataPreprocess2(
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataPreprocess(data: *mut TriMeshData) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataPreprocess(data: *mut TriMeshData) -> c_int {
     dGeomTriMeshDataPreprocess2(data, CONCAVE_EDGES, std::ptr::null())
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataSet(data: *mut TriMeshData, what: c_int, location: *mut c_void) {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataSet(data: *mut TriMeshData, what: c_int, location: *mut c_void) {
     require!(!data.is_null(), "The argument is not a trimesh data");
     match what {
         FACE_NORMALS => (*data).normals = location,
@@ -198,12 +208,12 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataSet(data: *mut TriMeshData, what
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataGet(data: *mut TriMeshData, what: c_int) -> *mut c_void {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataGet(data: *mut TriMeshData, what: c_int) -> *mut c_void {
     dGeomTriMeshDataGet2(data, what, null_mut())
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataGet2(
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataGet2(
     data: *mut TriMeshData,
     what: c_int,
     size: *mut usize,
@@ -223,7 +233,7 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataGet2(
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataGetBuffer(
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataGetBuffer(
     data: *mut TriMeshData,
     buffer: *mut *mut u8,
     length: *mut c_int,
@@ -239,6 +249,6 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshDataGetBuffer(
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshDataSetBuffer(data: *mut TriMeshData, buffer: *mut u8) {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataSetBuffer(data: *mut TriMeshData, buffer: *mut u8) {
     dGeomTriMeshDataSet(data, USE_FLAGS, buffer.cast());
 }

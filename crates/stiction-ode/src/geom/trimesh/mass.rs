@@ -35,7 +35,7 @@ unsafe fn moments(geom: GeomId) -> Option<Moments> {
 /// Mass of the mesh where it is: its centre, and the inertia about the world's origin, as the other parts of a body count
 /// it. ODE adds the way from the centre twice.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dMassSetTrimesh(mass: *mut dMass, density: dReal, geom: GeomId) {
+pub(crate) unsafe extern "C-unwind" fn dMassSetTrimesh(mass: *mut dMass, density: dReal, geom: GeomId) {
     require!(!mass.is_null(), "bad mass argument");
     let Some(moments) = moments(geom) else { return };
     let density: f64 = density.into();
@@ -49,7 +49,7 @@ pub(crate) unsafe extern "C" fn dMassSetTrimesh(mass: *mut dMass, density: dReal
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dMassSetTrimeshTotal(mass: *mut dMass, total: dReal, geom: GeomId) {
+pub(crate) unsafe extern "C-unwind" fn dMassSetTrimeshTotal(mass: *mut dMass, total: dReal, geom: GeomId) {
     require!(!mass.is_null(), "bad mass argument");
     let Some(moments) = moments(geom) else { return };
     if moments.volume == 0.0 {

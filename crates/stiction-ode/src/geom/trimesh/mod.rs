@@ -61,7 +61,7 @@ impl TriMesh {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dCreateTriMesh(
+pub(crate) unsafe extern "C-unwind" fn dCreateTriMesh(
     space: GeomId,
     data: *mut TriMeshData,
     triangle: Option<callbacks::TriangleFn>,
@@ -79,18 +79,18 @@ pub(crate) unsafe extern "C" fn dCreateTriMesh(
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshSetData(geom: GeomId, data: *mut TriMeshData) {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshSetData(geom: GeomId, data: *mut TriMeshData) {
     shape!(geom, GeomShape::TriMesh(mesh) => mesh.data = data, NOT_ONE);
     resized(geom);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshGetData(geom: GeomId) -> *mut TriMeshData {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshGetData(geom: GeomId) -> *mut TriMeshData {
     shape!(geom, GeomShape::TriMesh(mesh) => mesh.data, NOT_ONE, null_mut())
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshGetTriMeshDataID(geom: GeomId) -> *mut TriMeshData {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshGetTriMeshDataID(geom: GeomId) -> *mut TriMeshData {
     dGeomTriMeshGetData(geom)
 }
 
@@ -100,7 +100,7 @@ fn coherent_class(number: c_int) -> Option<usize> {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshEnableTC(geom: GeomId, number: c_int, enable: c_int) {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshEnableTC(geom: GeomId, number: c_int, enable: c_int) {
     shape!(geom, GeomShape::TriMesh(mesh) => {
         if let Some(index) = coherent_class(number) {
             mesh.coherent[index] = enable != 0;
@@ -109,7 +109,7 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshEnableTC(geom: GeomId, number: c_int
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshIsTCEnabled(geom: GeomId, number: c_int) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshIsTCEnabled(geom: GeomId, number: c_int) -> c_int {
     shape!(geom, GeomShape::TriMesh(mesh) => {
         coherent_class(number).is_some_and(|index| mesh.coherent[index]).into()
     }, NOT_ONE, 0)
@@ -117,18 +117,18 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshIsTCEnabled(geom: GeomId, number: c_
 
 /// Nothing is cached from one collision to the next.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshClearTCCache(geom: GeomId) {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshClearTCCache(geom: GeomId) {
     shape!(geom, GeomShape::TriMesh(_) => (), NOT_ONE);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshSetLastTransform(geom: GeomId, transform: *const dReal) {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshSetLastTransform(geom: GeomId, transform: *const dReal) {
     require!(!transform.is_null(), "Bad argument(s): no transform");
     shape!(geom, GeomShape::TriMesh(mesh) => mesh.last_transform = *transform.cast(), NOT_ONE);
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshGetLastTransform(geom: GeomId) -> *const dReal {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshGetLastTransform(geom: GeomId) -> *const dReal {
     static NONE: [dReal; 16] = [0.0; 16];
     shape!(geom, GeomShape::TriMesh(mesh) => mesh.last_transform.as_ptr(), NOT_ONE, NONE.as_ptr())
 }

@@ -10,7 +10,7 @@ use crate::report::{self, require};
 use crate::types::{dReal, dVector3, put, write3};
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshGetTriangleCount(geom: GeomId) -> c_int {
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshGetTriangleCount(geom: GeomId) -> c_int {
     shape!(geom, GeomShape::TriMesh(mesh) => {
         mesh.data.as_ref().map_or(0, |data| data.triangle_count as c_int)
     }, NOT_ONE, 0)
@@ -28,7 +28,7 @@ unsafe fn corners(geom: GeomId, index: c_int) -> Option<[DVec3; 3]> {
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshGetTriangle(
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshGetTriangle(
     geom: GeomId,
     index: c_int,
     v0: *mut dVector3,
@@ -46,7 +46,7 @@ pub(crate) unsafe extern "C" fn dGeomTriMeshGetTriangle(
 
 /// The point `(1 - u - v) v0 + u v1 + v v2`.
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn dGeomTriMeshGetPoint(
+pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshGetPoint(
     geom: GeomId,
     index: c_int,
     u: dReal,

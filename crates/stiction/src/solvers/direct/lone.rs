@@ -12,7 +12,15 @@ use crate::solvers::sparse::ordering::NONE;
 /// Most rows.
 const ROWS: usize = 32;
 const CORRECTIONS: usize = 3;
-const PIVOTS: u32 = 8;
+const PIVOTS: u32 = 60;
+/// Pivots of several rows at once that may bring no progress.
+const PATIENCE: u32 = 3;
+/// Rows that are wrong by this share of the worst flip with it.
+const SHARE: f64 = 0.5;
+/// So many free rows are solved for as they are, if each is so far from depending on the others, as a share of its diagonal:
+/// corrections mend what the roundings of `1 / APART` spoil.
+const FEW: usize = 9;
+const APART: f64 = 1e-10;
 
 /// Rows, impulses and velocities of the island.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +43,12 @@ pub(super) struct Lone {
     z: Vector,
     /// Cholesky factor of `1 + Y_F Γ_F⁻¹ Y_Fᵀ`, by columns, with reciprocals on its diagonal.
     factor: [Vector; N],
+    /// The free rows, L of `Y_F Y_Fᵀ + Γ_F` by rows, and the reciprocals of D, where it is used instead.
+    is_by_rows: bool,
+    free: [usize; FEW],
+    free_count: usize,
+    l: [[f64; FEW]; FEW],
+    pivots: [f64; FEW],
     /// Factorisations.
     pub factorizations: u32,
 }
@@ -134,13 +148,27 @@ impl Lone {
         }
     }
 
-    /// Pivots until no row is wrong. False: they did not come to an end.
+    /// Pivots until no row is wrong. The worst flip at once, because many others then need not; where that goes in circles only
+    /// the last wrong one does, which comes to an end, until fewer are wrong than ever (Júdice and Pires 1994). False: they did
+    /// not come to an end.
     fn pivot(&mut self) -> bool {
+        let (mut least, mut patience) = (usize::MAX, PATIENCE);
         for _ in 0..PIVOTS {
             self.factor_free();
             self.refine();
-            if !self.flip() {
+            let (wrong, last, worst) = self.wrong();
+            if wrong == 0 {
                 return true;
+            }
+            if wrong < least {
+                (least, patience) = (wrong, PATIENCE);
+            } else {
+                patience = patience.saturating_sub(1);
+            }
+            if patience > 0 {
+                (0..self.count).for_each(|i| self.flip(i, SHARE * worst));
+            } else {
+                self.flip(last, 0.0);
             }
             self.move_body();
         }
@@ -153,10 +181,14 @@ impl Lone {
             if largest < REFINED {
                 return;
             }
-            self.substitute(&mut x);
-            for i in 0..self.count {
-                if self.state[i] == FREE {
-                    self.lambda[i] -= (self.w[i] + dot(&self.y[i], &x)) * self.inverse[i];
+            if self.is_by_rows {
+                self.correct_rows();
+            } else {
+                self.substitute(&mut x);
+                for i in 0..self.count {
+                    if self.state[i] == FREE {
+                        self.lambda[i] -= (self.w[i] + dot(&self.y[i], &x)) * self.inverse[i];
+                    }
                 }
             }
             self.move_body();
@@ -179,28 +211,41 @@ impl Lone {
         (largest, rhs)
     }
 
-    /// Flips the rows that stand wrong, and says whether there were any.
-    fn flip(&mut self) -> bool {
-        let mut is_wrong = false;
+    /// Where a row ought to stand, and by how much it is wrong [m/s]; zero for one that is right.
+    fn state_of(&self, i: usize) -> (i8, f64) {
+        let (state, wrong) = match self.state[i] {
+            FREE if self.lambda[i] < self.lower[i] => (LOWER, (self.lower[i] - self.lambda[i]) * self.diagonal[i]),
+            FREE => (UPPER, (self.lambda[i] - self.upper[i]) * self.diagonal[i]),
+            LOWER => (FREE, -self.w[i]),
+            UPPER => (FREE, self.w[i]),
+            state => (state, 0.0),
+        };
+        if wrong > WRONG { (state, wrong) } else { (self.state[i], 0.0) }
+    }
+
+    /// How many rows stand wrong, the last of them, and by how much the worst is.
+    fn wrong(&self) -> (usize, usize, f64) {
+        let (mut count, mut last, mut worst) = (0, 0, 0.0f64);
         for i in 0..self.count {
-            let slack = WRONG / self.diagonal[i];
-            let state = match self.state[i] {
-                FREE if self.lambda[i] < self.lower[i] - slack => {
-                    self.lambda[i] = self.lower[i];
-                    LOWER
-                }
-                FREE if self.lambda[i] > self.upper[i] + slack => {
-                    self.lambda[i] = self.upper[i];
-                    UPPER
-                }
-                LOWER if self.w[i] < -WRONG => FREE,
-                UPPER if self.w[i] > WRONG => FREE,
-                state => state,
-            };
-            is_wrong |= state != self.state[i];
-            self.state[i] = state;
+            let (_, wrong) = self.state_of(i);
+            if wrong > 0.0 {
+                (count, last, worst) = (count + 1, i, worst.max(wrong));
+            }
         }
-        is_wrong
+        (count, last, worst)
+    }
+
+    /// Flips a row if it is wrong by so much.
+    fn flip(&mut self, i: usize, least: f64) {
+        let (state, wrong) = self.state_of(i);
+        if wrong > 0.0 && wrong >= least {
+            self.state[i] = state;
+            match state {
+                LOWER => self.lambda[i] = self.lower[i],
+                UPPER => self.lambda[i] = self.upper[i],
+                _ => {}
+            }
+        }
     }
 
     /// `z = z_free + Y λ`.
@@ -228,8 +273,74 @@ impl Lone {
         largest
     }
 
+    /// Few rows that do not depend on each other are solved for as they are, which takes less than the six velocities do.
     fn factor_free(&mut self) {
         self.factorizations += 1;
+        self.is_by_rows = self.factor_rows();
+        if !self.is_by_rows {
+            self.factor_velocities();
+        }
+    }
+
+    /// `L D Lᵀ = Y_F Y_Fᵀ + Γ_F` of few free rows; false where there are more, or they nearly depend on each other.
+    fn factor_rows(&mut self) -> bool {
+        let mut count = 0;
+        for i in (0..self.count).filter(|&i| self.state[i] == FREE) {
+            if count == FEW {
+                return false;
+            }
+            self.free[count] = i;
+            count += 1;
+        }
+        self.free_count = count;
+        for a in 0..count {
+            let i = self.free[a];
+            let mut row = [0.0; FEW];
+            for b in 0..=a {
+                row[b] = dot(&self.y[i], &self.y[self.free[b]]);
+            }
+            row[a] += self.compliance[i];
+            let least = APART * row[a];
+            for b in 1..a {
+                for c in 0..b {
+                    row[b] -= row[c] * self.l[b][c];
+                }
+            }
+            for b in 0..a {
+                let l = row[b] * self.pivots[b];
+                row[a] -= l * row[b];
+                row[b] = l;
+            }
+            // As `!(>)`: what is no number is not apart from anything.
+            if !(row[a] > least) {
+                return false;
+            }
+            self.pivots[a] = 1.0 / row[a];
+            self.l[a] = row;
+        }
+        true
+    }
+
+    /// `λ_F ← λ_F − (Y_F Y_Fᵀ + Γ_F)⁻¹ w_F`.
+    fn correct_rows(&mut self) {
+        let n = self.free_count;
+        let mut x = [0.0; FEW];
+        for a in 0..n {
+            x[a] = self.w[self.free[a]];
+            for b in 0..a {
+                x[a] -= self.l[a][b] * x[b];
+            }
+        }
+        for a in (0..n).rev() {
+            x[a] *= self.pivots[a];
+            for b in a + 1..n {
+                x[a] -= self.l[b][a] * x[b];
+            }
+            self.lambda[self.free[a]] -= x[a];
+        }
+    }
+
+    fn factor_velocities(&mut self) {
         let mut h = ZERO;
         for (k, column) in h.iter_mut().enumerate() {
             column[k] = 1.0;

@@ -48,6 +48,12 @@ fn direction(couple: &Couple<Placed, Facet>, along_normal: f64, least: f64, is_b
     if is_before && is_face_contact(couple, along_normal) {
         return (axes.normal, axes.depth);
     }
+    if !is_before {
+        let back = couple.depth(-couple.b.normal);
+        if back < least {
+            return (-couple.b.normal, back);
+        }
+    }
     match couple.a.shape {
         Shape::Box(cuboid) => return box_direction(cuboid.half_extents, couple, along_normal, least),
         Shape::Cylinder(_) | Shape::Capsule(_) => {

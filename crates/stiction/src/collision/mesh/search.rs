@@ -12,7 +12,7 @@ use crate::collision::ManifoldPoint;
 /// Steps from one start at most.
 const STEPS: usize = 8;
 /// Overlap left that counts as free, in parts of the way; the way itself is as exact.
-pub(super) const FREE: f64 = 2e-3;
+pub(super) const FREE: f64 = 4e-3;
 /// Gaps that a look takes in, in parts of the way; a second one if the first shows nothing.
 pub(super) const NEAR: f64 = 0.1;
 const FAR: f64 = 0.5;

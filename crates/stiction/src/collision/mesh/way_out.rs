@@ -16,7 +16,7 @@ const POINTS: usize = 24;
 /// Contacts that are kept for later.
 const KEPT: usize = 32;
 /// Ways that are longer than this part of the inner radius are compared with others.
-const DEEP: f64 = 0.4;
+const DEEP: f64 = 0.8;
 /// Error of a way that is good enough.
 const EXACT: f64 = 5e-3;
 /// Faces that are tried at most.
@@ -66,21 +66,30 @@ pub(super) fn way_out(
     let to_nearest = seen.behind.map(|side| side.normal * behind(side.point, side.normal));
     let along_missed = seen.missed.map(|m| m.triangle.normal * m.along);
     let mut body = Deep { meeting, relative, accept };
-    // Contacts whose own way frees the solid, and not by too much, stay as they are.
     let mut known = [None; KEPT];
     known.iter_mut().zip(out.iter()).for_each(|(kept, p)| *kept = Some(*p));
     let is_kept = (1..=KEPT).contains(&out.len()) && seen.behind.is_none();
-    if let Some(way) = along_contacts.filter(|way| is_kept && way.length() <= DEEP * placed.inner_radius()) {
+    let mut best: Option<DVec3> = None;
+    let mut first = along_contacts;
+    if let Some(way) = along_contacts {
         let step = step(&mut body, way, NEAR, out);
         let is_least = step.next.is_some_and(|next| (next - way).length() <= EXACT * way.length());
-        if step.is_free && is_least {
-            out.clear();
-            out.extend(known.into_iter().flatten());
-            return;
+        if step.is_free {
+            // Contacts whose own way frees the solid, and not by too much, stay as they are.
+            if is_kept && is_least && way.length() <= DEEP * placed.inner_radius() {
+                out.clear();
+                out.extend(known.into_iter().flatten());
+                return;
+            }
+            best = Some(way);
+        }
+        if !step.is_free || !is_least {
+            first = step.next.or(first);
+        } else {
+            first = None;
         }
     }
-    let mut best: Option<DVec3> = None;
-    for start in [along_contacts, to_nearest, along_missed].into_iter().flatten() {
+    for start in [first, to_nearest, along_missed].into_iter().flatten() {
         best = follow(&mut body, start, best, out).or(best);
     }
     for start in faces(meeting, relative, &placed).into_iter().flatten() {

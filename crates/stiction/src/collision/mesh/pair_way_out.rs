@@ -6,7 +6,7 @@ use glam::DVec3;
 use super::crossing::{Crossing, crossing};
 use super::gather::keep_sides;
 use super::pair::{PairSide, contacts};
-use super::search::{FREE, Look, Movable, contacts_of, follow, planes_of};
+use super::search::{FREE, Look, Movable, Search, planes_of};
 use super::source::Side;
 use crate::collision::ManifoldPoint;
 use crate::math::Pose;
@@ -113,16 +113,12 @@ pub(super) fn pair_way_out(
         deepest_vertex(first, second, size),
         deepest_vertex(second, first, size).map(|way| -way),
     ];
-    let mut best: Option<DVec3> = None;
+    let mut search = Search { best: None, at: None };
     for start in starts.into_iter().flatten() {
-        best = follow(&mut body, start, best, out).or(best);
+        search.follow(&mut body, start, out);
     }
-    match best {
-        Some(way) => contacts_of(&mut body, way, least, out),
-        None => {
-            body.look(DVec3::ZERO, least, out);
-        }
-    }
+    let best = search.best;
+    search.finish(&mut body, least, out);
     keep_sides(out, max_points);
     if out.is_empty() {
         let between = first.pose.point(first.bounds.center());

@@ -69,8 +69,11 @@ fn direction(couple: &Couple<Placed, Facet>, along_normal: f64, least: f64, is_b
         }
         _ => {}
     }
-    least_depth(couple, axes, least)
+    least_depth(couple, axes, least, ROUGH)
 }
+
+/// Error of the least depth where it is not small, in parts of it: such contacts are searched for the way out.
+const ROUGH: f64 = 1e-3;
 
 /// A direction this near to the triangle's normal is that (cosine).
 const FACE: f64 = 1.0 - 1e-9;

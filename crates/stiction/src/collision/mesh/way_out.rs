@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use super::gather::{Gather, keep_sides};
-use super::search::{FREE, Look, Movable, NEAR, contacts_of, follow, planes_of, step};
+use super::search::{FREE, Look, Movable, NEAR, Search, planes_of, step};
 use super::solid::{Meeting, Seen};
 use crate::collision::{ManifoldPoint, NO_TRIANGLE, placed::Placed};
 use crate::math::Pose;
@@ -69,7 +69,7 @@ pub(super) fn way_out(
     let mut known = [None; KEPT];
     known.iter_mut().zip(out.iter()).for_each(|(kept, p)| *kept = Some(*p));
     let is_kept = (1..=KEPT).contains(&out.len()) && seen.behind.is_none();
-    let mut best: Option<DVec3> = None;
+    let mut search = Search { best: None, at: None };
     let mut first = along_contacts;
     if let Some(way) = along_contacts {
         let step = step(&mut body, way, NEAR, out);
@@ -81,7 +81,7 @@ pub(super) fn way_out(
                 out.extend(known.into_iter().flatten());
                 return;
             }
-            best = Some(way);
+            search = Search { best: Some(way), at: Some(way) };
         }
         if !step.is_free || !is_least {
             first = step.next.or(first);
@@ -90,23 +90,19 @@ pub(super) fn way_out(
         }
     }
     for start in [first, to_nearest, along_missed].into_iter().flatten() {
-        best = follow(&mut body, start, best, out).or(best);
+        search.follow(&mut body, start, out);
     }
     for start in faces(meeting, relative, &placed).into_iter().flatten() {
         // Towards about the same side the ways found end at the same place.
         let may_be_less = |b: DVec3| {
             start.length_squared() < b.length_squared() && start.dot(b) < ASIDE * start.length() * b.length()
         };
-        if best.is_none_or(may_be_less) {
-            best = follow(&mut body, start, best, out).or(best);
+        if search.best.is_none_or(may_be_less) {
+            search.follow(&mut body, start, out);
         }
     }
-    match best {
-        Some(way) => contacts_of(&mut body, way, least, out),
-        None => {
-            body.look(DVec3::ZERO, least, out);
-        }
-    }
+    let best = search.best;
+    search.finish(&mut body, least, out);
     keep_sides(out, max_points);
     if let (true, Some(way)) = (out.is_empty(), best.or(to_nearest).or(along_missed)) {
         let normal = way.normalize_or(DVec3::Z);

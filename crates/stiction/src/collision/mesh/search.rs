@@ -72,6 +72,13 @@ pub(super) fn planes_of(points: &[ManifoldPoint], at: DVec3) -> Option<Planes> {
     (!planes.is_empty()).then_some(planes)
 }
 
+/// The points show a way that is as long as the one found: with less the body would not be free.
+pub(super) fn shows(points: &[ManifoldPoint], way: DVec3) -> bool {
+    let shown = planes_of(points, DVec3::ZERO).map(|planes| planes.least(FREE * way.length()));
+    // Planes that leave nothing hold in any case.
+    shown.is_some_and(|least| least.is_none_or(|t| t.length() >= (1.0 - 5.0 * FREE) * way.length()))
+}
+
 /// The least way known that frees a body.
 pub(super) struct Search {
     pub best: Option<DVec3>,

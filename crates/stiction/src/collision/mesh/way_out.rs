@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use super::gather::{Gather, keep_sides};
-use super::search::{FREE, Look, Movable, NEAR, Search, planes_of, step};
+use super::search::{FREE, Look, Movable, NEAR, Search, planes_of, shows, step};
 use super::solid::{Meeting, Seen};
 use crate::collision::{ManifoldPoint, NO_TRIANGLE, placed::Placed};
 use crate::math::Pose;
@@ -104,13 +104,16 @@ pub(super) fn way_out(
     let best = search.best;
     search.finish(&mut body, least, out);
     keep_sides(out, max_points);
-    if let (true, Some(way)) = (out.is_empty(), best.or(to_nearest).or(along_missed)) {
+    let bare = if out.is_empty() { best.or(to_nearest).or(along_missed) } else { best.filter(|way| !shows(out, *way)) };
+    if let Some(way) = bare {
         let normal = way.normalize_or(DVec3::Z);
-        let triangle = seen.behind.map(|s| s.triangle).or(seen.missed.map(|m| m.triangle.index));
+        let shown = out.first().map(|p| p.triangles[1]);
+        let triangle = seen.behind.map(|s| s.triangle).or(seen.missed.map(|m| m.triangle.index)).or(shown);
         let depth = way.dot(normal);
         let lowest = relative.position + placed.support(-normal);
         let mut point = ManifoldPoint::new(lowest + normal * (0.5 * depth), normal, depth, 0);
         point.triangles = [NO_TRIANGLE, triangle.unwrap_or(NO_TRIANGLE)];
+        out.truncate(max_points.saturating_sub(1));
         out.push(point);
     }
 }

@@ -303,20 +303,27 @@ fn time_on_a_large_mesh() {
     let mut r = Numbers(11);
     let mut out = Vec::new();
     for (name, solid) in solids(&mut r) {
-        let places: Vec<Pose> = (0..2000)
-            .map(|_| {
-                let place = DVec3::new(45.0 * r.signed(), 45.0 * r.signed(), 5.0);
-                let hit = ground.ray_cast(&Pose::IDENTITY, place, DVec3::NEG_Z, 10.0).unwrap();
-                Pose::new(place - DVec3::Z * (hit.distance - 0.24), r.rotation())
-            })
-            .collect();
-        let start = Instant::now();
-        let mut points = 0;
-        for pose in &places {
-            collide(&solid, pose, &ground, &Pose::IDENTITY, &ContactQuery::default(), &mut out);
-            points += out.len();
+        for is_deep in [false, true] {
+            let places: Vec<Pose> = (0..2000)
+                .map(|_| {
+                    let place = DVec3::new(45.0 * r.signed(), 45.0 * r.signed(), 5.0);
+                    let hit = ground.ray_cast(&Pose::IDENTITY, place, DVec3::NEG_Z, 10.0).unwrap();
+                    let rotation = r.rotation();
+                    let down = Pose::from_rotation(rotation).inverse_direction(-hit.normal);
+                    let reach = solid.support(down).dot(down);
+                    let rise = if is_deep { 0.24 } else { (reach - 5e-3) / hit.normal.z };
+                    Pose::new(place - DVec3::Z * (hit.distance - rise), rotation)
+                })
+                .collect();
+            let start = Instant::now();
+            let mut points = 0;
+            for pose in &places {
+                collide(&solid, pose, &ground, &Pose::IDENTITY, &ContactQuery::default(), &mut out);
+                points += out.len();
+            }
+            let time = start.elapsed().as_secs_f64() / places.len() as f64;
+            let depth = if is_deep { "deep" } else { "touching" };
+            println!("{name} {depth}: {:.2} µs, {:.2} points", 1e6 * time, points as f64 / places.len() as f64);
         }
-        let time = start.elapsed().as_secs_f64() / places.len() as f64;
-        println!("{name}: {:.2} µs, {:.2} points", 1e6 * time, points as f64 / places.len() as f64);
     }
 }

@@ -106,6 +106,10 @@ fn judge(scene: &Scene, body: &Shape, set: &Convex, to_world: &Pose, count: &mut
     }
     count.poses += 1;
     let overlaps = scene.soup.overlaps(set);
+    if !scene.soup.touches(set) && scene.soup.is_at_rim(set) {
+        // Through the side of a field, which is no part of the surface.
+        return;
+    }
     let report = |what: &str, extra: &dyn std::fmt::Debug| {
         if std::env::var("MESH_SHOW").is_ok_and(|w| w.split(',').any(|w| w == what)) {
             let c = set.center();

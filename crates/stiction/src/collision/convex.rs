@@ -123,14 +123,20 @@ pub(super) fn meet(
     if axes.depth < least {
         return;
     }
-    let (normal, depth) = least_depth(couple, axes, least);
+    let (normal, depth) = least_depth(couple, axes, least, 0.0);
     if depth >= least {
         manifold::points(couple, normal, depth, least, out);
     }
 }
 
-/// The unit direction of least depth, and that depth \[m\]; below `least` any that separates.
-pub(super) fn least_depth(couple: &Couple<impl Convex, impl Convex>, axes: Axes, least: f64) -> (DVec3, f64) {
+/// The unit direction of least depth, and that depth \[m\]; below `least` any that separates. Depths above a hundredth of
+/// the size may be wrong by the part `rough` of them.
+pub(super) fn least_depth(
+    couple: &Couple<impl Convex, impl Convex>,
+    axes: Axes,
+    least: f64,
+    rough: f64,
+) -> (DVec3, f64) {
     let (a, b) = (&couple.a, &couple.b);
     let core = |d: DVec3| b.core_support(d) - a.core_support(-d);
     let radius = a.radius() + b.radius();
@@ -157,7 +163,9 @@ pub(super) fn least_depth(couple: &Couple<impl Convex, impl Convex>, axes: Axes,
         }
         None => {
             let seed = (axes.normal, axes.depth - radius);
-            let (n, _) = epa::least_height(&core, seed, 1e-9 * couple.size);
+            let small = 0.01 * couple.size - radius;
+            let tolerance = |height: f64| 1e-9 * couple.size + rough * (height - small).max(0.0);
+            let (n, _) = epa::least_height(&core, seed, tolerance);
             consider(n);
         }
     }

@@ -7,8 +7,14 @@ use glam::DVec3;
 ///
 /// A polytope inside the set grows at the face nearest the origin. That face's distance bounds the minimum from
 /// below and the support along its normal from above, so a good `best` ends the search at once.
-pub(super) fn least_height(support: &impl Fn(DVec3) -> DVec3, mut best: (DVec3, f64), tolerance: f64) -> (DVec3, f64) {
-    let Some(mut polytope) = Polytope::tetrahedron(support, tolerance) else { return best };
+/// `tolerance` is the error that a height may have.
+pub(super) fn least_height(
+    support: &impl Fn(DVec3) -> DVec3,
+    mut best: (DVec3, f64),
+    tolerance: impl Fn(f64) -> f64,
+) -> (DVec3, f64) {
+    let least = tolerance(f64::NEG_INFINITY);
+    let Some(mut polytope) = Polytope::tetrahedron(support, least) else { return best };
     let mut ridge = best.0.any_orthonormal_vector();
     while let Some(face) = polytope.nearest() {
         let w = support(face.normal);
@@ -17,10 +23,10 @@ pub(super) fn least_height(support: &impl Fn(DVec3) -> DVec3, mut best: (DVec3, 
             best = (face.normal, height);
             ridge = polytope.longest_side(&face);
         }
-        if best.1 - face.distance <= tolerance {
+        if best.1 - face.distance <= tolerance(best.1) {
             return best;
         }
-        if !polytope.grow(w, 1e-3 * tolerance) {
+        if !polytope.grow(w, 1e-3 * least) {
             break;
         }
     }

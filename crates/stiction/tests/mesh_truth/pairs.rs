@@ -43,8 +43,8 @@ fn bounds(t: &[DVec3; 3]) -> (DVec3, DVec3) {
     (t[0].min(t[1]).min(t[2]), t[0].max(t[1]).max(t[2]))
 }
 
-/// Two soups overlap, the first moved by a translation.
-pub fn overlap(a: &Soup, by: DVec3, b: &Soup) -> bool {
+/// Two surfaces cross, the first moved by a translation.
+fn crosses(a: &Soup, by: DVec3, b: &Soup) -> bool {
     let boxes: Vec<_> = b.triangles.iter().map(bounds).collect();
     for s in &a.triangles {
         let s = s.map(|p| p + by);
@@ -58,7 +58,14 @@ pub fn overlap(a: &Soup, by: DVec3, b: &Soup) -> bool {
             }
         }
     }
-    b.contains(a.triangles[0][0] + by) || a.inside == Inside::Closed && a.contains(b.triangles[0][0] - by)
+    false
+}
+
+/// Two soups overlap, the first moved by a translation.
+pub fn overlap(a: &Soup, by: DVec3, b: &Soup) -> bool {
+    crosses(a, by, b)
+        || b.contains(a.triangles[0][0] + by)
+        || a.inside == Inside::Closed && a.contains(b.triangles[0][0] - by)
 }
 
 fn placed(soup: &Soup, pose: &Pose) -> Soup {
@@ -89,6 +96,14 @@ pub fn judge(first: &str, second: &str, scale: f64, poses: usize, seed: u64) -> 
         count.poses += 1;
         let soup = placed(&a.soup, &pose);
         let size = a.size.min(b.size);
+        let within = |p: &DVec3| b.soup.contains(*p);
+        let mut corners = soup.triangles.iter().flatten();
+        if matches!(b.soup.inside, Inside::Below(_)) && !corners.clone().all(within) && corners.any(within) {
+            // Beside the rim of a field, or through its floor, only the surface counts.
+            if !crosses(&soup, DVec3::ZERO, &b.soup) {
+                continue;
+            }
+        }
         if !overlap(&soup, DVec3::ZERO, &b.soup) {
             // Behind an open sheet or below its floor nothing is judged.
             count.false_contacts += usize::from(!points.is_empty() && points.iter().any(|p| p.depth > 1e-9 * size));

@@ -109,9 +109,22 @@ impl Soup {
         })
     }
 
+    /// A convex set meets the surface.
+    pub fn touches(&self, set: &Convex) -> bool {
+        self.near(set.center(), set.reach()).any(|t| gap(set, t, true) <= 0.0)
+    }
+
     /// A convex set meets the surface, or lies inside.
     pub fn overlaps(&self, set: &Convex) -> bool {
-        self.near(set.center(), set.reach()).any(|t| gap(set, t, true) <= 0.0) || self.contains(set.center())
+        self.touches(set) || self.contains(set.center())
+    }
+
+    /// A convex set lies partly under a field and partly beside it.
+    pub fn is_at_rim(&self, set: &Convex) -> bool {
+        let points = [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z].map(|d| set.support(d));
+        matches!(self.inside, Inside::Below(_))
+            && points.iter().any(|p| self.height(*p).is_none())
+            && points.iter().any(|p| self.height(*p).is_some())
     }
 
     /// Distance of a convex set that does not meet the surface, up to `most`.

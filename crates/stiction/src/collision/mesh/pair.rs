@@ -179,6 +179,7 @@ const CROSSING: u32 = 1 << 31;
 /// guesses, since far along a long ridge such a direction means nothing.
 fn edges(first: &PairSide, second: &PairSide, size: f64, least: f64, gather: &mut Gather) -> bool {
     let mut is_near = false;
+    let slack = 1e-6 * size;
     let most = first.reach(second).max(second.reach(first));
     let region = second.bounds.expanded(-least).turned(&first.pose.inverse().compose(&second.pose));
     first.triangles.visit(&region, &mut |a| {
@@ -206,6 +207,10 @@ fn edges(first: &PairSide, second: &PairSide, size: f64, least: f64, gather: &mu
                         if depth < least || depth > most || !is_ridge(second, b, j, d) || !is_ridge(first, a, i, -d) {
                             continue;
                         }
+                        // Ridges that pass each other behind the bodies' far sides touch nothing.
+                        if depth > slack && (is_outside(second, on_a) || is_outside(first, on_b)) {
+                            continue;
+                        }
                         let point = ManifoldPoint::new(0.5 * (on_a + on_b), d, depth, CROSSING | (3 * i + j) as u32);
                         gather.guess_point([a.index, b.index], point);
                     }
@@ -214,6 +219,12 @@ fn edges(first: &PairSide, second: &PairSide, size: f64, least: f64, gather: &mu
         });
     });
     is_near
+}
+
+/// A point of the pair lies outside a solid.
+fn is_outside(side: &PairSide, point: DVec3) -> bool {
+    side.triangles.is_solid()
+        && side.triangles.side(side.pose.inverse_point(point)).is_none_or(|found| found.distance > 0.0)
 }
 
 /// A direction lies below a plane, by more than rounding.

@@ -3,12 +3,12 @@
 
 use glam::DVec3;
 
-use super::crossing::{Crossing, crossing};
+use super::crossing::crossing;
 use super::gather::keep_sides;
 use super::pair::{PairSide, contacts};
-use super::search::{FREE, Look, Movable, contacts_of, follow, planes_of};
+use super::search::{FREE, Look, Movable, Search, planes_of, shows};
 use super::source::Side;
-use crate::collision::ManifoldPoint;
+use crate::collision::{ManifoldPoint, NO_TRIANGLE};
 use crate::math::Pose;
 
 /// Points of one look.
@@ -113,24 +113,22 @@ pub(super) fn pair_way_out(
         deepest_vertex(first, second, size),
         deepest_vertex(second, first, size).map(|way| -way),
     ];
-    let mut best: Option<DVec3> = None;
+    let mut search = Search { best: None, at: None };
     for start in starts.into_iter().flatten() {
-        best = follow(&mut body, start, best, out).or(best);
+        search.follow(&mut body, start, out);
     }
-    match best {
-        Some(way) => contacts_of(&mut body, way, least, out),
-        None => {
-            body.look(DVec3::ZERO, least, out);
-        }
-    }
+    let best = search.best;
+    search.finish(&mut body, least, out);
     keep_sides(out, max_points);
-    if out.is_empty() {
-        let between = first.pose.point(first.bounds.center());
-        let Crossing { triangles, point, direction, depth } =
-            crossed.unwrap_or(Crossing { triangles: [0; 2], point: between, direction: DVec3::Z, depth: 0.0 });
-        let way = best.or(contained).unwrap_or(direction * depth);
+    if out.is_empty() || best.is_some_and(|way| !shows(out, way)) {
+        let shown = out.first().map(|p| (p.position, p.triangles));
+        let between = (first.pose.point(first.bounds.center()), [NO_TRIANGLE; 2]);
+        let (point, triangles) = crossed.map(|c| (c.point, c.triangles)).or(shown).unwrap_or(between);
+        let direction = crossed.map_or(DVec3::Z, |c| c.direction);
+        let way = best.or(contained).unwrap_or(crossed.map_or(DVec3::ZERO, |c| c.direction * c.depth));
         let mut made = ManifoldPoint::new(point, way.normalize_or(direction), way.length(), 0);
         made.triangles = triangles;
+        out.truncate(max_points.saturating_sub(1));
         out.push(made);
     }
 }

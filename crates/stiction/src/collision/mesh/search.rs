@@ -12,12 +12,11 @@ use crate::collision::ManifoldPoint;
 /// Steps from one start at most.
 const STEPS: usize = 8;
 /// Overlap left that counts as free, in parts of the way; the way itself is as exact.
-pub(super) const FREE: f64 = 2e-3;
-/// Gaps that a look takes in, in parts of the way; a second one if the first shows nothing.
-pub(super) const NEAR: f64 = 0.1;
+pub(super) const FREE: f64 = 4e-3;
+/// Gaps that a look takes in, in parts of the way; a second one if the first shows nothing. At the end of the way, points
+/// that are less deep by no more than this are part of the contact.
+pub(super) const NEAR: f64 = 0.2;
 const FAR: f64 = 0.5;
-/// Points of the least way that are less deep by this part of it are part of the contact.
-const FLATTER: f64 = 0.5;
 
 /// A body that may be looked at where it is not.
 pub(super) trait Movable {
@@ -73,46 +72,62 @@ pub(super) fn planes_of(points: &[ManifoldPoint], at: DVec3) -> Option<Planes> {
     (!planes.is_empty()).then_some(planes)
 }
 
-/// The least way that frees the body from a start on, if it is shorter than the best known.
-pub(super) fn follow(
-    body: &mut dyn Movable,
-    start: DVec3,
-    known: Option<DVec3>,
-    out: &mut Vec<ManifoldPoint>,
-) -> Option<DVec3> {
-    let mut best = None;
-    let mut limit = known.map_or(f64::INFINITY, DVec3::length);
-    let mut way = start;
-    for _ in 0..STEPS {
-        let length = way.length();
-        let mut found = step(body, way, NEAR, out);
-        if found.is_free && out.is_empty() {
-            found = step(body, way, FAR, out);
-        }
-        if found.is_free && length < limit {
-            (best, limit) = (Some(way), length);
-        }
-        // Nothing is near: back halfway.
-        let next = match found.next {
-            None if found.is_free && out.is_empty() => Some(0.5 * way),
-            next => next,
-        };
-        match next {
-            Some(next) if (next - way).length() > FREE * length + 1e-9 * body.size() => way = next,
-            _ => break,
-        }
-    }
-    best
+/// The points show a way that is as long as the one found: with less the body would not be free.
+pub(super) fn shows(points: &[ManifoldPoint], way: DVec3) -> bool {
+    let shown = planes_of(points, DVec3::ZERO).map(|planes| planes.least(FREE * way.length()));
+    // Planes that leave nothing hold in any case.
+    shown.is_some_and(|least| least.is_none_or(|t| t.length() >= (1.0 - 5.0 * FREE) * way.length()))
 }
 
-/// Replaces the points by those of the body where it is, if a way is what frees it.
-pub(super) fn contacts_of(body: &mut dyn Movable, way: DVec3, least: f64, out: &mut Vec<ManifoldPoint>) {
-    body.look(way, -FLATTER * way.length() + least, out);
-    for point in out.iter_mut() {
-        // Deeper by the way along the normal, and the point on the body moves back by the way.
-        let along = way.dot(point.normal);
-        point.depth += along;
-        point.position += point.normal * (0.5 * along) - way;
+/// The least way known that frees a body.
+pub(super) struct Search {
+    pub best: Option<DVec3>,
+    /// The points are those of the body moved by this.
+    pub at: Option<DVec3>,
+}
+
+impl Search {
+    /// Looks for a less way from a start on.
+    pub fn follow(&mut self, body: &mut dyn Movable, start: DVec3, out: &mut Vec<ManifoldPoint>) {
+        let mut way = start;
+        for _ in 0..STEPS {
+            let length = way.length();
+            let mut found = step(body, way, NEAR, out);
+            if found.is_free && out.is_empty() {
+                found = step(body, way, FAR, out);
+            }
+            self.at = Some(way);
+            if found.is_free && self.best.is_none_or(|b| length < b.length()) {
+                self.best = Some(way);
+            }
+            // Nothing is near: back halfway.
+            let next = match found.next {
+                None if found.is_free && out.is_empty() => Some(0.5 * way),
+                next => next,
+            };
+            match next {
+                Some(next) if (next - way).length() > FREE * length + 1e-9 * body.size() => way = next,
+                _ => break,
+            }
+        }
     }
-    out.retain(|p| p.depth >= least);
+
+    /// Replaces the points by those of the body where it is: by the best way they are deeper. Without a way they are
+    /// those that a look finds.
+    pub fn finish(self, body: &mut dyn Movable, least: f64, out: &mut Vec<ManifoldPoint>) {
+        let Some(way) = self.best else {
+            body.look(DVec3::ZERO, least, out);
+            return;
+        };
+        if self.at != Some(way) {
+            body.look(way, -NEAR * way.length() + least, out);
+        }
+        for point in out.iter_mut() {
+            // Deeper by the way along the normal, and the point on the body moves back by the way.
+            let along = way.dot(point.normal);
+            point.depth += along;
+            point.position += point.normal * (0.5 * along) - way;
+        }
+        out.retain(|p| p.depth >= least);
+    }
 }

@@ -48,6 +48,12 @@ fn direction(couple: &Couple<Placed, Facet>, along_normal: f64, least: f64, is_b
     if is_before && is_face_contact(couple, along_normal) {
         return (axes.normal, axes.depth);
     }
+    if !is_before {
+        let back = couple.depth(-couple.b.normal);
+        if back < least {
+            return (-couple.b.normal, back);
+        }
+    }
     match couple.a.shape {
         Shape::Box(cuboid) => return box_direction(cuboid.half_extents, couple, along_normal, least),
         Shape::Cylinder(_) | Shape::Capsule(_) => {
@@ -63,8 +69,11 @@ fn direction(couple: &Couple<Placed, Facet>, along_normal: f64, least: f64, is_b
         }
         _ => {}
     }
-    least_depth(couple, axes, least)
+    least_depth(couple, axes, least, ROUGH)
 }
+
+/// Error of the least depth where it is not small, in parts of it: such contacts are searched for the way out.
+const ROUGH: f64 = 1e-3;
 
 /// A direction this near to the triangle's normal is that (cosine).
 const FACE: f64 = 1.0 - 1e-9;

@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use super::gather::{Gather, keep_sides};
-use super::search::{FREE, Look, Movable, NEAR, contacts_of, follow, planes_of, step};
+use super::search::{FREE, Look, Movable, NEAR, Search, planes_of, shows, step};
 use super::solid::{Meeting, Seen};
 use crate::collision::{ManifoldPoint, NO_TRIANGLE, placed::Placed};
 use crate::math::Pose;
@@ -16,7 +16,7 @@ const POINTS: usize = 24;
 /// Contacts that are kept for later.
 const KEPT: usize = 32;
 /// Ways that are longer than this part of the inner radius are compared with others.
-const DEEP: f64 = 0.4;
+const DEEP: f64 = 0.8;
 /// Error of a way that is good enough.
 const EXACT: f64 = 5e-3;
 /// Faces that are tried at most.
@@ -66,46 +66,54 @@ pub(super) fn way_out(
     let to_nearest = seen.behind.map(|side| side.normal * behind(side.point, side.normal));
     let along_missed = seen.missed.map(|m| m.triangle.normal * m.along);
     let mut body = Deep { meeting, relative, accept };
-    // Contacts whose own way frees the solid, and not by too much, stay as they are.
     let mut known = [None; KEPT];
     known.iter_mut().zip(out.iter()).for_each(|(kept, p)| *kept = Some(*p));
     let is_kept = (1..=KEPT).contains(&out.len()) && seen.behind.is_none();
-    if let Some(way) = along_contacts.filter(|way| is_kept && way.length() <= DEEP * placed.inner_radius()) {
+    let mut search = Search { best: None, at: None };
+    let mut first = along_contacts;
+    if let Some(way) = along_contacts {
         let step = step(&mut body, way, NEAR, out);
         let is_least = step.next.is_some_and(|next| (next - way).length() <= EXACT * way.length());
-        if step.is_free && is_least {
-            out.clear();
-            out.extend(known.into_iter().flatten());
-            return;
+        if step.is_free {
+            // Contacts whose own way frees the solid, and not by too much, stay as they are.
+            if is_kept && is_least && way.length() <= DEEP * placed.inner_radius() {
+                out.clear();
+                out.extend(known.into_iter().flatten());
+                return;
+            }
+            search = Search { best: Some(way), at: Some(way) };
+        }
+        if !step.is_free || !is_least {
+            first = step.next.or(first);
+        } else {
+            first = None;
         }
     }
-    let mut best: Option<DVec3> = None;
-    for start in [along_contacts, to_nearest, along_missed].into_iter().flatten() {
-        best = follow(&mut body, start, best, out).or(best);
+    for start in [first, to_nearest, along_missed].into_iter().flatten() {
+        search.follow(&mut body, start, out);
     }
     for start in faces(meeting, relative, &placed).into_iter().flatten() {
         // Towards about the same side the ways found end at the same place.
         let may_be_less = |b: DVec3| {
             start.length_squared() < b.length_squared() && start.dot(b) < ASIDE * start.length() * b.length()
         };
-        if best.is_none_or(may_be_less) {
-            best = follow(&mut body, start, best, out).or(best);
+        if search.best.is_none_or(may_be_less) {
+            search.follow(&mut body, start, out);
         }
     }
-    match best {
-        Some(way) => contacts_of(&mut body, way, least, out),
-        None => {
-            body.look(DVec3::ZERO, least, out);
-        }
-    }
+    let best = search.best;
+    search.finish(&mut body, least, out);
     keep_sides(out, max_points);
-    if let (true, Some(way)) = (out.is_empty(), best.or(to_nearest).or(along_missed)) {
+    let bare = if out.is_empty() { best.or(to_nearest).or(along_missed) } else { best.filter(|way| !shows(out, *way)) };
+    if let Some(way) = bare {
         let normal = way.normalize_or(DVec3::Z);
-        let triangle = seen.behind.map(|s| s.triangle).or(seen.missed.map(|m| m.triangle.index));
+        let shown = out.first().map(|p| p.triangles[1]);
+        let triangle = seen.behind.map(|s| s.triangle).or(seen.missed.map(|m| m.triangle.index)).or(shown);
         let depth = way.dot(normal);
         let lowest = relative.position + placed.support(-normal);
         let mut point = ManifoldPoint::new(lowest + normal * (0.5 * depth), normal, depth, 0);
         point.triangles = [NO_TRIANGLE, triangle.unwrap_or(NO_TRIANGLE)];
+        out.truncate(max_points.saturating_sub(1));
         out.push(point);
     }
 }

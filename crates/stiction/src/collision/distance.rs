@@ -109,7 +109,7 @@ pub(super) fn apart(couple: &Couple<impl Convex, impl Convex>) -> Option<Proximi
         // Within each other, or flattened by rounding.
         let mut axes = Axes::new(couple);
         axes.try_both(couple, a.center() - b.center());
-        let (normal, depth) = least_depth(couple, axes, f64::NEG_INFINITY);
+        let (normal, depth) = least_depth(couple, axes, f64::NEG_INFINITY, 0.0);
         let point = a.core_support(-normal);
         return (depth < 0.0).then(|| between(couple, normal, -depth, point));
     };

@@ -16,10 +16,12 @@ pub(super) fn reduce_part(points: &mut [ManifoldPoint], max_points: usize) -> us
     }
     for kept in 0..max_points {
         let (chosen, rest) = points.split_at(kept);
+        let outline = Outline::of(chosen);
         let score = |p: &ManifoldPoint| match chosen {
             [] => p.depth,
             [a] => (p.position - a.position).length_squared(),
-            _ => added_area(chosen, p),
+            [a, b] => (b.position - a.position).cross(p.position - a.position).length(),
+            _ => outline.added_area(chosen, p),
         };
         let mut best = 0;
         for i in 1..rest.len() {
@@ -35,29 +37,62 @@ pub(super) fn reduce_part(points: &mut [ManifoldPoint], max_points: usize) -> us
     max_points
 }
 
-/// How far p spreads the chosen points: the least over the chosen pairs that it must clear, seen along the
-/// normal, of the signed triangle area on its own side. Points inside the chosen ones score 0 or less.
-fn added_area(chosen: &[ManifoldPoint], p: &ManifoldPoint) -> f64 {
-    let normal = chosen[0].normal;
-    if let [a, b] = chosen {
-        return (b.position - a.position).cross(p.position - a.position).length();
-    }
-    let center = chosen.iter().map(|c| c.position).sum::<glam::DVec3>() / chosen.len() as f64;
-    let mut best = 0.0f64;
-    for (i, a) in chosen.iter().enumerate() {
-        for b in &chosen[i + 1..] {
-            let side = normal.dot((b.position - a.position).cross(center - a.position));
-            let area = normal.dot((b.position - a.position).cross(p.position - a.position));
-            // A chosen pair with other points on both sides is a diagonal, which bounds nothing.
-            let diagonal = chosen.iter().any(|c| {
-                side * normal.dot((b.position - a.position).cross(c.position - a.position)) < -1e-12 * side * side
-            });
-            if !diagonal && side * area < 0.0 {
-                best = best.max(area.abs());
+/// Pairs of chosen points that bound them, seen along the normal of the first.
+struct Outline {
+    /// By point: the later ones that it makes such a pair with, one bit each.
+    pairs: [u32; MOST],
+    /// The same of the pairs that have the middle of all on their left.
+    left: [u32; MOST],
+}
+
+/// Points whose pairs are kept; of more the last are looked at without.
+const MOST: usize = 24;
+
+impl Outline {
+    fn of(chosen: &[ManifoldPoint]) -> Self {
+        let mut outline = Self { pairs: [0; MOST], left: [0; MOST] };
+        if chosen.len() < 3 {
+            return outline;
+        }
+        let normal = chosen[0].normal;
+        let center = chosen.iter().map(|c| c.position).sum::<glam::DVec3>() / chosen.len() as f64;
+        let chosen = &chosen[..chosen.len().min(MOST)];
+        for (i, a) in chosen.iter().enumerate() {
+            for (j, b) in chosen.iter().enumerate().skip(i + 1) {
+                let side = normal.dot((b.position - a.position).cross(center - a.position));
+                // A chosen pair with other points on both sides is a diagonal, which bounds nothing.
+                let diagonal = chosen.iter().any(|c| {
+                    side * normal.dot((b.position - a.position).cross(c.position - a.position)) < -1e-12 * side * side
+                });
+                if !diagonal && side != 0.0 {
+                    outline.pairs[i] |= 1 << j;
+                    outline.left[i] |= u32::from(side > 0.0) << j;
+                }
             }
         }
+        outline
     }
-    best
+
+    /// How far p spreads the chosen points: the most over the pairs that bound them of the triangle's area with p, where p
+    /// is outside. Points inside the chosen ones score 0.
+    fn added_area(&self, chosen: &[ManifoldPoint], p: &ManifoldPoint) -> f64 {
+        let normal = chosen[0].normal;
+        let mut best = 0.0f64;
+        for (i, a) in chosen.iter().enumerate().take(MOST) {
+            let mut pairs = self.pairs[i];
+            while pairs != 0 {
+                let j = pairs.trailing_zeros();
+                pairs &= pairs - 1;
+                let b = &chosen[j as usize];
+                let area = normal.dot((b.position - a.position).cross(p.position - a.position));
+                let is_left = self.left[i] >> j & 1 == 1;
+                if if is_left { area < 0.0 } else { area > 0.0 } {
+                    best = best.max(area.abs());
+                }
+            }
+        }
+        best
+    }
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub use parameters::{
     TreeMotion, WorldParameters,
 };
 pub use preset::Preset;
-pub use query::{NearGeom, QueryFilter, WorldRayHit, WorldShapeHit};
+pub use query::{Accept, NearGeom, QueryFilter, WorldRayHit, WorldShapeHit};
 pub use snapshot::Snapshot;
 pub use state::{BodyState, JointState, State};
 

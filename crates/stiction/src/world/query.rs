@@ -35,6 +35,9 @@ use crate::collision::{ContactQuery, Proximity, Sweep, cast, collide, distance};
 use crate::math::Pose;
 use crate::shape::{Aabb, Shape};
 
+/// Asked whether a shape counts.
+pub type Accept<'a> = &'a dyn Fn(GeomId, &Geom) -> bool;
+
 /// Which shapes a question is about.
 #[derive(Clone, Copy)]
 pub struct QueryFilter<'a> {
@@ -47,7 +50,7 @@ pub struct QueryFilter<'a> {
     /// Shapes that do not collide ([`World::set_geom_enabled`]) count too.
     pub with_disabled: bool,
     /// Asked for every shape that counts so far.
-    pub accept: Option<&'a dyn Fn(GeomId, &Geom) -> bool>,
+    pub accept: Option<Accept<'a>>,
 }
 
 impl Default for QueryFilter<'_> {

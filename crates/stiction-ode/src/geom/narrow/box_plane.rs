@@ -14,11 +14,8 @@ pub(super) unsafe fn box_plane(cuboid: GeomId, plane: GeomId, contacts: &mut Con
     let placed = Geom::placed(cuboid);
     let normal = DVec3::new(params[0], params[1], params[2]);
     let axes = &placed.rotation;
-    let height = [
-        sides[0] * normal.dot(axes.x_axis),
-        sides[1] * normal.dot(axes.y_axis),
-        sides[2] * normal.dot(axes.z_axis),
-    ];
+    let height =
+        [sides[0] * normal.dot(axes.x_axis), sides[1] * normal.dot(axes.y_axis), sides[2] * normal.dot(axes.z_axis)];
     let rise = [height[0].abs(), height[1].abs(), height[2].abs()];
     let depth = params[3] + 0.5 * (rise[0] + rise[1] + rise[2]) - normal.dot(placed.position);
     if depth < 0.0 {

@@ -10,7 +10,7 @@ use crate::types::dReal;
 /// Rows of L that a band of rows meets at once.
 const COLUMNS: usize = 4;
 /// From so many rows on, bands are faster than rows.
-const SOME: usize = 12;
+const SOME: usize = 8;
 /// From so many rows on, bands of eight rows are faster than those of four.
 const MANY: usize = 48;
 
@@ -95,7 +95,8 @@ unsafe fn factor_bands<const R: usize>(a: *mut dReal, d: *mut dReal, n: usize, s
         // First is a multiple of the block.
         for block in (0..first).step_by(COLUMNS) {
             let l = [row(block), row(block + 1), row(block + 2), row(block + 3)];
-            let [mut x0, mut x1, mut x2, mut x3] = [0, 1, 2, 3].map(|c| column_of_a(block + c));
+            let (mut x0, mut x1) = (column_of_a(block), column_of_a(block + 1));
+            let (mut x2, mut x3) = (column_of_a(block + 2), column_of_a(block + 3));
             for k in 0..block {
                 let y = *columns.add(k);
                 x0 = less(x0, y, *l[0].add(k));
@@ -106,9 +107,10 @@ unsafe fn factor_bands<const R: usize>(a: *mut dReal, d: *mut dReal, n: usize, s
             x1 = less(x1, x0, *l[1].add(block));
             x2 = less(less(x2, x0, *l[2].add(block)), x1, *l[2].add(block + 1));
             x3 = less(less(less(x3, x0, *l[3].add(block)), x1, *l[3].add(block + 1)), x2, *l[3].add(block + 2));
-            for (c, x) in [x0, x1, x2, x3].into_iter().enumerate() {
-                *columns.add(block + c) = x;
-            }
+            *columns.add(block) = x0;
+            *columns.add(block + 1) = x1;
+            *columns.add(block + 2) = x2;
+            *columns.add(block + 3) = x3;
         }
         for k in 0..first {
             let (y, scale) = (*columns.add(k), *d.add(k));

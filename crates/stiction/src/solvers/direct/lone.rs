@@ -311,8 +311,8 @@ impl Lone {
                 row[a] -= l * row[b];
                 row[b] = l;
             }
-            // As `!(>)`: what is no number is not apart from anything.
-            if !(row[a] > least) {
+            // What is no number is not apart from anything.
+            if row[a].is_nan() || row[a] <= least {
                 return false;
             }
             self.pivots[a] = 1.0 / row[a];

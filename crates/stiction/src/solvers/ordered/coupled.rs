@@ -59,7 +59,7 @@ impl Ordered {
     pub fn sweep_coupled<'a>(&mut self, first: usize, count: usize, stretches: impl Iterator<Item = (&'a [u32], u32)>) {
         assert!(count <= MOST_COUPLED, "the island is small");
         // Lent for the call: what follows reads the rows beside it.
-        let mut island = std::mem::replace(&mut self.island, None).unwrap_or_default();
+        let mut island = self.island.take().unwrap_or_default();
         #[cfg(target_arch = "x86_64")]
         {
             if std::arch::is_x86_feature_detected!("avx2") {
@@ -141,7 +141,7 @@ impl Ordered {
                 let (own, others) = (places.map(|place| entry.y[place]), &island.y[start..start + 6]);
                 let mut blocks = masks[start / 6];
                 while blocks != 0 {
-                    let at = 4 * blocks.trailing_zeros() as usize & MASK;
+                    let at = (4 * blocks.trailing_zeros() as usize) & MASK;
                     blocks &= blocks - 1;
                     let mut sum = [0.0; 4];
                     for k in 0..6 {

@@ -72,15 +72,16 @@ pub(super) unsafe fn mesh(first: GeomId, second: GeomId, contacts: &mut Contacts
     let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
     let mut points: Vec<ManifoldPoint> = Vec::new();
     let mut accept = |triangle: u32| judge.accepts(triangle);
-    collide_accepted(&a, &pose_a, &b, &pose_b, &query, &mut accept, &mut points);
-    if points.is_empty()
-        && (*other).class == class::BOX
-        && let Some(back) = back_of(mesh)
-    {
-        // A box with its centre behind an open mesh: for boxes alone ODE's triangles have two sides.
-        let (a, b) = if mesh == first { (&back, &b) } else { (&a, &back) };
-        collide_accepted(a, &pose_a, b, &pose_b, &query, &mut accept, &mut points);
-    }
+    let center = if mesh == first { pose_b.position } else { pose_a.position };
+    // A box with its centre behind an open mesh: for boxes alone ODE's triangles have two sides.
+    let is_back = (*other).class == class::BOX && is_behind(shape, pose.inverse_point(center));
+    let back = if is_back { back_of(mesh) } else { None };
+    let (a, b) = match &back {
+        Some(back) if mesh == first => (back, &b),
+        Some(back) => (&a, back),
+        None => (&a, &b),
+    };
+    collide_accepted(a, &pose_a, b, &pose_b, &query, &mut accept, &mut points);
     // Of two meshes ODE names no triangles.
     let named = (*first).class != (*second).class;
     for point in &points {
@@ -91,6 +92,13 @@ pub(super) unsafe fn mesh(first: GeomId, second: GeomId, contacts: &mut Contacts
         let depth = point.depth.max(0.0);
         contacts.push_sides(point.position + point.normal * (into_first * depth), point.normal, depth, side1, side2);
     }
+}
+
+/// A point in the mesh's axes is behind the nearest place of an open mesh.
+fn is_behind(shape: &Shape, point: glam::DVec3) -> bool {
+    let Shape::TriangleMesh(mesh) = shape else { return false };
+    !mesh.is_closed()
+        && mesh.nearest(point, f64::INFINITY).is_some_and(|nearest| (point - nearest.point).dot(nearest.outward) < 0.0)
 }
 
 unsafe fn back_of(mesh: GeomId) -> Option<Shape> {

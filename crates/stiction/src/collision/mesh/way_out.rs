@@ -17,6 +17,8 @@ const POINTS: usize = 24;
 const KEPT: usize = 32;
 /// Ways that are longer than this part of the inner radius are compared with others.
 const DEEP: f64 = 0.8;
+/// The same for ways to the other sides, of a solid whose centre is outside.
+const OPPOSITE: f64 = 2.0;
 /// Error of a way that is good enough.
 const EXACT: f64 = 5e-3;
 /// Faces that are tried at most.
@@ -104,7 +106,9 @@ pub(super) fn way_out(
             search.follow(&mut body, start, out);
         }
     }
-    let is_deep = search.best.is_none_or(|b| b.length() > deep);
+    // With the centre outside, the way back past it is the shorter one unless the solid is thin.
+    let limit = if seen.behind.is_some() { deep } else { OPPOSITE * deep };
+    let is_deep = search.best.is_none_or(|b| b.length() > limit);
     for axis in [placed.rotation.x_axis, placed.rotation.y_axis, placed.rotation.z_axis].into_iter().filter(|_| is_deep)
     {
         for side in [axis, -axis] {

@@ -108,7 +108,7 @@ fn cube(half: f64) -> Vec<DVec3> {
 /// A star of five points, concave.
 fn star() -> Shape {
     let at = |k: usize, z: f64| {
-        let (r, a) = (if k % 2 == 0 { 0.2 } else { 0.1 }, 0.2 * std::f64::consts::PI * k as f64);
+        let (r, a) = (if k.is_multiple_of(2) { 0.2 } else { 0.1 }, 0.2 * std::f64::consts::PI * k as f64);
         DVec3::new(r * a.cos(), r * a.sin(), z)
     };
     let mut triangles = Vec::new();

@@ -190,6 +190,8 @@ fn judge(scene: &Scene, body: &Shape, set: &Convex, to_world: &Pose, count: &mut
 #[test]
 fn contacts_of_solids_are_true() {
     let number = poses(60);
+    // The search for shorter ways is most of the time.
+    let every = if number > 5000 { 64 } else { 4 };
     let mut sums: Vec<(String, Count)> = Vec::new();
     let mut all = Count::default();
     for mesh in MESHES.into_iter().filter(|m| only(m, "MESH_KINDS")) {
@@ -208,7 +210,7 @@ fn contacts_of_solids_are_true() {
                 let to_world = Pose::new(r.vector(), r.rotation());
                 let set = Convex { pose, ..at };
                 let margin = if i % 4 == 3 { 0.01 } else { 0.0 };
-                judge(&world, &shape, &set, &to_world, &mut count, i % 8 < number.div_ceil(60).min(2), margin);
+                judge(&world, &shape, &set, &to_world, &mut count, i % every == 0, margin);
             }
             count.print(&format!("{name} {mesh}"));
             of_mesh.add(&count);
@@ -224,6 +226,13 @@ fn contacts_of_solids_are_true() {
         count.print(name);
     }
     all.print("all");
+    // Half spaces, boxes and balls leave no choice; of bodies with many ways out some are not the shortest.
+    let convex = |name: &str| ["= slab", "= plate", "= cube", "= ball", "sphere"].contains(&name);
+    for (name, count) in sums.iter().filter(|s| convex(&s.0)) {
+        assert_eq!([count.short, count.long], [0; 2], "{name}: {count:?}");
+    }
+    assert_eq!([all.false_contacts, all.lost], [0; 2], "{all:?}");
+    assert!(all.short + all.long <= all.judged / 25, "{all:?}");
 }
 
 #[test]
@@ -239,4 +248,6 @@ fn contacts_of_mesh_pairs_are_true() {
         all.add(&count);
     }
     all.print("pairs");
+    assert_eq!([all.false_contacts, all.lost], [0; 2], "{all:?}");
+    assert!(all.short + all.long <= all.judged / 4, "{all:?}");
 }

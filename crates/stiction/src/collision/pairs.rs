@@ -15,7 +15,7 @@
 //! `sphere` reads the exact signed distance of the other shape. `convex` finds the normal by separating axes, GJK
 //! and EPA, and the points by clipping the touching features; `cylinder` is `convex` with the axes of caps and
 //! sides tried first. `mesh` goes triangle by triangle: spheres by the nearest point, solids by the direction of least
-//! depth and clipping, other meshes by vertices and crossing edges.
+//! depth and clipping, other meshes by vertices and crossing edges; a closed convex mesh of few corners is its hull.
 
 use super::{
     ContactQuery, ManifoldPoint, box_box::box_box, capsule_capsule::capsule_capsule, convex::convex, cylinder, mesh,

@@ -91,7 +91,11 @@ impl<'a> Placed<'a> {
             Shape::Capsule(s) => s.radius,
             Shape::Cylinder(s) => s.radius.min(s.half_length),
             Shape::Ellipsoid(s) => s.semi_axes.min_element(),
-            Shape::Cone(s) => 0.5 * s.radius.min(s.half_length),
+            // The inscribed circle of the triangle that turns: area over half the girth.
+            Shape::Cone(s) => {
+                let height = 2.0 * s.half_length;
+                s.radius * height / (s.radius + libm::hypot(s.radius, height))
+            }
             Shape::ConvexHull(hull) => {
                 let height = |f: &crate::shape::HullFace| f.offset - f.normal.dot(hull.centroid());
                 hull.faces().iter().map(height).fold(f64::INFINITY, f64::min)

@@ -159,10 +159,10 @@ pub fn least_point(support: impl Fn(DVec3) -> DVec3, start: DVec3, is_enough: bo
             if part.len() > 4 {
                 continue;
             }
-            if let Some(p) = affine(&part) {
-                if best.as_ref().is_none_or(|b| p.length_squared() < b.0.length_squared()) {
-                    best = Some((p, part));
-                }
+            if let Some(p) = affine(&part)
+                && best.as_ref().is_none_or(|b| p.length_squared() < b.0.length_squared())
+            {
+                best = Some((p, part));
             }
         }
         let Some((next, part)) = best else { return bound.max(0.0) };

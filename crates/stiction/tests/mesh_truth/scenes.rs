@@ -191,7 +191,7 @@ pub fn scene(name: &str, r: &mut Numbers) -> Scene {
             &[[0.0, 0.0], [1.5, 0.0], [1.5, 1.0], [1.2, 1.0], [1.2, 0.3], [0.3, 0.3], [0.3, 1.0], [0.0, 1.0]],
             0.4,
         )),
-        "star" => closed(prism(&polar(10, |k| if k % 2 == 0 { 1.0 } else { 0.4 }), 0.25)),
+        "star" => closed(prism(&polar(10, |k| if k.is_multiple_of(2) { 1.0 } else { 0.4 }), 0.25)),
         "gear" => closed(prism(&polar(48, |k| if k % 4 < 2 { 1.0 } else { 0.8 }), 0.2)),
         "torus" => closed(wound(20, 10, |i, j| {
             let (a, b) = (TAU * i as f64 / 20.0, TAU * (j % 10) as f64 / 10.0);

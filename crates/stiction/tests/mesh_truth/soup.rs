@@ -102,7 +102,7 @@ impl Soup {
     }
 
     /// Triangles whose bounding box comes within `reach` of a convex set's bounding sphere.
-    fn near<'a>(&'a self, center: DVec3, reach: f64) -> impl Iterator<Item = &'a [DVec3; 3]> {
+    fn near(&self, center: DVec3, reach: f64) -> impl Iterator<Item = &[DVec3; 3]> {
         self.triangles.iter().filter(move |t| {
             let (low, high) = (t[0].min(t[1]).min(t[2]), t[0].max(t[1]).max(t[2]));
             (center - center.clamp(low, high)).length() <= reach

@@ -73,23 +73,21 @@ pub(super) unsafe fn mesh(first: GeomId, second: GeomId, contacts: &mut Contacts
     let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
     let mut points: Vec<ManifoldPoint> = Vec::new();
     let mut accept = |triangle: u32| judge.accepts(triangle);
-    let asks = judge.callbacks.triangle.is_some();
-    let mut collide = |a: &Shape, b: &Shape, points: &mut Vec<ManifoldPoint>| {
-        let mut work = || collide_accepted(a, &pose_a, b, &pose_b, &query, &mut accept, points);
-        if asks {
-            work();
-        } else if without_panic(work).is_none() {
-            points.clear();
-        }
+    let center = if mesh == first { pose_b.position } else { pose_a.position };
+    // A box with its centre behind an open mesh: for boxes alone ODE's triangles have two sides.
+    let is_back = (*other).class == class::BOX && is_behind(shape, pose.inverse_point(center));
+    let back = if is_back { back_of(mesh) } else { None };
+    let seen = match &back {
+        Some(back) if mesh == first => (back, &b),
+        Some(back) => (&a, back),
+        None => (&a, &b),
     };
-    collide(&a, &b, &mut points);
-    if points.is_empty()
-        && (*other).class == class::BOX
-        && let Some(back) = back_of(mesh)
-    {
-        // A box with its centre behind an open mesh: for boxes alone ODE's triangles have two sides.
-        let (a, b) = if mesh == first { (&back, &b) } else { (&a, &back) };
-        collide(a, b, &mut points);
+    let asks = judge.callbacks.triangle.is_some();
+    let mut work = || collide_accepted(seen.0, &pose_a, seen.1, &pose_b, &query, &mut accept, &mut points);
+    if asks {
+        work();
+    } else if without_panic(work).is_none() {
+        points.clear();
     }
     let are_meshes = (*first).class == (*second).class;
     for point in &points {
@@ -123,6 +121,13 @@ unsafe fn merged_side(geom: GeomId, shape: &Shape, pose: &Pose, at: DVec3, depth
         (_, None) => -1,
         ([first, rest @ ..], Some(merge)) => rest.iter().fold(*first, |index, &other| merge(geom, index, other)),
     }
+}
+
+/// A point in the mesh's axes is behind the nearest place of an open mesh.
+fn is_behind(shape: &Shape, point: glam::DVec3) -> bool {
+    let Shape::TriangleMesh(mesh) = shape else { return false };
+    !mesh.is_closed()
+        && mesh.nearest(point, f64::INFINITY).is_some_and(|nearest| (point - nearest.point).dot(nearest.outward) < 0.0)
 }
 
 unsafe fn back_of(mesh: GeomId) -> Option<Shape> {

@@ -1,8 +1,12 @@
 //! Triangle meshes and heightfields against everything: triangle by triangle, in the mesh's axes.
 //!
-//! A triangle is one-sided: what is behind it counts as inside. Its contact direction is that of least depth if the
-//! surface has it there (see [`source`]'s `is_outward`), so that edges within a flat surface stop nothing; otherwise its
-//! own normal.
+//! A triangle is met if the solid truly overlaps it, and counts if the solid's centre is before it. A centre that is inside
+//! a closed mesh or field, or behind an open one, has gone through the surface at the nearest place, and that place's side
+//! counts: closed meshes have an inside, open ones are one-sided, and only past their rim they are met sideways.
+//!
+//! The contact direction is that of least depth if the surface has it there (see [`source`]'s `is_outward`), so that
+//! edges within a flat surface stop nothing; otherwise the triangle's own normal. Where an overlap is deep, or a triangle
+//! is met that no contact shows, the contacts are those of the shortest way out (see [`search`]).
 
 mod box_axes;
 mod crossing;

@@ -40,6 +40,9 @@ pub(super) struct Look {
     pub missed: Option<(f64, DVec3, f64)>,
 }
 
+/// A start is given up where it asks for so many times the best way.
+const LONGER: f64 = 1.4;
+
 /// What a look at a body moved by a way shows of the way.
 pub(super) struct Step {
     pub is_free: bool,
@@ -105,7 +108,10 @@ impl Search {
                 None if found.is_free && out.is_empty() => Some(0.5 * way),
                 next => next,
             };
+            // What asks for much more than the best way leads nowhere.
+            let is_longer = |next: DVec3| self.best.is_some_and(|b| b != way && next.length() >= LONGER * b.length());
             match next {
+                Some(next) if is_longer(next) => break,
                 Some(next) if (next - way).length() > FREE * length + 1e-9 * body.size() => way = next,
                 _ => break,
             }

@@ -17,12 +17,16 @@ const POINTS: usize = 24;
 const KEPT: usize = 32;
 /// Ways that are longer than this part of the inner radius are compared with others.
 const DEEP: f64 = 0.8;
+/// The same for ways to the other sides, of a solid whose centre is outside.
+const OPPOSITE: f64 = 2.0;
 /// Error of a way that is good enough.
 const EXACT: f64 = 5e-3;
 /// Faces that are tried at most.
 const FACES: usize = 6;
 /// Ways to one side (cosine).
 const ASIDE: f64 = 0.95;
+/// Contacts whose places have to pass.
+const PASSING: usize = 4;
 /// Normals of one direction (cosine).
 const SAME: f64 = 0.999;
 
@@ -68,6 +72,7 @@ pub(super) fn way_out(
     let mut body = Deep { meeting, relative, accept };
     let mut known = [None; KEPT];
     known.iter_mut().zip(out.iter()).for_each(|(kept, p)| *kept = Some(*p));
+    let deep = DEEP * placed.inner_radius();
     let is_kept = (1..=KEPT).contains(&out.len()) && seen.behind.is_none();
     let mut search = Search { best: None, at: None };
     let mut first = along_contacts;
@@ -76,7 +81,7 @@ pub(super) fn way_out(
         let is_least = step.next.is_some_and(|next| (next - way).length() <= EXACT * way.length());
         if step.is_free {
             // Contacts whose own way frees the solid, and not by too much, stay as they are.
-            if is_kept && is_least && way.length() <= DEEP * placed.inner_radius() {
+            if is_kept && is_least && way.length() <= deep {
                 out.clear();
                 out.extend(known.into_iter().flatten());
                 return;
@@ -101,6 +106,20 @@ pub(super) fn way_out(
             search.follow(&mut body, start, out);
         }
     }
+    // With the centre outside, the way back past it is the shorter one unless the solid is thin.
+    let limit = if seen.behind.is_some() { deep } else { OPPOSITE * deep };
+    let is_deep = search.best.is_none_or(|b| b.length() > limit);
+    for axis in [placed.rotation.x_axis, placed.rotation.y_axis, placed.rotation.z_axis].into_iter().filter(|_| is_deep)
+    {
+        for side in [axis, -axis] {
+            // As far as the triangles about it reach along the axis.
+            let depth = reach(meeting, relative, side) - placed.support(-side).dot(side);
+            let least = passage(meeting, relative, side, &known);
+            if search.best.is_none_or(|b| least < b.length()) {
+                search.follow(&mut body, side * depth, out);
+            }
+        }
+    }
     let best = search.best;
     search.finish(&mut body, least, out);
     keep_sides(out, max_points);
@@ -116,6 +135,30 @@ pub(super) fn way_out(
         out.truncate(max_points.saturating_sub(1));
         out.push(point);
     }
+}
+
+/// What a way along a direction is no less than: the places of the surface that contacts show inside the solid have to
+/// pass to its border.
+fn passage(meeting: &Meeting, relative: &Pose, direction: DVec3, contacts: &[Option<ManifoldPoint>]) -> f64 {
+    let mut least = 0.0f64;
+    for point in contacts.iter().flatten().take(PASSING) {
+        let place = point.position + point.normal * (0.5 * point.depth);
+        if meeting.solid.point_depth(relative, place) > 0.0 {
+            let hit = meeting.solid.ray_cast(relative, place, -direction, f64::INFINITY);
+            least = least.max(hit.map_or(0.0, |hit| hit.distance));
+        }
+    }
+    least
+}
+
+/// How far the triangles about the solid reach along a direction from its position, no farther than the solid.
+fn reach(meeting: &Meeting, relative: &Pose, direction: DVec3) -> f64 {
+    let placed = Placed::new(meeting.solid, relative, relative.position);
+    let mut height = f64::NEG_INFINITY;
+    meeting.triangles.visit(&meeting.solid.aabb(relative), &mut |triangle| {
+        triangle.corners.iter().for_each(|p| height = height.max(direction.dot(*p - relative.position)));
+    });
+    height.min(placed.support(direction).dot(direction))
 }
 
 /// The ways along the normals of the faces about the solid that lie least deep, least first; one of each direction.

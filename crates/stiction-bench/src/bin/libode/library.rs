@@ -51,11 +51,11 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Compiles it and finds the libraries; ours lies beside this program.
+    /// Compiles one of the sources in `peers` and finds the libraries; ours lies beside this program.
     ///
     /// # Errors
     /// No compiler, or this library is not built.
-    pub(crate) fn build() -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn build(source: &str) -> Result<Self, Box<dyn Error>> {
         let here = std::env::current_exe()?;
         let built = here.parent().ok_or("a program lies in a folder")?;
         let library = built.join("libode.so");
@@ -70,12 +70,12 @@ impl Program {
         }
         std::os::unix::fs::symlink(&library, &link)?;
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let path = ours.join("steppers");
+        let path = ours.join(source.trim_end_matches(".c"));
         let output = Command::new("cc")
             .args(["-O2", "-Wall", "-I"])
             .arg(root.join("../stiction-ode/include"))
             .arg("-o")
-            .args([&path, &root.join("peers/steppers.c"), &link])
+            .args([&path, &root.join("peers").join(source), &link])
             .arg("-lm")
             .output()?;
         if !output.status.success() {
@@ -95,18 +95,25 @@ impl Program {
 
     /// Runs a scene once.
     pub(crate) fn run(&self, library: Library, scene: &Scene) -> Result<Run, Box<dyn Error>> {
+        let [size, steps] = [scene.size, scene.steps].map(|n| n.to_string());
+        let arguments = [scene.name.to_owned(), size, scene.stepper.to_owned(), steps];
+        Ok(serde_json::from_slice(&self.output(library, &arguments)?)?)
+    }
+
+    /// What the program prints.
+    pub(crate) fn output(&self, library: Library, arguments: &[String]) -> Result<Vec<u8>, Box<dyn Error>> {
         let directory = match (library, &self.stock) {
             (Library::Stock, Some(stock)) => stock,
             _ => &self.ours,
         };
         let output = Command::new(&self.path)
-            .args([scene.name, &scene.size.to_string(), scene.stepper, &scene.steps.to_string()])
+            .args(arguments)
             .env("LD_LIBRARY_PATH", directory)
             .env("STICTION_ODE_MODE", if library == Library::Fast { "fast" } else { "exact" })
             .output()?;
         if !output.status.success() {
-            return Err(format!("{library:?} {}: {}", scene.name, String::from_utf8_lossy(&output.stderr)).into());
+            return Err(format!("{library:?} {arguments:?}: {}", String::from_utf8_lossy(&output.stderr)).into());
         }
-        Ok(serde_json::from_slice(&output.stdout)?)
+        Ok(output.stdout)
     }
 }

@@ -2,6 +2,7 @@
 
 mod figures;
 mod library;
+mod meshes;
 mod scenes;
 
 use std::error::Error;
@@ -24,6 +25,9 @@ struct Options {
     /// Only scenes of at most this size
     #[arg(long, default_value_t = usize::MAX)]
     up_to: usize,
+    /// Collisions with meshes of 5 000 and 2 000 000 triangles instead
+    #[arg(long)]
+    meshes: bool,
     /// Draws time and memory over rows into this folder
     #[arg(long)]
     figures: Option<PathBuf>,
@@ -31,7 +35,10 @@ struct Options {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
-    let program = Program::build()?;
+    if options.meshes {
+        return meshes::compare(options.repeats.max(1), options.up_to);
+    }
+    let program = Program::build("steppers.c")?;
     let mut lines = Vec::new();
     println!(
         "{:<8} {:>6} {:<8} {:>6} {:>9} {:>9} {:>7} {:>9} {:>7}   penetration mean / most, gap [mm]: stock | exact | fast",

@@ -72,7 +72,9 @@ pub(super) unsafe fn mesh(first: GeomId, second: GeomId, contacts: &mut Contacts
     judge.tell_candidates(shape, pose);
     let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
     let mut points: Vec<ManifoldPoint> = Vec::new();
-    let mut accept = |triangle: u32| judge.accepts(triangle);
+    // Of two meshes ODE asks for no triangle.
+    let are_meshes = (*first).class == (*second).class;
+    let mut accept = |triangle: u32| are_meshes || judge.accepts(triangle);
     let center = if mesh == first { pose_b.position } else { pose_a.position };
     // A box with its centre behind an open mesh: for boxes alone ODE's triangles have two sides.
     let is_back = (*other).class == class::BOX && is_behind(shape, pose.inverse_point(center));
@@ -89,7 +91,6 @@ pub(super) unsafe fn mesh(first: GeomId, second: GeomId, contacts: &mut Contacts
     } else if without_panic(work).is_none() {
         points.clear();
     }
-    let are_meshes = (*first).class == (*second).class;
     for point in &points {
         let side = |triangle: u32| if triangle == NO_TRIANGLE { -1 } else { triangle as c_int };
         let mut sides = point.triangles.map(side);

@@ -39,7 +39,11 @@ pub(super) fn least_height(
 /// if there is one, so that one of the two steps goes along the crease and the other across.
 pub(super) fn descend(support: &impl Fn(DVec3) -> DVec3, mut best: (DVec3, f64), ridge: DVec3) -> (DVec3, f64) {
     let mut step = 0.02;
-    while step > 1e-8 {
+    // Far from the origin rounding alone may fall for ever.
+    for _ in 0..LOOKS {
+        if step <= 1e-8 {
+            break;
+        }
         let across = (ridge - best.0 * best.0.dot(ridge)).normalize_or(best.0.any_orthonormal_vector());
         let along = best.0.cross(across);
         let mut moved = false;
@@ -59,6 +63,8 @@ pub(super) fn descend(support: &impl Fn(DVec3) -> DVec3, mut best: (DVec3, f64),
     best
 }
 
+/// Looks about a direction at most; a walk takes some fifty.
+const LOOKS: usize = 1000;
 const VERTICES: usize = 128;
 const FACES: usize = 2 * VERTICES;
 

@@ -303,7 +303,8 @@ impl Articulation {
     pub(super) fn write_placed(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
         let origin = self.kin.origin();
         let is_finite = self.q.iter().chain(&self.z_free).all(|x| x.is_finite())
-            && self.kin.twists().iter().all(MotionVector::is_finite);
+            && self.kin.twists().iter().all(MotionVector::is_finite)
+            && self.kin.poses().iter().all(Pose::is_finite);
         for (link, slot) in self.bodies.iter().enumerate() {
             let Some(body) = bodies.at(*slot as usize) else { continue };
             let now = &mut state.bodies[*slot as usize];

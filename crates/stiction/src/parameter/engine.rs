@@ -209,7 +209,7 @@ pub(super) const TABLE: &[Parameter] = &[
         "",
         "fast",
         "fast, asked, off",
-        "Which bodies a fixed step stops where they first touch something on their way, so that they do not go through it: all that move by more than half their inner radius in a step, those of them that ask for it (`BodyDefinition::swept`), or none.",
+        "Which bodies a fixed step stops where they first touch something on their way, so that they do not go through it: all that move by more than half their inner radius in a step (of those on joints such as ask for it), those of them that ask for it (`BodyDefinition::swept`), or none.",
         "WorldParameters::swept",
         Access {
             get: |w| {

@@ -85,7 +85,8 @@ impl Impacts {
             if body.kind != BodyKind::Dynamic || !is_cast(&geom.shape) {
                 continue;
             }
-            let is_asked = body.is_swept || parameters.swept == SweptRule::Fast;
+            // To stop a mechanism for one of its limbs costs all of them their way: only where that is asked for.
+            let is_asked = body.is_swept || parameters.swept == SweptRule::Fast && body.joints.is_empty();
             let (before, motion) = (&seen.before[at], &seen.state.bodies[at].motion);
             let way = motion.position - before.point(body.mass.center);
             // The turn by a quaternion's vector part: |q⁺ − q⁰| is half the angle of a small turn.

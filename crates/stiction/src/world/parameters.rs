@@ -195,7 +195,7 @@ pub enum SweptRule {
     /// Those that ask for it ([`BodyDefinition::swept`](crate::world::BodyDefinition)), in steps in which they move by more than half
     /// their inner radius.
     Asked,
-    /// All that move by more than half their inner radius in a step.
+    /// All that move by more than half their inner radius in a step; of those on joints such as ask for it.
     #[default]
     Fast,
 }

@@ -214,6 +214,7 @@ fn what_joints_hold_together_stops_together() {
                 omega,
                 velocity: omega.cross(center),
                 mass,
+                swept: true,
                 ..BodyDefinition::default()
             };
             let body = world.add_body(&definition).unwrap();

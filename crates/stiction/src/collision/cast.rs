@@ -6,7 +6,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::convex::{Convex, Couple};
+use super::convex::{Convex, Couple, common_scale};
 use super::distance::{apart, box_of, distance};
 use super::mesh::{Facet, TriangleSource, source};
 use super::placed::Placed;
@@ -133,8 +133,8 @@ pub fn cast(a: &Shape, sweep_a: &Sweep, b: &Shape, sweep_b: &Sweep, gap: f64) ->
             let is_curved = first.is_some() && second.is_some();
             let spin = spin_near(sweep_a, &bounds[0], &boxed_b) + spin_near(sweep_b, &bounds[1], &boxed_a);
             let way = sweep_a.way() - sweep_b.way();
-            advance(gap, 1.0, |t, most| {
-                let found = distance(a, &sweep_a.at(t), b, &sweep_b.at(t), most)?;
+            advance(gap, 1.0, |t| {
+                let found = distance(a, &sweep_a.at(t), b, &sweep_b.at(t), f64::MAX)?;
                 // The nearest points of surfaces that are no convex sets may be others soon.
                 let approach = if is_curved { way.length() } else { -way.dot(found.normal) };
                 Some((found, approach + spin))
@@ -156,12 +156,12 @@ fn spin_near(sweep: &Sweep, bounds: &Aabb, other: &Aabb) -> f64 {
     angle * farthest(sweep.from.point(sweep.center)).max(farthest(sweep.to.point(sweep.center)))
 }
 
-/// Advances until the distance is within the gap. `look` gives the distance at a fraction, if it is at most a bound, and a bound
-/// on the approach over the whole motion \[m\].
-fn advance(gap: f64, end: f64, mut look: impl FnMut(f64, f64) -> Option<(Proximity, f64)>) -> Option<ShapeHit> {
+/// Advances until the distance is within the gap. `look` gives the distance at a fraction, and a bound on the approach over the
+/// whole motion \[m\].
+fn advance(gap: f64, end: f64, mut look: impl FnMut(f64) -> Option<(Proximity, f64)>) -> Option<ShapeHit> {
     let mut t = 0.0;
     for _ in 0..MOST {
-        let (proximity, approach) = look(t, f64::MAX)?;
+        let (proximity, approach) = look(t)?;
         if proximity.distance <= gap {
             return Some(ShapeHit { fraction: t, proximity });
         }
@@ -175,7 +175,7 @@ fn advance(gap: f64, end: f64, mut look: impl FnMut(f64, f64) -> Option<(Proximi
         }
     }
     // As near as the motion lets it come: told as a hit, which errs on the safe side.
-    let (proximity, _) = look(t, f64::MAX)?;
+    let (proximity, _) = look(t)?;
     Some(ShapeHit { fraction: t, proximity })
 }
 
@@ -207,13 +207,12 @@ fn of_triangles(
         if !region.intersects(&box_of(triangle)) {
             return;
         }
-        let hit = advance(gap, end, |t, _| {
+        let hit = advance(gap, end, |t| {
             let relative = back(t);
             let placed = Placed::new(solid, &relative, relative.position);
             let facet = Facet::new(triangle, relative.position);
-            let (size, facet_size) = (placed.size(), facet.size());
             let couple = Couple {
-                size: size.min(facet_size).max(1e-4 * size.max(facet_size)),
+                size: common_scale(placed.size(), facet.size()),
                 a: placed,
                 b: facet,
                 origin: relative.position,

@@ -38,12 +38,16 @@ pub(super) struct Couple<A, B> {
     pub size: f64,
 }
 
+/// The scale of tolerances of two shapes of these sizes \[m\]: see [`Couple::size`].
+pub(super) fn common_scale(a: f64, b: f64) -> f64 {
+    a.min(b).max(1e-4 * a.max(b))
+}
+
 impl<'a> Couple<Placed<'a>, Placed<'a>> {
     pub fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> Self {
         let origin = pose_a.position;
         let (a, b) = (Placed::new(a, pose_a, origin), Placed::new(b, pose_b, origin));
-        let (small, large) = (a.size().min(b.size()), a.size().max(b.size()));
-        let size = small.max(1e-4 * large);
+        let size = common_scale(a.size(), b.size());
         Self { a, b, origin, size }
     }
 }

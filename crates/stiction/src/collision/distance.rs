@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 
 use glam::DVec3;
 
-use super::convex::{Axes, Convex, Couple, least_depth};
+use super::convex::{Axes, Convex, Couple, common_scale, least_depth};
 use super::mesh::{Facet, TriangleSource, source};
 use super::placed::Placed;
 use super::{ContactQuery, ManifoldPoint, NO_TRIANGLE, collide, epa, gjk};
@@ -226,8 +226,7 @@ fn of_solid_and_mesh(
     let mut least = reach;
     let mut consider = |triangle: &Triangle, least: &mut f64| {
         couple.b = Facet::new(triangle, relative.position);
-        let facet_size = couple.b.size();
-        couple.size = placed.size().min(facet_size).max(1e-4 * placed.size().max(facet_size));
+        couple.size = common_scale(placed.size(), couple.b.size());
         match apart(&couple) {
             Some(found) if found.distance > 0.0 => {
                 if found.distance <= *least {
@@ -274,8 +273,7 @@ fn of_meshes(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, most: f64) -> O
                 return;
             }
             let (p, q) = (Facet::new(&placed, origin), Facet::new(u, origin));
-            let (small, large) = (p.size().min(q.size()), p.size().max(q.size()));
-            let couple = Couple { a: p, b: q, origin, size: small.max(1e-4 * large) };
+            let couple = Couple { a: p, b: q, origin, size: common_scale(p.size(), q.size()) };
             match apart(&couple) {
                 Some(found) => {
                     if found.distance <= least {

@@ -1,9 +1,10 @@
 //! Fast bodies do not go through thin things.
 
+use super::support::Sequence;
 use std::sync::Arc;
 
 use stiction::joints::{JointDefinition, JointKind};
-use stiction::math::{DQuat, DVec3, Pose};
+use stiction::math::{DVec3, Pose};
 use stiction::shape::{Heightfield, HeightfieldDefinition, MassProperties, Shape, TriangleMesh};
 use stiction::world::{BodyDefinition, BodyId, Coordinates, GeomDefinition, Preset, SweptRule, World, WorldParameters};
 
@@ -67,19 +68,6 @@ fn plates() -> Vec<(&'static str, Shape)> {
     ]
 }
 
-struct Sequence(u64);
-
-impl Sequence {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.next(), self.next(), self.next())
-    }
-}
-
 fn settings() -> Vec<(&'static str, WorldParameters)> {
     let of = |name, preset: Preset, coordinates: Option<Coordinates>| {
         let mut parameters = WorldParameters { gravity: -9.81 * DVec3::Y, ..WorldParameters::default() };
@@ -97,7 +85,7 @@ fn settings() -> Vec<(&'static str, WorldParameters)> {
 }
 
 fn thrown(world: &mut World, shape: &Shape, position: DVec3, s: &mut Sequence, velocity: DVec3) -> BodyId {
-    let rotation = DQuat::from_xyzw(s.next(), s.next(), s.next(), s.next()).normalize();
+    let rotation = s.rotation();
     let bounds = shape.aabb(&Pose::IDENTITY);
     let mass =
         MassProperties { center_of_mass: bounds.center(), ..MassProperties::cuboid(1.0, bounds.size()).with_mass(1.0) };

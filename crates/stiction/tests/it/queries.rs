@@ -1,26 +1,13 @@
 //! Questions to a world, each answered again by looking at many points.
 
+use super::support::Sequence;
 use stiction::collision::{Sweep, distance};
-use stiction::math::{DQuat, DVec3, Pose};
+use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
 use stiction::world::{BodyDefinition, GeomDefinition, GeomId, QueryFilter, World};
 
-struct Sequence(u64);
-
-impl Sequence {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.next(), self.next(), self.next())
-    }
-
-    fn pose(&mut self, size: f64) -> Pose {
-        let position = size * self.vector();
-        Pose::new(position, DQuat::from_xyzw(self.next(), self.next(), self.next(), self.next()).normalize())
-    }
+fn pose(s: &mut Sequence, size: f64) -> Pose {
+    Pose::new(size * s.vector(), s.rotation())
 }
 
 /// A dozen shapes within 3 m, some on bodies, over a plane.
@@ -33,7 +20,7 @@ fn world(s: &mut Sequence) -> World {
             2 => Shape::capsule(0.2, 0.5),
             _ => Shape::cylinder(0.3, 0.6),
         };
-        let pose = s.pose(3.0);
+        let pose = pose(s, 3.0);
         let mut geom =
             GeomDefinition { category: 1 << (k % 3), collide: 0, ..GeomDefinition::new(shape.unwrap(), None) };
         if k % 2 == 0 {
@@ -102,7 +89,7 @@ fn the_nearest_shape_is_the_least_of_all() {
     let mut s = Sequence(2);
     for case in 0..400 {
         let world = world(&mut s);
-        let (probe, pose) = (Shape::capsule(0.2, 0.4).unwrap(), s.pose(4.0));
+        let (probe, pose) = (Shape::capsule(0.2, 0.4).unwrap(), pose(&mut s, 4.0));
         let bits = [u64::MAX, 1, 6][case % 3];
         let of = |id: GeomId| {
             let geom = world.geom(id).unwrap();
@@ -132,8 +119,8 @@ fn casts_stop_at_the_first_shape() {
     for case in 0..300 {
         let world = world(&mut s);
         let probe = Shape::cuboid(DVec3::new(0.3, 0.4, 0.5)).unwrap();
-        let from = s.pose(6.0);
-        let sweep = Sweep { from, to: Pose::new(-from.position, s.pose(1.0).rotation), center: DVec3::ZERO };
+        let from = pose(&mut s, 6.0);
+        let sweep = Sweep { from, to: Pose::new(-from.position, pose(&mut s, 1.0).rotation), center: DVec3::ZERO };
         let found = world.sweep_cast(&probe, &sweep, &QueryFilter::default());
         let end = found.map_or(1.0, |hit| hit.fraction);
         for k in 0..100 {

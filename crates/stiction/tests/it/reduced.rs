@@ -1,30 +1,13 @@
 //! Any world in either coordinates: trees against bodies held by rows, under every solver.
 
+use super::support::Sequence;
 use stiction::joints::{AxisParameters, JointDefinition, JointKind};
-use stiction::math::{DMat3, DQuat, DVec3, Pose};
+use stiction::math::{DMat3, DVec3, Pose};
 use stiction::shape::{MassProperties, Shape};
 use stiction::world::{
     BodyDefinition, BodyId, BodyKind, Coordinates, FreeMotionRule, GeomDefinition, HybridRule, JointId, Preset,
     SolverKind, World, WorldParameters,
 };
-
-/// Fixed sequence of numbers in −1 … 1.
-struct Sequence(u64);
-
-impl Sequence {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.next(), self.next(), self.next())
-    }
-
-    fn rotation(&mut self) -> DQuat {
-        DQuat::from_xyzw(self.next(), self.next(), self.next(), self.next()).normalize()
-    }
-}
 
 fn world(coordinates: Coordinates, solver: SolverKind) -> World {
     World::new(WorldParameters {

@@ -1,5 +1,6 @@
 //! Collision spaces: every kind finds the same pairs in the same order, nested spaces, locks, classes of one's own.
 
+use super::support::Sequence;
 use stiction::base::BodyId;
 use stiction::collision::{ContactQuery, ManifoldPoint};
 use stiction::math::{DQuat, DVec3, Pose};
@@ -16,20 +17,6 @@ const KINDS: [SpaceKind; 7] = [
     SpaceKind::SweepAndPrune { order: AxisOrder::Xyz },
     SpaceKind::SweepAndPrune { order: AxisOrder::Zyx },
 ];
-
-/// Numbers in −1 … 1.
-struct Sequence(u64);
-
-impl Sequence {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.next(), self.next(), self.next())
-    }
-}
 
 fn pairs(spaces: &mut Spaces, space: GeomId) -> Vec<(GeomId, GeomId)> {
     let mut found = Vec::new();

@@ -1,7 +1,7 @@
 //! Small worlds for tests.
 
 use stiction::material::Surface;
-use stiction::math::{DVec3, Pose};
+use stiction::math::{DQuat, DVec3, Pose};
 use stiction::shape::{MassProperties, Shape};
 use stiction::world::{BodyDefinition, BodyId, GeomDefinition, World, WorldParameters};
 
@@ -35,4 +35,22 @@ pub fn add_box(world: &mut World, sides: DVec3, mass: f64, position: DVec3, mu: 
 /// Mass properties of a solid box.
 pub fn box_mass(sides: DVec3, mass: f64) -> MassProperties {
     Shape::cuboid(sides).unwrap().mass_properties(1.0).unwrap().with_mass(mass)
+}
+
+/// Fixed sequence of numbers in −1 … 1.
+pub struct Sequence(pub u64);
+
+impl Sequence {
+    pub fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    pub fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.next(), self.next(), self.next())
+    }
+
+    pub fn rotation(&mut self) -> DQuat {
+        DQuat::from_xyzw(self.next(), self.next(), self.next(), self.next()).normalize()
+    }
 }

@@ -10,7 +10,7 @@ use super::{
     source::{Side, TriangleSource, is_outward, is_outward_of_rim, source},
     way_out::way_out,
 };
-use crate::collision::convex::{Axes, Couple, least_depth};
+use crate::collision::convex::{Axes, Couple, common_scale, least_depth};
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH, manifold, placed::Placed};
 use crate::math::Pose;
 use crate::shape::{Shape, Triangle};
@@ -186,8 +186,7 @@ impl Meeting<'_> {
                 return;
             }
             let height = normal.dot(center - couple.b.corners[0]);
-            let facet_size = couple.b.size();
-            couple.size = size.min(facet_size).max(1e-4 * size.max(facet_size));
+            couple.size = common_scale(size, couple.b.size());
             let (direction, depth) = direction(&couple, along, least, height >= 0.0);
             if depth < least {
                 return;
@@ -231,8 +230,7 @@ impl Meeting<'_> {
             if along < least || !is_behind || !accept(triangle.index) {
                 return;
             }
-            let facet_size = couple.b.size();
-            couple.size = size.min(facet_size).max(1e-4 * size.max(facet_size));
+            couple.size = common_scale(size, couple.b.size());
             let (direction, depth) = direction(&couple, along, least, false);
             if depth < least {
                 return;

@@ -54,6 +54,12 @@ impl Sweep {
         Pose::new(center - rotation * self.center, rotation)
     }
 
+    /// What is left of the motion after a fraction.
+    #[must_use]
+    pub fn rest(&self, fraction: f64) -> Self {
+        Self { from: self.at(fraction), ..*self }
+    }
+
     /// Way of the centre \[m\].
     fn way(&self) -> DVec3 {
         self.to.point(self.center) - self.from.point(self.center)

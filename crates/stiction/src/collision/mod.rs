@@ -12,6 +12,7 @@ mod distance;
 mod epa;
 mod feature;
 mod gjk;
+pub mod impact;
 mod manifold;
 mod mesh;
 pub mod pairs;

@@ -1,40 +1,33 @@
 //! Fast bodies stop where they would first touch, so that the next step finds the contact (continuous collision detection).
 //!
-//! Contacts are found at the start of a step; what moves by more than half its inner radius in one may have passed a thin plate at
-//! its end. Its shapes are cast from where they were to where they are; with an impact at the fraction t of the step, the body and
+//! Their shapes are cast from where they were to where they are; with an impact at the fraction t of the step, the body and
 //! all that joints hold to it stay at t of their ways. Their velocities hold: the next step has the contact, and stops or
 //! bounces them. What forces did after the impact is taken off again: of a free body `v = v⁰ + t (v⁺ − v⁰)`; of others the work
 //! of gravity on the way that they do not go, by a common factor of their velocities.
 //!
-//! A shape that touches another at the start of the step slides on it, or is pushed out; it is not held, but its core must not go
-//! through: the largest of several smaller copies of it that is free of the other shape then.
+//! Nothing stops a kinematic body: what one meets, fast or slow, it takes along for the rest of the step.
 
 use glam::DVec3;
 
 use super::islands::NONE;
 use super::swept::View;
 use super::{StepReport, Workspace};
-use crate::base::Arena;
-use crate::collision::{Sweep, cast};
+use crate::base::{Arena, BodyId};
+use crate::collision::Sweep;
+use crate::collision::impact::{Stop, is_fast, time_of_impact};
 use crate::joints::Joint;
-use crate::math::Pose;
-use crate::shape::{Aabb, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Shape, Sphere};
+use crate::shape::Aabb;
 use crate::world::{Bodies, BodyKind, Geom, State, SweptRule, WorldParameters};
-
-/// Way in a step, in inner radii, above which a body is fast.
-const FAST: f64 = 0.5;
-/// Overlap that a stopped body has, in inner radii: the contact is found, and hardly pushed out.
-const TOUCH: f64 = 1e-5;
-/// Sizes of cores, relative to the shape.
-const CORES: [f64; 10] = [0.95, 0.8, 0.6, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01];
 
 /// Memory of the search for impacts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Impacts {
     /// Shapes of fast bodies.
     fast: Vec<u32>,
-    /// By slot of a body: how much of its way it keeps.
-    fractions: Vec<f64>,
+    /// By slot of a body: where on its way it stops.
+    stops: Vec<Stop>,
+    /// By slot of a body: it stops for a dynamic one.
+    is_for_dynamic: Vec<bool>,
     /// By slot of a body: one that joints hold it to, or itself.
     parents: Vec<u32>,
     bounds: Vec<Aabb>,
@@ -58,97 +51,108 @@ pub(super) fn stop(
     let mut impacts = std::mem::take(&mut work.impacts);
     let seen = View { geoms, bodies, joints, state, before: &work.poses };
     impacts.find_fast(parameters, &seen);
-    if !impacts.fast.is_empty() && impacts.cast_all(&seen) {
+    if !impacts.fast.is_empty() && impacts.cast_all(parameters, &seen) {
         impacts.share_by_joints(joints);
         impacts.put_back(parameters, bodies, state, work, report);
     }
     work.impacts = impacts;
 }
 
-/// Inner radius of a shape: half its thickness. A sheet without any counts as a twentieth as thick as it is long.
-fn inner_radius(bounds: &Aabb) -> f64 {
-    let size = bounds.size();
-    if size.min_element() > 0.0 { 0.5 * size.min_element() } else { 0.025 * size.max_element() }
-}
-
-fn is_cast(shape: &Shape) -> bool {
-    !matches!(shape, Shape::Ray(_) | Shape::Plane(_) | Shape::Heightfield(_))
-}
-
 impl Impacts {
     fn find_fast(&mut self, parameters: &WorldParameters, seen: &View) {
         self.fast.clear();
         for slot in 0..seen.geoms.slots() {
-            let Some(geom) = seen.geoms.at(slot).filter(|g| g.is_enabled && g.bounds.is_finite()) else { continue };
-            let Some(body) = geom.body.and_then(|b| seen.bodies.get(b)) else { continue };
-            let Some(at) = geom.body.map(|b| b.slot()) else { continue };
-            if body.kind != BodyKind::Dynamic || !is_cast(&geom.shape) {
-                continue;
-            }
-            // To stop a mechanism for one of its limbs costs all of them their way: only where that is asked for.
-            let is_asked = body.is_swept || parameters.swept == SweptRule::Fast && body.joints.is_empty();
-            let (before, motion) = (&seen.before[at], &seen.state.bodies[at].motion);
-            let way = motion.position - before.point(body.mass.center);
-            // The turn by a quaternion's vector part: |q⁺ − q⁰| is half the angle of a small turn.
-            let (p, q) = (before.rotation, motion.rotation);
-            let turn = 2.0 * (q - p).length().min((q + p).length());
-            if !is_asked || way == DVec3::ZERO && turn == 0.0 {
-                continue;
-            }
-            let inner = inner_radius(&geom.bounds);
-            let arm = geom.bounds.center() - geom.pose.inverse_point(body.mass.center);
-            let reach = arm.length() + 0.5 * geom.bounds.size().length() - inner;
-            if way.length() + turn * reach > FAST * inner {
+            let Some(geom) = seen.geoms.at(slot).filter(|g| g.is_enabled) else { continue };
+            if may_be_swept(parameters, seen, geom) && is_fast(&geom.shape, &geom.bounds, &sweep(seen, geom)) {
                 self.fast.push(slot as u32);
             }
         }
     }
 
     /// First impacts of all fast shapes; returns whether there is one.
-    fn cast_all(&mut self, seen: &View) -> bool {
-        self.fractions.clear();
-        self.fractions.resize(seen.bodies.slots(), 1.0);
+    fn cast_all(&mut self, parameters: &WorldParameters, seen: &View) -> bool {
+        self.stops.clear();
+        self.stops.resize(seen.bodies.slots(), Stop::NONE);
+        self.is_for_dynamic.clear();
+        self.is_for_dynamic.resize(seen.bodies.slots(), false);
         self.bounds.clear();
         for slot in 0..seen.geoms.slots() {
             let bounds = seen.geoms.at(slot).map_or(Aabb::EMPTY, |geom| sweep(seen, geom).bounds(&geom.bounds));
             self.bounds.push(bounds);
         }
+        let with_others = self.cast_against(parameters, seen, false);
+        let with_dynamic = self.cast_against(parameters, seen, true);
+        if with_dynamic {
+            self.carry_stopped(parameters, seen);
+        }
+        with_others || with_dynamic
+    }
+
+    /// First impacts between two dynamic bodies, or all others. A body that is taken along stops for no dynamic one.
+    fn cast_against(&mut self, parameters: &WorldParameters, seen: &View, dynamic: bool) -> bool {
         let mut is_any = false;
         for &i in &self.fast {
-            let Some(body) = seen.geoms.at(i as usize).and_then(|g| g.body) else { continue };
             let reached = self.bounds[i as usize];
             for j in 0..self.bounds.len() as u32 {
                 if j == i || !reached.intersects(&self.bounds[j as usize]) {
                     continue;
                 }
-                let Some([geom, other]) = seen.pair(i, j) else { continue };
-                if let Some(fraction) = impact(seen, geom, other) {
-                    let mut keep = |id: crate::base::BodyId| {
-                        let known = &mut self.fractions[id.slot()];
-                        *known = known.min(fraction);
-                    };
-                    keep(body);
-                    is_any = true;
+                let Some(pair) = seen.pair(i, j) else { continue };
+                if pair.iter().all(|geom| seen.kind(geom) == Some(BodyKind::Dynamic)) != dynamic {
+                    continue;
                 }
+                let Some((body, stop)) = impact(parameters, seen, pair) else { continue };
+                let known = &mut self.stops[body.slot()];
+                if stop.fraction < known.fraction && (known.carrier.is_none() || !dynamic) {
+                    *known = stop;
+                    self.is_for_dynamic[body.slot()] = dynamic;
+                }
+                is_any = true;
             }
         }
         is_any
     }
 
-    /// What joints hold together keeps the same share of its way.
+    /// Bodies that have stopped for dynamic ones are met by kinematic ones later in the step.
+    fn carry_stopped(&mut self, parameters: &WorldParameters, seen: &View) {
+        for &i in &self.fast {
+            let reached = self.bounds[i as usize];
+            for j in 0..self.bounds.len() as u32 {
+                let Some([geom, other]) = seen.pair(i, j) else { continue };
+                let Some(body) = other.body.filter(|_| reached.intersects(&self.bounds[j as usize])) else { continue };
+                let stop = self.stops[body.slot()];
+                let is_kinematic = seen.kind(geom) == Some(BodyKind::Kinematic);
+                if !is_kinematic || !self.is_for_dynamic[body.slot()] || !may_be_swept(parameters, seen, other) {
+                    continue;
+                }
+                let (own, its) = (sweep(seen, geom).rest(stop.fraction), sweep(seen, other).at(stop.fraction));
+                if let Some(t) = time_of_impact(&other.shape, &Sweep::fixed(its), &geom.shape, &own) {
+                    self.stops[body.slot()] = Stop { carrier: Some(own.rest(t)), ..stop };
+                }
+            }
+        }
+    }
+
+    /// What joints hold together keeps the same share of its way, and is not carried: a joint may hold it to the world.
     fn share_by_joints(&mut self, joints: &Arena<Joint>) {
         self.parents.clear();
-        self.parents.extend(0..self.fractions.len() as u32);
+        self.parents.extend(0..self.stops.len() as u32);
         for (_, joint) in joints.iter() {
+            for body in joint.definition.bodies.into_iter().flatten() {
+                self.stops[body.slot()].carrier = None;
+            }
             if let [Some(a), Some(b)] = joint.definition.bodies {
                 let (a, b) = (root(&self.parents, a.slot() as u32), root(&self.parents, b.slot() as u32));
                 let (first, second) = (a.min(b), a.max(b));
                 self.parents[second as usize] = first;
-                self.fractions[first as usize] = self.fractions[first as usize].min(self.fractions[second as usize]);
+                let stop = self.stops[second as usize];
+                if stop.fraction < self.stops[first as usize].fraction {
+                    self.stops[first as usize] = stop;
+                }
             }
         }
-        for slot in 0..self.fractions.len() {
-            self.fractions[slot] = self.fractions[root(&self.parents, slot as u32) as usize];
+        for slot in 0..self.stops.len() {
+            self.stops[slot] = self.stops[root(&self.parents, slot as u32) as usize];
         }
     }
 
@@ -163,8 +167,8 @@ impl Impacts {
         self.energies.clear();
         self.energies.resize(bodies.slots(), [0.0; 2]);
         for (id, body) in bodies.iter() {
-            let (slot, fraction) = (id.slot(), self.fractions[id.slot()]);
-            if fraction >= 1.0 || body.kind != BodyKind::Dynamic || !state.bodies[slot].is_enabled {
+            let (slot, stop) = (id.slot(), self.stops[id.slot()]);
+            if stop.fraction >= 1.0 || body.kind != BodyKind::Dynamic || !state.bodies[slot].is_enabled {
                 continue;
             }
             report.stopped_at_impact += 1;
@@ -173,13 +177,15 @@ impl Impacts {
             }
             let motion = &mut state.bodies[slot].motion;
             let to = motion.frame(body.mass.center);
-            let kept = Sweep { from: work.poses[slot], to, center: body.mass.center }.at(fraction);
+            let kept = stop.end(&Sweep { from: work.poses[slot], to, center: body.mass.center });
             let left = motion.position - kept.point(body.mass.center);
             motion.position = kept.point(body.mass.center);
+            // With the body's turn its angular velocity goes back too: in the body it is the same, and so is its energy.
+            motion.omega = kept.rotation * (motion.rotation.conjugate() * motion.omega);
             motion.rotation = kept.rotation;
             let view = &work.views[slot];
             if view.whitening.is_some() && view.clique == NONE {
-                motion.velocity = view.velocity + fraction * (motion.velocity - view.velocity);
+                motion.velocity = view.velocity + stop.fraction * (motion.velocity - view.velocity);
                 continue;
             }
             let omega = motion.rotation.conjugate() * motion.omega;
@@ -194,7 +200,7 @@ impl Impacts {
             let [kinetic, fall] = self.energies[root(&self.parents, id.slot() as u32) as usize];
             let view = &work.views[id.slot()];
             let is_free = view.whitening.is_some() && view.clique == NONE;
-            if self.fractions[id.slot()] < 1.0 && fall > 0.0 && !is_free {
+            if self.stops[id.slot()].fraction < 1.0 && fall > 0.0 && !is_free {
                 let factor = (1.0 - fall / kinetic).max(0.0).sqrt();
                 let motion = &mut state.bodies[id.slot()].motion;
                 motion.velocity *= factor;
@@ -202,7 +208,7 @@ impl Impacts {
             }
         }
         for tree in work.forest.trees.iter_mut().filter(|tree| tree.is_awake) {
-            let fraction = self.fractions[tree.bodies[0] as usize];
+            let fraction = self.stops[tree.bodies[0] as usize].fraction;
             if fraction < 1.0 {
                 tree.stop_at(fraction, parameters.gravity, bodies, state, report);
             }
@@ -220,60 +226,29 @@ fn root(parents: &[u32], mut slot: u32) -> u32 {
 /// The motion of a shape in the step, about its body's centre of mass.
 fn sweep(seen: &View, geom: &Geom) -> Sweep {
     let [from, to] = seen.poses(geom);
-    let center = geom.body.and_then(|b| seen.bodies.get(b)).map_or(DVec3::ZERO, |b| b.mass.center);
+    let center = seen.body(geom).map_or(DVec3::ZERO, |b| b.mass.center);
     Sweep { from, to, center: geom.pose.inverse_point(center) }
 }
 
-/// The fraction of the step at which a fast shape comes to touch another one.
-fn impact(seen: &View, geom: &Geom, other: &Geom) -> Option<f64> {
-    let (own, its) = (sweep(seen, geom), sweep(seen, other));
-    let inner = inner_radius(&geom.bounds);
-    let gap = TOUCH * inner;
-    let mut hit = cast(&geom.shape, &own, &other.shape, &its, gap)?;
-    if hit.fraction == 0.0 {
-        hit = CORES.iter().find_map(|size| {
-            let (shape, offset) = core(&geom.shape, &geom.bounds, *size);
-            let [from, to] = [own.from, own.to].map(|pose| pose.compose(&offset));
-            let way = Sweep { from, to, center: offset.inverse_point(own.center) };
-            // One that is free ends the search, whether it hits or not.
-            match cast(&shape, &way, &other.shape, &its, gap) {
-                Some(hit) if hit.fraction == 0.0 => None,
-                found => Some(found),
-            }
-        })??;
-        return Some(hit.fraction);
-    }
-    // On, until they overlap by as much as the gap was.
-    let approach =
-        (its.to.position - its.from.position - own.to.position + own.from.position).dot(hit.proximity.normal);
-    let further = if approach > 0.0 { (hit.proximity.distance + gap) / approach } else { 0.0 };
-    Some((hit.fraction + further).min(1.0))
+/// The world's rule and the body's own wish let a shape's body be stopped, or take others along. To stop a mechanism for one of its
+/// limbs costs all of them their way: only where that is asked for.
+fn may_be_swept(parameters: &WorldParameters, seen: &View, geom: &Geom) -> bool {
+    seen.body(geom).is_some_and(|body| body.is_swept || parameters.swept == SweptRule::Fast && body.joints.is_empty())
 }
 
-/// A copy of a shape of another size about a point well inside, with its pose in the shape's frame. What has no such copy has a
-/// ball.
-fn core(shape: &Shape, bounds: &Aabb, size: f64) -> (Shape, Pose) {
-    let at = |z: f64| Pose::from_position(z * DVec3::Z);
-    match shape {
-        Shape::Sphere(s) => (Shape::Sphere(Sphere { radius: size * s.radius }), Pose::IDENTITY),
-        Shape::Box(s) => (Shape::Box(Cuboid { half_extents: size * s.half_extents }), Pose::IDENTITY),
-        Shape::Capsule(s) => {
-            (Shape::Capsule(Capsule { radius: size * s.radius, half_length: size * s.half_length }), Pose::IDENTITY)
+/// Which of two bodies stops, and where, if the first, whose shape is fast, comes to touch the other.
+fn impact(parameters: &WorldParameters, seen: &View, [geom, other]: [&Geom; 2]) -> Option<(BodyId, Stop)> {
+    let (own, its) = (sweep(seen, geom), sweep(seen, other));
+    match (seen.kind(geom)?, seen.kind(other)) {
+        (BodyKind::Dynamic, of_other) => {
+            let fraction = time_of_impact(&geom.shape, &own, &other.shape, &its)?;
+            let carrier = (of_other == Some(BodyKind::Kinematic)).then(|| its.rest(fraction));
+            Some((geom.body?, Stop { fraction, carrier }))
         }
-        Shape::Cylinder(s) => {
-            (Shape::Cylinder(Cylinder { radius: size * s.radius, half_length: size * s.half_length }), Pose::IDENTITY)
+        (BodyKind::Kinematic, Some(BodyKind::Dynamic)) if may_be_swept(parameters, seen, other) => {
+            let fraction = time_of_impact(&other.shape, &its, &geom.shape, &own)?;
+            Some((other.body?, Stop { fraction, carrier: Some(own.rest(fraction)) }))
         }
-        Shape::Ellipsoid(s) => (Shape::Ellipsoid(Ellipsoid { semi_axes: size * s.semi_axes }), Pose::IDENTITY),
-        // About a quarter of its height.
-        Shape::Cone(s) => (
-            Shape::Cone(Cone { radius: size * s.radius, half_length: size * s.half_length }),
-            at(-0.5 * s.half_length * (1.0 - size)),
-        ),
-        Shape::ConvexHull(hull) => {
-            let center = hull.centroid();
-            let inner = hull.faces().iter().fold(f64::INFINITY, |r, f| r.min(f.offset - f.normal.dot(center)));
-            (Shape::Sphere(Sphere { radius: size * inner }), Pose::from_position(center))
-        }
-        _ => (Shape::Sphere(Sphere { radius: size * inner_radius(bounds) }), Pose::from_position(bounds.center())),
+        _ => None,
     }
 }

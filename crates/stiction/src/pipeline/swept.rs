@@ -11,7 +11,7 @@ use crate::base::Arena;
 use crate::joints::Joint;
 use crate::math::Pose;
 use crate::shape::{Aabb, Shape};
-use crate::world::{Bodies, BodyKind, Geom, GeomId, State};
+use crate::world::{Bodies, Body, BodyKind, Geom, GeomId, State};
 
 /// Steps after which what went in has not been pushed out.
 const PATIENCE: u32 = 10;
@@ -100,6 +100,16 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
+    /// The body of a shape.
+    pub(super) fn body(&self, geom: &Geom) -> Option<&Body> {
+        geom.body.and_then(|body| self.bodies.get(body))
+    }
+
+    /// What moves a shape's body; `None` without one.
+    pub(super) fn kind(&self, geom: &Geom) -> Option<BodyKind> {
+        self.body(geom).map(|body| body.kind)
+    }
+
     /// Poses of a shape before and after the step.
     pub(super) fn poses(&self, geom: &Geom) -> [Pose; 2] {
         let Some(body) = geom.body else { return [geom.pose; 2] };
@@ -150,7 +160,7 @@ impl Watch {
                 let [before, after] = seen.poses(geom);
                 let center = geom.bounds.center();
                 (way.from, way.to) = (before.point(center), after.point(center));
-                let moves = geom.body.and_then(|b| seen.bodies.get(b)).is_some_and(|b| b.kind == BodyKind::Dynamic);
+                let moves = seen.body(geom).is_some_and(|b| b.kind == BodyKind::Dynamic);
                 let (length, size) = (way.from.distance(way.to), geom.bounds.size());
                 way.is_fast = moves && geom.is_enabled && length > 0.5 * size.min_element();
                 any_fast |= way.is_fast;

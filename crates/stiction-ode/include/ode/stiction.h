@@ -15,6 +15,14 @@ ODE_API void dWorldSetStictionMode(dWorldID world, int value);
 ODE_API int dWorldGetStictionMode(dWorldID world);
 /* Largest error of a row that the direct solver had in its last step, one of dWorldStep or of fast mode [m/s or rad/s]. */
 ODE_API dReal dWorldGetStictionResidual(dWorldID world);
+/* Sets for all bodies of the world, those that are there and new ones, what dBodySetStictionSwept does. */
+ODE_API void dWorldSetStictionSwept(dWorldID world, int value);
+/* Whether new bodies of the world are swept. */
+ODE_API int dWorldGetStictionSwept(dWorldID world);
+/* 1: in a step in which the body moves by more than half its thickness it stops where it first touches a geom of its space, or of spaces that dSpaceCollide2 was given with that; 0: as in ODE. */
+ODE_API void dBodySetStictionSwept(dBodyID body, int value);
+/* Whether the body is swept. */
+ODE_API int dBodyGetStictionSwept(dBodyID body);
 /* Version of the engine. */
 ODE_API const char *dGetStictionVersion(void);
 /* end of functions */

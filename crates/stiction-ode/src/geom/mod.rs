@@ -28,6 +28,7 @@ use std::ffi::{c_int, c_ulong, c_void};
 use std::ptr::null_mut;
 
 pub(crate) use body::{moved, release_body};
+pub(crate) use narrow::{engine_parts, field_under, may_touch};
 pub(crate) use pose::GeomPose;
 pub(crate) use shapes::{GeomShape, class};
 pub(crate) use user::{close as forget_user_classes, test_bounds};

@@ -23,6 +23,8 @@ pub(crate) mod flag {
     pub(crate) const GYROSCOPIC: u32 = 256;
     /// Nothing moves the body during this step (`step::reach`).
     pub(crate) const HELD: u32 = 512;
+    /// Where it is fast it stops at its first impact (`step::swept`).
+    pub(crate) const SWEPT: u32 = 1024;
 }
 
 /// When a body counts as idle, and for how long it must be to be disabled.

@@ -24,7 +24,7 @@ pub(crate) unsafe extern "C-unwind" fn dBodyCreate(world: WorldId) -> BodyId {
             tag: false,
             user_data: std::ptr::null_mut(),
             first_joint: std::ptr::null_mut(),
-            flags: flag::GYROSCOPIC | (*world).body_flags & flag::MAX_ANGULAR_SPEED,
+            flags: flag::GYROSCOPIC | (*world).body_flags & (flag::MAX_ANGULAR_SPEED | flag::SWEPT),
             geom: std::ptr::null_mut(),
             mass: dMass { mass: 1.0, c: [0.0; 4], I: identity },
             inverse_inertia: identity,

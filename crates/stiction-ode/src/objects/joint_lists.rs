@@ -4,6 +4,7 @@ use std::ffi::c_int;
 
 use super::body::BodyId;
 use super::joint::{JointId, JointNode};
+use crate::joints::Kind;
 use crate::report::require;
 
 /// Joints of a body, the one attached last first, each with the body on the other side.
@@ -39,6 +40,11 @@ unsafe extern "C-unwind" fn dBodyGetJoint(body: BodyId, index: c_int) -> JointId
 unsafe fn between(body1: BodyId, body2: BodyId) -> impl Iterator<Item = JointId> {
     let (body, other) = if body1.is_null() { (body2, body1) } else { (body1, body2) };
     Joints((*body).first_joint).filter(move |(_, on)| *on == other).map(|(joint, _)| joint)
+}
+
+/// A joint that is no contact connects two bodies.
+pub(crate) unsafe fn are_jointed(body1: BodyId, body2: BodyId) -> bool {
+    between(body1, body2).any(|joint| !matches!((*joint).kind, Kind::Contact(_)))
 }
 
 #[unsafe(no_mangle)]

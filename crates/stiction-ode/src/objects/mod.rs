@@ -8,6 +8,6 @@ mod body_motion;
 pub(crate) mod body_state;
 pub(crate) mod group;
 pub(crate) mod joint;
-mod joint_lists;
+pub(crate) mod joint_lists;
 pub(crate) mod world;
 mod world_memory;

@@ -7,7 +7,7 @@ use super::joint::{self, JointId};
 use super::world_memory::{StepThreads, WorkingMemory};
 use crate::alive::{self, require_alive};
 use crate::report::{self, require};
-use crate::step::Stepper;
+use crate::step::{self, Stepper};
 use crate::types::{INFINITY, dReal, dVector3};
 
 /// `dWorldID`.
@@ -62,7 +62,7 @@ pub(crate) unsafe extern "C-unwind" fn dWorldCreate() -> WorldId {
                 linear_threshold: 0.01 * 0.01,
                 angular_threshold: 0.01 * 0.01,
             },
-            body_flags: 0,
+            body_flags: if step::is_swept_by_default() { flag::SWEPT } else { 0 },
             damping: Damping {
                 linear_scale: 0.0,
                 angular_scale: 0.0,

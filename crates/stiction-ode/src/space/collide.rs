@@ -7,6 +7,7 @@ use super::{NearFn, Space, SpaceKind, hash, list, simple};
 use crate::geom::{Geom, GeomId, test_bounds};
 use crate::in_progress::Mark;
 use crate::report::require;
+use crate::step::is_any_swept;
 
 /// Who is told of pairs.
 #[derive(Clone, Copy)]
@@ -147,6 +148,9 @@ pub(crate) unsafe extern "C-unwind" fn dSpaceCollide2(
     require!(!first.is_null() && !second.is_null(), "Bad argument(s): no geom");
     require!(callback.is_some(), "Bad argument(s): no callback");
     let Some(callback) = callback else { return };
+    if is_any_swept() {
+        list::make_partners(first, second);
+    }
     let near = Near { data, callback, swapped: false };
     let (mut one, mut other) = (Space::of(first), Space::of(second));
     if let (Some(a), Some(b)) = (one, other) {

@@ -136,6 +136,24 @@ unsafe fn clean_geom(geom: GeomId) {
     (*geom).flags &= !flag::DIRTY;
 }
 
+/// The space that a geom is in and that is in none, or the geom itself.
+pub(crate) unsafe fn outermost(mut geom: GeomId) -> GeomId {
+    while !(*geom).space.is_null() {
+        geom = (*geom).space;
+    }
+    geom
+}
+
+/// Remembers that the spaces of two geoms are collided with each other.
+pub(super) unsafe fn make_partners(first: GeomId, second: GeomId) {
+    let (first, second) = (outermost(first), outermost(second));
+    let (Some(a), Some(b)) = (Space::of(first), Space::of(second)) else { return };
+    if first != second && !(*a).partners.contains(&second) {
+        (*a).partners.push(second);
+        (*b).partners.push(first);
+    }
+}
+
 /// The bounds of all geoms of a simple or hash space; zeros if it is empty.
 pub(crate) unsafe fn bounds(owner: GeomId) -> [f64; 6] {
     let Some(space) = Space::of(owner) else { return [0.0; 6] };
@@ -164,6 +182,11 @@ fn bounds_of_nothing() -> [f64; 6] {
 /// The space ends: its geoms end too, or leave it. So do spaces inside that are being walked and cannot end now.
 pub(crate) unsafe fn empty(owner: GeomId) {
     let Some(space) = Space::of(owner) else { return };
+    for partner in std::mem::take(&mut (*space).partners) {
+        if let Some(other) = Space::of(partner) {
+            (*other).partners.retain(|known| *known != owner);
+        }
+    }
     let mut geom = (*space).first;
     while !geom.is_null() {
         let next = (*geom).next;

@@ -17,7 +17,7 @@ use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 
 pub(crate) use collide::dSpaceCollide2;
-pub(crate) use list::{add, bounds, dirty, empty, remove};
+pub(crate) use list::{add, bounds, dirty, empty, outermost, remove};
 
 use crate::geom::{GeomId, GeomShape, class};
 use crate::in_progress::InProgress;
@@ -41,6 +41,8 @@ pub(crate) struct Space {
     pub cursor: Option<(c_int, GeomId)>,
     /// A clean geom came in once, here or further inside, so that dirty ones may stand behind clean ones.
     pub mixed: bool,
+    /// Outermost spaces that have been collided with this one, each the other's (kept where bodies are swept).
+    pub partners: Vec<GeomId>,
     pub kind: SpaceKind,
 }
 
@@ -64,6 +66,7 @@ impl Space {
             memory: memory::Memory::default(),
             cursor: None,
             mixed: false,
+            partners: Vec::new(),
             kind,
         }
     }

@@ -1,9 +1,11 @@
 //! Bodies take their new velocities and move.
 
 use glam::{DQuat, DVec3};
+use stiction::collision::impact::Stop;
 
 use super::islands::Islands;
 use super::prepare::{Accumulators, StepBody, exchange};
+use super::swept;
 use crate::objects::body::{Body, BodyId, flag};
 use crate::objects::body_state;
 use crate::report::{INTERNAL, debug};
@@ -15,7 +17,16 @@ use crate::types::{dReal, put, put_matrix, put_quaternion, quaternion, vector};
 ///
 /// As in ODE, `dWorldStep` gives each body its velocity when it moves it; in `dWorldQuickStep` all of an island have theirs
 /// before one moves, and while the callback runs the torque accumulator holds the torque times the step.
-pub(super) unsafe fn bodies(islands: &Islands, bodies: &[StepBody], forces: &mut Accumulators, h: f64, is_quick: bool) {
+///
+/// A body with a stop keeps that share of its way; there are none or one for each body.
+pub(super) unsafe fn bodies(
+    islands: &Islands,
+    bodies: &[StepBody],
+    forces: &mut Accumulators,
+    stops: &[Stop],
+    h: f64,
+    is_quick: bool,
+) {
     for island in &islands.islands {
         let range = island.bodies.clone();
         let ids = &islands.bodies[range.clone()];
@@ -28,12 +39,13 @@ pub(super) unsafe fn bodies(islands: &Islands, bodies: &[StepBody], forces: &mut
                 (*id).torque = put(vector(&(*id).torque) * h);
             }
         }
-        for (&id, step) in ids.iter().zip(&bodies[range]) {
+        for (index, &id) in range.zip(ids) {
+            let step = &bodies[index];
             if !is_quick {
                 take_velocity(&mut *id, step);
             }
             if (*id).flags & flag::HELD == 0 {
-                advance(id, h);
+                advance(id, step, stops.get(index).filter(|stop| stop.fraction < 1.0), h);
                 (*id).force = [0.0; 4];
                 (*id).torque = [0.0; 4];
             }
@@ -52,17 +64,28 @@ fn take_velocity(body: &mut Body, step: &StepBody) {
     }
 }
 
-unsafe fn advance(id: BodyId, h: f64) {
-    let body = &mut *id;
+/// Where velocities take a body, as ODE has it; the angular velocity is first cut to the body's bound.
+pub(super) fn target(body: &Body, linear: DVec3, angular: &mut DVec3, h: f64) -> (DVec3, DQuat) {
     if body.flags & flag::MAX_ANGULAR_SPEED != 0 {
         let limit = f64::from(body.max_angular_speed);
-        let spin = vector(&body.angular_velocity);
-        if spin.length_squared() > limit * limit {
-            body.angular_velocity = put(spin * (limit / spin.length()));
+        if angular.length_squared() > limit * limit {
+            *angular *= limit / angular.length();
         }
     }
-    let position = vector(&body.position) + vector(&body.linear_velocity) * h;
-    let rotation = rotated(body, h).normalize();
+    (vector(&body.position) + linear * h, rotated(body, *angular, h).normalize())
+}
+
+unsafe fn advance(id: BodyId, step: &StepBody, stop: Option<&Stop>, h: f64) {
+    let body = &mut *id;
+    let mut spin = vector(&body.angular_velocity);
+    let given = spin;
+    let (mut position, mut rotation) = target(body, vector(&body.linear_velocity), &mut spin, h);
+    if spin != given {
+        body.angular_velocity = put(spin);
+    }
+    if let Some(stop) = stop {
+        (position, rotation) = swept::stop(body, step, stop, (position, rotation));
+    }
     if position.is_finite() {
         body.position = put(position);
     }
@@ -93,9 +116,8 @@ unsafe fn advance(id: BodyId, h: f64) {
 
 /// The rotation after a step: `q + h/2 (0, ω) q`, or the exact turn, or the exact turn about the body's axis and the rest as
 /// before.
-fn rotated(body: &Body, h: f64) -> DQuat {
+fn rotated(body: &Body, spin: DVec3, h: f64) -> DQuat {
     let q = quaternion(&body.quaternion);
-    let spin = vector(&body.angular_velocity);
     if body.flags & flag::FINITE_ROTATION == 0 {
         return q + DQuat::from_xyzw(spin.x, spin.y, spin.z, 0.0) * q * (0.5 * h);
     }

@@ -13,6 +13,7 @@ mod quick;
 mod reach;
 mod rows;
 mod sweeps;
+mod swept;
 
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,6 +24,7 @@ use crate::objects::world::WorldId;
 use crate::random::Stream;
 use crate::report::{INTERNAL, debug, require};
 use crate::types::dReal;
+pub(crate) use swept::{is_noted as is_any_swept, is_swept_by_default, note_swept};
 
 /// How the iterative stepper works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +71,7 @@ pub(crate) struct Stepper {
     quick: quick::Quick,
     direct: direct::DirectStep,
     fast: fast::FastStep,
+    swept: swept::Swept,
     rim: reach::Rim,
 }
 
@@ -111,7 +114,8 @@ unsafe fn step(world: WorldId, h: f64, method: Method) -> bool {
         debug(INTERNAL, "joints without CFM hold a pair of bodies more than once; the least forces are taken");
     }
     let is_quick = method != Method::Direct;
-    advance::bodies(&parts.islands, &parts.bodies, &mut parts.forces, h, is_quick);
+    let stops = parts.swept.find(world, &parts.islands, &parts.bodies, h);
+    advance::bodies(&parts.islands, &parts.bodies, &mut parts.forces, stops, h, is_quick);
     true
 }
 

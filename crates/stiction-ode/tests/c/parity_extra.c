@@ -137,6 +137,12 @@ static void own_names(void)
     T(dErrorAndReturn, last_number == 9 && strcmp(last_text, "6 figs") == 0);
     dWorldSetStictionMode(w, 1);
     T2(dWorldSetStictionMode, dWorldGetStictionMode, dWorldGetStictionMode(w) == 1);
+    dBodySetStictionSwept(b, 1);
+    T2(dBodySetStictionSwept, dBodyGetStictionSwept, dBodyGetStictionSwept(b) == 1 && dWorldGetStictionSwept(w) == 0);
+    dWorldSetStictionSwept(w, 1);
+    T2(dWorldSetStictionSwept, dWorldGetStictionSwept, dWorldGetStictionSwept(w) == 1 && dBodyGetStictionSwept(dBodyCreate(w)) == 1);
+    dWorldSetStictionSwept(w, 0);
+    T(dBodySetStictionSwept, dBodyGetStictionSwept(b) == 0);
     T(dGetStictionVersion, dGetStictionVersion() && dGetStictionVersion()[0]);
     /* Two points of the world hold one point of the body when it is moved: no step satisfies both. */
     dWorldSetCFM(w, 0);

@@ -1,10 +1,12 @@
-//! When a fast shape comes to touch another one, and how much of its way it then keeps.
+//! First impacts of fast shapes in a step, and how much of their ways they then keep.
 //!
 //! Contacts are found at the start of a step; what moves by more than half its inner radius in one may have passed a thin plate
-//! at its end. A shape that touches another at the start of the step slides on it, or is pushed out; it is not held, but its core
+//! at its end. Nothing stops a kinematic body: what one meets, fast or slow, it takes along for the rest of the step.
+//!
+//! A shape that touches another at the start of the step slides on it, or is pushed out; it is not held, but its core
 //! must not go through: the largest of several smaller copies of it that is free of the other shape then.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::cast::{Sweep, cast};
 use crate::math::Pose;
@@ -14,8 +16,12 @@ use crate::shape::{Aabb, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Shape, Sphe
 const FAST: f64 = 0.5;
 /// Overlap that a stopped shape has, in inner radii: the contact is found, and hardly pushed out.
 const TOUCH: f64 = 1e-5;
-/// Sizes of cores, relative to the shape.
-const CORES: [f64; 10] = [0.95, 0.8, 0.6, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01];
+/// Size of the largest core, relative to the shape. What spins and touches with one point goes deeper by a core in each step.
+const CORE: f64 = 0.95;
+/// Size of a core relative to the next larger one.
+const SMALLER: f64 = 0.9;
+/// Size of the least core that is tried.
+const LEAST: f64 = 0.01;
 
 /// The share of a motion that is kept where it ends at an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,20 +53,179 @@ fn inner_radius(bounds: &Aabb) -> f64 {
     if size.min_element() > 0.0 { 0.5 * size.min_element() } else { 0.025 * size.max_element() }
 }
 
-/// A point of the shape moves by more than half the shape's inner radius. `bounds` is the shape's box in its own frame. Rays,
-/// planes and heightfields are never fast.
+/// A point of a shape moves by more than half the shape's inner radius. `bounds` is the shape's box in its own frame, `center` the
+/// point of that frame that moves along `way` \[m\] while the shape turns from one rotation to another. Rays, planes and heightfields
+/// are never fast.
 #[must_use]
-pub fn is_fast(shape: &Shape, bounds: &Aabb, sweep: &Sweep) -> bool {
+pub fn is_fast(shape: &Shape, bounds: &Aabb, center: DVec3, way: DVec3, [p, q]: [DQuat; 2]) -> bool {
     if matches!(shape, Shape::Ray(_) | Shape::Plane(_) | Shape::Heightfield(_)) || !bounds.is_finite() {
         return false;
     }
-    let way = sweep.to.point(sweep.center) - sweep.from.point(sweep.center);
     // The turn by a quaternion's vector part: |q⁺ − q⁰| is half the angle of a small turn.
-    let (p, q) = (sweep.from.rotation, sweep.to.rotation);
     let turn = 2.0 * (q - p).length().min((q + p).length());
     let inner = inner_radius(bounds);
-    let reach = (bounds.center() - sweep.center).length() + 0.5 * bounds.size().length() - inner;
+    let reach = (bounds.center() - center).length() + 0.5 * bounds.size().length() - inner;
     way.length() + turn * reach > FAST * inner
+}
+
+/// What moves a shape in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mover {
+    /// Nothing: it is at rest.
+    Nothing,
+    /// Forces: an impact stops the body of this number.
+    Forces(u32),
+    /// Velocities that nothing changes.
+    Velocities,
+}
+
+/// Shapes by number, on their ways in a step.
+pub trait Moving {
+    /// How many numbers there are.
+    fn count(&self) -> u32;
+    /// The way of a shape and its box in its own frame; `None` where there is no shape of the number.
+    fn sweep(&self, shape: u32) -> Option<(Sweep, Aabb)>;
+    /// What moves a shape.
+    fn mover(&self, shape: u32) -> Mover;
+    /// A dynamic body may be stopped by this shape's impact, and taken along.
+    fn may_stop(&self, shape: u32) -> bool;
+    /// Two shapes stop each other.
+    fn may_meet(&self, shape: u32, other: u32) -> bool;
+    /// [`time_of_impact`] of two shapes on these ways.
+    fn time_of_impact(&self, shape: u32, own: &Sweep, other: u32, its: &Sweep) -> Option<f64>;
+}
+
+/// First impacts of a step. Its memory is kept from step to step.
+#[derive(Clone, Debug, Default)]
+pub struct Impacts {
+    /// By number of a body: where on its way it stops.
+    pub stops: Vec<Stop>,
+    /// By number of a body: it stops for a dynamic one.
+    is_for_dynamic: Vec<bool>,
+    /// By number of a body: one that joints hold it to, or itself.
+    parents: Vec<u32>,
+    bounds: Vec<Aabb>,
+}
+
+impl Impacts {
+    /// Finds the stops of `bodies` bodies for the impacts of fast shapes; returns whether there is one.
+    pub fn find(&mut self, scene: &impl Moving, fast: &[u32], bodies: usize) -> bool {
+        self.stops.clear();
+        self.stops.resize(bodies, Stop::NONE);
+        self.is_for_dynamic.clear();
+        self.is_for_dynamic.resize(bodies, false);
+        self.bounds.clear();
+        let reached = |shape| scene.sweep(shape).map_or(Aabb::EMPTY, |(sweep, bounds)| sweep.bounds(&bounds));
+        self.bounds.extend((0..scene.count()).map(reached));
+        let with_others = self.cast(scene, fast, false);
+        let with_dynamic = self.cast(scene, fast, true);
+        if with_dynamic {
+            self.carry_stopped(scene, fast);
+        }
+        with_others || with_dynamic
+    }
+
+    /// What joints hold together keeps the same share of its way, and is not carried: a joint may hold it to the world. `joints` are
+    /// the numbers of their bodies.
+    pub fn share(&mut self, joints: impl Iterator<Item = [Option<u32>; 2]>) {
+        let Self { stops, parents, .. } = self;
+        parents.clear();
+        parents.extend(0..stops.len() as u32);
+        for bodies in joints {
+            for body in bodies.into_iter().flatten() {
+                stops[body as usize].carrier = None;
+            }
+            if let [Some(a), Some(b)] = bodies {
+                let (a, b) = (root(parents, a), root(parents, b));
+                let (first, second) = (a.min(b) as usize, a.max(b) as usize);
+                parents[second] = first as u32;
+                if stops[second].fraction < stops[first].fraction {
+                    stops[first] = stops[second];
+                }
+            }
+        }
+        for body in 0..stops.len() {
+            stops[body] = stops[root(parents, body as u32) as usize];
+        }
+    }
+
+    /// The body that stands for all that joints hold to a body, after [`Self::share`].
+    #[must_use]
+    pub fn group(&self, body: u32) -> u32 {
+        root(&self.parents, body)
+    }
+
+    /// First impacts between two dynamic bodies, or all others. A body that is taken along stops for no dynamic one.
+    fn cast(&mut self, scene: &impl Moving, fast: &[u32], dynamic: bool) -> bool {
+        let mut is_any = false;
+        for &shape in fast {
+            for other in near(scene, &self.bounds, shape) {
+                let are_dynamic = [shape, other].iter().all(|s| matches!(scene.mover(*s), Mover::Forces(_)));
+                if are_dynamic != dynamic {
+                    continue;
+                }
+                let Some((body, stop)) = impact(scene, shape, other) else { continue };
+                let known = &mut self.stops[body as usize];
+                if stop.fraction < known.fraction && (known.carrier.is_none() || !dynamic) {
+                    *known = stop;
+                    self.is_for_dynamic[body as usize] = dynamic;
+                }
+                is_any = true;
+            }
+        }
+        is_any
+    }
+
+    /// Bodies that have stopped for dynamic ones are met by kinematic ones later in the step.
+    fn carry_stopped(&mut self, scene: &impl Moving, fast: &[u32]) {
+        for &shape in fast.iter().filter(|shape| scene.mover(**shape) == Mover::Velocities) {
+            for other in near(scene, &self.bounds, shape) {
+                let Mover::Forces(body) = scene.mover(other) else { continue };
+                let stop = &mut self.stops[body as usize];
+                if !self.is_for_dynamic[body as usize] || !scene.may_stop(other) {
+                    continue;
+                }
+                let (Some((own, _)), Some((its, _))) = (scene.sweep(shape), scene.sweep(other)) else { continue };
+                let (own, its) = (own.rest(stop.fraction), Sweep::fixed(its.at(stop.fraction)));
+                if let Some(fraction) = scene.time_of_impact(other, &its, shape, &own) {
+                    stop.carrier = Some(own.rest(fraction));
+                }
+            }
+        }
+    }
+}
+
+fn root(parents: &[u32], mut body: u32) -> u32 {
+    while parents[body as usize] != body {
+        body = parents[body as usize];
+    }
+    body
+}
+
+/// The other shapes that a fast one may meet on its way.
+fn near(scene: &impl Moving, bounds: &[Aabb], shape: u32) -> impl Iterator<Item = u32> {
+    let reached = bounds[shape as usize];
+    (0..bounds.len() as u32)
+        .filter(move |&other| other != shape && reached.intersects(&bounds[other as usize]))
+        .filter(move |&other| scene.may_meet(shape, other))
+}
+
+/// Which body stops, and where, if a fast shape comes to touch another one. It is the dynamic body's shape whose core must not go
+/// through the other, be that as large as it is.
+fn impact(scene: &impl Moving, shape: u32, other: u32) -> Option<(u32, Stop)> {
+    let ((own, _), (its, _)) = (scene.sweep(shape)?, scene.sweep(other)?);
+    match (scene.mover(shape), scene.mover(other)) {
+        (Mover::Forces(body), mover) => {
+            let fraction = scene.time_of_impact(shape, &own, other, &its)?;
+            let carrier = (mover == Mover::Velocities).then(|| its.rest(fraction));
+            Some((body, Stop { fraction, carrier }))
+        }
+        (Mover::Velocities, Mover::Forces(body)) if scene.may_stop(other) => {
+            let fraction = scene.time_of_impact(other, &its, shape, &own)?;
+            Some((body, Stop { fraction, carrier: Some(own.rest(fraction)) }))
+        }
+        _ => None,
+    }
 }
 
 /// Fraction of the motions at which a fast shape comes to touch another one; `None` where it does not.
@@ -70,8 +235,9 @@ pub fn time_of_impact(shape: &Shape, own: &Sweep, other: &Shape, its: &Sweep) ->
     let gap = TOUCH * inner_radius(&bounds);
     let mut hit = cast(shape, own, other, its, gap)?;
     if hit.fraction == 0.0 {
-        hit = CORES.iter().find_map(|size| {
-            let (shape, offset) = core(shape, &bounds, *size);
+        let sizes = std::iter::successors(Some(CORE), |size| Some(SMALLER * size)).take_while(|size| *size >= LEAST);
+        hit = sizes.into_iter().find_map(|size| {
+            let (shape, offset) = core(shape, &bounds, size);
             let [from, to] = [own.from, own.to].map(|pose| pose.compose(&offset));
             let way = Sweep { from, to, center: offset.inverse_point(own.center) };
             // One that is free ends the search, whether it hits or not.

@@ -4,17 +4,15 @@
 //! all that joints hold to it stay at t of their ways. Their velocities hold: the next step has the contact, and stops or
 //! bounces them. What forces did after the impact is taken off again: of a free body `v = v⁰ + t (v⁺ − v⁰)`; of others the work
 //! of gravity on the way that they do not go, by a common factor of their velocities.
-//!
-//! Nothing stops a kinematic body: what one meets, fast or slow, it takes along for the rest of the step.
 
 use glam::DVec3;
 
 use super::islands::NONE;
 use super::swept::View;
 use super::{StepReport, Workspace};
-use crate::base::{Arena, BodyId};
+use crate::base::Arena;
 use crate::collision::Sweep;
-use crate::collision::impact::{Stop, is_fast, time_of_impact};
+use crate::collision::impact::{self, Mover, Moving, is_fast, time_of_impact};
 use crate::joints::Joint;
 use crate::shape::Aabb;
 use crate::world::{Bodies, BodyKind, Geom, State, SweptRule, WorldParameters};
@@ -24,13 +22,8 @@ use crate::world::{Bodies, BodyKind, Geom, State, SweptRule, WorldParameters};
 pub(crate) struct Impacts {
     /// Shapes of fast bodies.
     fast: Vec<u32>,
-    /// By slot of a body: where on its way it stops.
-    stops: Vec<Stop>,
-    /// By slot of a body: it stops for a dynamic one.
-    is_for_dynamic: Vec<bool>,
-    /// By slot of a body: one that joints hold it to, or itself.
-    parents: Vec<u32>,
-    bounds: Vec<Aabb>,
+    /// By slot of a body, where on its way it stops.
+    first: impact::Impacts,
     /// By slot of a body that stands for all that joints hold to it: kinetic energy, and work of gravity on the way not gone \[J\].
     energies: Vec<[f64; 2]>,
 }
@@ -50,109 +43,78 @@ pub(super) fn stop(
     }
     let mut impacts = std::mem::take(&mut work.impacts);
     let seen = View { geoms, bodies, joints, state, before: &work.poses };
-    impacts.find_fast(parameters, &seen);
-    if !impacts.fast.is_empty() && impacts.cast_all(parameters, &seen) {
-        impacts.share_by_joints(joints);
+    let scene = Ways { parameters, seen: &seen };
+    impacts.find_fast(&scene);
+    if !impacts.fast.is_empty() && impacts.first.find(&scene, &impacts.fast, bodies.slots()) {
+        let slots = |joint: &Joint| joint.definition.bodies.map(|body| body.map(|id| id.slot() as u32));
+        impacts.first.share(joints.iter().map(|(_, joint)| slots(joint)));
         impacts.put_back(parameters, bodies, state, work, report);
     }
     work.impacts = impacts;
 }
 
+/// The world's shapes on their ways, by slot.
+struct Ways<'a> {
+    parameters: &'a WorldParameters,
+    seen: &'a View<'a>,
+}
+
+impl Ways<'_> {
+    fn geom(&self, slot: u32) -> Option<&Geom> {
+        self.seen.geoms.at(slot as usize)
+    }
+}
+
+impl Moving for Ways<'_> {
+    fn count(&self) -> u32 {
+        self.seen.geoms.slots() as u32
+    }
+
+    fn sweep(&self, shape: u32) -> Option<(Sweep, Aabb)> {
+        let geom = self.geom(shape)?;
+        let [from, to] = self.seen.poses(geom);
+        let center = self.seen.body(geom).map_or(DVec3::ZERO, |b| b.mass.center);
+        Some((Sweep { from, to, center: geom.pose.inverse_point(center) }, geom.bounds))
+    }
+
+    fn mover(&self, shape: u32) -> Mover {
+        let Some(geom) = self.geom(shape) else { return Mover::Nothing };
+        match (self.seen.body(geom), geom.body) {
+            (Some(body), Some(id)) if body.kind == BodyKind::Dynamic => Mover::Forces(id.slot() as u32),
+            (Some(_), _) => Mover::Velocities,
+            _ => Mover::Nothing,
+        }
+    }
+
+    /// To stop a mechanism for one of its limbs costs all of them their way: only where that is asked for.
+    fn may_stop(&self, shape: u32) -> bool {
+        let body = self.geom(shape).and_then(|geom| self.seen.body(geom));
+        body.is_some_and(|b| b.is_swept || self.parameters.swept == SweptRule::Fast && b.joints.is_empty())
+    }
+
+    fn may_meet(&self, shape: u32, other: u32) -> bool {
+        self.seen.pair(shape, other).is_some()
+    }
+
+    fn time_of_impact(&self, shape: u32, own: &Sweep, other: u32, its: &Sweep) -> Option<f64> {
+        time_of_impact(&self.geom(shape)?.shape, own, &self.geom(other)?.shape, its)
+    }
+}
+
 impl Impacts {
-    fn find_fast(&mut self, parameters: &WorldParameters, seen: &View) {
+    fn find_fast(&mut self, scene: &Ways) {
         self.fast.clear();
-        for slot in 0..seen.geoms.slots() {
-            let Some(geom) = seen.geoms.at(slot).filter(|g| g.is_enabled) else { continue };
-            if may_be_swept(parameters, seen, geom) && is_fast(&geom.shape, &geom.bounds, &sweep(seen, geom)) {
-                self.fast.push(slot as u32);
+        for (slot, geom) in (0..scene.count()).filter_map(|slot| Some((slot, scene.geom(slot)?))) {
+            let (Some(body), Some(id)) = (scene.seen.body(geom), geom.body) else { continue };
+            if !geom.is_enabled || !scene.may_stop(slot) {
+                continue;
             }
-        }
-    }
-
-    /// First impacts of all fast shapes; returns whether there is one.
-    fn cast_all(&mut self, parameters: &WorldParameters, seen: &View) -> bool {
-        self.stops.clear();
-        self.stops.resize(seen.bodies.slots(), Stop::NONE);
-        self.is_for_dynamic.clear();
-        self.is_for_dynamic.resize(seen.bodies.slots(), false);
-        self.bounds.clear();
-        for slot in 0..seen.geoms.slots() {
-            let bounds = seen.geoms.at(slot).map_or(Aabb::EMPTY, |geom| sweep(seen, geom).bounds(&geom.bounds));
-            self.bounds.push(bounds);
-        }
-        let with_others = self.cast_against(parameters, seen, false);
-        let with_dynamic = self.cast_against(parameters, seen, true);
-        if with_dynamic {
-            self.carry_stopped(parameters, seen);
-        }
-        with_others || with_dynamic
-    }
-
-    /// First impacts between two dynamic bodies, or all others. A body that is taken along stops for no dynamic one.
-    fn cast_against(&mut self, parameters: &WorldParameters, seen: &View, dynamic: bool) -> bool {
-        let mut is_any = false;
-        for &i in &self.fast {
-            let reached = self.bounds[i as usize];
-            for j in 0..self.bounds.len() as u32 {
-                if j == i || !reached.intersects(&self.bounds[j as usize]) {
-                    continue;
-                }
-                let Some(pair) = seen.pair(i, j) else { continue };
-                if pair.iter().all(|geom| seen.kind(geom) == Some(BodyKind::Dynamic)) != dynamic {
-                    continue;
-                }
-                let Some((body, stop)) = impact(parameters, seen, pair) else { continue };
-                let known = &mut self.stops[body.slot()];
-                if stop.fraction < known.fraction && (known.carrier.is_none() || !dynamic) {
-                    *known = stop;
-                    self.is_for_dynamic[body.slot()] = dynamic;
-                }
-                is_any = true;
+            let (before, motion) = (&scene.seen.before[id.slot()], &scene.seen.state.bodies[id.slot()].motion);
+            let way = motion.position - before.point(body.mass.center);
+            let center = geom.pose.inverse_point(body.mass.center);
+            if is_fast(&geom.shape, &geom.bounds, center, way, [before.rotation, motion.rotation]) {
+                self.fast.push(slot);
             }
-        }
-        is_any
-    }
-
-    /// Bodies that have stopped for dynamic ones are met by kinematic ones later in the step.
-    fn carry_stopped(&mut self, parameters: &WorldParameters, seen: &View) {
-        for &i in &self.fast {
-            let reached = self.bounds[i as usize];
-            for j in 0..self.bounds.len() as u32 {
-                let Some([geom, other]) = seen.pair(i, j) else { continue };
-                let Some(body) = other.body.filter(|_| reached.intersects(&self.bounds[j as usize])) else { continue };
-                let stop = self.stops[body.slot()];
-                let is_kinematic = seen.kind(geom) == Some(BodyKind::Kinematic);
-                if !is_kinematic || !self.is_for_dynamic[body.slot()] || !may_be_swept(parameters, seen, other) {
-                    continue;
-                }
-                let (own, its) = (sweep(seen, geom).rest(stop.fraction), sweep(seen, other).at(stop.fraction));
-                if let Some(t) = time_of_impact(&other.shape, &Sweep::fixed(its), &geom.shape, &own) {
-                    self.stops[body.slot()] = Stop { carrier: Some(own.rest(t)), ..stop };
-                }
-            }
-        }
-    }
-
-    /// What joints hold together keeps the same share of its way, and is not carried: a joint may hold it to the world.
-    fn share_by_joints(&mut self, joints: &Arena<Joint>) {
-        self.parents.clear();
-        self.parents.extend(0..self.stops.len() as u32);
-        for (_, joint) in joints.iter() {
-            for body in joint.definition.bodies.into_iter().flatten() {
-                self.stops[body.slot()].carrier = None;
-            }
-            if let [Some(a), Some(b)] = joint.definition.bodies {
-                let (a, b) = (root(&self.parents, a.slot() as u32), root(&self.parents, b.slot() as u32));
-                let (first, second) = (a.min(b), a.max(b));
-                self.parents[second as usize] = first;
-                let stop = self.stops[second as usize];
-                if stop.fraction < self.stops[first as usize].fraction {
-                    self.stops[first as usize] = stop;
-                }
-            }
-        }
-        for slot in 0..self.stops.len() {
-            self.stops[slot] = self.stops[root(&self.parents, slot as u32) as usize];
         }
     }
 
@@ -167,7 +129,7 @@ impl Impacts {
         self.energies.clear();
         self.energies.resize(bodies.slots(), [0.0; 2]);
         for (id, body) in bodies.iter() {
-            let (slot, stop) = (id.slot(), self.stops[id.slot()]);
+            let (slot, stop) = (id.slot(), self.first.stops[id.slot()]);
             if stop.fraction >= 1.0 || body.kind != BodyKind::Dynamic || !state.bodies[slot].is_enabled {
                 continue;
             }
@@ -189,7 +151,7 @@ impl Impacts {
                 continue;
             }
             let omega = motion.rotation.conjugate() * motion.omega;
-            let sum = &mut self.energies[root(&self.parents, slot as u32) as usize];
+            let sum = &mut self.energies[self.first.group(slot as u32) as usize];
             sum[0] +=
                 0.5 * (body.mass.mass * motion.velocity.length_squared() + omega.dot(body.mass.inertia() * omega));
             if body.gravity {
@@ -197,10 +159,10 @@ impl Impacts {
             }
         }
         for (id, _) in bodies.iter() {
-            let [kinetic, fall] = self.energies[root(&self.parents, id.slot() as u32) as usize];
+            let [kinetic, fall] = self.energies[self.first.group(id.slot() as u32) as usize];
             let view = &work.views[id.slot()];
             let is_free = view.whitening.is_some() && view.clique == NONE;
-            if self.stops[id.slot()].fraction < 1.0 && fall > 0.0 && !is_free {
+            if self.first.stops[id.slot()].fraction < 1.0 && fall > 0.0 && !is_free {
                 let factor = (1.0 - fall / kinetic).max(0.0).sqrt();
                 let motion = &mut state.bodies[id.slot()].motion;
                 motion.velocity *= factor;
@@ -208,47 +170,10 @@ impl Impacts {
             }
         }
         for tree in work.forest.trees.iter_mut().filter(|tree| tree.is_awake) {
-            let fraction = self.stops[tree.bodies[0] as usize].fraction;
+            let fraction = self.first.stops[tree.bodies[0] as usize].fraction;
             if fraction < 1.0 {
                 tree.stop_at(fraction, parameters.gravity, bodies, state, report);
             }
         }
-    }
-}
-
-fn root(parents: &[u32], mut slot: u32) -> u32 {
-    while parents[slot as usize] != slot {
-        slot = parents[slot as usize];
-    }
-    slot
-}
-
-/// The motion of a shape in the step, about its body's centre of mass.
-fn sweep(seen: &View, geom: &Geom) -> Sweep {
-    let [from, to] = seen.poses(geom);
-    let center = seen.body(geom).map_or(DVec3::ZERO, |b| b.mass.center);
-    Sweep { from, to, center: geom.pose.inverse_point(center) }
-}
-
-/// The world's rule and the body's own wish let a shape's body be stopped, or take others along. To stop a mechanism for one of its
-/// limbs costs all of them their way: only where that is asked for.
-fn may_be_swept(parameters: &WorldParameters, seen: &View, geom: &Geom) -> bool {
-    seen.body(geom).is_some_and(|body| body.is_swept || parameters.swept == SweptRule::Fast && body.joints.is_empty())
-}
-
-/// Which of two bodies stops, and where, if the first, whose shape is fast, comes to touch the other.
-fn impact(parameters: &WorldParameters, seen: &View, [geom, other]: [&Geom; 2]) -> Option<(BodyId, Stop)> {
-    let (own, its) = (sweep(seen, geom), sweep(seen, other));
-    match (seen.kind(geom)?, seen.kind(other)) {
-        (BodyKind::Dynamic, of_other) => {
-            let fraction = time_of_impact(&geom.shape, &own, &other.shape, &its)?;
-            let carrier = (of_other == Some(BodyKind::Kinematic)).then(|| its.rest(fraction));
-            Some((geom.body?, Stop { fraction, carrier }))
-        }
-        (BodyKind::Kinematic, Some(BodyKind::Dynamic)) if may_be_swept(parameters, seen, other) => {
-            let fraction = time_of_impact(&other.shape, &its, &geom.shape, &own)?;
-            Some((other.body?, Stop { fraction, carrier: Some(own.rest(fraction)) }))
-        }
-        _ => None,
     }
 }

@@ -105,11 +105,6 @@ impl View<'_> {
         geom.body.and_then(|body| self.bodies.get(body))
     }
 
-    /// What moves a shape's body; `None` without one.
-    pub(super) fn kind(&self, geom: &Geom) -> Option<BodyKind> {
-        self.body(geom).map(|body| body.kind)
-    }
-
     /// Poses of a shape before and after the step.
     pub(super) fn poses(&self, geom: &Geom) -> [Pose; 2] {
         let Some(body) = geom.body else { return [geom.pose; 2] };

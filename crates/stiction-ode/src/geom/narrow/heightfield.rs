@@ -4,7 +4,7 @@
 use glam::DVec3;
 use stiction::collision::{ContactQuery, ManifoldPoint, collide};
 use stiction::math::Pose;
-use stiction::shape::{HeightfieldDefinition, Shape};
+use stiction::shape::{Aabb, HeightfieldDefinition, Shape};
 
 use super::super::bounds::bounds_at;
 use super::super::heightfield::HeightfieldData;
@@ -71,6 +71,16 @@ fn ray(data: &HeightfieldData, placed: &Placed, start: &Placed, length: f64, con
             return;
         }
     }
+}
+
+/// The part of a field under a box of the world at two poses of the field, with its pose in the field's frame.
+pub(super) fn under(data: &HeightfieldData, placed: [Placed; 2], bounds: &Aabb) -> Option<(Shape, Pose)> {
+    let (low, high) = (bounds.min, bounds.max);
+    let bounds = [low.x, high.x, low.y, high.y, low.z, high.z];
+    let [a, b] = placed.map(|placed| bounds_in_field(&placed, bounds));
+    let both = std::array::from_fn(|i| if i % 2 == 0 { a[i].min(b[i]) } else { a[i].max(b[i]) });
+    let patch = patch(data, both)?;
+    Some((patch.shape, Pose::from_position(patch.center)))
 }
 
 /// Stretch of a ray, by distance from its start, inside the field's bounds.

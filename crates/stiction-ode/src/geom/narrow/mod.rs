@@ -19,6 +19,7 @@ mod heightfield;
 mod mesh;
 mod mesh_plane;
 mod nested;
+mod parts;
 mod ray;
 mod sphere;
 
@@ -29,6 +30,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) use box_box::{BoxContact, OrientedBox, box_box};
 pub(crate) use contacts::Contacts;
 pub(super) use contacts::{CONTACTS_UNIMPORTANT, SLOTS};
+pub(crate) use parts::{engine_parts, field_under, may_touch};
 
 use super::{GeomId, geom, user};
 use crate::init;

@@ -11,7 +11,7 @@ macro_rules! examples {
     ($($name:ident = $path:literal;)*) => {$(
         #[path = $path]
         #[allow(dead_code, reason = "the example's own main")]
-        mod $name;
+        pub mod $name;
     )*};
 }
 
@@ -21,7 +21,9 @@ examples! {
     coming_and_going = "../../../../stiction/examples/coming_and_going.rs";
     one_way = "../../../../stiction/examples/one_way.rs";
     ramp_and_floor = "../../../../stiction/examples/ramp_and_floor.rs";
+    stairs = "../../../../stiction/examples/stairs.rs";
     table = "../../../../stiction/examples/table.rs";
+    terrain = "../../../../stiction/examples/terrain.rs";
     user_collision = "../../../../stiction/examples/user_collision.rs";
 }
 

@@ -7,6 +7,7 @@ mod incline;
 mod order;
 mod rebound;
 mod scene;
+mod view;
 
 use std::path::PathBuf;
 
@@ -50,6 +51,9 @@ fn main() -> Result<(), Failure> {
     std::fs::create_dir_all(&options.to)?;
     for (name, panels) in FIGURES.iter().filter(|(name, _)| name.starts_with(&options.only)) {
         chart::draw(&options.to.join(format!("{name}.{}", options.kind)), &panels()?)?;
+    }
+    for (name, draw) in view::PICTURES.iter().filter(|(name, _)| name.starts_with(&options.only)) {
+        draw(&options.to.join(format!("{name}.png")))?;
     }
     Ok(())
 }

@@ -117,7 +117,6 @@ impl System {
         for i in 0..self.lambda.len() {
             self.set_branch(i, self.is_capped(i, self.lambda[i]));
         }
-        self.forget_sums();
     }
 
     /// Whether `u = cap` is the smaller branch of `min(b − Γ λ, cap)`.
@@ -125,12 +124,17 @@ impl System {
         self.cap[i] < self.target[i] && self.compliance[i] * lambda <= self.target[i] - self.cap[i]
     }
 
+    /// R and D of a row on a branch; sums that had another D are forgotten.
     fn set_branch(&mut self, i: usize, capped: bool) {
         (self.b[i], self.gamma[i]) = if capped { (self.cap[i], 0.0) } else { (self.target[i], self.compliance[i]) };
         let hard = RHO * self.diagonal[i];
         self.proximal[i] = if self.gamma[i] >= 0.1 * hard { 0.0 } else { hard };
-        self.d[i] = self.gamma[i] + self.proximal[i];
-        self.inverse[i] = 1.0 / self.d[i];
+        let d = self.gamma[i] + self.proximal[i];
+        if d != self.d[i] {
+            self.d[i] = d;
+            self.inverse[i] = 1.0 / d;
+            self.sums_are_stale = true;
+        }
         self.beta[i] = self.b[i] + self.proximal[i] * self.lambda[i];
     }
 
@@ -143,7 +147,6 @@ impl System {
         for i in 0..self.lambda.len() {
             if self.cap[i] < self.target[i] {
                 self.set_branch(i, self.is_capped(i, self.lambda[i]));
-                self.forget_sums();
             }
             let x = self.lambda[i] - (u[i] + self.gamma[i] * self.lambda[i] - self.b[i]) / self.diagonal[i];
             self.state[i] = if self.is_fixed(i) {
@@ -263,7 +266,6 @@ impl System {
             let is_capped = self.gamma[i] == 0.0;
             if (is_capped && self.trial[i] > meeting + slack) || (!is_capped && self.trial[i] < meeting - slack) {
                 self.set_branch(i, !is_capped);
-                self.forget_sums();
                 wrong += 1;
             }
         }

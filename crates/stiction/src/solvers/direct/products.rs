@@ -1,6 +1,6 @@
 //! Products with the rows, and the sum `H = 1 + C D⁻¹ Yᵀ`. Two fused products make one correction of the impulses.
 
-use super::rows::{FIXED, FREE, Pair, Run, SLIDING, System};
+use super::rows::{FIXED, FREE, NO_SUM, Pair, Run, SLIDING, System};
 use crate::solvers::sparse::block::{Block, N, Vector, ZERO, add_scaled, dot};
 use crate::solvers::sparse::factor::Factor;
 use crate::solvers::sparse::ordering::NONE;
@@ -163,6 +163,9 @@ impl System {
     pub fn factor_free(&mut self) {
         self.factorizations += 1;
         self.factor.reset(true);
+        if std::mem::take(&mut self.sums_are_stale) {
+            self.masks.fill(NO_SUM);
+        }
         for (k, run) in self.runs.iter().enumerate() {
             let mask = run.range().rev().fold(0u64, |m, i| (m << 1) | u64::from(self.state[i] == FREE));
             if self.masks[k] != mask {
@@ -224,24 +227,25 @@ fn add_outer(b: &mut Block, x: &Vector, y: &Vector, f: f64) {
 /// Blocks (low, low), (high, low), (high, high) of a run: columns outside, rows inside, so that a column stays in
 /// registers.
 fn sum(run: &Run, y: &[Pair], weight: impl Fn(usize) -> f64) -> [Block; 3] {
-    let mut rows = [([[0.0; N]; 2], 0.0); 63];
     let (low, high) = if run.nodes[0] <= run.nodes[1] { (0, 1) } else { (1, 0) };
+    let mut weighted = [(0, 0.0); 63];
     let mut count = 0;
     for i in run.range() {
         let f = weight(i);
         if f != 0.0 {
-            rows[count] = ([y[i][low], y[i][high]], f);
+            weighted[count] = (i, f);
             count += 1;
         }
     }
-    let rows = &rows[..count];
+    let weighted = &weighted[..count];
     let mut out = [ZERO; 3];
     for q in 0..N {
         let (mut x, mut h) = ([0.0; N], [0.0; N]);
-        for (y, f) in rows {
-            let g = y[0][q] * f;
-            add_scaled(&mut x, &y[0], g);
-            add_scaled(&mut h, &y[1], g);
+        for (i, f) in weighted {
+            let y = &y[*i];
+            let g = y[low][q] * f;
+            add_scaled(&mut x, &y[low], g);
+            add_scaled(&mut h, &y[high], g);
         }
         out[0][q] = x;
         out[1][q] = h;
@@ -249,8 +253,8 @@ fn sum(run: &Run, y: &[Pair], weight: impl Fn(usize) -> f64) -> [Block; 3] {
     if run.slot != NONE {
         for q in 0..N {
             let mut x = [0.0; N];
-            for (y, f) in rows {
-                add_scaled(&mut x, &y[1], y[1][q] * f);
+            for (i, f) in weighted {
+                add_scaled(&mut x, &y[*i][high], y[*i][high][q] * f);
             }
             out[2][q] = x;
         }

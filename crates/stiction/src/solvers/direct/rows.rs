@@ -51,6 +51,9 @@ pub(super) struct Wide {
     pub end: u32,
 }
 
+/// A set of free rows that no run has: its sum is not known.
+pub(super) const NO_SUM: u64 = u64::MAX;
+
 /// Rows, impulses and velocities of an island, and the factor of its free rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct System {
@@ -113,6 +116,8 @@ pub(super) struct System {
     /// Kept sums of the runs and the free rows they are made of.
     pub sums: Vec<[block::Block; 3]>,
     pub masks: Vec<u64>,
+    /// A row has got another D since the sums were made.
+    pub sums_are_stale: bool,
     pub factorizations: u32,
     pub rounds: u32,
     pub budget: u32,
@@ -219,7 +224,8 @@ impl System {
             }
         }
         self.sums.resize(self.runs.len(), [block::ZERO; 3]);
-        self.forget_sums();
+        self.masks.clear();
+        self.masks.resize(self.runs.len(), NO_SUM);
     }
 
     fn push_wide(&mut self, problem: &Problem, island: &Island, row: usize, blocks: &[Block]) {
@@ -302,11 +308,5 @@ impl System {
             z[start..start + n].copy_from_slice(&self.z[*place as usize][..n]);
         }
         lambda[self.first_row..self.first_row + self.lambda.len()].copy_from_slice(&self.lambda);
-    }
-
-    /// Sums of the runs are worth nothing any more: D or Y have changed.
-    pub fn forget_sums(&mut self) {
-        self.masks.clear();
-        self.masks.resize(self.runs.len(), u64::MAX);
     }
 }

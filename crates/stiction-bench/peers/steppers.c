@@ -3,7 +3,7 @@
  *
  *   steppers SCENE SIZE STEPPER STEPS
  *
- * SCENE: boxes, pile, pyramid, wall, chain, tripods, towers, cars; STEPPER: quick, step. With simple, hash, sweep or
+ * SCENE: boxes, pile, pyramid, wall, chain, tripods, towers, beads, rolls, cars; STEPPER: quick, step. With simple, hash, sweep or
  * quadtree as the STEPPER the scene is not stepped: every third body is moved, and the space of that kind is walked. SCENE
  * ldlt factors a matrix of SIZE rows, with threads2 or threads4 as the STEPPER by a pool of so many, else by dFactorLDLT.
  * The first half of the steps is not counted. Prints one line of JSON: bodies, rows in the last step, microseconds a whole step and in the stepper alone, mean and largest
@@ -120,6 +120,23 @@ static void towers(int count)
 {
     int i;
     for (i = 0; i < 3 * count; i++) add_cube(2 * (i / 3), 0, 0.5 + i % 3, 1);
+}
+
+/* Stacks of three balls (one point each) or of three capsules that lie on each other (two points each). */
+static void stacks(int count, int are_long)
+{
+    int i;
+    for (i = 0; i < 3 * count; i++) {
+        dMass mass;
+        dMatrix3 turn;
+        dGeomID geom = are_long ? dCreateCapsule(space, 0.25, 1) : dCreateSphere(space, 0.25);
+        dMassSetSphereTotal(&mass, 1, 0.25);
+        add_body(mass, geom, 2 * (i / 3), 0, 0.25 + 0.5 * (i % 3));
+        if (are_long) {
+            dRFromAxisAndAngle(turn, 1, 0, 0, M_PI / 2);
+            dGeomSetRotation(geom, turn);
+        }
+    }
 }
 
 /* Cars that drive: a body and four wheels on hinges with suspension. */
@@ -299,6 +316,8 @@ int main(int argument_count, char **arguments)
     else if (strcmp(arguments[1], "wall") == 0) courses(size, 5);
     else if (strcmp(arguments[1], "tripods") == 0) tripods(size);
     else if (strcmp(arguments[1], "towers") == 0) towers(size);
+    else if (strcmp(arguments[1], "beads") == 0) stacks(size, 0);
+    else if (strcmp(arguments[1], "rolls") == 0) stacks(size, 1);
     else if (strcmp(arguments[1], "cars") == 0) cars(size);
     else chain(size);
     dRandSetSeed(0);

@@ -24,7 +24,7 @@ const fn only(name: &'static str, size: usize, what: &'static str, times: usize)
 }
 
 /// Few steps where the stock library takes a second for each.
-pub(crate) const SCENES: [Scene; 64] = [
+pub(crate) const SCENES: [Scene; 67] = [
     quick("boxes", 100, 200),
     quick("boxes", 1000, 100),
     quick("boxes", 10000, 30),
@@ -62,6 +62,9 @@ pub(crate) const SCENES: [Scene; 64] = [
     step("tripods", 10, 4000),
     step("tripods", 100, 400),
     step("towers", 1, 5000),
+    step("beads", 1, 10000),
+    step("beads", 10, 1000),
+    step("rolls", 1, 10000),
     step("cars", 1, 4000),
     step("cars", 10, 400),
     quick("boxes", 1, 20000),

@@ -8,7 +8,7 @@
 //! | `rows`, `products` | an island beside each other, products with its rows |
 //! | `pivots` | block pivots, proximal rounds, corrections, caps |
 //! | `contradiction` | residuals, and rows that no impulse satisfies |
-//! | `lone` | the same for one free body |
+//! | `few` | the same for one free body, or a few |
 //! | `interior`, `line_search` | what helps when pivots do not |
 //! | `bounds`, `coupled`, `cone` | friction: bounds once or converged, boxes or ellipses |
 
@@ -16,9 +16,9 @@ mod bounds;
 mod cone;
 mod contradiction;
 mod coupled;
+mod few;
 mod interior;
 mod line_search;
-mod lone;
 mod pivots;
 mod products;
 mod rows;
@@ -53,7 +53,8 @@ pub struct Direct {
     rounds: bounds::Rounds,
     frames: cone::Frames,
     pgs: Pgs,
-    lone: lone::Lone,
+    lone: few::Lone,
+    group: Box<few::Group>,
     /// Velocities without impulses, and the best velocities and impulses, of an island that was given up.
     free: Vec<f64>,
     best: (Vec<f64>, Vec<f64>),
@@ -109,6 +110,11 @@ impl Solver for Direct {
         if self.lone.solve(problem, island, pass, z, lambda) {
             self.lone.store(problem, island, z, lambda);
             let factorizations = self.lone.factorizations;
+            return SolveStatistics { sweeps: 1, factorizations, substeps: 1, ..SolveStatistics::default() };
+        }
+        if self.group.solve(problem, island, pass, z, lambda) {
+            self.group.store(problem, island, z, lambda);
+            let factorizations = self.group.factorizations;
             return SolveStatistics { sweeps: 1, factorizations, substeps: 1, ..SolveStatistics::default() };
         }
         let outcome = self.attempt(problem, island, pass, pass.bounds_once, z, lambda);

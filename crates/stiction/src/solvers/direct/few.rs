@@ -1,5 +1,6 @@
-//! One free body on rows that give way a little: the pivots of [`super::pivots`], with friction bounds taken once, on lists of
-//! fixed length. Boxes at rest are such islands, in their thousands. What does not end here at once is left to the others.
+//! A few free bodies on rows that give way a little: the pivots of [`super::pivots`], with friction bounds taken once, on lists of
+//! fixed length. Boxes at rest are such islands, in their thousands, and small stacks and cars. What does not end here at once is
+//! left to the others.
 
 use super::Pass;
 use super::pivots::{REFINED, RHO, TOLERANCE, WRONG, is_no_freedom};
@@ -17,16 +18,24 @@ const PIVOTS: u32 = 60;
 const PATIENCE: u32 = 3;
 /// Rows that are wrong by this share of the worst flip with it.
 const SHARE: f64 = 0.5;
-/// So many free rows are solved for as they are, if each is so far from depending on the others, as a share of its diagonal:
-/// corrections mend what the roundings of `1 / APART` spoil.
-const FEW: usize = 9;
+/// Free rows are solved for as they are if each is so far from depending on the others, as a share of its diagonal: corrections
+/// mend what the roundings of `1 / APART` spoil.
 const APART: f64 = 1e-10;
 
-/// Rows, impulses and velocities of the island.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Lone {
+/// One body. More rows than these are solved for by its six velocities.
+pub(super) type Lone = Few<1, 1, 9>;
+/// Up to six bodies, and a place for the one that a row on one body does not have.
+pub(super) type Group = Few<2, 7, 26>;
+
+/// Rows, impulses and velocities of an island: `SIDES` blocks a row, `PLACES` for bodies, up to `FREE_ROWS` free rows that are
+/// solved for as they are.
+#[derive(Clone, Debug)]
+pub(super) struct Few<const SIDES: usize, const PLACES: usize, const FREE_ROWS: usize> {
     count: usize,
-    y: [Vector; ROWS],
+    bodies: usize,
+    y: [[Vector; SIDES]; ROWS],
+    /// Places of the bodies of each row; the last place where it has none.
+    places: [[u8; SIDES]; ROWS],
     target: [f64; ROWS],
     compliance: [f64; ROWS],
     inverse: [f64; ROWS],
@@ -39,21 +48,55 @@ pub(super) struct Lone {
     /// `u + Γ λ − b`.
     w: [f64; ROWS],
     state: [i8; ROWS],
-    z_free: Vector,
-    z: Vector,
+    z_free: [Vector; PLACES],
+    z: [Vector; PLACES],
     /// Cholesky factor of `1 + Y_F Γ_F⁻¹ Y_Fᵀ`, by columns, with reciprocals on its diagonal.
     factor: [Vector; N],
     /// The free rows, L of `Y_F Y_Fᵀ + Γ_F` by rows, and the reciprocals of D, where it is used instead.
     is_by_rows: bool,
-    free: [usize; FEW],
+    free: [usize; FREE_ROWS],
     free_count: usize,
-    l: [[f64; FEW]; FEW],
-    pivots: [f64; FEW],
+    l: [[f64; FREE_ROWS]; FREE_ROWS],
+    pivots: [f64; FREE_ROWS],
     /// Factorisations.
     pub factorizations: u32,
 }
 
-impl Lone {
+impl<const SIDES: usize, const PLACES: usize, const FREE_ROWS: usize> Default for Few<SIDES, PLACES, FREE_ROWS> {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            bodies: 0,
+            y: [[[0.0; N]; SIDES]; ROWS],
+            places: [[0; SIDES]; ROWS],
+            target: [0.0; ROWS],
+            compliance: [0.0; ROWS],
+            inverse: [0.0; ROWS],
+            diagonal: [0.0; ROWS],
+            lower: [0.0; ROWS],
+            upper: [0.0; ROWS],
+            coefficient: [0.0; ROWS],
+            normal: [0; ROWS],
+            lambda: [0.0; ROWS],
+            w: [0.0; ROWS],
+            state: [FREE; ROWS],
+            z_free: [[0.0; N]; PLACES],
+            z: [[0.0; N]; PLACES],
+            factor: ZERO,
+            is_by_rows: false,
+            free: [0; FREE_ROWS],
+            free_count: 0,
+            l: [[0.0; FREE_ROWS]; FREE_ROWS],
+            pivots: [0.0; FREE_ROWS],
+            factorizations: 0,
+        }
+    }
+}
+
+impl<const SIDES: usize, const PLACES: usize, const FREE_ROWS: usize> Few<SIDES, PLACES, FREE_ROWS> {
+    /// One body, whose velocities can be solved for.
+    const IS_LONE: bool = SIDES == 1;
+
     /// Solves the island, and says whether it did; the answer is given back by [`Self::store`].
     pub fn solve(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &[f64], lambda: &[f64]) -> bool {
         self.factorizations = 0;
@@ -62,14 +105,14 @@ impl Lone {
             self.state[i] = if is_no_freedom(self.lower[i], self.upper[i], self.diagonal[i]) { FIXED } else { FREE };
             self.lambda[i] = if self.state[i] == FIXED { self.lower[i] } else { 0.0 };
         }
-        self.move_body();
+        self.move_bodies();
         if !self.pivot() {
             return false;
         }
         if has_friction {
             self.bound_friction();
             self.guess_states();
-            self.move_body();
+            self.move_bodies();
             if !self.pivot() {
                 return false;
             }
@@ -79,8 +122,10 @@ impl Lone {
 
     /// Gives velocity and impulses back.
     pub fn store(&self, problem: &Problem, island: &Island, z: &mut [f64], lambda: &mut [f64]) {
-        let start = problem.cliques[island.cliques.start as usize].start as usize;
-        z[start..start + N].copy_from_slice(&self.z);
+        let cliques = &problem.cliques[island.cliques.start as usize..island.cliques.end as usize];
+        for (clique, own) in cliques.iter().zip(&self.z) {
+            z[clique.start as usize..][..N].copy_from_slice(own);
+        }
         lambda[island.rows.start as usize..island.rows.end as usize].copy_from_slice(&self.lambda[..self.count]);
     }
 
@@ -89,21 +134,32 @@ impl Lone {
     fn load(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &[f64], lambda: &[f64]) -> Option<bool> {
         let range = island.rows.start as usize..island.rows.end as usize;
         let rows = &problem.rows[range.clone()];
+        let cliques = problem.cliques.get(island.cliques.start as usize..island.cliques.end as usize)?;
+        let bodies = if Self::IS_LONE { 1..=1 } else { 2..=PLACES - 1 };
         // Welded links that close a loop are an island of rows without coordinates.
-        let clique = problem.cliques.get(island.cliques.start as usize)?;
-        let fits = island.cliques.len() == 1 && clique.dofs as usize == N && rows.len() <= ROWS;
+        let fits =
+            bodies.contains(&cliques.len()) && rows.len() <= ROWS && cliques.iter().all(|c| c.dofs as usize == N);
         if !fits || pass.capped || !pass.bounds_once || lambda[range].iter().any(|l| *l != 0.0) {
             return None;
         }
         self.count = rows.len();
-        self.z_free.copy_from_slice(&z[clique.start as usize..][..N]);
+        self.bodies = cliques.len();
+        for (own, clique) in self.z_free.iter_mut().zip(cliques) {
+            own.copy_from_slice(&z[clique.start as usize..][..N]);
+        }
         let mut has_friction = false;
         for (i, row) in rows.iter().enumerate() {
-            let [block] = problem.row_blocks(row) else { return None };
-            if row.ellipse || row.compliance < 0.1 * RHO * row.diagonal || row.diagonal <= 0.0 {
+            let blocks = problem.row_blocks(row);
+            let is_soft = !Self::IS_LONE || row.compliance >= 0.1 * RHO * row.diagonal;
+            if blocks.len() > SIDES || row.ellipse || !is_soft || row.diagonal <= 0.0 {
                 return None;
             }
-            self.y[i].copy_from_slice(&problem.y[block.y as usize..][..N]);
+            self.y[i] = [[0.0; N]; SIDES];
+            self.places[i] = [PLACES as u8 - 1; SIDES];
+            for (side, block) in blocks.iter().enumerate() {
+                self.y[i][side].copy_from_slice(&problem.y[block.y as usize..][..N]);
+                self.places[i][side] = (block.clique - island.cliques.start) as u8;
+            }
             self.target[i] = row.target;
             self.compliance[i] = row.compliance;
             self.inverse[i] = 1.0 / row.compliance;
@@ -129,7 +185,7 @@ impl Lone {
     /// Free, or on the bound that `λ − w / A_ii` is beyond.
     fn guess_states(&mut self) {
         for i in 0..self.count {
-            let w = dot(&self.y[i], &self.z) + self.compliance[i] * self.lambda[i] - self.target[i];
+            let w = self.along(i, &self.z) + self.compliance[i] * self.lambda[i] - self.target[i];
             let x = self.lambda[i] - w / self.diagonal[i];
             self.state[i] = if is_no_freedom(self.lower[i], self.upper[i], self.diagonal[i]) {
                 FIXED
@@ -154,7 +210,9 @@ impl Lone {
     fn pivot(&mut self) -> bool {
         let (mut least, mut patience) = (usize::MAX, PATIENCE);
         for _ in 0..PIVOTS {
-            self.factor_free();
+            if !self.factor_free() {
+                return false;
+            }
             self.refine();
             let (wrong, last, worst) = self.wrong();
             if wrong == 0 {
@@ -170,7 +228,7 @@ impl Lone {
             } else {
                 self.flip(last, 0.0);
             }
-            self.move_body();
+            self.move_bodies();
         }
         false
     }
@@ -187,11 +245,11 @@ impl Lone {
                 self.substitute(&mut x);
                 for i in 0..self.count {
                     if self.state[i] == FREE {
-                        self.lambda[i] -= (self.w[i] + dot(&self.y[i], &x)) * self.inverse[i];
+                        self.lambda[i] -= (self.w[i] + dot(&self.y[i][0], &x)) * self.inverse[i];
                     }
                 }
             }
-            self.move_body();
+            self.move_bodies();
         }
         self.residuals();
     }
@@ -201,11 +259,13 @@ impl Lone {
         let mut largest = 0.0f64;
         let mut rhs = [0.0; N];
         for i in 0..self.count {
-            let w = dot(&self.y[i], &self.z) + self.compliance[i] * self.lambda[i] - self.target[i];
+            let w = self.along(i, &self.z) + self.compliance[i] * self.lambda[i] - self.target[i];
             self.w[i] = w;
             if self.state[i] == FREE {
                 largest = largest.max(w.abs());
-                add_scaled(&mut rhs, &self.y[i], -w * self.inverse[i]);
+                if Self::IS_LONE {
+                    add_scaled(&mut rhs, &self.y[i][0], -w * self.inverse[i]);
+                }
             }
         }
         (largest, rhs)
@@ -248,12 +308,39 @@ impl Lone {
         }
     }
 
+    /// `y_iᵀ z`.
+    #[inline(always)]
+    fn along(&self, i: usize, z: &[Vector; PLACES]) -> f64 {
+        let mut sum = 0.0;
+        for side in 0..SIDES {
+            sum += dot(&self.y[i][side], &z[self.places[i][side] as usize]);
+        }
+        sum
+    }
+
     /// `z = z_free + Y λ`.
-    fn move_body(&mut self) {
+    fn move_bodies(&mut self) {
         self.z = self.z_free;
         for i in 0..self.count {
-            add_scaled(&mut self.z, &self.y[i], self.lambda[i]);
+            for side in 0..SIDES {
+                add_scaled(&mut self.z[self.places[i][side] as usize], &self.y[i][side], self.lambda[i]);
+            }
         }
+    }
+
+    /// `y_iᵀ y_j`.
+    #[inline(always)]
+    fn product(&self, i: usize, j: usize) -> f64 {
+        let mut sum = 0.0;
+        for s in 0..SIDES {
+            for t in 0..SIDES {
+                // Of the place that is none the blocks are zero.
+                if Self::IS_LONE || self.places[i][s] == self.places[j][t] {
+                    sum += dot(&self.y[i][s], &self.y[j][t]);
+                }
+            }
+        }
+        sum
     }
 
     /// Puts impulses between their bounds; the largest natural residual.
@@ -261,10 +348,10 @@ impl Lone {
         for i in 0..self.count {
             self.lambda[i] = self.lambda[i].max(self.lower[i]).min(self.upper[i]);
         }
-        self.move_body();
+        self.move_bodies();
         let mut largest = 0.0f64;
         for i in (0..self.count).filter(|&i| self.state[i] != FIXED) {
-            let w = dot(&self.y[i], &self.z) + self.compliance[i] * self.lambda[i] - self.target[i];
+            let w = self.along(i, &self.z) + self.compliance[i] * self.lambda[i] - self.target[i];
             let projected = (self.lambda[i] - w / self.diagonal[i]).max(self.lower[i]).min(self.upper[i]);
             let wrong = (self.lambda[i] - projected).abs() * self.diagonal[i];
             // A number that is none must not look small.
@@ -273,50 +360,53 @@ impl Lone {
         largest
     }
 
-    /// Few rows that do not depend on each other are solved for as they are, which takes less than the six velocities do.
-    fn factor_free(&mut self) {
+    /// Few rows that do not depend on each other are solved for as they are, which takes less than the velocities of one body do.
+    /// False: neither can be done.
+    fn factor_free(&mut self) -> bool {
         self.factorizations += 1;
         self.is_by_rows = self.factor_rows();
-        if !self.is_by_rows {
+        if !self.is_by_rows && Self::IS_LONE {
             self.factor_velocities();
         }
+        self.is_by_rows || Self::IS_LONE
     }
 
     /// `L D Lᵀ = Y_F Y_Fᵀ + Γ_F` of few free rows; false where there are more, or they nearly depend on each other.
     fn factor_rows(&mut self) -> bool {
         let mut count = 0;
         for i in (0..self.count).filter(|&i| self.state[i] == FREE) {
-            if count == FEW {
+            if count == FREE_ROWS {
                 return false;
             }
             self.free[count] = i;
             count += 1;
         }
         self.free_count = count;
+        let mut least = [0.0; FREE_ROWS];
         for a in 0..count {
             let i = self.free[a];
-            let mut row = [0.0; FEW];
             for b in 0..=a {
-                row[b] = dot(&self.y[i], &self.y[self.free[b]]);
+                self.l[a][b] = self.product(i, self.free[b]);
             }
-            row[a] += self.compliance[i];
-            let least = APART * row[a];
-            for b in 1..a {
-                for c in 0..b {
-                    row[b] -= row[c] * self.l[b][c];
-                }
-            }
-            for b in 0..a {
-                let l = row[b] * self.pivots[b];
-                row[a] -= l * row[b];
-                row[b] = l;
-            }
+            self.l[a][a] += self.compliance[i];
+            least[a] = APART * self.l[a][a];
+        }
+        for k in 0..count {
+            let pivot = self.l[k][k];
             // What is no number is not apart from anything.
-            if row[a].is_nan() || row[a] <= least {
+            if pivot.is_nan() || pivot <= least[k] {
                 return false;
             }
-            self.pivots[a] = 1.0 / row[a];
-            self.l[a] = row;
+            self.pivots[k] = 1.0 / pivot;
+            let mut column = [0.0; FREE_ROWS];
+            for a in k + 1..count {
+                column[a] = self.l[a][k];
+                let l = column[a] * self.pivots[k];
+                for b in k + 1..=a {
+                    self.l[a][b] -= l * column[b];
+                }
+                self.l[a][k] = l;
+            }
         }
         true
     }
@@ -324,7 +414,7 @@ impl Lone {
     /// `λ_F ← λ_F − (Y_F Y_Fᵀ + Γ_F)⁻¹ w_F`.
     fn correct_rows(&mut self) {
         let n = self.free_count;
-        let mut x = [0.0; FEW];
+        let mut x = [0.0; FREE_ROWS];
         for a in 0..n {
             x[a] = self.w[self.free[a]];
             for b in 0..a {
@@ -346,7 +436,7 @@ impl Lone {
             column[k] = 1.0;
         }
         for i in (0..self.count).filter(|&i| self.state[i] == FREE) {
-            let y = &self.y[i];
+            let y = &self.y[i][0];
             for (column, x) in h.iter_mut().zip(y) {
                 add_scaled(column, y, x * self.inverse[i]);
             }

@@ -55,6 +55,15 @@ struct Way {
     may_stop: bool,
 }
 
+impl Way {
+    fn is_fast(&self) -> bool {
+        let Sweep { from, to, center } = self.sweep;
+        let moved = to.point(center) - from.point(center);
+        let is_fast = |shape| is_fast(shape, &self.bounds, center, moved, [from.rotation, to.rotation]);
+        self.may_stop && self.shape.as_ref().is_some_and(is_fast)
+    }
+}
+
 /// Memory of the search for impacts.
 #[derive(Default)]
 pub(super) struct Swept {
@@ -81,17 +90,13 @@ impl Swept {
             };
             self.targets.push(Pose::new(position, rotation));
         }
+        if !self.is_any_fast(islands) {
+            return &[];
+        }
         self.gather(world, islands);
         self.fast.clear();
-        for (i, way) in (0..).zip(&self.ways) {
-            let moved = way.sweep.to.point(way.sweep.center) - way.sweep.from.point(way.sweep.center);
-            let turned = [way.sweep.from.rotation, way.sweep.to.rotation];
-            let Some(shape) = way.shape.as_ref().filter(|_| way.may_stop) else { continue };
-            if is_fast(shape, &way.bounds, way.sweep.center, moved, turned) {
-                self.fast.push(i);
-            }
-        }
-        let is_any = !self.fast.is_empty() && self.impacts.find(&Scene(&self.ways), &self.fast, bodies.len());
+        self.fast.extend((0..).zip(&self.ways).filter(|(_, way)| way.is_fast()).map(|(i, _)| i));
+        let is_any = self.impacts.find(&Scene(&self.ways), &self.fast, bodies.len());
         // Meshes that the program changes are not to be held by us.
         self.ways.clear();
         if !is_any {
@@ -101,6 +106,21 @@ impl Swept {
         let held = islands.joints.iter().filter(|&&joint| !matches!((*joint).kind, Kind::Contact(_) | Kind::Null));
         self.impacts.share(held.map(|&joint| [0, 1].map(|side| number((*joint).nodes[side].body))));
         &self.impacts.stops
+    }
+
+    /// A shape of a body that asks for it moves so far that the others must be looked at.
+    unsafe fn is_any_fast(&self, islands: &Islands) -> bool {
+        let mut is_any = false;
+        for &id in islands.bodies.iter().filter(|&&id| (*id).flags & flag::SWEPT != 0) {
+            let mut geom = (*id).geom;
+            while !geom.is_null() && !is_any {
+                engine_parts(geom, &mut |shape, bounds, pose| {
+                    is_any |= self.way(&*id, geom, shape, bounds, pose).is_fast();
+                });
+                geom = (*geom).body_next;
+            }
+        }
+        is_any
     }
 
     /// All shapes that the bodies that ask for it may touch.
@@ -152,25 +172,36 @@ impl Swept {
         world: WorldId,
         islands: &Islands,
     ) {
-        let mut way = Way { geom, shape, bounds, sweep: Sweep::fixed(from), mover: Mover::Nothing, may_stop: false };
-        if let Some(body) = (*geom).body.as_ref() {
-            if body.world != world {
-                return;
-            }
-            // Disabled bodies are in no island and rest.
-            if body.flags & (flag::DISABLED | flag::HELD) == 0
-                && islands.bodies.get(body.index as usize).is_some_and(|&id| std::ptr::eq(id, body))
-            {
-                let start = Pose::new(vector(&body.position), quaternion(&body.quaternion));
-                let own = start.inverse().compose(&from);
-                way.sweep.to = self.targets[body.index as usize].compose(&own);
-                way.sweep.center = own.inverse_point(DVec3::ZERO);
-                way.mover = if body.inverse_mass > 0.0 { Mover::Forces(body.index) } else { Mover::Velocities };
-                way.may_stop = body.flags & flag::SWEPT != 0;
-            }
+        let body = (*geom).body.as_ref();
+        if body.is_some_and(|body| body.world != world) {
+            return;
         }
+        // Disabled bodies are in no island and rest.
+        let moves = |body: &&Body| {
+            let is_here = islands.bodies.get(body.index as usize).is_some_and(|&id| std::ptr::eq(id, *body));
+            body.flags & (flag::DISABLED | flag::HELD) == 0 && is_here
+        };
+        let way = match body.filter(moves) {
+            Some(body) => self.way(body, geom, shape, bounds, from),
+            None => Way { geom, shape, bounds, sweep: Sweep::fixed(from), mover: Mover::Nothing, may_stop: false },
+        };
         if way.sweep.from.is_finite() && way.sweep.to.is_finite() {
             self.ways.push(way);
+        }
+    }
+
+    /// The way of a shape on a body of the step.
+    fn way(&self, body: &Body, geom: GeomId, shape: Option<Shape>, bounds: Aabb, from: Pose) -> Way {
+        let start = Pose::new(vector(&body.position), quaternion(&body.quaternion));
+        let own = start.inverse().compose(&from);
+        let to = self.targets[body.index as usize].compose(&own);
+        Way {
+            geom,
+            shape,
+            bounds,
+            sweep: Sweep { from, to, center: own.inverse_point(DVec3::ZERO) },
+            mover: if body.inverse_mass > 0.0 { Mover::Forces(body.index) } else { Mover::Velocities },
+            may_stop: body.flags & flag::SWEPT != 0,
         }
     }
 }

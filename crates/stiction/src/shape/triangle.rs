@@ -2,8 +2,10 @@
 
 use glam::DVec3;
 
+use super::Aabb;
+
 /// A triangle in the frame of its mesh or heightfield, counter-clockwise seen from outside.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Triangle {
     /// Its number.
     pub index: u32,
@@ -53,6 +55,13 @@ impl Triangle {
         // Divided, not multiplied by the reciprocal: a level triangle has a normal that is exactly vertical.
         let normal = if length.is_finite() && length > FLATTEST * side { cross / length } else { DVec3::ZERO };
         Self { index, corners, normal }
+    }
+
+    /// The least box about it \[m\].
+    #[inline]
+    pub(crate) fn bounds(&self) -> Aabb {
+        let [a, b, c] = self.corners;
+        Aabb::new(a.min(b).min(c), a.max(b).max(c))
     }
 
     /// The point nearest to `p`, by the Voronoi regions of corners, edges and face (Ericson, *Real-Time Collision

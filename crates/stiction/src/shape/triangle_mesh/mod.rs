@@ -1,6 +1,7 @@
 //! Triangle mesh: any soup of triangles, with a tree over them and what lies across each edge.
 
 mod convex;
+mod dual;
 mod mass;
 mod node;
 mod partition;
@@ -36,6 +37,7 @@ pub struct TriangleMesh {
     bounds: Aabb,
     /// Worked out when first asked for.
     signed_volume: OnceLock<f64>,
+    is_connected: OnceLock<bool>,
     /// The solid that it bounds, if that is convex and of few corners.
     hull: Option<Box<Shape>>,
 }
@@ -83,6 +85,7 @@ impl TriangleMesh {
             tree,
             bounds: Aabb::EMPTY,
             signed_volume: OnceLock::new(),
+            is_connected: OnceLock::new(),
             hull: None,
         };
         mesh.measure();
@@ -193,9 +196,20 @@ impl TriangleMesh {
         self.topology.opposite(&self.triangles, triangle, k).map(|v| self.vertices[v as usize])
     }
 
-    /// Ends of the edges at a vertex, most of them twice.
-    pub(crate) fn ring(&self, vertex: u32) -> impl Iterator<Item = DVec3> + '_ {
-        self.topology.ring(&self.triangles, vertex).map(|v| self.vertices[v as usize])
+    /// Ends of the edges at a vertex, most of them twice, each with its number.
+    pub(crate) fn ring(&self, vertex: u32) -> impl Iterator<Item = (u32, DVec3)> + '_ {
+        let ends = self.topology.ring(&self.triangles, vertex);
+        ends.map(|v| (self.topology.place(v), self.vertices[v as usize]))
+    }
+
+    /// The vertex that stands for all at its place.
+    pub(crate) fn place(&self, vertex: u32) -> u32 {
+        self.topology.place(vertex)
+    }
+
+    /// All triangles hang together by their edges.
+    pub(crate) fn is_connected(&self) -> bool {
+        *self.is_connected.get_or_init(|| self.topology.is_connected(&self.triangles))
     }
 
     pub(crate) fn support(&self, direction: DVec3) -> DVec3 {

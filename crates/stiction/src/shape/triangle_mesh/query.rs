@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::node::{Line, Region};
+use super::node::{Line, NONE, Node, Region, WIDTH};
 use super::{TriangleMesh, height};
 use crate::shape::{Aabb, RayHit, Triangle, TrianglePart};
 
@@ -61,12 +61,26 @@ impl TriangleMesh {
             |node| node.touching(&region),
             |index| {
                 let triangle = self.at(index);
-                let [a, b, c] = triangle.corners;
-                if Aabb::new(a.min(b).min(c), a.max(b).max(c)).intersects(aabb) {
+                if triangle.bounds().intersects(aabb) {
                     visit(&triangle);
                 }
             },
         );
+    }
+
+    /// Some triangle's box touches a box, or nearly so.
+    pub(crate) fn may_touch(&self, aabb: &Aabb) -> bool {
+        let region = Region::new(aabb);
+        self.tree.any(|node| node.touching(&region))
+    }
+
+    /// Calls `visit` with the triangles whose boxes pass, as do all boxes of the tree about them.
+    pub(crate) fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: impl FnMut(u32)) {
+        let mut mask = |node: &Node| {
+            let used = (0..WIDTH).take_while(|&lane| node.children[lane] != NONE);
+            used.fold(0, |mask, lane| mask | u32::from(passes(&node.aabb(lane))) << lane)
+        };
+        self.tree.walk(&mut mask, visit);
     }
 
     /// Calls `visit` with every vertex of a box; vertices at one place count once.
@@ -105,17 +119,18 @@ impl TriangleMesh {
             least,
             |node| node.distance_squared(&place),
             |index| {
-                let triangle = self.at(index);
-                let found = triangle.nearest(point);
+                let corners = self.triangles[index as usize].map(|v| self.vertices[v as usize]);
+                let found = Triangle { index, corners, normal: DVec3::ZERO }.nearest(point);
                 let square = (point - found.point).length_squared();
                 if square < least || best.is_none() && square <= least {
                     least = square;
-                    best = Some((triangle, found));
+                    best = Some((index, found));
                 }
                 least
             },
         );
-        let (triangle, found) = best?;
+        let (index, found) = best?;
+        let triangle = self.at(index);
         Some(MeshNearest {
             triangle: triangle.index,
             point: found.point,

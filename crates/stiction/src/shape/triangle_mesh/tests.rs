@@ -105,21 +105,21 @@ fn an_endless_field_repeats() {
 }
 
 /// Uniform numbers by seed.
-struct Random(u64);
+pub(super) struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> f64 {
+    pub fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    fn point(&mut self, size: f64) -> DVec3 {
+    pub fn point(&mut self, size: f64) -> DVec3 {
         DVec3::new(self.next() - 0.5, self.next() - 0.5, self.next() - 0.5) * size
     }
 }
 
 /// Triangles of many sizes anywhere, some of them with the corners of others.
-fn soup(random: &mut Random, count: usize, size: f64, shift: DVec3) -> TriangleMesh {
+pub(super) fn soup(random: &mut Random, count: usize, size: f64, shift: DVec3) -> TriangleMesh {
     let mut vertices: Vec<DVec3> = Vec::new();
     let mut triangles = Vec::new();
     for _ in 0..count {

@@ -213,6 +213,25 @@ impl Topology {
         !self.range(vertex).is_empty()
     }
 
+    /// All triangles hang together by their edges: a flood from one reaches all.
+    pub fn is_connected(&self, triangles: &[[u32; 3]]) -> bool {
+        let places = || (0..self.starts.len() as u32 - 1).filter(|&v| self.is_used(v));
+        let Some(first) = places().next() else { return true };
+        let mut is_reached = vec![false; self.starts.len()];
+        is_reached[first as usize] = true;
+        let mut front = vec![first];
+        let mut count = 1;
+        while let Some(vertex) = front.pop() {
+            for next in self.ring(triangles, vertex).map(|v| self.place(v)) {
+                if !std::mem::replace(&mut is_reached[next as usize], true) {
+                    front.push(next);
+                    count += 1;
+                }
+            }
+        }
+        count == places().count()
+    }
+
     /// Triangles at the place of a vertex, each with the corner there, the lowest number first.
     fn fan<'a>(&'a self, triangles: &'a [[u32; 3]], vertex: u32) -> impl Iterator<Item = (u32, usize)> + 'a {
         let place = self.place(vertex);

@@ -1,5 +1,7 @@
 //! Tree of boxes over the triangles of a mesh. Where vertices move, the boxes are fitted again.
 
+use std::cell::Cell;
+
 use glam::{DVec3, Vec4};
 
 use super::node::{Bounds, NONE, Node, WIDTH, up};
@@ -45,18 +47,34 @@ impl Tree {
         }
     }
 
+    /// The root, marked if its children are triangles; none without triangles.
+    pub fn root(&self) -> Option<u32> {
+        (!self.nodes.is_empty()).then_some(self.root)
+    }
+
+    /// A node by its number, marked or not.
+    #[inline]
+    pub fn node(&self, number: u32) -> &Node {
+        &self.nodes[(number & !BOTTOM) as usize]
+    }
+
     /// Calls `visit` with the triangles whose boxes pass: `passes` says which of a node's by bits.
     #[inline]
-    pub fn walk(&self, passes: impl Fn(&Node) -> u32, mut visit: impl FnMut(u32)) {
-        if self.nodes.is_empty() {
-            return;
+    pub fn walk(&self, passes: impl FnMut(&Node) -> u32, visit: impl FnMut(u32)) {
+        if let Some(root) = self.root() {
+            self.walk_from(root, passes, visit);
         }
-        let mut stack = [self.root; STACK];
+    }
+
+    /// The same below a node.
+    #[inline]
+    pub fn walk_from(&self, root: u32, mut passes: impl FnMut(&Node) -> u32, mut visit: impl FnMut(u32)) {
+        let mut stack = [root; STACK];
         let mut len = 1;
         while len > 0 {
             len -= 1;
             let child = stack[len];
-            let node = &self.nodes[(child & !BOTTOM) as usize];
+            let node = self.node(child);
             let mut mask = passes(node);
             if child & BOTTOM != 0 {
                 while mask != 0 {
@@ -81,6 +99,13 @@ impl Tree {
         }
     }
 
+    /// Some triangle's box passes.
+    pub fn any(&self, passes: impl Fn(&Node) -> u32) -> bool {
+        let is_met = Cell::new(false);
+        self.walk(|node| if is_met.get() { 0 } else { passes(node) }, |_| is_met.set(true));
+        is_met.get()
+    }
+
     /// Visits triangles by the bounds of their boxes, nearer ones first, while they are not above the limit that `visit`
     /// returns.
     #[inline]
@@ -98,7 +123,7 @@ impl Tree {
             if least > limit {
                 continue;
             }
-            let node = &self.nodes[(child & !BOTTOM) as usize];
+            let node = self.node(child);
             let bounds = bounds(node);
             let mut mask = bounds.cmple(Vec4::splat(limit)).bitmask();
             let bounds = bounds.to_array();
@@ -120,8 +145,10 @@ impl Tree {
                 count += 1;
             }
             if child & BOTTOM == 0 {
-                stack[len..len + count].copy_from_slice(&near[..count]);
-                len += count;
+                for &next in &near[..count] {
+                    stack[len] = next;
+                    len += 1;
+                }
                 continue;
             }
             for &(least, triangle) in near[..count].iter().rev() {

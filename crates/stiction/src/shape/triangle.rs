@@ -40,6 +40,12 @@ pub struct NearestOnTriangle {
 /// A triangle is degenerate when its height is below this part of its longest side.
 const FLATTEST: f64 = 1e-12;
 
+/// Square of the longest side \[m²\].
+#[inline]
+fn longest_squared([a, b, c]: &[DVec3; 3]) -> f64 {
+    (*b - *a).length_squared().max((*c - *b).length_squared()).max((*a - *c).length_squared())
+}
+
 /// Rounding allowed at the edges of a triangle that a ray meets, so that no ray slips between two neighbours
 /// (barycentric).
 const RAY_EDGE: f64 = 1e-12;
@@ -51,10 +57,22 @@ impl Triangle {
         let [a, b, c] = corners;
         let cross = (b - a).cross(c - a);
         let length = cross.length();
-        let side = (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
         // Divided, not multiplied by the reciprocal: a level triangle has a normal that is exactly vertical.
-        let normal = if length.is_finite() && length > FLATTEST * side { cross / length } else { DVec3::ZERO };
-        Self { index, corners, normal }
+        let is_solid = length.is_finite() && length > FLATTEST * longest_squared(&corners);
+        Self { index, corners, normal: if is_solid { cross / length } else { DVec3::ZERO } }
+    }
+
+    /// Three corners are those of a triangle that is not degenerate.
+    #[inline]
+    pub(crate) fn is_solid(corners: &[DVec3; 3]) -> bool {
+        let [a, b, c] = *corners;
+        let (square, side) = ((b - a).cross(c - a).length_squared(), longest_squared(corners));
+        // Far from the limit, and from the limits of numbers, squares decide.
+        let is_clear = square > 4.0 * FLATTEST * FLATTEST * (side * side);
+        if is_clear && (1e-120..1e120).contains(&side) {
+            return true;
+        }
+        Self::new(0, *corners).normal != DVec3::ZERO
     }
 
     /// The least box about it \[m\].

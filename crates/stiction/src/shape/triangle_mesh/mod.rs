@@ -29,7 +29,10 @@ use tree::Tree;
 pub struct TriangleMesh {
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
+    /// By triangle; none if they are worked out where they are asked for, as of a mesh that deforms.
     normals: Vec<DVec3>,
+    /// Degenerate triangles, which touch nothing.
+    degenerate: Vec<u32>,
     topology: Topology,
     /// Over the triangles that are not degenerate.
     tree: Tree,
@@ -73,7 +76,10 @@ impl TriangleMesh {
     fn of_checked(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Self {
         let corners = |i: u32| triangles[i as usize].map(|v| vertices[v as usize]);
         let normals = normals(&vertices, &triangles);
-        let solid = (0..triangles.len() as u32).filter(|i| normals[*i as usize] != DVec3::ZERO);
+        let is_solid = |t: &u32| normals[*t as usize] != DVec3::ZERO;
+        let numbers = 0..triangles.len() as u32;
+        let degenerate: Vec<u32> = numbers.clone().filter(|t| !is_solid(t)).collect();
+        let solid = numbers.filter(is_solid);
         // First what takes memory for a while.
         let tree = Tree::new(solid, &corners, threads(triangles.len()));
         let topology = Topology::new(Arrays { vertices: &vertices, triangles: &triangles, normals: &normals });
@@ -81,6 +87,7 @@ impl TriangleMesh {
             vertices,
             triangles,
             normals,
+            degenerate,
             topology,
             tree,
             bounds: Aabb::EMPTY,
@@ -96,15 +103,8 @@ impl TriangleMesh {
     /// Measures anew what depends on all vertices.
     fn measure(&mut self) {
         self.signed_volume = OnceLock::new();
-        self.bounds = Aabb::EMPTY;
-        for (corners, normal) in self.triangles.iter().zip(&self.normals) {
-            if *normal != DVec3::ZERO {
-                for &v in corners {
-                    let p = self.vertices[v as usize];
-                    self.bounds = self.bounds.merged(&Aabb::new(p, p));
-                }
-            }
-        }
+        let used = (0..self.vertices.len() as u32).filter(|&v| self.topology.is_used(v));
+        self.bounds = used.map(|v| self.vertices[v as usize]).fold(Aabb::EMPTY, |sum, p| sum.merged(&Aabb::new(p, p)));
     }
 
     fn arrays(&self) -> Arrays<'_> {
@@ -171,8 +171,11 @@ impl TriangleMesh {
 
     /// A triangle whose number is known to be good.
     pub(crate) fn at(&self, index: u32) -> Triangle {
-        let i = index as usize;
-        Triangle { index, corners: self.triangles[i].map(|v| self.vertices[v as usize]), normal: self.normals[i] }
+        let corners = self.triangles[index as usize].map(|v| self.vertices[v as usize]);
+        match self.normals.get(index as usize) {
+            Some(&normal) => Triangle { index, corners, normal },
+            None => Triangle::new(index, corners),
+        }
     }
 
     /// The convex hull that a closed convex mesh of few corners bounds.
@@ -236,7 +239,7 @@ impl TriangleMesh {
         let off = point - nearest.point;
         let sign = if self.is_closed() && off.dot(nearest.outward) < 0.0 { -1.0 } else { 1.0 };
         let normal = if nearest.part == TrianglePart::Face {
-            let normal = self.normals[nearest.triangle as usize];
+            let normal = self.at(nearest.triangle).normal;
             if sign * off.dot(normal) < 0.0 { -normal } else { normal }
         } else {
             (off * sign).normalize_or(nearest.outward.normalize_or(DVec3::X))

@@ -20,9 +20,11 @@ const PARALLEL: f64 = 1e-30;
 /// The greatest number of single precision not above `x`, never positive infinity.
 #[inline]
 pub(super) fn down(x: f64) -> f32 {
-    let y = x.min(f64::from(f32::MAX)) as f32;
+    let limit = f64::from(f32::MAX);
+    let y = if x < limit { x } else { limit } as f32;
     // At least one place, at most two; the least step where numbers are that small.
-    let below = y - (y.abs() * f32::EPSILON).max(f32::from_bits(1));
+    let step = y.abs() * f32::EPSILON;
+    let below = y - if step > f32::from_bits(1) { step } else { f32::from_bits(1) };
     if f64::from(y) > x { below } else { y }
 }
 
@@ -42,18 +44,6 @@ pub(super) struct Node {
 
 impl Node {
     pub const EMPTY: Self = Self { min: [Vec4::INFINITY; 3], max: [Vec4::NEG_INFINITY; 3], children: [NONE; WIDTH] };
-
-    pub fn set(&mut self, lane: usize, bounds: &Bounds) {
-        for axis in 0..3 {
-            self.min[axis][lane] = bounds.min[axis];
-            self.max[axis][lane] = bounds.max[axis];
-        }
-    }
-
-    /// The box of all children.
-    pub fn merged(&self) -> Bounds {
-        Bounds { min: self.min.map(|m| m.min_element()), max: self.max.map(|m| m.max_element()) }
-    }
 
     /// A lane's box, exactly.
     pub fn aabb(&self, lane: usize) -> Aabb {
@@ -101,6 +91,36 @@ impl Node {
     }
 }
 
+/// The boxes of a node's children by axis, while they are put together; those of no child hold nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes {
+    min: [[f32; WIDTH]; 3],
+    max: [[f32; WIDTH]; 3],
+}
+
+impl Lanes {
+    pub const EMPTY: Self = Self { min: [[f32::INFINITY; WIDTH]; 3], max: [[f32::NEG_INFINITY; WIDTH]; 3] };
+
+    /// Puts a box there.
+    #[inline]
+    pub fn set(&mut self, lane: usize, bounds: &Bounds) {
+        for axis in 0..3 {
+            (self.min[axis][lane], self.max[axis][lane]) = (bounds.min[axis], bounds.max[axis]);
+        }
+    }
+
+    /// Gives the boxes to a node; returns the box of them all.
+    #[inline]
+    pub fn store(&self, node: &mut Node) -> Bounds {
+        (node.min, node.max) = (self.min.map(Vec4::from_array), self.max.map(Vec4::from_array));
+        let least = |x: f32, y: f32| if x < y { x } else { y };
+        Bounds {
+            min: self.min.map(|[a, b, c, d]| least(least(a, b), least(c, d))),
+            max: self.max.map(|[a, b, c, d]| -least(least(-a, -b), least(-c, -d))),
+        }
+    }
+}
+
 /// One box, rounded outwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
@@ -112,9 +132,12 @@ impl Bounds {
     /// The box of a triangle.
     #[inline]
     pub fn of(corners: &[DVec3; 3]) -> Self {
-        let [a, b, c] = corners;
-        let (min, max) = (a.min(*b).min(*c).to_array(), a.max(*b).max(*c).to_array());
-        Self { min: min.map(down), max: max.map(up) }
+        let [a, b, c] = corners.map(|p| p.to_array());
+        let least = |x: f64, y: f64| if x < y { x } else { y };
+        Self {
+            min: [0, 1, 2].map(|axis| down(least(least(a[axis], b[axis]), c[axis]))),
+            max: [0, 1, 2].map(|axis| -down(least(least(-a[axis], -b[axis]), -c[axis]))),
+        }
     }
 }
 

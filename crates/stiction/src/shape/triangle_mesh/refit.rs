@@ -1,9 +1,11 @@
 //! A mesh whose vertices move.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use glam::DVec3;
 
-use super::{TriangleMesh, convex, normals, threads, weld};
-use crate::shape::{Aabb, ShapeError};
+use super::{TriangleMesh, convex, threads, weld};
+use crate::shape::{ShapeError, Triangle};
 
 impl TriangleMesh {
     /// Moves the vertices \[m\] of a mesh that deforms: the result answers all questions as a new mesh of these vertices
@@ -13,7 +15,7 @@ impl TriangleMesh {
     ///
     /// # Errors
     /// Another number of vertices, or one that is not finite; the mesh then stays as it was.
-    pub fn refit(&mut self, vertices: &[DVec3]) -> Result<(), ShapeError> {
+    pub fn refit(&mut self, vertices: Vec<DVec3>) -> Result<(), ShapeError> {
         if vertices.len() != self.vertices.len() {
             return Err(ShapeError::VertexCount { found: vertices.len(), expected: self.vertices.len() });
         }
@@ -24,23 +26,31 @@ impl TriangleMesh {
         if vertices.iter().zip(&self.vertices).all(|(p, q)| bits(p) == bits(q)) {
             return Ok(());
         }
-        let normals = normals(vertices, &self.triangles);
-        let are_degenerate_as_before =
-            normals.iter().zip(&self.normals).all(|(n, m)| (*n == DVec3::ZERO) == (*m == DVec3::ZERO));
-        let is_topology_known =
-            are_degenerate_as_before && !self.topology.is_branched && weld::holds(&self.topology.welded, vertices);
-        if !is_topology_known {
-            *self = Self::of_checked(vertices.to_vec(), std::mem::take(&mut self.triangles));
+        self.vertices = vertices;
+        if self.topology.is_branched || !weld::holds(&self.topology.welded, &self.vertices) || !self.refit_tree() {
+            let (vertices, triangles) = (std::mem::take(&mut self.vertices), std::mem::take(&mut self.triangles));
+            *self = Self::of_checked(vertices, triangles);
             return Ok(());
         }
-        self.vertices.copy_from_slice(vertices);
-        self.normals = normals;
-        let (points, triangles) = (&self.vertices, &self.triangles);
-        let corners = |i: u32| triangles[i as usize].map(|v| points[v as usize]);
-        self.tree.fit(&corners, threads(triangles.len()));
-        self.bounds = Aabb::EMPTY;
+        self.normals = Vec::new();
         self.measure();
         self.hull = convex::hull(self);
         Ok(())
+    }
+
+    /// Fits the tree's boxes; false if other triangles than before are degenerate.
+    fn refit_tree(&mut self) -> bool {
+        let Self { vertices, triangles, tree, degenerate, .. } = self;
+        let has_changed = AtomicBool::new(false);
+        let corners = |t: u32| triangles[t as usize].map(|v| vertices[v as usize]);
+        let solid = |t: u32| {
+            let corners = corners(t);
+            if !Triangle::is_solid(&corners) {
+                has_changed.store(true, Ordering::Relaxed);
+            }
+            corners
+        };
+        tree.fit(&solid, threads(triangles.len()));
+        !has_changed.into_inner() && !degenerate.iter().any(|&t| Triangle::is_solid(&corners(t)))
     }
 }

@@ -231,7 +231,7 @@ fn a_mesh_that_is_fitted_is_the_mesh_built_anew() {
             _ => {}
         }
         let fresh = TriangleMesh::new(&moved, mesh.triangles()).unwrap();
-        mesh.refit(&moved).unwrap();
+        mesh.refit(moved).unwrap();
         assert_eq!(
             (mesh.bounds(), mesh.volume(), mesh.is_closed()),
             (fresh.bounds(), fresh.volume(), fresh.is_closed())
@@ -260,12 +260,12 @@ fn a_mesh_that_is_fitted_is_the_mesh_built_anew() {
     // One corner pushed in: it bounds a solid that is not convex.
     let mut vertices = mesh.vertices().to_vec();
     vertices[0] = 0.4 * vertices[0] + 0.6 * DVec3::splat(0.5);
-    mesh.refit(&vertices).unwrap();
+    mesh.refit(vertices.clone()).unwrap();
     assert!(mesh.hull().is_none() && mesh.is_closed());
-    mesh.refit(cube.vertices()).unwrap();
+    mesh.refit(cube.vertices().to_vec()).unwrap();
     assert!(mesh.hull().is_some() && (mesh.volume() - 1.0).abs() < 1e-15);
-    assert_eq!(mesh.refit(&vertices[1..]), Err(ShapeError::VertexCount { found: 7, expected: 8 }));
+    assert_eq!(mesh.refit(vertices[1..].to_vec()), Err(ShapeError::VertexCount { found: 7, expected: 8 }));
     vertices[3] = DVec3::NAN;
-    assert_eq!(mesh.refit(&vertices), Err(ShapeError::VertexNotFinite { index: 3 }));
+    assert_eq!(mesh.refit(vertices), Err(ShapeError::VertexNotFinite { index: 3 }));
     assert!((mesh.volume() - 1.0).abs() < 1e-15);
 }

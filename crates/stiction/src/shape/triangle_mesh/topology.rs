@@ -42,12 +42,23 @@ pub(super) struct Topology {
     pub is_branched: bool,
 }
 
-/// The arrays of a mesh. Normals are zero for degenerate triangles, which take no part.
+/// The arrays of a mesh. Normals are zero for degenerate triangles, which take no part; without normals they are worked
+/// out.
 #[derive(Clone, Copy)]
 pub(super) struct Arrays<'a> {
     pub vertices: &'a [DVec3],
     pub triangles: &'a [[u32; 3]],
     pub normals: &'a [DVec3],
+}
+
+impl Arrays<'_> {
+    fn normal(&self, triangle: u32) -> DVec3 {
+        let index = triangle as usize;
+        self.normals
+            .get(index)
+            .copied()
+            .unwrap_or_else(|| Triangle::new(triangle, self.triangles[index].map(|v| self.vertices[v as usize])).normal)
+    }
 }
 
 /// One side of an edge: the welded end of the higher number, the triangle, its edge.
@@ -86,7 +97,7 @@ impl Topology {
 
     /// Counts the triangles at every vertex, then puts them there.
     fn gather_fans(&mut self, arrays: Arrays) {
-        let solid = |t: usize| arrays.normals[t] != DVec3::ZERO;
+        let solid = |t: usize| arrays.normal(t as u32) != DVec3::ZERO;
         let mut count = 0;
         for (_, corners) in arrays.triangles.iter().enumerate().filter(|(t, _)| solid(*t)) {
             for &v in corners {
@@ -175,7 +186,7 @@ impl Topology {
             let Some(far) = self.opposite(arrays.triangles, triangle, k) else { return EdgeKind::Boundary };
             let corner = arrays.triangles[triangle as usize][k];
             let off = arrays.vertices[far as usize] - arrays.vertices[corner as usize];
-            let height = arrays.normals[triangle as usize].dot(off);
+            let height = arrays.normal(triangle).dot(off);
             if height.abs() <= FLAT * off.length() {
                 EdgeKind::Flat
             } else if height < 0.0 {
@@ -264,7 +275,7 @@ impl Topology {
             TrianglePart::Face => at.normal,
             TrianglePart::Edge(k) => {
                 let other = self.neighbours[at.index as usize][k];
-                at.normal + if other == NONE { DVec3::ZERO } else { arrays.normals[other as usize] }
+                at.normal + if other == NONE { DVec3::ZERO } else { arrays.normal(other) }
             }
             TrianglePart::Corner(k) => {
                 let vertex = arrays.triangles[at.index as usize][k];
@@ -272,7 +283,7 @@ impl Topology {
                     let [p, q, r] =
                         [k, k + 1, k + 2].map(|k| arrays.vertices[arrays.triangles[t as usize][k % 3] as usize]);
                     let (u, v) = ((q - p).normalize_or_zero(), (r - p).normalize_or_zero());
-                    sum + arrays.normals[t as usize] * libm::acos(u.dot(v).clamp(-1.0, 1.0))
+                    sum + arrays.normal(t) * libm::acos(u.dot(v).clamp(-1.0, 1.0))
                 })
             }
         }

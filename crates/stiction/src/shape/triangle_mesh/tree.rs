@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use glam::{DVec3, Vec4};
 
-use super::node::{Bounds, NONE, Node, WIDTH, up};
+use super::node::{Bounds, Lanes, NONE, Node, WIDTH, up};
 use super::partition::{BOTTOM, Item, is_bottom, node_count, sort};
 
 /// Room for a walk: 2³² triangles make 16 levels, each of which leaves three children.
@@ -172,6 +172,7 @@ fn fit(
     }
     let (node, mut below) = nodes.split_first_mut()?;
     let children = node.children;
+    let mut lanes = Lanes::EMPTY;
     std::thread::scope(|scope| {
         let mut jobs = [const { None }; WIDTH];
         for lane in (0..WIDTH).take_while(|&lane| children[lane] != NONE) {
@@ -184,28 +185,29 @@ fn fit(
         }
         for (lane, job) in jobs.into_iter().enumerate() {
             match job.map(std::thread::ScopedJoinHandle::join) {
-                Some(Ok(bounds)) => bounds.iter().for_each(|bounds| node.set(lane, bounds)),
+                Some(Ok(bounds)) => bounds.iter().for_each(|bounds| lanes.set(lane, bounds)),
                 Some(Err(panic)) => std::panic::resume_unwind(panic),
                 None => {}
             }
         }
     });
-    Some(node.merged())
+    Some(lanes.store(node))
 }
 
 /// The same of a node in a slice that begins with the number `first`.
 fn fit_alone(nodes: &mut [Node], first: u32, number: u32, corners: &impl Fn(u32) -> [DVec3; 3]) -> Bounds {
     let at = ((number & !BOTTOM) - first) as usize;
     let children = nodes[at].children;
+    let mut lanes = Lanes::EMPTY;
     for lane in (0..WIDTH).take_while(|&lane| children[lane] != NONE) {
         let bounds = if number & BOTTOM != 0 {
             Bounds::of(&corners(children[lane]))
         } else {
             fit_alone(nodes, first, children[lane], corners)
         };
-        nodes[at].set(lane, &bounds);
+        lanes.set(lane, &bounds);
     }
-    nodes[at].merged()
+    lanes.store(&mut nodes[at])
 }
 
 /// Fewer nodes than this are no work for a thread of their own.

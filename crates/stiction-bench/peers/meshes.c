@@ -194,6 +194,11 @@ int main(int argc, char **argv)
         dGeomTriMeshDataUpdate(data);
         dCollide(ball, ground, 1, first, sizeof first[0]);
         printf(", \"update\": %.1f", now() - start);
+        for (i = 0; i < (side + 1) * (side + 1); i++) v[3 * i + 2] *= 1.0001f;
+        start = now();
+        dGeomTriMeshDataUpdate(data);
+        dCollide(ball, ground, 1, first, sizeof first[0]);
+        printf(", \"update moved\": %.1f", now() - start);
         dGeomDestroy(ball);
     }
     for (i = 0; i < 8; i++) {

@@ -66,10 +66,11 @@ impl Triangle {
     #[inline]
     pub(crate) fn is_solid(corners: &[DVec3; 3]) -> bool {
         let [a, b, c] = *corners;
-        let (square, side) = ((b - a).cross(c - a).length_squared(), longest_squared(corners));
-        // Far from the limit, and from the limits of numbers, squares decide.
-        let is_clear = square > 4.0 * FLATTEST * FLATTEST * (side * side);
-        if is_clear && (1e-120..1e120).contains(&side) {
+        let (ab, ac) = (b - a, c - a);
+        // No less than the square of the longest side.
+        let (square, side) = (ab.cross(ac).length_squared(), 2.0 * (ab.length_squared() + ac.length_squared()));
+        // Far from the limit squares decide; where they are no numbers they say nothing.
+        if square > 4.0 * FLATTEST * FLATTEST * (side * side) {
             return true;
         }
         Self::new(0, *corners).normal != DVec3::ZERO

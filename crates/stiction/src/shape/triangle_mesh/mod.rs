@@ -74,14 +74,13 @@ impl TriangleMesh {
     }
 
     fn of_checked(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Self {
-        let corners = |i: u32| triangles[i as usize].map(|v| vertices[v as usize]);
         let normals = normals(&vertices, &triangles);
         let is_solid = |t: &u32| normals[*t as usize] != DVec3::ZERO;
         let numbers = 0..triangles.len() as u32;
         let degenerate: Vec<u32> = numbers.clone().filter(|t| !is_solid(t)).collect();
         let solid = numbers.filter(is_solid);
         // First what takes memory for a while.
-        let tree = Tree::new(solid, &corners, threads(triangles.len()));
+        let tree = Tree::new(solid, &vertices, &triangles, threads(triangles.len()));
         let topology = Topology::new(Arrays { vertices: &vertices, triangles: &triangles, normals: &normals });
         let mut mesh = Self {
             vertices,

@@ -1,7 +1,7 @@
 //! Four boxes in single precision, rounded outwards, and tests of all four at once that err to the safe side: what a box
 //! holds is never missed, and no bound is above the true distance.
 
-use glam::{DVec3, Vec4};
+use glam::{DVec3, Mat4, Vec4};
 
 use crate::shape::Aabb;
 
@@ -22,9 +22,8 @@ const PARALLEL: f64 = 1e-30;
 pub(super) fn down(x: f64) -> f32 {
     let limit = f64::from(f32::MAX);
     let y = if x < limit { x } else { limit } as f32;
-    // At least one place, at most two; the least step where numbers are that small.
-    let step = y.abs() * f32::EPSILON;
-    let below = y - if step > f32::from_bits(1) { step } else { f32::from_bits(1) };
+    // One place at least, two at most; the least step where numbers are that small.
+    let below = y - (y.abs() * f32::EPSILON + f32::from_bits(1));
     if f64::from(y) > x { below } else { y }
 }
 
@@ -44,6 +43,19 @@ pub(super) struct Node {
 
 impl Node {
     pub const EMPTY: Self = Self { min: [Vec4::INFINITY; 3], max: [Vec4::NEG_INFINITY; 3], children: [NONE; WIDTH] };
+
+    /// Sets the children's boxes; returns the box of them all.
+    #[inline]
+    pub fn store(&mut self, bounds: &[Bounds; WIDTH]) -> Bounds {
+        let columns = |columns: [Vec4; WIDTH]| {
+            let [x, y, z, w] = columns;
+            let rows = Mat4::from_cols(x, y, z, w).transpose();
+            [rows.x_axis, rows.y_axis, rows.z_axis]
+        };
+        (self.min, self.max) = (columns(bounds.map(|b| b.min)), columns(bounds.map(|b| b.max)));
+        let [a, b, c, d] = bounds;
+        a.merged(b).merged(&c.merged(d))
+    }
 
     /// A lane's box, exactly.
     pub fn aabb(&self, lane: usize) -> Aabb {
@@ -91,53 +103,25 @@ impl Node {
     }
 }
 
-/// The boxes of a node's children by axis, while they are put together; those of no child hold nothing.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lanes {
-    min: [[f32; WIDTH]; 3],
-    max: [[f32; WIDTH]; 3],
-}
-
-impl Lanes {
-    pub const EMPTY: Self = Self { min: [[f32::INFINITY; WIDTH]; 3], max: [[f32::NEG_INFINITY; WIDTH]; 3] };
-
-    /// Puts a box there.
-    #[inline]
-    pub fn set(&mut self, lane: usize, bounds: &Bounds) {
-        for axis in 0..3 {
-            (self.min[axis][lane], self.max[axis][lane]) = (bounds.min[axis], bounds.max[axis]);
-        }
-    }
-
-    /// Gives the boxes to a node; returns the box of them all.
-    #[inline]
-    pub fn store(&self, node: &mut Node) -> Bounds {
-        (node.min, node.max) = (self.min.map(Vec4::from_array), self.max.map(Vec4::from_array));
-        let least = |x: f32, y: f32| if x < y { x } else { y };
-        Bounds {
-            min: self.min.map(|[a, b, c, d]| least(least(a, b), least(c, d))),
-            max: self.max.map(|[a, b, c, d]| -least(least(-a, -b), least(-c, -d))),
-        }
-    }
-}
-
-/// One box, rounded outwards.
+/// One box, rounded outwards; the last lanes mean nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    pub min: [f32; 3],
-    pub max: [f32; 3],
+    pub min: Vec4,
+    pub max: Vec4,
 }
 
 impl Bounds {
-    /// The box of a triangle.
+    pub const EMPTY: Self = Self { min: Vec4::INFINITY, max: Vec4::NEG_INFINITY };
+
+    /// The box of a point.
     #[inline]
-    pub fn of(corners: &[DVec3; 3]) -> Self {
-        let [a, b, c] = corners.map(|p| p.to_array());
-        let least = |x: f64, y: f64| if x < y { x } else { y };
-        Self {
-            min: [0, 1, 2].map(|axis| down(least(least(a[axis], b[axis]), c[axis]))),
-            max: [0, 1, 2].map(|axis| -down(least(least(-a[axis], -b[axis]), -c[axis]))),
-        }
+    pub fn of(p: DVec3) -> Self {
+        Self { min: Vec4::new(down(p.x), down(p.y), down(p.z), 0.0), max: Vec4::new(up(p.x), up(p.y), up(p.z), 0.0) }
+    }
+
+    #[inline]
+    pub fn merged(&self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 }
 

@@ -1,7 +1,5 @@
 //! A mesh whose vertices move.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use glam::DVec3;
 
 use super::{TriangleMesh, convex, threads, weld};
@@ -27,30 +25,40 @@ impl TriangleMesh {
             return Ok(());
         }
         self.vertices = vertices;
-        if self.topology.is_branched || !weld::holds(&self.topology.welded, &self.vertices) || !self.refit_tree() {
+        let holds = || weld::holds(&self.topology.welded, &self.vertices);
+        let is_known = !self.topology.is_branched
+            && if threads(self.triangles.len()) > 1 {
+                std::thread::scope(|scope| {
+                    let holds = scope.spawn(holds);
+                    self.are_solid_as_before() && holds.join().unwrap_or(false)
+                })
+            } else {
+                self.are_solid_as_before() && holds()
+            };
+        if !is_known {
             let (vertices, triangles) = (std::mem::take(&mut self.vertices), std::mem::take(&mut self.triangles));
             *self = Self::of_checked(vertices, triangles);
             return Ok(());
         }
+        self.tree.fit(&self.vertices, &self.triangles, threads(self.triangles.len()));
         self.normals = Vec::new();
         self.measure();
         self.hull = convex::hull(self);
         Ok(())
     }
 
-    /// Fits the tree's boxes; false if other triangles than before are degenerate.
-    fn refit_tree(&mut self) -> bool {
-        let Self { vertices, triangles, tree, degenerate, .. } = self;
-        let has_changed = AtomicBool::new(false);
-        let corners = |t: u32| triangles[t as usize].map(|v| vertices[v as usize]);
-        let solid = |t: u32| {
-            let corners = corners(t);
-            if !Triangle::is_solid(&corners) {
-                has_changed.store(true, Ordering::Relaxed);
+    /// The same triangles as before are degenerate.
+    fn are_solid_as_before(&self) -> bool {
+        let is_solid = |corners: &[u32; 3]| Triangle::is_solid(&corners.map(|v| self.vertices[v as usize]));
+        let mut from = 0;
+        let ends = self.degenerate.iter().map(|&t| t as usize).chain([self.triangles.len()]);
+        for end in ends {
+            let is_degenerate = self.triangles.get(end).is_none_or(|corners| !is_solid(corners));
+            if !is_degenerate || !self.triangles[from..end].iter().all(is_solid) {
+                return false;
             }
-            corners
-        };
-        tree.fit(&solid, threads(triangles.len()));
-        !has_changed.into_inner() && !degenerate.iter().any(|&t| Triangle::is_solid(&corners(t)))
+            from = end + 1;
+        }
+        true
     }
 }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use glam::{DVec3, Vec4};
 
-use super::node::{Bounds, Lanes, NONE, Node, WIDTH, up};
+use super::node::{Bounds, NONE, Node, WIDTH, up};
 use super::partition::{BOTTOM, Item, is_bottom, node_count, sort};
 
 /// Room for a walk: 2³² triangles make 16 levels, each of which leaves three children.
@@ -18,15 +18,11 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// The tree over the triangles named.
-    pub fn new(
-        triangles: impl Iterator<Item = u32>,
-        corners: &(impl Fn(u32) -> [DVec3; 3] + Sync),
-        threads: usize,
-    ) -> Self {
-        let mut items: Vec<Item> = triangles
+    /// The tree over the triangles of these numbers.
+    pub fn new(numbers: impl Iterator<Item = u32>, vertices: &[DVec3], triangles: &[[u32; 3]], threads: usize) -> Self {
+        let mut items: Vec<Item> = numbers
             .map(|triangle| {
-                let [a, b, c] = corners(triangle);
+                let [a, b, c] = triangles[triangle as usize].map(|v| vertices[v as usize]);
                 let center = (a.min(b).min(c) * 0.5 + a.max(b).max(c) * 0.5).to_array().map(|x| x as f32);
                 Item { center, triangle }
             })
@@ -36,14 +32,16 @@ impl Tree {
         let root = if is_bottom(items.len()) { BOTTOM } else { 0 };
         drop(items);
         let mut tree = Self { nodes, root };
-        tree.fit(corners, threads);
+        tree.fit(vertices, triangles, threads);
         tree
     }
 
-    /// Fits all boxes to the corners, the triangles' first.
-    pub fn fit(&mut self, corners: &(impl Fn(u32) -> [DVec3; 3] + Sync), threads: usize) {
+    /// Fits all boxes to the vertices, the triangles' first.
+    pub fn fit(&mut self, vertices: &[DVec3], triangles: &[[u32; 3]], threads: usize) {
         if !self.nodes.is_empty() {
-            fit(&mut self.nodes, self.root, corners, threads);
+            // A vertex is rounded once and not for every triangle.
+            let points: Vec<Bounds> = vertices.iter().map(|&p| Bounds::of(p)).collect();
+            fit(&mut self.nodes, self.root, &points, triangles, threads);
         }
     }
 
@@ -161,18 +159,13 @@ impl Tree {
 }
 
 /// Fits the boxes of a node, the first of its slice and of this number, and of all below it.
-fn fit(
-    nodes: &mut [Node],
-    number: u32,
-    corners: &(impl Fn(u32) -> [DVec3; 3] + Sync),
-    threads: usize,
-) -> Option<Bounds> {
-    if threads <= 1 || nodes.len() < ALONE {
-        return Some(fit_alone(nodes, number & !BOTTOM, number, corners));
+fn fit(nodes: &mut [Node], number: u32, points: &[Bounds], triangles: &[[u32; 3]], threads: usize) -> Bounds {
+    let Some((node, mut below)) = nodes.split_first_mut() else { return Bounds::EMPTY };
+    if threads <= 1 || below.len() < ALONE {
+        return fit_alone(nodes, number & !BOTTOM, number, points, triangles);
     }
-    let (node, mut below) = nodes.split_first_mut()?;
     let children = node.children;
-    let mut lanes = Lanes::EMPTY;
+    let mut bounds = [Bounds::EMPTY; WIDTH];
     std::thread::scope(|scope| {
         let mut jobs = [const { None }; WIDTH];
         for lane in (0..WIDTH).take_while(|&lane| children[lane] != NONE) {
@@ -181,33 +174,33 @@ fn fit(
             let count = next.map_or(below.len(), |next| ((next & !BOTTOM) - (children[lane] & !BOTTOM)) as usize);
             let (own, others) = std::mem::take(&mut below).split_at_mut(count);
             below = others;
-            jobs[lane] = Some(scope.spawn(move || fit(own, children[lane], corners, threads / 2)));
+            jobs[lane] = Some(scope.spawn(move || fit(own, children[lane], points, triangles, threads / 2)));
         }
-        for (lane, job) in jobs.into_iter().enumerate() {
+        for (bounds, job) in bounds.iter_mut().zip(jobs) {
             match job.map(std::thread::ScopedJoinHandle::join) {
-                Some(Ok(bounds)) => bounds.iter().for_each(|bounds| lanes.set(lane, bounds)),
+                Some(Ok(found)) => *bounds = found,
                 Some(Err(panic)) => std::panic::resume_unwind(panic),
                 None => {}
             }
         }
     });
-    Some(lanes.store(node))
+    node.store(&bounds)
 }
 
 /// The same of a node in a slice that begins with the number `first`.
-fn fit_alone(nodes: &mut [Node], first: u32, number: u32, corners: &impl Fn(u32) -> [DVec3; 3]) -> Bounds {
+fn fit_alone(nodes: &mut [Node], first: u32, number: u32, points: &[Bounds], triangles: &[[u32; 3]]) -> Bounds {
     let at = ((number & !BOTTOM) - first) as usize;
     let children = nodes[at].children;
-    let mut lanes = Lanes::EMPTY;
-    for lane in (0..WIDTH).take_while(|&lane| children[lane] != NONE) {
-        let bounds = if number & BOTTOM != 0 {
-            Bounds::of(&corners(children[lane]))
+    let mut bounds = [Bounds::EMPTY; WIDTH];
+    for (bounds, child) in bounds.iter_mut().zip(children).take_while(|(_, child)| *child != NONE) {
+        *bounds = if number & BOTTOM != 0 {
+            let [a, b, c] = triangles[child as usize].map(|v| &points[v as usize]);
+            a.merged(b).merged(c)
         } else {
-            fit_alone(nodes, first, children[lane], corners)
+            fit_alone(nodes, first, child, points, triangles)
         };
-        lanes.set(lane, &bounds);
     }
-    lanes.store(&mut nodes[at])
+    nodes[at].store(&bounds)
 }
 
 /// Fewer nodes than this are no work for a thread of their own.

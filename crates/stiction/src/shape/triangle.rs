@@ -133,7 +133,9 @@ impl Triangle {
         let (ab, ac) = (b - a, c - a);
         let p = direction.cross(ac);
         let determinant = ab.dot(p);
-        if determinant.abs() <= 1e-14 * ab.length() * p.length() {
+        // Far from the limit squares decide; where they are no numbers they say nothing.
+        let is_clear = determinant * determinant > 4e-28 * (ab.length_squared() * p.length_squared());
+        if !is_clear && determinant.abs() <= 1e-14 * ab.length() * p.length() {
             return None;
         }
         let t = origin - a;

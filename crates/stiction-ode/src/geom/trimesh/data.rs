@@ -71,7 +71,16 @@ impl TriMeshData {
     }
 
     /// The mesh to collide with, made when somebody first collides. Bad arrays are reported, and touch nothing.
+    #[inline]
     pub(crate) fn engine_shape(&self) -> Option<Shape> {
+        match self.shape.get() {
+            Some(known) => known.clone(),
+            None => self.make_shape(),
+        }
+    }
+
+    #[cold]
+    fn make_shape(&self) -> Option<Shape> {
         let mut complaint = None;
         let make = || {
             let vertices: Vec<DVec3> = (0..self.vertex_count).map(|i| self.vertex(i)).collect();

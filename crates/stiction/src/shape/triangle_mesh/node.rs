@@ -162,10 +162,12 @@ impl Line {
     pub fn new(origin: DVec3, direction: DVec3, most: f64, slack: f64) -> Self {
         let is_parallel = direction.to_array().map(|d| d.abs() <= PARALLEL);
         let mut start = Aabb::new(origin, origin).expanded(slack);
-        for axis in (0..3).filter(|&axis| is_parallel[axis] && direction[axis] != 0.0) {
-            let end = direction[axis] * most;
-            start.min[axis] += end.min(0.0);
-            start.max[axis] += end.max(0.0);
+        if is_parallel != [false; 3] {
+            for axis in (0..3).filter(|&axis| is_parallel[axis] && direction[axis] != 0.0) {
+                let end = direction[axis] * most;
+                start.min[axis] += end.min(0.0);
+                start.max[axis] += end.max(0.0);
+            }
         }
         Self {
             start: Region::new(&start),

@@ -196,17 +196,19 @@ impl TriangleMesh {
     /// A ray for the tree's boxes, pushed out by rounding, so that one along the face of a box finds what lies in the
     /// face.
     fn line(&self, origin: DVec3, direction: DVec3, most: f64) -> Line {
-        let off = (origin - origin.clamp(self.bounds.min, self.bounds.max)).length();
+        let off = (origin - origin.clamp(self.bounds.min, self.bounds.max)).abs().element_sum();
         Line::new(origin, direction, most, 1e-12 * (2.0 * self.bounds.size().max_element() + off))
     }
 
+    #[inline]
     fn hit(&self, index: u32, origin: DVec3, direction: DVec3, most: f64, culls_back: bool) -> Option<TriangleHit> {
-        let triangle = self.at(index);
-        if culls_back && triangle.normal.dot(direction) >= 0.0 {
+        let corners = self.triangles[index as usize].map(|v| self.vertices[v as usize]);
+        let (distance, barycentric) = Triangle { index, corners, normal: DVec3::ZERO }.line(origin, direction)?;
+        if distance < 0.0 || distance > most {
             return None;
         }
-        let (distance, barycentric) = triangle.line(origin, direction)?;
-        let in_reach = distance >= 0.0 && distance <= most;
-        in_reach.then_some(TriangleHit { triangle: index, distance, barycentric, normal: triangle.normal })
+        let normal = self.at(index).normal;
+        let is_culled = culls_back && normal.dot(direction) >= 0.0;
+        (!is_culled).then_some(TriangleHit { triangle: index, distance, barycentric, normal })
     }
 }

@@ -1,7 +1,7 @@
 //! Four boxes in single precision, rounded outwards, and tests of all four at once that err to the safe side: what a box
 //! holds is never missed, and no bound is above the true distance.
 
-use glam::{DVec3, Mat4, Vec4};
+use glam::{BVec4A, DVec3, Mat4, Vec4};
 
 use crate::shape::Aabb;
 
@@ -86,10 +86,23 @@ impl Node {
     /// No more than the parameters at which a line enters the boxes; infinite for those that it misses.
     #[inline]
     pub fn entry(&self, line: &Line) -> Vec4 {
+        let (low, is_met) = self.cut(line);
+        Vec4::select(is_met, low.min(Vec4::MAX), Vec4::INFINITY)
+    }
+
+    /// Bits of the children whose boxes a line meets.
+    #[inline]
+    pub fn met(&self, line: &Line) -> u32 {
+        self.cut(line).1.bitmask()
+    }
+
+    #[inline]
+    fn cut(&self, line: &Line) -> (Vec4, BVec4A) {
         let (mut low, mut high) = (Vec4::ZERO, line.most);
-        let mut passes = self.min[0].cmple(Vec4::INFINITY);
+        let mut passes = BVec4A::splat(true);
         for axis in 0..3 {
-            let (from, to) = (self.min[axis] - line.start.max[axis], self.max[axis] - line.start.min[axis]);
+            let from = self.min[axis] - line.start.max[axis];
+            let to = self.max[axis] - line.start.min[axis];
             if line.is_parallel[axis] {
                 passes &= from.cmple(Vec4::ZERO) & to.cmpge(Vec4::ZERO);
                 continue;
@@ -98,8 +111,8 @@ impl Node {
             low = low.max(s.min(t));
             high = high.min(s.max(t));
         }
-        let low = (low * (1.0 - ROUNDING)).min(Vec4::MAX);
-        Vec4::select(passes & low.cmple(high * (1.0 + ROUNDING)), low, Vec4::INFINITY)
+        let low = low * (1.0 - ROUNDING);
+        (low, passes & low.min(Vec4::MAX).cmple(high * (1.0 + ROUNDING)))
     }
 }
 
@@ -171,7 +184,7 @@ impl Line {
         }
         Self {
             start: Region::new(&start),
-            inverse: direction.to_array().map(|d| Vec4::splat((1.0 / d) as f32)),
+            inverse: direction.to_array().map(|d| Vec4::splat(1.0 / d as f32)),
             is_parallel,
             most: Vec4::splat(up(most)),
         }

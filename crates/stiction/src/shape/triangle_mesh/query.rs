@@ -154,7 +154,7 @@ impl TriangleMesh {
         let is_over = Cell::new(false);
         let line = self.line(origin, direction, max_distance);
         self.tree.walk(
-            |node| if is_over.get() { 0 } else { node.entry(&line).is_finite_mask().bitmask() },
+            |node| if is_over.get() { 0 } else { node.met(&line) },
             |index| {
                 let hit = self.hit(index, origin, direction, max_distance, culls_back);
                 if let Some(hit) = hit.filter(|_| !is_over.get()) {

@@ -37,7 +37,8 @@ impl Near {
         self.vertices.iter_mut().for_each(Vertices::clear);
         self.crossings.clear();
         self.is_near = false;
-        self.known = Default::default();
+        // What is known is of other shapes.
+        self.known.iter_mut().for_each(|known| known.local[0] = DVec3::NAN);
         let mut a = Placed::default();
         // Rounding of heights, which decides nothing.
         let reach = -least + 1e-9 * size;
@@ -83,6 +84,9 @@ fn cross(
     found: &mut impl FnMut(ManifoldPoint),
 ) {
     let cross = e.along.cross(f.along);
+    if ![cross, -cross].iter().any(|&d| f.may_have(d) && e.may_have(-d)) {
+        return;
+    }
     let length = cross.length();
     if length <= 1e-6 * e.along.length() * f.along.length() {
         return;
@@ -129,6 +133,16 @@ struct Ridge {
 }
 
 impl Ridge {
+    /// False if a triangle clearly lies above the edge along a direction of any length.
+    #[inline]
+    fn may_have(&self, d: DVec3) -> bool {
+        let lies_above = |off: DVec3| {
+            let height = d.dot(off);
+            height > 0.0 && height * height > 4.0 * BEND * BEND * (off.length_squared() * d.length_squared())
+        };
+        !lies_above(self.off) && !self.across.is_some_and(lies_above)
+    }
+
     /// Both triangles lie below the edge along a unit direction.
     fn has(&self, d: DVec3) -> bool {
         let lies_below = |off: DVec3| {

@@ -8,6 +8,20 @@ use crate::shape::{Aabb, Heightfield, Shape, Triangle, TriangleMesh, TrianglePar
 pub(in crate::collision) trait TriangleSource {
     /// Calls `visit` with the triangles that touch a box, or whose solid does.
     fn visit(&self, aabb: &Aabb, visit: &mut dyn FnMut(&Triangle));
+    /// The mesh, if it is one.
+    fn as_mesh(&self) -> Option<&TriangleMesh> {
+        None
+    }
+    /// Some triangle may touch a box.
+    fn touches(&self, aabb: &Aabb) -> bool;
+    /// Calls `visit` with the triangles whose boxes pass, as do all boxes about them.
+    fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: &mut dyn FnMut(&Triangle));
+    /// Number of the vertex at corner k.
+    fn vertex(&self, triangle: &Triangle, k: usize) -> u32;
+    /// Of the triangles at edge k this one stands for the edge.
+    fn owns_edge(&self, triangle: &Triangle, k: usize) -> bool;
+    /// Every vertex is reached from any other along edges, and has a number of its own.
+    fn is_connected(&self) -> bool;
     /// Far corner of the triangle across edge k.
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3>;
     /// Calls `visit` with the ends of the edges at corner k.
@@ -24,8 +38,8 @@ pub(in crate::collision) trait TriangleSource {
     fn support(&self, direction: DVec3) -> DVec3;
     /// Calls `visit` with the vertices in a box, each with its number.
     fn visit_vertices(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32, DVec3));
-    /// Calls `visit` with the ends of the edges at a vertex.
-    fn vertex_ring(&self, vertex: u32, point: DVec3, visit: &mut dyn FnMut(DVec3));
+    /// Calls `visit` with the ends of the edges at a vertex, some of them twice.
+    fn vertex_ring(&self, vertex: u32, point: DVec3, visit: &mut dyn FnMut(u32, DVec3));
     /// The box of surface and solid.
     fn bounds(&self) -> Aabb;
 }
@@ -45,7 +59,31 @@ pub(in crate::collision) struct Side {
 
 impl TriangleSource for TriangleMesh {
     fn visit(&self, aabb: &Aabb, visit: &mut dyn FnMut(&Triangle)) {
-        self.candidates(aabb, |index| visit(&self.at(index)));
+        self.triangles_in(aabb, visit);
+    }
+
+    fn as_mesh(&self) -> Option<&TriangleMesh> {
+        Some(self)
+    }
+
+    fn touches(&self, aabb: &Aabb) -> bool {
+        self.may_touch(aabb)
+    }
+
+    fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: &mut dyn FnMut(&Triangle)) {
+        self.descend(passes, |triangle| visit(&self.at(triangle)));
+    }
+
+    fn vertex(&self, triangle: &Triangle, k: usize) -> u32 {
+        self.place(self.triangles()[triangle.index as usize][k])
+    }
+
+    fn owns_edge(&self, triangle: &Triangle, k: usize) -> bool {
+        self.neighbours(triangle.index)[k].is_none_or(|other| triangle.index < other)
+    }
+
+    fn is_connected(&self) -> bool {
+        self.is_connected()
     }
 
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3> {
@@ -53,7 +91,7 @@ impl TriangleSource for TriangleMesh {
     }
 
     fn ring(&self, triangle: &Triangle, k: usize, visit: &mut dyn FnMut(DVec3)) {
-        self.ring(self.triangles()[triangle.index as usize][k]).for_each(visit);
+        self.ring(self.triangles()[triangle.index as usize][k]).for_each(|(_, p)| visit(p));
     }
 
     fn is_solid(&self) -> bool {
@@ -94,8 +132,8 @@ impl TriangleSource for TriangleMesh {
         self.vertices_in(aabb, |v| visit(v, self.vertices()[v as usize]));
     }
 
-    fn vertex_ring(&self, vertex: u32, _point: DVec3, visit: &mut dyn FnMut(DVec3)) {
-        self.ring(vertex).for_each(visit);
+    fn vertex_ring(&self, vertex: u32, _point: DVec3, visit: &mut dyn FnMut(u32, DVec3)) {
+        self.ring(vertex).for_each(|(v, p)| visit(v, p));
     }
 
     fn bounds(&self) -> Aabb {
@@ -108,12 +146,39 @@ impl TriangleSource for Heightfield {
         self.candidates(aabb, visit);
     }
 
+    fn touches(&self, aabb: &Aabb) -> bool {
+        let mut is_met = false;
+        self.candidates(aabb, |_| is_met = true);
+        is_met
+    }
+
+    fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: &mut dyn FnMut(&Triangle)) {
+        self.candidates(&self.bounds(), |t| {
+            if passes(&t.bounds()) {
+                visit(t);
+            }
+        });
+    }
+
+    fn vertex(&self, triangle: &Triangle, k: usize) -> u32 {
+        self.sample_number(triangle.corners[k])
+    }
+
+    fn owns_edge(&self, triangle: &Triangle, k: usize) -> bool {
+        // Every inner edge is one of an even and an odd triangle.
+        triangle.index % 2 == 0 || self.opposite(triangle, k).is_none()
+    }
+
+    fn is_connected(&self) -> bool {
+        !self.wraps()
+    }
+
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3> {
         self.opposite(triangle, k)
     }
 
     fn ring(&self, triangle: &Triangle, k: usize, visit: &mut dyn FnMut(DVec3)) {
-        self.ring(triangle.corners[k], visit);
+        self.ring(triangle.corners[k], |_, p| visit(p));
     }
 
     fn is_solid(&self) -> bool {
@@ -157,7 +222,7 @@ impl TriangleSource for Heightfield {
         self.samples_in(aabb, visit);
     }
 
-    fn vertex_ring(&self, _vertex: u32, point: DVec3, visit: &mut dyn FnMut(DVec3)) {
+    fn vertex_ring(&self, _vertex: u32, point: DVec3, visit: &mut dyn FnMut(u32, DVec3)) {
         self.ring(point, visit);
     }
 

@@ -40,19 +40,30 @@ impl Heightfield {
             for [i, j] in [[i, j], [i + 1, j], [i, j + 1], [i + 1, j + 1]] {
                 let p = self.point(i, j);
                 if p.cmpge(aabb.min).all() && p.cmple(aabb.max).all() {
-                    let (column, row) = (i.rem_euclid(self.columns as i64), j.rem_euclid(self.rows as i64));
-                    visit((column + row * self.columns as i64) as u32, p);
+                    visit(self.number(i, j), p);
                 }
             }
         });
     }
 
-    /// Calls `visit` with the ends of the edges at a corner of a triangle in space.
-    pub(crate) fn ring(&self, corner: DVec3, mut visit: impl FnMut(DVec3)) {
+    /// Number of sample (i, j), the same in every copy of an endless field.
+    fn number(&self, i: i64, j: i64) -> u32 {
+        let (column, row) = (i.rem_euclid(self.columns as i64), j.rem_euclid(self.rows as i64));
+        (column + row * self.columns as i64) as u32
+    }
+
+    /// Number of the sample at a corner of a triangle in space.
+    pub(crate) fn sample_number(&self, corner: DVec3) -> u32 {
+        let [i, j] = self.sample_at(corner);
+        self.number(i, j)
+    }
+
+    /// Calls `visit` with the ends of the edges at a corner of a triangle in space, each with its number.
+    pub(crate) fn ring(&self, corner: DVec3, mut visit: impl FnMut(u32, DVec3)) {
         let [i, j] = self.sample_at(corner);
         for [di, dj] in [[1, 0], [-1, 0], [0, 1], [0, -1], [1, -1], [-1, 1]] {
             if self.has(i + di, j + dj) {
-                visit(self.point(i + di, j + dj));
+                visit(self.number(i + di, j + dj), self.point(i + di, j + dj));
             }
         }
     }

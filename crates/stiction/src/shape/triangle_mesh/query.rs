@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::{TriangleMesh, tree};
-use crate::shape::{Aabb, RayHit, TrianglePart};
+use super::node::{Line, NONE, Node, Region, WIDTH};
+use super::{TriangleMesh, height};
+use crate::shape::{Aabb, RayHit, Triangle, TrianglePart};
 
 /// Where a ray meets a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,41 +50,63 @@ pub struct MeshNearest {
 impl TriangleMesh {
     /// Calls `visit` with every triangle whose own box touches a box in the mesh's axes \[m\], in the tree's order.
     pub fn candidates(&self, aabb: &Aabb, mut visit: impl FnMut(u32)) {
+        self.triangles_in(aabb, |triangle| visit(triangle.index));
+    }
+
+    /// The same with the triangles themselves.
+    #[inline]
+    pub(crate) fn triangles_in(&self, aabb: &Aabb, mut visit: impl FnMut(&Triangle)) {
+        let region = Region::new(aabb);
         self.tree.walk(
-            |node| node.intersects(aabb),
-            |triangle| {
-                let [a, b, c] = self.at(triangle).corners;
-                if Aabb::new(a.min(b).min(c), a.max(b).max(c)).intersects(aabb) {
-                    visit(triangle);
+            |node| node.touching(&region),
+            |index| {
+                let triangle = self.at(index);
+                if triangle.bounds().intersects(aabb) {
+                    visit(&triangle);
                 }
             },
         );
+    }
+
+    /// Some triangle's box touches a box, or nearly so.
+    pub(crate) fn may_touch(&self, aabb: &Aabb) -> bool {
+        let region = Region::new(aabb);
+        self.tree.any(|node| node.touching(&region))
+    }
+
+    /// Calls `visit` with the triangles whose boxes pass, as do all boxes of the tree about them.
+    pub(crate) fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: impl FnMut(u32)) {
+        let mut mask = |node: &Node| {
+            let used = (0..WIDTH).take_while(|&lane| node.children[lane] != NONE);
+            used.fold(0, |mask, lane| mask | u32::from(passes(&node.aabb(lane))) << lane)
+        };
+        self.tree.walk(&mut mask, visit);
     }
 
     /// Calls `visit` with every vertex of a box; vertices at one place count once.
     pub(crate) fn vertices_in(&self, aabb: &Aabb, mut visit: impl FnMut(u32)) {
-        self.vertex_tree.walk(
-            |node| node.intersects(aabb),
-            |v| {
-                let p = self.vertices[v as usize];
-                if p.cmpge(aabb.min).all() && p.cmple(aabb.max).all() {
-                    visit(v);
-                }
-            },
-        );
+        let region = Region::new(aabb);
+        self.tree.walk(|node| node.touching(&region), |t| self.own_corners(t, |p| aabb.holds(p), &mut visit));
     }
 
     /// Calls `visit` with every vertex of the half-space `normal·p <= offset`; vertices at one place count once.
     pub(crate) fn vertices_below(&self, normal: DVec3, offset: f64, mut visit: impl FnMut(u32)) {
-        let down = normal.cmpgt(DVec3::ZERO);
-        self.vertex_tree.walk(
-            |node| normal.dot(DVec3::select(down, node.min, node.max)) <= offset,
-            |v| {
-                if normal.dot(self.vertices[v as usize]) <= offset {
-                    visit(v);
-                }
+        self.tree.walk(
+            |node| {
+                let is_above = |lane: usize| -height(&node.aabb(lane), -normal) > offset;
+                (0..4).fold(0, |mask, lane| mask | u32::from(!is_above(lane)) << lane)
             },
+            |t| self.own_corners(t, |p| normal.dot(p) <= offset, &mut visit),
         );
+    }
+
+    /// Calls `visit` with the corners that a triangle stands for.
+    fn own_corners(&self, triangle: u32, counts: impl Fn(DVec3) -> bool, visit: &mut impl FnMut(u32)) {
+        for (k, &v) in self.triangles[triangle as usize].iter().enumerate() {
+            if counts(self.vertices[v as usize]) && self.topology.owns(&self.triangles, triangle, k) {
+                visit(self.topology.place(v));
+            }
+        }
     }
 
     /// The nearest point of the mesh within `most` \[m\].
@@ -91,27 +114,29 @@ impl TriangleMesh {
     pub fn nearest(&self, point: DVec3, most: f64) -> Option<MeshNearest> {
         let mut best = None;
         let mut least = most * most;
+        let place = Region::point(point);
         self.tree.nearest_first(
             least,
-            |aabb| tree::distance_squared(aabb, point),
+            |node| node.distance_squared(&place),
             |index| {
-                let triangle = self.at(index);
-                let found = triangle.nearest(point);
+                let corners = self.triangles[index as usize].map(|v| self.vertices[v as usize]);
+                let found = Triangle { index, corners, normal: DVec3::ZERO }.nearest(point);
                 let square = (point - found.point).length_squared();
                 if square < least || best.is_none() && square <= least {
                     least = square;
-                    best = Some((triangle, found));
+                    best = Some((index, found));
                 }
                 least
             },
         );
-        let (triangle, found) = best?;
+        let (index, found) = best?;
+        let triangle = self.at(index);
         Some(MeshNearest {
             triangle: triangle.index,
             point: found.point,
             barycentric: found.barycentric,
             part: found.part,
-            outward: self.topology.outward(&self.triangles, &self.normals, &triangle, found.part),
+            outward: self.topology.outward(self.arrays(), &triangle, found.part),
         })
     }
 
@@ -127,8 +152,9 @@ impl TriangleMesh {
         mut visit: impl FnMut(TriangleHit) -> ControlFlow<()>,
     ) {
         let is_over = Cell::new(false);
+        let line = self.line(origin, direction, max_distance);
         self.tree.walk(
-            |node| !is_over.get() && tree::entry(node, origin, direction, max_distance).is_finite(),
+            |node| if is_over.get() { 0 } else { node.met(&line) },
             |index| {
                 let hit = self.hit(index, origin, direction, max_distance, culls_back);
                 if let Some(hit) = hit.filter(|_| !is_over.get()) {
@@ -148,9 +174,10 @@ impl TriangleMesh {
         culls_back: bool,
     ) -> Option<TriangleHit> {
         let mut best: Option<TriangleHit> = None;
+        let line = self.line(origin, direction, max_distance);
         self.tree.nearest_first(
             max_distance,
-            |aabb| tree::entry(aabb, origin, direction, max_distance),
+            |node| node.entry(&line),
             |index| {
                 if let Some(hit) = self.hit(index, origin, direction, max_distance, culls_back) {
                     let is_first = |b: TriangleHit| {
@@ -166,13 +193,22 @@ impl TriangleMesh {
         best
     }
 
+    /// A ray for the tree's boxes, pushed out by rounding, so that one along the face of a box finds what lies in the
+    /// face.
+    fn line(&self, origin: DVec3, direction: DVec3, most: f64) -> Line {
+        let off = (origin - origin.clamp(self.bounds.min, self.bounds.max)).abs().element_sum();
+        Line::new(origin, direction, most, 1e-12 * (2.0 * self.bounds.size().max_element() + off))
+    }
+
+    #[inline]
     fn hit(&self, index: u32, origin: DVec3, direction: DVec3, most: f64, culls_back: bool) -> Option<TriangleHit> {
-        let triangle = self.at(index);
-        if culls_back && triangle.normal.dot(direction) >= 0.0 {
+        let corners = self.triangles[index as usize].map(|v| self.vertices[v as usize]);
+        let (distance, barycentric) = Triangle { index, corners, normal: DVec3::ZERO }.line(origin, direction)?;
+        if distance < 0.0 || distance > most {
             return None;
         }
-        let (distance, barycentric) = triangle.line(origin, direction)?;
-        let in_reach = distance >= 0.0 && distance <= most;
-        in_reach.then_some(TriangleHit { triangle: index, distance, barycentric, normal: triangle.normal })
+        let normal = self.at(index).normal;
+        let is_culled = culls_back && normal.dot(direction) >= 0.0;
+        (!is_culled).then_some(TriangleHit { triangle: index, distance, barycentric, normal })
     }
 }

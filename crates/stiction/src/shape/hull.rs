@@ -22,6 +22,7 @@ pub struct ConvexHull {
     triangles: Vec<[u32; 3]>,
     faces: Vec<HullFace>,
     edges: Vec<[u32; 2]>,
+    edge_faces: Vec<[u32; 2]>,
     centroid: DVec3,
     volume: f64,
 }
@@ -46,14 +47,8 @@ impl ConvexHull {
         if volume.is_nan() || volume <= 1e-12 * size.powi(3) {
             return Err(ShapeError::Flat);
         }
-        let mut edges: Vec<[u32; 2]> = faces
-            .iter()
-            .flat_map(|f| (0..f.vertices.len()).map(|i| [f.vertices[i], f.vertices[(i + 1) % f.vertices.len()]]))
-            .map(|[a, b]| [a.min(b), a.max(b)])
-            .collect();
-        edges.sort_unstable();
-        edges.dedup();
-        Ok(Self { vertices, triangles, faces, edges, centroid, volume })
+        let (edges, edge_faces) = edges_of(&faces);
+        Ok(Self { vertices, triangles, faces, edges, edge_faces, centroid, volume })
     }
 
     /// Corners \[m\].
@@ -78,6 +73,11 @@ impl ConvexHull {
     #[must_use]
     pub fn edges(&self) -> &[[u32; 2]] {
         &self.edges
+    }
+
+    /// The two faces of every edge; none at all where rounding has left an edge with other than two.
+    pub(crate) fn edge_faces(&self) -> &[[u32; 2]] {
+        &self.edge_faces
     }
 
     /// Centre of the volume \[m\].
@@ -122,6 +122,23 @@ impl ConvexHull {
         }
         Some(chord)
     }
+}
+
+/// The edges between faces, lower vertex first, in order, and the faces of each.
+fn edges_of(faces: &[HullFace]) -> (Vec<[u32; 2]>, Vec<[u32; 2]>) {
+    let mut sides: Vec<([u32; 2], u32)> = Vec::new();
+    for (face, ring) in faces.iter().map(|f| &f.vertices).enumerate() {
+        for (i, &a) in ring.iter().enumerate() {
+            let b = ring[(i + 1) % ring.len()];
+            sides.push(([a.min(b), a.max(b)], face as u32));
+        }
+    }
+    sides.sort_unstable();
+    let shared = || sides.chunk_by(|s, t| s.0 == t.0);
+    let edges = shared().map(|edge| edge[0].0).collect();
+    let are_pairs = shared().all(|edge| edge.len() == 2);
+    let of_pairs = if are_pairs { shared().map(|edge| [edge[0].1, edge[1].1]).collect() } else { Vec::new() };
+    (edges, of_pairs)
 }
 
 /// Signed sums over the tetrahedra of a reference vertex and each triangle.
@@ -237,6 +254,12 @@ mod tests {
         let hull = ConvexHull::new(&points).unwrap();
         assert_eq!(hull.faces().len(), 6);
         assert_eq!(hull.edges().len(), 12);
+        for (edge, faces) in hull.edges().iter().zip(hull.edge_faces()) {
+            let normals = faces.map(|f| hull.faces()[f as usize].normal);
+            let side = hull.vertices()[edge[1] as usize] - hull.vertices()[edge[0] as usize];
+            assert!(normals[0].cross(normals[1]).cross(side).length() < 1e-12, "an edge lies in both its faces");
+        }
+        assert_eq!(hull.edge_faces().len(), 12);
         assert!((hull.volume() - 8.0).abs() < 1e-12);
         assert!((hull.centroid() - DVec3::ONE).length() < 1e-12);
         for face in hull.faces() {

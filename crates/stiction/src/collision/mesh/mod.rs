@@ -9,19 +9,24 @@
 //! is met that no contact shows, the contacts are those of the shortest way out (see [`search`]).
 
 mod box_axes;
+mod capsule_axes;
 mod crossing;
+mod direction;
 mod facet;
 mod gather;
 mod hull;
+mod hull_axes;
 mod outline;
 mod pair;
 mod pair_way_out;
 mod plane;
 mod query;
+mod round_axes;
 mod search;
 mod solid;
 mod source;
 mod sphere;
+mod touch;
 mod translation;
 mod way_out;
 

@@ -47,6 +47,14 @@ pub enum ShapeError {
         /// How many there are.
         vertices: usize,
     },
+    /// A mesh that deforms keeps its vertices.
+    #[error("{found} vertices for a mesh of {expected}")]
+    VertexCount {
+        /// How many were given.
+        found: usize,
+        /// How many the mesh has.
+        expected: usize,
+    },
     /// The samples of a heightfield make no grid.
     #[error("{found} heights for {columns} columns and {rows} rows; expected columns × rows heights, at least 2 × 2")]
     Samples {

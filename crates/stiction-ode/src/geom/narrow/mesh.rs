@@ -1,5 +1,6 @@
 //! Triangle meshes with everything, triangle by triangle; the program may refuse triangles.
 
+use std::cell::Cell;
 use std::ffi::c_int;
 use std::ops::ControlFlow;
 
@@ -138,6 +139,10 @@ unsafe fn back_of(mesh: GeomId) -> Option<Shape> {
     }
 }
 
+thread_local! {
+    static HITS: Cell<Vec<TriangleHit>> = const { Cell::new(Vec::new()) };
+}
+
 /// All hits, the nearest first; only that one if the ray wants no more.
 unsafe fn ray(judge: &Judge, length: f64, contacts: &mut Contacts) {
     let Some(Shape::TriangleMesh(mesh)) = engine::shape_of(judge.mesh) else { return };
@@ -145,15 +150,22 @@ unsafe fn ray(judge: &Judge, length: f64, contacts: &mut Contacts) {
     let direction = start.rotation.z_axis;
     let (o, d) = (pose.inverse_point(start.position), pose.inverse_direction(direction));
     let flags = (*judge.other).flags;
-    let mut hits: Vec<TriangleHit> = Vec::new();
+    let culls_back = flags & flag::RAY_BACKFACE_CULL != 0;
+    let only_one = flags & (flag::RAY_CLOSEST_HIT | flag::RAY_FIRST_CONTACT) != 0;
+    let asks = judge.callbacks.triangle.is_some() || judge.callbacks.ray.is_some();
+    let mut hits = HITS.take();
+    hits.clear();
     without_panic(|| {
-        mesh.visit_ray_hits(o, d, length, flags & flag::RAY_BACKFACE_CULL != 0, |hit| {
+        if only_one && !asks {
+            hits.extend(mesh.first_ray_hit(o, d, length, culls_back));
+            return;
+        }
+        mesh.visit_ray_hits(o, d, length, culls_back, |hit| {
             hits.push(hit);
             ControlFlow::Continue(())
         });
     });
-    hits.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.triangle.cmp(&b.triangle)));
-    let only_one = flags & (flag::RAY_CLOSEST_HIT | flag::RAY_FIRST_CONTACT) != 0;
+    hits.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance).then(a.triangle.cmp(&b.triangle)));
     for hit in &hits {
         if contacts.is_full() || (only_one && contacts.count == 1) {
             break;
@@ -165,4 +177,5 @@ unsafe fn ray(judge: &Judge, length: f64, contacts: &mut Contacts) {
             contacts.push_unit(position, normal, hit.distance, [hit.triangle as c_int, -1]);
         }
     }
+    HITS.set(hits);
 }

@@ -2,10 +2,10 @@
 
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
-use stiction::shape::Shape;
+use stiction::shape::{Shape, TriangleMesh};
 
 use crate::report::{self, require};
 use crate::types::{dReal, dTriIndex};
@@ -74,11 +74,12 @@ impl TriMeshData {
         let make = || {
             let vertices: Vec<DVec3> = (0..self.vertex_count).map(|i| self.vertex(i)).collect();
             let triangles: Vec<[dTriIndex; 3]> = (0..self.triangle_count).map(|i| self.indices(i)).collect();
-            let shape = Shape::triangle_mesh(&vertices, &triangles);
-            if let (Err(error), false) = (&shape, triangles.is_empty()) {
+            let is_empty = triangles.is_empty();
+            let mesh = TriangleMesh::from_vecs(vertices, triangles);
+            if let (Err(error), false) = (&mesh, is_empty) {
                 complaint = Some(format!("a triangle mesh cannot collide: {error}"));
             }
-            shape.ok()
+            mesh.ok().map(|mesh| Shape::TriangleMesh(Arc::new(mesh)))
         };
         let shape = self.shape.get_or_init(make).clone();
         // The program's handler may never come back: it is called when the shape is there.
@@ -93,7 +94,8 @@ impl TriMeshData {
         let make = || match self.engine_shape()? {
             Shape::TriangleMesh(mesh) if !mesh.is_closed() => {
                 let turned: Vec<[u32; 3]> = mesh.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
-                Shape::triangle_mesh(mesh.vertices(), &turned).ok()
+                let mesh = TriangleMesh::from_vecs(mesh.vertices().to_vec(), turned).ok()?;
+                Some(Shape::TriangleMesh(Arc::new(mesh)))
             }
             _ => None,
         };
@@ -122,13 +124,36 @@ impl TriMeshData {
         self.triangle_count = index_count as usize / 3;
         self.normals = normals;
         self.use_flags.clear();
-        self.update();
-    }
-
-    /// Reads the arrays again.
-    pub(super) fn update(&mut self) {
         self.shape.take();
         self.back.take();
+        self.read();
+    }
+
+    /// Reads the arrays again. Where the triangles are the same, what the engine has made of them is fitted to the
+    /// vertices as they are now.
+    pub(super) fn update(&mut self) {
+        let known = [self.shape.take(), self.back.take()].map(Option::flatten);
+        self.read();
+        let [Some(Shape::TriangleMesh(mesh)), back] = known else { return };
+        let is_same = mesh.vertices().len() == self.vertex_count
+            && mesh.triangles().len() == self.triangle_count
+            && mesh.triangles().iter().enumerate().all(|(i, triangle)| *triangle == self.indices(i));
+        if !is_same {
+            return;
+        }
+        let vertices: Vec<DVec3> = (0..self.vertex_count).map(|i| self.vertex(i)).collect();
+        let fitted = |mut mesh: Arc<TriangleMesh>| {
+            Arc::make_mut(&mut mesh).refit(&vertices).is_ok().then_some(Some(Shape::TriangleMesh(mesh)))
+        };
+        // Vertices that are no numbers are reported when somebody collides.
+        self.shape = fitted(mesh).map_or_else(OnceLock::new, OnceLock::from);
+        if let Some(Shape::TriangleMesh(back)) = back {
+            self.back = fitted(back).map_or_else(OnceLock::new, OnceLock::from);
+        }
+    }
+
+    /// Checks the indices and measures the bounds.
+    fn read(&mut self) {
         let count = self.vertex_count;
         if (0..self.triangle_count).any(|triangle| self.indices(triangle).iter().any(|&i| i as usize >= count)) {
             report::debug(report::INTERNAL, "a triangle has an index beyond the vertices; the mesh is taken as empty");

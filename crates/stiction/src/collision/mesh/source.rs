@@ -45,7 +45,7 @@ pub(in crate::collision) struct Side {
 
 impl TriangleSource for TriangleMesh {
     fn visit(&self, aabb: &Aabb, visit: &mut dyn FnMut(&Triangle)) {
-        self.candidates(aabb, |index| visit(&self.at(index)));
+        self.triangles_in(aabb, visit);
     }
 
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3> {

@@ -12,11 +12,14 @@ const FLAT: f64 = 1e-9;
 
 /// The hull of a closed mesh of few corners, none of which lies before any of its faces.
 pub(super) fn hull(mesh: &TriangleMesh) -> Option<Box<Shape>> {
-    if !mesh.is_closed() || mesh.signed_volume <= 0.0 || mesh.vertex_tree.len() > MOST_CORNERS {
+    if !mesh.is_closed() {
         return None;
     }
-    let mut corners: Vec<DVec3> = Vec::new();
-    mesh.vertices_in(&mesh.bounds(), |v| corners.push(mesh.vertices[v as usize]));
+    let used = (0..mesh.vertices.len() as u32).filter(|&v| mesh.topology.is_used(v));
+    let corners: Vec<DVec3> = used.take(MOST_CORNERS + 1).map(|v| mesh.vertices[v as usize]).collect();
+    if corners.len() > MOST_CORNERS || mesh.signed_volume() <= 0.0 {
+        return None;
+    }
     let slack = FLAT * mesh.bounds().size().length();
     for (index, normal) in mesh.normals.iter().enumerate() {
         let offset = normal.dot(mesh.vertices[mesh.triangles[index][0] as usize]);
@@ -26,6 +29,6 @@ pub(super) fn hull(mesh: &TriangleMesh) -> Option<Box<Shape>> {
     }
     let hull = ConvexHull::new(&corners).ok()?;
     // A surface that covers the hull twice is none of it.
-    let is_same = (hull.volume() - mesh.signed_volume).abs() <= 1e-6 * hull.volume();
+    let is_same = (hull.volume() - mesh.signed_volume()).abs() <= 1e-6 * hull.volume();
     is_same.then(|| Box::new(Shape::ConvexHull(hull.into())))
 }

@@ -2,17 +2,23 @@
 
 mod convex;
 mod mass;
+mod node;
+mod partition;
 mod query;
+mod refit;
 mod topology;
 mod tree;
+mod weld;
 
-use glam::DVec3;
+use std::sync::OnceLock;
+
+use glam::{DVec3, Vec4};
 
 pub use query::{MeshNearest, TriangleHit};
 pub use topology::EdgeKind;
 
 use super::{Aabb, Shape, ShapeError, Surface, Triangle, TrianglePart};
-use topology::Topology;
+use topology::{Arrays, Topology};
 use tree::Tree;
 
 /// Triangles, counter-clockwise seen from outside; one that is closed bounds a solid.
@@ -24,10 +30,12 @@ pub struct TriangleMesh {
     triangles: Vec<[u32; 3]>,
     normals: Vec<DVec3>,
     topology: Topology,
+    /// Over the triangles that are not degenerate.
     tree: Tree,
-    /// Tree over the vertices that triangles use, one for each place.
-    vertex_tree: Tree,
-    signed_volume: f64,
+    /// Of those.
+    bounds: Aabb,
+    /// Worked out when first asked for.
+    signed_volume: OnceLock<f64>,
     /// The solid that it bounds, if that is convex and of few corners.
     hull: Option<Box<Shape>>,
 }
@@ -38,6 +46,14 @@ impl TriangleMesh {
     /// # Errors
     /// No triangles, an index out of range, a vertex that is not finite.
     pub fn new(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, ShapeError> {
+        Self::from_vecs(vertices.to_vec(), triangles.to_vec())
+    }
+
+    /// The same without a copy.
+    ///
+    /// # Errors
+    /// As of [`TriangleMesh::new`].
+    pub fn from_vecs(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Self, ShapeError> {
         if triangles.is_empty() {
             return Err(ShapeError::NoTriangles);
         }
@@ -49,31 +65,51 @@ impl TriangleMesh {
                 return Err(ShapeError::VertexIndex { triangle, index, vertices: vertices.len() });
             }
         }
-        let corners = |i: usize| triangles[i].map(|v| vertices[v as usize]);
-        let normals: Vec<DVec3> = (0..triangles.len()).map(|i| Triangle::new(i as u32, corners(i)).normal).collect();
-        let topology = Topology::new(vertices, triangles, &normals);
-        let solid: Vec<u32> = (0..triangles.len() as u32).filter(|i| normals[*i as usize] != DVec3::ZERO).collect();
-        let boxes: Vec<Aabb> = (0..triangles.len())
-            .map(|i| corners(i).iter().fold(Aabb::EMPTY, |sum, &p| sum.merged(&Aabb::new(p, p))))
-            .collect();
-        let mut places: Vec<u32> =
-            solid.iter().flat_map(|&i| triangles[i as usize].map(|v| topology.place(v))).collect();
-        places.sort_unstable();
-        places.dedup();
-        let points: Vec<Aabb> = vertices.iter().map(|&p| Aabb::new(p, p)).collect();
-        let tree = Tree::new(&boxes, solid);
+        Ok(Self::of_checked(vertices, triangles))
+    }
+
+    fn of_checked(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Self {
+        let corners = |i: u32| triangles[i as usize].map(|v| vertices[v as usize]);
+        let normals = normals(&vertices, &triangles);
+        let solid = (0..triangles.len() as u32).filter(|i| normals[*i as usize] != DVec3::ZERO);
+        // First what takes memory for a while.
+        let tree = Tree::new(solid, &corners, threads(triangles.len()));
+        let topology = Topology::new(Arrays { vertices: &vertices, triangles: &triangles, normals: &normals });
         let mut mesh = Self {
-            signed_volume: mass::signed_volume(vertices, triangles),
-            vertices: vertices.to_vec(),
-            triangles: triangles.to_vec(),
+            vertices,
+            triangles,
             normals,
             topology,
             tree,
-            vertex_tree: Tree::new(&points, places),
+            bounds: Aabb::EMPTY,
+            signed_volume: OnceLock::new(),
             hull: None,
         };
+        mesh.measure();
         mesh.hull = convex::hull(&mesh);
-        Ok(mesh)
+        mesh
+    }
+
+    /// Measures anew what depends on all vertices.
+    fn measure(&mut self) {
+        self.signed_volume = OnceLock::new();
+        self.bounds = Aabb::EMPTY;
+        for (corners, normal) in self.triangles.iter().zip(&self.normals) {
+            if *normal != DVec3::ZERO {
+                for &v in corners {
+                    let p = self.vertices[v as usize];
+                    self.bounds = self.bounds.merged(&Aabb::new(p, p));
+                }
+            }
+        }
+    }
+
+    fn arrays(&self) -> Arrays<'_> {
+        Arrays { vertices: &self.vertices, triangles: &self.triangles, normals: &self.normals }
+    }
+
+    fn signed_volume(&self) -> f64 {
+        *self.signed_volume.get_or_init(|| mass::signed_volume(&self.vertices, &self.triangles))
     }
 
     /// Vertices \[m\].
@@ -105,7 +141,11 @@ impl TriangleMesh {
     /// How a triangle meets its neighbours, by edge.
     #[must_use]
     pub fn edge_kinds(&self, triangle: u32) -> [EdgeKind; 3] {
-        if (triangle as usize) < self.triangles.len() { self.topology.kinds(triangle) } else { [EdgeKind::Boundary; 3] }
+        if (triangle as usize) < self.triangles.len() {
+            self.topology.kinds(self.arrays(), triangle)
+        } else {
+            [EdgeKind::Boundary; 3]
+        }
     }
 
     /// Every edge joins triangles of the same sense in pairs: the mesh bounds a solid.
@@ -117,13 +157,13 @@ impl TriangleMesh {
     /// Sum of the signed volumes of the tetrahedra of a point and each triangle \[m³\]; of a closed mesh its magnitude.
     #[must_use]
     pub fn volume(&self) -> f64 {
-        if self.is_closed() { self.signed_volume.abs() } else { self.signed_volume }
+        if self.is_closed() { self.signed_volume().abs() } else { self.signed_volume() }
     }
 
     /// The least box in the mesh's axes \[m\]; empty if every triangle is degenerate.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
-        self.tree.bounds()
+        self.bounds
     }
 
     /// A triangle whose number is known to be good.
@@ -142,7 +182,9 @@ impl TriangleMesh {
         match nearest.part {
             TrianglePart::Face => false,
             TrianglePart::Edge(k) => self.topology.neighbours(nearest.triangle)[k].is_none(),
-            TrianglePart::Corner(k) => self.topology.is_rim(self.triangles[nearest.triangle as usize][k]),
+            TrianglePart::Corner(k) => {
+                self.topology.is_rim(&self.triangles, self.triangles[nearest.triangle as usize][k])
+            }
         }
     }
 
@@ -151,21 +193,22 @@ impl TriangleMesh {
         self.topology.opposite(&self.triangles, triangle, k).map(|v| self.vertices[v as usize])
     }
 
-    /// Ends of the edges at a vertex.
+    /// Ends of the edges at a vertex, most of them twice.
     pub(crate) fn ring(&self, vertex: u32) -> impl Iterator<Item = DVec3> + '_ {
-        self.topology.ring(vertex).iter().map(|&v| self.vertices[v as usize])
+        self.topology.ring(&self.triangles, vertex).map(|v| self.vertices[v as usize])
     }
 
     pub(crate) fn support(&self, direction: DVec3) -> DVec3 {
         let mut best = (f64::NEG_INFINITY, self.vertices[0]);
-        let height = |aabb: &Aabb| direction.dot(DVec3::select(direction.cmpgt(DVec3::ZERO), aabb.max, aabb.min));
-        self.vertex_tree.nearest_first(
+        self.tree.nearest_first(
             f64::INFINITY,
-            |aabb| -height(aabb),
-            |v| {
-                let h = self.vertices[v as usize].dot(direction);
-                if h > best.0 {
-                    best = (h, self.vertices[v as usize]);
+            |node| Vec4::from_array([0, 1, 2, 3].map(|lane| node::down(-height(&node.aabb(lane), direction)))),
+            |triangle| {
+                for p in self.at(triangle).corners {
+                    let h = p.dot(direction);
+                    if h > best.0 {
+                        best = (h, p);
+                    }
                 }
                 -best.0
             },
@@ -187,6 +230,29 @@ impl TriangleMesh {
         Some(Surface { distance: sign * off.length(), normal })
     }
 }
+
+/// Outward unit normals; zero of degenerate triangles.
+fn normals(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Vec<DVec3> {
+    triangles.iter().map(|corners| Triangle::new(0, corners.map(|v| vertices[v as usize])).normal).collect()
+}
+
+/// How far a box reaches along a direction.
+fn height(aabb: &Aabb, direction: DVec3) -> f64 {
+    let along = |axis: usize| match direction[axis] {
+        // A box may have no end.
+        0.0 => 0.0,
+        d => d * if d > 0.0 { aabb.max[axis] } else { aabb.min[axis] },
+    };
+    along(0) + along(1) + along(2)
+}
+
+/// Threads that share the work on so many triangles.
+fn threads(triangles: usize) -> usize {
+    if triangles < FEW { 1 } else { std::thread::available_parallelism().map_or(1, std::num::NonZero::get) }
+}
+
+/// Meshes of fewer triangles are done by one thread before others have begun.
+const FEW: usize = 1 << 17;
 
 #[cfg(test)]
 mod tests;

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::{TriangleMesh, tree};
-use crate::shape::{Aabb, RayHit, TrianglePart};
+use super::node::{Line, Region};
+use super::{TriangleMesh, height};
+use crate::shape::{Aabb, RayHit, Triangle, TrianglePart};
 
 /// Where a ray meets a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,12 +50,20 @@ pub struct MeshNearest {
 impl TriangleMesh {
     /// Calls `visit` with every triangle whose own box touches a box in the mesh's axes \[m\], in the tree's order.
     pub fn candidates(&self, aabb: &Aabb, mut visit: impl FnMut(u32)) {
+        self.triangles_in(aabb, |triangle| visit(triangle.index));
+    }
+
+    /// The same with the triangles themselves.
+    #[inline]
+    pub(crate) fn triangles_in(&self, aabb: &Aabb, mut visit: impl FnMut(&Triangle)) {
+        let region = Region::new(aabb);
         self.tree.walk(
-            |node| node.intersects(aabb),
-            |triangle| {
-                let [a, b, c] = self.at(triangle).corners;
+            |node| node.touching(&region),
+            |index| {
+                let triangle = self.at(index);
+                let [a, b, c] = triangle.corners;
                 if Aabb::new(a.min(b).min(c), a.max(b).max(c)).intersects(aabb) {
-                    visit(triangle);
+                    visit(&triangle);
                 }
             },
         );
@@ -62,28 +71,28 @@ impl TriangleMesh {
 
     /// Calls `visit` with every vertex of a box; vertices at one place count once.
     pub(crate) fn vertices_in(&self, aabb: &Aabb, mut visit: impl FnMut(u32)) {
-        self.vertex_tree.walk(
-            |node| node.intersects(aabb),
-            |v| {
-                let p = self.vertices[v as usize];
-                if p.cmpge(aabb.min).all() && p.cmple(aabb.max).all() {
-                    visit(v);
-                }
-            },
-        );
+        let region = Region::new(aabb);
+        self.tree.walk(|node| node.touching(&region), |t| self.own_corners(t, |p| aabb.holds(p), &mut visit));
     }
 
     /// Calls `visit` with every vertex of the half-space `normal·p <= offset`; vertices at one place count once.
     pub(crate) fn vertices_below(&self, normal: DVec3, offset: f64, mut visit: impl FnMut(u32)) {
-        let down = normal.cmpgt(DVec3::ZERO);
-        self.vertex_tree.walk(
-            |node| normal.dot(DVec3::select(down, node.min, node.max)) <= offset,
-            |v| {
-                if normal.dot(self.vertices[v as usize]) <= offset {
-                    visit(v);
-                }
+        self.tree.walk(
+            |node| {
+                let is_above = |lane: usize| -height(&node.aabb(lane), -normal) > offset;
+                (0..4).fold(0, |mask, lane| mask | u32::from(!is_above(lane)) << lane)
             },
+            |t| self.own_corners(t, |p| normal.dot(p) <= offset, &mut visit),
         );
+    }
+
+    /// Calls `visit` with the corners that a triangle stands for.
+    fn own_corners(&self, triangle: u32, counts: impl Fn(DVec3) -> bool, visit: &mut impl FnMut(u32)) {
+        for (k, &v) in self.triangles[triangle as usize].iter().enumerate() {
+            if counts(self.vertices[v as usize]) && self.topology.owns(&self.triangles, triangle, k) {
+                visit(self.topology.place(v));
+            }
+        }
     }
 
     /// The nearest point of the mesh within `most` \[m\].
@@ -91,9 +100,10 @@ impl TriangleMesh {
     pub fn nearest(&self, point: DVec3, most: f64) -> Option<MeshNearest> {
         let mut best = None;
         let mut least = most * most;
+        let place = Region::point(point);
         self.tree.nearest_first(
             least,
-            |aabb| tree::distance_squared(aabb, point),
+            |node| node.distance_squared(&place),
             |index| {
                 let triangle = self.at(index);
                 let found = triangle.nearest(point);
@@ -111,7 +121,7 @@ impl TriangleMesh {
             point: found.point,
             barycentric: found.barycentric,
             part: found.part,
-            outward: self.topology.outward(&self.triangles, &self.normals, &triangle, found.part),
+            outward: self.topology.outward(self.arrays(), &triangle, found.part),
         })
     }
 
@@ -127,8 +137,9 @@ impl TriangleMesh {
         mut visit: impl FnMut(TriangleHit) -> ControlFlow<()>,
     ) {
         let is_over = Cell::new(false);
+        let line = self.line(origin, direction, max_distance);
         self.tree.walk(
-            |node| !is_over.get() && tree::entry(node, origin, direction, max_distance).is_finite(),
+            |node| if is_over.get() { 0 } else { node.entry(&line).is_finite_mask().bitmask() },
             |index| {
                 let hit = self.hit(index, origin, direction, max_distance, culls_back);
                 if let Some(hit) = hit.filter(|_| !is_over.get()) {
@@ -148,9 +159,10 @@ impl TriangleMesh {
         culls_back: bool,
     ) -> Option<TriangleHit> {
         let mut best: Option<TriangleHit> = None;
+        let line = self.line(origin, direction, max_distance);
         self.tree.nearest_first(
             max_distance,
-            |aabb| tree::entry(aabb, origin, direction, max_distance),
+            |node| node.entry(&line),
             |index| {
                 if let Some(hit) = self.hit(index, origin, direction, max_distance, culls_back) {
                     let is_first = |b: TriangleHit| {
@@ -164,6 +176,13 @@ impl TriangleMesh {
             },
         );
         best
+    }
+
+    /// A ray for the tree's boxes, pushed out by rounding, so that one along the face of a box finds what lies in the
+    /// face.
+    fn line(&self, origin: DVec3, direction: DVec3, most: f64) -> Line {
+        let off = (origin - origin.clamp(self.bounds.min, self.bounds.max)).length();
+        Line::new(origin, direction, most, 1e-12 * (2.0 * self.bounds.size().max_element() + off))
     }
 
     fn hit(&self, index: u32, origin: DVec3, direction: DVec3, most: f64, culls_back: bool) -> Option<TriangleHit> {

@@ -3,6 +3,7 @@
 
 use glam::DVec3;
 
+use super::weld::weld;
 use crate::shape::{Triangle, TrianglePart};
 
 /// How two triangles meet in an edge.
@@ -24,82 +25,116 @@ const NONE: u32 = u32::MAX;
 /// An edge is flat within this sine of the angle between its triangles.
 const FLAT: f64 = 1e-6;
 
+/// What does not depend on where the vertices are, as long as the same ones are at one place and the same triangles
+/// degenerate.
 #[derive(Clone, Debug)]
 pub(super) struct Topology {
-    /// First vertex at the same place, by vertex.
-    welded: Vec<u32>,
+    /// First vertex at the same place, by vertex; empty if every vertex has its own.
+    pub welded: Vec<u32>,
     /// Triangle across edge k, from corner k to corner k + 1; [`NONE`] at a boundary.
     neighbours: Vec<[u32; 3]>,
-    kinds: Vec<[EdgeKind; 3]>,
-    /// Vertices that share an edge with a welded vertex: a range of `ring`.
-    ring_starts: Vec<u32>,
-    ring: Vec<u32>,
-    /// Sum of the normals about a welded vertex, weighted by angle (Bærentzen and Aanæs, 2005).
-    pseudo_normals: Vec<DVec3>,
-    /// An edge without a neighbour ends at a welded vertex.
-    on_rim: Vec<bool>,
+    /// Triangles at a welded vertex, the lowest number first: a range of `fans`.
+    starts: Vec<u32>,
+    fans: Vec<u32>,
     /// Every edge joins exactly as many triangles one way as the other.
     pub is_closed: bool,
+    /// More than two triangles meet in some edge: which of them are joined depends on where they are.
+    pub is_branched: bool,
 }
 
-/// One side of an edge: welded ends, the triangle, its edge.
+/// The arrays of a mesh. Normals are zero for degenerate triangles, which take no part.
+#[derive(Clone, Copy)]
+pub(super) struct Arrays<'a> {
+    pub vertices: &'a [DVec3],
+    pub triangles: &'a [[u32; 3]],
+    pub normals: &'a [DVec3],
+}
+
+/// One side of an edge: the welded end of the higher number, the triangle, its edge.
 #[derive(Clone, Copy)]
 struct Side {
-    ends: [u32; 2],
+    end: u32,
     triangle: u32,
     edge: u8,
     is_forward: bool,
 }
 
 impl Topology {
-    /// `normals` are zero for degenerate triangles, which take no part.
-    pub fn new(vertices: &[DVec3], triangles: &[[u32; 3]], normals: &[DVec3]) -> Self {
-        let welded = weld(vertices);
-        let mut sides = Vec::with_capacity(3 * triangles.len());
-        let mut pseudo_normals = vec![DVec3::ZERO; vertices.len()];
-        for (index, triangle) in triangles.iter().enumerate() {
-            if normals[index] == DVec3::ZERO {
-                continue;
-            }
-            let corners = triangle.map(|v| welded[v as usize]);
-            for k in 0..3 {
-                let [a, b, c] = [corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]];
-                let ends = [a.min(b), a.max(b)];
-                sides.push(Side { ends, triangle: index as u32, edge: k as u8, is_forward: a < b });
-                let [p, q, r] = [a, b, c].map(|v| vertices[v as usize]);
-                let (u, v) = ((q - p).normalize_or_zero(), (r - p).normalize_or_zero());
-                pseudo_normals[a as usize] += normals[index] * libm::acos(u.dot(v).clamp(-1.0, 1.0));
-            }
-        }
-        sides.sort_unstable_by_key(|s| (s.ends, s.triangle, s.edge));
-        let (ring_starts, ring) = rings(vertices.len(), &sides);
+    pub fn new(arrays: Arrays) -> Self {
+        let welded = weld(arrays.vertices);
         let mut topology = Self {
+            neighbours: vec![[NONE; 3]; arrays.triangles.len()],
+            starts: vec![0; arrays.vertices.len() + 1],
+            fans: Vec::new(),
+            is_closed: true,
+            is_branched: false,
             welded,
-            neighbours: vec![[NONE; 3]; triangles.len()],
-            kinds: vec![[EdgeKind::Boundary; 3]; triangles.len()],
-            ring_starts,
-            ring,
-            pseudo_normals,
-            on_rim: Vec::new(),
-            is_closed: !sides.is_empty(),
         };
-        for edge in sides.chunk_by(|s, t| s.ends == t.ends) {
-            topology.is_closed &= 2 * edge.iter().filter(|s| s.is_forward).count() == edge.len();
-            topology.join(edge, normals);
-        }
-        topology.sort_edges(vertices, triangles, normals);
-        if !topology.is_closed {
-            topology.on_rim = vec![false; vertices.len()];
-            for side in sides.iter().filter(|s| topology.neighbours[s.triangle as usize][usize::from(s.edge)] == NONE) {
-                side.ends.iter().for_each(|&v| topology.on_rim[v as usize] = true);
+        topology.gather_fans(arrays);
+        let mut sides = Vec::new();
+        for vertex in 0..arrays.vertices.len() as u32 {
+            topology.sides_at(arrays.triangles, vertex, &mut sides);
+            for edge in sides.chunk_by(|s, t| s.end == t.end) {
+                topology.is_closed &= 2 * edge.iter().filter(|s| s.is_forward).count() == edge.len();
+                topology.is_branched |= edge.len() > 2;
+                topology.join(edge, arrays.normals);
             }
         }
+        topology.is_closed &= !topology.fans.is_empty();
         topology
+    }
+
+    /// Counts the triangles at every vertex, then puts them there.
+    fn gather_fans(&mut self, arrays: Arrays) {
+        let solid = |t: usize| arrays.normals[t] != DVec3::ZERO;
+        let mut count = 0;
+        for (_, corners) in arrays.triangles.iter().enumerate().filter(|(t, _)| solid(*t)) {
+            for &v in corners {
+                let place = self.place(v) as usize;
+                self.starts[place + 1] += 1;
+            }
+            count += 3;
+        }
+        for i in 1..self.starts.len() {
+            self.starts[i] += self.starts[i - 1];
+        }
+        self.fans = vec![0; count];
+        for (t, corners) in arrays.triangles.iter().enumerate().filter(|(t, _)| solid(*t)) {
+            for &v in corners {
+                let place = self.place(v) as usize;
+                self.fans[self.starts[place] as usize] = t as u32;
+                self.starts[place] += 1;
+            }
+        }
+        // Every start has moved on to the next one's.
+        let last = self.starts.len() - 1;
+        self.starts.copy_within(0..last, 1);
+        self.starts[0] = 0;
+    }
+
+    /// The sides of the edges from a vertex to those of higher numbers, edge by edge.
+    fn sides_at(&self, triangles: &[[u32; 3]], vertex: u32, sides: &mut Vec<Side>) {
+        sides.clear();
+        for &triangle in self.range(vertex) {
+            let corners = triangles[triangle as usize].map(|v| self.place(v));
+            let k = corner_of(&corners, vertex);
+            let (after, before) = ((k + 1) % 3, (k + 2) % 3);
+            for (end, edge, is_forward) in [(corners[after], k, true), (corners[before], before, false)] {
+                if end > vertex {
+                    sides.push(Side { end, triangle, edge: edge as u8, is_forward });
+                }
+            }
+        }
+        sides.sort_unstable_by_key(|s| (s.end, s.triangle, s.edge));
     }
 
     /// Joins the sides of one edge in pairs: opposite ways first, then what is left of a soup wound anyhow; of several
     /// the one that bends least, so that the sides of a sheet with two faces keep to themselves.
     fn join(&mut self, edge: &[Side], normals: &[DVec3]) {
+        if let [s, t] = edge {
+            self.tie(s, t);
+            return;
+        }
         for anyhow in [false, true] {
             for (i, s) in edge.iter().enumerate() {
                 if self.across(s) != NONE {
@@ -116,40 +151,39 @@ impl Topology {
                     }
                 }
                 if let Some((_, t)) = best {
-                    self.neighbours[s.triangle as usize][usize::from(s.edge)] = t.triangle;
-                    self.neighbours[t.triangle as usize][usize::from(t.edge)] = s.triangle;
+                    self.tie(s, &t);
                 }
             }
         }
+    }
+
+    fn tie(&mut self, s: &Side, t: &Side) {
+        self.neighbours[s.triangle as usize][usize::from(s.edge)] = t.triangle;
+        self.neighbours[t.triangle as usize][usize::from(t.edge)] = s.triangle;
     }
 
     fn across(&self, side: &Side) -> u32 {
         self.neighbours[side.triangle as usize][usize::from(side.edge)]
     }
 
-    fn sort_edges(&mut self, vertices: &[DVec3], triangles: &[[u32; 3]], normals: &[DVec3]) {
-        for index in 0..triangles.len() {
-            for k in 0..3 {
-                let Some(far) = self.opposite(triangles, index as u32, k) else { continue };
-                let off = vertices[far as usize] - vertices[triangles[index][k] as usize];
-                let height = normals[index].dot(off);
-                self.kinds[index][k] = if height.abs() <= FLAT * off.length() {
-                    EdgeKind::Flat
-                } else if height < 0.0 {
-                    EdgeKind::Convex
-                } else {
-                    EdgeKind::Concave
-                };
-            }
-        }
-    }
-
     pub fn neighbours(&self, triangle: u32) -> [Option<u32>; 3] {
         self.neighbours[triangle as usize].map(|n| (n != NONE).then_some(n))
     }
 
-    pub fn kinds(&self, triangle: u32) -> [EdgeKind; 3] {
-        self.kinds[triangle as usize]
+    pub fn kinds(&self, arrays: Arrays, triangle: u32) -> [EdgeKind; 3] {
+        [0, 1, 2].map(|k| {
+            let Some(far) = self.opposite(arrays.triangles, triangle, k) else { return EdgeKind::Boundary };
+            let corner = arrays.triangles[triangle as usize][k];
+            let off = arrays.vertices[far as usize] - arrays.vertices[corner as usize];
+            let height = arrays.normals[triangle as usize].dot(off);
+            if height.abs() <= FLAT * off.length() {
+                EdgeKind::Flat
+            } else if height < 0.0 {
+                EdgeKind::Convex
+            } else {
+                EdgeKind::Concave
+            }
+        })
     }
 
     /// The far vertex of the triangle across edge k.
@@ -159,76 +193,74 @@ impl Topology {
             return None;
         }
         let corners = triangles[triangle as usize];
-        let ends = [corners[k], corners[(k + 1) % 3]].map(|v| self.welded[v as usize]);
-        triangles[other as usize].into_iter().find(|v| !ends.contains(&self.welded[*v as usize]))
+        let ends = [corners[k], corners[(k + 1) % 3]].map(|v| self.place(v));
+        triangles[other as usize].into_iter().find(|v| !ends.contains(&self.place(*v)))
     }
 
     /// The vertex that stands for all at its place.
+    #[inline]
     pub fn place(&self, vertex: u32) -> u32 {
-        self.welded[vertex as usize]
+        if self.welded.is_empty() { vertex } else { self.welded[vertex as usize] }
+    }
+
+    /// Triangles at a place, the lowest number first.
+    fn range(&self, place: u32) -> &[u32] {
+        &self.fans[self.starts[place as usize] as usize..self.starts[place as usize + 1] as usize]
+    }
+
+    /// The vertex stands for a place that triangles use.
+    pub fn is_used(&self, vertex: u32) -> bool {
+        !self.range(vertex).is_empty()
+    }
+
+    /// Triangles at the place of a vertex, each with the corner there, the lowest number first.
+    fn fan<'a>(&'a self, triangles: &'a [[u32; 3]], vertex: u32) -> impl Iterator<Item = (u32, usize)> + 'a {
+        let place = self.place(vertex);
+        self.range(place).iter().map(move |&t| {
+            let corners = triangles[t as usize].map(|v| self.place(v));
+            (t, corner_of(&corners, place))
+        })
+    }
+
+    /// This triangle is the one that stands for its corner k: of the corners at a place one does.
+    pub fn owns(&self, triangles: &[[u32; 3]], triangle: u32, k: usize) -> bool {
+        self.range(self.place(triangles[triangle as usize][k])).first() == Some(&triangle)
     }
 
     /// The rim of an open surface passes through a vertex.
-    pub fn is_rim(&self, vertex: u32) -> bool {
-        !self.is_closed && self.on_rim[self.welded[vertex as usize] as usize]
+    pub fn is_rim(&self, triangles: &[[u32; 3]], vertex: u32) -> bool {
+        let is_open = |t: u32, edge: usize| self.neighbours[t as usize][edge] == NONE;
+        !self.is_closed && self.fan(triangles, vertex).any(|(t, k)| is_open(t, k) || is_open(t, (k + 2) % 3))
     }
 
-    /// Vertices that share an edge with the place of a vertex.
-    pub fn ring(&self, vertex: u32) -> &[u32] {
-        let v = self.welded[vertex as usize] as usize;
-        &self.ring[self.ring_starts[v] as usize..self.ring_starts[v + 1] as usize]
+    /// Vertices that share an edge with the place of a vertex, most of them twice.
+    pub fn ring<'a>(&'a self, triangles: &'a [[u32; 3]], vertex: u32) -> impl Iterator<Item = u32> + 'a {
+        self.fan(triangles, vertex).flat_map(|(t, k)| [1, 2].map(|next| triangles[t as usize][(k + next) % 3]))
     }
 
-    /// A direction that is outside at a vertex.
-    pub fn pseudo_normal(&self, vertex: u32) -> DVec3 {
-        self.pseudo_normals[self.welded[vertex as usize] as usize]
-    }
-
-    /// Direction that is outside where a point of a triangle lies nearest to another point.
-    pub fn outward(&self, triangles: &[[u32; 3]], normals: &[DVec3], at: &Triangle, part: TrianglePart) -> DVec3 {
+    /// Direction that is outside where a point of a triangle lies nearest to another point; at a vertex the sum of the
+    /// normals, weighted by angle (Bærentzen and Aanæs, 2005).
+    pub fn outward(&self, arrays: Arrays, at: &Triangle, part: TrianglePart) -> DVec3 {
         match part {
             TrianglePart::Face => at.normal,
             TrianglePart::Edge(k) => {
                 let other = self.neighbours[at.index as usize][k];
-                at.normal + if other == NONE { DVec3::ZERO } else { normals[other as usize] }
+                at.normal + if other == NONE { DVec3::ZERO } else { arrays.normals[other as usize] }
             }
-            TrianglePart::Corner(k) => self.pseudo_normal(triangles[at.index as usize][k]),
+            TrianglePart::Corner(k) => {
+                let vertex = arrays.triangles[at.index as usize][k];
+                self.fan(arrays.triangles, vertex).fold(DVec3::ZERO, |sum, (t, k)| {
+                    let [p, q, r] =
+                        [k, k + 1, k + 2].map(|k| arrays.vertices[arrays.triangles[t as usize][k % 3] as usize]);
+                    let (u, v) = ((q - p).normalize_or_zero(), (r - p).normalize_or_zero());
+                    sum + arrays.normals[t as usize] * libm::acos(u.dot(v).clamp(-1.0, 1.0))
+                })
+            }
         }
     }
 }
 
-/// The first vertex at each vertex' place.
-fn weld(vertices: &[DVec3]) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
-    // Zero has one sign here.
-    let key = |i: u32| (vertices[i as usize] + DVec3::ZERO).to_array();
-    order.sort_unstable_by(|&i, &j| {
-        let (p, q) = (key(i), key(j));
-        (0..3)
-            .map(|k| p[k].total_cmp(&q[k]))
-            .fold(std::cmp::Ordering::Equal, |sum, next| sum.then(next))
-            .then(i.cmp(&j))
-    });
-    let mut welded = vec![0; vertices.len()];
-    for place in order.chunk_by(|&i, &j| vertices[i as usize] == vertices[j as usize]) {
-        for &i in place {
-            welded[i as usize] = place[0];
-        }
-    }
-    welded
-}
-
-/// Neighbours of every welded vertex along edges, as ranges of one list.
-fn rings(count: usize, sides: &[Side]) -> (Vec<u32>, Vec<u32>) {
-    let mut pairs: Vec<[u32; 2]> = sides.iter().flat_map(|s| [s.ends, [s.ends[1], s.ends[0]]]).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    let mut starts = vec![0u32; count + 1];
-    for pair in &pairs {
-        starts[pair[0] as usize + 1] += 1;
-    }
-    for i in 0..count {
-        starts[i + 1] += starts[i];
-    }
-    (starts, pairs.into_iter().map(|p| p[1]).collect())
+/// The corner of a triangle that is not degenerate at a place.
+fn corner_of(corners: &[u32; 3], place: u32) -> usize {
+    usize::from(corners[1] == place) + 2 * usize::from(corners[2] == place)
 }

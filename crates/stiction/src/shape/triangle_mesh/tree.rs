@@ -1,165 +1,185 @@
-//! Tree of boxes over the triangles of a mesh: built once, never changed.
+//! Tree of boxes over the triangles of a mesh. Where vertices move, the boxes are fitted again.
 
-use glam::DVec3;
+use glam::{DVec3, Vec4};
 
-use crate::shape::Aabb;
+use super::node::{Bounds, NONE, Node, WIDTH, up};
+use super::partition::{BOTTOM, Item, is_bottom, node_count, sort};
 
-/// Triangles of a leaf at most.
-const LEAF: usize = 4;
+/// Room for a walk: 2³² triangles make 16 levels, each of which leaves three children.
+const STACK: usize = 52;
 
-/// Depth of the walk's stack: halving 2³² triangles leaves less.
-const STACK: usize = 40;
-
-/// One box; its first child follows it, its second is where the first one's subtree ends.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    aabb: Aabb,
-    /// The node after this one's subtree.
-    end: u32,
-    /// Range of the leaf in the order of triangles; empty for a fork.
-    triangles: [u32; 2],
-}
-
-/// Boxes in the order of a walk, with the triangles in the order of the leaves.
+/// Nodes before their children.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    order: Vec<u32>,
+    root: u32,
 }
 
 impl Tree {
-    /// Halves the triangles at the median of their centres along the longest side, until they are few.
-    pub fn new(boxes: &[Aabb], mut order: Vec<u32>) -> Self {
-        let center = |i: u32| boxes[i as usize].center();
-        let mut nodes: Vec<Node> = Vec::with_capacity(order.len());
-        // Ranges still to be built, last first, so that the nodes come in the order of a walk.
-        let mut ranges = vec![(0, order.len())];
-        while let Some((start, end)) = ranges.pop() {
-            if start == end {
-                continue;
-            }
-            let part = &mut order[start..end];
-            let aabb = part.iter().fold(Aabb::EMPTY, |sum, &i| sum.merged(&boxes[i as usize]));
-            let is_leaf = part.len() <= LEAF;
-            // A fork's range is noted for its end, and taken away below.
-            nodes.push(Node { aabb, end: 0, triangles: [start as u32, end as u32] });
-            if is_leaf {
-                continue;
-            }
-            let spread = part.iter().fold(Aabb::EMPTY, |sum, &i| sum.merged(&Aabb::new(center(i), center(i)))).size();
-            let axis = if spread.x >= spread.y && spread.x >= spread.z {
-                0
-            } else if spread.y >= spread.z {
-                1
-            } else {
-                2
-            };
-            let middle = part.len() / 2;
-            part.select_nth_unstable_by(middle, |&i, &j| {
-                center(i)[axis].total_cmp(&center(j)[axis]).then_with(|| i.cmp(&j))
-            });
-            ranges.push((start + middle, end));
-            ranges.push((start, start + middle));
-        }
-        close(&mut nodes);
-        Self { nodes, order }
+    /// The tree over the triangles named.
+    pub fn new(
+        triangles: impl Iterator<Item = u32>,
+        corners: &(impl Fn(u32) -> [DVec3; 3] + Sync),
+        threads: usize,
+    ) -> Self {
+        let mut items: Vec<Item> = triangles
+            .map(|triangle| {
+                let [a, b, c] = corners(triangle);
+                let center = (a.min(b).min(c) * 0.5 + a.max(b).max(c) * 0.5).to_array().map(|x| x as f32);
+                Item { center, triangle }
+            })
+            .collect();
+        let mut nodes = vec![Node::EMPTY; node_count(items.len())];
+        sort(&mut items, &mut nodes, 0, threads);
+        let root = if is_bottom(items.len()) { BOTTOM } else { 0 };
+        drop(items);
+        let mut tree = Self { nodes, root };
+        tree.fit(corners, threads);
+        tree
     }
 
-    /// Calls `visit` with the triangles of the leaves whose boxes pass.
+    /// Fits all boxes to the corners, the triangles' first.
+    pub fn fit(&mut self, corners: &(impl Fn(u32) -> [DVec3; 3] + Sync), threads: usize) {
+        if !self.nodes.is_empty() {
+            fit(&mut self.nodes, self.root, corners, threads);
+        }
+    }
+
+    /// Calls `visit` with the triangles whose boxes pass: `passes` says which of a node's by bits.
     #[inline]
-    pub fn walk(&self, passes: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(u32)) {
-        let mut i = 0;
-        while let Some(node) = self.nodes.get(i) {
-            if passes(&node.aabb) {
-                for &triangle in &self.order[node.triangles[0] as usize..node.triangles[1] as usize] {
-                    visit(triangle);
-                }
-                i += 1;
-            } else {
-                i = node.end as usize;
-            }
+    pub fn walk(&self, passes: impl Fn(&Node) -> u32, mut visit: impl FnMut(u32)) {
+        if self.nodes.is_empty() {
+            return;
         }
-    }
-
-    /// Visits leaves by their `bound`, nearer child first, while it is not above the limit that `visit` returns.
-    pub fn nearest_first(&self, mut limit: f64, bound: impl Fn(&Aabb) -> f64, mut visit: impl FnMut(u32) -> f64) {
-        let Some(root) = self.nodes.first() else { return };
-        let mut stack = [(0u32, 0.0); STACK];
-        stack[0] = (0, bound(&root.aabb));
+        let mut stack = [self.root; STACK];
         let mut len = 1;
         while len > 0 {
             len -= 1;
-            let (index, least) = stack[len];
+            let child = stack[len];
+            let node = &self.nodes[(child & !BOTTOM) as usize];
+            let mut mask = passes(node);
+            if child & BOTTOM != 0 {
+                while mask != 0 {
+                    let triangle = node.children[mask.trailing_zeros() as usize];
+                    mask &= mask - 1;
+                    if triangle != NONE {
+                        visit(triangle);
+                    }
+                }
+                continue;
+            }
+            // The last first, so that the first comes next.
+            while mask != 0 {
+                let lane = mask.ilog2();
+                mask ^= 1 << lane;
+                let child = node.children[lane as usize];
+                if child != NONE {
+                    stack[len] = child;
+                    len += 1;
+                }
+            }
+        }
+    }
+
+    /// Visits triangles by the bounds of their boxes, nearer ones first, while they are not above the limit that `visit`
+    /// returns.
+    #[inline]
+    pub fn nearest_first(&self, limit: f64, bounds: impl Fn(&Node) -> Vec4, mut visit: impl FnMut(u32) -> f64) {
+        if self.nodes.is_empty() {
+            return;
+        }
+        // Bounds are numbers; what is missed has none.
+        let mut limit = up(limit).min(f32::MAX);
+        let mut stack = [(f32::NEG_INFINITY, self.root); STACK];
+        let mut len = 1;
+        while len > 0 {
+            len -= 1;
+            let (least, child) = stack[len];
             if least > limit {
                 continue;
             }
-            let node = &self.nodes[index as usize];
-            for &triangle in &self.order[node.triangles[0] as usize..node.triangles[1] as usize] {
-                limit = limit.min(visit(triangle));
+            let node = &self.nodes[(child & !BOTTOM) as usize];
+            let bounds = bounds(node);
+            let mut mask = bounds.cmple(Vec4::splat(limit)).bitmask();
+            let bounds = bounds.to_array();
+            // Farther ones first: the nearest comes next.
+            let mut near = [(0.0f32, NONE); WIDTH];
+            let mut count = 0;
+            while mask != 0 {
+                let lane = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                if node.children[lane] == NONE {
+                    continue;
+                }
+                let mut place = count;
+                while place > 0 && near[place - 1].0 <= bounds[lane] {
+                    near[place] = near[place - 1];
+                    place -= 1;
+                }
+                near[place] = (bounds[lane], node.children[lane]);
+                count += 1;
             }
-            if node.triangles[0] == node.triangles[1] {
-                let first = index + 1;
-                let second = self.nodes[first as usize].end;
-                let children = [first, second].map(|child| (child, bound(&self.nodes[child as usize].aabb)));
-                let [near, far] = if children[0].1 <= children[1].1 { [0, 1] } else { [1, 0] };
-                stack[len] = children[far];
-                stack[len + 1] = children[near];
-                len += 2;
+            if child & BOTTOM == 0 {
+                stack[len..len + count].copy_from_slice(&near[..count]);
+                len += count;
+                continue;
+            }
+            for &(least, triangle) in near[..count].iter().rev() {
+                if least <= limit {
+                    limit = limit.min(up(visit(triangle)));
+                }
             }
         }
     }
-
-    /// How many triangles, or vertices, there are.
-    pub fn len(&self) -> usize {
-        self.order.len()
-    }
-
-    /// The box of all triangles.
-    pub fn bounds(&self) -> Aabb {
-        self.nodes.first().map_or(Aabb::EMPTY, |node| node.aabb)
-    }
 }
 
-/// Fills in where each subtree ends, and empties the ranges of the forks.
-fn close(nodes: &mut [Node]) {
-    for i in (0..nodes.len()).rev() {
-        let [start, end] = nodes[i].triangles;
-        if (end - start) as usize <= LEAF {
-            nodes[i].end = i as u32 + 1;
+/// Fits the boxes of a node, the first of its slice and of this number, and of all below it.
+fn fit(
+    nodes: &mut [Node],
+    number: u32,
+    corners: &(impl Fn(u32) -> [DVec3; 3] + Sync),
+    threads: usize,
+) -> Option<Bounds> {
+    if threads <= 1 || nodes.len() < ALONE {
+        return Some(fit_alone(nodes, number & !BOTTOM, number, corners));
+    }
+    let (node, mut below) = nodes.split_first_mut()?;
+    let children = node.children;
+    std::thread::scope(|scope| {
+        let mut jobs = [const { None }; WIDTH];
+        for lane in (0..WIDTH).take_while(|&lane| children[lane] != NONE) {
+            // Up to where the next one's begin.
+            let next = children.get(lane + 1).copied().filter(|&next| next != NONE);
+            let count = next.map_or(below.len(), |next| ((next & !BOTTOM) - (children[lane] & !BOTTOM)) as usize);
+            let (own, others) = std::mem::take(&mut below).split_at_mut(count);
+            below = others;
+            jobs[lane] = Some(scope.spawn(move || fit(own, children[lane], corners, threads / 2)));
+        }
+        for (lane, job) in jobs.into_iter().enumerate() {
+            match job.map(std::thread::ScopedJoinHandle::join) {
+                Some(Ok(bounds)) => bounds.iter().for_each(|bounds| node.set(lane, bounds)),
+                Some(Err(panic)) => std::panic::resume_unwind(panic),
+                None => {}
+            }
+        }
+    });
+    Some(node.merged())
+}
+
+/// The same of a node in a slice that begins with the number `first`.
+fn fit_alone(nodes: &mut [Node], first: u32, number: u32, corners: &impl Fn(u32) -> [DVec3; 3]) -> Bounds {
+    let at = ((number & !BOTTOM) - first) as usize;
+    let children = nodes[at].children;
+    for lane in (0..WIDTH).take_while(|&lane| children[lane] != NONE) {
+        let bounds = if number & BOTTOM != 0 {
+            Bounds::of(&corners(children[lane]))
         } else {
-            // The second child begins where the first one's subtree ends.
-            let second = nodes[i + 1].end as usize;
-            nodes[i].end = nodes[second].end;
-        }
+            fit_alone(nodes, first, children[lane], corners)
+        };
+        nodes[at].set(lane, &bounds);
     }
-    for node in nodes {
-        if (node.triangles[1] - node.triangles[0]) as usize > LEAF {
-            node.triangles = [0, 0];
-        }
-    }
+    nodes[at].merged()
 }
 
-/// Squared distance of a point from a box \[m²\]; 0 inside.
-pub(super) fn distance_squared(aabb: &Aabb, point: DVec3) -> f64 {
-    (point - point.clamp(aabb.min, aabb.max)).length_squared()
-}
-
-/// Parameter at which a line enters a box, cut to `0..=most`; infinite if it misses it. The sides are pushed out by
-/// rounding, so that a ray along the face of a box finds what lies in the face.
-pub(super) fn entry(aabb: &Aabb, origin: DVec3, direction: DVec3, most: f64) -> f64 {
-    let slack = 1e-12 * (aabb.size().max_element() + (origin - origin.clamp(aabb.min, aabb.max)).length());
-    let (mut low, mut high) = (0.0f64, most);
-    for axis in 0..3 {
-        let (from, to) = (aabb.min[axis] - slack - origin[axis], aabb.max[axis] + slack - origin[axis]);
-        if direction[axis] == 0.0 {
-            if from > 0.0 || to < 0.0 {
-                return f64::INFINITY;
-            }
-            continue;
-        }
-        let (s, t) = (from / direction[axis], to / direction[axis]);
-        low = low.max(s.min(t));
-        high = high.min(s.max(t));
-    }
-    if low <= high { low } else { f64::INFINITY }
-}
+/// Fewer nodes than this are no work for a thread of their own.
+const ALONE: usize = 1 << 15;

@@ -3,7 +3,6 @@
 use glam::DVec3;
 
 use super::direction::Trial;
-use crate::collision::capsule_capsule::nearest_on_segments;
 use crate::shape::{Capsule, Triangle};
 
 /// Lines nearer than this part of the size give no direction.
@@ -27,9 +26,12 @@ pub(super) fn capsule_direction(capsule: &Capsule, trial: &mut Trial) {
         for p in [end, -end] {
             consider(p - triangle.nearest(p).point);
         }
+        // What is nearer to the middle of the line than to its ends is so square to the axis.
         for k in 0..3 {
-            let (p, q) = nearest_on_segments((-end, end), (trial.corners[k], trial.corners[(k + 1) % 3]));
-            consider(p - q);
+            let q = nearest_to_axis(trial.corners[k], trial.corners[(k + 1) % 3]);
+            if q.z.abs() <= capsule.half_length {
+                consider(-q.with_z(0.0));
+            }
         }
         let distance = square.sqrt();
         if distance > TOUCHING * (capsule.half_length + capsule.radius) {
@@ -54,6 +56,14 @@ pub(super) fn capsule_direction(capsule: &Capsule, trial: &mut Trial) {
             take(across);
         }
     }
+}
+
+/// The point of a segment nearest to the z axis.
+fn nearest_to_axis(p: DVec3, q: DVec3) -> DVec3 {
+    let (side, flat) = (q - p, (q - p).with_z(0.0));
+    let square = flat.length_squared();
+    let t = if square > 0.0 { (-p.dot(flat) / square).clamp(0.0, 1.0) } else { 0.0 };
+    p + side * t
 }
 
 /// The line from -h to h on the z axis goes through the triangle: the axis does, at the height by the areas about it.

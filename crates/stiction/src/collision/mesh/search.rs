@@ -82,27 +82,51 @@ pub(super) fn shows(points: &[ManifoldPoint], way: DVec3) -> bool {
     shown.is_some_and(|least| least.is_none_or(|t| t.length() >= (1.0 - 5.0 * FREE) * way.length()))
 }
 
+/// Ways that are remembered as looked at.
+const TRIED: usize = 32;
+
 /// The least way known that frees a body.
 pub(super) struct Search {
     pub best: Option<DVec3>,
     /// The points are those of the body moved by this.
     pub at: Option<DVec3>,
+    tried: [DVec3; TRIED],
+    count: usize,
 }
 
 impl Search {
+    pub fn new() -> Self {
+        Self { best: None, at: None, tried: [DVec3::ZERO; TRIED], count: 0 }
+    }
+
+    /// The points are those of the body moved by a way, which frees it or not.
+    pub fn note(&mut self, way: DVec3, is_free: bool) {
+        self.at = Some(way);
+        if is_free && self.best.is_none_or(|b| way.length() < b.length()) {
+            self.best = Some(way);
+        }
+        self.tried[self.count % TRIED] = way;
+        self.count += 1;
+    }
+
+    /// A look at a way has been taken: from there on everything would be the same.
+    fn is_tried(&self, way: DVec3, slack: f64) -> bool {
+        self.tried[..self.count.min(TRIED)].iter().any(|t| (*t - way).length_squared() <= slack * slack)
+    }
+
     /// Looks for a less way from a start on.
     pub fn follow(&mut self, body: &mut dyn Movable, start: DVec3, out: &mut Vec<ManifoldPoint>) {
         let mut way = start;
         for _ in 0..STEPS {
             let length = way.length();
+            if self.is_tried(way, 1e-6 * length + 1e-9 * body.size()) {
+                break;
+            }
             let mut found = step(body, way, NEAR, out);
             if found.is_free && out.is_empty() {
                 found = step(body, way, FAR, out);
             }
-            self.at = Some(way);
-            if found.is_free && self.best.is_none_or(|b| length < b.length()) {
-                self.best = Some(way);
-            }
+            self.note(way, found.is_free);
             // Nothing is near: back halfway.
             let next = match found.next {
                 None if found.is_free && out.is_empty() => Some(0.5 * way),

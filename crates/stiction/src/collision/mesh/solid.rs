@@ -51,6 +51,8 @@ pub(super) struct Meeting<'a> {
 pub(super) struct Seen {
     /// A triangle is met.
     pub touches: bool,
+    /// A triangle is met whose back the solid's centre is on.
+    pub meets_back: bool,
     /// The solid's centre has gone through the surface: its side there.
     pub behind: Option<Side>,
     /// Of the triangles that are met but have no direction of least depth of their own, the deepest.
@@ -90,6 +92,7 @@ impl Meeting<'_> {
         let center = placed.center();
         let mut seen = Seen::default();
         let is_all = self.look(relative, least, center, accept, gather, &mut seen);
+        seen.meets_back = !is_all;
         let is_solid = self.triangles.is_solid();
         // Without a face behind it the centre is before them all, or so far inside that none is near.
         if is_all && !(is_solid && gather.is_empty() && self.triangles.bounds().holds(origin + center)) {
@@ -133,7 +136,7 @@ impl Meeting<'_> {
         let mut couple =
             Couple { a: placed, b: Facet { corners: [DVec3::ZERO; 3], normal: DVec3::ZERO }, origin, size };
         let mut is_all = true;
-        self.triangles.visit(&self.solid.aabb(relative).expanded(-least), &mut |triangle| {
+        probe.visit(self.triangles, origin, &mut |triangle| {
             let facet = Facet::new(triangle, origin);
             let Some((corners, along)) = probe.meets(&facet, least) else { return };
             if !accept(triangle.index) {
@@ -188,7 +191,7 @@ impl Meeting<'_> {
         let (size, center) = (self.size, placed.center());
         let mut couple =
             Couple { a: placed, b: Facet { corners: [DVec3::ZERO; 3], normal: DVec3::ZERO }, origin, size };
-        self.triangles.visit(&self.solid.aabb(relative).expanded(-least), &mut |triangle| {
+        probe.visit(self.triangles, origin, &mut |triangle| {
             couple.b = Facet::new(triangle, origin);
             let is_behind = triangle.normal.dot(center - couple.b.corners[0]) < 0.0;
             if !is_behind {
@@ -221,6 +224,7 @@ const UNSURE: f64 = 1e-6;
 /// Overlaps above this part of the inner radius are searched for the least way out.
 const DEEP: f64 = 0.4;
 
+/// The contacts in the world. Returns whether a triangle is met whose back the solid's centre is on.
 pub(super) fn solid_source(
     solid: &Shape,
     solid_pose: &Pose,
@@ -229,7 +233,7 @@ pub(super) fn solid_source(
     query: &ContactQuery,
     accept: &mut dyn FnMut(u32) -> bool,
     out: &mut Vec<ManifoldPoint>,
-) {
+) -> bool {
     let relative = pose.inverse().compose(solid_pose);
     let placed = Placed::new(solid, &relative, relative.position);
     let size = placed.size();
@@ -244,4 +248,5 @@ pub(super) fn solid_source(
         way_out(&meeting, &relative, least, &seen, accept, out, query.max_points);
     }
     super::gather::to_world(out, pose);
+    seen.meets_back
 }

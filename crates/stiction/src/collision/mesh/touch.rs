@@ -4,6 +4,7 @@
 use glam::{DMat3, DVec3};
 
 use super::facet::Facet;
+use super::source::TriangleSource;
 use crate::collision::placed::Placed;
 use crate::shape::{Shape, Triangle};
 
@@ -51,6 +52,13 @@ impl<'a> Probe<'a> {
             gap,
             inner_radius,
         }
+    }
+
+    /// Calls `visit` with the triangles about the solid, which lies about `origin`.
+    pub fn visit(&self, triangles: &dyn TriangleSource, origin: DVec3, visit: &mut dyn FnMut(&Triangle)) {
+        let axes = self.into.transpose();
+        let center = origin + self.position + axes * (0.5 * (self.low + self.high));
+        triangles.visit_block(center, &axes, 0.5 * (self.high - self.low), visit);
     }
 
     /// The corners of a triangle in the solid's axes, and the overlap along its normal \[m\]; `None` if solid and triangle
@@ -101,6 +109,10 @@ impl<'a> Probe<'a> {
     fn is_apart(&self, v: &[DVec3; 3]) -> bool {
         match self.shape {
             Shape::Cylinder(s) => is_off_cylinder(s.radius + self.gap, s.half_length + self.gap, v),
+            Shape::Capsule(s) => {
+                let reach = s.radius + self.gap;
+                is_off_cylinder(reach, s.half_length + reach, v)
+            }
             Shape::Cone(s) => is_off_cylinder(s.radius + self.gap, s.half_length + self.gap, v),
             // Scaled to a unit ball.
             Shape::Ellipsoid(s) => {

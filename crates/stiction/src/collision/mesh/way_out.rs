@@ -8,6 +8,7 @@ use glam::DVec3;
 use super::gather::{Gather, keep_sides};
 use super::search::{FREE, Look, Movable, NEAR, Search, planes_of, shows, step};
 use super::solid::{Meeting, Seen};
+use super::translation::Planes;
 use crate::collision::{ManifoldPoint, NO_TRIANGLE, placed::Placed};
 use crate::math::Pose;
 
@@ -66,32 +67,36 @@ pub(super) fn way_out(
     let placed = Placed::new(meeting.solid, relative, relative.position);
     // Depth of the solid behind a plane through a point of the triangles' axes.
     let behind = |point: DVec3, normal: DVec3| (point - relative.position - placed.support(-normal)).dot(normal);
-    let along_contacts = planes_of(out, DVec3::ZERO).and_then(|planes| planes.least(FREE * meeting.size));
+    let along = planes_of(out, DVec3::ZERO);
+    let missed = seen.missed.filter(|m| m.depth > out.iter().fold(0.0, |most, p| most.max(p.depth)));
+    // What is met without a contact stays met by a way that leaves it out.
+    let along = missed.map_or(along, |m| {
+        let mut planes = along.unwrap_or_else(Planes::new);
+        planes.push(m.triangle.normal, m.along);
+        Some(planes)
+    });
+    let along_contacts = along.and_then(|planes| planes.least(FREE * meeting.size));
     let to_nearest = seen.behind.map(|side| side.normal * behind(side.point, side.normal));
     let along_missed = seen.missed.map(|m| m.triangle.normal * m.along);
     let mut body = Deep { meeting, relative, accept };
     let mut known = [None; KEPT];
     known.iter_mut().zip(out.iter()).for_each(|(kept, p)| *kept = Some(*p));
     let deep = DEEP * placed.inner_radius();
-    let is_kept = (1..=KEPT).contains(&out.len()) && seen.behind.is_none();
-    let mut search = Search { best: None, at: None };
+    let is_kept = (1..=KEPT).contains(&out.len()) && seen.behind.is_none() && missed.is_none();
+    let mut search = Search::new();
     let mut first = along_contacts;
     if let Some(way) = along_contacts {
         let step = step(&mut body, way, NEAR, out);
         let is_least = step.next.is_some_and(|next| (next - way).length() <= EXACT * way.length());
-        if step.is_free {
-            // Contacts whose own way frees the solid, and not by too much, stay as they are.
-            if is_kept && is_least && way.length() <= deep {
-                out.clear();
-                out.extend(known.into_iter().flatten());
-                return;
-            }
-            search = Search { best: Some(way), at: Some(way) };
+        // Contacts whose own way frees the solid, and not by too much, stay as they are.
+        if step.is_free && is_kept && is_least && way.length() <= deep {
+            out.clear();
+            out.extend(known.into_iter().flatten());
+            return;
         }
-        if !step.is_free || !is_least {
-            first = step.next.or(first);
-        } else {
-            first = None;
+        if step.next.is_some() {
+            search.note(way, step.is_free);
+            first = step.next.filter(|_| !(step.is_free && is_least));
         }
     }
     for start in [first, to_nearest, along_missed].into_iter().flatten() {

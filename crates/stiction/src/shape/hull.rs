@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 
-use super::{ShapeError, Surface, chord::Chord, quickhull};
+use super::{Aabb, ShapeError, Surface, chord::Chord, quickhull};
 
 /// One flat side of a hull.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +25,9 @@ pub struct ConvexHull {
     edge_faces: Vec<[u32; 2]>,
     centroid: DVec3,
     volume: f64,
+    bounds: Aabb,
+    /// Distances of the farthest vertex and of the nearest face from the centroid \[m\].
+    radii: [f64; 2],
 }
 
 impl ConvexHull {
@@ -48,7 +51,11 @@ impl ConvexHull {
             return Err(ShapeError::Flat);
         }
         let (edges, edge_faces) = edges_of(&faces);
-        Ok(Self { vertices, triangles, faces, edges, edge_faces, centroid, volume })
+        let bounds = vertices.iter().fold(Aabb::EMPTY, |sum, &v| sum.merged(&Aabb::new(v, v)));
+        let farthest = vertices.iter().fold(0.0f64, |most, v| most.max((*v - centroid).length_squared())).sqrt();
+        let nearest = faces.iter().map(|f| f.offset - f.normal.dot(centroid)).fold(f64::INFINITY, f64::min);
+        let radii = [farthest, nearest];
+        Ok(Self { vertices, triangles, faces, edges, edge_faces, centroid, volume, bounds, radii })
     }
 
     /// Corners \[m\].
@@ -84,6 +91,21 @@ impl ConvexHull {
     #[must_use]
     pub fn centroid(&self) -> DVec3 {
         self.centroid
+    }
+
+    /// The least box \[m\].
+    pub(crate) fn bounds(&self) -> &Aabb {
+        &self.bounds
+    }
+
+    /// Radius of the ball about the centroid that holds the hull \[m\].
+    pub(crate) fn outer_radius(&self) -> f64 {
+        self.radii[0]
+    }
+
+    /// Radius of the ball about the centroid that the hull holds \[m\].
+    pub(crate) fn inner_radius(&self) -> f64 {
+        self.radii[1]
     }
 
     /// Volume \[m³\].

@@ -89,7 +89,8 @@ pub(super) fn direction(
         let is_known = match couple.a.shape {
             Shape::Box(cuboid) => {
                 box_direction(cuboid.half_extents, &mut trial, least);
-                true
+                // Apart by less than the margin the distance may be more than the axes show.
+                trial.depth >= 0.0 || trial.depth < least
             }
             Shape::Capsule(capsule) => {
                 capsule_direction(capsule, &mut trial);
@@ -173,11 +174,11 @@ mod tests {
                 let placed = Placed::new(solid, &pose, pose.position);
                 let size = placed.size().min(facet.size());
                 let couple = Couple { a: placed, b: facet, origin: pose.position, size };
-                let least = -1e-10;
+                let least = if round % 4 < 2 { -1e-10 } else { -0.1 };
                 let by_looks = least_of_many(&couple, &mut r);
                 let probe = Probe::new(&couple.a, least);
                 let Some((local, along)) = probe.meets(&facet, least) else {
-                    assert!(by_looks < 1e-6, "{kind}: told apart, {by_looks} m deep");
+                    assert!(by_looks < least + 1e-6, "{kind}: told apart, {by_looks} m deep");
                     continue;
                 };
                 assert!((along - couple.depth(facet.normal)).abs() < 1e-12);
@@ -185,7 +186,7 @@ mod tests {
                 let (n, depth) = direction(&couple, &probe, &local, along, least, is_before);
                 assert!(n.is_normalized(), "{kind}: {n}");
                 if depth < least {
-                    assert!(couple.depth(n) < 1e-12 && by_looks < 1e-9, "{kind}: {depth} {by_looks}");
+                    assert!(couple.depth(n) < least + 1e-12, "{kind}: {depth} {by_looks}");
                     continue;
                 }
                 met += 1;
@@ -194,7 +195,8 @@ mod tests {
                     "{kind}: {depth} along a direction of {}",
                     couple.depth(n)
                 );
-                assert!(depth <= by_looks * (1.0 + 2.0 * ROUGH) + 1e-6, "{kind}: {depth} m, {by_looks} m is enough");
+                let slack = 2.0 * ROUGH * by_looks.abs() + 1e-6;
+                assert!(depth <= by_looks + slack, "{kind}: {depth} m, {by_looks} m is enough");
             }
         }
         assert!(met > 600, "{met}");

@@ -8,12 +8,14 @@
 use glam::DVec3;
 
 use super::direction::Trial;
+use super::touch::is_off_cylinder;
 use crate::shape::{Cone, Cylinder, Shape};
 
 /// Tries all directions; false if solid and triangle may be apart by less than the margin, where the depth is the
 /// distance.
 pub(super) fn round_direction(solid: &Shape, trial: &mut Trial, least: f64) -> bool {
     match solid {
+        Shape::Cylinder(s) if is_off_cylinder(s.radius, s.half_length, &trial.corners) => return false,
         Shape::Cylinder(cylinder) => cylinder_direction(cylinder, trial, least),
         Shape::Cone(cone) => cone_direction(cone, trial, least),
         _ => return false,
@@ -44,7 +46,7 @@ fn cylinder_direction(cylinder: &Cylinder, trial: &mut Trial, least: f64) {
     }
     for k in 0..3 {
         for z in [h, -h] {
-            if let Some(d) = past_rim(r, z, z, v[k], v[(k + 1) % 3], trial.depth) {
+            if let Some(d) = past_rim(r, z, z, v[k], v[(k + 1) % 3], trial.depth, true) {
                 trial.take(d, trial.reach(d) + h * d.z.abs() + r * (d.x * d.x + d.y * d.y).sqrt());
             }
         }
@@ -81,7 +83,7 @@ fn cone_direction(cone: &Cone, trial: &mut Trial, least: f64) {
     // Over the rim the way out may lead a little upwards.
     for k in 0..3 {
         for side in [-1.0, 1.0] {
-            if let Some(d) = past_rim(cone.radius, -cone.half_length, side, v[k], v[(k + 1) % 3], trial.depth) {
+            if let Some(d) = past_rim(cone.radius, -cone.half_length, side, v[k], v[(k + 1) % 3], trial.depth, false) {
                 take(trial, d);
             }
         }
@@ -95,8 +97,9 @@ fn cone_direction(cone: &Cone, trial: &mut Trial, least: f64) {
 /// With (x, y) the point in the ellipse's axes a >= b, its nearest point is (a² x / (t + a²), b² y / (t + b²)) with t the
 /// largest root of `(a x / (t + a²))² + (b y / (t + b²))² = 1` (D. Eberly, *Distance from a Point to an Ellipse*, 2013).
 /// On the half beyond the long axis the place that is nearest has the largest root below -b², if there is one. None if all
-/// places are as far as `most` \[m\].
-fn past_rim(r: f64, z: f64, side: f64, start: DVec3, end: DVec3, most: f64) -> Option<DVec3> {
+/// places are as far as `most` \[m\]; `overlaps`: and for lines that are known to lie outside of a solid that overlaps the triangle,
+/// so that their direction is none out of it.
+fn past_rim(r: f64, z: f64, side: f64, start: DVec3, end: DVec3, most: f64, overlaps: bool) -> Option<DVec3> {
     let e = (end - start).try_normalize()?;
     // The long axis, and the other square to it and the line, towards the side.
     let u = DVec3::new(-e.y, e.x, 0.0).try_normalize()?;
@@ -105,9 +108,13 @@ fn past_rim(r: f64, z: f64, side: f64, start: DVec3, end: DVec3, most: f64) -> O
     let (px, y) = (off.dot(u), off.dot(w));
     let x = px.abs();
     let (a, b) = (r, r * e.z.abs());
-    // Inside, on the ellipse of the same shape through the point, of which the other is the larger.
+    if b <= 1e-6 * a || -y >= most {
+        return None;
+    }
+    // The point is on the ellipse of the same shape that is smaller by this part.
     let inside = 1.0 - ((x / a) * (x / a) + (y / b) * (y / b)).sqrt();
-    if b <= 1e-6 * a || b * inside >= most || -y >= most {
+    let is_outside = x >= a || y >= 0.0 && inside < 0.0;
+    if b * inside >= most || overlaps && is_outside {
         return None;
     }
     let (nx, ny) = if y.abs() <= 1e-9 * b { from_long_axis(a, b, x) } else { from_place(a, b, x, y) }?;

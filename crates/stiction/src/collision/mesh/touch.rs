@@ -32,17 +32,16 @@ impl<'a> Probe<'a> {
             Shape::Cylinder(s) => symmetric(DVec3::new(s.radius, s.radius, s.half_length)),
             Shape::Cone(s) => symmetric(DVec3::new(s.radius, s.radius, s.half_length)),
             Shape::Ellipsoid(s) => symmetric(s.semi_axes),
-            Shape::ConvexHull(hull) => hull
-                .vertices()
-                .iter()
-                .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |sum, v| (sum.0.min(*v), sum.1.max(*v))),
+            Shape::ConvexHull(hull) => (hull.bounds().min, hull.bounds().max),
             _ => (DVec3::NEG_INFINITY, DVec3::INFINITY),
         };
         let margin = DVec3::splat(gap);
         let into = placed.rotation.transpose();
-        let is_symmetric = !matches!(placed.shape, Shape::Cone(_) | Shape::ConvexHull(_));
-        let center = into * (placed.center() - placed.position);
-        let inner_radius = if is_symmetric { None } else { placed.shape.surface(center).map(|s| -s.distance) };
+        let inner_radius = match placed.shape {
+            Shape::ConvexHull(hull) => Some(hull.inner_radius()),
+            Shape::Cone(cone) => Some(-cone.surface(into * (placed.center() - placed.position)).distance),
+            _ => None,
+        };
         Self {
             shape: placed.shape,
             into,
@@ -131,7 +130,7 @@ impl<'a> Probe<'a> {
 
 /// A triangle and the cylinder `x² + y² <= r²`, `|z| <= h` have no point in common: the part of the triangle within the
 /// height, seen along the axis, keeps away from the circle.
-fn is_off_cylinder(r: f64, h: f64, v: &[DVec3; 3]) -> bool {
+pub(super) fn is_off_cylinder(r: f64, h: f64, v: &[DVec3; 3]) -> bool {
     let square = r * r;
     // Where sides cross the planes of the caps.
     let mut cuts = [[DVec3::ZERO; 2]; 2];

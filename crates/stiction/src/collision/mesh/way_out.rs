@@ -82,22 +82,29 @@ pub(super) fn way_out(
     let mut known = [None; KEPT];
     known.iter_mut().zip(out.iter()).for_each(|(kept, p)| *kept = Some(*p));
     let deep = DEEP * placed.inner_radius();
-    let is_kept = (1..=KEPT).contains(&out.len()) && seen.behind.is_none() && missed.is_none();
+    let is_kept = (1..=KEPT).contains(&out.len()) && missed.is_none();
     let mut search = Search::new();
     let mut first = along_contacts;
+    let mut is_known = false;
     if let Some(way) = along_contacts {
         let step = step(&mut body, way, NEAR, out);
-        let is_least = step.next.is_some_and(|next| (next - way).length() <= EXACT * way.length());
-        // Contacts whose own way frees the solid, and not by too much, stay as they are.
-        if step.is_free && is_kept && is_least && way.length() <= deep {
+        let is_least = step.is_free && step.next.is_some_and(|next| (next - way).length() <= EXACT * way.length());
+        // A way along the contacts that frees the solid, is not too long, and asks for no more and no less at its end.
+        is_known = is_least && seen.behind.is_none() && way.length() <= deep;
+        if is_known && is_kept {
             out.clear();
             out.extend(known.into_iter().flatten());
             return;
         }
         if step.next.is_some() {
             search.note(way, step.is_free);
-            first = step.next.filter(|_| !(step.is_free && is_least));
+            first = step.next.filter(|_| !is_least);
         }
+    }
+    if is_known {
+        search.finish(&mut body, least, out);
+        keep_sides(out, max_points);
+        return;
     }
     for start in [first, to_nearest, along_missed].into_iter().flatten() {
         search.follow(&mut body, start, out);

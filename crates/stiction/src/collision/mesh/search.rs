@@ -82,6 +82,12 @@ pub(super) fn shows(points: &[ManifoldPoint], way: DVec3) -> bool {
     shown.is_some_and(|least| least.is_none_or(|t| t.length() >= (1.0 - 5.0 * FREE) * way.length()))
 }
 
+/// The least way that the points ask for is the way found, or they leave none.
+pub(super) fn ask_for(points: &[ManifoldPoint], way: DVec3) -> bool {
+    let asked = planes_of(points, DVec3::ZERO).map(|planes| planes.least(1e-3 * FREE * way.length()));
+    asked.is_some_and(|least| least.is_none_or(|t| (t - way).length() <= FREE * way.length()))
+}
+
 /// Ways that are remembered as looked at.
 const TRIED: usize = 32;
 

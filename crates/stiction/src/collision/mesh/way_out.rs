@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use super::gather::{Gather, keep_sides};
-use super::search::{FREE, Look, Movable, NEAR, Search, planes_of, shows, step};
+use super::search::{FREE, Look, Movable, NEAR, Search, ask_for, planes_of, step};
 use super::solid::{Meeting, Seen};
 use super::translation::Planes;
 use crate::collision::{ManifoldPoint, NO_TRIANGLE, placed::Placed};
@@ -135,7 +135,8 @@ pub(super) fn way_out(
     let best = search.best;
     search.finish(&mut body, least, out);
     keep_sides(out, max_points);
-    let bare = if out.is_empty() { best.or(to_nearest).or(along_missed) } else { best.filter(|way| !shows(out, *way)) };
+    let bare =
+        if out.is_empty() { best.or(to_nearest).or(along_missed) } else { best.filter(|way| !ask_for(out, *way)) };
     if let Some(way) = bare {
         let normal = way.normalize_or(DVec3::Z);
         let shown = out.first().map(|p| p.triangles[1]);

@@ -40,6 +40,11 @@ pub(super) struct Look {
     pub missed: Option<(f64, DVec3, f64)>,
 }
 
+/// Steps along one direction at most; the last is four times as far as the first, and may be thousands of times.
+const PUSHES: usize = 16;
+/// Contacts whose normals are farther from a direction than this do not count as ahead of it (cosine).
+const STEEP: f64 = 0.1;
+
 /// A start is given up where it asks for so many times the best way.
 const LONGER: f64 = 1.4;
 
@@ -145,6 +150,21 @@ impl Search {
                 Some(next) if (next - way).length() > FREE * length + 1e-9 * body.size() => way = next,
                 _ => break,
             }
+        }
+    }
+
+    /// Moves the body on along one direction until it is free, and looks for a less way from there.
+    pub fn push_on(&mut self, body: &mut dyn Movable, start: DVec3, out: &mut Vec<ManifoldPoint>) {
+        let Some(along) = start.try_normalize() else { return };
+        let mut length = start.length();
+        for _ in 0..PUSHES {
+            if step(body, along * length, NEAR, out).is_free {
+                self.follow(body, along * length, out);
+                return;
+            }
+            // As far as what lies ahead asks for.
+            let ahead = out.iter().filter(|p| p.normal.dot(along) > STEEP).map(|p| p.depth / p.normal.dot(along));
+            length += ahead.fold(0.0, f64::max).clamp(0.1 * length, length);
         }
     }
 

@@ -132,6 +132,11 @@ pub(super) fn way_out(
             }
         }
     }
+    if search.best.is_none() {
+        for start in [to_nearest, along_missed, along_contacts].into_iter().flatten() {
+            search.push_on(&mut body, start, out);
+        }
+    }
     let best = search.best;
     search.finish(&mut body, least, out);
     keep_sides(out, max_points);

@@ -27,6 +27,11 @@ pub(super) trait Movable {
         None
     }
 
+    /// The body moved by a way is known at a glance to overlap by more than a slack \[m\].
+    fn is_met(&mut self, _way: DVec3, _slack: f64) -> bool {
+        false
+    }
+
     /// Scale of tolerances \[m\].
     fn size(&self) -> f64;
 }
@@ -44,6 +49,11 @@ pub(super) struct Look {
 const PUSHES: usize = 16;
 /// Contacts whose normals are farther from a direction than this do not count as ahead of it (cosine).
 const STEEP: f64 = 0.1;
+
+/// Directions about the best way, at these tangents from it, and the part of its length that is tried.
+const ABOUT: usize = 10;
+const SPREADS: [f64; 4] = [1.5, 0.8, 0.4, 0.15];
+const LESS: f64 = 0.99;
 
 /// A start is given up where it asks for so many times the best way.
 const LONGER: f64 = 1.4;
@@ -153,11 +163,34 @@ impl Search {
         }
     }
 
+    /// Looks about the best way for a less one that frees the body as well.
+    pub fn look_about(&mut self, body: &mut dyn Movable, out: &mut Vec<ManifoldPoint>) {
+        for spread in SPREADS {
+            let Some(best) = self.best else { return };
+            let along = best.normalize_or_zero();
+            let (u, v) = along.any_orthonormal_pair();
+            for k in 0..ABOUT {
+                let angle = std::f64::consts::TAU * k as f64 / ABOUT as f64;
+                let aside = u * libm::cos(angle) + v * libm::sin(angle);
+                let way = (along + aside * spread).normalize() * (LESS * best.length());
+                if body.is_met(way, FREE * way.length() + 1e-9 * body.size()) {
+                    continue;
+                }
+                self.at = None;
+                if step(body, way, NEAR, out).is_free {
+                    self.follow(body, way, out);
+                    break;
+                }
+            }
+        }
+    }
+
     /// Moves the body on along one direction until it is free, and looks for a less way from there.
     pub fn push_on(&mut self, body: &mut dyn Movable, start: DVec3, out: &mut Vec<ManifoldPoint>) {
         let Some(along) = start.try_normalize() else { return };
         let mut length = start.length();
         for _ in 0..PUSHES {
+            self.at = None;
             if step(body, along * length, NEAR, out).is_free {
                 self.follow(body, along * length, out);
                 return;

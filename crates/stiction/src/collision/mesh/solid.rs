@@ -175,6 +175,27 @@ impl Meeting<'_> {
         is_all
     }
 
+    /// A triangle that the centre is before is met by more than `slack` \[m\].
+    pub fn is_met(&self, relative: &Pose, slack: f64, accept: &mut dyn FnMut(u32) -> bool) -> bool {
+        let origin = relative.position;
+        let placed = Placed::new(self.solid, relative, origin);
+        let probe = Probe::new(&placed, 0.0);
+        let (size, center) = (self.size, placed.center());
+        let mut couple =
+            Couple { a: placed, b: Facet { corners: [DVec3::ZERO; 3], normal: DVec3::ZERO }, origin, size };
+        let mut is_met = false;
+        probe.visit(self.triangles, origin, &mut |triangle| {
+            if is_met || triangle.normal.dot(center - (triangle.corners[0] - origin)) < 0.0 {
+                return;
+            }
+            couple.b = Facet::new(triangle, origin);
+            let Some((corners, along)) = probe.meets(&couple.b, slack) else { return };
+            couple.size = common_scale(size, couple.b.size());
+            is_met = direction(&couple, &probe, &corners, along, slack, true).1 > slack && accept(triangle.index);
+        });
+        is_met
+    }
+
     /// Triangles of an open surface that the centre is behind without having gone through it: past the rim, or of
     /// another sheet. At the rim they are met sideways.
     fn look_behind(

@@ -18,6 +18,8 @@ const POINTS: usize = 24;
 const KEPT: usize = 32;
 /// Ways that are longer than this part of the inner radius are compared with others.
 const DEEP: f64 = 0.8;
+/// Ways that are shorter than this part of the inner radius are not compared with those about them.
+const SHALLOW: f64 = 0.2;
 /// The same for ways to the other sides, of a solid whose centre is outside.
 const OPPOSITE: f64 = 2.0;
 /// Error of a way that is good enough.
@@ -46,6 +48,11 @@ impl Movable for Deep<'_, '_> {
         gather.thin_out(POINTS);
         let missed = seen.missed.map(|m| (m.depth, m.triangle.normal, m.along));
         Look { is_behind: seen.behind.is_some(), missed }
+    }
+
+    fn is_met(&mut self, way: DVec3, slack: f64) -> bool {
+        let moved = Pose::new(self.relative.position + way, self.relative.rotation);
+        self.meeting.is_met(&moved, slack, self.accept)
     }
 
     fn size(&self) -> f64 {
@@ -136,6 +143,9 @@ pub(super) fn way_out(
         for start in [to_nearest, along_missed, along_contacts].into_iter().flatten() {
             search.push_on(&mut body, start, out);
         }
+    }
+    if search.best.is_some_and(|b| b.length() > SHALLOW * placed.inner_radius()) {
+        search.look_about(&mut body, out);
     }
     let best = search.best;
     search.finish(&mut body, least, out);

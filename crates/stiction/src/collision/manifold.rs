@@ -113,19 +113,37 @@ fn inside(polygon: &Polygon, n: DVec3, x: DVec3, tolerance: f64) -> bool {
     })
 }
 
+/// The polygon's sides as planes along n: their inward normals, as long as the sides.
+fn walls(polygon: &Polygon, n: DVec3) -> [DVec3; Polygon::CAPACITY] {
+    let turn = n * 1.0f64.copysign(polygon.normal.dot(n));
+    let points = polygon.points();
+    let mut walls = [DVec3::ZERO; Polygon::CAPACITY];
+    for (i, wall) in walls.iter_mut().enumerate().take(points.len()) {
+        *wall = turn.cross(points[(i + 1) % points.len()].point - points[i].point);
+    }
+    walls
+}
+
 fn polygon_polygon(sink: &mut Sink, a: &Polygon, b: &Polygon) {
     let n = sink.normal;
     let tolerance = 0.1 * sink.apart;
     let (pa, pb) = (a.points(), b.points());
+    let (walls_a, walls_b) = (walls(a, n), walls(b, n));
+    let is_inside = |x: DVec3, points: &[FeaturePoint], walls: &[DVec3]| {
+        points.iter().zip(walls).all(|(p, wall)| {
+            let area = wall.dot(x - p.point);
+            area >= 0.0 || area * area <= tolerance * tolerance * wall.length_squared()
+        })
+    };
     let (mut inside_b, mut inside_a) = (0, 0);
     for p in pa {
-        if inside(b, n, p.point, tolerance) {
+        if is_inside(p.point, pb, &walls_b) {
             inside_b += 1;
             sink.push(p.point, dropped(p.point, n, pb[0].point, b.normal), p.id);
         }
     }
     for p in pb {
-        if inside(a, n, p.point, tolerance) {
+        if is_inside(p.point, pa, &walls_a) {
             inside_a += 1;
             sink.push(dropped(p.point, n, pa[0].point, a.normal), p.point, ON_B | p.id);
         }
@@ -136,14 +154,18 @@ fn polygon_polygon(sink: &mut Sink, a: &Polygon, b: &Polygon) {
     for i in 0..pa.len() {
         let (p, da) = (pa[i].point, pa[(i + 1) % pa.len()].point - pa[i].point);
         for j in 0..pb.len() {
-            let (q, db) = (pb[j].point, pb[(j + 1) % pb.len()].point - pb[j].point);
-            let area = n.dot(da.cross(db));
-            if area * area <= 1e-18 * da.length_squared() * db.length_squared() {
+            // Both ends of one side lie on one side of the other: no crossing.
+            let start = walls_b[j].dot(pb[j].point - p);
+            let rate = walls_b[j].dot(da);
+            if start * rate <= 0.0 || start.abs() >= rate.abs() {
                 continue;
             }
-            let s = n.dot((q - p).cross(db)) / area;
-            let t = n.dot((q - p).cross(da)) / area;
-            if s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0 {
+            let (q, db) = (pb[j].point, pb[(j + 1) % pb.len()].point - pb[j].point);
+            if rate * rate <= 1e-18 * da.length_squared() * db.length_squared() {
+                continue;
+            }
+            let (s, t) = (start / rate, walls_a[i].dot(p - q) / walls_a[i].dot(db));
+            if t > 0.0 && t < 1.0 {
                 sink.push(p + da * s, q + db * t, crossing(pa[i].id, pb[j].id));
             }
         }

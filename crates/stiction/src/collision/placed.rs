@@ -76,9 +76,7 @@ impl<'a> Placed<'a> {
             Shape::Cylinder(s) => s.radius + s.half_length,
             Shape::Ellipsoid(s) => s.semi_axes.max_element(),
             Shape::Cone(s) => s.radius + s.half_length,
-            Shape::ConvexHull(hull) => {
-                hull.vertices().iter().fold(0.0f64, |size, v| size.max((*v - hull.centroid()).length_squared())).sqrt()
-            }
+            Shape::ConvexHull(hull) => hull.outer_radius(),
             Shape::Plane(_) | Shape::Ray(_) | Shape::TriangleMesh(_) | Shape::Heightfield(_) => 1.0,
         }
     }
@@ -96,10 +94,7 @@ impl<'a> Placed<'a> {
                 let height = 2.0 * s.half_length;
                 s.radius * height / (s.radius + libm::hypot(s.radius, height))
             }
-            Shape::ConvexHull(hull) => {
-                let height = |f: &crate::shape::HullFace| f.offset - f.normal.dot(hull.centroid());
-                hull.faces().iter().map(height).fold(f64::INFINITY, f64::min)
-            }
+            Shape::ConvexHull(hull) => hull.inner_radius(),
             Shape::Plane(_) | Shape::Ray(_) | Shape::TriangleMesh(_) | Shape::Heightfield(_) => 1.0,
         }
     }

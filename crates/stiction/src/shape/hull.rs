@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 
-use super::{ShapeError, Surface, chord::Chord, quickhull};
+use super::{Aabb, ShapeError, Surface, chord::Chord, quickhull};
 
 /// One flat side of a hull.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,8 +22,12 @@ pub struct ConvexHull {
     triangles: Vec<[u32; 3]>,
     faces: Vec<HullFace>,
     edges: Vec<[u32; 2]>,
+    edge_faces: Vec<[u32; 2]>,
     centroid: DVec3,
     volume: f64,
+    bounds: Aabb,
+    /// Distances of the farthest vertex and of the nearest face from the centroid \[m\].
+    radii: [f64; 2],
 }
 
 impl ConvexHull {
@@ -46,14 +50,12 @@ impl ConvexHull {
         if volume.is_nan() || volume <= 1e-12 * size.powi(3) {
             return Err(ShapeError::Flat);
         }
-        let mut edges: Vec<[u32; 2]> = faces
-            .iter()
-            .flat_map(|f| (0..f.vertices.len()).map(|i| [f.vertices[i], f.vertices[(i + 1) % f.vertices.len()]]))
-            .map(|[a, b]| [a.min(b), a.max(b)])
-            .collect();
-        edges.sort_unstable();
-        edges.dedup();
-        Ok(Self { vertices, triangles, faces, edges, centroid, volume })
+        let (edges, edge_faces) = edges_of(&faces);
+        let bounds = vertices.iter().fold(Aabb::EMPTY, |sum, &v| sum.merged(&Aabb::new(v, v)));
+        let farthest = vertices.iter().fold(0.0f64, |most, v| most.max((*v - centroid).length_squared())).sqrt();
+        let nearest = faces.iter().map(|f| f.offset - f.normal.dot(centroid)).fold(f64::INFINITY, f64::min);
+        let radii = [farthest, nearest];
+        Ok(Self { vertices, triangles, faces, edges, edge_faces, centroid, volume, bounds, radii })
     }
 
     /// Corners \[m\].
@@ -80,10 +82,30 @@ impl ConvexHull {
         &self.edges
     }
 
+    /// The two faces of every edge; none at all where rounding has left an edge with other than two.
+    pub(crate) fn edge_faces(&self) -> &[[u32; 2]] {
+        &self.edge_faces
+    }
+
     /// Centre of the volume \[m\].
     #[must_use]
     pub fn centroid(&self) -> DVec3 {
         self.centroid
+    }
+
+    /// The least box \[m\].
+    pub(crate) fn bounds(&self) -> &Aabb {
+        &self.bounds
+    }
+
+    /// Radius of the ball about the centroid that holds the hull \[m\].
+    pub(crate) fn outer_radius(&self) -> f64 {
+        self.radii[0]
+    }
+
+    /// Radius of the ball about the centroid that the hull holds \[m\].
+    pub(crate) fn inner_radius(&self) -> f64 {
+        self.radii[1]
     }
 
     /// Volume \[m³\].
@@ -122,6 +144,23 @@ impl ConvexHull {
         }
         Some(chord)
     }
+}
+
+/// The edges between faces, lower vertex first, in order, and the faces of each.
+fn edges_of(faces: &[HullFace]) -> (Vec<[u32; 2]>, Vec<[u32; 2]>) {
+    let mut sides: Vec<([u32; 2], u32)> = Vec::new();
+    for (face, ring) in faces.iter().map(|f| &f.vertices).enumerate() {
+        for (i, &a) in ring.iter().enumerate() {
+            let b = ring[(i + 1) % ring.len()];
+            sides.push(([a.min(b), a.max(b)], face as u32));
+        }
+    }
+    sides.sort_unstable();
+    let shared = || sides.chunk_by(|s, t| s.0 == t.0);
+    let edges = shared().map(|edge| edge[0].0).collect();
+    let are_pairs = shared().all(|edge| edge.len() == 2);
+    let of_pairs = if are_pairs { shared().map(|edge| [edge[0].1, edge[1].1]).collect() } else { Vec::new() };
+    (edges, of_pairs)
 }
 
 /// Signed sums over the tetrahedra of a reference vertex and each triangle.
@@ -237,6 +276,12 @@ mod tests {
         let hull = ConvexHull::new(&points).unwrap();
         assert_eq!(hull.faces().len(), 6);
         assert_eq!(hull.edges().len(), 12);
+        for (edge, faces) in hull.edges().iter().zip(hull.edge_faces()) {
+            let normals = faces.map(|f| hull.faces()[f as usize].normal);
+            let side = hull.vertices()[edge[1] as usize] - hull.vertices()[edge[0] as usize];
+            assert!(normals[0].cross(normals[1]).cross(side).length() < 1e-12, "an edge lies in both its faces");
+        }
+        assert_eq!(hull.edge_faces().len(), 12);
         assert!((hull.volume() - 8.0).abs() < 1e-12);
         assert!((hull.centroid() - DVec3::ONE).length() < 1e-12);
         for face in hull.faces() {

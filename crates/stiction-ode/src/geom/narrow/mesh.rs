@@ -72,40 +72,65 @@ pub(super) unsafe fn mesh(first: GeomId, second: GeomId, contacts: &mut Contacts
     let (shape, pose) = if mesh == first { (&a, &pose_a) } else { (&b, &pose_b) };
     judge.tell_candidates(shape, pose);
     let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
-    let mut points: Vec<ManifoldPoint> = Vec::new();
+    let mut points = POINTS.take();
+    points.clear();
     // Of two meshes ODE asks for no triangle.
     let are_meshes = (*first).class == (*second).class;
     let mut accept = |triangle: u32| are_meshes || judge.accepts(triangle);
-    let center = if mesh == first { pose_b.position } else { pose_a.position };
-    // A box with its centre behind an open mesh: for boxes alone ODE's triangles have two sides.
-    let is_back = (*other).class == class::BOX && is_behind(shape, pose.inverse_point(center));
-    let back = if is_back { back_of(mesh) } else { None };
-    let seen = match &back {
-        Some(back) if mesh == first => (back, &b),
-        Some(back) => (&a, back),
-        None => (&a, &b),
-    };
     let asks = judge.callbacks.triangle.is_some();
-    let mut work = || collide_accepted(seen.0, &pose_a, seen.1, &pose_b, &query, &mut accept, &mut points);
-    if asks {
-        work();
-    } else if without_panic(work).is_none() {
-        points.clear();
+    let mut collide = |a: &Shape, b: &Shape| {
+        let mut work = || collide_accepted(a, &pose_a, b, &pose_b, &query, &mut accept, &mut points);
+        if asks {
+            return work();
+        }
+        without_panic(work).unwrap_or_else(|| {
+            points.clear();
+            false
+        })
+    };
+    // For boxes alone ODE's triangles have two sides. The program is asked for either side only.
+    let is_box = (*other).class == class::BOX;
+    if !is_box || !asks {
+        let meets_back = collide(&a, &b);
+        if !is_box || !meets_back {
+            return push(&judge, (first, &a, &pose_a), (second, &b, &pose_b), points, contacts);
+        }
     }
+    // A box with its centre behind an open mesh meets the triangles' backs.
+    let center = if mesh == first { pose_b.position } else { pose_a.position };
+    let is_back = is_behind(shape, pose.inverse_point(center));
+    match if is_back { back_of(mesh) } else { None } {
+        Some(back) if mesh == first => collide(&back, &b),
+        Some(back) => collide(&a, &back),
+        None => !asks || collide(&a, &b),
+    };
+    push(&judge, (first, &a, &pose_a), (second, &b, &pose_b), points, contacts);
+}
+
+thread_local! {
+    static POINTS: Cell<Vec<ManifoldPoint>> = const { Cell::new(Vec::new()) };
+}
+
+/// A geom of a pair with its shape and pose.
+type Side<'a> = (GeomId, &'a Shape, &'a Pose);
+
+/// Hands over the points of a pair.
+unsafe fn push(judge: &Judge, first: Side, second: Side, points: Vec<ManifoldPoint>, contacts: &mut Contacts) {
+    let are_meshes = (*first.0).class == (*second.0).class;
     for point in &points {
         let side = |triangle: u32| if triangle == NO_TRIANGLE { -1 } else { triangle as c_int };
         let mut sides = point.triangles.map(side);
         if are_meshes {
-            let shapes = [(first, &a, &pose_a), (second, &b, &pose_b)];
-            for (side, (geom, shape, pose)) in sides.iter_mut().zip(shapes) {
+            for (side, (geom, shape, pose)) in sides.iter_mut().zip([first, second]) {
                 *side = merged_side(geom, shape, pose, point.position, point.depth, *side);
             }
         }
         // ODE has the point on the solid that is in the mesh; of two meshes on the first.
-        let into_first = if mesh == first && !are_meshes { 0.5 } else { -0.5 };
+        let into_first = if judge.mesh == first.0 && !are_meshes { 0.5 } else { -0.5 };
         let depth = point.depth.max(0.0);
         contacts.push_unit(point.position + point.normal * (into_first * depth), point.normal, depth, sides);
     }
+    POINTS.set(points);
 }
 
 /// The triangle of a contact of two meshes. Where several meet there the contacts of all of them are one, and the program says

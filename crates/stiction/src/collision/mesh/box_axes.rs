@@ -2,53 +2,49 @@
 
 use glam::DVec3;
 
-use super::facet::Facet;
-use crate::collision::{convex::Couple, placed::Placed};
+use super::direction::Trial;
 
-/// The thirteen axes: the triangle's normal, the box' faces, and those across an edge of each. In the box' axes, with
-/// half extents h and corners `vₖ`, the overlap along the unit l is `Σ hᵢ |lᵢ| + max l·vₖ` if the box leaves towards l,
-/// and `Σ hᵢ |lᵢ| - min l·vₖ` if it leaves the other way. Below `least` the first axis that separates is returned.
-pub(super) fn box_direction(
-    half: DVec3,
-    couple: &Couple<Placed, Facet>,
-    along_normal: f64,
-    least: f64,
-) -> (DVec3, f64) {
-    let rotation = couple.a.rotation;
-    let into = rotation.transpose();
-    let v = couple.b.corners.map(|p| into * (p - couple.a.position));
-    let slack = 1e-9 * couple.size;
-    let mut best = (into * couple.b.normal, along_normal);
-    let mut is_apart = false;
-    let mut consider = |l: DVec3| {
-        let t = v.map(|p| p.dot(l));
-        let (low, high) = (t[0].min(t[1]).min(t[2]), t[0].max(t[1]).max(t[2]));
-        let (depth, l) = if high <= -low { (high, l) } else { (-low, -l) };
-        let depth = half.dot(l.abs()) + depth;
-        if depth < best.1 - slack {
-            best = (l, depth);
+/// The box' faces, and the axes across an edge of each. In the box' axes, with half extents h and corners `vₖ`, the overlap
+/// along the unit l is `Σ hᵢ |lᵢ| + max l·vₖ` if the box leaves towards l, and `Σ hᵢ |lᵢ| - min l·vₖ` if it leaves the
+/// other way. It ends with the first axis along which the overlap is below `least`.
+pub(super) fn box_direction(half: DVec3, trial: &mut Trial, least: f64) {
+    let v = trial.corners;
+    let (low, high) = (v[0].min(v[1]).min(v[2]), v[0].max(v[1]).max(v[2]));
+    for (k, axis) in DVec3::AXES.into_iter().enumerate() {
+        if high[k] <= -low[k] {
+            trial.take(axis, half[k] + high[k]);
+        } else {
+            trial.take(-axis, half[k] - low[k]);
         }
-        is_apart |= depth < least;
-        is_apart
-    };
-    let mut search = || {
-        for axis in DVec3::AXES {
-            if consider(axis) {
-                return;
+    }
+    if trial.depth < least {
+        return;
+    }
+    for k in 0..3 {
+        // The side's own ends have one height: the third corner has the other.
+        let (start, side, far) = (v[k], v[(k + 1) % 3] - v[k], v[(k + 2) % 3]);
+        let square = side.length_squared();
+        for (i, j) in [(1, 2), (2, 0), (0, 1)] {
+            // axis × side, in the plane of the other two axes.
+            let (x, y) = (-side[j], side[i]);
+            let length = x * x + y * y;
+            if length <= 1e-12 * square {
+                continue;
             }
-        }
-        for k in 0..3 {
-            let side = v[(k + 1) % 3] - v[k];
-            let square = side.length_squared();
-            for axis in DVec3::AXES {
-                let cross = axis.cross(side);
-                let length = cross.length_squared();
-                if length > 1e-12 * square && consider(cross / length.sqrt()) {
+            let scale = 1.0 / length.sqrt();
+            let (x, y) = (x * scale, y * scale);
+            let reach = half[i] * x.abs() + half[j] * y.abs();
+            let (t, s) = (start[i] * x + start[j] * y, far[i] * x + far[j] * y);
+            let (low, high) = (t.min(s), t.max(s));
+            let (depth, sign) = if high <= -low { (reach + high, 1.0) } else { (reach - low, -1.0) };
+            if depth < trial.depth - trial.slack {
+                let mut axis = DVec3::ZERO;
+                (axis[i], axis[j]) = (sign * x, sign * y);
+                trial.take(axis, depth);
+                if depth < least {
                     return;
                 }
             }
         }
-    };
-    search();
-    (rotation * best.0, best.1)
+    }
 }

@@ -9,10 +9,13 @@
 //! is met that no contact shows, the contacts are those of the shortest way out (see [`search`]).
 
 mod box_axes;
+mod capsule_axes;
 mod crossing;
+mod direction;
 mod facet;
 mod gather;
 mod hull;
+mod hull_axes;
 mod near;
 mod outline;
 mod pair;
@@ -20,10 +23,12 @@ mod pair_way_out;
 mod plane;
 mod query;
 mod ridges;
+mod round_axes;
 mod search;
 mod solid;
 mod source;
 mod sphere;
+mod touch;
 mod translation;
 mod way_out;
 

@@ -113,7 +113,7 @@ pub(super) fn pair_way_out(
         deepest_vertex(first, second, size),
         deepest_vertex(second, first, size).map(|way| -way),
     ];
-    let mut search = Search { best: None, at: None };
+    let mut search = Search::new();
     for start in starts.into_iter().flatten() {
         search.follow(&mut body, start, out);
     }

@@ -13,6 +13,8 @@ use crate::shape::{Aabb, Shape};
 /// Contact points as of [`collide`], without the triangles that `accept` refuses: it is asked for the number of each
 /// that may touch. Against a plane, a ray or another mesh it is asked for the points found: of two meshes for the
 /// triangles of the second.
+///
+/// Returns whether a solid may meet triangles from behind: if not, its centre is before all that it meets.
 pub fn collide_accepted(
     a: &Shape,
     pose_a: &Pose,
@@ -21,19 +23,19 @@ pub fn collide_accepted(
     query: &ContactQuery,
     accept: &mut dyn FnMut(u32) -> bool,
     out: &mut Vec<ManifoldPoint>,
-) {
+) -> bool {
     let is_swapped = source(a).is_some() && source(b).is_none();
     let (solid, solid_pose, mesh, pose) = if is_swapped { (b, pose_b, a, pose_a) } else { (a, pose_a, b, pose_b) };
     out.clear();
-    match (solid, source(solid), source(mesh)) {
+    let meets_back = match (solid, source(solid), source(mesh)) {
         (Shape::Sphere(sphere), _, Some(triangles)) => {
-            sphere_source(sphere, solid_pose, triangles, pose, query, accept, out);
+            sphere_source(sphere, solid_pose, triangles, pose, query, accept, out)
         }
         (Shape::Plane(_) | Shape::Ray(_), _, _) | (_, Some(_), _) | (_, _, None) => {
             collide(a, pose_a, b, pose_b, query, out);
             let side = usize::from(!is_swapped);
             out.retain(|p| p.triangles[side] == crate::collision::NO_TRIANGLE || accept(p.triangles[side]));
-            return;
+            return false;
         }
         (_, None, Some(triangles)) => {
             let mut verdicts = Verdicts::default();
@@ -46,12 +48,13 @@ pub fn collide_accepted(
                 && verdicts.ask_all(mesh, solid, &relative, query.margin, accept)
             {
                 solid_hull(solid, solid_pose, hull, mesh, pose, query, out);
+                false
             } else {
                 let mut accept = |triangle| verdicts.accepts(triangle, accept);
-                solid_source(solid, solid_pose, triangles, pose, query, &mut accept, out);
+                solid_source(solid, solid_pose, triangles, pose, query, &mut accept, out)
             }
         }
-    }
+    };
     if is_swapped {
         for point in out.iter_mut() {
             point.normal = -point.normal;
@@ -59,6 +62,7 @@ pub fn collide_accepted(
         }
     }
     reduction::reduce(out, query.max_points);
+    meets_back
 }
 
 /// Calls `visit` with the number of every triangle of a mesh or heightfield whose box touches a box of the world

@@ -27,6 +27,11 @@ pub(super) trait Movable {
         None
     }
 
+    /// The body moved by a way is known at a glance to overlap by more than a slack \[m\].
+    fn is_met(&mut self, _way: DVec3, _slack: f64) -> bool {
+        false
+    }
+
     /// Scale of tolerances \[m\].
     fn size(&self) -> f64;
 }
@@ -39,6 +44,16 @@ pub(super) struct Look {
     /// It is met without a contact: how deep at least, and a direction with the depth along it.
     pub missed: Option<(f64, DVec3, f64)>,
 }
+
+/// Steps along one direction at most; the last is four times as far as the first, and may be thousands of times.
+const PUSHES: usize = 16;
+/// Contacts whose normals are farther from a direction than this do not count as ahead of it (cosine).
+const STEEP: f64 = 0.1;
+
+/// Directions about the best way, at these tangents from it, and the part of its length that is tried.
+const ABOUT: usize = 10;
+const SPREADS: [f64; 4] = [1.5, 0.8, 0.4, 0.15];
+const LESS: f64 = 0.99;
 
 /// A start is given up where it asks for so many times the best way.
 const LONGER: f64 = 1.4;
@@ -82,27 +97,57 @@ pub(super) fn shows(points: &[ManifoldPoint], way: DVec3) -> bool {
     shown.is_some_and(|least| least.is_none_or(|t| t.length() >= (1.0 - 5.0 * FREE) * way.length()))
 }
 
+/// The least way that the points ask for is the way found, or they leave none.
+pub(super) fn ask_for(points: &[ManifoldPoint], way: DVec3) -> bool {
+    let asked = planes_of(points, DVec3::ZERO).map(|planes| planes.least(1e-3 * FREE * way.length()));
+    asked.is_some_and(|least| least.is_none_or(|t| (t - way).length() <= FREE * way.length()))
+}
+
+/// Ways that are remembered as looked at.
+const TRIED: usize = 32;
+
 /// The least way known that frees a body.
 pub(super) struct Search {
     pub best: Option<DVec3>,
     /// The points are those of the body moved by this.
     pub at: Option<DVec3>,
+    tried: [DVec3; TRIED],
+    count: usize,
 }
 
 impl Search {
+    pub fn new() -> Self {
+        Self { best: None, at: None, tried: [DVec3::ZERO; TRIED], count: 0 }
+    }
+
+    /// The points are those of the body moved by a way, which frees it or not.
+    pub fn note(&mut self, way: DVec3, is_free: bool) {
+        self.at = Some(way);
+        if is_free && self.best.is_none_or(|b| way.length() < b.length()) {
+            self.best = Some(way);
+        }
+        self.tried[self.count % TRIED] = way;
+        self.count += 1;
+    }
+
+    /// A look at a way has been taken: from there on everything would be the same.
+    fn is_tried(&self, way: DVec3, slack: f64) -> bool {
+        self.tried[..self.count.min(TRIED)].iter().any(|t| (*t - way).length_squared() <= slack * slack)
+    }
+
     /// Looks for a less way from a start on.
     pub fn follow(&mut self, body: &mut dyn Movable, start: DVec3, out: &mut Vec<ManifoldPoint>) {
         let mut way = start;
         for _ in 0..STEPS {
             let length = way.length();
+            if self.is_tried(way, 1e-6 * length + 1e-9 * body.size()) {
+                break;
+            }
             let mut found = step(body, way, NEAR, out);
             if found.is_free && out.is_empty() {
                 found = step(body, way, FAR, out);
             }
-            self.at = Some(way);
-            if found.is_free && self.best.is_none_or(|b| length < b.length()) {
-                self.best = Some(way);
-            }
+            self.note(way, found.is_free);
             // Nothing is near: back halfway.
             let next = match found.next {
                 None if found.is_free && out.is_empty() => Some(0.5 * way),
@@ -115,6 +160,44 @@ impl Search {
                 Some(next) if (next - way).length() > FREE * length + 1e-9 * body.size() => way = next,
                 _ => break,
             }
+        }
+    }
+
+    /// Looks about the best way for a less one that frees the body as well.
+    pub fn look_about(&mut self, body: &mut dyn Movable, out: &mut Vec<ManifoldPoint>) {
+        for spread in SPREADS {
+            let Some(best) = self.best else { return };
+            let along = best.normalize_or_zero();
+            let (u, v) = along.any_orthonormal_pair();
+            for k in 0..ABOUT {
+                let angle = std::f64::consts::TAU * k as f64 / ABOUT as f64;
+                let aside = u * libm::cos(angle) + v * libm::sin(angle);
+                let way = (along + aside * spread).normalize() * (LESS * best.length());
+                if body.is_met(way, FREE * way.length() + 1e-9 * body.size()) {
+                    continue;
+                }
+                self.at = None;
+                if step(body, way, NEAR, out).is_free {
+                    self.follow(body, way, out);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Moves the body on along one direction until it is free, and looks for a less way from there.
+    pub fn push_on(&mut self, body: &mut dyn Movable, start: DVec3, out: &mut Vec<ManifoldPoint>) {
+        let Some(along) = start.try_normalize() else { return };
+        let mut length = start.length();
+        for _ in 0..PUSHES {
+            self.at = None;
+            if step(body, along * length, NEAR, out).is_free {
+                self.follow(body, along * length, out);
+                return;
+            }
+            // As far as what lies ahead asks for.
+            let ahead = out.iter().filter(|p| p.normal.dot(along) > STEEP).map(|p| p.depth / p.normal.dot(along));
+            length += ahead.fold(0.0, f64::max).clamp(0.1 * length, length);
         }
     }
 

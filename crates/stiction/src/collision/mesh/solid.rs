@@ -3,14 +3,15 @@
 use glam::DVec3;
 
 use super::{
-    box_axes::box_direction,
+    direction::direction,
     facet::Facet,
     gather::Gather,
     hull::solid_hull,
     source::{Side, TriangleSource, is_outward, is_outward_of_rim, source},
+    touch::Probe,
     way_out::way_out,
 };
-use crate::collision::convex::{Axes, Couple, common_scale, least_depth};
+use crate::collision::convex::{Couple, common_scale};
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH, manifold, placed::Placed};
 use crate::math::Pose;
 use crate::shape::{Shape, Triangle};
@@ -32,49 +33,6 @@ pub(in crate::collision) fn solid_mesh(
     solid_source(solid, solid_pose, triangles, pose, query, &mut |_| true, out);
 }
 
-/// The triangle's normal is the direction of least depth: with p the solid's point farthest behind the face, by `a`, and
-/// a disc of radius ρ about its foot inside the triangle, the depth along a direction at the angle θ ≤ 90° to the normal
-/// is at least `a cos θ + ρ sin θ`, no less than a where `ρ >= a`.
-fn is_face_contact(couple: &Couple<Placed, Facet>, along_normal: f64) -> bool {
-    let lowest = couple.a.support(-couple.b.normal);
-    couple.b.covers(lowest, -along_normal.max(0.0))
-}
-
-/// The direction of least depth, and that depth \[m\]; below `least` any that separates. `is_before`: the solid's centre is
-/// not behind the face, so that of directions to the back none is less.
-fn direction(couple: &Couple<Placed, Facet>, along_normal: f64, least: f64, is_before: bool) -> (DVec3, f64) {
-    let mut axes = Axes::new(couple);
-    (axes.normal, axes.depth) = (couple.b.normal, along_normal);
-    if is_before && is_face_contact(couple, along_normal) {
-        return (axes.normal, axes.depth);
-    }
-    if !is_before {
-        let back = couple.depth(-couple.b.normal);
-        if back < least {
-            return (-couple.b.normal, back);
-        }
-    }
-    match couple.a.shape {
-        Shape::Box(cuboid) => return box_direction(cuboid.half_extents, couple, along_normal, least),
-        Shape::Cylinder(_) | Shape::Capsule(_) => {
-            let axis = couple.a.rotation.z_axis;
-            axes.try_both(couple, axis);
-            for i in 0..3 {
-                let side = couple.b.corners[(i + 1) % 3] - couple.b.corners[i];
-                axes.try_both(couple, axis.cross(side.normalize_or_zero()));
-            }
-            if axes.depth < least {
-                return (axes.normal, axes.depth);
-            }
-        }
-        _ => {}
-    }
-    least_depth(couple, axes, least, ROUGH)
-}
-
-/// Error of the least depth where it is not small, in parts of it: such contacts are searched for the way out.
-const ROUGH: f64 = 1e-3;
-
 /// A direction this near to the triangle's normal is that (cosine).
 const FACE: f64 = 1.0 - 1e-9;
 
@@ -93,6 +51,8 @@ pub(super) struct Meeting<'a> {
 pub(super) struct Seen {
     /// A triangle is met.
     pub touches: bool,
+    /// A triangle is met whose back the solid's centre is on.
+    pub meets_back: bool,
     /// The solid's centre has gone through the surface: its side there.
     pub behind: Option<Side>,
     /// Of the triangles that are met but have no direction of least depth of their own, the deepest.
@@ -132,6 +92,7 @@ impl Meeting<'_> {
         let center = placed.center();
         let mut seen = Seen::default();
         let is_all = self.look(relative, least, center, accept, gather, &mut seen);
+        seen.meets_back = !is_all;
         let is_solid = self.triangles.is_solid();
         // Without a face behind it the centre is before them all, or so far inside that none is near.
         if is_all && !(is_solid && gather.is_empty() && self.triangles.bounds().holds(origin + center)) {
@@ -158,7 +119,7 @@ impl Meeting<'_> {
     }
 
     /// Takes the contacts of the triangles that a point (about the solid's position) is in front of; true if that is
-    /// all of them.
+    /// all that the solid meets.
     fn look(
         &self,
         relative: &Pose,
@@ -170,25 +131,31 @@ impl Meeting<'_> {
     ) -> bool {
         let origin = relative.position;
         let placed = Placed::new(self.solid, relative, origin);
+        let probe = Probe::new(&placed, least);
         let (size, center) = (self.size, placed.center());
         let mut couple =
             Couple { a: placed, b: Facet { corners: [DVec3::ZERO; 3], normal: DVec3::ZERO }, origin, size };
         let mut is_all = true;
-        self.triangles.visit(&self.solid.aabb(relative).expanded(-least), &mut |triangle| {
-            couple.b = Facet::new(triangle, origin);
+        probe.visit(self.triangles, origin, &mut |triangle| {
+            let facet = Facet::new(triangle, origin);
+            let Some((corners, along)) = probe.meets(&facet, least) else { return };
+            if !accept(triangle.index) {
+                return;
+            }
             let normal = triangle.normal;
-            let along = couple.depth(normal);
-            if along < least || !accept(triangle.index) {
+            let is_front = normal.dot(reference - facet.corners[0]) >= 0.0;
+            if !is_front && !is_all {
                 return;
             }
-            if normal.dot(reference - couple.b.corners[0]) < 0.0 {
-                is_all = false;
-                return;
-            }
-            let height = normal.dot(center - couple.b.corners[0]);
-            couple.size = common_scale(size, couple.b.size());
-            let (direction, depth) = direction(&couple, along, least, height >= 0.0);
+            let height = normal.dot(center - facet.corners[0]);
+            couple.b = facet;
+            couple.size = common_scale(size, facet.size());
+            let (direction, depth) = direction(&couple, &probe, &corners, along, least, height >= 0.0);
             if depth < least {
+                return;
+            }
+            if !is_front {
+                is_all = false;
                 return;
             }
             seen.touches = true;
@@ -208,6 +175,27 @@ impl Meeting<'_> {
         is_all
     }
 
+    /// A triangle that the centre is before is met by more than `slack` \[m\].
+    pub fn is_met(&self, relative: &Pose, slack: f64, accept: &mut dyn FnMut(u32) -> bool) -> bool {
+        let origin = relative.position;
+        let placed = Placed::new(self.solid, relative, origin);
+        let probe = Probe::new(&placed, 0.0);
+        let (size, center) = (self.size, placed.center());
+        let mut couple =
+            Couple { a: placed, b: Facet { corners: [DVec3::ZERO; 3], normal: DVec3::ZERO }, origin, size };
+        let mut is_met = false;
+        probe.visit(self.triangles, origin, &mut |triangle| {
+            if is_met || triangle.normal.dot(center - (triangle.corners[0] - origin)) < 0.0 {
+                return;
+            }
+            couple.b = Facet::new(triangle, origin);
+            let Some((corners, along)) = probe.meets(&couple.b, slack) else { return };
+            couple.size = common_scale(size, couple.b.size());
+            is_met = direction(&couple, &probe, &corners, along, slack, true).1 > slack && accept(triangle.index);
+        });
+        is_met
+    }
+
     /// Triangles of an open surface that the centre is behind without having gone through it: past the rim, or of
     /// another sheet. At the rim they are met sideways.
     fn look_behind(
@@ -220,18 +208,22 @@ impl Meeting<'_> {
     ) {
         let origin = relative.position;
         let placed = Placed::new(self.solid, relative, origin);
+        let probe = Probe::new(&placed, least);
         let (size, center) = (self.size, placed.center());
         let mut couple =
             Couple { a: placed, b: Facet { corners: [DVec3::ZERO; 3], normal: DVec3::ZERO }, origin, size };
-        self.triangles.visit(&self.solid.aabb(relative).expanded(-least), &mut |triangle| {
+        probe.visit(self.triangles, origin, &mut |triangle| {
             couple.b = Facet::new(triangle, origin);
-            let along = couple.depth(triangle.normal);
             let is_behind = triangle.normal.dot(center - couple.b.corners[0]) < 0.0;
-            if along < least || !is_behind || !accept(triangle.index) {
+            if !is_behind {
+                return;
+            }
+            let Some((corners, along)) = probe.meets(&couple.b, least) else { return };
+            if !accept(triangle.index) {
                 return;
             }
             couple.size = common_scale(size, couple.b.size());
-            let (direction, depth) = direction(&couple, along, least, false);
+            let (direction, depth) = direction(&couple, &probe, &corners, along, least, false);
             if depth < least {
                 return;
             }
@@ -253,6 +245,7 @@ const UNSURE: f64 = 1e-6;
 /// Overlaps above this part of the inner radius are searched for the least way out.
 const DEEP: f64 = 0.4;
 
+/// The contacts in the world. Returns whether a triangle is met whose back the solid's centre is on.
 pub(super) fn solid_source(
     solid: &Shape,
     solid_pose: &Pose,
@@ -261,7 +254,7 @@ pub(super) fn solid_source(
     query: &ContactQuery,
     accept: &mut dyn FnMut(u32) -> bool,
     out: &mut Vec<ManifoldPoint>,
-) {
+) -> bool {
     let relative = pose.inverse().compose(solid_pose);
     let placed = Placed::new(solid, &relative, relative.position);
     let size = placed.size();
@@ -276,4 +269,5 @@ pub(super) fn solid_source(
         way_out(&meeting, &relative, least, &seen, accept, out, query.max_points);
     }
     super::gather::to_world(out, pose);
+    seen.meets_back
 }

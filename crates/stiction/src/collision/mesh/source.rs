@@ -1,6 +1,6 @@
 //! What has triangles: meshes and heightfields, in their own axes.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use crate::shape::{Aabb, Heightfield, Shape, Triangle, TriangleMesh, TrianglePart};
 
@@ -22,6 +22,11 @@ pub(in crate::collision) trait TriangleSource {
     fn owns_edge(&self, triangle: &Triangle, k: usize) -> bool;
     /// Every vertex is reached from any other along edges, and has a number of its own.
     fn is_connected(&self) -> bool;
+    /// Calls `visit` with the triangles that touch the block about `center` with half its sides along the columns of
+    /// `axes`, and some near it.
+    fn visit_block(&self, center: DVec3, axes: &DMat3, half: DVec3, visit: &mut dyn FnMut(&Triangle));
+    /// Calls `visit` with the triangles that touch a ball, and some near it.
+    fn visit_ball(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&Triangle));
     /// Far corner of the triangle across edge k.
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3>;
     /// Calls `visit` with the ends of the edges at corner k.
@@ -84,6 +89,14 @@ impl TriangleSource for TriangleMesh {
 
     fn is_connected(&self) -> bool {
         self.is_connected()
+    }
+
+    fn visit_block(&self, center: DVec3, axes: &DMat3, half: DVec3, visit: &mut dyn FnMut(&Triangle)) {
+        self.triangles_near_block(center, axes, half, visit);
+    }
+
+    fn visit_ball(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&Triangle)) {
+        self.triangles_near_ball(center, radius, visit);
     }
 
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3> {
@@ -166,11 +179,20 @@ impl TriangleSource for Heightfield {
 
     fn owns_edge(&self, triangle: &Triangle, k: usize) -> bool {
         // Every inner edge is one of an even and an odd triangle.
-        triangle.index % 2 == 0 || self.opposite(triangle, k).is_none()
+        triangle.index.is_multiple_of(2) || self.opposite(triangle, k).is_none()
     }
 
     fn is_connected(&self) -> bool {
         !self.wraps()
+    }
+
+    fn visit_block(&self, center: DVec3, axes: &DMat3, half: DVec3, visit: &mut dyn FnMut(&Triangle)) {
+        let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
+        self.candidates(&Aabb::from_center(center, reach), visit);
+    }
+
+    fn visit_ball(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&Triangle)) {
+        self.candidates(&Aabb::from_center(center, DVec3::splat(radius)), visit);
     }
 
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3> {
@@ -252,10 +274,7 @@ pub(super) fn is_outward(source: &dyn TriangleSource, triangle: &Triangle, d: DV
     let [a, b, c] = triangle.corners;
     let slack = BEND * (b - a).length().max((c - b).length()).max((a - c).length());
     let is_top = heights.map(|h| h >= top - slack);
-    let lies_below = |p: DVec3, k: usize| {
-        let off = p - triangle.corners[k];
-        d.dot(off) <= BEND * off.length()
-    };
+    let lies_below = |p: DVec3, k: usize| is_below(p - triangle.corners[k], d);
     let faces = d.dot(triangle.normal) >= -BEND;
     match is_top {
         [true, true, true] => faces,
@@ -269,6 +288,29 @@ pub(super) fn is_outward(source: &dyn TriangleSource, triangle: &Triangle, d: DV
             is_below
         }
     }
+}
+
+/// The same where the part that lies farthest is known.
+pub(super) fn is_outward_at(source: &dyn TriangleSource, triangle: &Triangle, part: TrianglePart, d: DVec3) -> bool {
+    let faces = d.dot(triangle.normal) >= -BEND;
+    match part {
+        TrianglePart::Face => faces,
+        TrianglePart::Edge(k) => {
+            edge_is_outward(source, triangle, k, faces, |p, k| is_below(p - triangle.corners[k], d))
+        }
+        TrianglePart::Corner(k) => {
+            let mut is_top = faces;
+            source.ring(triangle, k, &mut |p| is_top = is_top && is_below(p - triangle.corners[k], d));
+            is_top
+        }
+    }
+}
+
+/// A way from a place leads to no more than rounding above it along the unit direction d.
+#[inline]
+fn is_below(off: DVec3, d: DVec3) -> bool {
+    let height = d.dot(off);
+    height <= 0.0 || height * height <= BEND * BEND * off.length_squared()
 }
 
 /// The same of a triangle of an open surface that is met from behind past its rim: only an edge without a neighbour has

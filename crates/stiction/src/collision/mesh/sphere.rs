@@ -4,11 +4,11 @@ use glam::DVec3;
 
 use super::{
     gather::Gather,
-    source::{TriangleSource, is_outward, source},
+    source::{TriangleSource, is_outward_at, source},
 };
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH};
 use crate::math::Pose;
-use crate::shape::{Aabb, Shape, Sphere, TrianglePart};
+use crate::shape::{Shape, Sphere, TrianglePart};
 
 pub(in crate::collision) fn sphere_mesh(
     sphere: &Shape,
@@ -26,7 +26,8 @@ pub(in crate::collision) fn sphere_mesh(
 const FACE: f64 = 1.0 - 1e-12;
 
 /// With c the centre and q a triangle's nearest point, the sphere touches along `c - q` if no place of the surface about
-/// q is nearer, with the overlap `r - |c - q|`. What is nearer elsewhere is another triangle's contact.
+/// q is nearer, with the overlap `r - |c - q|`. What is nearer elsewhere is another triangle's contact. Returns whether a
+/// triangle's plane is met from behind.
 pub(super) fn sphere_source(
     sphere: &Sphere,
     sphere_pose: &Pose,
@@ -35,13 +36,13 @@ pub(super) fn sphere_source(
     query: &ContactQuery,
     accept: &mut dyn FnMut(u32) -> bool,
     out: &mut Vec<ManifoldPoint>,
-) {
+) -> bool {
     let center = pose.inverse_point(sphere_pose.position);
     let radius = sphere.radius;
     let reach = radius + query.margin + TOUCH * radius;
     let mut gather = Gather::new(out, radius);
     let mut is_behind_some = false;
-    triangles.visit(&Aabb::from_center(center, DVec3::splat(reach)), &mut |triangle| {
+    triangles.visit_ball(center, reach, &mut |triangle| {
         let height = triangle.normal.dot(center - triangle.corners[0]);
         if height.abs() > reach || !accept(triangle.index) {
             return;
@@ -58,7 +59,7 @@ pub(super) fn sphere_source(
         }
         let is_face = nearest.part == TrianglePart::Face || off.dot(triangle.normal) >= FACE * length;
         let (normal, distance) = if is_face { (triangle.normal, height) } else { (off / length, length) };
-        if is_face || is_outward(triangles, triangle, normal) {
+        if is_face || is_outward_at(triangles, triangle, nearest.part, normal) {
             let part = match nearest.part {
                 TrianglePart::Face => 6,
                 TrianglePart::Edge(k) => 3 + k,
@@ -76,6 +77,7 @@ pub(super) fn sphere_source(
         through(center, radius, reach, triangles, accept, &mut gather);
     }
     gather.finish(query.max_points, pose);
+    is_behind_some
 }
 
 /// The centre has gone through the surface: back to the nearest place of it. Or it is past the rim of an open one, and

@@ -43,32 +43,53 @@ impl Planes {
     }
 
     /// The least t inside all of them: the point nearest to the origin of one plane, of the line of two, or of the
-    /// corner of three; `None` if they leave nothing.
+    /// corner of three; `None` if they leave nothing. One that all are content with and that is a sum of its planes'
+    /// normals with no factor below zero is the least (Karush, Kuhn and Tucker).
     pub fn least(&self, slack: f64) -> Option<DVec3> {
         let planes = &self.list[..self.len];
+        let fits = |t: DVec3| t.is_finite() && planes.iter().all(|(n, d)| t.dot(*n) >= d - slack);
         let mut best: Option<DVec3> = None;
         let mut consider = |t: DVec3| {
-            if !t.is_finite() || best.is_some_and(|b| t.length_squared() >= b.length_squared()) {
-                return;
-            }
-            if planes.iter().all(|(n, d)| t.dot(*n) >= d - slack) {
+            let is_less = best.is_none_or(|b| t.length_squared() < b.length_squared()) && fits(t);
+            if is_less {
                 best = Some(t);
             }
+            is_less
         };
-        consider(DVec3::ZERO);
+        if consider(DVec3::ZERO) {
+            return Some(DVec3::ZERO);
+        }
+        for &(n, d) in planes {
+            if consider(n * d) && d >= 0.0 {
+                return Some(n * d);
+            }
+        }
         for (i, &(n, d)) in planes.iter().enumerate() {
-            consider(n * d);
-            for (j, &(m, e)) in planes[..i].iter().enumerate() {
+            for &(m, e) in &planes[..i] {
                 let cosine = n.dot(m);
                 let rest = 1.0 - cosine * cosine;
                 if rest <= 1e-9 {
                     continue;
                 }
-                consider(n * ((d - cosine * e) / rest) + m * ((e - cosine * d) / rest));
+                let (a, b) = ((d - cosine * e) / rest, (e - cosine * d) / rest);
+                let t = n * a + m * b;
+                if consider(t) && a >= 0.0 && b >= 0.0 {
+                    return Some(t);
+                }
+            }
+        }
+        for (i, &(n, d)) in planes.iter().enumerate() {
+            for (j, &(m, e)) in planes[..i].iter().enumerate() {
                 for &(l, f) in &planes[..j] {
-                    let volume = n.dot(m.cross(l));
-                    if volume.abs() > 1e-6 {
-                        consider((m.cross(l) * d + l.cross(n) * e + n.cross(m) * f) / volume);
+                    let (nm, ml, ln) = (n.cross(m), m.cross(l), l.cross(n));
+                    let volume = n.dot(ml);
+                    if volume.abs() <= 1e-6 {
+                        continue;
+                    }
+                    let t = (ml * d + ln * e + nm * f) / volume;
+                    let factors = [ml, ln, nm].map(|side| side.dot(t) * volume);
+                    if consider(t) && factors.iter().all(|factor| *factor >= 0.0) {
+                        return Some(t);
                     }
                 }
             }
@@ -90,6 +111,33 @@ mod tests {
         assert!((planes.least(1e-12).unwrap() - DVec3::new(1.0, 2.0, 0.0)).length() < 1e-12);
         planes.push(DVec3::NEG_X, -0.5);
         assert_eq!(planes.least(1e-12), None);
+    }
+
+    #[test]
+    fn no_point_of_random_planes_is_nearer() {
+        let mut seed = 1u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            2.0 * (seed >> 11) as f64 / (1u64 << 53) as f64 - 1.0
+        };
+        for round in 0..500 {
+            let mut planes = Planes::new();
+            let count = 1 + round % 12;
+            for _ in 0..count {
+                // Mostly to one side, as about a body on the ground.
+                let n = DVec3::new(next(), next(), next() + 1.0).normalize();
+                planes.push(n, 1.0 + 0.5 * next());
+            }
+            let fits = |t: DVec3| planes.list[..planes.len].iter().all(|(n, d)| t.dot(*n) >= d - 1e-9);
+            let Some(least) = planes.least(1e-9) else { continue };
+            assert!(fits(least));
+            // The set is convex: a nearer point would make some small step towards the origin fit.
+            for _ in 0..2000 {
+                let step = DVec3::new(next(), next(), next()) * 1e-2;
+                let t = least + step;
+                assert!(t.length() >= least.length() - 1e-6 || !fits(t), "{least} {t}");
+            }
+        }
     }
 
     #[test]

@@ -6,8 +6,9 @@
 use glam::DVec3;
 
 use super::gather::{Gather, keep_sides};
-use super::search::{FREE, Look, Movable, NEAR, Search, planes_of, shows, step};
+use super::search::{FREE, Look, Movable, NEAR, Search, ask_for, planes_of, step};
 use super::solid::{Meeting, Seen};
+use super::translation::Planes;
 use crate::collision::{ManifoldPoint, NO_TRIANGLE, placed::Placed};
 use crate::math::Pose;
 
@@ -17,6 +18,8 @@ const POINTS: usize = 24;
 const KEPT: usize = 32;
 /// Ways that are longer than this part of the inner radius are compared with others.
 const DEEP: f64 = 0.8;
+/// Ways that are shorter than this part of the inner radius are not compared with those about them.
+const SHALLOW: f64 = 0.2;
 /// The same for ways to the other sides, of a solid whose centre is outside.
 const OPPOSITE: f64 = 2.0;
 /// Error of a way that is good enough.
@@ -47,6 +50,11 @@ impl Movable for Deep<'_, '_> {
         Look { is_behind: seen.behind.is_some(), missed }
     }
 
+    fn is_met(&mut self, way: DVec3, slack: f64) -> bool {
+        let moved = Pose::new(self.relative.position + way, self.relative.rotation);
+        self.meeting.is_met(&moved, slack, self.accept)
+    }
+
     fn size(&self) -> f64 {
         self.meeting.size
     }
@@ -66,33 +74,44 @@ pub(super) fn way_out(
     let placed = Placed::new(meeting.solid, relative, relative.position);
     // Depth of the solid behind a plane through a point of the triangles' axes.
     let behind = |point: DVec3, normal: DVec3| (point - relative.position - placed.support(-normal)).dot(normal);
-    let along_contacts = planes_of(out, DVec3::ZERO).and_then(|planes| planes.least(FREE * meeting.size));
+    let along = planes_of(out, DVec3::ZERO);
+    let missed = seen.missed.filter(|m| m.depth > out.iter().fold(0.0, |most, p| most.max(p.depth)));
+    // What is met without a contact stays met by a way that leaves it out.
+    let along = missed.map_or(along, |m| {
+        let mut planes = along.unwrap_or_else(Planes::new);
+        planes.push(m.triangle.normal, m.along);
+        Some(planes)
+    });
+    let along_contacts = along.and_then(|planes| planes.least(FREE * meeting.size));
     let to_nearest = seen.behind.map(|side| side.normal * behind(side.point, side.normal));
     let along_missed = seen.missed.map(|m| m.triangle.normal * m.along);
     let mut body = Deep { meeting, relative, accept };
     let mut known = [None; KEPT];
     known.iter_mut().zip(out.iter()).for_each(|(kept, p)| *kept = Some(*p));
     let deep = DEEP * placed.inner_radius();
-    let is_kept = (1..=KEPT).contains(&out.len()) && seen.behind.is_none();
-    let mut search = Search { best: None, at: None };
+    let is_kept = (1..=KEPT).contains(&out.len()) && missed.is_none();
+    let mut search = Search::new();
     let mut first = along_contacts;
+    let mut is_known = false;
     if let Some(way) = along_contacts {
         let step = step(&mut body, way, NEAR, out);
-        let is_least = step.next.is_some_and(|next| (next - way).length() <= EXACT * way.length());
-        if step.is_free {
-            // Contacts whose own way frees the solid, and not by too much, stay as they are.
-            if is_kept && is_least && way.length() <= deep {
-                out.clear();
-                out.extend(known.into_iter().flatten());
-                return;
-            }
-            search = Search { best: Some(way), at: Some(way) };
+        let is_least = step.is_free && step.next.is_some_and(|next| (next - way).length() <= EXACT * way.length());
+        // A way along the contacts that frees the solid, is not too long, and asks for no more and no less at its end.
+        is_known = is_least && seen.behind.is_none() && way.length() <= deep;
+        if is_known && is_kept {
+            out.clear();
+            out.extend(known.into_iter().flatten());
+            return;
         }
-        if !step.is_free || !is_least {
-            first = step.next.or(first);
-        } else {
-            first = None;
+        if step.next.is_some() {
+            search.note(way, step.is_free);
+            first = step.next.filter(|_| !is_least);
         }
+    }
+    if is_known {
+        search.finish(&mut body, least, out);
+        keep_sides(out, max_points);
+        return;
     }
     for start in [first, to_nearest, along_missed].into_iter().flatten() {
         search.follow(&mut body, start, out);
@@ -120,10 +139,19 @@ pub(super) fn way_out(
             }
         }
     }
+    if search.best.is_none() {
+        for start in [to_nearest, along_missed, along_contacts].into_iter().flatten() {
+            search.push_on(&mut body, start, out);
+        }
+    }
+    if search.best.is_some_and(|b| b.length() > SHALLOW * placed.inner_radius()) {
+        search.look_about(&mut body, out);
+    }
     let best = search.best;
     search.finish(&mut body, least, out);
     keep_sides(out, max_points);
-    let bare = if out.is_empty() { best.or(to_nearest).or(along_missed) } else { best.filter(|way| !shows(out, *way)) };
+    let bare =
+        if out.is_empty() { best.or(to_nearest).or(along_missed) } else { best.filter(|way| !ask_for(out, *way)) };
     if let Some(way) = bare {
         let normal = way.normalize_or(DVec3::Z);
         let shown = out.first().map(|p| p.triangles[1]);

@@ -1,7 +1,7 @@
 //! Four boxes in single precision, rounded outwards, and tests of all four at once that err to the safe side: what a box
 //! holds is never missed, and no bound is above the true distance.
 
-use glam::{BVec4A, DVec3, Mat4, Vec4};
+use glam::{BVec4A, DMat3, DVec3, Mat4, Vec4};
 
 use crate::shape::Aabb;
 
@@ -70,6 +70,35 @@ impl Node {
         mask &= self.min[1].cmple(region.max[1]) & self.max[1].cmpge(region.min[1]);
         mask &= self.min[2].cmple(region.max[2]) & self.max[2].cmpge(region.min[2]);
         mask.bitmask()
+    }
+
+    /// Bits of the children whose boxes come near a turned block; all that touch it are among them.
+    #[inline]
+    pub fn near(&self, block: &Block) -> u32 {
+        let mask = self.touching(&block.region);
+        if mask == 0 {
+            return 0;
+        }
+        let (mut low, mut high, mut far) = ([Vec4::ZERO; 3], [Vec4::ZERO; 3], Vec4::ZERO);
+        for axis in 0..3 {
+            low[axis] = self.min[axis] - block.center.max[axis];
+            high[axis] = self.max[axis] - block.center.min[axis];
+            far += low[axis].abs().max(high[axis].abs());
+        }
+        let slack = far * ROUNDING;
+        let mut passes = Vec4::ZERO.cmple(Vec4::ZERO);
+        for (axis, half) in &block.axes {
+            let (mut least, mut most) = (Vec4::ZERO, Vec4::ZERO);
+            for k in 0..3 {
+                let (p, q) = (low[k] * axis[k], high[k] * axis[k]);
+                least += p.min(q);
+                most += p.max(q);
+            }
+            let half = *half + slack;
+            passes &= least.cmple(half) & (-most).cmple(half);
+        }
+        // Infinite boxes have no difference: what is not a number passes.
+        mask & (passes.bitmask() | !far.cmplt(Vec4::INFINITY).bitmask())
     }
 
     /// No more than the squared distances \[m²\] of a place from the boxes.
@@ -160,6 +189,32 @@ impl Region {
     }
 }
 
+/// A turned block, in every lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    /// The box about it.
+    region: Region,
+    /// Its centre and the rounding of that.
+    center: Region,
+    /// Its unit axes, and how far it reaches along each.
+    axes: [([f32; 3], f32); 3],
+}
+
+impl Block {
+    /// The block about `center` with half its sides along the columns of `axes`.
+    #[inline]
+    pub fn new(center: DVec3, axes: &DMat3, half: DVec3) -> Self {
+        let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
+        let side = |k: usize| (axes.col(k).to_array().map(|x| x as f32), up(half[k] * (1.0 + f64::from(ROUNDING))));
+        // The rounding of the sum is far below that of the boxes' rounding outwards.
+        Self {
+            region: Region::new(&Aabb::from_center(center, reach * (1.0 + 1e-15))),
+            center: Region::point(center),
+            axes: [side(0), side(1), side(2)],
+        }
+    }
+}
+
 /// A line from a start on, in every lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
@@ -194,6 +249,43 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_touches_a_block_is_near_it() {
+        let mut seed = 5u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            2.0 * (seed >> 11) as f64 / (1u64 << 53) as f64 - 1.0
+        };
+        let (mut met, mut told_apart) = (0, 0);
+        for round in 0..20_000 {
+            let mut vector = || DVec3::new(next(), next(), next());
+            let offset = vector() * if round % 2 == 0 { 1.0 } else { 1e4 };
+            let axes = DMat3::from_quat(glam::DQuat::from_scaled_axis(3.0 * vector()));
+            let half = vector().abs();
+            let center = offset + vector();
+            let block = Block::new(center, &axes, half);
+            let small = offset + 1.5 * vector();
+            let (low, high) = (small, small + 0.5 * vector().abs());
+            let mut node = Node::EMPTY;
+            let held = Bounds::of(low).merged(&Bounds::of(high));
+            node.store(&[Bounds::EMPTY, Bounds::EMPTY, held, Bounds::EMPTY]);
+            // A place of the block that the box holds: their nearest by turns.
+            let mut p = center;
+            for _ in 0..200 {
+                p = p.clamp(low, high);
+                p = center + axes * (axes.transpose() * (p - center)).clamp(-half, half);
+            }
+            let is_near = node.near(&block) == 4;
+            if (p - p.clamp(low, high)).length() < 1e-12 {
+                met += 1;
+                assert!(is_near, "{low} {high} touches the block about {center}");
+            } else {
+                told_apart += u32::from(!is_near);
+            }
+        }
+        assert!(met > 1000 && told_apart > 1000, "{met} {told_apart}");
+    }
 
     #[test]
     fn rounding_goes_one_way_at_every_scale() {

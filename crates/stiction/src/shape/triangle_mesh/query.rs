@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use glam::DVec3;
+use glam::{DMat3, DVec3, Vec4};
 
-use super::node::{Line, NONE, Node, Region, WIDTH};
+use super::node::{Block, Line, NONE, Node, Region, WIDTH, up};
 use super::{TriangleMesh, height};
 use crate::shape::{Aabb, RayHit, Triangle, TrianglePart};
 
@@ -81,6 +81,27 @@ impl TriangleMesh {
             used.fold(0, |mask, lane| mask | u32::from(passes(&node.aabb(lane))) << lane)
         };
         self.tree.walk(&mut mask, visit);
+    }
+
+    /// Calls `visit` with all triangles that touch the block about `center` with half its sides along the columns of
+    /// `axes`, and some near it, in the tree's order.
+    #[inline]
+    pub(crate) fn triangles_near_block(
+        &self,
+        center: DVec3,
+        axes: &DMat3,
+        half: DVec3,
+        mut visit: impl FnMut(&Triangle),
+    ) {
+        let block = Block::new(center, axes, half);
+        self.tree.walk(|node| node.near(&block), |index| visit(&self.at(index)));
+    }
+
+    /// The same of a ball.
+    #[inline]
+    pub(crate) fn triangles_near_ball(&self, center: DVec3, radius: f64, mut visit: impl FnMut(&Triangle)) {
+        let (place, reach) = (Region::point(center), Vec4::splat(up(radius * radius)));
+        self.tree.walk(|node| node.distance_squared(&place).cmple(reach).bitmask(), |index| visit(&self.at(index)));
     }
 
     /// Calls `visit` with every vertex of a box; vertices at one place count once.

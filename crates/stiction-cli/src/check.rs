@@ -9,6 +9,7 @@ use stiction_formats::{FileRequest, LoadOptions, advice, compliant_advice, load,
 use crate::arguments::CheckArguments;
 use crate::exit::{Exit, Failure};
 use crate::load::{split_settings, use_color};
+use crate::output::say;
 use crate::run::engine::engine;
 
 /// Validates every file.
@@ -39,19 +40,19 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
         has_error |= findings.iter().any(|d| d.severity == Severity::Error);
         if as_text {
             for finding in &findings {
-                println!("{}", one_line(finding));
+                say!("{}", one_line(finding));
             }
             eprint!("{}", render(&findings, &loaded.sources, use_color(arguments.color)));
             if let Some(world) = loaded.world.filter(|_| findings.iter().all(|d| d.severity != Severity::Error)) {
-                println!("{}: {}", file.display(), holdings(&world, arguments));
+                say!("{}: {}", file.display(), holdings(&world, arguments));
             }
         }
         all.extend(findings);
     }
     if arguments.json {
-        println!("{:#}", Value::Array(all.iter().map(finding).collect()));
+        say!("{:#}", Value::Array(all.iter().map(finding).collect()));
     } else if !as_text {
-        println!("{:#}", sarif(&all));
+        say!("{:#}", sarif(&all));
     }
     Ok(if has_error { Exit::Input } else { Exit::Done })
 }

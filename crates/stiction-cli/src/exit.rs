@@ -40,6 +40,10 @@ impl Failure {
     pub fn usage(message: impl Into<String>) -> Self {
         Self { exit: Exit::Usage, message: message.into() }
     }
+    /// What was asked for cannot be written.
+    pub fn output(message: impl Into<String>) -> Self {
+        Self { exit: Exit::Simulation, message: message.into() }
+    }
     /// The input is wrong.
     pub fn input(message: impl Into<String>) -> Self {
         Self { exit: Exit::Input, message: message.into() }

@@ -7,6 +7,7 @@ use stiction_formats::render;
 use crate::arguments::ListArguments;
 use crate::exit::{Exit, Failure};
 use crate::load::{load, split_settings};
+use crate::output::say;
 
 /// Prints what a file holds.
 pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
@@ -27,17 +28,27 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
                 .chain(engine.iter().map(|p| json!({"path": p.path, "value": p.default, "unit": p.unit})))
                 .collect::<Vec<_>>(),
         });
-        println!("{value:#}");
+        say!("{value:#}");
         return Ok(Exit::Done);
     }
-    println!("links:");
-    world.links.iter().for_each(|l| println!("  {}", l.name));
-    println!("joints:");
-    world.joints.iter().for_each(|j| println!("  {} ({:?})", j.name, j.joint_type));
-    println!("collisions:");
-    world.links.iter().flat_map(|l| &l.collisions).for_each(|c| println!("  {}", c.name));
-    println!("parameters:");
-    loaded.parameter_paths.iter().for_each(|p| println!("  {} = {} {}", p.path, p.value, p.unit));
-    engine.iter().for_each(|p| println!("  {} = {} {}", p.path, p.default, p.unit));
+    say!("links:");
+    for link in &world.links {
+        say!("  {}", link.name);
+    }
+    say!("joints:");
+    for joint in &world.joints {
+        say!("  {} ({:?})", joint.name, joint.joint_type);
+    }
+    say!("collisions:");
+    for collision in world.links.iter().flat_map(|l| &l.collisions) {
+        say!("  {}", collision.name);
+    }
+    say!("parameters:");
+    for p in &loaded.parameter_paths {
+        say!("  {} = {} {}", p.path, p.value, p.unit);
+    }
+    for p in &engine {
+        say!("  {} = {} {}", p.path, p.default, p.unit);
+    }
     Ok(Exit::Done)
 }

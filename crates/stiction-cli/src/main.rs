@@ -5,6 +5,7 @@ mod check;
 mod exit;
 mod list;
 mod load;
+mod output;
 mod run;
 mod worlds;
 

@@ -1,6 +1,7 @@
 //! `stiction worlds`: the bundled worlds.
 
 use crate::exit::{Exit, Failure};
+use crate::output::say;
 
 /// Name and text of each bundled world.
 pub const WORLDS: &[(&str, &str)] = &[
@@ -20,7 +21,7 @@ pub const WORLDS: &[(&str, &str)] = &[
 pub fn worlds() -> Result<Exit, Failure> {
     for (name, text) in WORLDS {
         let about = text.split_once("<!--").and_then(|(_, rest)| rest.split_once("-->")).map_or("", |(about, _)| about);
-        println!("worlds/{name}: {}", about.split_whitespace().collect::<Vec<_>>().join(" "));
+        say!("worlds/{name}: {}", about.split_whitespace().collect::<Vec<_>>().join(" "));
     }
     Ok(Exit::Done)
 }

@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process;
 
 use assert_cmd::Command;
 
@@ -500,4 +501,24 @@ fn a_bullet_that_goes_through_a_wall_is_named() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("`bullet::l::c` went through `wall::l::c` at 0.00"), "{said}");
     assert!(said.contains("`bullet::l::c` moved 12.5 times its own size"), "{said}");
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_quietly() {
+    let world = root().join("worlds/tower.world");
+    for arguments in [&["list"][..], &["run", "--steps", "1", "--json"], &["check", "--json"]] {
+        let mut child = process::Command::new(env!("CARGO_BIN_EXE_stiction"))
+            .args(arguments)
+            .arg(&world)
+            .stdout(process::Stdio::piped())
+            .stderr(process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Nobody reads it.
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(!text.contains("panicked") && !text.contains("error"), "{arguments:?}: {text}");
+        assert!(output.status.success(), "{arguments:?}: {:?}", output.status);
+    }
 }

@@ -29,6 +29,7 @@ use stiction_formats::{Loaded, one_line, render};
 use crate::arguments::RunArguments;
 use crate::exit::{Exit, Failure};
 use crate::load::{load, split_settings, use_color};
+use crate::output::say;
 use summary::Totals;
 
 /// Simulates what the command line asks for.
@@ -126,9 +127,9 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
         doubts.iter().for_each(|w| eprintln!("warning: {w}"));
     }
     if arguments.json {
-        println!("{summary:#}");
+        say!("{summary:#}");
     } else if !arguments.quiet {
-        println!("{}", report.text());
+        say!("{}", report.text());
     }
     if let Some((text, step)) = failed {
         eprintln!("error: --fail-if `{text}` was true first in step {step}");

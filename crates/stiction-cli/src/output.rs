@@ -1,0 +1,26 @@
+//! What the command prints for others to read. A reader that has had enough (`stiction list FILE | head`) ends it quietly.
+
+use std::fmt;
+use std::io::{ErrorKind, Write, stdout};
+
+use crate::exit::Failure;
+
+/// Prints a line.
+///
+/// # Errors
+/// It cannot be written, for another reason than that nobody reads it.
+pub fn line(text: fmt::Arguments<'_>) -> Result<(), Failure> {
+    match writeln!(stdout().lock(), "{text}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::output(format!("cannot write what was asked for: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// `println!` for commands: leaves them with a failure where [`line`] fails.
+macro_rules! say {
+    ($($text:tt)*) => { $crate::output::line(format_args!($($text)*))? };
+}
+
+pub(crate) use say;

@@ -76,6 +76,12 @@ impl Triangle {
         Self::new(0, *corners).normal != DVec3::ZERO
     }
 
+    /// Length of the longest side \[m\].
+    #[inline]
+    pub(crate) fn longest_side(&self) -> f64 {
+        longest_squared(&self.corners).sqrt()
+    }
+
     /// The least box about it \[m\].
     #[inline]
     pub(crate) fn bounds(&self) -> Aabb {

@@ -7,6 +7,7 @@ mod node;
 mod partition;
 mod query;
 mod refit;
+mod share;
 mod topology;
 mod tree;
 mod weld;

@@ -76,6 +76,17 @@ impl Triangle {
         Self::new(0, *corners).normal != DVec3::ZERO
     }
 
+    /// Distance of a point \[m\].
+    pub(crate) fn distance(&self, p: DVec3) -> f64 {
+        (self.nearest(p).point - p).length()
+    }
+
+    /// Length of the longest side \[m\].
+    #[inline]
+    pub(crate) fn longest_side(&self) -> f64 {
+        longest_squared(&self.corners).sqrt()
+    }
+
     /// The least box about it \[m\].
     #[inline]
     pub(crate) fn bounds(&self) -> Aabb {

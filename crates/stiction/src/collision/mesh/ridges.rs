@@ -16,8 +16,8 @@ const CROSSING: u32 = 1 << 31;
 /// What a look at all near triangles finds.
 #[derive(Default)]
 pub(super) struct Near {
-    /// Vertices of triangles that come near the other surface, and are behind one of its triangles there. An edge that
-    /// passes through the surface has an end that is.
+    /// Vertices of triangles that come near the other surface, and are behind one of its triangles there, which is not
+    /// wholly before theirs. An edge that passes through the surface has an end that is.
     pub vertices: [Vertices; 2],
     /// Where ridges cross, with the triangles.
     pub crossings: Vec<([u32; 2], ManifoldPoint)>,
@@ -40,8 +40,8 @@ impl Near {
         // What is known is of other shapes.
         self.known.iter_mut().for_each(|known| known.local[0] = DVec3::NAN);
         let mut a = Placed::default();
-        // Rounding of heights, which decides nothing.
-        let reach = -least + 1e-9 * size;
+        // With the rounding of bends.
+        let reach = -least + 5.0 * BEND * size;
         near_pairs(first, second, -least, &mut |of_first, of_second| {
             if !self.is_near || a.triangle.index != of_first.index {
                 a = Placed::new(first, of_first);
@@ -52,13 +52,24 @@ impl Near {
                 *known = Placed::new(second, of_second);
             }
             let b = &*known;
-            let [of_a, of_b] = &mut self.vertices;
-            a.corners_behind(&b.triangle, reach, |k, distance| {
-                of_a.insert(first.triangles.vertex(of_first, k), of_first.corners[k], distance);
-            });
-            b.corners_behind(&a.triangle, reach, |k, distance| {
-                of_b.insert(second.triangles.vertex(of_second, k), of_second.corners[k], distance);
-            });
+            let (of_a, of_b) = (a.behind(&b.triangle, reach), b.behind(&a.triangle, reach));
+            let is_apart = [of_a, of_b].contains(&[false; 3]);
+            if !is_apart {
+                for k in 0..3 {
+                    if of_a[k] {
+                        let distance = || b.triangle.distance(a.triangle.corners[k]);
+                        self.vertices[0].insert(first.triangles.vertex(of_first, k), a.local[k], distance);
+                    }
+                    if of_b[k] {
+                        let distance = || a.triangle.distance(b.triangle.corners[k]);
+                        self.vertices[1].insert(second.triangles.vertex(of_second, k), b.local[k], distance);
+                    }
+                }
+            } else if of_a == [false; 3] && b.is_blunt || of_b == [false; 3] && a.is_blunt {
+                // A ridge that has come through another one is behind both its faces, unless those bend by more than a
+                // right angle.
+                return;
+            }
             for (i, e) in a.ridges.iter().enumerate() {
                 for (j, f) in b.ridges.iter().enumerate() {
                     if let (Some(e), Some(f)) = (e, f) {
@@ -165,6 +176,8 @@ struct Placed {
     local: [DVec3; 3],
     /// The ridges that it stands for, by edge.
     ridges: [Option<Ridge>; 3],
+    /// None of them bends by more than a right angle.
+    is_blunt: bool,
 }
 
 impl Placed {
@@ -189,17 +202,15 @@ impl Placed {
                 normal,
             })
         });
-        Self { triangle: Triangle { corners, normal, ..*triangle }, local: triangle.corners, ridges }
+        // The normal across is `across × along`.
+        let bends = |r: &Ridge| r.across.is_some_and(|across| normal.dot(across.cross(r.along)) <= 0.0);
+        let is_blunt = !ridges.iter().flatten().any(bends);
+        Self { triangle: Triangle { corners, normal, ..*triangle }, local: triangle.corners, ridges, is_blunt }
     }
 
-    /// Calls `visit` with the corners that are less than `reach` before another triangle's plane, and how to find their
-    /// distances of that triangle.
+    /// The corners that are less than `reach` before another triangle's plane.
     #[inline]
-    fn corners_behind(&self, other: &Triangle, reach: f64, mut visit: impl FnMut(usize, &dyn Fn() -> f64)) {
-        for (k, p) in self.triangle.corners.into_iter().enumerate() {
-            if other.normal.dot(p - other.corners[0]) <= reach {
-                visit(k, &|| (other.nearest(p).point - p).length());
-            }
-        }
+    fn behind(&self, other: &Triangle, reach: f64) -> [bool; 3] {
+        self.triangle.corners.map(|p| other.normal.dot(p - other.corners[0]) <= reach)
     }
 }

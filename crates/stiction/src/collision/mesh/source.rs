@@ -43,7 +43,7 @@ pub(in crate::collision) trait TriangleSource {
     fn support(&self, direction: DVec3) -> DVec3;
     /// Calls `visit` with the vertices in a box, each with its number.
     fn visit_vertices(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32, DVec3));
-    /// Calls `visit` with the ends of the edges at a vertex, some of them twice.
+    /// Calls `visit` with the ends of the edges at a vertex, some perhaps twice.
     fn vertex_ring(&self, vertex: u32, point: DVec3, visit: &mut dyn FnMut(u32, DVec3));
     /// The box of surface and solid.
     fn bounds(&self) -> Aabb;
@@ -160,9 +160,7 @@ impl TriangleSource for Heightfield {
     }
 
     fn touches(&self, aabb: &Aabb) -> bool {
-        let mut is_met = false;
-        self.candidates(aabb, |_| is_met = true);
-        is_met
+        self.may_touch(aabb)
     }
 
     fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: &mut dyn FnMut(&Triangle)) {
@@ -223,17 +221,9 @@ impl TriangleSource for Heightfield {
     }
 
     fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)> {
-        let reach = DVec3::splat(most);
-        let search = Aabb::new((point - reach).with_y(f64::NEG_INFINITY), (point + reach).with_y(f64::INFINITY));
-        let mut best: Option<(f64, Triangle)> = None;
-        self.candidates(&search, |t| {
-            let distance = (point - t.nearest(point).point).length();
-            if distance <= most && best.is_none_or(|b| distance < b.0) {
-                best = Some((distance, *t));
-            }
-        });
+        let best = self.nearest_within(point, most);
         let is_below = self.height_at(point.x, point.z).is_some_and(|y| point.y < y);
-        best.map(|(distance, t)| (if is_below { -distance } else { distance }, t))
+        best.map(|(q, t)| ((point - q).length() * if is_below { -1.0 } else { 1.0 }, t))
     }
 
     fn support(&self, direction: DVec3) -> DVec3 {
@@ -271,8 +261,7 @@ const BEND: f64 = 1e-6;
 pub(super) fn is_outward(source: &dyn TriangleSource, triangle: &Triangle, d: DVec3) -> bool {
     let heights = triangle.corners.map(|p| p.dot(d));
     let top = heights[0].max(heights[1]).max(heights[2]);
-    let [a, b, c] = triangle.corners;
-    let slack = BEND * (b - a).length().max((c - b).length()).max((a - c).length());
+    let slack = BEND * triangle.longest_side();
     let is_top = heights.map(|h| h >= top - slack);
     let lies_below = |p: DVec3, k: usize| is_below(p - triangle.corners[k], d);
     let faces = d.dot(triangle.normal) >= -BEND;
@@ -284,7 +273,7 @@ pub(super) fn is_outward(source: &dyn TriangleSource, triangle: &Triangle, d: DV
         _ => {
             let k = usize::from(is_top[1]) + 2 * usize::from(is_top[2]);
             let mut is_below = faces;
-            source.ring(triangle, k, &mut |p| is_below &= lies_below(p, k));
+            source.ring(triangle, k, &mut |p| is_below = is_below && lies_below(p, k));
             is_below
         }
     }

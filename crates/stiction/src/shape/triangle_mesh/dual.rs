@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 use super::TriangleMesh;
 use super::node::{NONE, Region, WIDTH};
@@ -24,8 +24,10 @@ struct Part {
 
 struct Descent<'a> {
     meshes: [&'a TriangleMesh; 2],
-    to_second: &'a Pose,
+    /// From the first one's axes to the second's.
+    matrix: DMat3,
     rows: DMat3,
+    position: DVec3,
     reach: f64,
     /// Parts of the second tree that touch the boxes on the way down the first: a stack.
     front: Vec<Part>,
@@ -46,8 +48,9 @@ impl TriangleMesh {
         let mut front = FRONT.take();
         front.clear();
         front.push(Part { node: second, size: f64::INFINITY });
-        let rows = to_other.matrix().transpose();
-        let mut descent = Descent { meshes: [self, other], to_second: to_other, rows, reach, front, visit };
+        let (matrix, position) = (to_other.matrix(), to_other.position);
+        let rows = matrix.transpose();
+        let mut descent = Descent { meshes: [self, other], matrix, rows, position, reach, front, visit };
         descent.go_down(first, 0, 1);
         FRONT.set(descent.front);
     }
@@ -66,7 +69,7 @@ impl Descent<'_> {
             let next = self.front.len();
             if number & BOTTOM != 0 {
                 let triangle = self.meshes[0].at(child);
-                let corners = triangle.corners.map(|p| self.to_second.point(p));
+                let corners = triangle.corners.map(|p| self.matrix * p + self.position);
                 let aabb = Triangle { corners, ..triangle }.bounds().expanded(self.reach);
                 let region = Region::new(&aabb);
                 for index in start..end {
@@ -74,7 +77,7 @@ impl Descent<'_> {
                 }
                 continue;
             }
-            let aabb = node.aabb(lane).turned_by(&self.rows, self.to_second.position).expanded(self.reach);
+            let aabb = node.aabb(lane).turned_by(&self.rows, self.position).expanded(self.reach);
             let (region, size) = (Region::new(&aabb), aabb.size().element_sum());
             for index in start..end {
                 self.touch(&region, size, self.front[index]);
@@ -128,7 +131,7 @@ impl Descent<'_> {
 mod tests {
     use super::super::tests::{Random, soup};
     use super::*;
-    use crate::math::{DQuat, DVec3};
+    use crate::math::DQuat;
 
     #[test]
     fn two_trees_find_what_a_look_at_all_pairs_finds() {
@@ -146,7 +149,9 @@ mod tests {
             first.near_pairs(&second, &pose, reach, &mut |a, b| found.push((a.index, b.index)));
             let mut all = Vec::new();
             for a in (0..n as u32).map(|t| first.at(t)).filter(|t| t.normal != DVec3::ZERO) {
-                let near = Triangle { corners: a.corners.map(|p| pose.point(p)), ..a }.bounds().expanded(reach);
+                let near = Triangle { corners: a.corners.map(|p| pose.matrix() * p + pose.position), ..a }
+                    .bounds()
+                    .expanded(reach);
                 let touches = |b: &Triangle| b.normal != DVec3::ZERO && b.bounds().intersects(&near);
                 all.extend((0..m as u32).map(|t| second.at(t)).filter(touches).map(|b| (a.index, b.index)));
             }

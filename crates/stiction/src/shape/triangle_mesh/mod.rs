@@ -7,6 +7,7 @@ mod node;
 mod partition;
 mod query;
 mod refit;
+mod share;
 mod topology;
 mod tree;
 mod weld;
@@ -198,7 +199,7 @@ impl TriangleMesh {
         self.topology.opposite(&self.triangles, triangle, k).map(|v| self.vertices[v as usize])
     }
 
-    /// Ends of the edges at a vertex, most of them twice, each with its number.
+    /// Ends of the edges at a vertex, some perhaps twice, each with its number.
     pub(crate) fn ring(&self, vertex: u32) -> impl Iterator<Item = (u32, DVec3)> + '_ {
         let ends = self.topology.ring(&self.triangles, vertex);
         ends.map(|v| (self.topology.place(v), self.vertices[v as usize]))

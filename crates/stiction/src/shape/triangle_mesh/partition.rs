@@ -1,6 +1,7 @@
 //! Sorting triangles into a tree of four children a node.
 
 use super::node::{Node, WIDTH};
+use super::share::share;
 
 /// Marks a child whose own children are triangles.
 pub(super) const BOTTOM: u32 = 1 << 31;
@@ -64,11 +65,7 @@ pub(super) fn sort(items: &mut [Item], nodes: &mut [Node], first: u32, threads: 
     }
     let jobs = jobs.into_iter().flatten();
     if threads > 1 && middle > ALONE {
-        std::thread::scope(|scope| {
-            for (part, own, number) in jobs {
-                scope.spawn(move || sort(part, own, number, threads / 2));
-            }
-        });
+        share(jobs.collect(), threads, |(part, own, number)| sort(part, own, number, threads / 2));
     } else {
         jobs.for_each(|(part, own, number)| sort(part, own, number, 1));
     }

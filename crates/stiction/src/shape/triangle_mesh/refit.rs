@@ -29,8 +29,10 @@ impl TriangleMesh {
         let is_known = !self.topology.is_branched
             && if threads(self.triangles.len()) > 1 {
                 std::thread::scope(|scope| {
-                    let holds = scope.spawn(holds);
-                    self.are_solid_as_before() && holds.join().unwrap_or(false)
+                    let other = std::thread::Builder::new().spawn_scoped(scope, holds);
+                    // Without a thread more, and after a failure of it, one after the other.
+                    self.are_solid_as_before()
+                        && other.map_or_else(|_| holds(), |o| o.join().unwrap_or_else(|_| holds()))
                 })
             } else {
                 self.are_solid_as_before() && holds()

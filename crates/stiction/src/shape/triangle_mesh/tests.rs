@@ -269,3 +269,17 @@ fn a_mesh_that_is_fitted_is_the_mesh_built_anew() {
     assert_eq!(mesh.refit(vertices), Err(ShapeError::VertexNotFinite { index: 3 }));
     assert!((mesh.volume() - 1.0).abs() < 1e-15);
 }
+
+#[test]
+fn threads_change_no_bit_of_a_tree() {
+    let mut random = Random(13);
+    let mesh = soup(&mut random, 300_000, 1.0, DVec3::ZERO);
+    let build = |threads| {
+        let numbers = (0..mesh.triangles().len() as u32).filter(|t| mesh.at(*t).normal != DVec3::ZERO);
+        let mut tree = Tree::new(numbers, mesh.vertices(), mesh.triangles(), threads);
+        tree.fit(mesh.vertices(), mesh.triangles(), threads);
+        tree
+    };
+    let alone = format!("{:?}", build(1));
+    assert!(alone == format!("{:?}", build(2)) && alone == format!("{:?}", build(7)));
+}

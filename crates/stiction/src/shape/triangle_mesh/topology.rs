@@ -40,6 +40,8 @@ pub(super) struct Topology {
     pub is_closed: bool,
     /// More than two triangles meet in some edge: which of them are joined depends on where they are.
     pub is_branched: bool,
+    /// Triangles that meet in an edge have it in opposite senses.
+    is_oriented: bool,
 }
 
 /// The arrays of a mesh. Normals are zero for degenerate triangles, which take no part; without normals they are worked
@@ -79,6 +81,7 @@ impl Topology {
             fans: Vec::new(),
             is_closed: true,
             is_branched: false,
+            is_oriented: true,
             welded,
         };
         topology.gather_fans(arrays);
@@ -88,6 +91,7 @@ impl Topology {
             for edge in sides.chunk_by(|s, t| s.end == t.end) {
                 topology.is_closed &= 2 * edge.iter().filter(|s| s.is_forward).count() == edge.len();
                 topology.is_branched |= edge.len() > 2;
+                topology.is_oriented &= matches!(edge, [_]) || matches!(edge, [s, t] if s.is_forward != t.is_forward);
                 topology.join(edge, arrays.normals);
             }
         }
@@ -263,9 +267,15 @@ impl Topology {
         !self.is_closed && self.fan(triangles, vertex).any(|(t, k)| is_open(t, k) || is_open(t, (k + 2) % 3))
     }
 
-    /// Vertices that share an edge with the place of a vertex, most of them twice.
+    /// Vertices that share an edge with the place of a vertex, some of them twice where senses differ.
     pub fn ring<'a>(&'a self, triangles: &'a [[u32; 3]], vertex: u32) -> impl Iterator<Item = u32> + 'a {
-        self.fan(triangles, vertex).flat_map(|(t, k)| [1, 2].map(|next| triangles[t as usize][(k + next) % 3]))
+        self.fan(triangles, vertex).flat_map(|(t, k)| {
+            let corners = triangles[t as usize];
+            let before = (k + 2) % 3;
+            // That of the corner before comes with the triangle across.
+            let is_last = !self.is_oriented || self.neighbours[t as usize][before] == NONE;
+            [Some(corners[(k + 1) % 3]), is_last.then_some(corners[before])].into_iter().flatten()
+        })
     }
 
     /// Direction that is outside where a point of a triangle lies nearest to another point; at a vertex the sum of the

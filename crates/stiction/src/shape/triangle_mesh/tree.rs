@@ -6,6 +6,7 @@ use glam::{DVec3, Vec4};
 
 use super::node::{Bounds, NONE, Node, WIDTH, up};
 use super::partition::{BOTTOM, Item, is_bottom, node_count, sort};
+use super::share::share;
 
 /// Room for a walk: 2³² triangles make 16 levels, each of which leaves three children.
 const STACK: usize = 52;
@@ -166,24 +167,16 @@ fn fit(nodes: &mut [Node], number: u32, points: &[Bounds], triangles: &[[u32; 3]
     }
     let children = node.children;
     let mut bounds = [Bounds::EMPTY; WIDTH];
-    std::thread::scope(|scope| {
-        let mut jobs = [const { None }; WIDTH];
-        for lane in (0..WIDTH).take_while(|&lane| children[lane] != NONE) {
-            // Up to where the next one's begin.
-            let next = children.get(lane + 1).copied().filter(|&next| next != NONE);
-            let count = next.map_or(below.len(), |next| ((next & !BOTTOM) - (children[lane] & !BOTTOM)) as usize);
-            let (own, others) = std::mem::take(&mut below).split_at_mut(count);
-            below = others;
-            jobs[lane] = Some(scope.spawn(move || fit(own, children[lane], points, triangles, threads / 2)));
-        }
-        for (bounds, job) in bounds.iter_mut().zip(jobs) {
-            match job.map(std::thread::ScopedJoinHandle::join) {
-                Some(Ok(found)) => *bounds = found,
-                Some(Err(panic)) => std::panic::resume_unwind(panic),
-                None => {}
-            }
-        }
-    });
+    let mut jobs = Vec::with_capacity(WIDTH);
+    for (lane, bounds) in bounds.iter_mut().enumerate().take_while(|(lane, _)| children[*lane] != NONE) {
+        // Up to where the next one's begin.
+        let next = children.get(lane + 1).copied().filter(|&next| next != NONE);
+        let count = next.map_or(below.len(), |next| ((next & !BOTTOM) - (children[lane] & !BOTTOM)) as usize);
+        let (own, others) = below.split_at_mut(count);
+        below = others;
+        jobs.push((own, children[lane], bounds));
+    }
+    share(jobs, threads, |(own, child, bounds)| *bounds = fit(own, child, points, triangles, threads / 2));
     node.store(&bounds)
 }
 

@@ -63,11 +63,16 @@ impl Aabb {
     /// The least box, in the axes of A, of this one in the axes of B at `pose` in A. Bounds may be infinite.
     #[must_use]
     pub(crate) fn turned(&self, pose: &crate::math::Pose) -> Self {
+        self.turned_by(&pose.matrix().transpose(), pose.position)
+    }
+
+    /// The same with the transposed matrix of the rotation, and the position.
+    #[inline]
+    pub(crate) fn turned_by(&self, rows: &glam::DMat3, position: DVec3) -> Self {
         if self.is_empty() {
             return Self::EMPTY;
         }
-        let rows = pose.matrix().transpose();
-        let mut turned = Self::new(pose.position, pose.position);
+        let mut turned = Self::new(position, position);
         for axis in 0..3 {
             let row = rows.col(axis);
             // A side that is square on adds nothing, even if it is infinite.

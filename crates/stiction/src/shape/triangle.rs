@@ -2,8 +2,10 @@
 
 use glam::DVec3;
 
+use super::Aabb;
+
 /// A triangle in the frame of its mesh or heightfield, counter-clockwise seen from outside.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Triangle {
     /// Its number.
     pub index: u32,
@@ -38,6 +40,12 @@ pub struct NearestOnTriangle {
 /// A triangle is degenerate when its height is below this part of its longest side.
 const FLATTEST: f64 = 1e-12;
 
+/// Square of the longest side \[m²\].
+#[inline]
+fn longest_squared([a, b, c]: &[DVec3; 3]) -> f64 {
+    (*b - *a).length_squared().max((*c - *b).length_squared()).max((*a - *c).length_squared())
+}
+
 /// Rounding allowed at the edges of a triangle that a ray meets, so that no ray slips between two neighbours
 /// (barycentric).
 const RAY_EDGE: f64 = 1e-12;
@@ -49,10 +57,36 @@ impl Triangle {
         let [a, b, c] = corners;
         let cross = (b - a).cross(c - a);
         let length = cross.length();
-        let side = (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
         // Divided, not multiplied by the reciprocal: a level triangle has a normal that is exactly vertical.
-        let normal = if length.is_finite() && length > FLATTEST * side { cross / length } else { DVec3::ZERO };
-        Self { index, corners, normal }
+        let is_solid = length.is_finite() && length > FLATTEST * longest_squared(&corners);
+        Self { index, corners, normal: if is_solid { cross / length } else { DVec3::ZERO } }
+    }
+
+    /// Three corners are those of a triangle that is not degenerate.
+    #[inline]
+    pub(crate) fn is_solid(corners: &[DVec3; 3]) -> bool {
+        let [a, b, c] = *corners;
+        let (ab, ac) = (b - a, c - a);
+        // No less than the square of the longest side.
+        let (square, side) = (ab.cross(ac).length_squared(), 2.0 * (ab.length_squared() + ac.length_squared()));
+        // Far from the limit squares decide; where they are no numbers they say nothing.
+        if square > 4.0 * FLATTEST * FLATTEST * (side * side) {
+            return true;
+        }
+        Self::new(0, *corners).normal != DVec3::ZERO
+    }
+
+    /// Length of the longest side \[m\].
+    #[inline]
+    pub(crate) fn longest_side(&self) -> f64 {
+        longest_squared(&self.corners).sqrt()
+    }
+
+    /// The least box about it \[m\].
+    #[inline]
+    pub(crate) fn bounds(&self) -> Aabb {
+        let [a, b, c] = self.corners;
+        Aabb::new(a.min(b).min(c), a.max(b).max(c))
     }
 
     /// The point nearest to `p`, by the Voronoi regions of corners, edges and face (Ericson, *Real-Time Collision
@@ -105,7 +139,9 @@ impl Triangle {
         let (ab, ac) = (b - a, c - a);
         let p = direction.cross(ac);
         let determinant = ab.dot(p);
-        if determinant.abs() <= 1e-14 * ab.length() * p.length() {
+        // Far from the limit squares decide; where they are no numbers they say nothing.
+        let is_clear = determinant * determinant > 4e-28 * (ab.length_squared() * p.length_squared());
+        if !is_clear && determinant.abs() <= 1e-14 * ab.length() * p.length() {
             return None;
         }
         let t = origin - a;

@@ -171,9 +171,9 @@ thread_local! {
 /// All hits, the nearest first; only that one if the ray wants no more.
 unsafe fn ray(judge: &Judge, length: f64, contacts: &mut Contacts) {
     let Some(Shape::TriangleMesh(mesh)) = engine::shape_of(judge.mesh) else { return };
-    let (start, pose) = (Geom::placed(judge.other), Geom::placed(judge.mesh).pose());
+    let (start, placed) = (Geom::placed(judge.other), Geom::placed(judge.mesh));
     let direction = start.rotation.z_axis;
-    let (o, d) = (pose.inverse_point(start.position), pose.inverse_direction(direction));
+    let (o, d) = (placed.inverse_point(start.position), placed.rotation.transpose() * direction);
     let flags = (*judge.other).flags;
     let culls_back = flags & flag::RAY_BACKFACE_CULL != 0;
     let only_one = flags & (flag::RAY_CLOSEST_HIT | flag::RAY_FIRST_CONTACT) != 0;
@@ -197,7 +197,7 @@ unsafe fn ray(judge: &Judge, length: f64, contacts: &mut Contacts) {
         }
         if judge.accepts_hit(hit) && judge.accepts(hit.triangle) {
             // The triangle's own normal, even from behind; with the mesh first it points the other way.
-            let normal = -pose.direction(hit.normal);
+            let normal = -(placed.rotation * hit.normal);
             let position = start.position + direction * hit.distance;
             contacts.push_unit(position, normal, hit.distance, [hit.triangle as c_int, -1]);
         }

@@ -25,6 +25,8 @@ pub(crate) struct TriMeshData {
     use_flags: Vec<u8>,
     /// Centre and half extents of the corners that triangles use \[m\].
     bounds: (DVec3, DVec3),
+    /// Every vertex is a triangle's.
+    uses_all: bool,
     /// What the engine makes of the arrays, since they were built or updated; none of bad ones.
     shape: OnceLock<Option<Shape>>,
     /// The same seen from behind.
@@ -69,7 +71,16 @@ impl TriMeshData {
     }
 
     /// The mesh to collide with, made when somebody first collides. Bad arrays are reported, and touch nothing.
+    #[inline]
     pub(crate) fn engine_shape(&self) -> Option<Shape> {
+        match self.shape.get() {
+            Some(known) => known.clone(),
+            None => self.make_shape(),
+        }
+    }
+
+    #[cold]
+    fn make_shape(&self) -> Option<Shape> {
         let mut complaint = None;
         let make = || {
             let vertices: Vec<DVec3> = (0..self.vertex_count).map(|i| self.vertex(i)).collect();
@@ -133,23 +144,38 @@ impl TriMeshData {
     /// vertices as they are now.
     pub(super) fn update(&mut self) {
         let known = [self.shape.take(), self.back.take()].map(Option::flatten);
-        self.read();
-        let [Some(Shape::TriangleMesh(mesh)), back] = known else { return };
-        let is_same = mesh.vertices().len() == self.vertex_count
-            && mesh.triangles().len() == self.triangle_count
-            && mesh.triangles().iter().enumerate().all(|(i, triangle)| *triangle == self.indices(i));
-        if !is_same {
-            return;
+        let [Some(Shape::TriangleMesh(mesh)), back] = known else { return self.read() };
+        if mesh.vertices().len() != self.vertex_count || !self.has_triangles(mesh.triangles()) {
+            return self.read();
         }
         let vertices: Vec<DVec3> = (0..self.vertex_count).map(|i| self.vertex(i)).collect();
-        let fitted = |mut mesh: Arc<TriangleMesh>| {
-            Arc::make_mut(&mut mesh).refit(&vertices).is_ok().then_some(Some(Shape::TriangleMesh(mesh)))
+        if self.uses_all {
+            self.bounds = center_and_half(vertices.iter().copied());
+        } else {
+            self.measure();
+        }
+        let fitted = |mut mesh: Arc<TriangleMesh>, vertices| {
+            Arc::make_mut(&mut mesh).refit(vertices).is_ok().then_some(Some(Shape::TriangleMesh(mesh)))
         };
         // Vertices that are no numbers are reported when somebody collides.
-        self.shape = fitted(mesh).map_or_else(OnceLock::new, OnceLock::from);
         if let Some(Shape::TriangleMesh(back)) = back {
-            self.back = fitted(back).map_or_else(OnceLock::new, OnceLock::from);
+            self.back = fitted(back, vertices.clone()).map_or_else(OnceLock::new, OnceLock::from);
         }
+        self.shape = fitted(mesh, vertices).map_or_else(OnceLock::new, OnceLock::from);
+    }
+
+    /// The triangles are these.
+    fn has_triangles(&self, triangles: &[[dTriIndex; 3]]) -> bool {
+        if triangles.len() != self.triangle_count {
+            return false;
+        }
+        if self.triangle_stride == size_of::<[dTriIndex; 3]>() && self.indices.cast::<dTriIndex>().is_aligned() {
+            // SAFETY: the program keeps its arrays, of the counts and strides it said.
+            return unsafe {
+                std::slice::from_raw_parts(self.indices.cast::<[dTriIndex; 3]>(), triangles.len()) == triangles
+            };
+        }
+        triangles.iter().enumerate().all(|(i, triangle)| *triangle == self.indices(i))
     }
 
     /// Checks the indices and measures the bounds.
@@ -159,14 +185,20 @@ impl TriMeshData {
             report::debug(report::INTERNAL, "a triangle has an index beyond the vertices; the mesh is taken as empty");
             self.triangle_count = 0;
         }
-        let mut bounds: Option<(DVec3, DVec3)> = None;
-        for triangle in 0..self.triangle_count {
-            for p in self.triangle(triangle) {
-                bounds = Some(bounds.map_or((p, p), |(low, high)| (low.min(p), high.max(p))));
-            }
-        }
-        let (low, high) = bounds.unwrap_or_default();
-        self.bounds = (0.5 * (low + high), 0.5 * (high - low));
+        let mut is_used = vec![false; count];
+        (0..self.triangle_count).flat_map(|t| self.indices(t)).for_each(|i| is_used[i as usize] = true);
+        self.uses_all = is_used.iter().all(|used| *used);
+        self.measure();
+    }
+
+    /// Measures the corners that triangles use.
+    fn measure(&mut self) {
+        let corners = (0..self.triangle_count).flat_map(|t| self.triangle(t));
+        self.bounds = if self.uses_all {
+            center_and_half((0..self.vertex_count).map(|i| self.vertex(i)))
+        } else {
+            center_and_half(corners)
+        };
     }
 
     fn use_flags(&mut self) -> *mut u8 {
@@ -175,6 +207,12 @@ impl TriMeshData {
         }
         if self.use_flags.is_empty() { null_mut() } else { self.use_flags.as_mut_ptr() }
     }
+}
+
+/// Centre and half extents of points; zero of none.
+fn center_and_half(points: impl Iterator<Item = DVec3>) -> (DVec3, DVec3) {
+    let (low, high) = points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
+    if low.cmpgt(high).any() { Default::default() } else { (0.5 * (low + high), 0.5 * (high - low)) }
 }
 
 #[unsafe(no_mangle)]
@@ -191,6 +229,7 @@ pub(crate) unsafe extern "C-unwind" fn dGeomTriMeshDataCreate() -> *mut TriMeshD
         external_use_flags: null_mut(),
         use_flags: Vec::new(),
         bounds: (DVec3::ZERO, DVec3::ZERO),
+        uses_all: false,
         shape: OnceLock::new(),
         back: OnceLock::new(),
     }))

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::near::near_pairs;
 use super::pair::PairSide;
 use crate::shape::{Aabb, Triangle};
 
@@ -21,22 +22,17 @@ pub(super) struct Crossing {
 /// Looks for triangles that cross. Their line is weighted by its length: with normals a and b, `b - a` leads the first
 /// body out.
 pub(super) fn crossing(first: &PairSide, second: &PairSide) -> Option<Crossing> {
-    let region = second.bounds.turned(&first.pose.inverse().compose(&second.pose));
     let mut sum = (DVec3::ZERO, DVec3::ZERO, 0.0);
     let mut curve = Aabb::EMPTY;
     let mut triangles = None;
-    first.triangles.visit(&region, &mut |a| {
-        let a = placed(first, a);
-        let bounds = a.corners.iter().fold(Aabb::EMPTY, |sum, &p| sum.merged(&Aabb::new(p, p)));
-        second.triangles.visit(&bounds.turned(&second.pose.inverse()), &mut |b| {
-            let b = placed(second, b);
-            let Some([p, q]) = common_line(&a, &b) else { return };
-            let weight = (q - p).length();
-            let out = b.normal - a.normal;
-            sum = (sum.0 + out * weight, sum.1 + (p + q) * (0.5 * weight), sum.2 + weight);
-            curve = curve.merged(&Aabb::new(p.min(q), p.max(q)));
-            triangles.get_or_insert([a.index, b.index]);
-        });
+    near_pairs(first, second, 0.0, &mut |a, b| {
+        let (a, b) = (placed(first, a), placed(second, b));
+        let Some([p, q]) = common_line(&a, &b) else { return };
+        let weight = (q - p).length();
+        let out = b.normal - a.normal;
+        sum = (sum.0 + out * weight, sum.1 + (p + q) * (0.5 * weight), sum.2 + weight);
+        curve = curve.merged(&Aabb::new(p.min(q), p.max(q)));
+        triangles.get_or_insert([a.index, b.index]);
     });
     let triangles = triangles?;
     let between = first.pose.point(first.bounds.center()) - second.pose.point(second.bounds.center());

@@ -1,15 +1,18 @@
 //! Mesh against mesh or heightfield: vertices of each inside the other, and edges that cross.
 
+use std::cell::Cell;
+
 use glam::DVec3;
 
 use super::{
     gather::{Gather, to_world},
     hull::{name_triangles, solid_hull},
+    near::{Vertex, Vertices},
     pair_way_out::pair_way_out,
+    ridges::Near,
     solid::solid_source,
     source::{TriangleSource, source},
 };
-use crate::collision::capsule_capsule::nearest_on_segments;
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH};
 use crate::math::Pose;
 use crate::shape::{Aabb, Shape, Triangle, TriangleMesh};
@@ -62,6 +65,10 @@ pub(in crate::collision) fn mesh_mesh(
 /// Overlaps above this part of the size are searched for the least way out.
 const DEEP: f64 = 0.1;
 
+thread_local! {
+    static NEAR: Cell<Near> = Cell::default();
+}
+
 /// The contacts of the first with the second, in the axes of the pair; false if no triangles come near each other.
 pub(super) fn contacts(
     first: &PairSide,
@@ -72,9 +79,14 @@ pub(super) fn contacts(
     out: &mut Vec<ManifoldPoint>,
 ) -> bool {
     let mut gather = Gather::new(out, size);
-    vertices(first, second, 1.0, size, least, &mut gather);
-    vertices(second, first, -1.0, size, least, &mut gather);
-    let is_near = edges(first, second, size, least, &mut gather);
+    let mut near = NEAR.take();
+    near.look(first, second, size, least, first.reach(second).max(second.reach(first)));
+    vertices(first, second, &mut near.vertices[0], 1.0, size, least, &mut gather);
+    vertices(second, first, &mut near.vertices[1], -1.0, size, least, &mut gather);
+    // Far along a long ridge the direction of a crossing means nothing.
+    near.crossings.iter().for_each(|(triangles, point)| gather.guess_point(*triangles, *point));
+    let is_near = near.is_near;
+    NEAR.set(near);
     gather.thin_out(max_points);
     is_near
 }
@@ -122,127 +134,105 @@ impl PairSide<'_> {
 
 /// Vertices of one side that lie behind a face of the other, where no neighbour lies farther in. `sign` is 1 if the
 /// vertices are the first shape's.
-fn vertices(points: &PairSide, surface: &PairSide, sign: f64, size: f64, least: f64, gather: &mut Gather) {
+///
+/// Known are those near the surface that are behind a triangle there. What else lies behind the surface is reached from
+/// one of them, or from any one, along edges that do not pass through it.
+fn vertices(
+    points: &PairSide,
+    surface: &PairSide,
+    near: &mut Vertices,
+    sign: f64,
+    size: f64,
+    least: f64,
+    gather: &mut Gather,
+) {
     let reach = points.reach(surface).max(-least);
     let to_surface = surface.pose.inverse().compose(&points.pose);
-    let region = surface.bounds.expanded(reach).turned(&to_surface.inverse());
-    points.triangles.visit_vertices(&region, &mut |id, local| {
-        let p = to_surface.point(local);
-        let Some((distance, nearest)) = surface.triangles.nearest(p, reach) else { return };
-        if -distance < least {
+    // Nothing is behind a closed surface without being in its box.
+    let region = surface.bounds.expanded(if surface.triangles.has_rim() { reach } else { -least });
+    let is_connected = points.triangles.is_connected();
+    if is_connected {
+        let any = Cell::new(None);
+        points.triangles.descend(&mut |_| any.get().is_none(), &mut |triangle| {
+            any.set(Some((points.triangles.vertex(triangle, 0), triangle.corners[0])));
+        });
+        any.get().iter().for_each(|(number, point)| near.insert(*number, *point, || f64::INFINITY));
+    } else {
+        near.clear();
+        let turned = region.turned(&to_surface.inverse());
+        points.triangles.visit_vertices(&turned, &mut |number, p| near.insert(number, p, || f64::INFINITY));
+    }
+    let mut next = 0;
+    while let Some(point) = near.get(next) {
+        next += 1;
+        let p = to_surface.point(point.point);
+        if region.holds(p)
+            && vertex(points, surface, &point, p, sign, size, [least, reach], &to_surface, gather)
+            && is_connected
+        {
+            points.triangles.vertex_ring(point.number, point.point, &mut |number, p| {
+                near.insert(number, p, || f64::INFINITY);
+            });
+        }
+    }
+}
+
+/// Takes the contact of a vertex at `p` in the surface's axes; true if it is behind the surface.
+fn vertex(
+    points: &PairSide,
+    surface: &PairSide,
+    point: &Vertex,
+    p: DVec3,
+    sign: f64,
+    size: f64,
+    [least, reach]: [f64; 2],
+    to_surface: &Pose,
+    gather: &mut Gather,
+) -> bool {
+    let most = reach.min(point.distance + 1e-9 * size);
+    let Some((distance, nearest)) = surface.triangles.nearest(p, most) else { return false };
+    if -distance < least {
+        return false;
+    }
+    // The face of least depth that may push the vertex out.
+    let mut best: Option<(f64, Triangle)> = None;
+    let consider = |best: &mut Option<(f64, Triangle)>, triangle: &Triangle| {
+        let depth = -triangle.normal.dot(p - triangle.corners[0]);
+        if depth < least || best.is_some_and(|b| b.0 <= depth) {
             return;
         }
-        // The face of least depth that may push the vertex out.
-        let mut best: Option<(f64, Triangle)> = None;
-        let consider = |best: &mut Option<(f64, Triangle)>, triangle: &Triangle| {
-            let depth = -triangle.normal.dot(p - triangle.corners[0]);
-            if depth < least || best.is_some_and(|b| b.0 <= depth) {
-                return;
-            }
-            // Over its face alone the plane's distance is that of the triangle.
-            if ((triangle.nearest(p).point - p).length() - depth.abs()).abs() > 1e-9 * size {
-                return;
-            }
-            let outward = to_surface.inverse_direction(-triangle.normal);
-            let mut is_farthest = true;
-            points.triangles.vertex_ring(id, local, &mut |q| {
-                let off = q - local;
-                is_farthest &= outward.dot(off) <= 1e-6 * off.length();
-            });
-            if is_farthest {
-                *best = Some((depth, *triangle));
-            }
-        };
-        consider(&mut best, &nearest);
-        // On an edge several faces are as near, and the nearest one may lie along the vertex' own faces, as where two
-        // equal boxes stand on each other.
-        if best.is_none() && distance <= 1e-9 * size {
-            let near = Aabb::from_center(p, DVec3::splat((NEAR * size).min(reach)));
-            surface.triangles.visit(&near, &mut |triangle| consider(&mut best, triangle));
+        // Over its face alone the plane's distance is that of the triangle.
+        if ((triangle.nearest(p).point - p).length() - depth.abs()).abs() > 1e-9 * size {
+            return;
         }
-        let Some((depth, triangle)) = best else { return };
+        let outward = to_surface.inverse_direction(-triangle.normal);
+        let mut is_farthest = true;
+        points.triangles.vertex_ring(point.number, point.point, &mut |_, q| {
+            let off = q - point.point;
+            is_farthest &= outward.dot(off) <= 1e-6 * off.length();
+        });
+        if is_farthest {
+            *best = Some((depth, *triangle));
+        }
+    };
+    consider(&mut best, &nearest);
+    // On an edge several faces are as near, and the nearest one may lie along the vertex' own faces, as where two
+    // equal boxes stand on each other.
+    if best.is_none() && distance <= 1e-9 * size {
+        let near = Aabb::from_center(p, DVec3::splat((NEAR_FACES * size).min(reach)));
+        surface.triangles.visit(&near, &mut |triangle| consider(&mut best, triangle));
+    }
+    if let Some((depth, triangle)) = best {
         let position = surface.pose.point(p + triangle.normal * (0.5 * depth));
         let normal = surface.pose.direction(triangle.normal) * sign;
         let index = [NO_TRIANGLE, triangle.index];
         let index = if sign > 0.0 { index } else { [index[1], index[0]] };
-        let feature = if sign > 0.0 { id } else { VERTEX_OF_SECOND | id };
+        let feature = if sign > 0.0 { point.number } else { VERTEX_OF_SECOND | point.number };
         gather.take(index, |out| out.push(ManifoldPoint::new(position, normal, depth, feature)));
-    });
+    }
+    distance < 0.0
 }
 
 /// Second choice of a face for a vertex, in parts of the size: deeper ones are not looked for.
-const NEAR: f64 = 0.1;
+const NEAR_FACES: f64 = 0.1;
 const VERTEX_OF_SECOND: u32 = 1 << 30;
-const CROSSING: u32 = 1 << 31;
-
-/// Ridges that cross: with u, v along them the direction is `u × v`, if both surfaces have it there. They count as
-/// guesses, since far along a long ridge such a direction means nothing.
-fn edges(first: &PairSide, second: &PairSide, size: f64, least: f64, gather: &mut Gather) -> bool {
-    let mut is_near = false;
-    let slack = 1e-6 * size;
-    let most = first.reach(second).max(second.reach(first));
-    let region = second.bounds.expanded(-least).turned(&first.pose.inverse().compose(&second.pose));
-    first.triangles.visit(&region, &mut |a| {
-        let corners = a.corners.map(|p| first.pose.point(p));
-        let bounds = corners.iter().fold(Aabb::EMPTY, |sum, &p| sum.merged(&Aabb::new(p, p)));
-        second.triangles.visit(&bounds.expanded(-least), &mut |b| {
-            is_near = true;
-            for i in 0..3 {
-                let (p, u) = (corners[i], corners[(i + 1) % 3] - corners[i]);
-                for j in 0..3 {
-                    let (q, v) = (b.corners[j], b.corners[(j + 1) % 3] - b.corners[j]);
-                    let cross = u.cross(v);
-                    let length = cross.length();
-                    if length <= 1e-6 * u.length() * v.length() {
-                        continue;
-                    }
-                    let (on_a, on_b) = nearest_on_segments((p, p + u), (q, q + v));
-                    let off = on_b - on_a;
-                    // Inside both edges the way between them is along their common normal.
-                    if off.cross(cross).length() > 1e-9 * size * length {
-                        continue;
-                    }
-                    for d in [cross / length, -cross / length] {
-                        let depth = off.dot(d);
-                        if depth < least || depth > most || !is_ridge(second, b, j, d) || !is_ridge(first, a, i, -d) {
-                            continue;
-                        }
-                        // Ridges that pass each other behind the bodies' far sides touch nothing.
-                        if depth > slack && (is_outside(second, on_a) || is_outside(first, on_b)) {
-                            continue;
-                        }
-                        let point = ManifoldPoint::new(0.5 * (on_a + on_b), d, depth, CROSSING | (3 * i + j) as u32);
-                        gather.guess_point([a.index, b.index], point);
-                    }
-                }
-            }
-        });
-    });
-    is_near
-}
-
-/// A point of the pair lies outside a solid.
-fn is_outside(side: &PairSide, point: DVec3) -> bool {
-    side.triangles.is_solid()
-        && side.triangles.side(side.pose.inverse_point(point)).is_none_or(|found| found.distance > 0.0)
-}
-
-/// A direction lies below a plane, by more than rounding.
-fn is_below(off: DVec3, normal: DVec3) -> bool {
-    normal.dot(off) < -1e-6 * off.length()
-}
-
-/// Both triangles at edge k lie below it along `d`.
-fn is_ridge(side: &PairSide, triangle: &Triangle, k: usize, d: DVec3) -> bool {
-    let d = side.pose.inverse_direction(d);
-    let lies_below = |p: DVec3| {
-        let off = p - triangle.corners[k];
-        d.dot(off) <= 1e-6 * off.length()
-    };
-    lies_below(triangle.corners[(k + 2) % 3])
-        && match side.triangles.opposite(triangle, k) {
-            // In a plane or a valley the faces touch, not the edge.
-            Some(far) => lies_below(far) && is_below(far - triangle.corners[k], triangle.normal),
-            None => d.dot(triangle.normal) >= -1e-6,
-        }
-}

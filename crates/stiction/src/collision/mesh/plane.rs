@@ -25,7 +25,7 @@ pub(in crate::collision) fn mesh_plane(
     mesh.vertices_below(normal, offset + reach, |v| {
         let point = mesh.vertices()[v as usize];
         let slack = 1e-9 * size;
-        if mesh.ring(v).any(|p| normal.dot(p - point) < -slack) {
+        if mesh.ring(v).any(|(_, p)| normal.dot(p - point) < -slack) {
             return;
         }
         let depth = offset - normal.dot(point);

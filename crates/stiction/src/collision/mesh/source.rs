@@ -13,6 +13,20 @@ pub(in crate::collision) trait TriangleSource {
     fn visit_block(&self, center: DVec3, axes: &DMat3, half: DVec3, visit: &mut dyn FnMut(&Triangle));
     /// Calls `visit` with the triangles that touch a ball, and some near it.
     fn visit_ball(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&Triangle));
+    /// The mesh, if it is one.
+    fn as_mesh(&self) -> Option<&TriangleMesh> {
+        None
+    }
+    /// Some triangle may touch a box.
+    fn touches(&self, aabb: &Aabb) -> bool;
+    /// Calls `visit` with the triangles whose boxes pass, as do all boxes about them.
+    fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: &mut dyn FnMut(&Triangle));
+    /// Number of the vertex at corner k.
+    fn vertex(&self, triangle: &Triangle, k: usize) -> u32;
+    /// Of the triangles at edge k this one stands for the edge.
+    fn owns_edge(&self, triangle: &Triangle, k: usize) -> bool;
+    /// Every vertex is reached from any other along edges, and has a number of its own.
+    fn is_connected(&self) -> bool;
     /// Far corner of the triangle across edge k.
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3>;
     /// Calls `visit` with the ends of the edges at corner k.
@@ -29,8 +43,8 @@ pub(in crate::collision) trait TriangleSource {
     fn support(&self, direction: DVec3) -> DVec3;
     /// Calls `visit` with the vertices in a box, each with its number.
     fn visit_vertices(&self, aabb: &Aabb, visit: &mut dyn FnMut(u32, DVec3));
-    /// Calls `visit` with the ends of the edges at a vertex.
-    fn vertex_ring(&self, vertex: u32, point: DVec3, visit: &mut dyn FnMut(DVec3));
+    /// Calls `visit` with the ends of the edges at a vertex, some perhaps twice.
+    fn vertex_ring(&self, vertex: u32, point: DVec3, visit: &mut dyn FnMut(u32, DVec3));
     /// The box of surface and solid.
     fn bounds(&self) -> Aabb;
 }
@@ -61,12 +75,36 @@ impl TriangleSource for TriangleMesh {
         self.triangles_near_ball(center, radius, visit);
     }
 
+    fn as_mesh(&self) -> Option<&TriangleMesh> {
+        Some(self)
+    }
+
+    fn touches(&self, aabb: &Aabb) -> bool {
+        self.may_touch(aabb)
+    }
+
+    fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: &mut dyn FnMut(&Triangle)) {
+        self.descend(passes, |triangle| visit(&self.at(triangle)));
+    }
+
+    fn vertex(&self, triangle: &Triangle, k: usize) -> u32 {
+        self.place(self.triangles()[triangle.index as usize][k])
+    }
+
+    fn owns_edge(&self, triangle: &Triangle, k: usize) -> bool {
+        self.neighbours(triangle.index)[k].is_none_or(|other| triangle.index < other)
+    }
+
+    fn is_connected(&self) -> bool {
+        self.is_connected()
+    }
+
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3> {
         self.opposite(triangle.index, k)
     }
 
     fn ring(&self, triangle: &Triangle, k: usize, visit: &mut dyn FnMut(DVec3)) {
-        self.ring(self.triangles()[triangle.index as usize][k]).for_each(visit);
+        self.ring(self.triangles()[triangle.index as usize][k]).for_each(|(_, p)| visit(p));
     }
 
     fn is_solid(&self) -> bool {
@@ -107,8 +145,8 @@ impl TriangleSource for TriangleMesh {
         self.vertices_in(aabb, |v| visit(v, self.vertices()[v as usize]));
     }
 
-    fn vertex_ring(&self, vertex: u32, _point: DVec3, visit: &mut dyn FnMut(DVec3)) {
-        self.ring(vertex).for_each(visit);
+    fn vertex_ring(&self, vertex: u32, _point: DVec3, visit: &mut dyn FnMut(u32, DVec3)) {
+        self.ring(vertex).for_each(|(v, p)| visit(v, p));
     }
 
     fn bounds(&self) -> Aabb {
@@ -130,12 +168,37 @@ impl TriangleSource for Heightfield {
         self.candidates(&Aabb::from_center(center, DVec3::splat(radius)), visit);
     }
 
+    fn touches(&self, aabb: &Aabb) -> bool {
+        self.may_touch(aabb)
+    }
+
+    fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: &mut dyn FnMut(&Triangle)) {
+        self.candidates(&self.bounds(), |t| {
+            if passes(&t.bounds()) {
+                visit(t);
+            }
+        });
+    }
+
+    fn vertex(&self, triangle: &Triangle, k: usize) -> u32 {
+        self.sample_number(triangle.corners[k])
+    }
+
+    fn owns_edge(&self, triangle: &Triangle, k: usize) -> bool {
+        // Every inner edge is one of an even and an odd triangle.
+        triangle.index.is_multiple_of(2) || self.opposite(triangle, k).is_none()
+    }
+
+    fn is_connected(&self) -> bool {
+        !self.wraps()
+    }
+
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3> {
         self.opposite(triangle, k)
     }
 
     fn ring(&self, triangle: &Triangle, k: usize, visit: &mut dyn FnMut(DVec3)) {
-        self.ring(triangle.corners[k], visit);
+        self.ring(triangle.corners[k], |_, p| visit(p));
     }
 
     fn is_solid(&self) -> bool {
@@ -158,17 +221,9 @@ impl TriangleSource for Heightfield {
     }
 
     fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)> {
-        let reach = DVec3::splat(most);
-        let search = Aabb::new((point - reach).with_y(f64::NEG_INFINITY), (point + reach).with_y(f64::INFINITY));
-        let mut best: Option<(f64, Triangle)> = None;
-        self.candidates(&search, |t| {
-            let distance = (point - t.nearest(point).point).length();
-            if distance <= most && best.is_none_or(|b| distance < b.0) {
-                best = Some((distance, *t));
-            }
-        });
+        let best = self.nearest_within(point, most);
         let is_below = self.height_at(point.x, point.z).is_some_and(|y| point.y < y);
-        best.map(|(distance, t)| (if is_below { -distance } else { distance }, t))
+        best.map(|(q, t)| ((point - q).length() * if is_below { -1.0 } else { 1.0 }, t))
     }
 
     fn support(&self, direction: DVec3) -> DVec3 {
@@ -179,7 +234,7 @@ impl TriangleSource for Heightfield {
         self.samples_in(aabb, visit);
     }
 
-    fn vertex_ring(&self, _vertex: u32, point: DVec3, visit: &mut dyn FnMut(DVec3)) {
+    fn vertex_ring(&self, _vertex: u32, point: DVec3, visit: &mut dyn FnMut(u32, DVec3)) {
         self.ring(point, visit);
     }
 
@@ -206,8 +261,7 @@ const BEND: f64 = 1e-6;
 pub(super) fn is_outward(source: &dyn TriangleSource, triangle: &Triangle, d: DVec3) -> bool {
     let heights = triangle.corners.map(|p| p.dot(d));
     let top = heights[0].max(heights[1]).max(heights[2]);
-    let [a, b, c] = triangle.corners;
-    let slack = BEND * (b - a).length().max((c - b).length()).max((a - c).length());
+    let slack = BEND * triangle.longest_side();
     let is_top = heights.map(|h| h >= top - slack);
     let lies_below = |p: DVec3, k: usize| is_below(p - triangle.corners[k], d);
     let faces = d.dot(triangle.normal) >= -BEND;
@@ -219,7 +273,7 @@ pub(super) fn is_outward(source: &dyn TriangleSource, triangle: &Triangle, d: DV
         _ => {
             let k = usize::from(is_top[1]) + 2 * usize::from(is_top[2]);
             let mut is_below = faces;
-            source.ring(triangle, k, &mut |p| is_below &= lies_below(p, k));
+            source.ring(triangle, k, &mut |p| is_below = is_below && lies_below(p, k));
             is_below
         }
     }

@@ -20,6 +20,53 @@ impl Heightfield {
         });
     }
 
+    /// Some triangle, or the solid under it, may touch a box: over many cells the highest sample of all decides.
+    pub(crate) fn may_touch(&self, aabb: &Aabb) -> bool {
+        let bounds = self.bounds();
+        if aabb.is_empty() || aabb.min.y > bounds.max.y || aabb.max.y < bounds.min.y {
+            return false;
+        }
+        let [first, last] = self.range(0, aabb.min.x, aabb.max.x);
+        let [front, back] = self.range(1, aabb.min.z, aabb.max.z);
+        if (last - first + 1).saturating_mul(back - front + 1) > MANY {
+            return last >= first && back >= front;
+        }
+        (front..=back).any(|j| (first..=last).any(|i| self.heights_of(i, j)[1] >= aabb.min.y))
+    }
+
+    /// Least and greatest height of a cell's samples.
+    fn heights_of(&self, i: i64, j: i64) -> [f64; 2] {
+        let [a, b, c, d] = [[i, j], [i + 1, j], [i, j + 1], [i + 1, j + 1]].map(|[i, j]| self.height(i, j));
+        [a.min(b).min(c.min(d)), a.max(b).max(c.max(d))]
+    }
+
+    /// The nearest point of the surface within `most` \[m\], and its triangle; of several the first.
+    pub(crate) fn nearest_within(&self, point: DVec3, most: f64) -> Option<(DVec3, Triangle)> {
+        let reach = DVec3::splat(most);
+        // Solid under the surface belongs to the box's column, so only the sides bound the search.
+        let search = Aabb::new((point - reach).with_y(f64::NEG_INFINITY), (point + reach).with_y(f64::INFINITY));
+        let mut least = most * most;
+        let mut best = None;
+        self.cells_in(&search, |i, j| {
+            let [low, high] = self.heights_of(i, j);
+            let (front, back) = (self.point(i, j).with_y(low), self.point(i + 1, j + 1).with_y(high));
+            // A cell whose box is farther needs no look; rounding decides nothing.
+            if (point - point.clamp(front, back)).length_squared() * (1.0 - 1e-12) > least {
+                return;
+            }
+            for second in [false, true] {
+                let triangle = self.triangle_at(i, j, second);
+                let q = triangle.nearest(point).point;
+                let square = (point - q).length_squared();
+                if square < least || best.is_none() && square <= least {
+                    least = square;
+                    best = Some((q, triangle));
+                }
+            }
+        });
+        best
+    }
+
     fn cells_in(&self, aabb: &Aabb, mut visit: impl FnMut(i64, i64)) {
         let bounds = self.bounds();
         if aabb.is_empty() || aabb.min.y > bounds.max.y || aabb.max.y < bounds.min.y {
@@ -40,19 +87,30 @@ impl Heightfield {
             for [i, j] in [[i, j], [i + 1, j], [i, j + 1], [i + 1, j + 1]] {
                 let p = self.point(i, j);
                 if p.cmpge(aabb.min).all() && p.cmple(aabb.max).all() {
-                    let (column, row) = (i.rem_euclid(self.columns as i64), j.rem_euclid(self.rows as i64));
-                    visit((column + row * self.columns as i64) as u32, p);
+                    visit(self.number(i, j), p);
                 }
             }
         });
     }
 
-    /// Calls `visit` with the ends of the edges at a corner of a triangle in space.
-    pub(crate) fn ring(&self, corner: DVec3, mut visit: impl FnMut(DVec3)) {
+    /// Number of sample (i, j), the same in every copy of an endless field.
+    fn number(&self, i: i64, j: i64) -> u32 {
+        let (column, row) = (i.rem_euclid(self.columns as i64), j.rem_euclid(self.rows as i64));
+        (column + row * self.columns as i64) as u32
+    }
+
+    /// Number of the sample at a corner of a triangle in space.
+    pub(crate) fn sample_number(&self, corner: DVec3) -> u32 {
+        let [i, j] = self.sample_at(corner);
+        self.number(i, j)
+    }
+
+    /// Calls `visit` with the ends of the edges at a corner of a triangle in space, each with its number.
+    pub(crate) fn ring(&self, corner: DVec3, mut visit: impl FnMut(u32, DVec3)) {
         let [i, j] = self.sample_at(corner);
         for [di, dj] in [[1, 0], [-1, 0], [0, 1], [0, -1], [1, -1], [-1, 1]] {
             if self.has(i + di, j + dj) {
-                visit(self.point(i + di, j + dj));
+                visit(self.number(i + di, j + dj), self.point(i + di, j + dj));
             }
         }
     }
@@ -105,18 +163,55 @@ impl Heightfield {
         };
         let under = DVec3::new(x, self.height_at(x, z).unwrap_or(self.highest), z);
         let is_below = point.y < under.y && (x, z) == (point.x, point.z);
-        let mut best = (f64::INFINITY, point - DVec3::Y, None);
-        let reach = DVec3::splat((point - under).length() * (1.0 + 1e-9));
-        // Solid under the surface belongs to the box's column, so only the sides bound the search.
-        let search = Aabb::new((point - reach).with_y(f64::NEG_INFINITY), (point + reach).with_y(f64::INFINITY));
-        self.candidates(&search, |t| {
-            let q = t.nearest(point).point;
-            let square = (point - q).length_squared();
-            if square < best.0 {
-                best = (square, q, Some(*t));
-            }
-        });
+        let reach = (point - under).length() * (1.0 + 1e-9);
         let sign = if is_below { -1.0 } else { 1.0 };
-        (sign * best.0.sqrt(), best.1, best.2)
+        match self.nearest_within(point, reach) {
+            Some((q, triangle)) => (sign * (point - q).length(), q, Some(triangle)),
+            None => (sign * f64::INFINITY, point - DVec3::Y, None),
+        }
+    }
+}
+
+/// Cells that are looked at one by one.
+const MANY: i64 = 64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{HeightfieldDefinition, Shape};
+
+    #[test]
+    fn the_nearest_point_among_spikes_is_that_of_all_triangles() {
+        let mut seed = 11u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 11) as f64 / (1u64 << 53) as f64
+        };
+        let heights: Vec<f64> = (0..400).map(|_| if next() < 0.1 { 3.0 * next() } else { 0.1 * next() }).collect();
+        let definition = HeightfieldDefinition {
+            heights: &heights,
+            columns: 20,
+            rows: 20,
+            width: 3.0,
+            depth: 2.0,
+            scale: 1.0,
+            offset: 0.0,
+            thickness: 0.5,
+            wraps: false,
+        };
+        let Shape::Heightfield(field) = Shape::heightfield(&definition).unwrap() else { panic!("a field") };
+        let triangles: Vec<Triangle> = (0..).map_while(|t| field.triangle(t)).collect();
+        for _ in 0..2000 {
+            let p = DVec3::new(5.0 * next() - 2.5, 6.0 * next() - 2.0, 4.0 * next() - 2.0);
+            let least = triangles.iter().map(|t| (p - t.nearest(p).point).length()).fold(f64::INFINITY, f64::min);
+            assert_eq!(field.nearest(p).0.abs(), least);
+            let most = 2.0 * next();
+            let found = field.nearest_within(p, most).map(|(q, _)| (p - q).length());
+            assert_eq!(found, (least <= most).then_some(least));
+            let aabb = Aabb::from_center(p, DVec3::splat(0.5 * next()));
+            let mut is_met = false;
+            field.candidates(&aabb, |_| is_met = true);
+            assert!(field.may_touch(&aabb) || !is_met);
+        }
     }
 }

@@ -21,9 +21,9 @@ pub(super) fn hull(mesh: &TriangleMesh) -> Option<Box<Shape>> {
         return None;
     }
     let slack = FLAT * mesh.bounds().size().length();
-    for (index, normal) in mesh.normals.iter().enumerate() {
-        let offset = normal.dot(mesh.vertices[mesh.triangles[index][0] as usize]);
-        if corners.iter().any(|p| normal.dot(*p) > offset + slack) {
+    for triangle in (0..mesh.triangles.len() as u32).map(|t| mesh.at(t)) {
+        let offset = triangle.normal.dot(triangle.corners[0]);
+        if corners.iter().any(|p| triangle.normal.dot(*p) > offset + slack) {
             return None;
         }
     }

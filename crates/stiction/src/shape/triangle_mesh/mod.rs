@@ -1,6 +1,7 @@
 //! Triangle mesh: any soup of triangles, with a tree over them and what lies across each edge.
 
 mod convex;
+mod dual;
 mod mass;
 mod node;
 mod partition;
@@ -28,7 +29,10 @@ use tree::Tree;
 pub struct TriangleMesh {
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
+    /// By triangle; none if they are worked out where they are asked for, as of a mesh that deforms.
     normals: Vec<DVec3>,
+    /// Degenerate triangles, which touch nothing.
+    degenerate: Vec<u32>,
     topology: Topology,
     /// Over the triangles that are not degenerate.
     tree: Tree,
@@ -36,6 +40,7 @@ pub struct TriangleMesh {
     bounds: Aabb,
     /// Worked out when first asked for.
     signed_volume: OnceLock<f64>,
+    is_connected: OnceLock<bool>,
     /// The solid that it bounds, if that is convex and of few corners.
     hull: Option<Box<Shape>>,
 }
@@ -69,20 +74,24 @@ impl TriangleMesh {
     }
 
     fn of_checked(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Self {
-        let corners = |i: u32| triangles[i as usize].map(|v| vertices[v as usize]);
         let normals = normals(&vertices, &triangles);
-        let solid = (0..triangles.len() as u32).filter(|i| normals[*i as usize] != DVec3::ZERO);
+        let is_solid = |t: &u32| normals[*t as usize] != DVec3::ZERO;
+        let numbers = 0..triangles.len() as u32;
+        let degenerate: Vec<u32> = numbers.clone().filter(|t| !is_solid(t)).collect();
+        let solid = numbers.filter(is_solid);
         // First what takes memory for a while.
-        let tree = Tree::new(solid, &corners, threads(triangles.len()));
+        let tree = Tree::new(solid, &vertices, &triangles, threads(triangles.len()));
         let topology = Topology::new(Arrays { vertices: &vertices, triangles: &triangles, normals: &normals });
         let mut mesh = Self {
             vertices,
             triangles,
             normals,
+            degenerate,
             topology,
             tree,
             bounds: Aabb::EMPTY,
             signed_volume: OnceLock::new(),
+            is_connected: OnceLock::new(),
             hull: None,
         };
         mesh.measure();
@@ -93,15 +102,8 @@ impl TriangleMesh {
     /// Measures anew what depends on all vertices.
     fn measure(&mut self) {
         self.signed_volume = OnceLock::new();
-        self.bounds = Aabb::EMPTY;
-        for (corners, normal) in self.triangles.iter().zip(&self.normals) {
-            if *normal != DVec3::ZERO {
-                for &v in corners {
-                    let p = self.vertices[v as usize];
-                    self.bounds = self.bounds.merged(&Aabb::new(p, p));
-                }
-            }
-        }
+        let used = (0..self.vertices.len() as u32).filter(|&v| self.topology.is_used(v));
+        self.bounds = used.map(|v| self.vertices[v as usize]).fold(Aabb::EMPTY, |sum, p| sum.merged(&Aabb::new(p, p)));
     }
 
     fn arrays(&self) -> Arrays<'_> {
@@ -168,8 +170,11 @@ impl TriangleMesh {
 
     /// A triangle whose number is known to be good.
     pub(crate) fn at(&self, index: u32) -> Triangle {
-        let i = index as usize;
-        Triangle { index, corners: self.triangles[i].map(|v| self.vertices[v as usize]), normal: self.normals[i] }
+        let corners = self.triangles[index as usize].map(|v| self.vertices[v as usize]);
+        match self.normals.get(index as usize) {
+            Some(&normal) => Triangle { index, corners, normal },
+            None => Triangle::new(index, corners),
+        }
     }
 
     /// The convex hull that a closed convex mesh of few corners bounds.
@@ -193,9 +198,20 @@ impl TriangleMesh {
         self.topology.opposite(&self.triangles, triangle, k).map(|v| self.vertices[v as usize])
     }
 
-    /// Ends of the edges at a vertex, most of them twice.
-    pub(crate) fn ring(&self, vertex: u32) -> impl Iterator<Item = DVec3> + '_ {
-        self.topology.ring(&self.triangles, vertex).map(|v| self.vertices[v as usize])
+    /// Ends of the edges at a vertex, some perhaps twice, each with its number.
+    pub(crate) fn ring(&self, vertex: u32) -> impl Iterator<Item = (u32, DVec3)> + '_ {
+        let ends = self.topology.ring(&self.triangles, vertex);
+        ends.map(|v| (self.topology.place(v), self.vertices[v as usize]))
+    }
+
+    /// The vertex that stands for all at its place.
+    pub(crate) fn place(&self, vertex: u32) -> u32 {
+        self.topology.place(vertex)
+    }
+
+    /// All triangles hang together by their edges.
+    pub(crate) fn is_connected(&self) -> bool {
+        *self.is_connected.get_or_init(|| self.topology.is_connected(&self.triangles))
     }
 
     pub(crate) fn support(&self, direction: DVec3) -> DVec3 {
@@ -222,7 +238,7 @@ impl TriangleMesh {
         let off = point - nearest.point;
         let sign = if self.is_closed() && off.dot(nearest.outward) < 0.0 { -1.0 } else { 1.0 };
         let normal = if nearest.part == TrianglePart::Face {
-            let normal = self.normals[nearest.triangle as usize];
+            let normal = self.at(nearest.triangle).normal;
             if sign * off.dot(normal) < 0.0 { -normal } else { normal }
         } else {
             (off * sign).normalize_or(nearest.outward.normalize_or(DVec3::X))

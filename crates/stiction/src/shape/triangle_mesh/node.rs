@@ -1,7 +1,7 @@
 //! Four boxes in single precision, rounded outwards, and tests of all four at once that err to the safe side: what a box
 //! holds is never missed, and no bound is above the true distance.
 
-use glam::{DMat3, DVec3, Vec4};
+use glam::{BVec4A, DMat3, DVec3, Mat4, Vec4};
 
 use crate::shape::Aabb;
 
@@ -20,9 +20,10 @@ const PARALLEL: f64 = 1e-30;
 /// The greatest number of single precision not above `x`, never positive infinity.
 #[inline]
 pub(super) fn down(x: f64) -> f32 {
-    let y = x.min(f64::from(f32::MAX)) as f32;
-    // At least one place, at most two; the least step where numbers are that small.
-    let below = y - (y.abs() * f32::EPSILON).max(f32::from_bits(1));
+    let limit = f64::from(f32::MAX);
+    let y = if x < limit { x } else { limit } as f32;
+    // One place at least, two at most; the least step where numbers are that small.
+    let below = y - (y.abs() * f32::EPSILON + f32::from_bits(1));
     if f64::from(y) > x { below } else { y }
 }
 
@@ -43,16 +44,17 @@ pub(super) struct Node {
 impl Node {
     pub const EMPTY: Self = Self { min: [Vec4::INFINITY; 3], max: [Vec4::NEG_INFINITY; 3], children: [NONE; WIDTH] };
 
-    pub fn set(&mut self, lane: usize, bounds: &Bounds) {
-        for axis in 0..3 {
-            self.min[axis][lane] = bounds.min[axis];
-            self.max[axis][lane] = bounds.max[axis];
-        }
-    }
-
-    /// The box of all children.
-    pub fn merged(&self) -> Bounds {
-        Bounds { min: self.min.map(|m| m.min_element()), max: self.max.map(|m| m.max_element()) }
+    /// Sets the children's boxes; returns the box of them all.
+    #[inline]
+    pub fn store(&mut self, bounds: &[Bounds; WIDTH]) -> Bounds {
+        let columns = |columns: [Vec4; WIDTH]| {
+            let [x, y, z, w] = columns;
+            let rows = Mat4::from_cols(x, y, z, w).transpose();
+            [rows.x_axis, rows.y_axis, rows.z_axis]
+        };
+        (self.min, self.max) = (columns(bounds.map(|b| b.min)), columns(bounds.map(|b| b.max)));
+        let [a, b, c, d] = bounds;
+        a.merged(b).merged(&c.merged(d))
     }
 
     /// A lane's box, exactly.
@@ -113,10 +115,23 @@ impl Node {
     /// No more than the parameters at which a line enters the boxes; infinite for those that it misses.
     #[inline]
     pub fn entry(&self, line: &Line) -> Vec4 {
+        let (low, is_met) = self.cut(line);
+        Vec4::select(is_met, low.min(Vec4::MAX), Vec4::INFINITY)
+    }
+
+    /// Bits of the children whose boxes a line meets.
+    #[inline]
+    pub fn met(&self, line: &Line) -> u32 {
+        self.cut(line).1.bitmask()
+    }
+
+    #[inline]
+    fn cut(&self, line: &Line) -> (Vec4, BVec4A) {
         let (mut low, mut high) = (Vec4::ZERO, line.most);
-        let mut passes = self.min[0].cmple(Vec4::INFINITY);
+        let mut passes = BVec4A::splat(true);
         for axis in 0..3 {
-            let (from, to) = (self.min[axis] - line.start.max[axis], self.max[axis] - line.start.min[axis]);
+            let from = self.min[axis] - line.start.max[axis];
+            let to = self.max[axis] - line.start.min[axis];
             if line.is_parallel[axis] {
                 passes &= from.cmple(Vec4::ZERO) & to.cmpge(Vec4::ZERO);
                 continue;
@@ -125,25 +140,30 @@ impl Node {
             low = low.max(s.min(t));
             high = high.min(s.max(t));
         }
-        let low = (low * (1.0 - ROUNDING)).min(Vec4::MAX);
-        Vec4::select(passes & low.cmple(high * (1.0 + ROUNDING)), low, Vec4::INFINITY)
+        let low = low * (1.0 - ROUNDING);
+        (low, passes & low.min(Vec4::MAX).cmple(high * (1.0 + ROUNDING)))
     }
 }
 
-/// One box, rounded outwards.
+/// One box, rounded outwards; the last lanes mean nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    pub min: [f32; 3],
-    pub max: [f32; 3],
+    pub min: Vec4,
+    pub max: Vec4,
 }
 
 impl Bounds {
-    /// The box of a triangle.
+    pub const EMPTY: Self = Self { min: Vec4::INFINITY, max: Vec4::NEG_INFINITY };
+
+    /// The box of a point.
     #[inline]
-    pub fn of(corners: &[DVec3; 3]) -> Self {
-        let [a, b, c] = corners;
-        let (min, max) = (a.min(*b).min(*c).to_array(), a.max(*b).max(*c).to_array());
-        Self { min: min.map(down), max: max.map(up) }
+    pub fn of(p: DVec3) -> Self {
+        Self { min: Vec4::new(down(p.x), down(p.y), down(p.z), 0.0), max: Vec4::new(up(p.x), up(p.y), up(p.z), 0.0) }
+    }
+
+    #[inline]
+    pub fn merged(&self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 }
 
@@ -210,14 +230,16 @@ impl Line {
     pub fn new(origin: DVec3, direction: DVec3, most: f64, slack: f64) -> Self {
         let is_parallel = direction.to_array().map(|d| d.abs() <= PARALLEL);
         let mut start = Aabb::new(origin, origin).expanded(slack);
-        for axis in (0..3).filter(|&axis| is_parallel[axis] && direction[axis] != 0.0) {
-            let end = direction[axis] * most;
-            start.min[axis] += end.min(0.0);
-            start.max[axis] += end.max(0.0);
+        if is_parallel != [false; 3] {
+            for axis in (0..3).filter(|&axis| is_parallel[axis] && direction[axis] != 0.0) {
+                let end = direction[axis] * most;
+                start.min[axis] += end.min(0.0);
+                start.max[axis] += end.max(0.0);
+            }
         }
         Self {
             start: Region::new(&start),
-            inverse: direction.to_array().map(|d| Vec4::splat((1.0 / d) as f32)),
+            inverse: direction.to_array().map(|d| Vec4::splat(1.0 / d as f32)),
             is_parallel,
             most: Vec4::splat(up(most)),
         }
@@ -246,7 +268,8 @@ mod tests {
             let small = offset + 1.5 * vector();
             let (low, high) = (small, small + 0.5 * vector().abs());
             let mut node = Node::EMPTY;
-            node.set(2, &Bounds::of(&[low, high, low]));
+            let bounds = Bounds::of(low).merged(&Bounds::of(high));
+            node.store(&[Bounds::EMPTY, Bounds::EMPTY, bounds, Bounds::EMPTY]);
             // A place of the block that the box holds: their nearest by turns.
             let mut p = center;
             for _ in 0..200 {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use glam::{DMat3, DVec3, Vec4};
 
-use super::node::{Block, Line, Region, up};
+use super::node::{Block, Line, NONE, Node, Region, WIDTH, up};
 use super::{TriangleMesh, height};
 use crate::shape::{Aabb, RayHit, Triangle, TrianglePart};
 
@@ -61,8 +61,7 @@ impl TriangleMesh {
             |node| node.touching(&region),
             |index| {
                 let triangle = self.at(index);
-                let [a, b, c] = triangle.corners;
-                if Aabb::new(a.min(b).min(c), a.max(b).max(c)).intersects(aabb) {
+                if triangle.bounds().intersects(aabb) {
                     visit(&triangle);
                 }
             },
@@ -88,6 +87,21 @@ impl TriangleMesh {
     pub(crate) fn triangles_near_ball(&self, center: DVec3, radius: f64, mut visit: impl FnMut(&Triangle)) {
         let (place, reach) = (Region::point(center), Vec4::splat(up(radius * radius)));
         self.tree.walk(|node| node.distance_squared(&place).cmple(reach).bitmask(), |index| visit(&self.at(index)));
+    }
+
+    /// Some triangle's box touches a box, or nearly so.
+    pub(crate) fn may_touch(&self, aabb: &Aabb) -> bool {
+        let region = Region::new(aabb);
+        self.tree.any(|node| node.touching(&region))
+    }
+
+    /// Calls `visit` with the triangles whose boxes pass, as do all boxes of the tree about them.
+    pub(crate) fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: impl FnMut(u32)) {
+        let mut mask = |node: &Node| {
+            let used = (0..WIDTH).take_while(|&lane| node.children[lane] != NONE);
+            used.fold(0, |mask, lane| mask | u32::from(passes(&node.aabb(lane))) << lane)
+        };
+        self.tree.walk(&mut mask, visit);
     }
 
     /// Calls `visit` with every vertex of a box; vertices at one place count once.
@@ -126,17 +140,18 @@ impl TriangleMesh {
             least,
             |node| node.distance_squared(&place),
             |index| {
-                let triangle = self.at(index);
-                let found = triangle.nearest(point);
+                let corners = self.triangles[index as usize].map(|v| self.vertices[v as usize]);
+                let found = Triangle { index, corners, normal: DVec3::ZERO }.nearest(point);
                 let square = (point - found.point).length_squared();
                 if square < least || best.is_none() && square <= least {
                     least = square;
-                    best = Some((triangle, found));
+                    best = Some((index, found));
                 }
                 least
             },
         );
-        let (triangle, found) = best?;
+        let (index, found) = best?;
+        let triangle = self.at(index);
         Some(MeshNearest {
             triangle: triangle.index,
             point: found.point,
@@ -160,7 +175,7 @@ impl TriangleMesh {
         let is_over = Cell::new(false);
         let line = self.line(origin, direction, max_distance);
         self.tree.walk(
-            |node| if is_over.get() { 0 } else { node.entry(&line).is_finite_mask().bitmask() },
+            |node| if is_over.get() { 0 } else { node.met(&line) },
             |index| {
                 let hit = self.hit(index, origin, direction, max_distance, culls_back);
                 if let Some(hit) = hit.filter(|_| !is_over.get()) {
@@ -202,17 +217,19 @@ impl TriangleMesh {
     /// A ray for the tree's boxes, pushed out by rounding, so that one along the face of a box finds what lies in the
     /// face.
     fn line(&self, origin: DVec3, direction: DVec3, most: f64) -> Line {
-        let off = (origin - origin.clamp(self.bounds.min, self.bounds.max)).length();
+        let off = (origin - origin.clamp(self.bounds.min, self.bounds.max)).abs().element_sum();
         Line::new(origin, direction, most, 1e-12 * (2.0 * self.bounds.size().max_element() + off))
     }
 
+    #[inline]
     fn hit(&self, index: u32, origin: DVec3, direction: DVec3, most: f64, culls_back: bool) -> Option<TriangleHit> {
-        let triangle = self.at(index);
-        if culls_back && triangle.normal.dot(direction) >= 0.0 {
+        let corners = self.triangles[index as usize].map(|v| self.vertices[v as usize]);
+        let (distance, barycentric) = Triangle { index, corners, normal: DVec3::ZERO }.line(origin, direction)?;
+        if distance < 0.0 || distance > most {
             return None;
         }
-        let (distance, barycentric) = triangle.line(origin, direction)?;
-        let in_reach = distance >= 0.0 && distance <= most;
-        in_reach.then_some(TriangleHit { triangle: index, distance, barycentric, normal: triangle.normal })
+        let normal = self.at(index).normal;
+        let is_culled = culls_back && normal.dot(direction) >= 0.0;
+        (!is_culled).then_some(TriangleHit { triangle: index, distance, barycentric, normal })
     }
 }

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::{TriangleMesh, convex, normals, threads, weld};
-use crate::shape::{Aabb, ShapeError};
+use super::{TriangleMesh, convex, threads, weld};
+use crate::shape::{ShapeError, Triangle};
 
 impl TriangleMesh {
     /// Moves the vertices \[m\] of a mesh that deforms: the result answers all questions as a new mesh of these vertices
@@ -13,7 +13,7 @@ impl TriangleMesh {
     ///
     /// # Errors
     /// Another number of vertices, or one that is not finite; the mesh then stays as it was.
-    pub fn refit(&mut self, vertices: &[DVec3]) -> Result<(), ShapeError> {
+    pub fn refit(&mut self, vertices: Vec<DVec3>) -> Result<(), ShapeError> {
         if vertices.len() != self.vertices.len() {
             return Err(ShapeError::VertexCount { found: vertices.len(), expected: self.vertices.len() });
         }
@@ -24,23 +24,41 @@ impl TriangleMesh {
         if vertices.iter().zip(&self.vertices).all(|(p, q)| bits(p) == bits(q)) {
             return Ok(());
         }
-        let normals = normals(vertices, &self.triangles);
-        let are_degenerate_as_before =
-            normals.iter().zip(&self.normals).all(|(n, m)| (*n == DVec3::ZERO) == (*m == DVec3::ZERO));
-        let is_topology_known =
-            are_degenerate_as_before && !self.topology.is_branched && weld::holds(&self.topology.welded, vertices);
-        if !is_topology_known {
-            *self = Self::of_checked(vertices.to_vec(), std::mem::take(&mut self.triangles));
+        self.vertices = vertices;
+        let holds = || weld::holds(&self.topology.welded, &self.vertices);
+        let is_known = !self.topology.is_branched
+            && if threads(self.triangles.len()) > 1 {
+                std::thread::scope(|scope| {
+                    let holds = scope.spawn(holds);
+                    self.are_solid_as_before() && holds.join().unwrap_or(false)
+                })
+            } else {
+                self.are_solid_as_before() && holds()
+            };
+        if !is_known {
+            let (vertices, triangles) = (std::mem::take(&mut self.vertices), std::mem::take(&mut self.triangles));
+            *self = Self::of_checked(vertices, triangles);
             return Ok(());
         }
-        self.vertices.copy_from_slice(vertices);
-        self.normals = normals;
-        let (points, triangles) = (&self.vertices, &self.triangles);
-        let corners = |i: u32| triangles[i as usize].map(|v| points[v as usize]);
-        self.tree.fit(&corners, threads(triangles.len()));
-        self.bounds = Aabb::EMPTY;
+        self.tree.fit(&self.vertices, &self.triangles, threads(self.triangles.len()));
+        self.normals = Vec::new();
         self.measure();
         self.hull = convex::hull(self);
         Ok(())
+    }
+
+    /// The same triangles as before are degenerate.
+    fn are_solid_as_before(&self) -> bool {
+        let is_solid = |corners: &[u32; 3]| Triangle::is_solid(&corners.map(|v| self.vertices[v as usize]));
+        let mut from = 0;
+        let ends = self.degenerate.iter().map(|&t| t as usize).chain([self.triangles.len()]);
+        for end in ends {
+            let is_degenerate = self.triangles.get(end).is_none_or(|corners| !is_solid(corners));
+            if !is_degenerate || !self.triangles[from..end].iter().all(is_solid) {
+                return false;
+            }
+            from = end + 1;
+        }
+        true
     }
 }

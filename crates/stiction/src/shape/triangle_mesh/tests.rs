@@ -105,21 +105,21 @@ fn an_endless_field_repeats() {
 }
 
 /// Uniform numbers by seed.
-struct Random(u64);
+pub(super) struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> f64 {
+    pub fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    fn point(&mut self, size: f64) -> DVec3 {
+    pub fn point(&mut self, size: f64) -> DVec3 {
         DVec3::new(self.next() - 0.5, self.next() - 0.5, self.next() - 0.5) * size
     }
 }
 
 /// Triangles of many sizes anywhere, some of them with the corners of others.
-fn soup(random: &mut Random, count: usize, size: f64, shift: DVec3) -> TriangleMesh {
+pub(super) fn soup(random: &mut Random, count: usize, size: f64, shift: DVec3) -> TriangleMesh {
     let mut vertices: Vec<DVec3> = Vec::new();
     let mut triangles = Vec::new();
     for _ in 0..count {
@@ -231,7 +231,7 @@ fn a_mesh_that_is_fitted_is_the_mesh_built_anew() {
             _ => {}
         }
         let fresh = TriangleMesh::new(&moved, mesh.triangles()).unwrap();
-        mesh.refit(&moved).unwrap();
+        mesh.refit(moved).unwrap();
         assert_eq!(
             (mesh.bounds(), mesh.volume(), mesh.is_closed()),
             (fresh.bounds(), fresh.volume(), fresh.is_closed())
@@ -260,12 +260,12 @@ fn a_mesh_that_is_fitted_is_the_mesh_built_anew() {
     // One corner pushed in: it bounds a solid that is not convex.
     let mut vertices = mesh.vertices().to_vec();
     vertices[0] = 0.4 * vertices[0] + 0.6 * DVec3::splat(0.5);
-    mesh.refit(&vertices).unwrap();
+    mesh.refit(vertices.clone()).unwrap();
     assert!(mesh.hull().is_none() && mesh.is_closed());
-    mesh.refit(cube.vertices()).unwrap();
+    mesh.refit(cube.vertices().to_vec()).unwrap();
     assert!(mesh.hull().is_some() && (mesh.volume() - 1.0).abs() < 1e-15);
-    assert_eq!(mesh.refit(&vertices[1..]), Err(ShapeError::VertexCount { found: 7, expected: 8 }));
+    assert_eq!(mesh.refit(vertices[1..].to_vec()), Err(ShapeError::VertexCount { found: 7, expected: 8 }));
     vertices[3] = DVec3::NAN;
-    assert_eq!(mesh.refit(&vertices), Err(ShapeError::VertexNotFinite { index: 3 }));
+    assert_eq!(mesh.refit(vertices), Err(ShapeError::VertexNotFinite { index: 3 }));
     assert!((mesh.volume() - 1.0).abs() < 1e-15);
 }

@@ -40,14 +40,27 @@ pub(super) struct Topology {
     pub is_closed: bool,
     /// More than two triangles meet in some edge: which of them are joined depends on where they are.
     pub is_branched: bool,
+    /// Triangles that meet in an edge have it in opposite senses.
+    is_oriented: bool,
 }
 
-/// The arrays of a mesh. Normals are zero for degenerate triangles, which take no part.
+/// The arrays of a mesh. Normals are zero for degenerate triangles, which take no part; without normals they are worked
+/// out.
 #[derive(Clone, Copy)]
 pub(super) struct Arrays<'a> {
     pub vertices: &'a [DVec3],
     pub triangles: &'a [[u32; 3]],
     pub normals: &'a [DVec3],
+}
+
+impl Arrays<'_> {
+    fn normal(&self, triangle: u32) -> DVec3 {
+        let index = triangle as usize;
+        self.normals
+            .get(index)
+            .copied()
+            .unwrap_or_else(|| Triangle::new(triangle, self.triangles[index].map(|v| self.vertices[v as usize])).normal)
+    }
 }
 
 /// One side of an edge: the welded end of the higher number, the triangle, its edge.
@@ -68,6 +81,7 @@ impl Topology {
             fans: Vec::new(),
             is_closed: true,
             is_branched: false,
+            is_oriented: true,
             welded,
         };
         topology.gather_fans(arrays);
@@ -77,6 +91,7 @@ impl Topology {
             for edge in sides.chunk_by(|s, t| s.end == t.end) {
                 topology.is_closed &= 2 * edge.iter().filter(|s| s.is_forward).count() == edge.len();
                 topology.is_branched |= edge.len() > 2;
+                topology.is_oriented &= matches!(edge, [_]) || matches!(edge, [s, t] if s.is_forward != t.is_forward);
                 topology.join(edge, arrays.normals);
             }
         }
@@ -86,7 +101,7 @@ impl Topology {
 
     /// Counts the triangles at every vertex, then puts them there.
     fn gather_fans(&mut self, arrays: Arrays) {
-        let solid = |t: usize| arrays.normals[t] != DVec3::ZERO;
+        let solid = |t: usize| arrays.normal(t as u32) != DVec3::ZERO;
         let mut count = 0;
         for (_, corners) in arrays.triangles.iter().enumerate().filter(|(t, _)| solid(*t)) {
             for &v in corners {
@@ -175,7 +190,7 @@ impl Topology {
             let Some(far) = self.opposite(arrays.triangles, triangle, k) else { return EdgeKind::Boundary };
             let corner = arrays.triangles[triangle as usize][k];
             let off = arrays.vertices[far as usize] - arrays.vertices[corner as usize];
-            let height = arrays.normals[triangle as usize].dot(off);
+            let height = arrays.normal(triangle).dot(off);
             if height.abs() <= FLAT * off.length() {
                 EdgeKind::Flat
             } else if height < 0.0 {
@@ -213,6 +228,25 @@ impl Topology {
         !self.range(vertex).is_empty()
     }
 
+    /// All triangles hang together by their edges: a flood from one reaches all.
+    pub fn is_connected(&self, triangles: &[[u32; 3]]) -> bool {
+        let places = || (0..self.starts.len() as u32 - 1).filter(|&v| self.is_used(v));
+        let Some(first) = places().next() else { return true };
+        let mut is_reached = vec![false; self.starts.len()];
+        is_reached[first as usize] = true;
+        let mut front = vec![first];
+        let mut count = 1;
+        while let Some(vertex) = front.pop() {
+            for next in self.ring(triangles, vertex).map(|v| self.place(v)) {
+                if !std::mem::replace(&mut is_reached[next as usize], true) {
+                    front.push(next);
+                    count += 1;
+                }
+            }
+        }
+        count == places().count()
+    }
+
     /// Triangles at the place of a vertex, each with the corner there, the lowest number first.
     fn fan<'a>(&'a self, triangles: &'a [[u32; 3]], vertex: u32) -> impl Iterator<Item = (u32, usize)> + 'a {
         let place = self.place(vertex);
@@ -233,9 +267,15 @@ impl Topology {
         !self.is_closed && self.fan(triangles, vertex).any(|(t, k)| is_open(t, k) || is_open(t, (k + 2) % 3))
     }
 
-    /// Vertices that share an edge with the place of a vertex, most of them twice.
+    /// Vertices that share an edge with the place of a vertex, some of them twice where senses differ.
     pub fn ring<'a>(&'a self, triangles: &'a [[u32; 3]], vertex: u32) -> impl Iterator<Item = u32> + 'a {
-        self.fan(triangles, vertex).flat_map(|(t, k)| [1, 2].map(|next| triangles[t as usize][(k + next) % 3]))
+        self.fan(triangles, vertex).flat_map(|(t, k)| {
+            let corners = triangles[t as usize];
+            let before = (k + 2) % 3;
+            // That of the corner before comes with the triangle across.
+            let is_last = !self.is_oriented || self.neighbours[t as usize][before] == NONE;
+            [Some(corners[(k + 1) % 3]), is_last.then_some(corners[before])].into_iter().flatten()
+        })
     }
 
     /// Direction that is outside where a point of a triangle lies nearest to another point; at a vertex the sum of the
@@ -245,7 +285,7 @@ impl Topology {
             TrianglePart::Face => at.normal,
             TrianglePart::Edge(k) => {
                 let other = self.neighbours[at.index as usize][k];
-                at.normal + if other == NONE { DVec3::ZERO } else { arrays.normals[other as usize] }
+                at.normal + if other == NONE { DVec3::ZERO } else { arrays.normal(other) }
             }
             TrianglePart::Corner(k) => {
                 let vertex = arrays.triangles[at.index as usize][k];
@@ -253,7 +293,7 @@ impl Topology {
                     let [p, q, r] =
                         [k, k + 1, k + 2].map(|k| arrays.vertices[arrays.triangles[t as usize][k % 3] as usize]);
                     let (u, v) = ((q - p).normalize_or_zero(), (r - p).normalize_or_zero());
-                    sum + arrays.normals[t as usize] * libm::acos(u.dot(v).clamp(-1.0, 1.0))
+                    sum + arrays.normal(t) * libm::acos(u.dot(v).clamp(-1.0, 1.0))
                 })
             }
         }

@@ -1,5 +1,7 @@
 //! Tree of boxes over the triangles of a mesh. Where vertices move, the boxes are fitted again.
 
+use std::cell::Cell;
+
 use glam::{DVec3, Vec4};
 
 use super::node::{Bounds, NONE, Node, WIDTH, up};
@@ -16,15 +18,11 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// The tree over the triangles named.
-    pub fn new(
-        triangles: impl Iterator<Item = u32>,
-        corners: &(impl Fn(u32) -> [DVec3; 3] + Sync),
-        threads: usize,
-    ) -> Self {
-        let mut items: Vec<Item> = triangles
+    /// The tree over the triangles of these numbers.
+    pub fn new(numbers: impl Iterator<Item = u32>, vertices: &[DVec3], triangles: &[[u32; 3]], threads: usize) -> Self {
+        let mut items: Vec<Item> = numbers
             .map(|triangle| {
-                let [a, b, c] = corners(triangle);
+                let [a, b, c] = triangles[triangle as usize].map(|v| vertices[v as usize]);
                 let center = (a.min(b).min(c) * 0.5 + a.max(b).max(c) * 0.5).to_array().map(|x| x as f32);
                 Item { center, triangle }
             })
@@ -34,29 +32,47 @@ impl Tree {
         let root = if is_bottom(items.len()) { BOTTOM } else { 0 };
         drop(items);
         let mut tree = Self { nodes, root };
-        tree.fit(corners, threads);
+        tree.fit(vertices, triangles, threads);
         tree
     }
 
-    /// Fits all boxes to the corners, the triangles' first.
-    pub fn fit(&mut self, corners: &(impl Fn(u32) -> [DVec3; 3] + Sync), threads: usize) {
+    /// Fits all boxes to the vertices, the triangles' first.
+    pub fn fit(&mut self, vertices: &[DVec3], triangles: &[[u32; 3]], threads: usize) {
         if !self.nodes.is_empty() {
-            fit(&mut self.nodes, self.root, corners, threads);
+            // A vertex is rounded once and not for every triangle.
+            let points: Vec<Bounds> = vertices.iter().map(|&p| Bounds::of(p)).collect();
+            fit(&mut self.nodes, self.root, &points, triangles, threads);
         }
+    }
+
+    /// The root, marked if its children are triangles; none without triangles.
+    pub fn root(&self) -> Option<u32> {
+        (!self.nodes.is_empty()).then_some(self.root)
+    }
+
+    /// A node by its number, marked or not.
+    #[inline]
+    pub fn node(&self, number: u32) -> &Node {
+        &self.nodes[(number & !BOTTOM) as usize]
     }
 
     /// Calls `visit` with the triangles whose boxes pass: `passes` says which of a node's by bits.
     #[inline]
-    pub fn walk(&self, passes: impl Fn(&Node) -> u32, mut visit: impl FnMut(u32)) {
-        if self.nodes.is_empty() {
-            return;
+    pub fn walk(&self, passes: impl FnMut(&Node) -> u32, visit: impl FnMut(u32)) {
+        if let Some(root) = self.root() {
+            self.walk_from(root, passes, visit);
         }
-        let mut stack = [self.root; STACK];
+    }
+
+    /// The same below a node.
+    #[inline]
+    pub fn walk_from(&self, root: u32, mut passes: impl FnMut(&Node) -> u32, mut visit: impl FnMut(u32)) {
+        let mut stack = [root; STACK];
         let mut len = 1;
         while len > 0 {
             len -= 1;
             let child = stack[len];
-            let node = &self.nodes[(child & !BOTTOM) as usize];
+            let node = self.node(child);
             let mut mask = passes(node);
             if child & BOTTOM != 0 {
                 while mask != 0 {
@@ -81,6 +97,13 @@ impl Tree {
         }
     }
 
+    /// Some triangle's box passes.
+    pub fn any(&self, passes: impl Fn(&Node) -> u32) -> bool {
+        let is_met = Cell::new(false);
+        self.walk(|node| if is_met.get() { 0 } else { passes(node) }, |_| is_met.set(true));
+        is_met.get()
+    }
+
     /// Visits triangles by the bounds of their boxes, nearer ones first, while they are not above the limit that `visit`
     /// returns.
     #[inline]
@@ -98,7 +121,7 @@ impl Tree {
             if least > limit {
                 continue;
             }
-            let node = &self.nodes[(child & !BOTTOM) as usize];
+            let node = self.node(child);
             let bounds = bounds(node);
             let mut mask = bounds.cmple(Vec4::splat(limit)).bitmask();
             let bounds = bounds.to_array();
@@ -120,8 +143,10 @@ impl Tree {
                 count += 1;
             }
             if child & BOTTOM == 0 {
-                stack[len..len + count].copy_from_slice(&near[..count]);
-                len += count;
+                for &next in &near[..count] {
+                    stack[len] = next;
+                    len += 1;
+                }
                 continue;
             }
             for &(least, triangle) in near[..count].iter().rev() {
@@ -134,17 +159,13 @@ impl Tree {
 }
 
 /// Fits the boxes of a node, the first of its slice and of this number, and of all below it.
-fn fit(
-    nodes: &mut [Node],
-    number: u32,
-    corners: &(impl Fn(u32) -> [DVec3; 3] + Sync),
-    threads: usize,
-) -> Option<Bounds> {
-    if threads <= 1 || nodes.len() < ALONE {
-        return Some(fit_alone(nodes, number & !BOTTOM, number, corners));
+fn fit(nodes: &mut [Node], number: u32, points: &[Bounds], triangles: &[[u32; 3]], threads: usize) -> Bounds {
+    let Some((node, mut below)) = nodes.split_first_mut() else { return Bounds::EMPTY };
+    if threads <= 1 || below.len() < ALONE {
+        return fit_alone(nodes, number & !BOTTOM, number, points, triangles);
     }
-    let (node, mut below) = nodes.split_first_mut()?;
     let children = node.children;
+    let mut bounds = [Bounds::EMPTY; WIDTH];
     std::thread::scope(|scope| {
         let mut jobs = [const { None }; WIDTH];
         for lane in (0..WIDTH).take_while(|&lane| children[lane] != NONE) {
@@ -153,32 +174,33 @@ fn fit(
             let count = next.map_or(below.len(), |next| ((next & !BOTTOM) - (children[lane] & !BOTTOM)) as usize);
             let (own, others) = std::mem::take(&mut below).split_at_mut(count);
             below = others;
-            jobs[lane] = Some(scope.spawn(move || fit(own, children[lane], corners, threads / 2)));
+            jobs[lane] = Some(scope.spawn(move || fit(own, children[lane], points, triangles, threads / 2)));
         }
-        for (lane, job) in jobs.into_iter().enumerate() {
+        for (bounds, job) in bounds.iter_mut().zip(jobs) {
             match job.map(std::thread::ScopedJoinHandle::join) {
-                Some(Ok(bounds)) => bounds.iter().for_each(|bounds| node.set(lane, bounds)),
+                Some(Ok(found)) => *bounds = found,
                 Some(Err(panic)) => std::panic::resume_unwind(panic),
                 None => {}
             }
         }
     });
-    Some(node.merged())
+    node.store(&bounds)
 }
 
 /// The same of a node in a slice that begins with the number `first`.
-fn fit_alone(nodes: &mut [Node], first: u32, number: u32, corners: &impl Fn(u32) -> [DVec3; 3]) -> Bounds {
+fn fit_alone(nodes: &mut [Node], first: u32, number: u32, points: &[Bounds], triangles: &[[u32; 3]]) -> Bounds {
     let at = ((number & !BOTTOM) - first) as usize;
     let children = nodes[at].children;
-    for lane in (0..WIDTH).take_while(|&lane| children[lane] != NONE) {
-        let bounds = if number & BOTTOM != 0 {
-            Bounds::of(&corners(children[lane]))
+    let mut bounds = [Bounds::EMPTY; WIDTH];
+    for (bounds, child) in bounds.iter_mut().zip(children).take_while(|(_, child)| *child != NONE) {
+        *bounds = if number & BOTTOM != 0 {
+            let [a, b, c] = triangles[child as usize].map(|v| &points[v as usize]);
+            a.merged(b).merged(c)
         } else {
-            fit_alone(nodes, first, children[lane], corners)
+            fit_alone(nodes, first, child, points, triangles)
         };
-        nodes[at].set(lane, &bounds);
     }
-    nodes[at].merged()
+    nodes[at].store(&bounds)
 }
 
 /// Fewer nodes than this are no work for a thread of their own.

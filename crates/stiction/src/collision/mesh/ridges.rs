@@ -1,0 +1,205 @@
+//! Ridges of two surfaces that cross.
+
+use glam::DVec3;
+
+use super::near::{Vertices, near_pairs};
+use super::pair::PairSide;
+use crate::collision::ManifoldPoint;
+use crate::collision::capsule_capsule::nearest_on_segments;
+use crate::shape::Triangle;
+
+/// Rounding of a bend (sine).
+const BEND: f64 = 1e-6;
+/// Marks the features of crossings.
+const CROSSING: u32 = 1 << 31;
+
+/// What a look at all near triangles finds.
+#[derive(Default)]
+pub(super) struct Near {
+    /// Vertices of triangles that come near the other surface, and are behind one of its triangles there. An edge that
+    /// passes through the surface has an end that is.
+    pub vertices: [Vertices; 2],
+    /// Where ridges cross, with the triangles.
+    pub crossings: Vec<([u32; 2], ManifoldPoint)>,
+    /// Some triangles come near each other.
+    pub is_near: bool,
+    /// The second's triangles come several times.
+    known: [Placed; KNOWN],
+}
+
+/// Triangles that are remembered, by the last bits of their numbers.
+const KNOWN: usize = 16;
+
+impl Near {
+    /// Looks for ridges that cross: with u, v along them the direction is `u × v`, if both surfaces have it there. In the
+    /// axes of the pair, which are the second's.
+    pub fn look(&mut self, first: &PairSide, second: &PairSide, size: f64, least: f64, most: f64) {
+        self.vertices.iter_mut().for_each(Vertices::clear);
+        self.crossings.clear();
+        self.is_near = false;
+        // What is known is of other shapes.
+        self.known.iter_mut().for_each(|known| known.local[0] = DVec3::NAN);
+        let mut a = Placed::default();
+        // Rounding of heights, which decides nothing.
+        let reach = -least + 1e-9 * size;
+        near_pairs(first, second, -least, &mut |of_first, of_second| {
+            if !self.is_near || a.triangle.index != of_first.index {
+                a = Placed::new(first, of_first);
+            }
+            self.is_near = true;
+            let known = &mut self.known[of_second.index as usize % KNOWN];
+            if known.local != of_second.corners || known.triangle.index != of_second.index {
+                *known = Placed::new(second, of_second);
+            }
+            let b = &*known;
+            let [of_a, of_b] = &mut self.vertices;
+            a.corners_behind(&b.triangle, reach, |k, distance| {
+                of_a.insert(first.triangles.vertex(of_first, k), of_first.corners[k], distance);
+            });
+            b.corners_behind(&a.triangle, reach, |k, distance| {
+                of_b.insert(second.triangles.vertex(of_second, k), of_second.corners[k], distance);
+            });
+            for (i, e) in a.ridges.iter().enumerate() {
+                for (j, f) in b.ridges.iter().enumerate() {
+                    if let (Some(e), Some(f)) = (e, f) {
+                        let feature = CROSSING | (3 * i + j) as u32;
+                        let triangles = [a.triangle.index, b.triangle.index];
+                        let mut found = |point| self.crossings.push((triangles, point));
+                        cross(first, second, e, f, [size, least, most], feature, &mut found);
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Calls `found` with the crossing of two ridges.
+fn cross(
+    first: &PairSide,
+    second: &PairSide,
+    e: &Ridge,
+    f: &Ridge,
+    [size, least, most]: [f64; 3],
+    feature: u32,
+    found: &mut impl FnMut(ManifoldPoint),
+) {
+    let cross = e.along.cross(f.along);
+    if ![cross, -cross].iter().any(|&d| f.may_have(d) && e.may_have(-d)) {
+        return;
+    }
+    let length = cross.length();
+    if length <= 1e-6 * e.along.length() * f.along.length() {
+        return;
+    }
+    for d in [cross / length, -cross / length] {
+        if !f.has(d) || !e.has(-d) {
+            continue;
+        }
+        let (on_a, on_b) = nearest_on_segments((e.start, e.start + e.along), (f.start, f.start + f.along));
+        let off = on_b - on_a;
+        // Inside both edges the way between them is along their common normal.
+        if off.cross(cross).length() > 1e-9 * size * length {
+            return;
+        }
+        let depth = off.dot(d);
+        if depth < least || depth > most {
+            continue;
+        }
+        // Ridges that pass each other behind the bodies' far sides touch nothing.
+        if depth > 1e-6 * size && (is_outside(second, on_a) || is_outside(first, on_b)) {
+            continue;
+        }
+        found(ManifoldPoint::new(0.5 * (on_a + on_b), d, depth, feature));
+    }
+}
+
+/// A point of the pair lies outside a solid.
+fn is_outside(side: &PairSide, point: DVec3) -> bool {
+    let point = side.pose.inverse_point(point);
+    side.triangles.is_solid()
+        && (!side.bounds.holds(point) || side.triangles.side(point).is_none_or(|found| found.distance > 0.0))
+}
+
+/// An edge where the surface bends away, or ends, in the axes of the pair.
+#[derive(Clone, Copy)]
+struct Ridge {
+    start: DVec3,
+    along: DVec3,
+    /// From the start to the far corner of the triangle.
+    off: DVec3,
+    /// The same across the edge.
+    across: Option<DVec3>,
+    normal: DVec3,
+}
+
+impl Ridge {
+    /// False if a triangle clearly lies above the edge along a direction of any length.
+    #[inline]
+    fn may_have(&self, d: DVec3) -> bool {
+        let lies_above = |off: DVec3| {
+            let height = d.dot(off);
+            height > 0.0 && height * height > 4.0 * BEND * BEND * (off.length_squared() * d.length_squared())
+        };
+        !lies_above(self.off) && !self.across.is_some_and(lies_above)
+    }
+
+    /// Both triangles lie below the edge along a unit direction.
+    fn has(&self, d: DVec3) -> bool {
+        let lies_below = |off: DVec3| {
+            let height = d.dot(off);
+            height <= 0.0 || height <= BEND * off.length()
+        };
+        lies_below(self.off)
+            && match self.across {
+                Some(across) => lies_below(across),
+                None => d.dot(self.normal) >= -BEND,
+            }
+    }
+}
+
+/// A triangle in the axes of the pair.
+#[derive(Clone, Copy, Default)]
+struct Placed {
+    triangle: Triangle,
+    /// Its corners in its own axes.
+    local: [DVec3; 3],
+    /// The ridges that it stands for, by edge.
+    ridges: [Option<Ridge>; 3],
+}
+
+impl Placed {
+    fn new(side: &PairSide, triangle: &Triangle) -> Self {
+        let turned = |off: DVec3| side.pose.direction(off);
+        let corners = triangle.corners.map(|p| side.pose.point(p));
+        let normal = turned(triangle.normal);
+        let ridges = [0, 1, 2].map(|k| {
+            if !side.triangles.owns_edge(triangle, k) {
+                return None;
+            }
+            let across = side.triangles.opposite(triangle, k).map(|far| far - triangle.corners[k]);
+            // In a plane or a valley the faces touch, not the edge.
+            if across.is_some_and(|off| triangle.normal.dot(off) >= -BEND * off.length()) {
+                return None;
+            }
+            Some(Ridge {
+                start: corners[k],
+                along: corners[(k + 1) % 3] - corners[k],
+                off: corners[(k + 2) % 3] - corners[k],
+                across: across.map(turned),
+                normal,
+            })
+        });
+        Self { triangle: Triangle { corners, normal, ..*triangle }, local: triangle.corners, ridges }
+    }
+
+    /// Calls `visit` with the corners that are less than `reach` before another triangle's plane, and how to find their
+    /// distances of that triangle.
+    #[inline]
+    fn corners_behind(&self, other: &Triangle, reach: f64, mut visit: impl FnMut(usize, &dyn Fn() -> f64)) {
+        for (k, p) in self.triangle.corners.into_iter().enumerate() {
+            if other.normal.dot(p - other.corners[0]) <= reach {
+                visit(k, &|| (other.nearest(p).point - p).length());
+            }
+        }
+    }
+}

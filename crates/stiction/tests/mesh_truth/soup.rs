@@ -119,12 +119,18 @@ impl Soup {
         self.touches(set) || self.contains(set.center())
     }
 
-    /// A convex set lies partly under a field and partly beside it.
+    /// A convex set may lie partly under a field and partly beside or below it: its box crosses the field's border or floor.
+    /// At a corner of the field all its farthest points may be beside, and yet a part of it below.
     pub fn is_at_rim(&self, set: &Convex) -> bool {
-        let points = [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z].map(|d| set.support(d));
-        matches!(self.inside, Inside::Below(_))
-            && points.iter().any(|p| self.height(*p).is_none())
-            && points.iter().any(|p| self.height(*p).is_some())
+        let Inside::Below(floor) = self.inside else { return false };
+        let corners = || self.triangles.iter().flatten();
+        let low = corners().fold(DVec3::INFINITY, |low, p| low.min(*p)).with_y(floor);
+        let high = corners().fold(DVec3::NEG_INFINITY, |high, p| high.max(*p)).with_y(f64::INFINITY);
+        let reach = |d: DVec3| set.support(d).dot(d);
+        let near = -DVec3::new(reach(DVec3::NEG_X), reach(DVec3::NEG_Y), reach(DVec3::NEG_Z));
+        let far = DVec3::new(reach(DVec3::X), reach(DVec3::Y), reach(DVec3::Z));
+        let touches = near.cmple(high).all() && far.cmpge(low).all();
+        touches && !(near.cmpge(low).all() && far.cmple(high).all())
     }
 
     /// Distance of a convex set that does not meet the surface, up to `most`.

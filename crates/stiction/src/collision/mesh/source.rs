@@ -8,6 +8,11 @@ use crate::shape::{Aabb, Heightfield, Shape, Triangle, TriangleMesh, TrianglePar
 pub(in crate::collision) trait TriangleSource {
     /// Calls `visit` with the triangles that touch a box, or whose solid does.
     fn visit(&self, aabb: &Aabb, visit: &mut dyn FnMut(&Triangle));
+    /// Calls `visit` with the triangles that touch the block about `center` with half its sides along the columns of
+    /// `axes`, and some near it.
+    fn visit_block(&self, center: DVec3, axes: &DMat3, half: DVec3, visit: &mut dyn FnMut(&Triangle));
+    /// Calls `visit` with the triangles that touch a ball, and some near it.
+    fn visit_ball(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&Triangle));
     /// The mesh, if it is one.
     fn as_mesh(&self) -> Option<&TriangleMesh> {
         None
@@ -22,11 +27,6 @@ pub(in crate::collision) trait TriangleSource {
     fn owns_edge(&self, triangle: &Triangle, k: usize) -> bool;
     /// Every vertex is reached from any other along edges, and has a number of its own.
     fn is_connected(&self) -> bool;
-    /// Calls `visit` with the triangles that touch the block about `center` with half its sides along the columns of
-    /// `axes`, and some near it.
-    fn visit_block(&self, center: DVec3, axes: &DMat3, half: DVec3, visit: &mut dyn FnMut(&Triangle));
-    /// Calls `visit` with the triangles that touch a ball, and some near it.
-    fn visit_ball(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&Triangle));
     /// Far corner of the triangle across edge k.
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3>;
     /// Calls `visit` with the ends of the edges at corner k.
@@ -67,6 +67,14 @@ impl TriangleSource for TriangleMesh {
         self.triangles_in(aabb, visit);
     }
 
+    fn visit_block(&self, center: DVec3, axes: &DMat3, half: DVec3, visit: &mut dyn FnMut(&Triangle)) {
+        self.triangles_near_block(center, axes, half, visit);
+    }
+
+    fn visit_ball(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&Triangle)) {
+        self.triangles_near_ball(center, radius, visit);
+    }
+
     fn as_mesh(&self) -> Option<&TriangleMesh> {
         Some(self)
     }
@@ -89,14 +97,6 @@ impl TriangleSource for TriangleMesh {
 
     fn is_connected(&self) -> bool {
         self.is_connected()
-    }
-
-    fn visit_block(&self, center: DVec3, axes: &DMat3, half: DVec3, visit: &mut dyn FnMut(&Triangle)) {
-        self.triangles_near_block(center, axes, half, visit);
-    }
-
-    fn visit_ball(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&Triangle)) {
-        self.triangles_near_ball(center, radius, visit);
     }
 
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3> {
@@ -159,6 +159,15 @@ impl TriangleSource for Heightfield {
         self.candidates(aabb, visit);
     }
 
+    fn visit_block(&self, center: DVec3, axes: &DMat3, half: DVec3, visit: &mut dyn FnMut(&Triangle)) {
+        let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
+        self.candidates(&Aabb::from_center(center, reach), visit);
+    }
+
+    fn visit_ball(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&Triangle)) {
+        self.candidates(&Aabb::from_center(center, DVec3::splat(radius)), visit);
+    }
+
     fn touches(&self, aabb: &Aabb) -> bool {
         self.may_touch(aabb)
     }
@@ -182,15 +191,6 @@ impl TriangleSource for Heightfield {
 
     fn is_connected(&self) -> bool {
         !self.wraps()
-    }
-
-    fn visit_block(&self, center: DVec3, axes: &DMat3, half: DVec3, visit: &mut dyn FnMut(&Triangle)) {
-        let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
-        self.candidates(&Aabb::from_center(center, reach), visit);
-    }
-
-    fn visit_ball(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&Triangle)) {
-        self.candidates(&Aabb::from_center(center, DVec3::splat(radius)), visit);
     }
 
     fn opposite(&self, triangle: &Triangle, k: usize) -> Option<DVec3> {

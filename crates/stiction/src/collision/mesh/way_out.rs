@@ -8,6 +8,7 @@ use glam::DVec3;
 use super::gather::{Gather, keep_sides};
 use super::search::{FREE, Look, Movable, NEAR, Search, ask_for, planes_of, step};
 use super::solid::{Meeting, Seen};
+use super::source::Side;
 use super::translation::Planes;
 use crate::collision::{ManifoldPoint, NO_TRIANGLE, placed::Placed};
 use crate::math::Pose;
@@ -38,6 +39,16 @@ struct Deep<'a, 'b> {
     meeting: &'a Meeting<'a>,
     relative: &'a Pose,
     accept: &'a mut (dyn FnMut(u32) -> bool + 'b),
+    /// The centre lies over or under what has an inside and a rim.
+    is_over_field: bool,
+}
+
+/// A point in the axes of the triangles lies over or under what has an inside and a rim, as heightfields do. The side of
+/// that is no way out, though no triangle stands there.
+fn is_over_field(meeting: &Meeting, point: DVec3) -> bool {
+    let bounds = meeting.triangles.bounds();
+    let is_field = meeting.triangles.is_solid() && meeting.triangles.has_rim();
+    is_field && point.x >= bounds.min.x && point.x <= bounds.max.x && point.z >= bounds.min.z && point.z <= bounds.max.z
 }
 
 impl Movable for Deep<'_, '_> {
@@ -47,7 +58,12 @@ impl Movable for Deep<'_, '_> {
         let seen = self.meeting.contacts(&moved, least, self.accept, &mut gather);
         gather.thin_out(POINTS);
         let missed = seen.missed.map(|m| (m.depth, m.triangle.normal, m.along));
-        Look { is_behind: seen.behind.is_some(), missed }
+        let center = Placed::new(self.meeting.solid, &moved, DVec3::ZERO).center();
+        let is_lower = |side: Side| center.y < side.point.y;
+        let is_beside = self.is_over_field
+            && !is_over_field(self.meeting, center)
+            && self.meeting.triangles.side(center).is_some_and(is_lower);
+        Look { is_behind: seen.behind.is_some() || is_beside, missed }
     }
 
     fn is_met(&mut self, way: DVec3, slack: f64) -> bool {
@@ -85,7 +101,8 @@ pub(super) fn way_out(
     let along_contacts = along.and_then(|planes| planes.least(FREE * meeting.size));
     let to_nearest = seen.behind.map(|side| side.normal * behind(side.point, side.normal));
     let along_missed = seen.missed.map(|m| m.triangle.normal * m.along);
-    let mut body = Deep { meeting, relative, accept };
+    let is_over_field = is_over_field(meeting, relative.position + placed.center());
+    let mut body = Deep { meeting, relative, accept, is_over_field };
     let mut known = [None; KEPT];
     known.iter_mut().zip(out.iter()).for_each(|(kept, p)| *kept = Some(*p));
     let deep = DEEP * placed.inner_radius();

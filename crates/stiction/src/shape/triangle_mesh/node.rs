@@ -268,8 +268,8 @@ mod tests {
             let small = offset + 1.5 * vector();
             let (low, high) = (small, small + 0.5 * vector().abs());
             let mut node = Node::EMPTY;
-            let held = Bounds::of(low).merged(&Bounds::of(high));
-            node.store(&[Bounds::EMPTY, Bounds::EMPTY, held, Bounds::EMPTY]);
+            let bounds = Bounds::of(low).merged(&Bounds::of(high));
+            node.store(&[Bounds::EMPTY, Bounds::EMPTY, bounds, Bounds::EMPTY]);
             // A place of the block that the box holds: their nearest by turns.
             let mut p = center;
             for _ in 0..200 {

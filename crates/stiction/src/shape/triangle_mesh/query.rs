@@ -68,21 +68,6 @@ impl TriangleMesh {
         );
     }
 
-    /// Some triangle's box touches a box, or nearly so.
-    pub(crate) fn may_touch(&self, aabb: &Aabb) -> bool {
-        let region = Region::new(aabb);
-        self.tree.any(|node| node.touching(&region))
-    }
-
-    /// Calls `visit` with the triangles whose boxes pass, as do all boxes of the tree about them.
-    pub(crate) fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: impl FnMut(u32)) {
-        let mut mask = |node: &Node| {
-            let used = (0..WIDTH).take_while(|&lane| node.children[lane] != NONE);
-            used.fold(0, |mask, lane| mask | u32::from(passes(&node.aabb(lane))) << lane)
-        };
-        self.tree.walk(&mut mask, visit);
-    }
-
     /// Calls `visit` with all triangles that touch the block about `center` with half its sides along the columns of
     /// `axes`, and some near it, in the tree's order.
     #[inline]
@@ -102,6 +87,21 @@ impl TriangleMesh {
     pub(crate) fn triangles_near_ball(&self, center: DVec3, radius: f64, mut visit: impl FnMut(&Triangle)) {
         let (place, reach) = (Region::point(center), Vec4::splat(up(radius * radius)));
         self.tree.walk(|node| node.distance_squared(&place).cmple(reach).bitmask(), |index| visit(&self.at(index)));
+    }
+
+    /// Some triangle's box touches a box, or nearly so.
+    pub(crate) fn may_touch(&self, aabb: &Aabb) -> bool {
+        let region = Region::new(aabb);
+        self.tree.any(|node| node.touching(&region))
+    }
+
+    /// Calls `visit` with the triangles whose boxes pass, as do all boxes of the tree about them.
+    pub(crate) fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: impl FnMut(u32)) {
+        let mut mask = |node: &Node| {
+            let used = (0..WIDTH).take_while(|&lane| node.children[lane] != NONE);
+            used.fold(0, |mask, lane| mask | u32::from(passes(&node.aabb(lane))) << lane)
+        };
+        self.tree.walk(&mut mask, visit);
     }
 
     /// Calls `visit` with every vertex of a box; vertices at one place count once.

@@ -10,8 +10,6 @@ use crate::contact::friction;
 use crate::solvers::sparse::block::{N, Vector, ZERO, add_scaled, dot};
 use crate::solvers::sparse::ordering::NONE;
 
-/// Most rows.
-const ROWS: usize = 32;
 const CORRECTIONS: usize = 3;
 const PIVOTS: u32 = 60;
 /// Pivots of several rows at once that may bring no progress.
@@ -23,14 +21,14 @@ const SHARE: f64 = 0.5;
 const APART: f64 = 1e-10;
 
 /// One body. More rows than these are solved for by its six velocities.
-pub(super) type Lone = Few<1, 1, 9>;
-/// Up to six bodies, and a place for the one that a row on one body does not have.
-pub(super) type Group = Few<2, 7, 26>;
+pub(super) type Lone = Few<1, 1, 32, 9>;
+/// Up to six bodies, and a place for the one that a row on one body does not have. More rows are faster by the graph of bodies.
+pub(super) type Group = Few<2, 7, 24, 24>;
 
-/// Rows, impulses and velocities of an island: `SIDES` blocks a row, `PLACES` for bodies, up to `FREE_ROWS` free rows that are
-/// solved for as they are.
+/// Rows, impulses and velocities of an island: up to `ROWS` of them, `SIDES` blocks a row, `PLACES` for bodies, up to `FREE_ROWS` free
+/// rows that are solved for as they are.
 #[derive(Clone, Debug)]
-pub(super) struct Few<const SIDES: usize, const PLACES: usize, const FREE_ROWS: usize> {
+pub(super) struct Few<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS: usize> {
     count: usize,
     bodies: usize,
     y: [[Vector; SIDES]; ROWS],
@@ -62,7 +60,9 @@ pub(super) struct Few<const SIDES: usize, const PLACES: usize, const FREE_ROWS: 
     pub factorizations: u32,
 }
 
-impl<const SIDES: usize, const PLACES: usize, const FREE_ROWS: usize> Default for Few<SIDES, PLACES, FREE_ROWS> {
+impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS: usize> Default
+    for Few<SIDES, PLACES, ROWS, FREE_ROWS>
+{
     fn default() -> Self {
         Self {
             count: 0,
@@ -93,7 +93,9 @@ impl<const SIDES: usize, const PLACES: usize, const FREE_ROWS: usize> Default fo
     }
 }
 
-impl<const SIDES: usize, const PLACES: usize, const FREE_ROWS: usize> Few<SIDES, PLACES, FREE_ROWS> {
+impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS: usize>
+    Few<SIDES, PLACES, ROWS, FREE_ROWS>
+{
     /// One body, whose velocities can be solved for.
     const IS_LONE: bool = SIDES == 1;
 

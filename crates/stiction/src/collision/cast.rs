@@ -151,9 +151,11 @@ pub fn cast(a: &Shape, sweep_a: &Sweep, b: &Shape, sweep_b: &Sweep, gap: f64) ->
 
 /// Most that points of a shape move more than its centre \[m\]; of an endless one, those that may meet the other's box.
 fn spin_near(sweep: &Sweep, bounds: &Aabb, other: &Aabb) -> f64 {
-    if bounds.is_finite() {
-        return sweep.spin(bounds);
-    }
+    if bounds.is_finite() { sweep.spin(bounds) } else { turned_about(sweep, other) }
+}
+
+/// Most that points of a box in the world would move with a shape's turn about its centre \[m\].
+fn turned_about(sweep: &Sweep, other: &Aabb) -> f64 {
     let angle = sweep.turn().length();
     if angle == 0.0 {
         return 0.0;
@@ -205,8 +207,10 @@ fn of_triangles(
     // What the solid may touch, in the mesh's axes: its box on its way relative to the mesh.
     let back = |t: f64| mesh_sweep.at(t).inverse().compose(&sweep.at(t));
     let [first, last] = [bounds.turned(&back(0.0)), bounds.turned(&back(1.0))];
-    // Between its ends a point leaves the straight line by less than half of what it turns.
-    let region = first.merged(&last).expanded(gap + 0.5 * spin);
+    // Between its ends a point leaves the straight line by less than half of what it turns; in the axes of a mesh that turns, the
+    // solid goes about the mesh's centre, however far it is.
+    let bow = sweep.spin(bounds) + turned_about(mesh_sweep, &sweep.bounds(bounds));
+    let region = first.merged(&last).expanded(gap + 0.5 * bow);
     let mut best: Option<ShapeHit> = None;
     triangles.visit(&region, &mut |triangle| {
         let end = best.map_or(1.0, |hit| hit.fraction);

@@ -142,11 +142,16 @@ impl Impacts {
             let kept = stop.end(&Sweep { from: work.poses[slot], to, center: body.mass.center });
             let left = motion.position - kept.point(body.mass.center);
             motion.position = kept.point(body.mass.center);
-            // With the body's turn its angular velocity goes back too: in the body it is the same, and so is its energy.
+            let view = &work.views[slot];
+            // With the body's turn its angular velocity goes back too: in the body it is the same, and so is its energy. Where the
+            // origin of the body moves on a straight line, that one's velocity holds, and the centre's follows the arm.
+            let arm = motion.rotation * body.mass.center;
+            let origin_velocity = motion.velocity - motion.omega.cross(arm);
             motion.omega = kept.rotation * (motion.rotation.conjugate() * motion.omega);
             motion.rotation = kept.rotation;
-            let view = &work.views[slot];
-            if view.whitening.is_some() && view.clique == NONE {
+            if view.moves_by_origin {
+                motion.velocity = origin_velocity + motion.omega.cross(motion.rotation * body.mass.center);
+            } else if view.whitening.is_some() && view.clique == NONE {
                 motion.velocity = view.velocity + stop.fraction * (motion.velocity - view.velocity);
                 continue;
             }
@@ -161,7 +166,7 @@ impl Impacts {
         for (id, _) in bodies.iter() {
             let [kinetic, fall] = self.energies[self.first.group(id.slot() as u32) as usize];
             let view = &work.views[id.slot()];
-            let is_free = view.whitening.is_some() && view.clique == NONE;
+            let is_free = !view.moves_by_origin && view.whitening.is_some() && view.clique == NONE;
             if self.first.stops[id.slot()].fraction < 1.0 && fall > 0.0 && !is_free {
                 let factor = (1.0 - fall / kinetic).max(0.0).sqrt();
                 let motion = &mut state.bodies[id.slot()].motion;

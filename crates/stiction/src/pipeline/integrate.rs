@@ -34,7 +34,7 @@ pub(super) fn advance(
                 motion.position += step * motion.velocity;
                 motion.rotation = turn(body.finite_rotation, motion.rotation, motion.omega, step);
             }
-            (Some(whitening), clique) if parameters.free_motion == FreeMotionRule::LinkOrigin => {
+            (Some(whitening), clique) if view.moves_by_origin => {
                 (motion.velocity, motion.omega) = if clique == NONE {
                     (view.free_velocity, motion.rotation * (body.mass.axes * view.spin.after))
                 } else {

@@ -30,7 +30,13 @@ pub(crate) struct BodyView {
     pub(crate) twist_impulse: DVec3,
     /// Free rotation, principal axes.
     pub(crate) spin: Spin,
+    /// Its origin moves on a straight line, not its centre of mass.
+    pub(crate) moves_by_origin: bool,
 }
+
+/// Turn in a step up to which the origin's straight line stands for the centre's motion about it \[rad\]; beyond, the force of the old
+/// state would feed the motion without bound.
+const RESOLVED: f64 = 1.0;
 
 /// Poses of the body frames, by slot.
 pub(super) fn poses(bodies: &Bodies, state: &State, poses: &mut Vec<Pose>) {
@@ -55,6 +61,7 @@ pub(super) fn absent(bodies: &Bodies, views: &mut Vec<BodyView>) {
         free_velocity: DVec3::ZERO,
         twist_impulse: DVec3::ZERO,
         spin: Spin { after: DVec3::ZERO, turn: DVec3::ZERO },
+        moves_by_origin: false,
     };
     views.resize(bodies.slots(), absent);
 }
@@ -94,7 +101,9 @@ pub(super) fn free_motion(
         view.whitening = Some(whitening);
         let gravity = if body.gravity { parameters.gravity } else { DVec3::ZERO };
         view.free_velocity = m.velocity + step * (gravity + body_state.force / body.mass.mass);
-        if parameters.free_motion == FreeMotionRule::LinkOrigin {
+        view.moves_by_origin =
+            parameters.free_motion == FreeMotionRule::LinkOrigin && step * m.omega.length() <= RESOLVED;
+        if view.moves_by_origin {
             // In coordinates of the origin the centre's turn about it is a force of the old state.
             let arm = m.rotation * body.mass.center;
             view.free_velocity -= step * m.omega.cross(m.omega.cross(arm));

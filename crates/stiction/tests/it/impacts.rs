@@ -3,9 +3,10 @@
 use super::support::Sequence;
 use std::sync::Arc;
 
+use stiction::collision::{Sweep, cast};
 use stiction::dynamics::gyroscopic::Gyroscopic;
 use stiction::joints::{JointDefinition, JointKind};
-use stiction::math::{DVec3, Pose};
+use stiction::math::{DQuat, DVec3, Pose};
 use stiction::shape::{Heightfield, HeightfieldDefinition, MassProperties, Shape, TriangleMesh};
 use stiction::world::{
     BodyDefinition, BodyId, BodyKind, Coordinates, GeomDefinition, Preset, SweptRule, World, WorldParameters,
@@ -300,4 +301,68 @@ fn impacts_make_no_energy() {
             }
         }
     }
+}
+
+/// The centre of mass is off the body's origin, which Drake's motion moves on a straight line.
+#[test]
+fn stops_of_bodies_off_their_origin_make_no_energy() {
+    for offset in [0.0, 0.03, 0.1, 0.3] {
+        for seed in 0..10 {
+            let mut parameters = WorldParameters::default();
+            Preset::DrakeDiscrete.apply(&mut parameters);
+            let mut world = World::new(parameters);
+            let mut s = Sequence(seed);
+            world.add_geom(&GeomDefinition::new(Shape::plane(DVec3::Z, 0.0).unwrap(), None)).unwrap();
+            let half = 0.01;
+            let sides = DVec3::splat(2.0 * half);
+            let mass = MassProperties {
+                center_of_mass: offset * half * DVec3::X,
+                ..MassProperties::cuboid(1.0, sides).with_mass(1.0)
+            };
+            let definition = BodyDefinition {
+                pose: Pose::new(DVec3::Z, s.rotation()),
+                velocity: DVec3::new(30.0, 0.0, -100.0),
+                omega: DVec3::new(5.0, 3.0, 1.0),
+                mass,
+                ..BodyDefinition::default()
+            };
+            let body = world.add_body(&definition).unwrap();
+            world.add_geom(&GeomDefinition::new(Shape::cuboid(sides).unwrap(), Some(body))).unwrap();
+            let start = world.energy().total();
+            for step in 0..60 {
+                world.step(STEP);
+                let energy = world.energy().total();
+                assert!(energy < 1.05 * start, "offset {offset}, seed {seed}, step {step}: {start} J became {energy}");
+            }
+        }
+    }
+}
+
+/// A mesh that turns on its way is hit like a box that does.
+#[test]
+fn a_turning_mesh_is_hit_like_a_box() {
+    let mut s = Sequence(3);
+    let half = 0.1;
+    let cube = Shape::cuboid(DVec3::splat(2.0 * half)).unwrap();
+    let mesh = solids().pop().unwrap().1;
+    let ball = Shape::sphere(half).unwrap();
+    let mut hits = 0;
+    for _ in 0..2000 {
+        let direction = s.vector().normalize();
+        let far = (45.0 + 45.0 * s.next().abs()) * half;
+        let aside = 1.2 * half * s.vector();
+        let way = Sweep::along(Pose::from_position(aside + far * direction), -2.0 * far * direction);
+        let from = Pose::new(DVec3::ZERO, s.rotation());
+        let turn = DQuat::from_scaled_axis(2.0 * s.vector());
+        let its = Sweep { from, to: Pose::new(DVec3::ZERO, turn * from.rotation), center: DVec3::ZERO };
+        let [of_box, of_mesh] = [&cube, &mesh].map(|other| cast(&ball, &way, other, &its, 1e-6));
+        let difference = match (of_box, of_mesh) {
+            (Some(a), Some(b)) => (a.fraction - b.fraction).abs(),
+            (None, None) => 0.0,
+            _ => 1.0,
+        };
+        assert!(difference < 1e-6, "{of_box:?} {of_mesh:?}");
+        hits += u32::from(of_box.is_some());
+    }
+    assert!(hits > 500, "{hits}");
 }

@@ -5,14 +5,17 @@ use std::cell::Cell;
 use glam::DVec3;
 
 use super::{
+    facet::Facet,
     gather::{Gather, to_world},
     hull::{name_triangles, solid_hull},
-    near::{Vertex, Vertices},
+    near::{Vertex, Vertices, near_pairs},
     pair_way_out::pair_way_out,
     ridges::Near,
     solid::solid_source,
     source::{TriangleSource, source},
 };
+use crate::collision::convex::{Couple, common_scale};
+use crate::collision::distance::apart;
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH};
 use crate::math::Pose;
 use crate::shape::{Aabb, Shape, Triangle, TriangleMesh};
@@ -54,6 +57,16 @@ pub(in crate::collision) fn mesh_mesh(
     let one = PairSide { triangles: second, pose: Pose::IDENTITY, bounds: bounds_b };
     let two = PairSide { triangles: first, pose: relative, bounds: bounds_a };
     let is_near = contacts(&two, &one, size, least, query.max_points, out);
+    let is_open = [first, second].map(|triangles| !triangles.is_solid());
+    if is_open != [false; 2] && !out.is_empty() && !meet(&two, &one, -least) {
+        // What lies wholly behind an open surface has not come through it.
+        out.retain(|point| match point.triangles {
+            [NO_TRIANGLE, _] => !is_open[1],
+            [_, NO_TRIANGLE] => !is_open[0],
+            _ => false,
+        });
+        return to_world(out, pose_b);
+    }
     let deepest = out.iter().fold(0.0f64, |most, p| most.max(p.depth));
     let is_lost = out.is_empty() && (is_near || is_within(&two, &one) || is_within(&one, &two));
     if is_lost || deepest > DEEP * size {
@@ -89,6 +102,26 @@ pub(super) fn contacts(
     NEAR.set(near);
     gather.thin_out(max_points);
     is_near
+}
+
+/// Some triangles of the two touch, or come within a margin \[m\].
+fn meet(first: &PairSide, second: &PairSide, margin: f64) -> bool {
+    let mut is_met = false;
+    near_pairs(first, second, margin, &mut |of_first, of_second| {
+        if is_met {
+            return;
+        }
+        let [a, b] = [(first, of_first), (second, of_second)].map(|(side, triangle)| Triangle {
+            corners: triangle.corners.map(|p| side.pose.point(p)),
+            normal: side.pose.direction(triangle.normal),
+            ..*triangle
+        });
+        let origin = a.corners[0];
+        let (p, q) = (Facet::new(&a, origin), Facet::new(&b, origin));
+        let couple = Couple { a: p, b: q, origin, size: common_scale(p.size(), q.size()) };
+        is_met = apart(&couple).is_none_or(|found| found.distance <= margin);
+    });
+    is_met
 }
 
 /// The box of the first lies within that of the second, as that of what is wholly inside does.

@@ -258,3 +258,41 @@ fn a_mesh_far_away_touches_as_at_home() {
         assert!(points.iter().all(|p| (p.depth - 0.01).abs() < 1e-9 && (p.normal - DVec3::Z).length() < 1e-9));
     }
 }
+
+/// A body of concave shape that lies wholly behind an open sheet has not come through it; one that crosses it is pushed out.
+#[test]
+fn nothing_lies_behind_an_open_sheet_that_does_not_cross_it() {
+    let sheet = [[-5.0, -5.0], [5.0, -5.0], [5.0, 5.0], [-5.0, 5.0]].map(|[x, y]| DVec3::new(x, y, 0.0));
+    let sheet = Shape::triangle_mesh(&sheet, &[[0, 1, 2], [0, 2, 3]]).unwrap();
+    // A dart: its prism is closed and concave.
+    let outline = [[0.4, 0.0], [-0.3, 0.3], [-0.1, 0.0], [-0.3, -0.3]];
+    let at = |z: f64| outline.map(|[x, y]| DVec3::new(x, y, z));
+    let corners: Vec<DVec3> = at(-0.1).into_iter().chain(at(0.1)).collect();
+    let mut triangles = vec![[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7]];
+    for k in 0..4 {
+        let next = (k + 1) % 4;
+        triangles.extend([[k, next, next + 4], [k, next + 4, k + 4]]);
+    }
+    let dart = Shape::triangle_mesh(&corners, &triangles).unwrap();
+    let mut seed = 9u64;
+    let mut next = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        2.0 * (seed >> 11) as f64 / (1u64 << 53) as f64 - 1.0
+    };
+    let (mut points, mut below, mut crossing) = (Vec::new(), 0, 0);
+    for _ in 0..10_000 {
+        let rotation = DQuat::from_scaled_axis(3.0 * DVec3::new(next(), next(), next()));
+        let pose = Pose::new(DVec3::new(next(), next(), 0.4 * next() - 0.2), rotation);
+        let top = corners.iter().fold(f64::NEG_INFINITY, |top, p| top.max(pose.point(*p).z));
+        let low = corners.iter().fold(f64::INFINITY, |low, p| low.min(pose.point(*p).z));
+        collide(&dart, &pose, &sheet, &Pose::IDENTITY, &ContactQuery::default(), &mut points);
+        if top < -1e-6 {
+            below += 1;
+            assert!(points.is_empty(), "{top} m: {points:?}");
+        } else if low < -1e-3 && top > 1e-3 {
+            crossing += 1;
+            assert!(!points.is_empty(), "from {low} to {top} m");
+        }
+    }
+    assert!(below > 1000 && crossing > 1000, "{below} {crossing}");
+}

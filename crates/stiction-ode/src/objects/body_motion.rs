@@ -140,7 +140,7 @@ unsafe extern "C-unwind" fn dWorldSetStictionSwept(world: WorldId, on: c_int) {
     set_flag(&mut (*world).body_flags, flag::SWEPT, on != 0);
     let mut body = (*world).first_body;
     while !body.is_null() {
-        dBodySetStictionSwept(body, on);
+        set_flag(&mut (*body).flags, flag::SWEPT, on != 0);
         body = (*body).next;
     }
     step::note_swept(on != 0);

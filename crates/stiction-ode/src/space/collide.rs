@@ -51,7 +51,8 @@ impl Near {
     }
 }
 
-unsafe fn bits_match(first: GeomId, second: GeomId) -> bool {
+/// What one geom is, the other collides with.
+pub(crate) unsafe fn bits_match(first: GeomId, second: GeomId) -> bool {
     (*first).category_bits & (*second).collide_bits != 0 || (*second).category_bits & (*first).collide_bits != 0
 }
 

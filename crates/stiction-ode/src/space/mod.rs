@@ -16,7 +16,7 @@ mod sweep;
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 
-pub(crate) use collide::dSpaceCollide2;
+pub(crate) use collide::{bits_match, dSpaceCollide2};
 pub(crate) use list::{add, bounds, dirty, empty, outermost, remove};
 
 use crate::geom::{GeomId, GeomShape, class};

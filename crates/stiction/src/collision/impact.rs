@@ -235,8 +235,9 @@ pub fn time_of_impact(shape: &Shape, own: &Sweep, other: &Shape, its: &Sweep) ->
     let gap = TOUCH * inner_radius(&bounds);
     let mut hit = cast(shape, own, other, its, gap)?;
     if hit.fraction == 0.0 {
-        let sizes = std::iter::successors(Some(CORE), |size| Some(SMALLER * size)).take_while(|size| *size >= LEAST);
-        hit = sizes.into_iter().find_map(|size| {
+        let mut sizes =
+            std::iter::successors(Some(CORE), |size| Some(SMALLER * size)).take_while(|size| *size >= LEAST);
+        hit = sizes.find_map(|size| {
             let (shape, offset) = core(shape, &bounds, size);
             let [from, to] = [own.from, own.to].map(|pose| pose.compose(&offset));
             let way = Sweep { from, to, center: offset.inverse_point(own.center) };

@@ -50,7 +50,7 @@ pub fn free_spin(formula: Gyroscopic, moments: DVec3, omega: DVec3, torque: DVec
 }
 
 /// Turn in a step that a rule takes at once \[rad\]: for larger ones Newton may not find the midpoint rule's solution.
-const RESOLVED: f64 = 1.0;
+pub(crate) const RESOLVED: f64 = 1.0;
 /// Parts of a step at most. A spin too fast for them keeps its angular velocity in the body: its energy is right, and where it
 /// points nobody can tell.
 const PARTS: f64 = 64.0;

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::forest::Forest;
 use super::islands::{Islands, NONE};
-use crate::dynamics::gyroscopic::{Spin, free_spin};
+use crate::dynamics::gyroscopic::{RESOLVED, Spin, free_spin};
 use crate::dynamics::rigid::Whitening;
 use crate::math::Pose;
 use crate::world::{Bodies, BodyKind, FreeMotionRule, State, WorldParameters};
@@ -33,10 +33,6 @@ pub(crate) struct BodyView {
     /// Its origin moves on a straight line, not its centre of mass.
     pub(crate) moves_by_origin: bool,
 }
-
-/// Turn in a step up to which the origin's straight line stands for the centre's motion about it \[rad\]; beyond, the force of the old
-/// state would feed the motion without bound.
-const RESOLVED: f64 = 1.0;
 
 /// Poses of the body frames, by slot.
 pub(super) fn poses(bodies: &Bodies, state: &State, poses: &mut Vec<Pose>) {
@@ -101,6 +97,7 @@ pub(super) fn free_motion(
         view.whitening = Some(whitening);
         let gravity = if body.gravity { parameters.gravity } else { DVec3::ZERO };
         view.free_velocity = m.velocity + step * (gravity + body_state.force / body.mass.mass);
+        // In a larger turn the force of the old state would feed the motion without bound.
         view.moves_by_origin =
             parameters.free_motion == FreeMotionRule::LinkOrigin && step * m.omega.length() <= RESOLVED;
         if view.moves_by_origin {

@@ -9,6 +9,7 @@ use super::super::pose::Placed;
 use super::super::{Geom, GeomId, GeomShape};
 use super::{engine, heightfield};
 use crate::objects::joint_lists::are_jointed;
+use crate::space::bits_match;
 
 /// Calls `visit` with the shapes of a geom, their boxes in their own frames, and their poses: the inner one of a transform, none
 /// of a ray or a class of the program. Of a heightfield the shape is left out ([`field_under`]).
@@ -68,8 +69,7 @@ pub(crate) unsafe fn may_touch(first: GeomId, second: GeomId) -> bool {
     // SAFETY: the caller's promise.
     unsafe {
         let (a, b) = (&*first, &*second);
-        let bits = a.category_bits & b.collide_bits != 0 || b.category_bits & a.collide_bits != 0;
         let are_on_bodies = !a.body.is_null() && !b.body.is_null();
-        bits && a.body != b.body && !(are_on_bodies && are_jointed(a.body, b.body))
+        bits_match(first, second) && a.body != b.body && !(are_on_bodies && are_jointed(a.body, b.body))
     }
 }

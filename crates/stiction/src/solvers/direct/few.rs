@@ -3,7 +3,7 @@
 //! left to the others.
 
 use super::Pass;
-use super::pivots::{REFINED, RHO, TOLERANCE, WRONG, is_no_freedom};
+use super::pivots::{REFINED, RHO, TOLERANCE, WRONG, is_no_freedom, state_at};
 use super::rows::{FIXED, FREE, LOWER, UPPER};
 use crate::constraint::{Bound, Island, Problem};
 use crate::contact::friction;
@@ -189,15 +189,7 @@ impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS
         for i in 0..self.count {
             let w = self.along(i, &self.z) + self.compliance[i] * self.lambda[i] - self.target[i];
             let x = self.lambda[i] - w / self.diagonal[i];
-            self.state[i] = if is_no_freedom(self.lower[i], self.upper[i], self.diagonal[i]) {
-                FIXED
-            } else if x <= self.lower[i] {
-                LOWER
-            } else if x >= self.upper[i] {
-                UPPER
-            } else {
-                FREE
-            };
+            self.state[i] = state_at(x, self.lower[i], self.upper[i], self.diagonal[i]);
             match self.state[i] {
                 FREE => self.lambda[i] = self.lambda[i].max(self.lower[i]).min(self.upper[i]),
                 UPPER => self.lambda[i] = self.upper[i],

@@ -3,7 +3,7 @@
 //! `φ(z) = ½ |z − z_free|² + Σ ψ_i(z)` with `−ψ_i' = λ_i(z) = clamp((β_i − u_i) / D_i)` is strongly convex and piecewise
 //! quadratic. A step goes to the exact minimum along `−H⁻¹∇φ`, so that a piece once left is left for good (Sun 1997).
 
-use super::rows::{FIXED, FREE, LOWER, System, UPPER};
+use super::{pivots::state_at, rows::System};
 use crate::solvers::sparse::block::{N, dot};
 
 const STEPS: usize = 2000;
@@ -68,15 +68,7 @@ impl System {
     }
 
     fn state_of(&self, i: usize, x: f64) -> i8 {
-        if self.is_fixed(i) {
-            FIXED
-        } else if x <= self.lower[i] {
-            LOWER
-        } else if x >= self.upper[i] {
-            UPPER
-        } else {
-            FREE
-        }
+        state_at(x, self.lower[i], self.upper[i], self.diagonal[i])
     }
 
     /// Root of the increasing, piecewise linear `φ'(a) = slope + a curvature − Σ s_i clamp(x_i − a s_i / D_i)`.

@@ -50,6 +50,19 @@ pub(super) fn is_no_freedom(lower: f64, upper: f64, diagonal: f64) -> bool {
     upper <= lower || (upper - lower) * diagonal < 1e-12
 }
 
+/// Free, or on the bound that an impulse is beyond.
+pub(super) fn state_at(x: f64, lower: f64, upper: f64, diagonal: f64) -> i8 {
+    if is_no_freedom(lower, upper, diagonal) {
+        FIXED
+    } else if x <= lower {
+        LOWER
+    } else if x >= upper {
+        UPPER
+    } else {
+        FREE
+    }
+}
+
 impl System {
     /// Solves between `lower` and `upper`, from `lambda`.
     pub fn solve_box(&mut self, start: Start) -> Outcome {
@@ -149,15 +162,7 @@ impl System {
                 self.set_branch(i, self.is_capped(i, self.lambda[i]));
             }
             let x = self.lambda[i] - (u[i] + self.gamma[i] * self.lambda[i] - self.b[i]) / self.diagonal[i];
-            self.state[i] = if self.is_fixed(i) {
-                FIXED
-            } else if x <= self.lower[i] {
-                LOWER
-            } else if x >= self.upper[i] {
-                UPPER
-            } else {
-                FREE
-            };
+            self.state[i] = state_at(x, self.lower[i], self.upper[i], self.diagonal[i]);
         }
         self.w = u;
     }

@@ -141,6 +141,13 @@ pub(super) fn apart(couple: &Couple<impl Convex, impl Convex>) -> Option<Proximi
     Some(between(couple, normal, -height - radius, point))
 }
 
+/// Distance of two triangles in the same axes; `None` where they touch.
+pub(super) fn triangles_apart(a: &Triangle, b: &Triangle) -> Option<Proximity> {
+    let origin = a.corners[0];
+    let (p, q) = (Facet::new(a, origin), Facet::new(b, origin));
+    apart(&Couple { a: p, b: q, origin, size: common_scale(p.size(), q.size()) })
+}
+
 /// Change of a direction that tells curved from flat.
 const WOBBLE: f64 = 1e-4;
 
@@ -267,14 +274,11 @@ fn of_meshes(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, most: f64) -> O
         if touches.get() || gap(&own, &bounds) > least {
             return;
         }
-        let origin = placed.corners[0];
         second.visit(&own.expanded(least), &mut |u| {
             if touches.get() || gap(&own, &box_of(u)) > least {
                 return;
             }
-            let (p, q) = (Facet::new(&placed, origin), Facet::new(u, origin));
-            let couple = Couple { a: p, b: q, origin, size: common_scale(p.size(), q.size()) };
-            match apart(&couple) {
+            match triangles_apart(&placed, u) {
                 Some(found) => {
                     if found.distance <= least {
                         least = found.distance;

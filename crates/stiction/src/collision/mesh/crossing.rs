@@ -1,5 +1,7 @@
 //! Where two surfaces pass through each other.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::near::near_pairs;
@@ -26,13 +28,14 @@ pub(super) fn crossing(first: &PairSide, second: &PairSide) -> Option<Crossing> 
     let mut curve = Aabb::EMPTY;
     let mut triangles = None;
     near_pairs(first, second, 0.0, &mut |a, b| {
-        let (a, b) = (placed(first, a), placed(second, b));
-        let Some([p, q]) = common_line(&a, &b) else { return };
+        let (a, b) = (first.placed(a), second.placed(b));
+        let Some([p, q]) = common_line(&a, &b) else { return ControlFlow::Continue(()) };
         let weight = (q - p).length();
         let out = b.normal - a.normal;
         sum = (sum.0 + out * weight, sum.1 + (p + q) * (0.5 * weight), sum.2 + weight);
         curve = curve.merged(&Aabb::new(p.min(q), p.max(q)));
         triangles.get_or_insert([a.index, b.index]);
+        ControlFlow::Continue(())
     });
     let triangles = triangles?;
     let between = first.pose.point(first.bounds.center()) - second.pose.point(second.bounds.center());
@@ -42,16 +45,8 @@ pub(super) fn crossing(first: &PairSide, second: &PairSide) -> Option<Crossing> 
     Some(Crossing { triangles, point, direction, depth: curve.size().dot(direction.abs()) })
 }
 
-fn placed(side: &PairSide, triangle: &Triangle) -> Triangle {
-    Triangle {
-        corners: triangle.corners.map(|p| side.pose.point(p)),
-        normal: side.pose.direction(triangle.normal),
-        ..*triangle
-    }
-}
-
 /// The line that two triangles share (Möller, 1997): on the line of their planes each covers a stretch.
-fn common_line(a: &Triangle, b: &Triangle) -> Option<[DVec3; 2]> {
+pub(super) fn common_line(a: &Triangle, b: &Triangle) -> Option<[DVec3; 2]> {
     let above = |t: &Triangle, p: &Triangle| t.corners.map(|c| p.normal.dot(c - p.corners[0]));
     let (of_a, of_b) = (above(a, b), above(b, a));
     let is_apart = |h: &[f64; 3]| h.iter().all(|x| *x >= 0.0) || h.iter().all(|x| *x <= 0.0);

@@ -1,28 +1,41 @@
 //! Triangles of two surfaces that come near each other, and their vertices.
 
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::pair::PairSide;
-use crate::shape::Triangle;
+use crate::shape::{Aabb, Triangle};
 
 /// Calls `visit` with all pairs of triangles, each in its own axes, whose boxes in the second's axes come within `reach`
-/// \[m\]; those of one triangle of the first one after the other. Without a second tree the first one is gone down where
-/// the second has something.
-pub(super) fn near_pairs(first: &PairSide, second: &PairSide, reach: f64, visit: &mut dyn FnMut(&Triangle, &Triangle)) {
+/// \[m\], until it breaks off; those of one triangle of the first one after the other. Without a second tree the first one
+/// is gone down where the second has something.
+pub(super) fn near_pairs(
+    first: &PairSide,
+    second: &PairSide,
+    reach: f64,
+    visit: &mut dyn FnMut(&Triangle, &Triangle) -> ControlFlow<()>,
+) {
     let to_second = second.pose.inverse().compose(&first.pose);
     if let (Some(first), Some(second)) = (first.triangles.as_mesh(), second.triangles.as_mesh()) {
         return first.near_pairs(second, &to_second, reach, visit);
     }
     let rows = to_second.matrix().transpose();
     let bounds = second.bounds.expanded(reach);
-    let mut passes = |aabb: &crate::shape::Aabb| {
+    let flow = Cell::new(ControlFlow::Continue(()));
+    let mut passes = |aabb: &Aabb| {
         let turned = aabb.turned_by(&rows, to_second.position).expanded(reach);
-        turned.intersects(&bounds) && second.triangles.touches(&turned)
+        flow.get().is_continue() && turned.intersects(&bounds) && second.triangles.touches(&turned)
     };
     first.triangles.descend(&mut passes, &mut |a| {
         let corners = a.corners.map(|p| to_second.point(p));
         let near = Triangle { corners, ..*a }.bounds().expanded(reach);
-        second.triangles.visit(&near, &mut |b| visit(a, b));
+        second.triangles.visit(&near, &mut |b| {
+            if flow.get().is_continue() {
+                flow.set(visit(a, b));
+            }
+        });
     });
 }
 

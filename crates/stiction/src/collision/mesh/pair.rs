@@ -1,11 +1,11 @@
 //! Mesh against mesh or heightfield: vertices of each inside the other, and edges that cross.
 
 use std::cell::Cell;
+use std::ops::ControlFlow;
 
 use glam::DVec3;
 
 use super::{
-    facet::Facet,
     gather::{Gather, to_world},
     hull::{name_triangles, solid_hull},
     near::{Vertex, Vertices, near_pairs},
@@ -14,8 +14,7 @@ use super::{
     solid::solid_source,
     source::{TriangleSource, source},
 };
-use crate::collision::convex::{Couple, common_scale};
-use crate::collision::distance::apart;
+use crate::collision::distance::triangles_apart;
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH};
 use crate::math::Pose;
 use crate::shape::{Aabb, Shape, Triangle, TriangleMesh};
@@ -56,9 +55,9 @@ pub(in crate::collision) fn mesh_mesh(
     // Everything in b's axes.
     let one = PairSide { triangles: second, pose: Pose::IDENTITY, bounds: bounds_b };
     let two = PairSide { triangles: first, pose: relative, bounds: bounds_a };
-    let is_near = contacts(&two, &one, size, least, query.max_points, out);
+    let found = contacts(&two, &one, size, least, query.max_points, out);
     let is_open = [first, second].map(|triangles| !triangles.is_solid());
-    if is_open != [false; 2] && !out.is_empty() && !meet(&two, &one, -least) {
+    if is_open != [false; 2] && !out.is_empty() && !found.crosses && !meet(&two, &one, -least) {
         // What lies wholly behind an open surface has not come through it.
         out.retain(|point| match point.triangles {
             [NO_TRIANGLE, _] => !is_open[1],
@@ -68,7 +67,7 @@ pub(in crate::collision) fn mesh_mesh(
         return to_world(out, pose_b);
     }
     let deepest = out.iter().fold(0.0f64, |most, p| most.max(p.depth));
-    let is_lost = out.is_empty() && (is_near || is_within(&two, &one) || is_within(&one, &two));
+    let is_lost = out.is_empty() && (found.is_near || is_within(&two, &one) || is_within(&one, &two));
     if is_lost || deepest > DEEP * size {
         pair_way_out(&two, &one, size, least, out, query.max_points);
     }
@@ -82,7 +81,16 @@ thread_local! {
     static NEAR: Cell<Near> = Cell::default();
 }
 
-/// The contacts of the first with the second, in the axes of the pair; false if no triangles come near each other.
+/// What a look at two surfaces has shown beside the contacts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    /// Some triangles come near each other.
+    pub is_near: bool,
+    /// Triangles are known to cross; looked for where a surface is open.
+    pub crosses: bool,
+}
+
+/// The contacts of the first with the second, in the axes of the pair.
 pub(super) fn contacts(
     first: &PairSide,
     second: &PairSide,
@@ -90,7 +98,7 @@ pub(super) fn contacts(
     least: f64,
     max_points: usize,
     out: &mut Vec<ManifoldPoint>,
-) -> bool {
+) -> Seen {
     let mut gather = Gather::new(out, size);
     let mut near = NEAR.take();
     near.look(first, second, size, least, first.reach(second).max(second.reach(first)));
@@ -98,28 +106,18 @@ pub(super) fn contacts(
     vertices(second, first, &mut near.vertices[1], -1.0, size, least, &mut gather);
     // Far along a long ridge the direction of a crossing means nothing.
     near.crossings.iter().for_each(|(triangles, point)| gather.guess_point(*triangles, *point));
-    let is_near = near.is_near;
+    let seen = Seen { is_near: near.is_near, crosses: near.crosses };
     NEAR.set(near);
     gather.thin_out(max_points);
-    is_near
+    seen
 }
 
 /// Some triangles of the two touch, or come within a margin \[m\].
 fn meet(first: &PairSide, second: &PairSide, margin: f64) -> bool {
     let mut is_met = false;
-    near_pairs(first, second, margin, &mut |of_first, of_second| {
-        if is_met {
-            return;
-        }
-        let [a, b] = [(first, of_first), (second, of_second)].map(|(side, triangle)| Triangle {
-            corners: triangle.corners.map(|p| side.pose.point(p)),
-            normal: side.pose.direction(triangle.normal),
-            ..*triangle
-        });
-        let origin = a.corners[0];
-        let (p, q) = (Facet::new(&a, origin), Facet::new(&b, origin));
-        let couple = Couple { a: p, b: q, origin, size: common_scale(p.size(), q.size()) };
-        is_met = apart(&couple).is_none_or(|found| found.distance <= margin);
+    near_pairs(first, second, margin, &mut |a, b| {
+        is_met = triangles_apart(&first.placed(a), &second.placed(b)).is_none_or(|found| found.distance <= margin);
+        if is_met { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     is_met
 }
@@ -154,6 +152,15 @@ fn scale(bounds: &Aabb) -> f64 {
 }
 
 impl PairSide<'_> {
+    /// A triangle of its own axes in those of the pair.
+    pub fn placed(&self, triangle: &Triangle) -> Triangle {
+        Triangle {
+            corners: triangle.corners.map(|p| self.pose.point(p)),
+            normal: self.pose.direction(triangle.normal),
+            ..*triangle
+        }
+    }
+
     /// How far behind a surface this one may reach \[m\]: anything in a solid; half through an open sheet, beyond which
     /// it is on the other side.
     fn reach(&self, surface: &PairSide) -> f64 {

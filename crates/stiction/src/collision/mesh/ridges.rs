@@ -1,7 +1,10 @@
 //! Ridges of two surfaces that cross.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
+use super::crossing::common_line;
 use super::near::{Vertices, near_pairs};
 use super::pair::PairSide;
 use crate::collision::ManifoldPoint;
@@ -23,6 +26,8 @@ pub(super) struct Near {
     pub crossings: Vec<([u32; 2], ManifoldPoint)>,
     /// Some triangles come near each other.
     pub is_near: bool,
+    /// Triangles cross. Looked for where a surface is open: what has not come through that is not in it.
+    pub crosses: bool,
     /// The second's triangles come several times.
     known: [Placed; KNOWN],
 }
@@ -36,7 +41,8 @@ impl Near {
     pub fn look(&mut self, first: &PairSide, second: &PairSide, size: f64, least: f64, most: f64) {
         self.vertices.iter_mut().for_each(Vertices::clear);
         self.crossings.clear();
-        self.is_near = false;
+        (self.is_near, self.crosses) = (false, false);
+        let is_open = !first.triangles.is_solid() || !second.triangles.is_solid();
         // What is known is of other shapes.
         self.known.iter_mut().for_each(|known| known.local[0] = DVec3::NAN);
         let mut a = Placed::default();
@@ -44,17 +50,18 @@ impl Near {
         let reach = -least + 5.0 * BEND * size;
         near_pairs(first, second, -least, &mut |of_first, of_second| {
             if !self.is_near || a.triangle.index != of_first.index {
-                a = Placed::new(first, of_first);
+                a.place(first, of_first);
             }
             self.is_near = true;
             let known = &mut self.known[of_second.index as usize % KNOWN];
             if known.local != of_second.corners || known.triangle.index != of_second.index {
-                *known = Placed::new(second, of_second);
+                known.place(second, of_second);
             }
             let b = &*known;
             let (of_a, of_b) = (a.behind(&b.triangle, reach), b.behind(&a.triangle, reach));
             let is_apart = [of_a, of_b].contains(&[false; 3]);
             if !is_apart {
+                self.crosses = self.crosses || is_open && common_line(&a.triangle, &b.triangle).is_some();
                 for k in 0..3 {
                     if of_a[k] {
                         let distance = || b.triangle.distance(a.triangle.corners[k]);
@@ -68,7 +75,7 @@ impl Near {
             } else if of_a == [false; 3] && b.is_blunt || of_b == [false; 3] && a.is_blunt {
                 // A ridge that has come through another one is behind both its faces, unless those bend by more than a
                 // right angle.
-                return;
+                return ControlFlow::Continue(());
             }
             for (i, e) in a.ridges.iter().enumerate() {
                 for (j, f) in b.ridges.iter().enumerate() {
@@ -80,6 +87,7 @@ impl Near {
                     }
                 }
             }
+            ControlFlow::Continue(())
         });
     }
 }
@@ -181,31 +189,29 @@ struct Placed {
 }
 
 impl Placed {
-    fn new(side: &PairSide, triangle: &Triangle) -> Self {
-        let turned = |off: DVec3| side.pose.direction(off);
-        let corners = triangle.corners.map(|p| side.pose.point(p));
-        let normal = turned(triangle.normal);
-        let ridges = [0, 1, 2].map(|k| {
+    /// Becomes a triangle of one side.
+    fn place(&mut self, side: &PairSide, triangle: &Triangle) {
+        self.triangle = side.placed(triangle);
+        self.local = triangle.corners;
+        self.is_blunt = true;
+        let Triangle { corners, normal, .. } = self.triangle;
+        for k in 0..3 {
+            self.ridges[k] = None;
             if !side.triangles.owns_edge(triangle, k) {
-                return None;
+                continue;
             }
             let across = side.triangles.opposite(triangle, k).map(|far| far - triangle.corners[k]);
             // In a plane or a valley the faces touch, not the edge.
             if across.is_some_and(|off| triangle.normal.dot(off) >= -BEND * off.length()) {
-                return None;
+                continue;
             }
-            Some(Ridge {
-                start: corners[k],
-                along: corners[(k + 1) % 3] - corners[k],
-                off: corners[(k + 2) % 3] - corners[k],
-                across: across.map(turned),
-                normal,
-            })
-        });
-        // The normal across is `across × along`.
-        let bends = |r: &Ridge| r.across.is_some_and(|across| normal.dot(across.cross(r.along)) <= 0.0);
-        let is_blunt = !ridges.iter().flatten().any(bends);
-        Self { triangle: Triangle { corners, normal, ..*triangle }, local: triangle.corners, ridges, is_blunt }
+            let across = across.map(|off| side.pose.direction(off));
+            let along = corners[(k + 1) % 3] - corners[k];
+            // The normal across is `across × along`.
+            self.is_blunt &= across.is_none_or(|off| normal.dot(off.cross(along)) > 0.0);
+            let off = corners[(k + 2) % 3] - corners[k];
+            self.ridges[k] = Some(Ridge { start: corners[k], along, off, across, normal });
+        }
     }
 
     /// The corners that are less than `reach` before another triangle's plane.

@@ -1,15 +1,15 @@
 //! Triangles of two meshes that come near each other: both trees are gone down together.
 
 use std::cell::Cell;
+use std::ops::ControlFlow;
 
 use glam::{DMat3, DVec3};
 
 use super::TriangleMesh;
-use super::node::{NONE, Region, WIDTH};
+use super::node::{NONE, Node, Region, Turn, WIDTH};
 use super::partition::BOTTOM;
-use super::tree::Tree;
 use crate::math::Pose;
-use crate::shape::{Aabb, Triangle};
+use crate::shape::Triangle;
 
 thread_local! {
     static FRONT: Cell<Vec<Part>> = const { Cell::new(Vec::new()) };
@@ -19,79 +19,72 @@ thread_local! {
 #[derive(Clone, Copy)]
 struct Part {
     node: u32,
-    size: f64,
+    size: f32,
 }
 
 struct Descent<'a> {
     meshes: [&'a TriangleMesh; 2],
     /// From the first one's axes to the second's.
     matrix: DMat3,
-    rows: DMat3,
     position: DVec3,
+    turn: Turn,
     reach: f64,
     /// Parts of the second tree that touch the boxes on the way down the first: a stack.
     front: Vec<Part>,
-    visit: &'a mut dyn FnMut(&Triangle, &Triangle),
+    visit: &'a mut dyn FnMut(&Triangle, &Triangle) -> ControlFlow<()>,
 }
 
 impl TriangleMesh {
     /// Calls `visit` with all triangles of this mesh and of another one, each in its own axes, whose boxes in the other
-    /// one's axes come within `reach` \[m\]; those of one triangle of this mesh one after the other.
+    /// one's axes come within `reach` \[m\], until it breaks off; those of one triangle of this mesh one after the other.
     pub(crate) fn near_pairs(
         &self,
         other: &Self,
         to_other: &Pose,
         reach: f64,
-        visit: &mut dyn FnMut(&Triangle, &Triangle),
+        visit: &mut dyn FnMut(&Triangle, &Triangle) -> ControlFlow<()>,
     ) {
         let (Some(first), Some(second)) = (self.tree.root(), other.tree.root()) else { return };
         let mut front = FRONT.take();
         front.clear();
-        front.push(Part { node: second, size: f64::INFINITY });
+        front.push(Part { node: second, size: f32::INFINITY });
         let (matrix, position) = (to_other.matrix(), to_other.position);
-        let rows = matrix.transpose();
-        let mut descent = Descent { meshes: [self, other], matrix, rows, position, reach, front, visit };
-        descent.go_down(first, 0, 1);
+        let turn = Turn::new(&matrix, position, reach);
+        let mut descent = Descent { meshes: [self, other], matrix, position, turn, reach, front, visit };
+        // Broken off or not, the walk is over.
+        let _ = descent.go_down(first, 0, 1);
         FRONT.set(descent.front);
     }
 }
 
 impl Descent<'_> {
-    fn second(&self) -> &Tree {
-        &self.meshes[1].tree
-    }
-
     /// Goes down a node of the first tree that the parts from `start` to `end` touch.
-    fn go_down(&mut self, number: u32, start: usize, end: usize) {
-        let node = *self.meshes[0].tree.node(number);
+    fn go_down(&mut self, number: u32, start: usize, end: usize) -> ControlFlow<()> {
+        let node = self.meshes[0].tree.node(number);
+        let boxes = node.turned(&self.turn);
+        let sizes = boxes.sizes();
         for lane in (0..WIDTH).take_while(|&lane| node.children[lane] != NONE) {
-            let child = node.children[lane];
             let next = self.front.len();
-            if number & BOTTOM != 0 {
-                let triangle = self.meshes[0].at(child);
-                let corners = triangle.corners.map(|p| self.matrix * p + self.position);
-                let aabb = Triangle { corners, ..triangle }.bounds().expanded(self.reach);
-                let region = Region::new(&aabb);
-                for index in start..end {
-                    self.meet(&triangle, &aabb, &region, self.front[index].node);
-                }
-                continue;
-            }
-            let aabb = node.aabb(lane).turned_by(&self.rows, self.position).expanded(self.reach);
-            let (region, size) = (Region::new(&aabb), aabb.size().element_sum());
+            let region = boxes.lane(lane);
             for index in start..end {
-                self.touch(&region, size, self.front[index]);
+                self.touch(&region, sizes[lane], self.front[index]);
             }
-            if self.front.len() > next {
-                self.go_down(child, next, self.front.len());
+            let end = self.front.len();
+            if end > next {
+                if number & BOTTOM != 0 {
+                    self.meet(node.children[lane], next, end)?;
+                } else {
+                    self.go_down(node.children[lane], next, end)?;
+                }
             }
             self.front.truncate(next);
         }
+        ControlFlow::Continue(())
     }
 
     /// Puts what of a part touches a region at the end, in pieces that are no larger than that.
-    fn touch(&mut self, region: &Region, size: f64, part: Part) {
-        let node = *self.second().node(part.node);
+    fn touch(&mut self, region: &Region, size: f32, part: Part) {
+        let node = self.meshes[1].tree.node(part.node);
         let mask = node.touching(region);
         if mask == 0 {
             return;
@@ -100,30 +93,32 @@ impl Descent<'_> {
             self.front.push(part);
             return;
         }
+        let sizes = node.sizes();
         for lane in (0..WIDTH).filter(|&lane| mask & 1 << lane != 0 && node.children[lane] != NONE) {
-            let size_of_child = node.aabb(lane).size().element_sum();
-            self.touch(region, size, Part { node: node.children[lane], size: size_of_child });
+            self.touch(region, size, Part { node: node.children[lane], size: sizes[lane] });
         }
     }
 
-    /// Visits what of a part's triangles a triangle's box touches.
-    fn meet(&mut self, triangle: &Triangle, aabb: &Aabb, region: &Region, part: u32) {
-        let [_, second] = self.meshes;
-        let mut meet = |index| {
-            let other = second.at(index);
-            if other.bounds().intersects(aabb) {
-                (self.visit)(triangle, &other);
-            }
-        };
-        if part & BOTTOM == 0 {
-            second.tree.walk_from(part, |node| node.touching(region), meet);
-            return;
+    /// Visits what of the parts' triangles the box of a triangle of the first mesh touches.
+    fn meet(&mut self, triangle: u32, start: usize, end: usize) -> ControlFlow<()> {
+        let [first, second] = self.meshes;
+        let triangle = first.at(triangle);
+        let corners = triangle.corners.map(|p| self.matrix * p + self.position);
+        let aabb = Triangle { corners, ..triangle }.bounds().expanded(self.reach);
+        let region = Region::new(&aabb);
+        let Self { front, visit, .. } = self;
+        let flow = Cell::new(ControlFlow::Continue(()));
+        for part in &front[start..end] {
+            let passes = |node: &Node| if flow.get().is_break() { 0 } else { node.touching(&region) };
+            second.tree.walk_from(part.node, passes, |index| {
+                let other = second.at(index);
+                if flow.get().is_continue() && other.bounds().intersects(&aabb) {
+                    flow.set(visit(&triangle, &other));
+                }
+            });
+            flow.get()?;
         }
-        let node = second.tree.node(part);
-        let mask = node.touching(region);
-        for lane in (0..WIDTH).filter(|&lane| mask & 1 << lane != 0 && node.children[lane] != NONE) {
-            meet(node.children[lane]);
-        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -146,7 +141,20 @@ mod tests {
             let pose = Pose::new(random.point(scale), DQuat::from_axis_angle(axis, 3.0 * random.next()));
             let reach = [0.0, 0.05 * scale][round / 30];
             let mut found = Vec::new();
-            first.near_pairs(&second, &pose, reach, &mut |a, b| found.push((a.index, b.index)));
+            first.near_pairs(&second, &pose, reach, &mut |a, b| {
+                found.push((a.index, b.index));
+                ControlFlow::Continue(())
+            });
+            let in_order = found.clone();
+            for most in [1, in_order.len() / 2].into_iter().filter(|&most| most > 0 && most <= in_order.len()) {
+                found.clear();
+                first.near_pairs(&second, &pose, reach, &mut |a, b| {
+                    found.push((a.index, b.index));
+                    if found.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                });
+                assert_eq!(found, in_order[..most]);
+            }
+            let mut found = in_order;
             let mut all = Vec::new();
             for a in (0..n as u32).map(|t| first.at(t)).filter(|t| t.normal != DVec3::ZERO) {
                 let near = Triangle { corners: a.corners.map(|p| pose.matrix() * p + pose.position), ..a }

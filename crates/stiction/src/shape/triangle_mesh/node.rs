@@ -63,6 +63,43 @@ impl Node {
         Aabb::new(of(&self.min), of(&self.max))
     }
 
+    /// The sum of the sides of every child's box \[m\].
+    #[inline]
+    pub fn sizes(&self) -> [f32; WIDTH] {
+        let [x, y, z] = [0, 1, 2].map(|axis| self.max[axis] - self.min[axis]);
+        (x + y + z).to_array()
+    }
+
+    /// The boxes about the children's boxes in other axes, with those of the children left out.
+    #[inline]
+    pub fn turned(&self, turn: &Turn) -> Self {
+        let mut turned = Self::EMPTY;
+        let far = [0, 1, 2].map(|k| self.min[k].abs().max(self.max[k].abs()));
+        for (axis, &(row, position)) in turn.rows.iter().enumerate() {
+            let (mut low, mut high) = (Vec4::splat(position), Vec4::splat(position));
+            let mut sum = Vec4::splat(position.abs() + turn.reach);
+            for k in 0..3 {
+                let (p, q) = (self.min[k] * row[k], self.max[k] * row[k]);
+                low += p.min(q);
+                high += p.max(q);
+                sum += far[k] * row[k].abs();
+            }
+            let slack = sum * ROUNDING + (turn.reach + f32::MIN_POSITIVE);
+            // What has no end, or too far a one, may be anywhere.
+            let is_known = sum.cmplt(Vec4::INFINITY);
+            turned.min[axis] = Vec4::select(is_known, low - slack, Vec4::NEG_INFINITY);
+            turned.max[axis] = Vec4::select(is_known, high + slack, Vec4::INFINITY);
+        }
+        turned
+    }
+
+    /// A lane's box as a region.
+    #[inline]
+    pub fn lane(&self, lane: usize) -> Region {
+        let of = |sides: &[Vec4; 3]| [0, 1, 2].map(|axis| Vec4::splat(sides[axis][lane]));
+        Region { min: of(&self.min), max: of(&self.max) }
+    }
+
     /// Bits of the children whose boxes touch a region.
     #[inline]
     pub fn touching(&self, region: &Region) -> u32 {
@@ -186,6 +223,23 @@ impl Region {
     #[inline]
     pub fn point(p: DVec3) -> Self {
         Self::new(&Aabb::new(p, p))
+    }
+}
+
+/// Other axes, and how far boxes are grown there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    /// By axis the row of the matrix, and the position \[m\].
+    rows: [([f32; 3], f32); 3],
+    reach: f32,
+}
+
+impl Turn {
+    /// To the axes where a point p is at `matrix p + position`.
+    #[inline]
+    pub fn new(matrix: &DMat3, position: DVec3, reach: f64) -> Self {
+        let row = |axis: usize| (matrix.row(axis).to_array().map(|x| x as f32), position[axis] as f32);
+        Self { rows: [0, 1, 2].map(row), reach: up(reach) }
     }
 }
 

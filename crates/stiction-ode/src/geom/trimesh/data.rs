@@ -59,15 +59,15 @@ impl TriMeshData {
 
     /// ODE rounds double corners to single ones here; nothing asks for that.
     pub(crate) fn vertex(&self, index: usize) -> DVec3 {
+        if self.is_single { self.vertex_of::<f32>(index) } else { self.vertex_of::<f64>(index) }
+    }
+
+    /// The same where the corners' kind of numbers is known.
+    #[inline]
+    fn vertex_of<T: Copy + Into<f64>>(&self, index: usize) -> DVec3 {
         // SAFETY: as above.
-        unsafe {
-            let at = self.vertices.byte_add(index * self.vertex_stride);
-            if self.is_single {
-                DVec3::from_array(at.cast::<[f32; 3]>().read_unaligned().map(f64::from))
-            } else {
-                DVec3::from_array(at.cast::<[f64; 3]>().read_unaligned())
-            }
-        }
+        let corner = unsafe { self.vertices.byte_add(index * self.vertex_stride).cast::<[T; 3]>().read_unaligned() };
+        DVec3::from_array(corner.map(Into::into))
     }
 
     /// The mesh to collide with, made when somebody first collides. Bad arrays are reported, and touch nothing.
@@ -148,20 +148,24 @@ impl TriMeshData {
         if mesh.vertices().len() != self.vertex_count || !self.has_triangles(mesh.triangles()) {
             return self.read();
         }
-        let vertices: Vec<DVec3> = (0..self.vertex_count).map(|i| self.vertex(i)).collect();
-        if self.uses_all {
-            self.bounds = center_and_half(vertices.iter().copied());
-        } else {
-            self.measure();
-        }
-        let fitted = |mut mesh: Arc<TriangleMesh>, vertices| {
-            Arc::make_mut(&mut mesh).refit(vertices).is_ok().then_some(Some(Shape::TriangleMesh(mesh)))
-        };
+        self.measure();
         // Vertices that are no numbers are reported when somebody collides.
         if let Some(Shape::TriangleMesh(back)) = back {
-            self.back = fitted(back, vertices.clone()).map_or_else(OnceLock::new, OnceLock::from);
+            self.back = self.fitted(back).map_or_else(OnceLock::new, OnceLock::from);
         }
-        self.shape = fitted(mesh, vertices).map_or_else(OnceLock::new, OnceLock::from);
+        self.shape = self.fitted(mesh).map_or_else(OnceLock::new, OnceLock::from);
+    }
+
+    /// A mesh fitted to the vertices as they are now; none if one of them is no number.
+    fn fitted(&self, mut mesh: Arc<TriangleMesh>) -> Option<Option<Shape>> {
+        let shape = Arc::make_mut(&mut mesh);
+        // What kind they are is asked once.
+        let fitted = if self.is_single {
+            shape.refit_from(self.vertex_count, |i| self.vertex_of::<f32>(i))
+        } else {
+            shape.refit_from(self.vertex_count, |i| self.vertex_of::<f64>(i))
+        };
+        fitted.is_ok().then_some(Some(Shape::TriangleMesh(mesh)))
     }
 
     /// The triangles are these.
@@ -193,11 +197,11 @@ impl TriMeshData {
 
     /// Measures the corners that triangles use.
     fn measure(&mut self) {
-        let corners = (0..self.triangle_count).flat_map(|t| self.triangle(t));
-        self.bounds = if self.uses_all {
-            center_and_half((0..self.vertex_count).map(|i| self.vertex(i)))
-        } else {
-            center_and_half(corners)
+        let all = 0..self.vertex_count;
+        self.bounds = match (self.uses_all, self.is_single) {
+            (true, true) => center_and_half(all.map(|i| self.vertex_of::<f32>(i))),
+            (true, false) => center_and_half(all.map(|i| self.vertex_of::<f64>(i))),
+            (false, _) => center_and_half((0..self.triangle_count).flat_map(|t| self.triangle(t))),
         };
     }
 

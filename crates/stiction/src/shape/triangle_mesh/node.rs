@@ -47,14 +47,40 @@ impl Node {
     /// Sets the children's boxes; returns the box of them all.
     #[inline]
     pub fn store(&mut self, bounds: &[Bounds; WIDTH]) -> Bounds {
-        let columns = |columns: [Vec4; WIDTH]| {
-            let [x, y, z, w] = columns;
-            let rows = Mat4::from_cols(x, y, z, w).transpose();
-            [rows.x_axis, rows.y_axis, rows.z_axis]
-        };
-        (self.min, self.max) = (columns(bounds.map(|b| b.min)), columns(bounds.map(|b| b.max)));
+        (self.min, self.max) = (by_axis(&bounds.map(|b| b.min)), by_axis(&bounds.map(|b| b.max)));
         let [a, b, c, d] = bounds;
         a.merged(b).merged(&c.merged(d))
+    }
+
+    /// Sets the boxes of triangles, whose corners A, B and C are given by child, rounded to the nearest numbers of single
+    /// precision; those of no child are another one's. Returns the box of them all, and bits of the triangles that are
+    /// clearly not degenerate.
+    ///
+    /// With u = 2⁻²⁴, S no less than the longest side and M than any coordinate, a side is wrong by `e = 2uM + uS` along
+    /// an axis, and a component of the cross product of two by no more than `4Se + 2e² + 4uS²`.
+    #[inline]
+    pub fn store_triangles(&mut self, corners: &[[Vec4; WIDTH]; 3]) -> (Bounds, u32) {
+        let [a, b, c] = [by_axis(&corners[0]), by_axis(&corners[1]), by_axis(&corners[2])];
+        let (mut side, mut far) = (Vec4::ZERO, Vec4::ZERO);
+        let mut bounds = Bounds::EMPTY;
+        for axis in 0..3 {
+            let (low, high) = (a[axis].min(b[axis]).min(c[axis]), a[axis].max(b[axis]).max(c[axis]));
+            side += high - low;
+            far += low.abs().max(high.abs());
+            (self.min[axis], self.max[axis]) = (below(low), -below(-high));
+            bounds.min[axis] = self.min[axis].min_element();
+            bounds.max[axis] = self.max[axis].max_element();
+        }
+        for lane in (0..WIDTH).rev().take_while(|&lane| self.children[lane] == NONE) {
+            self.min.iter_mut().for_each(|min| min[lane] = f32::INFINITY);
+            self.max.iter_mut().for_each(|max| max[lane] = f32::NEG_INFINITY);
+        }
+        let [p, q] = [b, c].map(|end| [end[0] - a[0], end[1] - a[1], end[2] - a[2]]);
+        let off = far * (4.0 * f32::EPSILON);
+        let limit = (side + off) * off * 8.0 + side * side * 1e-6 + f32::MIN_POSITIVE;
+        let component = |i: usize, j: usize| (p[i] * q[j] - p[j] * q[i]).abs();
+        let is_above = component(1, 2).cmpgt(limit) | component(2, 0).cmpgt(limit) | component(0, 1).cmpgt(limit);
+        (bounds, is_above.bitmask())
     }
 
     /// A lane's box, exactly.
@@ -182,6 +208,21 @@ impl Node {
     }
 }
 
+/// Points of the children by axis.
+#[inline]
+fn by_axis(points: &[Vec4; WIDTH]) -> [Vec4; 3] {
+    let [x, y, z, w] = *points;
+    let rows = Mat4::from_cols(x, y, z, w).transpose();
+    [rows.x_axis, rows.y_axis, rows.z_axis]
+}
+
+/// Numbers not above those that were rounded to these, the nearest ones of single precision; never positive infinity.
+#[inline]
+fn below(x: Vec4) -> Vec4 {
+    let y = x.min(Vec4::MAX);
+    y - (y.abs() * f32::EPSILON + f32::from_bits(1))
+}
+
 /// One box, rounded outwards; the last lanes mean nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
@@ -191,12 +232,6 @@ pub(super) struct Bounds {
 
 impl Bounds {
     pub const EMPTY: Self = Self { min: Vec4::INFINITY, max: Vec4::NEG_INFINITY };
-
-    /// The box of a point.
-    #[inline]
-    pub fn of(p: DVec3) -> Self {
-        Self { min: Vec4::new(down(p.x), down(p.y), down(p.z), 0.0), max: Vec4::new(up(p.x), up(p.y), up(p.z), 0.0) }
-    }
 
     #[inline]
     pub fn merged(&self, other: &Self) -> Self {
@@ -322,7 +357,8 @@ mod tests {
             let small = offset + 1.5 * vector();
             let (low, high) = (small, small + 0.5 * vector().abs());
             let mut node = Node::EMPTY;
-            let bounds = Bounds::of(low).merged(&Bounds::of(high));
+            let [least, most] = [low, high].map(|p| p.extend(0.0).as_vec4());
+            let bounds = Bounds { min: below(least), max: -below(-most) };
             node.store(&[Bounds::EMPTY, Bounds::EMPTY, bounds, Bounds::EMPTY]);
             // A place of the block that the box holds: their nearest by turns.
             let mut p = center;
@@ -339,6 +375,32 @@ mod tests {
             }
         }
         assert!(met > 1000 && told_apart > 1000, "{met} {told_apart}");
+    }
+
+    #[test]
+    fn a_box_holds_its_points_at_every_scale() {
+        let mut seed = 3u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            f64::from_bits(seed ^ seed >> 29)
+        };
+        for round in 0..200_000 {
+            let special = [0.0, -0.0, 1e300, -1e300, 1e-320, f64::from(f32::MAX), 3.402_823_5e38, 1.5];
+            let mut number = || if round % 5 == 0 { special[round / 5 % special.len()] } else { next() };
+            let p = DVec3::new(number(), number(), number());
+            if !p.is_finite() {
+                continue;
+            }
+            let rounded = p.extend(0.0).as_vec4();
+            let mut node = Node { children: [0; WIDTH], ..Node::EMPTY };
+            let (bounds, _) = node.store_triangles(&[[rounded; WIDTH]; 3]);
+            for axis in 0..3 {
+                let [low, high] = [bounds.min, bounds.max].map(|side| f64::from(side[axis]));
+                assert!(low <= p[axis] && p[axis] <= high, "{p}: {low:e} {high:e}");
+                assert!(low < f64::INFINITY && high > f64::NEG_INFINITY, "{p}");
+                assert!(p[axis].abs() > 1e38 || high - low <= 1e-6 * p[axis].abs() + 6e-45, "{p}: {low:e} {high:e}");
+            }
+        }
     }
 
     #[test]

@@ -14,53 +14,56 @@ impl TriangleMesh {
     /// # Errors
     /// Another number of vertices, or one that is not finite; the mesh then stays as it was.
     pub fn refit(&mut self, vertices: Vec<DVec3>) -> Result<(), ShapeError> {
-        if vertices.len() != self.vertices.len() {
-            return Err(ShapeError::VertexCount { found: vertices.len(), expected: self.vertices.len() });
+        self.refit_from(vertices.len(), |index| vertices[index])
+    }
+
+    /// The same with vertices that are asked for by their numbers, each twice.
+    ///
+    /// # Errors
+    /// As of [`TriangleMesh::refit`].
+    pub fn refit_from(&mut self, count: usize, vertex: impl Fn(usize) -> DVec3) -> Result<(), ShapeError> {
+        if count != self.vertices.len() {
+            return Err(ShapeError::VertexCount { found: count, expected: self.vertices.len() });
         }
-        if let Some(index) = vertices.iter().position(|p| !p.is_finite()) {
+        if let Some(index) = (0..count).find(|&index| !vertex(index).is_finite()) {
             return Err(ShapeError::VertexNotFinite { index });
         }
-        let bits = |p: &DVec3| p.to_array().map(f64::to_bits);
-        if vertices.iter().zip(&self.vertices).all(|(p, q)| bits(p) == bits(q)) {
+        let bits = |p: DVec3| p.to_array().map(f64::to_bits);
+        if self.vertices.iter().enumerate().all(|(index, p)| bits(*p) == bits(vertex(index))) {
             return Ok(());
         }
-        self.vertices = vertices;
-        let holds = || weld::holds(&self.topology.welded, &self.vertices);
-        let is_known = !self.topology.is_branched
-            && if threads(self.triangles.len()) > 1 {
+        self.vertices.iter_mut().enumerate().for_each(|(index, p)| *p = vertex(index));
+        self.fit_to_vertices();
+        Ok(())
+    }
+
+    /// Works out anew what depends on where the vertices are.
+    fn fit_to_vertices(&mut self) {
+        let threads = threads(self.triangles.len());
+        let Self { tree, topology, vertices, triangles, degenerate, .. } = self;
+        let (vertices, triangles) = (&*vertices, &*triangles);
+        let holds = || weld::holds(&topology.welded, vertices);
+        let mut fit = || {
+            let is_solid = |t: &u32| Triangle::is_solid(&triangles[*t as usize].map(|v| vertices[v as usize]));
+            !degenerate.iter().any(is_solid) && tree.fit(vertices, triangles, threads)
+        };
+        let is_known = !topology.is_branched
+            && if threads > 1 {
                 std::thread::scope(|scope| {
                     let other = std::thread::Builder::new().spawn_scoped(scope, holds);
                     // Without a thread more, and after a failure of it, one after the other.
-                    self.are_solid_as_before()
-                        && other.map_or_else(|_| holds(), |o| o.join().unwrap_or_else(|_| holds()))
+                    fit() && other.map_or_else(|_| holds(), |o| o.join().unwrap_or_else(|_| holds()))
                 })
             } else {
-                self.are_solid_as_before() && holds()
+                fit() && holds()
             };
         if !is_known {
             let (vertices, triangles) = (std::mem::take(&mut self.vertices), std::mem::take(&mut self.triangles));
             *self = Self::of_checked(vertices, triangles);
-            return Ok(());
+            return;
         }
-        self.tree.fit(&self.vertices, &self.triangles, threads(self.triangles.len()));
         self.normals = Vec::new();
         self.measure();
         self.hull = convex::hull(self);
-        Ok(())
-    }
-
-    /// The same triangles as before are degenerate.
-    fn are_solid_as_before(&self) -> bool {
-        let is_solid = |corners: &[u32; 3]| Triangle::is_solid(&corners.map(|v| self.vertices[v as usize]));
-        let mut from = 0;
-        let ends = self.degenerate.iter().map(|&t| t as usize).chain([self.triangles.len()]);
-        for end in ends {
-            let is_degenerate = self.triangles.get(end).is_none_or(|corners| !is_solid(corners));
-            if !is_degenerate || !self.triangles[from..end].iter().all(is_solid) {
-                return false;
-            }
-            from = end + 1;
-        }
-        true
     }
 }

@@ -7,6 +7,7 @@ use glam::{DVec3, Vec4};
 use super::node::{Bounds, NONE, Node, WIDTH, up};
 use super::partition::{BOTTOM, Item, is_bottom, node_count, sort};
 use super::share::share;
+use crate::shape::Triangle;
 
 /// Room for a walk: 2³² triangles make 16 levels, each of which leaves three children.
 const STACK: usize = 52;
@@ -37,13 +38,13 @@ impl Tree {
         tree
     }
 
-    /// Fits all boxes to the vertices, the triangles' first.
-    pub fn fit(&mut self, vertices: &[DVec3], triangles: &[[u32; 3]], threads: usize) {
+    /// Fits all boxes to the vertices, the triangles' first; false if one of these is degenerate now.
+    pub fn fit(&mut self, vertices: &[DVec3], triangles: &[[u32; 3]], threads: usize) -> bool {
+        let mut are_solid = true;
         if !self.nodes.is_empty() {
-            // A vertex is rounded once and not for every triangle.
-            let points: Vec<Bounds> = vertices.iter().map(|&p| Bounds::of(p)).collect();
-            fit(&mut self.nodes, self.root, &points, triangles, threads);
+            fit(&mut self.nodes, self.root, vertices, triangles, threads, &mut are_solid);
         }
+        are_solid
     }
 
     /// The root, marked if its children are triangles; none without triangles.
@@ -159,42 +160,74 @@ impl Tree {
     }
 }
 
-/// Fits the boxes of a node, the first of its slice and of this number, and of all below it.
-fn fit(nodes: &mut [Node], number: u32, points: &[Bounds], triangles: &[[u32; 3]], threads: usize) -> Bounds {
+/// Fits the boxes of a node, the first of its slice and of this number, and of all below it. `are_solid` becomes false if
+/// a triangle is degenerate.
+fn fit(
+    nodes: &mut [Node],
+    number: u32,
+    vertices: &[DVec3],
+    triangles: &[[u32; 3]],
+    threads: usize,
+    are_solid: &mut bool,
+) -> Bounds {
     let Some((node, mut below)) = nodes.split_first_mut() else { return Bounds::EMPTY };
     if threads <= 1 || below.len() < ALONE {
-        return fit_alone(nodes, number & !BOTTOM, number, points, triangles);
+        return fit_alone(nodes, number & !BOTTOM, number, vertices, triangles, are_solid);
     }
     let children = node.children;
-    let mut bounds = [Bounds::EMPTY; WIDTH];
+    let mut fitted = [(Bounds::EMPTY, true); WIDTH];
     let mut jobs = Vec::with_capacity(WIDTH);
-    for (lane, bounds) in bounds.iter_mut().enumerate().take_while(|(lane, _)| children[*lane] != NONE) {
+    for (lane, fitted) in fitted.iter_mut().enumerate().take_while(|(lane, _)| children[*lane] != NONE) {
         // Up to where the next one's begin.
         let next = children.get(lane + 1).copied().filter(|&next| next != NONE);
         let count = next.map_or(below.len(), |next| ((next & !BOTTOM) - (children[lane] & !BOTTOM)) as usize);
         let (own, others) = below.split_at_mut(count);
         below = others;
-        jobs.push((own, children[lane], bounds));
+        jobs.push((own, children[lane], fitted));
     }
-    share(jobs, threads, |(own, child, bounds)| *bounds = fit(own, child, points, triangles, threads / 2));
-    node.store(&bounds)
+    share(jobs, threads, |(own, child, (bounds, are_solid))| {
+        *bounds = fit(own, child, vertices, triangles, threads / 2, are_solid);
+    });
+    *are_solid &= fitted.iter().all(|f| f.1);
+    node.store(&fitted.map(|f| f.0))
 }
 
 /// The same of a node in a slice that begins with the number `first`.
-fn fit_alone(nodes: &mut [Node], first: u32, number: u32, points: &[Bounds], triangles: &[[u32; 3]]) -> Bounds {
+fn fit_alone(
+    nodes: &mut [Node],
+    first: u32,
+    number: u32,
+    vertices: &[DVec3],
+    triangles: &[[u32; 3]],
+    are_solid: &mut bool,
+) -> Bounds {
     let at = ((number & !BOTTOM) - first) as usize;
     let children = nodes[at].children;
-    let mut bounds = [Bounds::EMPTY; WIDTH];
-    for (bounds, child) in bounds.iter_mut().zip(children).take_while(|(_, child)| *child != NONE) {
-        *bounds = if number & BOTTOM != 0 {
-            let [a, b, c] = triangles[child as usize].map(|v| &points[v as usize]);
-            a.merged(b).merged(c)
-        } else {
-            fit_alone(nodes, first, child, points, triangles)
-        };
+    if number & BOTTOM == 0 {
+        let mut bounds = [Bounds::EMPTY; WIDTH];
+        for (bounds, child) in bounds.iter_mut().zip(children).take_while(|(_, child)| *child != NONE) {
+            *bounds = fit_alone(nodes, first, child, vertices, triangles, are_solid);
+        }
+        return nodes[at].store(&bounds);
     }
-    nodes[at].store(&bounds)
+    let corners_of = |child: u32| triangles[child as usize].map(|v| vertices[v as usize]);
+    let mut corners = [[Vec4::ZERO; WIDTH]; 3];
+    for (lane, child) in children.into_iter().enumerate() {
+        let of_triangle = corners_of(if child == NONE { children[0] } else { child });
+        for (corners, p) in corners.iter_mut().zip(of_triangle) {
+            corners[lane] = p.extend(0.0).as_vec4();
+        }
+    }
+    let (bounds, clearly_solid) = nodes[at].store_triangles(&corners);
+    if clearly_solid != ALL {
+        let used = children.into_iter().take_while(|child| *child != NONE);
+        *are_solid &= used.map(corners_of).all(|corners| Triangle::is_solid(&corners));
+    }
+    bounds
 }
+
+/// Bits of all children.
+const ALL: u32 = (1 << WIDTH) - 1;
 
 /// Fewer nodes than this are no work for a thread of their own.
 const ALONE: usize = 1 << 15;

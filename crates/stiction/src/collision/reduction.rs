@@ -23,13 +23,13 @@ pub(super) fn reduce_part(points: &mut [ManifoldPoint], max_points: usize) -> us
             [a, b] => (b.position - a.position).cross(p.position - a.position).length(),
             _ => outline.added_area(chosen, p),
         };
-        let mut best = 0;
+        let (mut best, mut t) = (0, score(&rest[0]));
         for i in 1..rest.len() {
-            let (s, t) = (score(&rest[i]), score(&rest[best]));
+            let s = score(&rest[i]);
             // Scores that differ only by rounding are ties.
             let tie = (s - t).abs() <= 1e-9 * s.abs().max(t.abs());
             if (tie && rest[i].feature < rest[best].feature) || (!tie && s > t) {
-                best = i;
+                (best, t) = (i, s);
             }
         }
         points.swap(kept, kept + best);

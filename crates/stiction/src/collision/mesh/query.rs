@@ -39,13 +39,12 @@ pub fn collide_accepted(
         }
         (_, None, Some(triangles)) => {
             let mut verdicts = Verdicts::default();
-            let relative = pose.inverse().compose(solid_pose);
             let hull = match mesh {
                 Shape::TriangleMesh(mesh) => mesh.hull().map(|hull| (hull, mesh)),
                 _ => None,
             };
             if let Some((hull, mesh)) = hull
-                && verdicts.ask_all(mesh, solid, &relative, query.margin, accept)
+                && verdicts.ask_all(mesh, solid, &pose.inverse().compose(solid_pose), query.margin, accept)
             {
                 solid_hull(solid, solid_pose, hull, mesh, pose, query, out);
                 false

@@ -11,7 +11,7 @@ pub(super) const WIDTH: usize = 4;
 /// No child.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Relative error of a bound: six roundings of at most 2⁻²⁴ each.
+/// Relative error of a bound: nine roundings of at most 2⁻²⁴ each.
 const ROUNDING: f32 = 1e-6;
 
 /// Components of a direction below this count as zero, so that their reciprocals are numbers.
@@ -142,23 +142,21 @@ impl Node {
         if mask == 0 {
             return 0;
         }
-        let (mut low, mut high, mut far) = ([Vec4::ZERO; 3], [Vec4::ZERO; 3], Vec4::ZERO);
+        // Centres and half sides, about the block's centre.
+        let (mut middle, mut half, mut far) = ([Vec4::ZERO; 3], [Vec4::ZERO; 3], Vec4::ZERO);
         for axis in 0..3 {
-            low[axis] = self.min[axis] - block.center.max[axis];
-            high[axis] = self.max[axis] - block.center.min[axis];
-            far += low[axis].abs().max(high[axis].abs());
+            let low = self.min[axis] - block.center.max[axis];
+            let high = self.max[axis] - block.center.min[axis];
+            middle[axis] = (low + high) * 0.5;
+            half[axis] = (high - low) * 0.5;
+            far += middle[axis].abs() + half[axis];
         }
         let slack = far * ROUNDING;
         let mut passes = Vec4::ZERO.cmple(Vec4::ZERO);
-        for (axis, half) in &block.axes {
-            let (mut least, mut most) = (Vec4::ZERO, Vec4::ZERO);
-            for k in 0..3 {
-                let (p, q) = (low[k] * axis[k], high[k] * axis[k]);
-                least += p.min(q);
-                most += p.max(q);
-            }
-            let half = *half + slack;
-            passes &= least.cmple(half) & (-most).cmple(half);
+        for axis in &block.axes {
+            let along = middle[0] * axis.along[0] + middle[1] * axis.along[1] + middle[2] * axis.along[2];
+            let reach = half[0] * axis.size[0] + half[1] * axis.size[1] + half[2] * axis.size[2];
+            passes &= along.abs().cmple(reach + (axis.half + slack));
         }
         // Infinite boxes have no difference: what is not a number passes.
         mask & (passes.bitmask() | !far.cmplt(Vec4::INFINITY).bitmask())
@@ -285,8 +283,17 @@ pub(super) struct Block {
     region: Region,
     /// Its centre and the rounding of that.
     center: Region,
-    /// Its unit axes, and how far it reaches along each.
-    axes: [([f32; 3], f32); 3],
+    axes: [BlockAxis; 3],
+}
+
+/// One axis of a block, in every lane.
+#[derive(Clone, Copy, Debug)]
+struct BlockAxis {
+    /// A unit vector, and the sizes of its components.
+    along: [Vec4; 3],
+    size: [Vec4; 3],
+    /// How far the block reaches along it.
+    half: Vec4,
 }
 
 impl Block {
@@ -294,7 +301,11 @@ impl Block {
     #[inline]
     pub fn new(center: DVec3, axes: &DMat3, half: DVec3) -> Self {
         let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
-        let side = |k: usize| (axes.col(k).to_array().map(|x| x as f32), up(half[k] * (1.0 + f64::from(ROUNDING))));
+        let side = |k: usize| {
+            let along = axes.col(k).to_array().map(|x| Vec4::splat(x as f32));
+            let half = Vec4::splat(up(half[k] * (1.0 + f64::from(ROUNDING))));
+            BlockAxis { along, size: along.map(Vec4::abs), half }
+        };
         // The rounding of the sum is far below that of the boxes' rounding outwards.
         Self {
             region: Region::new(&Aabb::from_center(center, reach * (1.0 + 1e-15))),

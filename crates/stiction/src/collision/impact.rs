@@ -6,9 +6,10 @@
 //! A shape that touches another at the start of the step slides on it, or is pushed out; it is not held, but its core
 //! must not go through: the largest of several smaller copies of it that is free of the other shape then.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
-use super::cast::{Sweep, cast};
+use super::cast::{Sweep, first_touch};
+use super::course::Course;
 use crate::math::Pose;
 use crate::shape::{Aabb, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Shape, Sphere};
 
@@ -20,6 +21,8 @@ const TOUCH: f64 = 1e-5;
 const CORE: f64 = 0.95;
 /// Size of a core relative to the next larger one.
 const SMALLER: f64 = 0.9;
+/// A fraction that counts as a stop at the end of the course.
+const END: f64 = 1.0 - 1e-9;
 /// Size of the least core that is tried.
 const LEAST: f64 = 0.01;
 
@@ -29,7 +32,7 @@ pub struct Stop {
     /// Fraction of the motion before the impact.
     pub fraction: f64,
     /// The rest of the motion of what is hit, if nothing stops that: it takes what it has met along.
-    pub carrier: Option<Sweep>,
+    pub carrier: Option<Course>,
 }
 
 impl Stop {
@@ -38,8 +41,8 @@ impl Stop {
 
     /// The pose at the end: that at the impact, carried by what it has met.
     #[must_use]
-    pub fn end(&self, sweep: &Sweep) -> Pose {
-        let met = sweep.at(self.fraction);
+    pub fn end(&self, course: &Course) -> Pose {
+        let met = course.at(self.fraction);
         match self.carrier {
             Some(carrier) => carrier.to.compose(&carrier.from.inverse()).compose(&met),
             None => met,
@@ -53,19 +56,16 @@ fn inner_radius(bounds: &Aabb) -> f64 {
     if size.min_element() > 0.0 { 0.5 * size.min_element() } else { 0.025 * size.max_element() }
 }
 
-/// A point of a shape moves by more than half the shape's inner radius. `bounds` is the shape's box in its own frame, `center` the
-/// point of that frame that moves along `way` \[m\] while the shape turns from one rotation to another. Rays, planes and heightfields
-/// are never fast.
+/// A point of a shape moves by more than half the shape's inner radius. `bounds` is the shape's box in its own frame. Rays, planes
+/// and heightfields are never fast.
 #[must_use]
-pub fn is_fast(shape: &Shape, bounds: &Aabb, center: DVec3, way: DVec3, [p, q]: [DQuat; 2]) -> bool {
+pub fn is_fast(shape: &Shape, bounds: &Aabb, course: &Course) -> bool {
     if matches!(shape, Shape::Ray(_) | Shape::Plane(_) | Shape::Heightfield(_)) || !bounds.is_finite() {
         return false;
     }
-    // The turn by a quaternion's vector part: |q⁺ − q⁰| is half the angle of a small turn.
-    let turn = 2.0 * (q - p).length().min((q + p).length());
     let inner = inner_radius(bounds);
-    let reach = (bounds.center() - center).length() + 0.5 * bounds.size().length() - inner;
-    way.length() + turn * reach > FAST * inner
+    let reach = (bounds.center() - course.center).length() + 0.5 * bounds.size().length() - inner;
+    course.way().length() + course.turn.length() * reach > FAST * inner
 }
 
 /// What moves a shape in a step.
@@ -84,7 +84,7 @@ pub trait Moving {
     /// How many numbers there are.
     fn count(&self) -> u32;
     /// The way of a shape and its box in its own frame; `None` where there is no shape of the number.
-    fn sweep(&self, shape: u32) -> Option<(Sweep, Aabb)>;
+    fn course(&self, shape: u32) -> Option<(Course, Aabb)>;
     /// What moves a shape.
     fn mover(&self, shape: u32) -> Mover;
     /// A dynamic body may be stopped by this shape's impact, and taken along.
@@ -92,7 +92,7 @@ pub trait Moving {
     /// Two shapes stop each other.
     fn may_meet(&self, shape: u32, other: u32) -> bool;
     /// [`time_of_impact`] of two shapes on these ways.
-    fn time_of_impact(&self, shape: u32, own: &Sweep, other: u32, its: &Sweep) -> Option<f64>;
+    fn time_of_impact(&self, shape: u32, own: &Course, other: u32, its: &Course) -> Option<f64>;
 }
 
 /// First impacts of a step. Its memory is kept from step to step.
@@ -115,7 +115,7 @@ impl Impacts {
         self.is_for_dynamic.clear();
         self.is_for_dynamic.resize(bodies, false);
         self.bounds.clear();
-        let reached = |shape| scene.sweep(shape).map_or(Aabb::EMPTY, |(sweep, bounds)| sweep.bounds(&bounds));
+        let reached = |shape| scene.course(shape).map_or(Aabb::EMPTY, |(course, bounds)| course.bounds(&bounds));
         self.bounds.extend((0..scene.count()).map(reached));
         let with_others = self.cast(scene, fast, false);
         let with_dynamic = self.cast(scene, fast, true);
@@ -185,8 +185,8 @@ impl Impacts {
                 if !self.is_for_dynamic[body as usize] || !scene.may_stop(other) {
                     continue;
                 }
-                let (Some((own, _)), Some((its, _))) = (scene.sweep(shape), scene.sweep(other)) else { continue };
-                let (own, its) = (own.rest(stop.fraction), Sweep::fixed(its.at(stop.fraction)));
+                let (Some((own, _)), Some((its, _))) = (scene.course(shape), scene.course(other)) else { continue };
+                let (own, its) = (own.rest(stop.fraction), Course::from(Sweep::fixed(its.at(stop.fraction))));
                 if let Some(fraction) = scene.time_of_impact(other, &its, shape, &own) {
                     stop.carrier = Some(own.rest(fraction));
                 }
@@ -213,7 +213,7 @@ fn near(scene: &impl Moving, bounds: &[Aabb], shape: u32) -> impl Iterator<Item 
 /// Which body stops, and where, if a fast shape comes to touch another one. It is the dynamic body's shape whose core must not go
 /// through the other, be that as large as it is.
 fn impact(scene: &impl Moving, shape: u32, other: u32) -> Option<(u32, Stop)> {
-    let ((own, _), (its, _)) = (scene.sweep(shape)?, scene.sweep(other)?);
+    let ((own, _), (its, _)) = (scene.course(shape)?, scene.course(other)?);
     match (scene.mover(shape), scene.mover(other)) {
         (Mover::Forces(body), mover) => {
             let fraction = scene.time_of_impact(shape, &own, other, &its)?;
@@ -230,30 +230,35 @@ fn impact(scene: &impl Moving, shape: u32, other: u32) -> Option<(u32, Stop)> {
 
 /// Fraction of the motions at which a fast shape comes to touch another one; `None` where it does not.
 #[must_use]
-pub fn time_of_impact(shape: &Shape, own: &Sweep, other: &Shape, its: &Sweep) -> Option<f64> {
+pub fn time_of_impact(shape: &Shape, own: &Course, other: &Shape, its: &Course) -> Option<f64> {
     let bounds = shape.aabb(&Pose::IDENTITY);
     let gap = TOUCH * inner_radius(&bounds);
-    let mut hit = cast(shape, own, other, its, gap)?;
+    let Some(hit) = first_touch(shape, own, other, its, gap) else { return end_of(shape, own, other, its, gap) };
     if hit.fraction == 0.0 {
         let mut sizes =
             std::iter::successors(Some(CORE), |size| Some(SMALLER * size)).take_while(|size| *size >= LEAST);
-        hit = sizes.find_map(|size| {
+        return sizes.find_map(|size| {
             let (shape, offset) = core(shape, &bounds, size);
-            let [from, to] = [own.from, own.to].map(|pose| pose.compose(&offset));
-            let way = Sweep { from, to, center: offset.inverse_point(own.center) };
+            let own = own.of_part(&offset);
             // One that is free ends the search, whether it hits or not.
-            match cast(&shape, &way, other, its, gap) {
+            match first_touch(&shape, &own, other, its, gap) {
                 Some(hit) if hit.fraction == 0.0 => None,
-                found => Some(found),
+                Some(hit) => Some(Some(hit.fraction)),
+                None => Some(end_of(&shape, &own, other, its, gap)),
             }
-        })??;
-        return Some(hit.fraction);
+        })?;
     }
     // On, until they overlap by as much as the gap was.
     let approach =
         (its.to.position - its.from.position - own.to.position + own.from.position).dot(hit.proximity.normal);
     let further = if approach > 0.0 { (hit.proximity.distance + gap) / approach } else { 0.0 };
     Some((hit.fraction + further).min(1.0))
+}
+
+/// The end of a course that is free, where it leads to another pose than the step and that one is not free.
+fn end_of(shape: &Shape, own: &Course, other: &Shape, its: &Course, gap: f64) -> Option<f64> {
+    let [to, its] = [own.to, its.to].map(|pose| Course::from(Sweep::fixed(pose)));
+    (!own.is_closed && first_touch(shape, &to, other, &its, gap).is_some()).then_some(END)
 }
 
 /// A copy of a shape of another size about a point well inside, with its pose in the shape's frame. What has no such copy has a

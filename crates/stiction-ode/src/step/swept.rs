@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::{DQuat, DVec3};
-use stiction::collision::{Course, Sweep};
 use stiction::collision::impact::{Impacts, Mover, Moving, Stop, is_fast, time_of_impact};
+use stiction::collision::{Course, Sweep};
 use stiction::math::Pose;
 use stiction::shape::{Aabb, Shape};
 
@@ -184,7 +184,9 @@ impl Swept {
         };
         let way = match body.filter(moves) {
             Some(body) => self.way(body, geom, shape, bounds, from),
-            None => Way { geom, shape, bounds, course: Sweep::fixed(from).into(), mover: Mover::Nothing, may_stop: false },
+            None => {
+                Way { geom, shape, bounds, course: Sweep::fixed(from).into(), mover: Mover::Nothing, may_stop: false }
+            }
         };
         if way.course.from.is_finite() && way.course.to.is_finite() {
             self.ways.push(way);
@@ -197,14 +199,11 @@ impl Swept {
         let own = start.inverse().compose(&from);
         let (target, turn) = self.targets[body.index as usize];
         let sweep = Sweep { from, to: target.compose(&own), center: own.inverse_point(DVec3::ZERO) };
-        Way {
-            geom,
-            shape,
-            bounds,
-            course: Course::new(sweep, turn),
-            mover: if body.inverse_mass > 0.0 { Mover::Forces(body.index) } else { Mover::Velocities },
-            may_stop: body.flags & flag::SWEPT != 0,
-        }
+        let may_stop = body.flags & flag::SWEPT != 0;
+        let is_dynamic = body.inverse_mass > 0.0;
+        let course = if is_dynamic && may_stop { Course::new(sweep, turn) } else { Course::to_end(sweep, turn) };
+        let mover = if is_dynamic { Mover::Forces(body.index) } else { Mover::Velocities };
+        Way { geom, shape, bounds, course, mover, may_stop }
     }
 }
 

@@ -86,9 +86,9 @@ pub(super) fn first_touch(a: &Shape, sweep_a: &Course, b: &Shape, sweep_b: &Cour
         return None;
     }
     match (source(a), source(b)) {
-        (None, Some(triangles)) => of_triangles(a, sweep_a, &bounds[0], b, triangles, sweep_b, gap),
+        (None, Some(triangles)) => of_solid(a, sweep_a, &bounds[0], b, triangles, sweep_b, gap),
         (Some(triangles), None) if !matches!(b, Shape::Plane(_)) => {
-            of_triangles(b, sweep_b, &bounds[1], a, triangles, sweep_a, gap)
+            of_solid(b, sweep_b, &bounds[1], a, triangles, sweep_a, gap)
                 .map(|hit| ShapeHit { proximity: hit.proximity.swapped(), ..hit })
         }
         (first, second) => {
@@ -106,7 +106,7 @@ pub(super) fn first_touch(a: &Shape, sweep_a: &Course, b: &Shape, sweep_b: &Cour
 }
 
 /// Most that points of a shape move more than its centre \[m\]; of an endless one, those that may meet the other's box.
-fn spin_near(sweep: &Course, bounds: &Aabb, other: &Aabb) -> f64 {
+pub(super) fn spin_near(sweep: &Course, bounds: &Aabb, other: &Aabb) -> f64 {
     if bounds.is_finite() { sweep.spin(bounds) } else { turned_about(sweep, other) }
 }
 
@@ -122,7 +122,7 @@ fn turned_about(sweep: &Course, other: &Aabb) -> f64 {
 
 /// Advances until the distance is within the gap. `look` gives the distance at a fraction, and a bound on the approach over the
 /// whole motion \[m\].
-fn advance(gap: f64, end: f64, mut look: impl FnMut(f64) -> Option<(Proximity, f64)>) -> Option<ShapeHit> {
+pub(super) fn advance(gap: f64, end: f64, mut look: impl FnMut(f64) -> Option<(Proximity, f64)>) -> Option<ShapeHit> {
     let mut t = 0.0;
     for _ in 0..MOST {
         let (proximity, approach) = look(t)?;
@@ -143,7 +143,7 @@ fn advance(gap: f64, end: f64, mut look: impl FnMut(f64) -> Option<(Proximity, f
     Some(ShapeHit { fraction: t, proximity })
 }
 
-fn of_triangles(
+fn of_solid(
     solid: &Shape,
     sweep: &Course,
     bounds: &Aabb,
@@ -156,6 +156,22 @@ fn of_triangles(
     if let Some(start) = distance(solid, &sweep.from, mesh, &mesh_sweep.from, gap) {
         return Some(ShapeHit { fraction: 0.0, proximity: start });
     }
+    let size = Placed::new(solid, &Pose::IDENTITY, DVec3::ZERO).size();
+    let place = |relative: &Pose| Placed::new(solid, relative, relative.position);
+    of_triangles(&place, size, sweep, bounds, triangles, mesh_sweep, gap)
+}
+
+/// First touch of triangles with a convex set, which `place` gives at a pose in their axes about that pose's origin. `bounds` is its
+/// box in its own frame.
+pub(super) fn of_triangles<C: Convex>(
+    place: &impl Fn(&Pose) -> C,
+    size: f64,
+    sweep: &Course,
+    bounds: &Aabb,
+    triangles: &dyn TriangleSource,
+    mesh_sweep: &Course,
+    gap: f64,
+) -> Option<ShapeHit> {
     let mesh_bounds = triangles.bounds();
     let mesh_spin = spin_near(mesh_sweep, &mesh_bounds, &sweep.bounds(bounds));
     let spin = sweep.spin(bounds) + mesh_spin;
@@ -176,11 +192,10 @@ fn of_triangles(
         }
         let hit = advance(gap, end, |t| {
             let relative = back(t);
-            let placed = Placed::new(solid, &relative, relative.position);
             let facet = Facet::new(triangle, relative.position);
             let couple = Couple {
-                size: common_scale(placed.size(), facet.size()),
-                a: placed,
+                size: common_scale(size, facet.size()),
+                a: place(&relative),
                 b: facet,
                 origin: relative.position,
             };

@@ -28,8 +28,7 @@ pub struct Course {
 impl From<Sweep> for Course {
     fn from(sweep: Sweep) -> Self {
         let Sweep { from, to, center } = sweep;
-        let turn = shorter_turn(from.rotation, to.rotation).map_or(DVec3::ZERO, |(axis, angle)| axis * angle);
-        Self { from, to, center, turn, is_closed: true }
+        Self { from, to, center, turn: shorter_turn(from.rotation, to.rotation), is_closed: true }
     }
 }
 
@@ -41,15 +40,22 @@ impl Course {
     /// shorter way to the same pose or that of `q + h/2 ω q`, the point would go into the other shape.
     #[must_use]
     pub fn new(sweep: Sweep, angle: DVec3) -> Self {
+        let known = Self::to_end(sweep, angle);
+        let is_closed = (known.turn - angle).length() <= SAME[0] * angle.length() + SAME[1];
+        if is_closed { known } else { Self { turn: angle, is_closed, ..known } }
+    }
+
+    /// The same of what nothing stops: of the turns that lead to the end, that which is nearest to the angular velocity's.
+    #[must_use]
+    pub fn to_end(sweep: Sweep, angle: DVec3) -> Self {
         use std::f64::consts::TAU;
         let known = Self::from(sweep);
-        let Some((axis, short)) = shorter_turn(sweep.from.rotation, sweep.to.rotation) else {
-            let is_closed = angle.length() <= SAME[1];
-            return if is_closed { known } else { Self { turn: angle, is_closed, ..known } };
-        };
-        let turn = axis * (short + TAU * ((angle.dot(axis) - short) / TAU).round());
-        let is_closed = (turn - angle).length() <= SAME[0] * angle.length() + SAME[1];
-        Self { turn: if is_closed { turn } else { angle }, is_closed, ..known }
+        let short = known.turn.length();
+        if short == 0.0 {
+            return known;
+        }
+        let axis = known.turn / short;
+        Self { turn: axis * (short + TAU * ((angle.dot(axis) - short) / TAU).round()), ..known }
     }
 
     /// The pose at a fraction of the motion.
@@ -114,12 +120,12 @@ impl Course {
     }
 }
 
-/// Axis and angle of the shorter turn from one rotation to another; none where they are the same.
-fn shorter_turn(from: DQuat, to: DQuat) -> Option<(DVec3, f64)> {
+/// The shorter turn from one rotation to another: angle times axis.
+fn shorter_turn(from: DQuat, to: DQuat) -> DVec3 {
     let q = to * from.conjugate();
     let q = if q.w < 0.0 { -q } else { q };
     let sine = q.xyz().length();
-    (sine > 0.0).then(|| (q.xyz() / sine, 2.0 * libm::atan2(sine, q.w)))
+    if sine == 0.0 { DVec3::ZERO } else { q.xyz() * (2.0 * libm::atan2(sine, q.w) / sine) }
 }
 
 fn rotation(turn: DVec3) -> DQuat {

@@ -6,12 +6,11 @@
 //! A shape that touches another at the start of the step slides on it, or is pushed out; it is not held, but its core
 //! must not go through: the largest of several smaller copies of it that is free of the other shape then.
 
-use glam::DVec3;
-
 use super::cast::{Sweep, first_touch};
+use super::core::core_touch;
 use super::course::Course;
 use crate::math::Pose;
-use crate::shape::{Aabb, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Shape, Sphere};
+use crate::shape::{Aabb, Shape, Sphere};
 
 /// Way in a step, in inner radii, above which a shape is fast.
 const FAST: f64 = 0.5;
@@ -20,11 +19,11 @@ const TOUCH: f64 = 1e-5;
 /// Size of the largest core, relative to the shape. What spins and touches with one point goes deeper by a core in each step.
 const CORE: f64 = 0.95;
 /// Size of a core relative to the next larger one.
-const SMALLER: f64 = 0.9;
+const SMALLER: f64 = 0.98;
 /// A fraction that counts as a stop at the end of the course.
 const END: f64 = 1.0 - 1e-9;
-/// Size of the least core that is tried.
-const LEAST: f64 = 0.01;
+/// Number of the least core that is tried, a hundredth of the shape.
+const LEAST: i32 = 226;
 
 /// The share of a motion that is kept where it ends at an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -233,20 +232,11 @@ fn impact(scene: &impl Moving, shape: u32, other: u32) -> Option<(u32, Stop)> {
 pub fn time_of_impact(shape: &Shape, own: &Course, other: &Shape, its: &Course) -> Option<f64> {
     let bounds = shape.aabb(&Pose::IDENTITY);
     let gap = TOUCH * inner_radius(&bounds);
-    let Some(hit) = first_touch(shape, own, other, its, gap) else { return end_of(shape, own, other, its, gap) };
+    let Some(hit) = first_touch(shape, own, other, its, gap) else {
+        return end_of(own, its, |own, its| first_touch(shape, own, other, its, gap).is_some());
+    };
     if hit.fraction == 0.0 {
-        let mut sizes =
-            std::iter::successors(Some(CORE), |size| Some(SMALLER * size)).take_while(|size| *size >= LEAST);
-        return sizes.find_map(|size| {
-            let (shape, offset) = core(shape, &bounds, size);
-            let own = own.of_part(&offset);
-            // One that is free ends the search, whether it hits or not.
-            match first_touch(&shape, &own, other, its, gap) {
-                Some(hit) if hit.fraction == 0.0 => None,
-                Some(hit) => Some(Some(hit.fraction)),
-                None => Some(end_of(&shape, &own, other, its, gap)),
-            }
-        })?;
+        return impact_of_core(shape, &bounds, own, other, its, gap);
     }
     // On, until they overlap by as much as the gap was.
     let approach =
@@ -255,36 +245,39 @@ pub fn time_of_impact(shape: &Shape, own: &Course, other: &Shape, its: &Course) 
     Some((hit.fraction + further).min(1.0))
 }
 
-/// The end of a course that is free, where it leads to another pose than the step and that one is not free.
-fn end_of(shape: &Shape, own: &Course, other: &Shape, its: &Course, gap: f64) -> Option<f64> {
-    let [to, its] = [own.to, its.to].map(|pose| Course::from(Sweep::fixed(pose)));
-    (!own.is_closed && first_touch(shape, &to, other, &its, gap).is_some()).then_some(END)
+/// Fraction at which the largest core that is free at the start comes to touch.
+fn impact_of_core(shape: &Shape, bounds: &Aabb, own: &Course, other: &Shape, its: &Course, gap: f64) -> Option<f64> {
+    let size = |step: i32| CORE * SMALLER.powi(step);
+    let [start, its_start] = [own.from, its.from].map(|pose| Course::from(Sweep::fixed(pose)));
+    let is_free = |step: i32| touch(shape, bounds, size(step), &start, other, &its_start, gap).is_none();
+    // Each holds all smaller ones: the first free one lies between one that is not and one that is.
+    let (mut blocked, mut free) = (-1, 0);
+    while !is_free(free) {
+        if free == LEAST {
+            return None;
+        }
+        (blocked, free) = (free, (2 * free + 1).min(LEAST));
+    }
+    while free - blocked > 1 {
+        let middle = (blocked + free) / 2;
+        if is_free(middle) { free = middle } else { blocked = middle }
+    }
+    touch(shape, bounds, size(free), own, other, its, gap)
+        .or_else(|| end_of(own, its, |own, its| touch(shape, bounds, size(free), own, other, its, gap).is_some()))
 }
 
-/// A copy of a shape of another size about a point well inside, with its pose in the shape's frame. What has no such copy has a
-/// ball.
-fn core(shape: &Shape, bounds: &Aabb, size: f64) -> (Shape, Pose) {
-    let at = |z: f64| Pose::from_position(z * DVec3::Z);
-    match shape {
-        Shape::Sphere(s) => (Shape::Sphere(Sphere { radius: size * s.radius }), Pose::IDENTITY),
-        Shape::Box(s) => (Shape::Box(Cuboid { half_extents: size * s.half_extents }), Pose::IDENTITY),
-        Shape::Capsule(s) => {
-            (Shape::Capsule(Capsule { radius: size * s.radius, half_length: size * s.half_length }), Pose::IDENTITY)
-        }
-        Shape::Cylinder(s) => {
-            (Shape::Cylinder(Cylinder { radius: size * s.radius, half_length: size * s.half_length }), Pose::IDENTITY)
-        }
-        Shape::Ellipsoid(s) => (Shape::Ellipsoid(Ellipsoid { semi_axes: size * s.semi_axes }), Pose::IDENTITY),
-        // About a quarter of its height.
-        Shape::Cone(s) => (
-            Shape::Cone(Cone { radius: size * s.radius, half_length: size * s.half_length }),
-            at(-0.5 * s.half_length * (1.0 - size)),
-        ),
-        Shape::ConvexHull(hull) => {
-            let center = hull.centroid();
-            let inner = hull.faces().iter().fold(f64::INFINITY, |r, f| r.min(f.offset - f.normal.dot(center)));
-            (Shape::Sphere(Sphere { radius: size * inner }), Pose::from_position(center))
-        }
-        _ => (Shape::Sphere(Sphere { radius: size * inner_radius(bounds) }), Pose::from_position(bounds.center())),
+/// [`core_touch`]; what is not convex has a ball as its core.
+fn touch(shape: &Shape, bounds: &Aabb, size: f64, own: &Course, other: &Shape, its: &Course, gap: f64) -> Option<f64> {
+    if !matches!(shape, Shape::TriangleMesh(_) | Shape::Heightfield(_) | Shape::Plane(_) | Shape::Ray(_)) {
+        return core_touch(shape, size, own, other, its, gap);
     }
+    let ball = Shape::Sphere(Sphere { radius: size * inner_radius(bounds) });
+    let own = own.of_part(&Pose::from_position(bounds.center()));
+    first_touch(&ball, &own, other, its, gap).map(|hit| hit.fraction)
+}
+
+/// The end of a course that is free, where it leads to another pose than the step does, and that one is not free.
+fn end_of(own: &Course, its: &Course, touches: impl Fn(&Course, &Course) -> bool) -> Option<f64> {
+    let [to, its_to] = [own.to, its.to].map(|pose| Course::from(Sweep::fixed(pose)));
+    (!own.is_closed && touches(&to, &its_to)).then_some(END)
 }

@@ -7,6 +7,7 @@ mod box_box;
 mod capsule_capsule;
 mod cast;
 mod convex;
+mod core;
 mod course;
 mod cylinder;
 mod distance;

@@ -11,8 +11,8 @@ use super::islands::NONE;
 use super::swept::View;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
-use crate::collision::{Course, Sweep};
 use crate::collision::impact::{self, Mover, Moving, is_fast, time_of_impact};
+use crate::collision::{Course, Sweep};
 use crate::joints::Joint;
 use crate::shape::Aabb;
 use crate::world::{Bodies, BodyKind, Geom, State, SweptRule, WorldParameters};
@@ -77,9 +77,11 @@ impl Moving for Ways<'_> {
         let [from, to] = self.seen.poses(geom);
         let center = self.seen.body(geom).map_or(DVec3::ZERO, |b| b.mass.center);
         let sweep = Sweep { from, to, center: geom.pose.inverse_point(center) };
-        let course = match geom.body {
-            Some(id) => Course::new(sweep, self.step * self.seen.state.bodies[id.slot()].motion.omega),
-            None => sweep.into(),
+        let turn = geom.body.map(|id| self.step * self.seen.state.bodies[id.slot()].motion.omega);
+        let course = match (self.mover(shape), turn) {
+            (Mover::Forces(_), Some(turn)) if self.may_stop(shape) => Course::new(sweep, turn),
+            (_, Some(turn)) => Course::to_end(sweep, turn),
+            (_, None) => sweep.into(),
         };
         Some((course, geom.bounds))
     }
@@ -143,7 +145,8 @@ impl Impacts {
             }
             let motion = &mut state.bodies[slot].motion;
             let to = motion.frame(body.mass.center);
-            let kept = stop.end(&Course::new(Sweep { from: work.poses[slot], to, center: body.mass.center }, step * motion.omega));
+            let kept = stop
+                .end(&Course::new(Sweep { from: work.poses[slot], to, center: body.mass.center }, step * motion.omega));
             let left = motion.position - kept.point(body.mass.center);
             motion.position = kept.point(body.mass.center);
             let view = &work.views[slot];

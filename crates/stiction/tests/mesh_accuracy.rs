@@ -269,6 +269,38 @@ fn a_heightfield_is_the_mesh_of_its_triangles() {
     }
 }
 
+/// A long block whose mesh is not closed, so that it is no hull: a point of contact lies midway between the two surfaces, no farther
+/// from the ellipsoid than half its depth.
+#[test]
+fn ellipsoids_on_long_edges_touch_where_they_are() {
+    let corner = |k: u32| {
+        DVec3::new(f64::from(k & 1) * 0.8 - 0.4, f64::from(k >> 1 & 1) * 0.08 - 0.04, f64::from(k >> 2 & 1) * 0.2 - 0.1)
+    };
+    let Shape::ConvexHull(hull) = Shape::convex_hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap() else {
+        panic!("a hull")
+    };
+    let (mut vertices, mut triangles) = (hull.vertices().to_vec(), hull.triangles().to_vec());
+    let [a, b, c] = triangles[0];
+    vertices.push(0.5 * (vertices[a as usize] + vertices[b as usize]));
+    triangles[0] = [a, 8, c];
+    triangles.push([8, b, c]);
+    let block = Shape::triangle_mesh(&vertices, &triangles).unwrap();
+    assert!(!mesh_of(&block).is_closed());
+    let (mut r, mut points) = (Numbers(6), Vec::new());
+    let (mut seen, mut off) = (0, 0);
+    for _ in 0..4000 {
+        let axes = DVec3::splat(0.25) + 0.15 * r.vector();
+        let solid = Shape::ellipsoid(axes).unwrap();
+        let pose = Pose::new(r.vector() * DVec3::new(0.5, 0.45, 0.45), r.rotation());
+        collide(&solid, &pose, &block, &Pose::IDENTITY, &ContactQuery { max_points: 32, margin: 0.0 }, &mut points);
+        for point in points.iter().filter(|p| p.depth < 0.1) {
+            seen += 1;
+            off += usize::from(-solid.point_depth(&pose, point.position) > 0.5 * point.depth + 0.02);
+        }
+    }
+    assert!(seen > 1000 && off == 0, "{off} of {seen} points lie off the ellipsoid");
+}
+
 #[test]
 fn a_cube_mesh_has_the_mass_of_a_box_wherever_it_lies() {
     for offset in [DVec3::new(0.0, 0.0, 0.49), DVec3::new(1e4, -2e4, 3e4)] {

@@ -84,7 +84,7 @@ unsafe fn advance(id: BodyId, step: &StepBody, stop: Option<&Stop>, h: f64) {
         body.angular_velocity = put(spin);
     }
     if let Some(stop) = stop {
-        (position, rotation) = swept::stop(body, step, stop, (position, rotation));
+        (position, rotation) = swept::stop(body, step, stop, (position, rotation), h);
     }
     if position.is_finite() {
         body.position = put(position);

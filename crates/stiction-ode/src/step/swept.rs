@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::{DQuat, DVec3};
-use stiction::collision::Sweep;
 use stiction::collision::impact::{Impacts, Mover, Moving, Stop, is_fast, time_of_impact};
+use stiction::collision::{Course, Sweep};
 use stiction::math::Pose;
 use stiction::shape::{Aabb, Shape};
 
@@ -50,16 +50,14 @@ struct Way {
     /// None of a heightfield, of which the part is read that the other shape may touch.
     shape: Option<Shape>,
     bounds: Aabb,
-    sweep: Sweep,
+    course: Course,
     mover: Mover,
     may_stop: bool,
 }
 
 impl Way {
     fn is_fast(&self) -> bool {
-        let Sweep { from, to, center } = self.sweep;
-        let moved = to.point(center) - from.point(center);
-        let is_fast = |shape| is_fast(shape, &self.bounds, center, moved, [from.rotation, to.rotation]);
+        let is_fast = |shape| is_fast(shape, &self.bounds, &self.course);
         self.may_stop && self.shape.as_ref().is_some_and(is_fast)
     }
 }
@@ -69,8 +67,8 @@ impl Way {
 pub(super) struct Swept {
     ways: Vec<Way>,
     fast: Vec<u32>,
-    /// Poses of the bodies at the end of the step if nothing stops them.
-    targets: Vec<Pose>,
+    /// Poses of the bodies at the end of the step if nothing stops them, and how far their angular velocities turn them.
+    targets: Vec<(Pose, DVec3)>,
     spaces: Vec<GeomId>,
     impacts: Impacts,
 }
@@ -86,9 +84,12 @@ impl Swept {
             let mut spin = step.angular;
             let (position, rotation) = match (*id).flags & flag::HELD {
                 0 => target(&*id, step.linear, &mut spin, h),
-                _ => (vector(&(*id).position), quaternion(&(*id).quaternion)),
+                _ => {
+                    spin = DVec3::ZERO;
+                    (vector(&(*id).position), quaternion(&(*id).quaternion))
+                }
             };
-            self.targets.push(Pose::new(position, rotation));
+            self.targets.push((Pose::new(position, rotation), h * spin));
         }
         if !self.is_any_fast(islands) {
             return &[];
@@ -183,9 +184,11 @@ impl Swept {
         };
         let way = match body.filter(moves) {
             Some(body) => self.way(body, geom, shape, bounds, from),
-            None => Way { geom, shape, bounds, sweep: Sweep::fixed(from), mover: Mover::Nothing, may_stop: false },
+            None => {
+                Way { geom, shape, bounds, course: Sweep::fixed(from).into(), mover: Mover::Nothing, may_stop: false }
+            }
         };
-        if way.sweep.from.is_finite() && way.sweep.to.is_finite() {
+        if way.course.from.is_finite() && way.course.to.is_finite() {
             self.ways.push(way);
         }
     }
@@ -194,15 +197,13 @@ impl Swept {
     fn way(&self, body: &Body, geom: GeomId, shape: Option<Shape>, bounds: Aabb, from: Pose) -> Way {
         let start = Pose::new(vector(&body.position), quaternion(&body.quaternion));
         let own = start.inverse().compose(&from);
-        let to = self.targets[body.index as usize].compose(&own);
-        Way {
-            geom,
-            shape,
-            bounds,
-            sweep: Sweep { from, to, center: own.inverse_point(DVec3::ZERO) },
-            mover: if body.inverse_mass > 0.0 { Mover::Forces(body.index) } else { Mover::Velocities },
-            may_stop: body.flags & flag::SWEPT != 0,
-        }
+        let (target, turn) = self.targets[body.index as usize];
+        let sweep = Sweep { from, to: target.compose(&own), center: own.inverse_point(DVec3::ZERO) };
+        let may_stop = body.flags & flag::SWEPT != 0;
+        let is_dynamic = body.inverse_mass > 0.0;
+        let course = if is_dynamic && may_stop { Course::new(sweep, turn) } else { Course::to_end(sweep, turn) };
+        let mover = if is_dynamic { Mover::Forces(body.index) } else { Mover::Velocities };
+        Way { geom, shape, bounds, course, mover, may_stop }
     }
 }
 
@@ -213,8 +214,8 @@ impl Moving for Scene<'_> {
         self.0.len() as u32
     }
 
-    fn sweep(&self, shape: u32) -> Option<(Sweep, Aabb)> {
-        self.0.get(shape as usize).map(|way| (way.sweep, way.bounds))
+    fn course(&self, shape: u32) -> Option<(Course, Aabb)> {
+        self.0.get(shape as usize).map(|way| (way.course, way.bounds))
     }
 
     fn mover(&self, shape: u32) -> Mover {
@@ -230,7 +231,7 @@ impl Moving for Scene<'_> {
         unsafe { may_touch(self.0[shape as usize].geom, self.0[other as usize].geom) }
     }
 
-    fn time_of_impact(&self, shape: u32, own: &Sweep, other: u32, its: &Sweep) -> Option<f64> {
+    fn time_of_impact(&self, shape: u32, own: &Course, other: u32, its: &Course) -> Option<f64> {
         let [a, b] = [shape, other].map(|i| &self.0[i as usize]);
         let shape = a.shape.as_ref()?;
         if let Some(other) = &b.shape {
@@ -238,16 +239,16 @@ impl Moving for Scene<'_> {
         }
         // SAFETY: as above.
         let (field, offset) = unsafe { field_under(b.geom, &own.bounds(&a.bounds), its)? };
-        let its = Sweep { from: its.from.compose(&offset), to: its.to.compose(&offset), center: its.center };
-        time_of_impact(shape, own, &field, &its)
+        time_of_impact(shape, own, &field, &its.of_part(&offset))
     }
 }
 
 /// Where a body stops that was to move to a place, with the velocity that it has there.
-pub(super) unsafe fn stop(body: &mut Body, step: &StepBody, stop: &Stop, to: (DVec3, DQuat)) -> (DVec3, DQuat) {
+pub(super) unsafe fn stop(body: &mut Body, step: &StepBody, stop: &Stop, to: (DVec3, DQuat), h: f64) -> (DVec3, DQuat) {
     let from = Pose::new(vector(&body.position), quaternion(&body.quaternion));
     let (linear, angular) = (vector(&body.linear_velocity), vector(&body.angular_velocity));
-    let kept = stop.end(&Sweep { from, to: Pose::new(to.0, to.1), center: DVec3::ZERO });
+    let sweep = Sweep { from, to: Pose::new(to.0, to.1), center: DVec3::ZERO };
+    let kept = stop.end(&Course::new(sweep, h * angular));
     // In the body's axes the angular velocity is the same, and so is its energy.
     body.angular_velocity = put(kept.rotation * (to.1.conjugate() * angular));
     if body.first_joint.is_null() {

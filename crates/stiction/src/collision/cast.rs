@@ -4,9 +4,10 @@
 //! convex shapes ν is the approach of the centres along the normal and `|ω| r` of the turns, with r the farthest point from
 //! the centre (Mirtich 1996); a surface of triangles is taken triangle by triangle, so that each of them is convex.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use super::convex::{Convex, Couple, common_scale};
+use super::course::Course;
 use super::distance::{apart, box_of, distance};
 use super::mesh::{Facet, TriangleSource, source};
 use super::placed::Placed;
@@ -42,16 +43,7 @@ impl Sweep {
     /// The pose at a fraction of the motion.
     #[must_use]
     pub fn at(&self, fraction: f64) -> Pose {
-        if fraction <= 0.0 {
-            return self.from;
-        }
-        if fraction >= 1.0 {
-            return self.to;
-        }
-        let center = self.from.point(self.center).lerp(self.to.point(self.center), fraction);
-        let turn = self.turn();
-        let rotation = (rotation(fraction * turn) * self.from.rotation).normalize();
-        Pose::new(center - rotation * self.center, rotation)
+        Course::from(*self).at(fraction)
     }
 
     /// What is left of the motion after a fraction.
@@ -60,52 +52,11 @@ impl Sweep {
         Self { from: self.at(fraction), ..*self }
     }
 
-    /// Way of the centre \[m\].
-    fn way(&self) -> DVec3 {
-        self.to.point(self.center) - self.from.point(self.center)
-    }
-
-    /// Angle times axis, in the world.
-    fn turn(&self) -> DVec3 {
-        let q = self.to.rotation * self.from.rotation.conjugate();
-        let q = if q.w < 0.0 { -q } else { q };
-        let sine = q.xyz().length();
-        if sine == 0.0 { DVec3::ZERO } else { q.xyz() * (2.0 * libm::atan2(sine, q.w) / sine) }
-    }
-
-    /// Farthest point of a box about the centre \[m\].
-    fn radius(&self, bounds: &Aabb) -> f64 {
-        (bounds.max - self.center).abs().max((bounds.min - self.center).abs()).length()
-    }
-
-    /// Most that points of a box move more than the centre \[m\].
-    fn spin(&self, bounds: &Aabb) -> f64 {
-        let angle = self.turn().length();
-        if angle == 0.0 { 0.0 } else { angle * self.radius(bounds) }
-    }
-
     /// Box of all that a shape's box touches on the way.
     #[must_use]
     pub fn bounds(&self, bounds: &Aabb) -> Aabb {
-        let ends = bounds.turned(&self.from).merged(&bounds.turned(&self.to));
-        // In between a turned box reaches beyond both ends by no more than the sagitta of its farthest point.
-        let angle = self.turn().length();
-        if angle == 0.0 {
-            ends
-        } else {
-            ends.expanded(self.radius(bounds) * (1.0 - libm::cos(0.5 * angle.min(std::f64::consts::PI))))
-        }
+        Course::from(*self).bounds(bounds)
     }
-}
-
-fn rotation(turn: DVec3) -> DQuat {
-    let angle = turn.length();
-    if angle == 0.0 {
-        return DQuat::IDENTITY;
-    }
-    let (sine, cosine) = libm::sincos(0.5 * angle);
-    let v = turn * (sine / angle);
-    DQuat::from_xyzw(v.x, v.y, v.z, cosine)
 }
 
 /// Where two moving shapes first come within the gap.
@@ -124,15 +75,20 @@ const MOST: usize = 200;
 /// their size or more. `None` where they do not, and for pairs that have no distance.
 #[must_use]
 pub fn cast(a: &Shape, sweep_a: &Sweep, b: &Shape, sweep_b: &Sweep, gap: f64) -> Option<ShapeHit> {
+    first_touch(a, &(*sweep_a).into(), b, &(*sweep_b).into(), gap)
+}
+
+/// [`cast`] for motions that may turn by more than half a turn.
+pub(super) fn first_touch(a: &Shape, sweep_a: &Course, b: &Shape, sweep_b: &Course, gap: f64) -> Option<ShapeHit> {
     let bounds = [a.aabb(&Pose::IDENTITY), b.aabb(&Pose::IDENTITY)];
     let [boxed_a, boxed_b] = [sweep_a.bounds(&bounds[0]), sweep_b.bounds(&bounds[1])];
     if !matches!((a, b), (Shape::Plane(_), _) | (_, Shape::Plane(_))) && !boxed_a.expanded(gap).intersects(&boxed_b) {
         return None;
     }
     match (source(a), source(b)) {
-        (None, Some(triangles)) => of_triangles(a, sweep_a, &bounds[0], b, triangles, sweep_b, gap),
+        (None, Some(triangles)) => of_solid(a, sweep_a, &bounds[0], b, triangles, sweep_b, gap),
         (Some(triangles), None) if !matches!(b, Shape::Plane(_)) => {
-            of_triangles(b, sweep_b, &bounds[1], a, triangles, sweep_a, gap)
+            of_solid(b, sweep_b, &bounds[1], a, triangles, sweep_a, gap)
                 .map(|hit| ShapeHit { proximity: hit.proximity.swapped(), ..hit })
         }
         (first, second) => {
@@ -150,13 +106,13 @@ pub fn cast(a: &Shape, sweep_a: &Sweep, b: &Shape, sweep_b: &Sweep, gap: f64) ->
 }
 
 /// Most that points of a shape move more than its centre \[m\]; of an endless one, those that may meet the other's box.
-fn spin_near(sweep: &Sweep, bounds: &Aabb, other: &Aabb) -> f64 {
+pub(super) fn spin_near(sweep: &Course, bounds: &Aabb, other: &Aabb) -> f64 {
     if bounds.is_finite() { sweep.spin(bounds) } else { turned_about(sweep, other) }
 }
 
 /// Most that points of a box in the world would move with a shape's turn about its centre \[m\].
-fn turned_about(sweep: &Sweep, other: &Aabb) -> f64 {
-    let angle = sweep.turn().length();
+fn turned_about(sweep: &Course, other: &Aabb) -> f64 {
+    let angle = sweep.turn.length();
     if angle == 0.0 {
         return 0.0;
     }
@@ -166,7 +122,7 @@ fn turned_about(sweep: &Sweep, other: &Aabb) -> f64 {
 
 /// Advances until the distance is within the gap. `look` gives the distance at a fraction, and a bound on the approach over the
 /// whole motion \[m\].
-fn advance(gap: f64, end: f64, mut look: impl FnMut(f64) -> Option<(Proximity, f64)>) -> Option<ShapeHit> {
+pub(super) fn advance(gap: f64, end: f64, mut look: impl FnMut(f64) -> Option<(Proximity, f64)>) -> Option<ShapeHit> {
     let mut t = 0.0;
     for _ in 0..MOST {
         let (proximity, approach) = look(t)?;
@@ -187,19 +143,35 @@ fn advance(gap: f64, end: f64, mut look: impl FnMut(f64) -> Option<(Proximity, f
     Some(ShapeHit { fraction: t, proximity })
 }
 
-fn of_triangles(
+fn of_solid(
     solid: &Shape,
-    sweep: &Sweep,
+    sweep: &Course,
     bounds: &Aabb,
     mesh: &Shape,
     triangles: &dyn TriangleSource,
-    mesh_sweep: &Sweep,
+    mesh_sweep: &Course,
     gap: f64,
 ) -> Option<ShapeHit> {
     // Inside at the start: that is a distance below zero.
     if let Some(start) = distance(solid, &sweep.from, mesh, &mesh_sweep.from, gap) {
         return Some(ShapeHit { fraction: 0.0, proximity: start });
     }
+    let size = Placed::new(solid, &Pose::IDENTITY, DVec3::ZERO).size();
+    let place = |relative: &Pose| Placed::new(solid, relative, relative.position);
+    of_triangles(&place, size, sweep, bounds, triangles, mesh_sweep, gap)
+}
+
+/// First touch of triangles with a convex set, which `place` gives at a pose in their axes about that pose's origin. `bounds` is its
+/// box in its own frame.
+pub(super) fn of_triangles<C: Convex>(
+    place: &impl Fn(&Pose) -> C,
+    size: f64,
+    sweep: &Course,
+    bounds: &Aabb,
+    triangles: &dyn TriangleSource,
+    mesh_sweep: &Course,
+    gap: f64,
+) -> Option<ShapeHit> {
     let mesh_bounds = triangles.bounds();
     let mesh_spin = spin_near(mesh_sweep, &mesh_bounds, &sweep.bounds(bounds));
     let spin = sweep.spin(bounds) + mesh_spin;
@@ -207,10 +179,11 @@ fn of_triangles(
     // What the solid may touch, in the mesh's axes: its box on its way relative to the mesh.
     let back = |t: f64| mesh_sweep.at(t).inverse().compose(&sweep.at(t));
     let [first, last] = [bounds.turned(&back(0.0)), bounds.turned(&back(1.0))];
-    // Between its ends a point leaves the straight line by less than half of what it turns; in the axes of a mesh that turns, the
-    // solid goes about the mesh's centre, however far it is.
-    let bow = sweep.spin(bounds) + turned_about(mesh_sweep, &sweep.bounds(bounds));
-    let region = first.merged(&last).expanded(gap + 0.5 * bow);
+    // Between its ends a point leaves the straight line by less than half of what it turns, and by no more than across the circle;
+    // in the axes of a mesh that turns, the solid goes about the mesh's centre, however far it is.
+    let bow = |sweep: &Course, spin: f64| spin * 0.5f64.min(2.0 / sweep.turn.length().max(1.0));
+    let about = turned_about(mesh_sweep, &sweep.bounds(bounds));
+    let region = first.merged(&last).expanded(gap + bow(sweep, sweep.spin(bounds)) + bow(mesh_sweep, about));
     let mut best: Option<ShapeHit> = None;
     triangles.visit(&region, &mut |triangle| {
         let end = best.map_or(1.0, |hit| hit.fraction);
@@ -219,11 +192,10 @@ fn of_triangles(
         }
         let hit = advance(gap, end, |t| {
             let relative = back(t);
-            let placed = Placed::new(solid, &relative, relative.position);
             let facet = Facet::new(triangle, relative.position);
             let couple = Couple {
-                size: common_scale(placed.size(), facet.size()),
-                a: placed,
+                size: common_scale(size, facet.size()),
+                a: place(&relative),
                 b: facet,
                 origin: relative.position,
             };

@@ -196,7 +196,7 @@ fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Proximity {
 }
 
 /// A point of the world is behind the surface of a solid mesh or heightfield.
-fn is_inside(triangles: &dyn TriangleSource, pose: &Pose, point: DVec3) -> bool {
+pub(super) fn is_inside(triangles: &dyn TriangleSource, pose: &Pose, point: DVec3) -> bool {
     let local = pose.inverse_point(point);
     let bounds = triangles.bounds();
     let reach = bounds.size().length().min(1e9) + 1.0;

@@ -6,11 +6,11 @@
 //! A shape that touches another at the start of the step slides on it, or is pushed out; it is not held, but its core
 //! must not go through: the largest of several smaller copies of it that is free of the other shape then.
 
-use glam::{DQuat, DVec3};
-
-use super::cast::{Sweep, cast};
+use super::cast::{Sweep, first_touch};
+use super::core::core_touch;
+use super::course::Course;
 use crate::math::Pose;
-use crate::shape::{Aabb, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Shape, Sphere};
+use crate::shape::{Aabb, Shape, Sphere};
 
 /// Way in a step, in inner radii, above which a shape is fast.
 const FAST: f64 = 0.5;
@@ -19,9 +19,11 @@ const TOUCH: f64 = 1e-5;
 /// Size of the largest core, relative to the shape. What spins and touches with one point goes deeper by a core in each step.
 const CORE: f64 = 0.95;
 /// Size of a core relative to the next larger one.
-const SMALLER: f64 = 0.9;
-/// Size of the least core that is tried.
-const LEAST: f64 = 0.01;
+const SMALLER: f64 = 0.98;
+/// A fraction that counts as a stop at the end of the course.
+const END: f64 = 1.0 - 1e-9;
+/// Number of the least core that is tried, a hundredth of the shape.
+const LEAST: i32 = 226;
 
 /// The share of a motion that is kept where it ends at an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +31,7 @@ pub struct Stop {
     /// Fraction of the motion before the impact.
     pub fraction: f64,
     /// The rest of the motion of what is hit, if nothing stops that: it takes what it has met along.
-    pub carrier: Option<Sweep>,
+    pub carrier: Option<Course>,
 }
 
 impl Stop {
@@ -38,8 +40,8 @@ impl Stop {
 
     /// The pose at the end: that at the impact, carried by what it has met.
     #[must_use]
-    pub fn end(&self, sweep: &Sweep) -> Pose {
-        let met = sweep.at(self.fraction);
+    pub fn end(&self, course: &Course) -> Pose {
+        let met = course.at(self.fraction);
         match self.carrier {
             Some(carrier) => carrier.to.compose(&carrier.from.inverse()).compose(&met),
             None => met,
@@ -53,19 +55,16 @@ fn inner_radius(bounds: &Aabb) -> f64 {
     if size.min_element() > 0.0 { 0.5 * size.min_element() } else { 0.025 * size.max_element() }
 }
 
-/// A point of a shape moves by more than half the shape's inner radius. `bounds` is the shape's box in its own frame, `center` the
-/// point of that frame that moves along `way` \[m\] while the shape turns from one rotation to another. Rays, planes and heightfields
-/// are never fast.
+/// A point of a shape moves by more than half the shape's inner radius. `bounds` is the shape's box in its own frame. Rays, planes
+/// and heightfields are never fast.
 #[must_use]
-pub fn is_fast(shape: &Shape, bounds: &Aabb, center: DVec3, way: DVec3, [p, q]: [DQuat; 2]) -> bool {
+pub fn is_fast(shape: &Shape, bounds: &Aabb, course: &Course) -> bool {
     if matches!(shape, Shape::Ray(_) | Shape::Plane(_) | Shape::Heightfield(_)) || !bounds.is_finite() {
         return false;
     }
-    // The turn by a quaternion's vector part: |q⁺ − q⁰| is half the angle of a small turn.
-    let turn = 2.0 * (q - p).length().min((q + p).length());
     let inner = inner_radius(bounds);
-    let reach = (bounds.center() - center).length() + 0.5 * bounds.size().length() - inner;
-    way.length() + turn * reach > FAST * inner
+    let reach = (bounds.center() - course.center).length() + 0.5 * bounds.size().length() - inner;
+    course.way().length() + course.turn.length() * reach > FAST * inner
 }
 
 /// What moves a shape in a step.
@@ -84,7 +83,7 @@ pub trait Moving {
     /// How many numbers there are.
     fn count(&self) -> u32;
     /// The way of a shape and its box in its own frame; `None` where there is no shape of the number.
-    fn sweep(&self, shape: u32) -> Option<(Sweep, Aabb)>;
+    fn course(&self, shape: u32) -> Option<(Course, Aabb)>;
     /// What moves a shape.
     fn mover(&self, shape: u32) -> Mover;
     /// A dynamic body may be stopped by this shape's impact, and taken along.
@@ -92,7 +91,7 @@ pub trait Moving {
     /// Two shapes stop each other.
     fn may_meet(&self, shape: u32, other: u32) -> bool;
     /// [`time_of_impact`] of two shapes on these ways.
-    fn time_of_impact(&self, shape: u32, own: &Sweep, other: u32, its: &Sweep) -> Option<f64>;
+    fn time_of_impact(&self, shape: u32, own: &Course, other: u32, its: &Course) -> Option<f64>;
 }
 
 /// First impacts of a step. Its memory is kept from step to step.
@@ -115,7 +114,7 @@ impl Impacts {
         self.is_for_dynamic.clear();
         self.is_for_dynamic.resize(bodies, false);
         self.bounds.clear();
-        let reached = |shape| scene.sweep(shape).map_or(Aabb::EMPTY, |(sweep, bounds)| sweep.bounds(&bounds));
+        let reached = |shape| scene.course(shape).map_or(Aabb::EMPTY, |(course, bounds)| course.bounds(&bounds));
         self.bounds.extend((0..scene.count()).map(reached));
         let with_others = self.cast(scene, fast, false);
         let with_dynamic = self.cast(scene, fast, true);
@@ -185,8 +184,8 @@ impl Impacts {
                 if !self.is_for_dynamic[body as usize] || !scene.may_stop(other) {
                     continue;
                 }
-                let (Some((own, _)), Some((its, _))) = (scene.sweep(shape), scene.sweep(other)) else { continue };
-                let (own, its) = (own.rest(stop.fraction), Sweep::fixed(its.at(stop.fraction)));
+                let (Some((own, _)), Some((its, _))) = (scene.course(shape), scene.course(other)) else { continue };
+                let (own, its) = (own.rest(stop.fraction), Course::from(Sweep::fixed(its.at(stop.fraction))));
                 if let Some(fraction) = scene.time_of_impact(other, &its, shape, &own) {
                     stop.carrier = Some(own.rest(fraction));
                 }
@@ -213,7 +212,7 @@ fn near(scene: &impl Moving, bounds: &[Aabb], shape: u32) -> impl Iterator<Item 
 /// Which body stops, and where, if a fast shape comes to touch another one. It is the dynamic body's shape whose core must not go
 /// through the other, be that as large as it is.
 fn impact(scene: &impl Moving, shape: u32, other: u32) -> Option<(u32, Stop)> {
-    let ((own, _), (its, _)) = (scene.sweep(shape)?, scene.sweep(other)?);
+    let ((own, _), (its, _)) = (scene.course(shape)?, scene.course(other)?);
     match (scene.mover(shape), scene.mover(other)) {
         (Mover::Forces(body), mover) => {
             let fraction = scene.time_of_impact(shape, &own, other, &its)?;
@@ -230,24 +229,14 @@ fn impact(scene: &impl Moving, shape: u32, other: u32) -> Option<(u32, Stop)> {
 
 /// Fraction of the motions at which a fast shape comes to touch another one; `None` where it does not.
 #[must_use]
-pub fn time_of_impact(shape: &Shape, own: &Sweep, other: &Shape, its: &Sweep) -> Option<f64> {
+pub fn time_of_impact(shape: &Shape, own: &Course, other: &Shape, its: &Course) -> Option<f64> {
     let bounds = shape.aabb(&Pose::IDENTITY);
     let gap = TOUCH * inner_radius(&bounds);
-    let mut hit = cast(shape, own, other, its, gap)?;
+    let Some(hit) = first_touch(shape, own, other, its, gap) else {
+        return end_of(own, its, |own, its| first_touch(shape, own, other, its, gap).is_some());
+    };
     if hit.fraction == 0.0 {
-        let mut sizes =
-            std::iter::successors(Some(CORE), |size| Some(SMALLER * size)).take_while(|size| *size >= LEAST);
-        hit = sizes.find_map(|size| {
-            let (shape, offset) = core(shape, &bounds, size);
-            let [from, to] = [own.from, own.to].map(|pose| pose.compose(&offset));
-            let way = Sweep { from, to, center: offset.inverse_point(own.center) };
-            // One that is free ends the search, whether it hits or not.
-            match cast(&shape, &way, other, its, gap) {
-                Some(hit) if hit.fraction == 0.0 => None,
-                found => Some(found),
-            }
-        })??;
-        return Some(hit.fraction);
+        return impact_of_core(shape, &bounds, own, other, its, gap);
     }
     // On, until they overlap by as much as the gap was.
     let approach =
@@ -256,30 +245,39 @@ pub fn time_of_impact(shape: &Shape, own: &Sweep, other: &Shape, its: &Sweep) ->
     Some((hit.fraction + further).min(1.0))
 }
 
-/// A copy of a shape of another size about a point well inside, with its pose in the shape's frame. What has no such copy has a
-/// ball.
-fn core(shape: &Shape, bounds: &Aabb, size: f64) -> (Shape, Pose) {
-    let at = |z: f64| Pose::from_position(z * DVec3::Z);
-    match shape {
-        Shape::Sphere(s) => (Shape::Sphere(Sphere { radius: size * s.radius }), Pose::IDENTITY),
-        Shape::Box(s) => (Shape::Box(Cuboid { half_extents: size * s.half_extents }), Pose::IDENTITY),
-        Shape::Capsule(s) => {
-            (Shape::Capsule(Capsule { radius: size * s.radius, half_length: size * s.half_length }), Pose::IDENTITY)
+/// Fraction at which the largest core that is free at the start comes to touch.
+fn impact_of_core(shape: &Shape, bounds: &Aabb, own: &Course, other: &Shape, its: &Course, gap: f64) -> Option<f64> {
+    let size = |step: i32| CORE * SMALLER.powi(step);
+    let [start, its_start] = [own.from, its.from].map(|pose| Course::from(Sweep::fixed(pose)));
+    let is_free = |step: i32| touch(shape, bounds, size(step), &start, other, &its_start, gap).is_none();
+    // Each holds all smaller ones: the first free one lies between one that is not and one that is.
+    let (mut blocked, mut free) = (-1, 0);
+    while !is_free(free) {
+        if free == LEAST {
+            return None;
         }
-        Shape::Cylinder(s) => {
-            (Shape::Cylinder(Cylinder { radius: size * s.radius, half_length: size * s.half_length }), Pose::IDENTITY)
-        }
-        Shape::Ellipsoid(s) => (Shape::Ellipsoid(Ellipsoid { semi_axes: size * s.semi_axes }), Pose::IDENTITY),
-        // About a quarter of its height.
-        Shape::Cone(s) => (
-            Shape::Cone(Cone { radius: size * s.radius, half_length: size * s.half_length }),
-            at(-0.5 * s.half_length * (1.0 - size)),
-        ),
-        Shape::ConvexHull(hull) => {
-            let center = hull.centroid();
-            let inner = hull.faces().iter().fold(f64::INFINITY, |r, f| r.min(f.offset - f.normal.dot(center)));
-            (Shape::Sphere(Sphere { radius: size * inner }), Pose::from_position(center))
-        }
-        _ => (Shape::Sphere(Sphere { radius: size * inner_radius(bounds) }), Pose::from_position(bounds.center())),
+        (blocked, free) = (free, (2 * free + 1).min(LEAST));
     }
+    while free - blocked > 1 {
+        let middle = (blocked + free) / 2;
+        if is_free(middle) { free = middle } else { blocked = middle }
+    }
+    touch(shape, bounds, size(free), own, other, its, gap)
+        .or_else(|| end_of(own, its, |own, its| touch(shape, bounds, size(free), own, other, its, gap).is_some()))
+}
+
+/// [`core_touch`]; what is not convex has a ball as its core.
+fn touch(shape: &Shape, bounds: &Aabb, size: f64, own: &Course, other: &Shape, its: &Course, gap: f64) -> Option<f64> {
+    if !matches!(shape, Shape::TriangleMesh(_) | Shape::Heightfield(_) | Shape::Plane(_) | Shape::Ray(_)) {
+        return core_touch(shape, size, own, other, its, gap);
+    }
+    let ball = Shape::Sphere(Sphere { radius: size * inner_radius(bounds) });
+    let own = own.of_part(&Pose::from_position(bounds.center()));
+    first_touch(&ball, &own, other, its, gap).map(|hit| hit.fraction)
+}
+
+/// The end of a course that is free, where it leads to another pose than the step does, and that one is not free.
+fn end_of(own: &Course, its: &Course, touches: impl Fn(&Course, &Course) -> bool) -> Option<f64> {
+    let [to, its_to] = [own.to, its.to].map(|pose| Course::from(Sweep::fixed(pose)));
+    (!own.is_closed && touches(&to, &its_to)).then_some(END)
 }

@@ -67,6 +67,12 @@ pub(super) fn points(
         (Feature::Edge(e), Feature::Disc(d)) => disc_edge(&mut sink, d, e, true),
         (Feature::Disc(d), Feature::Disc(e)) => disc_disc(&mut sink, d, e),
         (Feature::Edge(e), Feature::Edge(f)) => edge_edge(&mut sink, e, f, depth),
+        (Feature::Point(p), Feature::Point(q))
+            if (q.point - normal * depth - p.point).length_squared() > (ASIDE * couple.size).powi(2)
+                && is_steadier(couple, normal) =>
+        {
+            sink.push(p.point, p.point + normal * depth, p.id);
+        }
         (_, Feature::Point(p)) => sink.push(p.point - normal * depth, p.point, p.id),
         (Feature::Point(p), _) => sink.push(p.point, p.point + normal * depth, p.id),
     }
@@ -75,6 +81,22 @@ pub(super) fn points(
         let p = a.support(-normal);
         sink.push(p, p + normal * depth, WITNESS);
     }
+}
+
+/// Support points that lie farther from one line along the normal, in parts of the size, are not both where the sets touch.
+const ASIDE: f64 = 1e-2;
+/// Change of a direction that tells curved sets and corners from flat ones.
+const WOBBLE: f64 = 1e-3;
+
+/// The first set's farthest point moves less with the normal than the second's: it is where they touch. The second one has an edge
+/// or a face there, from whose one end to the other rounding of the normal leads.
+fn is_steadier(couple: &Couple<impl Convex, impl Convex>, normal: DVec3) -> bool {
+    let tangent = normal.any_orthonormal_vector();
+    let tangents = [tangent, normal.cross(tangent)];
+    let spread = |support: &dyn Fn(DVec3) -> DVec3, n: DVec3| -> f64 {
+        tangents.iter().map(|&t| (support(n + WOBBLE * t) - support(n - WOBBLE * t)).length_squared()).sum()
+    };
+    spread(&|d| couple.a.support(d), -normal) < spread(&|d| couple.b.support(d), normal)
 }
 
 /// Key of the support points.

@@ -7,6 +7,8 @@ mod box_box;
 mod capsule_capsule;
 mod cast;
 mod convex;
+mod core;
+mod course;
 mod cylinder;
 mod distance;
 mod epa;
@@ -26,6 +28,7 @@ mod sphere;
 use glam::DVec3;
 
 pub use cast::{ShapeHit, Sweep, cast};
+pub use course::Course;
 pub use distance::{Proximity, distance};
 pub use mesh::{candidates, collide_accepted};
 

@@ -11,8 +11,8 @@ use super::islands::NONE;
 use super::swept::View;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
-use crate::collision::Sweep;
 use crate::collision::impact::{self, Mover, Moving, is_fast, time_of_impact};
+use crate::collision::{Course, Sweep};
 use crate::joints::Joint;
 use crate::shape::Aabb;
 use crate::world::{Bodies, BodyKind, Geom, State, SweptRule, WorldParameters};
@@ -31,6 +31,7 @@ pub(crate) struct Impacts {
 /// Puts fast bodies back to their first impact; `work.poses` are the poses before the step.
 pub(super) fn stop(
     parameters: &WorldParameters,
+    step: f64,
     geoms: &Arena<Geom>,
     bodies: &Bodies,
     joints: &Arena<Joint>,
@@ -43,12 +44,12 @@ pub(super) fn stop(
     }
     let mut impacts = std::mem::take(&mut work.impacts);
     let seen = View { geoms, bodies, joints, state, before: &work.poses };
-    let scene = Ways { parameters, seen: &seen };
+    let scene = Ways { parameters, step, seen: &seen };
     impacts.find_fast(&scene);
     if !impacts.fast.is_empty() && impacts.first.find(&scene, &impacts.fast, bodies.slots()) {
         let slots = |joint: &Joint| joint.definition.bodies.map(|body| body.map(|id| id.slot() as u32));
         impacts.first.share(joints.iter().map(|(_, joint)| slots(joint)));
-        impacts.put_back(parameters, bodies, state, work, report);
+        impacts.put_back(parameters, step, bodies, state, work, report);
     }
     work.impacts = impacts;
 }
@@ -56,6 +57,7 @@ pub(super) fn stop(
 /// The world's shapes on their ways, by slot.
 struct Ways<'a> {
     parameters: &'a WorldParameters,
+    step: f64,
     seen: &'a View<'a>,
 }
 
@@ -70,11 +72,18 @@ impl Moving for Ways<'_> {
         self.seen.geoms.slots() as u32
     }
 
-    fn sweep(&self, shape: u32) -> Option<(Sweep, Aabb)> {
+    fn course(&self, shape: u32) -> Option<(Course, Aabb)> {
         let geom = self.geom(shape)?;
         let [from, to] = self.seen.poses(geom);
         let center = self.seen.body(geom).map_or(DVec3::ZERO, |b| b.mass.center);
-        Some((Sweep { from, to, center: geom.pose.inverse_point(center) }, geom.bounds))
+        let sweep = Sweep { from, to, center: geom.pose.inverse_point(center) };
+        let turn = geom.body.map(|id| self.step * self.seen.state.bodies[id.slot()].motion.omega);
+        let course = match (self.mover(shape), turn) {
+            (Mover::Forces(_), Some(turn)) if self.may_stop(shape) => Course::new(sweep, turn),
+            (_, Some(turn)) => Course::to_end(sweep, turn),
+            (_, None) => sweep.into(),
+        };
+        Some((course, geom.bounds))
     }
 
     fn mover(&self, shape: u32) -> Mover {
@@ -96,7 +105,7 @@ impl Moving for Ways<'_> {
         self.seen.pair(shape, other).is_some()
     }
 
-    fn time_of_impact(&self, shape: u32, own: &Sweep, other: u32, its: &Sweep) -> Option<f64> {
+    fn time_of_impact(&self, shape: u32, own: &Course, other: u32, its: &Course) -> Option<f64> {
         time_of_impact(&self.geom(shape)?.shape, own, &self.geom(other)?.shape, its)
     }
 }
@@ -105,14 +114,10 @@ impl Impacts {
     fn find_fast(&mut self, scene: &Ways) {
         self.fast.clear();
         for (slot, geom) in (0..scene.count()).filter_map(|slot| Some((slot, scene.geom(slot)?))) {
-            let (Some(body), Some(id)) = (scene.seen.body(geom), geom.body) else { continue };
-            if !geom.is_enabled || !scene.may_stop(slot) {
+            if geom.body.is_none() || !geom.is_enabled || !scene.may_stop(slot) {
                 continue;
             }
-            let (before, motion) = (&scene.seen.before[id.slot()], &scene.seen.state.bodies[id.slot()].motion);
-            let way = motion.position - before.point(body.mass.center);
-            let center = geom.pose.inverse_point(body.mass.center);
-            if is_fast(&geom.shape, &geom.bounds, center, way, [before.rotation, motion.rotation]) {
+            if scene.course(slot).is_some_and(|(course, bounds)| is_fast(&geom.shape, &bounds, &course)) {
                 self.fast.push(slot);
             }
         }
@@ -121,6 +126,7 @@ impl Impacts {
     fn put_back(
         &mut self,
         parameters: &WorldParameters,
+        step: f64,
         bodies: &Bodies,
         state: &mut State,
         work: &mut Workspace,
@@ -139,7 +145,8 @@ impl Impacts {
             }
             let motion = &mut state.bodies[slot].motion;
             let to = motion.frame(body.mass.center);
-            let kept = stop.end(&Sweep { from: work.poses[slot], to, center: body.mass.center });
+            let kept = stop
+                .end(&Course::new(Sweep { from: work.poses[slot], to, center: body.mass.center }, step * motion.omega));
             let left = motion.position - kept.point(body.mass.center);
             motion.position = kept.point(body.mass.center);
             let view = &work.views[slot];

@@ -56,7 +56,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     integrate::advance(parameters, step, bodies, state, work, report);
     trees::advance(bodies, state, work, report);
     closure::project(bodies, joints, state, work, report);
-    impact::stop(parameters, geoms, bodies, joints, state, work, report);
+    impact::stop(parameters, step, geoms, bodies, joints, state, work, report);
     remember::impulses(step, joints, contacts, geoms, state, work);
     tree_balance::settle(parameters, step, bodies, joints, state, work, report);
     if parameters.audit {

@@ -15,23 +15,25 @@ use stiction::world::{
 /// 60 Hz, at which a body of 100 m/s moves by 1.7 m in a step.
 const STEP: f64 = 1.0 / 60.0;
 
+/// Triangles of a cube whose corner k has its coordinates in the bits of k.
+const CUBE: [[u32; 3]; 12] = [
+    [0, 2, 1],
+    [1, 2, 3],
+    [4, 5, 6],
+    [5, 7, 6],
+    [0, 1, 4],
+    [1, 5, 4],
+    [2, 6, 3],
+    [3, 6, 7],
+    [0, 4, 2],
+    [2, 4, 6],
+    [1, 3, 5],
+    [3, 7, 5],
+];
+
 fn solids() -> Vec<(&'static str, Shape)> {
     let corners: Vec<DVec3> =
         (0..8).map(|k| 0.1 * DVec3::new((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2 & 1) as f64)).collect();
-    let cube: Vec<[u32; 3]> = vec![
-        [0, 2, 1],
-        [1, 2, 3],
-        [4, 5, 6],
-        [5, 7, 6],
-        [0, 1, 4],
-        [1, 5, 4],
-        [2, 6, 3],
-        [3, 6, 7],
-        [0, 4, 2],
-        [2, 4, 6],
-        [1, 3, 5],
-        [3, 7, 5],
-    ];
     let centered: Vec<DVec3> = corners.iter().map(|p| 2.0 * (*p - DVec3::splat(0.05))).collect();
     vec![
         ("sphere", Shape::sphere(0.1).unwrap()),
@@ -41,7 +43,7 @@ fn solids() -> Vec<(&'static str, Shape)> {
         ("cone", Shape::cone(0.1, 0.25).unwrap()),
         ("ellipsoid", Shape::ellipsoid(DVec3::new(0.1, 0.15, 0.2)).unwrap()),
         ("hull", Shape::convex_hull(&corners).unwrap()),
-        ("mesh", Shape::triangle_mesh(&centered, &cube).unwrap()),
+        ("mesh", Shape::triangle_mesh(&centered, &CUBE).unwrap()),
     ]
 }
 
@@ -138,6 +140,68 @@ fn nothing_goes_through_a_millimetre_at_100_metres_a_second() {
                 let off = WorldParameters { swept: SweptRule::Off, ..parameters.clone() };
                 assert!(lost(&off, &plate, &solid, seed as u64) > 4, "{setting}, {name}, {on}: nothing to stop");
             }
+        }
+    }
+}
+
+/// A closed room: plates 1 mm thick, one mesh with walls of 2 mm, or a surface that is open at one edge.
+fn room(world: &mut World, walls: &str) {
+    let half = 3.0;
+    let corner = |k: usize| DVec3::new((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2 & 1) as f64) * 2.0 - DVec3::ONE;
+    let mut vertices: Vec<DVec3> = (0..8).map(|k| half * corner(k)).collect();
+    let mut inwards: Vec<[u32; 3]> = CUBE.iter().map(|t| [t[0], t[2], t[1]]).collect();
+    match walls {
+        "plates" => {
+            for (axis, side) in (0..6).map(|k| (DVec3::AXES[k / 2], if k % 2 == 0 { -half } else { half })) {
+                let size = DVec3::splat(2.2 * half) * (DVec3::ONE - axis) + 0.001 * axis;
+                let plate = GeomDefinition::new(Shape::cuboid(size).unwrap(), None);
+                world.add_geom(&GeomDefinition { pose: Pose::from_position(side * axis), ..plate }).unwrap();
+            }
+            return;
+        }
+        "mesh" => {
+            vertices.extend((0..8).map(|k| (half + 0.002) * corner(k)));
+            inwards.extend(CUBE.iter().map(|t| t.map(|v| v + 8)));
+        }
+        _ => {
+            // One triangle in two, so that an edge has a point that its neighbour has not.
+            let [a, b, c] = inwards[0];
+            vertices.push(0.5 * (vertices[b as usize] + vertices[c as usize]));
+            inwards[0] = [a, b, 8];
+            inwards.push([a, 8, c]);
+        }
+    }
+    world.add_geom(&GeomDefinition::new(Shape::triangle_mesh(&vertices, &inwards).unwrap(), None)).unwrap();
+}
+
+/// Bodies of some centimetres that hit the walls at one point spin by more than a turn in a step. The centre of each stays within
+/// its own size of the room for 40 steps.
+#[test]
+fn what_spins_fast_stays_in_a_room_of_thin_walls() {
+    let hull = |s: &mut Sequence| Shape::convex_hull(&(0..14).map(|_| 0.06 * s.vector()).collect::<Vec<_>>()).unwrap();
+    for (setting, parameters) in settings().into_iter().take(4) {
+        for walls in ["plates", "mesh", "sheet"] {
+            let mut s = Sequence(7);
+            let mut out = 0;
+            for throw in 0..60 {
+                let solid = match throw % 3 {
+                    0 => Shape::cone(0.06, 0.12).unwrap(),
+                    1 => hull(&mut s),
+                    _ => Shape::cylinder(0.06, 0.12).unwrap(),
+                };
+                let mut world = World::new(parameters.clone());
+                room(&mut world, walls);
+                let position = s.vector();
+                let velocity = 100.0 * s.vector().normalize();
+                let body = thrown(&mut world, &solid, position, &mut s, velocity);
+                let center = solid.aabb(&Pose::IDENTITY).center();
+                let left = (0..40).any(|_| {
+                    world.step(STEP);
+                    world.body(body).unwrap().pose().point(center).abs().max_element() > 3.01
+                });
+                out += usize::from(left);
+            }
+            assert_eq!(out, 0, "{setting}: {out} of 60 left a room of {walls}");
         }
     }
 }

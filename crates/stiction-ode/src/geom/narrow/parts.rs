@@ -1,7 +1,7 @@
 //! Geoms as the engine's shapes, for who looks at a whole space.
 
 use glam::DMat3;
-use stiction::collision::Sweep;
+use stiction::collision::Course;
 use stiction::math::Pose;
 use stiction::shape::{Aabb, Shape};
 
@@ -46,7 +46,7 @@ unsafe fn parts_at(geom: GeomId, placed: &Placed, visit: &mut dyn FnMut(Option<S
 ///
 /// # Safety
 /// The geom exists, and is a heightfield or a transform with one.
-pub(crate) unsafe fn field_under(geom: GeomId, bounds: &Aabb, way: &Sweep) -> Option<(Shape, Pose)> {
+pub(crate) unsafe fn field_under(geom: GeomId, bounds: &Aabb, way: &Course) -> Option<(Shape, Pose)> {
     // SAFETY: the caller's promise.
     unsafe {
         match &(*geom).shape {

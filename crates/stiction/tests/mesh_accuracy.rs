@@ -359,3 +359,43 @@ fn time_on_a_large_mesh() {
         }
     }
 }
+
+/// A body with a dent that crosses a wall of a room does not leave through the whole room: from the corner of two thin walls
+/// the way out is no longer than the body is wide.
+#[test]
+fn what_crosses_a_wall_leaves_within_its_own_width() {
+    let corner = |k: u32| DVec3::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2 & 1)) * 2.0 - DVec3::ONE;
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let mut vertices: Vec<DVec3> = (0..8).map(|k| 3.002 * corner(k)).collect();
+    vertices.extend((0..8).map(|k| 3.0 * corner(k)));
+    let mut triangles = Vec::new();
+    for [a, b, c, d] in faces {
+        triangles.extend([[a, b, c], [a, c, d], [a + 8, c + 8, b + 8], [a + 8, d + 8, c + 8]]);
+    }
+    let room = Shape::triangle_mesh(&vertices, &triangles).unwrap();
+    // A cube whose upper face is pushed in.
+    let mut vertices: Vec<DVec3> = (0..8).map(|k| 0.4 * corner(k)).collect();
+    vertices.push(DVec3::new(0.0, 0.0, 0.1));
+    let mut triangles = Vec::new();
+    for [a, b, c, d] in faces {
+        if [a, b, c, d] == faces[1] {
+            triangles.extend([[a, b, 8], [b, c, 8], [c, d, 8], [d, a, 8]]);
+        } else {
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    let body = Shape::triangle_mesh(&vertices, &triangles).unwrap();
+    let width = 0.8 * 3f64.sqrt();
+    let mut r = Numbers(5);
+    let mut count = 0;
+    for _ in 0..2000 {
+        let at = DVec3::splat(3.0) - 0.6 * DVec3::new(r.next(), r.next(), r.next());
+        let pose = Pose::new(at, r.rotation());
+        let mut points = Vec::new();
+        collide(&body, &pose, &room, &Pose::IDENTITY, &ContactQuery::default(), &mut points);
+        count += usize::from(!points.is_empty());
+        let deepest = points.iter().map(|p| p.depth).fold(0.0, f64::max);
+        assert!(deepest <= 1.1 * width, "{deepest} m deep at {at}");
+    }
+    assert!(count > 1000, "{count} touch the room");
+}

@@ -16,6 +16,9 @@ const POINTS: usize = 24;
 /// Vertices that are looked at for the deepest.
 const VERTICES: usize = 64;
 
+/// Longest way out of a crossing, in sizes of the smaller mesh, which are half its diameter.
+const WIDTHS: f64 = 2.0;
+
 /// Two meshes, the first of which moves.
 struct Deep<'a> {
     first: &'a PairSide<'a>,
@@ -117,6 +120,11 @@ pub(super) fn pair_way_out(
     for start in starts.into_iter().flatten() {
         search.follow(&mut body, start, out);
     }
+    // What crosses a surface is clear of it within its own width: a longer way leads out of a wall through all that the
+    // wall encloses.
+    if crossed.is_some() && search.best.is_some_and(|way| way.length() > WIDTHS * size) {
+        search.best = None;
+    }
     let best = search.best;
     search.finish(&mut body, least, out);
     keep_sides(out, max_points);
@@ -126,7 +134,8 @@ pub(super) fn pair_way_out(
         let (point, triangles) = crossed.map(|c| (c.point, c.triangles)).or(shown).unwrap_or(between);
         let direction = crossed.map_or(DVec3::Z, |c| c.direction);
         let way = best.or(contained).unwrap_or(crossed.map_or(DVec3::ZERO, |c| c.direction * c.depth));
-        let mut made = ManifoldPoint::new(point, way.normalize_or(direction), way.length(), 0);
+        let depth = if crossed.is_some() { way.length().min(WIDTHS * size) } else { way.length() };
+        let mut made = ManifoldPoint::new(point, way.normalize_or(direction), depth, 0);
         made.triangles = triangles;
         out.truncate(max_points.saturating_sub(1));
         out.push(made);

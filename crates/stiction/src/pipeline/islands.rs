@@ -1,7 +1,8 @@
 //! Which bodies hang together by joints and contacts. An island sleeps or moves as a whole: an enabled body wakes the
 //! sleeping ones it is connected to.
 
-use super::detect::{ContactInput, is_moving_kinematic};
+use super::detect::ContactInput;
+use super::pairs::is_moving_kinematic;
 use super::waking::wake_within;
 use crate::base::Arena;
 use crate::joints::Joint;

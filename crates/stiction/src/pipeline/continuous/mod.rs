@@ -16,6 +16,7 @@
 mod bounded;
 mod feedback;
 mod flow;
+mod force;
 mod joint_laws;
 mod loops;
 mod touch;
@@ -35,8 +36,20 @@ use loops::Loops;
 
 /// Advances the world by `step` \[s\].
 pub(super) fn step(world: &mut World, step: f64) {
-    let World { parameters, bodies, geoms, joints, contacts, mimics, state, broadphase, work, report, topology } =
-        world;
+    let World {
+        parameters,
+        bodies,
+        geoms,
+        joints,
+        contacts,
+        mimics,
+        contact_table,
+        state,
+        broadphase,
+        work,
+        report,
+        topology,
+    } = world;
     views::poses(bodies, state, &mut work.poses);
     let changes = bodies.iter().map(|(_, b)| b.changes).sum();
     let stamp = Stamp { topology: *topology, bodies: changes, lone_bodies: true, soft_rows: false, is_reduced: true };
@@ -66,6 +79,7 @@ pub(super) fn step(world: &mut World, step: f64) {
         geoms,
         joints,
         mimics,
+        contact_table,
         bodies,
         state,
         broadphase: broadphase.as_mut(),

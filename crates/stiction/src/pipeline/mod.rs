@@ -4,6 +4,7 @@ mod assemble;
 mod audit;
 mod balance;
 mod cache;
+mod cliques;
 mod closure;
 mod contact_rows;
 mod continuous;
@@ -18,6 +19,7 @@ mod joint_basis;
 mod joint_rows;
 mod pairs;
 mod parts;
+mod problems;
 mod rebound;
 mod remember;
 mod report;
@@ -43,8 +45,6 @@ pub use swept::{Outrun, PassedThrough};
 
 use crate::broadphase::Proxy;
 use crate::collision::ManifoldPoint;
-use crate::constraint::Problem;
-use crate::joints::JointRow;
 use crate::world::{ContactReport, JointFeedback};
 
 /// Memory of a step that is kept from one to the next, so that a step allocates nothing after warm-up. Nothing in it
@@ -63,17 +63,15 @@ pub(crate) struct Workspace {
     pub(crate) touched: Vec<bool>,
     pub(crate) islands: islands::Islands,
     pub(crate) forest: forest::Forest,
-    pub(crate) parts: parts::Parts,
     pub(crate) closure: closure::Closure,
     pub(crate) balance: balance::Balance,
     pub(crate) tree_balance: tree_balance::TreeBalance,
     pub(crate) audit: audit::Audit,
-    pub(crate) turning: turning::Turning,
     pub(crate) continuous: continuous::Memory,
-    pub(crate) problem: Problem,
-    pub(crate) joint_rows: Vec<JointRow>,
-    pub(crate) emitted_joints: Vec<joint_rows::EmittedJoint>,
-    pub(crate) solution: solve::Solution,
+    pub(crate) cliques: cliques::Cliques,
+    pub(crate) problems: problems::IslandProblems,
+    pub(crate) velocities: solve::Velocities,
+    pub(crate) solvers: solve::Solvers,
     pub(crate) feedback: Vec<JointFeedback>,
     pub(crate) contact_reports: Vec<ContactReport>,
     pub(crate) watch: swept::Watch,

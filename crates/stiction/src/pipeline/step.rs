@@ -2,7 +2,7 @@
 
 use super::{
     assemble, audit, balance, closure, continuous, detect, edits, impact, integrate, islands, joint_rows, pairs,
-    remember, residual, sleep, solve, swept, tree_balance, tree_motion, trees, views,
+    remember, sleep, solve, swept, tree_balance, tree_motion, trees, views,
 };
 use crate::world::{TimeAdvancement, World};
 
@@ -53,9 +53,8 @@ pub(crate) fn step(world: &mut World, step: f64) {
     }
     views::free_motion(parameters, step, bodies, state, &work.islands, &work.forest, &mut work.views);
     trees::free_motion(parameters, step, bodies, joints, state, &mut work.forest, report);
-    assemble::problem(parameters, step, bodies, joints, mimics, state, work);
-    solve::impulses(parameters, &mut work.problem, &mut work.solution, report);
-    residual::measure(parameters, state.steps, &work.problem, &work.solution, report);
+    assemble::cliques(bodies, work);
+    solve::impulses(parameters, step, joints, mimics, state, work, report);
     if parameters.audit {
         audit::rows(joints, state, work, report);
     }

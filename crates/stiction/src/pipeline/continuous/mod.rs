@@ -59,15 +59,15 @@ pub(super) fn step(world: &mut World, step: f64) {
         // The user may have moved the bodies since the last step.
         update_positions(joint, &state.bodies, &mut state.joints[id.slot()]);
     }
-    work.emitted_joints.clear();
+    work.problems.clear();
     if parameters.audit {
         audit::begin(parameters, step, bodies, joints, state, work);
     }
     trees::read_all(state, &work.poses, &mut work.forest);
     views::absent(bodies, &mut work.views);
-    work.problem.clear(step);
+    work.cliques.clear();
     for tree in &mut work.forest.trees {
-        trees::push_cliques(&mut work.problem, tree);
+        trees::push_cliques(&mut work.cliques, tree);
     }
 
     let mut memory = std::mem::take(&mut work.continuous);
@@ -84,7 +84,7 @@ pub(super) fn step(world: &mut World, step: f64) {
         state,
         broadphase: broadphase.as_mut(),
         forest: &mut work.forest,
-        problem: &work.problem,
+        cliques: &work.cliques,
         views: &mut work.views,
         touches,
         user_touches,

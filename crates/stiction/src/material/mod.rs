@@ -11,6 +11,6 @@ use compliant::combine_compliant;
 
 pub use combine::FrictionModel;
 pub use compliant::CompliantRule;
-pub use rule::{Combination, ContactRule, ContactRules, ManifoldRule};
+pub use rule::{Combination, ContactLaw, ContactRule, ContactRules, ManifoldRule};
 pub use surface::{Bounce, ContactSurface, MaterialId, NormalLaw, PointContact, Surface, SurfaceCompliance};
 pub use table::ContactTable;

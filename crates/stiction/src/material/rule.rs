@@ -47,15 +47,9 @@ pub struct ContactRules<'a> {
     pub margin: f64,
 }
 
-/// Everything that the contacts of two shapes are told.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactRule {
-    /// Law and friction of each point. The first friction direction is `direction`'s, if there is one.
-    pub surface: ContactSurface,
-    /// First friction direction in the frame of one of the shapes, and of which.
-    pub direction: Option<(usize, DVec3)>,
-    /// The slip is multiplied by the number of points (Gazebo).
-    pub slip_counts_points: bool,
+/// Which points of a pair of shapes are contacts, and what those are told.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactRule<'a> {
     /// Which points of the shapes are contacts.
     pub manifold: ManifoldRule,
     /// Contact points at most.
@@ -64,13 +58,27 @@ pub struct ContactRule {
     pub margin: f64,
     /// Contacts act; else they are found and reported only.
     pub acts: bool,
+    rules: &'a ContactRules<'a>,
+    surfaces: [&'a Surface; 2],
+    listed: Option<&'a ContactSurface>,
+}
+
+/// What each contact of a pair of shapes is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactLaw {
+    /// Law and friction of each point. The first friction direction is `direction`'s, if there is one.
+    pub surface: ContactSurface,
+    /// First friction direction in the frame of one of the shapes, and of which.
+    pub direction: Option<(usize, DVec3)>,
+    /// The slip is multiplied by the number of points (Gazebo).
+    pub slip_counts_points: bool,
 }
 
 impl ContactRules<'_> {
     /// The rule of two surfaces; `None` where they never have a contact.
     #[inline]
     #[must_use]
-    pub fn resolve(&self, a: &Surface, b: &Surface) -> Option<ContactRule> {
+    pub fn resolve<'a>(&'a self, a: &'a Surface, b: &'a Surface) -> Option<ContactRule<'a>> {
         let acts = a.acts_on(b);
         if !acts && a.sensor_bitmask & b.sensor_bitmask == 0 {
             return None;
@@ -83,24 +91,29 @@ impl ContactRules<'_> {
             return None;
         }
         let listed = a.material.zip(b.material).and_then(|(a, b)| self.table.get(a, b));
-        let (surface, direction) = match (listed, self.combination) {
-            (Some(listed), _) => (*listed, None),
-            (None, Combination::Hard) => combine(a, b, self),
-            (None, Combination::Compliant) => (combine_compliant(a, b, &self.compliant), None),
-        };
-        Some(ContactRule {
-            surface,
-            direction,
-            slip_counts_points: listed.is_none() && self.combination == Combination::Hard,
-            manifold: self.manifold,
-            max_points,
-            margin: if surface.normal.is_force() { 0.0 } else { self.margin },
-            acts,
-        })
+        let is_force = listed.map_or(self.combination == Combination::Compliant, |listed| listed.normal.is_force());
+        let margin = if is_force { 0.0 } else { self.margin };
+        Some(ContactRule { manifold: self.manifold, max_points, margin, acts, rules: self, surfaces: [a, b], listed })
     }
 }
 
-impl ContactRule {
+impl ContactRule<'_> {
+    /// What the contacts are told. Asked for when there are some: most pairs whose bounds overlap do not touch.
+    #[inline]
+    #[must_use]
+    pub fn law(&self) -> ContactLaw {
+        let [a, b] = self.surfaces;
+        let (surface, direction) = match (self.listed, self.rules.combination) {
+            (Some(listed), _) => (*listed, None),
+            (None, Combination::Hard) => combine(a, b, self.rules),
+            (None, Combination::Compliant) => (combine_compliant(a, b, &self.rules.compliant), None),
+        };
+        let slip_counts_points = self.listed.is_none() && self.rules.combination == Combination::Hard;
+        ContactLaw { surface, direction, slip_counts_points }
+    }
+}
+
+impl ContactLaw {
     /// Parameters of each of `points` contacts with the shapes at their poses in the world.
     #[inline]
     #[must_use]
@@ -154,9 +167,10 @@ pub(super) mod tests {
         let of = |material| Surface { material: Some(material), friction: [0.1; 2], ..Surface::default() };
         for combination in [Combination::Hard, Combination::Compliant] {
             let rules = ContactRules { combination, ..rules(&table) };
-            let listed = rules.resolve(&of(steel), &of(rubber)).unwrap();
+            let (steel, rubber) = (of(steel), of(rubber));
+            let listed = rules.resolve(&steel, &rubber).unwrap().law();
             assert_eq!(listed.surface.friction, [FrictionBound::Coefficient(0.9); 2]);
-            let other = rules.resolve(&of(steel), &of(steel)).unwrap();
+            let other = rules.resolve(&steel, &steel).unwrap().law();
             assert!(other.surface.friction[0].value() < 0.101);
         }
     }
@@ -170,6 +184,6 @@ pub(super) mod tests {
         assert!(rules.resolve(&solid, &solid).unwrap().acts);
         assert!(!rules.resolve(&solid, &sensor).unwrap().acts);
         let apart = Surface { collide_bitmask: 2, sensor_bitmask: 2, ..solid };
-        assert_eq!(rules.resolve(&Surface { collide_bitmask: 1, ..solid }, &apart), None);
+        assert!(rules.resolve(&Surface { collide_bitmask: 1, ..solid }, &apart).is_none());
     }
 }

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::{Workspace, rules};
 use crate::base::Arena;
+use crate::collision::ContactQuery;
 use crate::contact::spread::even_out;
 use crate::joints::Joint;
 use crate::material::{ContactSurface, ContactTable};
@@ -78,11 +79,12 @@ pub(super) fn make_manifolds(
         let (Some(a), Some(b)) = (geoms.at(i as usize), geoms.at(j as usize)) else { continue };
         let Some(rule) = rules::of_pair(&rules, a, b, bodies, joints) else { continue };
         let poses = [&work.geom_poses[i as usize], &work.geom_poses[j as usize]];
-        rules::points(&rule, a, b, poses, &mut work.points);
+        let query = ContactQuery { max_points: rule.max_points as usize, margin: rule.margin };
+        rules::points(rule.manifold, &query, a, b, poses, &mut work.points);
         if work.points.is_empty() {
             continue;
         }
-        let surface = rule.at(poses, work.points.len());
+        let surface = rule.law().at(poses, work.points.len());
         let is_force = surface.normal.is_force();
         let slots = [a.body, b.body].map(|b| b.map(|b| b.slot() as u32));
         let old = state.contacts.find([i, j], &mut cursor);

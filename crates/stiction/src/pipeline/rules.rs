@@ -30,23 +30,29 @@ pub(super) fn of_world<'a>(parameters: &WorldParameters, bodies: &Bodies, table:
 
 /// The rule of two shapes; `None` where they never have a contact.
 #[inline]
-pub(super) fn of_pair(
-    rules: &ContactRules<'_>,
-    a: &Geom,
-    b: &Geom,
+pub(super) fn of_pair<'a>(
+    rules: &'a ContactRules<'a>,
+    a: &'a Geom,
+    b: &'a Geom,
     bodies: &Bodies,
     joints: &Arena<Joint>,
-) -> Option<ContactRule> {
+) -> Option<ContactRule<'a>> {
     if may_touch(a, b, bodies, joints) { rules.resolve(&a.surface, &b.surface) } else { None }
 }
 
-/// Contact points of two shapes by their rule.
+/// Contact points of two shapes.
 #[inline]
-pub(super) fn points(rule: &ContactRule, a: &Geom, b: &Geom, poses: [&Pose; 2], out: &mut Vec<ManifoldPoint>) {
-    let query = ContactQuery { max_points: rule.max_points as usize, margin: rule.margin };
-    match rule.manifold {
-        ManifoldRule::Face => collide(&a.shape, poses[0], &b.shape, poses[1], &query, out),
-        ManifoldRule::Single => single::collide(&a.shape, poses[0], &b.shape, poses[1], rule.margin, out),
+pub(super) fn points(
+    manifold: ManifoldRule,
+    query: &ContactQuery,
+    a: &Geom,
+    b: &Geom,
+    poses: [&Pose; 2],
+    out: &mut Vec<ManifoldPoint>,
+) {
+    match manifold {
+        ManifoldRule::Face => collide(&a.shape, poses[0], &b.shape, poses[1], query, out),
+        ManifoldRule::Single => single::collide(&a.shape, poses[0], &b.shape, poses[1], query.margin, out),
     }
 }
 

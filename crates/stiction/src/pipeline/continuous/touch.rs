@@ -5,11 +5,11 @@ use glam::DVec3;
 use super::force::ContactState;
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
-use crate::collision::ManifoldPoint;
+use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::contact::compliance::NormalForce;
 use crate::dynamics::tree::ForceVector;
 use crate::joints::Joint;
-use crate::material::{ContactRule, ContactTable};
+use crate::material::{ContactLaw, ContactTable, ManifoldRule};
 use crate::math::Pose;
 use crate::pipeline::contact_rows::tangents;
 use crate::pipeline::forest::{Forest, Member};
@@ -35,7 +35,9 @@ pub(super) struct Place {
 #[derive(Clone, Debug)]
 struct Pair {
     geoms: [u32; 2],
-    rule: ContactRule,
+    manifold: ManifoldRule,
+    query: ContactQuery,
+    law: ContactLaw,
     force: NormalForce,
     is_per_mass: bool,
 }
@@ -146,11 +148,12 @@ impl Touches {
                 continue;
             }
             let rule = rules::of_pair(&rules, a, b, bodies, joints).filter(|rule| rule.acts);
-            let Some(mut rule) = rule else { continue };
+            let Some(rule) = rule else { continue };
+            let law = rule.law();
+            let (force, is_per_mass) = rules.compliant.force(&law.surface.normal);
             // Force over depth begins at depth zero.
-            rule.margin = 0.0;
-            let (force, is_per_mass) = rules.compliant.force(&rule.surface.normal);
-            self.pairs.push(Pair { geoms: [*i, *j], rule, force, is_per_mass });
+            let query = ContactQuery { max_points: rule.max_points as usize, margin: 0.0 };
+            self.pairs.push(Pair { geoms: [*i, *j], manifold: rule.manifold, query, law, force, is_per_mass });
         }
     }
 
@@ -180,8 +183,8 @@ impl Touches {
             let (Some(a), Some(b)) = (geoms.at(i), geoms.at(j)) else { continue };
             let (first, second) = (&self.places[i], &self.places[j]);
             let poses = [&self.poses[i], &self.poses[j]];
-            rules::points(&pair.rule, a, b, poses, &mut self.points);
-            let surface = pair.rule.at(poses, self.points.len());
+            rules::points(pair.manifold, &pair.query, a, b, poses, &mut self.points);
+            let surface = pair.law.at(poses, self.points.len());
             for point in self.points.iter().filter(|p| p.depth > 0.0) {
                 let mut point = *point;
                 point.position += point.normal * (surface.point_shift * point.depth);

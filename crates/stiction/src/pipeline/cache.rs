@@ -57,6 +57,9 @@ impl ContactCache {
 
     /// Impulses of a pair. `cursor` walks along while pairs are asked for in order.
     pub(super) fn find(&self, geoms: [u32; 2], cursor: &mut usize) -> &[CachedPoint] {
+        if *cursor == 0 {
+            *cursor = self.pairs.partition_point(|p| p.geoms < geoms);
+        }
         while self.pairs.get(*cursor).is_some_and(|p| p.geoms < geoms) {
             *cursor += 1;
         }

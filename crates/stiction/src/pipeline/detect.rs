@@ -1,13 +1,16 @@
 //! Which shapes touch, where, and what their contacts are told.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use super::{Workspace, rules};
 use crate::base::Arena;
-use crate::collision::ContactQuery;
+use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::contact::spread::even_out;
 use crate::joints::Joint;
-use crate::material::{ContactSurface, ContactTable};
+use crate::material::{ContactRules, ContactSurface, ContactTable};
+use crate::math::Pose;
 use crate::world::{Bodies, BodyId, Contact, Geom, State, WorldParameters};
 
 /// A gap that is only rounding \[m\].
@@ -59,6 +62,28 @@ pub(crate) struct ContactInput {
     pub(crate) torque: DVec3,
 }
 
+/// What the contacts of all pairs are made from.
+struct Sources<'a> {
+    rules: ContactRules<'a>,
+    geoms: &'a Arena<Geom>,
+    geom_poses: &'a [Pose],
+    bodies: &'a Bodies,
+    joints: &'a Arena<Joint>,
+    state: &'a State,
+}
+
+/// Some of the pairs of a step and their contacts; memory that is used again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Share {
+    pairs: Range<usize>,
+    points: Vec<ManifoldPoint>,
+    manifolds: Vec<Manifold>,
+    contacts: Vec<ContactInput>,
+}
+
+/// Pairs that are worth a share of their own.
+const SHARE: usize = 32;
+
 /// Contact points of all pairs, and the user's own contacts after them.
 pub(super) fn make_manifolds(
     parameters: &WorldParameters,
@@ -70,30 +95,68 @@ pub(super) fn make_manifolds(
     state: &State,
     work: &mut Workspace,
 ) {
-    work.manifolds.clear();
-    work.contacts.clear();
-    let mut cursor = 0;
+    let Workspace { pairs, geom_poses, shares, solvers, manifolds, contacts, .. } = work;
+    manifolds.clear();
+    contacts.clear();
     let rules = rules::of_world(parameters, bodies, table);
-    for index in 0..work.pairs.len() {
-        let (i, j) = work.pairs[index];
-        let (Some(a), Some(b)) = (geoms.at(i as usize), geoms.at(j as usize)) else { continue };
-        let Some(rule) = rules::of_pair(&rules, a, b, bodies, joints) else { continue };
-        let poses = [&work.geom_poses[i as usize], &work.geom_poses[j as usize]];
+    let sources = Sources { rules, geoms, geom_poses, bodies, joints, state };
+    let count = solvers.parts().min(pairs.len() / SHARE).max(1);
+    shares.resize_with(count.max(shares.len()), Share::default);
+    for (number, share) in shares.iter_mut().enumerate() {
+        let start = |number: usize| pairs.len() * number.min(count) / count;
+        share.pairs = start(number)..start(number + 1);
+        share.manifolds.clear();
+        share.contacts.clear();
+    }
+    if let [own] = &mut shares[..count] {
+        contacts_of(&sources, pairs, &mut own.points, manifolds, contacts);
+    } else {
+        solvers.each(&mut shares[..count], true, |own, _| {
+            let Share { pairs: range, points, manifolds, contacts } = own;
+            contacts_of(&sources, &pairs[range.clone()], points, manifolds, contacts);
+        });
+        for share in &shares[..count] {
+            let (first_manifold, first_contact) = (manifolds.len() as u32, contacts.len() as u32);
+            contacts
+                .extend(share.contacts.iter().map(|c| ContactInput { manifold: c.manifold + first_manifold, ..*c }));
+            manifolds.extend(share.manifolds.iter().map(|m| {
+                let points = m.points.map(|point| point + first_contact);
+                Manifold { points, ..m.clone() }
+            }));
+        }
+    }
+    push_user_contacts(user_contacts, bodies, state, work);
+}
+
+/// Contact points of some pairs.
+fn contacts_of(
+    sources: &Sources,
+    pairs: &[(u32, u32)],
+    points: &mut Vec<ManifoldPoint>,
+    manifolds: &mut Vec<Manifold>,
+    contacts: &mut Vec<ContactInput>,
+) {
+    let mut cursor = 0;
+    for (i, j) in pairs {
+        let (i, j) = (*i, *j);
+        let (Some(a), Some(b)) = (sources.geoms.at(i as usize), sources.geoms.at(j as usize)) else { continue };
+        let Some(rule) = rules::of_pair(&sources.rules, a, b, sources.bodies, sources.joints) else { continue };
+        let poses = [&sources.geom_poses[i as usize], &sources.geom_poses[j as usize]];
         let query = ContactQuery { max_points: rule.max_points as usize, margin: rule.margin };
-        rules::points(rule.manifold, &query, a, b, poses, &mut work.points);
-        if work.points.is_empty() {
+        rules::points(rule.manifold, &query, a, b, poses, points);
+        if points.is_empty() {
             continue;
         }
-        let surface = rule.law().at(poses, work.points.len());
+        let surface = rule.law().at(poses, points.len());
         let is_force = surface.normal.is_force();
         let slots = [a.body, b.body].map(|b| b.map(|b| b.slot() as u32));
-        let old = state.contacts.find([i, j], &mut cursor);
-        let start = work.contacts.len() as u32;
-        let manifold = work.manifolds.len() as u32;
-        for point in &work.points {
+        let old = sources.state.contacts.find([i, j], &mut cursor);
+        let start = contacts.len() as u32;
+        let manifold = manifolds.len() as u32;
+        for point in &*points {
             // Only bounce asks for it.
             let approach = match surface.bounce {
-                Some(_) => approach(state, slots, point.position, point.normal),
+                Some(_) => approach(sources.state, slots, point.position, point.normal),
                 None => 0.0,
             };
             // A gap closes without bounce; what would bounce is left to come through the margin on its own.
@@ -106,7 +169,7 @@ pub(super) fn make_manifolds(
             if is_force && point.depth <= 0.0 {
                 continue;
             }
-            work.contacts.push(ContactInput {
+            contacts.push(ContactInput {
                 bodies: slots,
                 manifold,
                 feature: point.feature,
@@ -123,18 +186,17 @@ pub(super) fn make_manifolds(
             });
         }
         if !is_force {
-            even_out_manifold(&mut work.contacts[start as usize..]);
+            even_out_manifold(&mut contacts[start as usize..]);
         }
-        let points = [start, work.contacts.len() as u32];
-        work.manifolds.push(Manifold {
+        let range = [start, contacts.len() as u32];
+        manifolds.push(Manifold {
             geoms: Some([i, j]),
             user_contact: None,
             bodies: [a.body, b.body],
             surface,
-            points,
+            points: range,
         });
     }
-    push_user_contacts(user_contacts, bodies, state, work);
 }
 
 /// Points of one face share their load evenly, before the sweeps.

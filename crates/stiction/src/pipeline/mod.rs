@@ -29,6 +29,7 @@ mod sleep;
 mod solve;
 mod step;
 mod swept;
+mod threads;
 mod tree_balance;
 mod tree_motion;
 mod trees;
@@ -44,7 +45,6 @@ pub(crate) use step::step;
 pub use swept::{Outrun, PassedThrough};
 
 use crate::broadphase::Proxy;
-use crate::collision::ManifoldPoint;
 use crate::world::{ContactReport, JointFeedback};
 
 /// Memory of a step that is kept from one to the next, so that a step allocates nothing after warm-up. Nothing in it
@@ -56,7 +56,6 @@ pub(crate) struct Workspace {
     pub(crate) geom_poses: Vec<crate::math::Pose>,
     pub(crate) proxies: Vec<Proxy>,
     pub(crate) pairs: Vec<(u32, u32)>,
-    pub(crate) points: Vec<ManifoldPoint>,
     pub(crate) manifolds: Vec<detect::Manifold>,
     pub(crate) contacts: Vec<detect::ContactInput>,
     pub(crate) next_cache: ContactCache,
@@ -71,7 +70,8 @@ pub(crate) struct Workspace {
     pub(crate) cliques: cliques::Cliques,
     pub(crate) problems: problems::IslandProblems,
     pub(crate) velocities: solve::Velocities,
-    pub(crate) solvers: solve::Solvers,
+    pub(crate) solvers: threads::Threads<solve::Solvers>,
+    pub(crate) shares: Vec<detect::Share>,
     pub(crate) feedback: Vec<JointFeedback>,
     pub(crate) contact_reports: Vec<ContactReport>,
     pub(crate) watch: swept::Watch,

@@ -52,13 +52,14 @@ pub(super) fn impulses(
     let sources =
         Sources { parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step };
     let is_measured = residual::is_due(parameters, state.steps);
-    for own in problems.iter_mut() {
+    let is_much = contacts.len() + islands.joints.len() > FEW;
+    solvers.each(problems, is_much, |own, solvers| {
         assemble::problem(&sources, own);
         solve(parameters, own, solvers);
         if is_measured {
             residual::measure(parameters, own);
         }
-    }
+    });
     velocities.z.clear();
     velocities.z_position.clear();
     velocities.is_split = false;
@@ -72,6 +73,9 @@ pub(super) fn impulses(
         residual::tell(problems, report);
     }
 }
+
+/// Contacts and joints up to which one thread is as fast as several.
+const FEW: usize = 100;
 
 /// Solves every island of a problem.
 fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut Solvers) {

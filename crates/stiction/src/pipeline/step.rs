@@ -34,6 +34,8 @@ pub(crate) fn step(world: &mut World, step: f64) {
         return continuous::step(world, step);
     }
 
+    work.solvers.set(parameters.threads as usize);
+
     // Of positions: contacts, who sleeps, which bodies hang together.
     views::poses(bodies, state, &mut work.poses);
     pairs::find(parameters, geoms, bodies, joints, state, broadphase.as_mut(), work);

@@ -267,6 +267,8 @@ pub struct WorldParameters {
     pub damping: Damping,
     /// Broad phase; counts at creation of the world.
     pub broadphase: BroadPhaseKind,
+    /// Threads that share the work of a step: pairs of shapes, and islands. The results are the same bits for every number.
+    pub threads: u32,
     /// Residuals are computed every so many steps; 0 is never.
     pub residual_interval: u32,
     /// The balance of energy is kept in every step ([`EnergyBalance`](crate::EnergyBalance)).
@@ -311,6 +313,7 @@ impl Default for WorldParameters {
             auto_disable: AutoDisable::default(),
             damping: Damping::default(),
             broadphase: BroadPhaseKind::Bvh,
+            threads: 1,
             residual_interval: 1,
             audit: true,
         }

@@ -1,6 +1,7 @@
 //! A step of a settled scene allocates nothing.
 
-use stiction::world::{AutoDisable, Coordinates, ManifoldRule, Preset, WorldParameters};
+use stiction::material::ManifoldRule;
+use stiction::world::{AutoDisable, Coordinates, Preset, WorldParameters};
 use stiction_bench::counting::{Counting, allocations};
 use stiction_scenes::{Scene, builtin};
 

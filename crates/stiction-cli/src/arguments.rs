@@ -155,9 +155,9 @@ pub struct RunArguments {
     /// Pace by real_time_update_rate.
     #[arg(long)]
     pub real_time: bool,
-    /// Threads; results are the same bits for every number.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub threads: u32,
+    /// Threads that share the work of a step; default 1. Results are the same bits for every number.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
     /// Write the last state.
     #[arg(long, value_name = "FILE.json")]
     pub final_state: Option<PathBuf>,

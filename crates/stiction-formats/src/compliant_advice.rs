@@ -1,7 +1,8 @@
 //! What is legal and unwise in compliant contact: steps against the times of springs and of stiction.
 
 use stiction::contact::compliance::from_allowance;
-use stiction::world::{ContactModel, ManifoldRule, TimeAdvancement, WorldParameters};
+use stiction::material::{Combination, ManifoldRule};
+use stiction::world::{TimeAdvancement, WorldParameters};
 
 use crate::description::{GeometryDescription, JointType, WorldDescription};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -15,7 +16,7 @@ const FINE_TOLERANCE: f64 = 1e-3;
 #[must_use]
 pub fn compliant_advice(world: &WorldDescription, parameters: &WorldParameters, step: f64) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    if parameters.contact_model != ContactModel::Compliant {
+    if parameters.combination != Combination::Compliant {
         return found;
     }
     let gravity = parameters.gravity.length();

@@ -199,7 +199,7 @@ fn what_soft_joints_and_contacts_give_back_is_not_made() {
         // On a spring of 10 kN/m with little damping it swings by 2 mm for a second.
         let ball = body(&mut world, 1.0, 0.01, DVec3::new(0.0, 0.0, 0.1), -0.2 * DVec3::Z);
         let compliance = Some(SurfaceCompliance::Spring { stiffness: 1e4, damping: 2.0 });
-        let surface = Surface { compliance, compliance_is_given: true, ..Surface::default() };
+        let surface = Surface { compliance, ..Surface::default() };
         let shape = Shape::sphere(0.1).expect("sphere");
         world.add_geom(&GeomDefinition { surface, ..GeomDefinition::new(shape, Some(ball)) }).expect("a sound shape");
         // Held to the world by a joint with k = erp / (h cfm) = 20 kN/m and 10 N s/m.

@@ -10,9 +10,7 @@ use numbers::Numbers;
 use stiction::material::Surface;
 use stiction::math::{DVec3, Pose};
 use stiction::shape::{HeightfieldDefinition, Shape};
-use stiction::world::{
-    BodyDefinition, BodyId, ContactModel, Coordinates, GeomDefinition, Preset, World, WorldParameters,
-};
+use stiction::world::{BodyDefinition, BodyId, Coordinates, GeomDefinition, Preset, World, WorldParameters};
 
 /// Cells of the terrain along x and y, and their size \[m\].
 const CELLS: usize = 48;
@@ -150,7 +148,7 @@ fn parameters(preset: Preset, coordinates: Option<Coordinates>) -> WorldParamete
 fn lost(shape: &Shape, ground: &(Shape, Pose), parameters: WorldParameters, count: usize, seed: u64) -> usize {
     let mut r = Numbers(seed);
     // Compliant contacts need short steps: at 60 Hz their bodies sink through a plane as well.
-    let is_soft = parameters.contact_model == ContactModel::Compliant;
+    let is_soft = parameters.combination == stiction::material::Combination::Compliant;
     let mut world = World::new(parameters);
     world.add_geom(&GeomDefinition { pose: ground.1, ..GeomDefinition::new(ground.0.clone(), None) }).unwrap();
     let rough = Surface { friction: [0.6; 2], ..Surface::default() };

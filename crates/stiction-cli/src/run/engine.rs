@@ -134,6 +134,10 @@ pub fn plan(
     let coordinates = arguments.coordinates.as_deref();
     let Engine { preset, parameters, step, set } =
         engine(wanted, coordinates, arguments.step_size, description, settings)?;
+    let parameters = match arguments.threads {
+        Some(threads) => WorldParameters { threads, ..parameters },
+        None => parameters,
+    };
     let file_engine = description.physics.engine.value.as_str();
     let mut say = |message: String| {
         if !arguments.quiet {

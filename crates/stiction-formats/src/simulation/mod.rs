@@ -184,8 +184,9 @@ fn add_link(
         let pose = if is_own { collision.pose } else { in_body.compose(&collision.pose) };
         // Links of one model do not collide with each other, unless one of the two says so; models within it are it.
         let group = if link.self_collide.value { 0 } else { description.outermost_model(link.model) as u32 + 1 };
-        let geom =
-            GeomDefinition { pose, surface: surface::surface(collision), group, ..GeomDefinition::new(shape, body) };
+        let moves = body.is_some_and(|b| simulation.world.body(b).is_some_and(|b| b.kind() == BodyKind::Dynamic));
+        let surface = surface::surface(collision, moves);
+        let geom = GeomDefinition { pose, surface, group, ..GeomDefinition::new(shape, body) };
         let id: Handle<_> = simulation.world.add_geom(&geom).map_err(|e| refused(&e))?;
         simulation.collisions.insert(id, collision.name.clone());
     }

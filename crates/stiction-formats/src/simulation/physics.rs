@@ -27,6 +27,7 @@ pub fn world_parameters(description: &WorldDescription) -> WorldParameters {
     };
     WorldParameters {
         compliant,
+        surface_compliance: Some(super::surface::DEFAULT_COMPLIANCE),
         gravity: description.gravity.value,
         erp: ode.erp.value,
         cfm: ode.cfm.value,

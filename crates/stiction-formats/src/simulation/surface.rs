@@ -3,21 +3,25 @@
 use stiction::contact::restitution::Restitution;
 use stiction::material::{PointContact, Surface, SurfaceCompliance};
 
-use crate::description::{CollisionDescription, SurfaceDescription};
+use crate::description::{CollisionDescription, Setting, SurfaceDescription};
 
-/// Surface of a collision.
-pub(super) fn surface(collision: &CollisionDescription) -> Surface {
+/// Compliance of SDFormat's surfaces that give none: `kp` and `kd` at their defaults.
+pub(super) const DEFAULT_COMPLIANCE: SurfaceCompliance = SurfaceCompliance::Spring { stiffness: 1e12, damping: 1.0 };
+
+/// Surface of a collision. The defaults of `max_vel` and `min_depth` do not count on what does not move (`moves`): a floor
+/// that says nothing does not bound what lies on it.
+pub(super) fn surface(collision: &CollisionDescription, moves: bool) -> Surface {
     let s = &collision.surface;
-    let (compliance, compliance_is_given) = compliance(s);
     // A negative coefficient is no limit, in Gazebo classic and with `--lenient`.
     let coefficient = |mu: f64| if mu < 0.0 { f64::INFINITY } else { mu };
+    let counts = |setting: &Setting<f64>| Some(setting.value).filter(|_| moves || setting.is_given());
     Surface {
+        material: None,
         friction: [coefficient(s.mu.value), coefficient(s.mu2.value)],
         direction: Some(s.fdir1.value).filter(|d| d.length_squared() > 0.0),
         slip: [s.slip1.value, s.slip2.value],
         bounce: Some(Restitution { coefficient: s.restitution.value, threshold: s.restitution_threshold.value }),
-        compliance: Some(compliance),
-        compliance_is_given,
+        compliance: compliance(s),
         point_contact: PointContact {
             stiffness: s.proximity.stiffness.given().copied(),
             dissipation: s.proximity.dissipation.given().copied(),
@@ -25,10 +29,8 @@ pub(super) fn surface(collision: &CollisionDescription) -> Surface {
             dynamic_friction: s.proximity.dynamic_friction.given().copied(),
         },
         // A negative bound is the world's.
-        max_correcting_velocity: Some(s.max_vel.value).filter(|v| *v >= 0.0),
-        max_correcting_velocity_is_given: s.max_vel.is_given(),
-        min_depth: Some(s.min_depth.value),
-        min_depth_is_given: s.min_depth.is_given(),
+        max_correcting_velocity: counts(&s.max_vel).filter(|v| *v >= 0.0),
+        min_depth: counts(&s.min_depth),
         max_contacts: collision.max_contacts.given().copied(),
         is_sensor: s.collide_without_contact.value,
         collide_bitmask: s.collide_bitmask.value,
@@ -36,15 +38,11 @@ pub(super) fn surface(collision: &CollisionDescription) -> Surface {
     }
 }
 
-/// `kp` and `kd` win over `soft_erp` and `soft_cfm`; what is given wins over defaults.
-fn compliance(s: &SurfaceDescription) -> (SurfaceCompliance, bool) {
-    let spring = SurfaceCompliance::Spring { stiffness: s.kp.value, damping: s.kd.value };
+/// `kp` and `kd` win over `soft_erp` and `soft_cfm`.
+fn compliance(s: &SurfaceDescription) -> Option<SurfaceCompliance> {
     if s.kp.is_given() || s.kd.is_given() {
-        return (spring, true);
+        return Some(SurfaceCompliance::Spring { stiffness: s.kp.value, damping: s.kd.value });
     }
-    if s.soft_erp.is_given() || s.soft_cfm.is_given() {
-        let soft = SurfaceCompliance::ErpCfm { erp: s.soft_erp.given().copied(), cfm: s.soft_cfm.given().copied() };
-        return (soft, true);
-    }
-    (spring, false)
+    (s.soft_erp.is_given() || s.soft_cfm.is_given())
+        .then(|| SurfaceCompliance::ErpCfm { erp: s.soft_erp.given().copied(), cfm: s.soft_cfm.given().copied() })
 }

@@ -1,7 +1,8 @@
 //! What `check` advises on compliant contact, and that it is true.
 
 use stiction::integrators::Scheme;
-use stiction::world::{ManifoldRule, Preset, WorldParameters};
+use stiction::material::ManifoldRule;
+use stiction::world::{Preset, WorldParameters};
 use stiction_formats::compliant_advice;
 use stiction_formats::diagnostic::Severity;
 use stiction_formats::simulation::world_parameters;

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use stiction::material::ManifoldRule;
 use stiction::math::{DVec3, Pose};
-use stiction::world::{BodyId, ManifoldRule, Preset, SolverKind, World, WorldParameters};
+use stiction::world::{BodyId, Preset, SolverKind, World, WorldParameters};
 use stiction_formats::description::WorldDescription;
 use stiction_formats::simulation::{simulate, world_parameters};
 

@@ -404,7 +404,7 @@ impl Program {
             3 => changed.contact_surface_layer = n.number(0.0, 1e-3),
             4 => changed.max_contacts = n.draw.index(0, 20) as u32,
             5 => changed.coordinates = if flag { Coordinates::Reduced } else { Coordinates::Maximal },
-            6 if changed.contact_model == stiction::world::ContactModel::Hard => {
+            6 if changed.combination == stiction::material::Combination::Hard => {
                 changed.solver = if flag { SolverKind::Direct } else { SolverKind::Iterative };
             }
             7 => changed.hybrid = *n.draw.pick(&[HybridRule::Off, HybridRule::Unsolved, HybridRule::On]),
@@ -416,7 +416,7 @@ impl Program {
                 changed.free_motion = *n.draw.pick(&rules);
             }
             12 => changed.sleeping = flag,
-            13 if changed.contact_model == stiction::world::ContactModel::Compliant => {
+            13 if changed.combination == stiction::material::Combination::Compliant => {
                 changed.time = if flag { TimeAdvancement::Continuous } else { TimeAdvancement::Discrete };
                 changed.integrator.max_trials = MOST_TRIALS;
                 changed.solver = if flag { SolverKind::Tamsi } else { SolverKind::Convex };

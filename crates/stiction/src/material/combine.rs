@@ -13,11 +13,12 @@
 //! | maximum correcting velocity | the smaller; then the world's bounds it |
 //! | minimum depth | the smaller; then a layer that the file gives truncates it |
 
+use glam::DVec3;
+
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::Restitution;
-use crate::math::Pose;
 
-use super::surface::{ContactSurface, NormalLaw, Surface, SurfaceCompliance};
+use super::{ContactRules, ContactSurface, NormalLaw, Surface, SurfaceCompliance};
 
 /// How friction of the whole world is approximated (SDFormat's `friction_model`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,51 +32,29 @@ pub enum FrictionModel {
     Box,
 }
 
-/// A surface with the pose of its shape, and whether its body can move.
-#[derive(Clone, Copy, Debug)]
-pub struct Side<'a> {
-    /// The surface.
-    pub surface: &'a Surface,
-    /// Pose of the shape in the world.
-    pub pose: &'a Pose,
-    /// The shape belongs to a body that moves.
-    pub moves: bool,
-}
-
-/// Parameters of the contact of two surfaces with `points` contact points.
-#[must_use]
-pub fn combine(first: Side<'_>, second: Side<'_>, model: FrictionModel, points: usize) -> ContactSurface {
-    let (a, b) = (first.surface, second.surface);
+/// Parameters of a contact of two surfaces, its slip that of one point, and its first friction direction with the surface
+/// in whose frame it is.
+#[inline]
+pub(super) fn combine(a: &Surface, b: &Surface, rules: &ContactRules<'_>) -> (ContactSurface, Option<(usize, DVec3)>) {
     let coefficients = [a.friction[0].min(b.friction[0]), a.friction[1].min(b.friction[1])];
-    let (friction, coupling) = match model {
+    let (friction, coupling) = match rules.friction_model {
         FrictionModel::Pyramid => (coefficients.map(FrictionBound::Coefficient), Coupling::Independent),
         FrictionModel::Cone => ([FrictionBound::Coefficient(coefficients[0]); 2], Coupling::Ellipse),
         FrictionModel::Box => (coefficients.map(FrictionBound::Force), Coupling::Independent),
     };
-    let direction = [(a, first.pose), (b, second.pose)]
-        .into_iter()
-        .find_map(|(s, pose)| s.direction.filter(|d| d.length_squared() > 0.0).map(|d| pose.direction(d)));
-    ContactSurface {
+    let own = |s: &Surface| s.direction.filter(|d| d.length_squared() > 0.0);
+    let direction = own(a).map(|d| (0, d)).or_else(|| own(b).map(|d| (1, d)));
+    let surface = ContactSurface {
         friction,
         coupling,
-        direction,
-        slip: [0, 1].map(|i| (a.slip[i] + b.slip[i]) * points as f64),
-        motion: [0.0; 2],
-        normal_motion: 0.0,
+        slip: [0, 1].map(|i| a.slip[i] + b.slip[i]),
         bounce: bounce(a.bounce, b.bounce),
-        normal: normal(a, b),
-        stribeck: None,
-        point_shift: 0.0,
-        max_correcting_velocity: smaller([
-            a.max_correcting_velocity.filter(|_| first.moves || a.max_correcting_velocity_is_given),
-            b.max_correcting_velocity.filter(|_| second.moves || b.max_correcting_velocity_is_given),
-        ]),
-        surface_layer: smaller([
-            a.min_depth.filter(|_| first.moves || a.min_depth_is_given),
-            b.min_depth.filter(|_| second.moves || b.min_depth_is_given),
-        ]),
-        rolling: [0.0; 3],
-    }
+        normal: normal([a.compliance, b.compliance], rules.compliance),
+        max_correcting_velocity: smaller([a.max_correcting_velocity, b.max_correcting_velocity]),
+        surface_layer: smaller([a.min_depth, b.min_depth]),
+        ..ContactSurface::default()
+    };
+    (surface, direction)
 }
 
 fn smaller(values: [Option<f64>; 2]) -> Option<f64> {
@@ -90,13 +69,12 @@ fn bounce(a: Option<Restitution>, b: Option<Restitution>) -> Option<Restitution>
     Some(Restitution { coefficient: a.coefficient.min(b.coefficient), threshold: a.threshold.min(b.threshold) })
 }
 
-/// A given compliance wins over a default one; two of one kind are combined; of a spring and an ERP the spring wins.
-fn normal(a: &Surface, b: &Surface) -> NormalLaw {
+/// What is given wins over the world's default; two of one kind are combined; of a spring and an ERP the spring wins, and
+/// is combined with the default.
+fn normal(given: [Option<SurfaceCompliance>; 2], default: Option<SurfaceCompliance>) -> NormalLaw {
     use SurfaceCompliance::{ErpCfm, Spring};
-    let given = [a, b].map(|s| s.compliance.filter(|_| s.compliance_is_given));
     let pair = match given {
-        [Some(Spring { .. }), _] | [_, Some(Spring { .. })] => [a.compliance, b.compliance],
-        [None, None] => [a.compliance, b.compliance],
+        [Some(Spring { .. }), _] | [_, Some(Spring { .. })] | [None, None] => given.map(|g| g.or(default)),
         _ => given,
     };
     match pair {
@@ -121,23 +99,20 @@ fn normal(a: &Surface, b: &Surface) -> NormalLaw {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DVec3;
-
-    fn with(surface: &Surface) -> Side<'_> {
-        Side { surface, pose: &Pose::IDENTITY, moves: true }
-    }
+    use crate::material::ContactTable;
+    use crate::material::rule::tests::rules;
+    use crate::math::Pose;
 
     #[test]
     fn springs_are_in_series_and_slips_add_times_points() {
         let spring = |stiffness| Surface {
             compliance: Some(SurfaceCompliance::Spring { stiffness, damping: 2.0 }),
-            compliance_is_given: true,
             slip: [0.1, 0.0],
             friction: [0.5, 0.9],
             ..Surface::default()
         };
-        let (a, b) = (spring(1000.0), spring(3000.0));
-        let c = combine(with(&a), with(&b), FrictionModel::Pyramid, 4);
+        let table = ContactTable::default();
+        let c = rules(&table).resolve(&spring(1000.0), &spring(3000.0)).unwrap().law().at([&Pose::IDENTITY; 2], 4);
         assert_eq!(c.normal, NormalLaw::Spring { stiffness: 750.0, damping: 4.0 });
         assert_eq!(c.slip, [0.8, 0.0]);
         assert_eq!(c.friction, [FrictionBound::Coefficient(0.5), FrictionBound::Coefficient(0.9)]);
@@ -148,23 +123,20 @@ mod tests {
         let a = Surface { direction: Some(DVec3::ZERO), ..Surface::default() };
         let b = Surface { direction: Some(DVec3::X), ..Surface::default() };
         let turned = Pose::from_xyz_rpy(DVec3::ZERO, DVec3::new(0.0, 0.0, std::f64::consts::FRAC_PI_2));
-        let c = combine(with(&a), Side { surface: &b, pose: &turned, moves: true }, FrictionModel::Pyramid, 1);
+        let table = ContactTable::default();
+        let c = rules(&table).resolve(&a, &b).unwrap().law().at([&Pose::IDENTITY, &turned], 1);
         assert!((c.direction.unwrap() - DVec3::Y).length() < 1e-15);
     }
 
     #[test]
-    fn a_default_on_a_static_shape_does_not_count() {
-        let given = Surface {
-            max_correcting_velocity: Some(10.0),
-            max_correcting_velocity_is_given: true,
-            ..Surface::default()
-        };
-        let default = Surface { max_correcting_velocity: Some(0.01), ..Surface::default() };
-        let ground = Side { surface: &default, pose: &Pose::IDENTITY, moves: false };
-        assert_eq!(combine(with(&given), ground, FrictionModel::Pyramid, 1).max_correcting_velocity, Some(10.0));
-        assert_eq!(
-            combine(with(&given), with(&default), FrictionModel::Pyramid, 1).max_correcting_velocity,
-            Some(0.01)
-        );
+    fn a_given_compliance_wins_over_the_default_and_a_spring_over_both() {
+        let spring = |stiffness, damping| SurfaceCompliance::Spring { stiffness, damping };
+        let default = Some(spring(1e12, 1.0));
+        let soft = SurfaceCompliance::ErpCfm { erp: Some(0.3), cfm: None };
+        assert_eq!(normal([None, None], default), NormalLaw::Spring { stiffness: 0.5e12, damping: 2.0 });
+        assert_eq!(normal([Some(soft), None], default), NormalLaw::ErpCfm { erp: Some(0.3), cfm: None });
+        let law = normal([None, Some(spring(1e12, 4.0))], default);
+        assert_eq!(law, NormalLaw::Spring { stiffness: 0.5e12, damping: 5.0 });
+        assert_eq!(normal([None, None], None), NormalLaw::ErpCfm { erp: None, cfm: None });
     }
 }

@@ -36,8 +36,7 @@ pub struct CompliantRule {
 }
 
 /// Parameters of the compliant contact of two surfaces.
-#[must_use]
-pub fn combine_compliant(a: &Surface, b: &Surface, rule: &CompliantRule) -> ContactSurface {
+pub(super) fn combine_compliant(a: &Surface, b: &Surface, rule: &CompliantRule) -> ContactSurface {
     let friction = [a, b].map(coefficients);
     let [static_coefficient, dynamic_coefficient] = [0, 1].map(|i| harmonic_mean(friction[0][i], friction[1][i]));
     let discrete = if rule.is_dynamic { dynamic_coefficient } else { static_coefficient };
@@ -81,12 +80,32 @@ fn coefficients(s: &Surface) -> [f64; 2] {
 /// A given `kp`, `kd` of SDFormat as one spring and damper.
 fn spring(a: &Surface, b: &Surface) -> Option<[f64; 2]> {
     let given = |s: &Surface| match s.compliance {
-        Some(SurfaceCompliance::Spring { stiffness, damping }) if s.compliance_is_given => Some([stiffness, damping]),
+        Some(SurfaceCompliance::Spring { stiffness, damping }) => Some([stiffness, damping]),
         _ => None,
     };
     match [given(a), given(b)] {
         [Some([k1, c1]), Some([k2, c2])] => Some([1.0 / (1.0 / k1 + 1.0 / k2), c1 + c2]),
         [one, other] => one.or(other),
+    }
+}
+
+impl CompliantRule {
+    /// Force over depth and speed of any normal law, and whether it is per effective mass. What is hard is as stiff as
+    /// surfaces that say nothing.
+    #[must_use]
+    pub fn force(&self, law: &NormalLaw) -> (NormalForce, bool) {
+        match *law {
+            NormalLaw::Compliant { force, is_per_mass } => (force, is_per_mass),
+            NormalLaw::Spring { stiffness, damping } => {
+                (NormalForce::KelvinVoigt { stiffness: stiffness.min(self.most_stiffness), damping }, false)
+            }
+            NormalLaw::ErpCfm { .. } => {
+                let stiffness = self.every_stiffness.unwrap_or(self.stiffness);
+                let dissipation = self.every_dissipation.unwrap_or(self.dissipation);
+                let is_per_mass = self.is_per_mass && self.every_stiffness.is_none();
+                (NormalForce::HuntCrossley { stiffness, dissipation }, is_per_mass)
+            }
+        }
     }
 }
 

@@ -1,9 +1,16 @@
-//! Surfaces of shapes, and how two of them become the parameters of one contact.
+//! Surfaces and materials of shapes, and how two of them become the rule of their contacts.
 
 mod combine;
 mod compliant;
+mod rule;
 mod surface;
+mod table;
 
-pub use combine::{FrictionModel, Side, combine};
-pub use compliant::{CompliantRule, combine_compliant};
-pub use surface::{Bounce, ContactSurface, NormalLaw, PointContact, Surface, SurfaceCompliance};
+use combine::combine;
+use compliant::combine_compliant;
+
+pub use combine::FrictionModel;
+pub use compliant::CompliantRule;
+pub use rule::{Combination, ContactLaw, ContactRule, ContactRules, ManifoldRule};
+pub use surface::{Bounce, ContactSurface, MaterialId, NormalLaw, PointContact, Surface, SurfaceCompliance};
+pub use table::ContactTable;

@@ -42,9 +42,15 @@ pub struct PointContact {
 /// `bounce` of one surface.
 pub type Bounce = Restitution;
 
+/// A material of a world's contact table ([`ContactTable`](super::ContactTable)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MaterialId(pub u32);
+
 /// Surface of a shape. The default is the engine's own: hard, coefficient 1, no bounce, everything else the world's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surface {
+    /// Material; pairs of materials that the world's contact table lists do not combine surfaces.
+    pub material: Option<MaterialId>,
     /// Friction coefficients along the first and the second direction.
     pub friction: [f64; 2],
     /// First friction direction, in the shape's frame; `None` or zero lets the engine choose.
@@ -53,20 +59,14 @@ pub struct Surface {
     pub slip: [f64; 2],
     /// Restitution and its threshold.
     pub bounce: Option<Restitution>,
-    /// Compliance; `None` is the world's ERP and CFM.
+    /// Compliance; `None` gives way to the other surface's, and to the world's where both say nothing.
     pub compliance: Option<SurfaceCompliance>,
-    /// The compliance was given by the user (a default gives way to the other surface's).
-    pub compliance_is_given: bool,
     /// Compliant point contact.
     pub point_contact: PointContact,
     /// Bound on the velocity that error correction leaves \[m/s\]; `None` is the world's.
     pub max_correcting_velocity: Option<f64>,
-    /// The bound was given by the user: on a shape that does not move, only a given bound counts.
-    pub max_correcting_velocity_is_given: bool,
     /// Penetration left alone \[m\]; `None` is the world's.
     pub min_depth: Option<f64>,
-    /// The depth was given by the user: on a shape that does not move, only a given depth counts.
-    pub min_depth_is_given: bool,
     /// Contact points of a pair at most; `None` is the world's.
     pub max_contacts: Option<u32>,
     /// Contacts are found and reported, but do nothing.
@@ -80,22 +80,29 @@ pub struct Surface {
 impl Default for Surface {
     fn default() -> Self {
         Self {
+            material: None,
             friction: [1.0; 2],
             direction: None,
             slip: [0.0; 2],
             bounce: None,
             compliance: None,
-            compliance_is_given: false,
             point_contact: PointContact::default(),
             max_correcting_velocity: None,
-            max_correcting_velocity_is_given: false,
             min_depth: None,
-            min_depth_is_given: false,
             max_contacts: None,
             is_sensor: false,
             collide_bitmask: u32::MAX,
             sensor_bitmask: 1,
         }
+    }
+}
+
+impl Surface {
+    /// Contacts of two surfaces act; otherwise they are sensors, or nothing.
+    #[inline]
+    #[must_use]
+    pub const fn acts_on(&self, other: &Self) -> bool {
+        self.collide_bitmask & other.collide_bitmask != 0 && !self.is_sensor && !other.is_sensor
     }
 }
 
@@ -123,6 +130,14 @@ pub enum NormalLaw {
         /// The stiffness is multiplied by the effective mass of the contact.
         is_per_mass: bool,
     },
+}
+
+impl NormalLaw {
+    /// A force over depth: nothing acts at depth zero.
+    #[must_use]
+    pub const fn is_force(&self) -> bool {
+        matches!(self, Self::Compliant { .. })
+    }
 }
 
 /// Parameters of one contact point: the guide's `dSurfaceParameters` (7.3.7), and Gazebo's beyond it.

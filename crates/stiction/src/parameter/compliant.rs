@@ -3,9 +3,8 @@
 use super::engine::engine;
 use super::{Access, Parameter, number, on_off, switch};
 use crate::integrators::Scheme;
-use crate::world::{
-    AllowanceMass, ContactModel, Coordinates, DiscreteFriction, ManifoldRule, PointRule, SolverKind, TimeAdvancement,
-};
+use crate::material::{Combination, ManifoldRule};
+use crate::world::{AllowanceMass, Coordinates, DiscreteFriction, PointRule, SolverKind, TimeAdvancement};
 
 const DRAKE: &str = "Drake, contact modelling";
 
@@ -30,19 +29,19 @@ pub(super) const TABLE: &[Parameter] = &[
         "hard, compliant",
         "What a contact is: hard, softened by ERP and CFM or kp and kd; or a force of depth and speed (Drake).",
         "f_n = k x (1 + d ẋ)₊",
-        "WorldParameters::contact_model",
+        "WorldParameters::combination",
         Access {
             get: |w| {
-                match w.contact_model {
-                    ContactModel::Hard => "hard",
-                    ContactModel::Compliant => "compliant",
+                match w.combination {
+                    Combination::Hard => "hard",
+                    Combination::Compliant => "compliant",
                 }
                 .to_owned()
             },
             set: |w, text| {
-                w.contact_model = match text.trim() {
-                    "hard" => ContactModel::Hard,
-                    "compliant" => ContactModel::Compliant,
+                w.combination = match text.trim() {
+                    "hard" => Combination::Hard,
+                    "compliant" => Combination::Compliant,
                     _ => return Err("`hard` or `compliant`"),
                 };
                 Ok(())

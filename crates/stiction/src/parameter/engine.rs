@@ -279,4 +279,22 @@ pub(super) const TABLE: &[Parameter] = &[
             },
         },
     ),
+    engine(
+        "physics.threads",
+        "",
+        "1",
+        "1 to 1024",
+        "Threads that share the work of a step, pairs of shapes and islands; results are the same bits for every number.",
+        "WorldParameters::threads",
+        Access {
+            get: |w| w.threads.to_string(),
+            set: |w, text| match text.trim().parse() {
+                Ok(threads @ 1..=1024) => {
+                    w.threads = threads;
+                    Ok(())
+                }
+                _ => Err("a whole number from 1 to 1024"),
+            },
+        },
+    ),
 ];

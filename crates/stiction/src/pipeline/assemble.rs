@@ -1,12 +1,15 @@
 //! All rows of a step, island by island: joints in the order of slots, then contacts in the order of pairs.
 
 use super::Workspace;
+use super::cliques::Cliques;
 use super::closure::STILL;
 use super::contact_rows::{Sides, push_contact};
+use super::detect::{ContactInput, Manifold};
 use super::forest::Forest;
 use super::islands::{Islands, NONE};
 use super::joint_basis::orthogonalize;
 use super::parts::Parts;
+use super::problems::IslandProblem;
 use super::trees;
 use super::turning::Turning;
 use super::views::BodyView;
@@ -16,97 +19,115 @@ use crate::contact::compliance::erp_cfm;
 use crate::joints::{Joint, JointRow, MAX_ROWS};
 use crate::world::{Bodies, Mimic, State, WorldParameters};
 
-/// Fills the problem and the guesses of its impulses.
-pub(super) fn problem(
-    parameters: &WorldParameters,
-    step: f64,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    mimics: &[Mimic],
-    state: &State,
-    work: &mut Workspace,
-) {
-    let Workspace {
-        views,
-        islands,
-        forest,
-        parts,
-        turning,
-        problem,
-        joint_rows,
-        emitted_joints,
-        contacts,
-        manifolds,
-        solution,
-        ..
-    } = work;
-    problem.clear(step);
-    solution.guess.clear();
-    // Impulses scale with the step.
-    let scale = if parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
+/// What the rows of every problem are made from.
+pub(super) struct Sources<'a> {
+    pub(super) parameters: &'a WorldParameters,
+    pub(super) joints: &'a Arena<Joint>,
+    pub(super) mimics: &'a [Mimic],
+    pub(super) state: &'a State,
+    pub(super) islands: &'a Islands,
+    pub(super) views: &'a [BodyView],
+    pub(super) forest: &'a Forest,
+    pub(super) cliques: &'a Cliques,
+    pub(super) contacts: &'a [ContactInput],
+    pub(super) manifolds: &'a [Manifold],
+    pub(super) step: f64,
+}
+
+/// Numbers the cliques of all islands that have rows.
+pub(super) fn cliques(bodies: &Bodies, work: &mut Workspace) {
+    let Workspace { views, islands, forest, cliques, problems, .. } = work;
+    cliques.clear();
     let mut start = [0u32; 3];
-    let mut next_joint = 0;
     for end in &islands.ends {
         if end[1] > start[1] || end[2] > start[2] {
             for slot in &islands.bodies[start[0] as usize..end[0] as usize] {
                 match forest.of_body[*slot as usize] {
-                    Some(member) => {
-                        trees::push_cliques(problem, &mut forest.trees[member.tree as usize]);
-                    }
-                    None => push_clique(problem, bodies, views, *slot as usize),
+                    Some(member) => trees::push_cliques(cliques, &mut forest.trees[member.tree as usize]),
+                    None => push_clique(cliques, bodies, views, *slot as usize),
                 }
             }
-            for slot in &islands.joints[start[1] as usize..end[1] as usize] {
-                let emitted = &mut emitted_joints[next_joint];
-                debug_assert_eq!(emitted.slot, *slot);
-                next_joint += 1;
-                emitted.first_row = problem.rows.len() as u32;
-                let Some(joint) = joints.at(*slot as usize) else { continue };
-                let old = &state.joints[*slot as usize];
-                let rows = &mut joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
-                let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
-                let on_trees = slots.iter().flatten().any(|b| forest.of_body[b.slot()].is_some());
-                // A gearbox has a third body.
-                if on_trees {
-                    anticipate_turn(step, joint, old.positions, state, forest, turning, rows);
-                    push_joint_on_trees(parameters, problem, views, forest, parts, joint, *slot, rows);
-                } else if joint.definition.reference.is_some() {
-                    push_joint::<18>(parameters, problem, views, joint, *slot, rows);
-                } else {
-                    push_joint::<12>(parameters, problem, views, joint, *slot, rows);
-                }
-                let is_same_shape = old.row_count == rows.len();
-                solution
-                    .guess
-                    .extend((0..rows.len()).map(|i| if is_same_shape { scale * old.impulses[i] } else { 0.0 }));
-            }
-            for mimic in mimics {
-                if is_of_island(mimic, joints, islands, islands.bodies[start[0] as usize]) {
-                    push_mimic(parameters, problem, views, forest, parts, joints, state, mimic);
-                    solution.guess.push(0.0);
-                }
-            }
-            let side = &mut Sides { views, forest, parts };
-            for index in &islands.contacts[start[2] as usize..end[2] as usize] {
-                let contact = &contacts[*index as usize];
-                let surface = &manifolds[contact.manifold as usize].surface;
-                push_contact(parameters, problem, side, contact, surface, *index, scale, &mut solution.guess);
-            }
-            problem.close_island();
         }
+        cliques.ends.push(cliques.spans.len() as u32);
         start = *end;
+    }
+    for own in problems.iter_mut() {
+        let before = |island: usize| if island == 0 { 0 } else { cliques.ends[island - 1] };
+        own.first_clique = before(own.islands.start);
+        own.span = cliques.start(own.first_clique)..cliques.start(before(own.islands.end));
     }
 }
 
-fn push_clique(problem: &mut Problem, bodies: &Bodies, views: &mut [BodyView], slot: usize) {
+/// Fills a problem and the guesses of its impulses.
+pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
+    let Sources { parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step } =
+        *sources;
+    let IslandProblem { problem, guess, parts, turning, joint_rows, joints: emitted_joints, first_clique, .. } = own;
+    let first = *first_clique;
+    problem.clear(step);
+    guess.clear();
+    // Impulses scale with the step.
+    let scale = if parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
+    let mut next_clique = first;
+    let mut next_joint = 0;
+    for island in own.islands.clone() {
+        let start = if island == 0 { [0; 3] } else { islands.ends[island - 1] };
+        let end = islands.ends[island];
+        if end[1] == start[1] && end[2] == start[2] {
+            continue;
+        }
+        for clique in next_clique..cliques.ends[island] {
+            let span = cliques.start(clique)..cliques.start(clique + 1);
+            problem.push_clique(&cliques.z_free[span.clone()]);
+            problem.z_before.extend_from_slice(&cliques.z_before[span]);
+        }
+        next_clique = cliques.ends[island];
+        for slot in &islands.joints[start[1] as usize..end[1] as usize] {
+            let emitted = &mut emitted_joints[next_joint];
+            debug_assert_eq!(emitted.slot, *slot);
+            next_joint += 1;
+            emitted.first_row = problem.rows.len() as u32;
+            let Some(joint) = joints.at(*slot as usize) else { continue };
+            let old = &state.joints[*slot as usize];
+            let rows = &mut joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
+            let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+            let on_trees = slots.iter().flatten().any(|b| forest.of_body[b.slot()].is_some());
+            // A gearbox has a third body.
+            if on_trees {
+                anticipate_turn(step, joint, old.positions, state, forest, turning, rows);
+                push_joint_on_trees(parameters, problem, first, views, forest, parts, joint, *slot, rows);
+            } else if joint.definition.reference.is_some() {
+                push_joint::<18>(parameters, problem, first, views, joint, *slot, rows);
+            } else {
+                push_joint::<12>(parameters, problem, first, views, joint, *slot, rows);
+            }
+            let is_same_shape = old.row_count == rows.len();
+            guess.extend((0..rows.len()).map(|i| if is_same_shape { scale * old.impulses[i] } else { 0.0 }));
+        }
+        for mimic in mimics {
+            if is_of_island(mimic, joints, islands, islands.bodies[start[0] as usize]) {
+                push_mimic(parameters, problem, first, views, forest, parts, joints, state, mimic);
+                guess.push(0.0);
+            }
+        }
+        let side = &mut Sides { views, forest, parts, first_clique: first };
+        for index in &islands.contacts[start[2] as usize..end[2] as usize] {
+            let contact = &contacts[*index as usize];
+            let surface = &manifolds[contact.manifold as usize].surface;
+            push_contact(parameters, problem, side, contact, surface, *index, scale, guess);
+        }
+        problem.close_island();
+    }
+}
+
+fn push_clique(cliques: &mut Cliques, bodies: &Bodies, views: &mut [BodyView], slot: usize) {
     let view = &mut views[slot];
     let (Some(whitening), Some(body)) = (&view.whitening, bodies.at(slot)) else { return };
     // z = L v: linear part √m v, angular part √I ω on the principal axes.
     let root_mass = body.mass.mass.sqrt();
     let l = view.free_velocity * root_mass;
     let a = whitening.root_moments * view.spin.after;
-    view.clique = problem.push_clique(&[l.x, l.y, l.z, a.x, a.y, a.z]);
-    problem.z_before.extend(whitening.z(view.velocity, view.omega));
+    view.clique = cliques.push(&[l.x, l.y, l.z, a.x, a.y, a.z], &whitening.z(view.velocity, view.omega));
 }
 
 /// Bound on the velocity that the correction of a joint's drift leaves \[m/s\]. A joint that is meant to give way is a
@@ -119,6 +140,7 @@ fn drift_cap(parameters: &WorldParameters, joint: &Joint) -> f64 {
 fn push_joint<const WIDTH: usize>(
     parameters: &WorldParameters,
     problem: &mut Problem,
+    first_clique: u32,
     views: &[BodyView],
     joint: &Joint,
     slot: u32,
@@ -129,7 +151,8 @@ fn push_joint<const WIDTH: usize>(
     let cap = drift_cap(parameters, joint);
     let mut y = [[0.0; WIDTH]; MAX_ROWS];
     let views: [Option<&BodyView>; 3] = slots.map(|slot| slot.map(|slot| &views[slot as usize]));
-    let cliques = views.map(|view| view.map_or(NONE, |view| view.clique));
+    let number = |view: &BodyView| if view.clique == NONE { NONE } else { view.clique - first_clique };
+    let cliques = views.map(|view| view.map_or(NONE, number));
     let holding = rows.iter().take_while(|row| row.kind == RowKind::Joint).count();
     for (row, y) in rows.iter_mut().zip(&mut y) {
         if row.kind == RowKind::Joint {
@@ -199,6 +222,7 @@ fn anticipate_turn(
 fn push_joint_on_trees(
     parameters: &WorldParameters,
     problem: &mut Problem,
+    first_clique: u32,
     views: &[BodyView],
     forest: &Forest,
     parts: &mut Parts,
@@ -220,7 +244,7 @@ fn push_joint_on_trees(
         let source = RowSource::Joint { slot, row: number as u32 };
         let holds = row.kind == RowKind::Joint;
         let compliance = if holds { row.compliance.max(parts.softness()) } else { row.compliance };
-        let index = parts.push(problem, row.target, compliance, row.kind, source);
+        let index = parts.push(problem, first_clique, row.target, compliance, row.kind, source);
         let pushed = &mut problem.rows[index as usize];
         [pushed.lower, pushed.upper] = row.bounds;
         if row.kind == RowKind::Joint {
@@ -259,6 +283,7 @@ fn is_of_island(mimic: &Mimic, joints: &Arena<Joint>, islands: &Islands, body: u
 fn push_mimic(
     parameters: &WorldParameters,
     problem: &mut Problem,
+    first_clique: u32,
     views: &[BodyView],
     forest: &Forest,
     parts: &mut Parts,
@@ -277,5 +302,5 @@ fn push_mimic(
     let soft = erp_cfm(parameters.erp, parameters.cfm, problem.step);
     let target = -soft.correction * mimic.error(position[0], position[1]) / problem.step;
     let source = RowSource::Joint { slot: mimic.follower.0.slot() as u32, row: MAX_ROWS as u32 };
-    parts.push(problem, target, soft.compliance, RowKind::Joint, source);
+    parts.push(problem, first_clique, target, soft.compliance, RowKind::Joint, source);
 }

@@ -9,7 +9,9 @@
 
 use glam::DVec3;
 
-use super::solve::Solution;
+use super::detect::ContactInput;
+use super::problems::IslandProblem;
+use super::views::BodyView;
 use super::{EnergyBalance, StepReport, Workspace};
 use crate::base::Arena;
 use crate::constraint::{Bound, ContactPoint, Problem, Row, RowKind, RowSource};
@@ -60,8 +62,8 @@ pub(super) fn begin(
         }
     }
     audit.efforts.clear();
-    audit.efforts.resize(work.emitted_joints.len(), [[0.0; 2]; 3]);
-    for (efforts, emitted) in audit.efforts.iter_mut().zip(&work.emitted_joints) {
+    audit.efforts.resize(work.problems.joints().count(), [[0.0; 2]; 3]);
+    for (efforts, emitted) in audit.efforts.iter_mut().zip(work.problems.joints()) {
         let slot = emitted.slot as usize;
         if work.forest.of_joint.get(slot).is_some_and(Option::is_some) {
             let joint = &state.joints[slot];
@@ -72,14 +74,33 @@ pub(super) fn begin(
 
 /// Works of the rows as they were solved.
 pub(super) fn rows(joints: &Arena<Joint>, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
-    let Workspace { problem, solution, emitted_joints, joint_rows, views, contacts, islands, .. } = work;
-    let balance = &mut report.energy;
+    let Workspace { problems, views, contacts, islands, .. } = work;
     let mut most = Most::default();
-    let velocities = |row: usize| {
-        let row = &problem.rows[row];
-        [problem.velocity(row, &problem.z_before), problem.velocity(row, &solution.z)]
-    };
-    for emitted in &*emitted_joints {
+    for own in problems.iter() {
+        joint_works(own, joints, views, state, &mut report.energy, &mut most);
+    }
+    for own in problems.iter() {
+        contact_works(own, &islands.contacts[own.contacts.clone()], contacts, &mut report.energy, &mut most);
+    }
+    report.made_most = most.row;
+}
+
+/// Velocities of a row before and after the step.
+fn velocities(own: &IslandProblem, row: usize) -> [f64; 2] {
+    let row = &own.problem.rows[row];
+    [own.problem.velocity(row, &own.problem.z_before), own.problem.velocity(row, &own.z)]
+}
+
+fn joint_works(
+    own: &IslandProblem,
+    joints: &Arena<Joint>,
+    views: &[BodyView],
+    state: &mut State,
+    balance: &mut EnergyBalance,
+    most: &mut Most,
+) {
+    let IslandProblem { problem, lambda: impulses, joint_rows, joints: emitted_joints, .. } = own;
+    for emitted in emitted_joints {
         let Some(joint) = joints.at(emitted.slot as usize) else { continue };
         let rows = &joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
         let is_driven = joint.definition.bodies.into_iter().flatten().any(|b| {
@@ -89,11 +110,11 @@ pub(super) fn rows(joints: &Arena<Joint>, state: &mut State, work: &mut Workspac
         let mut softness = Softness::default();
         for (number, joint_row) in rows.iter().enumerate() {
             let index = emitted.first_row as usize + number;
-            let (row, lambda) = (&problem.rows[index], solution.lambda[index]);
+            let (row, lambda) = (&problem.rows[index], impulses[index]);
             if lambda == 0.0 {
                 continue;
             }
-            let [before, after] = velocities(index);
+            let [before, after] = velocities(own, index);
             let work = 0.5 * lambda * (before + after);
             match row.kind {
                 RowKind::Spring => {
@@ -116,33 +137,43 @@ pub(super) fn rows(joints: &Arena<Joint>, state: &mut State, work: &mut Workspac
                 }
             }
         }
-        softness.settle(&mut state.joints[emitted.slot as usize].stored, balance, &mut most);
+        softness.settle(&mut state.joints[emitted.slot as usize].stored, balance, most);
     }
-    for (point, index) in problem.contacts.iter().zip(&islands.contacts) {
-        let (work, drive) = contact_work(problem, &solution.lambda, point, velocities);
+}
+
+fn contact_works(
+    own: &IslandProblem,
+    indices: &[u32],
+    contacts: &mut [ContactInput],
+    balance: &mut EnergyBalance,
+    most: &mut Most,
+) {
+    let problem = &own.problem;
+    let velocities = |row: usize| velocities(own, row);
+    for (point, index) in problem.contacts.iter().zip(indices) {
+        let (work, drive) = contact_work(problem, &own.lambda, point, velocities);
         balance.forces += drive;
         // What a contact that held takes off the motion is no loss of its own: see `turned`.
-        let own = work - drive - turned(problem, solution, point, velocities);
+        let gained = work - drive - turned(own, point, velocities);
         let stored = &mut contacts[*index as usize].stored;
         if point.smooth.is_some() {
-            balance.contact_loss -= own;
-        } else if own > 0.0 {
-            let given = own.min(*stored);
+            balance.contact_loss -= gained;
+        } else if gained > 0.0 {
+            let given = gained.min(*stored);
             *stored -= given;
             balance.stored -= given;
-            balance.made_push_out += own - given;
-            most.offer(own - given, &problem.rows[point.row as usize]);
+            balance.made_push_out += gained - given;
+            most.offer(gained - given, &problem.rows[point.row as usize]);
         } else {
             let row = &problem.rows[point.row as usize];
             let [_, after] = velocities(point.row as usize);
             let taken =
-                taken_up(row, row.target - point.rebound + point.prescribed, after + point.prescribed).min(-own);
+                taken_up(row, row.target - point.rebound + point.prescribed, after + point.prescribed).min(-gained);
             *stored += taken;
             balance.stored += taken;
-            balance.contact_loss += -own - taken;
+            balance.contact_loss += -gained - taken;
         }
     }
-    report.made_most = most.row;
 }
 
 /// What the spring of a soft row takes up in a step, with its target b and velocity u: `−b u / c` \[J\]; 0 where it gives
@@ -213,14 +244,15 @@ impl<'a> Softness<'a> {
 /// The part `λ u⁰ / 2` of a contact's work where the contact held in the last step too, which ended with u = 0: the
 /// velocity u⁰ that its row sees now is what turning and the motion by inertia made of that, an error of the time step
 /// like the rest of it. Negative.
-fn turned(problem: &Problem, solution: &Solution, point: &ContactPoint, velocities: impl Fn(usize) -> [f64; 2]) -> f64 {
+fn turned(own: &IslandProblem, point: &ContactPoint, velocities: impl Fn(usize) -> [f64; 2]) -> f64 {
+    let IslandProblem { problem, guess, lambda, .. } = own;
     let first = point.row as usize;
-    let last = solution.guess[first];
+    let last = guess[first];
     let normal = &problem.rows[first];
     if last <= 0.0 || point.smooth.is_some() || normal.compliance > STIFF * normal.diagonal {
         return 0.0;
     }
-    let taken = |row: usize| (0.5 * solution.lambda[row] * velocities(row)[0]).min(0.0);
+    let taken = |row: usize| (0.5 * lambda[row] * velocities(row)[0]).min(0.0);
     let mut sum = taken(first);
     let frictions = first + 1..first + 1 + point.has_friction.iter().filter(|has| **has).count();
     let holds = |impulses: &[f64]| {
@@ -233,7 +265,7 @@ fn turned(problem: &Problem, solution: &Solution, point: &ContactPoint, velociti
             tangential < STUCK * bound * bound
         })
     };
-    if holds(&solution.guess) && holds(&solution.lambda) {
+    if holds(guess) && holds(lambda) {
         sum += frictions.clone().map(taken).sum::<f64>();
     }
     sum
@@ -276,7 +308,7 @@ pub(super) fn finish(
     let audit = &work.audit;
     note_forces(bodies, state, audit, report);
     let balance = &mut report.energy;
-    for (efforts, emitted) in audit.efforts.iter().zip(&work.emitted_joints) {
+    for (efforts, emitted) in audit.efforts.iter().zip(work.problems.joints()) {
         let joint = &state.joints[emitted.slot as usize];
         for (axis, [impulse, rate]) in efforts.iter().enumerate() {
             balance.forces += 0.5 * impulse * (rate + joint.rates[axis]);

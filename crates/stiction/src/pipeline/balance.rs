@@ -106,7 +106,7 @@ pub(super) fn joints(
     work: &mut Workspace,
     report: &mut StepReport,
 ) {
-    if work.emitted_joints.iter().all(|e| e.rows[0] == e.rows[1]) {
+    if work.problems.joints().all(|e| e.rows[0] == e.rows[1]) {
         return;
     }
     let mut balance = std::mem::take(&mut work.balance);
@@ -135,7 +135,8 @@ impl Balance {
         self.mechanisms.extend((0..bodies.slots() as u32).map(Mechanism::of));
         self.is_known.clear();
         self.is_known.resize(bodies.slots(), false);
-        for emitted in work.emitted_joints.iter().filter(|e| e.rows[0] < e.rows[1]) {
+        let emitted = work.problems.iter().flat_map(|own| own.joints.iter().map(move |emitted| (own, emitted)));
+        for (own, emitted) in emitted.filter(|(_, e)| e.rows[0] < e.rows[1]) {
             let Some(joint) = joints.at(emitted.slot as usize) else { continue };
             let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
             let mut first = None;
@@ -163,14 +164,15 @@ impl Balance {
             }
             let rows = emitted.first_row as usize..(emitted.first_row + emitted.rows[1] - emitted.rows[0]) as usize;
             let mut sum = 0.0;
-            for (row, lambda) in work.problem.rows[rows.clone()].iter().zip(&work.solution.lambda[rows]) {
+            let problem = &own.problem;
+            for (row, lambda) in problem.rows[rows.clone()].iter().zip(&own.lambda[rows]) {
                 if *lambda == 0.0 || row.kind == RowKind::Motor {
                     continue;
                 }
-                let before = work.problem.velocity(row, &work.problem.z_before);
-                let after = work.problem.velocity(row, &work.solution.z);
+                let before = problem.velocity(row, &problem.z_before);
+                let after = problem.velocity(row, &own.z);
                 let work_done = 0.5 * lambda * (before + after);
-                sum += if is_hard(row, work.problem.step) {
+                sum += if is_hard(row, problem.step) {
                     work_done
                 } else {
                     // A spring b = −α x / h, Γ = α / (h² k) gives at most what it loses by x⁺ = x + h u⁺, u⁺ b / Γ; it gives
@@ -192,14 +194,14 @@ impl Balance {
             let root = self.root(slot as u32) as usize;
             let view = &work.views[slot];
             let Some(whitening) = &view.whitening else { continue };
-            let start = work.problem.cliques[view.clique as usize].start as usize;
+            let start = work.cliques.start(view.clique);
             // The torque of the turn is across the mean of the free motion, not of the motion that rows leave.
             let torque = whitening.angular * view.twist_impulse;
             let mut gyroscopic = 0.0;
             for k in 0..3 {
-                let free = work.problem.z_free[start + 3 + k];
-                let turn = free - work.problem.z_before[start + 3 + k] - torque[k];
-                gyroscopic += 0.5 * turn * (work.solution.z[start + 3 + k] - free);
+                let free = work.cliques.z_free[start + 3 + k];
+                let turn = free - work.cliques.z_before[start + 3 + k] - torque[k];
+                gyroscopic += 0.5 * turn * (work.velocities.z[start + 3 + k] - free);
             }
             let own = self.mechanisms[slot];
             let total = &mut self.mechanisms[root];
@@ -210,8 +212,8 @@ impl Balance {
             }
             total.work += gyroscopic;
             let kinetic = |z: &[f64]| 0.5 * z[start..start + 6].iter().map(|z| z * z).sum::<f64>();
-            total.kinetic += kinetic(&work.solution.z);
-            total.free += kinetic(&work.problem.z_free);
+            total.kinetic += kinetic(&work.velocities.z);
+            total.free += kinetic(&work.cliques.z_free);
         }
         let mut is_any = false;
         for slot in 0..self.mechanisms.len() {
@@ -282,23 +284,23 @@ impl Balance {
             }
             *account = 0.0;
         }
-        if !work.solution.is_split {
-            work.solution.is_split = true;
-            work.solution.z_position.clone_from(&work.solution.z);
+        if !work.velocities.is_split {
+            work.velocities.is_split = true;
+            work.velocities.z_position.clone_from(&work.velocities.z);
         }
         for slot in (0..self.mechanisms.len()).filter(|slot| self.is_known[*slot]) {
             let mechanism = &self.mechanisms[self.root(slot as u32) as usize];
             let view = &work.views[slot];
             let Some(whitening) = view.whitening.as_ref().filter(|_| mechanism.sigma < 1.0) else { continue };
-            let span = work.problem.cliques[view.clique as usize].start as usize..;
-            let z = &mut work.solution.z[span.clone()][..6];
+            let span = work.cliques.start(view.clique)..;
+            let z = &mut work.velocities.z[span.clone()][..6];
             let (velocity, omega) = whitening.velocity(z);
             let turn = mechanism.omega.cross(view.center - mechanism.center);
             let rest = velocity - mechanism.velocity - turn;
             let velocity = mechanism.velocity + mechanism.turn * turn + mechanism.sigma * rest;
             let omega = mechanism.turn * mechanism.omega + mechanism.sigma * (omega - mechanism.omega);
             z.copy_from_slice(&whitening.z(velocity, omega));
-            work.solution.z_position[span][..6].iter_mut().for_each(|z| *z *= mechanism.pace);
+            work.velocities.z_position[span][..6].iter_mut().for_each(|z| *z *= mechanism.pace);
         }
     }
 
@@ -314,8 +316,8 @@ impl Balance {
             let view = &work.views[slot];
             if let (0.0, Some(body), Some(whitening)) = (self.mechanisms[root].sigma, bodies.at(slot), &view.whitening)
             {
-                let start = work.problem.cliques[view.clique as usize].start as usize;
-                let (velocity, omega) = whitening.velocity(&work.solution.z[start..start + 6]);
+                let start = work.cliques.start(view.clique);
+                let (velocity, omega) = whitening.velocity(&work.velocities.z[start..start + 6]);
                 visit(&mut self.mechanisms[root], body, view, velocity, omega);
             }
         }

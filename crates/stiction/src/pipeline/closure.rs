@@ -52,36 +52,37 @@ pub(super) fn project(
         return;
     }
     let mut closure = std::mem::take(&mut work.closure);
-    let mut start = 0;
-    let mut next_joint = 0;
-    for island in 0..work.islands.ends.len() {
-        let end = work.islands.ends[island][1];
-        closure.joints.clear();
-        for slot in &work.islands.joints[start as usize..end as usize] {
-            let Some(joint) = joints.at(*slot as usize) else { continue };
-            let emitted = &work.emitted_joints[next_joint];
-            next_joint += 1;
-            let is_awake = joint.definition.bodies.iter().flatten().any(|b| is_awake(work, b.slot()));
-            if work.forest.of_joint[*slot as usize].is_none() && is_awake && !is_soft(joint, emitted, &work.problem) {
-                closure.joints.push(*slot);
+    for number in 0..work.problems.len() {
+        let mut next = 0;
+        for island in work.problems[number].islands.clone() {
+            let count = work.islands.joints_of(island..island + 1).len();
+            let own = &work.problems[number];
+            closure.joints.clear();
+            for emitted in &own.joints[next..next + count] {
+                let Some(joint) = joints.at(emitted.slot as usize) else { continue };
+                let is_awake = joint.definition.bodies.iter().flatten().any(|b| is_awake(work, b.slot()));
+                let closes = work.forest.of_joint[emitted.slot as usize].is_none();
+                if closes && is_awake && !is_soft(joint, emitted, &own.problem) {
+                    closure.joints.push(emitted.slot);
+                }
             }
-        }
-        start = end;
-        for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed && !closure.joints.is_empty()) {
-            tree.note_energy();
-        }
-        closure.close(bodies, joints, state, work, report);
-        let flows = |slot: &u32| {
-            joints.at(*slot as usize).is_some_and(|joint| {
-                let trees = joint.definition.bodies.iter().flatten().filter_map(|b| work.forest.of_body[b.slot()]);
-                trees.into_iter().any(|m| work.forest.trees[m.tree as usize].flow.is_conserving())
-            })
-        };
-        if closure.joints.iter().any(flows) {
-            closure.settle(bodies, joints, state, work, report);
-            // Closing the loops has moved the links at given rates: neither may that make energy.
-            for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
-                tree.keep_energy(bodies, state, report);
+            next += count;
+            for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed && !closure.joints.is_empty()) {
+                tree.note_energy();
+            }
+            closure.close(bodies, joints, state, work, report);
+            let flows = |slot: &u32| {
+                joints.at(*slot as usize).is_some_and(|joint| {
+                    let trees = joint.definition.bodies.iter().flatten().filter_map(|b| work.forest.of_body[b.slot()]);
+                    trees.into_iter().any(|m| work.forest.trees[m.tree as usize].flow.is_conserving())
+                })
+            };
+            if closure.joints.iter().any(flows) {
+                closure.settle(bodies, joints, state, work, report);
+                // Closing the loops has moved the links at given rates: neither may that make energy.
+                for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
+                    tree.keep_energy(bodies, state, report);
+                }
             }
         }
     }
@@ -174,7 +175,7 @@ impl Closure {
         }
         self.solve(bodies, joints, state, work, true);
         for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
-            tree.change_rates(&work.problem, &self.change, bodies, state, report);
+            tree.change_rates(&work.cliques, &self.change, bodies, state, report);
         }
         self.move_bodies(bodies, state, work, |motion, (velocity, omega)| {
             motion.velocity += velocity;
@@ -227,16 +228,16 @@ impl Closure {
         }
         solve_semidefinite(&mut self.matrix, &mut self.x);
         self.change.clear();
-        self.change.resize(work.problem.z_free.len(), 0.0);
+        self.change.resize(work.cliques.z_free.len(), 0.0);
         for (parts, x) in self.parts.iter().zip(&self.x) {
-            parts.scatter(&work.problem, *x, &mut self.change);
+            parts.scatter(&work.cliques, *x, &mut self.change);
         }
     }
 
     /// Moves trees and bodies by the change.
     fn apply(&self, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
         for tree in work.forest.trees.iter_mut().filter(|t| t.is_pushed) {
-            tree.shift(&work.problem, &self.change, bodies, state, report);
+            tree.shift(&work.cliques, &self.change, bodies, state, report);
         }
         self.move_bodies(bodies, state, work, |motion, (shift, turn)| {
             motion.position += shift;
@@ -255,7 +256,7 @@ impl Closure {
         for (id, _) in bodies.iter() {
             let view = &work.views[id.slot()];
             if let (Some(whitening), true) = (&view.whitening, view.clique != NONE) {
-                let start = work.problem.cliques[view.clique as usize].start as usize;
+                let start = work.cliques.start(view.clique);
                 by(&mut state.bodies[id.slot()].motion, whitening.velocity(&self.change[start..start + 6]));
             }
         }

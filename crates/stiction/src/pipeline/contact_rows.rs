@@ -21,6 +21,8 @@ pub(super) struct Sides<'a> {
     pub(super) views: &'a [BodyView],
     pub(super) forest: &'a Forest,
     pub(super) parts: &'a mut Parts,
+    /// Number of the problem's first clique in the step.
+    pub(super) first_clique: u32,
 }
 
 /// A row of a contact: linear part of the first body, angular parts of both.
@@ -49,8 +51,8 @@ impl Sides<'_> {
             return self.push_on_trees(problem, bodies, row, kind, source);
         }
         let first_block = problem.blocks.len() as u32;
-        let (d0, p0) = push_side(self.views, problem, bodies[0], row.linear, row.angular[0]);
-        let (d1, p1) = push_side(self.views, problem, bodies[1], -row.linear, row.angular[1]);
+        let (d0, p0) = push_side(self.views, problem, self.first_clique, bodies[0], row.linear, row.angular[0]);
+        let (d1, p1) = push_side(self.views, problem, self.first_clique, bodies[1], -row.linear, row.angular[1]);
         let prescribed = p0 + p1;
         (problem.push_bilateral(first_block, -prescribed, 0.0, d0 + d1, kind, source), prescribed)
     }
@@ -64,11 +66,11 @@ impl Sides<'_> {
         kind: RowKind,
         source: RowSource,
     ) -> (u32, f64) {
-        let Self { views, forest, parts } = self;
+        let Self { views, forest, parts, first_clique } = self;
         parts.clear();
         parts.add(views, forest, bodies[0], row.linear, row.angular[0]);
         parts.add(views, forest, bodies[1], -row.linear, row.angular[1]);
-        (parts.push(problem, 0.0, 0.0, kind, source), parts.prescribed())
+        (parts.push(problem, *first_clique, 0.0, 0.0, kind, source), parts.prescribed())
     }
 }
 
@@ -77,6 +79,7 @@ impl Sides<'_> {
 fn push_side(
     views: &[BodyView],
     problem: &mut Problem,
+    first_clique: u32,
     slot: Option<u32>,
     linear: DVec3,
     angular: DVec3,
@@ -85,7 +88,7 @@ fn push_side(
     let view = &views[slot as usize];
     match &view.whitening {
         Some(whitening) if view.clique != NONE => {
-            (problem.push_free_block(view.clique, whitening.whiten(linear, angular)), 0.0)
+            (problem.push_free_block(view.clique - first_clique, whitening.whiten(linear, angular)), 0.0)
         }
         _ => (0.0, linear.dot(view.velocity) + angular.dot(view.omega)),
     }

@@ -38,8 +38,8 @@ pub(super) fn advance(
                 (motion.velocity, motion.omega) = if clique == NONE {
                     (view.free_velocity, motion.rotation * (body.mass.axes * view.spin.after))
                 } else {
-                    let start = work.problem.cliques[clique as usize].start as usize;
-                    whitening.velocity(&work.solution.z[start..start + 6])
+                    let start = work.cliques.start(clique);
+                    whitening.velocity(&work.velocities.z[start..start + 6])
                 };
                 motion.omega = bounded(body, motion.omega);
                 move_by_origin(body, motion, step);
@@ -64,11 +64,11 @@ pub(super) fn advance(
                 }
             }
             (Some(whitening), clique) => {
-                let start = work.problem.cliques[clique as usize].start as usize;
-                let z = &work.solution.z[start..start + 6];
+                let start = work.cliques.start(clique);
+                let z = &work.velocities.z[start..start + 6];
                 (motion.velocity, motion.omega) = whitening.velocity(z);
-                let (v, omega) = if work.solution.is_split {
-                    whitening.velocity(&work.solution.z_position[start..start + 6])
+                let (v, omega) = if work.velocities.is_split {
+                    whitening.velocity(&work.velocities.z_position[start..start + 6])
                 } else {
                     (motion.velocity, motion.omega)
                 };

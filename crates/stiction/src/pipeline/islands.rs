@@ -1,7 +1,10 @@
 //! Which bodies hang together by joints and contacts. An island sleeps or moves as a whole: an enabled body wakes the
 //! sleeping ones it is connected to.
 
-use super::detect::{ContactInput, is_moving_kinematic};
+use std::ops::Range;
+
+use super::detect::ContactInput;
+use super::pairs::is_moving_kinematic;
 use super::waking::wake_within;
 use crate::base::Arena;
 use crate::joints::Joint;
@@ -35,6 +38,12 @@ impl Islands {
             i = grandparent;
         }
         i
+    }
+
+    /// Joints of consecutive islands.
+    pub(super) fn joints_of(&self, islands: Range<usize>) -> &[u32] {
+        let end = |island: usize| if island == 0 { 0 } else { self.ends[island - 1][1] as usize };
+        &self.joints[end(islands.start)..end(islands.end)]
     }
 
     /// The smaller root becomes the root of both, so that an island is named by its first body.

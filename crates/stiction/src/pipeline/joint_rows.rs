@@ -3,6 +3,8 @@
 use glam::DVec3;
 
 use super::Workspace;
+use super::forest::Forest;
+use super::problems::IslandProblem;
 use crate::base::Arena;
 use crate::joints::{FreeMotion, Joint, JointContext, JointKind, axis_rows};
 use crate::world::{JointFeedback, JointState, State, WorldParameters, joint_pose, update_positions};
@@ -12,7 +14,7 @@ use crate::world::{JointFeedback, JointState, State, WorldParameters, joint_pose
 pub(crate) struct EmittedJoint {
     /// Slot of the joint.
     pub(crate) slot: u32,
-    /// Its rows in the list of joint rows.
+    /// Its rows in the joint rows of its problem.
     pub(crate) rows: [u32; 2],
     /// Its first row in the problem.
     pub(crate) first_row: u32,
@@ -28,57 +30,72 @@ pub(super) fn emit(
     state: &mut State,
     work: &mut Workspace,
 ) {
-    work.joint_rows.clear();
-    work.emitted_joints.clear();
     work.feedback.resize(joints.slots(), JointFeedback::default());
-    for slot in &work.islands.joints {
-        let Some(joint) = joints.at(*slot as usize) else { continue };
-        let pose = joint_pose(joint, &state.bodies);
-        let joint_state = &mut state.joints[*slot as usize];
-        let is_active = is_active(joint, joint_state);
-        if is_active {
-            // The user may have moved the bodies since the last step.
-            update_positions(joint, &state.bodies, joint_state);
+    let Workspace { problems, islands, forest, .. } = work;
+    problems.share(islands);
+    for own in problems.iter_mut() {
+        for slot in islands.joints_of(own.islands.clone()) {
+            emit_joint(parameters, step, joints, *slot, state, forest, own);
         }
-        let context = JointContext { step, erp: parameters.erp, cfm: parameters.cfm, positions: joint_state.positions };
-        let start = work.joint_rows.len();
-        // A joint of a tree cannot come apart.
-        let in_tree = work.forest.of_joint[*slot as usize];
-        if in_tree.is_none() {
-            joint.holding_rows(&pose, &context, &mut work.joint_rows);
-        }
-        joint_state.efforts = [0.0; 3];
-        if is_active {
-            joint.visit_motions(&pose, context.positions, |axis, motion| {
-                let first = work.joint_rows.len();
-                let own = joint.definition.parameters[axis];
-                let axis_parameters = &if in_tree.is_some() { own.without_spring() } else { own };
-                let position = if follows_user(joint) { motion.part.error } else { joint_state.positions[axis] };
-                let rate = joint_state.rates[axis];
-                let beside = axis_rows(axis_parameters, motion, position, rate, &context, &mut work.joint_rows);
-                for row in &mut work.joint_rows[first..] {
-                    row.axis = Some(axis as u8);
-                    if has_reference(joint) {
-                        row.angular[2] = -(row.angular[0] + row.angular[1]);
-                    }
+    }
+}
+
+/// Writes the rows of one joint.
+fn emit_joint(
+    parameters: &WorldParameters,
+    step: f64,
+    joints: &Arena<Joint>,
+    slot: u32,
+    state: &mut State,
+    forest: &mut Forest,
+    problem: &mut IslandProblem,
+) {
+    let Some(joint) = joints.at(slot as usize) else { return };
+    let pose = joint_pose(joint, &state.bodies);
+    let joint_state = &mut state.joints[slot as usize];
+    let is_active = is_active(joint, joint_state);
+    if is_active {
+        // The user may have moved the bodies since the last step.
+        update_positions(joint, &state.bodies, joint_state);
+    }
+    let context = JointContext { step, erp: parameters.erp, cfm: parameters.cfm, positions: joint_state.positions };
+    let start = problem.joint_rows.len();
+    // A joint of a tree cannot come apart.
+    let in_tree = forest.of_joint[slot as usize];
+    if in_tree.is_none() {
+        joint.holding_rows(&pose, &context, &mut problem.joint_rows);
+    }
+    joint_state.efforts = [0.0; 3];
+    if is_active {
+        joint.visit_motions(&pose, context.positions, |axis, motion| {
+            let first = problem.joint_rows.len();
+            let own = joint.definition.parameters[axis];
+            let axis_parameters = &if in_tree.is_some() { own.without_spring() } else { own };
+            let position = if follows_user(joint) { motion.part.error } else { joint_state.positions[axis] };
+            let rate = joint_state.rates[axis];
+            let beside = axis_rows(axis_parameters, motion, position, rate, &context, &mut problem.joint_rows);
+            for row in &mut problem.joint_rows[first..] {
+                row.axis = Some(axis as u8);
+                if has_reference(joint) {
+                    row.angular[2] = -(row.angular[0] + row.angular[1]);
                 }
-                let user = axis_parameters.limited(joint_state.forces[axis], rate);
-                joint_state.efforts[axis] = beside + user;
-                if let Some(in_tree) = in_tree {
-                    work.forest.trees[in_tree.tree as usize].tau[in_tree.dof(axis)] += beside + user;
-                } else if beside + user != 0.0 {
-                    push(joint, motion, beside + user, &mut state.bodies);
-                }
-            });
-        }
-        joint_state.forces = [0.0; 3];
-        work.emitted_joints.push(EmittedJoint {
-            slot: *slot,
-            rows: [start as u32, work.joint_rows.len() as u32],
-            first_row: 0,
-            gap: joint.gap(&pose),
+            }
+            let user = axis_parameters.limited(joint_state.forces[axis], rate);
+            joint_state.efforts[axis] = beside + user;
+            if let Some(in_tree) = in_tree {
+                forest.trees[in_tree.tree as usize].tau[in_tree.dof(axis)] += beside + user;
+            } else if beside + user != 0.0 {
+                push(joint, motion, beside + user, &mut state.bodies);
+            }
         });
     }
+    joint_state.forces = [0.0; 3];
+    problem.joints.push(EmittedJoint {
+        slot,
+        rows: [start as u32, problem.joint_rows.len() as u32],
+        first_row: 0,
+        gap: joint.gap(&pose),
+    });
 }
 
 /// The joint asks for its positions: something acts along its motions, or its rows follow them.

@@ -3,6 +3,8 @@
 mod assemble;
 mod audit;
 mod balance;
+mod cache;
+mod cliques;
 mod closure;
 mod contact_rows;
 mod continuous;
@@ -15,15 +17,19 @@ mod integrate;
 mod islands;
 mod joint_basis;
 mod joint_rows;
+mod pairs;
 mod parts;
+mod problems;
 mod rebound;
 mod remember;
 mod report;
 mod residual;
+mod rules;
 mod sleep;
 mod solve;
 mod step;
 mod swept;
+mod threads;
 mod tree_balance;
 mod tree_motion;
 mod trees;
@@ -32,16 +38,13 @@ mod unsolved;
 mod views;
 mod waking;
 
-pub use detect::ContactCache;
+pub use cache::ContactCache;
 pub(crate) use forest::Forest;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use step::step;
 pub use swept::{Outrun, PassedThrough};
 
 use crate::broadphase::Proxy;
-use crate::collision::ManifoldPoint;
-use crate::constraint::Problem;
-use crate::joints::JointRow;
 use crate::world::{ContactReport, JointFeedback};
 
 /// Memory of a step that is kept from one to the next, so that a step allocates nothing after warm-up. Nothing in it
@@ -53,24 +56,22 @@ pub(crate) struct Workspace {
     pub(crate) geom_poses: Vec<crate::math::Pose>,
     pub(crate) proxies: Vec<Proxy>,
     pub(crate) pairs: Vec<(u32, u32)>,
-    pub(crate) points: Vec<ManifoldPoint>,
     pub(crate) manifolds: Vec<detect::Manifold>,
     pub(crate) contacts: Vec<detect::ContactInput>,
     pub(crate) next_cache: ContactCache,
     pub(crate) touched: Vec<bool>,
     pub(crate) islands: islands::Islands,
     pub(crate) forest: forest::Forest,
-    pub(crate) parts: parts::Parts,
     pub(crate) closure: closure::Closure,
     pub(crate) balance: balance::Balance,
     pub(crate) tree_balance: tree_balance::TreeBalance,
     pub(crate) audit: audit::Audit,
-    pub(crate) turning: turning::Turning,
     pub(crate) continuous: continuous::Memory,
-    pub(crate) problem: Problem,
-    pub(crate) joint_rows: Vec<JointRow>,
-    pub(crate) emitted_joints: Vec<joint_rows::EmittedJoint>,
-    pub(crate) solution: solve::Solution,
+    pub(crate) cliques: cliques::Cliques,
+    pub(crate) problems: problems::IslandProblems,
+    pub(crate) velocities: solve::Velocities,
+    pub(crate) solvers: threads::Threads<solve::Solvers>,
+    pub(crate) shares: Vec<detect::Share>,
     pub(crate) feedback: Vec<JointFeedback>,
     pub(crate) contact_reports: Vec<ContactReport>,
     pub(crate) watch: swept::Watch,

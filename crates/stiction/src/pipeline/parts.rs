@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::cliques::Cliques;
 use super::forest::{Forest, SEGMENT};
 use super::islands::NONE;
 use super::views::BodyView;
@@ -142,26 +143,27 @@ impl Parts {
     }
 
     /// `z += Y x`.
-    pub(super) fn scatter(&self, problem: &Problem, x: f64, z: &mut [f64]) {
+    pub(super) fn scatter(&self, cliques: &Cliques, x: f64, z: &mut [f64]) {
         for (clique, y) in self.cliques.iter().zip(&self.y) {
-            let start = problem.cliques[*clique as usize].start as usize;
+            let start = cliques.start(*clique);
             for (z, y) in z[start..start + SEGMENT].iter_mut().zip(y) {
                 *z += y * x;
             }
         }
     }
 
-    /// Puts the row into the problem.
+    /// Puts the row into the problem whose first clique has the number `first` in the step.
     pub(super) fn push(
         &self,
         problem: &mut Problem,
+        first: u32,
         target: f64,
         compliance: f64,
         kind: RowKind,
         source: RowSource,
     ) -> u32 {
         problem.push_blocks(
-            self.cliques.iter().zip(&self.y).map(|(clique, y)| (*clique, &y[..])),
+            self.cliques.iter().zip(&self.y).map(|(clique, y)| (*clique - first, &y[..])),
             target - self.prescribed,
             compliance,
             kind,

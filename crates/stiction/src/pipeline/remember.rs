@@ -23,12 +23,13 @@ pub(super) fn impulses(
 }
 
 fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &mut Workspace) {
-    for emitted in &work.emitted_joints {
+    let emitted = work.problems.iter().flat_map(|own| own.joints.iter().map(move |emitted| (own, emitted)));
+    for (own, emitted) in emitted {
         let slot = emitted.slot as usize;
         let Some(joint) = joints.at(slot) else { continue };
-        let rows = &work.joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
+        let rows = &own.joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
         let first = emitted.first_row as usize;
-        let lambda = &work.solution.lambda[first..first + rows.len()];
+        let lambda = &own.lambda[first..first + rows.len()];
         let joint_state = &mut state.joints[slot];
         joint_state.row_count = rows.len();
         for (i, (row, lambda)) in rows.iter().zip(lambda).enumerate().take(MAX_ROWS) {
@@ -37,8 +38,8 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
                 joint_state.efforts[axis as usize] += lambda / step;
             }
         }
-        let own = work.forest.of_joint[slot];
-        let in_tree = own.is_some();
+        let dofs = work.forest.of_joint[slot];
+        let in_tree = dofs.is_some();
         // What the joints of trees transmit is known already.
         if joint.definition.feedback && !in_tree {
             let mut feedback = JointFeedback::default();
@@ -53,10 +54,10 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
         update_positions(joint, &state.bodies, joint_state);
         if in_tree {
             // Springs and dampers of trees have no rows.
-            if let Some(own) = own {
-                let tree = &work.forest.trees[own.tree as usize];
-                for axis in 0..tree.tree.dof_span(own.link as usize).len().min(3) {
-                    joint_state.efforts[axis] -= tree.flow.hold_impulse(own.dof(axis)) / step;
+            if let Some(dofs) = dofs {
+                let tree = &work.forest.trees[dofs.tree as usize];
+                for axis in 0..tree.tree.dof_span(dofs.link as usize).len().min(3) {
+                    joint_state.efforts[axis] -= tree.flow.hold_impulse(dofs.dof(axis)) / step;
                 }
             }
             for (axis, p) in joint.definition.parameters.iter().enumerate() {
@@ -91,14 +92,16 @@ pub(super) fn contact_force(point: &ContactPoint, lambda: &[f64], step: f64) -> 
 fn remember_contacts(step: f64, user_contacts: &mut Arena<Contact>, geoms: &Arena<Geom>, work: &mut Workspace) {
     work.contact_reports.clear();
     // Islands have sorted the contacts; the cache and the report are in the order of pairs again.
-    for (point, index) in work.problem.contacts.iter().zip(&work.islands.contacts) {
-        let contact = &mut work.contacts[*index as usize];
-        let lambda = &work.solution.lambda[point.row as usize..];
-        contact.warm_normal = lambda[0];
-        contact.warm_friction = friction(point, &lambda[1..]);
-        contact.force = (point.normal * lambda[0] + contact.warm_friction) / step;
-        if point.has_rolling != [false; 3] {
-            contact.torque = contact_force(point, &work.solution.lambda, step).1;
+    for own in work.problems.iter() {
+        for (point, index) in own.problem.contacts.iter().zip(&work.islands.contacts[own.contacts.clone()]) {
+            let contact = &mut work.contacts[*index as usize];
+            let lambda = &own.lambda[point.row as usize..];
+            contact.warm_normal = lambda[0];
+            contact.warm_friction = friction(point, &lambda[1..]);
+            contact.force = (point.normal * lambda[0] + contact.warm_friction) / step;
+            if point.has_rolling != [false; 3] {
+                contact.torque = contact_force(point, &own.lambda, step).1;
+            }
         }
     }
     work.next_cache.fill(&work.manifolds, &work.contacts);

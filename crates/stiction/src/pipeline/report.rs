@@ -6,6 +6,7 @@ use crate::constraint::{RowKind, RowSource};
 use crate::integrators::Statistics;
 use crate::joints::Joint;
 use crate::math::Pose;
+use crate::solvers::SolveStatistics;
 use crate::world::{Bodies, Body, BodyId, JointId, State};
 
 /// Largest residual of one kind of rows.
@@ -183,7 +184,42 @@ impl Default for StepReport {
     }
 }
 
+/// What the solvers did in a problem.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SolveCounts {
+    pub(super) sweeps: u32,
+    pub(super) factorizations: u32,
+    pub(super) inconsistent_rows: u32,
+    pub(super) gave_up: u32,
+    pub(super) rescued: u32,
+    pub(super) substepped: u32,
+    pub(super) substeps: u32,
+}
+
+impl SolveCounts {
+    /// Adds what one solve did.
+    pub(super) fn add(&mut self, statistics: SolveStatistics) {
+        self.sweeps = self.sweeps.max(statistics.sweeps);
+        self.factorizations += statistics.factorizations;
+        self.inconsistent_rows += statistics.inconsistent_rows;
+        self.gave_up += u32::from(statistics.gave_up);
+        self.substepped += u32::from(statistics.substeps > 1);
+        self.substeps = self.substeps.max(statistics.substeps);
+    }
+}
+
 impl StepReport {
+    /// Adds what the solvers did in a problem.
+    pub(super) fn count(&mut self, own: &SolveCounts) {
+        self.sweeps = self.sweeps.max(own.sweeps);
+        self.factorizations += own.factorizations;
+        self.inconsistent_rows += own.inconsistent_rows;
+        self.gave_up += own.gave_up;
+        self.rescued += own.rescued;
+        self.substepped += own.substepped;
+        self.substeps = self.substeps.max(own.substeps);
+    }
+
     pub(super) fn begin(&mut self, number: u64) {
         let (mut quarantined, mut residuals) =
             (std::mem::take(&mut self.quarantined), std::mem::take(&mut self.residuals));
@@ -209,11 +245,13 @@ impl StepReport {
     }
 
     pub(super) fn finish(&mut self, joints: &Arena<Joint>, work: &Workspace) {
-        self.rows = work.problem.rows.len();
-        self.islands = work.problem.islands.len();
-        self.contacts = work.problem.contacts.len();
-        self.penetration = work.problem.contacts.iter().fold(0.0, |deepest, c| c.depth.max(deepest));
-        for emitted in work.emitted_joints.iter().filter(|j| j.gap > 0.0) {
+        for own in work.problems.iter().map(|own| &own.problem) {
+            self.rows += own.rows.len();
+            self.islands += own.islands.len();
+            self.contacts += own.contacts.len();
+            self.penetration = own.contacts.iter().fold(self.penetration, |deepest, c| c.depth.max(deepest));
+        }
+        for emitted in work.problems.joints().filter(|j| j.gap > 0.0) {
             if emitted.gap > self.joint_error {
                 self.joint_error = emitted.gap;
                 self.widest_joint = joints.handle_at(emitted.slot as usize).map(|id| (id, emitted.gap));

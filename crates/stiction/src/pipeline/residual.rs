@@ -2,24 +2,52 @@
 
 use std::ops::Range;
 
+use super::problems::IslandProblem;
 use super::report::{Residual, StepReport, WorstRow};
-use super::solve::Solution;
-use crate::constraint::{ContactPoint, Problem, RowKind};
+use crate::constraint::{ContactPoint, RowKind};
 use crate::world::WorldParameters;
 
-/// Measures the residuals of this step, if it is its turn.
-pub(super) fn measure(
-    parameters: &WorldParameters,
-    number: u64,
-    problem: &Problem,
-    solution: &Solution,
-    report: &mut StepReport,
-) {
-    let interval = u64::from(parameters.residual_interval);
-    if interval == 0 || !number.is_multiple_of(interval) {
-        return;
+/// Largest residual of each kind of rows, and the row with the largest of all.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Residuals {
+    kinds: [Residual; RowKind::ALL.len()],
+    worst: Option<WorstRow>,
+}
+
+impl Default for Residuals {
+    fn default() -> Self {
+        Self { kinds: RowKind::ALL.map(|kind| Residual { kind, solved: 0.0, hard: 0.0 }), worst: None }
     }
-    report.residuals.extend(RowKind::ALL.map(|kind| Residual { kind, solved: 0.0, hard: 0.0 }));
+}
+
+/// It is the turn of this step.
+pub(super) fn is_due(parameters: &WorldParameters, number: u64) -> bool {
+    let interval = u64::from(parameters.residual_interval);
+    interval != 0 && number.is_multiple_of(interval)
+}
+
+/// Tells the residuals of all problems.
+pub(super) fn tell(problems: &[IslandProblem], report: &mut StepReport) {
+    let mut all = Residuals::default();
+    for own in problems.iter().map(|own| &own.residuals) {
+        for (sum, own) in all.kinds.iter_mut().zip(&own.kinds) {
+            sum.solved = sum.solved.max(own.solved);
+            sum.hard = sum.hard.max(own.hard);
+        }
+        if let Some(worst) = own.worst
+            && all.worst.is_none_or(|w| worst.residual > w.residual)
+        {
+            all.worst = Some(worst);
+        }
+    }
+    report.residuals.extend(all.kinds);
+    report.worst = all.worst;
+}
+
+/// Measures the residuals of a problem.
+pub(super) fn measure(parameters: &WorldParameters, own: &mut IslandProblem) {
+    let IslandProblem { problem, lambda, z, residuals, .. } = own;
+    *residuals = Residuals::default();
     // Rows of a contact that Newton's method solved by its law only stand for it: the law holds, or the solver gave up.
     let by_law = parameters.solver.starts_from_velocity();
     let mut laws = problem.contacts.iter().filter(|c| by_law && c.smooth.is_some()).map(contact_rows).peekable();
@@ -34,18 +62,18 @@ pub(super) fn measure(
         }
         let measure = |hard: bool| {
             if row.ellipse {
-                problem.ellipse_residual(i, &solution.lambda, &solution.z, true, hard)
+                problem.ellipse_residual(i, lambda, z, true, hard)
             } else {
-                problem.residual(row, i, &solution.lambda, &solution.z, true, hard)
+                problem.residual(row, i, lambda, z, true, hard)
             }
         };
         let solved = measure(false);
         let hard = if row.compliance > 0.0 { measure(true) } else { solved };
-        let entry = &mut report.residuals[row.kind as usize];
+        let entry = &mut residuals.kinds[row.kind as usize];
         entry.solved = entry.solved.max(solved);
         entry.hard = entry.hard.max(hard);
-        if report.worst.is_none_or(|w| solved > w.residual) {
-            report.worst = Some(WorstRow { source: row.source, kind: row.kind, residual: solved });
+        if residuals.worst.is_none_or(|w| solved > w.residual) {
+            residuals.worst = Some(WorstRow { source: row.source, kind: row.kind, residual: solved });
         }
     }
 }

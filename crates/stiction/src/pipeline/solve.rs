@@ -1,58 +1,87 @@
-//! Impulses of all islands, pass by pass.
+//! Impulses of all islands, problem by problem and pass by pass.
 //!
 //! A step is a list of passes over one set of rows. Where a contact's correction would leave more velocity than its cap,
 //! two passes are made from one start: an uncapped one that moves positions, a capped one that moves velocities.
 
+use super::assemble::{self, Sources};
+use super::problems::{IslandProblem, SHARED_ROWS};
+use super::report::SolveCounts;
 use super::unsolved::{Unsolved, has_joints, unsolved};
-use super::{StepReport, rebound};
+use super::{StepReport, Workspace, rebound, residual};
+use crate::base::Arena;
 use crate::constraint::{Island, Problem};
-use crate::solvers::{Convex, Direct, Pass, Pgs, SolveStatistics, Solver, Tamsi};
-use crate::world::{BoundsRule, HybridRule, SolverKind, WorldParameters};
+use crate::joints::Joint;
+use crate::solvers::{Convex, Direct, Pass, Pgs, Solver, Tamsi};
+use crate::world::{BoundsRule, HybridRule, Mimic, SolverKind, State, WorldParameters};
 
-/// Impulses and velocities of a step.
-#[derive(Default)]
-pub(crate) struct Solution {
-    /// Guess of the impulses.
-    pub(crate) guess: Vec<f64>,
-    /// Impulses of the velocity pass.
-    pub(crate) lambda: Vec<f64>,
+/// Velocities after the impulses, of all cliques of a step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Velocities {
     /// `L v⁺` that stays with the bodies.
     pub(crate) z: Vec<f64>,
     /// `L v` that moves positions.
     pub(crate) z_position: Vec<f64>,
-    /// Some island was solved in two passes.
+    /// The two differ somewhere.
     pub(crate) is_split: bool,
-    position_lambda: Vec<f64>,
-    /// Velocities and impulses without restitution.
-    without: (Vec<f64>, Vec<f64>),
-    is_direct: Vec<bool>,
+}
+
+/// Solvers and their memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Solvers {
     pgs: Pgs,
     direct: Direct,
     tamsi: Tamsi,
     convex: Convex,
+    is_direct: Vec<bool>,
+    position_lambda: Vec<f64>,
+    /// Velocities and impulses without restitution.
+    without: (Vec<f64>, Vec<f64>),
 }
 
-/// Solves every island.
+/// Assembles and solves every problem, and gathers the velocities.
 pub(super) fn impulses(
     parameters: &WorldParameters,
-    problem: &mut Problem,
-    solution: &mut Solution,
+    step: f64,
+    joints: &Arena<Joint>,
+    mimics: &[Mimic],
+    state: &State,
+    work: &mut Workspace,
     report: &mut StepReport,
 ) {
-    let Solution {
-        guess,
-        lambda,
-        z,
-        z_position,
-        is_split,
-        position_lambda,
-        without,
-        is_direct,
-        pgs,
-        direct,
-        tamsi,
-        convex,
-    } = solution;
+    let Workspace { views, islands, forest, cliques, contacts, manifolds, problems, solvers, velocities, .. } = work;
+    let sources =
+        Sources { parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step };
+    let is_measured = residual::is_due(parameters, state.steps);
+    let is_much = contacts.len() + islands.joints.len() > FEW;
+    solvers.each(problems, is_much, |own, solvers| {
+        assemble::problem(&sources, own);
+        solve(parameters, own, solvers);
+        if is_measured {
+            residual::measure(parameters, own);
+        }
+    });
+    velocities.z.clear();
+    velocities.z_position.clear();
+    velocities.is_split = false;
+    for own in problems.iter() {
+        velocities.z.extend_from_slice(&own.z);
+        velocities.z_position.extend_from_slice(&own.z_position);
+        velocities.is_split |= own.is_split;
+        report.count(&own.counts);
+    }
+    if is_measured {
+        residual::tell(problems, report);
+    }
+}
+
+/// Contacts and joints up to which one thread is as fast as several.
+const FEW: usize = 100;
+
+/// Solves every island of a problem.
+fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut Solvers) {
+    let IslandProblem { problem, guess, lambda, z, z_position, is_split, counts, .. } = own;
+    let Solvers { pgs, direct, tamsi, convex, is_direct, position_lambda, without } = solvers;
+    *counts = SolveCounts::default();
     lambda.clone_from(guess);
     z.clone_from(&problem.z_free);
     *is_split = false;
@@ -63,7 +92,7 @@ pub(super) fn impulses(
                 SolverKind::Convex => convex.solve(problem, island, &pass, z, lambda),
                 _ => tamsi.solve(problem, island, &pass, z, lambda),
             };
-            tally(report, statistics);
+            counts.add(statistics);
         }
         z_position.clone_from(z);
         return;
@@ -83,10 +112,10 @@ pub(super) fn impulses(
         let range = first..first + count;
         let mut solve = |pass: &Pass, z: &mut [f64], lambda: &mut [f64]| {
             if is_direct[first] {
-                tally(report, direct.solve(problem, &problem.islands[first], pass, z, lambda));
+                counts.add(direct.solve(problem, &problem.islands[first], pass, z, lambda));
                 return;
             }
-            tally(report, pgs.solve_all(problem, &problem.islands[range.clone()], pass, z, lambda));
+            counts.add(pgs.solve_all(problem, &problem.islands[range.clone()], pass, z, lambda));
             if parameters.hybrid == HybridRule::Off {
                 return;
             }
@@ -101,8 +130,8 @@ pub(super) fn impulses(
                     lambda[rows.clone()].copy_from_slice(&guess[rows]);
                     let pass = Pass { budget: RESCUE_BUDGET, ..*pass };
                     let statistics = direct.solve(problem, island, &pass, z, lambda);
-                    report.rescued += 1;
-                    tally(report, statistics);
+                    counts.rescued += 1;
+                    counts.add(statistics);
                 }
             }
         };
@@ -134,7 +163,7 @@ pub(super) fn impulses(
         } else {
             pgs.solve(problem, &island, &pass, z_without, lambda_without)
         };
-        tally(report, statistics);
+        counts.add(statistics);
         let share = rebound::blend(problem, &island, (&z_without[..], &lambda_without[..]), z, lambda);
         // Residuals are told of the restitution that there is.
         rebound::shift_targets(problem, &island, share);
@@ -217,14 +246,11 @@ const HYBRID_BUDGET: u32 = 30;
 /// The same after sweeps.
 const RESCUE_BUDGET: u32 = 12;
 
-/// Rows that are swept together at most: small islands share a batch as long as it stays near the processor.
-const BATCH_ROWS: u32 = 600;
-
 /// Number of islands from the first on, which is swept in one pass, that go into one batch.
 fn batch(problem: &Problem, is_direct: &[bool], first: usize) -> usize {
     let start = problem.islands[first].rows.start;
     let fits = |(island, is_direct): &(&Island, &bool)| {
-        island.rows.end - start <= BATCH_ROWS && !**is_direct && !needs_split(problem, island)
+        island.rows.end - start <= SHARED_ROWS && !**is_direct && !needs_split(problem, island)
     };
     1 + problem.islands[first + 1..].iter().zip(&is_direct[first + 1..]).take_while(fits).count()
 }
@@ -234,13 +260,4 @@ fn needs_split(problem: &Problem, island: &Island) -> bool {
     problem.rows[island.rows.start as usize..island.rows.end as usize]
         .iter()
         .any(|row| row.target > row.cap || row.velocity_target != row.target)
-}
-
-fn tally(report: &mut StepReport, statistics: SolveStatistics) {
-    report.sweeps = report.sweeps.max(statistics.sweeps);
-    report.factorizations += statistics.factorizations;
-    report.inconsistent_rows += statistics.inconsistent_rows;
-    report.gave_up += u32::from(statistics.gave_up);
-    report.substepped += u32::from(statistics.substeps > 1);
-    report.substeps = report.substeps.max(statistics.substeps);
 }

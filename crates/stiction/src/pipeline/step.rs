@@ -1,15 +1,27 @@
 //! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
 
 use super::{
-    assemble, audit, balance, closure, continuous, detect, edits, impact, integrate, islands, joint_rows, remember,
-    residual, sleep, solve, swept, tree_balance, tree_motion, trees, views,
+    assemble, audit, balance, closure, continuous, detect, edits, impact, integrate, islands, joint_rows, pairs,
+    remember, sleep, solve, swept, tree_balance, tree_motion, trees, views,
 };
 use crate::world::{TimeAdvancement, World};
 
 /// Advances the world by `step` \[s\].
 pub(crate) fn step(world: &mut World, step: f64) {
-    let World { parameters, bodies, geoms, joints, contacts, mimics, state, broadphase, work, report, topology } =
-        world;
+    let World {
+        parameters,
+        bodies,
+        geoms,
+        joints,
+        contacts,
+        mimics,
+        contact_table,
+        state,
+        broadphase,
+        work,
+        report,
+        topology,
+    } = world;
     report.begin(state.steps);
     if !report.accepts(step) {
         return;
@@ -22,10 +34,12 @@ pub(crate) fn step(world: &mut World, step: f64) {
         return continuous::step(world, step);
     }
 
+    work.solvers.set(parameters.threads as usize);
+
     // Of positions: contacts, who sleeps, which bodies hang together.
     views::poses(bodies, state, &mut work.poses);
-    detect::find_pairs(parameters, geoms, bodies, joints, state, broadphase.as_mut(), work);
-    detect::make_manifolds(parameters, geoms, bodies, joints, contacts, state, work);
+    pairs::find(parameters, geoms, bodies, joints, state, broadphase.as_mut(), work);
+    detect::make_manifolds(parameters, geoms, bodies, joints, contacts, contact_table, state, work);
     sleep::fall_asleep(parameters, step, bodies, state, &work.contacts, &mut work.touched);
     islands::find(parameters, bodies, joints, mimics, state, &work.contacts, &mut work.islands);
 
@@ -41,9 +55,8 @@ pub(crate) fn step(world: &mut World, step: f64) {
     }
     views::free_motion(parameters, step, bodies, state, &work.islands, &work.forest, &mut work.views);
     trees::free_motion(parameters, step, bodies, joints, state, &mut work.forest, report);
-    assemble::problem(parameters, step, bodies, joints, mimics, state, work);
-    solve::impulses(parameters, &mut work.problem, &mut work.solution, report);
-    residual::measure(parameters, state.steps, &work.problem, &work.solution, report);
+    assemble::cliques(bodies, work);
+    solve::impulses(parameters, step, joints, mimics, state, work, report);
     if parameters.audit {
         audit::rows(joints, state, work, report);
     }

@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::{StepReport, Workspace, detect};
+use super::{StepReport, Workspace, rules};
 use crate::base::Arena;
 use crate::joints::Joint;
 use crate::math::Pose;
@@ -126,8 +126,8 @@ impl View<'_> {
             && b.is_enabled
             && a.body != b.body
             && (a.category & b.collide != 0 || b.category & a.collide != 0)
-            && detect::is_solid(a, b)
-            && detect::may_touch(a, b, self.bodies, self.joints);
+            && a.surface.acts_on(&b.surface)
+            && rules::may_touch(a, b, self.bodies, self.joints);
         meets.then_some([a, b])
     }
 

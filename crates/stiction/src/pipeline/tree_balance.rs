@@ -11,6 +11,7 @@ use glam::{DMat3, DVec3};
 
 use super::balance::{CREDIT, MEMORY, OVERDRAFT, is_hard};
 use super::islands::NONE;
+use super::problems::IslandProblem;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
 use crate::constraint::RowKind;
@@ -91,7 +92,7 @@ pub(super) fn begin(step: f64, bodies: &Bodies, joints: &Arena<Joint>, state: &S
     }
     balance.springs.clear();
     balance.efforts.clear();
-    for emitted in &work.emitted_joints {
+    for emitted in work.problems.joints() {
         let slot = emitted.slot as usize;
         let own = &state.joints[slot];
         balance.springs.push(joints.at(slot).map_or(0.0, |joint| spring_energy(joint, own.positions)));
@@ -152,7 +153,7 @@ impl TreeBalance {
             inertia: DMat3::ZERO,
             sigma: 1.0,
         }));
-        for emitted in &work.emitted_joints {
+        for emitted in work.problems.joints() {
             let Some(joint) = joints.at(emitted.slot as usize) else { continue };
             let definition = &joint.definition;
             let mut first: Option<u32> = None;
@@ -191,7 +192,7 @@ impl TreeBalance {
         work: &Workspace,
     ) {
         self.of_clique.clear();
-        self.of_clique.resize(work.problem.cliques.len(), NONE);
+        self.of_clique.resize(work.cliques.spans.len(), NONE);
         for (id, body) in bodies.iter() {
             let slot = id.slot();
             let root = self.root(slot as u32);
@@ -232,7 +233,7 @@ impl TreeBalance {
                 self.of_clique[segment.clique as usize] = root;
             }
         }
-        for (number, emitted) in work.emitted_joints.iter().enumerate() {
+        for (number, emitted) in work.problems.joints().enumerate() {
             let Some(joint) = joints.at(emitted.slot as usize) else { continue };
             let ends = joint.definition.bodies.into_iter().flatten().map(|b| b.slot());
             let Some(first) = ends.into_iter().find(|slot| !work.views[*slot].is_prescribed) else { continue };
@@ -244,20 +245,28 @@ impl TreeBalance {
                 total.work += 0.5 * impulse * (rate + now.rates[axis]);
             }
         }
-        for (row, lambda) in work.problem.rows.iter().zip(&work.solution.lambda) {
+        for own in work.problems.iter() {
+            self.row_works(own, &work.velocities.z[own.span.clone()]);
+        }
+    }
+
+    /// Works of the rows of a problem, whose velocities after the step are `z`.
+    fn row_works(&mut self, own: &IslandProblem, z_after: &[f64]) {
+        let problem = &own.problem;
+        for (row, lambda) in problem.rows.iter().zip(&own.lambda) {
             let is_inner = row.kind == RowKind::Spring
-                || matches!(row.kind, RowKind::Joint | RowKind::Limit) && is_hard(row, work.problem.step);
+                || matches!(row.kind, RowKind::Joint | RowKind::Limit) && is_hard(row, problem.step);
             if *lambda == 0.0 || row.kind == RowKind::Spring {
                 continue;
             }
-            for block in work.problem.row_blocks(row) {
-                let root = self.of_clique[block.clique as usize];
+            for block in problem.row_blocks(row) {
+                let root = self.of_clique[(own.first_clique + block.clique) as usize];
                 if root == NONE {
                     continue;
                 }
                 let (y, z) = (block.y as usize, block.z as usize);
                 let sum: f64 = (0..block.dofs as usize)
-                    .map(|k| work.problem.y[y + k] * (work.problem.z_before[z + k] + work.solution.z[z + k]))
+                    .map(|k| problem.y[y + k] * (problem.z_before[z + k] + z_after[z + k]))
                     .sum();
                 let mechanism = &mut self.mechanisms[root as usize];
                 *(if is_inner { &mut mechanism.closing } else { &mut mechanism.work }) += 0.5 * lambda * sum;
@@ -344,7 +353,7 @@ impl TreeBalance {
 
     /// The rates of the joints follow: rigid motion has none.
     fn slow_joints(&self, joints: &Arena<Joint>, state: &mut State, work: &Workspace) {
-        for emitted in &work.emitted_joints {
+        for emitted in work.problems.joints() {
             let Some(joint) = joints.at(emitted.slot as usize) else { continue };
             let ends = joint.definition.bodies.into_iter().flatten();
             let Some(first) = ends.into_iter().find(|b| !work.views[b.slot()].is_prescribed) else { continue };

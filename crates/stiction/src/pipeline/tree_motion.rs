@@ -24,11 +24,13 @@
 
 use glam::DVec3;
 
+use super::cliques::Cliques;
 use super::forest::{Articulation, Forest};
-use super::solve::Solution;
+use super::problems::IslandProblem;
+use super::solve::Velocities;
 use super::trees::collect;
 use super::{StepReport, Workspace};
-use crate::constraint::{Problem, RowKind};
+use crate::constraint::RowKind;
 use crate::dynamics::tree::{BaseMotion, Factor, Flow, FlowBase, Kinematics};
 use crate::world::{Bodies, State, TreeMotion};
 
@@ -119,9 +121,9 @@ impl TreeFlow {
 /// New positions and joint rates of every awake tree, in `q` and `z_free`.
 pub(super) fn flow(step: f64, state: &State, work: &mut Workspace, report: &mut StepReport) {
     find_held(step, work);
-    let Workspace { forest, problem, solution, .. } = work;
+    let Workspace { forest, cliques, velocities, .. } = work;
     for tree in forest.trees.iter_mut().filter(|t| t.is_awake) {
-        let parts = tree.move_by_inertia(step, problem, solution, state);
+        let parts = tree.move_by_inertia(step, cliques, velocities, state);
         report.divided_trees += u32::from(parts > 1);
         report.tree_parts = report.tree_parts.max(parts);
     }
@@ -129,27 +131,29 @@ pub(super) fn flow(step: f64, state: &State, work: &mut Workspace, report: &mut 
 
 /// Marks the dofs of trees whose rate a row gives.
 fn find_held(step: f64, work: &mut Workspace) {
-    let Workspace { forest, problem, solution, emitted_joints, joint_rows, .. } = work;
+    let Workspace { forest, problems, velocities, .. } = work;
     let Forest { trees, of_joint, .. } = forest;
     trees.iter_mut().for_each(|tree| tree.flow.held.fill(false));
-    for emitted in emitted_joints {
-        let Some(own) = of_joint[emitted.slot as usize] else { continue };
-        let tree = &mut trees[own.tree as usize];
+    for (own, emitted) in problems.iter().flat_map(|own| own.joints.iter().map(move |emitted| (own, emitted))) {
+        let IslandProblem { problem, joint_rows, lambda: impulses, .. } = own;
+        let z = &velocities.z[own.span.clone()];
+        let Some(dof) = of_joint[emitted.slot as usize] else { continue };
+        let tree = &mut trees[dof.tree as usize];
         if !(tree.is_pushed && tree.flow.is_conserving) {
             continue;
         }
         for (i, row) in joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize].iter().enumerate() {
             let (Some(axis), index) = (row.axis, emitted.first_row as usize + i) else { continue };
-            let (solved, lambda) = (&problem.rows[index], solution.lambda[index]);
+            let (solved, lambda) = (&problem.rows[index], impulses[index]);
             let is_hard = solved.compliance < SOFT * solved.diagonal;
             // Sweeps that have not come to an end leave a rate that nobody asked for.
-            let is_met = problem.residual(solved, index, &solution.lambda, &solution.z, true, false)
-                <= MET * row.target.abs().max(tree.flow.rate);
+            let is_met =
+                problem.residual(solved, index, impulses, z, true, false) <= MET * row.target.abs().max(tree.flow.rate);
             // A dof that is driven far in a step, or pushed out of a stop, is no base to move on.
             let most = if row.kind == RowKind::Limit { PUSHED * tree.flow.rate } else { DRIVEN / step };
             let is_slow = row.target.abs() <= most;
             if is_hard && is_met && is_slow && solved.lower < lambda && lambda < solved.upper {
-                tree.flow.held[own.dof(usize::from(axis))] = true;
+                tree.flow.held[dof.dof(usize::from(axis))] = true;
             }
         }
     }
@@ -166,16 +170,16 @@ const SOFT: f64 = 1e-3;
 
 impl Articulation {
     /// Moves `q` and leaves the new joint rates in `z_free`; the number of parts of the step.
-    fn move_by_inertia(&mut self, step: f64, problem: &Problem, solution: &Solution, state: &State) -> u32 {
+    fn move_by_inertia(&mut self, step: f64, cliques: &Cliques, velocities: &Velocities, state: &State) -> u32 {
         if self.is_pushed {
-            collect(&self.segments, problem, &solution.z, &mut self.z_free);
+            collect(&self.segments, cliques, &velocities.z, &mut self.z_free);
         }
         // From zero, so that nothing but the poses counts.
         self.tree.zero_positions(&mut self.q);
         self.tree.read_positions(&self.poses, &self.base_pose, &mut self.q);
-        let is_split = self.is_pushed && solution.is_split;
+        let is_split = self.is_pushed && velocities.is_split;
         if is_split {
-            collect(&self.segments, problem, &solution.z_position, &mut self.z_before);
+            collect(&self.segments, cliques, &velocities.z_position, &mut self.z_before);
             self.z_before.iter_mut().zip(&self.z_free).for_each(|(position, own)| *position -= own);
             self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
         }

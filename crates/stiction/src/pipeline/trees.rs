@@ -6,12 +6,12 @@
 
 use glam::DVec3;
 
+use super::cliques::Cliques;
 use super::edits::stop;
 use super::forest::{Articulation, Forest, SEGMENT, Segment, Stamp};
 use super::islands::{Islands, NONE};
 use super::{StepReport, Workspace};
 use crate::base::Arena;
-use crate::constraint::Problem;
 use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
 use crate::joints::Joint;
 use crate::math::Pose;
@@ -122,29 +122,25 @@ pub(super) fn free_motion(
     }
 }
 
-/// Puts the cliques of a tree into the problem, once.
-pub(super) fn push_cliques(problem: &mut Problem, tree: &mut Articulation) {
+/// Numbers the cliques of a tree, once.
+pub(super) fn push_cliques(cliques: &mut Cliques, tree: &mut Articulation) {
     if tree.is_pushed || !tree.is_awake {
         return;
     }
     tree.is_pushed = true;
-    let part = |z: &[f64], first: usize, count: usize| {
-        let mut part = [0.0; SEGMENT];
-        part[..count].copy_from_slice(&z[first..first + count]);
-        part
-    };
     for segment in &mut tree.segments {
-        let (first, count) = (segment.first as usize, segment.count as usize);
-        segment.clique = problem.push_clique(&part(&tree.z_free, first, count));
-        problem.z_before.extend(part(&tree.z_before, first, count));
+        let span = segment.first as usize..(segment.first + segment.count) as usize;
+        let (mut free, mut before) = ([0.0; SEGMENT], [0.0; SEGMENT]);
+        free[..span.len()].copy_from_slice(&tree.z_free[span.clone()]);
+        before[..span.len()].copy_from_slice(&tree.z_before[span]);
+        segment.clique = cliques.push(&free, &before);
     }
 }
 
 /// Wrenches that the joints transmit in this step, of trees that have a joint with feedback: by the accelerations
 /// `(v⁺ − v⁰) / h` and the impulses of contacts and loops.
 pub(super) fn react(parameters: &WorldParameters, step: f64, joints: &Arena<Joint>, work: &mut Workspace) {
-    let Workspace { forest, problem, solution, contacts, islands, joint_rows, emitted_joints, views, feedback, .. } =
-        work;
+    let Workspace { forest, problems, contacts, islands, views, feedback, .. } = work;
     let wants = |slot: &u32| joints.at(*slot as usize).is_some_and(|j| j.definition.feedback);
     if !forest.trees.iter().any(|t| t.is_awake && t.joints.iter().any(wants)) {
         return;
@@ -156,17 +152,22 @@ pub(super) fn react(parameters: &WorldParameters, step: f64, joints: &Arena<Join
             tree.wrenches[member.link as usize] += ForceVector::at(at - tree.kin.origin(), torque, force);
         }
     };
-    for (point, index) in problem.contacts.iter().zip(&islands.contacts) {
-        let contact = &contacts[*index as usize];
-        let (force, torque) = super::remember::contact_force(point, &solution.lambda, step);
-        push(contact.bodies[0], contact.position, force, torque);
-        push(contact.bodies[1], contact.position, -force, -torque);
+    for own in problems.iter() {
+        for (point, index) in own.problem.contacts.iter().zip(&islands.contacts[own.contacts.clone()]) {
+            let contact = &contacts[*index as usize];
+            let (force, torque) = super::remember::contact_force(point, &own.lambda, step);
+            push(contact.bodies[0], contact.position, force, torque);
+            push(contact.bodies[1], contact.position, -force, -torque);
+        }
     }
-    for emitted in emitted_joints.iter().filter(|e| of_joint[e.slot as usize].is_none()) {
+    for (own, emitted) in problems.iter().flat_map(|own| own.joints.iter().map(move |emitted| (own, emitted))) {
         let Some(joint) = joints.at(emitted.slot as usize) else { continue };
+        if of_joint[emitted.slot as usize].is_some() {
+            continue;
+        }
         let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
-        let rows = &joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
-        for (row, lambda) in rows.iter().zip(&solution.lambda[emitted.first_row as usize..]) {
+        let rows = &own.joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];
+        for (row, lambda) in rows.iter().zip(&own.lambda[emitted.first_row as usize..]) {
             for (body, slot) in slots.iter().enumerate() {
                 let Some(slot) = slot.map(|s| s.slot()) else { continue };
                 let force = lambda / step;
@@ -359,13 +360,13 @@ impl Articulation {
     /// Moves the positions by a whitened change; the velocities of the joints stay.
     pub(super) fn shift(
         &mut self,
-        problem: &Problem,
+        cliques: &Cliques,
         change: &[f64],
         bodies: &Bodies,
         state: &mut State,
         report: &mut StepReport,
     ) {
-        collect(&self.segments, problem, change, &mut self.z_before);
+        collect(&self.segments, cliques, change, &mut self.z_before);
         self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
         self.tree.advance(&mut self.q, &self.z_before, 1.0);
         self.write(bodies, state, report);
@@ -374,21 +375,21 @@ impl Articulation {
     /// Changes the velocities of the joints by a whitened change.
     pub(super) fn change_rates(
         &mut self,
-        problem: &Problem,
+        cliques: &Cliques,
         change: &[f64],
         bodies: &Bodies,
         state: &mut State,
         report: &mut StepReport,
     ) {
-        collect(&self.segments, problem, change, &mut self.z_before);
+        collect(&self.segments, cliques, change, &mut self.z_before);
         self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
         self.z_free.iter_mut().zip(&self.z_before).for_each(|(v, own)| *v += own);
         self.write(bodies, state, report);
     }
 
     /// Adds `L⁻¹ z` of whitened numbers to the velocities (or accelerations) of the joints.
-    pub(super) fn add_whitened(&mut self, problem: &Problem, z: &[f64], to: &mut [f64]) {
-        collect(&self.segments, problem, z, &mut self.z_before);
+    pub(super) fn add_whitened(&mut self, cliques: &Cliques, z: &[f64], to: &mut [f64]) {
+        collect(&self.segments, cliques, z, &mut self.z_before);
         self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
         for (to, own) in to.iter_mut().zip(&self.z_before) {
             *to += own;
@@ -397,9 +398,9 @@ impl Articulation {
 }
 
 /// Whitened numbers of the cliques of a tree.
-pub(super) fn collect(segments: &[Segment], problem: &Problem, z: &[f64], to: &mut [f64]) {
+pub(super) fn collect(segments: &[Segment], cliques: &Cliques, z: &[f64], to: &mut [f64]) {
     for segment in segments {
-        let start = problem.cliques[segment.clique as usize].start as usize;
+        let start = cliques.start(segment.clique);
         let (first, count) = (segment.first as usize, segment.count as usize);
         to[first..first + count].copy_from_slice(&z[start..start + count]);
     }

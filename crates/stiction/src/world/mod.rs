@@ -26,9 +26,8 @@ pub(crate) use joint::{joint_pose, update_positions};
 pub use joint_group::{JointGroup, impulse_to_force};
 pub use mimic::{Mimic, MimicError};
 pub use parameters::{
-    AllowanceMass, BoundsRule, CompliantParameters, ContactModel, Coordinates, Correction, DiscreteFriction,
-    FreeMotionRule, HybridRule, ManifoldRule, ParameterError, PointRule, SolverKind, SweptRule, TimeAdvancement,
-    TreeMotion, WorldParameters,
+    AllowanceMass, BoundsRule, CompliantParameters, Coordinates, Correction, DiscreteFriction, FreeMotionRule,
+    HybridRule, ParameterError, PointRule, SolverKind, SweptRule, TimeAdvancement, TreeMotion, WorldParameters,
 };
 pub use preset::Preset;
 pub use query::{Accept, NearGeom, QueryFilter, WorldRayHit, WorldShapeHit};
@@ -41,6 +40,7 @@ pub use crate::integrators::IntegratorParameters;
 use crate::base::{Arena, BodyKey, Handle};
 use crate::broadphase::BroadPhase;
 use crate::joints::Joint;
+use crate::material::ContactTable;
 use crate::pipeline::{StepReport, Workspace};
 
 /// All bodies of a world.
@@ -62,6 +62,7 @@ pub struct World {
     pub(crate) joints: Arena<Joint>,
     pub(crate) contacts: Arena<Contact>,
     pub(crate) mimics: Vec<Mimic>,
+    pub(crate) contact_table: ContactTable,
     pub(crate) state: State,
     pub(crate) broadphase: Box<dyn BroadPhase>,
     pub(crate) work: Workspace,
@@ -88,6 +89,7 @@ impl World {
             joints: Arena::default(),
             contacts: Arena::default(),
             mimics: Vec::new(),
+            contact_table: ContactTable::default(),
             state: State::default(),
             work: Workspace::default(),
             report: StepReport::default(),
@@ -99,6 +101,18 @@ impl World {
     #[must_use]
     pub fn time(&self) -> f64 {
         self.state.time
+    }
+
+    /// Contacts by pair of materials ([`Surface::material`](crate::material::Surface)); a pair that is not listed combines
+    /// its surfaces.
+    #[must_use]
+    pub fn contact_table(&self) -> &ContactTable {
+        &self.contact_table
+    }
+
+    /// Changes what contacts of two materials are told; counts from the next step on.
+    pub fn contact_table_mut(&mut self) -> &mut ContactTable {
+        &mut self.contact_table
     }
 
     /// Report of the last step.

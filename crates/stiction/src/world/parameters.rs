@@ -7,7 +7,7 @@ use super::body::{AutoDisable, Damping};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::integrators::IntegratorParameters;
-use crate::material::FrictionModel;
+use crate::material::{Combination, FrictionModel, ManifoldRule, SurfaceCompliance};
 
 /// Which solver finds the impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,26 +28,6 @@ impl SolverKind {
     pub(crate) const fn starts_from_velocity(self) -> bool {
         matches!(self, Self::Tamsi | Self::Convex)
     }
-}
-
-/// What a contact is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ContactModel {
-    /// Hard, softened by ERP and CFM or by `kp` and `kd`.
-    #[default]
-    Hard,
-    /// Compliant: the force is a function of depth and speed, friction one of the slip speed (Drake).
-    Compliant,
-}
-
-/// Which points of a pair of shapes are contacts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ManifoldRule {
-    /// All points of the faces that touch, up to the most points of the pair.
-    #[default]
-    Face,
-    /// One point: the deepest, or the middle of a face or line that touches (Drake).
-    Single,
 }
 
 /// Which mass the penetration allowance is for.
@@ -233,8 +213,10 @@ pub struct WorldParameters {
     pub max_contacts: u32,
     /// Gap at which a pair is already a contact, so that resting contacts do not come and go \[m\].
     pub contact_margin: f64,
-    /// What a contact is.
-    pub contact_model: ContactModel,
+    /// How the surfaces of two shapes become one contact. In continuous time always [`Combination::Compliant`].
+    pub combination: Combination,
+    /// Compliance of two surfaces that say nothing; `None` is `erp` and `cfm`. SDFormat's default `kp` and `kd` are one.
+    pub surface_compliance: Option<SurfaceCompliance>,
     /// Parameters of compliant contacts.
     pub compliant: CompliantParameters,
     /// Which points of a pair of shapes are contacts.
@@ -285,6 +267,8 @@ pub struct WorldParameters {
     pub damping: Damping,
     /// Broad phase; counts at creation of the world.
     pub broadphase: BroadPhaseKind,
+    /// Threads that share the work of a step: pairs of shapes, and islands. The results are the same bits for every number.
+    pub threads: u32,
     /// Residuals are computed every so many steps; 0 is never.
     pub residual_interval: u32,
     /// The balance of energy is kept in every step ([`EnergyBalance`](crate::EnergyBalance)).
@@ -303,7 +287,8 @@ impl Default for WorldParameters {
             correction: Correction::default(),
             max_contacts: 10,
             contact_margin: 1e-3,
-            contact_model: ContactModel::default(),
+            combination: Combination::default(),
+            surface_compliance: None,
             compliant: CompliantParameters::default(),
             manifold: ManifoldRule::default(),
             coordinates: Coordinates::default(),
@@ -328,6 +313,7 @@ impl Default for WorldParameters {
             auto_disable: AutoDisable::default(),
             damping: Damping::default(),
             broadphase: BroadPhaseKind::Bvh,
+            threads: 1,
             residual_interval: 1,
             audit: true,
         }

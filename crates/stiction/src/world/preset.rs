@@ -2,11 +2,9 @@
 
 use glam::DVec3;
 
-use super::{
-    ContactModel, Coordinates, FreeMotionRule, HybridRule, ManifoldRule, SolverKind, TimeAdvancement, TreeMotion,
-    WorldParameters,
-};
+use super::{Coordinates, FreeMotionRule, HybridRule, SolverKind, TimeAdvancement, TreeMotion, WorldParameters};
 use crate::dynamics::gyroscopic::Gyroscopic;
+use crate::material::{Combination, ManifoldRule};
 
 /// An engine style by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +63,7 @@ impl Preset {
             }
             Self::DrakeDiscrete | Self::DrakeContinuous => {
                 parameters.coordinates = Coordinates::Reduced;
-                parameters.contact_model = ContactModel::Compliant;
+                parameters.combination = Combination::Compliant;
                 parameters.manifold = ManifoldRule::Single;
                 parameters.solver = SolverKind::Tamsi;
                 parameters.free_motion = FreeMotionRule::LinkOrigin;

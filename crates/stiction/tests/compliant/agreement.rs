@@ -25,7 +25,7 @@ fn scene(world: &mut World) -> [stiction::world::BodyId; 2] {
 
 fn end(preset: Preset, step: f64) -> [DVec3; 2] {
     let mut world = world(preset, 9.81, |p| {
-        p.manifold = stiction::world::ManifoldRule::Face;
+        p.manifold = stiction::material::ManifoldRule::Face;
         p.integrator.accuracy = 1e-10;
         p.integrator.max_step = 1e-3;
         p.compliant.stiction_tolerance = 1e-3;

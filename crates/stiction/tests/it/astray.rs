@@ -89,7 +89,6 @@ fn continuous_time_tells_it_too() {
 fn what_lies_in_the_ground_for_ten_steps_has_sunk() {
     let surface = Surface {
         compliance: Some(stiction::material::SurfaceCompliance::Spring { stiffness: 10.0, damping: 1.0 }),
-        compliance_is_given: true,
         ..Surface::default()
     };
     let mut world = World::new(parameters());

@@ -25,11 +25,7 @@ fn positions_are_corrected_in_full_and_the_bound_is_on_the_velocity_left() {
         for cap in [0.0, 0.01, 1.0, 10.0, f64::INFINITY] {
             let world = WorldParameters { solver, ..WorldParameters::default() };
             let by_world = WorldParameters { contact_max_correcting_velocity: cap, ..world.clone() };
-            let own = Surface {
-                max_correcting_velocity: Some(cap),
-                max_correcting_velocity_is_given: true,
-                ..Surface::default()
-            };
+            let own = Surface { max_correcting_velocity: Some(cap), ..Surface::default() };
             for (rise, speed) in [pushed_out(by_world, Surface::default()), pushed_out(world, own)] {
                 // erp d = 0.02 m in the step, that is 20 m/s.
                 assert!((rise - 0.02).abs() < 1e-12, "{solver:?} {cap}: {rise}");
@@ -76,7 +72,7 @@ fn a_surface_layer_is_left_alone_and_truncates_the_minimum_depths_where_it_is_gi
                 ..parameters()
             });
             add_ground(&mut world, Surface::default());
-            let surface = Surface { min_depth: depth, min_depth_is_given: true, ..Surface::default() };
+            let surface = Surface { min_depth: depth, ..Surface::default() };
             let shape = Shape::cuboid(DVec3::ONE).unwrap();
             let body = add_shape(&mut world, shape, 1.0, Pose::from_position(DVec3::new(0.0, 0.0, 0.495)), surface);
             for _ in 0..500 {

@@ -1,6 +1,7 @@
 //! A block on a slope of 15 degrees: how far it creeps on one point, on spheres, on its face.
 
-use stiction::world::{ManifoldRule, Preset};
+use stiction::material::ManifoldRule;
+use stiction::world::Preset;
 
 use crate::scene::{Failure, bundled};
 use stiction_bench::chart::{Axis, Corner, Panel, Series};

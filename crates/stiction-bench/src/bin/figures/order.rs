@@ -1,8 +1,9 @@
 //! The discrete solver against the converged continuous solution, over the step.
 
+use stiction::material::ManifoldRule;
 use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
-use stiction::world::{ManifoldRule, Preset, SolverKind};
+use stiction::world::{Preset, SolverKind};
 
 use crate::scene::{Failure, add, ground, surface, world};
 use stiction_bench::chart::{Axis, Corner, Panel, Series};

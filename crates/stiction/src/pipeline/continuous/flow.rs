@@ -8,11 +8,12 @@ use super::touch::{Prescribed, Touches};
 use super::user_touch::UserTouches;
 use crate::base::Arena;
 use crate::broadphase::BroadPhase;
-use crate::constraint::Problem;
 use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
 use crate::integrators::{Integrator, System};
 use crate::joints::{AxisParameters, Joint};
+use crate::material::ContactTable;
 use crate::math::Pose;
+use crate::pipeline::cliques::Cliques;
 use crate::pipeline::forest::{Articulation, Forest, NO_JOINT};
 use crate::pipeline::views::BodyView;
 use crate::world::{Bodies, Geom, Mimic, State, WorldParameters};
@@ -79,12 +80,13 @@ pub(super) struct Flow<'a> {
     pub(super) parameters: &'a WorldParameters,
     pub(super) geoms: &'a Arena<Geom>,
     pub(super) joints: &'a Arena<Joint>,
+    pub(super) contact_table: &'a ContactTable,
     pub(super) mimics: &'a [Mimic],
     pub(super) bodies: &'a Bodies,
     pub(super) state: &'a State,
     pub(super) broadphase: &'a mut dyn BroadPhase,
     pub(super) forest: &'a mut Forest,
-    pub(super) problem: &'a Problem,
+    pub(super) cliques: &'a Cliques,
     pub(super) views: &'a mut [BodyView],
     pub(super) touches: &'a mut Touches,
     pub(super) user_touches: &'a mut UserTouches,
@@ -136,6 +138,7 @@ impl Flow<'_> {
                 self.step,
                 self.geoms,
                 self.joints,
+                self.contact_table,
                 self.forest,
                 &prescribed,
                 self.broadphase,
@@ -148,8 +151,8 @@ impl Flow<'_> {
     /// Finds pairs at the start of a step.
     pub(super) fn find_pairs(&mut self) {
         let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: 0.0 };
-        let Self { touches, parameters, step, geoms, joints, forest, broadphase, .. } = self;
-        touches.find(parameters, *step, geoms, joints, forest, &prescribed, *broadphase);
+        let Self { touches, parameters, step, geoms, joints, contact_table, forest, broadphase, .. } = self;
+        touches.find(parameters, *step, geoms, joints, contact_table, forest, &prescribed, *broadphase);
     }
 
     /// Forces and accelerations at a state, for what is told.
@@ -229,8 +232,8 @@ impl System for Flow<'_> {
         }
         if has_rows {
             let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: t - self.state.time };
-            let Self { loops, joints, mimics, problem, views, forest, spans, .. } = self;
-            loops.hold(joints, mimics, problem, views, forest, &prescribed, &spans.dofs, accelerations);
+            let Self { loops, joints, mimics, cliques, views, forest, spans, .. } = self;
+            loops.hold(joints, mimics, cliques, views, forest, &prescribed, &spans.dofs, accelerations);
         }
     }
 

@@ -4,6 +4,7 @@
 
 use glam::{DQuat, DVec3};
 
+use super::super::cliques::Cliques;
 use super::super::forest::Forest;
 use super::super::parts::Parts;
 use super::super::views::BodyView;
@@ -11,7 +12,6 @@ use super::bounded::Bounded;
 use super::joint_laws;
 use super::touch::Prescribed;
 use crate::base::Arena;
-use crate::constraint::Problem;
 use crate::dynamics::rotation::exponential;
 use crate::dynamics::tree::ForceVector;
 use crate::joints::geometry::unwrap;
@@ -86,7 +86,7 @@ impl Loops {
         &mut self,
         joints: &Arena<Joint>,
         mimics: &[Mimic],
-        problem: &Problem,
+        cliques: &Cliques,
         views: &mut [BodyView],
         forest: &mut Forest,
         prescribed: &Prescribed,
@@ -151,12 +151,12 @@ impl Loops {
         self.least = self.least.min(share);
         self.ranks = [self.ranks[0].min(rank), self.ranks[1].max(rank)];
         self.change.clear();
-        self.change.resize(problem.z_free.len(), 0.0);
+        self.change.resize(cliques.z_free.len(), 0.0);
         for (parts, x) in self.parts[..self.count].iter().zip(&self.solved.x) {
-            parts.scatter(problem, *x, &mut self.change);
+            parts.scatter(cliques, *x, &mut self.change);
         }
         for (tree, start) in forest.trees.iter_mut().zip(starts) {
-            tree.add_whitened(problem, &self.change, &mut accelerations[*start..]);
+            tree.add_whitened(cliques, &self.change, &mut accelerations[*start..]);
         }
     }
 

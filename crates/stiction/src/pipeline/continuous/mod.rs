@@ -16,6 +16,7 @@
 mod bounded;
 mod feedback;
 mod flow;
+mod force;
 mod joint_laws;
 mod loops;
 mod touch;
@@ -35,8 +36,20 @@ use loops::Loops;
 
 /// Advances the world by `step` \[s\].
 pub(super) fn step(world: &mut World, step: f64) {
-    let World { parameters, bodies, geoms, joints, contacts, mimics, state, broadphase, work, report, topology } =
-        world;
+    let World {
+        parameters,
+        bodies,
+        geoms,
+        joints,
+        contacts,
+        mimics,
+        contact_table,
+        state,
+        broadphase,
+        work,
+        report,
+        topology,
+    } = world;
     views::poses(bodies, state, &mut work.poses);
     let changes = bodies.iter().map(|(_, b)| b.changes).sum();
     let stamp = Stamp { topology: *topology, bodies: changes, lone_bodies: true, soft_rows: false, is_reduced: true };
@@ -46,15 +59,15 @@ pub(super) fn step(world: &mut World, step: f64) {
         // The user may have moved the bodies since the last step.
         update_positions(joint, &state.bodies, &mut state.joints[id.slot()]);
     }
-    work.emitted_joints.clear();
+    work.problems.clear();
     if parameters.audit {
         audit::begin(parameters, step, bodies, joints, state, work);
     }
     trees::read_all(state, &work.poses, &mut work.forest);
     views::absent(bodies, &mut work.views);
-    work.problem.clear(step);
+    work.cliques.clear();
     for tree in &mut work.forest.trees {
-        trees::push_cliques(&mut work.problem, tree);
+        trees::push_cliques(&mut work.cliques, tree);
     }
 
     let mut memory = std::mem::take(&mut work.continuous);
@@ -66,11 +79,12 @@ pub(super) fn step(world: &mut World, step: f64) {
         geoms,
         joints,
         mimics,
+        contact_table,
         bodies,
         state,
         broadphase: broadphase.as_mut(),
         forest: &mut work.forest,
-        problem: &work.problem,
+        cliques: &work.cliques,
         views: &mut work.views,
         touches,
         user_touches,

@@ -2,22 +2,21 @@
 
 use glam::DVec3;
 
+use super::force::ContactState;
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
-use crate::collision::{ContactQuery, ManifoldPoint, collide, single};
+use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::contact::compliance::NormalForce;
-use crate::contact::friction::Stribeck;
 use crate::dynamics::tree::ForceVector;
 use crate::joints::Joint;
-use crate::material::{ContactSurface, NormalLaw, combine_compliant};
+use crate::material::{ContactLaw, ContactTable, ManifoldRule};
 use crate::math::Pose;
-use crate::pipeline::detect;
+use crate::pipeline::contact_rows::tangents;
 use crate::pipeline::forest::{Forest, Member};
+use crate::pipeline::rules;
 use crate::shape::Aabb;
-use crate::world::{Bodies, BodyKind, ContactReport, Geom, ManifoldRule, State, WorldParameters};
+use crate::world::{Bodies, BodyKind, ContactReport, Geom, State, WorldParameters};
 
-/// Slip speeds below this have no direction \[m/s\].
-const NO_SLIP: f64 = 1e-14;
 /// Boxes are this much larger than the way a body can go in the step \[m\].
 const SLACK: f64 = 1e-3;
 
@@ -36,8 +35,11 @@ pub(super) struct Place {
 #[derive(Clone, Debug)]
 struct Pair {
     geoms: [u32; 2],
-    surface: ContactSurface,
-    stribeck: Stribeck,
+    manifold: ManifoldRule,
+    query: ContactQuery,
+    law: ContactLaw,
+    force: NormalForce,
+    is_per_mass: bool,
 }
 
 /// A contact point that acts.
@@ -95,6 +97,7 @@ impl Touches {
         duration: f64,
         geoms: &Arena<Geom>,
         joints: &Arena<Joint>,
+        table: &ContactTable,
         forest: &Forest,
         prescribed: &Prescribed,
         broadphase: &mut dyn BroadPhase,
@@ -135,20 +138,22 @@ impl Touches {
             });
         }
         broadphase.find_pairs(&self.proxies, &mut self.found);
-        let rule = detect::compliant_rule(parameters, bodies);
+        let rules = rules::of_world(parameters, bodies, table);
         self.pairs.clear();
         for (i, j) in &self.found {
             let (Some(a), Some(b)) = (geoms.at(*i as usize), geoms.at(*j as usize)) else { continue };
             let moves =
                 |g: &Geom| g.body.is_some_and(|id| bodies.get(id).is_some_and(|body| body.kind == BodyKind::Dynamic));
-            if !(moves(a) || moves(b)) || !detect::may_touch(a, b, bodies, joints) || !detect::is_solid(a, b) {
+            if !(moves(a) || moves(b)) {
                 continue;
             }
-            let surface = combine_compliant(&a.surface, &b.surface, &rule);
-            let tolerance = parameters.compliant.stiction_tolerance;
-            let still = Stribeck { static_coefficient: 0.0, dynamic_coefficient: 0.0, tolerance };
-            let stribeck = surface.stribeck.unwrap_or(still);
-            self.pairs.push(Pair { geoms: [*i, *j], surface, stribeck });
+            let rule = rules::of_pair(&rules, a, b, bodies, joints).filter(|rule| rule.acts);
+            let Some(rule) = rule else { continue };
+            let law = rule.law();
+            let (force, is_per_mass) = rules.compliant.force(&law.surface.normal);
+            // Force over depth begins at depth zero.
+            let query = ContactQuery { max_points: rule.max_points as usize, margin: 0.0 };
+            self.pairs.push(Pair { geoms: [*i, *j], manifold: rule.manifold, query, law, force, is_per_mass });
         }
     }
 
@@ -172,30 +177,28 @@ impl Touches {
         prescribed: &Prescribed,
     ) {
         self.list.clear();
+        let tolerance = parameters.compliant.stiction_tolerance;
         for (index, pair) in self.pairs.iter().enumerate() {
             let [i, j] = pair.geoms.map(|g| g as usize);
             let (Some(a), Some(b)) = (geoms.at(i), geoms.at(j)) else { continue };
             let (first, second) = (&self.places[i], &self.places[j]);
             let poses = [&self.poses[i], &self.poses[j]];
-            match parameters.manifold {
-                ManifoldRule::Single => {
-                    single::collide(&a.shape, poses[0], &b.shape, poses[1], 0.0, &mut self.points);
-                }
-                ManifoldRule::Face => {
-                    let most = detect::most_points(parameters, a, b) as usize;
-                    let query = ContactQuery { max_points: most, margin: 0.0 };
-                    collide(&a.shape, poses[0], &b.shape, poses[1], &query, &mut self.points);
-                }
-            }
+            rules::points(pair.manifold, &pair.query, a, b, poses, &mut self.points);
+            let surface = pair.law.at(poses, self.points.len());
             for point in self.points.iter().filter(|p| p.depth > 0.0) {
                 let mut point = *point;
-                point.position += point.normal * (pair.surface.point_shift * point.depth);
+                point.position += point.normal * (surface.point_shift * point.depth);
                 let velocity = first.velocity(forest, prescribed, point.position)
                     - second.velocity(forest, prescribed, point.position);
-                let force = contact_force(pair, &point, velocity, || {
-                    first.inverse_mass(forest, point.position, point.normal)
-                        + second.inverse_mass(forest, point.position, point.normal)
-                });
+                let mut law = pair.force;
+                if pair.is_per_mass {
+                    let inverse_mass = first.inverse_mass(forest, point.position, point.normal)
+                        + second.inverse_mass(forest, point.position, point.normal);
+                    law = law.times(1.0 / inverse_mass);
+                }
+                let (normal, depth) = (point.normal, point.depth);
+                let tangents = tangents(&surface, normal).map(DVec3::from);
+                let force = ContactState { surface: &surface, normal, tangents, depth, velocity }.force(law, tolerance);
                 first.push(forest, point.position, force);
                 second.push(forest, point.position, -force);
                 self.list.push(Touch { pair: index as u32, point, force });
@@ -223,21 +226,6 @@ impl Touches {
     pub(super) fn deepest(&self) -> f64 {
         self.list.iter().fold(0.0, |deepest, t| t.point.depth.max(deepest))
     }
-}
-
-/// `f_n n − μ(|v_t|) f_n v_t / |v_t|` on the first body.
-fn contact_force(pair: &Pair, point: &ManifoldPoint, velocity: DVec3, inverse_mass: impl FnOnce() -> f64) -> DVec3 {
-    let NormalLaw::Compliant { force: law, is_per_mass } = pair.surface.normal else { return DVec3::ZERO };
-    let law: NormalForce = if is_per_mass { law.times(1.0 / inverse_mass()) } else { law };
-    let speed = velocity.dot(point.normal);
-    let normal = law.force(point.depth, speed);
-    let slip = velocity - point.normal * speed;
-    let slip_speed = slip.length();
-    let mut force = point.normal * normal;
-    if slip_speed >= NO_SLIP {
-        force -= slip * (pair.stribeck.coefficient(slip_speed) * normal / slip_speed);
-    }
-    force
 }
 
 impl Place {

@@ -7,21 +7,16 @@
 
 use glam::DVec3;
 
+use super::force::ContactState;
 use super::touch::{Place, Prescribed};
 use crate::base::Arena;
 use crate::contact::compliance::NormalForce;
-use crate::contact::friction::{FrictionBound, Stribeck};
-use crate::material::{CompliantRule, ContactSurface, NormalLaw};
+use crate::material::{ContactSurface, ContactTable};
 use crate::math::Pose;
 use crate::pipeline::contact_rows::tangents;
-use crate::pipeline::detect;
 use crate::pipeline::forest::Forest;
+use crate::pipeline::rules;
 use crate::world::{Bodies, Contact, ContactForce, ContactReport, WorldParameters};
-
-/// A coefficient without bound counts as this.
-const STICKS: f64 = 10.0;
-/// Slip speeds below this have no direction \[m/s\].
-const NO_SLIP: f64 = 1e-14;
 
 /// One contact in a step.
 #[derive(Clone, Debug)]
@@ -62,7 +57,8 @@ impl UserTouches {
         if contacts.iter().next().is_none() {
             return;
         }
-        let rule = detect::compliant_rule(parameters, bodies);
+        let table = ContactTable::default();
+        let rules = rules::of_world(parameters, bodies, &table);
         for slot in 0..contacts.slots() {
             let Some(contact) = contacts.at_mut(slot) else { continue };
             contact.force = ContactForce::default();
@@ -74,7 +70,7 @@ impl UserTouches {
             let in_bodies = || ends.map(|id| id.map_or(at, |id| poses[id.slot()].inverse_point(at)));
             let anchors = *contact.anchors.get_or_insert_with(in_bodies);
             let surface = contact.definition.surface;
-            let (law, is_per_mass) = law(&surface, &rule);
+            let (law, is_per_mass) = rules.compliant.force(&surface.normal);
             self.list.push(UserTouch {
                 slot: slot as u32,
                 places: ends.map(|id| Place::of_body(id.map(|id| id.slot() as u32), forest)),
@@ -94,11 +90,7 @@ impl UserTouches {
 
     /// Forces at the present state of the trees, on the links.
     pub(super) fn push(&mut self, parameters: &WorldParameters, forest: &mut Forest, prescribed: &Prescribed) {
-        let curve = Stribeck {
-            static_coefficient: 1.0,
-            dynamic_coefficient: 1.0,
-            tolerance: parameters.compliant.stiction_tolerance,
-        };
+        let tolerance = parameters.compliant.stiction_tolerance;
         for touch in &mut self.list {
             let [first, second] = &touch.places;
             let points = [0, 1].map(|i: usize| touch.places[i].pose(forest, prescribed).point(touch.anchors[i]));
@@ -121,8 +113,14 @@ impl UserTouches {
                     touch.places.iter().map(|p| p.inverse_mass(forest, touch.position, touch.normal)).sum::<f64>();
                 law = law.times(1.0 / inverse_mass);
             }
-            let normal = law.force(touch.present_depth, velocity.dot(touch.normal) - touch.surface.normal_motion);
-            touch.force = touch.normal * normal + friction(touch, velocity, normal, &curve);
+            let state = ContactState {
+                surface: &touch.surface,
+                normal: touch.normal,
+                tangents: touch.tangents,
+                depth: touch.present_depth,
+                velocity,
+            };
+            touch.force = state.force(law, tolerance);
             first.push(forest, touch.position, touch.force);
             second.push(forest, touch.position, -touch.force);
         }
@@ -149,34 +147,4 @@ impl UserTouches {
         }
         deepest
     }
-}
-
-/// Force over depth and speed, and whether it is per effective mass.
-fn law(surface: &ContactSurface, rule: &CompliantRule) -> (NormalForce, bool) {
-    match surface.normal {
-        NormalLaw::Compliant { force, is_per_mass } => (force, is_per_mass),
-        NormalLaw::Spring { stiffness, damping } => {
-            (NormalForce::KelvinVoigt { stiffness: stiffness.min(rule.most_stiffness), damping }, false)
-        }
-        NormalLaw::ErpCfm { .. } => {
-            let stiffness = rule.every_stiffness.unwrap_or(rule.stiffness);
-            let dissipation = rule.every_dissipation.unwrap_or(rule.dissipation);
-            (NormalForce::HuntCrossley { stiffness, dissipation }, rule.is_per_mass && rule.every_stiffness.is_none())
-        }
-    }
-}
-
-/// Against the slip relative to the surface's own motion: of one bound together, of two each on its own.
-fn friction(touch: &UserTouch, velocity: DVec3, normal: f64, curve: &Stribeck) -> DVec3 {
-    let most = touch.surface.friction.map(|bound| match bound {
-        FrictionBound::Coefficient(coefficient) => coefficient.min(STICKS) * normal,
-        FrictionBound::Force(force) => force.min(STICKS * normal),
-    });
-    let slip = [0, 1].map(|k: usize| velocity.dot(touch.tangents[k]) - touch.surface.motion[k]);
-    let against = |slip: f64, speed: f64, most: f64| {
-        if speed < NO_SLIP { 0.0 } else { -most * curve.coefficient(speed) * slip / speed }
-    };
-    let together = libm::hypot(slip[0], slip[1]);
-    let speeds = if most[0] == most[1] { [together; 2] } else { slip.map(f64::abs) };
-    touch.tangents[0] * against(slip[0], speeds[0], most[0]) + touch.tangents[1] * against(slip[1], speeds[1], most[1])
 }

@@ -1,0 +1,189 @@
+//! One rule for a pair of shapes: everything that their contacts are told.
+
+use glam::DVec3;
+
+use super::{CompliantRule, ContactSurface, ContactTable, FrictionModel, Surface, SurfaceCompliance};
+use super::{combine, combine_compliant};
+use crate::math::Pose;
+
+/// How the surfaces of two shapes become one contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Combination {
+    /// Gazebo's rules for ODE's contacts: hard, softened by ERP and CFM or by `kp` and `kd`.
+    #[default]
+    Hard,
+    /// Drake's rules: the force is a function of depth and speed, friction one of the slip speed.
+    Compliant,
+}
+
+/// Which points of a pair of shapes are contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ManifoldRule {
+    /// All points of the faces that touch, up to the most points of the pair.
+    #[default]
+    Face,
+    /// One point: the deepest, or the middle of a face or line that touches (Drake).
+    Single,
+}
+
+/// What the world says of contacts, for all pairs of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactRules<'a> {
+    /// How surfaces combine.
+    pub combination: Combination,
+    /// Pairs of materials that are listed.
+    pub table: &'a ContactTable,
+    /// How hard friction is approximated.
+    pub friction_model: FrictionModel,
+    /// Compliance of two surfaces that say nothing; `None` is the world's ERP and CFM.
+    pub compliance: Option<SurfaceCompliance>,
+    /// What compliant surfaces leave open.
+    pub compliant: CompliantRule,
+    /// Which points are contacts.
+    pub manifold: ManifoldRule,
+    /// Contact points of a pair at most, where the surfaces do not say.
+    pub max_points: u32,
+    /// Gap at which a hard pair is already a contact \[m\].
+    pub margin: f64,
+}
+
+/// Which points of a pair of shapes are contacts, and what those are told.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactRule<'a> {
+    /// Which points of the shapes are contacts.
+    pub manifold: ManifoldRule,
+    /// Contact points at most.
+    pub max_points: u32,
+    /// Gap at which the pair is already a contact \[m\]; a force over depth begins at depth zero.
+    pub margin: f64,
+    /// Contacts act; else they are found and reported only.
+    pub acts: bool,
+    rules: &'a ContactRules<'a>,
+    surfaces: [&'a Surface; 2],
+    listed: Option<&'a ContactSurface>,
+}
+
+/// What each contact of a pair of shapes is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactLaw {
+    /// Law and friction of each point. The first friction direction is `direction`'s, if there is one.
+    pub surface: ContactSurface,
+    /// First friction direction in the frame of one of the shapes, and of which.
+    pub direction: Option<(usize, DVec3)>,
+    /// The slip is multiplied by the number of points (Gazebo).
+    pub slip_counts_points: bool,
+}
+
+impl ContactRules<'_> {
+    /// The rule of two surfaces; `None` where they never have a contact.
+    #[inline]
+    #[must_use]
+    pub fn resolve<'a>(&'a self, a: &'a Surface, b: &'a Surface) -> Option<ContactRule<'a>> {
+        let acts = a.acts_on(b);
+        if !acts && a.sensor_bitmask & b.sensor_bitmask == 0 {
+            return None;
+        }
+        let max_points = match (a.max_contacts, b.max_contacts) {
+            (Some(a), Some(b)) => a.min(b),
+            (a, b) => a.or(b).unwrap_or(self.max_points),
+        };
+        if max_points == 0 {
+            return None;
+        }
+        let listed = a.material.zip(b.material).and_then(|(a, b)| self.table.get(a, b));
+        let is_force = listed.map_or(self.combination == Combination::Compliant, |listed| listed.normal.is_force());
+        let margin = if is_force { 0.0 } else { self.margin };
+        Some(ContactRule { manifold: self.manifold, max_points, margin, acts, rules: self, surfaces: [a, b], listed })
+    }
+}
+
+impl ContactRule<'_> {
+    /// What the contacts are told. Asked for when there are some: most pairs whose bounds overlap do not touch.
+    #[inline]
+    #[must_use]
+    pub fn law(&self) -> ContactLaw {
+        let [a, b] = self.surfaces;
+        let (surface, direction) = match (self.listed, self.rules.combination) {
+            (Some(listed), _) => (*listed, None),
+            (None, Combination::Hard) => combine(a, b, self.rules),
+            (None, Combination::Compliant) => (combine_compliant(a, b, &self.rules.compliant), None),
+        };
+        let slip_counts_points = self.listed.is_none() && self.rules.combination == Combination::Hard;
+        ContactLaw { surface, direction, slip_counts_points }
+    }
+}
+
+impl ContactLaw {
+    /// Parameters of each of `points` contacts with the shapes at their poses in the world.
+    #[inline]
+    #[must_use]
+    pub fn at(self, poses: [&Pose; 2], points: usize) -> ContactSurface {
+        let mut surface = self.surface;
+        if let Some((of, direction)) = self.direction {
+            surface.direction = Some(poses[of].direction(direction));
+        }
+        if self.slip_counts_points {
+            surface.slip = surface.slip.map(|slip| slip * points as f64);
+        }
+        surface
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::contact::friction::FrictionBound;
+    use crate::material::MaterialId;
+
+    /// Rules of a world that says nothing of its own.
+    pub(crate) fn rules(table: &ContactTable) -> ContactRules<'_> {
+        ContactRules {
+            combination: Combination::Hard,
+            table,
+            friction_model: FrictionModel::Pyramid,
+            compliance: None,
+            compliant: CompliantRule {
+                stiffness: 1e4,
+                dissipation: 10.0,
+                is_per_mass: false,
+                every_stiffness: None,
+                every_dissipation: None,
+                most_stiffness: 1e6,
+                tolerance: 1e-3,
+                is_dynamic: false,
+                is_weighted: true,
+            },
+            manifold: ManifoldRule::Face,
+            max_points: 10,
+            margin: 1e-3,
+        }
+    }
+
+    #[test]
+    fn a_listed_pair_overrides_its_surfaces_under_every_combination() {
+        let (rubber, steel) = (MaterialId(3), MaterialId(1));
+        let mut table = ContactTable::default();
+        table.set(rubber, steel, ContactSurface::with_friction(0.9));
+        let of = |material| Surface { material: Some(material), friction: [0.1; 2], ..Surface::default() };
+        for combination in [Combination::Hard, Combination::Compliant] {
+            let rules = ContactRules { combination, ..rules(&table) };
+            let (steel, rubber) = (of(steel), of(rubber));
+            let listed = rules.resolve(&steel, &rubber).unwrap().law();
+            assert_eq!(listed.surface.friction, [FrictionBound::Coefficient(0.9); 2]);
+            let other = rules.resolve(&steel, &steel).unwrap().law();
+            assert!(other.surface.friction[0].value() < 0.101);
+        }
+    }
+
+    #[test]
+    fn sensors_are_found_without_effect_and_bitmasks_keep_apart() {
+        let table = ContactTable::default();
+        let rules = rules(&table);
+        let solid = Surface::default();
+        let sensor = Surface { is_sensor: true, ..solid };
+        assert!(rules.resolve(&solid, &solid).unwrap().acts);
+        assert!(!rules.resolve(&solid, &sensor).unwrap().acts);
+        let apart = Surface { collide_bitmask: 2, sensor_bitmask: 2, ..solid };
+        assert!(rules.resolve(&Surface { collide_bitmask: 1, ..solid }, &apart).is_none());
+    }
+}

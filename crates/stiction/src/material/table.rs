@@ -1,0 +1,55 @@
+//! Contacts by pair of materials.
+
+use super::{ContactSurface, MaterialId};
+
+/// What contacts of two materials are told, pair by pair. A pair that is listed overrides what the surfaces of its shapes say
+/// of friction, restitution and compliance.
+///
+/// ```
+/// use stiction::material::{ContactSurface, ContactTable, MaterialId};
+///
+/// let (rubber, steel) = (MaterialId(0), MaterialId(1));
+/// let mut table = ContactTable::default();
+/// table.set(rubber, steel, ContactSurface::with_friction(0.9));
+/// assert!(table.get(steel, rubber).is_some());
+/// assert!(table.get(steel, steel).is_none());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ContactTable {
+    /// Sorted by pair, the smaller material first.
+    pairs: Vec<([MaterialId; 2], ContactSurface)>,
+}
+
+impl ContactTable {
+    /// Sets what contacts of two materials are told; the order of the two does not matter. `fdir1` of the parameters is a
+    /// direction in the world.
+    pub fn set(&mut self, first: MaterialId, second: MaterialId, surface: ContactSurface) {
+        let pair = sorted(first, second);
+        match self.pairs.binary_search_by_key(&pair, |(pair, _)| *pair) {
+            Ok(index) => self.pairs[index].1 = surface,
+            Err(index) => self.pairs.insert(index, (pair, surface)),
+        }
+    }
+
+    /// Takes a pair out of the table; its surfaces combine again. Returns whether it was there.
+    pub fn remove(&mut self, first: MaterialId, second: MaterialId) -> bool {
+        let found = self.pairs.binary_search_by_key(&sorted(first, second), |(pair, _)| *pair);
+        found.map(|index| self.pairs.remove(index)).is_ok()
+    }
+
+    /// What contacts of two materials are told; `None` where the pair is not listed.
+    #[must_use]
+    pub fn get(&self, first: MaterialId, second: MaterialId) -> Option<&ContactSurface> {
+        let found = self.pairs.binary_search_by_key(&sorted(first, second), |(pair, _)| *pair);
+        found.ok().map(|index| &self.pairs[index].1)
+    }
+
+    /// All pairs, in the order of materials.
+    pub fn iter(&self) -> impl Iterator<Item = ([MaterialId; 2], &ContactSurface)> {
+        self.pairs.iter().map(|(pair, surface)| (*pair, surface))
+    }
+}
+
+fn sorted(first: MaterialId, second: MaterialId) -> [MaterialId; 2] {
+    if first <= second { [first, second] } else { [second, first] }
+}

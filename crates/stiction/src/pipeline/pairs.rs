@@ -1,0 +1,107 @@
+//! Pairs of shapes that may touch in this step.
+
+use glam::DVec3;
+
+use super::Workspace;
+use crate::base::Arena;
+use crate::broadphase::{BroadPhase, Proxy};
+use crate::joints::Joint;
+use crate::math::Pose;
+use crate::shape::Aabb;
+use crate::world::{Bodies, BodyId, BodyKind, Geom, State, WorldParameters};
+
+/// Pairs of shapes whose bounds come closer than the margin.
+pub(super) fn find(
+    parameters: &WorldParameters,
+    geoms: &Arena<Geom>,
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+    state: &State,
+    broadphase: &mut dyn BroadPhase,
+    work: &mut Workspace,
+) {
+    let nothing = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+    work.proxies.clear();
+    work.geom_poses.clear();
+    for slot in 0..geoms.slots() {
+        let mut proxy = Proxy { aabb: nothing, category: 0, collide: 0, body: Proxy::STATIC };
+        let mut pose = Pose::IDENTITY;
+        if let Some(geom) = geoms.at(slot) {
+            pose = match geom.body {
+                Some(body) if geom.pose == Pose::IDENTITY => work.poses[body.slot()],
+                Some(body) => work.poses[body.slot()].compose(&geom.pose),
+                None => geom.pose,
+            };
+            if geom.is_enabled {
+                proxy = Proxy {
+                    aabb: geom.shape.aabb(&pose).expanded(0.5 * parameters.contact_margin),
+                    category: geom.category,
+                    collide: geom.collide,
+                    body: geom.body_slot(),
+                };
+            }
+        }
+        work.proxies.push(proxy);
+        work.geom_poses.push(pose);
+    }
+    broadphase.find_pairs(&work.proxies, &mut work.pairs);
+    let is_dynamic =
+        |slot: u32| slot != Proxy::STATIC && bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Dynamic);
+    let mut woken = Vec::new();
+    if bodies.iter().any(|(id, b)| b.kind == BodyKind::Dynamic && !state.bodies[id.slot()].is_enabled) {
+        woken = may_wake(bodies, joints, state, work, is_dynamic);
+    }
+    let awake = |slot: u32| {
+        is_dynamic(slot) && (state.bodies[slot as usize].is_enabled || woken.get(slot as usize) == Some(&true))
+    };
+    // Nothing moves a pair without an awake body.
+    work.pairs.retain(|(a, b)| {
+        let pair = [work.proxies[*a as usize].body, work.proxies[*b as usize].body];
+        pair.into_iter().any(awake)
+            || pair.into_iter().any(|s| s != Proxy::STATIC && is_moving_kinematic(bodies, state, s))
+    });
+}
+
+/// Bodies that are awake or hang on an awake one by near shapes and joints: who is woken in this step must find what it
+/// rests on in this step, or it falls through a step's way.
+fn may_wake(
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+    state: &State,
+    work: &Workspace,
+    is_dynamic: impl Fn(u32) -> bool,
+) -> Vec<bool> {
+    let mut links: Vec<[u32; 2]> =
+        work.pairs.iter().map(|(a, b)| [*a, *b].map(|g| work.proxies[g as usize].body)).collect();
+    let slot = |id: Option<BodyId>| id.map_or(Proxy::STATIC, |id| id.slot() as u32);
+    links.extend(joints.iter().map(|(_, j)| [slot(j.definition.bodies[0]), slot(j.definition.bodies[1])]));
+    links.retain(|link| link.iter().any(|s| is_dynamic(*s)) && !link.contains(&Proxy::STATIC));
+    let mut wakes: Vec<bool> = (0..bodies.slots())
+        .map(|s| {
+            let slot = s as u32;
+            is_dynamic(slot) && state.bodies[s].is_enabled || is_moving_kinematic(bodies, state, slot)
+        })
+        .collect();
+    // Back and forth, until nothing more wakes: few rounds, whichever way the slots run.
+    loop {
+        let mut changed = false;
+        for [a, b] in links.iter().chain(links.iter().rev()) {
+            if wakes[*a as usize] != wakes[*b as usize] {
+                for end in [*a, *b].into_iter().filter(|end| is_dynamic(*end)) {
+                    changed |= !wakes[end as usize];
+                    wakes[end as usize] = true;
+                }
+            }
+        }
+        if !changed {
+            return wakes;
+        }
+    }
+}
+
+/// A kinematic body that moves wakes what it touches.
+pub(super) fn is_moving_kinematic(bodies: &Bodies, state: &State, slot: u32) -> bool {
+    let motion = &state.bodies[slot as usize].motion;
+    bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Kinematic)
+        && (motion.velocity != DVec3::ZERO || motion.omega != DVec3::ZERO)
+}

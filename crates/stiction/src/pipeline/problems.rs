@@ -1,0 +1,119 @@
+//! The problems of a step: each has its own rows, blocks, coordinates and contacts, counted from zero, and is assembled and
+//! solved by functions that see no other. A large island is a problem of its own, small ones share one.
+
+use std::ops::{Deref, DerefMut, Range};
+
+use super::islands::Islands;
+use super::joint_rows::EmittedJoint;
+use super::parts::Parts;
+use super::report::SolveCounts;
+use super::residual::Residuals;
+use super::turning::Turning;
+use crate::constraint::Problem;
+use crate::joints::JointRow;
+
+/// Rows up to which islands share a problem: it stays near the processor, and the sweeps of several run side by side.
+pub(super) const SHARED_ROWS: u32 = 600;
+/// Rows of a contact, about, and of a joint.
+const CONTACT_ROWS: u32 = 3;
+const JOINT_ROWS: u32 = 6;
+
+/// Islands that are assembled and solved together, and what came out.
+#[derive(Default)]
+pub(crate) struct IslandProblem {
+    /// Its islands.
+    pub(super) islands: Range<usize>,
+    /// Its contacts in [`Islands::contacts`].
+    pub(super) contacts: Range<usize>,
+    /// Number of its first clique in the step.
+    pub(super) first_clique: u32,
+    /// Its coordinates in those of the step.
+    pub(super) span: Range<usize>,
+    /// Its joints, in the order of rows.
+    pub(super) joints: Vec<EmittedJoint>,
+    /// Their rows as the joints gave them.
+    pub(super) joint_rows: Vec<JointRow>,
+    /// Rows, blocks and contacts, with indices of their own.
+    pub(super) problem: Problem,
+    /// Guess of the impulses.
+    pub(super) guess: Vec<f64>,
+    /// Impulses of the velocity pass.
+    pub(super) lambda: Vec<f64>,
+    /// `L v⁺` that stays with the bodies.
+    pub(super) z: Vec<f64>,
+    /// `L v` that moves positions.
+    pub(super) z_position: Vec<f64>,
+    /// Some island was solved in two passes.
+    pub(super) is_split: bool,
+    /// What the solvers did.
+    pub(super) counts: SolveCounts,
+    /// What they left.
+    pub(super) residuals: Residuals,
+    pub(super) parts: Parts,
+    pub(super) turning: Turning,
+}
+
+/// The problems of a step, in the order of islands; their memory is kept.
+#[derive(Default)]
+pub(crate) struct IslandProblems {
+    all: Vec<IslandProblem>,
+    count: usize,
+}
+
+impl Deref for IslandProblems {
+    type Target = [IslandProblem];
+    fn deref(&self) -> &[IslandProblem] {
+        &self.all[..self.count]
+    }
+}
+
+impl DerefMut for IslandProblems {
+    fn deref_mut(&mut self) -> &mut [IslandProblem] {
+        &mut self.all[..self.count]
+    }
+}
+
+impl IslandProblems {
+    /// No problem.
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Shares the islands that have rows among problems.
+    pub(super) fn share(&mut self, islands: &Islands) {
+        self.count = 0;
+        let (mut start, mut rows) = ([0u32; 3], SHARED_ROWS);
+        for (number, end) in islands.ends.iter().enumerate() {
+            let own = JOINT_ROWS * (end[1] - start[1]) + CONTACT_ROWS * (end[2] - start[2]);
+            if own > 0 {
+                if rows + own > SHARED_ROWS {
+                    self.open(number, start[2] as usize);
+                    rows = 0;
+                }
+                rows += own;
+            }
+            if let Some(last) = self.last_mut().filter(|_| own > 0) {
+                last.islands.end = number + 1;
+                last.contacts.end = end[2] as usize;
+            }
+            start = *end;
+        }
+    }
+
+    fn open(&mut self, island: usize, contact: usize) {
+        if self.count == self.all.len() {
+            self.all.push(IslandProblem::default());
+        }
+        let own = &mut self.all[self.count];
+        own.islands = island..island;
+        own.contacts = contact..contact;
+        own.joints.clear();
+        own.joint_rows.clear();
+        self.count += 1;
+    }
+
+    /// All joints that take part, in the order of islands.
+    pub(super) fn joints(&self) -> impl Iterator<Item = &EmittedJoint> {
+        self.iter().flat_map(|own| &own.joints)
+    }
+}

@@ -1,0 +1,102 @@
+//! What the contacts of a pair of shapes are told: one rule, for fixed steps and for continuous time.
+
+use crate::base::Arena;
+use crate::collision::{ContactQuery, ManifoldPoint, collide, single};
+use crate::contact::compliance::from_allowance;
+use crate::joints::Joint;
+use crate::material::{Combination, CompliantRule, ContactRule, ContactRules, ContactTable, ManifoldRule};
+use crate::math::Pose;
+use crate::world::{
+    AllowanceMass, Bodies, BodyKind, DiscreteFriction, Geom, PointRule, TimeAdvancement, WorldParameters,
+};
+
+/// What the world says of all contacts.
+pub(super) fn of_world<'a>(parameters: &WorldParameters, bodies: &Bodies, table: &'a ContactTable) -> ContactRules<'a> {
+    ContactRules {
+        // Forces alone have a place in continuous time.
+        combination: match parameters.time {
+            TimeAdvancement::Discrete => parameters.combination,
+            TimeAdvancement::Continuous => Combination::Compliant,
+        },
+        table,
+        friction_model: parameters.friction_model,
+        compliance: parameters.surface_compliance,
+        compliant: compliant_rule(parameters, bodies),
+        manifold: parameters.manifold,
+        max_points: parameters.max_contacts,
+        margin: parameters.contact_margin,
+    }
+}
+
+/// The rule of two shapes; `None` where they never have a contact.
+#[inline]
+pub(super) fn of_pair<'a>(
+    rules: &'a ContactRules<'a>,
+    a: &'a Geom,
+    b: &'a Geom,
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+) -> Option<ContactRule<'a>> {
+    if may_touch(a, b, bodies, joints) { rules.resolve(&a.surface, &b.surface) } else { None }
+}
+
+/// Contact points of two shapes.
+#[inline]
+pub(super) fn points(
+    manifold: ManifoldRule,
+    query: &ContactQuery,
+    a: &Geom,
+    b: &Geom,
+    poses: [&Pose; 2],
+    out: &mut Vec<ManifoldPoint>,
+) {
+    match manifold {
+        ManifoldRule::Face => collide(&a.shape, poses[0], &b.shape, poses[1], query, out),
+        ManifoldRule::Single => single::collide(&a.shape, poses[0], &b.shape, poses[1], query.margin, out),
+    }
+}
+
+/// Groups and joints: links of a model that does not collide with itself, bodies held together by a joint.
+pub(super) fn may_touch(a: &Geom, b: &Geom, bodies: &Bodies, joints: &Arena<Joint>) -> bool {
+    if a.group != 0 && a.group == b.group {
+        return false;
+    }
+    let (Some(first), Some(second)) = (a.body, b.body) else { return true };
+    !bodies.get(first).is_some_and(|body| {
+        body.joints.iter().any(|id| {
+            joints.get(*id).is_some_and(|j| !j.definition.collide && j.definition.bodies.contains(&Some(second)))
+        })
+    })
+}
+
+/// What the world says of compliant contacts: stiffness and dissipation from the penetration allowance.
+fn compliant_rule(parameters: &WorldParameters, bodies: &Bodies) -> CompliantRule {
+    let c = &parameters.compliant;
+    let movable = || {
+        let masses = bodies.iter().filter(|(_, b)| b.kind == BodyKind::Dynamic).map(|(_, b)| b.mass.mass);
+        c.heaviest_link.unwrap_or_else(|| masses.fold(0.0, f64::max))
+    };
+    let mass = match c.allowance_mass {
+        AllowanceMass::Movable => movable(),
+        AllowanceMass::All => movable().max(c.heaviest_static_link),
+        AllowanceMass::Effective => 1.0,
+    };
+    // Without gravity an allowance is meant for the Earth's.
+    let gravity = parameters.gravity.length();
+    let gravity = if gravity > 0.0 { gravity } else { 9.81 };
+    let (stiffness, dissipation) = from_allowance(mass, gravity, c.penetration_allowance);
+    CompliantRule {
+        stiffness,
+        dissipation,
+        is_per_mass: c.allowance_mass == AllowanceMass::Effective,
+        every_stiffness: c.stiffness,
+        every_dissipation: c.dissipation,
+        most_stiffness: MOST_STIFFNESS * from_allowance(movable(), gravity, c.penetration_allowance).0,
+        tolerance: c.stiction_tolerance,
+        is_dynamic: c.discrete_friction == DiscreteFriction::Dynamic,
+        is_weighted: c.point == PointRule::StiffnessWeighted,
+    }
+}
+
+/// SDFormat's `kp` counts up to so many times the stiffness of the allowance: beyond it stands for *hard*.
+const MOST_STIFFNESS: f64 = 100.0;

@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("broadphase", &["math", "shape"]),
     ("space", &["base", "math", "shape", "collision", "broadphase"]),
     ("contact", &["math"]),
-    ("material", &["math", "contact"]),
+    ("material", &["math", "contact", "constraint"]),
     ("constraint", &["math", "contact"]),
     ("solvers", &["math", "contact", "constraint"]),
     ("joints", &["base", "math", "contact", "constraint"]),

@@ -6,7 +6,9 @@
 //! plain numbers: `u = Yᵀ z`, `z += Y λ`, `A = Yᵀ Y + Γ`.
 
 mod problem;
+mod restriction;
 mod row;
 
 pub use problem::{Block, Clique, ContactPoint, Island, Problem, SmoothLaw};
-pub use row::{Bound, Row, RowKind, RowSource};
+pub use restriction::Restriction;
+pub use row::{Bound, Route, Row, RowKind, RowSource};

@@ -12,5 +12,5 @@ use compliant::combine_compliant;
 pub use combine::FrictionModel;
 pub use compliant::CompliantRule;
 pub use rule::{Combination, ContactLaw, ContactRule, ContactRules, ManifoldRule};
-pub use surface::{Bounce, ContactSurface, MaterialId, NormalLaw, PointContact, Surface, SurfaceCompliance};
+pub use surface::{Bounce, ContactSurface, MaterialId, NormalLaw, PointContact, SolveType, Surface, SurfaceCompliance};
 pub use table::ContactTable;

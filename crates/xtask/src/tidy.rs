@@ -20,7 +20,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("material", &["math", "contact", "constraint"]),
     ("constraint", &["math", "contact"]),
     ("solvers", &["math", "contact", "constraint"]),
-    ("joints", &["base", "math", "contact", "constraint"]),
+    ("joints", &["base", "math", "contact", "constraint", "dynamics"]),
     ("dynamics", &["math", "shape"]),
     ("integrators", &[]),
     ("parameter", &["math", "broadphase", "contact", "dynamics", "integrators", "material", "pipeline", "world"]),

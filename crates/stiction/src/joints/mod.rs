@@ -4,6 +4,26 @@
 //! where the joint was made, and angles do not wrap. A missing body is the static environment.
 //! Each kind's file has one entry (`kind.rs`): the rows that hold the bodies together, the *motions* it leaves free, its
 //! motion between links of a tree, its checks. What drives, stops or springs a motion is common to all (`axis.rs`).
+//!
+//! ```
+//! use stiction::prelude::*;
+//!
+//! // A pendulum: a bob on a hinge about y, 1 m below the anchor.
+//! let mut world = World::new(WorldParameters { gravity: DVec3::new(0.0, 0.0, -9.81), ..WorldParameters::default() });
+//! let bob = world.add_body(&BodyDefinition {
+//!     mass: Shape::sphere(0.05)?.mass_properties(1000.0).ok_or("a solid")?,
+//!     pose: Pose::from_position(DVec3::new(1.0, 0.0, 0.0)),
+//!     ..BodyDefinition::default()
+//! })?;
+//! let hinge = JointDefinition::new(JointKind::Hinge, Some(bob), None).at(DVec3::ZERO).with_axis(0, DVec3::Y);
+//! let hinge = world.add_joint(hinge)?;
+//! for _ in 0..100 {
+//!     world.step(1e-3);
+//! }
+//! assert!(world.body(bob).ok_or("it is there")?.pose().position.z < 0.0);
+//! assert!(world.joint(hinge).is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod angular_motor;
 mod axis;

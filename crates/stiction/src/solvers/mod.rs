@@ -1,4 +1,27 @@
 //! Solvers: from a problem to its impulses. They see rows and cliques only.
+//!
+//! ```
+//! use stiction::constraint::{Problem, RowKind, RowSource};
+//! use stiction::solvers::{Direct, Pass, Solver};
+//!
+//! let mut problem = Problem::default();
+//! problem.clear(1e-3);
+//! let body = problem.push_clique(&[-2.0]);
+//! problem.push_row(&[(body, &[0.5])], 0.0, 0.0, RowKind::Joint, RowSource::Contact(0));
+//! problem.close_island();
+//! let (mut z, mut lambda) = (problem.z_free.clone(), vec![0.0]);
+//! let pass = Pass {
+//!     capped: false,
+//!     iterations: 20,
+//!     relaxation: 1.0,
+//!     accelerated: false,
+//!     bounds_once: false,
+//!     budget: Pass::FULL_BUDGET,
+//!     stiction_tolerance: 1e-3,
+//! };
+//! Direct::default().solve(&problem, &problem.islands[0], &pass, &mut z, &mut lambda);
+//! assert!((lambda[0] - 4.0).abs() < 1e-9 && z[0].abs() < 1e-9);
+//! ```
 
 mod anderson;
 mod compliant;

@@ -6,6 +6,8 @@
 //! A shape that touches another at the start of the step slides on it, or is pushed out; it is not held, but its core
 //! must not go through: the largest of several smaller copies of it that is free of the other shape then.
 
+use glam::DVec3;
+
 use super::cast::{Sweep, first_touch};
 use super::core::core_touch;
 use super::course::Course;
@@ -62,9 +64,16 @@ pub fn is_fast(shape: &Shape, bounds: &Aabb, course: &Course) -> bool {
     if matches!(shape, Shape::Ray(_) | Shape::Plane(_) | Shape::Heightfield(_)) || !bounds.is_finite() {
         return false;
     }
+    is_far(bounds, course.center, course.way().length(), course.turn.length())
+}
+
+/// The same by the length of the way of a point of the shape, `center` in its frame \[m\], and the angle of its turn \[rad\].
+#[inline]
+#[must_use]
+pub fn is_far(bounds: &Aabb, center: DVec3, way: f64, turn: f64) -> bool {
     let inner = inner_radius(bounds);
-    let reach = (bounds.center() - course.center).length() + 0.5 * bounds.size().length() - inner;
-    course.way().length() + course.turn.length() * reach > FAST * inner
+    let reach = (bounds.center() - center).length() + 0.5 * bounds.size().length() - inner;
+    way + turn * reach > FAST * inner
 }
 
 /// What moves a shape in a step.

@@ -3,12 +3,13 @@
 use super::Workspace;
 use super::cliques::Cliques;
 use super::closure::STILL;
-use super::contact_rows::{Sides, push_contact};
+use super::contact_rows::{ContactRows, Sides};
 use super::detect::{ContactInput, Manifold};
 use super::forest::Forest;
 use super::islands::{Islands, NONE};
 use super::joint_basis::orthogonalize;
 use super::parts::Parts;
+use super::plan::{Needs, is_bounded};
 use super::problems::IslandProblem;
 use super::trees;
 use super::turning::Turning;
@@ -62,10 +63,13 @@ pub(super) fn cliques(bodies: &Bodies, work: &mut Workspace) {
 pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
     let Sources { parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step } =
         *sources;
-    let IslandProblem { problem, guess, parts, turning, joint_rows, joints: emitted_joints, first_clique, .. } = own;
+    let IslandProblem {
+        problem, needs, guess, parts, turning, joint_rows, joints: emitted_joints, first_clique, ..
+    } = own;
     let first = *first_clique;
     problem.clear(step);
     guess.clear();
+    *needs = Needs::default();
     // Impulses scale with the step.
     let scale = if parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
     let mut next_clique = first;
@@ -95,7 +99,7 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
             // A gearbox has a third body.
             if on_trees {
                 anticipate_turn(step, joint, old.positions, state, forest, turning, rows);
-                push_joint_on_trees(parameters, problem, first, views, forest, parts, joint, *slot, rows);
+                push_joint_on_trees(sources, problem, first, parts, joint, *slot, rows);
             } else if joint.definition.reference.is_some() {
                 push_joint::<18>(parameters, problem, first, views, joint, *slot, rows);
             } else {
@@ -106,15 +110,18 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
         }
         for mimic in mimics {
             if is_of_island(mimic, joints, islands, islands.bodies[start[0] as usize]) {
-                push_mimic(parameters, problem, first, views, forest, parts, joints, state, mimic);
+                push_mimic(sources, problem, first, parts, mimic);
                 guess.push(0.0);
             }
         }
-        let side = &mut Sides { views, forest, parts, first_clique: first };
+        let joint_rows = &problem.rows[problem.islands.last().map_or(0, |last| last.rows.end as usize)..];
+        needs.bounds_correction |= joint_rows.iter().any(is_bounded);
+        let sides = Sides { views, forest, parts, first_clique: first };
+        let mut rows = ContactRows { parameters, problem, sides, needs, guess, scale };
         for index in &islands.contacts[start[2] as usize..end[2] as usize] {
             let contact = &contacts[*index as usize];
             let surface = &manifolds[contact.manifold as usize].surface;
-            push_contact(parameters, problem, side, contact, surface, *index, scale, guess);
+            rows.push(contact, surface, *index);
         }
         problem.close_island();
     }
@@ -220,16 +227,15 @@ fn anticipate_turn(
 
 /// Rows of one joint that holds or drives links of trees, as they are.
 fn push_joint_on_trees(
-    parameters: &WorldParameters,
+    sources: &Sources,
     problem: &mut Problem,
     first_clique: u32,
-    views: &[BodyView],
-    forest: &Forest,
     parts: &mut Parts,
     joint: &Joint,
     slot: u32,
     rows: &[JointRow],
 ) {
+    let Sources { parameters, views, forest, .. } = *sources;
     let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
     let slots = slots.map(|b| b.map(|b| b.slot() as u32));
     let cap = drift_cap(parameters, joint);
@@ -280,17 +286,8 @@ fn is_of_island(mimic: &Mimic, joints: &Arena<Joint>, islands: &Islands, body: u
 }
 
 /// The row of a follower: `q̇_f − m q̇_l = −erp g / h`.
-fn push_mimic(
-    parameters: &WorldParameters,
-    problem: &mut Problem,
-    first_clique: u32,
-    views: &[BodyView],
-    forest: &Forest,
-    parts: &mut Parts,
-    joints: &Arena<Joint>,
-    state: &State,
-    mimic: &Mimic,
-) {
+fn push_mimic(sources: &Sources, problem: &mut Problem, first_clique: u32, parts: &mut Parts, mimic: &Mimic) {
+    let Sources { parameters, joints, state, views, forest, .. } = *sources;
     parts.clear();
     let mut position = [0.0; 2];
     for (k, ((id, axis), factor)) in [(mimic.follower, 1.0), (mimic.leader, -mimic.multiplier)].into_iter().enumerate()

@@ -6,13 +6,14 @@ use super::detect::ContactInput;
 use super::forest::Forest;
 use super::islands::NONE;
 use super::parts::Parts;
+use super::plan::Needs;
 use super::views::BodyView;
-use crate::constraint::{Bound, ContactPoint, Problem, RowKind, RowSource, SmoothLaw};
-use crate::contact::compliance::{erp_cfm, slip, spook, spring_damper};
+use crate::constraint::{Bound, ContactPoint, Problem, Route, RowKind, RowSource, SmoothLaw};
+use crate::contact::compliance::{NormalForce, erp_cfm, slip, spook, spring_damper};
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::bounce_velocity;
 use crate::contact::rows::{contact_row, normal_target};
-use crate::material::{ContactSurface, NormalLaw};
+use crate::material::{ContactSurface, NormalLaw, SolveType};
 use crate::math::{V3, plane_space};
 use crate::world::{Correction, FreeMotionRule, WorldParameters};
 
@@ -94,134 +95,198 @@ fn push_side(
     }
 }
 
-/// Rows of one contact: normal, two tangents, rolling and spinning.
-pub(super) fn push_contact(
-    parameters: &WorldParameters,
-    problem: &mut Problem,
-    sides: &mut Sides,
-    contact: &ContactInput,
-    surface: &ContactSurface,
-    index: u32,
-    scale: f64,
-    guess: &mut Vec<f64>,
-) {
-    let step = problem.step;
-    let routes = surface.solve_type.routes();
-    let n = V3::from(contact.normal);
-    let is_ellipse = surface.coupling == Coupling::Ellipse && surface.friction.iter().all(|f| f.value() > 0.0);
-    let (friction, stretch) = if is_ellipse { circle(surface.friction) } else { (surface.friction, [1.0; 2]) };
-    let [t1, t2] = tangents(surface, contact.normal);
-    let [t1, t2] = [t1.scale(stretch[0]), t2.scale(stretch[1])];
-    let views = sides.views;
-    let arm = |slot: Option<u32>| slot.map_or(DVec3::ZERO, |s| contact.position - views[s as usize].center);
-    let (arm_a, arm_b) = (V3::from(arm(contact.bodies[0])), V3::from(arm(contact.bodies[1])));
-    let source = RowSource::Contact(index);
-    let row = |direction: V3<f64>| {
-        let j = contact_row(direction, arm_a, arm_b);
+/// Where the rows of the contacts of a problem go.
+pub(super) struct ContactRows<'a> {
+    pub(super) parameters: &'a WorldParameters,
+    pub(super) problem: &'a mut Problem,
+    pub(super) sides: Sides<'a>,
+    /// What some of the rows need.
+    pub(super) needs: &'a mut Needs,
+    /// Guess of the impulses.
+    pub(super) guess: &'a mut Vec<f64>,
+    /// Of the last step's impulses for this one.
+    pub(super) scale: f64,
+}
+
+/// A contact of which rows are made.
+struct Source<'a> {
+    contact: &'a ContactInput,
+    surface: &'a ContactSurface,
+    routes: [Route; 2],
+    source: RowSource,
+    arms: [V3<f64>; 2],
+    /// The two friction rows are the axes of an ellipse.
+    is_ellipse: bool,
+}
+
+impl Source<'_> {
+    #[inline(always)]
+    fn row(&self, direction: V3<f64>) -> Direction {
+        let j = contact_row(direction, self.arms[0], self.arms[1]);
         Direction { linear: j.linear.into(), angular: [j.angular_first.into(), j.angular_second.into()] }
-    };
+    }
+}
 
-    let (first, prescribed) = sides.push(problem, contact.bodies, &row(n), RowKind::Normal, source);
-    let pushed = &mut problem.rows[first as usize];
-    let mut force = None;
-    let soft = match surface.normal {
-        NormalLaw::ErpCfm { erp, cfm } => erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step),
-        NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step),
-        NormalLaw::Spook { compliance, damping_time } => spook(compliance, damping_time, step),
-        NormalLaw::Compliant { force: law, is_per_mass } => {
-            // The diagonal of the row is the inverse of its effective mass.
-            let law = if is_per_mass { law.times(1.0 / pushed.diagonal) } else { law };
-            force = Some(law);
-            law.linearized(contact.depth, step)
-        }
-    };
-    let layer = match surface.surface_layer {
-        Some(own) if parameters.contact_surface_layer_truncates => own.min(parameters.contact_surface_layer),
-        Some(own) => own,
-        None => parameters.contact_surface_layer,
-    };
-    let max_velocity =
-        surface.max_correcting_velocity.unwrap_or(f64::INFINITY).min(parameters.contact_max_correcting_velocity);
-    let motion = surface.normal_motion;
-    let mut normal = normal_target(contact.depth, layer, soft.correction, motion, max_velocity, step);
-    if force.is_some() {
-        // A force law has no correction to be bounded.
-        normal.cap = f64::INFINITY;
-    } else if parameters.correction == Correction::Velocity {
-        normal.target = normal.target.min(max_velocity);
-        normal.cap = f64::INFINITY;
-    }
-    if soft.kept != 0.0 && contact.depth >= 0.0 {
-        let kept = soft.kept * before(views, contact);
-        normal.target += kept;
-        normal.cap += kept.max(0.0);
-    }
-    let without_bounce = normal.target;
-    if let Some(bounce) =
-        surface.bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion)).filter(|_| contact.depth >= 0.0)
-    {
-        let bounce = bounce + falls(parameters, sides.views, contact.bodies, contact.normal);
-        normal.target = normal.target.max(bounce);
-        normal.cap = normal.cap.max(bounce);
-    }
-    pushed.target = normal.target - prescribed;
-    pushed.velocity_target = pushed.target;
-    pushed.compliance = soft.compliance;
-    pushed.diagonal += soft.compliance;
-    pushed.lower = 0.0;
-    pushed.cap = normal.cap - prescribed;
-    pushed.route = routes[0];
-    guess.push(scale * contact.warm_normal);
+/// The normal row of a contact.
+struct Normal {
+    row: u32,
+    /// Velocity of what rows do not move \[m/s\].
+    prescribed: f64,
+    /// What restitution adds to the target \[m/s\].
+    rebound: f64,
+    /// The law, where the force is one of depth and speed.
+    law: Option<NormalForce>,
+}
 
-    let mut has_friction = [false; 2];
-    for (k, t) in [t1, t2].into_iter().enumerate() {
-        let bound = friction[k];
-        if bound.value() <= 0.0 {
-            continue;
+impl ContactRows<'_> {
+    /// Rows of one contact: normal, two tangents, rolling and spinning.
+    #[inline(always)]
+    pub(super) fn push(&mut self, contact: &ContactInput, surface: &ContactSurface, index: u32) {
+        let is_ellipse = surface.coupling == Coupling::Ellipse && surface.friction.iter().all(|f| f.value() > 0.0);
+        let (friction, stretch) = if is_ellipse { circle(surface.friction) } else { (surface.friction, [1.0; 2]) };
+        let [t1, t2] = tangents(surface, contact.normal);
+        let tangents = [t1.scale(stretch[0]), t2.scale(stretch[1])];
+        let views = self.sides.views;
+        let arm = |slot: Option<u32>| slot.map_or(DVec3::ZERO, |s| contact.position - views[s as usize].center);
+        let arms = [V3::from(arm(contact.bodies[0])), V3::from(arm(contact.bodies[1]))];
+        let (routes, source) = (surface.solve_type.routes(), RowSource::Contact(index));
+        let source = Source { contact, surface, routes, source, arms, is_ellipse };
+
+        let normal = self.push_normal(&source);
+        let mut has_friction = [false; 2];
+        for k in 0..2 {
+            if friction[k].value() > 0.0 {
+                self.push_friction(&source, k, tangents[k], stretch[k], friction[k], normal.row);
+                has_friction[k] = true;
+            }
         }
-        let compliance = slip(surface.slip[k], step) * (stretch[k] * stretch[k]);
-        let (i, _) = sides.push(problem, contact.bodies, &row(t), RowKind::Friction, source);
-        let pushed = &mut problem.rows[i as usize];
-        pushed.target += surface.motion[k] * stretch[k];
+        let has_rolling = surface.rolling.map(|r| r > 0.0);
+        if has_rolling != [false; 3] {
+            self.push_rolling(&source, tangents, stretch, normal.row);
+        }
+        self.problem.contacts.push(ContactPoint {
+            position: contact.position,
+            normal: contact.normal,
+            tangents: tangents.map(DVec3::from),
+            depth: contact.depth,
+            row: normal.row,
+            has_friction,
+            has_rolling,
+            rebound: normal.rebound,
+            prescribed: normal.prescribed,
+            smooth: normal.law.map(|law| SmoothLaw {
+                normal: law,
+                friction: surface.friction[0].value(),
+                surface_velocity: surface.normal_motion - normal.prescribed,
+            }),
+        });
+    }
+
+    #[inline(always)]
+    fn push_normal(&mut self, source: &Source) -> Normal {
+        let Source { contact, surface, .. } = *source;
+        let (parameters, step) = (self.parameters, self.problem.step);
+        let row = source.row(V3::from(contact.normal));
+        let (first, prescribed) = self.sides.push(self.problem, contact.bodies, &row, RowKind::Normal, source.source);
+        let pushed = &mut self.problem.rows[first as usize];
+        let mut force = None;
+        let soft = match surface.normal {
+            NormalLaw::ErpCfm { erp, cfm } => {
+                erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step)
+            }
+            NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step),
+            NormalLaw::Spook { compliance, damping_time } => spook(compliance, damping_time, step),
+            NormalLaw::Compliant { force: law, is_per_mass } => {
+                // The diagonal of the row is the inverse of its effective mass.
+                let law = if is_per_mass { law.times(1.0 / pushed.diagonal) } else { law };
+                force = Some(law);
+                law.linearized(contact.depth, step)
+            }
+        };
+        let layer = match surface.surface_layer {
+            Some(own) if parameters.contact_surface_layer_truncates => own.min(parameters.contact_surface_layer),
+            Some(own) => own,
+            None => parameters.contact_surface_layer,
+        };
+        let max_velocity =
+            surface.max_correcting_velocity.unwrap_or(f64::INFINITY).min(parameters.contact_max_correcting_velocity);
+        let motion = surface.normal_motion;
+        let mut normal = normal_target(contact.depth, layer, soft.correction, motion, max_velocity, step);
+        if force.is_some() {
+            // A force law has no correction to be bounded.
+            normal.cap = f64::INFINITY;
+        } else if parameters.correction == Correction::Velocity {
+            normal.target = normal.target.min(max_velocity);
+            normal.cap = f64::INFINITY;
+        }
+        if soft.kept != 0.0 && contact.depth >= 0.0 {
+            let kept = soft.kept * before(self.sides.views, contact);
+            normal.target += kept;
+            normal.cap += kept.max(0.0);
+        }
+        let without_bounce = normal.target;
+        let bounce = surface.bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion));
+        if let Some(bounce) = bounce.filter(|_| contact.depth >= 0.0) {
+            let bounce = bounce + falls(parameters, self.sides.views, contact.bodies, contact.normal);
+            normal.target = normal.target.max(bounce);
+            normal.cap = normal.cap.max(bounce);
+        }
+        pushed.target = normal.target - prescribed;
+        pushed.velocity_target = pushed.target;
+        pushed.compliance = soft.compliance;
+        pushed.diagonal += soft.compliance;
+        pushed.lower = 0.0;
+        pushed.cap = normal.cap - prescribed;
+        pushed.route = source.routes[0];
+        self.needs.bounds_correction |= pushed.target > pushed.cap;
+        self.needs.has_routes |= surface.solve_type != SolveType::World;
+        self.needs.has_smooth_laws |= force.is_some();
+        self.guess.push(self.scale * contact.warm_normal);
+        Normal { row: first, prescribed, rebound: normal.target - without_bounce, law: force }
+    }
+
+    /// The row of a tangent `t`, which an ellipse stretches.
+    #[inline(always)]
+    fn push_friction(
+        &mut self,
+        source: &Source,
+        k: usize,
+        t: V3<f64>,
+        stretch: f64,
+        bound: FrictionBound,
+        normal: u32,
+    ) {
+        let Source { contact, surface, .. } = *source;
+        let step = self.problem.step;
+        let compliance = slip(surface.slip[k], step) * (stretch * stretch);
+        let row = source.row(t);
+        let (i, _) = self.sides.push(self.problem, contact.bodies, &row, RowKind::Friction, source.source);
+        let pushed = &mut self.problem.rows[i as usize];
+        pushed.target += surface.motion[k] * stretch;
         pushed.velocity_target = pushed.target;
         pushed.compliance = compliance;
         pushed.diagonal += compliance;
-        set_bound(pushed, bound, first, step);
-        pushed.ellipse = is_ellipse && k == 0;
-        pushed.route = routes[1];
-        guess.push(scale * contact.warm_friction.dot(t.into()) / (stretch[k] * stretch[k]));
-        has_friction[k] = true;
+        set_bound(pushed, bound, normal, step);
+        pushed.ellipse = source.is_ellipse && k == 0;
+        pushed.route = source.routes[1];
+        self.guess.push(self.scale * contact.warm_friction.dot(t.into()) / (stretch * stretch));
     }
-    let has_rolling = surface.rolling.map(|r| r > 0.0);
-    for (k, axis) in [t1, t2, n].into_iter().enumerate() {
-        if !has_rolling[k] {
-            continue;
+
+    /// Rolling friction about the tangents, spinning friction about the normal.
+    fn push_rolling(&mut self, source: &Source, tangents: [V3<f64>; 2], stretch: [f64; 2], normal: u32) {
+        let Source { contact, surface, .. } = *source;
+        let axes = [DVec3::from(tangents[0]), DVec3::from(tangents[1]), contact.normal];
+        for (k, axis) in axes.into_iter().enumerate().filter(|(k, _)| surface.rolling[*k] > 0.0) {
+            let turn = Direction { linear: DVec3::ZERO, angular: [axis, -axis] };
+            let (i, _) = self.sides.push(self.problem, contact.bodies, &turn, RowKind::Friction, source.source);
+            let coefficient = if k < 2 { surface.rolling[k] / stretch[k] } else { surface.rolling[k] };
+            let step = self.problem.step;
+            let pushed = &mut self.problem.rows[i as usize];
+            set_bound(pushed, FrictionBound::Coefficient(coefficient), normal, step);
+            pushed.route = source.routes[1];
+            self.guess.push(0.0);
         }
-        let axis = DVec3::from(axis);
-        let turn = Direction { linear: DVec3::ZERO, angular: [axis, -axis] };
-        let (i, _) = sides.push(problem, contact.bodies, &turn, RowKind::Friction, source);
-        let coefficient = if k < 2 { surface.rolling[k] / stretch[k] } else { surface.rolling[k] };
-        let pushed = &mut problem.rows[i as usize];
-        set_bound(pushed, FrictionBound::Coefficient(coefficient), first, step);
-        pushed.route = routes[1];
-        guess.push(0.0);
     }
-    problem.contacts.push(ContactPoint {
-        position: contact.position,
-        normal: contact.normal,
-        tangents: [t1.into(), t2.into()],
-        depth: contact.depth,
-        row: first,
-        has_friction,
-        has_rolling,
-        rebound: normal.target - without_bounce,
-        prescribed,
-        smooth: force.map(|normal| SmoothLaw {
-            normal,
-            friction: surface.friction[0].value(),
-            surface_velocity: motion - prescribed,
-        }),
-    });
 }
 
 /// Normal velocity of a contact before the step; negative when closing.

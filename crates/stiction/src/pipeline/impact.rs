@@ -11,7 +11,7 @@ use super::islands::NONE;
 use super::swept::View;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
-use crate::collision::impact::{self, Mover, Moving, is_fast, time_of_impact};
+use crate::collision::impact::{self, Mover, Moving, is_far, is_fast, time_of_impact};
 use crate::collision::{Course, Sweep};
 use crate::joints::Joint;
 use crate::shape::Aabb;
@@ -53,6 +53,10 @@ pub(super) fn stop(
     }
     work.impacts = impacts;
 }
+
+/// How much more than by its angular velocity the rule of integration may turn a body: a part of it, and an angle \[rad\].
+const ABOUT: f64 = 1.02;
+const SLIGHT: f64 = 2e-3;
 
 /// The world's shapes on their ways, by slot.
 struct Ways<'a> {
@@ -114,7 +118,13 @@ impl Impacts {
     fn find_fast(&mut self, scene: &Ways) {
         self.fast.clear();
         for (slot, geom) in (0..scene.count()).filter_map(|slot| Some((slot, scene.geom(slot)?))) {
-            if geom.body.is_none() || !geom.is_enabled || !scene.may_stop(slot) {
+            let Some(id) = geom.body.filter(|_| geom.is_enabled && scene.may_stop(slot)) else { continue };
+            // A course costs more than to see that most shapes hardly move.
+            let (before, motion) = (&scene.seen.before[id.slot()], &scene.seen.state.bodies[id.slot()].motion);
+            let center = scene.seen.body(geom).map_or(DVec3::ZERO, |b| b.mass.center);
+            let way = (motion.position - before.point(center)).length();
+            let turn = ABOUT * scene.step * motion.omega.length() + SLIGHT;
+            if geom.bounds.is_finite() && !is_far(&geom.bounds, geom.pose.inverse_point(center), way, turn) {
                 continue;
             }
             if scene.course(slot).is_some_and(|(course, bounds)| is_fast(&geom.shape, &bounds, &course)) {

@@ -5,7 +5,7 @@
 //! themselves are run by `solve.rs`, which names no engine.
 
 use super::unsolved::has_joints;
-use crate::constraint::{Island, Problem, Route};
+use crate::constraint::{Island, Problem, Route, Row};
 use crate::solvers::{Abilities, Direct, Pass};
 use crate::world::{BoundsRule, HybridRule, SolverKind, WorldParameters};
 
@@ -110,10 +110,22 @@ const ROUTES_SPLIT: &[PassPlan] = &[
     PassPlan { moves: Moves::Positions, ..ITERATIVE_ROUTE },
 ];
 
-/// The passes of an island.
+/// What some row of a problem needs of the passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Needs {
+    /// A bound on the velocity that correction leaves.
+    pub(super) bounds_correction: bool,
+    /// A route.
+    pub(super) has_routes: bool,
+    /// A force over depth and speed.
+    pub(super) has_smooth_laws: bool,
+}
+
+/// The passes of an island of a problem with these needs.
 pub(super) fn of_island(
     parameters: &WorldParameters,
     problem: &Problem,
+    needs: Needs,
     island: &Island,
     direct: &mut Direct,
 ) -> &'static [PassPlan] {
@@ -123,8 +135,8 @@ pub(super) fn of_island(
         SolverKind::Direct | SolverKind::Iterative => {}
     }
     let rows = &problem.rows[island.rows.start as usize..island.rows.end as usize];
-    let is_split = rows.iter().any(|row| row.target > row.cap || row.velocity_target != row.target);
-    if rows.iter().any(|row| row.route != Route::Any) {
+    let is_split = needs.bounds_correction && rows.iter().any(is_bounded);
+    if needs.has_routes && rows.iter().any(|row| row.route != Route::Any) {
         return if is_split { ROUTES_SPLIT } else { ROUTES };
     }
     let is_direct = must_be_exact(parameters, island) || is_exact_cheaper(parameters, problem, island, direct);
@@ -152,14 +164,24 @@ pub(super) fn pass(parameters: &WorldParameters, island: &Island, plan: &PassPla
     }
 }
 
-/// What the rows of an island need and the solver of their passes cannot do.
-pub(super) fn unmet(problem: &Problem, island: &Island, abilities: &Abilities) -> Unmet {
+/// The correction of a row is more than may be left of it.
+pub(super) fn is_bounded(row: &Row) -> bool {
+    row.target > row.cap || row.velocity_target != row.target
+}
+
+/// What the rows of an island of a problem with these needs ask for and the solver of their passes cannot do.
+pub(super) fn unmet(problem: &Problem, needs: Needs, island: &Island, abilities: &Abilities) -> Unmet {
+    let is_able = (abilities.cap || !needs.bounds_correction)
+        && (abilities.smooth_laws || !needs.has_smooth_laws)
+        && (abilities.routes || !needs.has_routes);
+    if is_able {
+        return Unmet::default();
+    }
     let rows = &problem.rows[island.rows.start as usize..island.rows.end as usize];
     let contacts = &problem.contacts[island.contacts.start as usize..island.contacts.end as usize];
-    let is_bounded = || rows.iter().any(|row| row.target > row.cap || row.velocity_target != row.target);
     let is_routed = || rows.iter().any(|row| row.route != Route::Any);
     Unmet {
-        correction_bounds: u32::from(!abilities.cap && is_bounded()),
+        correction_bounds: u32::from(!abilities.cap && rows.iter().any(is_bounded)),
         linearized_laws: u32::from(!abilities.smooth_laws && contacts.iter().any(|c| c.smooth.is_some())),
         routes: u32::from(!abilities.routes && is_routed()),
     }

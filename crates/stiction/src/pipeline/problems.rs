@@ -6,6 +6,7 @@ use std::ops::{Deref, DerefMut, Range};
 use super::islands::Islands;
 use super::joint_rows::EmittedJoint;
 use super::parts::Parts;
+use super::plan::Needs;
 use super::report::SolveCounts;
 use super::residual::Residuals;
 use super::turning::Turning;
@@ -35,6 +36,8 @@ pub(crate) struct IslandProblem {
     pub(super) joint_rows: Vec<JointRow>,
     /// Rows, blocks and contacts, with indices of their own.
     pub(super) problem: Problem,
+    /// What some of its rows need.
+    pub(super) needs: Needs,
     /// Guess of the impulses.
     pub(super) guess: Vec<f64>,
     /// Impulses of the velocity pass.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::assemble::{self, Sources};
-use super::plan::{self, HYBRID_CLIQUES, Method, Moves, PassPlan, Rows};
+use super::plan::{self, HYBRID_CLIQUES, Method, Moves, Needs, PassPlan, Rows};
 use super::problems::{IslandProblem, SHARED_ROWS};
 use super::report::SolveCounts;
 use super::unsolved::{Unsolved, unsolved};
@@ -80,7 +80,8 @@ const FEW: usize = 100;
 
 /// Solves every island of a problem.
 fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut Solvers) {
-    let IslandProblem { problem, guess, lambda, z, z_position, is_split, counts, .. } = own;
+    let IslandProblem { problem, needs, guess, lambda, z, z_position, is_split, counts, .. } = own;
+    let needs = *needs;
     *counts = SolveCounts::default();
     lambda.clone_from(guess);
     z.clone_from(&problem.z_free);
@@ -89,12 +90,12 @@ fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut So
     let mut plans = std::mem::take(&mut solvers.plans);
     let mut position_lambda = std::mem::take(&mut solvers.position_lambda);
     plans.clear();
-    plans.extend(problem.islands.iter().map(|i| plan::of_island(parameters, problem, i, &mut solvers.direct)));
+    plans.extend(problem.islands.iter().map(|i| plan::of_island(parameters, problem, needs, i, &mut solvers.direct)));
     let mut first = 0;
     while first < problem.islands.len() {
         let end = first + together(problem, &plans, first);
         for pass in plans[first] {
-            let run = Run { parameters, problem, guess, islands: first..end, plan: pass };
+            let run = Run { parameters, problem, needs, guess, islands: first..end, plan: pass };
             if pass.moves == Moves::Positions {
                 if !*is_split {
                     position_lambda.clone_from(guess);
@@ -127,7 +128,7 @@ fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut So
         rebound::shift_targets(problem, &island, -1.0);
         for pass in plans[number].iter().filter(|pass| pass.moves != Moves::Positions) {
             let pass = &PassPlan { method: pass.method.alone(), ..*pass };
-            let run = Run { parameters, problem, guess, islands: number..number + 1, plan: pass };
+            let run = Run { parameters, problem, needs, guess, islands: number..number + 1, plan: pass };
             solvers.run(&run, &mut z_without, &mut lambda_without, counts);
         }
         let share = rebound::blend(problem, &island, (&z_without[..], &lambda_without[..]), z, lambda);
@@ -164,6 +165,7 @@ fn together(problem: &Problem, plans: &[&'static [PassPlan]], first: usize) -> u
 struct Run<'a> {
     parameters: &'a WorldParameters,
     problem: &'a Problem,
+    needs: Needs,
     guess: &'a [f64],
     islands: Range<usize>,
     plan: &'a PassPlan,
@@ -172,7 +174,7 @@ struct Run<'a> {
 impl Solvers {
     /// Runs a pass.
     fn run(&mut self, run: &Run, z: &mut [f64], lambda: &mut [f64], counts: &mut SolveCounts) {
-        let Run { parameters, problem, guess, islands, plan } = run;
+        let Run { parameters, problem, needs, guess, islands, plan } = run;
         let islands = &problem.islands[islands.clone()];
         let pass = plan::pass(parameters, &islands[0], plan);
         if plan.rows != Rows::All {
@@ -184,10 +186,10 @@ impl Solvers {
         let Self { pgs, direct, tamsi, convex, .. } = self;
         for island in islands {
             counts.unmet.add(match plan.method {
-                Method::Stribeck => plan::unmet(problem, island, &tamsi.abilities()),
-                Method::Convex => plan::unmet(problem, island, &convex.abilities()),
-                Method::Direct => plan::unmet(problem, island, &direct.abilities()),
-                Method::Sweeps | Method::SweepsThenDirect => plan::unmet(problem, island, &pgs.abilities()),
+                Method::Stribeck => plan::unmet(problem, *needs, island, &tamsi.abilities()),
+                Method::Convex => plan::unmet(problem, *needs, island, &convex.abilities()),
+                Method::Direct => plan::unmet(problem, *needs, island, &direct.abilities()),
+                Method::Sweeps | Method::SweepsThenDirect => plan::unmet(problem, *needs, island, &pgs.abilities()),
             });
         }
         match plan.method {

@@ -5,6 +5,7 @@ mod astray;
 mod contact;
 mod continuous;
 mod determinism;
+mod edits;
 mod forces;
 mod free_body;
 mod impacts;

@@ -135,7 +135,8 @@ impl Program {
         if built.as_ref().is_ok_and(|output| output.status.success()) {
             return Some(program);
         }
-        skip(Missing::Client, name, &format!("it is not run with both libraries: {built:?}"))
+        let error = built.map_or_else(|e| e.to_string(), |output| String::from_utf8_lossy(&output.stderr).into_owned());
+        skip(Missing::Client, name, &format!("it does not build: {}", error.lines().next().unwrap_or_default()))
     }
 
     /// What the program prints.

@@ -56,7 +56,8 @@ pub type ContactId = Handle<Contact>;
 
 /// Everything that is simulated together. Several worlds run side by side without knowing of each other.
 pub struct World {
-    /// Parameters of the whole world; may be changed between steps.
+    /// Parameters of the whole world; may be changed between steps. Other gravity wakes all bodies that sleep, other parameters
+    /// none.
     pub parameters: WorldParameters,
     pub(crate) bodies: Bodies,
     pub(crate) geoms: Arena<Geom>,
@@ -114,8 +115,9 @@ impl World {
         &self.contact_table
     }
 
-    /// Changes what contacts of two materials are told; counts from the next step on.
+    /// Changes what contacts of two materials are told; counts from the next step on, and wakes all bodies that sleep.
     pub fn contact_table_mut(&mut self) -> &mut ContactTable {
+        self.edits.concern_all = true;
         &mut self.contact_table
     }
 

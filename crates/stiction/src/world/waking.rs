@@ -1,6 +1,8 @@
 //! What an edit wakes. A body sleeps because nothing about it changes; whoever changes it, what it rests on or what it hangs
 //! on, ends that.
 
+use glam::DVec3;
+
 use super::{BodyId, BodyKind, GeomId, JointId, World};
 use crate::joints::AxisParameters;
 
@@ -11,6 +13,10 @@ pub(crate) struct PendingEdits {
     geoms: Vec<GeomId>,
     /// Joints that were open to changes, and their parameters before.
     joints: Vec<(JointId, [AxisParameters; 3])>,
+    /// Gravity of the last step.
+    gravity: Option<DVec3>,
+    /// Something that concerns every body was open to changes.
+    pub(super) concern_all: bool,
 }
 
 impl World {
@@ -68,6 +74,12 @@ impl World {
 
     /// Wakes what the edits since the last step concern.
     pub(super) fn wake_edited(&mut self) {
+        let gravity = self.parameters.gravity;
+        let is_other = self.edits.gravity.replace(gravity).is_some_and(|last| last != gravity);
+        if is_other | std::mem::take(&mut self.edits.concern_all) {
+            let all: Vec<BodyId> = self.body_ids().collect();
+            all.into_iter().for_each(|body| self.wake(body));
+        }
         let (mut geoms, mut joints) = (std::mem::take(&mut self.edits.geoms), std::mem::take(&mut self.edits.joints));
         let mut moved = std::mem::take(&mut self.state.moved);
         let sleeps = |world: &Self| {

@@ -110,6 +110,19 @@ fn what_changes_a_sleeping_body_wakes_it() {
 }
 
 #[test]
+fn other_gravity_and_other_pairs_of_materials_wake_all() {
+    for (mut world, body, _) in asleep() {
+        world.parameters.gravity.x = 1.0;
+        world.step(0.01);
+        assert!(world.body(body).unwrap().is_enabled());
+        settle(&mut world, body);
+        world.contact_table_mut();
+        world.step(0.01);
+        assert!(world.body(body).unwrap().is_enabled());
+    }
+}
+
+#[test]
 fn what_changes_nothing_lets_it_sleep() {
     for (mut world, body, plate) in asleep() {
         let pose = world.geom(plate).unwrap().pose();

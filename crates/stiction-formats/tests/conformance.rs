@@ -16,7 +16,7 @@ fn is_error_at(d: &Diagnostic, file: &str, line: u32, code: &str) -> bool {
 
 #[test]
 fn invalid_files_have_an_error_at_the_faulty_line() {
-    let Some(shared) = shared("invalid_files_have_an_error_at_the_faulty_line") else { return };
+    let Some(shared) = shared() else { return };
     let folder = shared.join("sdformat-tests");
     let mut failures = Vec::new();
     let mut files = 0;
@@ -43,7 +43,7 @@ fn invalid_files_have_an_error_at_the_faulty_line() {
 
 #[test]
 fn valid_files_have_no_error() {
-    let Some(shared) = shared("valid_files_have_no_error") else { return };
+    let Some(shared) = shared() else { return };
     let folder = shared.join("sdformat-tests");
     let mut failures = Vec::new();
     for path in files_below(&folder.join("valid")) {

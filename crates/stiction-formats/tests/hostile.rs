@@ -193,7 +193,7 @@ fn long_chains_of_links_load() {
 
 #[test]
 fn torture_files_get_their_verdicts() {
-    let Some(shared) = shared("torture_files_get_their_verdicts") else { return };
+    let Some(shared) = shared() else { return };
     let folder = shared.join("torture/files");
     for (file, line) in TORTURE {
         let loaded = load_file(&folder.join(file), &[]);

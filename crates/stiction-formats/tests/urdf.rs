@@ -339,7 +339,7 @@ fn faults_have_their_codes() {
 /// Frames, masses, centres of mass and inertias (by the kinetic energy) of the reference trees, in five states each.
 #[test]
 fn trees_have_the_masses_and_frames_of_the_reference() {
-    let Some(shared) = shared("trees_have_the_masses_and_frames_of_the_reference") else { return };
+    let Some(shared) = shared() else { return };
     let mut count = 0;
     for entry in fs::read_dir(shared.join("oracle/trees")).expect("readable").flatten().filter(|e| e.path().is_dir()) {
         let loaded = load_file(&entry.path().join("model.urdf"), &[]);
@@ -418,7 +418,7 @@ fn compare(world: &WorldDescription, meta: &serde_json::Value, case: &serde_json
 
 #[test]
 fn every_good_urdf_file_of_the_references_loads() {
-    let Some(shared) = shared("every_good_urdf_file_of_the_references_loads") else { return };
+    let Some(shared) = shared() else { return };
     let all = common::files_below(&shared);
     let files: Vec<_> = all.iter().filter(|p| p.extension().is_some_and(|e| e == "urdf")).collect();
     for path in &files {

@@ -12,7 +12,7 @@ const EXCEPTIONS: [(&str, &str); 0] = [];
 
 #[test]
 fn every_shared_world_loads() {
-    let Some(shared) = shared("every_shared_world_loads") else { return };
+    let Some(shared) = shared() else { return };
     let mut failures = Vec::new();
     for folder in ["gazebo-classic", "gz-sim", "benchmark"] {
         for path in files_below(&shared.join("worlds").join(folder)) {
@@ -33,7 +33,7 @@ fn every_shared_world_loads() {
 
 #[test]
 fn friction_pyramid_holds_what_its_file_says() {
-    let Some(shared) = shared("friction_pyramid_holds_what_its_file_says") else { return };
+    let Some(shared) = shared() else { return };
     let path = shared.join("worlds/gazebo-classic/worlds/friction_pyramid.world");
     let world = load_file(&path, &[shared.join("models")]).world.expect("a world");
     let boxes: Vec<_> = world.links.iter().filter(|l| !world.models[l.model].is_static).collect();
@@ -53,7 +53,7 @@ fn friction_pyramid_holds_what_its_file_says() {
 
 #[test]
 fn friction_demo_holds_what_its_file_says() {
-    let Some(shared) = shared("friction_demo_holds_what_its_file_says") else { return };
+    let Some(shared) = shared() else { return };
     let path = shared.join("worlds/gazebo-classic/worlds/friction_demo.world");
     let world = load_file(&path, &[shared.join("models")]).world.expect("a world");
     assert_eq!(world.gravity.value, DVec3::new(0.0, -1.0, -1.0));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn skip(what: &str) {
-    eprintln!("SKIPPED: install: {what}");
+    stiction_testing::skip(stiction_testing::Missing::Tool, what);
 }
 
 fn examples() -> PathBuf {

@@ -18,7 +18,7 @@ fn single_precision_works() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let library = target.join("debug/libode.so");
     if !library.exists() {
-        eprintln!("SKIPPED: single: this library was not built as libode.so");
+        stiction_testing::skip(stiction_testing::Missing::Tool, "this library was not built as libode.so");
         return;
     }
     let program = target.join("single_program");

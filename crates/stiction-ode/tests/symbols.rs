@@ -12,7 +12,7 @@ const CLIENTS: &str = include_str!("data/client_imports.txt");
 fn exported() -> Option<BTreeSet<String>> {
     let names = common::our_library().and_then(|library| common::exports(&library));
     if names.is_none() {
-        eprintln!("SKIPPED: symbols: no libode.so or no nm");
+        stiction_testing::skip(stiction_testing::Missing::Tool, "no libode.so or no nm");
     }
     Some(names?.into_iter().collect())
 }

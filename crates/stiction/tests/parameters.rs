@@ -8,7 +8,9 @@ use stiction::parameter::{Scope, all};
 
 fn page() -> String {
     let mut text = String::from(
-        "# Parameters\n\nMade from the table in `crates/stiction/src/parameter`; `stiction list FILE` shows the paths of a file.\n",
+        "# Parameters\n\nMade from the table in `crates/stiction/src/parameter`; `stiction list FILE` shows the paths of a file.\n\
+         A default is what a file means that does not give the parameter; `library` is what `WorldParameters::default()` has where that is\n\
+         something else.\n",
     );
     let scopes = [
         (Scope::World, "Of the world (SDFormat)"),
@@ -19,11 +21,15 @@ fn page() -> String {
     for (scope, title) in scopes {
         write!(text, "\n## {title}\n\n| path | unit | default | range | two surfaces | meaning | equation | feeds |\n|---|---|---|---|---|---|---|---|\n").unwrap();
         for p in all().filter(|p| p.scope == scope) {
+            let default = match p.library_default {
+                "" => p.default.to_owned(),
+                library => format!("{} (library: {library})", p.default),
+            };
             let equation = p.equation.replace('|', "\\|");
             writeln!(
                 text,
                 "| `{}` | {} | {} | {} | {} | {} | {equation} | `{}` |",
-                p.path, p.unit, p.default, p.range, p.combination, p.meaning, p.feeds
+                p.path, p.unit, default, p.range, p.combination, p.meaning, p.feeds
             )
             .unwrap();
         }

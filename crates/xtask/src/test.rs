@@ -1,6 +1,10 @@
-//! `cargo xtask test`: everything that must pass.
+//! `cargo xtask test`: everything that must pass, and what was skipped.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
+
+use stiction_testing::LIST;
 
 use crate::{headers, peers, root, tidy};
 
@@ -9,9 +13,10 @@ const WORLD: &str = "worlds/friction_pyramid.world";
 
 /// Tidy, peers, all tests, and the same bits from debug and release builds.
 pub fn run(options: &[String]) -> ExitCode {
+    let skips = skip_list();
     let cargo = |arguments: &[&str]| {
         println!("$ cargo {}", arguments.join(" "));
-        let status = crate::cargo().args(arguments).current_dir(root()).status();
+        let status = crate::cargo().args(arguments).current_dir(root()).env(LIST, &skips).status();
         status.is_ok_and(|s| s.success())
     };
     if tidy::run() != ExitCode::SUCCESS || headers::run(&["--check".to_owned()]) != ExitCode::SUCCESS {
@@ -20,7 +25,9 @@ pub fn run(options: &[String]) -> ExitCode {
     peers::install();
     let mut tests = vec!["test", "--workspace", "--release"];
     tests.extend(options.iter().map(String::as_str));
-    if !cargo(&tests) || !cargo(&["build"]) || !cargo(&["build", "--release"]) {
+    let passed = cargo(&tests);
+    print_skips(&std::fs::read_to_string(&skips).unwrap_or_default());
+    if !passed || !cargo(&["build"]) || !cargo(&["build", "--release"]) {
         return ExitCode::FAILURE;
     }
     match (hash(&[]), hash(&["--release"])) {
@@ -35,6 +42,31 @@ pub fn run(options: &[String]) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// An empty list for tests to say in what they skip, beside the command's own program.
+fn skip_list() -> PathBuf {
+    let folder = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
+    let list = folder.unwrap_or_else(std::env::temp_dir).join(format!("skipped-{}.txt", std::process::id()));
+    // One of an earlier process of the same number.
+    let _ = std::fs::remove_file(&list);
+    list
+}
+
+/// Lists the tests that skipped something, and their number; libtest counts them as passed.
+fn print_skips(list: &str) {
+    let mut tests: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for line in list.lines() {
+        let (test, what) = line.split_once(": ").unwrap_or((line, ""));
+        let reasons = tests.entry(test).or_default();
+        if !reasons.contains(&what) {
+            reasons.push(what);
+        }
+    }
+    for (test, reasons) in &tests {
+        println!("SKIPPED {test}: {}", reasons.join("; "));
+    }
+    println!("{} tests SKIPPED something for want of what is listed above", tests.len());
 }
 
 /// State hash of the bundled world after half a second, from one build.

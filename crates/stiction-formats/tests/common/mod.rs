@@ -6,14 +6,8 @@ use std::path::{Path, PathBuf};
 
 use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, load, one_line};
 
-/// The folder of reference files beside the repository; `None`, loudly, where it is not there.
-pub fn shared(test: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("SKIPPED: {test}: no reference files at {}", path.display());
-    None
+pub fn shared() -> Option<PathBuf> {
+    stiction_testing::shared("")
 }
 
 pub fn request(path: &Path) -> FileRequest {

@@ -113,8 +113,8 @@ impl Scenario {
     }
 }
 
-fn each(test: &str, mut check: impl FnMut(&str, &Path)) {
-    let Some(shared) = shared(test) else { return };
+fn each(mut check: impl FnMut(&str, &Path)) {
+    let Some(shared) = shared() else { return };
     let mut folders: Vec<_> =
         fs::read_dir(shared.join("oracle/drake")).unwrap().flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect();
     folders.sort();
@@ -133,7 +133,7 @@ fn compare(test: &str, name: &str, found: [f64; 4], tolerance: [f64; 4]) {
 
 #[test]
 fn the_discrete_plant() {
-    each("the_discrete_plant", |name, folder| {
+    each(|name, folder| {
         let mut scenario = Scenario::load(folder, Preset::DrakeDiscrete, "tamsi_1ms.csv", |_| {});
         let found = scenario.errors(1e-3);
         compare("discrete", name, found, scenario.tolerance("tolerance_tamsi_same_dt"));
@@ -142,7 +142,7 @@ fn the_discrete_plant() {
 
 #[test]
 fn the_continuous_plant() {
-    each("the_continuous_plant", |name, folder| {
+    each(|name, folder| {
         let mut scenario = Scenario::load(folder, Preset::DrakeContinuous, "continuous.csv", |p| {
             // The default accuracy, under which the tolerances were made.
             p.integrator.max_step = 1e-3;
@@ -155,7 +155,7 @@ fn the_continuous_plant() {
 /// The convex solver is Drake's *lagged* model: its reference is that, to the tolerance of the same scheme.
 #[test]
 fn the_convex_solver() {
-    each("the_convex_solver", |name, folder| {
+    each(|name, folder| {
         let mut scenario = Scenario::load(folder, Preset::DrakeDiscrete, "lagged_1ms.csv", |p| {
             p.solver = SolverKind::Convex;
         });
@@ -178,7 +178,7 @@ fn contact_sums(contacts: &[ContactReport]) -> [f64; 3] {
 
 #[test]
 fn contact_forces_are_drakes_in_the_discrete_plant() {
-    each("contact_forces", |name, folder| {
+    each(|name, folder| {
         let mut scenario = Scenario::load(folder, Preset::DrakeDiscrete, "tamsi_1ms.csv", |_| {});
         for row in scenario.rows.clone().iter().skip(1) {
             while scenario.simulation.world.time() < row["t"] - 5e-4 {

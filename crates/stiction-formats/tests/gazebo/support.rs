@@ -1,6 +1,6 @@
 //! Loading real worlds.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use stiction::world::WorldParameters;
 use stiction_formats::simulation::{Simulation, simulate, world_parameters};
@@ -8,12 +8,7 @@ use stiction_formats::{FileRequest, LoadOptions, Override, load, one_line};
 
 /// The folder of shared material beside the repository; `None`, said loudly, where it is absent.
 pub fn shared() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if path.is_dir() {
-        return Some(path);
-    }
-    eprintln!("SKIPPED: there is no ../shared beside the repository; this test needs its worlds");
-    None
+    stiction_testing::shared("")
 }
 
 /// A world ready to be stepped.

@@ -123,7 +123,7 @@ fn near(what: &str, found: &[f64], expected: &[f64], tolerance: f64) {
 
 #[test]
 fn equations_of_motion_of_loaded_robots_are_the_references() {
-    let Some(shared) = shared("equations_of_motion_of_loaded_robots") else { return };
+    let Some(shared) = shared() else { return };
     let mut compared = 0;
     for name in MODELS {
         let folder = shared.join("oracle/trees").join(name);
@@ -163,7 +163,7 @@ fn equations_of_motion_of_loaded_robots_are_the_references() {
 /// Two seconds of free motion of the whole world, in continuous time.
 #[test]
 fn loaded_robots_move_as_the_references() {
-    let Some(shared) = shared("loaded_robots_move") else { return };
+    let Some(shared) = shared() else { return };
     for name in ["double_pendulum", "quadruped12", "arm7", "chain20"] {
         let folder = shared.join("oracle/trees").join(name);
         let reference = read(&folder.join("trajectory.json"));

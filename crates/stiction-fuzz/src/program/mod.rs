@@ -122,7 +122,8 @@ impl Program {
             });
             self.verdict.steps += 1;
             self.verdict.calls += 1;
-            if refused == (step.is_finite() && step > 0.0) {
+            let is_sound_call = step.is_finite() && step > 0.0 && self.world.parameters.validate().is_ok();
+            if refused == is_sound_call {
                 self.fail("answer", &format!("step {step:e} refused: {refused}"));
             }
             if refused && self.world.time() != time {

@@ -17,7 +17,7 @@ impl Model {
         self.bodies.iter().any(|(known, alive)| *known == id && *alive)
     }
 
-    /// Removes a body as the world should: its shapes go, its joints stay attached to nothing.
+    /// Removes a body as the world should: its shapes and its joints go.
     pub(super) fn remove_body(&mut self, id: BodyId) -> bool {
         let was = self.is_alive(id);
         for (known, alive) in &mut self.bodies {
@@ -26,10 +26,8 @@ impl Model {
         for (_, body, alive) in &mut self.geoms {
             *alive &= *body != Some(id);
         }
-        for (_, ends, _) in &mut self.joints {
-            if ends.contains(&id) {
-                ends.clear();
-            }
+        for (_, ends, alive) in &mut self.joints {
+            *alive &= !ends.contains(&id);
         }
         was
     }

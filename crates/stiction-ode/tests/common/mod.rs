@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use stiction_testing::Missing;
+
 /// Where distributions put the stock library.
 const STOCK_DIRECTORIES: [&str; 5] =
     ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"];
@@ -27,9 +29,9 @@ pub enum Library {
     Stock,
 }
 
-/// Says loudly that something is not tested.
-fn skip<T>(name: &str, what: &str) -> Option<T> {
-    eprintln!("SKIPPED: {name}: {what}");
+/// Notes that something is not tested.
+fn skip<T>(missing: Missing, name: &str, what: &str) -> Option<T> {
+    stiction_testing::skip(missing, format_args!("{name}: {what}"));
     None
 }
 
@@ -43,10 +45,14 @@ pub fn cc() -> Command {
 /// Runs a compiler. None, with a message, where it or the stock headers are missing; its errors fail the test.
 pub fn compile(name: &str, compiler: &mut Command) -> Option<()> {
     match compiler.output() {
-        Err(_) => skip(name, "no compiler"),
+        Err(_) => skip(Missing::Tool, name, "no compiler"),
         Ok(output) if !output.status.success() => {
             let text = String::from_utf8_lossy(&output.stderr).into_owned();
-            if text.contains("ode/ode.h: No such file") { skip(name, "no headers of libode") } else { panic!("{text}") }
+            if text.contains("ode/ode.h: No such file") {
+                skip(Missing::Peer, name, "no headers of libode")
+            } else {
+                panic!("{text}")
+            }
         }
         Ok(_) => Some(()),
     }
@@ -63,7 +69,9 @@ fn build_at(path: &Path, name: &str, compiler: &mut Command, last: &Path) -> Opt
 
 /// A directory for a program, and in it one with this library.
 fn directories(name: &str) -> Option<(PathBuf, PathBuf)> {
-    let Some(library) = our_library() else { return skip(name, "this library was not built as libode.so") };
+    let Some(library) = our_library() else {
+        return skip(Missing::Tool, name, "this library was not built as libode.so");
+    };
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let ours = directory.join("ours");
     std::fs::create_dir_all(&ours).expect("a directory for the program");
@@ -87,7 +95,7 @@ pub fn headers() -> PathBuf {
 
 fn stock_directory(name: &str) -> Option<PathBuf> {
     let found = STOCK_DIRECTORIES.iter().map(PathBuf::from).find(|d| d.join(FILE).exists());
-    found.or_else(|| skip(name, "no libode.so.8 installed"))
+    found.or_else(|| skip(Missing::Peer, name, "no libode.so.8 installed"))
 }
 
 impl Program {
@@ -127,7 +135,8 @@ impl Program {
         if built.as_ref().is_ok_and(|output| output.status.success()) {
             return Some(program);
         }
-        skip(name, &format!("it is not run with both libraries: {built:?}"))
+        let error = built.map_or_else(|e| e.to_string(), |output| String::from_utf8_lossy(&output.stderr).into_owned());
+        skip(Missing::Client, name, &format!("it does not build: {}", error.lines().next().unwrap_or_default()))
     }
 
     /// What the program prints.

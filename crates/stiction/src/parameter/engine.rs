@@ -20,6 +20,7 @@ pub(super) const fn engine(
         scope: Scope::Engine,
         unit,
         default,
+        library_default: "",
         range,
         combination: "",
         meaning,

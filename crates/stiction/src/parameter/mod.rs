@@ -52,8 +52,12 @@ pub struct Parameter {
     pub scope: Scope,
     /// Unit; `1` for a plain number, empty for words.
     pub unit: &'static str,
-    /// Default, as text.
+    /// Default, as text: what a file that does not give it means, or what a new world of the library has where no file format
+    /// has the parameter.
     pub default: &'static str,
+    /// What [`WorldParameters::default`] has, as text, where that differs from what a file means; empty where it does not, and
+    /// for what is no parameter of the whole world.
+    pub library_default: &'static str,
     /// What values are allowed.
     pub range: &'static str,
     /// How the values of two surfaces become one; empty where there is only one.
@@ -137,6 +141,23 @@ mod tests {
             let access = p.access.expect(p.path);
             assert_eq!((access.get)(&world), p.default, "{}", p.path);
         }
+    }
+
+    #[test]
+    fn defaults_of_the_library_are_what_the_table_says() {
+        let world = WorldParameters::default();
+        let mut differing = 0;
+        for p in all() {
+            let Some(access) = p.access else {
+                assert_eq!(p.library_default, "", "{}: the library has no such field", p.path);
+                continue;
+            };
+            assert_ne!(p.library_default, p.default, "{}: said twice", p.path);
+            let said = if p.library_default.is_empty() { p.default } else { p.library_default };
+            assert_eq!((access.get)(&world), said, "{}", p.path);
+            differing += usize::from(!p.library_default.is_empty());
+        }
+        assert_eq!(differing, 6);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::world::SolverKind;
 const fn world(
     path: &'static str,
     unit: &'static str,
-    default: &'static str,
+    [default, library_default]: [&'static str; 2],
     range: &'static str,
     meaning: &'static str,
     equation: &'static str,
@@ -20,6 +20,7 @@ const fn world(
         scope: Scope::World,
         unit,
         default,
+        library_default,
         range,
         combination: "",
         meaning,
@@ -37,11 +38,28 @@ macro_rules! float {
 }
 
 pub(super) const TABLE: &[Parameter] = &[
-    world("physics.max_step_size", "s", "0.001", "more than 0", "Step.", "", "World::step", None),
+    world(
+        "gravity",
+        "m/s²",
+        ["0 0 -9.8", "0 0 0"],
+        "three numbers",
+        "Gravity, world axes.",
+        "f = m g",
+        "WorldParameters::gravity",
+        Some(Access {
+            get: |w| w.gravity.to_array().map(|x| x.to_string()).join(" "),
+            set: |w, text| {
+                let numbers: Vec<f64> = text.split_whitespace().map(number).collect::<Result<_, _>>()?;
+                w.gravity = <[f64; 3]>::try_from(numbers).map_err(|_| "three numbers")?.into();
+                Ok(())
+            },
+        }),
+    ),
+    world("physics.max_step_size", "s", ["0.001", ""], "more than 0", "Step.", "", "World::step", None),
     world(
         "physics.max_contacts",
         "1",
-        "20",
+        ["20", "10"],
         "0 or more",
         "Contact points of one pair at most, where the collisions do not say.",
         "",
@@ -54,7 +72,7 @@ pub(super) const TABLE: &[Parameter] = &[
     world(
         "physics.real_time_update_rate",
         "Hz",
-        "1000",
+        ["1000", ""],
         "0 or more",
         "Steps per second of wall time under `--real-time`; 0 is as fast as possible.",
         "",
@@ -64,7 +82,7 @@ pub(super) const TABLE: &[Parameter] = &[
     world(
         "physics.ode.solver.type",
         "",
-        "quick",
+        ["quick", ""],
         "quick, world",
         "Iterative sweeps, or the direct solver.",
         "",
@@ -84,9 +102,9 @@ pub(super) const TABLE: &[Parameter] = &[
     world(
         "physics.ode.solver.iters",
         "1",
-        "50",
-        "1 or more",
-        "Sweeps of the iterative solver.",
+        ["50", "20"],
+        "0 or more",
+        "Sweeps of the iterative solver; with 0 it leaves all to the exact solution of what is unsolved.",
         "",
         "WorldParameters::iterations",
         Some(Access {
@@ -97,7 +115,7 @@ pub(super) const TABLE: &[Parameter] = &[
     world(
         "physics.ode.solver.sor",
         "1",
-        "1.3",
+        ["1.3", ""],
         "more than 0, less than 2",
         "Over-relaxation of the iterative solver.",
         "x = λ + sor (b − Γ λ − u) / A",
@@ -107,7 +125,7 @@ pub(super) const TABLE: &[Parameter] = &[
     world(
         "physics.ode.solver.friction_model",
         "",
-        "pyramid_model",
+        ["pyramid_model", ""],
         "pyramid_model, cone_model, box_model",
         "Friction bounds: each direction times the normal force, both together, or a constant force.",
         "|λᵢ| ≤ μᵢ λ_n;  |λ_t| ≤ μ λ_n;  |λᵢ| ≤ h μᵢ",
@@ -135,7 +153,7 @@ pub(super) const TABLE: &[Parameter] = &[
     world(
         "physics.ode.constraints.cfm",
         "s/kg",
-        "0",
+        ["0", "0.0000000001"],
         "0 or more",
         "Constraint force mixing: softness of every constraint that has none of its own.",
         "Γ = cfm / h",
@@ -145,7 +163,7 @@ pub(super) const TABLE: &[Parameter] = &[
     world(
         "physics.ode.constraints.erp",
         "1",
-        "0.2",
+        ["0.2", ""],
         "0 to 1",
         "Error reduction: share of a position error that is removed in a step.",
         "b = −erp g / h",
@@ -155,7 +173,7 @@ pub(super) const TABLE: &[Parameter] = &[
     world(
         "physics.ode.constraints.contact_max_correcting_vel",
         "m/s",
-        "100",
+        ["100", "inf"],
         "0 or more",
         "Bound on the velocity that error correction of contacts leaves in a body.",
         "u⁺ = min(b − Γ λ, max(cap, w))",
@@ -171,7 +189,7 @@ pub(super) const TABLE: &[Parameter] = &[
     world(
         "physics.ode.constraints.contact_surface_layer",
         "m",
-        "0.001",
+        ["0.001", "0"],
         "0 or more",
         "Penetration left alone: the most that a collision's `min_depth` can ask for, where the file gives it; without it the collisions' values hold.",
         "g counted from min(min_depth₁, min_depth₂, layer)",

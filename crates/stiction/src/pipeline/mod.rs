@@ -75,7 +75,8 @@ pub(crate) struct Workspace {
     pub(crate) solvers: threads::Threads<solve::Solvers>,
     pub(crate) shares: Vec<detect::Share>,
     pub(crate) feedback: Vec<JointFeedback>,
-    pub(crate) contact_reports: Vec<ContactReport>,
+    /// Memory for the contact points of the step; the last one's are in the state.
+    pub(crate) reports: Vec<ContactReport>,
     pub(crate) watch: swept::Watch,
     pub(crate) impacts: impact::Impacts,
 }

@@ -6,11 +6,14 @@ use super::Workspace;
 use crate::base::Arena;
 use crate::constraint::ContactPoint;
 use crate::joints::{Joint, MAX_ROWS};
-use crate::world::{Contact, ContactForce, ContactReport, Geom, JointFeedback, State, update_positions};
+use crate::world::{
+    Bodies, BodyId, BodyKind, Contact, ContactForce, ContactReport, Geom, JointFeedback, State, update_positions,
+};
 
 /// Stores impulses, joint positions and efforts, feedback and contact forces.
 pub(super) fn impulses(
     step: f64,
+    bodies: &Bodies,
     joints: &Arena<Joint>,
     user_contacts: &mut Arena<Contact>,
     geoms: &Arena<Geom>,
@@ -18,7 +21,7 @@ pub(super) fn impulses(
     work: &mut Workspace,
 ) {
     remember_joints(step, joints, state, work);
-    remember_contacts(step, user_contacts, geoms, work);
+    remember_contacts(step, bodies, user_contacts, geoms, state, work);
     std::mem::swap(&mut state.contacts, &mut work.next_cache);
 }
 
@@ -89,8 +92,21 @@ pub(super) fn contact_force(point: &ContactPoint, lambda: &[f64], step: f64) -> 
     ((point.normal * lambda[0] + friction) / step, torque / step)
 }
 
-fn remember_contacts(step: f64, user_contacts: &mut Arena<Contact>, geoms: &Arena<Geom>, work: &mut Workspace) {
-    work.contact_reports.clear();
+/// Bodies of a contact that nothing moves: a contact between them is as it was when they fell asleep.
+fn rests(bodies: &Bodies, state: &State, ends: [Option<BodyId>; 2]) -> bool {
+    let is_dynamic = |id: &BodyId| bodies.get(*id).is_some_and(|b| b.kind == BodyKind::Dynamic);
+    let mut dynamic = ends.into_iter().flatten().filter(is_dynamic).peekable();
+    dynamic.peek().is_some() && dynamic.all(|id| !state.bodies[id.slot()].is_enabled)
+}
+
+fn remember_contacts(
+    step: f64,
+    bodies: &Bodies,
+    user_contacts: &mut Arena<Contact>,
+    geoms: &Arena<Geom>,
+    state: &mut State,
+    work: &mut Workspace,
+) {
     // Islands have sorted the contacts; the cache and the report are in the order of pairs again.
     for own in work.problems.iter() {
         for (point, index) in own.problem.contacts.iter().zip(&work.islands.contacts[own.contacts.clone()]) {
@@ -105,25 +121,50 @@ fn remember_contacts(step: f64, user_contacts: &mut Arena<Contact>, geoms: &Aren
         }
     }
     work.next_cache.fill(&work.manifolds, &work.contacts);
+    // Reports of the last step between bodies that rest stay; both lists are in the order of pairs.
+    let pair = |report: &ContactReport| report.geoms.map(|geoms| geoms.map(|g| g.slot() as u32));
+    let is_held = |report: &&ContactReport| {
+        report.geoms.is_some_and(|g| g.iter().all(|g| geoms.get(*g).is_some_and(|g| g.is_enabled)))
+            && rests(bodies, state, report.bodies)
+    };
+    let mut held = state.reports.iter().filter(is_held).peekable();
+    work.reports.clear();
+    let mut last_held = None;
     for contact in &work.contacts {
         let manifold = &work.manifolds[contact.manifold as usize];
+        while let Some(report) =
+            held.next_if(|r| manifold.geoms.is_none_or(|geoms| pair(r).is_some_and(|p| p <= geoms)))
+        {
+            work.reports.push(*report);
+            last_held = pair(report);
+        }
+        if manifold.geoms.is_some() && manifold.geoms == last_held {
+            continue;
+        }
+        let mut force = contact.force;
         if let Some(slot) = manifold.user_contact
             && let Some(user) = user_contacts.at_mut(slot as usize)
         {
-            user.force = ContactForce { force: contact.force, torque: contact.torque };
+            if rests(bodies, state, manifold.bodies) {
+                force = user.force.force;
+            } else {
+                user.force = ContactForce { force, torque: contact.torque };
+            }
         }
-        if contact.depth < 0.0 && contact.force == DVec3::ZERO {
+        if contact.depth < 0.0 && force == DVec3::ZERO {
             continue;
         }
         let geoms =
             manifold.geoms.and_then(|[a, b]| Some([geoms.handle_at(a as usize)?, geoms.handle_at(b as usize)?]));
-        work.contact_reports.push(ContactReport {
+        work.reports.push(ContactReport {
             geoms,
             bodies: manifold.bodies,
             position: contact.position,
             normal: contact.normal,
             depth: contact.depth,
-            force: contact.force,
+            force,
         });
     }
+    work.reports.extend(held);
+    std::mem::swap(&mut state.reports, &mut work.reports);
 }

@@ -7,7 +7,7 @@ use crate::integrators::Statistics;
 use crate::joints::Joint;
 use crate::math::Pose;
 use crate::solvers::SolveStatistics;
-use crate::world::{Bodies, Body, BodyId, JointId, State};
+use crate::world::{Bodies, Body, BodyId, JointId, ParameterError, State, WorldParameters};
 
 /// Largest residual of one kind of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,8 +89,10 @@ impl EnergyBalance {
 pub struct StepReport {
     /// Number of the step, from 0.
     pub number: u64,
-    /// The step was refused: its size is not positive and finite.
+    /// The step was refused: its size is not positive and finite, or a parameter of the world is out of its range.
     pub refused: bool,
+    /// The parameter that is out of its range, what was found and what is expected.
+    pub refused_parameter: Option<ParameterError>,
     /// Bodies whose state or forces were not finite; they were put back, stopped and put to sleep.
     pub quarantined: Vec<BodyId>,
     /// Bodies whose pose changed, in the order of slots: those of which geometry kept elsewhere must follow.
@@ -155,6 +157,7 @@ impl Default for StepReport {
         Self {
             number: 0,
             refused: false,
+            refused_parameter: None,
             quarantined: Vec::new(),
             moved: Vec::new(),
             passed_through: Vec::new(),
@@ -237,8 +240,9 @@ impl StepReport {
         *self = Self { number, quarantined, residuals, moved, passed_through, ..Self::default() };
     }
 
-    pub(super) fn accepts(&mut self, step: f64) -> bool {
-        self.refused = !(step.is_finite() && step > 0.0);
+    pub(super) fn accepts(&mut self, step: f64, parameters: &WorldParameters) -> bool {
+        self.refused_parameter = parameters.validate().err();
+        self.refused = !(step.is_finite() && step > 0.0) || self.refused_parameter.is_some();
         !self.refused
     }
 

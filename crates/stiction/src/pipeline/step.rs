@@ -21,9 +21,10 @@ pub(crate) fn step(world: &mut World, step: f64) {
         work,
         report,
         topology,
+        ..
     } = world;
     report.begin(state.steps);
-    if !report.accepts(step) {
+    if !report.accepts(step, parameters) {
         return;
     }
 
@@ -70,7 +71,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     trees::advance(bodies, state, work, report);
     closure::project(bodies, joints, state, work, report);
     impact::stop(parameters, step, geoms, bodies, joints, state, work, report);
-    remember::impulses(step, joints, contacts, geoms, state, work);
+    remember::impulses(step, bodies, joints, contacts, geoms, state, work);
     tree_balance::settle(parameters, step, bodies, joints, state, work, report);
     if parameters.audit {
         audit::finish(parameters, step, bodies, joints, state, work, report);

@@ -212,18 +212,25 @@ impl World {
         Ok(id)
     }
 
-    /// Removes a body with its shapes; its joints stay, attached to nothing. Returns whether it was there.
+    /// Removes a body with its shapes and its joints, and wakes what touched it or hung on it. Returns whether it was there.
+    ///
+    /// ODE's `dBodyDestroy` leaves joints in limbo, to be attached again; a joint of this world keeps its bodies for life, so
+    /// that one of a removed body could never act again. Contacts of the user stay until they are removed, without effect.
     pub fn remove_body(&mut self, id: BodyId) -> bool {
-        let Some(body) = self.bodies.remove(id) else { return false };
-        self.topology += 1;
-        for joint in body.joints {
-            self.detach_joint(joint);
+        let Some(body) = self.bodies.get(id) else { return false };
+        for joint in body.joints.clone() {
+            self.remove_joint(joint);
         }
         let shapes: Vec<_> = self.geoms.iter().filter(|(_, g)| g.body == Some(id)).map(|(g, _)| g).collect();
         for geom in shapes {
             self.remove_geom(geom);
         }
-        true
+        let contacts = self.contacts.iter().map(|(_, c)| c.definition.bodies);
+        let others: Vec<BodyId> =
+            contacts.filter(|bodies| bodies.contains(&Some(id))).flatten().flatten().filter(|b| *b != id).collect();
+        others.into_iter().for_each(|body| self.wake(body));
+        self.topology += 1;
+        self.bodies.remove(id).is_some()
     }
 
     /// A body, to read.
@@ -236,7 +243,7 @@ impl World {
     /// A body, to change.
     pub fn body_mut(&mut self, id: BodyId) -> Option<BodyMut<'_>> {
         let body = self.bodies.get_mut(id)?;
-        Some(BodyMut { body, state: &mut self.state.bodies[id.slot()] })
+        Some(BodyMut { id, body, state: &mut self.state.bodies[id.slot()], moved: &mut self.state.moved })
     }
 
     /// All bodies in the order of creation.
@@ -388,10 +395,15 @@ impl BodyRef<'_> {
     }
 }
 
-/// A body, to change. Forces collect until the end of the next step; none of them wakes a sleeping body.
+/// A body, to change. Forces collect until the end of the next step.
+///
+/// A change of pose, velocity, mass, kind, gravity or force wakes it if it sleeps; what is set to the value it has, and a force
+/// of zero, does not. What touched it or hung on it wakes at the next step if its pose, mass or kind was changed.
 pub struct BodyMut<'a> {
+    id: BodyId,
     body: &'a mut Body,
     state: &'a mut BodyState,
+    moved: &'a mut Vec<BodyId>,
 }
 
 impl BodyMut<'_> {
@@ -407,8 +419,12 @@ impl BodyMut<'_> {
     /// Numbers that are not finite, a rotation without length.
     pub fn set_pose(&mut self, pose: &Pose) -> Result<(), BodyError> {
         let rotation = unit(pose.rotation)?;
-        self.state.motion.position = finite("position", pose.position)? + rotation * self.body.mass.center;
-        self.state.motion.rotation = rotation;
+        let position = finite("position", pose.position)? + rotation * self.body.mass.center;
+        if position != self.state.motion.position || rotation != self.state.motion.rotation {
+            self.state.motion.position = position;
+            self.state.motion.rotation = rotation;
+            self.note_moved();
+        }
         Ok(())
     }
     /// Sets the velocity of the centre of mass \[m/s\].
@@ -416,7 +432,9 @@ impl BodyMut<'_> {
     /// # Errors
     /// Numbers that are not finite.
     pub fn set_velocity(&mut self, velocity: DVec3) -> Result<(), BodyError> {
-        self.state.motion.velocity = finite("velocity", velocity)?;
+        let velocity = finite("velocity", velocity)?;
+        self.wake_if(velocity != self.state.motion.velocity);
+        self.state.motion.velocity = velocity;
         Ok(())
     }
     /// Sets the angular velocity, world axes \[rad/s\]. The centre of mass keeps its velocity.
@@ -424,7 +442,9 @@ impl BodyMut<'_> {
     /// # Errors
     /// Numbers that are not finite.
     pub fn set_omega(&mut self, omega: DVec3) -> Result<(), BodyError> {
-        self.state.motion.omega = finite("angular velocity", omega)?;
+        let omega = finite("angular velocity", omega)?;
+        self.wake_if(omega != self.state.motion.omega);
+        self.state.motion.omega = omega;
         Ok(())
     }
     /// Sets mass, centre of mass and inertia; the body frame stays where it is.
@@ -435,15 +455,20 @@ impl BodyMut<'_> {
         let pose = self.as_ref().pose();
         self.body.mass = principal(mass)?;
         self.body.changes += 1;
+        self.note_moved();
         self.set_pose(&pose)
     }
     /// Sets what moves it.
     pub fn set_kind(&mut self, kind: BodyKind) {
+        if kind != self.body.kind {
+            self.note_moved();
+        }
         self.body.kind = kind;
         self.body.changes += 1;
     }
     /// Gravity acts on it, or not.
     pub fn set_gravity(&mut self, gravity: bool) {
+        self.wake_if(gravity != self.body.gravity);
         self.body.gravity = gravity;
     }
     /// Sets the finite rotation mode; an axis is normalised.
@@ -489,6 +514,19 @@ impl BodyMut<'_> {
     pub fn disable(&mut self) {
         self.state.is_enabled = false;
     }
+    /// Wakes it if it sleeps and something has changed.
+    fn wake_if(&mut self, has_changed: bool) {
+        if has_changed && !self.state.is_enabled {
+            self.enable();
+        }
+    }
+    /// Wakes it, and at the next step what touched it or hung on it.
+    fn note_moved(&mut self) {
+        self.wake_if(true);
+        if self.moved.last() != Some(&self.id) {
+            self.moved.push(self.id);
+        }
+    }
     fn reset_idle(&mut self) {
         self.state.idle_steps_left = self.body.auto_disable.steps;
         self.state.idle_time_left = self.body.auto_disable.time;
@@ -498,24 +536,26 @@ impl BodyMut<'_> {
 
     /// Adds a force at the centre of mass, world axes \[N\].
     pub fn add_force(&mut self, force: DVec3) {
+        self.wake_if(force != DVec3::ZERO);
         self.state.force += force;
     }
     /// Adds a torque, world axes \[N m\].
     pub fn add_torque(&mut self, torque: DVec3) {
+        self.wake_if(torque != DVec3::ZERO);
         self.state.torque += torque;
     }
     /// Adds a force at the centre of mass, body axes \[N\].
     pub fn add_body_force(&mut self, force: DVec3) {
-        self.state.force += self.state.motion.rotation * force;
+        self.add_force(self.state.motion.rotation * force);
     }
     /// Adds a torque, body axes \[N m\].
     pub fn add_body_torque(&mut self, torque: DVec3) {
-        self.state.torque += self.state.motion.rotation * torque;
+        self.add_torque(self.state.motion.rotation * torque);
     }
     /// Adds a force, world axes \[N\], at a point of the world \[m\].
     pub fn add_force_at(&mut self, force: DVec3, point: DVec3) {
-        self.state.force += force;
-        self.state.torque += (point - self.state.motion.position).cross(force);
+        self.add_force(force);
+        self.add_torque((point - self.state.motion.position).cross(force));
     }
     /// Adds a force, world axes \[N\], at a point of the body frame \[m\].
     pub fn add_force_at_body_point(&mut self, force: DVec3, point: DVec3) {
@@ -531,10 +571,12 @@ impl BodyMut<'_> {
     }
     /// Sets the force accumulator \[N\].
     pub fn set_force(&mut self, force: DVec3) {
+        self.wake_if(force != self.state.force && force != DVec3::ZERO);
         self.state.force = force;
     }
     /// Sets the torque accumulator \[N m\].
     pub fn set_torque(&mut self, torque: DVec3) {
+        self.wake_if(torque != self.state.torque && torque != DVec3::ZERO);
         self.state.torque = torque;
     }
 }

@@ -39,7 +39,7 @@ pub struct ContactForce {
     pub torque: DVec3,
 }
 
-/// A contact point of the last step.
+/// A contact point of the last step, or, between bodies that sleep, of the last one before they fell asleep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactReport {
     /// First and second shape; `None` for a contact that the user made.
@@ -66,23 +66,27 @@ impl World {
             return None;
         }
         let definition = ContactDefinition { normal, ..definition };
+        definition.bodies.into_iter().flatten().for_each(|body| self.wake(body));
         Some(self.contacts.insert(Contact { definition, force: ContactForce::default(), anchors: None }))
     }
 
     /// Removes a contact. Returns whether it was there.
     pub fn remove_contact(&mut self, id: ContactId) -> bool {
-        self.contacts.remove(id).is_some()
+        let Some(contact) = self.contacts.remove(id) else { return false };
+        // A contact acts in one step as in the next; who slept on it wakes.
+        contact.definition.bodies.into_iter().flatten().for_each(|body| self.wake(body));
+        true
     }
 
     /// Removes all contacts that the user made (the guide's `dJointGroupEmpty`).
     pub fn clear_contacts(&mut self) {
         let ids: Vec<_> = self.contacts.iter().map(|(id, _)| id).collect();
         for id in ids {
-            self.contacts.remove(id);
+            self.remove_contact(id);
         }
     }
 
-    /// Force of a contact in the last step.
+    /// Force of a contact in the last step; while its bodies sleep, in the last one before.
     #[must_use]
     pub fn contact_force(&self, id: ContactId) -> Option<ContactForce> {
         self.contacts.get(id).map(|c| c.force)
@@ -96,9 +100,11 @@ impl World {
         Some([self.geoms.handle_at(a as usize)?, self.geoms.handle_at(b as usize)?])
     }
 
-    /// Contact points of the last step, in the order of pairs.
+    /// Contact points of the last step, in the order of pairs, then those of the user's contacts. While bodies sleep their contacts
+    /// are those with which they fell asleep: points, depths and forces hold, so that the forces on a sleeping stack still add
+    /// up to its weight.
     #[must_use]
     pub fn contact_reports(&self) -> &[ContactReport] {
-        &self.work.contact_reports
+        &self.state.reports
     }
 }

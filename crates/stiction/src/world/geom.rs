@@ -89,6 +89,9 @@ impl World {
         if !definition.pose.is_finite() {
             return Err(GeomError::NotFinite);
         }
+        if let Some(body) = definition.body {
+            self.wake(body);
+        }
         Ok(self.geoms.insert(Geom {
             bounds: definition.shape.aabb(&Pose::IDENTITY),
             shape: definition.shape.clone(),
@@ -103,8 +106,12 @@ impl World {
         }))
     }
 
-    /// Removes a shape. Returns whether it was there.
+    /// Removes a shape and wakes what touched it. Returns whether it was there.
     pub fn remove_geom(&mut self, id: GeomId) -> bool {
+        if self.geoms.get(id).is_none() {
+            return false;
+        }
+        self.wake_touching(id);
         self.state.contacts.forget(id.slot());
         self.geoms.remove(id).is_some()
     }
@@ -115,17 +122,22 @@ impl World {
         self.geoms.get(id)
     }
 
-    /// Sets the surface of a shape; `None` if the handle is stale.
+    /// Surface of a shape, to change; what touches the shape wakes. `None` if the handle is stale.
     pub fn geom_surface_mut(&mut self, id: GeomId) -> Option<&mut Surface> {
+        self.wake_touching(id);
         self.geoms.get_mut(id).map(|g| &mut g.surface)
     }
 
-    /// Lets a shape collide or not; returns whether it was there.
+    /// Lets a shape collide or not, and wakes what touches it; returns whether it was there.
     pub fn set_geom_enabled(&mut self, id: GeomId, is_enabled: bool) -> bool {
+        if self.geoms.get(id).is_some_and(|g| g.is_enabled != is_enabled) {
+            self.note_moved_geom(id);
+        }
         self.geoms.get_mut(id).map(|g| g.is_enabled = is_enabled).is_some()
     }
 
-    /// Moves a shape in its body's frame (an offset), or in the world if it has no body.
+    /// Moves a shape in its body's frame (an offset), or in the world if it has no body. What touched it wakes, and what it
+    /// comes to overlap.
     ///
     /// # Errors
     /// A stale handle, a pose that is not finite.
@@ -133,7 +145,11 @@ impl World {
         if !pose.is_finite() {
             return Err(GeomError::NotFinite);
         }
-        self.geoms.get_mut(id).ok_or(GeomError::Stale)?.pose = *pose;
+        let geom = self.geoms.get_mut(id).ok_or(GeomError::Stale)?;
+        if geom.pose != *pose {
+            geom.pose = *pose;
+            self.note_moved_geom(id);
+        }
         Ok(())
     }
 
@@ -146,15 +162,22 @@ impl World {
             return Err(GeomError::UnknownBody);
         }
         let place = self.geom_pose(id).ok_or(GeomError::Stale)?;
+        self.note_moved_geom(id);
         self.state.contacts.forget(id.slot());
         let geom = self.geoms.get_mut(id).ok_or(GeomError::Stale)?;
         geom.pose = if body.is_some() { Pose::IDENTITY } else { place };
         geom.body = body;
+        if let Some(body) = body {
+            self.wake(body);
+        }
         Ok(())
     }
 
-    /// Sets what a shape is and what it collides with; returns whether it was there.
+    /// Sets what a shape is and what it collides with, and wakes what touches it; returns whether it was there.
     pub fn set_geom_bits(&mut self, id: GeomId, category: u64, collide: u64) -> bool {
+        if self.geoms.get(id).is_some_and(|g| (g.category, g.collide) != (category, collide)) {
+            self.note_moved_geom(id);
+        }
         self.geoms.get_mut(id).map(|g| (g.category, g.collide) = (category, collide)).is_some()
     }
 

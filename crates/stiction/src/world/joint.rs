@@ -15,6 +15,18 @@ pub struct JointFeedback {
     pub torques: [DVec3; 2],
 }
 
+/// A motion that a joint leaves free, in the present state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointMotion {
+    /// Position; angles do not wrap \[m or rad\].
+    pub position: f64,
+    /// Rate \[m/s or rad/s\].
+    pub rate: f64,
+    /// Generalized force along it in the last step, by motor, stop, spring and damper; while the bodies sleep, in the last
+    /// one before \[N or N m\].
+    pub effort: f64,
+}
+
 /// A joint, to read.
 #[derive(Clone, Copy)]
 pub struct JointRef<'a> {
@@ -22,6 +34,7 @@ pub struct JointRef<'a> {
     state: &'a JointState,
     positions: [f64; 3],
     rates: [f64; 3],
+    motion_count: usize,
     pose: JointPose<'a>,
     feedback: JointFeedback,
 }
@@ -32,20 +45,32 @@ impl JointRef<'_> {
     pub fn definition(&self) -> &JointDefinition {
         &self.joint.definition
     }
-    /// Position of a free motion \[m or rad\]; angles do not wrap.
+    /// A free motion; `None` if the joint has fewer than `axis + 1` of them ([`Self::motion_count`]).
+    #[must_use]
+    pub fn motion(&self, axis: usize) -> Option<JointMotion> {
+        let is_there = axis < self.motion_count && axis < self.positions.len();
+        is_there.then(|| JointMotion {
+            position: self.positions[axis],
+            rate: self.rates[axis],
+            effort: self.state.efforts[axis],
+        })
+    }
+    /// Position of a free motion \[m or rad\]; angles do not wrap. 0 for a motion that the joint does not have, whatever the
+    /// number: [`Self::motion`] tells the two apart.
     #[must_use]
     pub fn position(&self, axis: usize) -> f64 {
-        self.positions[axis]
+        self.positions.get(axis).copied().unwrap_or(0.0)
     }
-    /// Rate of a free motion \[m/s or rad/s\].
+    /// Rate of a free motion \[m/s or rad/s\]; 0 for a motion that the joint does not have.
     #[must_use]
     pub fn rate(&self, axis: usize) -> f64 {
-        self.rates[axis]
+        self.rates.get(axis).copied().unwrap_or(0.0)
     }
-    /// Generalized force along a motion in the last step, by motor, stop, spring and damper \[N or N m\].
+    /// Generalized force along a motion in the last step, by motor, stop, spring and damper \[N or N m\]; while the bodies
+    /// sleep, in the last one before. 0 for a motion that the joint does not have.
     #[must_use]
     pub fn effort(&self, axis: usize) -> f64 {
-        self.state.efforts[axis]
+        self.state.efforts.get(axis).copied().unwrap_or(0.0)
     }
     /// Anchor of a body in the world \[m\].
     #[must_use]
@@ -65,9 +90,7 @@ impl JointRef<'_> {
     /// Number of free motions.
     #[must_use]
     pub fn motion_count(&self) -> usize {
-        let mut count = 0;
-        self.joint.visit_motions(&self.pose, self.positions, |_, _| count += 1);
-        count
+        self.motion_count
     }
     /// Forces on the bodies in the last step; zero unless the joint was made with feedback.
     #[must_use]
@@ -102,10 +125,11 @@ impl World {
             }
         }
         self.update_joint_positions(id.slot());
+        self.wake_joint(id);
         Ok(id)
     }
 
-    /// Removes a joint. Returns whether it was there.
+    /// Removes a joint and wakes the bodies that hung on it. Returns whether it was there.
     pub fn remove_joint(&mut self, id: JointId) -> bool {
         self.detach_joint(id);
         self.topology += 1;
@@ -113,8 +137,9 @@ impl World {
         self.joints.remove(id).is_some()
     }
 
-    /// Takes a joint off its bodies; it stays in the world without effect.
+    /// Takes a joint off its bodies, which wake; it stays in the world without effect.
     pub fn detach_joint(&mut self, id: JointId) {
+        self.wake_joint(id);
         let Some(joint) = self.joints.get_mut(id) else { return };
         self.topology += 1;
         let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
@@ -135,34 +160,44 @@ impl World {
         // As the bodies are now, also where the user has just moved them.
         let mut now = JointState { positions: state.positions, ..JointState::default() };
         update_positions(joint, &self.state.bodies, &mut now);
+        let pose = self.joint_pose(joint);
+        let mut motion_count = 0;
+        joint.visit_motions(&pose, now.positions, |_, _| motion_count += 1);
         Some(JointRef {
             joint,
             state,
             positions: now.positions,
             rates: now.rates,
-            pose: self.joint_pose(joint),
+            motion_count,
+            pose,
             feedback: self.work.feedback.get(id.slot()).copied().unwrap_or_default(),
         })
     }
 
-    /// Parameters of a motion, to change; `None` if the handle is stale or there is no such axis.
+    /// Parameters of a motion, to change; `None` if the handle is stale or there is no such axis. Bodies that sleep wake at the
+    /// next step if one of the parameters was changed.
     pub fn joint_parameters_mut(&mut self, id: JointId, axis: usize) -> Option<&mut AxisParameters> {
+        self.note_opened_joint(id);
         self.joints.get_mut(id)?.definition.parameters.get_mut(axis)
     }
 
-    /// Kind of a joint, to change its own numbers (an angular motor's axes and angles, a pitch, a ratio).
+    /// Kind of a joint, to change its own numbers (an angular motor's axes and angles, a pitch, a ratio). Its bodies wake.
     pub fn joint_kind_mut(&mut self, id: JointId) -> Option<&mut JointKind> {
         self.topology += 1;
+        self.wake_joint(id);
         self.joints.get_mut(id).map(|j| &mut j.definition.kind)
     }
 
     /// Puts a force or torque along a motion for the next step (the guide's `dJointAddHingeTorque`), within the effort
-    /// limit. Returns whether the joint was there and the force is finite.
+    /// limit; a force other than zero wakes its bodies. Returns whether the joint was there and the force is finite.
     pub fn add_joint_force(&mut self, id: JointId, axis: usize, force: f64) -> bool {
         if self.joints.get(id).is_none() || axis > 2 || !force.is_finite() {
             return false;
         }
         self.state.joints[id.slot()].forces[axis] += force;
+        if force != 0.0 {
+            self.wake_joint(id);
+        }
         true
     }
 

@@ -35,7 +35,7 @@ pub enum MimicError {
 }
 
 impl World {
-    /// Lets one motion follow another. It holds while both joints exist.
+    /// Lets one motion follow another, and wakes the bodies of both joints. It holds while both joints exist.
     ///
     /// # Errors
     /// Joints or axes that do not exist, a motion that follows itself, numbers that are not finite.
@@ -53,6 +53,8 @@ impl World {
             return Err(MimicError::NotFinite);
         }
         self.mimics.push(mimic);
+        self.wake_joint(mimic.follower.0);
+        self.wake_joint(mimic.leader.0);
         Ok(())
     }
 

@@ -14,6 +14,7 @@ mod preset;
 mod query;
 mod snapshot;
 mod state;
+mod waking;
 
 pub use articulation::ArticulatedModel;
 pub use body::{AutoDisable, Body, BodyDefinition, BodyError, BodyKind, BodyMut, BodyRef, Damping};
@@ -21,7 +22,7 @@ pub use contact::{Contact, ContactDefinition, ContactForce, ContactReport};
 pub use energy::Energy;
 pub(crate) use energy::energy_of;
 pub use geom::{Geom, GeomDefinition, GeomError};
-pub use joint::{JointFeedback, JointRef};
+pub use joint::{JointFeedback, JointMotion, JointRef};
 pub(crate) use joint::{joint_pose, update_positions};
 pub use joint_group::{JointGroup, impulse_to_force};
 pub use mimic::{Mimic, MimicError};
@@ -55,7 +56,8 @@ pub type ContactId = Handle<Contact>;
 
 /// Everything that is simulated together. Several worlds run side by side without knowing of each other.
 pub struct World {
-    /// Parameters of the whole world; may be changed between steps.
+    /// Parameters of the whole world; may be changed between steps. Other gravity wakes all bodies that sleep, other parameters
+    /// none.
     pub parameters: WorldParameters,
     pub(crate) bodies: Bodies,
     pub(crate) geoms: Arena<Geom>,
@@ -69,6 +71,8 @@ pub struct World {
     pub(crate) report: StepReport,
     /// Counts bodies and joints that came, went or changed what trees are made of.
     pub(crate) topology: u64,
+    /// Edits since the last step that wake what sleeps.
+    pub(crate) edits: waking::PendingEdits,
 }
 
 impl Default for World {
@@ -94,6 +98,7 @@ impl World {
             work: Workspace::default(),
             report: StepReport::default(),
             topology: 0,
+            edits: waking::PendingEdits::default(),
         }
     }
 
@@ -110,8 +115,9 @@ impl World {
         &self.contact_table
     }
 
-    /// Changes what contacts of two materials are told; counts from the next step on.
+    /// Changes what contacts of two materials are told; counts from the next step on, and wakes all bodies that sleep.
     pub fn contact_table_mut(&mut self) -> &mut ContactTable {
+        self.edits.concern_all = true;
         &mut self.contact_table
     }
 
@@ -121,9 +127,11 @@ impl World {
         &self.report
     }
 
-    /// Advances by `step` \[s\]. Never panics and never fails: what went wrong stands in the report.
-    /// A step that is not positive and finite is refused and reported.
+    /// Advances by `step` \[s\]. Never panics and never fails: what went wrong is in the report. A step that is not positive
+    /// and finite is refused, and so is one with a parameter out of its range ([`StepReport::refused_parameter`]): nothing
+    /// moves then.
     pub fn step(&mut self, step: f64) -> &StepReport {
+        self.wake_edited();
         crate::pipeline::step(self, step);
         &self.report
     }

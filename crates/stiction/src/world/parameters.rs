@@ -364,6 +364,25 @@ impl WorldParameters {
         check("integrator.max_step", i.max_step, above(i.max_step), "more than 0")?;
         let fits = non_negative(i.min_step) && i.min_step <= i.max_step;
         check("integrator.min_step", i.min_step, fits, "zero or more, and at most integrator.max_step")?;
+        let mass = c.heaviest_link.unwrap_or(1.0);
+        check("compliant.heaviest_link", mass, above(mass), "more than 0")?;
+        let mass = c.heaviest_static_link;
+        check("compliant.heaviest_static_link", mass, non_negative(mass) && mass.is_finite(), "zero or more")?;
+        let idle = &self.auto_disable;
+        for (name, found) in [
+            ("auto_disable.linear_threshold", idle.linear_threshold),
+            ("auto_disable.angular_threshold", idle.angular_threshold),
+            ("auto_disable.time", idle.time),
+            ("damping.linear_threshold", self.damping.linear_threshold),
+            ("damping.angular_threshold", self.damping.angular_threshold),
+        ] {
+            check(name, found, non_negative(found), "zero or more")?;
+        }
+        for (name, found) in [("damping.linear", self.damping.linear), ("damping.angular", self.damping.angular)] {
+            check(name, found, (0.0..=1.0).contains(&found), "0 to 1")?;
+        }
+        let threads = self.threads;
+        check("threads", f64::from(threads), (1..=1024).contains(&threads), "1 to 1024")?;
         check("sor", self.sor, self.sor > 0.0 && self.sor < 2.0, "more than 0 and less than 2")
     }
 }

@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
+use super::{BodyId, ContactReport};
 use crate::dynamics::rigid::Motion;
 use crate::integrators::Carry;
 use crate::pipeline::ContactCache;
@@ -105,4 +106,8 @@ pub struct State {
     pub joints: Vec<JointState>,
     /// Impulses of the last step's contacts, for the warm start.
     pub contacts: ContactCache,
+    /// Contact points of the last step; those between bodies that sleep are as they were when they fell asleep.
+    pub reports: Vec<ContactReport>,
+    /// Bodies that were moved by hand since the last step.
+    pub moved: Vec<BodyId>,
 }

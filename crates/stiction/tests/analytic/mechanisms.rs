@@ -10,12 +10,7 @@ use stiction::shape::MassProperties;
 use stiction::world::{BodyDefinition, BodyId, SolverKind, World, WorldParameters};
 
 pub fn shared() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle/analytic");
-    if path.is_dir() {
-        return Some(path);
-    }
-    eprintln!("SKIPPED: there is no ../shared beside the repository; this test needs its references");
-    None
+    stiction_testing::shared("oracle/analytic")
 }
 
 pub fn meta(folder: &Path, case: &str) -> Value {

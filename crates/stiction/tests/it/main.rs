@@ -6,6 +6,7 @@ mod contact;
 mod contact_table;
 mod continuous;
 mod determinism;
+mod edits;
 mod forces;
 mod free_body;
 mod impacts;

@@ -70,16 +70,9 @@ fn nothing_falls_asleep_in_mid_air() {
 }
 
 #[test]
-fn a_contact_wakes_and_a_force_does_not() {
+fn a_contact_wakes() {
     let (mut world, body) = resting(ON);
     assert_eq!(asleep_in(&mut world, body), Some(10));
-    let place = world.body(body).unwrap().pose();
-    world.body_mut(body).unwrap().add_force(DVec3::new(100.0, 0.0, 0.0));
-    world.step(0.01);
-    assert_eq!(world.body(body).unwrap().pose(), place);
-    // The force is kept until the body takes part in a step again.
-    assert_eq!(world.body(body).unwrap().force(), DVec3::new(100.0, 0.0, 0.0));
-    world.body_mut(body).unwrap().set_force(DVec3::ZERO);
     let ball = add_shape(
         &mut world,
         Shape::sphere(0.1).unwrap(),

@@ -15,13 +15,8 @@ const MODELS: [&str; 8] =
     ["pendulum", "double_pendulum", "gantry3", "arm7", "quadruped12", "chain20", "humanoid28", "random_tree40"];
 const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
 
-fn folder(test: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle/trees");
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("SKIPPED: {test}: no reference files at {}", path.display());
-    None
+fn folder() -> Option<PathBuf> {
+    stiction_testing::shared("oracle/trees")
 }
 
 fn json(path: &Path) -> Value {
@@ -132,7 +127,7 @@ impl Judge {
 
 #[test]
 fn every_algebraic_figure_is_the_reference() {
-    let Some(folder) = folder("every_algebraic_figure_is_the_reference") else { return };
+    let Some(folder) = folder() else { return };
     let mut failures = Vec::new();
     for name in MODELS {
         let cases = json(&folder.join(name).join("cases.json"));
@@ -282,7 +277,7 @@ fn check_points(r: &Reference, meta: &Value, kin: &Kinematics, qdd: &[f64], resu
 
 #[test]
 fn free_motions_follow_the_reference() {
-    let Some(folder) = folder("free_motions_follow_the_reference") else { return };
+    let Some(folder) = folder() else { return };
     // Steps an interval of 0.05 s: as many as convergence to the tolerance takes.
     for (name, steps) in [("double_pendulum", 25), ("arm7", 100), ("quadruped12", 25), ("chain20", 400)] {
         let cases = json(&folder.join(name).join("cases.json"));

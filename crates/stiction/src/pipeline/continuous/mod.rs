@@ -49,6 +49,7 @@ pub(super) fn step(world: &mut World, step: f64) {
         work,
         report,
         topology,
+        ..
     } = world;
     views::poses(bodies, state, &mut work.poses);
     let changes = bodies.iter().map(|(_, b)| b.changes).sum();
@@ -124,12 +125,12 @@ pub(super) fn step(world: &mut World, step: f64) {
         }
     }
     closure::project_joints(&loops.joints, bodies, joints, state, work, report);
-    touches.report(geoms, &mut work.contact_reports);
-    let deepest = touches.deepest().max(user_touches.report(contacts, &mut work.contact_reports));
+    touches.report(geoms, &mut state.reports);
+    let deepest = touches.deepest().max(user_touches.report(contacts, &mut state.reports));
     report.list_moved(bodies, state, &work.poses);
     work.pairs.clear();
     swept::watch(geoms, bodies, joints, state, work, report);
-    report.contacts = work.contact_reports.len();
+    report.contacts = state.reports.len();
     report.penetration = deepest;
     arrive(parameters, joints, state, work, loops, report);
     if parameters.audit {

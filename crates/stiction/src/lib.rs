@@ -17,4 +17,4 @@ pub mod solvers;
 pub mod space;
 pub mod world;
 
-pub use pipeline::{ContactCache, EnergyBalance, Outrun, PassedThrough, Residual, StepReport, WorstRow};
+pub use pipeline::{CachedPoint, ContactCache, EnergyBalance, Outrun, PassedThrough, Residual, StepReport, WorstRow};

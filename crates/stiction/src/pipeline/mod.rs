@@ -38,7 +38,7 @@ mod unsolved;
 mod views;
 mod waking;
 
-pub use cache::ContactCache;
+pub use cache::{CachedPoint, ContactCache};
 pub(crate) use forest::Forest;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use step::step;

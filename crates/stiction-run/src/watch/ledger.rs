@@ -6,7 +6,7 @@ use stiction::EnergyBalance;
 use stiction::world::Energy;
 use stiction_formats::simulation::Simulation;
 
-use super::summary::row_name;
+use super::row_name;
 
 /// Share of what moved that a run may make before it says so.
 const DOUBTFUL: f64 = 0.01;
@@ -18,7 +18,7 @@ const LEAST_FALL: f64 = 1e-3;
 const EARTH: f64 = 9.8;
 
 /// Sums of the balances of all steps.
-pub struct Ledger {
+pub(crate) struct Ledger {
     sum: EnergyBalance,
     start: Energy,
     /// Kinetic energy that there was or could come of a fall [J].
@@ -50,7 +50,7 @@ const CAUSES: [(&str, &str); 3] = [
 
 impl Ledger {
     /// Before the first step.
-    pub fn new(simulation: &Simulation) -> Self {
+    pub(crate) fn new(simulation: &Simulation) -> Self {
         let world = &simulation.world;
         let start = world.energy();
         let is_at_rest_without = world.parameters.gravity.length() == 0.0 && start.kinetic + start.springs == 0.0;
@@ -78,7 +78,7 @@ impl Ledger {
     }
 
     /// After a step.
-    pub fn add(&mut self, simulation: &Simulation) {
+    pub(crate) fn add(&mut self, simulation: &Simulation) {
         let report = simulation.world.report();
         let step = &report.energy;
         let sum = &mut self.sum;
@@ -132,7 +132,7 @@ impl Ledger {
     }
 
     /// Largest rise of what the steps made, over what moved.
-    pub fn share(&self) -> f64 {
+    pub(crate) fn share(&self) -> f64 {
         let moved = self.moved();
         if self.rise.is_nan() {
             f64::INFINITY
@@ -144,17 +144,17 @@ impl Ledger {
     }
 
     /// Sum of what the steps made so far, negative where they lost [J].
-    pub fn made(&self) -> f64 {
+    pub(crate) fn made(&self) -> f64 {
         self.made
     }
 
     /// The steps made more energy than there was.
-    pub fn has_exploded(&self) -> bool {
+    pub(crate) fn has_exploded(&self) -> bool {
         self.share() > EXPLODED
     }
 
     /// Why the result should not be trusted.
-    pub fn warning(&self) -> Option<String> {
+    pub(crate) fn warning(&self) -> Option<String> {
         let share = self.share();
         if share <= DOUBTFUL {
             return None;
@@ -174,7 +174,7 @@ impl Ledger {
     }
 
     /// For the summary.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let s = &self.sum;
         let worst = self.worst.as_ref().map(|(amount, time, row)| json!({"energy": amount, "time": time, "row": row}));
         json!({
@@ -201,7 +201,7 @@ impl Ledger {
     }
 
     /// For people.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let s = &self.sum;
         format!(
             "work of forces {:.4} J, motors {:.4} J; lost in joints {:.4} J, contacts {:.4} J, damping {:.4} J; \

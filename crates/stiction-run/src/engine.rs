@@ -45,6 +45,15 @@ impl Engine {
         (duration / self.step).round() as u64
     }
 
+    /// Changes parameters as a program wants them.
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut WorldParameters)) -> Result<(), RunError> {
+        let before = self.parameters.clone();
+        change(&mut self.parameters);
+        self.parameters.validate()?;
+        self.changes.extend(changed(&before, &self.parameters, "program"));
+        Ok(())
+    }
+
     /// What is legal for this engine and unwise.
     pub(crate) fn advice(&self, setup: &Setup, description: &WorldDescription) -> Vec<Diagnostic> {
         let asked = description.physics.engine.value.as_str();
@@ -65,16 +74,16 @@ pub(crate) fn choose(
     paths: &[ParameterPath],
     settings: &[Override],
 ) -> Result<Engine, RunError> {
-    let mut parameters = WorldParameters::default();
-    let mut changes = Vec::new();
+    // What a file says of its solver also decides how strictly sweeps are meant.
+    let solver = paths.iter().find(|p| p.path == "physics.ode.solver.type").map_or(&Origin::Default, |p| &p.origin);
+    let mut parameters = world_parameters(description);
+    let mut changes = changed(&WorldParameters::default(), &parameters, &origin_text(solver));
+    changes.iter_mut().for_each(|c| c.is_of_file = true);
     let mut stage = |now: &mut WorldParameters, origin: String, change: &mut dyn FnMut(&mut WorldParameters)| {
         let before = now.clone();
         change(now);
         changes.extend(changed(&before, now, &origin));
     };
-    // What a file says of its solver also decides how strictly sweeps are meant.
-    let solver = paths.iter().find(|p| p.path == "physics.ode.solver.type").map_or(&Origin::Default, |p| &p.origin);
-    stage(&mut parameters, origin_text(solver), &mut |p| *p = world_parameters(description));
     let preset = match &setup.engine {
         None => Preset::from_name(&description.physics.engine.value).unwrap_or(Preset::Ode),
         Some(name) => by_name(name)?,
@@ -102,18 +111,23 @@ pub(crate) fn choose(
     for Override { path, value } in settings {
         let (path, value) = (path.clone(), value.clone());
         match parameter::set(&mut parameters, &path, &value) {
-            Some(Ok(())) => changes.push(Change { path, origin: "--set".to_owned(), value: None }),
+            Some(Ok(())) => changes.push(Change { path, origin: "--set".to_owned(), value: None, is_of_file: false }),
             Some(Err(source)) => return Err(RunError::Value { path, value, source }),
             None => return Err(RunError::UnknownParameter { path, near: None }),
         }
     }
     if let Some(threads) = setup.threads {
         parameters.threads = threads;
-        changes.push(Change { path: "physics.threads".to_owned(), origin: "--threads".to_owned(), value: None });
+        changes.push(Change {
+            path: "physics.threads".to_owned(),
+            origin: "--threads".to_owned(),
+            value: None,
+            is_of_file: false,
+        });
     }
     if is_own_step {
         let (path, origin) = ("physics.max_step_size".to_owned(), "--step-size".to_owned());
-        changes.push(Change { path, origin, value: Some(step.to_string()) });
+        changes.push(Change { path, origin, value: Some(step.to_string()), is_of_file: false });
     }
     parameters.validate()?;
     Ok(Engine { preset, parameters, step, changes })
@@ -130,7 +144,8 @@ fn by_name(name: &str) -> Result<Preset, RunError> {
 
 /// Parameters of the table that differ, and gravity, which is a vector and stands in no table.
 fn changed(before: &WorldParameters, after: &WorldParameters, origin: &str) -> Vec<Change> {
-    let change = |path: &str, value| Change { path: path.to_owned(), origin: origin.to_owned(), value };
+    let change =
+        |path: &str, value| Change { path: path.to_owned(), origin: origin.to_owned(), value, is_of_file: false };
     let mut changes: Vec<Change> = parameter::all()
         .filter(|p| matches!(p.scope, Scope::Engine | Scope::World))
         .filter(|p| p.access.is_some_and(|a| (a.get)(before) != (a.get)(after)))

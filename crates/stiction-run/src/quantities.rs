@@ -8,33 +8,33 @@ use crate::watch::Totals;
 /// A quantity by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
-    /// z of a link [m].
+    /// z of a link \[m\].
     Height,
-    /// Speed of a link [m/s].
+    /// Speed of a link \[m/s\].
     Speed,
-    /// x, y, z of a link [m].
+    /// x, y, z of a link \[m\].
     Position,
-    /// Roll, pitch, yaw of a link [rad].
+    /// Roll, pitch, yaw of a link \[rad\].
     Orientation,
-    /// Path of a link seen from above [m].
+    /// Path of a link seen from above \[m\].
     Path,
-    /// Position of a joint axis [m or rad].
+    /// Position of a joint axis \[m or rad\].
     Angle,
-    /// Rate of a joint axis [m/s or rad/s].
+    /// Rate of a joint axis \[m/s or rad/s\].
     Rate,
-    /// Effort of a joint axis [N or N m].
+    /// Effort of a joint axis \[N or N m\].
     Effort,
-    /// Deepest penetration [m].
+    /// Deepest penetration \[m\].
     Penetration,
-    /// Mechanical energy [J].
+    /// Mechanical energy \[J\].
     Energy,
-    /// Sum of the energy that the steps made [J].
+    /// Sum of the energy that the steps made \[J\].
     MadeEnergy,
     /// Number of contact points.
     Contacts,
-    /// Sum of the normal forces of all contacts [N].
+    /// Sum of the normal forces of all contacts \[N\].
     Force,
-    /// Largest residual [m/s].
+    /// Largest residual \[m/s\].
     Residual,
 }
 

@@ -39,9 +39,8 @@ pub struct Run {
 }
 
 impl Run {
-    pub(crate) fn new(project: Project) -> Result<Self, RunError> {
+    pub(crate) fn new(project: Project, engine: Engine) -> Result<Self, RunError> {
         let description = project.description()?.clone();
-        let engine = project.engine()?;
         let Project { setup, loaded, .. } = project;
         let mut simulation = simulate(&description, engine.parameters.clone())?;
         if setup.fixed_base {
@@ -140,6 +139,12 @@ impl Run {
     /// The world, to be changed between steps.
     pub fn simulation_mut(&mut self) -> &mut Simulation {
         &mut self.simulation
+    }
+
+    /// The world with its names, for a program that steps it itself.
+    #[must_use]
+    pub fn into_simulation(self) -> Simulation {
+        self.simulation
     }
 
     /// Every parameter in force, with its origin.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use stiction::math::{DVec3, Pose};
 use stiction::parameter::{self, Scope};
-use stiction::world::Coordinates;
+use stiction::world::{Coordinates, WorldParameters};
 use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::Severity;
 use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest};
@@ -175,7 +175,19 @@ impl Project {
     /// # Errors
     /// As [`Project::engine`], and what in forces, commands or the initial state does not fit the world.
     pub fn start(self) -> Result<Run, RunError> {
-        Run::new(self)
+        let engine = self.engine()?;
+        Run::new(self, engine)
+    }
+
+    /// Begins the run with parameters of the world that have no path, or that a program computes; their origin is told
+    /// as `program`.
+    ///
+    /// # Errors
+    /// As [`Project::start`], and parameters that do not go together.
+    pub fn start_with(self, change: impl FnOnce(&mut WorldParameters)) -> Result<Run, RunError> {
+        let mut engine = self.engine()?;
+        engine.change(change)?;
+        Run::new(self, engine)
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Change {
     pub(crate) origin: String,
     /// The value, for what no field of [`WorldParameters`](stiction::world::WorldParameters) holds by that path.
     pub(crate) value: Option<String>,
+    /// The file itself decides it: its own parameters tell that better.
+    pub(crate) is_of_file: bool,
 }
 
 /// The origin of a value of the files in words: `default`, `FILE:LINE:COLUMN` or `--set`.
@@ -48,9 +50,7 @@ pub(crate) fn in_force(paths: &[ParameterPath], engine: &Engine) -> Vec<Paramete
     let mut values: Vec<ParameterValue> = paths
         .iter()
         .map(|p| {
-            // What the file itself changed stands in the file.
-            let change =
-                last(own_path(&p.path)).filter(|c| c.origin.starts_with("preset ") || c.origin.starts_with("--"));
+            let change = last(own_path(&p.path)).filter(|c| !c.is_of_file);
             let own = || p.value.clone();
             let value =
                 |change: &Change| change.value.clone().or_else(|| of_world(&p.path, engine)).unwrap_or_else(own);

@@ -262,7 +262,7 @@ impl Body {
             return Err("a position or velocity is not finite");
         }
         // Written rotations are of length 1 to rounding.
-        if !((rotation.length() - 1.0).abs() < 1e-6) {
+        if !rotation.is_finite() || (rotation.length() - 1.0).abs() > 1e-6 {
             return Err("the rotation is no unit quaternion");
         }
         (b.motion.position, b.motion.rotation, b.motion.velocity, b.motion.omega) =

@@ -9,10 +9,10 @@ const NAMED: usize = 8;
 /// What was seen over a run.
 #[derive(Default)]
 pub(crate) struct Astray {
-    /// Shape, the other shape, whether it came out again, time of the first time [s].
+    /// Shape, the other shape, whether it came out again, time of the first time \[s\].
     passed: Vec<([GeomId; 2], bool, f64)>,
     times: u64,
-    /// Shape, way in a step over its size, time [s].
+    /// Shape, way in a step over its size, time \[s\].
     farthest: Option<(GeomId, f64, f64)>,
 }
 

@@ -12,26 +12,26 @@ use super::row_name;
 const DOUBTFUL: f64 = 0.01;
 /// Share above which a run has exploded.
 const EXPLODED: f64 = 1.0;
-/// Fall that counts as motion whatever else moves [m]: below it the correction of rounding would be a large share.
+/// Fall that counts as motion whatever else moves \[m\]: below it the correction of rounding would be a large share.
 const LEAST_FALL: f64 = 1e-3;
-/// Gravity of such a fall where there is none and all was at rest [m/s²].
+/// Gravity of such a fall where there is none and all was at rest \[m/s²\].
 const EARTH: f64 = 9.8;
 
 /// Sums of the balances of all steps.
 pub(crate) struct Ledger {
     sum: EnergyBalance,
     start: Energy,
-    /// Kinetic energy that there was or could come of a fall [J].
+    /// Kinetic energy that there was or could come of a fall \[J\].
     least: f64,
     lowest: f64,
     time: f64,
-    /// Work that came in [J].
+    /// Work that came in \[J\].
     given: f64,
-    /// Sum of what the steps made, its lowest value, and its largest rise [J].
+    /// Sum of what the steps made, its lowest value, and its largest rise \[J\].
     made: f64,
     made_lowest: f64,
     rise: f64,
-    /// Step that made most: amount [J], time [s], row.
+    /// Step that made most: amount \[J\], time \[s\], row.
     worst: Option<(f64, f64, String)>,
     /// Parts of `made` where it stood lowest, to tell what the rise is made of.
     parts_lowest: [f64; 3],
@@ -125,7 +125,7 @@ impl Ledger {
         [s.made_drift + s.made_integration - s.taken_back, s.made_push_out, s.made_solver]
     }
 
-    /// What could move by right [J]: the energy of motion and springs at the start, what fell, and what was given.
+    /// What could move by right \[J\]: the energy of motion and springs at the start, what fell, and what was given.
     fn moved(&self) -> f64 {
         let fallen = (self.start.gravitational - self.lowest).max(0.0);
         (self.start.kinetic + self.start.springs + fallen + self.given).max(self.least)
@@ -143,7 +143,7 @@ impl Ledger {
         }
     }
 
-    /// Sum of what the steps made so far, negative where they lost [J].
+    /// Sum of what the steps made so far, negative where they lost \[J\].
     pub(crate) fn made(&self) -> f64 {
         self.made
     }

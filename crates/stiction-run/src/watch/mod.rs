@@ -26,7 +26,7 @@ pub(crate) struct Totals {
     pub(crate) steps: u64,
     pub(crate) contacts_sum: u64,
     pub(crate) contacts_max: usize,
-    /// Deepest penetration [m].
+    /// Deepest penetration \[m\].
     pub(crate) penetration_max: f64,
     pub(crate) joint_error_max: f64,
     pub(crate) energy_start: f64,
@@ -34,7 +34,7 @@ pub(crate) struct Totals {
     pub(crate) ledger: Ledger,
     placed: Placed,
     pub(crate) solved: BTreeMap<RowKind, (f64, f64)>,
-    /// Row with the largest residual of the run, its residual [m/s], and its time [s].
+    /// Row with the largest residual of the run, its residual \[m/s\], and its time \[s\].
     pub(crate) worst: Option<(String, f64, f64)>,
     inconsistent_steps: u64,
     pub(crate) iterations: u64,
@@ -45,7 +45,7 @@ pub(crate) struct Totals {
     pub(crate) integration: Statistics,
     astray: Astray,
     singular_steps: u64,
-    /// First time at which loops were at a singular position [s].
+    /// First time at which loops were at a singular position \[s\].
     singular_first: f64,
     /// Names of links that were quarantined.
     pub(crate) quarantined: Vec<String>,

@@ -5,17 +5,17 @@ use stiction_formats::simulation::Simulation;
 
 /// Gap of a joint, over the size of what it holds together, that is told.
 const APART: f64 = 0.02;
-/// Depth that a shape may rest at beyond what its surface allows [m], and as a share of its size.
+/// Depth that a shape may rest at beyond what its surface allows \[m\], and as a share of its size.
 const SUNK: f64 = 1e-3;
 const SUNK_SHARE: f64 = 0.02;
 
 /// What was seen over a run.
 pub(crate) struct Placed {
-    /// Extent of the links at the start [m].
+    /// Extent of the links at the start \[m\].
     size: f64,
-    /// Joint, gap [m], time [s].
+    /// Joint, gap \[m\], time \[s\].
     apart: Option<(String, f64, f64)>,
-    /// Collisions, depth [m] of the deepest contact of the first step.
+    /// Collisions, depth \[m\] of the deepest contact of the first step.
     inside: Option<([String; 2], f64)>,
     /// The same of the last step.
     sunk: Option<([String; 2], f64)>,

@@ -3,6 +3,19 @@
 //! [`load`] reads files into a [`WorldDescription`]; every fault carries the place in
 //! the file. [`advice`] looks at a good description for what is legal and unwise. [`render`] and [`one_line`] show
 //! findings to people and to programs.
+//!
+//! ```no_run
+//! use stiction_formats::simulation::{simulate, world_parameters};
+//! use stiction_formats::{FileRequest, LoadOptions, load, render};
+//!
+//! let file = FileRequest { path: "worlds/tower.world".into(), name: None, pose: None };
+//! let loaded = load(&[file], &LoadOptions::default());
+//! eprint!("{}", render(&loaded.diagnostics, &loaded.sources, false));
+//! let description = loaded.world.ok_or("a finding stops the run")?;
+//! let mut simulation = simulate(&description, world_parameters(&description))?;
+//! simulation.world.step(1e-3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod advice;
 mod bodies;

@@ -1,4 +1,17 @@
 //! Broad phase: which bounding boxes touch.
+//!
+//! ```
+//! use stiction::broadphase::{BroadPhaseKind, Proxy};
+//! use stiction::math::DVec3;
+//! use stiction::shape::Aabb;
+//!
+//! let boxes = [0.0, 0.8, 5.0].map(|x| Aabb::new(DVec3::new(x, 0.0, 0.0), DVec3::new(x + 1.0, 1.0, 1.0)));
+//! let proxy = |(body, aabb)| Proxy { aabb, category: 1, collide: 1, body };
+//! let proxies: Vec<Proxy> = (0..).zip(boxes).map(proxy).collect();
+//! let mut pairs = Vec::new();
+//! BroadPhaseKind::Bvh.build().find_pairs(&proxies, &mut pairs);
+//! assert_eq!(pairs, [(0, 1)]);
+//! ```
 
 mod brute;
 mod bvh;

@@ -2,6 +2,21 @@
 //!
 //! Every normal points from the second shape into the first, so that the first moved by `depth` along the
 //! normal no longer overlaps. The pairs are listed in [`pairs`].
+//!
+//! ```
+//! use stiction::collision::{ContactQuery, collide};
+//! use stiction::math::{DVec3, Pose};
+//! use stiction::shape::Shape;
+//!
+//! let (ball, ground) = (Shape::sphere(0.5)?, Shape::plane(DVec3::Z, 0.0)?);
+//! let at = Pose::from_position(DVec3::new(0.0, 0.0, 0.4));
+//! let mut points = Vec::new();
+//! collide(&ball, &at, &ground, &Pose::IDENTITY, &ContactQuery::default(), &mut points);
+//! assert_eq!(points.len(), 1);
+//! assert!((points[0].depth - 0.1).abs() < 1e-12);
+//! assert_eq!(points[0].normal, DVec3::Z);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod box_box;
 mod capsule_capsule;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::row::{Bound, Row, RowKind, RowSource};
+use super::row::{Bound, Route, Row, RowKind, RowSource};
 use crate::contact::compliance::NormalForce;
 
 /// A set of coordinates with one mass matrix: its span in `z`.
@@ -196,6 +196,7 @@ impl Problem {
             cap: f64::INFINITY,
             ellipse: false,
             is_orthogonal: false,
+            route: Route::Any,
             diagonal,
             kind,
             source,

@@ -63,6 +63,20 @@ pub enum Bound {
     },
 }
 
+/// Which solver has a row, where an island has several (AGX's solve types).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Route {
+    /// The island's own; beside rows on routes the direct one.
+    #[default]
+    Any,
+    /// The direct solver.
+    Direct,
+    /// Sweeps, after the direct solver.
+    Iterative,
+    /// The direct solver, then the sweeps once more.
+    Both,
+}
+
 /// `J v⁺ + Γ λ = b`.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -90,6 +104,8 @@ pub struct Row {
     pub ellipse: bool,
     /// The row is orthogonal to its neighbours of the same joint, `Y_iᵀ Y_j = 0`: they may be visited side by side.
     pub is_orthogonal: bool,
+    /// Which solver has it.
+    pub route: Route,
     /// `Yᵀ Y + Γ`.
     pub diagonal: f64,
     /// What it stands for.

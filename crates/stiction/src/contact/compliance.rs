@@ -1,4 +1,4 @@
-//! All compliance: each system's pair of parameters as `(Γ, α)` of `J v⁺ + Γ λ = −α g / h`.
+//! All compliance: each system's pair of parameters as `(Γ, α, β)` of `J v⁺ + Γ λ = −α g / h + β J v⁰`.
 
 /// Compliance of a row and the share of its position error that is removed in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -7,6 +7,8 @@ pub struct Softness {
     pub compliance: f64,
     /// α \[1\].
     pub correction: f64,
+    /// β, the share of the velocity before the step that is wanted after it \[1\].
+    pub kept: f64,
 }
 
 /// ODE's reading: `Γ = cfm / h`, `α = erp`; cfm in velocity per force \[s/kg\].
@@ -14,7 +16,7 @@ pub struct Softness {
 #[inline]
 #[must_use]
 pub fn erp_cfm(erp: f64, cfm: f64, step: f64) -> Softness {
-    Softness { compliance: cfm / step, correction: erp }
+    Softness { compliance: cfm / step, correction: erp, kept: 0.0 }
 }
 
 /// An implicit spring and damper: `Γ = 1 / (h² k + h c)`, `α = h k / (h k + c)`;
@@ -24,7 +26,19 @@ pub fn erp_cfm(erp: f64, cfm: f64, step: f64) -> Softness {
 #[must_use]
 pub fn spring_damper(stiffness: f64, damping: f64, step: f64) -> Softness {
     let implicit = step * stiffness + damping;
-    Softness { compliance: 1.0 / (step * implicit), correction: step * stiffness / implicit }
+    Softness { compliance: 1.0 / (step * implicit), correction: step * stiffness / implicit, kept: 0.0 }
+}
+
+/// SPOOK (Lacoursière): a spring `k = 1/ε` on the mean violation of the step and a damper `k τ`, taken implicitly, with
+/// `Υ = 1 / (1 + 4 τ / h)`: `Γ = 4 ε Υ / h²`, `α = 4 Υ`, `β = Υ`. At rest `g = −ε F` for every step and damping time; stable at
+/// any stiffness.
+///
+/// `compliance` is ε \[m/N\], `damping_time` τ \[s\].
+#[inline]
+#[must_use]
+pub fn spook(compliance: f64, damping_time: f64, step: f64) -> Softness {
+    let share = 1.0 / (1.0 + 4.0 * damping_time / step);
+    Softness { compliance: 4.0 * compliance * share / (step * step), correction: 4.0 * share, kept: share }
 }
 
 /// Slip of a friction axis: velocity per force γ gives `Γ = γ / h`.
@@ -148,6 +162,22 @@ mod tests {
         assert!(
             (a.correction - b.correction).abs() < 1e-15 && (a.compliance - b.compliance).abs() < 1e-14 * a.compliance
         );
+    }
+
+    #[test]
+    fn spook_is_a_spring_on_the_mean_violation_and_an_implicit_damper() {
+        // One body on one row: m (u⁺ − u) = h F with F = −(g₋ + 2 g₀ + g₊) / 4 ε − τ u⁺ / ε, g₊ = g₀ + h u⁺.
+        let (mass, epsilon, tau, h): (f64, f64, f64, f64) = (2.0, 1.0 / 800.0, 0.05, 1.0 / 60.0);
+        let soft = spook(epsilon, tau, h);
+        let (mut g, mut u, mut before) = (0.1, -0.3, 0.1 + 0.3 * h);
+        for _ in 0..100 {
+            // λ of (1/m + Γ) λ = −α g / h + β u − u.
+            let lambda = (-soft.correction * g / h + soft.kept * u - u) / (1.0 / mass + soft.compliance);
+            let next = u + lambda / mass;
+            let force = -(before + 2.0 * g + g + h * next) / (4.0 * epsilon) - tau / epsilon * next;
+            assert!((lambda - h * force).abs() < 1e-12, "{lambda} {}", h * force);
+            (before, g, u) = (g, g + h * next, next);
+        }
     }
 
     #[test]

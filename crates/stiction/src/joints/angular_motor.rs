@@ -2,7 +2,16 @@
 
 use glam::DVec3;
 
-use super::{FreeMotion, Joint, JointPose, parts};
+use super::kind::{self, Kind};
+use super::{FreeMotion, Joint, JointKind, JointPose, parts};
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |_| 3,
+    visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
+    is_told_positions: true,
+    ..Kind::PLAIN
+};
 
 /// What an axis of an angular motor is fixed to (the guide's `rel`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +40,8 @@ pub enum AngularMotorMode {
     Euler,
 }
 
-pub(super) fn motions(joint: &Joint, mode: AngularMotorMode, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+    let JointKind::AngularMotor { mode } = joint.definition.kind else { return [None; 3] };
     match mode {
         AngularMotorMode::User { count, frames, angles } => std::array::from_fn(|i| {
             (i < count).then(|| {

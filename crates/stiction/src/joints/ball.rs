@@ -1,6 +1,16 @@
 //! Ball: three rows that hold a point.
 
+use super::kind::Kind;
 use super::{Joint, JointContext, JointPose, JointRow, hold, parts};
+use crate::dynamics::tree::Mobility;
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    rows,
+    gap: |_, pose| pose.separation().length(),
+    mobility: Some(|_, _| (Mobility::Ball, [0, 1, 2])),
+    ..Kind::PLAIN
+};
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let (erp, cfm) = joint.softness(context);

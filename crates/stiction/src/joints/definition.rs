@@ -6,6 +6,7 @@ use thiserror::Error;
 use super::angular_motor::{AngularMotorMode, AxisFrame};
 use super::axis::AxisParameters;
 use super::geometry::JointFrames;
+use super::kind;
 use super::transmission::Wheels;
 use crate::base::BodyId;
 
@@ -119,6 +120,14 @@ pub struct JointDefinition {
 /// per newton.
 const AS_GOOD_AS_RIGID: f64 = 1e-6;
 
+impl Joint {
+    /// Checks the joint at the poses where it is made.
+    pub(crate) fn accepted(self) -> Result<Self, JointError> {
+        (self.kind().accept)(&self)?;
+        Ok(self)
+    }
+}
+
 impl JointDefinition {
     /// A joint of a kind between two bodies, with its anchor at the origin and axes x, y, z.
     #[must_use]
@@ -210,17 +219,38 @@ impl JointDefinition {
 
     /// Number of axes that the kind uses.
     #[must_use]
-    pub const fn axis_count(&self) -> usize {
-        match self.kind {
-            JointKind::Ball | JointKind::Fixed | JointKind::DoubleBall { .. } | JointKind::Null => 0,
-            JointKind::Hinge | JointKind::Slider | JointKind::Screw { .. } | JointKind::Planar | JointKind::Piston => 1,
-            JointKind::DoubleHinge { .. } => 1,
-            JointKind::Transmission { wheels: Wheels::IntersectingAxes } => 2,
-            JointKind::Transmission { .. } => 1,
-            JointKind::Universal | JointKind::Hinge2 | JointKind::Gearbox { .. } | JointKind::PrismaticRotoide => 2,
-            JointKind::AngularMotor { .. } | JointKind::PrismaticUniversal | JointKind::Plane2D => 3,
-            JointKind::LinearMotor { count, .. } => count,
+    pub fn axis_count(&self) -> usize {
+        (kind::of(&self.kind).axes)(&self.kind)
+    }
+
+    /// Checks bodies, axes and numbers and completes them: unit axes, and what its kind sets itself. `center` is the centre
+    /// of mass of the first body.
+    pub(crate) fn complete(&mut self, center: DVec3) -> Result<(), JointError> {
+        let kind = kind::of(&self.kind);
+        (kind.prepare)(self, center)?;
+        for index in 0..(kind.axes)(&self.kind) {
+            let found = self.axes[index];
+            self.axes[index] = found.try_normalize().ok_or(JointError::Axis { index, found })?;
         }
+        (kind.check)(self)?;
+        kind::finite("anchor", self.anchor.length())?;
+        kind::finite("second anchor", self.second_anchor.map_or(0.0, DVec3::length))?;
+        kind::finite("present position", self.present_positions.iter().map(|x| x.abs()).sum())?;
+        for p in &self.parameters {
+            let checks = [
+                ("friction", p.friction, p.friction >= 0.0),
+                ("damping", p.damping, p.damping >= 0.0),
+                ("stiffness", p.stiffness, p.stiffness >= 0.0),
+                ("motor force", p.motor.max_force, p.motor.max_force >= 0.0),
+                ("bounce", p.bounce, (0.0..=1.0).contains(&p.bounce)),
+            ];
+            for (what, found, holds) in checks {
+                if !holds {
+                    return Err(JointError::Value { what, found, expected: "zero or more (bounce: at most 1)" });
+                }
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,11 +1,21 @@
 //! Double hinge: a double ball whose bodies turn about one common direction, axis 0: a massless rod with a hinge at each
 //! end. Along the axis the anchors keep their heights.
 
+use super::kind::Kind;
 use super::{Joint, JointContext, JointPose, JointRow, double_ball, hold, parts};
 
-pub(super) fn rows(joint: &Joint, distance: f64, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |_| 1,
+    check: double_ball::check,
+    rows,
+    gap: |joint, pose| (pose.separation().length() - double_ball::distance(joint)).abs().max(rise(joint, pose).abs()),
+    ..Kind::PLAIN
+};
+
+fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let (erp, cfm) = joint.softness(context);
-    double_ball::rows(joint, distance, pose, context, rows);
+    double_ball::rows(joint, pose, context, rows);
     let aligned = parts::alignment(pose.axis(0, 0).into(), pose.axis(1, 0).into());
     rows.extend(aligned.into_iter().map(|part| hold(part, erp, cfm, context.step)));
     let axis = pose.axis(1, 0).into();
@@ -15,6 +25,6 @@ pub(super) fn rows(joint: &Joint, distance: f64, pose: &JointPose, context: &Joi
 }
 
 /// How far the first anchor has left its height along the axis \[m\].
-pub(super) fn rise(joint: &Joint, pose: &JointPose) -> f64 {
+fn rise(joint: &Joint, pose: &JointPose) -> f64 {
     pose.axis(1, 0).dot(pose.separation()) - joint.frames.axes[1][0].dot(joint.frames.separation)
 }

@@ -2,11 +2,28 @@
 
 use glam::DVec3;
 
-use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
+use super::kind::{self, Kind};
+use super::{FreeMotion, Joint, JointContext, JointKind, JointPose, JointRow, hold, parts};
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |_| 2,
+    check: |definition| kind::finite("pitch, ratio or distance", ratio(&definition.kind)),
+    rows,
+    visit: |_, pose, _, visit| kind::each(motions(pose), visit),
+    follows_positions: true,
+    has_reference: true,
+    ..Kind::PLAIN
+};
+
+fn ratio(kind: &JointKind) -> f64 {
+    if let JointKind::Gearbox { ratio } = kind { *ratio } else { 0.0 }
+}
 
 /// θ₁ is the first body's angle about axis 1, θ₂ the second body's about axis 0; axes are carried by the reference body.
 /// SDFormat: first body child, second body parent: `θ_child = −ratio θ_parent`.
-pub(super) fn rows(joint: &Joint, ratio: f64, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+    let ratio = ratio(&joint.definition.kind);
     let (erp, cfm) = joint.softness(context);
     let (child_axis, parent_axis) = (pose.reference_axis(1), pose.reference_axis(0));
     let part = parts::spin(child_axis.into(), context.positions[1] + ratio * context.positions[0]);
@@ -18,7 +35,7 @@ pub(super) fn rows(joint: &Joint, ratio: f64, pose: &JointPose, context: &JointC
 
 /// Angles of the second body about axis 0 and of the first about axis 1, relative to the reference body, which takes
 /// the reaction.
-pub(super) fn motions(_: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+fn motions(pose: &JointPose) -> [Option<FreeMotion>; 3] {
     let none = DVec3::ZERO;
     let motion = |axis: usize, body: usize| {
         let direction = pose.reference_axis(axis);

@@ -1,6 +1,18 @@
 //! Hinge: a point and an axis are held; one angle about axis 0 is free.
 
+use super::kind::Kind;
 use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, ball, hold, parts};
+use crate::dynamics::tree::Mobility;
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |_| 1,
+    rows,
+    visit: |joint, pose, _, visit| visit(0, &motion(joint, pose)),
+    gap: |_, pose| pose.separation().length(),
+    mobility: Some(|_, axes| (Mobility::Revolute { axis: axes.on_parent(0) }, [0; 3])),
+    ..Kind::PLAIN
+};
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     ball::rows(joint, pose, context, rows);

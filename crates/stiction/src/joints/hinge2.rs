@@ -1,8 +1,20 @@
 //! Hinge-2: the guide's steered wheel. Axis 0 (steering, suspension) in the first body, axis 1 (wheel) in the second.
 //! The point is held across axis 0; along it by the suspension, a row with its own ERP and CFM.
 
-use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hold, parts, universal};
+use super::kind::{self, Kind};
+use super::{Joint, JointContext, JointPose, JointRow, hold, parts, universal};
 use crate::math::{V3, plane_space};
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |_| 2,
+    prepare: |definition, _| kind::two_bodies(definition),
+    check: kind::with_angle,
+    rows,
+    visit: |joint, pose, _, visit| kind::each(universal::motions(joint, pose), visit),
+    gap: |_, pose| kind::across(pose, pose.axis(0, 0)),
+    ..Kind::PLAIN
+};
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let (erp, cfm) = joint.softness(context);
@@ -21,8 +33,4 @@ pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows
     let suspension_cfm = joint.definition.suspension_cfm.unwrap_or(cfm);
     rows.push(hold(along(axis), suspension_erp, suspension_cfm, context.step));
     rows.push(universal::angle_between(joint, pose, context));
-}
-
-pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
-    universal::motions(joint, pose)
 }

@@ -5,13 +5,29 @@
 
 use super::{AxisFrame, FreeMotion, Joint, JointPose, parts};
 use crate::math::V3;
+use glam::DVec3;
 
-pub(super) fn motions(
-    joint: &Joint,
-    count: usize,
-    frames: [AxisFrame; 3],
-    pose: &JointPose,
-) -> [Option<FreeMotion>; 3] {
+use super::kind::{self, Kind};
+use super::{JointDefinition, JointError, JointKind};
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |kind| if let JointKind::LinearMotor { count, .. } = kind { *count } else { 0 },
+    prepare,
+    visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
+    ..Kind::PLAIN
+};
+
+fn prepare(definition: &mut JointDefinition, _: DVec3) -> Result<(), JointError> {
+    let count = (KIND.axes)(&definition.kind);
+    if count <= 3 {
+        return Ok(());
+    }
+    Err(JointError::Value { what: "number of axes", found: count as f64, expected: "at most 3" })
+}
+
+fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+    let JointKind::LinearMotor { count, frames } = joint.definition.kind else { return [None; 3] };
     let (arm1, arm2, d) = (V3::from(pose.arm(0)), V3::from(pose.arm(1)), V3::from(pose.separation()));
     std::array::from_fn(|axis| {
         let part = match frames[axis] {

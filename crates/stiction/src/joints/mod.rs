@@ -2,8 +2,28 @@
 //!
 //! Sign convention (ODE's): positions and rates are those of the first body relative to the second; positions are zero
 //! where the joint was made, and angles do not wrap. A missing body is the static environment.
-//! Each kind's file gives the rows that hold the bodies together and the *motions* it leaves free; what drives, stops
-//! or springs a motion is common to all (`axis.rs`).
+//! Each kind's file has one entry (`kind.rs`): the rows that hold the bodies together, the *motions* it leaves free, its
+//! motion between links of a tree, its checks. What drives, stops or springs a motion is common to all (`axis.rs`).
+//!
+//! ```
+//! use stiction::prelude::*;
+//!
+//! // A pendulum: a bob on a hinge about y, 1 m below the anchor.
+//! let mut world = World::new(WorldParameters { gravity: DVec3::new(0.0, 0.0, -9.81), ..WorldParameters::default() });
+//! let bob = world.add_body(&BodyDefinition {
+//!     mass: Shape::sphere(0.05)?.mass_properties(1000.0).ok_or("a solid")?,
+//!     pose: Pose::from_position(DVec3::new(1.0, 0.0, 0.0)),
+//!     ..BodyDefinition::default()
+//! })?;
+//! let hinge = JointDefinition::new(JointKind::Hinge, Some(bob), None).at(DVec3::ZERO).with_axis(0, DVec3::Y);
+//! let hinge = world.add_joint(hinge)?;
+//! for _ in 0..100 {
+//!     world.step(1e-3);
+//! }
+//! assert!(world.body(bob).ok_or("it is there")?.pose().position.z < 0.0);
+//! assert!(world.joint(hinge).is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod angular_motor;
 mod axis;
@@ -16,17 +36,18 @@ mod gearbox;
 pub(crate) mod geometry;
 mod hinge;
 mod hinge2;
+mod kind;
 mod linear_motor;
 pub mod parts;
 mod piston;
 mod planar;
-pub(crate) mod plane_2d;
+mod plane_2d;
 mod present;
 mod prismatic_rotoide;
 mod prismatic_universal;
 mod screw;
 mod slider;
-pub(crate) mod transmission;
+mod transmission;
 mod universal;
 
 pub use angular_motor::{AngularMotorMode, AxisFrame};
@@ -34,6 +55,7 @@ pub(crate) use axis::rows as axis_rows;
 pub use axis::{AxisParameters, Motor};
 pub use definition::{Joint, JointDefinition, JointError, JointKind};
 pub use geometry::{JointFrames, JointPose};
+pub(crate) use kind::{Kind, TreeAxes};
 pub use transmission::Wheels;
 
 use glam::DVec3;
@@ -117,78 +139,26 @@ pub struct FreeMotion {
 }
 
 impl Joint {
+    /// What its kind is.
+    pub(crate) fn kind(&self) -> &'static Kind {
+        kind::of(&self.definition.kind)
+    }
+
     /// The rows that hold the bodies together.
     pub fn holding_rows(&self, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
-        match self.definition.kind {
-            JointKind::Ball => ball::rows(self, pose, context, rows),
-            JointKind::Hinge => hinge::rows(self, pose, context, rows),
-            JointKind::Slider => slider::rows(self, pose, context, rows),
-            JointKind::Universal => universal::rows(self, pose, context, rows),
-            JointKind::Hinge2 => hinge2::rows(self, pose, context, rows),
-            JointKind::Fixed => fixed::rows(self, pose, context, rows),
-            JointKind::Screw { pitch } => screw::rows(self, pitch, pose, context, rows),
-            JointKind::Gearbox { ratio } => gearbox::rows(self, ratio, pose, context, rows),
-            JointKind::Planar | JointKind::Plane2D => planar::rows(self, pose, context, rows),
-            JointKind::Piston => piston::rows(self, pose, context, rows),
-            JointKind::PrismaticRotoide => prismatic_rotoide::rows(self, pose, context, rows),
-            JointKind::PrismaticUniversal => prismatic_universal::rows(self, pose, context, rows),
-            JointKind::DoubleBall { distance } => {
-                double_ball::rows(self, self.distance(distance), pose, context, rows);
-            }
-            JointKind::DoubleHinge { distance } => {
-                double_hinge::rows(self, self.distance(distance), pose, context, rows);
-            }
-            JointKind::Transmission { wheels } => transmission::rows(self, wheels, pose, context, rows),
-            JointKind::AngularMotor { .. } | JointKind::LinearMotor { .. } | JointKind::Null => {}
-        }
+        (self.kind().rows)(self, pose, context, rows);
     }
 
-    /// Calls `visit` with the number and the motion of each of its free axes, at most three, in order. Most joints have one:
-    /// no list is made of it. `last` are the positions known last, where a position is made of angles without wrapping.
+    /// Calls `visit` with the number and the motion of each of its free axes, at most three, in order. `last` are the
+    /// positions known last, where a position is made of angles without wrapping.
     pub fn visit_motions(&self, pose: &JointPose, last: [f64; 3], mut visit: impl FnMut(usize, &FreeMotion)) {
-        let list = match self.definition.kind {
-            JointKind::Ball | JointKind::Fixed | JointKind::Null => return,
-            JointKind::DoubleBall { .. } | JointKind::DoubleHinge { .. } => return,
-            JointKind::Hinge => return visit(0, &hinge::motion(self, pose)),
-            JointKind::Slider => return visit(0, &slider::motion(self, pose)),
-            JointKind::Screw { .. } => return visit(0, &screw::motion(self, pose)),
-            JointKind::Universal => universal::motions(self, pose),
-            JointKind::Hinge2 => hinge2::motions(self, pose),
-            JointKind::AngularMotor { mode } => angular_motor::motions(self, mode, pose),
-            JointKind::Gearbox { .. } => gearbox::motions(self, pose),
-            JointKind::Planar | JointKind::Plane2D => planar::motions(self, pose),
-            JointKind::LinearMotor { count, frames } => linear_motor::motions(self, count, frames, pose),
-            JointKind::Piston => piston::motions(self, pose),
-            JointKind::PrismaticRotoide => prismatic_rotoide::motions(self, pose),
-            JointKind::PrismaticUniversal => prismatic_universal::motions(self, pose),
-            JointKind::Transmission { wheels } => transmission::motions(wheels, pose, last),
-        };
-        list.iter().flatten().enumerate().for_each(|(axis, motion)| visit(axis, motion));
-    }
-
-    /// The distance that two anchors keep: the given one, or that where the joint was made \[m\].
-    fn distance(&self, given: Option<f64>) -> f64 {
-        given.unwrap_or_else(|| self.frames.separation.length())
+        (self.kind().visit)(self, pose, last, &mut visit);
     }
 
     /// How far the joint has come apart \[m\]. Zero for joints that do not hold a point.
     #[must_use]
     pub fn gap(&self, pose: &JointPose) -> f64 {
-        let d = pose.separation();
-        let across = |axis: DVec3| (d - axis * axis.dot(d)).length();
-        match self.definition.kind {
-            JointKind::Ball | JointKind::Hinge | JointKind::Universal | JointKind::Fixed => d.length(),
-            JointKind::Slider | JointKind::Screw { .. } | JointKind::Piston => across(pose.axis(1, 0)),
-            JointKind::Hinge2 | JointKind::PrismaticRotoide => across(pose.axis(0, 0)),
-            JointKind::PrismaticUniversal => across(pose.axis(0, 2)),
-            JointKind::Planar | JointKind::Plane2D => pose.axis(1, 0).dot(d).abs(),
-            JointKind::DoubleBall { distance } => (d.length() - self.distance(distance)).abs(),
-            JointKind::DoubleHinge { distance } => {
-                (d.length() - self.distance(distance)).abs().max(double_hinge::rise(self, pose).abs())
-            }
-            JointKind::Gearbox { .. } | JointKind::AngularMotor { .. } | JointKind::LinearMotor { .. } => 0.0,
-            JointKind::Transmission { .. } | JointKind::Null => 0.0,
-        }
+        (self.kind().gap)(self, pose)
     }
 }
 

@@ -1,6 +1,16 @@
 //! Piston: a displacement along axis 0, carried by the second body, and an angle about it (a cylindrical joint).
 
+use super::kind::{self, Kind};
 use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hinge, hold, parts, slider};
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |_| 1,
+    rows,
+    visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
+    gap: |_, pose| kind::across(pose, pose.axis(1, 0)),
+    ..Kind::PLAIN
+};
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let (erp, cfm) = joint.softness(context);

@@ -1,7 +1,31 @@
 //! Planar: the displacement along axis 0 (the normal, carried by the second body) and two rotations are held; two
 //! displacements along axes 1 and 2 and the angle about the normal are free.
 
+use super::kind::{self, Kind};
 use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hinge, hold, parts};
+use super::{JointDefinition, JointError};
+use crate::dynamics::tree::Mobility;
+use crate::math::{V3, plane_space};
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |_| 1,
+    check,
+    rows,
+    visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
+    gap: |_, pose| pose.axis(1, 0).dot(pose.separation()).abs(),
+    mobility: Some(|_, axes| (Mobility::Planar { axes: [axes.on_parent(1), axes.on_parent(2)] }, [0, 1, 2])),
+    is_one_way: true,
+    ..Kind::PLAIN
+};
+
+/// Axis 1 across the normal, axis 2 across both.
+fn check(definition: &mut JointDefinition) -> Result<(), JointError> {
+    let [a, b, _] = definition.axes;
+    let along = (b - a * a.dot(b)).try_normalize().unwrap_or_else(|| plane_space(V3::from(a)).0.into());
+    definition.axes = [a, along, a.cross(along)];
+    Ok(())
+}
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let (erp, cfm) = joint.softness(context);

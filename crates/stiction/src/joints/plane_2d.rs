@@ -5,5 +5,20 @@
 
 use glam::DVec3;
 
+use super::kind::Kind;
+use super::{JointDefinition, JointError, planar};
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind { axes: |_| 3, prepare, check: |_| Ok(()), ..planar::KIND };
+
+/// Anchor and axes are set by the kind.
+fn prepare(definition: &mut JointDefinition, center: DVec3) -> Result<(), JointError> {
+    let [Some(_), None] = definition.bodies else { return Err(JointError::NeedsEnvironment) };
+    definition.anchor = center;
+    definition.second_anchor = None;
+    definition.axes = AXES;
+    Ok(())
+}
+
 /// The planar joint's axes: the normal first.
-pub(crate) const AXES: [DVec3; 3] = [DVec3::Z, DVec3::X, DVec3::Y];
+const AXES: [DVec3; 3] = [DVec3::Z, DVec3::X, DVec3::Y];

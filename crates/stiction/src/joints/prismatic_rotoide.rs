@@ -1,8 +1,18 @@
 //! Prismatic and rotoide: a displacement along axis 0, carried by the first body, and an angle about axis 1. The second
 //! body's anchor moves on a line of the first body.
 
+use super::kind::{self, Kind};
 use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
 use crate::math::{V3, plane_space};
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |_| 2,
+    rows,
+    visit: |_, pose, _, visit| kind::each(motions(pose), visit),
+    gap: |_, pose| kind::across(pose, pose.axis(0, 0)),
+    ..Kind::PLAIN
+};
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let (erp, cfm) = joint.softness(context);
@@ -26,7 +36,7 @@ pub(super) fn displacement(axis: usize, pose: &JointPose) -> FreeMotion {
     FreeMotion { part, is_angle: false, has_position: true }
 }
 
-pub(super) fn motions(_: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+fn motions(pose: &JointPose) -> [Option<FreeMotion>; 3] {
     let turn = parts::spin(pose.axis(1, 1).into(), pose.angle_about(1));
     let turn = FreeMotion { part: turn, is_angle: true, has_position: true };
     [Some(displacement(0, pose)), Some(turn), None]

@@ -1,7 +1,18 @@
 //! Prismatic and universal: the angles of a universal joint about axis 0 (first body) and axis 1 (second body), and a
 //! displacement along axis 2, carried by the first body.
 
+use super::kind::{self, Kind};
 use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, prismatic_rotoide, universal};
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |_| 3,
+    check: kind::with_angle,
+    rows,
+    visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
+    gap: |_, pose| kind::across(pose, pose.axis(0, 2)),
+    ..Kind::PLAIN
+};
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     rows.push(universal::angle_between(joint, pose, context));

@@ -2,16 +2,37 @@
 
 use std::f64::consts::TAU;
 
-use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hinge, hold, parts, slider};
+use super::kind::{self, Kind};
+use super::{Joint, JointContext, JointKind, JointPose, JointRow, hinge, hold, parts, slider};
+use crate::dynamics::tree::Mobility;
 
-pub(super) fn rows(joint: &Joint, pitch: f64, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |_| 1,
+    check: |definition| kind::finite("pitch, ratio or distance", pitch(&definition.kind)),
+    rows,
+    visit: |joint, pose, _, visit| visit(0, &hinge::motion(joint, pose)),
+    gap: |_, pose| kind::across(pose, pose.axis(1, 0)),
+    mobility: Some(|joint, axes| {
+        (Mobility::Screw { axis: axes.on_parent(0), pitch: pitch(&joint.definition.kind) }, [0; 3])
+    }),
+    follows_positions: true,
+    ..Kind::PLAIN
+};
+
+/// Advance per turn \[m\].
+fn pitch(kind: &JointKind) -> f64 {
+    if let JointKind::Screw { pitch } = kind { *pitch } else { 0.0 }
+}
+
+fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let (erp, cfm) = joint.softness(context);
     let aligned = parts::alignment(pose.axis(0, 0).into(), pose.axis(1, 0).into());
     rows.extend(aligned.into_iter().map(|part| hold(part, erp, cfm, context.step)));
     slider::across(joint, pose, context, rows);
     let slide = slider::motion(joint, pose).part;
     let turn = hinge::motion(joint, pose).part;
-    let lead = pitch / TAU;
+    let lead = pitch(&joint.definition.kind) / TAU;
     let coupling = parts::PartRow {
         linear: slide.linear,
         angular_first: slide.angular_first - turn.angular_first.scale(lead),
@@ -19,9 +40,4 @@ pub(super) fn rows(joint: &Joint, pitch: f64, pose: &JointPose, context: &JointC
         error: slide.error - lead * context.positions[0],
     };
     rows.push(hold(coupling, erp, cfm, context.step));
-}
-
-/// The angle; the displacement follows.
-pub(super) fn motion(joint: &Joint, pose: &JointPose) -> FreeMotion {
-    hinge::motion(joint, pose)
 }

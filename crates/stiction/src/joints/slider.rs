@@ -1,7 +1,19 @@
 //! Slider: orientation and two directions are held; one displacement along axis 0 (carried by the second body) is free.
 
+use super::kind::{self, Kind};
 use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
+use crate::dynamics::tree::Mobility;
 use crate::math::{V3, plane_space};
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |_| 1,
+    rows,
+    visit: |joint, pose, _, visit| visit(0, &motion(joint, pose)),
+    gap: |_, pose| kind::across(pose, pose.axis(1, 0)),
+    mobility: Some(|_, axes| (Mobility::Prismatic { axis: axes.on_parent(0) }, [0; 3])),
+    ..Kind::PLAIN
+};
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let (erp, cfm) = joint.softness(context);

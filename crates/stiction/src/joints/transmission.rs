@@ -11,7 +11,48 @@
 use glam::DVec3;
 
 use super::geometry::{JointFrames, unwrap};
+use super::kind::{self, Kind};
 use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
+use super::{JointDefinition, JointError, JointKind};
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |kind| if wheels(kind) == Some(Wheels::IntersectingAxes) { 2 } else { 1 },
+    prepare: |definition, _| kind::two_bodies(definition),
+    check,
+    accept: |joint| {
+        wheels(&joint.definition.kind)
+            .and_then(|wheels| radii(wheels, &joint.frames))
+            .map(|_| ())
+            .ok_or(JointError::Wheels)
+    },
+    rows,
+    visit: |joint, pose, last, visit| kind::each(motions(joint, pose, last), visit),
+    follows_positions: true,
+    ..Kind::PLAIN
+};
+
+const fn wheels(kind: &JointKind) -> Option<Wheels> {
+    if let JointKind::Transmission { wheels } = kind { Some(*wheels) } else { None }
+}
+
+/// A chain and rims that touch outside turn about one common axis; axis 2 is the direction that the wheels share.
+fn check(definition: &mut JointDefinition) -> Result<(), JointError> {
+    let Some(wheels) = wheels(&definition.kind) else { return Ok(()) };
+    let [a, b, _] = definition.axes;
+    if wheels == Wheels::IntersectingAxes {
+        kind::with_angle(definition)?;
+    }
+    definition.axes[1] = if wheels == Wheels::IntersectingAxes { b } else { a };
+    let between = definition.second_anchor.unwrap_or(definition.anchor) - definition.anchor;
+    definition.axes[2] = shared_direction(wheels, [a, definition.axes[1]], between).ok_or(JointError::Wheels)?;
+    let sizes = match wheels {
+        Wheels::ParallelAxes { ratio } => [ratio, 1.0],
+        Wheels::Chain { radii } => radii,
+        Wheels::IntersectingAxes => [1.0; 2],
+    };
+    sizes.into_iter().try_for_each(|size| kind::positive("ratio, radius or distance", size))
+}
 
 /// How the wheels of a transmission meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,13 +126,13 @@ fn rims(wheels: Wheels, pose: &JointPose, lag: f64) -> Option<Rims> {
 
 /// Radii where the joint was made \[m\], with the sign of the rim's motion along the tangent; `None` for wheels that cannot
 /// touch.
-pub(crate) fn radii(wheels: Wheels, frames: &JointFrames) -> Option<[f64; 2]> {
+fn radii(wheels: Wheels, frames: &JointFrames) -> Option<[f64; 2]> {
     let radii = rims(wheels, &frames.at_start(), 0.0)?.radii;
     radii.iter().all(|r| r.is_finite() && *r != 0.0).then_some(radii)
 }
 
 /// The direction that phases count from, in the world: axis 2 of the joint.
-pub(crate) fn shared_direction(wheels: Wheels, axes: [DVec3; 2], between: DVec3) -> Option<DVec3> {
+fn shared_direction(wheels: Wheels, axes: [DVec3; 2], between: DVec3) -> Option<DVec3> {
     match wheels {
         Wheels::IntersectingAxes => axes[0].cross(axes[1]).try_normalize(),
         _ => (between - axes[0] * axes[0].dot(between)).try_normalize(),
@@ -118,7 +159,8 @@ fn rolling(wheels: Wheels, pose: &JointPose, last: [f64; 3]) -> Option<parts::Pa
     })
 }
 
-pub(super) fn rows(joint: &Joint, wheels: Wheels, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
+    let Some(wheels) = wheels(&joint.definition.kind) else { return };
     let (erp, cfm) = joint.softness(context);
     let lag = &joint.definition.parameters[2];
     if lag.lower.is_finite() || lag.upper.is_finite() {
@@ -128,7 +170,8 @@ pub(super) fn rows(joint: &Joint, wheels: Wheels, pose: &JointPose, context: &Jo
 }
 
 /// The two phases, and the lag.
-pub(super) fn motions(wheels: Wheels, pose: &JointPose, last: [f64; 3]) -> [Option<FreeMotion>; 3] {
+fn motions(joint: &Joint, pose: &JointPose, last: [f64; 3]) -> [Option<FreeMotion>; 3] {
+    let Some(wheels) = wheels(&joint.definition.kind) else { return [None; 3] };
     let (Some(lag), Some(rims)) = (rolling(wheels, pose, last), rims(wheels, pose, last[2])) else { return [None; 3] };
     let phase = |body: usize| {
         let part = phase_rate(wheels, pose, &rims, body);

@@ -1,6 +1,27 @@
 //! Universal: a point is held, and the angle between axis 0 (first body) and axis 1 (second body).
 
+use super::kind::{self, Kind, TreeAxes};
 use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, ball, hold, parts};
+use crate::dynamics::tree::Mobility;
+
+/// The kind's entry.
+pub(super) const KIND: Kind = Kind {
+    axes: |_| 2,
+    check: kind::with_angle,
+    rows,
+    visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
+    gap: |_, pose| pose.separation().length(),
+    mobility: Some(mobility),
+    ..Kind::PLAIN
+};
+
+/// Axis 0 is carried by the first body, axis 1 by the second.
+fn mobility(_: &Joint, axes: &TreeAxes) -> (Mobility, [u8; 3]) {
+    match axes.child {
+        0 => (Mobility::Universal { axes: [axes.on_parent(1), axes.on_child(0)] }, [1, 0, 0]),
+        _ => (Mobility::Universal { axes: [axes.on_parent(0), axes.on_child(1)] }, [0, 1, 0]),
+    }
+}
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     ball::rows(joint, pose, context, rows);

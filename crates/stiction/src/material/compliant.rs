@@ -99,6 +99,10 @@ impl CompliantRule {
             NormalLaw::Spring { stiffness, damping } => {
                 (NormalForce::KelvinVoigt { stiffness: stiffness.min(self.most_stiffness), damping }, false)
             }
+            NormalLaw::Spook { compliance, damping_time } => {
+                let stiffness = (1.0 / compliance).min(self.most_stiffness);
+                (NormalForce::KelvinVoigt { stiffness, damping: stiffness * damping_time }, false)
+            }
             NormalLaw::ErpCfm { .. } => {
                 let stiffness = self.every_stiffness.unwrap_or(self.stiffness);
                 let dissipation = self.every_dissipation.unwrap_or(self.dissipation);

@@ -1,4 +1,16 @@
 //! Surfaces and materials of shapes, and how two of them become the rule of their contacts.
+//!
+//! ```
+//! use stiction::prelude::*;
+//!
+//! let (rubber, steel) = (MaterialId(0), MaterialId(1));
+//! let mut world = World::default();
+//! world.contact_table_mut().set(rubber, steel, ContactSurface::with_friction(0.9));
+//! let mut geom = GeomDefinition::new(Shape::sphere(0.1)?, None);
+//! geom.surface.material = Some(rubber);
+//! world.add_geom(&geom)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod combine;
 mod compliant;
@@ -12,5 +24,5 @@ use compliant::combine_compliant;
 pub use combine::FrictionModel;
 pub use compliant::CompliantRule;
 pub use rule::{Combination, ContactLaw, ContactRule, ContactRules, ManifoldRule};
-pub use surface::{Bounce, ContactSurface, MaterialId, NormalLaw, PointContact, Surface, SurfaceCompliance};
+pub use surface::{Bounce, ContactSurface, MaterialId, NormalLaw, PointContact, SolveType, Surface, SurfaceCompliance};
 pub use table::ContactTable;

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use crate::constraint::Route;
 use crate::contact::compliance::NormalForce;
 use crate::contact::friction::{Coupling, FrictionBound, Stribeck};
 use crate::contact::restitution::Restitution;
@@ -123,6 +124,13 @@ pub enum NormalLaw {
         /// Damping \[N s/m\].
         damping: f64,
     },
+    /// SPOOK: a regularised row, stable at any stiffness and step. The error is elastic.
+    Spook {
+        /// ε, the inverse of the stiffness \[m/N\].
+        compliance: f64,
+        /// Time in which overlap leaves \[s\].
+        damping_time: f64,
+    },
     /// A compliant contact whose force is a function of depth and speed.
     Compliant {
         /// Its force; with `is_per_mass` the force per effective mass of the contact \[1/s²\].
@@ -137,6 +145,36 @@ impl NormalLaw {
     #[must_use]
     pub const fn is_force(&self) -> bool {
         matches!(self, Self::Compliant { .. })
+    }
+}
+
+/// Which solvers have the rows of a contact (AGX's solve types).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SolveType {
+    /// The world's own.
+    #[default]
+    World,
+    /// The normal in the direct solver; then normal and friction in sweeps.
+    Split,
+    /// All rows in the direct solver only.
+    Direct,
+    /// All rows in sweeps only.
+    Iterative,
+    /// All rows in the direct solver, then in sweeps.
+    DirectAndIterative,
+}
+
+impl SolveType {
+    /// Routes of the normal row and of the friction rows.
+    #[must_use]
+    pub const fn routes(self) -> [Route; 2] {
+        match self {
+            Self::World => [Route::Any; 2],
+            Self::Split => [Route::Both, Route::Iterative],
+            Self::Direct => [Route::Direct; 2],
+            Self::Iterative => [Route::Iterative; 2],
+            Self::DirectAndIterative => [Route::Both; 2],
+        }
     }
 }
 
@@ -171,6 +209,8 @@ pub struct ContactSurface {
     /// Rolling friction about the two tangents and spinning friction about the normal: coefficient times length \[m\]
     /// (`rho`, `rho2`, `rhoN`).
     pub rolling: [f64; 3],
+    /// Which solvers have its rows.
+    pub solve_type: SolveType,
 }
 
 impl Default for ContactSurface {
@@ -189,6 +229,7 @@ impl Default for ContactSurface {
             max_correcting_velocity: None,
             surface_layer: None,
             rolling: [0.0; 3],
+            solve_type: SolveType::World,
         }
     }
 }

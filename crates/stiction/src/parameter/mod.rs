@@ -3,6 +3,16 @@
 //! A parameter is declared once: its path as users write it, unit, default, range, how two surfaces combine, what it
 //! means, its equation and which field of the engine it feeds. Parameters of the whole world also say how to read and
 //! write them in [`WorldParameters`].
+//!
+//! ```
+//! use stiction::parameter;
+//! use stiction::world::WorldParameters;
+//!
+//! let mut parameters = WorldParameters::default();
+//! assert!(matches!(parameter::set(&mut parameters, "contact.margin", "0.002"), Some(Ok(()))));
+//! assert_eq!(parameters.contact_margin, 0.002);
+//! assert!(parameter::set(&mut parameters, "contact.margim", "0.002").is_none());
+//! ```
 
 mod compliant;
 mod engine;

@@ -8,7 +8,7 @@ use super::islands::NONE;
 use super::parts::Parts;
 use super::views::BodyView;
 use crate::constraint::{Bound, ContactPoint, Problem, RowKind, RowSource, SmoothLaw};
-use crate::contact::compliance::{erp_cfm, slip, spring_damper};
+use crate::contact::compliance::{erp_cfm, slip, spook, spring_damper};
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::bounce_velocity;
 use crate::contact::rows::{contact_row, normal_target};
@@ -106,6 +106,7 @@ pub(super) fn push_contact(
     guess: &mut Vec<f64>,
 ) {
     let step = problem.step;
+    let routes = surface.solve_type.routes();
     let n = V3::from(contact.normal);
     let is_ellipse = surface.coupling == Coupling::Ellipse && surface.friction.iter().all(|f| f.value() > 0.0);
     let (friction, stretch) = if is_ellipse { circle(surface.friction) } else { (surface.friction, [1.0; 2]) };
@@ -126,6 +127,7 @@ pub(super) fn push_contact(
     let soft = match surface.normal {
         NormalLaw::ErpCfm { erp, cfm } => erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step),
         NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step),
+        NormalLaw::Spook { compliance, damping_time } => spook(compliance, damping_time, step),
         NormalLaw::Compliant { force: law, is_per_mass } => {
             // The diagonal of the row is the inverse of its effective mass.
             let law = if is_per_mass { law.times(1.0 / pushed.diagonal) } else { law };
@@ -149,6 +151,11 @@ pub(super) fn push_contact(
         normal.target = normal.target.min(max_velocity);
         normal.cap = f64::INFINITY;
     }
+    if soft.kept != 0.0 && contact.depth >= 0.0 {
+        let kept = soft.kept * before(views, contact);
+        normal.target += kept;
+        normal.cap += kept.max(0.0);
+    }
     let without_bounce = normal.target;
     if let Some(bounce) =
         surface.bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion)).filter(|_| contact.depth >= 0.0)
@@ -163,6 +170,7 @@ pub(super) fn push_contact(
     pushed.diagonal += soft.compliance;
     pushed.lower = 0.0;
     pushed.cap = normal.cap - prescribed;
+    pushed.route = routes[0];
     guess.push(scale * contact.warm_normal);
 
     let mut has_friction = [false; 2];
@@ -180,6 +188,7 @@ pub(super) fn push_contact(
         pushed.diagonal += compliance;
         set_bound(pushed, bound, first, step);
         pushed.ellipse = is_ellipse && k == 0;
+        pushed.route = routes[1];
         guess.push(scale * contact.warm_friction.dot(t.into()) / (stretch[k] * stretch[k]));
         has_friction[k] = true;
     }
@@ -192,7 +201,9 @@ pub(super) fn push_contact(
         let turn = Direction { linear: DVec3::ZERO, angular: [axis, -axis] };
         let (i, _) = sides.push(problem, contact.bodies, &turn, RowKind::Friction, source);
         let coefficient = if k < 2 { surface.rolling[k] / stretch[k] } else { surface.rolling[k] };
-        set_bound(&mut problem.rows[i as usize], FrictionBound::Coefficient(coefficient), first, step);
+        let pushed = &mut problem.rows[i as usize];
+        set_bound(pushed, FrictionBound::Coefficient(coefficient), first, step);
+        pushed.route = routes[1];
         guess.push(0.0);
     }
     problem.contacts.push(ContactPoint {
@@ -211,6 +222,17 @@ pub(super) fn push_contact(
             surface_velocity: motion - prescribed,
         }),
     });
+}
+
+/// Normal velocity of a contact before the step; negative when closing.
+fn before(views: &[BodyView], contact: &ContactInput) -> f64 {
+    let velocity = |slot: Option<u32>| {
+        slot.map_or(DVec3::ZERO, |slot| {
+            let view = &views[slot as usize];
+            view.velocity + view.omega.cross(contact.position - view.center)
+        })
+    };
+    contact.normal.dot(velocity(contact.bodies[0]) - velocity(contact.bodies[1]))
 }
 
 /// What forces add to the normal velocity after a bounce, in the step of the bounce.

@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 use super::forest::Forest;
 use crate::base::Arena;
 use crate::dynamics::tree::Mobility;
-use crate::joints::{Joint, JointKind};
+use crate::joints::{Joint, TreeAxes};
 use crate::math::Pose;
 use crate::world::{Bodies, BodyKind};
 
@@ -42,23 +42,17 @@ impl Graph {
         graph.dynamic =
             (0..bodies.slots()).map(|s| bodies.at(s).is_some_and(|b| b.kind == BodyKind::Dynamic)).collect();
         for (id, joint) in joints.iter().filter(|(_, joint)| !(without_soft && joint.definition.is_soft())) {
-            let is_one_way = match joint.definition.kind {
-                JointKind::Hinge
-                | JointKind::Slider
-                | JointKind::Ball
-                | JointKind::Universal
-                | JointKind::Screw { .. }
-                | JointKind::Fixed => false,
-                JointKind::Planar | JointKind::Plane2D => true,
-                // These have no mobility of a tree: they are rows between its links.
-                _ => continue,
-            };
+            // Without a mobility they are rows between links of trees.
+            let kind = joint.kind();
+            if kind.mobility.is_none() {
+                continue;
+            }
             let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
             let index = graph.edges.len() as u32;
             for slot in ends.into_iter().flatten() {
                 graph.near[slot as usize].push(index);
             }
-            graph.edges.push(Edge { joint: id.slot() as u32, ends, is_one_way });
+            graph.edges.push(Edge { joint: id.slot() as u32, ends, is_one_way: kind.is_one_way });
         }
         graph
     }
@@ -104,23 +98,5 @@ pub(super) fn frames(joint: &Joint, child: usize, centers: [DVec3; 2]) -> (Pose,
 /// Motion of the child, with the signs of the joint (first body relative to second): its velocities are the joint's
 /// rates. Also the dof of each axis.
 pub(super) fn mobility(joint: &Joint, child: usize) -> (Mobility, [u8; 3]) {
-    let frames = &joint.frames;
-    let sign = if child == 0 { 1.0 } else { -1.0 };
-    // An axis of the parent in F; one of the child, where the joint was made, in F.
-    let carried = |axis: usize| sign * frames.axes[1 - child][axis];
-    let on_child = |axis: usize| {
-        let relative = if child == 0 { frames.relative } else { frames.relative.conjugate() };
-        sign * (relative * frames.axes[child][axis])
-    };
-    match joint.definition.kind {
-        JointKind::Hinge => (Mobility::Revolute { axis: carried(0) }, [0; 3]),
-        JointKind::Slider => (Mobility::Prismatic { axis: carried(0) }, [0; 3]),
-        JointKind::Screw { pitch } => (Mobility::Screw { axis: carried(0), pitch }, [0; 3]),
-        JointKind::Ball => (Mobility::Ball, [0, 1, 2]),
-        JointKind::Planar | JointKind::Plane2D => (Mobility::Planar { axes: [carried(1), carried(2)] }, [0, 1, 2]),
-        // Axis 0 is carried by the first body, axis 1 by the second.
-        JointKind::Universal if child == 0 => (Mobility::Universal { axes: [carried(1), on_child(0)] }, [1, 0, 0]),
-        JointKind::Universal => (Mobility::Universal { axes: [carried(0), on_child(1)] }, [0, 1, 0]),
-        _ => (Mobility::Fixed, [0; 3]),
-    }
+    joint.kind().mobility.map_or((Mobility::Fixed, [0; 3]), |of| of(joint, &TreeAxes { joint, child }))
 }

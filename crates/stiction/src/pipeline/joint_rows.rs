@@ -6,7 +6,7 @@ use super::Workspace;
 use super::forest::Forest;
 use super::problems::IslandProblem;
 use crate::base::Arena;
-use crate::joints::{FreeMotion, Joint, JointContext, JointKind, axis_rows};
+use crate::joints::{FreeMotion, Joint, JointContext, axis_rows};
 use crate::world::{JointFeedback, JointState, State, WorldParameters, joint_pose, update_positions};
 
 /// A joint that takes part in a step.
@@ -71,12 +71,12 @@ fn emit_joint(
             let first = problem.joint_rows.len();
             let own = joint.definition.parameters[axis];
             let axis_parameters = &if in_tree.is_some() { own.without_spring() } else { own };
-            let position = if follows_user(joint) { motion.part.error } else { joint_state.positions[axis] };
+            let position = if joint.kind().is_told_positions { motion.part.error } else { joint_state.positions[axis] };
             let rate = joint_state.rates[axis];
             let beside = axis_rows(axis_parameters, motion, position, rate, &context, &mut problem.joint_rows);
             for row in &mut problem.joint_rows[first..] {
                 row.axis = Some(axis as u8);
-                if has_reference(joint) {
+                if joint.kind().has_reference {
                     row.angular[2] = -(row.angular[0] + row.angular[1]);
                 }
             }
@@ -100,23 +100,9 @@ fn emit_joint(
 
 /// The joint asks for its positions: something acts along its motions, or its rows follow them.
 fn is_active(joint: &Joint, state: &JointState) -> bool {
-    let follows_positions = matches!(
-        joint.definition.kind,
-        JointKind::Screw { .. } | JointKind::Gearbox { .. } | JointKind::Transmission { .. }
-    );
-    follows_positions
+    joint.kind().follows_positions
         || state.forces != [0.0; 3]
         || joint.definition.parameters.iter().any(|parameters| !parameters.is_passive())
-}
-
-/// Angles that the user supplies are not tracked.
-fn follows_user(joint: &Joint) -> bool {
-    matches!(joint.definition.kind, JointKind::AngularMotor { .. })
-}
-
-/// The motions of a gearbox are those of one body against the reference body.
-fn has_reference(joint: &Joint) -> bool {
-    matches!(joint.definition.kind, JointKind::Gearbox { .. })
 }
 
 /// A force along a motion, on both bodies: `Jᵀ f`.
@@ -131,7 +117,7 @@ fn push(joint: &Joint, motion: &FreeMotion, force: f64, bodies: &mut [crate::wor
             state.torque += force * torque;
         }
     }
-    if has_reference(joint)
+    if joint.kind().has_reference
         && let Some(reference) = joint.definition.reference
     {
         bodies[reference.slot()].torque -= force * (angular[0] + angular[1]);

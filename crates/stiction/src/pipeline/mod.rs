@@ -19,6 +19,7 @@ mod joint_basis;
 mod joint_rows;
 mod pairs;
 mod parts;
+mod plan;
 mod problems;
 mod rebound;
 mod remember;
@@ -40,6 +41,7 @@ mod waking;
 
 pub use cache::{CachedPoint, ContactCache};
 pub(crate) use forest::Forest;
+pub use plan::Unmet;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use step::step;
 pub use swept::{Outrun, PassedThrough};

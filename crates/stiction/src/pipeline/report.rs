@@ -1,6 +1,6 @@
 //! What a step tells of itself.
 
-use super::{Outrun, PassedThrough, Workspace};
+use super::{Outrun, PassedThrough, Unmet, Workspace};
 use crate::base::Arena;
 use crate::constraint::{RowKind, RowSource};
 use crate::integrators::Statistics;
@@ -115,6 +115,8 @@ pub struct StepReport {
     pub gave_up: u32,
     /// Islands that sweeps left unsolved, and that were solved exactly.
     pub rescued: u32,
+    /// What islands needed and their solvers cannot do.
+    pub unmet: Unmet,
     /// Islands that the compliant solver solved in parts, since the whole step did not converge.
     pub substepped: u32,
     /// Most parts of an island.
@@ -165,6 +167,7 @@ impl Default for StepReport {
             factorizations: 0,
             gave_up: 0,
             rescued: 0,
+            unmet: Unmet::default(),
             substepped: 0,
             substeps: 0,
             divided_trees: 0,
@@ -192,6 +195,7 @@ pub(crate) struct SolveCounts {
     pub(super) inconsistent_rows: u32,
     pub(super) gave_up: u32,
     pub(super) rescued: u32,
+    pub(super) unmet: Unmet,
     pub(super) substepped: u32,
     pub(super) substeps: u32,
 }
@@ -216,6 +220,7 @@ impl StepReport {
         self.inconsistent_rows += own.inconsistent_rows;
         self.gave_up += own.gave_up;
         self.rescued += own.rescued;
+        self.unmet.add(own.unmet);
         self.substepped += own.substepped;
         self.substeps = self.substeps.max(own.substeps);
     }

@@ -1,18 +1,18 @@
-//! Impulses of all islands, problem by problem and pass by pass.
-//!
-//! A step is a list of passes over one set of rows. Where a contact's correction would leave more velocity than its cap,
-//! two passes are made from one start: an uncapped one that moves positions, a capped one that moves velocities.
+//! Impulses of all islands, problem by problem, by the passes of their plans.
+
+use std::ops::Range;
 
 use super::assemble::{self, Sources};
+use super::plan::{self, HYBRID_CLIQUES, Method, Moves, PassPlan, Rows};
 use super::problems::{IslandProblem, SHARED_ROWS};
 use super::report::SolveCounts;
-use super::unsolved::{Unsolved, has_joints, unsolved};
+use super::unsolved::{Unsolved, unsolved};
 use super::{StepReport, Workspace, rebound, residual};
 use crate::base::Arena;
-use crate::constraint::{Island, Problem};
+use crate::constraint::{Island, Problem, Restriction, Row};
 use crate::joints::Joint;
 use crate::solvers::{Convex, Direct, Pass, Pgs, Solver, Tamsi};
-use crate::world::{BoundsRule, HybridRule, Mimic, SolverKind, State, WorldParameters};
+use crate::world::{Mimic, State, WorldParameters};
 
 /// Velocities after the impulses, of all cliques of a step.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,8 @@ pub(crate) struct Solvers {
     direct: Direct,
     tamsi: Tamsi,
     convex: Convex,
-    is_direct: Vec<bool>,
+    plans: Vec<&'static [PassPlan]>,
+    restriction: Restriction,
     position_lambda: Vec<f64>,
     /// Velocities and impulses without restitution.
     without: (Vec<f64>, Vec<f64>),
@@ -80,133 +81,163 @@ const FEW: usize = 100;
 /// Solves every island of a problem.
 fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut Solvers) {
     let IslandProblem { problem, guess, lambda, z, z_position, is_split, counts, .. } = own;
-    let Solvers { pgs, direct, tamsi, convex, is_direct, position_lambda, without } = solvers;
     *counts = SolveCounts::default();
     lambda.clone_from(guess);
     z.clone_from(&problem.z_free);
+    z_position.clone_from(z);
     *is_split = false;
-    if parameters.solver.starts_from_velocity() {
-        for island in &problem.islands {
-            let pass = pass(parameters, island, false);
-            let statistics = match parameters.solver {
-                SolverKind::Convex => convex.solve(problem, island, &pass, z, lambda),
-                _ => tamsi.solve(problem, island, &pass, z, lambda),
-            };
-            counts.add(statistics);
-        }
-        z_position.clone_from(z);
-        return;
-    }
-    z_position.clone_from(&problem.z_free);
-    is_direct.clear();
-    is_direct.extend(
-        problem
-            .islands
-            .iter()
-            .map(|island| must_be_exact(parameters, island) || is_exact_cheaper(parameters, problem, island, direct)),
-    );
+    let mut plans = std::mem::take(&mut solvers.plans);
+    let mut position_lambda = std::mem::take(&mut solvers.position_lambda);
+    plans.clear();
+    plans.extend(problem.islands.iter().map(|i| plan::of_island(parameters, problem, i, &mut solvers.direct)));
     let mut first = 0;
     while first < problem.islands.len() {
-        let pass = pass(parameters, &problem.islands[first], needs_split(problem, &problem.islands[first]));
-        let count = if pass.capped || is_direct[first] { 1 } else { batch(problem, &is_direct[..], first) };
-        let range = first..first + count;
-        let mut solve = |pass: &Pass, z: &mut [f64], lambda: &mut [f64]| {
-            if is_direct[first] {
-                counts.add(direct.solve(problem, &problem.islands[first], pass, z, lambda));
-                return;
-            }
-            counts.add(pgs.solve_all(problem, &problem.islands[range.clone()], pass, z, lambda));
-            if parameters.hybrid == HybridRule::Off {
-                return;
-            }
-            for island in &problem.islands[range.clone()] {
-                let is_small = island.cliques.end - island.cliques.start <= HYBRID_CLIQUES;
-                let left = unsolved(problem, island, is_small, pass.capped, z, lambda);
-                if left.is_some_and(|what| is_worth_a_rescue(parameters, problem, island, what, direct)) {
-                    let span = island.z.start as usize..island.z.end as usize;
-                    z[span.clone()].copy_from_slice(&problem.z_free[span]);
-                    // From the impulses of the last step: what the sweeps have left says less of which rows are free.
-                    let rows = island.rows.start as usize..island.rows.end as usize;
-                    lambda[rows.clone()].copy_from_slice(&guess[rows]);
-                    let pass = Pass { budget: RESCUE_BUDGET, ..*pass };
-                    let statistics = direct.solve(problem, island, &pass, z, lambda);
-                    counts.rescued += 1;
-                    counts.add(statistics);
+        let end = first + together(problem, &plans, first);
+        for pass in plans[first] {
+            let run = Run { parameters, problem, guess, islands: first..end, plan: pass };
+            if pass.moves == Moves::Positions {
+                if !*is_split {
+                    position_lambda.clone_from(guess);
+                    *is_split = true;
                 }
+                solvers.run(&run, z_position, &mut position_lambda, counts);
+            } else {
+                solvers.run(&run, z, lambda, counts);
             }
-        };
-        solve(&pass, z, lambda);
-        if pass.capped {
-            if !*is_split {
-                position_lambda.clone_from(guess);
-                *is_split = true;
-            }
-            solve(&Pass { capped: false, ..pass }, z_position, position_lambda);
-        } else {
-            let span = problem.islands[first].z.start as usize..problem.islands[first + count - 1].z.end as usize;
+        }
+        if moves_both(plans[first]) {
+            let span = problem.islands[first].z.start as usize..problem.islands[end - 1].z.end as usize;
             z_position[span.clone()].copy_from_slice(&z[span]);
         }
-        first += count;
+        first = end;
+    }
+    if parameters.solver.starts_from_velocity() {
+        // Newton's method on smooth laws has no restitution beside them.
+        (solvers.plans, solvers.position_lambda) = (plans, position_lambda);
+        return;
     }
     for number in 0..problem.islands.len() {
         let island = problem.islands[number].clone();
         if !rebound::bounces(problem, &island) || !rebound::made_energy(problem, &island, z, lambda) {
             continue;
         }
-        let pass = pass(parameters, &island, needs_split(problem, &island));
-        let (z_without, lambda_without) = without;
+        let (mut z_without, mut lambda_without) = std::mem::take(&mut solvers.without);
         z_without.clone_from(&problem.z_free);
         lambda_without.clone_from(lambda);
         rebound::shift_targets(problem, &island, -1.0);
-        let statistics = if is_direct[number] {
-            direct.solve(problem, &island, &pass, z_without, lambda_without)
-        } else {
-            pgs.solve(problem, &island, &pass, z_without, lambda_without)
-        };
-        counts.add(statistics);
+        for pass in plans[number].iter().filter(|pass| pass.moves != Moves::Positions) {
+            let pass = &PassPlan { method: pass.method.alone(), ..*pass };
+            let run = Run { parameters, problem, guess, islands: number..number + 1, plan: pass };
+            solvers.run(&run, &mut z_without, &mut lambda_without, counts);
+        }
         let share = rebound::blend(problem, &island, (&z_without[..], &lambda_without[..]), z, lambda);
+        solvers.without = (z_without, lambda_without);
         // Residuals are told of the restitution that there is.
         rebound::shift_targets(problem, &island, share);
-        if !pass.capped {
+        if moves_both(plans[number]) {
             let span = island.z.start as usize..island.z.end as usize;
             z_position[span.clone()].copy_from_slice(&z[span]);
         }
     }
+    (solvers.plans, solvers.position_lambda) = (plans, position_lambda);
 }
 
-/// A solve as the world asks for it.
-fn pass(parameters: &WorldParameters, island: &Island, capped: bool) -> Pass {
-    Pass {
-        capped,
-        iterations: parameters.iterations,
-        relaxation: parameters.sor,
-        accelerated: parameters.accelerated,
-        bounds_once: parameters.bounds == BoundsRule::Once,
-        budget: if must_be_exact(parameters, island) { Pass::FULL_BUDGET } else { HYBRID_BUDGET },
-        stiction_tolerance: parameters.compliant.stiction_tolerance,
-    }
+/// Velocities and positions move alike.
+fn moves_both(plan: &[PassPlan]) -> bool {
+    plan.iter().all(|pass| pass.moves == Moves::Both)
 }
 
-/// The user asks for an exact solution of the island: of all, or of those up to a number of rows.
-fn must_be_exact(parameters: &WorldParameters, island: &Island) -> bool {
-    parameters.solver == SolverKind::Direct || island.rows.end - island.rows.start <= parameters.direct_rows
-}
-
-/// The hybrid rule: an island is solved exactly where that usually costs no more than its sweeps. While its contacts are
-/// those of the last step the old impulses tell which rows are free, and one factorisation does; where they come and go
-/// the pivots take more, but a stack that sweeps have once set swaying does not come to rest under them.
-fn is_exact_cheaper(parameters: &WorldParameters, problem: &Problem, island: &Island, direct: &mut Direct) -> bool {
-    let cliques = island.cliques.end - island.cliques.start;
-    let is_wanted = match parameters.hybrid {
-        HybridRule::On => true,
-        // A stack: sweeps that are stopped at a residual leave it swaying, and what sways they do not bring to rest.
-        HybridRule::Unsolved => !island.contacts.is_empty() && cliques > 2,
-        HybridRule::Off => false,
+/// Number of islands from the first on that a pass of sweeps may have together.
+fn together(problem: &Problem, plans: &[&'static [PassPlan]], first: usize) -> usize {
+    let plan = plans[first];
+    let [PassPlan { method: Method::Sweeps | Method::SweepsThenDirect, rows: Rows::All, moves: Moves::Both, .. }] =
+        plan
+    else {
+        return 1;
     };
-    let is_mixed = !island.contacts.is_empty() && has_joints(problem, island);
-    is_wanted
-        && cliques <= if is_mixed { MIXED_CLIQUES } else { HYBRID_CLIQUES }
-        && direct.is_cheaper_than_sweeps(problem, island, parameters.iterations)
+    let start = problem.islands[first].rows.start;
+    let fits = |(island, other): &(&Island, &&[PassPlan])| island.rows.end - start <= SHARED_ROWS && **other == plan;
+    1 + problem.islands[first + 1..].iter().zip(&plans[first + 1..]).take_while(fits).count()
+}
+
+/// A pass over some islands.
+struct Run<'a> {
+    parameters: &'a WorldParameters,
+    problem: &'a Problem,
+    guess: &'a [f64],
+    islands: Range<usize>,
+    plan: &'a PassPlan,
+}
+
+impl Solvers {
+    /// Runs a pass.
+    fn run(&mut self, run: &Run, z: &mut [f64], lambda: &mut [f64], counts: &mut SolveCounts) {
+        let Run { parameters, problem, guess, islands, plan } = run;
+        let islands = &problem.islands[islands.clone()];
+        let pass = plan::pass(parameters, &islands[0], plan);
+        if plan.rows != Rows::All {
+            for island in islands {
+                self.run_on_some(run, island, &pass, z, lambda, counts);
+            }
+            return;
+        }
+        let Self { pgs, direct, tamsi, convex, .. } = self;
+        for island in islands {
+            counts.unmet.add(match plan.method {
+                Method::Stribeck => plan::unmet(problem, island, &tamsi.abilities()),
+                Method::Convex => plan::unmet(problem, island, &convex.abilities()),
+                Method::Direct => plan::unmet(problem, island, &direct.abilities()),
+                Method::Sweeps | Method::SweepsThenDirect => plan::unmet(problem, island, &pgs.abilities()),
+            });
+        }
+        match plan.method {
+            Method::Stribeck => islands.iter().for_each(|i| counts.add(tamsi.solve(problem, i, &pass, z, lambda))),
+            Method::Convex => islands.iter().for_each(|i| counts.add(convex.solve(problem, i, &pass, z, lambda))),
+            Method::Direct => islands.iter().for_each(|i| counts.add(direct.solve(problem, i, &pass, z, lambda))),
+            Method::Sweeps => counts.add(pgs.solve_all(problem, islands, &pass, z, lambda)),
+            Method::SweepsThenDirect => {
+                counts.add(pgs.solve_all(problem, islands, &pass, z, lambda));
+                for island in islands {
+                    let is_small = island.cliques.end - island.cliques.start <= HYBRID_CLIQUES;
+                    let left = unsolved(problem, island, is_small, pass.capped, z, lambda);
+                    if left.is_some_and(|what| is_worth_a_rescue(parameters, problem, island, what, direct)) {
+                        let span = island.z.start as usize..island.z.end as usize;
+                        z[span.clone()].copy_from_slice(&problem.z_free[span]);
+                        // From the impulses of the last step: what the sweeps have left says less of which rows are
+                        // free.
+                        let rows = island.rows.start as usize..island.rows.end as usize;
+                        lambda[rows.clone()].copy_from_slice(&guess[rows]);
+                        let pass = Pass { budget: RESCUE_BUDGET, ..pass };
+                        counts.rescued += 1;
+                        counts.add(direct.solve(problem, island, &pass, z, lambda));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs a pass over the rows of some routes. Those of passes before it hold.
+    fn run_on_some(
+        &mut self,
+        run: &Run,
+        island: &Island,
+        pass: &Pass,
+        z: &mut [f64],
+        lambda: &mut [f64],
+        counts: &mut SolveCounts,
+    ) {
+        let Self { pgs, direct, restriction, .. } = self;
+        let rows = run.plan.rows;
+        let was_solved = |row: &Row| rows == Rows::Iterative && Rows::Direct.take(row.route);
+        restriction.take(run.problem, island, lambda, |row| rows.take(row.route), was_solved);
+        let whole = restriction.problem.islands[0].clone();
+        let Restriction { problem, z: own_z, lambda: own_lambda, .. } = &mut *restriction;
+        counts.add(match run.plan.method {
+            Method::Direct => direct.solve(problem, &whole, pass, own_z, own_lambda),
+            _ => pgs.solve(problem, &whole, pass, own_z, own_lambda),
+        });
+        restriction.give_back(island, z, lambda);
+    }
 }
 
 /// An island that the sweeps left unsolved is solved exactly: joints unless that costs far more than the sweeps did,
@@ -231,33 +262,8 @@ fn is_worth_a_rescue(
     }
 }
 
-/// Bodies of an island that is looked at for an exact solve: the search for an elimination order, anew when pairs come or
-/// go, has its own cost and takes memory.
-const HYBRID_CLIQUES: u32 = 128;
-
-/// The same for islands of joints and contacts: where ragdolls fall on each other the pivots take many rounds.
-const MIXED_CLIQUES: u32 = 24;
-
 /// What an exact solve of an unsolved island may cost, in the sweeps that were made.
 const RESCUE_SWEEPS: u32 = 20;
 
-/// Factorisations of an island that is solved directly only because that is cheap.
-const HYBRID_BUDGET: u32 = 30;
-/// The same after sweeps.
+/// Factorisations of a direct solve after sweeps.
 const RESCUE_BUDGET: u32 = 12;
-
-/// Number of islands from the first on, which is swept in one pass, that go into one batch.
-fn batch(problem: &Problem, is_direct: &[bool], first: usize) -> usize {
-    let start = problem.islands[first].rows.start;
-    let fits = |(island, is_direct): &(&Island, &bool)| {
-        island.rows.end - start <= SHARED_ROWS && !**is_direct && !needs_split(problem, island)
-    };
-    1 + problem.islands[first + 1..].iter().zip(&is_direct[first + 1..]).take_while(fits).count()
-}
-
-/// A correction that exceeds its cap.
-fn needs_split(problem: &Problem, island: &Island) -> bool {
-    problem.rows[island.rows.start as usize..island.rows.end as usize]
-        .iter()
-        .any(|row| row.target > row.cap || row.velocity_target != row.target)
-}

@@ -252,11 +252,10 @@ impl Articulation {
             for axis in 0..span.len() {
                 let p = &joint.definition.parameters[axis];
                 let dof = span.start + usize::from(self.orders[link][axis]);
-                let implicit = step * (p.damping + step * p.stiffness);
-                self.extra[dof] = p.armature + implicit;
+                let law = p.implicit(state.joints[*slot as usize].positions[axis], self.v[dof], step);
+                self.extra[dof] = p.armature + law.inertia;
                 self.flow.armature[dof] = p.armature;
-                let stretch = state.joints[*slot as usize].positions[axis] - p.spring_reference;
-                self.tau[dof] -= p.stiffness * stretch + (p.damping + step * p.stiffness) * self.v[dof];
+                self.tau[dof] += law.effort;
             }
         }
     }

@@ -1,4 +1,16 @@
 //! Shapes: geometry in a local frame, with its bounds, support points, distances, ray casts and mass.
+//!
+//! ```
+//! use stiction::math::{DVec3, Pose};
+//! use stiction::shape::Shape;
+//!
+//! let cuboid = Shape::cuboid(DVec3::new(1.0, 2.0, 3.0))?;
+//! let mass = cuboid.mass_properties(1000.0).ok_or("a solid")?;
+//! assert_eq!(mass.mass, 6000.0);
+//! let bounds = cuboid.aabb(&Pose::from_position(DVec3::Z));
+//! assert_eq!(bounds.max, DVec3::new(0.5, 1.0, 2.5));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod aabb;
 mod capsule;

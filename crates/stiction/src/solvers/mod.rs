@@ -1,4 +1,27 @@
 //! Solvers: from a problem to its impulses. They see rows and cliques only.
+//!
+//! ```
+//! use stiction::constraint::{Problem, RowKind, RowSource};
+//! use stiction::solvers::{Direct, Pass, Solver};
+//!
+//! let mut problem = Problem::default();
+//! problem.clear(1e-3);
+//! let body = problem.push_clique(&[-2.0]);
+//! problem.push_row(&[(body, &[0.5])], 0.0, 0.0, RowKind::Joint, RowSource::Contact(0));
+//! problem.close_island();
+//! let (mut z, mut lambda) = (problem.z_free.clone(), vec![0.0]);
+//! let pass = Pass {
+//!     capped: false,
+//!     iterations: 20,
+//!     relaxation: 1.0,
+//!     accelerated: false,
+//!     bounds_once: false,
+//!     budget: Pass::FULL_BUDGET,
+//!     stiction_tolerance: 1e-3,
+//! };
+//! Direct::default().solve(&problem, &problem.islands[0], &pass, &mut z, &mut lambda);
+//! assert!((lambda[0] - 4.0).abs() < 1e-9 && z[0].abs() < 1e-9);
+//! ```
 
 mod anderson;
 mod compliant;
@@ -13,27 +36,16 @@ pub use pgs::Pgs;
 
 use crate::constraint::{Island, Problem};
 
-/// What a solver can do, as data: assembly, `check` and the documentation read the same.
+/// What solvers differ in, as data: the plan of a step compares it with what rows need. All of them take rows with fixed
+/// bounds and with bounds that follow the normal, ellipses, and cliques of any size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abilities {
-    /// Name as users give it.
-    pub name: &'static str,
-    /// Linear rows with fixed bounds.
-    pub linear_rows: bool,
-    /// Bounds that follow the normal impulse.
-    pub coefficient_bounds: bool,
-    /// Two friction axes as an ellipse.
-    pub ellipse: bool,
     /// The cap on the velocity that correction leaves.
     pub cap: bool,
-    /// Cliques of any size.
-    pub any_clique: bool,
-    /// Starts from given impulses.
-    pub warm_start: bool,
     /// Smooth laws of contacts as they are; other solvers take their linearization.
     pub smooth_laws: bool,
-    /// Reaches the residual it promises, or says that it did not.
-    pub exact: bool,
+    /// Some rows of an island, beside another solver that has the rest.
+    pub routes: bool,
 }
 
 /// One solve over the rows of an island.

@@ -56,17 +56,7 @@ impl Pgs {
 
 impl Solver for Pgs {
     fn abilities(&self) -> Abilities {
-        Abilities {
-            name: "pgs",
-            linear_rows: true,
-            coefficient_bounds: true,
-            ellipse: true,
-            cap: true,
-            any_clique: true,
-            warm_start: true,
-            smooth_laws: false,
-            exact: false,
-        }
+        Abilities { cap: true, smooth_laws: false, routes: true }
     }
 
     fn solve(

@@ -4,7 +4,6 @@ use glam::{DQuat, DVec3};
 
 use super::{BodyId, JointId, JointState, World};
 use crate::joints::geometry::unwrap;
-use crate::joints::transmission;
 use crate::joints::{AxisParameters, Joint, JointDefinition, JointError, JointFrames, JointKind, JointPose};
 
 /// Forces of a joint on its two bodies in the last step, world axes, torques about each centre of mass.
@@ -85,14 +84,12 @@ impl World {
     pub fn add_joint(&mut self, definition: JointDefinition) -> Result<JointId, JointError> {
         let definition = self.checked(definition)?;
         let frames = self.frames(&definition);
-        if let JointKind::Transmission { wheels } = definition.kind {
-            transmission::radii(wheels, &frames).ok_or(JointError::Wheels)?;
-        }
         let present = definition.present_positions;
         let bodies = definition.bodies;
         let reference = definition.reference;
+        let joint = Joint { definition, frames }.accepted()?;
         self.topology += 1;
-        let id = self.joints.insert(Joint { definition, frames });
+        let id = self.joints.insert(joint);
         if id.slot() == self.state.joints.len() {
             self.state.joints.push(JointState::default());
         } else {
@@ -264,7 +261,7 @@ fn rate(joint: &Joint, motion: &crate::joints::FreeMotion, bodies: &[super::Body
     let [(v1, w1), (v2, w2)] = joint.definition.bodies.map(velocity);
     let part = &motion.part;
     let (first, second) = (DVec3::from(part.angular_first), DVec3::from(part.angular_second));
-    if matches!(joint.definition.kind, JointKind::Gearbox { .. }) {
+    if joint.kind().has_reference {
         let (_, w3) = velocity(joint.definition.reference);
         return first.dot(w1 - w3) + second.dot(w2 - w3);
     }

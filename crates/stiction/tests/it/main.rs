@@ -3,6 +3,7 @@
 
 mod astray;
 mod contact;
+mod contact_table;
 mod continuous;
 mod determinism;
 mod forces;

@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::joint_laws;
 use super::loops::Loops;
 use crate::base::Arena;
 use crate::dynamics::tree::{ForceVector, Loads};
@@ -107,8 +106,8 @@ pub(super) fn efforts(
                 let root_d = tree.factor.columns()[dof].root_d;
                 let p = &joint.definition.parameters[axis];
                 let (q, rate) = (joint_state.positions[axis], joint_state.rates[axis]);
-                joint_state.efforts[axis] = p.limited(joint_state.forces[axis], rate)
-                    + joint_laws::force(p, q, rate, root_d * root_d, tolerance);
+                joint_state.efforts[axis] =
+                    p.limited(joint_state.forces[axis], rate) + p.smooth_force(q, rate, root_d * root_d, tolerance);
             }
         }
     }

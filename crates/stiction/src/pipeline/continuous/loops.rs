@@ -9,7 +9,6 @@ use super::super::forest::Forest;
 use super::super::parts::Parts;
 use super::super::views::BodyView;
 use super::bounded::Bounded;
-use super::joint_laws;
 use super::touch::Prescribed;
 use crate::base::Arena;
 use crate::dynamics::rotation::exponential;
@@ -334,8 +333,7 @@ impl Loops {
                 parts.add(views, forest, slots[1], -linear, angular[1]);
                 let inverse_inertia = parts.dot(parts);
                 let inertia = if inverse_inertia > 0.0 { 1.0 / inverse_inertia } else { 0.0 };
-                let force =
-                    p.limited(joint_state.forces[axis], rate) + joint_laws::force(p, q, rate, inertia, tolerance);
+                let force = p.limited(joint_state.forces[axis], rate) + p.smooth_force(q, rate, inertia, tolerance);
                 pushes[axis] = (linear * force, angular.map(|a| a * force));
                 let angular = [angular[0], angular[1], DVec3::ZERO];
                 let held = Held { joint: Some(*slot_of_joint), axis: Some(axis as u8), linear, angular };

@@ -89,17 +89,7 @@ impl Convex {
 
 impl Solver for Convex {
     fn abilities(&self) -> Abilities {
-        Abilities {
-            name: "convex",
-            linear_rows: true,
-            coefficient_bounds: true,
-            ellipse: true,
-            cap: false,
-            any_clique: true,
-            warm_start: false,
-            smooth_laws: true,
-            exact: true,
-        }
+        Abilities { cap: false, smooth_laws: true, routes: false }
     }
 
     fn solve(

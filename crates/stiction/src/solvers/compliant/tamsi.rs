@@ -119,17 +119,7 @@ impl Tamsi {
 
 impl Solver for Tamsi {
     fn abilities(&self) -> Abilities {
-        Abilities {
-            name: "tamsi",
-            linear_rows: true,
-            coefficient_bounds: true,
-            ellipse: true,
-            cap: false,
-            any_clique: true,
-            warm_start: false,
-            smooth_laws: true,
-            exact: true,
-        }
+        Abilities { cap: false, smooth_laws: true, routes: false }
     }
 
     fn solve(

@@ -83,17 +83,7 @@ impl Direct {
 
 impl Solver for Direct {
     fn abilities(&self) -> Abilities {
-        Abilities {
-            name: "direct",
-            linear_rows: true,
-            coefficient_bounds: true,
-            ellipse: true,
-            cap: true,
-            any_clique: true,
-            warm_start: true,
-            smooth_laws: false,
-            exact: true,
-        }
+        Abilities { cap: true, smooth_laws: false, routes: true }
     }
 
     fn solve(

@@ -1,8 +1,13 @@
 //! What drives, stops and springs a motion that a joint leaves free; common to all kinds.
+//!
+//! The law of an axis is declared once, in [`AxisParameters`], and read in three ways: as rows of a fixed step (`rows`), as
+//! implicit mass of a tree (`implicit`), and as smooth forces of continuous time (`smooth`).
 
-use super::{FreeMotion, JointContext, JointRow};
-use crate::constraint::RowKind;
-use crate::contact::compliance::{erp_cfm, spring_damper};
+mod implicit;
+mod rows;
+mod smooth;
+
+pub(crate) use rows::rows;
 
 /// Velocity motor (the guide's 7.5).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,89 +133,4 @@ impl AxisParameters {
             None
         }
     }
-}
-
-/// Rows of one motion, and the force along it that is not a row.
-///
-/// `position` is the tracked position (angles without wrapping), `rate` the rate before the step.
-pub fn rows(
-    parameters: &AxisParameters,
-    motion: &FreeMotion,
-    position: f64,
-    rate: f64,
-    context: &JointContext,
-    rows: &mut Vec<JointRow>,
-) -> f64 {
-    let step = context.step;
-    let stop = if motion.has_position { parameters.stop(position) } else { None };
-    let motor = &parameters.motor;
-    let mut force_beside = 0.0;
-    if motor.max_force > 0.0 && parameters.lower != parameters.upper {
-        match stop {
-            Some((sign, _)) if motor.max_force.is_finite() => force_beside = motor_at_stop(motor, sign),
-            // A motor without bound has no largest force to press with: the stop holds against it.
-            Some((sign, _)) if sign * motor.velocity <= 0.0 => {}
-            _ => {
-                let soft = erp_cfm(0.0, motor.cfm.unwrap_or(context.cfm), step);
-                let mut row = JointRow::new(motion.part, motor.velocity, soft.compliance, RowKind::Motor);
-                row.bounds = [-step * motor.max_force, step * motor.max_force];
-                rows.push(row);
-            }
-        }
-    }
-    if parameters.friction > 0.0 {
-        // Gazebo's dry friction is a motor at rest, with the motor's softness.
-        let soft = erp_cfm(0.0, motor.cfm.unwrap_or(0.0), step);
-        let mut row = JointRow::new(motion.part, 0.0, soft.compliance, RowKind::Motor);
-        row.bounds = [-step * parameters.friction, step * parameters.friction];
-        rows.push(row);
-    }
-    if let Some((sign, beyond)) = stop {
-        rows.push(stop_row(parameters, motion, sign, beyond, rate, context));
-    }
-    if parameters.stiffness > 0.0 || parameters.damping > 0.0 {
-        let soft = spring_damper(parameters.stiffness, parameters.damping, step);
-        let target = -soft.correction * (position - parameters.spring_reference) / step;
-        rows.push(JointRow::new(motion.part, target, soft.compliance, RowKind::Spring));
-    }
-    force_beside
-}
-
-/// A motor that drives into a stop presses with its full force, one that drives away with a share of it, so that the
-/// stop lets go in one step without a jump (the guide, 7.5.1).
-fn motor_at_stop(motor: &Motor, stop_sign: f64) -> f64 {
-    let direction = if motor.velocity > 0.0 {
-        1.0
-    } else if motor.velocity < 0.0 {
-        -1.0
-    } else {
-        -stop_sign
-    };
-    let share = if direction == stop_sign { motor.fudge_factor } else { 1.0 };
-    direction * share * motor.max_force
-}
-
-fn stop_row(
-    parameters: &AxisParameters,
-    motion: &FreeMotion,
-    sign: f64,
-    beyond: f64,
-    rate: f64,
-    context: &JointContext,
-) -> JointRow {
-    let erp = parameters.stop_erp.unwrap_or(context.erp);
-    let cfm = parameters.stop_cfm.unwrap_or(context.cfm);
-    let soft = erp_cfm(erp, cfm, context.step);
-    let mut target = -soft.correction * beyond / context.step;
-    if parameters.lower == parameters.upper {
-        return JointRow::new(motion.part, target, soft.compliance, RowKind::Limit);
-    }
-    // Bounce of the incoming rate, without a threshold; the larger of it and the correction.
-    let rebound = -parameters.bounce * rate;
-    if parameters.bounce > 0.0 && sign * rate < 0.0 && sign * rebound > sign * target {
-        target = rebound;
-    }
-    let mut row = JointRow::new(motion.part, target, soft.compliance, RowKind::Limit);
-    row.bounds = if sign > 0.0 { [0.0, f64::INFINITY] } else { [f64::NEG_INFINITY, 0.0] };
-    row
 }

@@ -1,0 +1,219 @@
+//! A step as data: which passes the rows of an island get.
+//!
+//! A pass solves some rows by a method, from a start, with the full right side or a bounded one, and moves velocities,
+//! positions or both. What distinguishes one engine's step from another's is a table of passes below; the passes
+//! themselves are run by `solve.rs`, which names no engine.
+
+use super::unsolved::has_joints;
+use crate::constraint::{Island, Problem, Route};
+use crate::solvers::{Abilities, Direct, Pass};
+use crate::world::{BoundsRule, HybridRule, SolverKind, WorldParameters};
+
+/// How a pass finds impulses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    /// Newton's method on smooth laws with implicit Stribeck friction (TAMSI).
+    Stribeck,
+    /// Newton's method on the convex problem of smooth laws.
+    Convex,
+    /// Exact for linear rows.
+    Direct,
+    /// Sweeps; several islands side by side.
+    Sweeps,
+    /// Sweeps, and the direct solver for islands that they leave unsolved.
+    SweepsThenDirect,
+}
+
+impl Method {
+    /// Without what is made up for afterwards.
+    pub(super) const fn alone(self) -> Self {
+        match self {
+            Self::SweepsThenDirect => Self::Sweeps,
+            other => other,
+        }
+    }
+}
+
+/// Which rows a pass solves; the impulses of all others hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rows {
+    All,
+    /// Rows on the direct route, and rows on none.
+    Direct,
+    /// Rows on the iterative route.
+    Iterative,
+}
+
+impl Rows {
+    /// The pass solves rows of this route.
+    pub(super) const fn take(self, route: Route) -> bool {
+        match self {
+            Self::All => true,
+            Self::Direct => !matches!(route, Route::Iterative),
+            Self::Iterative => matches!(route, Route::Iterative | Route::Both),
+        }
+    }
+}
+
+/// What a pass moves. Each starts from the velocities without impulses and the guess of the last step, and a pass goes on
+/// from what the pass before it left there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moves {
+    Both,
+    Velocities,
+    Positions,
+}
+
+/// One pass over the rows of an island.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PassPlan {
+    pub(super) method: Method,
+    pub(super) rows: Rows,
+    /// The velocity that correction leaves is bounded.
+    pub(super) is_capped: bool,
+    pub(super) moves: Moves,
+}
+
+const fn all(method: Method) -> PassPlan {
+    PassPlan { method, rows: Rows::All, is_capped: false, moves: Moves::Both }
+}
+
+/// A capped pass moves velocities, a full one positions.
+const fn split(method: Method) -> [PassPlan; 2] {
+    [
+        PassPlan { is_capped: true, moves: Moves::Velocities, ..all(method) },
+        PassPlan { moves: Moves::Positions, ..all(method) },
+    ]
+}
+
+const DIRECT_ROUTE: PassPlan = PassPlan { rows: Rows::Direct, ..all(Method::Direct) };
+const ITERATIVE_ROUTE: PassPlan = PassPlan { rows: Rows::Iterative, ..all(Method::Sweeps) };
+
+/// Drake's discrete plant.
+const STRIBECK: &[PassPlan] = &[all(Method::Stribeck)];
+const CONVEX: &[PassPlan] = &[all(Method::Convex)];
+/// ODE's steppers: one solve moves velocities and positions.
+const DIRECT: &[PassPlan] = &[all(Method::Direct)];
+const SWEEPS: &[PassPlan] = &[all(Method::Sweeps)];
+const HYBRID: &[PassPlan] = &[all(Method::SweepsThenDirect)];
+/// Gazebo's, where the velocity that correction leaves is bounded (`contact_max_correcting_vel`, `max_vel`): two full
+/// solves from one start.
+const DIRECT_SPLIT: &[PassPlan] = &split(Method::Direct);
+const SWEEPS_SPLIT: &[PassPlan] = &split(Method::Sweeps);
+const HYBRID_SPLIT: &[PassPlan] = &split(Method::SweepsThenDirect);
+/// AGX's: rows on the direct route first, then those on the iterative one.
+const ROUTES: &[PassPlan] = &[DIRECT_ROUTE, ITERATIVE_ROUTE];
+const ROUTES_SPLIT: &[PassPlan] = &[
+    PassPlan { is_capped: true, moves: Moves::Velocities, ..DIRECT_ROUTE },
+    PassPlan { is_capped: true, moves: Moves::Velocities, ..ITERATIVE_ROUTE },
+    PassPlan { moves: Moves::Positions, ..DIRECT_ROUTE },
+    PassPlan { moves: Moves::Positions, ..ITERATIVE_ROUTE },
+];
+
+/// The passes of an island.
+pub(super) fn of_island(
+    parameters: &WorldParameters,
+    problem: &Problem,
+    island: &Island,
+    direct: &mut Direct,
+) -> &'static [PassPlan] {
+    match parameters.solver {
+        SolverKind::Tamsi => return STRIBECK,
+        SolverKind::Convex => return CONVEX,
+        SolverKind::Direct | SolverKind::Iterative => {}
+    }
+    let rows = &problem.rows[island.rows.start as usize..island.rows.end as usize];
+    let is_split = rows.iter().any(|row| row.target > row.cap || row.velocity_target != row.target);
+    if rows.iter().any(|row| row.route != Route::Any) {
+        return if is_split { ROUTES_SPLIT } else { ROUTES };
+    }
+    let is_direct = must_be_exact(parameters, island) || is_exact_cheaper(parameters, problem, island, direct);
+    match (is_direct, parameters.hybrid == HybridRule::Off, is_split) {
+        (true, _, false) => DIRECT,
+        (true, _, true) => DIRECT_SPLIT,
+        (false, true, false) => SWEEPS,
+        (false, true, true) => SWEEPS_SPLIT,
+        (false, false, false) => HYBRID,
+        (false, false, true) => HYBRID_SPLIT,
+    }
+}
+
+/// Settings of a solver for a pass.
+pub(super) fn pass(parameters: &WorldParameters, island: &Island, plan: &PassPlan) -> Pass {
+    let is_wanted = must_be_exact(parameters, island) || plan.rows == Rows::Direct;
+    Pass {
+        capped: plan.is_capped,
+        iterations: parameters.iterations,
+        relaxation: parameters.sor,
+        accelerated: parameters.accelerated,
+        bounds_once: parameters.bounds == BoundsRule::Once,
+        budget: if is_wanted { Pass::FULL_BUDGET } else { HYBRID_BUDGET },
+        stiction_tolerance: parameters.compliant.stiction_tolerance,
+    }
+}
+
+/// What the rows of an island need and the solver of their passes cannot do.
+pub(super) fn unmet(problem: &Problem, island: &Island, abilities: &Abilities) -> Unmet {
+    let rows = &problem.rows[island.rows.start as usize..island.rows.end as usize];
+    let contacts = &problem.contacts[island.contacts.start as usize..island.contacts.end as usize];
+    let is_bounded = || rows.iter().any(|row| row.target > row.cap || row.velocity_target != row.target);
+    let is_routed = || rows.iter().any(|row| row.route != Route::Any);
+    Unmet {
+        correction_bounds: u32::from(!abilities.cap && is_bounded()),
+        linearized_laws: u32::from(!abilities.smooth_laws && contacts.iter().any(|c| c.smooth.is_some())),
+        routes: u32::from(!abilities.routes && is_routed()),
+    }
+}
+
+/// Islands whose rows asked for more than their solver can do, by what is mapped or left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unmet {
+    /// A bound on the correcting velocity (`max_vel`, `contact_max_correcting_vel`) is not kept: errors are corrected in
+    /// full.
+    pub correction_bounds: u32,
+    /// Laws of force over depth and speed are taken linearized at the present depth.
+    pub linearized_laws: u32,
+    /// Routes of materials are not followed: one solver has all rows.
+    pub routes: u32,
+}
+
+impl Unmet {
+    /// Adds what another island lacks.
+    pub(super) fn add(&mut self, other: Self) {
+        self.correction_bounds += other.correction_bounds;
+        self.linearized_laws += other.linearized_laws;
+        self.routes += other.routes;
+    }
+}
+
+/// The user asks for an exact solution of the island: of all, or of those up to a number of rows.
+fn must_be_exact(parameters: &WorldParameters, island: &Island) -> bool {
+    parameters.solver == SolverKind::Direct || island.rows.end - island.rows.start <= parameters.direct_rows
+}
+
+/// The hybrid rule: an island is solved exactly where that usually costs no more than its sweeps. While its contacts are
+/// those of the last step the old impulses tell which rows are free, and one factorisation does; where they come and go
+/// the pivots take more, but a stack that sweeps have once set swaying does not come to rest under them.
+fn is_exact_cheaper(parameters: &WorldParameters, problem: &Problem, island: &Island, direct: &mut Direct) -> bool {
+    let cliques = island.cliques.end - island.cliques.start;
+    let is_wanted = match parameters.hybrid {
+        HybridRule::On => true,
+        // A stack: sweeps that are stopped at a residual leave it swaying, and what sways they do not bring to rest.
+        HybridRule::Unsolved => !island.contacts.is_empty() && cliques > 2,
+        HybridRule::Off => false,
+    };
+    let is_mixed = !island.contacts.is_empty() && has_joints(problem, island);
+    is_wanted
+        && cliques <= if is_mixed { MIXED_CLIQUES } else { HYBRID_CLIQUES }
+        && direct.is_cheaper_than_sweeps(problem, island, parameters.iterations)
+}
+
+/// Bodies of an island that is looked at for an exact solve: the search for an elimination order, anew when pairs come or
+/// go, has its own cost and takes memory.
+pub(super) const HYBRID_CLIQUES: u32 = 128;
+
+/// The same for islands of joints and contacts: where ragdolls fall on each other the pivots take many rounds.
+const MIXED_CLIQUES: u32 = 24;
+
+/// Factorisations of an island that is solved directly only because that is cheap.
+const HYBRID_BUDGET: u32 = 30;

@@ -28,25 +28,33 @@ pub enum Command {
     /// Validate files: one line a finding, exit 1 if any is an error.
     #[command(after_long_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
-    /// Print links, joints, collisions and parameter paths of a file.
+    /// Print links, joints and collisions of a file, and every parameter in force with its origin.
     List(ListArguments),
-    /// Print the bundled worlds.
+    /// Print the bundled worlds; `run NAME` works in any folder.
     Worlds,
     /// Open the web page (not built yet).
+    #[command(hide = true)]
     View(Rest),
     /// Run engines or parameter sets side by side (not built yet).
+    #[command(hide = true)]
     Compare(Rest),
     /// Vary parameters (not built yet).
+    #[command(hide = true)]
     Sweep(Rest),
     /// Tune parameters (not built yet).
+    #[command(hide = true)]
     Tune(Rest),
     /// Replay a recording (not built yet).
+    #[command(hide = true)]
     Replay(Rest),
     /// Convert between formats (not built yet).
+    #[command(hide = true)]
     Convert(Rest),
     /// Say what the engine does with each parameter (not built yet).
+    #[command(hide = true)]
     Explain(Rest),
     /// Plot a recording (not built yet).
+    #[command(hide = true)]
     Plot(Rest),
 }
 
@@ -81,7 +89,7 @@ pub struct Rest {
 /// Files and how they are read.
 #[derive(Args)]
 pub struct InputArguments {
-    /// World or model first, then models placed into it: FILE[=NAME][@x,y,z[,roll,pitch,yaw]].
+    /// World or model first, a bundled world by its name; then models placed into it: FILE[=NAME][@x,y,z[,roll,pitch,yaw]].
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// Override any parameter by its place in the file; `*` matches a name.
@@ -137,7 +145,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "JOINT=VALUE", allow_hyphen_values = true)]
     pub command: Vec<String>,
     /// Material table (not built yet).
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide = true)]
     pub materials: Option<PathBuf>,
     /// Record into a folder: links.csv, contacts.csv, joints.csv, summary.json.
     #[arg(long, value_name = "DIR")]
@@ -168,7 +176,7 @@ pub struct RunArguments {
     #[arg(long)]
     pub fixed_base: bool,
     /// Gazebo classic's behaviour where it differs (not built yet).
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide = true)]
     pub compat: Option<String>,
     /// Coordinates in place of the engine's own: maximal or reduced.
     #[arg(long, value_name = "NAME")]
@@ -228,13 +236,22 @@ pub struct ListArguments {
     /// Files.
     #[command(flatten)]
     pub input: InputArguments,
+    /// Engine whose parameters are wanted, as in `run`.
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// Step [s] in place of the file's max_step_size, as in `run`.
+    #[arg(long, value_name = "S")]
+    pub step_size: Option<f64>,
+    /// Coordinates in place of the engine's own, as in `run`.
+    #[arg(long, value_name = "NAME")]
+    pub coordinates: Option<String>,
     /// As JSON.
     #[arg(long)]
     pub json: bool,
 }
 
 const RUN_EXAMPLES: &str = "Examples:
-  stiction run worlds/friction_pyramid.world --record out --plot out.svg
+  stiction run friction_pyramid --record out --plot out.svg --plot-of path,speed
   stiction run robot.sdf --duration 2 --json
   stiction run world.sdf crate.sdf=box1@0,0,1 --set 'model.box1.link.*.collision.*.surface.friction.ode.mu=0.2'
   stiction run robot.urdf --fixed-base --command arm::elbow:position=0.5 --command inputs.csv

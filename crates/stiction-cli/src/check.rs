@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Severity};
-use stiction_formats::{FileRequest, LoadOptions, advice, compliant_advice, load, one_line, render};
+use stiction_formats::{advice, compliant_advice, one_line, render};
+use stiction_run::{Engine, Setup};
 
 use crate::arguments::CheckArguments;
 use crate::exit::{Exit, Failure};
-use crate::load::{split_settings, use_color};
+use crate::input::use_color;
 use crate::output::say;
-use crate::run::engine::engine;
 
 /// Validates every file.
 pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
@@ -18,33 +18,34 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
         return Err(Failure::usage(format!("--format `{format}`: expected `sarif`")));
     }
     let as_text = !arguments.json && arguments.format.is_none();
-    let (overrides, settings) = split_settings(&arguments.set)?;
-    let options = LoadOptions {
-        overrides,
-        model_path: arguments.model_path.clone(),
-        lenient: arguments.lenient,
-        use_environment: true,
-        no_ground: true,
-    };
     let mut has_error = false;
     let mut all = Vec::new();
     for file in &arguments.files {
-        let request = FileRequest { path: file.clone(), name: None, pose: None };
-        let loaded = load(&[request], &options);
-        let mut findings = loaded.diagnostics.clone();
-        if let Some(world) = &loaded.world {
+        let mut setup = Setup::new(file);
+        setup.settings = arguments.set.iter().map(|s| Setup::parse_setting(s)).collect::<Result<_, _>>()?;
+        setup.model_path.clone_from(&arguments.model_path);
+        setup.lenient = arguments.lenient;
+        setup.use_environment = true;
+        setup.no_ground = true;
+        setup.engine.clone_from(&arguments.engine);
+        setup.step_size = arguments.step_size;
+        let project = setup.load()?;
+        let mut findings = project.loaded.diagnostics.clone();
+        let mut held = None;
+        if let Ok(world) = project.description() {
             findings.extend(advice(world));
-            let engine = engine(arguments.engine.as_deref(), None, arguments.step_size, world, &settings)?;
+            let engine = project.engine()?;
             findings.extend(compliant_advice(world, &engine.parameters, engine.step));
+            held = Some(holdings(world, &engine));
         }
         has_error |= findings.iter().any(|d| d.severity == Severity::Error);
         if as_text {
             for finding in &findings {
                 say!("{}", one_line(finding));
             }
-            eprint!("{}", render(&findings, &loaded.sources, use_color(arguments.color)));
-            if let Some(world) = loaded.world.filter(|_| findings.iter().all(|d| d.severity != Severity::Error)) {
-                say!("{}: {}", file.display(), holdings(&world, arguments));
+            eprint!("{}", render(&findings, &project.loaded.sources, use_color(arguments.color)));
+            if let Some(held) = held.filter(|_| findings.iter().all(|d| d.severity != Severity::Error)) {
+                say!("{}: {held}", file.display());
             }
         }
         all.extend(findings);
@@ -58,7 +59,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
 }
 
 /// What a good file holds.
-fn holdings(world: &WorldDescription, arguments: &CheckArguments) -> String {
+fn holdings(world: &WorldDescription, engine: &Engine) -> String {
     use stiction_formats::description::JointType;
     let is_static = |link: usize| world.models[world.links[link].model].is_static;
     let moving: Vec<_> =
@@ -85,8 +86,8 @@ fn holdings(world: &WorldDescription, arguments: &CheckArguments) -> String {
         world.links.len(),
         moving.len(),
         world.joints.len(),
-        arguments.engine.as_deref().unwrap_or(&world.physics.engine.value),
-        arguments.step_size.unwrap_or(world.physics.max_step_size.value),
+        engine.name(),
+        engine.step,
     )
 }
 

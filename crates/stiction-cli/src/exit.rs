@@ -3,6 +3,8 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use stiction_run::{Request, RunError};
+
 /// How a command ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -47,6 +49,32 @@ impl Failure {
     /// The input is wrong.
     pub fn input(message: impl Into<String>) -> Self {
         Self { exit: Exit::Input, message: message.into() }
+    }
+}
+
+impl From<RunError> for Failure {
+    /// A request that cannot be read, or a name of an engine, joint or base that is not there, is a fault of the command
+    /// line; everything else is one of the files and states. Requests have the names of their options.
+    fn from(error: RunError) -> Self {
+        let is_usage = match &error {
+            RunError::Text { .. } | RunError::Engine { .. } | RunError::StepSize(_) | RunError::NothingMoves => true,
+            RunError::Unfit { request, .. } | RunError::Unknown { request, .. } => *request == Request::Command,
+            _ => false,
+        };
+        let prefix = match &error {
+            RunError::Text { request: Request::File, .. } => "",
+            RunError::Text { .. }
+            | RunError::Unfit { .. }
+            | RunError::Unknown { .. }
+            | RunError::Engine { .. }
+            | RunError::UnknownParameter { .. }
+            | RunError::Value { .. }
+            | RunError::Weld(_)
+            | RunError::NothingMoves => "--",
+            _ => "",
+        };
+        let exit = if is_usage { Exit::Usage } else { Exit::Input };
+        Self { exit, message: format!("{prefix}{error}") }
     }
 }
 

@@ -1,4 +1,4 @@
-//! `stiction list`: links, joints, collisions and parameter paths.
+//! `stiction list`: links, joints, collisions and parameters in force.
 
 use serde_json::json;
 
@@ -6,26 +6,30 @@ use stiction_formats::render;
 
 use crate::arguments::ListArguments;
 use crate::exit::{Exit, Failure};
-use crate::load::{load, split_settings};
+use crate::input::{coordinates, setup};
 use crate::output::say;
 
 /// Prints what a file holds.
 pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
-    let (overrides, _) = split_settings(&arguments.input.set)?;
-    let loaded = load(&arguments.input, overrides)?;
-    let Some(world) = loaded.world.as_ref().filter(|_| !loaded.blocking()) else {
-        eprint!("{}", render(&loaded.diagnostics, &loaded.sources, false));
+    let mut setup = setup(&arguments.input)?;
+    setup.engine.clone_from(&arguments.engine);
+    setup.step_size = arguments.step_size;
+    setup.coordinates = coordinates(arguments.coordinates.as_deref())?;
+    let project = setup.load()?;
+    let Ok(world) = project.description() else {
+        eprint!("{}", render(&project.loaded.diagnostics, &project.loaded.sources, false));
         return Ok(Exit::Input);
     };
-    let engine: Vec<_> = stiction::parameter::all().filter(|p| p.scope == stiction::parameter::Scope::Engine).collect();
+    let engine = project.engine()?;
+    let parameters = project.values(&engine);
     if arguments.json {
         let value = json!({
             "links": world.links.iter().map(|l| &l.name).collect::<Vec<_>>(),
             "joints": world.joints.iter().map(|j| &j.name).collect::<Vec<_>>(),
             "collisions": world.links.iter().flat_map(|l| &l.collisions).map(|c| &c.name).collect::<Vec<_>>(),
-            "parameters": loaded.parameter_paths.iter()
-                .map(|p| json!({"path": p.path, "value": p.value, "unit": p.unit}))
-                .chain(engine.iter().map(|p| json!({"path": p.path, "value": p.default, "unit": p.unit})))
+            "engine": engine.name(),
+            "parameters": parameters.iter()
+                .map(|p| json!({"path": p.path, "value": p.value, "unit": p.unit, "origin": p.origin}))
                 .collect::<Vec<_>>(),
         });
         say!("{value:#}");
@@ -43,12 +47,10 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
     for collision in world.links.iter().flat_map(|l| &l.collisions) {
         say!("  {}", collision.name);
     }
-    say!("parameters:");
-    for p in &loaded.parameter_paths {
-        say!("  {} = {} {}", p.path, p.value, p.unit);
-    }
-    for p in &engine {
-        say!("  {} = {} {}", p.path, p.default, p.unit);
+    say!("parameters of the engine {}:", engine.name());
+    for p in &parameters {
+        let unit = if matches!(p.unit, "" | "1") { String::new() } else { format!(" {}", p.unit) };
+        say!("  {} = {}{unit} ({})", p.path, p.value, p.origin);
     }
     Ok(Exit::Done)
 }

@@ -3,9 +3,10 @@
 mod arguments;
 mod check;
 mod exit;
+mod input;
 mod list;
-mod load;
 mod output;
+mod plot;
 mod run;
 mod worlds;
 

@@ -443,7 +443,7 @@ fn a_lone_model_stands_on_a_ground_and_models_are_placed() {
 #[test]
 fn list_and_worlds_and_check_say_what_there_is() {
     let output = stiction().args(["worlds"]).output().unwrap();
-    assert!(String::from_utf8_lossy(&output.stdout).contains("friction_pyramid.world: 32 boxes"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("friction_pyramid: 32 boxes"));
     let output = stiction().args(["list", "worlds/friction_pyramid.world"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("box_7::link\n") && text.contains("physics.ode.solver.iters = 50"));

@@ -20,6 +20,7 @@
 mod advice;
 mod bodies;
 mod bounds;
+mod bundled;
 mod compliant_advice;
 pub mod description;
 pub mod diagnostic;
@@ -38,6 +39,7 @@ use description::{Origin, WorldDescription};
 use diagnostic::{Diagnostic, Severity};
 
 pub use advice::advice;
+pub use bundled::{BUNDLED_WORLDS, BundledWorld};
 pub use compliant_advice::compliant_advice;
 pub use render::{one_line, render};
 pub use source::Sources;
@@ -118,7 +120,8 @@ impl Loaded {
     }
 }
 
-/// Reads files: the first is a world or a model, the others are models placed into it.
+/// Reads files: the first is a world or a model, the others are models placed into it. A path without a file may name a
+/// bundled world ([`BUNDLED_WORLDS`]).
 #[must_use]
 pub fn load(files: &[FileRequest], options: &LoadOptions) -> Loaded {
     sdf::load::load(files, options)

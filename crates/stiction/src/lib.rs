@@ -59,4 +59,6 @@ pub mod solvers;
 pub mod space;
 pub mod world;
 
-pub use pipeline::{ContactCache, EnergyBalance, Outrun, PassedThrough, Residual, StepReport, Unmet, WorstRow};
+pub use pipeline::{
+    CachedPoint, ContactCache, EnergyBalance, Outrun, PassedThrough, Residual, StepReport, Unmet, WorstRow,
+};

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::bundled;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::source::Sources;
 use crate::suggest::did_you_mean;
@@ -16,17 +17,6 @@ use super::report::Report;
 
 /// Largest file.
 const MAX_BYTES: u64 = 64 << 20;
-
-/// Models that every installation has.
-pub(crate) const BUNDLED: [(&str, &str); 2] = [
-    ("ground_plane", include_str!("../../../../worlds/models/ground_plane/model.sdf")),
-    ("sun", include_str!("../../../../worlds/models/sun/model.sdf")),
-];
-
-/// The path that locations in a bundled model name.
-pub(crate) fn bundled_path(name: &str) -> PathBuf {
-    PathBuf::from(format!("<bundled>/{name}/model.sdf"))
-}
 
 /// Reads and parses files, each once.
 #[derive(Default)]
@@ -57,9 +47,8 @@ impl Files {
     }
 
     fn read_sdf(&mut self, path: &Path, report: &mut Report) -> Result<Element, Box<Diagnostic>> {
-        let bundled = BUNDLED.iter().find(|(name, _)| bundled_path(name) == path);
-        let text = match bundled {
-            Some((_, text)) => (*text).to_owned(),
+        let text = match bundled::text(path) {
+            Some(text) => text.to_owned(),
             None => read_text(path)?,
         };
         self.sources.insert(path, Arc::from(text.as_str()));
@@ -131,6 +120,7 @@ fn missing_file(path: &Path) -> Diagnostic {
     let mut names: Vec<String> = fs::read_dir(folder)
         .map(|entries| entries.flatten().map(|e| e.file_name().to_string_lossy().into_owned()).collect())
         .unwrap_or_default();
+    names.extend(bundled::BUNDLED_WORLDS.iter().map(|w| w.name.to_owned()));
     names.sort();
     let wanted = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     finding.help = did_you_mean(&wanted, names.iter().map(String::as_str));

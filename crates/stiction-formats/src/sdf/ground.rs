@@ -3,16 +3,17 @@
 use stiction::math::Pose;
 
 use crate::bounds::lowest;
+use crate::bundled;
 use crate::description::{GeometryDescription, WorldDescription};
 use crate::diagnostic::{Diagnostic, Severity};
 
 use super::element::Element;
-use super::files::{self, Files};
+use super::files::Files;
 use super::report::Report;
 
 /// The bundled ground plane, under a name that the world does not use yet.
 pub(crate) fn model(world: &Element, files: &mut Files, report: &mut Report) -> Option<Element> {
-    let root = files.sdf(&files::bundled_path("ground_plane"), None, report)?;
+    let root = files.sdf(&bundled::model_path("ground_plane"), None, report)?;
     let mut model = root.child("model")?.clone();
     let place = model.location.clone();
     while world.children.iter().any(|c| c.named() == model.named()) {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use stiction::math::Pose;
 
 use crate::bodies;
+use crate::bundled;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::{FileRequest, LoadOptions, Loaded};
 
@@ -66,6 +67,10 @@ fn assemble(
     files: &mut Files,
     report: &mut Report,
 ) -> Option<Assembled> {
+    let requests: Vec<FileRequest> = requests
+        .iter()
+        .map(|r| FileRequest { path: bundled::find(&r.path).unwrap_or_else(|| r.path.clone()), ..r.clone() })
+        .collect();
     let Some((first, others)) = requests.split_first() else {
         report.add(Diagnostic::error("no-file", "no file was given"));
         return None;

@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use crate::bundled;
+
 use super::convert::{self, NEWEST};
 use super::element;
-use super::files::{self, BUNDLED};
+use super::files;
 
 /// Why a URI leads to no file.
 pub(crate) struct NotFound {
@@ -73,7 +75,7 @@ impl SearchPath {
         }
         // The world's own folders, then the bundled models, then the folders of the command line and the environment.
         let own = 2 + usize::from(!self.folders.is_empty());
-        let is_bundled = BUNDLED.iter().any(|(name, _)| *name == rest);
+        let is_bundled = bundled::MODELS.iter().any(|(name, _)| *name == rest);
         for (index, base) in self.bases(folder).enumerate() {
             if index == own && is_bundled {
                 break;
@@ -85,7 +87,7 @@ impl SearchPath {
             }
         }
         if is_bundled {
-            return Ok(files::bundled_path(rest));
+            return Ok(bundled::model_path(rest));
         }
         if scheme == Some("package")
             && let Some(path) = self.in_package(rest, folder)
@@ -155,7 +157,7 @@ impl SearchPath {
     }
 
     fn not_found(&self, uri: &str, rest: &str) -> NotFound {
-        let mut names: Vec<String> = BUNDLED.iter().map(|(n, _)| (*n).to_owned()).collect();
+        let mut names: Vec<String> = bundled::MODELS.iter().map(|(n, _)| (*n).to_owned()).collect();
         for folder in &self.folders {
             if let Ok(entries) = fs::read_dir(folder) {
                 names.extend(entries.flatten().take(10_000).map(|e| e.file_name().to_string_lossy().into_owned()));

@@ -7,9 +7,10 @@ use std::path::Path;
 use serde_json::Value;
 use stiction::math::{DQuat, DVec3, Pose};
 use stiction::world::{BodyId, ContactReport, Preset, SolverKind, World, WorldParameters};
-use stiction_formats::simulation::{Simulation, simulate, world_parameters};
+use stiction_formats::simulation::Simulation;
+use stiction_run::Setup;
 
-use crate::common::{load_file, shared};
+use crate::common::shared;
 
 /// Rows of a CSV by column.
 type Row = BTreeMap<String, f64>;
@@ -51,20 +52,13 @@ fn set_state(world: &mut World, id: BodyId, row: &Row, name: &str) {
 impl Scenario {
     fn load(folder: &Path, preset: Preset, csv: &str, change: impl FnOnce(&mut WorldParameters)) -> Self {
         let meta: Value = serde_json::from_str(&fs::read_to_string(folder.join("meta.json")).unwrap()).unwrap();
-        let model = folder.join(meta["models"][0].as_str().unwrap());
-        let loaded = load_file(&model, &[]);
-        let description = loaded.world.unwrap();
-        let mut parameters = world_parameters(&description);
-        preset.apply(&mut parameters);
-        if !description.gravity.is_given() {
-            parameters.gravity = Preset::DRAKE_GRAVITY;
+        let mut setup = Setup::new(folder.join(meta["models"][0].as_str().unwrap())).engine(preset.name());
+        setup.no_ground = true;
+        setup = setup.set("contact.stiction_tolerance", &meta["stiction_tolerance"]);
+        if meta["penetration_allowance"].is_number() {
+            setup = setup.set("contact.penetration_allowance", &meta["penetration_allowance"]);
         }
-        parameters.compliant.stiction_tolerance = meta["stiction_tolerance"].as_f64().unwrap();
-        if let Some(allowance) = meta["penetration_allowance"].as_f64() {
-            parameters.compliant.penetration_allowance = allowance;
-        }
-        change(&mut parameters);
-        let mut simulation = simulate(&description, parameters).unwrap();
+        let mut simulation = setup.load().unwrap().start_with(change).unwrap().into_simulation();
         let rows = rows(&folder.join(csv));
         let bodies: Vec<_> = meta["bodies"]
             .as_array()

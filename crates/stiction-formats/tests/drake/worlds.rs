@@ -1,14 +1,10 @@
 //! The bundled worlds of compliant contact: what slides, sticks, rolls, and how far it drifts.
 
-use std::path::Path;
-
 use stiction::material::ManifoldRule;
 use stiction::math::{DVec3, Pose};
 use stiction::world::{BodyId, Preset, SolverKind, World, WorldParameters};
 use stiction_formats::description::WorldDescription;
-use stiction_formats::simulation::{simulate, world_parameters};
-
-use crate::common::load_file;
+use stiction_run::Setup;
 
 /// Angle of the slopes \[rad\].
 const SLOPE: f64 = 15.0 * std::f64::consts::PI / 180.0;
@@ -18,19 +14,15 @@ const TOLERANCE: f64 = 1e-5;
 
 /// A bundled world.
 pub fn description(name: &str) -> WorldDescription {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds").join(format!("{name}.world"));
-    let loaded = load_file(&path, &[]);
-    assert_eq!(loaded.errors(), 0, "{name}");
-    loaded.world.unwrap()
+    let project = Setup::new(name).load().unwrap();
+    assert_eq!(project.loaded.errors(), 0, "{name}");
+    project.description().unwrap().clone()
 }
 
 /// A bundled world under a preset, and its one body that moves.
 pub fn world(name: &str, preset: Preset, change: impl FnOnce(&mut WorldParameters)) -> (World, BodyId) {
-    let description = description(name);
-    let mut parameters = world_parameters(&description);
-    preset.apply(&mut parameters);
-    change(&mut parameters);
-    let simulation = simulate(&description, parameters).unwrap();
+    let run = Setup::new(name).engine(preset.name()).load().unwrap().start_with(change).unwrap();
+    let simulation = run.into_simulation();
     let body = simulation.links.iter().find_map(|l| l.body).unwrap();
     (simulation.world, body)
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use stiction::world::WorldParameters;
-use stiction_formats::simulation::{Simulation, simulate, world_parameters};
-use stiction_formats::{FileRequest, LoadOptions, Override, load, one_line};
+use stiction_formats::FileRequest;
+use stiction_formats::simulation::Simulation;
+use stiction_run::Setup;
 
 /// The folder of shared material beside the repository; `None`, said loudly, where it is absent.
 pub fn shared() -> Option<PathBuf> {
@@ -20,18 +21,16 @@ pub struct Run {
 impl Run {
     /// Loads files as `run` does, with overrides and a change of the parameters.
     pub fn load(files: &[PathBuf], overrides: &[(&str, &str)], change: impl FnOnce(&mut WorldParameters)) -> Self {
-        let shared = shared().unwrap();
-        let requests: Vec<_> =
-            files.iter().map(|path| FileRequest { path: path.clone(), name: None, pose: None }).collect();
-        let overrides = overrides.iter().map(|(p, v)| Override { path: (*p).into(), value: (*v).into() }).collect();
-        let options = LoadOptions { model_path: vec![shared.join("models")], overrides, ..LoadOptions::default() };
-        let loaded = load(&requests, &options);
-        assert!(!loaded.blocking(), "{:?}: {:?}", files, loaded.diagnostics.iter().map(one_line).collect::<Vec<_>>());
-        let world = loaded.world.unwrap();
-        let mut parameters = world_parameters(&world);
-        parameters.residual_interval = 0;
-        change(&mut parameters);
-        Self { simulation: simulate(&world, parameters).unwrap(), step: world.physics.max_step_size.value }
+        let mut setup = Setup::default();
+        setup.files = files.iter().map(|path| FileRequest { path: path.clone(), name: None, pose: None }).collect();
+        setup.model_path = vec![shared().unwrap().join("models")];
+        let setup = overrides.iter().fold(setup, |setup, (path, value)| setup.set(*path, value)).engine("ode");
+        let run = setup.load().unwrap().start_with(|parameters| {
+            parameters.residual_interval = 0;
+            change(parameters);
+        });
+        let run = run.unwrap_or_else(|error| panic!("{files:?}: {error}"));
+        Self { step: run.engine().step, simulation: run.into_simulation() }
     }
 
     /// A world of `worlds/` by its path there.

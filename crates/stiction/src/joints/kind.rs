@@ -12,6 +12,9 @@ use crate::dynamics::tree::Mobility;
 /// A joint between links of a tree: the motion of the child, and the dof of each axis.
 pub(crate) type MobilityOf = fn(&Joint, &TreeAxes) -> (Mobility, [u8; 3]);
 
+/// Takes the number of a motion and the motion.
+pub(crate) type Visit<'a> = dyn FnMut(usize, &FreeMotion) + 'a;
+
 /// Axes of a joint in the frame F of its parent link, with the signs of the joint (first body relative to second).
 pub(crate) struct TreeAxes<'a> {
     pub(crate) joint: &'a Joint,
@@ -51,7 +54,7 @@ pub(crate) struct Kind {
     /// The rows that hold the bodies together.
     pub(super) rows: fn(&Joint, &JointPose, &JointContext, &mut Vec<JointRow>),
     /// Visits the motions that it leaves free, at most three. `last` are the positions known last.
-    pub(super) visit: fn(&Joint, &JointPose, last: [f64; 3], &mut dyn FnMut(usize, &FreeMotion)),
+    pub(super) visit: fn(&Joint, &JointPose, last: [f64; 3], &mut Visit),
     /// How far it has come apart \[m\].
     pub(super) gap: fn(&Joint, &JointPose) -> f64,
     /// Its motion between links of a tree; `None` stays rows in reduced coordinates too.
@@ -110,7 +113,7 @@ pub(crate) fn of(kind: &JointKind) -> &'static Kind {
 }
 
 /// Visits a list of motions.
-pub(super) fn each(motions: [Option<FreeMotion>; 3], visit: &mut dyn FnMut(usize, &FreeMotion)) {
+pub(super) fn each(motions: [Option<FreeMotion>; 3], visit: &mut Visit) {
     motions.iter().flatten().enumerate().for_each(|(axis, motion)| visit(axis, motion));
 }
 

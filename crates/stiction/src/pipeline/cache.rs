@@ -17,15 +17,40 @@ struct CachedPair {
     points: [u32; 2],
 }
 
+/// Impulses of one contact point in the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct CachedPoint {
-    pub(super) feature: u32,
-    pub(super) normal: f64,
-    pub(super) friction: DVec3,
-    pub(super) stored: f64,
+pub struct CachedPoint {
+    /// Which features of the two shapes touch, by a number that keeps from step to step.
+    pub feature: u32,
+    /// Impulse along the normal \[N s\].
+    pub normal: f64,
+    /// Impulse of friction \[N s\], world axes.
+    pub friction: DVec3,
+    /// Energy that the soft contact has taken up and may give back \[J\].
+    pub stored: f64,
 }
 
 impl ContactCache {
+    /// Slots of the two shapes of each pair, and its points.
+    pub fn iter(&self) -> impl Iterator<Item = ([u32; 2], &[CachedPoint])> {
+        self.pairs.iter().map(|p| (p.geoms, &self.points[p.points[0] as usize..p.points[1] as usize]))
+    }
+
+    /// A cache of pairs; a pair whose slots do not rise, or that is listed before, is left out.
+    #[must_use]
+    pub fn from_pairs(mut pairs: Vec<([u32; 2], Vec<CachedPoint>)>) -> Self {
+        pairs.retain(|([a, b], _)| a < b);
+        pairs.sort_by_key(|(geoms, _)| *geoms);
+        pairs.dedup_by_key(|(geoms, _)| *geoms);
+        let mut cache = Self::default();
+        for (geoms, points) in pairs {
+            let start = cache.points.len() as u32;
+            cache.points.extend(points);
+            cache.pairs.push(CachedPair { geoms, points: [start, cache.points.len() as u32] });
+        }
+        cache
+    }
+
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.pairs.clear();

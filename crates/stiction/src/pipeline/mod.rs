@@ -39,7 +39,7 @@ mod unsolved;
 mod views;
 mod waking;
 
-pub use cache::ContactCache;
+pub use cache::{CachedPoint, ContactCache};
 pub(crate) use forest::Forest;
 pub use plan::Unmet;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};

@@ -11,6 +11,20 @@ pub struct Snapshot {
     joints: Vec<JointId>,
 }
 
+impl Snapshot {
+    /// The state, by slots of bodies and joints.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The state, to be changed before it is restored: what was saved elsewhere is put in here. Lengths of its lists
+    /// stay as they are.
+    pub fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+}
+
 impl World {
     /// The present state.
     #[must_use]

@@ -1,14 +1,12 @@
 //! Worlds that several figures share.
 
 use std::error::Error;
-use std::path::Path;
 
 use stiction::material::{PointContact, Surface};
 use stiction::math::{DMat3, DQuat, DVec3, Pose};
 use stiction::shape::{MassProperties, Shape};
 use stiction::world::{BodyDefinition, BodyId, GeomDefinition, Preset, World, WorldParameters};
-use stiction_formats::simulation::{simulate, world_parameters};
-use stiction_formats::{FileRequest, LoadOptions, load};
+use stiction_run::Setup;
 
 /// What goes wrong.
 pub type Failure = Box<dyn Error>;
@@ -63,14 +61,7 @@ pub fn bundled(
     preset: Preset,
     change: impl FnOnce(&mut WorldParameters),
 ) -> Result<(World, BodyId), Failure> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds").join(format!("{name}.world"));
-    let options = LoadOptions { no_ground: true, ..LoadOptions::default() };
-    let loaded = load(&[FileRequest { path, name: None, pose: None }], &options);
-    let description = loaded.world.ok_or("a bundled world does not load")?;
-    let mut parameters = world_parameters(&description);
-    preset.apply(&mut parameters);
-    change(&mut parameters);
-    let simulation = simulate(&description, parameters)?;
+    let simulation = Setup::new(name).engine(preset.name()).load()?.start_with(change)?.into_simulation();
     let body = simulation.links.iter().find_map(|l| l.body).ok_or("nothing moves")?;
     Ok((simulation.world, body))
 }

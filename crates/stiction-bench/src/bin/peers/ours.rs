@@ -6,8 +6,7 @@ use serde::Deserialize;
 use stiction::math::{DQuat, DVec3, Pose};
 use stiction::world::{Coordinates, Preset, WorldParameters};
 use stiction_bench::clock::microseconds;
-use stiction_formats::simulation::{simulate, world_parameters};
-use stiction_formats::{FileRequest, LoadOptions, load, one_line};
+use stiction_run::Setup;
 
 use crate::scene::{ACCURACY, Mode, STEP, STICTION_TOLERANCE, Scene};
 
@@ -51,13 +50,8 @@ fn set(parameters: &mut WorldParameters, mode: Mode) {
 /// # Errors
 /// What the file lacks.
 pub(crate) fn run(scene: &Scene, file: &Path, mode: Mode, duration: f64) -> Result<Run, String> {
-    let loaded = load(&[FileRequest { path: file.to_owned(), name: None, pose: None }], &LoadOptions::default());
-    let Some(description) = &loaded.world else {
-        return Err(loaded.diagnostics.iter().map(one_line).collect::<Vec<_>>().join("\n"));
-    };
-    let mut parameters = world_parameters(description);
-    set(&mut parameters, mode);
-    let mut simulation = simulate(description, parameters).map_err(|e| e.to_string())?;
+    let project = Setup::new(file).load().map_err(|e| e.to_string())?;
+    let mut simulation = project.start_with(|p| set(p, mode)).map_err(|e| e.to_string())?.into_simulation();
     let link = |name: &String| {
         simulation.links.iter().find(|l| l.name.rsplit("::").next() == Some(name)).ok_or(format!("no link {name}"))
     };

@@ -6,32 +6,32 @@ use stiction::EnergyBalance;
 use stiction::world::Energy;
 use stiction_formats::simulation::Simulation;
 
-use super::summary::row_name;
+use super::row_name;
 
 /// Share of what moved that a run may make before it says so.
 const DOUBTFUL: f64 = 0.01;
 /// Share above which a run has exploded.
 const EXPLODED: f64 = 1.0;
-/// Fall that counts as motion whatever else moves [m]: below it the correction of rounding would be a large share.
+/// Fall that counts as motion whatever else moves \[m\]: below it the correction of rounding would be a large share.
 const LEAST_FALL: f64 = 1e-3;
-/// Gravity of such a fall where there is none and all was at rest [m/s²].
+/// Gravity of such a fall where there is none and all was at rest \[m/s²\].
 const EARTH: f64 = 9.8;
 
 /// Sums of the balances of all steps.
-pub struct Ledger {
+pub(crate) struct Ledger {
     sum: EnergyBalance,
     start: Energy,
-    /// Kinetic energy that there was or could come of a fall [J].
+    /// Kinetic energy that there was or could come of a fall \[J\].
     least: f64,
     lowest: f64,
     time: f64,
-    /// Work that came in [J].
+    /// Work that came in \[J\].
     given: f64,
-    /// Sum of what the steps made, its lowest value, and its largest rise [J].
+    /// Sum of what the steps made, its lowest value, and its largest rise \[J\].
     made: f64,
     made_lowest: f64,
     rise: f64,
-    /// Step that made most: amount [J], time [s], row.
+    /// Step that made most: amount \[J\], time \[s\], row.
     worst: Option<(f64, f64, String)>,
     /// Parts of `made` where it stood lowest, to tell what the rise is made of.
     parts_lowest: [f64; 3],
@@ -50,7 +50,7 @@ const CAUSES: [(&str, &str); 3] = [
 
 impl Ledger {
     /// Before the first step.
-    pub fn new(simulation: &Simulation) -> Self {
+    pub(crate) fn new(simulation: &Simulation) -> Self {
         let world = &simulation.world;
         let start = world.energy();
         let is_at_rest_without = world.parameters.gravity.length() == 0.0 && start.kinetic + start.springs == 0.0;
@@ -78,7 +78,7 @@ impl Ledger {
     }
 
     /// After a step.
-    pub fn add(&mut self, simulation: &Simulation) {
+    pub(crate) fn add(&mut self, simulation: &Simulation) {
         let report = simulation.world.report();
         let step = &report.energy;
         let sum = &mut self.sum;
@@ -125,14 +125,14 @@ impl Ledger {
         [s.made_drift + s.made_integration - s.taken_back, s.made_push_out, s.made_solver]
     }
 
-    /// What could move by right [J]: the energy of motion and springs at the start, what fell, and what was given.
+    /// What could move by right \[J\]: the energy of motion and springs at the start, what fell, and what was given.
     fn moved(&self) -> f64 {
         let fallen = (self.start.gravitational - self.lowest).max(0.0);
         (self.start.kinetic + self.start.springs + fallen + self.given).max(self.least)
     }
 
     /// Largest rise of what the steps made, over what moved.
-    pub fn share(&self) -> f64 {
+    pub(crate) fn share(&self) -> f64 {
         let moved = self.moved();
         if self.rise.is_nan() {
             f64::INFINITY
@@ -143,18 +143,18 @@ impl Ledger {
         }
     }
 
-    /// Sum of what the steps made so far, negative where they lost [J].
-    pub fn made(&self) -> f64 {
+    /// Sum of what the steps made so far, negative where they lost \[J\].
+    pub(crate) fn made(&self) -> f64 {
         self.made
     }
 
     /// The steps made more energy than there was.
-    pub fn has_exploded(&self) -> bool {
+    pub(crate) fn has_exploded(&self) -> bool {
         self.share() > EXPLODED
     }
 
     /// Why the result should not be trusted.
-    pub fn warning(&self) -> Option<String> {
+    pub(crate) fn warning(&self) -> Option<String> {
         let share = self.share();
         if share <= DOUBTFUL {
             return None;
@@ -174,7 +174,7 @@ impl Ledger {
     }
 
     /// For the summary.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let s = &self.sum;
         let worst = self.worst.as_ref().map(|(amount, time, row)| json!({"energy": amount, "time": time, "row": row}));
         json!({
@@ -201,7 +201,7 @@ impl Ledger {
     }
 
     /// For people.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let s = &self.sum;
         format!(
             "work of forces {:.4} J, motors {:.4} J; lost in joints {:.4} J, contacts {:.4} J, damping {:.4} J; \

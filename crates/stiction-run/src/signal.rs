@@ -2,24 +2,26 @@
 
 use std::fs;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
-use crate::exit::Failure;
+use crate::error::RunError;
 
 /// A value over time \[s\]: linear between its points, held before the first and after the last.
 #[derive(Clone, Debug)]
 pub struct Signal {
-    times: Rc<[f64]>,
+    times: Arc<[f64]>,
     values: Vec<f64>,
 }
 
 impl Signal {
     /// The same at all times.
+    #[must_use]
     pub fn constant(value: f64) -> Self {
         Self { times: [0.0].into(), values: vec![value] }
     }
 
     /// The value at a time \[s\].
+    #[must_use]
     pub fn value(&self, time: f64) -> f64 {
         let after = self.times.partition_point(|t| *t <= time);
         let at = |i: usize| (self.times[i], self.values[i]);
@@ -35,12 +37,21 @@ impl Signal {
     }
 }
 
+impl Signal {
+    /// Reads a CSV file: `time` \[s\], rising, and named columns. A cell in quotes may hold commas.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no such table; the error has the place.
+    pub fn read_csv(path: &Path) -> Result<Vec<(String, Self)>, RunError> {
+        read_csv(path)
+    }
+}
+
 /// Reads a CSV file: `time` and named columns.
-pub fn read_csv(path: &Path) -> Result<Vec<(String, Signal)>, Failure> {
-    let text = fs::read_to_string(path).map_err(|e| Failure::input(format!("{}: {e}", path.display())))?;
-    parse_csv(&text).map_err(|fault| {
-        Failure::input(format!("{}:{}:{}: {}", path.display(), fault.line, fault.column, fault.message))
-    })
+fn read_csv(path: &Path) -> Result<Vec<(String, Signal)>, RunError> {
+    let wrong = |place, reason| RunError::File { path: path.to_owned(), place, reason };
+    let text = fs::read_to_string(path).map_err(|e| wrong(None, e.to_string()))?;
+    parse_csv(&text).map_err(|fault| wrong(Some((fault.line, fault.column)), fault.message))
 }
 
 /// What is wrong in a text, and where; both count from 1.
@@ -86,9 +97,9 @@ fn parse_csv(text: &str) -> Result<Vec<(String, Signal)>, Fault> {
     if times.is_empty() {
         return Err(fault(head_line, head.chars().count() + 1, "there is no row of values".into()));
     }
-    let times: Rc<[f64]> = times.into();
+    let times: Arc<[f64]> = times.into();
     let names = header.into_iter().skip(1).map(|(_, name)| name);
-    Ok(names.zip(columns).map(|(name, values)| (name, Signal { times: Rc::clone(&times), values })).collect())
+    Ok(names.zip(columns).map(|(name, values)| (name, Signal { times: Arc::clone(&times), values })).collect())
 }
 
 /// The cells of a line with their columns; a cell in quotes may hold commas. An open quote gives its column.

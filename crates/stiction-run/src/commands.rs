@@ -1,14 +1,14 @@
-//! `--command JOINT[/AXIS][:KIND]=VALUE` or `FILE.csv`: joint inputs.
+//! Commands of joints: efforts, velocities, positions over time.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use stiction::world::JointId;
-use stiction_formats::nearest;
 use stiction_formats::simulation::Simulation;
 
-use super::signal::{Signal, read_csv};
-use crate::exit::Failure;
+use crate::clock::Clock;
+use crate::error::{Request, RunError, near_or_all};
+use crate::signal::Signal;
 
 /// What a command asks of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,7 +23,7 @@ enum Kind {
 
 const KINDS: [(&str, Kind); 3] = [("effort", Kind::Effort), ("velocity", Kind::Velocity), ("position", Kind::Position)];
 
-/// A command as it stands on the command line or in the header of a file.
+/// A command as it stands in a text or in the header of a file.
 #[derive(Clone, Debug)]
 pub struct CommandRequest {
     /// As it was written, for messages.
@@ -35,7 +35,7 @@ pub struct CommandRequest {
 }
 
 /// A command of an axis of a joint in the world.
-pub struct Command {
+pub(crate) struct Command {
     joint: JointId,
     axis: usize,
     kind: Kind,
@@ -44,31 +44,41 @@ pub struct Command {
     velocity_limit: f64,
 }
 
-/// Reads one option: a value for one axis, or the columns of a file.
-pub fn parse(text: &str) -> Result<Vec<CommandRequest>, Failure> {
+impl CommandRequest {
+    /// Reads `JOINT[/AXIS][:KIND]=VALUE`, or a path that ends in `.csv` of a table with the column `time` and one column
+    /// `JOINT[/AXIS][:KIND]` a command. KIND is `effort` (the default), `velocity` or `position`.
+    ///
+    /// # Errors
+    /// The text has another form, or the file cannot be read.
+    pub fn parse(text: &str) -> Result<Vec<Self>, RunError> {
+        parse(text)
+    }
+}
+
+fn wrong(text: &str, reason: impl Into<String>) -> RunError {
+    RunError::Text { request: Request::Command, text: text.to_owned(), reason: reason.into() }
+}
+
+fn parse(text: &str) -> Result<Vec<CommandRequest>, RunError> {
     if text.ends_with(".csv") {
-        let columns = read_csv(Path::new(text))?;
+        let columns = Signal::read_csv(Path::new(text))?;
         return columns.into_iter().map(|(name, signal)| target(&format!("{text}: {name}"), &name, signal)).collect();
     }
-    let wrong = || {
-        Failure::usage(format!(
-            "--command `{text}`: expected JOINT=VALUE or JOINT:KIND=VALUE with a finite number, or FILE.csv"
-        ))
-    };
+    let wrong = || wrong(text, "expected JOINT=VALUE or JOINT:KIND=VALUE with a finite number, or FILE.csv");
     let (name, value) = text.rsplit_once('=').filter(|(name, _)| !name.trim().is_empty()).ok_or_else(wrong)?;
     let value = value.trim().parse::<f64>().ok().filter(|v| v.is_finite()).ok_or_else(wrong)?;
     Ok(vec![target(text, name.trim(), Signal::constant(value))?])
 }
 
 /// `JOINT[/AXIS][:KIND]`; names of joints have `::` in them.
-fn target(text: &str, name: &str, signal: Signal) -> Result<CommandRequest, Failure> {
+fn target(text: &str, name: &str, signal: Signal) -> Result<CommandRequest, RunError> {
     let (rest, kind) = match name.rsplit_once(':').filter(|(rest, _)| !rest.ends_with(':')) {
         None => (name, Kind::Effort),
         Some((rest, word)) => {
             let known = KINDS.iter().find(|(n, _)| *n == word);
-            let kind = known.map(|(_, kind)| *kind).ok_or_else(|| {
-                Failure::usage(format!("--command `{text}`: `{word}` is not one of effort, velocity, position"))
-            })?;
+            let kind = known
+                .map(|(_, kind)| *kind)
+                .ok_or_else(|| wrong(text, format!("`{word}` is not one of effort, velocity, position")))?;
             (rest, kind)
         }
     };
@@ -79,18 +89,17 @@ fn target(text: &str, name: &str, signal: Signal) -> Result<CommandRequest, Fail
 }
 
 /// Finds the joints of commands; a joint that cannot be driven is said in `warnings`.
-pub fn resolve(
+pub(crate) fn resolve(
     requests: &[CommandRequest],
     simulation: &Simulation,
     warnings: &mut Vec<String>,
-) -> Result<Vec<Command>, Failure> {
+) -> Result<Vec<Command>, RunError> {
     let mut taken = BTreeSet::new();
     let mut commands = Vec::new();
     for request in requests {
-        let wrong = |what: String| Failure::usage(format!("--command `{}`: {what}", request.text));
-        let index = find(&request.joint, simulation).map_err(wrong)?;
+        let index = find(request, simulation)?;
         let joint = &simulation.joints[index];
-        let wrong = |what: String| Failure::usage(format!("--command `{}`: {what}", request.text));
+        let wrong = |reason: String| RunError::Unfit { request: Request::Command, text: request.text.clone(), reason };
         let Some(id) = joint.id else {
             return Err(wrong(format!("the links of joint `{}` do not move against each other", joint.name)));
         };
@@ -116,43 +125,32 @@ pub fn resolve(
 }
 
 /// A joint by its scoped name, or by its own name where only one has it.
-fn find(name: &str, simulation: &Simulation) -> Result<usize, String> {
-    let joints = &simulation.joints;
-    if let Some(index) = joints.iter().position(|j| j.name == name) {
+fn find(request: &CommandRequest, simulation: &Simulation) -> Result<usize, RunError> {
+    let (name, joints) = (&request.joint, &simulation.joints);
+    if let Some(index) = joints.iter().position(|j| j.name == *name) {
         return Ok(index);
     }
-    let own = |scoped: &'_ str| scoped.rsplit("::").next().unwrap_or("").to_owned();
-    let namesakes: Vec<usize> = (0..joints.len()).filter(|i| own(&joints[*i].name) == name).collect();
+    let is_own = |scoped: &str| scoped.rsplit("::").next().is_some_and(|own| own == name);
+    let namesakes: Vec<usize> = (0..joints.len()).filter(|i| is_own(&joints[*i].name)).collect();
     if let [only] = namesakes[..] {
         return Ok(only);
     }
-    let mut near: Vec<&str> = namesakes.iter().map(|i| joints[*i].name.as_str()).collect();
-    if near.is_empty() {
-        near = nearest(name, joints.iter().map(|j| j.name.as_str()));
-    }
-    if near.is_empty() {
-        let names: Vec<String> = joints.iter().map(|j| own(&j.name)).collect();
-        let close = nearest(name, names.iter().map(String::as_str));
-        near = joints.iter().filter(|j| close.contains(&own(&j.name).as_str())).map(|j| j.name.as_str()).collect();
-    }
-    let (words, list) = match (near.is_empty(), joints.is_empty()) {
-        (false, _) => ("did you mean", near),
-        (true, false) => ("joints are", joints.iter().map(|j| j.name.as_str()).collect()),
-        (true, true) => return Err(format!("no joint `{name}`: there are no joints")),
+    let (near, is_near) = if namesakes.is_empty() {
+        near_or_all(name, joints.iter().map(|j| j.name.as_str()))
+    } else {
+        (namesakes.iter().map(|i| joints[*i].name.clone()).collect(), true)
     };
-    let list: Vec<String> = list.iter().take(8).map(|n| format!("`{n}`")).collect();
-    let end = if words.starts_with("did") { "?" } else { "" };
-    Err(format!("no joint `{name}`; {words} {}{end}", list.join(", ")))
+    let (text, name) = (request.text.clone(), name.clone());
+    Err(RunError::Unknown { request: Request::Command, text, kind: "joint", name, near, is_near })
 }
 
 impl Command {
     /// Applies the command to the next step. An effort is that of its beginning; a motor reaches at the step's end what is
     /// asked for then, within the limits of the joint.
-    pub fn apply(&self, simulation: &mut Simulation, step: f64) {
+    pub(crate) fn apply(&self, simulation: &mut Simulation, clock: &Clock, step: f64) {
         let world = &mut simulation.world;
         let Some(joint) = world.joint(self.joint) else { return };
         let (position, bodies) = (joint.position(self.axis), joint.definition().bodies);
-        let time = world.time();
         for body in bodies.into_iter().flatten() {
             if let Some(mut body) = world.body_mut(body)
                 && !body.as_ref().is_enabled()
@@ -163,11 +161,11 @@ impl Command {
         let velocity = match self.kind {
             Kind::Effort => {
                 // False only for a joint that is gone, which was found above.
-                let _ = world.add_joint_force(self.joint, self.axis, self.signal.value(time));
+                let _ = world.add_joint_force(self.joint, self.axis, self.signal.value(clock.time()));
                 return;
             }
-            Kind::Velocity => self.signal.value(time + step),
-            Kind::Position => (self.signal.value(time + step) - position) / step,
+            Kind::Velocity => self.signal.value(clock.next()),
+            Kind::Position => (self.signal.value(clock.next()) - position) / step,
         };
         if let Some(parameters) = world.joint_parameters_mut(self.joint, self.axis) {
             parameters.motor.velocity = velocity.clamp(-self.velocity_limit, self.velocity_limit);

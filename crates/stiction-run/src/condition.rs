@@ -1,12 +1,13 @@
-//! `--fail-if QUANTITY>VALUE`.
+//! Conditions that must never be true.
 
 use stiction_formats::simulation::Simulation;
 
-use super::quantities::{Quantity, total};
-use super::summary::Totals;
-use crate::exit::Failure;
+use crate::error::{Request, RunError};
+use crate::quantities::{Quantity, total};
+use crate::watch::Totals;
 
 /// A condition that must never be true.
+#[derive(Clone, Debug)]
 pub struct Condition {
     text: String,
     quantity: Quantity,
@@ -17,12 +18,14 @@ pub struct Condition {
     is_share: bool,
 }
 
-/// Reads one option: a quantity of the whole world, `>` or `<`, a number with `mm`, `m` or `*start`.
-pub fn parse(text: &str) -> Result<Condition, Failure> {
+fn parse(text: &str) -> Result<Condition, RunError> {
     let wrong = || {
-        Failure::usage(format!(
-            "--fail-if `{text}`: expected QUANTITY>VALUE or QUANTITY<VALUE, as in `penetration>1mm`, `energy>1.01*start`, `made_energy>1%`; quantities: speed, penetration, energy, made_energy, contacts, residual"
-        ))
+        RunError::Text {
+        request: Request::FailIf,
+        text: text.to_owned(),
+        reason: "expected QUANTITY>VALUE or QUANTITY<VALUE, as in `penetration>1mm`, `energy>1.01*start`, `made_energy>1%`; quantities: speed, penetration, energy, made_energy, contacts, residual"
+            .to_owned(),
+    }
     };
     let (left, greater, right) = match (text.split_once('>'), text.split_once('<')) {
         (Some((left, right)), None) => (left, true, right),
@@ -50,14 +53,24 @@ pub fn parse(text: &str) -> Result<Condition, Failure> {
 }
 
 impl Condition {
+    /// Reads `QUANTITY>VALUE` or `QUANTITY<VALUE`: a quantity of the whole world, or `speed` for that of the fastest link; a
+    /// number with `mm`, `m`, `*start`, or `%` for the energy that the steps made over what moved.
+    ///
+    /// # Errors
+    /// The text has another form.
+    pub fn parse(text: &str) -> Result<Self, RunError> {
+        parse(text)
+    }
+
     /// It is true now.
-    pub fn holds(&self, simulation: &Simulation, totals: &Totals) -> bool {
+    pub(crate) fn holds(&self, simulation: &Simulation, totals: &Totals) -> bool {
         let now = if self.is_share { totals.ledger.share() } else { total(self.quantity, simulation, totals) };
         let bound = if self.of_start { self.value * totals.start(self.quantity) } else { self.value };
         if self.greater { now > bound } else { now < bound }
     }
 
     /// As it was written.
+    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -1,4 +1,4 @@
-//! Recording into a folder: built beside it, moved into place when complete.
+//! Recording into a folder (`docs/recordings.md` has the columns): built beside it, moved into place when complete.
 
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use stiction_formats::simulation::Simulation;
-
-use super::quantities::{Quantity, of_joint};
-use crate::exit::Failure;
+use crate::error::RunError;
+use crate::quantities::Quantity;
+use crate::run::Run;
 
 const FILES: [&str; 4] = ["links.csv", "contacts.csv", "joints.csv", "summary.json"];
 
 type Table = csv::Writer<BufWriter<fs::File>>;
 
-/// A recording in the making.
+/// A recording in the making: `links.csv`, `contacts.csv`, `joints.csv` and `summary.json` in a folder. It is built beside
+/// the folder and takes its place when it is complete.
 pub struct Recorder {
     folder: PathBuf,
     partial: PathBuf,
@@ -27,20 +27,23 @@ pub struct Recorder {
     slack: f64,
 }
 
-fn failed(path: &Path, error: impl std::fmt::Display) -> Failure {
-    Failure::input(format!("{}: {error}", path.display()))
+fn failed(path: &Path, error: impl std::fmt::Display) -> RunError {
+    RunError::Output { path: path.to_owned(), reason: error.to_string() }
 }
 
 impl Recorder {
-    /// Begins a recording that will be `folder`; refuses a folder that holds something else.
-    pub fn create(folder: &Path, rate: Option<f64>, step: f64) -> Result<Self, Failure> {
+    /// Begins a recording of a run that will be `folder`, with `rate` rows a second, or one of every step.
+    ///
+    /// # Errors
+    /// The folder holds something else than a recording, or cannot be written.
+    pub fn create(folder: &Path, rate: Option<f64>, run: &Run) -> Result<Self, RunError> {
         if folder.exists() && !is_recording_or_empty(folder) {
             return Err(failed(folder, "holds something else than a recording; give another folder"));
         }
         let name = folder.file_name().map_or_else(|| "recording".into(), |n| n.to_string_lossy().into_owned());
         let partial = folder.with_file_name(format!(".{name}.{}.partial", std::process::id()));
         fs::create_dir_all(&partial).map_err(|e| failed(&partial, e))?;
-        let table = |name: &str, header: &str| -> Result<Table, Failure> {
+        let table = |name: &str, header: &str| -> Result<Table, RunError> {
             let path = partial.join(name);
             let file = fs::File::create(&path).map_err(|e| failed(&path, e))?;
             let mut table = csv::WriterBuilder::new().from_writer(BufWriter::new(file));
@@ -54,24 +57,28 @@ impl Recorder {
             folder: folder.to_owned(),
             partial,
             period: rate.map(|r| 1.0 / r),
-            next: 0.0,
-            slack: 0.5 * step,
+            next: run.time(),
+            slack: 0.5 * run.engine().step,
         })
     }
 
     /// Writes the present state, if it is time for it.
-    pub fn record(&mut self, simulation: &Simulation) -> Result<(), Failure> {
-        let time = simulation.world.time();
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn record(&mut self, run: &Run) -> Result<(), RunError> {
+        let time = run.time();
         if let Some(period) = self.period {
             if time < self.next - self.slack {
                 return Ok(());
             }
             self.next += period;
         }
-        self.write(simulation, &decimal(time)).map_err(|e| failed(&self.partial, e))
+        self.write(run, &decimal(time)).map_err(|e| failed(&self.partial, e))
     }
 
-    fn write(&mut self, simulation: &Simulation, time: &str) -> Result<(), csv::Error> {
+    fn write(&mut self, run: &Run, time: &str) -> Result<(), csv::Error> {
+        let simulation = run.simulation();
         for link in &simulation.links {
             let pose = simulation.link_pose(link);
             let (v, w) = simulation.link_velocity(link);
@@ -81,7 +88,7 @@ impl Recorder {
         }
         let static_name = String::new();
         let name = |id| simulation.collisions.get(id).unwrap_or(&static_name);
-        if simulation.world.time() > 0.0 {
+        if run.steps() > 0 {
             for contact in simulation.world.contact_reports() {
                 let [a, b] = contact.geoms.as_ref().map_or([&static_name; 2], |[a, b]| [name(a), name(b)]);
                 let (p, n, f) = (contact.position, contact.normal, contact.force);
@@ -92,7 +99,7 @@ impl Recorder {
         for (index, joint) in simulation.joints.iter().enumerate() {
             for axis in 0..joint.axes.len() {
                 let numbers = [Quantity::Angle, Quantity::Rate, Quantity::Effort]
-                    .map(|quantity| of_joint(quantity, simulation, index, axis));
+                    .map(|quantity| run.joint_at(quantity, index, axis));
                 row(&mut self.joints, &[time, &joint.name, &axis.to_string()], &numbers)?;
             }
         }
@@ -100,7 +107,10 @@ impl Recorder {
     }
 
     /// Closes the tables, writes the summary and moves the recording into place.
-    pub fn finish(mut self, summary: &Value) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// It cannot be written; then nothing is left of it.
+    pub fn finish(mut self, summary: &Value) -> Result<(), RunError> {
         let partial = self.partial.clone();
         for table in [&mut self.links, &mut self.contacts, &mut self.joints] {
             table.flush().map_err(|e| failed(&partial, e))?;

@@ -8,17 +8,17 @@ const NAMED: usize = 8;
 
 /// What was seen over a run.
 #[derive(Default)]
-pub struct Astray {
-    /// Shape, the other shape, whether it came out again, time of the first time [s].
+pub(crate) struct Astray {
+    /// Shape, the other shape, whether it came out again, time of the first time \[s\].
     passed: Vec<([GeomId; 2], bool, f64)>,
     times: u64,
-    /// Shape, way in a step over its size, time [s].
+    /// Shape, way in a step over its size, time \[s\].
     farthest: Option<(GeomId, f64, f64)>,
 }
 
 impl Astray {
     /// After a step.
-    pub fn add(&mut self, simulation: &Simulation) {
+    pub(crate) fn add(&mut self, simulation: &Simulation) {
         let (report, time) = (simulation.world.report(), simulation.world.time());
         for passed in &report.passed_through {
             self.times += 1;
@@ -34,7 +34,7 @@ impl Astray {
     }
 
     /// In words.
-    pub fn warnings(&self, simulation: &Simulation) -> Vec<String> {
+    pub(crate) fn warnings(&self, simulation: &Simulation) -> Vec<String> {
         let name = |id: &GeomId| simulation.collisions.get(id).map_or("?", String::as_str);
         let mut warnings = Vec::new();
         for ([shape, other], is_through, time) in &self.passed {

@@ -5,17 +5,17 @@ use stiction_formats::simulation::Simulation;
 
 /// Gap of a joint, over the size of what it holds together, that is told.
 const APART: f64 = 0.02;
-/// Depth that a shape may rest at beyond what its surface allows [m], and as a share of its size.
+/// Depth that a shape may rest at beyond what its surface allows \[m\], and as a share of its size.
 const SUNK: f64 = 1e-3;
 const SUNK_SHARE: f64 = 0.02;
 
 /// What was seen over a run.
-pub struct Placed {
-    /// Extent of the links at the start [m].
+pub(crate) struct Placed {
+    /// Extent of the links at the start \[m\].
     size: f64,
-    /// Joint, gap [m], time [s].
+    /// Joint, gap \[m\], time \[s\].
     apart: Option<(String, f64, f64)>,
-    /// Collisions, depth [m] of the deepest contact of the first step.
+    /// Collisions, depth \[m\] of the deepest contact of the first step.
     inside: Option<([String; 2], f64)>,
     /// The same of the last step.
     sunk: Option<([String; 2], f64)>,
@@ -24,7 +24,7 @@ pub struct Placed {
 
 impl Placed {
     /// Before the first step.
-    pub fn new(simulation: &Simulation) -> Self {
+    pub(crate) fn new(simulation: &Simulation) -> Self {
         let world = &simulation.world;
         let places: Vec<DVec3> = world
             .body_ids()
@@ -39,7 +39,7 @@ impl Placed {
     }
 
     /// After a step.
-    pub fn add(&mut self, simulation: &Simulation) {
+    pub(crate) fn add(&mut self, simulation: &Simulation) {
         let (world, report) = (&simulation.world, simulation.world.report());
         self.steps += 1;
         if let Some((id, gap)) = report.widest_joint
@@ -79,7 +79,7 @@ impl Placed {
     }
 
     /// In words.
-    pub fn warnings(&self) -> Vec<String> {
+    pub(crate) fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some(([a, b], depth)) = &self.inside {
             warnings.push(format!("`{a}` and `{b}` began {depth:.3e} m inside each other: they are pushed apart"));

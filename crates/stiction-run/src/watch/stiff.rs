@@ -3,7 +3,7 @@
 use stiction_formats::simulation::Simulation;
 
 /// What to say, if the last step came to the bound on trials.
-pub fn unfinished(simulation: &Simulation, bound: u32) -> Option<String> {
+pub(crate) fn unfinished(simulation: &Simulation, bound: u32) -> Option<String> {
     let report = simulation.world.report();
     let i = &report.integration;
     if i.unfinished <= 0.0 {

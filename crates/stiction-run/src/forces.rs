@@ -1,22 +1,29 @@
-//! `--force LINK=fx,fy,fz[,tx,ty,tz][@t0..t1]`.
+//! Forces on links for a time.
 
 use stiction::math::DVec3;
 use stiction::world::BodyId;
 use stiction_formats::simulation::Simulation;
 
-use crate::exit::Failure;
+use crate::clock::Clock;
+use crate::error::{Request, RunError, near_or_all};
 
-/// A force as it stands on the command line.
+/// A force and torque on a link, world axes, at its centre of mass, in every step that begins between two times.
+#[derive(Clone, Debug, PartialEq)]
 pub struct ForceRequest {
-    link: String,
-    force: DVec3,
-    torque: DVec3,
-    from: f64,
-    until: f64,
+    /// Scoped name of the link.
+    pub link: String,
+    /// Force \[N\].
+    pub force: DVec3,
+    /// Torque \[N m\].
+    pub torque: DVec3,
+    /// First time \[s\].
+    pub from: f64,
+    /// Last time \[s\]; ∞ is none.
+    pub until: f64,
 }
 
 /// A force on a body, world frame, at its centre of mass.
-pub struct AppliedForce {
+pub(crate) struct AppliedForce {
     body: BodyId,
     force: DVec3,
     torque: DVec3,
@@ -24,10 +31,22 @@ pub struct AppliedForce {
     until: f64,
 }
 
-/// Reads one option.
-pub fn parse(text: &str) -> Result<ForceRequest, Failure> {
-    let wrong =
-        || Failure::usage(format!("--force `{text}`: expected LINK=fx,fy,fz[,tx,ty,tz][@t0..t1] with finite numbers"));
+impl ForceRequest {
+    /// Reads `LINK=fx,fy,fz[,tx,ty,tz][@t0..t1]`.
+    ///
+    /// # Errors
+    /// The text has another form.
+    pub fn parse(text: &str) -> Result<Self, RunError> {
+        parse(text)
+    }
+}
+
+fn parse(text: &str) -> Result<ForceRequest, RunError> {
+    let wrong = || RunError::Text {
+        request: Request::Force,
+        text: text.to_owned(),
+        reason: "expected LINK=fx,fy,fz[,tx,ty,tz][@t0..t1] with finite numbers".to_owned(),
+    };
     let (link, rest) = text.split_once('=').ok_or_else(wrong)?;
     let (numbers, times) = match rest.split_once('@') {
         Some((numbers, times)) => (numbers, Some(times)),
@@ -53,22 +72,26 @@ pub fn parse(text: &str) -> Result<ForceRequest, Failure> {
 }
 
 /// Finds the link of a force.
-pub fn resolve(request: &ForceRequest, simulation: &Simulation) -> Result<AppliedForce, Failure> {
-    let link = simulation.link(&request.link).ok_or_else(|| {
-        let names: Vec<_> =
-            simulation.links.iter().filter(|l| l.body.is_some()).take(8).map(|l| l.name.as_str()).collect();
-        Failure::input(format!("--force: no link `{}`; links are {}", request.link, names.join(", ")))
+pub(crate) fn resolve(request: &ForceRequest, simulation: &Simulation) -> Result<AppliedForce, RunError> {
+    let name = &request.link;
+    let link = simulation.link(name).ok_or_else(|| {
+        let moving = simulation.links.iter().filter(|l| l.body.is_some()).map(|l| l.name.as_str());
+        let (near, is_near) = near_or_all(name, moving);
+        let (text, name) = (name.clone(), name.clone());
+        RunError::Unknown { request: Request::Force, text, kind: "link", name, near, is_near }
     })?;
-    let body = link.body.ok_or_else(|| Failure::input(format!("--force: link `{}` is static", request.link)))?;
+    let unfit =
+        || RunError::Unfit { request: Request::Force, text: name.clone(), reason: "this link is static".to_owned() };
+    let body = link.body.ok_or_else(unfit)?;
     let ForceRequest { force, torque, from, until, .. } = *request;
     Ok(AppliedForce { body, force, torque, from, until })
 }
 
 impl AppliedForce {
     /// Adds the force to a step that begins within its time; a sleeping body is woken.
-    pub fn apply(&self, simulation: &mut Simulation, step: f64) {
-        let time = simulation.world.time();
-        // Half a step of slack, since time is a sum of steps.
+    pub(crate) fn apply(&self, simulation: &mut Simulation, clock: &Clock, step: f64) {
+        let time = clock.time();
+        // A step belongs to the times that lie nearest to its beginning.
         if time < self.from - 0.5 * step || time > self.until - 0.5 * step {
             return;
         }

@@ -1,40 +1,40 @@
-//! What can be plotted and watched.
+//! What can be observed of a run.
 
 use stiction::math::DVec3;
 use stiction_formats::simulation::Simulation;
 
-use super::summary::Totals;
+use crate::watch::Totals;
 
 /// A quantity by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
-    /// z of a link [m].
+    /// z of a link \[m\].
     Height,
-    /// Speed of a link [m/s].
+    /// Speed of a link \[m/s\].
     Speed,
-    /// x, y, z of a link [m].
+    /// x, y, z of a link \[m\].
     Position,
-    /// Roll, pitch, yaw of a link [rad].
+    /// Roll, pitch, yaw of a link \[rad\].
     Orientation,
-    /// Path of a link seen from above [m].
+    /// Path of a link seen from above \[m\].
     Path,
-    /// Position of a joint axis [m or rad].
+    /// Position of a joint axis \[m or rad\].
     Angle,
-    /// Rate of a joint axis [m/s or rad/s].
+    /// Rate of a joint axis \[m/s or rad/s\].
     Rate,
-    /// Effort of a joint axis [N or N m].
+    /// Effort of a joint axis \[N or N m\].
     Effort,
-    /// Deepest penetration [m].
+    /// Deepest penetration \[m\].
     Penetration,
-    /// Mechanical energy [J].
+    /// Mechanical energy \[J\].
     Energy,
-    /// Sum of the energy that the steps made [J].
+    /// Sum of the energy that the steps made \[J\].
     MadeEnergy,
     /// Number of contact points.
     Contacts,
-    /// Sum of the normal forces of all contacts [N].
+    /// Sum of the normal forces of all contacts \[N\].
     Force,
-    /// Largest residual [m/s].
+    /// Largest residual \[m/s\].
     Residual,
 }
 
@@ -58,16 +58,19 @@ impl Quantity {
     ];
 
     /// By name.
+    #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(_, n, _)| *n == name).map(|(q, ..)| *q)
     }
 
     /// Label of an axis.
+    #[must_use]
     pub fn label(self) -> &'static str {
         Self::ALL.iter().find(|(q, ..)| *q == self).map_or("", |(.., label)| label)
     }
 
     /// It belongs to the whole world, not to a link or joint.
+    #[must_use]
     pub const fn is_of_world(self) -> bool {
         matches!(
             self,
@@ -76,13 +79,14 @@ impl Quantity {
     }
 
     /// It belongs to a joint.
+    #[must_use]
     pub const fn is_of_joint(self) -> bool {
         matches!(self, Self::Angle | Self::Rate | Self::Effort)
     }
 }
 
 /// A quantity of the whole world; for speed the largest of all links.
-pub fn total(quantity: Quantity, simulation: &Simulation, totals: &Totals) -> f64 {
+pub(crate) fn total(quantity: Quantity, simulation: &Simulation, totals: &Totals) -> f64 {
     let world = &simulation.world;
     match quantity {
         Quantity::Penetration => world.report().penetration,
@@ -97,7 +101,7 @@ pub fn total(quantity: Quantity, simulation: &Simulation, totals: &Totals) -> f6
 }
 
 /// Numbers of a quantity of a link.
-pub fn of_link(quantity: Quantity, simulation: &Simulation, link: usize) -> DVec3 {
+pub(crate) fn of_link(quantity: Quantity, simulation: &Simulation, link: usize) -> DVec3 {
     let link = &simulation.links[link];
     let pose = simulation.link_pose(link);
     match quantity {
@@ -109,7 +113,7 @@ pub fn of_link(quantity: Quantity, simulation: &Simulation, link: usize) -> DVec
 }
 
 /// Position, rate and effort of an axis of a joint.
-pub fn of_joint(quantity: Quantity, simulation: &Simulation, joint: usize, axis: usize) -> f64 {
+pub(crate) fn of_joint(quantity: Quantity, simulation: &Simulation, joint: usize, axis: usize) -> f64 {
     let joint = &simulation.joints[joint];
     let Some((reference, axis)) = joint.id.and_then(|id| simulation.world.joint(id)).zip(joint.axes.get(axis)) else {
         return 0.0;

@@ -1,0 +1,106 @@
+//! Worlds and models that are compiled into the program.
+
+use std::path::{Path, PathBuf};
+
+/// Models that `model://NAME` finds on every machine: name and text.
+pub(crate) const MODELS: [(&str, &str); 2] = [
+    ("ground_plane", include_str!("../../../worlds/models/ground_plane/model.sdf")),
+    ("sun", include_str!("../../../worlds/models/sun/model.sdf")),
+];
+
+macro_rules! worlds {
+    ($($name:literal),* $(,)?) => {
+        &[$(BundledWorld { name: $name, text: include_str!(concat!("../../../worlds/", $name, ".world")) }),*]
+    };
+}
+
+/// The bundled worlds, by name. [`load`](crate::load) reads them as `NAME`, `NAME.world` or `worlds/NAME.world` where
+/// there is no such file.
+pub const BUNDLED_WORLDS: &[BundledWorld] = worlds![
+    "beam_three_supports",
+    "double_pendulum",
+    "friction_cone",
+    "friction_pyramid",
+    "incline_block",
+    "incline_block_spheres",
+    "incline_sphere",
+    "painleve_rod",
+    "rolling_sphere",
+    "tower",
+];
+
+/// A world that is compiled into the program.
+#[derive(Clone, Copy, Debug)]
+pub struct BundledWorld {
+    /// Name, without the extension.
+    pub name: &'static str,
+    /// Text of the SDFormat file.
+    pub text: &'static str,
+}
+
+impl BundledWorld {
+    /// The first comment of the file: what the world shows.
+    #[must_use]
+    pub fn about(&self) -> String {
+        let comment = self.text.split_once("<!--").and_then(|(_, rest)| rest.split_once("-->"));
+        comment.map_or("", |(about, _)| about).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The path that locations in a bundled model name.
+pub(crate) fn model_path(name: &str) -> PathBuf {
+    PathBuf::from(format!("<bundled>/{name}/model.sdf"))
+}
+
+/// The path that locations in a bundled world name. No folder of that name exists, so nothing beside it is found.
+fn world_path(name: &str) -> PathBuf {
+    PathBuf::from(format!("<bundled>/worlds/{name}.world"))
+}
+
+/// The text at a bundled path.
+pub(crate) fn text(path: &Path) -> Option<&'static str> {
+    let model = MODELS.iter().find(|(name, _)| model_path(name) == path).map(|(_, text)| *text);
+    model.or_else(|| BUNDLED_WORLDS.iter().find(|w| world_path(w.name) == path).map(|w| w.text))
+}
+
+/// The bundled world that a path means: only where there is no such file.
+pub(crate) fn find(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let is_bare = folder.as_os_str().is_empty();
+    if path.exists() || !(is_bare || folder == Path::new("worlds")) {
+        return None;
+    }
+    let file = path.file_name()?.to_str()?;
+    let name = file.strip_suffix(".world").or(is_bare.then_some(file))?;
+    BUNDLED_WORLDS.iter().find(|w| w.name == name).map(|w| world_path(w.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_world_of_the_folder_is_bundled_and_says_what_it_shows() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
+        let mut files: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .flatten()
+            .filter_map(|e| e.file_name().to_str()?.strip_suffix(".world").map(str::to_owned))
+            .collect();
+        files.sort();
+        assert_eq!(files, BUNDLED_WORLDS.iter().map(|w| w.name).collect::<Vec<_>>());
+        assert!(BUNDLED_WORLDS.iter().all(|w| !w.about().is_empty()));
+    }
+
+    #[test]
+    fn names_and_relative_paths_lead_to_bundled_worlds_and_nothing_else_does() {
+        // The tests run in the folder of the crate, which has no worlds.
+        for path in ["tower", "tower.world", "worlds/tower.world"] {
+            assert_eq!(find(Path::new(path)), Some(world_path("tower")), "{path}");
+        }
+        for path in ["towers", "tower.sdf", "worlds/tower", "elsewhere/tower.world", "/tower.world"] {
+            assert!(find(Path::new(path)).is_none(), "{path}");
+        }
+        assert!(text(&world_path("tower")).is_some() && text(Path::new("tower")).is_none());
+    }
+}

@@ -1,0 +1,159 @@
+//! Which engine runs, with which parameters.
+
+use stiction::parameter::{self, Scope};
+use stiction::world::{Preset, SolverKind, TimeAdvancement, WorldParameters};
+use stiction_formats::description::{Origin, WorldDescription};
+use stiction_formats::diagnostic::{Diagnostic, Severity};
+use stiction_formats::simulation::world_parameters;
+use stiction_formats::{Override, ParameterPath, compliant_advice};
+
+use crate::error::RunError;
+use crate::setup::Setup;
+use crate::values::{Change, origin_text};
+
+/// Engines that the command line names and later work builds.
+const LATER: [&str; 4] = ["bullet", "dart", "simbody", "agx"];
+
+/// An engine with all its parameters.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Engine {
+    /// What the file or the setup asks for.
+    pub preset: Preset,
+    /// Parameters of the world.
+    pub parameters: WorldParameters,
+    /// Step \[s\].
+    pub step: f64,
+    /// Who changed which parameter.
+    pub(crate) changes: Vec<Change>,
+}
+
+impl Engine {
+    /// Name of what runs: `ode` is told by its solver.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self.preset {
+            Preset::Ode if self.parameters.solver == SolverKind::Direct => Preset::OdeWorld.name(),
+            Preset::Ode => Preset::OdeQuick.name(),
+            other => other.name(),
+        }
+    }
+
+    /// Number of steps of a duration \[s\], 0 or more.
+    #[must_use]
+    pub fn steps(&self, duration: f64) -> u64 {
+        (duration / self.step).round() as u64
+    }
+
+    /// Changes parameters as a program wants them.
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut WorldParameters)) -> Result<(), RunError> {
+        let before = self.parameters.clone();
+        change(&mut self.parameters);
+        self.parameters.validate()?;
+        self.changes.extend(changed(&before, &self.parameters, "program"));
+        Ok(())
+    }
+
+    /// What is legal for this engine and unwise.
+    pub(crate) fn advice(&self, setup: &Setup, description: &WorldDescription) -> Vec<Diagnostic> {
+        let asked = description.physics.engine.value.as_str();
+        let mut advice = Vec::new();
+        if setup.engine.is_none() && Preset::from_name(asked).is_none() {
+            let message = format!("the file asks for the engine `{asked}`, which is not built yet; `ode` runs");
+            advice.push(Diagnostic::new(Severity::Warning, "engine", message));
+        }
+        advice.extend(compliant_advice(description, &self.parameters, self.step));
+        advice
+    }
+}
+
+/// The engine of a setup, with the parameters of the file and of the settings.
+pub(crate) fn choose(
+    setup: &Setup,
+    description: &WorldDescription,
+    paths: &[ParameterPath],
+    settings: &[Override],
+) -> Result<Engine, RunError> {
+    // What a file says of its solver also decides how strictly sweeps are meant.
+    let solver = paths.iter().find(|p| p.path == "physics.ode.solver.type").map_or(&Origin::Default, |p| &p.origin);
+    let mut parameters = world_parameters(description);
+    let mut changes = changed(&WorldParameters::default(), &parameters, &origin_text(solver));
+    changes.iter_mut().for_each(|c| c.is_of_file = true);
+    let mut stage = |now: &mut WorldParameters, origin: String, change: &mut dyn FnMut(&mut WorldParameters)| {
+        let before = now.clone();
+        change(now);
+        changes.extend(changed(&before, now, &origin));
+    };
+    let preset = match &setup.engine {
+        None => Preset::from_name(&description.physics.engine.value).unwrap_or(Preset::Ode),
+        Some(name) => by_name(name)?,
+    };
+    stage(&mut parameters, format!("preset {}", preset.name()), &mut |p| {
+        preset.apply(p);
+        if preset.is_drake() && !description.gravity.is_given() {
+            p.gravity = Preset::DRAKE_GRAVITY;
+        }
+    });
+    if let Some(coordinates) = setup.coordinates {
+        stage(&mut parameters, "--coordinates".to_owned(), &mut |p| p.coordinates = coordinates);
+    }
+    let mut step = setup.step_size.unwrap_or(description.physics.max_step_size.value);
+    let mut is_own_step = setup.step_size.is_some();
+    if step == 0.0 && preset.is_drake() {
+        // Drake's time step of zero: continuous time, told at the file's steps.
+        stage(&mut parameters, "--step-size".to_owned(), &mut |p| p.time = TimeAdvancement::Continuous);
+        step = description.physics.max_step_size.value;
+        is_own_step = false;
+    }
+    if !(step > 0.0 && step.is_finite()) {
+        return Err(RunError::StepSize(step));
+    }
+    for Override { path, value } in settings {
+        let (path, value) = (path.clone(), value.clone());
+        match parameter::set(&mut parameters, &path, &value) {
+            Some(Ok(())) => changes.push(Change { path, origin: "--set".to_owned(), value: None, is_of_file: false }),
+            Some(Err(source)) => return Err(RunError::Value { path, value, source }),
+            None => return Err(RunError::UnknownParameter { path, near: None }),
+        }
+    }
+    if let Some(threads) = setup.threads {
+        parameters.threads = threads;
+        changes.push(Change {
+            path: "physics.threads".to_owned(),
+            origin: "--threads".to_owned(),
+            value: None,
+            is_of_file: false,
+        });
+    }
+    if is_own_step {
+        let (path, origin) = ("physics.max_step_size".to_owned(), "--step-size".to_owned());
+        changes.push(Change { path, origin, value: Some(step.to_string()), is_of_file: false });
+    }
+    parameters.validate()?;
+    Ok(Engine { preset, parameters, step, changes })
+}
+
+fn by_name(name: &str) -> Result<Preset, RunError> {
+    let built = || Preset::ALL.iter().map(|p| p.name()).collect::<Vec<_>>().join(", ");
+    let reason = || match LATER.contains(&name) {
+        true => format!("not built yet; built are {}", built()),
+        false => format!("expected one of {}; not built yet: {}", built(), LATER.join(", ")),
+    };
+    Preset::from_name(name).ok_or_else(|| RunError::Engine { name: name.to_owned(), reason: reason() })
+}
+
+/// Parameters of the table that differ, and gravity, which is a vector and stands in no table.
+fn changed(before: &WorldParameters, after: &WorldParameters, origin: &str) -> Vec<Change> {
+    let change =
+        |path: &str, value| Change { path: path.to_owned(), origin: origin.to_owned(), value, is_of_file: false };
+    let mut changes: Vec<Change> = parameter::all()
+        .filter(|p| matches!(p.scope, Scope::Engine | Scope::World))
+        .filter(|p| p.access.is_some_and(|a| (a.get)(before) != (a.get)(after)))
+        .map(|p| change(p.path, None))
+        .collect();
+    if before.gravity != after.gravity {
+        let g = after.gravity;
+        changes.push(change("gravity", Some(format!("{} {} {}", g.x, g.y, g.z))));
+    }
+    changes
+}

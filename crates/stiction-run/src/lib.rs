@@ -1,0 +1,52 @@
+//! A run of a world, as an object: load, choose engine and parameters, apply forces and commands, step, observe, record,
+//! summarise. The `stiction` command is a shell of this crate.
+//!
+//! A [`Setup`] says what to run. [`Setup::load`] reads the files into a [`Project`], which has every finding of the
+//! files and every parameter in force. [`Project::start`] makes a [`Run`] of it, which is stepped and observed;
+//! [`Recorder`] writes it into a folder, [`Run::summary`] says what it added up to, and [`Run::state`] is a state that
+//! another run continues bit for bit.
+//!
+//! ```
+//! use stiction_run::{Quantity, Setup};
+//!
+//! # fn main() -> Result<(), stiction_run::RunError> {
+//! let mut run = Setup::new("tower").start()?;
+//! run.advance(1.0)?;
+//! // The lowest of twelve cubes of 1 m stands where it stood.
+//! let height = run.link(Quantity::Height, "box_0::link")?.z;
+//! assert!((height - 0.5).abs() < 1e-3);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Lengths are metres, times seconds, masses kilograms, angles radians; vectors are in world axes unless something else is
+//! said.
+
+mod clock;
+mod commands;
+mod condition;
+mod engine;
+mod error;
+mod forces;
+mod quantities;
+mod record;
+mod run;
+mod setup;
+mod signal;
+mod state;
+mod summary;
+mod values;
+mod watch;
+
+pub use commands::CommandRequest;
+pub use condition::Condition;
+pub use engine::Engine;
+pub use error::{Failure, Request, RunError};
+pub use forces::ForceRequest;
+pub use quantities::Quantity;
+pub use record::Recorder;
+pub use run::Run;
+pub use setup::{Project, Setup};
+pub use signal::Signal;
+pub use state::{JointState, LinkState, StateFile};
+pub use values::{ParameterValue, origin_text};

@@ -1,0 +1,229 @@
+//! What to run, and the files of it once they are read.
+
+use std::path::{Path, PathBuf};
+
+use stiction::math::{DVec3, Pose};
+use stiction::parameter::{self, Scope};
+use stiction::world::{Coordinates, WorldParameters};
+use stiction_formats::description::WorldDescription;
+use stiction_formats::diagnostic::Severity;
+use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest};
+
+use crate::commands::CommandRequest;
+use crate::condition::Condition;
+use crate::engine::{self, Engine};
+use crate::error::{Request, RunError};
+use crate::forces::ForceRequest;
+use crate::run::Run;
+use crate::state::StateFile;
+use crate::values::{self, ParameterValue};
+
+/// What to run. Everything but the files has a default.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Setup {
+    /// A world or a lone model, then models that are placed into it.
+    pub files: Vec<FileRequest>,
+    /// Values that replace those of the files, or of the engine's own parameters (`contact.`, `integrator.`, `solver.` and
+    /// more: `docs/parameters.md`).
+    pub settings: Vec<Override>,
+    /// Where `model://` looks, after the world's own folder and before the bundled models.
+    pub model_path: Vec<PathBuf>,
+    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `SDF_PATH` and `ROS_PACKAGE_PATH` too.
+    pub use_environment: bool,
+    /// Load what Gazebo classic loads, and report the rest as warnings.
+    pub lenient: bool,
+    /// Do not put a lone model on a ground plane.
+    pub no_ground: bool,
+    /// Name of an engine in place of what the file asks for.
+    pub engine: Option<String>,
+    /// Coordinates in place of the engine's own.
+    pub coordinates: Option<Coordinates>,
+    /// Step \[s\] in place of the file's; 0 with the engines of Drake is continuous time.
+    pub step_size: Option<f64>,
+    /// Threads that share the work of a step; the bits do not depend on it.
+    pub threads: Option<u32>,
+    /// Weld the root link of the first model that moves to the world.
+    pub fixed_base: bool,
+    /// Forces on links.
+    pub forces: Vec<ForceRequest>,
+    /// Commands of joints.
+    pub commands: Vec<CommandRequest>,
+    /// Conditions that must never be true.
+    pub conditions: Vec<Condition>,
+    /// State to begin from.
+    pub initial_state: Option<StateFile>,
+}
+
+impl Setup {
+    /// A world or model file, or a bundled world by its name, as it stands.
+    #[must_use]
+    pub fn new(file: impl AsRef<Path>) -> Self {
+        let file = FileRequest { path: file.as_ref().to_owned(), name: None, pose: None };
+        Self { files: vec![file], ..Self::default() }
+    }
+
+    /// The same under another engine: `ode`, `ode-world`, `ode-quick`, `drake-discrete`, `drake-continuous`.
+    #[must_use]
+    pub fn engine(mut self, name: impl Into<String>) -> Self {
+        self.engine = Some(name.into());
+        self
+    }
+
+    /// The same with another value of a parameter; `*` in the path matches a name.
+    #[must_use]
+    pub fn set(mut self, path: impl Into<String>, value: impl ToString) -> Self {
+        self.settings.push(Override { path: path.into(), value: value.to_string() });
+        self
+    }
+
+    /// Reads `FILE[=NAME][@x,y,z[,roll,pitch,yaw]]`: a file, the name and the pose \[m, rad\] of its model.
+    ///
+    /// # Errors
+    /// The numbers are not three or six.
+    pub fn parse_file(text: &str) -> Result<FileRequest, RunError> {
+        let (rest, pose) = match text.rsplit_once('@') {
+            Some((rest, numbers)) if numbers.contains(',') => (rest, Some(pose(text, numbers)?)),
+            _ => (text, None),
+        };
+        let (path, name) = match rest.rsplit_once('=') {
+            Some((path, name)) if !name.is_empty() && !name.contains('/') => (path, Some(name.to_owned())),
+            _ => (rest, None),
+        };
+        Ok(FileRequest { path: path.into(), name, pose })
+    }
+
+    /// Reads `PATH=VALUE`.
+    ///
+    /// # Errors
+    /// There is no `=`, or nothing before it.
+    pub fn parse_setting(text: &str) -> Result<Override, RunError> {
+        let wrong = || RunError::Text {
+            request: Request::Set,
+            text: text.to_owned(),
+            reason: "expected PATH=VALUE".to_owned(),
+        };
+        let (path, value) = text.split_once('=').filter(|(path, _)| !path.trim().is_empty()).ok_or_else(wrong)?;
+        Ok(Override { path: path.trim().to_owned(), value: value.trim().to_owned() })
+    }
+
+    /// Reads the files. Their faults stand in [`Project::loaded`] and stop a run when it is to start.
+    ///
+    /// # Errors
+    /// A setting of the engine that it does not have.
+    pub fn load(self) -> Result<Project, RunError> {
+        let (overrides, engine_settings) = split(&self.settings)?;
+        let options = LoadOptions {
+            model_path: self.model_path.clone(),
+            lenient: self.lenient,
+            overrides,
+            use_environment: self.use_environment,
+            no_ground: self.no_ground,
+        };
+        let loaded = stiction_formats::load(&self.files, &options);
+        Ok(Project { setup: self, loaded, engine_settings })
+    }
+
+    /// Reads the files and begins the run.
+    ///
+    /// # Errors
+    /// As [`Setup::load`] and [`Project::start`].
+    pub fn start(self) -> Result<Run, RunError> {
+        self.load()?.start()
+    }
+}
+
+/// A setup whose files are read.
+#[derive(Clone, Debug)]
+pub struct Project {
+    pub(crate) setup: Setup,
+    /// What the files gave: description, findings, texts, parameters of the files.
+    pub loaded: Loaded,
+    engine_settings: Vec<Override>,
+}
+
+impl Project {
+    /// The world, unless findings stop a run.
+    ///
+    /// # Errors
+    /// [`RunError::Findings`] with those that stop it.
+    pub fn description(&self) -> Result<&WorldDescription, RunError> {
+        let blocking = || {
+            let is_blocking =
+                |d: &&stiction_formats::diagnostic::Diagnostic| d.severity == Severity::Error && d.blocks_run;
+            RunError::Findings(self.loaded.diagnostics.iter().filter(is_blocking).cloned().collect())
+        };
+        self.loaded.world.as_ref().filter(|_| !self.loaded.blocking()).ok_or_else(blocking)
+    }
+
+    /// The engine with its parameters as the file, the engine's name and the settings make them.
+    ///
+    /// # Errors
+    /// Findings that stop a run; an engine, a step or values that do not exist.
+    pub fn engine(&self) -> Result<Engine, RunError> {
+        engine::choose(&self.setup, self.description()?, &self.loaded.parameter_paths, &self.engine_settings)
+    }
+
+    /// Every parameter in force under an engine.
+    #[must_use]
+    pub fn values(&self, engine: &Engine) -> Vec<ParameterValue> {
+        values::in_force(&self.loaded.parameter_paths, engine)
+    }
+
+    /// Begins the run: the world at its initial state, before the first step.
+    ///
+    /// # Errors
+    /// As [`Project::engine`], and what in forces, commands or the initial state does not fit the world.
+    pub fn start(self) -> Result<Run, RunError> {
+        let engine = self.engine()?;
+        Run::new(self, engine)
+    }
+
+    /// Begins the run with parameters of the world that have no path, or that a program computes; their origin is told
+    /// as `program`.
+    ///
+    /// # Errors
+    /// As [`Project::start`], and parameters that do not go together.
+    pub fn start_with(self, change: impl FnOnce(&mut WorldParameters)) -> Result<Run, RunError> {
+        let mut engine = self.engine()?;
+        engine.change(change)?;
+        Run::new(self, engine)
+    }
+}
+
+/// Groups of parameters that no file has.
+const ENGINE_GROUPS: [&str; 3] = ["contact.", "integrator.", "solver."];
+
+/// Splits settings into what files know and what only the engine knows.
+fn split(settings: &[Override]) -> Result<(Vec<Override>, Vec<Override>), RunError> {
+    let (mut overrides, mut engine) = (Vec::new(), Vec::new());
+    for setting in settings {
+        let path = setting.path.as_str();
+        if parameter::find(path).is_some_and(|p| p.scope == Scope::Engine) {
+            engine.push(setting.clone());
+        } else if ENGINE_GROUPS.iter().any(|group| path.starts_with(group)) {
+            let known = parameter::all().filter(|p| p.scope == Scope::Engine).map(|p| p.path);
+            let near = nearest(path, known).first().map(|near| (*near).to_owned());
+            return Err(RunError::UnknownParameter { path: path.to_owned(), near });
+        } else {
+            overrides.push(setting.clone());
+        }
+    }
+    Ok((overrides, engine))
+}
+
+fn pose(text: &str, numbers: &str) -> Result<Pose, RunError> {
+    let values: Option<Vec<f64>> =
+        numbers.split(',').map(|n| n.trim().parse::<f64>().ok().filter(|x| x.is_finite())).collect();
+    match values.as_deref() {
+        Some([x, y, z]) => Ok(Pose::from_position(DVec3::new(*x, *y, *z))),
+        Some([x, y, z, roll, pitch, yaw]) => {
+            Ok(Pose::from_xyz_rpy(DVec3::new(*x, *y, *z), DVec3::new(*roll, *pitch, *yaw)))
+        }
+        _ => Err(RunError::Text {
+            request: Request::File,
+            text: text.to_owned(),
+            reason: "expected FILE@x,y,z or FILE@x,y,z,roll,pitch,yaw with numbers".to_owned(),
+        }),
+    }
+}

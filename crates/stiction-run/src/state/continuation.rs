@@ -1,0 +1,307 @@
+//! What of a state a reader does not need and the next step's bits do: by name, so that it fits the same world loaded again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use stiction::math::{DQuat, DVec3, Pose};
+use stiction::world::{BodyState as EngineBody, JointId, JointState as EngineJoint};
+use stiction::{CachedPoint, ContactCache};
+use stiction_formats::simulation::Simulation;
+
+use super::number::Number;
+use crate::error::{Request, RunError};
+
+type Three = [Number; 3];
+
+/// Everything that can change the bits of the next step beside the files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Continuation {
+    /// Steps taken, the last one's size and the engine's own time \[s\].
+    pub(super) steps: u64,
+    last_step: f64,
+    time: f64,
+    /// Next step of continuous time \[s\], and trials beyond the bound.
+    integrator: (f64, u32),
+    bodies: BTreeMap<String, Body>,
+    joints: BTreeMap<String, Joint>,
+    contacts: Vec<Contact>,
+    /// Links, joints and collisions that the files have and the world no longer has.
+    removed: [BTreeSet<String>; 3],
+}
+
+/// State of a body: of its centre of mass, sleep and user forces.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Body {
+    position: Three,
+    /// w, x, y, z.
+    rotation: [Number; 4],
+    velocity: Three,
+    omega: Three,
+    force: Three,
+    torque: Three,
+    enabled: bool,
+    idle_steps_left: u32,
+    idle_time_left: Number,
+    /// Last velocities, linear and angular, and the one to overwrite next.
+    samples: Vec<[Three; 2]>,
+    next_sample: usize,
+    joint_work: Number,
+    joint_energy: Number,
+}
+
+/// State of a joint, its motors and the impulses of its rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Joint {
+    positions: Three,
+    rates: Three,
+    forces: Three,
+    efforts: Three,
+    impulses: Vec<Number>,
+    stored: Number,
+    /// Wanted rate and largest force of each motor.
+    motors: [[Number; 2]; 3],
+}
+
+/// Impulses of a pair of collisions: feature, normal, friction, stored energy.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Contact {
+    between: [String; 2],
+    points: Vec<(u32, Number, Three, Number)>,
+}
+
+fn three(v: DVec3) -> Three {
+    v.to_array().map(Number)
+}
+
+fn vector(v: &Three) -> DVec3 {
+    DVec3::from_array(v.map(|n| n.0))
+}
+
+/// A joint by its name; joints without one, such as that of a fixed base, by their order.
+fn joint_names(simulation: &Simulation) -> BTreeMap<String, JointId> {
+    let mut unnamed = 0;
+    let name = |id: JointId| {
+        let named = simulation.joints.iter().find(|j| j.id == Some(id));
+        named.map(|j| j.name.clone()).unwrap_or_else(|| {
+            unnamed += 1;
+            format!("#{unnamed}")
+        })
+    };
+    let ids: Vec<JointId> = simulation.world.joint_ids().collect();
+    ids.iter().copied().map(name).zip(ids.iter().copied()).collect()
+}
+
+/// What the files have and the world no longer has.
+fn removed(simulation: &Simulation) -> [BTreeSet<String>; 3] {
+    let world = &simulation.world;
+    let links = simulation.links.iter().filter(|l| l.body.is_some_and(|b| world.body(b).is_none()));
+    let joints = simulation.joints.iter().filter(|j| j.id.is_some_and(|id| world.joint(id).is_none()));
+    let collisions = simulation.collisions.iter().filter(|(id, _)| world.geom(**id).is_none());
+    [
+        links.map(|l| l.name.clone()).collect(),
+        joints.map(|j| j.name.clone()).collect(),
+        collisions.map(|(_, name)| name.clone()).collect(),
+    ]
+}
+
+impl Continuation {
+    /// The present state.
+    pub(super) fn of(simulation: &Simulation) -> Result<Self, RunError> {
+        let world = &simulation.world;
+        let snapshot = world.snapshot();
+        let state = snapshot.state();
+        let mut bodies = BTreeMap::new();
+        for id in world.body_ids() {
+            // The link whose frame is the body's carries those that are lumped into it.
+            let link = simulation.links.iter().find(|l| l.body == Some(id) && l.pose == Pose::IDENTITY);
+            let link = link.ok_or_else(|| RunError::Unfit {
+                request: Request::InitialState,
+                text: format!("body {}", id.slot()),
+                reason: "the files do not name it: such a world cannot be continued from its files".to_owned(),
+            })?;
+            bodies.insert(link.name.clone(), Body::of(&state.bodies[id.slot()]));
+        }
+        let mut joints = BTreeMap::new();
+        for (name, id) in joint_names(simulation) {
+            let Some(joint) = world.joint(id) else { continue };
+            let motors =
+                joint.definition().parameters.each_ref().map(|p| [p.motor.velocity, p.motor.max_force].map(Number));
+            joints.insert(name, Joint::of(&state.joints[id.slot()], motors));
+        }
+        let names: BTreeMap<u32, &String> = simulation
+            .collisions
+            .iter()
+            .filter(|(id, _)| world.geom(**id).is_some())
+            .map(|(id, n)| (id.slot() as u32, n))
+            .collect();
+        let contact = |(slots, points): ([u32; 2], &[CachedPoint])| {
+            let [Some(a), Some(b)] = slots.map(|slot| names.get(&slot)) else { return None };
+            let point = |p: &CachedPoint| (p.feature, Number(p.normal), three(p.friction), Number(p.stored));
+            Some(Contact { between: [(*a).clone(), (*b).clone()], points: points.iter().map(point).collect() })
+        };
+        Ok(Self {
+            steps: state.steps,
+            last_step: state.last_step,
+            time: state.time,
+            integrator: (state.carry.step, state.carry.debt),
+            bodies,
+            joints,
+            contacts: state.contacts.iter().filter_map(contact).collect(),
+            removed: removed(simulation),
+        })
+    }
+
+    /// The links that are gone.
+    pub(super) fn removed_links(&self) -> &BTreeSet<String> {
+        &self.removed[0]
+    }
+
+    /// Puts the state into the same world, loaded again.
+    pub(super) fn apply(&self, simulation: &mut Simulation) -> Result<(), RunError> {
+        self.remove(simulation)?;
+        let joint_names = joint_names(simulation);
+        let joint_id = |name: &String| joint_names.get(name).copied().ok_or_else(|| unknown("joint", name));
+        for (name, joint) in &self.joints {
+            let id = joint_id(name)?;
+            for (axis, [velocity, max_force]) in joint.motors.iter().enumerate() {
+                if let Some(parameters) = simulation.world.joint_parameters_mut(id, axis) {
+                    (parameters.motor.velocity, parameters.motor.max_force) = (velocity.0, max_force.0);
+                }
+            }
+        }
+        let mut snapshot = simulation.world.snapshot();
+        let state = snapshot.state_mut();
+        (state.steps, state.last_step, state.time) = (self.steps, self.last_step, self.time);
+        (state.carry.step, state.carry.debt) = self.integrator;
+        for (name, body) in &self.bodies {
+            let id = simulation.link(name).and_then(|l| l.body).ok_or_else(|| unknown("link", name))?;
+            let now = state.bodies.get_mut(id.slot()).ok_or_else(|| unknown("link", name))?;
+            body.write(now).map_err(|reason| unfit(name, reason))?;
+        }
+        for (name, joint) in &self.joints {
+            let id = joint_id(name)?;
+            let now = state.joints.get_mut(id.slot()).ok_or_else(|| unknown("joint", name))?;
+            joint.write(now).map_err(|reason| unfit(name, reason))?;
+        }
+        let slots: BTreeMap<&str, u32> =
+            simulation.collisions.iter().map(|(id, n)| (n.as_str(), id.slot() as u32)).collect();
+        let mut pairs = Vec::with_capacity(self.contacts.len());
+        for Contact { between: [a, b], points } in &self.contacts {
+            let slot = |name: &String| slots.get(name.as_str()).copied().ok_or_else(|| unknown("collision", name));
+            let point = |(feature, normal, friction, stored): &(u32, Number, Three, Number)| CachedPoint {
+                feature: *feature,
+                normal: normal.0,
+                friction: vector(friction),
+                stored: stored.0,
+            };
+            pairs.push(([slot(a)?, slot(b)?], points.iter().map(point).collect()));
+        }
+        state.contacts = ContactCache::from_pairs(pairs);
+        simulation.world.restore(&snapshot);
+        Ok(())
+    }
+
+    fn remove(&self, simulation: &mut Simulation) -> Result<(), RunError> {
+        let [links, joints, collisions] = &self.removed;
+        for name in collisions {
+            let id = simulation.collisions.iter().find(|(_, n)| *n == name).map(|(id, _)| *id);
+            simulation.world.remove_geom(id.ok_or_else(|| unknown("collision", name))?);
+        }
+        for name in joints {
+            let id = simulation.joint(name).and_then(|j| j.id).ok_or_else(|| unknown("joint", name))?;
+            simulation.world.remove_joint(id);
+        }
+        for name in links {
+            let id = simulation.link(name).and_then(|l| l.body).ok_or_else(|| unknown("link", name))?;
+            simulation.world.remove_body(id);
+        }
+        Ok(())
+    }
+}
+
+fn unknown(kind: &'static str, name: &str) -> RunError {
+    let (text, name) = (name.to_owned(), name.to_owned());
+    RunError::Unknown { request: Request::InitialState, text, kind, name, near: Vec::new(), is_near: false }
+}
+
+fn unfit(name: &str, reason: &str) -> RunError {
+    RunError::Unfit { request: Request::InitialState, text: name.to_owned(), reason: reason.to_owned() }
+}
+
+impl Body {
+    fn of(b: &EngineBody) -> Self {
+        let q = b.motion.rotation;
+        Self {
+            position: three(b.motion.position),
+            rotation: [q.w, q.x, q.y, q.z].map(Number),
+            velocity: three(b.motion.velocity),
+            omega: three(b.motion.omega),
+            force: three(b.force),
+            torque: three(b.torque),
+            enabled: b.is_enabled,
+            idle_steps_left: b.idle_steps_left,
+            idle_time_left: Number(b.idle_time_left),
+            samples: b.samples.iter().map(|(v, w)| [three(*v), three(*w)]).collect(),
+            next_sample: b.sample_index,
+            joint_work: Number(b.joint_work),
+            joint_energy: Number(b.joint_energy),
+        }
+    }
+
+    /// Into the engine's state; refuses what cannot be a motion, since it goes past the checks of single values.
+    fn write(&self, b: &mut EngineBody) -> Result<(), &'static str> {
+        let [w, x, y, z] = self.rotation.map(|n| n.0);
+        let rotation = DQuat::from_xyzw(x, y, z, w);
+        let (position, velocity, omega) = (vector(&self.position), vector(&self.velocity), vector(&self.omega));
+        if !(position.is_finite() && velocity.is_finite() && omega.is_finite()) {
+            return Err("a position or velocity is not finite");
+        }
+        // Written rotations are of length 1 to rounding.
+        if !rotation.is_finite() || (rotation.length() - 1.0).abs() > 1e-6 {
+            return Err("the rotation is no unit quaternion");
+        }
+        (b.motion.position, b.motion.rotation, b.motion.velocity, b.motion.omega) =
+            (position, rotation, velocity, omega);
+        (b.force, b.torque, b.is_enabled) = (vector(&self.force), vector(&self.torque), self.enabled);
+        (b.idle_steps_left, b.idle_time_left) = (self.idle_steps_left, self.idle_time_left.0);
+        b.samples = self.samples.iter().map(|[v, w]| (vector(v), vector(w))).collect();
+        b.sample_index = self.next_sample;
+        (b.joint_work, b.joint_energy) = (self.joint_work.0, self.joint_energy.0);
+        Ok(())
+    }
+}
+
+impl Joint {
+    fn of(j: &EngineJoint, motors: [[Number; 2]; 3]) -> Self {
+        Self {
+            positions: j.positions.map(Number),
+            rates: j.rates.map(Number),
+            forces: j.forces.map(Number),
+            efforts: j.efforts.map(Number),
+            impulses: j.impulses[..j.row_count].iter().copied().map(Number).collect(),
+            stored: Number(j.stored),
+            motors,
+        }
+    }
+
+    fn write(&self, j: &mut EngineJoint) -> Result<(), &'static str> {
+        if self.impulses.len() > j.impulses.len() {
+            return Err("it has more rows than a joint can have");
+        }
+        j.positions = self.positions.map(|n| n.0);
+        j.rates = self.rates.map(|n| n.0);
+        j.forces = self.forces.map(|n| n.0);
+        j.efforts = self.efforts.map(|n| n.0);
+        j.row_count = self.impulses.len();
+        for (row, impulse) in j.impulses.iter_mut().zip(&self.impulses) {
+            *row = impulse.0;
+        }
+        j.stored = self.stored.0;
+        Ok(())
+    }
+}

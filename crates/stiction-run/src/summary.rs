@@ -1,0 +1,170 @@
+//! What a run adds up to.
+
+use serde_json::{Map, Value, json};
+
+use stiction::world::{SolverKind, TimeAdvancement, WorldParameters};
+
+use crate::run::Run;
+use crate::values::ParameterValue;
+use crate::watch::Totals;
+
+/// What a run added up to.
+pub struct Summary<'a> {
+    run: &'a Run,
+    wall_time: f64,
+    warnings: Vec<String>,
+}
+
+impl Run {
+    /// The sums, extremes and warnings of the run so far, for steps that took `wall_time` \[s\] on the clock.
+    #[must_use]
+    pub fn summary(&self, wall_time: f64) -> Summary<'_> {
+        Summary { run: self, wall_time, warnings: self.warnings() }
+    }
+}
+
+impl Totals {
+    /// What the solver or the integrator of a compliant engine did, for the summary.
+    fn effort(&self, parameters: &WorldParameters) -> Option<Value> {
+        let i = &self.integration;
+        if parameters.time == TimeAdvancement::Continuous {
+            return Some(json!({
+                "scheme": parameters.integrator.scheme.name(),
+                "steps": i.steps,
+                "rejections": i.rejections,
+                "evaluations": i.evaluations,
+                "newton_iterations": i.newton_iterations,
+                "jacobians": i.jacobians,
+                "factorizations": i.factorizations,
+                "forced": i.forced,
+                "smallest_step": if i.steps > 0 { i.smallest_step } else { 0.0 },
+                "largest_step": i.largest_step,
+            }));
+        }
+        let is_newton = matches!(parameters.solver, SolverKind::Tamsi | SolverKind::Convex);
+        is_newton.then(|| {
+            json!({
+                "iterations_mean": self.iterations as f64 / self.steps.max(1) as f64,
+                "iterations_max": self.iterations_max,
+                "steps_in_parts": self.substepped,
+                "parts_max": self.substeps_max,
+                "steps_not_converged": self.gave_up,
+            })
+        })
+    }
+
+    /// The same in words.
+    fn effort_text(&self, parameters: &WorldParameters) -> String {
+        let i = &self.integration;
+        if parameters.time == TimeAdvancement::Continuous {
+            return format!(
+                "\n{}: {} steps of {:.1e} to {:.1e} s, {} rejected, {} evaluations",
+                parameters.integrator.scheme.name(),
+                i.steps,
+                if i.steps > 0 { i.smallest_step } else { 0.0 },
+                i.largest_step,
+                i.rejections,
+                i.evaluations
+            );
+        }
+        if !matches!(parameters.solver, SolverKind::Tamsi | SolverKind::Convex) {
+            return String::new();
+        }
+        format!(
+            "\nNewton's iterations: {:.2} on average, {} at most; {} steps solved in parts (at most {}), {} not converged",
+            self.iterations as f64 / self.steps.max(1) as f64,
+            self.iterations_max,
+            self.substepped,
+            self.substeps_max,
+            self.gave_up
+        )
+    }
+}
+
+impl Summary<'_> {
+    /// Simulated time of this run \[s\].
+    fn passed(&self) -> f64 {
+        let Run { engine, totals, .. } = self.run;
+        totals.steps as f64 * engine.step
+    }
+
+    /// The summary as one JSON object: the keys of the command's `--json`.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let Totals { steps, contacts_sum, contacts_max, penetration_max, joint_error_max, energy_start, .. } =
+            self.run.totals;
+        let Run { simulation, engine, totals, .. } = self.run;
+        let passed = self.passed();
+        let mut residual = Map::new();
+        for (kind, (solved, hard)) in &totals.solved {
+            residual.insert(kind.name().to_owned(), json!({"solved": solved, "hard": hard}));
+        }
+        if let Some((name, value, time)) = &totals.worst {
+            residual.insert("worst".to_owned(), json!({"row": name, "residual": value, "time": time}));
+        }
+        let mut summary = json!({
+            "engine": engine.name(),
+            "step_size": engine.step,
+            "steps": steps,
+            "sim_time": self.run.time(),
+            "wall_time": self.wall_time,
+            "real_time_factor": if self.wall_time > 0.0 { passed / self.wall_time } else { 0.0 },
+            "links": simulation.links.len(),
+            "joints": simulation.joints.len(),
+            "contacts_mean": contacts_sum as f64 / steps.max(1) as f64,
+            "contacts_max": contacts_max,
+            "penetration_max": penetration_max,
+            "joint_error_max": joint_error_max,
+            "energy_start": energy_start,
+            "energy_end": simulation.world.energy().total(),
+            "energy_balance": totals.ledger.json(),
+            "quarantined": totals.quarantined,
+            "warnings": self.warnings,
+            "state_hash": format!("{:016x}", simulation.state_hash()),
+            "residual": residual,
+            "parameters": self.parameters(),
+        });
+        if let (Some(effort), Some(map)) = (totals.effort(&engine.parameters), summary.as_object_mut()) {
+            map.insert("effort".to_owned(), effort);
+        }
+        summary
+    }
+
+    /// Every parameter in force: value, unit, origin.
+    fn parameters(&self) -> Value {
+        let entry = |p: ParameterValue| (p.path, json!({"value": p.value, "unit": p.unit, "origin": p.origin}));
+        Value::Object(self.run.values().into_iter().map(entry).collect())
+    }
+
+    /// The summary for people, some lines.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let Run { simulation, engine, totals, description, .. } = self.run;
+        format!(
+            "{}: {} links, {} joints, engine {}, {} steps of {} s\n\
+             simulated {:.6} s in {:.3} s ({:.1} times real time)\n\
+             contacts: {:.1} on average, {} at most; deepest penetration {:.3e} m; largest joint gap {:.3e} m\n\
+             energy: {:.6} J at the start, {:.6} J at the end\n\
+             {}\n\
+             state hash {:016x}{}",
+            description.name,
+            simulation.links.len(),
+            simulation.joints.len(),
+            engine.name(),
+            totals.steps,
+            engine.step,
+            self.passed(),
+            self.wall_time,
+            self.passed() / self.wall_time.max(1e-9),
+            totals.contacts_sum as f64 / totals.steps.max(1) as f64,
+            totals.contacts_max,
+            totals.penetration_max,
+            totals.joint_error_max,
+            totals.energy_start,
+            simulation.world.energy().total(),
+            totals.ledger.text(),
+            simulation.state_hash(),
+            totals.effort_text(&engine.parameters),
+        )
+    }
+}

@@ -1,0 +1,90 @@
+//! Every parameter in force and where its value comes from.
+
+use stiction::parameter::{self, Scope};
+use stiction::world::SolverKind;
+use stiction_formats::ParameterPath;
+use stiction_formats::description::Origin;
+
+use crate::engine::Engine;
+
+/// A parameter in force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ParameterValue {
+    /// Dotted path, as settings have it.
+    pub path: String,
+    /// Value, as text.
+    pub value: String,
+    /// Unit; empty or `1` for none.
+    pub unit: &'static str,
+    /// `default`, `FILE:LINE:COLUMN`, `preset NAME`, `--set` or another option of the command.
+    pub origin: String,
+}
+
+/// A parameter that something else than the file decides.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    /// Path of the parameter.
+    pub(crate) path: String,
+    /// Who decides it.
+    pub(crate) origin: String,
+    /// The value, for what no field of [`WorldParameters`](stiction::world::WorldParameters) holds by that path.
+    pub(crate) value: Option<String>,
+    /// The file itself decides it: its own parameters tell that better.
+    pub(crate) is_of_file: bool,
+}
+
+/// The origin of a value of the files in words: `default`, `FILE:LINE:COLUMN` or `--set`.
+#[must_use]
+pub fn origin_text(origin: &Origin) -> String {
+    match origin {
+        Origin::Default => "default".to_owned(),
+        Origin::File(l) => format!("{}:{}:{}", l.file.display(), l.line, l.column),
+        Origin::Override(_) => "--set".to_owned(),
+    }
+}
+
+/// Parameters of the files, then of the engine alone.
+pub(crate) fn in_force(paths: &[ParameterPath], engine: &Engine) -> Vec<ParameterValue> {
+    let last = |path: &str| engine.changes.iter().rev().find(|c| c.path == path);
+    let mut values: Vec<ParameterValue> = paths
+        .iter()
+        .map(|p| {
+            let change = last(own_path(&p.path)).filter(|c| !c.is_of_file);
+            let own = || p.value.clone();
+            let value =
+                |change: &Change| change.value.clone().or_else(|| of_world(&p.path, engine)).unwrap_or_else(own);
+            ParameterValue {
+                path: p.path.clone(),
+                value: change.map_or_else(own, value),
+                unit: p.unit,
+                origin: change.map_or_else(|| origin_text(&p.origin), |c| c.origin.clone()),
+            }
+        })
+        .collect();
+    for p in parameter::all().filter(|p| p.scope == Scope::Engine) {
+        let Some(access) = p.access else { continue };
+        values.push(ParameterValue {
+            path: p.path.to_owned(),
+            value: (access.get)(&engine.parameters),
+            unit: p.unit,
+            origin: last(p.path).map_or_else(|| "default".to_owned(), |c| c.origin.clone()),
+        });
+    }
+    values
+}
+
+/// The path of ODE's solver names one parameter with the solver of the engine.
+const ODE_SOLVER: [&str; 2] = ["physics.ode.solver.type", "solver.kind"];
+
+fn own_path(path: &str) -> &str {
+    if path == ODE_SOLVER[0] { ODE_SOLVER[1] } else { path }
+}
+
+/// A parameter of the world as the engine has it.
+fn of_world(path: &str, engine: &Engine) -> Option<String> {
+    let is_odes = matches!(engine.parameters.solver, SolverKind::Direct | SolverKind::Iterative);
+    let path = if is_odes { path } else { own_path(path) };
+    let access = parameter::find(path)?.access?;
+    Some((access.get)(&engine.parameters))
+}

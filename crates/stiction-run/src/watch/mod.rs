@@ -1,0 +1,211 @@
+//! What is watched while a run goes on: sums, extremes, and what should not be trusted.
+
+mod astray;
+mod ledger;
+mod placed;
+mod stiff;
+
+use std::collections::BTreeMap;
+
+use stiction::constraint::{RowKind, RowSource};
+use stiction::integrators::Statistics;
+use stiction::math::Pose;
+use stiction::world::SolverKind;
+use stiction_formats::description::WorldDescription;
+use stiction_formats::simulation::Simulation;
+
+use crate::quantities::Quantity;
+use astray::Astray;
+use ledger::Ledger;
+use placed::Placed;
+
+pub(crate) use stiff::unfinished;
+
+/// Sums and extremes over the steps.
+pub(crate) struct Totals {
+    pub(crate) steps: u64,
+    pub(crate) contacts_sum: u64,
+    pub(crate) contacts_max: usize,
+    /// Deepest penetration \[m\].
+    pub(crate) penetration_max: f64,
+    pub(crate) joint_error_max: f64,
+    pub(crate) energy_start: f64,
+    /// Balance of energy.
+    pub(crate) ledger: Ledger,
+    placed: Placed,
+    pub(crate) solved: BTreeMap<RowKind, (f64, f64)>,
+    /// Row with the largest residual of the run, its residual \[m/s\], and its time \[s\].
+    pub(crate) worst: Option<(String, f64, f64)>,
+    inconsistent_steps: u64,
+    pub(crate) iterations: u64,
+    pub(crate) iterations_max: u32,
+    pub(crate) substepped: u64,
+    pub(crate) substeps_max: u32,
+    pub(crate) gave_up: u64,
+    pub(crate) integration: Statistics,
+    astray: Astray,
+    singular_steps: u64,
+    /// First time at which loops were at a singular position \[s\].
+    singular_first: f64,
+    /// Names of links that were quarantined.
+    pub(crate) quarantined: Vec<String>,
+}
+
+impl Totals {
+    /// Before the first step.
+    pub(crate) fn new(simulation: &Simulation) -> Self {
+        Self {
+            steps: 0,
+            contacts_sum: 0,
+            contacts_max: 0,
+            penetration_max: 0.0,
+            joint_error_max: 0.0,
+            energy_start: simulation.world.energy().total(),
+            ledger: Ledger::new(simulation),
+            placed: Placed::new(simulation),
+            solved: BTreeMap::new(),
+            worst: None,
+            inconsistent_steps: 0,
+            iterations: 0,
+            iterations_max: 0,
+            substepped: 0,
+            substeps_max: 0,
+            gave_up: 0,
+            integration: Statistics::default(),
+            astray: Astray::default(),
+            singular_steps: 0,
+            singular_first: 0.0,
+            quarantined: Vec::new(),
+        }
+    }
+
+    /// After a step.
+    pub(crate) fn add(&mut self, simulation: &Simulation) {
+        let report = simulation.world.report();
+        self.steps += 1;
+        self.contacts_sum += report.contacts as u64;
+        self.contacts_max = self.contacts_max.max(report.contacts);
+        self.penetration_max = self.penetration_max.max(report.penetration);
+        self.joint_error_max = self.joint_error_max.max(report.joint_error);
+        self.ledger.add(simulation);
+        self.placed.add(simulation);
+        self.iterations += u64::from(report.sweeps);
+        self.iterations_max = self.iterations_max.max(report.sweeps);
+        self.substepped += u64::from(report.substepped > 0);
+        self.substeps_max = self.substeps_max.max(report.substeps);
+        // Small islands of sweeps are only tried exactly: that is no failure.
+        let is_exact = simulation.world.parameters.solver != SolverKind::Iterative;
+        self.gave_up += u64::from(is_exact && report.gave_up > 0);
+        self.integration += report.integration;
+        self.astray.add(simulation);
+        if report.singular_loop {
+            if self.singular_steps == 0 {
+                self.singular_first = simulation.world.time();
+            }
+            self.singular_steps += 1;
+        }
+        self.inconsistent_steps += u64::from(report.inconsistent_rows > 0);
+        for residual in &report.residuals {
+            let entry = self.solved.entry(residual.kind).or_insert((0.0, 0.0));
+            *entry = (entry.0.max(residual.solved), entry.1.max(residual.hard));
+        }
+        if let Some(worst) = report.worst
+            && self.worst.as_ref().is_none_or(|(_, r, _)| worst.residual > *r)
+        {
+            let name = row_name(simulation, worst.source, worst.kind);
+            self.worst = Some((name, worst.residual, simulation.world.time()));
+        }
+        for id in &report.quarantined {
+            let name = simulation.links.iter().find(|l| l.body == Some(*id) && l.pose == Pose::IDENTITY);
+            let name = name.map_or("?", |l| &l.name);
+            if !self.quarantined.iter().any(|n| n == name) {
+                self.quarantined.push(name.to_owned());
+            }
+        }
+    }
+
+    /// A quantity of the whole world before the first step.
+    pub(crate) fn start(&self, quantity: Quantity) -> f64 {
+        if quantity == Quantity::Energy { self.energy_start } else { 0.0 }
+    }
+
+    /// Why the result should not be trusted, each once.
+    pub(crate) fn warnings(&self, simulation: &Simulation, description: &WorldDescription) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for name in &self.quarantined {
+            warnings.push(format!(
+                "link `{name}` had a state or force that is not finite; it was stopped and put to sleep"
+            ));
+        }
+        if let Some((name, residual, time)) = self.worst.as_ref().filter(|(_, residual, _)| *residual > 1e-2) {
+            warnings.push(format!(
+                "the solver was up to {residual:.1e} m/s off, in the step before {time:.4} s ({name}); more iterations or the solver `world` would help"
+            ));
+        }
+        warnings.extend(self.ledger.warning());
+        warnings.extend(self.placed.warnings());
+        if self.inconsistent_steps > 0 {
+            warnings.push(format!(
+                "in {} steps constraints contradicted each other; the compromise of least squares was taken",
+                self.inconsistent_steps
+            ));
+        }
+        if self.gave_up > 0 {
+            warnings.push(format!(
+                "in {} steps the solver did not converge, and another one finished the step; smaller steps would help",
+                self.gave_up
+            ));
+        }
+        if self.integration.forced > 0 {
+            warnings.push(format!(
+                "{} steps of continuous time missed the accuracy at the smallest step that is allowed",
+                self.integration.forced
+            ));
+        }
+        if self.integration.skipped > 0.0 {
+            warnings.push(format!(
+                "{} s of continuous time were passed over: no step gave finite numbers",
+                self.integration.skipped
+            ));
+        }
+        if self.singular_steps > 0 {
+            warnings.push(format!(
+                "joints that close loops were at a singular position in {} steps, first at {:.4} s: there a mechanism may change its branch",
+                self.singular_steps, self.singular_first
+            ));
+        }
+        warnings.extend(self.astray.warnings(simulation));
+        for link in &simulation.links {
+            let position = simulation.link_pose(link).position;
+            if position.z < -100.0 || position.length() > 1e5 {
+                warnings.push(format!("link `{}` has left the world: it is at {position} m", link.name));
+            }
+        }
+        warnings.extend(simulation.left_out.iter().map(|what| format!("left out: {what}")));
+        for skipped in &description.skipped {
+            let effect = if skipped.effect.is_empty() { String::new() } else { format!(" ({})", skipped.effect) };
+            warnings.push(format!("no effect: {}{effect}, {} times", skipped.path, skipped.count));
+        }
+        warnings
+    }
+}
+
+/// Name of a row for people: joint and its row, or the two collisions of a contact.
+pub(crate) fn row_name(simulation: &Simulation, source: RowSource, kind: RowKind) -> String {
+    match source {
+        RowSource::Joint { slot, row } => {
+            let joint = simulation.joints.iter().find(|j| j.id.is_some_and(|id| id.slot() == slot as usize));
+            format!("{} row {row} of joint `{}`", kind.name(), joint.map_or("?", |j| &j.name))
+        }
+        RowSource::Contact(index) => {
+            let names = simulation
+                .world
+                .contact_geoms(index as usize)
+                .map(|pair| pair.map(|id| simulation.collisions.get(&id).map_or("?", String::as_str).to_owned()));
+            match names {
+                Some([a, b]) => format!("{} of contact `{a}` on `{b}`", kind.name()),
+                None => format!("{} of a contact", kind.name()),
+            }
+        }
+    }
+}

@@ -59,7 +59,7 @@ fn the_number_of_threads_may_change_on_the_way() {
     let one = run(&scene, &WorldParameters::default(), 1, 30);
     let mut loaded = scene.build(WorldParameters::default()).expect("a built-in scene");
     for (number, told) in one.iter().enumerate() {
-        loaded.world.parameters.threads = [1, 3, 2, 0, 5][number / 6];
+        loaded.world.parameters.threads = [1, 3, 2, 8, 5][number / 6];
         loaded.step();
         assert_eq!(
             told.split(' ').next(),

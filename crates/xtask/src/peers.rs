@@ -1,11 +1,15 @@
-//! Installs the libraries that tests compare with, where that can be done without asking.
+//! Installs the libraries and tools that tests need, where that can be done without asking.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Packages of Debian, and a file each of them brings.
-const PACKAGES: [(&str, &str); 2] =
-    [("libode-dev", "/usr/include/ode/ode.h"), ("python3-pyode", "/usr/lib/python3/dist-packages/ode")];
+const PACKAGES: [(&str, &str); 4] = [
+    ("libode-dev", "/usr/include/ode/ode.h"),
+    ("python3-pyode", "/usr/lib/python3/dist-packages/ode"),
+    ("pkg-config", "/usr/bin/pkg-config"),
+    ("cmake", "/usr/bin/cmake"),
+];
 
 /// Installs what is missing, if this is Debian and we are root; tests whose peer is missing skip, loudly.
 pub(crate) fn install() {
@@ -25,7 +29,7 @@ pub(crate) fn install() {
     if is_root && (apt(&install) || (update() && apt(&install))) {
         println!("installed: {names}");
     } else {
-        println!("!!! not installed, comparisons with it are skipped (Debian: apt-get install {names})");
+        println!("!!! not installed, tests that need it are skipped (Debian: apt-get install {names})");
     }
 }
 

@@ -267,7 +267,7 @@ pub struct WorldParameters {
     pub damping: Damping,
     /// Broad phase; counts at creation of the world.
     pub broadphase: BroadPhaseKind,
-    /// Threads that share the work of a step: pairs of shapes, and islands. The results are the same bits for every number.
+    /// Threads that share the work of a step, 1 to 1024: pairs of shapes, and islands. The results are the same bits for every number.
     pub threads: u32,
     /// Residuals are computed every so many steps; 0 is never.
     pub residual_interval: u32,

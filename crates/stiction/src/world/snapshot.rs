@@ -1,5 +1,6 @@
 //! Snapshots and hashes.
 
+use super::waking::PendingEdits;
 use super::{BodyId, JointId, State, World};
 use crate::base::BitHash;
 
@@ -9,6 +10,8 @@ pub struct Snapshot {
     state: State,
     bodies: Vec<BodyId>,
     joints: Vec<JointId>,
+    /// Edits whose effect on sleeping bodies the next step finds.
+    edits: PendingEdits,
 }
 
 impl Snapshot {
@@ -29,11 +32,13 @@ impl World {
     /// The present state.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot { state: self.state.clone(), bodies: self.body_ids().collect(), joints: self.joint_ids().collect() }
+        let (bodies, joints) = (self.body_ids().collect(), self.joint_ids().collect());
+        Snapshot { state: self.state.clone(), bodies, joints, edits: self.edits.clone() }
     }
 
     /// Back to a state of this world. What was added since stays as it is; what was removed stays away.
     pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.edits.restore(&snapshot.edits);
         let present = std::mem::replace(&mut self.state, snapshot.state.clone());
         let bodies = snapshot.bodies.iter().filter(|id| self.bodies.get(**id).is_some()).map(|id| id.slot());
         keep_others(&mut self.state.bodies, present.bodies, bodies);

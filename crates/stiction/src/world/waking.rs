@@ -7,7 +7,7 @@ use super::{BodyId, BodyKind, GeomId, JointId, World};
 use crate::joints::AxisParameters;
 
 /// Edits of shapes and joints since the last step whose effect on sleeping bodies the next step finds.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PendingEdits {
     /// Shapes that were moved.
     geoms: Vec<GeomId>,
@@ -17,6 +17,16 @@ pub(crate) struct PendingEdits {
     gravity: Option<DVec3>,
     /// Something that concerns every body was open to changes.
     pub(super) concern_all: bool,
+}
+
+impl PendingEdits {
+    /// Back to the edits of a snapshot, and those since then: the model keeps them.
+    pub(super) fn restore(&mut self, snapshot: &Self) {
+        self.geoms.extend_from_slice(&snapshot.geoms);
+        self.joints.extend_from_slice(&snapshot.joints);
+        self.gravity = snapshot.gravity;
+        self.concern_all |= snapshot.concern_all;
+    }
 }
 
 impl World {

@@ -123,6 +123,29 @@ fn other_gravity_and_other_pairs_of_materials_wake_all() {
 }
 
 #[test]
+fn a_snapshot_between_an_edit_and_the_step_that_finds_it_is_repeated_exactly() {
+    for (mut world, body, plate) in asleep() {
+        for number in 0..3 {
+            match number {
+                0 => world.parameters.gravity.x += 3.0,
+                1 => world.set_geom_pose(plate, &Pose::from_position(DVec3::new(0.0, 0.0, -0.501))).unwrap(),
+                _ => world.body_mut(body).unwrap().disable(),
+            }
+            let snapshot = world.snapshot();
+            let run = |world: &mut World| {
+                for _ in 0..5 {
+                    world.step(0.01);
+                }
+                world.state_hash()
+            };
+            let first = run(&mut world);
+            world.restore(&snapshot);
+            assert_eq!(run(&mut world), first, "{number}");
+        }
+    }
+}
+
+#[test]
 fn what_changes_nothing_lets_it_sleep() {
     for (mut world, body, plate) in asleep() {
         let pose = world.geom(plate).unwrap().pose();

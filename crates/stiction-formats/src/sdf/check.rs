@@ -10,15 +10,30 @@ use super::value;
 
 /// Checks everything below `element`, which stands for `context`.
 pub(crate) fn check_tree(element: &Element, context: &str, report: &mut Report) {
+    effects_of_foreign(element, context, report);
     for child in element.children.iter().filter(|c| !c.is_foreign()) {
         let Some(entry) = spec::lookup(context, &child.name) else {
             unknown(child, context, report);
             continue;
         };
         check_value(child, entry, report);
+        if entry.is_unused {
+            without_effect(child, context, entry, report);
+        }
         if entry.kind == Kind::Tree {
             check_tree(child, &spec::context(context, &child.name), report);
         }
+    }
+}
+
+/// Tells the values of other formats' elements that have no effect; their readers check them.
+fn effects_of_foreign(element: &Element, context: &str, report: &mut Report) {
+    for child in element.children.iter().filter(|c| c.is_foreign()) {
+        let Some(entry) = spec::lookup(context, &child.name) else { continue };
+        if entry.is_unused {
+            without_effect(child, context, entry, report);
+        }
+        effects_of_foreign(child, &spec::context(context, &child.name), report);
     }
 }
 
@@ -33,6 +48,23 @@ fn unknown(child: &Element, context: &str, report: &mut Report) {
         .label("skipped")
         .element(child.path.as_str());
     finding.help = did_you_mean(&child.name, spec::children(context).iter().map(|(n, _)| *n));
+    report.once(format!("{context} {}", child.name), finding);
+}
+
+/// What differs from its default and has no effect yet is told, each kind once.
+fn without_effect(child: &Element, context: &str, entry: spec::Entry, report: &mut Report) {
+    let numbers = |text: &str| text.split_whitespace().map(str::parse).collect::<Result<Vec<f64>, _>>().ok();
+    let (text, default) = (child.text.trim(), entry.default);
+    let is_default = match entry.kind {
+        Kind::Bool => matches!(text, "true" | "1") == (default == "true"),
+        Kind::Text => text == default,
+        _ => numbers(text).is_some_and(|own| numbers(default).is_some_and(|default| own == default)),
+    };
+    if is_default {
+        return;
+    }
+    let message = format!("<{}> has no effect in this version", child.name.replace('.', ":"));
+    let finding = Diagnostic::warning("no-effect", message).at(&child.text_location).element(child.path.as_str());
     report.once(format!("{context} {}", child.name), finding);
 }
 

@@ -5,6 +5,8 @@ mod collision;
 mod convert;
 mod cosmetic;
 mod drake;
+#[cfg(test)]
+mod effect_tests;
 pub(crate) mod element;
 mod files;
 mod frames;

@@ -43,6 +43,8 @@ pub(crate) struct Entry {
     pub default: &'static str,
     pub range: Range,
     pub unit: &'static str,
+    /// A value of it has no effect yet.
+    pub is_unused: bool,
 }
 
 type Table = BTreeMap<&'static str, Vec<(&'static str, Entry)>>;
@@ -53,6 +55,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         let mut columns = line.split_ascii_whitespace();
         let mut next = || columns.next().unwrap_or("-");
         let (context, name, kind, default, range, unit) = (next(), next(), next(), next(), next(), next());
+        let is_unused = next() == "none";
         let plain = |text: &'static str| match text {
             "-" => "",
             t if t.contains('_') => &*t.replace('_', " ").leak(),
@@ -80,7 +83,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         };
         // Words such as `pyramid_model` keep their underscores; only lists of numbers have spaces.
         let default = if kind == Kind::Text && default != "-" { default } else { plain(default) };
-        table.entry(context).or_default().push((name, Entry { kind, default, range, unit: plain(unit) }));
+        table.entry(context).or_default().push((name, Entry { kind, default, range, unit: plain(unit), is_unused }));
     }
     table
 });
@@ -107,6 +110,12 @@ pub(crate) fn lookup(context: &str, name: &str) -> Option<Entry> {
 /// All known children, in the order of the table.
 pub(crate) fn children(context: &str) -> &'static [(&'static str, Entry)] {
     TABLE.get(context).map_or(&[], Vec::as_slice)
+}
+
+/// Every known element with its context.
+#[cfg(test)]
+pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str, Entry)> {
+    TABLE.iter().flat_map(|(context, children)| children.iter().map(|(name, entry)| (*context, *name, *entry)))
 }
 
 /// The entry at `path` (`friction/ode/mu`) below a context.

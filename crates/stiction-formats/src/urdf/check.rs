@@ -164,7 +164,7 @@ fn verdict(found: &Attribute, known: &Known) -> Result<(), value::BadValue> {
         return if is_turn { Ok(()) } else { Err(value::BadValue { code: "invalid-value", expected, is_soft: false }) };
     }
     let trial = Element::with_text(&found.name, found.value.trim(), &found.location);
-    value::check(&trial, spec::Entry { kind, default: "", range, unit: "" })
+    value::check(&trial, spec::Entry { kind, default: "", range, unit: "", is_unused: false })
 }
 
 /// Checks everything below a robot.

@@ -99,7 +99,7 @@ impl ContactRules<'_> {
 
 impl ContactRule<'_> {
     /// What the contacts are told. Asked for when there are some: most pairs whose bounds overlap do not touch.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn law(&self) -> ContactLaw {
         let [a, b] = self.surfaces;
@@ -115,7 +115,7 @@ impl ContactRule<'_> {
 
 impl ContactLaw {
     /// Parameters of each of `points` contacts with the shapes at their poses in the world.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn at(self, poses: [&Pose; 2], points: usize) -> ContactSurface {
         let mut surface = self.surface;

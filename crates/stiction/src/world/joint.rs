@@ -72,15 +72,15 @@ impl JointRef<'_> {
     pub fn effort(&self, axis: usize) -> f64 {
         self.state.efforts.get(axis).copied().unwrap_or(0.0)
     }
-    /// Anchor of a body in the world \[m\].
+    /// Anchor of the first (0) or second body (1) in the world \[m\]; zero for another number.
     #[must_use]
     pub fn anchor(&self, body: usize) -> DVec3 {
-        self.pose.anchor(body)
+        if body < 2 { self.pose.anchor(body) } else { DVec3::ZERO }
     }
-    /// An axis in the world, as carried by a body.
+    /// An axis (0 to 2) in the world, as carried by the first (0) or second body (1); zero for other numbers.
     #[must_use]
     pub fn axis(&self, body: usize, axis: usize) -> DVec3 {
-        self.pose.axis(body, axis)
+        if body < 2 && axis < 3 { self.pose.axis(body, axis) } else { DVec3::ZERO }
     }
     /// How far the joint has come apart \[m\].
     #[must_use]

@@ -329,3 +329,14 @@ fn a_step_with_a_parameter_out_of_its_range_is_refused_and_says_which() {
         assert!(!report.refused && report.refused_parameter.is_none());
     }
 }
+
+#[test]
+fn numbers_that_a_joint_does_not_have_are_no_panic() {
+    let mut world = World::new(parameters());
+    let body = add_box(&mut world, DVec3::splat(0.2), 1.0, DVec3::ZERO, 0.5);
+    let hinge = world.add_joint(JointDefinition::new(JointKind::Hinge, Some(body), None)).unwrap();
+    let joint = world.joint(hinge).unwrap();
+    assert_eq!((joint.anchor(2), joint.axis(2, 0), joint.axis(0, 3)), (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO));
+    assert_eq!((joint.position(3), joint.rate(usize::MAX), joint.effort(7)), (0.0, 0.0, 0.0));
+    assert!(joint.motion(1).is_none());
+}

@@ -33,6 +33,11 @@ pub(crate) fn install() {
     }
 }
 
+/// Everything that tests need of the machine is there.
+pub(crate) fn are_all_there() -> bool {
+    PACKAGES.iter().all(|p| is_there(p.1))
+}
+
 /// The file, or one whose name starts so.
 fn is_there(path: &str) -> bool {
     let path = Path::new(path);

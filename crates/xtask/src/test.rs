@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use stiction_testing::LIST;
+use stiction_testing::{LIST, REQUIRED};
 
 use crate::{headers, peers, root, tidy};
 
@@ -14,15 +14,17 @@ const WORLD: &str = "worlds/friction_pyramid.world";
 /// Tidy, peers, all tests, and the same bits from debug and release builds.
 pub fn run(options: &[String]) -> ExitCode {
     let skips = skip_list();
-    let cargo = |arguments: &[&str]| {
-        println!("$ cargo {}", arguments.join(" "));
-        let status = crate::cargo().args(arguments).current_dir(root()).env(LIST, &skips).status();
-        status.is_ok_and(|s| s.success())
-    };
     if tidy::run() != ExitCode::SUCCESS || headers::run(&["--check".to_owned()]) != ExitCode::SUCCESS {
         return ExitCode::FAILURE;
     }
     peers::install();
+    let required = required();
+    let cargo = |arguments: &[&str]| {
+        println!("$ cargo {}", arguments.join(" "));
+        let mut command = crate::cargo();
+        command.args(arguments).current_dir(root()).env(LIST, &skips).env(REQUIRED, &required);
+        command.status().is_ok_and(|s| s.success())
+    };
     let mut tests = vec!["test", "--workspace", "--release"];
     tests.extend(options.iter().map(String::as_str));
     let passed = cargo(&tests);
@@ -42,6 +44,23 @@ pub fn run(options: &[String]) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// What tests may not skip for want of: as [`REQUIRED`] says; `present` is what this machine has.
+fn required() -> String {
+    let given = std::env::var(REQUIRED).unwrap_or_default();
+    if given != "present" {
+        return given;
+    }
+    let mut all = Vec::new();
+    if root().join("../shared").is_dir() {
+        all.push("reference");
+    }
+    if peers::are_all_there() {
+        all.extend(["tool", "peer"]);
+    }
+    println!("tests that skip for want of these fail: {}", all.join(", "));
+    all.join(",")
 }
 
 /// An empty list for tests to say in what they skip, beside the command's own program.

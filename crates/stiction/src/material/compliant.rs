@@ -126,11 +126,12 @@ fn weighted_shift(first: f64, second: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::material::PointContact;
 
-    const RULE: CompliantRule = CompliantRule {
+    /// What a world says that is Drake's in all.
+    pub(crate) const RULE: CompliantRule = CompliantRule {
         stiffness: 1e4,
         dissipation: 10.0,
         is_per_mass: false,

@@ -134,6 +134,7 @@ pub(super) mod tests {
     use super::*;
     use crate::contact::friction::FrictionBound;
     use crate::material::MaterialId;
+    use crate::material::compliant::tests::RULE;
 
     /// Rules of a world that says nothing of its own.
     pub(crate) fn rules(table: &ContactTable) -> ContactRules<'_> {
@@ -142,17 +143,7 @@ pub(super) mod tests {
             table,
             friction_model: FrictionModel::Pyramid,
             compliance: None,
-            compliant: CompliantRule {
-                stiffness: 1e4,
-                dissipation: 10.0,
-                is_per_mass: false,
-                every_stiffness: None,
-                every_dissipation: None,
-                most_stiffness: 1e6,
-                tolerance: 1e-3,
-                is_dynamic: false,
-                is_weighted: true,
-            },
+            compliant: RULE,
             manifold: ManifoldRule::Face,
             max_points: 10,
             margin: 1e-3,

@@ -75,7 +75,7 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
     let mut next_clique = first;
     let mut next_joint = 0;
     for island in own.islands.clone() {
-        let start = if island == 0 { [0; 3] } else { islands.ends[island - 1] };
+        let start = islands.start(island);
         let end = islands.ends[island];
         if end[1] == start[1] && end[2] == start[2] {
             continue;

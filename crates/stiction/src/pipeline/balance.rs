@@ -135,8 +135,7 @@ impl Balance {
         self.mechanisms.extend((0..bodies.slots() as u32).map(Mechanism::of));
         self.is_known.clear();
         self.is_known.resize(bodies.slots(), false);
-        let emitted = work.problems.iter().flat_map(|own| own.joints.iter().map(move |emitted| (own, emitted)));
-        for (own, emitted) in emitted.filter(|(_, e)| e.rows[0] < e.rows[1]) {
+        for (own, emitted) in work.problems.joints_in_problems().filter(|(_, e)| e.rows[0] < e.rows[1]) {
             let Some(joint) = joints.at(emitted.slot as usize) else { continue };
             let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
             let mut first = None;

@@ -220,7 +220,7 @@ impl ContactRows<'_> {
             normal.cap = f64::INFINITY;
         }
         if soft.kept != 0.0 && contact.depth >= 0.0 {
-            let kept = soft.kept * before(self.sides.views, contact);
+            let kept = soft.kept * contact.approach;
             normal.target += kept;
             normal.cap += kept.max(0.0);
         }
@@ -287,17 +287,6 @@ impl ContactRows<'_> {
             self.guess.push(0.0);
         }
     }
-}
-
-/// Normal velocity of a contact before the step; negative when closing.
-fn before(views: &[BodyView], contact: &ContactInput) -> f64 {
-    let velocity = |slot: Option<u32>| {
-        slot.map_or(DVec3::ZERO, |slot| {
-            let view = &views[slot as usize];
-            view.velocity + view.omega.cross(contact.position - view.center)
-        })
-    };
-    contact.normal.dot(velocity(contact.bodies[0]) - velocity(contact.bodies[1]))
 }
 
 /// What forces add to the normal velocity after a bounce, in the step of the bounce.

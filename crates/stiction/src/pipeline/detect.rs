@@ -9,7 +9,7 @@ use crate::base::Arena;
 use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::contact::spread::even_out;
 use crate::joints::Joint;
-use crate::material::{ContactRules, ContactSurface, ContactTable};
+use crate::material::{ContactRules, ContactSurface, ContactTable, NormalLaw};
 use crate::math::Pose;
 use crate::world::{Bodies, BodyId, Contact, Geom, State, WorldParameters};
 
@@ -48,7 +48,7 @@ pub(crate) struct ContactInput {
     pub(crate) normal: DVec3,
     /// Penetration; negative is a gap \[m\].
     pub(crate) depth: f64,
-    /// Normal velocity before the step; negative when closing, 0 where nothing bounces \[m/s\].
+    /// Normal velocity before the step; negative when closing, 0 where nothing asks for it \[m/s\].
     pub(crate) approach: f64,
     /// Normal impulse: of the last step, then of this one \[N s\].
     pub(crate) warm_normal: f64,
@@ -154,11 +154,9 @@ fn contacts_of(
         let start = contacts.len() as u32;
         let manifold = manifolds.len() as u32;
         for point in &*points {
-            // Only bounce asks for it.
-            let approach = match surface.bounce {
-                Some(_) => approach(sources.state, slots, point.position, point.normal),
-                None => 0.0,
-            };
+            // Only bounce and SPOOK ask for it.
+            let asks = surface.bounce.is_some() || matches!(surface.normal, NormalLaw::Spook { .. });
+            let approach = if asks { approach(sources.state, slots, point.position, point.normal) } else { 0.0 };
             // A gap closes without bounce; what would bounce is left to come through the margin on its own.
             let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold);
             let warm = old.iter().find(|p| p.feature == point.feature);

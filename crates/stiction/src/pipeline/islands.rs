@@ -42,8 +42,13 @@ impl Islands {
 
     /// Joints of consecutive islands.
     pub(super) fn joints_of(&self, islands: Range<usize>) -> &[u32] {
-        let end = |island: usize| if island == 0 { 0 } else { self.ends[island - 1][1] as usize };
-        &self.joints[end(islands.start)..end(islands.end)]
+        let start = |island: usize| self.start(island)[1] as usize;
+        &self.joints[start(islands.start)..start(islands.end)]
+    }
+
+    /// Where an island begins in the three lists; that of the number after the last one is their end.
+    pub(super) fn start(&self, island: usize) -> [u32; 3] {
+        if island == 0 { [0; 3] } else { self.ends[island - 1] }
     }
 
     /// The smaller root becomes the root of both, so that an island is named by its first body.

@@ -119,4 +119,9 @@ impl IslandProblems {
     pub(super) fn joints(&self) -> impl Iterator<Item = &EmittedJoint> {
         self.iter().flat_map(|own| &own.joints)
     }
+
+    /// The same, each with the problem that has its rows.
+    pub(super) fn joints_in_problems(&self) -> impl Iterator<Item = (&IslandProblem, &EmittedJoint)> {
+        self.iter().flat_map(|own| own.joints.iter().map(move |emitted| (own, emitted)))
+    }
 }

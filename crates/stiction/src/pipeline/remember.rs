@@ -26,8 +26,7 @@ pub(super) fn impulses(
 }
 
 fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &mut Workspace) {
-    let emitted = work.problems.iter().flat_map(|own| own.joints.iter().map(move |emitted| (own, emitted)));
-    for (own, emitted) in emitted {
+    for (own, emitted) in work.problems.joints_in_problems() {
         let slot = emitted.slot as usize;
         let Some(joint) = joints.at(slot) else { continue };
         let rows = &own.joint_rows[emitted.rows[0] as usize..emitted.rows[1] as usize];

@@ -70,7 +70,7 @@ pub(super) fn may_touch(a: &Geom, b: &Geom, bodies: &Bodies, joints: &Arena<Join
 }
 
 /// What the world says of compliant contacts: stiffness and dissipation from the penetration allowance.
-fn compliant_rule(parameters: &WorldParameters, bodies: &Bodies) -> CompliantRule {
+pub(super) fn compliant_rule(parameters: &WorldParameters, bodies: &Bodies) -> CompliantRule {
     let c = &parameters.compliant;
     let movable = || {
         let masses = bodies.iter().filter(|(_, b)| b.kind == BodyKind::Dynamic).map(|(_, b)| b.mass.mass);

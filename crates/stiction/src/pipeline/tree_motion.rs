@@ -134,7 +134,7 @@ fn find_held(step: f64, work: &mut Workspace) {
     let Workspace { forest, problems, velocities, .. } = work;
     let Forest { trees, of_joint, .. } = forest;
     trees.iter_mut().for_each(|tree| tree.flow.held.fill(false));
-    for (own, emitted) in problems.iter().flat_map(|own| own.joints.iter().map(move |emitted| (own, emitted))) {
+    for (own, emitted) in problems.joints_in_problems() {
         let IslandProblem { problem, joint_rows, lambda: impulses, .. } = own;
         let z = &velocities.z[own.span.clone()];
         let Some(dof) = of_joint[emitted.slot as usize] else { continue };

@@ -160,7 +160,7 @@ pub(super) fn react(parameters: &WorldParameters, step: f64, joints: &Arena<Join
             push(contact.bodies[1], contact.position, -force, -torque);
         }
     }
-    for (own, emitted) in problems.iter().flat_map(|own| own.joints.iter().map(move |emitted| (own, emitted))) {
+    for (own, emitted) in problems.joints_in_problems() {
         let Some(joint) = joints.at(emitted.slot as usize) else { continue };
         if of_joint[emitted.slot as usize].is_some() {
             continue;

@@ -11,7 +11,7 @@ use super::force::ContactState;
 use super::touch::{Place, Prescribed};
 use crate::base::Arena;
 use crate::contact::compliance::NormalForce;
-use crate::material::{ContactSurface, ContactTable};
+use crate::material::ContactSurface;
 use crate::math::Pose;
 use crate::pipeline::contact_rows::tangents;
 use crate::pipeline::forest::Forest;
@@ -57,8 +57,7 @@ impl UserTouches {
         if contacts.iter().next().is_none() {
             return;
         }
-        let table = ContactTable::default();
-        let rules = rules::of_world(parameters, bodies, &table);
+        let rule = rules::compliant_rule(parameters, bodies);
         for slot in 0..contacts.slots() {
             let Some(contact) = contacts.at_mut(slot) else { continue };
             contact.force = ContactForce::default();
@@ -70,7 +69,7 @@ impl UserTouches {
             let in_bodies = || ends.map(|id| id.map_or(at, |id| poses[id.slot()].inverse_point(at)));
             let anchors = *contact.anchors.get_or_insert_with(in_bodies);
             let surface = contact.definition.surface;
-            let (law, is_per_mass) = rules.compliant.force(&surface.normal);
+            let (law, is_per_mass) = rule.force(&surface.normal);
             self.list.push(UserTouch {
                 slot: slot as u32,
                 places: ends.map(|id| Place::of_body(id.map(|id| id.slot() as u32), forest)),

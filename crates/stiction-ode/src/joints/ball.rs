@@ -5,9 +5,7 @@ use std::ffi::c_int;
 use glam::DVec3;
 
 use super::limit_motor::parameter;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::require;
 use crate::types::{dReal, write3};
 
@@ -51,16 +49,22 @@ impl Ball {
         Self { anchors: [DVec3::ZERO; 2], softness: Softness::new(world) }
     }
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
+    fn set_anchor(&mut self, sides: &Sides, point: DVec3) {
+        self.anchors = [sides.local_point(0, point), sides.local_point(1, point)];
+    }
+}
+
+impl JointKind for Ball {
+    fn number(&self) -> c_int {
+        1
+    }
+
+    fn attached(&mut self, sides: &Sides) {
         let side = sides.named(0);
         self.set_anchor(sides, sides.world_point(side, self.anchors[side]));
     }
 
-    fn set_anchor(&mut self, sides: &Sides, point: DVec3) {
-        self.anchors = [sides.local_point(0, point), sides.local_point(1, point)];
-    }
-
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         rows.point(sides, self.anchors, self.softness.erp, self.softness.cfm);
     }
 }

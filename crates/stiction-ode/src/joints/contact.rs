@@ -2,9 +2,8 @@
 
 use glam::DVec3;
 
-use super::row::across;
-use super::{Rows, Sides};
-use crate::objects::world::World;
+use super::{Joint, Rows, Sides, World};
+use crate::rotation::across;
 use crate::types::{dContact, vector};
 
 /// Bits of `dSurfaceParameters.mode`.
@@ -25,24 +24,24 @@ pub(crate) mod mode {
     pub(crate) const APPROX1_N: i32 = 16384;
 }
 
-/// A contact joint has the contact that it was made with: it lies behind the joint, which stays where it is.
-pub(crate) struct Contact(*const dContact);
+/// The contact that a contact joint was made with.
+#[derive(Clone, Copy)]
+pub(crate) struct Contact<'a>(&'a dContact);
 
-impl Contact {
-    /// # Safety
-    /// The contact lives as long as this.
-    pub(crate) unsafe fn new(contact: *const dContact) -> Self {
-        Self(contact)
+impl<'a> Contact<'a> {
+    /// The contact of a joint, if it is one.
+    #[inline(always)]
+    pub(crate) fn of(joint: &'a Joint) -> Option<Self> {
+        joint.contact().map(Self)
     }
 }
 
-impl std::ops::Deref for Contact {
+impl std::ops::Deref for Contact<'_> {
     type Target = dContact;
 
     #[inline(always)]
     fn deref(&self) -> &dContact {
-        // SAFETY: the promise of `new`.
-        unsafe { &*self.0 }
+        self.0
     }
 }
 
@@ -123,7 +122,7 @@ impl ContactRows {
     }
 }
 
-impl Contact {
+impl Contact<'_> {
     fn has(&self, bit: i32) -> bool {
         self.surface.mode & bit != 0
     }
@@ -216,7 +215,7 @@ impl Contact {
         out
     }
 
-    pub(crate) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+    pub(crate) fn rows(&self, sides: &Sides, rows: &mut Rows) {
         let motions = [0, 1].map(|side| Motion {
             position: sides.position(side),
             linear: sides.linear_velocity(side),

@@ -5,9 +5,8 @@ use std::ffi::c_int;
 use glam::DVec3;
 
 use super::ball::Softness;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::double_hinge::DoubleHinge;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::require;
 use crate::types::{dReal, write3};
 
@@ -26,10 +25,6 @@ impl DoubleBall {
         Self { anchors: [DVec3::ZERO; 2], distance: 0.0, softness: Softness::new(world) }
     }
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
-        self.distance = self.between(sides).length();
-    }
-
     /// From the second anchor to the first.
     pub(super) fn between(&self, sides: &Sides) -> DVec3 {
         sides.world_point(0, self.anchors[0]) - sides.world_point(1, self.anchors[1])
@@ -45,8 +40,18 @@ impl DoubleBall {
         let side = sides.named(number);
         sides.world_point(side, self.anchors[side])
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for DoubleBall {
+    fn number(&self) -> c_int {
+        15
+    }
+
+    fn attached(&mut self, sides: &Sides) {
+        self.distance = self.between(sides).length();
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let between = self.between(sides);
         let arms = [sides.world_vector(0, self.anchors[0]), sides.world_vector(1, self.anchors[1])];
         let direction = if between.length() >= NEAR {
@@ -66,9 +71,9 @@ impl DoubleBall {
 macro_rules! double_ball {
     ($joint:ident $(, $value:expr)?) => {{
         require!(!$joint.is_null(), "bad joint argument" $(, $value)?);
-        match &mut (*$joint).kind {
-            Kind::DBall(data) => &raw mut **data,
-            _ => &raw mut (*data_of!($joint, DHinge $(, $value)?)).ball,
+        match (*$joint).kind.of_mut::<DoubleBall>() {
+            Some(data) => &raw mut *data,
+            None => &raw mut (*data_of!($joint, DoubleHinge $(, $value)?)).ball,
         }
     }};
 }

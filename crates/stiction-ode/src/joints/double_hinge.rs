@@ -1,13 +1,13 @@
 //! Double hinge: a double ball whose bodies turn about one common direction only.
 
+use std::ffi::c_int;
+
 use glam::DVec3;
 
 use super::double_ball::DoubleBall;
-use super::row::across;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::{require, require_internal};
+use crate::rotation::across;
 use crate::types::{dReal, write3};
 
 /// The double ball and the axis in each body.
@@ -20,12 +20,18 @@ impl DoubleHinge {
     pub(super) fn new(world: &World) -> Self {
         Self { ball: DoubleBall::new(world), axes: [DVec3::ZERO; 2] }
     }
+}
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
+impl JointKind for DoubleHinge {
+    fn number(&self) -> c_int {
+        16
+    }
+
+    fn attached(&mut self, sides: &Sides) {
         self.ball.attached(sides);
     }
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         self.ball.rows(sides, rows);
         let axis = sides.world_vector(0, self.axes[0]);
         let error = axis.cross(sides.world_vector(1, self.axes[1]));
@@ -41,7 +47,7 @@ impl DoubleHinge {
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointSetDHingeAxis(joint: JointId, x: dReal, y: dReal, z: dReal) {
-    let data = &mut *data_of!(joint, DHinge);
+    let data = &mut *data_of!(joint, DoubleHinge);
     let axis = DVec3::new(x.into(), y.into(), z.into());
     require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
     let sides = (*joint).sides();
@@ -51,7 +57,7 @@ unsafe extern "C-unwind" fn dJointSetDHingeAxis(joint: JointId, x: dReal, y: dRe
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetDHingeAxis(joint: JointId, result: *mut dReal) {
-    let data = &*data_of!(joint, DHinge);
+    let data = &*data_of!(joint, DoubleHinge);
     require!(!result.is_null(), "bad result argument");
     write3(result, (*joint).sides().world_vector(0, data.axes[0]));
 }

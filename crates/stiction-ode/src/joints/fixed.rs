@@ -5,9 +5,7 @@ use std::ffi::c_int;
 use glam::{DQuat, DVec3};
 
 use super::ball::Softness;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::require;
 use crate::types::dReal;
 
@@ -22,8 +20,14 @@ impl Fixed {
     pub(super) fn new(world: &World) -> Self {
         Self { offset: DVec3::ZERO, relative: DQuat::IDENTITY, softness: Softness::new(world) }
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for Fixed {
+    fn number(&self) -> c_int {
+        7
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let k = rows.rate * self.softness.erp;
         let (x1, x2) = (sides.position(0), sides.position(1));
         let (arm, error) = if sides.has(1) {

@@ -4,13 +4,11 @@ use std::ffi::c_int;
 
 use glam::{DQuat, DVec3};
 
+use super::angles::hinge_angle;
 use super::limit_motor::{LimitMotor, parameters};
-use super::row::across;
-use super::sides::hinge_angle;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::{require, require_internal};
+use crate::rotation::across;
 use crate::types::{dReal, write3};
 
 /// Anchors and axes in the bodies, and how the bodies are turned at angle zero.
@@ -31,14 +29,6 @@ impl Hinge {
         }
     }
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
-        let side = sides.named(0);
-        let anchor = sides.world_point(side, self.anchors[side]);
-        let axis = sides.world_vector(0, self.axes[0]);
-        self.set_anchor(sides, anchor);
-        self.set_axis(sides, axis);
-    }
-
     fn set_anchor(&mut self, sides: &Sides, point: DVec3) {
         self.anchors = [sides.local_point(0, point), sides.local_point(1, point)];
         self.relative = sides.relative();
@@ -52,8 +42,22 @@ impl Hinge {
     fn angle(&self, sides: &Sides) -> f64 {
         hinge_angle(sides.relative(), self.relative, self.axes[0])
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for Hinge {
+    fn number(&self) -> c_int {
+        2
+    }
+
+    fn attached(&mut self, sides: &Sides) {
+        let side = sides.named(0);
+        let anchor = sides.world_point(side, self.anchors[side]);
+        let axis = sides.world_vector(0, self.axes[0]);
+        self.set_anchor(sides, anchor);
+        self.set_axis(sides, axis);
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let angle = self.angle(sides);
         self.motor.test_angle(|| angle);
         rows.point(sides, self.anchors, rows.erp, rows.cfm);

@@ -6,11 +6,9 @@ use std::ffi::c_int;
 use glam::DVec3;
 
 use super::limit_motor::{LimitMotor, parameter};
-use super::row::across;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::{require, require_internal};
+use crate::rotation::across;
 use crate::types::{dReal, vector_at, write3};
 
 /// Anchors and axes in the bodies, the angle between the axes, and the directions that angles are measured from.
@@ -41,13 +39,6 @@ impl Hinge2 {
         [sides.world_vector(0, self.axes[0]), sides.world_vector(1, self.axes[1])]
     }
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
-        let side = sides.named(0);
-        let anchor = sides.world_point(side, self.anchors[side]);
-        self.anchors = [sides.local_point(0, anchor), sides.local_point(1, anchor)];
-        self.set_zero(sides);
-    }
-
     /// The present angles are zero and the present angle between the axes is kept. False for axes that are parallel.
     fn set_zero(&mut self, sides: &Sides) -> bool {
         if !sides.are_two() {
@@ -69,8 +60,25 @@ impl Hinge2 {
         let [zero, quarter] = self.zero[side];
         -libm::atan2(quarter.dot(other), zero.dot(other))
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for Hinge2 {
+    fn number(&self) -> c_int {
+        6
+    }
+
+    fn needs_two_bodies(&self) -> bool {
+        true
+    }
+
+    fn attached(&mut self, sides: &Sides) {
+        let side = sides.named(0);
+        let anchor = sides.world_point(side, self.anchors[side]);
+        self.anchors = [sides.local_point(0, anchor), sides.local_point(1, anchor)];
+        self.set_zero(sides);
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let steering = self.measure(sides, 0);
         self.motors[0].test_angle(|| steering);
         self.motors[1].release();

@@ -5,8 +5,7 @@ use std::ffi::c_int;
 
 use glam::DVec3;
 
-use super::{Rows, Sides};
-use crate::objects::world::World;
+use super::{Rows, Sides, World};
 use crate::types::dReal;
 
 /// Parameters of `dJointSet…Param`, the group taken off.

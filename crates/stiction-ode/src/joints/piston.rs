@@ -4,15 +4,13 @@ use std::ffi::c_int;
 
 use glam::{DQuat, DVec3};
 
+use super::angles::hinge_angle;
 use super::hinge::{aligned, local_axes};
 use super::limit_motor::{LimitMotor, of_two, parameters};
 use super::prismatic_rotoide::toward_anchor;
-use super::row::across;
-use super::sides::hinge_angle;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::{require, require_internal};
+use crate::rotation::across;
 use crate::types::{dReal, write3};
 
 /// Anchors and axes in the bodies.
@@ -34,12 +32,6 @@ impl Piston {
         }
     }
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
-        let side = sides.named(0);
-        self.set_anchor(sides, sides.world_point(side, self.anchors[side]));
-        self.axes = local_axes(sides, sides.world_vector(0, self.axes[0]));
-    }
-
     fn set_anchor(&mut self, sides: &Sides, point: DVec3) {
         self.anchors = [sides.local_point(0, point), sides.local_point(1, point)];
         self.relative = sides.relative();
@@ -54,8 +46,20 @@ impl Piston {
     fn angle(&self, sides: &Sides) -> f64 {
         hinge_angle(sides.relative(), self.relative, self.axes[0])
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for Piston {
+    fn number(&self) -> c_int {
+        14
+    }
+
+    fn attached(&mut self, sides: &Sides) {
+        let side = sides.named(0);
+        self.set_anchor(sides, sides.world_point(side, self.anchors[side]));
+        self.axes = local_axes(sides, sides.world_vector(0, self.axes[0]));
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let (position, angle) = (self.position(sides), self.angle(sides));
         self.motors[0].test_position(|| position);
         self.motors[1].test_position(|| angle);

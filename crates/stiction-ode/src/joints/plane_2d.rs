@@ -5,9 +5,7 @@ use std::ffi::c_int;
 use glam::DVec3;
 
 use super::limit_motor::LimitMotor;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::require;
 use crate::types::dReal;
 
@@ -20,8 +18,14 @@ impl Plane2D {
     pub(super) fn new(world: &World) -> Self {
         Self { motors: [LimitMotor::new(world); 3] }
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for Plane2D {
+    fn number(&self) -> c_int {
+        11
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let height = -rows.rate * rows.erp * sides.position(0).z;
         // The second body takes no part.
         let zero = DVec3::ZERO;

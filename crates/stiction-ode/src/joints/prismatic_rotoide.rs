@@ -4,12 +4,10 @@ use std::ffi::c_int;
 
 use glam::{DQuat, DVec3};
 
+use super::angles::hinge_angle;
 use super::hinge::local_axes;
 use super::limit_motor::{LimitMotor, of_two, parameters};
-use super::sides::hinge_angle;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::{require, require_internal};
 use crate::types::{dReal, write3};
 
@@ -34,12 +32,6 @@ impl PrismaticRotoide {
         }
     }
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
-        self.set_anchor(sides, sides.world_point(1, self.anchors[1]));
-        self.rotoide = local_axes(sides, sides.world_vector(0, self.rotoide[0]));
-        self.relative = sides.relative();
-    }
-
     fn set_anchor(&mut self, sides: &Sides, point: DVec3) {
         self.anchors = [sides.local_point(0, point), sides.local_point(1, point)];
     }
@@ -53,8 +45,20 @@ impl PrismaticRotoide {
     fn angle(&self, sides: &Sides) -> f64 {
         hinge_angle(sides.relative(), self.relative, self.rotoide[0])
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for PrismaticRotoide {
+    fn number(&self) -> c_int {
+        12
+    }
+
+    fn attached(&mut self, sides: &Sides) {
+        self.set_anchor(sides, sides.world_point(1, self.anchors[1]));
+        self.rotoide = local_axes(sides, sides.world_vector(0, self.rotoide[0]));
+        self.relative = sides.relative();
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let (position, angle) = (self.position(sides), self.angle(sides));
         self.motors[0].test_position(|| position);
         self.motors[1].test_angle(|| angle);
@@ -86,7 +90,7 @@ pub(super) fn toward_anchor(sides: &Sides, anchor: DVec3) -> DVec3 {
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointSetPRAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
-    let data = &mut *data_of!(joint, PR);
+    let data = &mut *data_of!(joint, PrismaticRotoide);
     let sides = (*joint).sides();
     if sides.has(0) {
         data.set_anchor(&sides, DVec3::new(x.into(), y.into(), z.into()));
@@ -95,7 +99,7 @@ unsafe extern "C-unwind" fn dJointSetPRAnchor(joint: JointId, x: dReal, y: dReal
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetPRAnchor(joint: JointId, result: *mut dReal) {
-    let data = &*data_of!(joint, PR);
+    let data = &*data_of!(joint, PrismaticRotoide);
     require!(!result.is_null(), "bad result argument");
     write3(result, (*joint).sides().world_point(1, data.anchors[1]));
 }
@@ -104,7 +108,7 @@ macro_rules! axis_functions {
     ($($set:ident, $get:ident: |$data:ident, $sides:ident, $axis:ident| $store:expr, $load:expr;)*) => {$(
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
-            let $data = &mut *data_of!(joint, PR);
+            let $data = &mut *data_of!(joint, PrismaticRotoide);
             let $axis = DVec3::new(x.into(), y.into(), z.into());
             require_internal!($axis.is_finite() && $axis != DVec3::ZERO, "the axis has no direction");
             let $sides = &(*joint).sides();
@@ -116,7 +120,7 @@ macro_rules! axis_functions {
 
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $get(joint: JointId, result: *mut dReal) {
-            let $data = &*data_of!(joint, PR);
+            let $data = &*data_of!(joint, PrismaticRotoide);
             require!(!result.is_null(), "bad result argument");
             write3(result, (*joint).sides().world_vector(0, $load));
         }
@@ -130,21 +134,21 @@ axis_functions! {
         data.rotoide = local_axes(sides, axis), data.rotoide[0];
 }
 
-parameters!(PR: dJointSetPRParam, dJointGetPRParam = |data, number| {
+parameters!(PrismaticRotoide: dJointSetPRParam, dJointGetPRParam = |data, number| {
     let [prismatic, rotoide] = &mut data.motors;
     of_two(prismatic, rotoide, number)
 });
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetPRPosition(joint: JointId) -> dReal {
-    let data = &*data_of!(joint, PR, 0.0);
+    let data = &*data_of!(joint, PrismaticRotoide, 0.0);
     let sides = (*joint).sides();
     if sides.has(0) { data.position(&sides) as dReal } else { 0.0 }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetPRPositionRate(joint: JointId) -> dReal {
-    let data = &*data_of!(joint, PR, 0.0);
+    let data = &*data_of!(joint, PrismaticRotoide, 0.0);
     let sides = (*joint).sides();
     let axis = sides.world_vector(0, data.prismatic);
     let anchor = sides.linear_velocity(1) + sides.angular_velocity(1).cross(sides.world_vector(1, data.anchors[1]));
@@ -155,21 +159,21 @@ unsafe extern "C-unwind" fn dJointGetPRPositionRate(joint: JointId) -> dReal {
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetPRAngle(joint: JointId) -> dReal {
-    let data = &*data_of!(joint, PR, 0.0);
+    let data = &*data_of!(joint, PrismaticRotoide, 0.0);
     let sides = (*joint).sides();
     if sides.has(0) { (data.angle(&sides) * sides.sign()) as dReal } else { 0.0 }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetPRAngleRate(joint: JointId) -> dReal {
-    let data = &*data_of!(joint, PR, 0.0);
+    let data = &*data_of!(joint, PrismaticRotoide, 0.0);
     let sides = (*joint).sides();
     (sides.world_vector(0, data.rotoide[0]).dot(sides.relative_spin()) * sides.sign()) as dReal
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointAddPRTorque(joint: JointId, torque: dReal) {
-    let data = &*data_of!(joint, PR);
+    let data = &*data_of!(joint, PrismaticRotoide);
     let sides = (*joint).sides();
     sides.add_torque(sides.world_vector(0, data.rotoide[0]) * (f64::from(torque) * sides.sign()));
 }

@@ -5,12 +5,10 @@ use std::ffi::c_int;
 use glam::DVec3;
 
 use super::limit_motor::{LimitMotor, parameters};
-use super::row::across;
 use super::universal::{Cross, perpendicular, test_angles};
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::{require, require_internal};
+use crate::rotation::across;
 use crate::types::{dReal, write3};
 
 /// Anchors in the bodies, the cross of the universal's axes, and the axis of displacement in the first body.
@@ -33,10 +31,6 @@ impl PrismaticUniversal {
         }
     }
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
-        self.set_anchor(sides, sides.world_point(1, self.anchors[1]));
-    }
-
     fn set_anchor(&mut self, sides: &Sides, point: DVec3) {
         self.anchors = [sides.local_point(0, point), sides.local_point(1, point)];
         self.cross.set_zero(sides);
@@ -55,8 +49,18 @@ impl PrismaticUniversal {
         let sign = if sides.has(1) { 1.0 } else { sides.sign() };
         sides.world_vector(0, self.prismatic).dot(between) * sign
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for PrismaticUniversal {
+    fn number(&self) -> c_int {
+        13
+    }
+
+    fn attached(&mut self, sides: &Sides) {
+        self.set_anchor(sides, sides.world_point(1, self.anchors[1]));
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let position = self.position(sides);
         self.displacement.test_position(|| position);
         test_angles(&mut self.angles, &self.cross, sides);
@@ -93,7 +97,7 @@ unsafe extern "C-unwind" fn dJointSetPUAnchorDelta(
     dy: dReal,
     dz: dReal,
 ) {
-    let data = &mut *data_of!(joint, PU);
+    let data = &mut *data_of!(joint, PrismaticUniversal);
     let (point, moved) = (DVec3::new(x.into(), y.into(), z.into()), DVec3::new(dx.into(), dy.into(), dz.into()));
     data.set_anchor_moved(&(*joint).sides(), point, moved);
 }
@@ -109,7 +113,7 @@ unsafe extern "C-unwind" fn dJointSetPUAnchorOffset(
     dy: dReal,
     dz: dReal,
 ) {
-    let data = &mut *data_of!(joint, PU);
+    let data = &mut *data_of!(joint, PrismaticUniversal);
     let sides = (*joint).sides();
     let (point, moved) = (DVec3::new(x.into(), y.into(), z.into()), DVec3::new(dx.into(), dy.into(), dz.into()));
     data.set_anchor_moved(&sides, point, -moved * sides.sign());
@@ -117,7 +121,7 @@ unsafe extern "C-unwind" fn dJointSetPUAnchorOffset(
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetPUAnchor(joint: JointId, result: *mut dReal) {
-    let data = &*data_of!(joint, PU);
+    let data = &*data_of!(joint, PrismaticUniversal);
     require!(!result.is_null(), "bad result argument");
     write3(result, (*joint).sides().world_point(1, data.anchors[1]));
 }
@@ -126,7 +130,7 @@ macro_rules! axis_functions {
     ($($set:ident, $get:ident, $angle:ident, $rate:ident: $number:literal;)*) => {$(
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
-            let data = &mut *data_of!(joint, PU);
+            let data = &mut *data_of!(joint, PrismaticUniversal);
             let axis = DVec3::new(x.into(), y.into(), z.into());
             require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
             let sides = (*joint).sides();
@@ -137,7 +141,7 @@ macro_rules! axis_functions {
 
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $get(joint: JointId, result: *mut dReal) {
-            let data = &*data_of!(joint, PU);
+            let data = &*data_of!(joint, PrismaticUniversal);
             require!(!result.is_null(), "bad result argument");
             let sides = (*joint).sides();
             write3(result, data.cross.world_axes(&sides)[sides.named($number)]);
@@ -145,14 +149,14 @@ macro_rules! axis_functions {
 
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $angle(joint: JointId) -> dReal {
-            let data = &*data_of!(joint, PU, 0.0);
+            let data = &*data_of!(joint, PrismaticUniversal, 0.0);
             let sides = (*joint).sides();
             data.cross.angles(&sides)[sides.named($number)] as dReal
         }
 
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $rate(joint: JointId) -> dReal {
-            let data = &*data_of!(joint, PU, 0.0);
+            let data = &*data_of!(joint, PrismaticUniversal, 0.0);
             data.cross.rate(&(*joint).sides(), $number) as dReal
         }
     )*};
@@ -165,7 +169,7 @@ axis_functions! {
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetPUAngles(joint: JointId, angle1: *mut dReal, angle2: *mut dReal) {
-    let data = &*data_of!(joint, PU);
+    let data = &*data_of!(joint, PrismaticUniversal);
     require!(!angle1.is_null() && !angle2.is_null(), "bad result argument");
     let sides = (*joint).sides();
     let angles = data.cross.angles(&sides);
@@ -174,7 +178,7 @@ unsafe extern "C-unwind" fn dJointGetPUAngles(joint: JointId, angle1: *mut dReal
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointSetPUAxis3(joint: JointId, x: dReal, y: dReal, z: dReal) {
-    let data = &mut *data_of!(joint, PU);
+    let data = &mut *data_of!(joint, PrismaticUniversal);
     let axis = DVec3::new(x.into(), y.into(), z.into());
     require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
     let sides = (*joint).sides();
@@ -191,7 +195,7 @@ unsafe extern "C-unwind" fn dJointSetPUAxisP(joint: JointId, x: dReal, y: dReal,
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetPUAxis3(joint: JointId, result: *mut dReal) {
-    let data = &*data_of!(joint, PU);
+    let data = &*data_of!(joint, PrismaticUniversal);
     require!(!result.is_null(), "bad result argument");
     write3(result, (*joint).sides().world_vector(0, data.prismatic));
 }
@@ -201,7 +205,7 @@ unsafe extern "C-unwind" fn dJointGetPUAxisP(joint: JointId, result: *mut dReal)
     dJointGetPUAxis3(joint, result);
 }
 
-parameters!(PU: dJointSetPUParam, dJointGetPUParam = |data, number| {
+parameters!(PrismaticUniversal: dJointSetPUParam, dJointGetPUParam = |data, number| {
     let motor = match number & 0xff00 {
         0x100 => &mut data.angles[1],
         0x200 => &mut data.displacement,
@@ -212,7 +216,7 @@ parameters!(PU: dJointSetPUParam, dJointGetPUParam = |data, number| {
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetPUPosition(joint: JointId) -> dReal {
-    let data = &*data_of!(joint, PU, 0.0);
+    let data = &*data_of!(joint, PrismaticUniversal, 0.0);
     let sides = (*joint).sides();
     if sides.has(0) { data.position(&sides) as dReal } else { 0.0 }
 }
@@ -220,7 +224,7 @@ unsafe extern "C-unwind" fn dJointGetPUPosition(joint: JointId) -> dReal {
 /// Rate of the position along the axis; the lever arms turn the way ODE has them.
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetPUPositionRate(joint: JointId) -> dReal {
-    let data = &*data_of!(joint, PU, 0.0);
+    let data = &*data_of!(joint, PrismaticUniversal, 0.0);
     let sides = (*joint).sides();
     if !sides.has(0) {
         return 0.0;
@@ -235,7 +239,7 @@ unsafe extern "C-unwind" fn dJointGetPUPositionRate(joint: JointId) -> dReal {
 
 /// Torques about the two axes of the universal, on the first body, their opposites on the second.
 unsafe fn add_torques(joint: JointId, torque1: dReal, torque2: dReal) {
-    let data = &*data_of!(joint, PU);
+    let data = &*data_of!(joint, PrismaticUniversal);
     let sides = (*joint).sides();
     let (first, second) = (f64::from(torque1), f64::from(torque2));
     let torques = if sides.is_reverse { [-second, -first] } else { [first, second] };

@@ -5,11 +5,9 @@ use std::ffi::c_int;
 use glam::{DQuat, DVec3};
 
 use super::limit_motor::{LimitMotor, parameters};
-use super::row::across;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::{require, require_internal};
+use crate::rotation::across;
 use crate::types::{dReal, write3};
 
 /// The axis in the first body, where that body's centre stood in the second, and how it was turned.
@@ -25,11 +23,6 @@ impl Slider {
         Self { axis: DVec3::X, offset: DVec3::ZERO, relative: DQuat::IDENTITY, motor: LimitMotor::new(world) }
     }
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
-        self.offset = sides.local_point(1, sides.position(0));
-        self.relative = sides.relative();
-    }
-
     /// The axis as stop and motor see it: turned round where the program named the world first.
     fn signed_axis(&self, sides: &Sides) -> DVec3 {
         let axis = sides.world_vector(0, self.axis);
@@ -39,8 +32,19 @@ impl Slider {
     fn displacement(&self, sides: &Sides) -> DVec3 {
         sides.position(0) - sides.world_point(1, self.offset)
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for Slider {
+    fn number(&self) -> c_int {
+        3
+    }
+
+    fn attached(&mut self, sides: &Sides) {
+        self.offset = sides.local_point(1, sides.position(0));
+        self.relative = sides.relative();
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let axis = self.signed_axis(sides);
         let error = -self.displacement(sides);
         self.motor.test_position(|| axis.dot(-error));

@@ -7,9 +7,7 @@ use std::ffi::c_int;
 use glam::{DMat3, DVec3};
 
 use super::ball::Softness;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::{require, require_internal};
 use crate::types::{dReal, write3};
 
@@ -168,7 +166,24 @@ impl Transmission {
         };
     }
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+    fn set_axis(&mut self, sides: &Sides, side: usize, axis: DVec3) {
+        if sides.has(side) {
+            self.wheels[side].axis = sides.local_vector(side, crate::rotation::unit(axis));
+        }
+        self.is_new = true;
+    }
+}
+
+impl JointKind for Transmission {
+    fn number(&self) -> c_int {
+        17
+    }
+
+    fn needs_two_bodies(&self) -> bool {
+        true
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let placed = if sides.are_two() { self.place(sides) } else { None };
         let is_placed = placed.as_ref().is_some_and(|placed| !self.is_new || self.begin(sides, placed));
         let Some(mut placed) = placed.filter(|_| is_placed) else {
@@ -209,13 +224,6 @@ impl Transmission {
         if self.backlash > 0.0 {
             *(if lag > 0.0 { &mut row.high } else { &mut row.low }) = 0.0;
         }
-    }
-
-    fn set_axis(&mut self, sides: &Sides, side: usize, axis: DVec3) {
-        if sides.has(side) {
-            self.wheels[side].axis = sides.local_vector(side, crate::rotation::unit(axis));
-        }
-        self.is_new = true;
     }
 }
 

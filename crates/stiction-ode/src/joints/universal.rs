@@ -4,11 +4,9 @@ use std::ffi::c_int;
 
 use glam::{DMat3, DQuat, DVec3};
 
+use super::angles::angle_about;
 use super::limit_motor::{LimitMotor, of_two, parameters};
-use super::sides::angle_about;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of};
 use crate::report::{require, require_internal};
 use crate::types::{dReal, write3};
 
@@ -98,15 +96,21 @@ impl Universal {
     pub(super) fn new(world: &World) -> Self {
         Self { anchors: [DVec3::ZERO; 2], cross: Cross::new([DVec3::X, DVec3::Y]), motors: [LimitMotor::new(world); 2] }
     }
+}
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
+impl JointKind for Universal {
+    fn number(&self) -> c_int {
+        5
+    }
+
+    fn attached(&mut self, sides: &Sides) {
         let side = sides.named(0);
         let anchor = sides.world_point(side, self.anchors[side]);
         self.anchors = [sides.local_point(0, anchor), sides.local_point(1, anchor)];
         self.cross.set_zero(sides);
     }
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         test_angles(&mut self.motors, &self.cross, sides);
         rows.point(sides, self.anchors, rows.erp, rows.cfm);
         let [first, second] = self.cross.world_axes(sides);

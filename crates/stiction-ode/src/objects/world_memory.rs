@@ -128,7 +128,10 @@ unsafe extern "C-unwind" fn dWorldUseSharedWorkingMemory(world: WorldId, from: W
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dWorldCleanupWorkingMemory(world: WorldId) {
     require!(!world.is_null(), "bad world argument");
-    (*world).stepper.forget();
+    if !(*world).steps.is_any() {
+        (*world).rim.release();
+        (*world).stepper = None;
+    }
     (*world).working_memory.free();
 }
 

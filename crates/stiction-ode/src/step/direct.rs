@@ -8,8 +8,8 @@ use super::islands::Islands;
 use super::prepare::{self, StepBody};
 use super::push::{Pushed, Sink, fill};
 use super::rows::Assembly;
-use crate::joints::Row;
 use crate::joints::contact::Setting;
+use crate::objects::row::Row;
 use crate::objects::world::World;
 
 /// What the direct stepper keeps.

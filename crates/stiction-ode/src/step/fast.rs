@@ -8,7 +8,6 @@ use super::prepare::StepBody;
 use super::quick::{has_few_lone, is_small};
 use super::rows::Assembly;
 use super::sweeps::{BATCH, Sweeps};
-use crate::joints::Kind;
 use crate::objects::world::World;
 
 /// One sweep for so many that the program asks for.
@@ -114,7 +113,7 @@ unsafe fn is_for_direct(island: usize, islands: &Islands, bodies: &[StepBody], a
         return false;
     }
     let is_small = rows <= SMALL;
-    let has_contacts = joints.iter().any(|joint| matches!((*joint.joint).kind, Kind::Contact(_)));
+    let has_contacts = joints.iter().any(|joint| (*joint.joint).kind.is_contact());
     if !has_contacts {
         return is_small || joints.len() <= range.len();
     }

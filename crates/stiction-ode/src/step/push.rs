@@ -8,7 +8,7 @@ use stiction::solvers::ordered::NO_BODY;
 use super::prepare::StepBody;
 use super::rows::{Assembly, whiten};
 use crate::joints::contact::{Contact, Motion, Setting};
-use crate::joints::{Kind, Sides};
+use crate::objects::sides::Sides;
 
 /// A row over the bodies that impulses move.
 pub(super) struct Pushed {
@@ -66,7 +66,7 @@ unsafe fn push<S: Sink>(
 ) {
     for joint in &assembly.joints[joints] {
         let first = joint.rows.start as u32;
-        match (&joint.kept, &(*joint.joint).kind) {
+        match (&joint.kept, Contact::of(&*joint.joint)) {
             (Some(kept), _) => {
                 for row in &assembly.rows[kept.clone()] {
                     let whitened = whiten(row, &joint.sides, bodies);
@@ -80,10 +80,10 @@ unsafe fn push<S: Sink>(
                     });
                 }
             }
-            (None, Kind::Contact(contact)) => {
-                push_contact(&mut sink, contact, first, &joint.sides, bodies, setting);
+            (None, Some(contact)) => {
+                push_contact(&mut sink, &contact, first, &joint.sides, bodies, setting);
             }
-            (None, _) => {}
+            (None, None) => {}
         }
     }
 }

@@ -9,7 +9,7 @@ use super::prepare::StepBody;
 use super::rows::Assembly;
 use super::sweeps::{BATCH, Sweeps};
 use crate::objects::world::World;
-use crate::random::{Draw, Stream};
+use crate::random::Draw;
 
 /// Sweeps between two shuffles.
 const SHUFFLE_EVERY: u32 = 8;
@@ -58,10 +58,9 @@ impl Quick {
         assembly: &mut Assembly,
         h: f64,
         sweeps: u32,
-        stream: &mut Stream,
     ) {
         self.sweeps.take(world, islands, bodies, assembly, h);
-        let mut draw = stream.draw();
+        let mut draw = world.stream.draw();
         let mut first = 0;
         if sweeps > MANY {
             self.orders.resize_with(self.orders.len().max(1), Vec::new);

@@ -6,8 +6,10 @@ use glam::DVec3;
 
 use super::islands::Islands;
 use super::prepare::StepBody;
-use crate::joints::{Kind, Row, Rows, Sides};
+use crate::joints::{self, contact::Contact};
 use crate::objects::joint::JointId;
+use crate::objects::row::{Row, Rows};
+use crate::objects::sides::Sides;
 use crate::objects::world::World;
 use crate::types::{dJointFeedback, put};
 
@@ -51,7 +53,7 @@ impl Assembly {
             for &joint in &islands.joints[island.joints.clone()] {
                 let sides = (*joint).sides();
                 let number = self.count;
-                if let Kind::Contact(contact) = &(*joint).kind
+                if let Some(contact) = Contact::of(&*joint)
                     && leaves_contacts
                     && (*joint).feedback.is_null()
                 {
@@ -68,7 +70,7 @@ impl Assembly {
                     surface_layer: world.surface_layer.into(),
                     max_correcting_velocity: world.max_correcting_velocity.into(),
                 };
-                (*joint).kind.rows(&sides, &mut rows);
+                joints::rows(&mut *joint, &sides, &mut rows);
                 if self.rows.len() > start {
                     self.count += self.rows.len() - start;
                     let kept = Some(start..self.rows.len());

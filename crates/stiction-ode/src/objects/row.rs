@@ -1,9 +1,8 @@
 //! A row as a joint gives it, in ODE's units: `J v⁺ = c − cfm λ` with forces λ.
 
 use glam::DVec3;
-use stiction::math::{V3, plane_space};
 
-use super::Sides;
+use super::sides::Sides;
 
 /// One constraint row.
 #[derive(Clone, Copy, Debug)]
@@ -81,10 +80,4 @@ impl Rows<'_> {
             self.about(DVec3::AXES[axis], k * turn[axis]);
         }
     }
-}
-
-/// Two directions that make a right-handed frame with a unit vector, as the engine and ODE choose them.
-pub(crate) fn across(normal: DVec3) -> [DVec3; 2] {
-    let (p, q) = plane_space(V3::from(normal));
-    [p.into(), q.into()]
 }

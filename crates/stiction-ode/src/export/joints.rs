@@ -1,5 +1,7 @@
 //! Joints as text.
 
+use stiction::joints::AxisParameters;
+
 use super::writer::Writer;
 use crate::joints::angular_motor::AngularMotor;
 use crate::joints::ball::Ball;
@@ -40,13 +42,14 @@ pub(super) fn name(kind: &Kind) -> &'static str {
 
 /// Stops, then the motor; numbered where a joint has several.
 fn limit_motor(out: &mut Writer, motor: &LimitMotor, number: &str) {
+    let AxisParameters { lower, upper, bounce, stop_erp, stop_cfm, motor, .. } = motor.law;
     out.table(&format!("limit{number} = {{"), "},", |out| {
-        out.real("low_stop", motor.low);
-        out.real("high_stop", motor.high);
-        out.nonzero("bounce", motor.bounce);
+        out.real("low_stop", lower);
+        out.real("high_stop", upper);
+        out.nonzero("bounce", bounce);
         out.table("ODE = {", "},", |out| {
-            out.nonzero("stop_erp", motor.stop_erp);
-            out.nonzero("stop_cfm", motor.stop_cfm);
+            out.nonzero("stop_erp", stop_erp.unwrap_or_default());
+            out.nonzero("stop_cfm", stop_cfm.unwrap_or_default());
         });
     });
     out.table(&format!("motor{number} = {{"), "},", |out| {
@@ -54,7 +57,7 @@ fn limit_motor(out: &mut Writer, motor: &LimitMotor, number: &str) {
         out.nonzero("fmax", motor.max_force);
         out.table("ODE = {", "},", |out| {
             out.nonzero("fudge_factor", motor.fudge_factor);
-            out.nonzero("normal_cfm", motor.cfm);
+            out.nonzero("normal_cfm", motor.cfm.unwrap_or_default());
         });
     });
 }

@@ -4,8 +4,8 @@ use std::ffi::c_int;
 
 use glam::DVec3;
 
-use super::limit_motor::{LimitMotor, parameters};
-use super::{JointId, JointKind, Rows, Sides, World, data_of};
+use super::limit_motor::{LimitMotor, of_three};
+use super::{JointId, JointKind, Rows, Sides, World, data_of, parameters};
 use crate::report::{require, require_internal};
 use crate::types::{dReal, write3};
 
@@ -105,7 +105,7 @@ impl JointKind for AngularMotor {
         }
         let axes = self.motor_axes(sides);
         for i in 0..self.count {
-            self.motors[i].test(self.angles[i]);
+            self.motors[i].test_in_any_order(self.angles[i]);
             self.motors[i].about(sides, axes[i], rows);
         }
     }
@@ -207,8 +207,8 @@ unsafe extern "C-unwind" fn dJointGetAMotorAngleRate(joint: JointId, number: c_i
     (data.motor_axes(&sides)[number as usize].dot(sides.relative_spin()) * sides.sign()) as dReal
 }
 
-parameters!(AngularMotor: dJointSetAMotorParam, dJointGetAMotorParam =
-    |data, number| (&mut data.motors[(number >> 8).clamp(0, 2) as usize], number & 0xff));
+parameters!(AngularMotor: dJointSetAMotorParam, dJointGetAMotorParam |data, number|
+    of_three(&mut data.motors, number));
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointAddAMotorTorques(joint: JointId, torque1: dReal, torque2: dReal, torque3: dReal) {

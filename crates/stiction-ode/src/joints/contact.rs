@@ -1,8 +1,10 @@
 //! Contact: a normal row, friction along two tangents, rolling and spinning friction.
 
 use glam::DVec3;
+use stiction::joints::parts::{between, spin};
 
-use super::{Joint, Rows, Sides, World};
+use super::{Joint, Rows, Sides};
+use crate::objects::row::Setting;
 use crate::rotation::across;
 use crate::types::{dContact, vector};
 
@@ -45,30 +47,6 @@ impl std::ops::Deref for Contact<'_> {
     }
 }
 
-/// What a contact asks of the world.
-#[derive(Clone, Copy)]
-pub(crate) struct Setting {
-    /// Steps a second.
-    pub rate: f64,
-    pub erp: f64,
-    pub cfm: f64,
-    pub surface_layer: f64,
-    pub max_correcting_velocity: f64,
-}
-
-impl Setting {
-    /// Of a world's step.
-    pub(crate) fn of(world: &World, h: f64) -> Self {
-        Self {
-            rate: 1.0 / h,
-            erp: world.erp.into(),
-            cfm: world.cfm.into(),
-            surface_layer: world.surface_layer.into(),
-            max_correcting_velocity: world.max_correcting_velocity.into(),
-        }
-    }
-}
-
 /// Position and velocities of a body; all zero for the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Motion {
@@ -100,6 +78,13 @@ impl ContactRow {
         high: f64::INFINITY,
         follows: false,
     };
+
+    /// Bounds of the impulse, or the coefficients.
+    #[inline(always)]
+    pub(crate) fn bounds(&self, step: f64) -> [f64; 2] {
+        let scale = if self.follows { 1.0 } else { step };
+        [self.low * scale, self.high * scale]
+    }
 }
 
 /// Rows of a contact: the normal first.
@@ -221,22 +206,18 @@ impl Contact<'_> {
             linear: sides.linear_velocity(side),
             angular: sides.angular_velocity(side),
         });
-        let setting = Setting {
-            rate: rows.rate,
-            erp: rows.erp,
-            cfm: rows.cfm,
-            surface_layer: rows.surface_layer,
-            max_correcting_velocity: rows.max_correcting_velocity,
-        };
-        let described = self.describe(&setting, &motions, sides.sign());
+        let step = rows.setting.step;
+        let described = self.describe(&rows.setting, &motions, sides.sign());
         for contact in described.rows() {
-            let row = if contact.is_rotation {
-                rows.about(contact.axis, contact.target)
-            } else {
-                rows.along(contact.axis, described.arms, contact.target)
-            };
-            row.cfm = contact.cfm;
-            (row.low, row.high) = (contact.low, contact.high);
+            let axis = contact.axis;
+            let mut part = spin(axis.into(), 0.0);
+            if !contact.is_rotation {
+                let [first, second] = described.arms;
+                part = between(axis.into(), first.into(), second.into(), DVec3::ZERO.into());
+            }
+            let row = rows.hold_with(part, 0.0, contact.cfm);
+            row.target = contact.target;
+            row.bounds = contact.bounds(step);
             row.normal = contact.follows.then_some(0);
         }
     }

@@ -5,8 +5,8 @@ use std::ffi::c_int;
 use glam::DVec3;
 
 use super::angular_motor::{Relative, world_axis};
-use super::limit_motor::{LimitMotor, parameters};
-use super::{JointId, JointKind, Rows, Sides, World, data_of};
+use super::limit_motor::{LimitMotor, of_three};
+use super::{JointId, JointKind, Rows, Sides, World, data_of, parameters};
 use crate::report::{require, require_internal};
 use crate::types::{dReal, write3};
 
@@ -78,5 +78,5 @@ unsafe extern "C-unwind" fn dJointGetLMotorAxis(joint: JointId, number: c_int, r
     write3(result, data.axes[number as usize]);
 }
 
-parameters!(LinearMotor: dJointSetLMotorParam, dJointGetLMotorParam =
-    |data, number| (&mut data.motors[(number >> 8).clamp(0, 2) as usize], number & 0xff));
+parameters!(LinearMotor: dJointSetLMotorParam, dJointGetLMotorParam |data, number|
+    of_three(&mut data.motors, number));

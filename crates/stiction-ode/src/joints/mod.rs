@@ -7,6 +7,7 @@ pub(crate) mod contact;
 mod double_ball;
 mod double_hinge;
 pub(crate) mod fixed;
+mod functions;
 pub(crate) mod hinge;
 pub(crate) mod hinge2;
 pub(crate) mod limit_motor;
@@ -22,6 +23,7 @@ pub(crate) mod universal;
 use std::ffi::c_int;
 
 use contact::Contact;
+use functions::{data_of, functions, parameters};
 
 use crate::alive;
 use crate::objects::group::Group;
@@ -54,22 +56,6 @@ pub(crate) fn rows(joint: &mut Joint, sides: &Sides, rows: &mut Rows) {
         kind.rows(sides, rows);
     }
 }
-
-/// Data of a joint of one kind; a joint of another is refused.
-macro_rules! data_of {
-    ($joint:ident, $kind:ident $(, $value:expr)?) => {{
-        require!(!$joint.is_null(), "bad joint argument" $(, $value)?);
-        match (*$joint).kind.of_mut::<$kind>() {
-            Some(data) => &raw mut *data,
-            None => {
-                require!(false, "joint type is not the one that the function is for" $(, $value)?);
-                unreachable!()
-            }
-        }
-    }};
-}
-
-pub(crate) use data_of;
 
 /// Puts a joint into a world, and into a group if there is one. Written where it stays: most joints are contacts, made anew in
 /// every step.

@@ -1,29 +1,34 @@
-//! A row as a joint gives it, in ODE's units: `J v⁺ = c − cfm λ` with forces λ.
+//! A row as a joint gives it: Jacobian and softness are the engine's, right side, bounds and order ODE's.
 
 use glam::DVec3;
+use stiction::joints::parts::{PartRow, point};
+use stiction::joints::{JointContext, JointRow, hold};
 
 use super::sides::Sides;
+use super::world::World;
 
-/// One constraint row.
+/// One constraint row: `J v⁺ + Γ λ = b` with impulses λ.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     /// Linear part of each body.
     pub linear: [DVec3; 2],
     /// Angular part of each body.
     pub angular: [DVec3; 2],
-    /// Right side c.
+    /// Right side b.
     pub target: f64,
-    pub cfm: f64,
-    /// Bounds of the force; for a row that follows a normal, of the coefficient.
-    pub low: f64,
-    pub high: f64,
-    /// Number of the normal row, in the joint, whose force the bounds follow.
+    /// Γ.
+    pub compliance: f64,
+    /// Bounds of the impulse; for a row that follows a normal, of the coefficient.
+    pub bounds: [f64; 2],
+    /// Number of the normal row, in the joint, whose impulse the bounds follow.
     pub normal: Option<u32>,
 }
 
-/// What a joint is asked with, and where its rows go.
-pub(crate) struct Rows<'a> {
-    pub out: &'a mut Vec<Row>,
+/// What a joint asks of the world.
+#[derive(Clone, Copy)]
+pub(crate) struct Setting {
+    /// Step \[s\].
+    pub step: f64,
     /// Steps a second.
     pub rate: f64,
     pub erp: f64,
@@ -34,50 +39,69 @@ pub(crate) struct Rows<'a> {
     pub max_correcting_velocity: f64,
 }
 
+impl Setting {
+    /// Of a world's step.
+    pub(crate) fn of(world: &World, h: f64) -> Self {
+        Self {
+            step: h,
+            rate: 1.0 / h,
+            erp: world.erp.into(),
+            cfm: world.cfm.into(),
+            surface_layer: world.surface_layer.into(),
+            max_correcting_velocity: world.max_correcting_velocity.into(),
+        }
+    }
+}
+
+/// What a joint is asked with, and where its rows go.
+pub(crate) struct Rows<'a> {
+    pub out: &'a mut Vec<Row>,
+    /// Rows on their way from the engine.
+    pub scratch: &'a mut Vec<JointRow>,
+    pub setting: Setting,
+}
+
 impl Rows<'_> {
-    /// A bilateral row with the world's CFM.
-    pub(crate) fn push(&mut self, linear: [DVec3; 2], angular: [DVec3; 2], target: f64) -> &mut Row {
-        self.out.push(Row {
-            linear,
-            angular,
-            target,
-            cfm: self.cfm,
-            low: f64::NEG_INFINITY,
-            high: f64::INFINITY,
-            normal: None,
-        });
+    /// Adds a row as it is.
+    pub(crate) fn push(&mut self, row: Row) -> &mut Row {
+        self.out.push(row);
         let last = self.out.len() - 1;
         &mut self.out[last]
     }
 
-    /// A row along a direction that acts on each body at an arm from its centre.
-    pub(crate) fn along(&mut self, direction: DVec3, arms: [DVec3; 2], target: f64) -> &mut Row {
-        self.push([direction, -direction], [arms[0].cross(direction), direction.cross(arms[1])], target)
+    /// Adds a row of the engine.
+    pub(crate) fn accept(&mut self, row: &JointRow) -> &mut Row {
+        self.push(Row {
+            linear: [row.linear, -row.linear],
+            angular: [row.angular[0], row.angular[1]],
+            target: row.target,
+            compliance: row.compliance,
+            bounds: row.bounds,
+            normal: None,
+        })
     }
 
-    /// A row of relative rotation about an axis.
-    pub(crate) fn about(&mut self, axis: DVec3, target: f64) -> &mut Row {
-        self.push([DVec3::ZERO; 2], [axis, -axis], target)
+    /// A row that holds a part's error at zero, with the world's softness.
+    pub(crate) fn hold(&mut self, part: PartRow<f64>) -> &mut Row {
+        self.hold_with(part, self.setting.erp, self.setting.cfm)
+    }
+
+    /// The same with a softness of its own.
+    pub(crate) fn hold_with(&mut self, part: PartRow<f64>, erp: f64, cfm: f64) -> &mut Row {
+        self.accept(&hold(part, erp, cfm, self.setting.step))
     }
 
     /// Three rows along the axes of the world that hold two points together.
     pub(crate) fn point(&mut self, sides: &Sides, anchors: [DVec3; 2], erp: f64, cfm: f64) {
-        let arms = [sides.world_vector(0, anchors[0]), sides.world_vector(1, anchors[1])];
-        let error = (arms[1] + sides.position(1)) - (arms[0] + sides.position(0));
-        let k = self.rate * erp;
-        for axis in 0..3 {
-            self.along(DVec3::AXES[axis], arms, k * error[axis]).cfm = cfm;
+        let arms = sides.arms(anchors);
+        for part in point(arms[0].into(), arms[1].into(), sides.separation(arms).into()) {
+            self.hold_with(part, erp, cfm);
         }
     }
 
-    /// Three rows about the axes of the world that keep `conj(q₁) q₂` at its initial value.
-    pub(crate) fn orientation(&mut self, sides: &Sides, initial: glam::DQuat) {
-        let error = sides.relative() * initial.conjugate();
-        let sign = if error.w < 0.0 { -1.0 } else { 1.0 };
-        let turn = sides.world_vector(0, sign * DVec3::new(error.x, error.y, error.z));
-        let k = 2.0 * self.rate * self.erp;
-        for axis in 0..3 {
-            self.about(DVec3::AXES[axis], k * turn[axis]);
-        }
+    /// What the engine's axes are asked with.
+    pub(crate) fn context(&self) -> JointContext {
+        let Setting { step, erp, cfm, .. } = self.setting;
+        JointContext { step, erp, cfm, positions: [0.0; 3] }
     }
 }

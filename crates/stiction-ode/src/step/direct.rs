@@ -8,8 +8,7 @@ use super::islands::Islands;
 use super::prepare::{self, StepBody};
 use super::push::{Pushed, Sink, fill};
 use super::rows::Assembly;
-use crate::joints::contact::Setting;
-use crate::objects::row::Row;
+use crate::objects::row::{Row, Setting};
 use crate::objects::world::World;
 
 /// What the direct stepper keeps.
@@ -57,7 +56,7 @@ impl DirectStep {
         self.places.clear();
         self.places.resize(bodies.len(), u32::MAX);
         for island in (0..islands.islands.len()).filter(|&island| is_chosen(island)) {
-            self.add_island(island, islands, bodies, assembly, h, &setting);
+            self.add_island(island, islands, bodies, assembly, &setting);
         }
         self.z.clear();
         self.z.resize(self.problem.z_free.len(), 0.0);
@@ -94,7 +93,6 @@ impl DirectStep {
         islands: &Islands,
         bodies: &[StepBody],
         assembly: &Assembly,
-        h: f64,
         setting: &Setting,
     ) {
         for body in islands.islands[island].bodies.clone() {
@@ -102,7 +100,7 @@ impl DirectStep {
                 self.places[body] = self.problem.push_clique(&[0.0; 6]);
             }
         }
-        let sink = ProblemSink { problem: &mut self.problem, places: &self.places, h };
+        let sink = ProblemSink { problem: &mut self.problem, places: &self.places };
         fill(sink, assembly, assembly.island_joints[island].clone(), bodies, setting);
         self.problem.close_island();
     }
@@ -131,7 +129,7 @@ impl DirectStep {
         self.rigid.clear();
         for joint in &assembly.joints {
             let kept = joint.kept.clone().unwrap_or_default();
-            let is_rigid = |row: &&Row| row.cfm == 0.0 && row.low == f64::NEG_INFINITY && row.high == f64::INFINITY;
+            let is_rigid = |row: &&Row| row.compliance == 0.0 && row.bounds == [f64::NEG_INFINITY, f64::INFINITY];
             let count = assembly.rows[kept].iter().filter(is_rigid).count();
             if count > 0 {
                 self.rigid.push((joint.sides.bodies.map(|body| body as usize), count));
@@ -148,7 +146,6 @@ impl DirectStep {
 struct ProblemSink<'a> {
     problem: &'a mut Problem,
     places: &'a [u32],
-    h: f64,
 }
 
 impl Sink for ProblemSink<'_> {
@@ -165,11 +162,11 @@ impl Sink for ProblemSink<'_> {
             _ => RowKind::Motor,
         };
         let source = RowSource::Contact(self.problem.rows.len() as u32);
-        let at = self.problem.push_blocks(blocks, row.target, row.cfm / self.h, kind, source) as usize;
+        let at = self.problem.push_blocks(blocks, row.target, row.compliance, kind, source) as usize;
         let new = &mut self.problem.rows[at];
         match row.normal {
             Some(normal) => new.bound = Bound::Coefficient { normal, coefficient: row.bounds[1] },
-            None => (new.lower, new.upper) = (row.bounds[0] * self.h, row.bounds[1] * self.h),
+            None => [new.lower, new.upper] = row.bounds,
         }
     }
 }

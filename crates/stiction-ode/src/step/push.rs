@@ -7,7 +7,8 @@ use stiction::solvers::ordered::NO_BODY;
 
 use super::prepare::StepBody;
 use super::rows::{Assembly, whiten};
-use crate::joints::contact::{Contact, Motion, Setting};
+use crate::joints::contact::{Contact, Motion};
+use crate::objects::row::Setting;
 use crate::objects::sides::Sides;
 
 /// A row over the bodies that impulses move.
@@ -17,8 +18,9 @@ pub(super) struct Pushed {
     pub y: [[f64; 6]; 2],
     /// What the velocities after forces do is taken off.
     pub target: f64,
-    pub cfm: f64,
-    /// Of the force; of a row that follows a normal, coefficients.
+    /// Γ.
+    pub compliance: f64,
+    /// Of the impulse; of a row that follows a normal, coefficients.
     pub bounds: [f64; 2],
     /// Row of the normal.
     pub normal: Option<u32>,
@@ -74,8 +76,8 @@ unsafe fn push<S: Sink>(
                         bodies: whitened.bodies.map(|body| body.unwrap_or(NO_BODY)),
                         y: whitened.y,
                         target: whitened.target,
-                        cfm: row.cfm,
-                        bounds: [row.low, row.high],
+                        compliance: row.compliance,
+                        bounds: row.bounds,
                         normal: row.normal.map(|normal| first + normal),
                     });
                 }
@@ -121,12 +123,12 @@ unsafe fn push_contact<S: Sink>(
             is_finite &= angular.is_finite();
             y[side] = step.whiten(linear, angular);
         }
-        let normal = row.follows.then_some(first);
+        let (compliance, normal) = (row.cfm / setting.step, row.follows.then_some(first));
         // A contact with a number that is none, of a body that has one, asks for nothing.
         sink.accept(&if is_finite {
-            Pushed { bodies: places, y, target, cfm: row.cfm, bounds: [row.low, row.high], normal }
+            Pushed { bodies: places, y, target, compliance, bounds: row.bounds(setting.step), normal }
         } else {
-            Pushed { bodies: [NO_BODY; 2], y: [[0.0; 6]; 2], target: 0.0, cfm: row.cfm, bounds: [0.0; 2], normal }
+            Pushed { bodies: [NO_BODY; 2], y: [[0.0; 6]; 2], target: 0.0, compliance, bounds: [0.0; 2], normal }
         });
     }
 }

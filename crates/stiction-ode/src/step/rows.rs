@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use glam::DVec3;
+use stiction::joints::JointRow;
 
 use super::islands::Islands;
 use super::prepare::StepBody;
 use crate::joints::{self, contact::Contact};
 use crate::objects::joint::JointId;
-use crate::objects::row::{Row, Rows};
+use crate::objects::row::{Row, Rows, Setting};
 use crate::objects::sides::Sides;
 use crate::objects::world::World;
 use crate::types::{dJointFeedback, put};
@@ -28,6 +29,7 @@ pub(super) struct JointRows {
 #[derive(Default)]
 pub(super) struct Assembly {
     pub rows: Vec<Row>,
+    scratch: Vec<JointRow>,
     /// Number of rows, kept or not.
     pub count: usize,
     pub joints: Vec<JointRows>,
@@ -48,6 +50,7 @@ impl Assembly {
         self.joints.clear();
         self.islands.clear();
         self.island_joints.clear();
+        let setting = Setting::of(world, h);
         for island in &islands.islands {
             let (first, first_joint) = (self.count, self.joints.len());
             for &joint in &islands.joints[island.joints.clone()] {
@@ -62,14 +65,7 @@ impl Assembly {
                     continue;
                 }
                 let start = self.rows.len();
-                let mut rows = Rows {
-                    out: &mut self.rows,
-                    rate: 1.0 / h,
-                    erp: world.erp.into(),
-                    cfm: world.cfm.into(),
-                    surface_layer: world.surface_layer.into(),
-                    max_correcting_velocity: world.max_correcting_velocity.into(),
-                };
+                let mut rows = Rows { out: &mut self.rows, scratch: &mut self.scratch, setting };
                 joints::rows(&mut *joint, &sides, &mut rows);
                 if self.rows.len() > start {
                     self.count += self.rows.len() - start;
@@ -113,11 +109,12 @@ impl Assembly {
 /// A row with a number that is none, of a body that has one, asks for nothing.
 fn mend(row: &mut Row) {
     let vectors = row.linear.iter().chain(&row.angular).all(|v| v.is_finite());
-    if !(vectors && row.target.is_finite() && row.cfm.is_finite() && !row.low.is_nan() && !row.high.is_nan()) {
+    let is_bounded = row.bounds.iter().all(|bound| !bound.is_nan());
+    if !(vectors && row.target.is_finite() && row.compliance.is_finite() && is_bounded) {
         row.linear = [DVec3::ZERO; 2];
         row.angular = [DVec3::ZERO; 2];
         row.target = 0.0;
-        row.cfm = 0.0;
+        row.compliance = 0.0;
     }
 }
 

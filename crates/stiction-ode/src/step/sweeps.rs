@@ -6,7 +6,7 @@ use super::islands::Islands;
 use super::prepare::{self, StepBody};
 use super::push::{Pushed, Sink, fill};
 use super::rows::Assembly;
-use crate::joints::contact::Setting;
+use crate::objects::row::Setting;
 use crate::objects::world::World;
 
 /// Islands are swept together until they have so many rows: enough that the processor always finds a row that does not wait
@@ -35,12 +35,8 @@ impl Sweeps {
         prepare::velocities(islands, bodies, h);
         self.ordered.clear(bodies.len());
         self.follows.clear();
-        let sink = OrderedSink {
-            ordered: &mut self.ordered,
-            follows: &mut self.follows,
-            relaxation: world.relaxation.into(),
-            h,
-        };
+        let sink =
+            OrderedSink { ordered: &mut self.ordered, follows: &mut self.follows, relaxation: world.relaxation.into() };
         fill(sink, assembly, 0..assembly.joints.len(), bodies, &Setting::of(world, h));
     }
 
@@ -59,7 +55,6 @@ struct OrderedSink<'a> {
     ordered: &'a mut Ordered,
     follows: &'a mut Vec<bool>,
     relaxation: f64,
-    h: f64,
 }
 
 impl Sink for OrderedSink<'_> {
@@ -68,14 +63,12 @@ impl Sink for OrderedSink<'_> {
         self.follows.push(row.normal.is_some());
         // A coefficient without bound times an impulse of zero is no number in ODE, and bounds nothing.
         let normal = row.normal.filter(|_| row.bounds[1].is_finite());
-        let scale = if normal.is_some() { 1.0 } else { self.h };
         // The only body that moves stands first.
         let (bodies, y) = match row.bodies {
             [NO_BODY, b] => ([b, NO_BODY], [row.y[1], row.y[0]]),
             bodies => (bodies, row.y),
         };
-        let bounds = row.bounds.map(|b| b * scale);
-        let compliance = row.cfm / self.h;
-        self.ordered.push(&OrderedRow { bodies, y, target: row.target, compliance, bounds, normal }, self.relaxation);
+        let Pushed { target, compliance, bounds, .. } = *row;
+        self.ordered.push(&OrderedRow { bodies, y, target, compliance, bounds, normal }, self.relaxation);
     }
 }

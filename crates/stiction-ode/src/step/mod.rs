@@ -16,7 +16,7 @@ mod sweeps;
 mod swept;
 
 use std::any::Any;
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::in_progress::Mark;
@@ -87,29 +87,13 @@ unsafe fn solve(world: WorldId, parts: &mut Stepper, h: f64, method: Method) {
         }
         (Method::Quick(sweeps) | Method::Fast1(sweeps), Mode::Fast) => {
             let direct = &mut parts.direct;
-            parts.fast.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, h, sweeps, direct);
+            parts.fast.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, (h, sweeps), direct);
         }
         (Method::Direct, _) => {
             parts.direct.run(&*world, &parts.islands, &mut parts.bodies, &mut parts.assembly, h);
         }
     }
     parts.assembly.write_feedback();
-}
-
-/// A step as a call for the program's threads.
-struct StepCall {
-    world: WorldId,
-    h: f64,
-    method: Method,
-    succeeded: bool,
-}
-
-/// Takes the step of a [`StepCall`].
-unsafe extern "C-unwind" fn call(context: *mut c_void, _index: usize, _releasee: *mut c_void) -> c_int {
-    let request = &mut *context.cast::<StepCall>();
-    let (world, h, method) = (request.world, request.h, request.method);
-    request.succeeded = step(world, h, method);
-    request.succeeded.into()
 }
 
 /// Takes a step unless something is wrong with it.
@@ -122,7 +106,7 @@ unsafe fn guarded(world: WorldId, h: dReal, method: Method) -> c_int {
     if !(*world).working_memory.reserve(bodies, joints) {
         return 0;
     }
-    let succeeded = marked(StepCall { world, h: h.into(), method, succeeded: false });
+    let succeeded = marked(world, h.into(), method);
     if !succeeded {
         debug(INTERNAL, "the step failed; the world may be in part as it was before it");
     }
@@ -131,15 +115,10 @@ unsafe fn guarded(world: WorldId, h: dReal, method: Method) -> c_int {
 
 /// Takes a step, during which the world is known to be in one.
 #[inline(never)]
-unsafe fn marked(mut request: StepCall) -> bool {
-    let world = request.world;
+unsafe fn marked(world: WorldId, h: f64, method: Method) -> bool {
     let mut mark = Mark::NONE;
     mark.begin(&raw mut (*world).steps, marked as *const () as usize);
-    let context = (&raw mut request).cast();
-    if !(*world).threads.run(call, context) {
-        call(context, 0, std::ptr::null_mut());
-    }
-    request.succeeded
+    step(world, h, method)
 }
 
 #[unsafe(no_mangle)]

@@ -83,6 +83,26 @@ impl Assembly {
         self.forces.resize(self.count, 0.0);
     }
 
+    /// Parts the islands into so many stretches with about the same number of rows.
+    pub(super) fn shares(&self, count: usize) -> impl Iterator<Item = Range<usize>> {
+        let mut start = 0;
+        (1..=count).map(move |share| {
+            let most = self.count * share / count;
+            let end = self.islands.partition_point(|island| share == count || island.start < most).max(start);
+            std::mem::replace(&mut start, end)..end
+        })
+    }
+
+    /// Joints of a stretch of islands.
+    pub(super) fn joints_of(&self, islands: &Range<usize>) -> Range<usize> {
+        hull(&self.island_joints[islands.clone()])
+    }
+
+    /// Rows of a stretch of islands.
+    pub(super) fn rows_of(&self, islands: &Range<usize>) -> Range<usize> {
+        hull(&self.islands[islands.clone()])
+    }
+
     /// Forces and torques of the rows on the bodies of joints that are asked for them.
     pub(super) unsafe fn write_feedback(&self) {
         for joint in &self.joints {
@@ -104,6 +124,11 @@ impl Assembly {
             };
         }
     }
+}
+
+/// What neighbouring ranges cover.
+fn hull(ranges: &[Range<usize>]) -> Range<usize> {
+    ranges.first().map_or(0, |first| first.start)..ranges.last().map_or(0, |last| last.end)
 }
 
 /// A row with a number that is none, of a body that has one, asks for nothing.

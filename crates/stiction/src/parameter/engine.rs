@@ -3,7 +3,7 @@
 use super::{Access, Parameter, Scope, number, on_off, switch};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::world::{BoundsRule, Correction, FreeMotionRule, HybridRule, SweptRule, TreeMotion};
+use crate::model::{BoundsRule, Correction, FreeMotionRule, HybridRule, SweptRule, TreeMotion};
 
 /// A parameter of the engine itself.
 pub(super) const fn engine(

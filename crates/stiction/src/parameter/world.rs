@@ -2,7 +2,7 @@
 
 use super::{Access, Parameter, Scope, number};
 use crate::material::FrictionModel;
-use crate::world::SolverKind;
+use crate::model::SolverKind;
 
 const fn world(
     path: &'static str,

@@ -18,7 +18,7 @@ use crate::base::Arena;
 use crate::constraint::{Problem, Row, RowKind, RowSource};
 use crate::contact::compliance::erp_cfm;
 use crate::joints::{Joint, JointRow, MAX_ROWS};
-use crate::world::{Bodies, Mimic, State, WorldParameters};
+use crate::model::{Bodies, Mimic, State, WorldParameters};
 
 /// What the rows of every problem are made from.
 pub(super) struct Sources<'a> {

@@ -16,7 +16,7 @@ use super::{EnergyBalance, StepReport, Workspace};
 use crate::base::Arena;
 use crate::constraint::{Bound, ContactPoint, Problem, Row, RowKind, RowSource};
 use crate::joints::Joint;
-use crate::world::{Bodies, BodyKind, Energy, State, WorldParameters, energy_of};
+use crate::model::{Bodies, BodyKind, Energy, State, WorldParameters, energy_of};
 
 /// What a body had at the start of the step.
 #[derive(Clone, Copy, Debug, Default)]

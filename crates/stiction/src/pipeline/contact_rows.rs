@@ -15,7 +15,7 @@ use crate::contact::restitution::bounce_velocity;
 use crate::contact::rows::{contact_row, normal_target};
 use crate::material::{ContactSurface, NormalLaw, SolveType};
 use crate::math::{V3, plane_space};
-use crate::world::{Correction, FreeMotionRule, WorldParameters};
+use crate::model::{Correction, FreeMotionRule, WorldParameters};
 
 /// What the sides of a contact are made of.
 pub(super) struct Sides<'a> {

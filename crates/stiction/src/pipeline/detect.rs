@@ -11,7 +11,7 @@ use crate::contact::spread::even_out;
 use crate::joints::Joint;
 use crate::material::{ContactRules, ContactSurface, ContactTable, NormalLaw};
 use crate::math::Pose;
-use crate::world::{Bodies, BodyId, Contact, Geom, State, WorldParameters};
+use crate::model::{Bodies, BodyId, Contact, Geom, State, WorldParameters};
 
 /// A gap that is only rounding \[m\].
 const ROUNDING: f64 = 1e-9;

@@ -14,8 +14,8 @@ use crate::base::Arena;
 use crate::collision::impact::{self, Mover, Moving, is_far, is_fast, time_of_impact};
 use crate::collision::{Course, Sweep};
 use crate::joints::Joint;
+use crate::model::{Bodies, BodyKind, Geom, State, SweptRule, WorldParameters};
 use crate::shape::Aabb;
-use crate::world::{Bodies, BodyKind, Geom, State, SweptRule, WorldParameters};
 
 /// Memory of the search for impacts.
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,7 @@ use super::pairs::is_moving_kinematic;
 use super::waking::wake_within;
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::world::{Bodies, BodyKind, Coordinates, JointId, Mimic, State, WorldParameters};
+use crate::model::{Bodies, BodyKind, Coordinates, JointId, Mimic, State, WorldParameters};
 
 /// Islands of a step: by body slot, by joint slot, by contact. `NONE` takes part in no island.
 #[derive(Clone, Debug, Default)]

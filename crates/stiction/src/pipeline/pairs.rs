@@ -7,8 +7,8 @@ use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
 use crate::joints::Joint;
 use crate::math::Pose;
+use crate::model::{Bodies, BodyId, BodyKind, Geom, State, WorldParameters};
 use crate::shape::Aabb;
-use crate::world::{Bodies, BodyId, BodyKind, Geom, State, WorldParameters};
 
 /// Pairs of shapes whose bounds come closer than the margin.
 pub(super) fn find(

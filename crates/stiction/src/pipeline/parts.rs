@@ -9,7 +9,7 @@ use super::views::BodyView;
 use crate::constraint::{Problem, RowKind, RowSource};
 use crate::dynamics::tree::ForceVector;
 use crate::joints::Joint;
-use crate::world::{State, joint_pose};
+use crate::model::{State, joint_pose};
 
 /// Parts of one row; memory that is used again.
 #[derive(Clone, Debug, Default)]

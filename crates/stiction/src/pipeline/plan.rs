@@ -6,8 +6,8 @@
 
 use super::unsolved::has_joints;
 use crate::constraint::{Island, Problem, Route, Row};
+use crate::model::{BoundsRule, HybridRule, SolverKind, WorldParameters};
 use crate::solvers::{Abilities, Direct, Pass};
-use crate::world::{BoundsRule, HybridRule, SolverKind, WorldParameters};
 
 /// How a pass finds impulses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

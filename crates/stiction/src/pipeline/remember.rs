@@ -3,11 +3,13 @@
 use glam::DVec3;
 
 use super::Workspace;
+use super::detect::ContactInput;
 use crate::base::Arena;
 use crate::constraint::ContactPoint;
 use crate::joints::{Joint, MAX_ROWS};
-use crate::world::{
-    Bodies, BodyId, BodyKind, Contact, ContactForce, ContactReport, Geom, JointFeedback, State, update_positions,
+use crate::model::{
+    Bodies, BodyId, BodyKind, CachedPoint, Contact, ContactForce, ContactReport, Geom, JointFeedback, State,
+    update_positions,
 };
 
 /// Stores impulses, joint positions and efforts, feedback and contact forces.
@@ -119,7 +121,12 @@ fn remember_contacts(
             }
         }
     }
-    work.next_cache.fill(&work.manifolds, &work.contacts);
+    work.next_cache.clear();
+    for manifold in &work.manifolds {
+        let Some(geoms) = manifold.geoms else { continue };
+        let points = &work.contacts[manifold.points[0] as usize..manifold.points[1] as usize];
+        work.next_cache.push(geoms, points.iter().map(cached));
+    }
     // Reports of the last step between bodies that rest stay; both lists are in the order of pairs.
     let pair = |report: &ContactReport| report.geoms.map(|geoms| geoms.map(|g| g.slot() as u32));
     let is_held = |report: &&ContactReport| {
@@ -166,4 +173,14 @@ fn remember_contacts(
     }
     work.reports.extend(held);
     std::mem::swap(&mut state.reports, &mut work.reports);
+}
+
+/// What the next step starts from.
+fn cached(contact: &ContactInput) -> CachedPoint {
+    CachedPoint {
+        feature: contact.feature,
+        normal: contact.warm_normal,
+        friction: contact.warm_friction,
+        stored: contact.stored,
+    }
 }

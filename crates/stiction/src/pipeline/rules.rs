@@ -6,7 +6,7 @@ use crate::contact::compliance::from_allowance;
 use crate::joints::Joint;
 use crate::material::{Combination, CompliantRule, ContactRule, ContactRules, ContactTable, ManifoldRule};
 use crate::math::Pose;
-use crate::world::{
+use crate::model::{
     AllowanceMass, Bodies, BodyKind, DiscreteFriction, Geom, PointRule, TimeAdvancement, WorldParameters,
 };
 

@@ -11,8 +11,8 @@ use super::{StepReport, Workspace, rebound, residual};
 use crate::base::Arena;
 use crate::constraint::{Island, Problem, Restriction, Row};
 use crate::joints::Joint;
+use crate::model::{Mimic, State, WorldParameters};
 use crate::solvers::{Convex, Direct, Pass, Pgs, Solver, Tamsi};
-use crate::world::{Mimic, State, WorldParameters};
 
 /// Velocities after the impulses, of all cliques of a step.
 #[derive(Clone, Debug, Default)]

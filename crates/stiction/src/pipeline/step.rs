@@ -1,14 +1,26 @@
 //! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
 
 use super::{
-    assemble, audit, balance, closure, continuous, detect, edits, impact, integrate, islands, joint_rows, pairs,
-    remember, sleep, solve, swept, tree_balance, tree_motion, trees, views,
+    StepContext, assemble, audit, balance, closure, continuous, detect, edits, impact, integrate, islands, joint_rows,
+    pairs, remember, sleep, solve, swept, tree_balance, tree_motion, trees, views,
 };
-use crate::world::{TimeAdvancement, World};
+use crate::model::TimeAdvancement;
 
 /// Advances the world by `step` \[s\].
-pub(crate) fn step(world: &mut World, step: f64) {
-    let World {
+pub(crate) fn step(world: StepContext<'_>, step: f64) {
+    world.report.begin(world.state.steps);
+    if !world.report.accepts(step, world.parameters) {
+        return;
+    }
+
+    // What the user changed since the last step: numbers that are not finite are taken out and reported.
+    edits::quarantine(world.bodies, world.joints, world.state, world.report);
+
+    if world.parameters.time == TimeAdvancement::Continuous {
+        return continuous::step(world, step);
+    }
+
+    let StepContext {
         parameters,
         bodies,
         geoms,
@@ -21,31 +33,18 @@ pub(crate) fn step(world: &mut World, step: f64) {
         work,
         report,
         topology,
-        ..
     } = world;
-    report.begin(state.steps);
-    if !report.accepts(step, parameters) {
-        return;
-    }
-
-    // What the user changed since the last step: numbers that are not finite are taken out and reported.
-    edits::quarantine(bodies, joints, state, report);
-
-    if parameters.time == TimeAdvancement::Continuous {
-        return continuous::step(world, step);
-    }
-
     work.solvers.set(parameters.threads as usize);
 
     // Of positions: contacts, who sleeps, which bodies hang together.
     views::poses(bodies, state, &mut work.poses);
-    pairs::find(parameters, geoms, bodies, joints, state, broadphase.as_mut(), work);
+    pairs::find(parameters, geoms, bodies, joints, state, broadphase, work);
     detect::make_manifolds(parameters, geoms, bodies, joints, contacts, contact_table, state, work);
     sleep::fall_asleep(parameters, step, bodies, state, &work.contacts, &mut work.touched);
     islands::find(parameters, bodies, joints, mimics, state, &work.contacts, &mut work.islands);
 
     // In reduced coordinates: trees, as their bodies stand.
-    trees::plant(parameters, *topology, bodies, joints, &mut work.forest);
+    trees::plant(parameters, topology, bodies, joints, &mut work.forest);
     trees::read(state, &work.poses, &work.islands, &mut work.forest);
 
     // Of velocities: the rows of joints, motion without constraints, all rows, and the impulses that satisfy them.

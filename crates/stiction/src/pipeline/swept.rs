@@ -10,8 +10,8 @@ use super::{StepReport, Workspace, rules};
 use crate::base::Arena;
 use crate::joints::Joint;
 use crate::math::Pose;
+use crate::model::{Bodies, Body, BodyKind, Geom, GeomId, State};
 use crate::shape::{Aabb, Shape};
-use crate::world::{Bodies, Body, BodyKind, Geom, GeomId, State};
 
 /// Steps after which what went in has not been pushed out.
 const PATIENCE: u32 = 10;

@@ -17,7 +17,7 @@ use crate::base::Arena;
 use crate::constraint::RowKind;
 use crate::joints::Joint;
 use crate::math::Pose;
-use crate::world::{Bodies, Body, BodyState, State, TreeMotion, WorldParameters};
+use crate::model::{Bodies, Body, BodyState, State, TreeMotion, WorldParameters};
 
 /// Share of the kinetic energy that explicit trees may make before it is taken back: their form is meant, its explosions
 /// are not.

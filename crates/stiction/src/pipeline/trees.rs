@@ -15,7 +15,7 @@ use crate::base::Arena;
 use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
 use crate::joints::Joint;
 use crate::math::Pose;
-use crate::world::{Bodies, Coordinates, JointFeedback, State, WorldParameters};
+use crate::model::{Bodies, Coordinates, JointFeedback, State, WorldParameters};
 
 /// Keeps the forest up to date with bodies and joints.
 pub(super) fn plant(

@@ -6,8 +6,8 @@ use super::loops::Loops;
 use crate::base::Arena;
 use crate::dynamics::tree::{ForceVector, Loads};
 use crate::joints::Joint;
+use crate::model::{Bodies, JointFeedback, State, WorldParameters};
 use crate::pipeline::forest::{Forest, NO_JOINT};
-use crate::world::{Bodies, JointFeedback, State, WorldParameters};
 
 /// Forces of joints with feedback: of trees by the accelerations and all forces on the links, of those that close loops by
 /// their rows. The kinematics, forces and rows are those of the last evaluation.

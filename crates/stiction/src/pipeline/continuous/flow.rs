@@ -13,10 +13,10 @@ use crate::integrators::{Integrator, System};
 use crate::joints::{AxisParameters, Joint};
 use crate::material::ContactTable;
 use crate::math::Pose;
+use crate::model::{Bodies, Geom, Mimic, State, WorldParameters};
 use crate::pipeline::cliques::Cliques;
 use crate::pipeline::forest::{Articulation, Forest, NO_JOINT};
 use crate::pipeline::views::BodyView;
-use crate::world::{Bodies, Geom, Mimic, State, WorldParameters};
 
 /// Memory of continuous time, used again from step to step.
 #[derive(Clone, Debug, Default)]

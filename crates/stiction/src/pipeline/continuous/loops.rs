@@ -15,7 +15,7 @@ use crate::dynamics::rotation::exponential;
 use crate::dynamics::tree::ForceVector;
 use crate::joints::geometry::unwrap;
 use crate::joints::{AxisParameters, Joint, JointContext, JointPose, JointRow};
-use crate::world::Mimic;
+use crate::model::Mimic;
 
 /// Time in which drift fades \[s\].
 const FADE: f64 = 0.01;

@@ -25,18 +25,16 @@ mod user_touch;
 pub(crate) use flow::Memory;
 
 use super::forest::{Forest, Stamp};
-use super::{StepReport, Workspace, audit, closure, swept, trees, views};
+use super::{StepContext, StepReport, Workspace, audit, closure, swept, trees, views};
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::world::{
-    Bodies, BodyId, BodyKind, JointFeedback, State, World, WorldParameters, joint_pose, update_positions,
-};
+use crate::model::{Bodies, BodyId, BodyKind, JointFeedback, State, WorldParameters, joint_pose, update_positions};
 use flow::Flow;
 use loops::Loops;
 
 /// Advances the world by `step` \[s\].
-pub(super) fn step(world: &mut World, step: f64) {
-    let World {
+pub(super) fn step(world: StepContext<'_>, step: f64) {
+    let StepContext {
         parameters,
         bodies,
         geoms,
@@ -49,11 +47,10 @@ pub(super) fn step(world: &mut World, step: f64) {
         work,
         report,
         topology,
-        ..
     } = world;
     views::poses(bodies, state, &mut work.poses);
     let changes = bodies.iter().map(|(_, b)| b.changes).sum();
-    let stamp = Stamp { topology: *topology, bodies: changes, lone_bodies: true, soft_rows: false, is_reduced: true };
+    let stamp = Stamp { topology: topology, bodies: changes, lone_bodies: true, soft_rows: false, is_reduced: true };
     work.forest.refresh(stamp, bodies, joints);
     work.feedback.resize(joints.slots(), JointFeedback::default());
     for (id, joint) in joints.iter() {
@@ -83,7 +80,7 @@ pub(super) fn step(world: &mut World, step: f64) {
         contact_table,
         bodies,
         state,
-        broadphase: broadphase.as_mut(),
+        broadphase: broadphase,
         forest: &mut work.forest,
         cliques: &work.cliques,
         views: &mut work.views,

@@ -11,11 +11,11 @@ use crate::dynamics::tree::ForceVector;
 use crate::joints::Joint;
 use crate::material::{ContactLaw, ContactTable, ManifoldRule};
 use crate::math::Pose;
+use crate::model::{Bodies, BodyKind, ContactReport, Geom, State, WorldParameters};
 use crate::pipeline::contact_rows::tangents;
 use crate::pipeline::forest::{Forest, Member};
 use crate::pipeline::rules;
 use crate::shape::Aabb;
-use crate::world::{Bodies, BodyKind, ContactReport, Geom, State, WorldParameters};
 
 /// Boxes are this much larger than the way a body can go in the step \[m\].
 const SLACK: f64 = 1e-3;

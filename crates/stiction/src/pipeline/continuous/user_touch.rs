@@ -13,10 +13,10 @@ use crate::base::Arena;
 use crate::contact::compliance::NormalForce;
 use crate::material::ContactSurface;
 use crate::math::Pose;
+use crate::model::{Bodies, Contact, ContactForce, ContactReport, WorldParameters};
 use crate::pipeline::contact_rows::tangents;
 use crate::pipeline::forest::Forest;
 use crate::pipeline::rules;
-use crate::world::{Bodies, Contact, ContactForce, ContactReport, WorldParameters};
 
 /// One contact in a step.
 #[derive(Clone, Debug)]

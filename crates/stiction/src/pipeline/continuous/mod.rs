@@ -50,7 +50,7 @@ pub(super) fn step(world: StepContext<'_>, step: f64) {
     } = world;
     views::poses(bodies, state, &mut work.poses);
     let changes = bodies.iter().map(|(_, b)| b.changes).sum();
-    let stamp = Stamp { topology: topology, bodies: changes, lone_bodies: true, soft_rows: false, is_reduced: true };
+    let stamp = Stamp { topology, bodies: changes, lone_bodies: true, soft_rows: false, is_reduced: true };
     work.forest.refresh(stamp, bodies, joints);
     work.feedback.resize(joints.slots(), JointFeedback::default());
     for (id, joint) in joints.iter() {
@@ -80,7 +80,7 @@ pub(super) fn step(world: StepContext<'_>, step: f64) {
         contact_table,
         bodies,
         state,
-        broadphase: broadphase,
+        broadphase,
         forest: &mut work.forest,
         cliques: &work.cliques,
         views: &mut work.views,

@@ -116,16 +116,25 @@ pub(super) const TABLE: &[Parameter] = &[
         "contact.correction",
         "",
         "split",
-        "split, velocity",
-        "Bound on the correcting velocity: on what is left in the body (two solves), or on the right side (one, ODE).",
+        "split, velocity, split_impulse",
+        "Correction of contacts: bounded in what is left in the body (two solves), bounded in the right side (one, ODE), or \
+         as displacements that leave no velocity (Bullet's split impulse).",
         "WorldParameters::correction",
         Access {
-            get: |w| if w.correction == Correction::Split { "split" } else { "velocity" }.to_owned(),
+            get: |w| {
+                match w.correction {
+                    Correction::Split => "split",
+                    Correction::Velocity => "velocity",
+                    Correction::SplitImpulse => "split_impulse",
+                }
+                .to_owned()
+            },
             set: |w, text| {
                 w.correction = match text {
                     "split" => Correction::Split,
                     "velocity" => Correction::Velocity,
-                    _ => return Err("`split` or `velocity`"),
+                    "split_impulse" => Correction::SplitImpulse,
+                    _ => return Err("`split`, `velocity` or `split_impulse`"),
                 };
                 Ok(())
             },

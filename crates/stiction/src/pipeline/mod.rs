@@ -12,6 +12,7 @@ mod edits;
 mod forest;
 mod graph;
 mod impact;
+mod impact_stage;
 mod integrate;
 mod islands;
 mod joint_basis;

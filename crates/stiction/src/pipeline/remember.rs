@@ -37,7 +37,7 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
         let joint_state = &mut state.joints[slot];
         joint_state.row_count = rows.len();
         for (i, (row, lambda)) in rows.iter().zip(lambda).enumerate().take(MAX_ROWS) {
-            joint_state.impulses[i] = *lambda;
+            joint_state.impulses[i] = own.lasting(first + i);
             if let Some(axis) = row.axis {
                 joint_state.efforts[axis as usize] += lambda / step;
             }
@@ -116,6 +116,11 @@ fn remember_contacts(
             contact.warm_normal = lambda[0];
             contact.warm_friction = friction(point, &lambda[1..]);
             contact.force = (point.normal * lambda[0] + contact.warm_friction) / step;
+            if !own.impact.is_empty() {
+                let impact = &own.impact[point.row as usize..];
+                contact.warm_normal -= impact[0];
+                contact.warm_friction -= friction(point, &impact[1..]);
+            }
             if point.has_rolling != [false; 3] {
                 contact.torque = contact_force(point, &own.lambda, step).1;
             }

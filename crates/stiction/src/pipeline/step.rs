@@ -1,5 +1,6 @@
 //! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
 
+use super::problems::IslandProblem;
 use super::{
     StepContext, assemble, audit, balance, closure, continuous, detect, edits, impact, integrate, islands, joint_rows,
     pairs, remember, sleep, solve, swept, tree_balance, tree_motion, trees, views,
@@ -63,6 +64,7 @@ pub(crate) fn step(world: StepContext<'_>, step: f64) {
     balance::joints(joints, bodies, state, work, report);
 
     tree_motion::flow(step, state, work, report);
+    work.problems.iter_mut().for_each(IslandProblem::add_impacts);
 
     // Forward: positions and velocities, what is kept for the next step, what is told to the user.
     trees::react(parameters, step, joints, work);

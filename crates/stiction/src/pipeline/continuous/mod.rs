@@ -55,21 +55,7 @@ pub(super) fn step(world: &mut World, step: f64) {
     let changes = bodies.iter().map(|(_, b)| b.changes).sum();
     let stamp = Stamp { topology: *topology, bodies: changes, lone_bodies: true, soft_rows: false, is_reduced: true };
     work.forest.refresh(stamp, bodies, joints);
-    work.feedback.resize(joints.slots(), JointFeedback::default());
-    for (id, joint) in joints.iter() {
-        // The user may have moved the bodies since the last step.
-        update_positions(joint, &state.bodies, &mut state.joints[id.slot()]);
-    }
-    work.problems.clear();
-    if parameters.audit {
-        audit::begin(parameters, step, bodies, joints, state, work);
-    }
-    trees::read_all(state, &work.poses, &mut work.forest);
-    views::absent(bodies, &mut work.views);
-    work.cliques.clear();
-    for tree in &mut work.forest.trees {
-        trees::push_cliques(&mut work.cliques, tree);
-    }
+    begin(parameters, step, bodies, joints, state, work);
 
     let mut memory = std::mem::take(&mut work.continuous);
     memory.begin(&work.forest, joints);
@@ -108,22 +94,8 @@ pub(super) fn step(world: &mut World, step: f64) {
         report.stiffest = integrator.hardest().and_then(|dof| body_of(&work.forest, &spans.dofs, dof, bodies));
     }
 
-    for (id, body) in bodies.iter().filter(|(_, b)| b.kind == BodyKind::Kinematic) {
-        let motion = &mut state.bodies[id.slot()].motion;
-        let center = motion.position + step * motion.velocity;
-        motion.rotation = crate::dynamics::rotation::turn(body.finite_rotation, motion.rotation, motion.omega, step);
-        motion.position = center;
-    }
-    for (tree, start) in work.forest.trees.iter_mut().zip(&spans.dofs) {
-        let n = tree.v.len();
-        tree.z_free.copy_from_slice(&v[*start..*start + n]);
-        if tree.base.is_none() {
-            // As they were placed on arrival.
-            tree.write_placed(bodies, state, report);
-        } else {
-            tree.write(bodies, state, report);
-        }
-    }
+    move_kinematic(step, bodies, state);
+    place(&mut work.forest, &spans.dofs, v, bodies, state, report);
     closure::project_joints(&loops.joints, bodies, joints, state, work, report);
     touches.report(geoms, &mut state.reports);
     let deepest = touches.deepest().max(user_touches.report(contacts, &mut state.reports));
@@ -141,6 +113,63 @@ pub(super) fn step(world: &mut World, step: f64) {
     state.time += step;
     state.steps += 1;
     state.last_step = step;
+}
+
+/// Reads trees and joints from the bodies as they stand, and numbers the coordinates of all trees.
+fn begin(
+    parameters: &WorldParameters,
+    step: f64,
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+    state: &mut State,
+    work: &mut Workspace,
+) {
+    work.feedback.resize(joints.slots(), JointFeedback::default());
+    for (id, joint) in joints.iter() {
+        // The user may have moved the bodies since the last step.
+        update_positions(joint, &state.bodies, &mut state.joints[id.slot()]);
+    }
+    work.problems.clear();
+    if parameters.audit {
+        audit::begin(parameters, step, bodies, joints, state, work);
+    }
+    trees::read_all(state, &work.poses, &mut work.forest);
+    views::absent(bodies, &mut work.views);
+    work.cliques.clear();
+    for tree in &mut work.forest.trees {
+        trees::push_cliques(&mut work.cliques, tree);
+    }
+}
+
+/// Moves the bodies that have prescribed velocities.
+fn move_kinematic(step: f64, bodies: &Bodies, state: &mut State) {
+    for (id, body) in bodies.iter().filter(|(_, b)| b.kind == BodyKind::Kinematic) {
+        let motion = &mut state.bodies[id.slot()].motion;
+        let center = motion.position + step * motion.velocity;
+        motion.rotation = crate::dynamics::rotation::turn(body.finite_rotation, motion.rotation, motion.omega, step);
+        motion.position = center;
+    }
+}
+
+/// Places the bodies of all trees, whose numbers begin at `starts` in the velocities `v`.
+fn place(
+    forest: &mut Forest,
+    starts: &[usize],
+    v: &[f64],
+    bodies: &Bodies,
+    state: &mut State,
+    report: &mut StepReport,
+) {
+    for (tree, start) in forest.trees.iter_mut().zip(starts) {
+        let n = tree.v.len();
+        tree.z_free.copy_from_slice(&v[*start..*start + n]);
+        if tree.base.is_none() {
+            // As they were placed on arrival.
+            tree.write_placed(bodies, state, report);
+        } else {
+            tree.write(bodies, state, report);
+        }
+    }
 }
 
 /// The body that a velocity of the whole system belongs to.

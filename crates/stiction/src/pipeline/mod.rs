@@ -17,6 +17,7 @@ mod integrate;
 mod islands;
 mod joint_basis;
 mod joint_rows;
+mod model;
 mod pairs;
 mod parts;
 mod plan;

@@ -3,16 +3,15 @@
 use std::ops::Range;
 
 use super::assemble::{self, Sources};
+use super::model::Model;
 use super::plan::{self, HYBRID_CLIQUES, Method, Moves, Needs, PassPlan, Rows};
 use super::problems::{IslandProblem, SHARED_ROWS};
 use super::report::SolveCounts;
 use super::unsolved::{Unsolved, unsolved};
 use super::{StepReport, Workspace, rebound, residual};
-use crate::base::Arena;
 use crate::constraint::{Island, Problem, Restriction, Row};
-use crate::joints::Joint;
 use crate::solvers::{Convex, Direct, Pass, Pgs, Solver, Tamsi};
-use crate::world::{Mimic, State, WorldParameters};
+use crate::world::{State, WorldParameters};
 
 /// Velocities after the impulses, of all cliques of a step.
 #[derive(Clone, Debug, Default)]
@@ -40,15 +39,8 @@ pub(crate) struct Solvers {
 }
 
 /// Assembles and solves every problem, and gathers the velocities.
-pub(super) fn impulses(
-    parameters: &WorldParameters,
-    step: f64,
-    joints: &Arena<Joint>,
-    mimics: &[Mimic],
-    state: &State,
-    work: &mut Workspace,
-    report: &mut StepReport,
-) {
+pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Workspace, report: &mut StepReport) {
+    let Model { parameters, joints, mimics, .. } = *model;
     let Workspace { views, islands, forest, cliques, contacts, manifolds, problems, solvers, velocities, .. } = work;
     let sources =
         Sources { parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step };

@@ -64,6 +64,8 @@ pub struct ContactPoint {
     pub prescribed: f64,
     /// Law of a compliant contact; `None` where the rows are the law.
     pub smooth: Option<SmoothLaw>,
+    /// Restitution by an impact stage before the step's rows are solved; `None` where the normal row's target has it.
+    pub impact: Option<f64>,
 }
 
 /// Cliques and rows that touch no others.
@@ -98,6 +100,8 @@ pub struct Problem {
     pub y: Vec<f64>,
     /// All contacts, island by island.
     pub contacts: Vec<ContactPoint>,
+    /// Rows whose target has a share β of the velocity before the step, and β (SPOOK).
+    pub kept: Vec<(u32, f64)>,
     /// Independent parts.
     pub islands: Vec<Island>,
 }
@@ -113,6 +117,7 @@ impl Problem {
         self.blocks.clear();
         self.y.clear();
         self.contacts.clear();
+        self.kept.clear();
         self.islands.clear();
     }
 

@@ -4,7 +4,7 @@ use super::engine::engine;
 use super::{Access, Parameter, Values, number, on_off, switch, values};
 use crate::integrators::Scheme;
 use crate::material::{Combination, ManifoldRule};
-use crate::world::{AllowanceMass, Coordinates, DiscreteFriction, PointRule, SolverKind, TimeAdvancement};
+use crate::model::{AllowanceMass, Coordinates, DiscreteFriction, PointRule, SolverKind, TimeAdvancement};
 
 const DRAKE: &str = "Drake, contact modelling";
 

@@ -3,7 +3,7 @@
 use super::{Access, Parameter, Scope, Values, number, on_off, switch, values};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::world::{BoundsRule, Correction, FreeMotionRule, HybridRule, SweptRule, TreeMotion};
+use crate::model::{BoundsRule, Correction, FreeMotionRule, HybridRule, SweptRule, TreeMotion};
 
 /// A parameter of the engine itself.
 pub(super) const fn engine(
@@ -102,16 +102,25 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     engine(
         "contact.correction",
-        values("", "split", "split, velocity"),
-        "Bound on the correcting velocity: on what is left in the body (two solves), or on the right side (one, ODE).",
+        values("", "split", "split, velocity, split_impulse"),
+        "Correction of contacts: bounded in what is left in the body (two solves), bounded in the right side (one, ODE), or \
+         as displacements that leave no velocity (Bullet's split impulse).",
         "WorldParameters::correction",
         Access {
-            get: |w| if w.correction == Correction::Split { "split" } else { "velocity" }.to_owned(),
+            get: |w| {
+                match w.correction {
+                    Correction::Split => "split",
+                    Correction::Velocity => "velocity",
+                    Correction::SplitImpulse => "split_impulse",
+                }
+                .to_owned()
+            },
             set: |w, text| {
                 w.correction = match text {
                     "split" => Correction::Split,
                     "velocity" => Correction::Velocity,
-                    _ => return Err("`split` or `velocity`"),
+                    "split_impulse" => Correction::SplitImpulse,
+                    _ => return Err("`split`, `velocity` or `split_impulse`"),
                 };
                 Ok(())
             },

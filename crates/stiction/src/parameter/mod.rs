@@ -19,7 +19,7 @@ mod engine;
 mod surface;
 mod world;
 
-use crate::world::{ParameterError, WorldParameters};
+use crate::model::{ParameterError, WorldParameters};
 
 /// Where a parameter belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

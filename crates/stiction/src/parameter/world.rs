@@ -2,7 +2,7 @@
 
 use super::{Access, Parameter, Scope, Values, number, values};
 use crate::material::FrictionModel;
-use crate::world::SolverKind;
+use crate::model::SolverKind;
 
 const fn world(
     path: &'static str,

@@ -20,7 +20,7 @@ use crate::base::Arena;
 use crate::constraint::{Problem, Row, RowKind, RowSource};
 use crate::contact::compliance::erp_cfm;
 use crate::joints::{Joint, JointRow, MAX_ROWS};
-use crate::world::{Bodies, JointId, Mimic, State, WorldParameters, joint_pose};
+use crate::model::{Bodies, JointId, Mimic, State, WorldParameters, joint_pose};
 
 /// What the rows of every problem are made from.
 pub(super) struct Sources<'a> {

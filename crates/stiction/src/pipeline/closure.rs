@@ -15,7 +15,7 @@ use crate::constraint::{Problem, RowKind};
 use crate::dynamics::rigid::Motion;
 use crate::dynamics::rotation::exponential;
 use crate::joints::{Joint, JointContext, JointRow};
-use crate::world::{Bodies, JointState, State, joint_pose, update_positions};
+use crate::model::{Bodies, JointState, State, joint_pose, update_positions};
 
 /// Position errors below this are closed \[m or rad\].
 const CLOSED: f64 = 1e-12;

@@ -15,7 +15,7 @@ use crate::contact::restitution::bounce_velocity;
 use crate::contact::rows::{contact_row, normal_target};
 use crate::material::{ContactSurface, NormalLaw, SolveType};
 use crate::math::{V3, plane_space};
-use crate::world::{Correction, FreeMotionRule, WorldParameters};
+use crate::model::{Correction, FreeMotionRule, WorldParameters};
 
 /// What the sides of a contact are made of.
 pub(super) struct Sides<'a> {
@@ -136,6 +136,8 @@ struct Normal {
     rebound: f64,
     /// The law, where the force is one of depth and speed.
     law: Option<NormalForce>,
+    /// Restitution of an impact stage.
+    impact: Option<f64>,
 }
 
 impl ContactRows<'_> {
@@ -179,6 +181,7 @@ impl ContactRows<'_> {
                 friction: surface.friction[0].value(),
                 surface_velocity: surface.normal_motion - normal.prescribed,
             }),
+            impact: normal.impact,
         });
     }
 
@@ -188,17 +191,21 @@ impl ContactRows<'_> {
         let (parameters, step) = (self.parameters, self.problem.step);
         let row = source.row(V3::from(contact.normal));
         let (first, prescribed) = self.sides.push(self.problem, contact.bodies, &row, RowKind::Normal, source.source);
-        let pushed = &mut self.problem.rows[first as usize];
-        let mut force = None;
+        let diagonal = self.problem.rows[first as usize].diagonal;
+        let (mut force, mut impact) = (None, None);
         let soft = match surface.normal {
             NormalLaw::ErpCfm { erp, cfm } => {
                 erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step)
             }
             NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step),
-            NormalLaw::Spook { compliance, damping_time } => spook(compliance, damping_time, step),
+            NormalLaw::Spook { compliance, damping_time } => {
+                // What is apart neither hits nor keeps its approach.
+                impact = (contact.depth >= 0.0).then(|| surface.bounce.map_or(0.0, |bounce| bounce.coefficient));
+                spook(compliance, damping_time, step)
+            }
             NormalLaw::Compliant { force: law, is_per_mass } => {
                 // The diagonal of the row is the inverse of its effective mass.
-                let law = if is_per_mass { law.times(1.0 / pushed.diagonal) } else { law };
+                let law = if is_per_mass { law.times(1.0 / diagonal) } else { law };
                 force = Some(law);
                 law.linearized(contact.depth, step)
             }
@@ -210,6 +217,7 @@ impl ContactRows<'_> {
         };
         let max_velocity =
             surface.max_correcting_velocity.unwrap_or(f64::INFINITY).min(parameters.contact_max_correcting_velocity);
+        let max_velocity = if parameters.correction == Correction::SplitImpulse { 0.0 } else { max_velocity };
         let motion = surface.normal_motion;
         let mut normal = normal_target(contact.depth, layer, soft.correction, motion, max_velocity, step);
         if force.is_some() {
@@ -223,14 +231,17 @@ impl ContactRows<'_> {
             let kept = soft.kept * contact.approach;
             normal.target += kept;
             normal.cap += kept.max(0.0);
+            self.problem.kept.push((first, soft.kept));
         }
         let without_bounce = normal.target;
-        let bounce = surface.bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion));
+        let bounce = surface.bounce.filter(|_| impact.is_none());
+        let bounce = bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion));
         if let Some(bounce) = bounce.filter(|_| contact.depth >= 0.0) {
             let bounce = bounce + falls(parameters, self.sides.views, contact.bodies, contact.normal);
             normal.target = normal.target.max(bounce);
             normal.cap = normal.cap.max(bounce);
         }
+        let pushed = &mut self.problem.rows[first as usize];
         pushed.target = normal.target - prescribed;
         pushed.velocity_target = pushed.target;
         pushed.compliance = soft.compliance;
@@ -241,8 +252,9 @@ impl ContactRows<'_> {
         self.needs.bounds_correction |= pushed.target > pushed.cap;
         self.needs.has_routes |= surface.solve_type != SolveType::World;
         self.needs.has_smooth_laws |= force.is_some();
+        self.needs.has_impacts |= impact.is_some() && contact.approach < 0.0;
         self.guess.push(self.scale * contact.warm_normal);
-        Normal { row: first, prescribed, rebound: normal.target - without_bounce, law: force }
+        Normal { row: first, prescribed, rebound: normal.target - without_bounce, law: force, impact }
     }
 
     /// The row of a tangent `t`, which an ellipse stretches.

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::model::Model;
+use super::context::Model;
 use super::{Workspace, rules};
 use crate::base::Arena;
 use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::contact::spread::even_out;
 use crate::material::{ContactRules, ContactSurface, NormalLaw};
 use crate::math::Pose;
-use crate::world::{Bodies, BodyId, Contact, State};
+use crate::model::{Bodies, BodyId, Contact, State};
 
 /// A gap that is only rounding \[m\].
 const ROUNDING: f64 = 1e-9;

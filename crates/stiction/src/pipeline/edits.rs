@@ -4,7 +4,7 @@ use super::StepReport;
 use crate::base::Arena;
 use crate::dynamics::rigid::Motion;
 use crate::joints::{AxisParameters, Joint};
-use crate::world::{Bodies, BodyKind, BodyState, State};
+use crate::model::{Bodies, BodyKind, BodyState, State};
 use glam::{DQuat, DVec3};
 
 /// Stops every body whose forces or state are not finite, or that is driven by a joint with a parameter that is no number.

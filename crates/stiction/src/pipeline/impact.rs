@@ -7,15 +7,15 @@
 
 use glam::DVec3;
 
+use super::context::Model;
 use super::islands::NONE;
-use super::model::Model;
 use super::swept::View;
 use super::{StepReport, Workspace};
 use crate::collision::impact::{self, Mover, Moving, is_far, is_fast, time_of_impact};
 use crate::collision::{Course, Sweep};
 use crate::joints::Joint;
+use crate::model::{BodyKind, Geom, State, SweptRule};
 use crate::shape::Aabb;
-use crate::world::{BodyKind, Geom, State, SweptRule};
 
 /// Memory of the search for impacts.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use super::islands::NONE;
 use super::{StepReport, Workspace};
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::dynamics::rotation::{cayley, turn};
-use crate::world::{Bodies, Body, BodyKind, FreeMotionRule, State, WorldParameters};
+use crate::model::{Bodies, Body, BodyKind, FreeMotionRule, State, WorldParameters};
 
 /// Moves every awake body; empties the force accumulators.
 pub(super) fn advance(

@@ -3,13 +3,13 @@
 
 use std::ops::Range;
 
+use super::context::Model;
 use super::detect::ContactInput;
-use super::model::Model;
 use super::pairs::is_moving_kinematic;
 use super::waking::wake_within;
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::world::{Bodies, BodyKind, Coordinates, JointId, State};
+use crate::model::{Bodies, BodyKind, Coordinates, JointId, State};
 
 /// Islands of a step: by body slot, by joint slot, by contact. `NONE` takes part in no island.
 #[derive(Clone, Debug, Default)]

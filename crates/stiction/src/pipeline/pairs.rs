@@ -3,13 +3,13 @@
 use glam::DVec3;
 
 use super::Workspace;
-use super::model::Model;
+use super::context::Model;
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
 use crate::joints::Joint;
 use crate::math::Pose;
+use crate::model::{Bodies, BodyId, BodyKind, State};
 use crate::shape::Aabb;
-use crate::world::{Bodies, BodyId, BodyKind, State};
 
 /// Pairs of shapes whose bounds come closer than the margin.
 pub(super) fn find(model: &Model, state: &State, broadphase: &mut dyn BroadPhase, work: &mut Workspace) {

@@ -1,11 +1,11 @@
 //! What the contacts of a pair of shapes are told: one rule, for fixed steps and for continuous time.
 
-use super::model::Model;
+use super::context::Model;
 use crate::collision::{ContactQuery, ManifoldPoint, collide, single};
 use crate::contact::compliance::from_allowance;
 use crate::material::{Combination, CompliantRule, ContactRule, ContactRules, ManifoldRule};
 use crate::math::Pose;
-use crate::world::{
+use crate::model::{
     AllowanceMass, Bodies, BodyKind, DiscreteFriction, Geom, PointRule, TimeAdvancement, WorldParameters,
 };
 

@@ -1,29 +1,29 @@
 //! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
 
-use super::model::{Model, WorldParts};
+use super::context::{Model, StepContext};
+use super::problems::IslandProblem;
 use super::{
     assemble, audit, balance, closure, continuous, detect, edits, impact, integrate, islands, joint_rows, pairs,
     remember, sleep, solve, swept, tree_balance, tree_motion, trees, views,
 };
-use crate::world::{TimeAdvancement, World};
+use crate::model::TimeAdvancement;
 
 /// Advances the world by `step` \[s\].
-pub(crate) fn step(world: &mut World, step: f64) {
-    let parts = WorldParts::from(world);
-    let Model { parameters, bodies, joints, .. } = parts.model;
-    parts.report.begin(parts.state.steps);
-    if !parts.report.accepts(step, parameters) {
+pub(crate) fn step(context: StepContext<'_>, step: f64) {
+    let Model { parameters, bodies, joints, .. } = context.model;
+    context.report.begin(context.state.steps);
+    if !context.report.accepts(step, parameters) {
         return;
     }
 
     // What the user changed since the last step: numbers that are not finite are taken out and reported.
-    edits::quarantine(bodies, joints, parts.state, parts.report);
+    edits::quarantine(bodies, joints, context.state, context.report);
 
     if parameters.time == TimeAdvancement::Continuous {
-        return continuous::step(parts, step);
+        return continuous::step(context, step);
     }
 
-    let WorldParts { model, user_contacts, state, broadphase, work, report } = parts;
+    let StepContext { model, user_contacts, state, broadphase, work, report } = context;
     work.solvers.set(parameters.threads as usize);
 
     // Of positions: contacts, who sleeps, which bodies hang together.
@@ -53,6 +53,7 @@ pub(crate) fn step(world: &mut World, step: f64) {
     balance::joints(joints, bodies, state, work, report);
 
     tree_motion::flow(step, state, work, report);
+    work.problems.iter_mut().for_each(IslandProblem::add_impacts);
 
     // Forward: positions and velocities, what is kept for the next step, what is told to the user.
     trees::react(parameters, step, joints, work);

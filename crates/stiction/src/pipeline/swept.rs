@@ -6,11 +6,11 @@
 
 use glam::DVec3;
 
-use super::model::Model;
+use super::context::Model;
 use super::{StepReport, Workspace, rules};
 use crate::math::Pose;
+use crate::model::{Body, BodyKind, Geom, GeomId, State};
 use crate::shape::{Aabb, Shape};
-use crate::world::{Body, BodyKind, Geom, GeomId, State};
 
 /// Steps after which what went in has not been pushed out.
 const PATIENCE: u32 = 10;

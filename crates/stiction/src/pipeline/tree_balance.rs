@@ -10,15 +10,15 @@
 use glam::{DMat3, DVec3};
 
 use super::balance::{CREDIT, MEMORY, OVERDRAFT, is_hard};
+use super::context::Model;
 use super::islands::NONE;
-use super::model::Model;
 use super::problems::IslandProblem;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
 use crate::constraint::RowKind;
 use crate::joints::Joint;
 use crate::math::Pose;
-use crate::world::{Bodies, Body, BodyState, State, TreeMotion};
+use crate::model::{Bodies, Body, BodyState, State, TreeMotion};
 
 /// Share of the kinetic energy that explicit trees may make before it is taken back: their form is meant, its explosions
 /// are not.

@@ -32,7 +32,7 @@ use super::trees::collect;
 use super::{StepReport, Workspace};
 use crate::constraint::RowKind;
 use crate::dynamics::tree::{BaseMotion, Factor, Flow, FlowBase, FlowInputs, Kinematics};
-use crate::world::{Bodies, State, TreeMotion};
+use crate::model::{Bodies, State, TreeMotion};
 
 /// Velocity products are explicit where `|h y|² ≤ NEGLIGIBLE |L v|²`. Their error of a step is of the size of y h, that of
 /// the flow of its cube: a larger number shows as soon as something slow hangs on something fast.

@@ -7,16 +7,16 @@
 use glam::DVec3;
 
 use super::cliques::Cliques;
+use super::context::Model;
 use super::edits::stop;
 use super::forest::{Articulation, Forest, SEGMENT, Segment, Stamp};
 use super::islands::{Islands, NONE};
-use super::model::Model;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
 use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
 use crate::joints::Joint;
 use crate::math::Pose;
-use crate::world::{Bodies, Coordinates, JointFeedback, State, WorldParameters};
+use crate::model::{Bodies, Coordinates, JointFeedback, State, WorldParameters};
 
 /// Keeps the forest up to date with bodies and joints.
 pub(super) fn plant(model: &Model, forest: &mut Forest) {

@@ -6,9 +6,9 @@ use super::loops::{Accelerations, Loops};
 use crate::base::Arena;
 use crate::dynamics::tree::{ForceVector, Loads};
 use crate::joints::Joint;
+use crate::model::{JointFeedback, State, WorldParameters};
+use crate::pipeline::context::Model;
 use crate::pipeline::forest::{Forest, NO_JOINT};
-use crate::pipeline::model::Model;
-use crate::world::{JointFeedback, State, WorldParameters};
 
 /// Forces of joints with feedback: of trees by the accelerations and all forces on the links, of those that close loops by
 /// their rows. The kinematics, forces and rows are those of the last evaluation.

@@ -12,11 +12,11 @@ use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
 use crate::integrators::{Integrator, System};
 use crate::joints::{AxisParameters, Joint};
 use crate::math::Pose;
+use crate::model::State;
 use crate::pipeline::cliques::Cliques;
+use crate::pipeline::context::Model;
 use crate::pipeline::forest::{Articulation, Forest, NO_JOINT};
-use crate::pipeline::model::Model;
 use crate::pipeline::views::BodyView;
-use crate::world::State;
 
 /// Memory of continuous time, used again from step to step.
 #[derive(Clone, Debug, Default)]

@@ -5,8 +5,8 @@
 use glam::{DQuat, DVec3};
 
 use super::super::cliques::Cliques;
+use super::super::context::Model;
 use super::super::forest::Forest;
-use super::super::model::Model;
 use super::super::parts::Parts;
 use super::super::views::BodyView;
 use super::bounded::Bounded;

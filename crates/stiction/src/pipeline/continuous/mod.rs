@@ -24,19 +24,19 @@ mod user_touch;
 
 pub(crate) use flow::Memory;
 
+use super::context::{Model, StepContext};
 use super::forest::{Forest, Stamp};
-use super::model::{Model, WorldParts};
 use super::{StepReport, Workspace, audit, closure, swept, trees, views};
 use crate::base::Arena;
 use crate::integrators::Interval;
 use crate::joints::Joint;
-use crate::world::{Bodies, BodyId, BodyKind, JointFeedback, State, WorldParameters, joint_pose, update_positions};
+use crate::model::{Bodies, BodyId, BodyKind, JointFeedback, State, WorldParameters, joint_pose, update_positions};
 use flow::Flow;
 use loops::{Accelerations, Loops};
 
 /// Advances the world by `step` \[s\].
-pub(super) fn step(parts: WorldParts, step: f64) {
-    let WorldParts { model, user_contacts, state, broadphase, work, report } = parts;
+pub(super) fn step(context: StepContext<'_>, step: f64) {
+    let StepContext { model, user_contacts, state, broadphase, work, report } = context;
     let Model { parameters, bodies, geoms, joints, topology, .. } = model;
     views::poses(bodies, state, &mut work.poses);
     let changes = bodies.iter().map(|(_, b)| b.changes).sum();

@@ -10,12 +10,12 @@ use crate::contact::compliance::NormalForce;
 use crate::dynamics::tree::ForceVector;
 use crate::material::{ContactLaw, ManifoldRule};
 use crate::math::Pose;
+use crate::model::{Bodies, BodyKind, ContactReport, Geom, State, WorldParameters};
 use crate::pipeline::contact_rows::tangents;
+use crate::pipeline::context::Model;
 use crate::pipeline::forest::{Forest, Member};
-use crate::pipeline::model::Model;
 use crate::pipeline::rules;
 use crate::shape::Aabb;
-use crate::world::{Bodies, BodyKind, ContactReport, Geom, State, WorldParameters};
 
 /// Boxes are this much larger than the way a body can go in the step \[m\].
 const SLACK: f64 = 1e-3;

@@ -13,11 +13,11 @@ use crate::base::Arena;
 use crate::contact::compliance::NormalForce;
 use crate::material::ContactSurface;
 use crate::math::Pose;
+use crate::model::{Contact, ContactForce, ContactReport, WorldParameters};
 use crate::pipeline::contact_rows::tangents;
+use crate::pipeline::context::Model;
 use crate::pipeline::forest::Forest;
-use crate::pipeline::model::Model;
 use crate::pipeline::rules;
-use crate::world::{Contact, ContactForce, ContactReport, WorldParameters};
 
 /// One contact in a step.
 #[derive(Clone, Debug)]

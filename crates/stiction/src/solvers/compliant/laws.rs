@@ -221,6 +221,7 @@ mod tests {
             rebound: 0.0,
             prescribed: 0.0,
             smooth: law,
+            impact: None,
         });
         problem.close_island();
         let mut system = System::default();

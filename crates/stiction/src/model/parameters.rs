@@ -129,6 +129,9 @@ pub enum Correction {
     Split,
     /// One solve; the bound holds for the right side of the row, surface motion included (ODE's own reading).
     Velocity,
+    /// The correction of contacts moves positions only, by impulses of their own that leave no velocity (Bullet's split
+    /// impulse).
+    SplitImpulse,
 }
 
 /// Which islands a world of sweeps solves exactly.

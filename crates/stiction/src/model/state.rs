@@ -2,10 +2,9 @@
 
 use glam::{DQuat, DVec3};
 
-use super::{BodyId, ContactReport};
+use super::{BodyId, ContactCache, ContactReport};
 use crate::dynamics::rigid::Motion;
 use crate::integrators::Carry;
-use crate::pipeline::ContactCache;
 
 /// State of one body, by slot.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::Workspace;
 use super::cliques::Cliques;
 use super::closure::STILL;
-use super::contact_rows::{ContactRows, Sides};
+use super::contact_rows::{ContactRows, RowBuilder};
 use super::detect::{ContactInput, Manifold};
 use super::forest::Forest;
 use super::islands::{Islands, NONE};
@@ -118,8 +118,8 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
         }
         let joint_rows = &problem.rows[problem.islands.last().map_or(0, |last| last.rows.end as usize)..];
         needs.bounds_correction |= joint_rows.iter().any(is_bounded);
-        let sides = Sides { views, forest, parts, first_clique: first };
-        let mut rows = ContactRows { parameters, problem, sides, needs, guess, scale };
+        let builder = RowBuilder { views, forest, parts, first_clique: first };
+        let mut rows = ContactRows { parameters, problem, builder, needs, guess, scale };
         for index in &islands.contacts[start[2] as usize..end[2] as usize] {
             let contact = &contacts[*index as usize];
             let surface = &manifolds[contact.manifold as usize].surface;

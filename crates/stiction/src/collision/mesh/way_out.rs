@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::gather::{Gather, keep_sides};
 use super::search::{FREE, Look, Movable, NEAR, Search, ask_for, planes_of, step};
 use super::solid::{Meeting, Seen};
-use super::source::Side;
+use super::source::SurfacePoint;
 use super::translation::Planes;
 use crate::collision::{ManifoldPoint, NO_TRIANGLE, placed::Placed};
 use crate::math::Pose;
@@ -59,7 +59,7 @@ impl Movable for Deep<'_, '_> {
         gather.thin_out(POINTS);
         let missed = seen.missed.map(|m| (m.depth, m.triangle.normal, m.along));
         let center = Placed::new(self.meeting.solid, &moved, DVec3::ZERO).center();
-        let is_lower = |side: Side| center.y < side.point.y;
+        let is_lower = |side: SurfacePoint| center.y < side.point.y;
         let is_beside = self.is_over_field
             && !is_over_field(self.meeting, center)
             && self.meeting.triangles.side(center).is_some_and(is_lower);

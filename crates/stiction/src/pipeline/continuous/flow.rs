@@ -76,7 +76,7 @@ impl Memory {
 }
 
 /// The system that the integrator advances.
-pub(super) struct Flow<'a> {
+pub(super) struct MotionSystem<'a> {
     pub(super) model: &'a Model<'a>,
     pub(super) state: &'a State,
     pub(super) broadphase: &'a mut dyn BroadPhase,
@@ -91,7 +91,7 @@ pub(super) struct Flow<'a> {
     pub(super) step: f64,
 }
 
-impl Flow<'_> {
+impl MotionSystem<'_> {
     /// Rows hold loops or mimics, or drive: they need factors of all trees.
     fn has_rows(&self) -> bool {
         !(self.loops.joints.is_empty() && self.model.mimics.is_empty() && self.loops.motors.is_empty())
@@ -166,7 +166,7 @@ impl Flow<'_> {
     }
 }
 
-impl System for Flow<'_> {
+impl System for MotionSystem<'_> {
     fn position_count(&self) -> usize {
         self.forest.trees.iter().map(|t| t.q.len()).sum()
     }
@@ -246,7 +246,7 @@ impl System for Flow<'_> {
     }
 }
 
-impl Flow<'_> {
+impl MotionSystem<'_> {
     fn each(&self, mut visit: impl FnMut(&Articulation, usize, usize)) {
         for (index, tree) in self.forest.trees.iter().enumerate() {
             visit(tree, self.spans.positions[index], self.spans.dofs[index]);

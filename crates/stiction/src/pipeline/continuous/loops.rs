@@ -28,7 +28,7 @@ const DIFFERENCE: f64 = 1e-5;
 
 /// Motion of a body at an evaluation.
 #[derive(Clone, Copy, Debug)]
-struct Moving {
+struct BodyMotion {
     center: DVec3,
     rotation: DQuat,
     velocity: DVec3,
@@ -239,7 +239,7 @@ impl Loops {
                     });
                     found
                 };
-                let along = |(linear, angular): (DVec3, [DVec3; 2]), of: fn(&Moving) -> (DVec3, DVec3)| {
+                let along = |(linear, angular): (DVec3, [DVec3; 2]), of: fn(&BodyMotion) -> (DVec3, DVec3)| {
                     let [a, b] = [of(&bodies[0]), of(&bodies[1])];
                     linear.dot(a.0 - b.0) + angular[0].dot(a.1) + angular[1].dot(b.1)
                 };
@@ -247,7 +247,7 @@ impl Loops {
                 parts.add(views, forest, slots[0], here.0, here.1[0]);
                 parts.add(views, forest, slots[1], -here.0, here.1[1]);
                 (held.linear, held.angular) = (here.0, [here.1[0], here.1[1], DVec3::ZERO]);
-                let velocity = |b: &Moving| (b.velocity, b.omega);
+                let velocity = |b: &BodyMotion| (b.velocity, b.omega);
                 let bias = (along(direction(DIFFERENCE), velocity) - along(direction(-DIFFERENCE), velocity))
                     / (2.0 * DIFFERENCE);
                 (along(here, velocity), along(here, |b| (b.acceleration, b.spin)) + bias)
@@ -366,7 +366,7 @@ impl Loops {
 }
 
 /// `J w` of a row for velocities or accelerations of its bodies.
-fn rate(row: &JointRow, bodies: &[Moving; 3], of: impl Fn(&Moving) -> (DVec3, DVec3)) -> f64 {
+fn rate(row: &JointRow, bodies: &[BodyMotion; 3], of: impl Fn(&BodyMotion) -> (DVec3, DVec3)) -> f64 {
     let parts = bodies.iter().enumerate().map(|(number, body)| {
         let (linear, angular) = of(body);
         row.linear_of(number).dot(linear) + row.angular[number].dot(angular)
@@ -375,16 +375,22 @@ fn rate(row: &JointRow, bodies: &[Moving; 3], of: impl Fn(&Moving) -> (DVec3, DV
 }
 
 /// Motion of a body; its accelerations where those of the trees are given.
-fn moving(slot: Option<u32>, forest: &mut Forest, prescribed: &Prescribed, free: Accelerations) -> Moving {
+fn moving(slot: Option<u32>, forest: &mut Forest, prescribed: &Prescribed, free: Accelerations) -> BodyMotion {
     let zero = DVec3::ZERO;
-    let still =
-        Moving { center: zero, rotation: DQuat::IDENTITY, velocity: zero, omega: zero, acceleration: zero, spin: zero };
+    let still = BodyMotion {
+        center: zero,
+        rotation: DQuat::IDENTITY,
+        velocity: zero,
+        omega: zero,
+        acceleration: zero,
+        spin: zero,
+    };
     let Some(slot) = slot else { return still };
     let Some(body) = prescribed.bodies.at(slot as usize) else { return still };
     let Some(member) = forest.of_body[slot as usize] else {
         let (pose, motion) = (prescribed.pose(slot), &prescribed.state.bodies[slot as usize].motion);
         let center = pose.point(body.mass.center);
-        return Moving { center, rotation: pose.rotation, velocity: motion.velocity, omega: motion.omega, ..still };
+        return BodyMotion { center, rotation: pose.rotation, velocity: motion.velocity, omega: motion.omega, ..still };
     };
     let tree = &mut forest.trees[member.tree as usize];
     let link = member.link as usize;
@@ -398,12 +404,12 @@ fn moving(slot: Option<u32>, forest: &mut Forest, prescribed: &Prescribed, free:
         None => (zero, zero),
     };
     let (velocity, omega) = (twist.point(center - tree.kin.origin()), twist.angular());
-    Moving { center, rotation: pose.rotation, velocity, omega, acceleration, spin }
+    BodyMotion { center, rotation: pose.rotation, velocity, omega, acceleration, spin }
 }
 
 /// The joint's frames where the velocities take its bodies in a time.
-fn pose_at<'a>(joint: &'a Joint, bodies: &[Moving; 3], time: f64) -> JointPose<'a> {
-    let rotation = |b: &Moving| (exponential(time * b.omega) * b.rotation).normalize();
+fn pose_at<'a>(joint: &'a Joint, bodies: &[BodyMotion; 3], time: f64) -> JointPose<'a> {
+    let rotation = |b: &BodyMotion| (exponential(time * b.omega) * b.rotation).normalize();
     JointPose {
         frames: &joint.frames,
         centers: [0, 1].map(|i: usize| bodies[i].center + time * bodies[i].velocity),

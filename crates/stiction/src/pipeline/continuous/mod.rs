@@ -31,7 +31,7 @@ use crate::base::Arena;
 use crate::integrators::Interval;
 use crate::joints::Joint;
 use crate::model::{Bodies, BodyId, BodyKind, JointFeedback, State, WorldParameters, joint_pose, update_positions};
-use flow::Flow;
+use flow::MotionSystem;
 use loops::{Accelerations, Loops};
 
 /// Advances the world by `step` \[s\].
@@ -48,7 +48,7 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     memory.begin(&work.forest, joints);
     let Memory { integrator, q, v, a, touches, user_touches, loops, spans } = &mut memory;
     user_touches.begin(&model, user_contacts, &work.forest, &work.poses);
-    let mut flow = Flow {
+    let mut flow = MotionSystem {
         model: &model,
         state,
         broadphase,

@@ -4,7 +4,7 @@
 //! `1 + Y E⁻¹ Yᵀ` with `E = D + barrier`: the pattern of all others. It runs to 1e-12, since at 1e-8 degenerate rows are
 //! not told apart, and only on the proximal problem, which always has an answer.
 
-use super::rows::System;
+use super::rows::DirectIsland;
 use crate::solvers::sparse::block::{N, Vector};
 
 const STEPS: usize = 40;
@@ -58,7 +58,7 @@ struct Gaps {
     complementarity: f64,
 }
 
-impl System {
+impl DirectIsland {
     /// Moves the centre to the answer of this round's problem.
     pub fn interior(&mut self) {
         let m = self.lambda.len();

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::kind::{self, Kind};
-use super::{FreeMotion, Joint, JointContext, JointKind, JointPose, JointRow, hold, parts};
+use super::{AxisMotion, Joint, JointContext, JointKind, JointPose, JointRow, hold, parts};
 
 /// The kind's entry.
 pub(super) const KIND: Kind = Kind {
@@ -35,7 +35,7 @@ fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<
 
 /// Angles of the second body about axis 0 and of the first about axis 1, relative to the reference body, which takes
 /// the reaction.
-fn motions(pose: &JointPose) -> [Option<FreeMotion>; 3] {
+fn motions(pose: &JointPose) -> [Option<AxisMotion>; 3] {
     let none = DVec3::ZERO;
     let motion = |axis: usize, body: usize| {
         let direction = pose.reference_axis(axis);
@@ -46,7 +46,7 @@ fn motions(pose: &JointPose) -> [Option<FreeMotion>; 3] {
             angular_second: second.into(),
             error: pose.reference_angle(body, axis),
         };
-        Some(FreeMotion { part, is_angle: true, has_position: true })
+        Some(AxisMotion { part, is_angle: true, has_position: true })
     };
     [motion(0, 1), motion(1, 0), None]
 }

@@ -1,7 +1,7 @@
 //! Hinge: a point and an axis are held; one angle about axis 0 is free.
 
 use super::kind::Kind;
-use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, ball, hold, parts};
+use super::{AxisMotion, Joint, JointContext, JointPose, JointRow, ball, hold, parts};
 use crate::dynamics::tree::Mobility;
 
 /// The kind's entry.
@@ -21,7 +21,7 @@ pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows
     rows.extend(parts.into_iter().map(|part| hold(part, erp, cfm, context.step)));
 }
 
-pub(super) fn motion(_: &Joint, pose: &JointPose) -> FreeMotion {
+pub(super) fn motion(_: &Joint, pose: &JointPose) -> AxisMotion {
     let part = parts::spin(pose.axis(1, 0).into(), pose.angle_about(0));
-    FreeMotion { part, is_angle: true, has_position: true }
+    AxisMotion { part, is_angle: true, has_position: true }
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{FreeMotion, Joint, JointContext, JointDefinition, JointError, JointKind, JointPose, JointRow};
+use super::{AxisMotion, Joint, JointContext, JointDefinition, JointError, JointKind, JointPose, JointRow};
 use super::{
     angular_motor, ball, double_ball, double_hinge, fixed, gearbox, hinge, hinge2, linear_motor, piston, planar,
     plane_2d, prismatic_rotoide, prismatic_universal, screw, slider, transmission, universal,
@@ -13,7 +13,7 @@ use crate::dynamics::tree::Mobility;
 pub(crate) type MobilityOf = fn(&Joint, &TreeAxes) -> (Mobility, [u8; 3]);
 
 /// Takes the number of a motion and the motion.
-pub(crate) type Visit<'a> = dyn FnMut(usize, &FreeMotion) + 'a;
+pub(crate) type Visit<'a> = dyn FnMut(usize, &AxisMotion) + 'a;
 
 /// Axes of a joint in the frame F of its parent link, with the signs of the joint (first body relative to second).
 pub(crate) struct TreeAxes<'a> {
@@ -113,7 +113,7 @@ pub(crate) fn of(kind: &JointKind) -> &'static Kind {
 }
 
 /// Visits a list of motions.
-pub(super) fn each(motions: [Option<FreeMotion>; 3], visit: &mut Visit) {
+pub(super) fn each(motions: [Option<AxisMotion>; 3], visit: &mut Visit) {
     motions.iter().flatten().enumerate().for_each(|(axis, motion)| visit(axis, motion));
 }
 

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 
 use super::{BodyId, BodyState, JointState};
 use crate::joints::geometry::unwrap;
-use crate::joints::{FreeMotion, Joint, JointPose};
+use crate::joints::{AxisMotion, Joint, JointPose};
 
 /// Forces of a joint on its two bodies in the last step, world axes, torques about each centre of mass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -44,7 +44,7 @@ pub(crate) fn update_positions(joint: &Joint, bodies: &[BodyState], state: &mut 
 }
 
 /// Rate of a motion \[m/s or rad/s\].
-fn rate(joint: &Joint, motion: &FreeMotion, bodies: &[BodyState]) -> f64 {
+fn rate(joint: &Joint, motion: &AxisMotion, bodies: &[BodyState]) -> f64 {
     let velocity = |body: Option<BodyId>| match body {
         Some(b) => (bodies[b.slot()].motion.velocity, bodies[b.slot()].motion.omega),
         None => (DVec3::ZERO, DVec3::ZERO),

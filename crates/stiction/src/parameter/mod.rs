@@ -74,6 +74,27 @@ pub struct Parameter {
     pub access: Option<Access>,
 }
 
+/// What values a parameter has: unit, default and range, as they are declared.
+#[derive(Clone, Copy)]
+struct Values {
+    unit: &'static str,
+    default: &'static str,
+    library_default: &'static str,
+    range: &'static str,
+}
+
+/// Values with a unit, a default and a range.
+const fn values(unit: &'static str, default: &'static str, range: &'static str) -> Values {
+    Values { unit, default, library_default: "", range }
+}
+
+impl Values {
+    /// With another default in [`WorldParameters::default`].
+    const fn in_library(self, default: &'static str) -> Self {
+        Self { library_default: default, ..self }
+    }
+}
+
 /// All parameters.
 pub fn all() -> impl Iterator<Item = &'static Parameter> {
     world::TABLE.iter().chain(engine::TABLE).chain(compliant::TABLE).chain(surface::SURFACE).chain(surface::JOINT)

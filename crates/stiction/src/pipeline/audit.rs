@@ -9,6 +9,7 @@
 
 use glam::DVec3;
 
+use super::context::Model;
 use super::detect::ContactInput;
 use super::problems::IslandProblem;
 use super::views::BodyView;
@@ -16,7 +17,7 @@ use super::{EnergyBalance, StepReport, Workspace};
 use crate::base::Arena;
 use crate::constraint::{Bound, ContactPoint, Problem, Row, RowKind, RowSource};
 use crate::joints::Joint;
-use crate::model::{Bodies, BodyKind, Energy, State, WorldParameters, energy_of};
+use crate::model::{Bodies, BodyKind, Energy, State, energy_of};
 
 /// What a body had at the start of the step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,14 +39,8 @@ pub(crate) struct Audit {
 }
 
 /// Before anything moves: energy, and the forces of users and joints, which the step empties.
-pub(super) fn begin(
-    parameters: &WorldParameters,
-    step: f64,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    state: &State,
-    work: &mut Workspace,
-) {
+pub(super) fn begin(model: &Model, step: f64, state: &State, work: &mut Workspace) {
+    let Model { parameters, bodies, joints, .. } = *model;
     let audit = &mut work.audit;
     audit.before = energy_of(parameters, bodies, joints, state);
     audit.starts.clear();
@@ -311,15 +306,8 @@ fn rows_of(point: &ContactPoint) -> std::ops::RangeInclusive<usize> {
 }
 
 /// After everything has moved: the balance.
-pub(super) fn finish(
-    parameters: &WorldParameters,
-    step: f64,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    state: &State,
-    work: &Workspace,
-    report: &mut StepReport,
-) {
+pub(super) fn finish(model: &Model, step: f64, state: &State, work: &Workspace, report: &mut StepReport) {
+    let Model { parameters, bodies, joints, .. } = *model;
     let audit = &work.audit;
     note_forces(bodies, state, audit, report);
     let balance = &mut report.energy;
@@ -348,14 +336,8 @@ pub(super) fn finish(
 
 /// The balance of a step of continuous time: all that is not the work of forces on bodies (motors, dampers and contacts)
 /// counts as lost in contacts, since the integrator's own error is bounded by its accuracy.
-pub(super) fn finish_continuous(
-    parameters: &WorldParameters,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    state: &State,
-    work: &Workspace,
-    report: &mut StepReport,
-) {
+pub(super) fn finish_continuous(model: &Model, state: &State, work: &Workspace, report: &mut StepReport) {
+    let Model { parameters, bodies, joints, .. } = *model;
     note_forces(bodies, state, &work.audit, report);
     note_energy(energy_of(parameters, bodies, joints, state), &work.audit, report);
     let balance = &mut report.energy;

@@ -17,8 +17,8 @@ use crate::material::{ContactSurface, NormalLaw, SolveType};
 use crate::math::{V3, plane_space};
 use crate::model::{Correction, FreeMotionRule, WorldParameters};
 
-/// What the sides of a contact are made of.
-pub(super) struct Sides<'a> {
+/// What the rows of contacts are made with.
+pub(super) struct RowBuilder<'a> {
     pub(super) views: &'a [BodyView],
     pub(super) forest: &'a Forest,
     pub(super) parts: &'a mut Parts,
@@ -33,7 +33,7 @@ struct Direction {
     angular: [DVec3; 2],
 }
 
-impl Sides<'_> {
+impl RowBuilder<'_> {
     /// Puts a row with the target zero into the problem; returns its index and the velocity of what rows do not move.
     ///
     /// Inlined with its sides one after the other: vectors that go through memory are stored in other parts than they
@@ -99,7 +99,7 @@ fn push_side(
 pub(super) struct ContactRows<'a> {
     pub(super) parameters: &'a WorldParameters,
     pub(super) problem: &'a mut Problem,
-    pub(super) sides: Sides<'a>,
+    pub(super) builder: RowBuilder<'a>,
     /// What some of the rows need.
     pub(super) needs: &'a mut Needs,
     /// Guess of the impulses.
@@ -148,7 +148,7 @@ impl ContactRows<'_> {
         let (friction, stretch) = if is_ellipse { circle(surface.friction) } else { (surface.friction, [1.0; 2]) };
         let [t1, t2] = tangents(surface, contact.normal);
         let tangents = [t1.scale(stretch[0]), t2.scale(stretch[1])];
-        let views = self.sides.views;
+        let views = self.builder.views;
         let arm = |slot: Option<u32>| slot.map_or(DVec3::ZERO, |s| contact.position - views[s as usize].center);
         let arms = [V3::from(arm(contact.bodies[0])), V3::from(arm(contact.bodies[1]))];
         let (routes, source) = (surface.solve_type.routes(), RowSource::Contact(index));
@@ -190,7 +190,7 @@ impl ContactRows<'_> {
         let Source { contact, surface, .. } = *source;
         let (parameters, step) = (self.parameters, self.problem.step);
         let row = source.row(V3::from(contact.normal));
-        let (first, prescribed) = self.sides.push(self.problem, contact.bodies, &row, RowKind::Normal, source.source);
+        let (first, prescribed) = self.builder.push(self.problem, contact.bodies, &row, RowKind::Normal, source.source);
         let diagonal = self.problem.rows[first as usize].diagonal;
         let (mut force, mut impact) = (None, None);
         let soft = match surface.normal {
@@ -237,7 +237,7 @@ impl ContactRows<'_> {
         let bounce = surface.bounce.filter(|_| impact.is_none());
         let bounce = bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion));
         if let Some(bounce) = bounce.filter(|_| contact.depth >= 0.0) {
-            let bounce = bounce + falls(parameters, self.sides.views, contact.bodies, contact.normal);
+            let bounce = bounce + falls(parameters, self.builder.views, contact.bodies, contact.normal);
             normal.target = normal.target.max(bounce);
             normal.cap = normal.cap.max(bounce);
         }
@@ -272,7 +272,7 @@ impl ContactRows<'_> {
         let step = self.problem.step;
         let compliance = slip(surface.slip[k], step) * (stretch * stretch);
         let row = source.row(t);
-        let (i, _) = self.sides.push(self.problem, contact.bodies, &row, RowKind::Friction, source.source);
+        let (i, _) = self.builder.push(self.problem, contact.bodies, &row, RowKind::Friction, source.source);
         let pushed = &mut self.problem.rows[i as usize];
         pushed.target += surface.motion[k] * stretch;
         pushed.velocity_target = pushed.target;
@@ -290,7 +290,7 @@ impl ContactRows<'_> {
         let axes = [DVec3::from(tangents[0]), DVec3::from(tangents[1]), contact.normal];
         for (k, axis) in axes.into_iter().enumerate().filter(|(k, _)| surface.rolling[*k] > 0.0) {
             let turn = Direction { linear: DVec3::ZERO, angular: [axis, -axis] };
-            let (i, _) = self.sides.push(self.problem, contact.bodies, &turn, RowKind::Friction, source.source);
+            let (i, _) = self.builder.push(self.problem, contact.bodies, &turn, RowKind::Friction, source.source);
             let coefficient = if k < 2 { surface.rolling[k] / stretch[k] } else { surface.rolling[k] };
             let step = self.problem.step;
             let pushed = &mut self.problem.rows[i as usize];

@@ -6,6 +6,7 @@ mod balance;
 mod cliques;
 mod closure;
 mod contact_rows;
+mod context;
 mod continuous;
 mod detect;
 mod edits;
@@ -17,6 +18,7 @@ mod integrate;
 mod islands;
 mod joint_basis;
 mod joint_rows;
+
 mod pairs;
 mod parts;
 mod plan;
@@ -39,17 +41,15 @@ mod unsolved;
 mod views;
 mod waking;
 
+pub(crate) use context::{Model, StepContext};
 pub(crate) use forest::Forest;
 pub use plan::Unmet;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use step::step;
 pub use swept::{Outrun, PassedThrough};
 
-use crate::base::Arena;
-use crate::broadphase::{BroadPhase, Proxy};
-use crate::joints::Joint;
-use crate::material::ContactTable;
-use crate::model::{Bodies, Contact, ContactCache, ContactReport, Geom, JointFeedback, Mimic, State, WorldParameters};
+use crate::broadphase::Proxy;
+use crate::model::{ContactCache, ContactReport, JointFeedback};
 
 /// Memory of a step that is kept from one to the next, so that a step allocates nothing after warm-up. Nothing in it
 /// changes the next step's bits.
@@ -81,21 +81,4 @@ pub(crate) struct Workspace {
     pub(crate) reports: Vec<ContactReport>,
     pub(crate) watch: swept::Watch,
     pub(crate) impacts: impact::Impacts,
-}
-
-/// The parts of a world, as a step takes it: what it reads, what it writes, and its memory.
-pub(crate) struct StepContext<'a> {
-    pub(crate) parameters: &'a WorldParameters,
-    pub(crate) bodies: &'a mut Bodies,
-    pub(crate) geoms: &'a mut Arena<Geom>,
-    pub(crate) joints: &'a mut Arena<Joint>,
-    pub(crate) contacts: &'a mut Arena<Contact>,
-    pub(crate) mimics: &'a [Mimic],
-    pub(crate) contact_table: &'a ContactTable,
-    pub(crate) state: &'a mut State,
-    pub(crate) broadphase: &'a mut dyn BroadPhase,
-    pub(crate) work: &'a mut Workspace,
-    pub(crate) report: &'a mut StepReport,
-    /// Counts changes of what trees are made of.
-    pub(crate) topology: u64,
 }

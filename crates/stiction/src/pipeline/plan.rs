@@ -36,7 +36,7 @@ impl Method {
 
 /// Which rows a pass solves; the impulses of all others hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rows {
+pub(super) enum RowFilter {
     All,
     /// Rows on the direct route, and rows on none.
     Direct,
@@ -46,7 +46,7 @@ pub(super) enum Rows {
     Normals,
 }
 
-impl Rows {
+impl RowFilter {
     /// The pass solves this row.
     pub(super) const fn take(self, row: &Row) -> bool {
         match self {
@@ -88,13 +88,13 @@ pub(super) enum Moves {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PassPlan {
     pub(super) method: Method,
-    pub(super) rows: Rows,
+    pub(super) rows: RowFilter,
     pub(super) right: Right,
     pub(super) moves: Moves,
 }
 
 const fn all(method: Method) -> PassPlan {
-    PassPlan { method, rows: Rows::All, right: Right::Full, moves: Moves::Both }
+    PassPlan { method, rows: RowFilter::All, right: Right::Full, moves: Moves::Both }
 }
 
 /// A capped pass moves velocities, a full one positions.
@@ -105,8 +105,8 @@ const fn split(method: Method) -> [PassPlan; 2] {
     ]
 }
 
-const DIRECT_ROUTE: PassPlan = PassPlan { rows: Rows::Direct, ..all(Method::Direct) };
-const ITERATIVE_ROUTE: PassPlan = PassPlan { rows: Rows::Iterative, ..all(Method::Sweeps) };
+const DIRECT_ROUTE: PassPlan = PassPlan { rows: RowFilter::Direct, ..all(Method::Direct) };
+const ITERATIVE_ROUTE: PassPlan = PassPlan { rows: RowFilter::Iterative, ..all(Method::Sweeps) };
 
 /// Drake's discrete plant.
 const STRIBECK: &[PassPlan] = &[all(Method::Stribeck)];
@@ -124,7 +124,12 @@ const HYBRID_SPLIT: &[PassPlan] = &split(Method::SweepsThenDirect);
 const fn split_impulse(method: Method) -> [PassPlan; 2] {
     [
         PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..all(method) },
-        PassPlan { rows: Rows::Normals, right: Right::Remainder, moves: Moves::Displacements, ..all(method.alone()) },
+        PassPlan {
+            rows: RowFilter::Normals,
+            right: Right::Remainder,
+            moves: Moves::Displacements,
+            ..all(method.alone())
+        },
     ]
 }
 const DIRECT_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::Direct);
@@ -193,7 +198,7 @@ pub(super) fn of_island(
 
 /// Settings of a solver for a pass.
 pub(super) fn pass(parameters: &WorldParameters, island: &Island, plan: &PassPlan) -> Pass {
-    let is_wanted = must_be_exact(parameters, island) || plan.rows == Rows::Direct;
+    let is_wanted = must_be_exact(parameters, island) || plan.rows == RowFilter::Direct;
     Pass {
         capped: plan.right == Right::Bounded,
         iterations: parameters.iterations,

@@ -3,27 +3,25 @@
 use glam::DVec3;
 
 use super::Workspace;
+use super::context::Model;
 use super::detect::ContactInput;
 use crate::base::Arena;
 use crate::constraint::ContactPoint;
 use crate::joints::{Joint, MAX_ROWS};
 use crate::model::{
-    Bodies, BodyId, BodyKind, CachedPoint, Contact, ContactForce, ContactReport, Geom, JointFeedback, State,
-    update_positions,
+    Bodies, BodyId, BodyKind, CachedPoint, Contact, ContactForce, ContactReport, JointFeedback, State, update_positions,
 };
 
 /// Stores impulses, joint positions and efforts, feedback and contact forces.
 pub(super) fn impulses(
+    model: &Model,
     step: f64,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
     user_contacts: &mut Arena<Contact>,
-    geoms: &Arena<Geom>,
     state: &mut State,
     work: &mut Workspace,
 ) {
-    remember_joints(step, joints, state, work);
-    remember_contacts(step, bodies, user_contacts, geoms, state, work);
+    remember_joints(step, model.joints, state, work);
+    remember_contacts(model, step, user_contacts, state, work);
     std::mem::swap(&mut state.contacts, &mut work.next_cache);
 }
 
@@ -101,13 +99,13 @@ fn rests(bodies: &Bodies, state: &State, ends: [Option<BodyId>; 2]) -> bool {
 }
 
 fn remember_contacts(
+    model: &Model,
     step: f64,
-    bodies: &Bodies,
     user_contacts: &mut Arena<Contact>,
-    geoms: &Arena<Geom>,
     state: &mut State,
     work: &mut Workspace,
 ) {
+    let Model { bodies, geoms, .. } = *model;
     // Islands have sorted the contacts; the cache and the report are in the order of pairs again.
     for own in work.problems.iter() {
         for (point, index) in own.problem.contacts.iter().zip(&work.islands.contacts[own.contacts.clone()]) {

@@ -3,16 +3,15 @@
 use std::ops::Range;
 
 use super::assemble::{self, Sources};
+use super::context::Model;
 use super::impact_stage::{self, ImpactStage};
-use super::plan::{self, HYBRID_CLIQUES, Method, Moves, Needs, PassPlan, Rows};
+use super::plan::{self, HYBRID_CLIQUES, Method, Moves, Needs, PassPlan, RowFilter};
 use super::problems::{IslandProblem, SHARED_ROWS};
 use super::report::SolveCounts;
 use super::unsolved::{Unsolved, unsolved};
 use super::{StepReport, Workspace, rebound, residual};
-use crate::base::Arena;
 use crate::constraint::{Island, Problem, Restriction, Row};
-use crate::joints::Joint;
-use crate::model::{Mimic, State, WorldParameters};
+use crate::model::{State, WorldParameters};
 use crate::solvers::{Convex, Direct, Pass, Pgs, SolveStatistics, Solver, Tamsi};
 
 /// Velocities after the impulses, of all cliques of a step.
@@ -44,15 +43,8 @@ pub(crate) struct Solvers {
 }
 
 /// Assembles and solves every problem, and gathers the velocities.
-pub(super) fn impulses(
-    parameters: &WorldParameters,
-    step: f64,
-    joints: &Arena<Joint>,
-    mimics: &[Mimic],
-    state: &State,
-    work: &mut Workspace,
-    report: &mut StepReport,
-) {
+pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Workspace, report: &mut StepReport) {
+    let Model { parameters, joints, mimics, .. } = *model;
     let Workspace { views, islands, forest, cliques, contacts, manifolds, problems, solvers, velocities, .. } = work;
     let sources =
         Sources { parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step };
@@ -212,8 +204,11 @@ fn displaces(plan: &[PassPlan]) -> bool {
 /// Number of islands from the first on that a pass of sweeps may have together.
 fn together(problem: &Problem, plans: &[&'static [PassPlan]], first: usize) -> usize {
     let plan = plans[first];
-    let [PassPlan { method: Method::Sweeps | Method::SweepsThenDirect, rows: Rows::All, moves: Moves::Both, .. }] =
-        plan
+    let [
+        PassPlan {
+            method: Method::Sweeps | Method::SweepsThenDirect, rows: RowFilter::All, moves: Moves::Both, ..
+        },
+    ] = plan
     else {
         return 1;
     };
@@ -238,7 +233,7 @@ impl Solvers {
         let Run { parameters, problem, needs, guess, islands, plan } = run;
         let islands = &problem.islands[islands.clone()];
         let pass = plan::pass(parameters, &islands[0], plan);
-        if plan.rows != Rows::All {
+        if plan.rows != RowFilter::All {
             for island in islands {
                 self.run_on_some(run, island, &pass, z, lambda, counts);
             }
@@ -291,7 +286,7 @@ impl Solvers {
     ) {
         let Self { pgs, direct, restriction, .. } = self;
         let rows = run.plan.rows;
-        let was_solved = |row: &Row| rows == Rows::Iterative && Rows::Direct.take(row);
+        let was_solved = |row: &Row| rows == RowFilter::Iterative && RowFilter::Direct.take(row);
         restriction.take(run.problem, island, &run.problem.z_free, lambda, |_, row| rows.take(row), was_solved);
         counts.add(solve_restriction(run.plan.method, restriction, pass, direct, pgs));
         restriction.give_back(island, z, lambda);

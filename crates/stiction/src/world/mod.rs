@@ -35,7 +35,7 @@ use crate::broadphase::BroadPhase;
 use crate::joints::Joint;
 use crate::material::ContactTable;
 use crate::model::Bodies;
-use crate::pipeline::{StepContext, StepReport, Workspace};
+use crate::pipeline::{Model, StepContext, StepReport, Workspace};
 
 /// Everything that is simulated together. Several worlds run side by side without knowing of each other.
 pub struct World {
@@ -115,19 +115,22 @@ impl World {
     /// moves then.
     pub fn step(&mut self, step: f64) -> &StepReport {
         self.wake_edited();
-        let context = StepContext {
+        let model = Model {
             parameters: &self.parameters,
-            bodies: &mut self.bodies,
-            geoms: &mut self.geoms,
-            joints: &mut self.joints,
-            contacts: &mut self.contacts,
+            bodies: &self.bodies,
+            geoms: &self.geoms,
+            joints: &self.joints,
             mimics: &self.mimics,
             contact_table: &self.contact_table,
+            topology: self.topology,
+        };
+        let context = StepContext {
+            model,
+            user_contacts: &mut self.contacts,
             state: &mut self.state,
             broadphase: self.broadphase.as_mut(),
             work: &mut self.work,
             report: &mut self.report,
-            topology: self.topology,
         };
         crate::pipeline::step(context, step);
         &self.report

@@ -8,6 +8,7 @@ use crate::math::Lane;
 
 /// Where the bound of one friction axis comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum FrictionBound {
     /// A force \[N\], whatever the normal force (the guide's mode without `dContactApprox`).
     Force(f64),
@@ -27,6 +28,7 @@ impl FrictionBound {
 
 /// How the two axes go together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Coupling {
     /// Each on its own: a pyramid or a box.
     Independent,
@@ -111,7 +113,7 @@ pub fn convex_regularized(s: f64) -> (f64, f64) {
 /// Coefficients of two surfaces: `2 μ₁ μ₂ / (μ₁ + μ₂)`; zero with a surface without friction, infinite coefficients leave
 /// twice the other's.
 #[must_use]
-pub fn harmonic_mean(first: f64, second: f64) -> f64 {
+pub(crate) fn harmonic_mean(first: f64, second: f64) -> f64 {
     if first.is_infinite() && second.is_infinite() {
         return f64::INFINITY;
     }

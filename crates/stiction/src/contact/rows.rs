@@ -5,7 +5,7 @@ use crate::math::{Lane, V3};
 /// Jacobian of one row of a contact between two bodies; velocities of the centres of mass and angular velocities in
 /// the world. The linear part of the second body is the negative of the first's.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactJacobian<L> {
+pub(crate) struct ContactJacobian<L> {
     /// Direction: linear part of the first body.
     pub linear: V3<L>,
     /// Angular part of the first body, `r₁ × d`.
@@ -17,7 +17,7 @@ pub struct ContactJacobian<L> {
 /// Row of the relative velocity of the bodies' points at the contact along `direction`, for lever arms from the centres
 /// of mass.
 #[inline(always)]
-pub fn contact_row<L: Lane>(direction: V3<L>, arm_first: V3<L>, arm_second: V3<L>) -> ContactJacobian<L> {
+pub(crate) fn contact_row<L: Lane>(direction: V3<L>, arm_first: V3<L>, arm_second: V3<L>) -> ContactJacobian<L> {
     ContactJacobian {
         linear: direction,
         angular_first: arm_first.cross(direction),
@@ -27,7 +27,7 @@ pub fn contact_row<L: Lane>(direction: V3<L>, arm_first: V3<L>, arm_second: V3<L
 
 /// Target and cap of a contact's normal row.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NormalTarget<L> {
+pub(crate) struct NormalTarget<L> {
     /// b \[m/s\].
     pub target: L,
     /// Largest velocity that correction may leave \[m/s\].
@@ -37,7 +37,7 @@ pub struct NormalTarget<L> {
 /// `b` of a normal row from depth, layer, correction share α and surface velocity:
 /// a touching contact removes α of the depth beyond the layer, a gap closes at most in one step (α = 1).
 #[inline(always)]
-pub fn normal_target<L: Lane>(
+pub(crate) fn normal_target<L: Lane>(
     depth: L,
     layer: L,
     correction: L,

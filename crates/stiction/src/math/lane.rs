@@ -63,7 +63,7 @@ impl Lane for f64 {
 /// Four numbers side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(32))]
-pub struct F64x4(pub [f64; 4]);
+pub(crate) struct F64x4(pub [f64; 4]);
 
 macro_rules! lanewise {
     ($trait:ident, $method:ident, $op:tt) => {

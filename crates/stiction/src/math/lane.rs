@@ -1,8 +1,8 @@
 //! Numbers that may be one `f64` or several side by side.
 //!
-//! Joint parts, contact preparation and friction projection are written once, generic over [`Lane`], with `select`
-//! in place of branches: the same body of code serves one constraint or a bundle of them, with the same bits, since
-//! lanes never mix.
+//! Sweeps are written once, generic over [`Lane`], with `select` in place of branches: the same body of code serves one
+//! constraint or a bundle of them, with the same bits, since lanes never mix. The vectors [`V3`] of joint parts and contacts are
+//! generic over it too.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

@@ -1,6 +1,6 @@
 //! Gearbox: the angles of two bodies relative to a third go together, `θ₁ + ratio θ₂ = 0`.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::kind::{self, Kind};
 use super::{AxisMotion, Joint, JointContext, JointKind, JointPose, JointRow, hold, parts};
@@ -13,6 +13,12 @@ pub(super) const KIND: Kind = Kind {
     visit: |_, pose, _, visit| kind::each(motions(pose), visit),
     follows_positions: true,
     has_reference: true,
+    shift: |frames, _, positions| {
+        for (axis, body) in [(0, 1), (1, 0)] {
+            let turn = DQuat::from_axis_angle(frames.reference_axes[axis], -positions[axis]);
+            frames.reference_relative[body] = turn * frames.reference_relative[body];
+        }
+    },
     ..Kind::PLAIN
 };
 

@@ -11,6 +11,7 @@ pub(super) const KIND: Kind = Kind {
     visit: |joint, pose, _, visit| visit(0, &motion(joint, pose)),
     gap: |_, pose| pose.separation().length(),
     mobility: Some(|_, axes| (Mobility::Revolute { axis: axes.on_parent(0) }, [0; 3])),
+    shift: |frames, _, [x, ..]| frames.turn(0, x),
     ..Kind::PLAIN
 };
 

@@ -15,6 +15,13 @@ pub(super) const KIND: Kind = Kind {
     axes: |kind| if let JointKind::LinearMotor { count, .. } = kind { *count } else { 0 },
     prepare,
     visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
+    shift: |joint, kind, positions| {
+        let JointKind::LinearMotor { count, frames } = *kind else { return };
+        for axis in 0..count.min(3) {
+            let direction = if frames[axis] == AxisFrame::First { joint.now(axis) } else { joint.axes[1][axis] };
+            joint.slide(direction, positions[axis]);
+        }
+    },
     ..Kind::PLAIN
 };
 

@@ -9,6 +9,10 @@ pub(super) const KIND: Kind = Kind {
     rows,
     visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
     gap: |_, pose| kind::across(pose, pose.axis(1, 0)),
+    shift: |frames, _, [x, y, _]| {
+        frames.slide(frames.axes[1][0], x);
+        frames.turn(0, y);
+    },
     ..Kind::PLAIN
 };
 

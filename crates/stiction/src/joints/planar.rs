@@ -16,6 +16,11 @@ pub(super) const KIND: Kind = Kind {
     gap: |_, pose| pose.axis(1, 0).dot(pose.separation()).abs(),
     mobility: Some(|_, axes| (Mobility::Planar { axes: [axes.on_parent(1), axes.on_parent(2)] }, [0, 1, 2])),
     is_one_way: true,
+    shift: |frames, _, [x, y, z]| {
+        frames.slide(frames.axes[1][1], x);
+        frames.slide(frames.axes[1][2], y);
+        frames.turn(0, z);
+    },
     ..Kind::PLAIN
 };
 

@@ -11,6 +11,10 @@ pub(super) const KIND: Kind = Kind {
     rows,
     visit: |_, pose, _, visit| kind::each(motions(pose), visit),
     gap: |_, pose| kind::across(pose, pose.axis(0, 0)),
+    shift: |frames, _, [x, y, _]| {
+        frames.slide(frames.now(0), x);
+        frames.turn(1, y);
+    },
     ..Kind::PLAIN
 };
 

@@ -11,6 +11,10 @@ pub(super) const KIND: Kind = Kind {
     rows,
     visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
     gap: |_, pose| kind::across(pose, pose.axis(0, 2)),
+    shift: |frames, _, [x, y, z]| {
+        frames.slide(frames.now(2), z);
+        frames.cross(x, y);
+    },
     ..Kind::PLAIN
 };
 

@@ -12,6 +12,7 @@ pub(super) const KIND: Kind = Kind {
     visit: |joint, pose, _, visit| visit(0, &motion(joint, pose)),
     gap: |_, pose| kind::across(pose, pose.axis(1, 0)),
     mobility: Some(|_, axes| (Mobility::Prismatic { axis: axes.on_parent(0) }, [0; 3])),
+    shift: |frames, _, [x, ..]| frames.slide(frames.axes[1][0], x),
     ..Kind::PLAIN
 };
 

@@ -12,6 +12,7 @@ pub(super) const KIND: Kind = Kind {
     visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
     gap: |_, pose| pose.separation().length(),
     mobility: Some(mobility),
+    shift: |frames, _, [x, y, _]| frames.cross(x, y),
     ..Kind::PLAIN
 };
 

@@ -109,7 +109,7 @@ impl World {
     /// Adds a body.
     ///
     /// # Errors
-    /// Numbers that are not finite, a rotation without length, mass properties that no body has.
+    /// Numbers that are not finite, a rotation without length, mass properties that are not physically possible.
     pub fn add_body(&mut self, definition: &BodyDefinition) -> Result<BodyId, BodyError> {
         let mass: BodyMass = principal(&definition.mass)?;
         let rotation = unit(definition.pose.rotation)?;
@@ -381,7 +381,7 @@ impl BodyMut<'_> {
     /// Sets mass, centre of mass and inertia; the body frame stays where it is.
     ///
     /// # Errors
-    /// Mass properties that no body has.
+    /// Mass properties that are not physically possible.
     pub fn set_mass(&mut self, mass: &MassProperties) -> Result<(), BodyError> {
         let pose = self.as_ref().pose();
         self.body.mass = principal(mass)?;

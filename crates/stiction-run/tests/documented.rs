@@ -1,6 +1,8 @@
 //! The tables of `docs/compliant_contact.md`, made anew and compared: `UPDATE=1 cargo test --release -p stiction-run --test
 //! documented` writes them.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -91,8 +93,11 @@ fn a_block_on_a_slope() {
     compare("| block | TAMSI, 1 ms | convex, 1 ms | continuous, accuracy 1e-6 | Drake (TAMSI) |", &rows);
 }
 
+/// Path and value of parameters.
+type Settings = [(&'static str, &'static str)];
+
 /// Engines of the tables, with their settings.
-const ENGINES: [(&str, &str, &[(&str, &str)]); 5] = [
+const ENGINES: [(&str, &str, &Settings); 5] = [
     ("drake-discrete", "drake-discrete", &[]),
     ("drake-discrete, convex solver", "drake-discrete", &[CONVEX]),
     ("drake-continuous, accuracy 1e-6", "drake-continuous", &[FINE]),

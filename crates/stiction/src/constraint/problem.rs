@@ -262,7 +262,7 @@ impl Problem {
     /// Natural residual of a row \[m/s or rad/s\]; of the two rows of an ellipse it is one, `α |λ − P(λ − w / α)|` with the
     /// projection P on the ellipse and α their larger diagonal, told of the first.
     #[must_use]
-    pub fn unit_residual(&self, index: usize, lambda: &[f64], z: &[f64], capped: bool) -> f64 {
+    pub(crate) fn unit_residual(&self, index: usize, lambda: &[f64], z: &[f64], capped: bool) -> f64 {
         let row = &self.rows[index];
         if row.ellipse {
             return self.ellipse_residual(index, lambda, z, capped, false);
@@ -275,7 +275,7 @@ impl Problem {
 
     /// Natural residual of the two rows of an ellipse together \[m/s or rad/s\]. `hard` leaves the compliance out.
     #[must_use]
-    pub fn ellipse_residual(&self, index: usize, lambda: &[f64], z: &[f64], capped: bool, hard: bool) -> f64 {
+    pub(crate) fn ellipse_residual(&self, index: usize, lambda: &[f64], z: &[f64], capped: bool, hard: bool) -> f64 {
         let rows = [&self.rows[index], &self.rows[index + 1]];
         let alpha = rows[0].diagonal.max(rows[1].diagonal);
         if alpha == 0.0 {

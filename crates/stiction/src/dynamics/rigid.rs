@@ -39,7 +39,7 @@ impl RigidMotion {
 
 /// Mass of a body: mass, and inertia about the centre of mass on its principal axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyMass {
+pub(crate) struct BodyMass {
     /// Mass \[kg\].
     pub mass: f64,
     /// Centre of mass in the body frame \[m\].

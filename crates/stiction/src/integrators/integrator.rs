@@ -114,7 +114,7 @@ impl Integrator {
 
     /// The velocity with the largest error estimate in the last trial: what asks for the smallest steps.
     #[must_use]
-    pub fn hardest(&self) -> Option<usize> {
+    pub(crate) fn hardest(&self) -> Option<usize> {
         let velocities = self.error.len().checked_sub(self.error_of_q.len())?;
         let errors = self.error[velocities..].iter().map(|e| e.abs()).enumerate();
         errors.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)

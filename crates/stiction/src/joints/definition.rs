@@ -12,6 +12,7 @@ use crate::base::BodyId;
 
 /// Kind of joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum JointKind {
     /// Three angles; a point is held.
     Ball,

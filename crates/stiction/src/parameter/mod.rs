@@ -23,6 +23,7 @@ use crate::model::{ParameterError, WorldParameters};
 
 /// Where a parameter belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scope {
     /// The whole world; the path is complete.
     World,
@@ -121,6 +122,7 @@ pub fn set(parameters: &mut WorldParameters, path: &str, text: &str) -> Option<R
 
 /// Why a text is refused as a value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetError {
     /// The text is no value of the parameter; what is expected.
     #[error("expected {0}")]

@@ -4,6 +4,7 @@ use super::{Mimic, World};
 
 /// A follower is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MimicError {
     /// A joint does not exist (any more).
     #[error("a joint of the mimic does not exist")]

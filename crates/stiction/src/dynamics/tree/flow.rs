@@ -168,7 +168,7 @@ impl Tree {
 
 impl Tree {
     /// Kinetic energy of the joint rates `v` on a base at rest, rotors included.
-    pub fn energy_of(&self, kin: &Kinematics, v: &[f64], armature: &[f64], memory: &mut Flow) -> f64 {
+    pub(crate) fn energy_of(&self, kin: &Kinematics, v: &[f64], armature: &[f64], memory: &mut Flow) -> f64 {
         let stage = self.still(kin, armature);
         let Flow { links, prescribed, twists, .. } = memory;
         stage.begin(kin, Drives { base: false, held: false }, v, links, prescribed, twists).energy

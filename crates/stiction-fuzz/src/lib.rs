@@ -16,3 +16,4 @@ pub mod program;
 pub mod random;
 pub mod setting;
 pub mod trace;
+pub mod verdict;

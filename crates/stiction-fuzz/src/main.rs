@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use stiction_fuzz::case::{Kind, Verdict, keep_panics, run};
+use stiction_fuzz::case::{Kind, keep_panics, run};
 use stiction_fuzz::setting::Setting;
 use stiction_fuzz::trace::trace;
+use stiction_fuzz::verdict::Verdict;
 
 /// A case that takes longer does not end: the slowest take a second.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -1,13 +1,17 @@
-//! Start and end of the library, and what it was built with.
+//! Start of the library, and what it was built with.
 
 use std::ffi::{CStr, c_char, c_int, c_uint};
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use crate::geom;
 use crate::report::require;
 
 /// How often the library was initialized, less how often it was closed.
-pub(crate) static INITIALIZED: AtomicI32 = AtomicI32::new(0);
+static INITIALIZED: AtomicI32 = AtomicI32::new(0);
+
+/// Closes the library once less often than it was initialized; true for the last time.
+pub(crate) fn close() -> bool {
+    INITIALIZED.fetch_sub(1, Ordering::Relaxed) == 1
+}
 
 pub(crate) fn is_initialized() -> bool {
     INITIALIZED.load(Ordering::Relaxed) > 0
@@ -23,14 +27,6 @@ pub(crate) extern "C-unwind" fn dInitODE() {
 pub(crate) extern "C-unwind" fn dInitODE2(_flags: c_uint) -> c_int {
     INITIALIZED.fetch_add(1, Ordering::Relaxed);
     1
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn dCloseODE() {
-    require!(is_initialized(), "dCloseODE must not be called without dInitODE2 or if dInitODE2 fails");
-    if INITIALIZED.fetch_sub(1, Ordering::Relaxed) == 1 {
-        geom::forget_user_classes();
-    }
 }
 
 /// There is no data of threads to allocate; threads may collide disjoint geoms as they like.

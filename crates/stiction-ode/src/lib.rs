@@ -24,6 +24,7 @@ mod geom;
 mod in_progress;
 mod init;
 mod joints;
+mod lifetime;
 mod mass;
 mod matrix;
 mod memory;

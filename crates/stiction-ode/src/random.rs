@@ -54,7 +54,7 @@ impl Own {
 
 impl Stream {
     /// Opens the stream for a step, so that steps of several threads do not interleave and its numbers are looked up once.
-    pub(crate) fn draw(&mut self) -> Draw<'_> {
+    pub(crate) fn draw(&self) -> Draw<'_> {
         let mut own = self.0.lock();
         let seed = match &mut *own {
             None => SEED.load(Ordering::Relaxed),

@@ -1,8 +1,8 @@
 //! Rotations: quaternions w, x, y, z and matrices by rows of four.
 
 use glam::{DMat3, DQuat, DVec3};
+use stiction::math::{V3, plane_space};
 
-use crate::joints::across;
 use crate::report::{message, require, require_internal};
 use crate::types::{dMatrix3, dQuaternion, dReal, matrix, put_matrix, put_quaternion, quaternion, vector_at};
 
@@ -262,4 +262,10 @@ unsafe extern "C-unwind" fn dOrthogonalizeR(r: *mut dMatrix3) -> std::ffi::c_int
         }
         None => 0,
     }
+}
+
+/// Two directions that make a right-handed frame with a unit vector, as the engine and ODE choose them.
+pub(crate) fn across(normal: DVec3) -> [DVec3; 2] {
+    let (p, q) = plane_space(V3::from(normal));
+    [p.into(), q.into()]
 }

@@ -6,9 +6,10 @@ use std::time::Instant;
 use stiction::constraint::{Problem, RowKind, RowSource};
 use stiction::solvers::{Direct, Pass, Solver};
 
-use crate::objects::body_lifetime::{dBodyCreate, dBodyDestroy};
+use crate::lifetime::{dBodyDestroy, dWorldDestroy};
+use crate::objects::body_creation::dBodyCreate;
 use crate::objects::joint::{dJointAttach, dJointDestroy};
-use crate::objects::world::{dWorldCheck, dWorldCreate, dWorldDestroy};
+use crate::objects::world::{dWorldCheck, dWorldCreate};
 use crate::random;
 use crate::report;
 use crate::stream::print;

@@ -4,7 +4,8 @@ use std::ffi::{c_int, c_uint};
 
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::geom::Geom;
+/// A geom to those who hold its address only.
+pub(crate) enum AnyGeom {}
 
 /// ODE's number.
 #[cfg(not(feature = "single"))]
@@ -63,8 +64,8 @@ pub(crate) struct dContactGeom {
     pub pos: dVector3,
     pub normal: dVector3,
     pub depth: dReal,
-    pub g1: *mut Geom,
-    pub g2: *mut Geom,
+    pub g1: *mut AnyGeom,
+    pub g2: *mut AnyGeom,
     pub side1: c_int,
     pub side2: c_int,
 }

@@ -126,6 +126,40 @@ fn worlds_on_threads_of_their_own_move_as_one_after_the_other() {
     assert!(lines.iter().all(|line| *line == lines[0]), "{text}");
 }
 
+/// The program's threads prepare and solve the islands; how many there are changes no bit.
+#[test]
+fn threads_of_the_program_step_its_world_with_the_same_bits() {
+    let Some(program) = Program::build_with_our_headers("limits") else { return };
+    let text = program.run(Library::Ours, &["pool"]);
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(' ').collect()).collect();
+    assert_eq!(lines.len(), 24);
+    for runs in lines.chunks(6) {
+        assert!(runs.iter().all(|run| run[3] == runs[0][3]), "{text}");
+        let figures = |run: &[&str]| [2, 4, 5, 6].map(|column| run[column].parse::<i64>().expect("a number"));
+        for run in runs {
+            let [threads, posted, elsewhere, largest] = figures(run);
+            // None without threads; the thread that waits serves the self-threaded implementation; a pool runs all.
+            assert_eq!(
+                (posted > 0, elsewhere, largest),
+                (threads >= 0, if threads > 0 { posted } else { 0 }, (threads - 1).max(0)),
+                "{text}"
+            );
+        }
+    }
+}
+
+/// In fast mode the direct solver takes an island as it is, whatever islands are swept before it.
+#[test]
+fn islands_of_the_direct_solver_do_not_see_those_that_are_swept() {
+    let Some(program) = Program::build_with_our_headers("limits") else { return };
+    let text = program.run(Library::Ours, &["beside"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.len() == 2 && lines[0] == lines[1], "{text}");
+    let place: Vec<f64> = lines[0].split(' ').map(|v| v.parse().expect("a number")).collect();
+    let wanted = [0.0, 0.0, 0.5, 0.0, 0.0, 1.5];
+    assert!(place.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-3), "{text}");
+}
+
 #[test]
 fn large_worlds_need_no_more_stack_than_small_ones() {
     let Some(program) = Program::build_with_our_headers("limits") else { return };

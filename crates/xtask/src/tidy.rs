@@ -75,6 +75,55 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Layers of the other crates, the lowest first: a module may import from layers below its own, and from modules of its own
+/// layer, which are separated by blanks.
+const FLOORS: &[(&str, &[&str])] = &[
+    (
+        "stiction-ode",
+        &[
+            "types report",
+            "alive in_progress memory init stream timer random mass rotation threading",
+            "matrix",
+            "cooperative",
+            "objects",
+            "joints",
+            "geom",
+            "space",
+            "step",
+            "lifetime export",
+            "self_test",
+        ],
+    ),
+    (
+        "stiction-formats",
+        &[
+            "diagnostic",
+            "description source suggest bundled",
+            "yaml",
+            "materials",
+            "bounds render",
+            "bodies sdf urdf",
+            "advice compliant_advice simulation",
+        ],
+    ),
+    (
+        "stiction-run",
+        &[
+            "error clock signal",
+            "commands forces state",
+            "quantities watch",
+            "condition",
+            "engine run setup values",
+            "record summary",
+        ],
+    ),
+    ("stiction-cli", &["arguments exit", "input output plot", "check list run worlds"]),
+    ("stiction-bench", &["chart clock counting judge ode ours sources", "table"]),
+    ("stiction-scenes", &["scene", "build builtin mechanisms text"]),
+    ("stiction-fuzz", &["random setting energy verdict", "mechanism", "contact program", "case", "trace"]),
+    ("stiction-testing", &[]),
+];
+
 /// Longest file, in lines, tests and blank lines included.
 const LONGEST: usize = 600;
 
@@ -102,28 +151,69 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn layering() -> Vec<String> {
-    let source = root().join("crates/stiction/src");
     let mut findings = Vec::new();
-    for (module, allowed) in LAYERS {
-        for file in rust_files(&source.join(module)) {
+    let engine = |module: &str, target: &str| {
+        let allowed = LAYERS.iter().find(|(m, _)| *m == module).map(|(_, allowed)| *allowed);
+        let is_module = LAYERS.iter().any(|(m, _)| *m == target);
+        !is_module || allowed.is_none_or(|allowed| allowed.contains(&target))
+    };
+    findings.extend(imports_against("stiction", &engine));
+    for (name, floors) in FLOORS {
+        let floor = |module: &str| floors.iter().position(|floor| floor.split(' ').any(|m| m == module));
+        let rule = |module: &str, target: &str| match (floor(module), floor(target)) {
+            (Some(own), Some(other)) => other <= own,
+            _ => true,
+        };
+        findings.extend(imports_against(name, &rule));
+        findings.extend(modules(name).filter(|(module, _)| floor(module).is_none()).map(|(module, _)| {
+            format!("crates/{name}: `{module}` is in no layer (`FLOORS` in crates/xtask/src/tidy.rs)")
+        }));
+    }
+    findings
+}
+
+/// Modules that a crate consists of, with their files; not those of its tests, nor its front page.
+fn modules(name: &str) -> impl Iterator<Item = (String, Vec<PathBuf>)> {
+    let source = root().join("crates").join(name).join("src");
+    let mut paths: Vec<_> = fs::read_dir(source).into_iter().flatten().flatten().map(|e| e.path()).collect();
+    paths.sort();
+    paths.into_iter().filter_map(|path| {
+        let module = path.file_stem()?.to_str()?.to_owned();
+        let is_page = matches!(module.as_str(), "lib" | "main" | "bin");
+        let files = if path.is_dir() { rust_files(&path) } else { vec![path] };
+        let is_rust = files.iter().any(|file| file.extension().is_some_and(|e| e == "rs"));
+        let is_test = |file: &PathBuf| file.file_stem().is_some_and(|f| f.to_string_lossy().ends_with("tests"));
+        (is_rust && !is_page).then(|| (module, files.into_iter().filter(|file| !is_test(file)).collect()))
+    })
+}
+
+/// Imports of a crate's modules that a rule forbids: it is asked with the module and the one that it imports.
+fn imports_against(name: &str, is_allowed: &dyn Fn(&str, &str) -> bool) -> Vec<String> {
+    let mut findings = Vec::new();
+    for (module, files) in modules(name) {
+        for file in files {
             let text = fs::read_to_string(&file).unwrap_or_default();
-            for (number, line) in text.lines().enumerate() {
-                let line = line.trim_start();
-                if line.starts_with("//") {
-                    continue;
-                }
-                for part in line.split("crate::").skip(1) {
-                    let target: String = part.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                    let is_module = LAYERS.iter().any(|(m, _)| *m == target);
-                    if is_module && target != *module && !allowed.contains(&target.as_str()) {
-                        let file = file.strip_prefix(root()).unwrap_or(&file).display();
-                        findings.push(format!("{file}:{}: `{module}` may not import `{target}`", number + 1));
-                    }
+            for (number, line) in text.lines().enumerate().take_while(|(_, line)| !line.starts_with("#[cfg(test)]")) {
+                for target in imported(line).filter(|target| *target != module && !is_allowed(&module, target)) {
+                    let file = file.strip_prefix(root()).unwrap_or(&file).display();
+                    findings.push(format!("{file}:{}: `{module}` may not import `{target}`", number + 1));
                 }
             }
         }
     }
     findings
+}
+
+/// Modules of its own crate that a line of code names.
+fn imported(line: &str) -> impl Iterator<Item = &str> {
+    let code = if line.trim_start().starts_with("//") { "" } else { line };
+    code.split("crate::").skip(1).flat_map(|path| {
+        let list = path.strip_prefix('{').map(|list| list.split(", ").collect::<Vec<_>>());
+        list.unwrap_or_else(|| vec![path]).into_iter().map(|path| {
+            let end = path.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(path.len());
+            &path[..end]
+        })
+    })
 }
 
 /// Rows of the table: a question, a path in backticks, and symbols in backticks that the file must hold.
@@ -169,6 +259,15 @@ mod tests {
     #[test]
     fn imports_run_one_way() {
         assert_eq!(super::layering(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn imports_are_seen() {
+        let seen = |line| super::imported(line).collect::<Vec<_>>();
+        assert_eq!(seen("use crate::geom::{Geom, GeomId};"), ["geom"]);
+        assert_eq!(seen("use crate::{init, report};"), ["init", "report"]);
+        assert_eq!(seen("    crate::space::add(crate::geom::of(x));"), ["space", "geom"]);
+        assert!(seen("// use crate::space;").is_empty());
     }
 
     #[test]

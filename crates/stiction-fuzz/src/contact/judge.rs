@@ -19,9 +19,9 @@ use stiction::math::{DMat3, DVec3};
 use stiction::world::{BodyId, ContactReport, World};
 
 use super::ContactScene;
-use crate::case::Verdict;
 use crate::energy::{Energy, closure, energy};
 use crate::mechanism::{CLOSURE, GAIN};
+use crate::verdict::Verdict;
 
 /// Error of forces, over the largest of the step.
 const FORCE: f64 = 1e-6;

@@ -9,9 +9,9 @@ use stiction::math::{DQuat, DVec3, Pose};
 use stiction::shape::Shape;
 use stiction::world::{BodyDefinition, BodyId, GeomDefinition, World};
 
-use crate::case::Verdict;
 use crate::random::Draw;
 use crate::setting::Setting;
+use crate::verdict::Verdict;
 
 /// A scene of a seed, as a world under a setting.
 pub struct ContactScene {

@@ -9,9 +9,9 @@ mod joints;
 use stiction::StepReport;
 use stiction::world::{Coordinates, World};
 
-use crate::case::Verdict;
 use crate::energy::{Energy, closure, energy, momentum, motor_power, reach};
 use crate::setting::Setting;
+use crate::verdict::Verdict;
 
 /// Share of what moves that may be made.
 pub const GAIN: f64 = 0.05;

@@ -15,11 +15,11 @@ use stiction::world::{Snapshot, World};
 
 use self::hostile::Numbers;
 use self::model::Model;
-use crate::case::Verdict;
 use crate::energy::{Energy, closure, energy};
 use crate::mechanism::{CLOSURE, GAIN};
 use crate::random::Draw;
 use crate::setting::Setting;
+use crate::verdict::Verdict;
 
 /// Bodies at most.
 const MOST_BODIES: usize = 14;

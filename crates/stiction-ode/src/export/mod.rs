@@ -7,6 +7,7 @@ mod writer;
 
 use std::ffi::{CStr, c_char};
 
+use crate::geom::GeomId;
 use crate::objects::body::{AutoDisable, BodyId, flag};
 use crate::objects::world::WorldId;
 use crate::report::require;
@@ -69,7 +70,7 @@ unsafe fn body_table(out: &mut Writer, body: BodyId, number: usize, prefix: &str
         });
         if !body.geom.is_null() {
             out.table("geometry = {", "},", |out| {
-                let mut geom = body.geom;
+                let mut geom: GeomId = body.geom.cast();
                 while let Some(shape) = geom.as_ref() {
                     out.table("{", "},", |out| geoms::write(out, shape));
                     geom = shape.body_next;
@@ -104,7 +105,7 @@ unsafe extern "C-unwind" fn dWorldExportDIF(world: WorldId, file: *mut File, pre
             let first = place(0).map(|place| format!("{prefix}body[{place}]")).unwrap_or_default();
             let second = place(1).map(|place| format!(",{prefix}body[{place}]")).unwrap_or_default();
             out.line(&format!("body = {{{first}{second}}}"));
-            joints::write(out, &current.kind);
+            joints::write(out, current);
         });
         joint = current.next;
         number += 1;

@@ -3,10 +3,9 @@
 use std::ffi::{c_int, c_ulong, c_void};
 use std::ptr::null_mut;
 
-use super::{Geom, GeomId, GeomShape, flag, geom};
+use super::{Geom, GeomId, GeomShape, enclosing, flag, geom};
 use crate::alive::require_alive;
 use crate::report::require;
-use crate::space;
 use crate::types::dReal;
 
 #[unsafe(no_mangle)]
@@ -52,14 +51,14 @@ pub(crate) unsafe extern "C-unwind" fn dGeomGetClass(geom: GeomId) -> c_int {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dGeomSetCategoryBits(geom: GeomId, bits: c_ulong) {
     let geom = geom!(geom);
-    require!(!space::is_locked(geom.space), "Invalid operation for locked space");
+    require!(!enclosing::is_locked(geom.space), "Invalid operation for locked space");
     geom.category_bits = bits;
 }
 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dGeomSetCollideBits(geom: GeomId, bits: c_ulong) {
     let geom = geom!(geom);
-    require!(!space::is_locked(geom.space), "Invalid operation for locked space");
+    require!(!enclosing::is_locked(geom.space), "Invalid operation for locked space");
     geom.collide_bits = bits;
 }
 

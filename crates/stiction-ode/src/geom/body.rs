@@ -2,16 +2,15 @@
 
 use std::ptr::null_mut;
 
-use super::{Geom, GeomId, GeomPose, flag, geom};
+use super::{Geom, GeomId, GeomPose, enclosing, flag, geom};
 use crate::objects::body::BodyId;
 use crate::report::require;
-use crate::space;
 
 /// Puts a geom at the head of a body's list.
 unsafe fn put_on(geom: GeomId, body: BodyId) {
     (*geom).body = body;
-    (*geom).body_next = (*body).geom;
-    (*body).geom = geom;
+    (*geom).body_next = (*body).geom.cast();
+    (*body).geom = geom.cast();
 }
 
 /// Takes a geom out of its body's list.
@@ -20,7 +19,7 @@ pub(super) unsafe fn take_off(geom: GeomId) {
     if body.is_null() {
         return;
     }
-    let mut link = &raw mut (*body).geom;
+    let mut link: *mut GeomId = (&raw mut (*body).geom).cast();
     while !(*link).is_null() {
         if *link == geom {
             *link = (*geom).body_next;
@@ -44,7 +43,7 @@ unsafe fn make_static(geom: GeomId) {
 /// The body ends: its geoms stay where they are.
 pub(crate) unsafe fn release_body(body: BodyId) {
     while !(*body).geom.is_null() {
-        make_static((*body).geom);
+        make_static((*body).geom.cast());
     }
 }
 
@@ -59,7 +58,7 @@ pub(crate) unsafe fn moved(geom: GeomId) {
     }
     let locked = {
         let mut parent = (*geom).space;
-        while !parent.is_null() && !space::is_locked(parent) {
+        while !parent.is_null() && !enclosing::is_locked(parent) {
             parent = (*parent).space;
         }
         !parent.is_null()
@@ -72,7 +71,7 @@ pub(crate) unsafe fn moved(geom: GeomId) {
     let mut geom = geom;
     while !(*geom).space.is_null() && (*geom).flags & flag::DIRTY == 0 {
         (*geom).flags |= flag::DIRTY | flag::BOUNDS_BAD;
-        space::dirty((*geom).space, geom);
+        enclosing::dirty((*geom).space, geom);
         geom = (*geom).space;
     }
     while !geom.is_null() {
@@ -92,7 +91,7 @@ pub(crate) unsafe extern "C-unwind" fn dGeomMoved(geom: GeomId) {
 pub(crate) unsafe extern "C-unwind" fn dGeomSetBody(geom: GeomId, body: BodyId) {
     let g = geom!(geom);
     require!(body.is_null() || g.is_placeable(), "geom must be placeable");
-    require!(!space::is_locked(g.space), "Invalid operation for locked space");
+    require!(!enclosing::is_locked(g.space), "Invalid operation for locked space");
     if body.is_null() {
         if !g.body.is_null() {
             make_static(geom);
@@ -122,7 +121,7 @@ pub(crate) unsafe extern "C-unwind" fn dGeomGetBodyNext(geom: GeomId) -> GeomId 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dBodyGetFirstGeom(body: BodyId) -> GeomId {
     require!(!body.is_null(), "Bad argument(s): no body", null_mut());
-    (*body).geom
+    (*body).geom.cast()
 }
 
 #[unsafe(no_mangle)]

@@ -5,7 +5,6 @@ use glam::DVec3;
 use super::pose::Placed;
 use super::transform::Placing;
 use super::{Geom, GeomId, GeomShape, flag, user};
-use crate::space;
 
 /// Bounds without end.
 pub(crate) const EVERYWHERE: [f64; 6] =
@@ -44,8 +43,8 @@ pub(super) unsafe fn bounds_at(geom: GeomId, placed: &Placed) -> [f64; 6] {
         GeomShape::Heightfield(data) => {
             data.as_ref().map_or([0.0; 6], |data| data.bounds((*geom).is_placeable().then_some(placed)))
         }
-        GeomShape::Space(space) if space.is_unbounded() => (*geom).bounds,
-        GeomShape::Space(_) => space::bounds(geom),
+        GeomShape::Space(space) if space.is_unbounded => (*geom).bounds,
+        GeomShape::Space(space) => (space.functions.bounds)(geom),
         GeomShape::User(_) => user::bounds(geom),
     }
 }

@@ -4,11 +4,13 @@
 
 mod access;
 mod body;
+mod body_pose;
 mod bounds;
 mod capsule;
 mod convex;
 mod cuboid;
 mod cylinder;
+pub(crate) mod enclosing;
 mod frames;
 mod heightfield;
 mod narrow;
@@ -28,6 +30,7 @@ use std::ffi::{c_int, c_ulong, c_void};
 use std::ptr::null_mut;
 
 pub(crate) use body::{moved, release_body};
+pub(crate) use body_pose::body_moved;
 pub(crate) use narrow::{engine_parts, field_under, may_touch};
 pub(crate) use pose::GeomPose;
 pub(crate) use shapes::{GeomShape, class};
@@ -36,7 +39,6 @@ pub(crate) use user::{close as forget_user_classes, test_bounds};
 use crate::alive;
 use crate::objects::body::BodyId;
 use crate::report::require;
-use crate::space::Space;
 
 /// `dGeomID`, and `dSpaceID`.
 pub(crate) type GeomId = *mut Geom;
@@ -111,8 +113,8 @@ impl Geom {
 /// Makes a geom and puts it into a space, if there is one that takes it; null if it does not.
 pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) -> GeomId {
     if !space.is_null() {
-        require!(Space::of(space).is_some(), "argument not a space", null_mut());
-        require!(!crate::space::is_locked(space), "Invalid operation for locked space", null_mut());
+        require!(enclosing::of(space).is_some(), "argument not a space", null_mut());
+        require!(!enclosing::is_locked(space), "Invalid operation for locked space", null_mut());
     }
     let mut new = Geom {
         class: shape.class(),
@@ -136,12 +138,10 @@ pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) ->
     new.set_flag(flag::ZERO_SIZED, new.shape.has_no_size());
     let geom = alive::add(alive::Kind::Geom, new);
     if !space.is_null() {
-        crate::space::add(space, geom);
+        enclosing::add(space, geom);
     }
     // After it went in: a quadtree puts even an unbounded space where the zeros are, until it settles.
-    if let Some(space) = Space::of(geom)
-        && (*space).is_unbounded()
-    {
+    if enclosing::of(geom).is_some_and(|space| space.is_unbounded) {
         (*geom).bounds = bounds::EVERYWHERE;
     }
     geom
@@ -149,15 +149,15 @@ pub(crate) unsafe fn create(space: GeomId, placeable: bool, shape: GeomShape) ->
 
 /// Takes a geom out of its space and off its body, and frees it. A locked space keeps its geoms.
 pub(crate) unsafe fn destroy(geom: GeomId) {
-    require!(!crate::space::is_locked((*geom).space), "Invalid operation for locked space");
-    if Space::of(geom).is_some() {
-        require!(!crate::space::is_locked(geom), "Invalid operation for locked space");
-        crate::space::empty(geom);
+    require!(!enclosing::is_locked((*geom).space), "Invalid operation for locked space");
+    if enclosing::of(geom).is_some() {
+        require!(!enclosing::is_locked(geom), "Invalid operation for locked space");
+        enclosing::empty(geom);
     }
     user::call_destructor(geom);
     transform::clean_up(geom);
     if !(*geom).space.is_null() {
-        crate::space::remove((*geom).space, geom);
+        enclosing::remove((*geom).space, geom);
     }
     body::take_off(geom);
     alive::destroy(alive::Kind::Geom, geom);

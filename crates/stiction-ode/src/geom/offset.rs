@@ -4,10 +4,9 @@ use std::ffi::c_int;
 
 use super::place::{copy_rotation, placeable, rotation_of};
 use super::pose::{GeomPose, Placed};
-use super::{Geom, GeomId, body::moved, flag, geom};
+use super::{Geom, GeomId, body::moved, enclosing, flag, geom};
 use crate::report::require;
 use crate::rotation::quaternion_of;
-use crate::space;
 use crate::types::{dMatrix3, dQuaternion, dReal, matrix, put, put_matrix, put_quaternion, vector};
 
 /// The offset to change, or the end of the call.
@@ -16,7 +15,7 @@ macro_rules! offset {
         let geom = geom!($geom);
         require!(geom.is_placeable(), "geom must be placeable");
         require!(!geom.body.is_null(), "geom must be on a body");
-        require!(!space::is_locked(geom.space), "Invalid operation for locked space");
+        require!(!enclosing::is_locked(geom.space), "Invalid operation for locked space");
         geom.flags &= !flag::POSE_OF_BODY;
         if geom.offset.is_none() {
             geom.flags |= flag::POSE_BAD;

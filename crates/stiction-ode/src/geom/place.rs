@@ -2,12 +2,11 @@
 
 use glam::{DMat3, DVec3};
 
+use super::body_pose::{dBodySetPosition, dBodySetQuaternion, dBodySetRotation};
 use super::pose::{GeomPose, Placed};
-use super::{Geom, GeomId, body::moved, flag, geom};
-use crate::objects::body_state::{dBodySetPosition, dBodySetQuaternion, dBodySetRotation};
+use super::{Geom, GeomId, body::moved, enclosing, flag, geom};
 use crate::report::require;
 use crate::rotation::quaternion_of;
-use crate::space;
 use crate::types::{
     dMatrix3, dQuaternion, dReal, dVector3, matrix, put, put_matrix, put_quaternion, quaternion, vector,
 };
@@ -17,7 +16,7 @@ macro_rules! movable {
     ($geom:expr) => {{
         let geom = geom!($geom);
         require!(geom.is_placeable(), "geom must be placeable");
-        require!(!space::is_locked(geom.space), "Invalid operation for locked space");
+        require!(!enclosing::is_locked(geom.space), "Invalid operation for locked space");
         geom
     }};
 }

@@ -3,11 +3,11 @@
 use std::ffi::c_int;
 
 use super::convex::Convex;
+use super::enclosing::SpaceShape;
 use super::heightfield::HeightfieldData;
 use super::transform::Transform;
 use super::trimesh::TriMesh;
 use super::user::UserGeom;
-use crate::space::Space;
 
 /// Class numbers.
 pub(crate) mod class {
@@ -62,7 +62,7 @@ pub(crate) enum GeomShape {
     Transform(Transform),
     TriMesh(Box<TriMesh>),
     Heightfield(*mut HeightfieldData),
-    Space(Box<Space>),
+    Space(SpaceShape),
     User(UserGeom),
 }
 
@@ -79,7 +79,7 @@ impl GeomShape {
             Self::Transform(_) => class::TRANSFORM,
             Self::TriMesh(_) => class::TRIMESH,
             Self::Heightfield(_) => class::HEIGHTFIELD,
-            Self::Space(space) => space.class(),
+            Self::Space(space) => space.class,
             Self::User(user) => user.class,
         }
     }

@@ -4,10 +4,8 @@ use std::ffi::c_int;
 
 use glam::DVec3;
 
-use super::limit_motor::{LimitMotor, parameters};
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::limit_motor::{LimitMotor, of_three};
+use super::{JointId, JointKind, Rows, Sides, World, data_of, parameters};
 use crate::report::{require, require_internal};
 use crate::types::{dReal, write3};
 
@@ -93,15 +91,21 @@ impl AngularMotor {
         let axes = self.world_axes(sides);
         if self.mode == EULER { [axes[1].cross(axes[2]), axes[1], axes[0].cross(axes[1])] } else { axes }
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for AngularMotor {
+    fn number(&self) -> c_int {
+        9
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         if self.mode == EULER {
             let axes = self.world_axes(sides);
             self.measure_euler(sides, &axes);
         }
         let axes = self.motor_axes(sides);
         for i in 0..self.count {
-            self.motors[i].test(self.angles[i]);
+            self.motors[i].test_in_any_order(self.angles[i]);
             self.motors[i].about(sides, axes[i], rows);
         }
     }
@@ -109,7 +113,7 @@ impl AngularMotor {
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointSetAMotorMode(joint: JointId, mode: c_int) {
-    let data = &mut *data_of!(joint, AMotor);
+    let data = &mut *data_of!(joint, AngularMotor);
     data.mode = mode;
     if mode == EULER {
         data.count = 3;
@@ -119,19 +123,19 @@ unsafe extern "C-unwind" fn dJointSetAMotorMode(joint: JointId, mode: c_int) {
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetAMotorMode(joint: JointId) -> c_int {
-    (*data_of!(joint, AMotor, 0)).mode
+    (*data_of!(joint, AngularMotor, 0)).mode
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointSetAMotorNumAxes(joint: JointId, count: c_int) {
-    let data = &mut *data_of!(joint, AMotor);
+    let data = &mut *data_of!(joint, AngularMotor);
     require!((0..=3).contains(&count), "bad number of axes");
     data.count = if data.mode == EULER { 3 } else { count as usize };
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetAMotorNumAxes(joint: JointId) -> c_int {
-    (*data_of!(joint, AMotor, 0)).count as c_int
+    (*data_of!(joint, AngularMotor, 0)).count as c_int
 }
 
 #[unsafe(no_mangle)]
@@ -143,7 +147,7 @@ unsafe extern "C-unwind" fn dJointSetAMotorAxis(
     y: dReal,
     z: dReal,
 ) {
-    let data = &mut *data_of!(joint, AMotor);
+    let data = &mut *data_of!(joint, AngularMotor);
     require!((0..3).contains(&number) && (0..3).contains(&relative), "bad axis number or reference");
     require!(
         data.mode != EULER || relative == 0 || relative == [1, 0, 2][number as usize],
@@ -164,14 +168,14 @@ unsafe extern "C-unwind" fn dJointSetAMotorAxis(
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetAMotorAxis(joint: JointId, number: c_int, result: *mut dReal) {
-    let data = &*data_of!(joint, AMotor);
+    let data = &*data_of!(joint, AngularMotor);
     require!((0..3).contains(&number) && !result.is_null(), "bad axis number or result argument");
     write3(result, data.motor_axes(&(*joint).sides())[number as usize]);
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetAMotorAxisRel(joint: JointId, number: c_int) -> c_int {
-    let data = &*data_of!(joint, AMotor, 0);
+    let data = &*data_of!(joint, AngularMotor, 0);
     require!((0..3).contains(&number), "bad axis number", 0);
     match data.relative[number as usize] {
         0 => 0,
@@ -181,7 +185,7 @@ unsafe extern "C-unwind" fn dJointGetAMotorAxisRel(joint: JointId, number: c_int
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointSetAMotorAngle(joint: JointId, number: c_int, angle: dReal) {
-    let data = &mut *data_of!(joint, AMotor);
+    let data = &mut *data_of!(joint, AngularMotor);
     require!((0..3).contains(&number), "bad axis number");
     require!(data.mode != EULER, "the angles of Euler mode are measured");
     data.angles[number as usize] = angle.into();
@@ -189,26 +193,26 @@ unsafe extern "C-unwind" fn dJointSetAMotorAngle(joint: JointId, number: c_int, 
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetAMotorAngle(joint: JointId, number: c_int) -> dReal {
-    let data = &*data_of!(joint, AMotor, 0.0);
+    let data = &*data_of!(joint, AngularMotor, 0.0);
     require!((0..3).contains(&number), "bad axis number", 0.0);
     data.angles[number as usize] as dReal
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetAMotorAngleRate(joint: JointId, number: c_int) -> dReal {
-    let data = &*data_of!(joint, AMotor, 0.0);
+    let data = &*data_of!(joint, AngularMotor, 0.0);
     require!((0..3).contains(&number), "bad axis number", 0.0);
     let sides = (*joint).sides();
     require!(sides.has(0), "the joint has no bodies", 0.0);
     (data.motor_axes(&sides)[number as usize].dot(sides.relative_spin()) * sides.sign()) as dReal
 }
 
-parameters!(AMotor: dJointSetAMotorParam, dJointGetAMotorParam =
-    |data, number| (&mut data.motors[(number >> 8).clamp(0, 2) as usize], number & 0xff));
+parameters!(AngularMotor: dJointSetAMotorParam, dJointGetAMotorParam |data, number|
+    of_three(&mut data.motors, number));
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointAddAMotorTorques(joint: JointId, torque1: dReal, torque2: dReal, torque3: dReal) {
-    let data = &*data_of!(joint, AMotor);
+    let data = &*data_of!(joint, AngularMotor);
     let sides = (*joint).sides();
     let axes = data.world_axes(&sides);
     let torques = [torque1, torque2, torque3];

@@ -5,11 +5,8 @@ use std::ffi::c_int;
 use glam::DVec3;
 
 use super::limit_motor::parameter;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
-use crate::report::require;
-use crate::types::{dReal, write3};
+use super::{JointKind, Rows, Sides, World, functions, parameters};
+use crate::types::dReal;
 
 /// Anchors in the bodies, and softness of its own.
 pub(crate) struct Ball {
@@ -50,61 +47,27 @@ impl Ball {
     pub(super) fn new(world: &World) -> Self {
         Self { anchors: [DVec3::ZERO; 2], softness: Softness::new(world) }
     }
+}
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
-        let side = sides.named(0);
-        self.set_anchor(sides, sides.world_point(side, self.anchors[side]));
+impl JointKind for Ball {
+    fn number(&self) -> c_int {
+        1
     }
 
-    fn set_anchor(&mut self, sides: &Sides, point: DVec3) {
-        self.anchors = [sides.local_point(0, point), sides.local_point(1, point)];
+    fn attached(&mut self, sides: &Sides) {
+        self.anchors = sides.local_points(sides.named_point(self.anchors, 0));
     }
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         rows.point(sides, self.anchors, self.softness.erp, self.softness.cfm);
     }
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointSetBallAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
-    let data = &mut *data_of!(joint, Ball);
-    let sides = (*joint).sides();
-    if sides.has(0) {
-        data.set_anchor(&sides, DVec3::new(x.into(), y.into(), z.into()));
-    }
+functions! { Ball:
+    point dJointSetBallAnchor |data, sides, point| data.anchors = sides.local_points(point);
+    /// Sets the anchor of the second body alone, in that body's frame.
+    place dJointSetBallAnchor2 |data, _, point| data.anchors[1] = point;
+    vector dJointGetBallAnchor |data, sides| sides.named_point(data.anchors, 0);
+    vector dJointGetBallAnchor2 |data, sides| sides.named_point(data.anchors, 1);
 }
-
-/// Sets the anchor of the second body alone, in that body's frame.
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointSetBallAnchor2(joint: JointId, x: dReal, y: dReal, z: dReal) {
-    let data = &mut *data_of!(joint, Ball);
-    data.anchors[1] = DVec3::new(x.into(), y.into(), z.into());
-}
-
-macro_rules! get_anchor {
-    ($($name:ident: $side:literal;)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $name(joint: JointId, result: *mut dReal) {
-            let data = &*data_of!(joint, Ball);
-            require!(!result.is_null(), "bad result argument");
-            let sides = (*joint).sides();
-            let side = sides.named($side);
-            write3(result, sides.world_point(side, data.anchors[side]));
-        }
-    )*};
-}
-
-get_anchor! {
-    dJointGetBallAnchor: 0;
-    dJointGetBallAnchor2: 1;
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointSetBallParam(joint: JointId, number: c_int, value: dReal) {
-    (*data_of!(joint, Ball)).softness.set(number, value);
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointGetBallParam(joint: JointId, number: c_int) -> dReal {
-    (*data_of!(joint, Ball, 0.0)).softness.get(number)
-}
+parameters!(Ball: dJointSetBallParam, dJointGetBallParam |data, number| (&mut data.softness, number));

@@ -1,10 +1,11 @@
 //! Contact: a normal row, friction along two tangents, rolling and spinning friction.
 
 use glam::DVec3;
+use stiction::joints::parts::{between, spin};
 
-use super::row::across;
-use super::{Rows, Sides};
-use crate::objects::world::World;
+use super::{Joint, Rows, Sides};
+use crate::objects::row::Setting;
+use crate::rotation::across;
 use crate::types::{dContact, vector};
 
 /// Bits of `dSurfaceParameters.mode`.
@@ -25,48 +26,24 @@ pub(crate) mod mode {
     pub(crate) const APPROX1_N: i32 = 16384;
 }
 
-/// A contact joint has the contact that it was made with: it lies behind the joint, which stays where it is.
-pub(crate) struct Contact(*const dContact);
+/// The contact that a contact joint was made with.
+#[derive(Clone, Copy)]
+pub(crate) struct Contact<'a>(&'a dContact);
 
-impl Contact {
-    /// # Safety
-    /// The contact lives as long as this.
-    pub(crate) unsafe fn new(contact: *const dContact) -> Self {
-        Self(contact)
+impl<'a> Contact<'a> {
+    /// The contact of a joint, if it is one.
+    #[inline(always)]
+    pub(crate) fn of(joint: &'a Joint) -> Option<Self> {
+        joint.contact().map(Self)
     }
 }
 
-impl std::ops::Deref for Contact {
+impl std::ops::Deref for Contact<'_> {
     type Target = dContact;
 
     #[inline(always)]
     fn deref(&self) -> &dContact {
-        // SAFETY: the promise of `new`.
-        unsafe { &*self.0 }
-    }
-}
-
-/// What a contact asks of the world.
-#[derive(Clone, Copy)]
-pub(crate) struct Setting {
-    /// Steps a second.
-    pub rate: f64,
-    pub erp: f64,
-    pub cfm: f64,
-    pub surface_layer: f64,
-    pub max_correcting_velocity: f64,
-}
-
-impl Setting {
-    /// Of a world's step.
-    pub(crate) fn of(world: &World, h: f64) -> Self {
-        Self {
-            rate: 1.0 / h,
-            erp: world.erp.into(),
-            cfm: world.cfm.into(),
-            surface_layer: world.surface_layer.into(),
-            max_correcting_velocity: world.max_correcting_velocity.into(),
-        }
+        self.0
     }
 }
 
@@ -101,6 +78,13 @@ impl ContactRow {
         high: f64::INFINITY,
         follows: false,
     };
+
+    /// Bounds of the impulse, or the coefficients.
+    #[inline(always)]
+    pub(crate) fn bounds(&self, step: f64) -> [f64; 2] {
+        let scale = if self.follows { 1.0 } else { step };
+        [self.low * scale, self.high * scale]
+    }
 }
 
 /// Rows of a contact: the normal first.
@@ -123,7 +107,7 @@ impl ContactRows {
     }
 }
 
-impl Contact {
+impl Contact<'_> {
     fn has(&self, bit: i32) -> bool {
         self.surface.mode & bit != 0
     }
@@ -216,28 +200,24 @@ impl Contact {
         out
     }
 
-    pub(crate) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+    pub(crate) fn rows(&self, sides: &Sides, rows: &mut Rows) {
         let motions = [0, 1].map(|side| Motion {
             position: sides.position(side),
             linear: sides.linear_velocity(side),
             angular: sides.angular_velocity(side),
         });
-        let setting = Setting {
-            rate: rows.rate,
-            erp: rows.erp,
-            cfm: rows.cfm,
-            surface_layer: rows.surface_layer,
-            max_correcting_velocity: rows.max_correcting_velocity,
-        };
-        let described = self.describe(&setting, &motions, sides.sign());
+        let step = rows.setting.step;
+        let described = self.describe(&rows.setting, &motions, sides.sign());
         for contact in described.rows() {
-            let row = if contact.is_rotation {
-                rows.about(contact.axis, contact.target)
-            } else {
-                rows.along(contact.axis, described.arms, contact.target)
-            };
-            row.cfm = contact.cfm;
-            (row.low, row.high) = (contact.low, contact.high);
+            let axis = contact.axis;
+            let mut part = spin(axis.into(), 0.0);
+            if !contact.is_rotation {
+                let [first, second] = described.arms;
+                part = between(axis.into(), first.into(), second.into(), DVec3::ZERO.into());
+            }
+            let row = rows.hold_with(part, 0.0, contact.cfm);
+            row.target = contact.target;
+            row.bounds = contact.bounds(step);
             row.normal = contact.follows.then_some(0);
         }
     }

@@ -3,13 +3,13 @@
 use std::ffi::c_int;
 
 use glam::DVec3;
+use stiction::joints::parts;
 
 use super::ball::Softness;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::double_hinge::DoubleHinge;
+use super::{JointId, JointKind, Rows, Sides, World, data_of, functions, parameters};
 use crate::report::require;
-use crate::types::{dReal, write3};
+use crate::types::dReal;
 
 /// Points nearer than this have no direction between them.
 const NEAR: f64 = if cfg!(feature = "single") { 1e-7 } else { 1e-12 };
@@ -26,13 +26,9 @@ impl DoubleBall {
         Self { anchors: [DVec3::ZERO; 2], distance: 0.0, softness: Softness::new(world) }
     }
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
-        self.distance = self.between(sides).length();
-    }
-
     /// From the second anchor to the first.
     pub(super) fn between(&self, sides: &Sides) -> DVec3 {
-        sides.world_point(0, self.anchors[0]) - sides.world_point(1, self.anchors[1])
+        sides.separation(sides.arms(self.anchors))
     }
 
     fn set_anchor(&mut self, sides: &Sides, number: usize, point: DVec3) {
@@ -40,15 +36,20 @@ impl DoubleBall {
         self.anchors[side] = sides.local_point(side, point);
         self.distance = self.between(sides).length();
     }
+}
 
-    fn anchor(&self, sides: &Sides, number: usize) -> DVec3 {
-        let side = sides.named(number);
-        sides.world_point(side, self.anchors[side])
+impl JointKind for DoubleBall {
+    fn number(&self) -> c_int {
+        15
     }
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+    fn attached(&mut self, sides: &Sides) {
+        self.distance = self.between(sides).length();
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let between = self.between(sides);
-        let arms = [sides.world_vector(0, self.anchors[0]), sides.world_vector(1, self.anchors[1])];
+        let arms = sides.arms(self.anchors);
         let direction = if between.length() >= NEAR {
             between.normalize()
         } else {
@@ -57,81 +58,38 @@ impl DoubleBall {
             let apart = velocity(0) - velocity(1);
             if apart.length() >= NEAR { apart.normalize() } else { DVec3::X }
         };
-        let target = rows.rate * self.softness.erp * (self.distance - between.length());
-        rows.along(direction, arms, target).cfm = self.softness.cfm;
+        let mut part = parts::between(direction.into(), arms[0].into(), arms[1].into(), DVec3::ZERO.into());
+        part.error = between.length() - self.distance;
+        rows.hold_with(part, self.softness.erp, self.softness.cfm);
     }
 }
 
-/// The double ball of a joint; a double hinge has one inside.
-macro_rules! double_ball {
-    ($joint:ident $(, $value:expr)?) => {{
-        require!(!$joint.is_null(), "bad joint argument" $(, $value)?);
-        match &mut (*$joint).kind {
-            Kind::DBall(data) => &raw mut **data,
-            _ => &raw mut (*data_of!($joint, DHinge $(, $value)?)).ball,
-        }
-    }};
+functions! { DoubleBall:
+    place dJointSetDBallAnchor1 |data, sides, point| data.set_anchor(sides, 0, point);
+    place dJointSetDBallAnchor2 |data, sides, point| data.set_anchor(sides, 1, point);
+    vector dJointGetDBallAnchor1 |data, sides| sides.named_point(data.anchors, 0);
+    vector dJointGetDBallAnchor2 |data, sides| sides.named_point(data.anchors, 1);
+    number dJointGetDBallDistance |data, _| data.distance;
 }
+parameters!(DoubleBall: dJointSetDBallParam, dJointGetDBallParam |data, number| (&mut data.softness, number));
 
-/// The functions of both kinds.
-macro_rules! functions {
-    ($set1:ident, $set2:ident, $get1:ident, $get2:ident, $distance:ident, $set_parameter:ident, $get_parameter:ident) => {
-        functions!(anchor $set1, $get1, 0);
-        functions!(anchor $set2, $get2, 1);
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $distance(joint: JointId) -> dReal {
-            (*double_ball!(joint, 0.0)).distance as dReal
-        }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $set_parameter(joint: JointId, number: c_int, value: dReal) {
-            (*double_ball!(joint)).softness.set(number, value);
-        }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $get_parameter(joint: JointId, number: c_int) -> dReal {
-            (*double_ball!(joint, 0.0)).softness.get(number)
-        }
-    };
-    (anchor $set:ident, $get:ident, $number:literal) => {
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
-            let data = &mut *double_ball!(joint);
-            data.set_anchor(&(*joint).sides(), $number, DVec3::new(x.into(), y.into(), z.into()));
-        }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $get(joint: JointId, result: *mut dReal) {
-            let data = &*double_ball!(joint);
-            require!(!result.is_null(), "bad result argument");
-            write3(result, data.anchor(&(*joint).sides(), $number));
-        }
-    };
+functions! { DoubleHinge:
+    place dJointSetDHingeAnchor1 |data, sides, point| data.ball.set_anchor(sides, 0, point);
+    place dJointSetDHingeAnchor2 |data, sides, point| data.ball.set_anchor(sides, 1, point);
+    vector dJointGetDHingeAnchor1 |data, sides| sides.named_point(data.ball.anchors, 0);
+    vector dJointGetDHingeAnchor2 |data, sides| sides.named_point(data.ball.anchors, 1);
+    number dJointGetDHingeDistance |data, _| data.ball.distance;
 }
-
-functions!(
-    dJointSetDBallAnchor1,
-    dJointSetDBallAnchor2,
-    dJointGetDBallAnchor1,
-    dJointGetDBallAnchor2,
-    dJointGetDBallDistance,
-    dJointSetDBallParam,
-    dJointGetDBallParam
-);
-functions!(
-    dJointSetDHingeAnchor1,
-    dJointSetDHingeAnchor2,
-    dJointGetDHingeAnchor1,
-    dJointGetDHingeAnchor2,
-    dJointGetDHingeDistance,
-    dJointSetDHingeParam,
-    dJointGetDHingeParam
-);
+parameters!(DoubleHinge: dJointSetDHingeParam, dJointGetDHingeParam |data, number| (&mut data.ball.softness, number));
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointSetDBallDistance(joint: JointId, distance: dReal) {
-    let data = &mut *double_ball!(joint);
+    require!(!joint.is_null(), "bad joint argument");
+    // As in ODE, of double hinges too.
+    let data = match (*joint).kind.of_mut::<DoubleHinge>() {
+        Some(hinge) => &mut hinge.ball,
+        None => &mut *data_of!(joint, DoubleBall),
+    };
     require!(distance >= 0.0, "target distance must be non-negative");
     data.distance = distance.into();
 }

@@ -3,13 +3,11 @@
 use std::ffi::c_int;
 
 use glam::{DQuat, DVec3};
+use stiction::joints::orientation_error;
+use stiction::joints::parts::{lock, point};
 
 use super::ball::Softness;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
-use crate::report::require;
-use crate::types::dReal;
+use super::{JointId, JointKind, Rows, Sides, World, data_of, parameters};
 
 /// Where the second body's centre is seen from the first (or the first in the world), and how it is turned.
 pub(crate) struct Fixed {
@@ -22,9 +20,14 @@ impl Fixed {
     pub(super) fn new(world: &World) -> Self {
         Self { offset: DVec3::ZERO, relative: DQuat::IDENTITY, softness: Softness::new(world) }
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
-        let k = rows.rate * self.softness.erp;
+impl JointKind for Fixed {
+    fn number(&self) -> c_int {
+        7
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let (x1, x2) = (sides.position(0), sides.position(1));
         let (arm, error) = if sides.has(1) {
             let offset = sides.world_vector(0, self.offset);
@@ -32,11 +35,19 @@ impl Fixed {
         } else {
             (DVec3::ZERO, self.offset - x1)
         };
-        for axis in 0..3 {
-            // The rows act at the second body's centre.
-            rows.along(DVec3::AXES[axis], [arm, DVec3::ZERO], k * error[axis]).cfm = self.softness.cfm;
+        // The rows act at the second body's centre.
+        for part in point(arm.into(), DVec3::ZERO.into(), (-error).into()) {
+            rows.hold_with(part, self.softness.erp, self.softness.cfm);
         }
-        rows.orientation(sides, self.relative);
+        oriented(sides, self.relative, rows);
+    }
+}
+
+/// Three rows that keep `conj(q₁) q₂` at its initial value.
+pub(super) fn oriented(sides: &Sides, initial: DQuat, rows: &mut Rows) {
+    let error = orientation_error([sides.quaternion(0), sides.quaternion(1)], initial.conjugate());
+    for part in lock(error.into()) {
+        rows.hold(part);
     }
 }
 
@@ -54,12 +65,4 @@ unsafe extern "C-unwind" fn dJointSetFixed(joint: JointId) {
     }
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointSetFixedParam(joint: JointId, number: c_int, value: dReal) {
-    (*data_of!(joint, Fixed)).softness.set(number, value);
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointGetFixedParam(joint: JointId, number: c_int) -> dReal {
-    (*data_of!(joint, Fixed, 0.0)).softness.get(number)
-}
+parameters!(Fixed: dJointSetFixedParam, dJointGetFixedParam |data, number| (&mut data.softness, number));

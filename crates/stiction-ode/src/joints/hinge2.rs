@@ -4,14 +4,13 @@
 use std::ffi::c_int;
 
 use glam::DVec3;
+use stiction::joints::parts::{between, spin};
 
 use super::limit_motor::{LimitMotor, parameter};
-use super::row::across;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of, functions};
 use crate::report::{require, require_internal};
-use crate::types::{dReal, vector_at, write3};
+use crate::rotation::across;
+use crate::types::{dReal, vector_at};
 
 /// Anchors and axes in the bodies, the angle between the axes, and the directions that angles are measured from.
 pub(crate) struct Hinge2 {
@@ -41,13 +40,6 @@ impl Hinge2 {
         [sides.world_vector(0, self.axes[0]), sides.world_vector(1, self.axes[1])]
     }
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
-        let side = sides.named(0);
-        let anchor = sides.world_point(side, self.anchors[side]);
-        self.anchors = [sides.local_point(0, anchor), sides.local_point(1, anchor)];
-        self.set_zero(sides);
-    }
-
     /// The present angles are zero and the present angle between the axes is kept. False for axes that are parallel.
     fn set_zero(&mut self, sides: &Sides) -> bool {
         if !sides.are_two() {
@@ -63,46 +55,57 @@ impl Hinge2 {
         true
     }
 
+    /// The axis of a body in the world; zero, and a message, where there is none.
+    fn axis_of(&self, sides: &Sides, side: usize) -> DVec3 {
+        require!(sides.has(side), "the joint does not have the body of this axis attached", DVec3::ZERO);
+        sides.world_vector(side, self.axes[side])
+    }
+
+    fn rate(&self, sides: &Sides, side: usize) -> f64 {
+        if sides.has(side) { sides.world_vector(side, self.axes[side]).dot(sides.relative_spin()) } else { 0.0 }
+    }
+
     /// Minus the angle of the other body's axis about this body's own.
     fn measure(&self, sides: &Sides, side: usize) -> f64 {
         let other = sides.local_vector(side, sides.world_vector(1 - side, self.axes[1 - side]));
         let [zero, quarter] = self.zero[side];
         -libm::atan2(quarter.dot(other), zero.dot(other))
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for Hinge2 {
+    fn number(&self) -> c_int {
+        6
+    }
+
+    fn needs_two_bodies(&self) -> bool {
+        true
+    }
+
+    fn attached(&mut self, sides: &Sides) {
+        self.anchors = sides.local_points(sides.named_point(self.anchors, 0));
+        self.set_zero(sides);
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let steering = self.measure(sides, 0);
-        self.motors[0].test_angle(|| steering);
+        self.motors[0].test(|| steering);
         self.motors[1].release();
         let axes = self.world_axes(sides);
         let normal = axes[0].cross(axes[1]);
         let (sine, cosine) = (normal.length(), axes[0].dot(axes[1]));
-        let arms = [sides.world_vector(0, self.anchors[0]), sides.world_vector(1, self.anchors[1])];
-        let error = (arms[1] + sides.position(1)) - (arms[0] + sides.position(0));
-        let k = rows.rate * rows.erp;
-        let suspension = rows.rate * self.suspension[0] * axes[0].dot(error);
-        rows.along(axes[0], arms, suspension).cfm = self.suspension[1];
+        let arms = sides.arms(self.anchors);
+        let along =
+            |direction: DVec3| between(direction.into(), arms[0].into(), arms[1].into(), sides.separation(arms).into());
+        rows.hold_with(along(axes[0]), self.suspension[0], self.suspension[1]);
         for direction in across(axes[0]) {
-            rows.along(direction, arms, k * direction.dot(error));
+            rows.hold(along(direction));
         }
         // sin(θ − θ₀)
         let turned = self.angle[1] * sine - self.angle[0] * cosine;
-        rows.about(normal.normalize_or(across(axes[0])[0]), k * turned);
+        rows.hold(spin(normal.normalize_or(across(axes[0])[0]).into(), -turned));
         self.motors[0].about(sides, axes[0], rows);
         self.motors[1].about(sides, axes[1], rows);
-    }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointSetHinge2Anchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
-    let data = &mut *data_of!(joint, Hinge2);
-    let sides = (*joint).sides();
-    let point = DVec3::new(x.into(), y.into(), z.into());
-    if sides.has(0) {
-        data.anchors = [sides.local_point(0, point), sides.local_point(1, point)];
-        let angle = data.angle;
-        data.set_zero(&sides);
-        data.angle = angle;
     }
 }
 
@@ -135,6 +138,27 @@ unsafe extern "C-unwind" fn dJointSetHinge2Axis2(joint: JointId, x: dReal, y: dR
     dJointSetHinge2Axes(joint, std::ptr::null(), [x, y, z].as_ptr());
 }
 
+functions! { Hinge2:
+    point dJointSetHinge2Anchor |data, sides, point| {
+        data.anchors = sides.local_points(point);
+        let angle = data.angle;
+        data.set_zero(sides);
+        data.angle = angle;
+    };
+    vector dJointGetHinge2Anchor |data, sides| sides.named_point(data.anchors, 0);
+    vector dJointGetHinge2Anchor2 |data, sides| sides.named_point(data.anchors, 1);
+    vector dJointGetHinge2Axis1 |data, sides| data.axis_of(sides, 0);
+    vector dJointGetHinge2Axis2 |data, sides| data.axis_of(sides, 1);
+    number dJointGetHinge2Angle1 |data, sides| data.measure(sides, 0);
+    number dJointGetHinge2Angle2 |data, sides| data.measure(sides, 1);
+    number dJointGetHinge2Angle1Rate |data, sides| data.rate(sides, 0);
+    number dJointGetHinge2Angle2Rate |data, sides| data.rate(sides, 1);
+    set2 dJointAddHinge2Torques |data, sides, torques| if sides.are_two() {
+        let axes = data.world_axes(sides);
+        sides.add_torque(axes[0] * torques[0] + axes[1] * torques[1]);
+    };
+}
+
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointSetHinge2Param(joint: JointId, number: c_int, value: dReal) {
     let data = &mut *data_of!(joint, Hinge2);
@@ -154,70 +178,5 @@ unsafe extern "C-unwind" fn dJointGetHinge2Param(joint: JointId, number: c_int) 
         parameter::SUSPENSION_ERP => data.suspension[0] as dReal,
         parameter::SUSPENSION_CFM => data.suspension[1] as dReal,
         n => data.motors[0].get(n),
-    }
-}
-
-macro_rules! get_anchor {
-    ($($name:ident: $side:literal;)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $name(joint: JointId, result: *mut dReal) {
-            let data = &*data_of!(joint, Hinge2);
-            require!(!result.is_null(), "bad result argument");
-            let sides = (*joint).sides();
-            let side = sides.named($side);
-            write3(result, sides.world_point(side, data.anchors[side]));
-        }
-    )*};
-}
-
-get_anchor! {
-    dJointGetHinge2Anchor: 0;
-    dJointGetHinge2Anchor2: 1;
-}
-
-macro_rules! axis_functions {
-    ($($axis:ident, $angle:ident, $rate:ident: $side:literal;)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $axis(joint: JointId, result: *mut dReal) {
-            let data = &*data_of!(joint, Hinge2);
-            require!(!result.is_null(), "bad result argument");
-            let sides = (*joint).sides();
-            if !sides.has($side) {
-                write3(result, DVec3::ZERO);
-            }
-            require!(sides.has($side), "the joint does not have the body of this axis attached");
-            write3(result, sides.world_vector($side, data.axes[$side]));
-        }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $angle(joint: JointId) -> dReal {
-            let data = &*data_of!(joint, Hinge2, 0.0);
-            data.measure(&(*joint).sides(), $side) as dReal
-        }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $rate(joint: JointId) -> dReal {
-            let data = &*data_of!(joint, Hinge2, 0.0);
-            let sides = (*joint).sides();
-            if !sides.has($side) {
-                return 0.0;
-            }
-            sides.world_vector($side, data.axes[$side]).dot(sides.relative_spin()) as dReal
-        }
-    )*};
-}
-
-axis_functions! {
-    dJointGetHinge2Axis1, dJointGetHinge2Angle1, dJointGetHinge2Angle1Rate: 0;
-    dJointGetHinge2Axis2, dJointGetHinge2Angle2, dJointGetHinge2Angle2Rate: 1;
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointAddHinge2Torques(joint: JointId, torque1: dReal, torque2: dReal) {
-    let data = &*data_of!(joint, Hinge2);
-    let sides = (*joint).sides();
-    if sides.are_two() {
-        let axes = data.world_axes(&sides);
-        sides.add_torque(axes[0] * f64::from(torque1) + axes[1] * f64::from(torque2));
     }
 }

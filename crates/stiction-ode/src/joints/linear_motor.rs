@@ -5,10 +5,8 @@ use std::ffi::c_int;
 use glam::DVec3;
 
 use super::angular_motor::{Relative, world_axis};
-use super::limit_motor::{LimitMotor, parameters};
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::limit_motor::{LimitMotor, of_three};
+use super::{JointId, JointKind, Rows, Sides, World, data_of, parameters};
 use crate::report::{require, require_internal};
 use crate::types::{dReal, write3};
 
@@ -24,8 +22,14 @@ impl LinearMotor {
     pub(super) fn new(world: &World) -> Self {
         Self { count: 0, relative: [0; 3], axes: [DVec3::ZERO; 3], motors: [LimitMotor::new(world); 3] }
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for LinearMotor {
+    fn number(&self) -> c_int {
+        10
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         for i in 0..self.count {
             self.motors[i].along(sides, world_axis(sides, self.relative[i], self.axes[i]), rows);
         }
@@ -34,14 +38,14 @@ impl LinearMotor {
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointSetLMotorNumAxes(joint: JointId, count: c_int) {
-    let data = &mut *data_of!(joint, LMotor);
+    let data = &mut *data_of!(joint, LinearMotor);
     require!((0..=3).contains(&count), "bad number of axes");
     data.count = count as usize;
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetLMotorNumAxes(joint: JointId) -> c_int {
-    (*data_of!(joint, LMotor, 0)).count as c_int
+    (*data_of!(joint, LinearMotor, 0)).count as c_int
 }
 
 #[unsafe(no_mangle)]
@@ -53,7 +57,7 @@ unsafe extern "C-unwind" fn dJointSetLMotorAxis(
     y: dReal,
     z: dReal,
 ) {
-    let data = &mut *data_of!(joint, LMotor);
+    let data = &mut *data_of!(joint, LinearMotor);
     require!((0..3).contains(&number) && (0..3).contains(&relative), "bad axis number or reference");
     let axis = DVec3::new(x.into(), y.into(), z.into());
     require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
@@ -69,10 +73,10 @@ unsafe extern "C-unwind" fn dJointSetLMotorAxis(
 /// The axis in the frame that it is fixed to, as ODE hands it out.
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetLMotorAxis(joint: JointId, number: c_int, result: *mut dReal) {
-    let data = &*data_of!(joint, LMotor);
+    let data = &*data_of!(joint, LinearMotor);
     require!((0..3).contains(&number) && !result.is_null(), "bad axis number or result argument");
     write3(result, data.axes[number as usize]);
 }
 
-parameters!(LMotor: dJointSetLMotorParam, dJointGetLMotorParam =
-    |data, number| (&mut data.motors[(number >> 8).clamp(0, 2) as usize], number & 0xff));
+parameters!(LinearMotor: dJointSetLMotorParam, dJointGetLMotorParam |data, number|
+    of_three(&mut data.motors, number));

@@ -3,13 +3,10 @@
 use std::ffi::c_int;
 
 use glam::DVec3;
+use stiction::joints::parts::{PartRow, spin};
 
 use super::limit_motor::LimitMotor;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
-use crate::report::require;
-use crate::types::dReal;
+use super::{JointKind, Rows, Sides, World, functions};
 
 /// Motors along x, along y and about z.
 pub(crate) struct Plane2D {
@@ -20,31 +17,27 @@ impl Plane2D {
     pub(super) fn new(world: &World) -> Self {
         Self { motors: [LimitMotor::new(world); 3] }
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
-        let height = -rows.rate * rows.erp * sides.position(0).z;
+impl JointKind for Plane2D {
+    fn number(&self) -> c_int {
+        11
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+        let height = PartRow { linear: DVec3::Z.into(), error: sides.position(0).z, ..spin(DVec3::ZERO.into(), 0.0) };
         // The second body takes no part.
-        let zero = DVec3::ZERO;
-        rows.push([DVec3::Z, zero], [zero; 2], height);
-        rows.push([zero; 2], [DVec3::X, zero], 0.0);
-        rows.push([zero; 2], [DVec3::Y, zero], 0.0);
+        rows.hold(height).linear[1] = DVec3::ZERO;
+        rows.hold(spin(DVec3::X.into(), 0.0)).angular[1] = DVec3::ZERO;
+        rows.hold(spin(DVec3::Y.into(), 0.0)).angular[1] = DVec3::ZERO;
         self.motors[0].along(sides, DVec3::X, rows);
         self.motors[1].along(sides, DVec3::Y, rows);
         self.motors[2].about(sides, DVec3::Z, rows);
     }
 }
 
-macro_rules! set_parameter {
-    ($($name:ident: $motor:literal;)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $name(joint: JointId, number: c_int, value: dReal) {
-            (*data_of!(joint, Plane2D)).motors[$motor].set(number, value);
-        }
-    )*};
-}
-
-set_parameter! {
-    dJointSetPlane2DXParam: 0;
-    dJointSetPlane2DYParam: 1;
-    dJointSetPlane2DAngleParam: 2;
+functions! { Plane2D:
+    set_parameter dJointSetPlane2DXParam |data, number| (&mut data.motors[0], number);
+    set_parameter dJointSetPlane2DYParam |data, number| (&mut data.motors[1], number);
+    set_parameter dJointSetPlane2DAngleParam |data, number| (&mut data.motors[2], number);
 }

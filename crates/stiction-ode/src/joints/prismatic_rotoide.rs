@@ -3,15 +3,12 @@
 use std::ffi::c_int;
 
 use glam::{DQuat, DVec3};
+use stiction::joints::parts::{PartRow, between, spin};
 
+use super::angles::hinge_angle;
 use super::hinge::local_axes;
-use super::limit_motor::{LimitMotor, of_two, parameters};
-use super::sides::hinge_angle;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
-use crate::report::{require, require_internal};
-use crate::types::{dReal, write3};
+use super::limit_motor::{LimitMotor, of_two};
+use super::{JointKind, Rows, Sides, World, functions, parameters};
 
 /// The rotoide's anchor in each body, its axis in each, and the axis of displacement in the first.
 pub(crate) struct PrismaticRotoide {
@@ -34,142 +31,95 @@ impl PrismaticRotoide {
         }
     }
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
-        self.set_anchor(sides, sides.world_point(1, self.anchors[1]));
-        self.rotoide = local_axes(sides, sides.world_vector(0, self.rotoide[0]));
-        self.relative = sides.relative();
-    }
-
     fn set_anchor(&mut self, sides: &Sides, point: DVec3) {
-        self.anchors = [sides.local_point(0, point), sides.local_point(1, point)];
+        self.anchors = sides.local_points(point);
     }
 
     fn position(&self, sides: &Sides) -> f64 {
-        let between = sides.world_point(0, self.anchors[0]) - sides.world_point(1, self.anchors[1]);
-        let sign = if sides.has(1) { 1.0 } else { sides.sign() };
-        sides.world_vector(0, self.prismatic).dot(between) * sign
+        let separation = sides.separation(sides.arms(self.anchors));
+        sides.world_vector(0, self.prismatic).dot(separation) * sides.sign_to_world()
     }
 
     fn angle(&self, sides: &Sides) -> f64 {
         hinge_angle(sides.relative(), self.relative, self.rotoide[0])
     }
+}
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+impl JointKind for PrismaticRotoide {
+    fn number(&self) -> c_int {
+        12
+    }
+
+    fn attached(&mut self, sides: &Sides) {
+        self.set_anchor(sides, sides.world_point(1, self.anchors[1]));
+        self.rotoide = local_axes(sides, sides.world_vector(0, self.rotoide[0]));
+        self.relative = sides.relative();
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let (position, angle) = (self.position(sides), self.angle(sides));
-        self.motors[0].test_position(|| position);
-        self.motors[1].test_angle(|| angle);
+        self.motors[0].test(|| position);
+        self.motors[1].test(|| angle);
         let prismatic = sides.world_vector(0, self.prismatic);
         let axis = sides.world_vector(0, self.rotoide[0]);
         let second_axis = sides.world_vector(1, self.rotoide[1]);
         let third = axis.cross(prismatic);
-        let arm = sides.world_vector(1, self.anchors[1]);
-        let to_anchor = toward_anchor(sides, sides.world_point(1, self.anchors[1]));
-        let k = rows.rate * rows.erp;
         let turn = axis.cross(second_axis);
-        rows.about(prismatic, k * turn.dot(prismatic));
-        rows.about(third, k * turn.dot(third));
-        let error = to_anchor - sides.world_vector(0, self.anchors[0]);
-        let row = rows.along(axis, [to_anchor, arm], k * axis.dot(error));
+        for direction in [prismatic, third] {
+            rows.hold(spin(direction.into(), -turn.dot(direction)));
+        }
+        let to_second = ToSecond::new(sides, self.anchors);
         // ODE takes the second body's own axis here; the two differ by the error only.
-        row.angular[1] = second_axis.cross(arm);
-        rows.along(third, [to_anchor, arm], k * third.dot(error));
-        self.motors[0].along(sides, if sides.has(1) { prismatic } else { prismatic * sides.sign() }, rows);
+        rows.hold(to_second.along(axis)).angular[1] = second_axis.cross(to_second.arms[1]);
+        rows.hold(to_second.along(third));
+        self.motors[0].along(sides, prismatic * sides.sign_to_world(), rows);
         self.motors[1].about(sides, axis, rows);
     }
 }
 
-/// From the first body's centre to the anchor. ODE turns it round for a joint whose first body is the world.
-pub(super) fn toward_anchor(sides: &Sides, anchor: DVec3) -> DVec3 {
-    let arm = anchor - sides.position(0);
-    if sides.has(1) { arm } else { arm * sides.sign() }
+/// Arms of both bodies to the second body's anchor, for displacements along directions that turn with the first.
+pub(super) struct ToSecond {
+    pub(super) arms: [DVec3; 2],
+    separation: DVec3,
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointSetPRAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
-    let data = &mut *data_of!(joint, PR);
-    let sides = (*joint).sides();
-    if sides.has(0) {
-        data.set_anchor(&sides, DVec3::new(x.into(), y.into(), z.into()));
+impl ToSecond {
+    /// ODE turns the first body's arm round for a joint whose first body is the world.
+    pub(super) fn new(sides: &Sides, anchors: [DVec3; 2]) -> Self {
+        let [first, second] = sides.arms(anchors);
+        let to_second = (second + sides.position(1) - sides.position(0)) * sides.sign_to_world();
+        Self { arms: [to_second, second], separation: first - to_second }
+    }
+
+    pub(super) fn along(&self, direction: DVec3) -> PartRow<f64> {
+        between(direction.into(), self.arms[0].into(), self.arms[1].into(), self.separation.into())
     }
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointGetPRAnchor(joint: JointId, result: *mut dReal) {
-    let data = &*data_of!(joint, PR);
-    require!(!result.is_null(), "bad result argument");
-    write3(result, (*joint).sides().world_point(1, data.anchors[1]));
+functions! { PrismaticRotoide:
+    point dJointSetPRAnchor |data, sides, point| data.set_anchor(sides, point);
+    vector dJointGetPRAnchor |data, sides| sides.world_point(1, data.anchors[1]);
+    axis dJointSetPRAxis1 |data, sides, axis| {
+        data.prismatic = sides.local_vector(0, crate::rotation::unit(axis));
+        data.relative = sides.relative();
+    };
+    axis dJointSetPRAxis2 |data, sides, axis| {
+        data.rotoide = local_axes(sides, axis);
+        data.relative = sides.relative();
+    };
+    vector dJointGetPRAxis1 |data, sides| sides.world_vector(0, data.prismatic);
+    vector dJointGetPRAxis2 |data, sides| sides.world_vector(0, data.rotoide[0]);
+    number dJointGetPRPosition |data, sides| if sides.has(0) { data.position(sides) } else { 0.0 };
+    number dJointGetPRPositionRate |data, sides| {
+        let arm = sides.world_vector(1, data.anchors[1]);
+        // The world's velocities are zero.
+        let anchor = sides.linear_velocity(1) + sides.angular_velocity(1).cross(arm);
+        sides.world_vector(0, data.prismatic).dot(sides.linear_velocity(0) - anchor) * sides.sign_to_world()
+    };
+    number dJointGetPRAngle |data, sides| if sides.has(0) { data.angle(sides) * sides.sign() } else { 0.0 };
+    number dJointGetPRAngleRate |data, sides|
+        sides.world_vector(0, data.rotoide[0]).dot(sides.relative_spin()) * sides.sign();
+    set dJointAddPRTorque |data, sides, torque|
+        sides.add_torque(sides.world_vector(0, data.rotoide[0]) * (torque * sides.sign()));
 }
-
-macro_rules! axis_functions {
-    ($($set:ident, $get:ident: |$data:ident, $sides:ident, $axis:ident| $store:expr, $load:expr;)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
-            let $data = &mut *data_of!(joint, PR);
-            let $axis = DVec3::new(x.into(), y.into(), z.into());
-            require_internal!($axis.is_finite() && $axis != DVec3::ZERO, "the axis has no direction");
-            let $sides = &(*joint).sides();
-            if $sides.has(0) {
-                $store;
-                $data.relative = $sides.relative();
-            }
-        }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $get(joint: JointId, result: *mut dReal) {
-            let $data = &*data_of!(joint, PR);
-            require!(!result.is_null(), "bad result argument");
-            write3(result, (*joint).sides().world_vector(0, $load));
-        }
-    )*};
-}
-
-axis_functions! {
-    dJointSetPRAxis1, dJointGetPRAxis1: |data, sides, axis|
-        data.prismatic = sides.local_vector(0, crate::rotation::unit(axis)), data.prismatic;
-    dJointSetPRAxis2, dJointGetPRAxis2: |data, sides, axis|
-        data.rotoide = local_axes(sides, axis), data.rotoide[0];
-}
-
-parameters!(PR: dJointSetPRParam, dJointGetPRParam = |data, number| {
-    let [prismatic, rotoide] = &mut data.motors;
-    of_two(prismatic, rotoide, number)
-});
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointGetPRPosition(joint: JointId) -> dReal {
-    let data = &*data_of!(joint, PR, 0.0);
-    let sides = (*joint).sides();
-    if sides.has(0) { data.position(&sides) as dReal } else { 0.0 }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointGetPRPositionRate(joint: JointId) -> dReal {
-    let data = &*data_of!(joint, PR, 0.0);
-    let sides = (*joint).sides();
-    let axis = sides.world_vector(0, data.prismatic);
-    let anchor = sides.linear_velocity(1) + sides.angular_velocity(1).cross(sides.world_vector(1, data.anchors[1]));
-    let sign = if sides.has(1) { 1.0 } else { sides.sign() };
-    let anchor = if sides.has(1) { anchor } else { DVec3::ZERO };
-    (axis.dot(sides.linear_velocity(0) - anchor) * sign) as dReal
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointGetPRAngle(joint: JointId) -> dReal {
-    let data = &*data_of!(joint, PR, 0.0);
-    let sides = (*joint).sides();
-    if sides.has(0) { (data.angle(&sides) * sides.sign()) as dReal } else { 0.0 }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointGetPRAngleRate(joint: JointId) -> dReal {
-    let data = &*data_of!(joint, PR, 0.0);
-    let sides = (*joint).sides();
-    (sides.world_vector(0, data.rotoide[0]).dot(sides.relative_spin()) * sides.sign()) as dReal
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointAddPRTorque(joint: JointId, torque: dReal) {
-    let data = &*data_of!(joint, PR);
-    let sides = (*joint).sides();
-    sides.add_torque(sides.world_vector(0, data.rotoide[0]) * (f64::from(torque) * sides.sign()));
-}
+parameters!(PrismaticRotoide: dJointSetPRParam, dJointGetPRParam |data, number| of_two(&mut data.motors, number));

@@ -5,13 +5,12 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::ffi::c_int;
 
 use glam::{DMat3, DVec3};
+use stiction::joints::parts::{between, spin};
 
 use super::ball::Softness;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
+use super::{JointId, JointKind, Rows, Sides, World, data_of, functions, parameters};
 use crate::report::{require, require_internal};
-use crate::types::{dReal, write3};
+use crate::types::dReal;
 
 /// `dTransmission…`.
 mod mode {
@@ -168,17 +167,34 @@ impl Transmission {
         };
     }
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+    fn set_axis(&mut self, sides: &Sides, side: usize, axis: DVec3) {
+        if sides.has(side) {
+            self.wheels[side].axis = sides.local_vector(side, crate::rotation::unit(axis));
+        }
+        self.is_new = true;
+    }
+}
+
+impl JointKind for Transmission {
+    fn number(&self) -> c_int {
+        17
+    }
+
+    fn needs_two_bodies(&self) -> bool {
+        true
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         let placed = if sides.are_two() { self.place(sides) } else { None };
         let is_placed = placed.as_ref().is_some_and(|placed| !self.is_new || self.begin(sides, placed));
         let Some(mut placed) = placed.filter(|_| is_placed) else {
             // Wheels that cannot touch hold nothing; the row stays in the order.
-            rows.push([DVec3::ZERO; 2], [DVec3::ZERO; 2], 0.0).cfm = self.softness.cfm;
+            rows.hold_with(spin(DVec3::ZERO.into(), 0.0), 0.0, self.softness.cfm);
             return;
         };
         for side in 0..2 {
             let wheel = placed[side];
-            self.turn(sides, side, &wheel, rows.rate);
+            self.turn(sides, side, &wheel, rows.setting.rate);
         }
         let is_chain = self.mode == mode::CHAIN_DRIVE;
         let rolled = [0, 1].map(|i| (placed[i].contact - placed[i].center).length() * self.wheels[i].phase);
@@ -197,25 +213,20 @@ impl Transmission {
             self.wheels[side].contact = placed[side].contact;
         }
         if self.backlash != 0.0 && lag.abs() <= self.backlash {
-            rows.push([DVec3::ZERO; 2], [DVec3::ZERO; 2], 0.0).cfm = self.softness.cfm;
+            rows.hold_with(spin(DVec3::ZERO.into(), 0.0), 0.0, self.softness.cfm);
             return;
         }
         let arms = [0, 1].map(|i| placed[i].contact - sides.position(i));
         let (first, second) = (placed[0].line, placed[1].line);
         let beyond = if lag > 0.0 { lag - self.backlash } else { lag + self.backlash };
-        let target = -rows.rate * self.softness.erp * beyond;
-        let row = rows.push([first, -second], [arms[0].cross(first), second.cross(arms[1])], target);
-        row.cfm = self.softness.cfm;
+        let mut part = between(first.into(), arms[0].into(), DVec3::ZERO.into(), DVec3::ZERO.into());
+        part.error = beyond;
+        let row = rows.hold_with(part, self.softness.erp, self.softness.cfm);
+        // Each wheel has its own line.
+        (row.linear[1], row.angular[1]) = (-second, second.cross(arms[1]));
         if self.backlash > 0.0 {
-            *(if lag > 0.0 { &mut row.high } else { &mut row.low }) = 0.0;
+            row.bounds[usize::from(lag > 0.0)] = 0.0;
         }
-    }
-
-    fn set_axis(&mut self, sides: &Sides, side: usize, axis: DVec3) {
-        if sides.has(side) {
-            self.wheels[side].axis = sides.local_vector(side, crate::rotation::unit(axis));
-        }
-        self.is_new = true;
     }
 }
 
@@ -238,92 +249,64 @@ unsafe extern "C-unwind" fn dJointGetTransmissionAxis(joint: JointId, result: *m
     dJointGetTransmissionAxis1(joint, result);
 }
 
-macro_rules! wheel_functions {
-    ($($set_axis:ident, $get_axis:ident, $set_anchor:ident, $get_anchor:ident, $contact:ident, $angle:ident,
-       $set_radius:ident, $get_radius:ident: $side:literal;)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $set_axis(joint: JointId, x: dReal, y: dReal, z: dReal) {
-            let data = &mut *data_of!(joint, Transmission);
-            require!(data.mode == mode::INTERSECTING_AXES, "can't set individual axes in current mode");
-            let axis = DVec3::new(x.into(), y.into(), z.into());
-            require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
-            data.set_axis(&(*joint).sides(), $side, axis);
+/// What belongs to a body that is there; without it the function ends.
+macro_rules! of_body {
+    ($sides:expr, $side:literal, $value:expr) => {{
+        if !$sides.has($side) {
+            return;
         }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $get_axis(joint: JointId, result: *mut dReal) {
-            let data = &*data_of!(joint, Transmission);
-            require!(!result.is_null(), "bad result argument");
-            let sides = (*joint).sides();
-            if sides.has($side) {
-                write3(result, sides.world_vector($side, data.wheels[$side].axis));
-            }
-        }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $set_anchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
-            let data = &mut *data_of!(joint, Transmission);
-            let sides = (*joint).sides();
-            if sides.has($side) {
-                data.wheels[$side].anchor = sides.local_point($side, DVec3::new(x.into(), y.into(), z.into()));
-            }
-            data.is_new = true;
-        }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $get_anchor(joint: JointId, result: *mut dReal) {
-            let data = &*data_of!(joint, Transmission);
-            require!(!result.is_null(), "bad result argument");
-            let sides = (*joint).sides();
-            if sides.has($side) {
-                write3(result, sides.world_point($side, data.wheels[$side].anchor));
-            }
-        }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $contact(joint: JointId, result: *mut dReal) {
-            let data = &*data_of!(joint, Transmission);
-            require!(!result.is_null(), "bad result argument");
-            write3(result, data.wheels[$side].contact);
-        }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $angle(joint: JointId) -> dReal {
-            (*data_of!(joint, Transmission, 0.0)).wheels[$side].phase as dReal
-        }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $set_radius(joint: JointId, radius: dReal) {
-            let data = &mut *data_of!(joint, Transmission);
-            require!(data.mode == mode::CHAIN_DRIVE, "can't set wheel radius explicitly in current mode");
-            data.wheels[$side].radius = radius.into();
-        }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $get_radius(joint: JointId) -> dReal {
-            (*data_of!(joint, Transmission, 0.0)).wheels[$side].radius as dReal
-        }
-    )*};
+        $value
+    }};
 }
 
-wheel_functions! {
-    dJointSetTransmissionAxis1, dJointGetTransmissionAxis1, dJointSetTransmissionAnchor1, dJointGetTransmissionAnchor1,
-        dJointGetTransmissionContactPoint1, dJointGetTransmissionAngle1, dJointSetTransmissionRadius1,
-        dJointGetTransmissionRadius1: 0;
-    dJointSetTransmissionAxis2, dJointGetTransmissionAxis2, dJointSetTransmissionAnchor2, dJointGetTransmissionAnchor2,
-        dJointGetTransmissionContactPoint2, dJointGetTransmissionAngle2, dJointSetTransmissionRadius2,
-        dJointGetTransmissionRadius2: 1;
+impl Transmission {
+    fn set_axis_of(&mut self, sides: &Sides, side: usize, axis: DVec3) {
+        require!(self.mode == mode::INTERSECTING_AXES, "can't set individual axes in current mode");
+        require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
+        self.set_axis(sides, side, axis);
+    }
+
+    fn set_anchor(&mut self, sides: &Sides, side: usize, point: DVec3) {
+        if sides.has(side) {
+            self.wheels[side].anchor = sides.local_point(side, point);
+        }
+        self.is_new = true;
+    }
+
+    fn set_radius(&mut self, side: usize, radius: f64) {
+        require!(self.mode == mode::CHAIN_DRIVE, "can't set wheel radius explicitly in current mode");
+        self.wheels[side].radius = radius;
+    }
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointSetTransmissionParam(joint: JointId, number: c_int, value: dReal) {
-    (*data_of!(joint, Transmission)).softness.set(number, value);
+functions! { Transmission:
+    place dJointSetTransmissionAxis1 |data, sides, axis| data.set_axis_of(sides, 0, axis);
+    place dJointSetTransmissionAxis2 |data, sides, axis| data.set_axis_of(sides, 1, axis);
+    place dJointSetTransmissionAnchor1 |data, sides, point| data.set_anchor(sides, 0, point);
+    place dJointSetTransmissionAnchor2 |data, sides, point| data.set_anchor(sides, 1, point);
+    vector dJointGetTransmissionAxis1 |data, sides| of_body!(sides, 0, sides.world_vector(0, data.wheels[0].axis));
+    vector dJointGetTransmissionAxis2 |data, sides| of_body!(sides, 1, sides.world_vector(1, data.wheels[1].axis));
+    vector dJointGetTransmissionAnchor1 |data, sides| of_body!(sides, 0, sides.world_point(0, data.wheels[0].anchor));
+    vector dJointGetTransmissionAnchor2 |data, sides| of_body!(sides, 1, sides.world_point(1, data.wheels[1].anchor));
+    vector dJointGetTransmissionContactPoint1 |data, _| data.wheels[0].contact;
+    vector dJointGetTransmissionContactPoint2 |data, _| data.wheels[1].contact;
+    number dJointGetTransmissionAngle1 |data, _| data.wheels[0].phase;
+    number dJointGetTransmissionAngle2 |data, _| data.wheels[1].phase;
+    set dJointSetTransmissionRadius1 |data, _, radius| data.set_radius(0, radius);
+    set dJointSetTransmissionRadius2 |data, _, radius| data.set_radius(1, radius);
+    number dJointGetTransmissionRadius1 |data, _| data.wheels[0].radius;
+    number dJointGetTransmissionRadius2 |data, _| data.wheels[1].radius;
+    set dJointSetTransmissionRatio |data, _, ratio| {
+        require!(data.mode == mode::PARALLEL_AXES, "can't set ratio explicitly in current mode");
+        require!(ratio > 0.0, "ratio must be positive");
+        data.ratio = ratio;
+    };
+    number dJointGetTransmissionRatio |data, _| data.ratio;
+    set dJointSetTransmissionBacklash |data, _, backlash| data.backlash = backlash;
+    number dJointGetTransmissionBacklash |data, _| data.backlash;
 }
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointGetTransmissionParam(joint: JointId, number: c_int) -> dReal {
-    (*data_of!(joint, Transmission, 0.0)).softness.get(number)
-}
+parameters!(Transmission: dJointSetTransmissionParam, dJointGetTransmissionParam |data, number|
+    (&mut data.softness, number));
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointSetTransmissionMode(joint: JointId, mode: c_int) {
@@ -335,27 +318,4 @@ unsafe extern "C-unwind" fn dJointSetTransmissionMode(joint: JointId, mode: c_in
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGetTransmissionMode(joint: JointId) -> c_int {
     (*data_of!(joint, Transmission, 0)).mode
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointSetTransmissionRatio(joint: JointId, ratio: dReal) {
-    let data = &mut *data_of!(joint, Transmission);
-    require!(data.mode == mode::PARALLEL_AXES, "can't set ratio explicitly in current mode");
-    require!(ratio > 0.0, "ratio must be positive");
-    data.ratio = ratio.into();
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointGetTransmissionRatio(joint: JointId) -> dReal {
-    (*data_of!(joint, Transmission, 0.0)).ratio as dReal
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointSetTransmissionBacklash(joint: JointId, backlash: dReal) {
-    (*data_of!(joint, Transmission)).backlash = backlash.into();
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointGetTransmissionBacklash(joint: JointId) -> dReal {
-    (*data_of!(joint, Transmission, 0.0)).backlash as dReal
 }

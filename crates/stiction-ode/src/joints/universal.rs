@@ -3,14 +3,13 @@
 use std::ffi::c_int;
 
 use glam::{DMat3, DQuat, DVec3};
+use stiction::joints::parts::spin;
 
-use super::limit_motor::{LimitMotor, of_two, parameters};
-use super::sides::angle_about;
-use super::{Kind, Rows, Sides, data_of};
-use crate::objects::joint::JointId;
-use crate::objects::world::World;
-use crate::report::{require, require_internal};
-use crate::types::{dReal, write3};
+use super::angles::angle_about;
+use super::limit_motor::{LimitMotor, of_two};
+use super::{JointId, JointKind, Rows, Sides, World, data_of, functions, parameters};
+use crate::report::require_internal;
+use crate::types::dReal;
 
 /// Two axes that cross, and the turns of the cross against each body at angle zero.
 #[derive(Clone, Copy)]
@@ -78,6 +77,13 @@ impl Cross {
     pub(crate) fn rate(&self, sides: &Sides, number: usize) -> f64 {
         self.world_axes(sides)[sides.named(number)].dot(sides.relative_spin())
     }
+
+    /// Torques about the axes that the program calls first and second.
+    pub(crate) fn add_torques(&self, sides: &Sides, [first, second]: [f64; 2]) {
+        let torques = if sides.is_reverse { [-second, -first] } else { [first, second] };
+        let axes = self.world_axes(sides);
+        sides.add_torque(axes[0] * torques[0] + axes[1] * torques[1]);
+    }
 }
 
 /// Rotation whose x axis is along `a` and whose y axis is towards `b`.
@@ -98,17 +104,20 @@ impl Universal {
     pub(super) fn new(world: &World) -> Self {
         Self { anchors: [DVec3::ZERO; 2], cross: Cross::new([DVec3::X, DVec3::Y]), motors: [LimitMotor::new(world); 2] }
     }
+}
 
-    pub(super) fn attached(&mut self, sides: &Sides) {
-        let side = sides.named(0);
-        let anchor = sides.world_point(side, self.anchors[side]);
-        self.anchors = [sides.local_point(0, anchor), sides.local_point(1, anchor)];
-        self.cross.set_zero(sides);
+impl JointKind for Universal {
+    fn number(&self) -> c_int {
+        5
     }
 
-    pub(super) fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
+    fn attached(&mut self, sides: &Sides) {
+        self.set_anchor(sides, sides.named_point(self.anchors, 0));
+    }
+
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows) {
         test_angles(&mut self.motors, &self.cross, sides);
-        rows.point(sides, self.anchors, rows.erp, rows.cfm);
+        rows.point(sides, self.anchors, rows.setting.erp, rows.setting.cfm);
         let [first, second] = self.cross.world_axes(sides);
         perpendicular(first, second, rows);
         self.motors[0].about(sides, first, rows);
@@ -118,43 +127,55 @@ impl Universal {
 
 /// Finds the stops of both angles.
 pub(super) fn test_angles(motors: &mut [LimitMotor; 2], cross: &Cross, sides: &Sides) {
-    let angles = if motors.iter().any(LimitMotor::limits_angle) { cross.angles(sides) } else { [0.0; 2] };
+    let angles = if motors.iter().any(LimitMotor::has_stops) { cross.angles(sides) } else { [0.0; 2] };
     for (motor, angle) in motors.iter_mut().zip(angles) {
-        motor.test_angle(|| angle);
+        motor.test(|| angle);
     }
 }
 
-/// A row that keeps two axes perpendicular.
+/// A row that keeps two axes perpendicular: `g = a₁·a₂`, `ġ = (a₁ × a₂)·(ω₁ − ω₂)`.
 pub(super) fn perpendicular(first: DVec3, second: DVec3, rows: &mut Rows) {
     let product = first.dot(second);
     let normal = first.cross(second - first * product).normalize_or(first.any_orthonormal_vector());
-    rows.about(normal, -rows.rate * rows.erp * product);
+    rows.hold(spin(normal.into(), product));
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointSetUniversalAnchor(joint: JointId, x: dReal, y: dReal, z: dReal) {
-    let data = &mut *data_of!(joint, Universal);
-    let sides = (*joint).sides();
-    let point = DVec3::new(x.into(), y.into(), z.into());
-    if sides.has(0) {
-        data.anchors = [sides.local_point(0, point), sides.local_point(1, point)];
-        data.cross.set_zero(&sides);
+/// Angles as the program sees them.
+fn named_angles(cross: &Cross, sides: &Sides) -> [f64; 2] {
+    let [first, second] = cross.angles(sides);
+    if sides.is_reverse { [second, -first] } else { [first, second] }
+}
+
+impl Universal {
+    fn set_anchor(&mut self, sides: &Sides, point: DVec3) {
+        self.anchors = sides.local_points(point);
+        self.cross.set_zero(sides);
     }
 }
 
-macro_rules! axis_functions {
-    ($($set:ident, $offset:ident, $get:ident: $number:literal;)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $set(joint: JointId, x: dReal, y: dReal, z: dReal) {
-            let data = &mut *data_of!(joint, Universal);
-            let axis = DVec3::new(x.into(), y.into(), z.into());
-            require_internal!(axis.is_finite() && axis != DVec3::ZERO, "the axis has no direction");
-            let sides = (*joint).sides();
-            if sides.has(0) {
-                data.cross.set_axis(&sides, sides.named($number), axis);
-            }
-        }
+functions! { Universal:
+    point dJointSetUniversalAnchor |data, sides, point| data.set_anchor(sides, point);
+    vector dJointGetUniversalAnchor |data, sides| sides.named_point(data.anchors, 0);
+    vector dJointGetUniversalAnchor2 |data, sides| sides.named_point(data.anchors, 1);
+    axis dJointSetUniversalAxis1 |data, sides, axis| data.cross.set_axis(sides, sides.named(0), axis);
+    axis dJointSetUniversalAxis2 |data, sides, axis| data.cross.set_axis(sides, sides.named(1), axis);
+    vector dJointGetUniversalAxis1 |data, sides| data.cross.world_axes(sides)[sides.named(0)];
+    vector dJointGetUniversalAxis2 |data, sides| data.cross.world_axes(sides)[sides.named(1)];
+    numbers dJointGetUniversalAngles |data, sides| named_angles(&data.cross, sides);
+    number dJointGetUniversalAngle1 |data, sides| named_angles(&data.cross, sides)[0];
+    number dJointGetUniversalAngle2 |data, sides| named_angles(&data.cross, sides)[1];
+    number dJointGetUniversalAngle1Rate |data, sides| data.cross.rate(sides, 0);
+    number dJointGetUniversalAngle2Rate |data, sides| data.cross.rate(sides, 1);
+    /// The guide's name of the rate.
+    number dJointGetUniversalAngleRate1 |data, sides| data.cross.rate(sides, 0);
+    /// The guide's name of the rate.
+    number dJointGetUniversalAngleRate2 |data, sides| data.cross.rate(sides, 1);
+    set2 dJointAddUniversalTorques |data, sides, torques| data.cross.add_torques(sides, torques);
+}
+parameters!(Universal: dJointSetUniversalParam, dJointGetUniversalParam |data, number| of_two(&mut data.motors, number));
 
+macro_rules! axis_offsets {
+    ($($offset:ident: $number:literal;)*) => {$(
         /// Sets the axis so that the present angles are the given ones.
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $offset(joint: JointId, x: dReal, y: dReal, z: dReal, angle1: dReal, angle2: dReal) {
@@ -176,89 +197,10 @@ macro_rules! axis_functions {
             };
             data.cross.set_angles(&sides, angles);
         }
-
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $get(joint: JointId, result: *mut dReal) {
-            let data = &*data_of!(joint, Universal);
-            require!(!result.is_null(), "bad result argument");
-            let sides = (*joint).sides();
-            write3(result, data.cross.world_axes(&sides)[sides.named($number)]);
-        }
     )*};
 }
 
-axis_functions! {
-    dJointSetUniversalAxis1, dJointSetUniversalAxis1Offset, dJointGetUniversalAxis1: 0;
-    dJointSetUniversalAxis2, dJointSetUniversalAxis2Offset, dJointGetUniversalAxis2: 1;
-}
-
-macro_rules! get_anchor {
-    ($($name:ident: $side:literal;)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $name(joint: JointId, result: *mut dReal) {
-            let data = &*data_of!(joint, Universal);
-            require!(!result.is_null(), "bad result argument");
-            let sides = (*joint).sides();
-            let side = sides.named($side);
-            write3(result, sides.world_point(side, data.anchors[side]));
-        }
-    )*};
-}
-
-get_anchor! {
-    dJointGetUniversalAnchor: 0;
-    dJointGetUniversalAnchor2: 1;
-}
-
-parameters!(Universal: dJointSetUniversalParam, dJointGetUniversalParam = |data, number| {
-    let [first, second] = &mut data.motors;
-    of_two(first, second, number)
-});
-
-/// Angles as the program sees them.
-pub(super) fn named_angles(cross: &Cross, sides: &Sides) -> [f64; 2] {
-    let [first, second] = cross.angles(sides);
-    if sides.is_reverse { [second, -first] } else { [first, second] }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointGetUniversalAngles(joint: JointId, angle1: *mut dReal, angle2: *mut dReal) {
-    let data = &*data_of!(joint, Universal);
-    require!(!angle1.is_null() && !angle2.is_null(), "bad result argument");
-    let [first, second] = named_angles(&data.cross, &(*joint).sides());
-    (*angle1, *angle2) = (first as dReal, second as dReal);
-}
-
-macro_rules! angle_functions {
-    ($($angle:ident, $($rate:ident)|+: $number:literal;)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $angle(joint: JointId) -> dReal {
-            let data = &*data_of!(joint, Universal, 0.0);
-            named_angles(&data.cross, &(*joint).sides())[$number] as dReal
-        }
-
-        $(
-            #[unsafe(no_mangle)]
-            unsafe extern "C-unwind" fn $rate(joint: JointId) -> dReal {
-                let data = &*data_of!(joint, Universal, 0.0);
-                data.cross.rate(&(*joint).sides(), $number) as dReal
-            }
-        )+
-    )*};
-}
-
-// The second name of each rate is the guide's.
-angle_functions! {
-    dJointGetUniversalAngle1, dJointGetUniversalAngle1Rate | dJointGetUniversalAngleRate1: 0;
-    dJointGetUniversalAngle2, dJointGetUniversalAngle2Rate | dJointGetUniversalAngleRate2: 1;
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dJointAddUniversalTorques(joint: JointId, torque1: dReal, torque2: dReal) {
-    let data = &*data_of!(joint, Universal);
-    let sides = (*joint).sides();
-    let (first, second) = (f64::from(torque1), f64::from(torque2));
-    let torques = if sides.is_reverse { [-second, -first] } else { [first, second] };
-    let axes = data.cross.world_axes(&sides);
-    sides.add_torque(axes[0] * torques[0] + axes[1] * torques[1]);
+axis_offsets! {
+    dJointSetUniversalAxis1Offset: 0;
+    dJointSetUniversalAxis2Offset: 1;
 }

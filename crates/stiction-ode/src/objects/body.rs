@@ -4,8 +4,7 @@ use std::ffi::{c_int, c_void};
 
 use super::joint::JointNode;
 use super::world::World;
-use crate::geom::Geom;
-use crate::types::{dMass, dMatrix3, dQuaternion, dReal, dVector3};
+use crate::types::{AnyGeom, dMass, dMatrix3, dQuaternion, dReal, dVector3};
 
 /// `dBodyID`.
 pub(crate) type BodyId = *mut Body;
@@ -62,7 +61,7 @@ pub(crate) struct Body {
     pub first_joint: *mut JointNode,
     pub flags: u32,
     /// Geoms, the one set last first.
-    pub geom: *mut Geom,
+    pub geom: *mut AnyGeom,
     pub mass: dMass,
     pub inverse_inertia: dMatrix3,
     pub inverse_mass: dReal,

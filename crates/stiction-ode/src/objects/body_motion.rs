@@ -3,9 +3,8 @@
 use std::ffi::c_int;
 
 use super::body::{BodyId, flag};
-use super::world::{WorldId, set_flag};
+use super::world::set_flag;
 use crate::report::require;
-use crate::step;
 use crate::types::{INFINITY, dReal};
 
 #[unsafe(no_mangle)]
@@ -117,39 +116,6 @@ unsafe extern "C-unwind" fn dBodySetMaxAngularSpeed(body: BodyId, speed: dReal) 
 unsafe extern "C-unwind" fn dBodyGetMaxAngularSpeed(body: BodyId) -> dReal {
     require!(!body.is_null(), "bad body argument", 0.0);
     (*body).max_angular_speed
-}
-
-/// Whether the body, where it is fast, stops at its first impact in a step.
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dBodySetStictionSwept(body: BodyId, on: c_int) {
-    require!(!body.is_null(), "bad body argument");
-    set_flag(&mut (*body).flags, flag::SWEPT, on != 0);
-    step::note_swept(on != 0);
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dBodyGetStictionSwept(body: BodyId) -> c_int {
-    require!(!body.is_null(), "bad body argument", 0);
-    c_int::from((*body).flags & flag::SWEPT != 0)
-}
-
-/// [`dBodySetStictionSwept`] of all bodies of a world, those that are there and new ones.
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dWorldSetStictionSwept(world: WorldId, on: c_int) {
-    require!(!world.is_null(), "bad world argument");
-    set_flag(&mut (*world).body_flags, flag::SWEPT, on != 0);
-    let mut body = (*world).first_body;
-    while !body.is_null() {
-        set_flag(&mut (*body).flags, flag::SWEPT, on != 0);
-        body = (*body).next;
-    }
-    step::note_swept(on != 0);
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C-unwind" fn dWorldGetStictionSwept(world: WorldId) -> c_int {
-    require!(!world.is_null(), "bad world argument", 0);
-    c_int::from((*world).body_flags & flag::SWEPT != 0)
 }
 
 #[unsafe(no_mangle)]

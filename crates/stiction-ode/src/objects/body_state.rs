@@ -1,70 +1,16 @@
-//! Pose, velocity and mass of a body.
+//! Velocity and mass of a body, and pointers to its pose.
 
 use std::ffi::c_int;
 
 use glam::{DMat3, DVec3};
 
-use super::body::{Body, BodyId};
-use crate::geom;
+use super::body::BodyId;
 use crate::mass;
 use crate::report::{require, require_internal};
-use crate::types::{dMass, dReal, matrix, put, put_matrix, put_quaternion, quaternion, vector, vector_at, write3};
+use crate::types::{dMass, dReal, matrix, put, put_matrix, vector, vector_at, write3};
 
 /// What getters of a body that is none point to.
 static NOTHING: [dReal; 12] = [0.0; 12];
-
-/// Geoms of the body have moved with it.
-///
-/// # Safety
-/// The body exists.
-pub(crate) unsafe fn moved(body: BodyId) {
-    let mut geom = (*body).geom;
-    while !geom.is_null() {
-        geom::moved(geom);
-        geom = (*geom).body_next;
-    }
-}
-
-/// Rotation matrix of the quaternion, which is brought to unit length.
-pub(crate) fn normalize_rotation(body: &mut Body) {
-    let q = quaternion(&body.quaternion).normalize();
-    body.quaternion = put_quaternion(q);
-    body.rotation = put_matrix(DMat3::from_quat(q));
-}
-
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C-unwind" fn dBodySetPosition(body: BodyId, x: dReal, y: dReal, z: dReal) {
-    require!(!body.is_null(), "bad body argument");
-    (*body).position = [x, y, z, 0.0];
-    moved(body);
-}
-
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C-unwind" fn dBodySetRotation(body: BodyId, rotation: *const dReal) {
-    require!(!body.is_null() && !rotation.is_null(), "bad body or matrix argument");
-    let given = *rotation.cast::<[dReal; 12]>();
-    let Some(r) = crate::rotation::orthonormal_rows(matrix(&given)) else {
-        return crate::report::debug(crate::report::INTERNAL, "the matrix cannot be made a rotation");
-    };
-    let q = crate::rotation::quaternion_of(matrix(&given));
-    require_internal!(q.is_finite() && q.length_squared() > 0.0, "the matrix is no rotation");
-    (*body).rotation = put_matrix(r);
-    (*body).quaternion = put_quaternion(q.normalize());
-    moved(body);
-}
-
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C-unwind" fn dBodySetQuaternion(body: BodyId, q: *const dReal) {
-    require!(!body.is_null() && !q.is_null(), "bad body or quaternion argument");
-    let given = quaternion(&*q.cast());
-    require_internal!(
-        given.is_finite() && given.length_squared() > 0.0,
-        "the quaternion has no length, or a number in it that is none"
-    );
-    (*body).quaternion = put_quaternion(given);
-    normalize_rotation(&mut *body);
-    moved(body);
-}
 
 macro_rules! set_vector {
     ($($name:ident: $field:ident;)*) => {$(

@@ -1,12 +1,14 @@
 //! What all joints have: bodies, lists, feedback.
 
+use std::any::Any;
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 
 use super::body::BodyId;
+use super::row::Rows;
+use super::sides::Sides;
 use super::world::WorldId;
 use crate::alive::{self, require_alive};
-use crate::joints::{Kind, Sides};
 use crate::report::{message, require};
 use crate::types::{dContact, dJointFeedback};
 
@@ -32,6 +34,62 @@ pub(crate) struct JointNode {
     pub next: *mut JointNode,
 }
 
+/// What a kind of joint does.
+pub(crate) trait JointKind: Any {
+    /// `dJointType…`.
+    fn number(&self) -> c_int;
+
+    /// The joint cannot be attached to the world.
+    fn needs_two_bodies(&self) -> bool {
+        false
+    }
+
+    /// The joint has new bodies: what it knows relative to them is taken anew.
+    fn attached(&mut self, _: &Sides) {}
+
+    /// The rows at the present poses, in ODE's order. Motors at stops put forces on the bodies.
+    fn rows(&mut self, sides: &Sides, rows: &mut Rows);
+}
+
+/// What a joint is.
+pub(crate) enum Kind {
+    /// Those are many, and made anew in every step: [`Joint::contact`] has their data.
+    Contact,
+    Other(Box<dyn JointKind>),
+}
+
+impl Kind {
+    pub(crate) fn new(kind: impl JointKind) -> Self {
+        Self::Other(Box::new(kind))
+    }
+
+    pub(crate) fn is_contact(&self) -> bool {
+        matches!(self, Self::Contact)
+    }
+
+    /// `dJointType…`.
+    pub(crate) fn number(&self) -> c_int {
+        match self {
+            Self::Contact => 4,
+            Self::Other(kind) => kind.number(),
+        }
+    }
+
+    /// The data of a kind, if the joint is of it.
+    pub(crate) fn of<T: JointKind>(&self) -> Option<&T> {
+        let Self::Other(kind) = self else { return None };
+        let kind: &dyn Any = &**kind;
+        kind.downcast_ref()
+    }
+
+    /// The data of a kind, if the joint is of it.
+    pub(crate) fn of_mut<T: JointKind>(&mut self) -> Option<&mut T> {
+        let Self::Other(kind) = self else { return None };
+        let kind: &mut dyn Any = &mut **kind;
+        kind.downcast_mut()
+    }
+}
+
 /// A joint.
 pub(crate) struct Joint {
     pub world: WorldId,
@@ -46,13 +104,20 @@ pub(crate) struct Joint {
     pub nodes: [JointNode; 2],
     pub feedback: *mut dJointFeedback,
     pub kind: Kind,
-    /// The contact of a contact joint: those are many, and made anew in every step.
+    /// Written in joints that are contacts, and only there.
     pub contact: MaybeUninit<dContact>,
 }
 
 impl Joint {
     pub(crate) fn is_reverse(&self) -> bool {
         self.flags & flag::REVERSE != 0
+    }
+
+    /// The contact of a contact joint.
+    #[inline(always)]
+    pub(crate) fn contact(&self) -> Option<&dContact> {
+        // SAFETY: contact joints are made with a contact.
+        self.kind.is_contact().then(|| unsafe { self.contact.assume_init_ref() })
     }
 
     pub(crate) fn sides(&self) -> Sides {
@@ -159,7 +224,7 @@ pub(crate) unsafe extern "C-unwind" fn dJointAttach(joint: JointId, body1: BodyI
         "joint and bodies must be in same world"
     );
     require!(
-        !((*joint).kind.needs_two_bodies() && body1.is_null() != body2.is_null()),
+        !(matches!(&(*joint).kind, Kind::Other(kind) if kind.needs_two_bodies()) && body1.is_null() != body2.is_null()),
         "joint can not be attached to just one body"
     );
     attach(joint, body1, body2);
@@ -187,7 +252,9 @@ pub(crate) unsafe fn attach(joint: JointId, body1: BodyId, body2: BodyId) {
     }
     if !bodies[0].is_null() {
         let sides = joint.sides();
-        joint.kind.attached(&sides);
+        if let Kind::Other(kind) = &mut joint.kind {
+            kind.attached(&sides);
+        }
     }
 }
 

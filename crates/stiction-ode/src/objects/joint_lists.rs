@@ -4,7 +4,6 @@ use std::ffi::c_int;
 
 use super::body::BodyId;
 use super::joint::{JointId, JointNode};
-use crate::joints::Kind;
 use crate::report::require;
 
 /// Joints of a body, the one attached last first, each with the body on the other side.
@@ -44,7 +43,7 @@ unsafe fn between(body1: BodyId, body2: BodyId) -> impl Iterator<Item = JointId>
 
 /// A joint that is no contact connects two bodies.
 pub(crate) unsafe fn are_jointed(body1: BodyId, body2: BodyId) -> bool {
-    between(body1, body2).any(|joint| !matches!((*joint).kind, Kind::Contact(_)))
+    between(body1, body2).any(|joint| !(*joint).kind.is_contact())
 }
 
 #[unsafe(no_mangle)]

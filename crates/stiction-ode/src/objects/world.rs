@@ -1,13 +1,18 @@
 //! A world as the program sees it.
 
+use std::any::Any;
 use std::ffi::{c_int, c_uint, c_void};
 
 use super::body::{AutoDisable, BodyId, Damping, flag};
-use super::joint::{self, JointId};
+use super::held::Rim;
+use super::joint::JointId;
+use super::mode::Mode;
+use super::swept;
 use super::world_memory::{StepThreads, WorkingMemory};
-use crate::alive::{self, require_alive};
+use crate::alive;
+use crate::in_progress::InProgress;
+use crate::random::Stream;
 use crate::report::{self, require};
-use crate::step::{self, Stepper};
 use crate::types::{INFINITY, dReal, dVector3};
 
 /// `dWorldID`.
@@ -40,7 +45,14 @@ pub(crate) struct World {
     pub working_memory: WorkingMemory,
     pub threads: StepThreads,
     pub user_data: *mut c_void,
-    pub stepper: Box<Stepper>,
+    pub mode: Mode,
+    /// Steps of it that are on the stack.
+    pub steps: InProgress,
+    /// What sweeps draw their order from.
+    pub stream: Stream,
+    pub rim: Rim,
+    /// What `step` keeps from step to step.
+    pub stepper: Option<Box<dyn Any>>,
 }
 
 #[unsafe(no_mangle)]
@@ -62,7 +74,7 @@ pub(crate) unsafe extern "C-unwind" fn dWorldCreate() -> WorldId {
                 linear_threshold: 0.01 * 0.01,
                 angular_threshold: 0.01 * 0.01,
             },
-            body_flags: if step::is_swept_by_default() { flag::SWEPT } else { 0 },
+            body_flags: if swept::is_default() { flag::SWEPT } else { 0 },
             damping: Damping {
                 linear_scale: 0.0,
                 angular_scale: 0.0,
@@ -80,29 +92,13 @@ pub(crate) unsafe extern "C-unwind" fn dWorldCreate() -> WorldId {
             working_memory: WorkingMemory::default(),
             threads: StepThreads::NONE,
             user_data: std::ptr::null_mut(),
-            stepper: Box::default(),
+            mode: Mode::default(),
+            steps: InProgress::default(),
+            stream: Stream::default(),
+            rim: Rim::default(),
+            stepper: None,
         },
     )
-}
-
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C-unwind" fn dWorldDestroy(world: WorldId) {
-    require!(!world.is_null(), "bad world argument");
-    require_alive!(world);
-    require!(!(*world).stepper.steps.is_any(), "the world is in a step");
-    while !(*world).first_body.is_null() {
-        super::body_lifetime::destroy((*world).first_body);
-    }
-    let mut next = (*world).first_joint;
-    while !next.is_null() {
-        let current = next;
-        next = (*current).next;
-        // The handler of a message may not come back; the world can be destroyed again then.
-        (*world).first_joint = next;
-        joint::outlive_world(current);
-    }
-    (*world).working_memory.free();
-    alive::destroy(alive::Kind::World, world);
 }
 
 /// Functions that set and get one number.

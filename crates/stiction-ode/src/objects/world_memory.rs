@@ -1,9 +1,11 @@
-//! Working memory and threads of a world's steps. A step keeps its own memory and is the same for any number of threads. What
-//! the program gives is used so that it sees it used: a working block of the world's size is taken from the program's functions
-//! and given back to them, and the step runs as one call of the program's threads.
+//! Working memory and threads of a world's steps. A step keeps its own memory; a working block of the world's size is taken
+//! from the program's functions, so that it sees them used, and given back to them. Islands are prepared and solved by the
+//! program's threads, with the same bits for any number of them.
 
 use std::ffi::{c_int, c_uint, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::world::{World, WorldId};
 use crate::report::require;
@@ -87,12 +89,34 @@ pub(crate) struct StepThreads {
 impl StepThreads {
     pub(crate) const NONE: Self = Self { functions: std::ptr::null(), implementation: null_mut() };
 
-    /// Runs a call by the program's threads and waits for it; false if there are none that can.
-    pub(crate) unsafe fn run(
-        self,
-        function: unsafe extern "C-unwind" fn(*mut c_void, usize, *mut c_void) -> c_int,
-        context: *mut c_void,
-    ) -> bool {
+    /// Into how many calls work is parted: one for each thread of the program, at most so many as the world allows, 0 for any
+    /// number.
+    pub(crate) unsafe fn count(self, most: c_uint) -> usize {
+        let Some(functions) = self.functions.as_ref() else { return 1 };
+        let threads = functions.retrieve_thread_count.map_or(1, |count| count(self.implementation));
+        threads.min(if most == 0 { c_uint::MAX } else { most }).max(1) as usize
+    }
+
+    /// Calls a function on each of some items, by the program's threads where there are any, and waits for all. False if one
+    /// has failed.
+    ///
+    /// # Safety
+    /// The calls may run at the same time, in other threads: what the function shares must bear it.
+    pub(crate) unsafe fn each<T, F: Fn(&mut T)>(self, items: &mut [T], function: &F) -> bool {
+        let count = items.len();
+        let shared = Shared { items: items.as_mut_ptr(), function, failed: AtomicBool::new(false) };
+        let context: *mut c_void = (&raw const shared).cast_mut().cast();
+        let run = run_item::<T, F>;
+        if !self.post(count, run, context) {
+            (0..count).for_each(|index| {
+                run(context, index, null_mut());
+            });
+        }
+        !shared.failed.load(Ordering::Acquire)
+    }
+
+    /// Posts so many calls and one that depends on them, and waits for that one; false if the program gave no threads.
+    unsafe fn post(self, count: usize, function: Call, context: *mut c_void) -> bool {
         let Some(functions) = self.functions.as_ref() else { return false };
         let (Some(alloc), Some(free), Some(post), Some(wait)) =
             (functions.alloc_call_wait, functions.free_call_wait, functions.post_call, functions.wait_call)
@@ -103,13 +127,39 @@ impl StepThreads {
         if waiting.is_null() {
             return false;
         }
-        let name = c"World step".as_ptr();
-        let none = null_mut();
-        post(self.implementation, null_mut(), null_mut(), 0, none, waiting, Some(function), context, 0, name);
-        wait(self.implementation, null_mut(), waiting, std::ptr::null(), name);
+        let (name, none): (_, *mut c_void) = (c"World step islands".as_ptr(), null_mut());
+        let mut all = null_mut();
+        post(self.implementation, none.cast(), &raw mut all, count, none, waiting, Some(end), none, 0, name);
+        for index in 0..count {
+            post(self.implementation, none.cast(), none.cast(), 0, all, none, Some(function), context, index, name);
+        }
+        wait(self.implementation, none.cast(), waiting, std::ptr::null(), name);
         free(self.implementation, waiting);
         true
     }
+}
+
+/// `dThreadedCallFunction`.
+type Call = unsafe extern "C-unwind" fn(*mut c_void, usize, *mut c_void) -> c_int;
+
+/// What the calls of [`StepThreads::each`] share.
+struct Shared<'a, T, F> {
+    items: *mut T,
+    function: &'a F,
+    failed: AtomicBool,
+}
+
+/// One call of [`StepThreads::each`]; no panic leaves it.
+unsafe extern "C-unwind" fn run_item<T, F: Fn(&mut T)>(context: *mut c_void, index: usize, _: *mut c_void) -> c_int {
+    let shared = &*context.cast::<Shared<T, F>>();
+    let succeeded = catch_unwind(AssertUnwindSafe(|| (shared.function)(&mut *shared.items.add(index)))).is_ok();
+    shared.failed.fetch_or(!succeeded, Ordering::Release);
+    succeeded.into()
+}
+
+/// The call that ends when all others have.
+unsafe extern "C-unwind" fn end(_: *mut c_void, _: usize, _: *mut c_void) -> c_int {
+    1
 }
 
 #[unsafe(no_mangle)]
@@ -128,7 +178,10 @@ unsafe extern "C-unwind" fn dWorldUseSharedWorkingMemory(world: WorldId, from: W
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dWorldCleanupWorkingMemory(world: WorldId) {
     require!(!world.is_null(), "bad world argument");
-    (*world).stepper.forget();
+    if !(*world).steps.is_any() {
+        (*world).rim.release();
+        (*world).stepper = None;
+    }
     (*world).working_memory.free();
 }
 

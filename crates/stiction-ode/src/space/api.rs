@@ -7,7 +7,7 @@ use super::quadtree::QuadTree;
 use super::sweep::Sweep;
 use super::{Space, SpaceKind, list};
 use crate::alive::require_alive;
-use crate::geom::{GeomId, GeomShape, create, destroy};
+use crate::geom::{GeomId, create, destroy};
 use crate::report::{self, require};
 use crate::types::{dReal, vector_at};
 
@@ -25,7 +25,7 @@ macro_rules! space {
 }
 
 unsafe fn create_space(parent: GeomId, kind: SpaceKind) -> GeomId {
-    create(parent, false, GeomShape::Space(Box::new(Space::new(kind))))
+    create(parent, false, Space::new(kind).into_shape())
 }
 
 #[unsafe(no_mangle)]
@@ -162,7 +162,8 @@ pub(crate) unsafe extern "C-unwind" fn dSpaceGetNumGeoms(space: GeomId) -> c_int
 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dSpaceGetClass(space: GeomId) -> c_int {
-    space!(space, 0).class()
+    let _ = space!(space, 0);
+    (*space).class
 }
 
 /// The list in order, a step at a time where the program counts upwards. As in ODE the next index follows the geom of the

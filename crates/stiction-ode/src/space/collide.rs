@@ -3,11 +3,12 @@
 use std::ffi::c_void;
 
 use super::memory::Memory;
-use super::{NearFn, Space, SpaceKind, hash, list, simple};
+use super::{Space, SpaceKind, hash, list, simple};
+use crate::geom::enclosing::{NearFn, bits_match};
 use crate::geom::{Geom, GeomId, test_bounds};
 use crate::in_progress::Mark;
+use crate::objects::swept;
 use crate::report::require;
-use crate::step::is_any_swept;
 
 /// Who is told of pairs.
 #[derive(Clone, Copy)]
@@ -49,11 +50,6 @@ impl Near {
             self.tell_if_apart(first, second);
         }
     }
-}
-
-/// What one geom is, the other collides with.
-pub(crate) unsafe fn bits_match(first: GeomId, second: GeomId) -> bool {
-    (*first).category_bits & (*second).collide_bits != 0 || (*second).category_bits & (*first).collide_bits != 0
 }
 
 /// Boxes touch, exact touch included. Written so that a bound that is no number lets the pair pass, as in ODE.
@@ -140,16 +136,17 @@ pub(crate) unsafe extern "C-unwind" fn dSpaceCollide(space: GeomId, data: *mut c
 }
 
 #[unsafe(no_mangle)]
-pub(crate) unsafe extern "C-unwind" fn dSpaceCollide2(
-    first: GeomId,
-    second: GeomId,
-    data: *mut c_void,
-    callback: Option<NearFn>,
-) {
+unsafe extern "C-unwind" fn dSpaceCollide2(first: GeomId, second: GeomId, data: *mut c_void, callback: Option<NearFn>) {
     require!(!first.is_null() && !second.is_null(), "Bad argument(s): no geom");
     require!(callback.is_some(), "Bad argument(s): no callback");
-    let Some(callback) = callback else { return };
-    if is_any_swept() {
+    if let Some(callback) = callback {
+        of_two(first, second, data, callback);
+    }
+}
+
+/// All pairs of two spaces, of a space and a geom, or of two geoms.
+pub(super) unsafe fn of_two(first: GeomId, second: GeomId, data: *mut c_void, callback: NearFn) {
+    if swept::is_any() {
         list::make_partners(first, second);
     }
     let near = Near { data, callback, swapped: false };

@@ -2,7 +2,8 @@
 
 use std::ptr::null_mut;
 
-use super::{Space, SpaceKind, is_locked};
+use super::{Space, SpaceKind};
+use crate::geom::enclosing::is_locked;
 use crate::geom::{self, Geom, GeomId, flag};
 use crate::in_progress::Mark;
 
@@ -27,7 +28,7 @@ unsafe fn unlink(space: *mut Space, geom: GeomId) {
 }
 
 /// Adds a geom that is in no space to one that is not locked.
-pub(crate) unsafe fn add(owner: GeomId, geom: GeomId) {
+pub(super) unsafe fn add(owner: GeomId, geom: GeomId) {
     let Some(space) = Space::of(owner) else { return };
     match &mut (*space).kind {
         SpaceKind::Simple | SpaceKind::Hash { .. } => {}
@@ -54,7 +55,7 @@ unsafe fn mark_mixed(mut owner: GeomId) {
 }
 
 /// Takes a geom out of its space, which is not locked.
-pub(crate) unsafe fn remove(owner: GeomId, geom: GeomId) {
+pub(super) unsafe fn remove(owner: GeomId, geom: GeomId) {
     let Some(space) = Space::of(owner) else { return };
     match &mut (*space).kind {
         SpaceKind::Simple | SpaceKind::Hash { .. } => {}
@@ -71,7 +72,7 @@ pub(crate) unsafe fn remove(owner: GeomId, geom: GeomId) {
 }
 
 /// A clean geom has moved.
-pub(crate) unsafe fn dirty(owner: GeomId, geom: GeomId) {
+pub(super) unsafe fn dirty(owner: GeomId, geom: GeomId) {
     let Some(space) = Space::of(owner) else { return };
     match &mut (*space).kind {
         SpaceKind::Simple | SpaceKind::Hash { .. } => {
@@ -155,7 +156,7 @@ pub(super) unsafe fn make_partners(first: GeomId, second: GeomId) {
 }
 
 /// The bounds of all geoms of a simple or hash space; zeros if it is empty.
-pub(crate) unsafe fn bounds(owner: GeomId) -> [f64; 6] {
+pub(super) unsafe fn bounds(owner: GeomId) -> [f64; 6] {
     let Some(space) = Space::of(owner) else { return [0.0; 6] };
     let mut geom = (*space).first;
     if geom.is_null() {
@@ -180,7 +181,7 @@ fn bounds_of_nothing() -> [f64; 6] {
 }
 
 /// The space ends: its geoms end too, or leave it. So do spaces inside that are being walked and cannot end now.
-pub(crate) unsafe fn empty(owner: GeomId) {
+pub(super) unsafe fn empty(owner: GeomId) {
     let Some(space) = Space::of(owner) else { return };
     for partner in std::mem::take(&mut (*space).partners) {
         if let Some(other) = Space::of(partner) {

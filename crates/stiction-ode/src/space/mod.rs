@@ -13,17 +13,14 @@ mod quadtree;
 mod simple;
 mod sweep;
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::ptr::null_mut;
 
-pub(crate) use collide::{bits_match, dSpaceCollide2};
-pub(crate) use list::{add, bounds, dirty, empty, outermost, remove};
+pub(crate) use list::outermost;
 
+use crate::geom::enclosing::{self, Functions, SpaceShape};
 use crate::geom::{GeomId, GeomShape, class};
 use crate::in_progress::InProgress;
-
-/// `dNearCallback`.
-pub(crate) type NearFn = unsafe extern "C-unwind" fn(*mut c_void, GeomId, GeomId);
 
 /// What makes a geom a space.
 pub(crate) struct Space {
@@ -73,31 +70,32 @@ impl Space {
 
     /// The space that a geom is, if it is one.
     pub(crate) unsafe fn of(geom: GeomId) -> Option<*mut Self> {
-        match &mut geom.as_mut()?.shape {
-            GeomShape::Space(space) => Some(&raw mut **space),
-            _ => None,
-        }
+        enclosing::of(geom)?.data.downcast_mut().map(std::ptr::from_mut)
     }
 
-    pub(crate) fn class(&self) -> c_int {
-        match self.kind {
-            SpaceKind::Simple => class::SIMPLE_SPACE,
-            SpaceKind::Hash { .. } => class::HASH_SPACE,
-            SpaceKind::QuadTree(_) => class::QUADTREE_SPACE,
-            SpaceKind::Sweep(_) => class::SWEEP_SPACE,
-        }
-    }
-
-    /// Its bounds are without end, whatever is in it.
-    pub(crate) fn is_unbounded(&self) -> bool {
-        matches!(self.kind, SpaceKind::QuadTree(_) | SpaceKind::Sweep(_))
+    /// As a geom's shape.
+    fn into_shape(self) -> GeomShape {
+        let (class, is_unbounded) = match self.kind {
+            SpaceKind::Simple => (class::SIMPLE_SPACE, false),
+            SpaceKind::Hash { .. } => (class::HASH_SPACE, false),
+            SpaceKind::QuadTree(_) => (class::QUADTREE_SPACE, true),
+            SpaceKind::Sweep(_) => (class::SWEEP_SPACE, true),
+        };
+        GeomShape::Space(SpaceShape { class, is_unbounded, functions: &FUNCTIONS, data: Box::new(self) })
     }
 }
 
-/// The space, if it is one, is being walked and must not change.
-pub(crate) unsafe fn is_locked(space: GeomId) -> bool {
-    Space::of(space).is_some_and(|space| (*space).walks.is_any())
-}
+/// What geoms ask of a space.
+static FUNCTIONS: Functions = Functions {
+    // SAFETY: of a handle that there is.
+    is_locked: |space| unsafe { Space::of(space).is_some_and(|space| (*space).walks.is_any()) },
+    add: list::add,
+    remove: list::remove,
+    dirty: list::dirty,
+    bounds: list::bounds,
+    empty: list::empty,
+    collide: collide::of_two,
+};
 
 #[cfg(test)]
 mod tests;

@@ -6,8 +6,8 @@ use stiction::collision::impact::Stop;
 use super::islands::Islands;
 use super::prepare::{Accumulators, StepBody, exchange};
 use super::swept;
+use crate::geom::body_moved;
 use crate::objects::body::{Body, BodyId, flag};
-use crate::objects::body_state;
 use crate::report::{INTERNAL, debug};
 use crate::types::{dReal, put, put_matrix, put_quaternion, quaternion, vector};
 
@@ -93,7 +93,7 @@ unsafe fn advance(id: BodyId, step: &StepBody, stop: Option<&Stop>, h: f64) {
         body.quaternion = put_quaternion(rotation);
         body.rotation = put_matrix(crate::rotation::matrix_of(rotation));
     }
-    body_state::moved(id);
+    body_moved(id);
     if let Some(callback) = (*id).moved_callback {
         callback(id);
     }

@@ -1,5 +1,7 @@
 //! `dWorldStep`: the engine's direct solver, with friction bounds taken once, from normals without friction, as ODE takes them.
 
+use std::ops::Range;
+
 use stiction::constraint::{Bound, Problem, RowKind, RowSource};
 use stiction::solvers::ordered::NO_BODY;
 use stiction::solvers::{Direct, Pass, Solver};
@@ -8,24 +10,31 @@ use super::islands::Islands;
 use super::prepare::{self, StepBody};
 use super::push::{Pushed, Sink, fill};
 use super::rows::Assembly;
-use crate::joints::Row;
-use crate::joints::contact::Setting;
+use crate::objects::row::{Row, Setting};
 use crate::objects::world::World;
 
 /// What the direct stepper keeps.
 #[derive(Default)]
 pub(super) struct DirectStep {
-    problem: Problem,
-    solver: Direct,
-    z: Vec<f64>,
-    lambda: Vec<f64>,
-    /// Clique of each body of the step; none for a body that impulses do not move.
-    places: Vec<u32>,
+    shares: Vec<Share>,
     /// Bilateral rows without CFM, by pair of bodies.
     rigid: Vec<([usize; 2], usize)>,
     /// Redundant joints have been found, now or before.
     knows_of_redundance: bool,
     has_found_redundance: bool,
+}
+
+/// Islands that one call solves.
+#[derive(Default)]
+struct Share {
+    islands: Range<usize>,
+    problem: Problem,
+    solver: Direct,
+    z: Vec<f64>,
+    lambda: Vec<f64>,
+    /// Clique of each body of the islands, from `first_body` on; none for a body that impulses do not move.
+    places: Vec<u32>,
+    first_body: usize,
 }
 
 impl DirectStep {
@@ -53,11 +62,43 @@ impl DirectStep {
         is_chosen: impl Fn(usize) -> bool,
     ) {
         let setting = Setting::of(world, h);
-        self.problem.clear(h);
+        self.look_for_redundance(assembly);
+        let count = world.threads.count(world.max_threads);
+        self.shares.resize_with(count, Share::default);
+        for (share, range) in self.shares.iter_mut().zip(assembly.shares(count)) {
+            share.islands = range;
+        }
+        let (all, known): (&Assembly, &[StepBody]) = (assembly, bodies);
+        let solve = |share: &mut Share| share.solve(islands, known, all, &setting, &is_chosen);
+        let succeeded = world.threads.each(&mut self.shares, &solve);
+        assert!(succeeded, "all islands are solved");
+        for share in &self.shares {
+            let rows =
+                share.islands.clone().filter(|&island| is_chosen(island)).flat_map(|i| assembly.islands[i].clone());
+            for (row, lambda) in rows.zip(&share.lambda) {
+                assembly.forces[row] = lambda / h;
+            }
+            share.read_back(bodies);
+        }
+    }
+}
+
+impl Share {
+    unsafe fn solve(
+        &mut self,
+        islands: &Islands,
+        bodies: &[StepBody],
+        assembly: &Assembly,
+        setting: &Setting,
+        is_chosen: &impl Fn(usize) -> bool,
+    ) {
+        let range = islands.bodies_of(&self.islands);
+        self.problem.clear(setting.step);
+        self.first_body = range.start;
         self.places.clear();
-        self.places.resize(bodies.len(), u32::MAX);
-        for island in (0..islands.islands.len()).filter(|&island| is_chosen(island)) {
-            self.add_island(island, islands, bodies, assembly, h, &setting);
+        self.places.resize(range.len(), u32::MAX);
+        for island in self.islands.clone().filter(|&island| is_chosen(island)) {
+            self.add_island(island, islands, bodies, assembly, setting);
         }
         self.z.clear();
         self.z.resize(self.problem.z_free.len(), 0.0);
@@ -72,18 +113,11 @@ impl DirectStep {
             budget: Pass::FULL_BUDGET,
             stiction_tolerance: 1e-4,
         };
-        self.look_for_redundance(assembly);
         for island in &self.problem.islands {
             if !island.rows.is_empty() {
                 self.solver.solve(&self.problem, island, &pass, &mut self.z, &mut self.lambda);
             }
         }
-        let rows =
-            (0..islands.islands.len()).filter(|&island| is_chosen(island)).flat_map(|i| assembly.islands[i].clone());
-        for (row, lambda) in rows.zip(&self.lambda) {
-            assembly.forces[row] = lambda / h;
-        }
-        read_back(&self.problem, &self.places, &self.z, bodies);
     }
 
     /// Puts the bodies and rows of an island into the engine's form. Velocities after forces are in the targets already, so
@@ -94,27 +128,45 @@ impl DirectStep {
         islands: &Islands,
         bodies: &[StepBody],
         assembly: &Assembly,
-        h: f64,
         setting: &Setting,
     ) {
         for body in islands.islands[island].bodies.clone() {
             if bodies[body].is_dynamic() {
-                self.places[body] = self.problem.push_clique(&[0.0; 6]);
+                self.places[body - self.first_body] = self.problem.push_clique(&[0.0; 6]);
             }
         }
-        let sink = ProblemSink { problem: &mut self.problem, places: &self.places, h };
+        // Rows in the problem follow those of the islands chosen before, rows in the step those of all.
+        let first = [assembly.islands[island].start, self.problem.rows.len()].map(|row| row as u32);
+        let sink = ProblemSink { problem: &mut self.problem, places: &self.places, first_body: self.first_body, first };
         fill(sink, assembly, assembly.island_joints[island].clone(), bodies, setting);
         self.problem.close_island();
+    }
+
+    /// Velocities from what the impulses do.
+    fn read_back(&self, bodies: &mut [StepBody]) {
+        for (body, &place) in bodies[self.first_body..].iter_mut().zip(&self.places) {
+            if let Some(clique) = self.problem.cliques.get(place as usize) {
+                let at = clique.start as usize;
+                let (linear, angular) = body.change(&self.z[at..at + 6]);
+                body.linear += linear;
+                body.angular += angular;
+            }
+        }
+    }
+
+    /// Largest residual of a row, with the friction bounds that its own normals give \[m/s or rad/s\].
+    fn residual(&self) -> f64 {
+        let of = |(index, row): (usize, &stiction::constraint::Row)| {
+            self.problem.residual(row, index, &self.lambda, &self.z, false, false)
+        };
+        self.problem.rows.iter().enumerate().map(of).fold(0.0, f64::max)
     }
 }
 
 impl DirectStep {
     /// Largest residual of a row of the last step, with the friction bounds that its own normals give [m/s or rad/s].
     pub(super) fn residual(&self) -> f64 {
-        let of = |(index, row): (usize, &stiction::constraint::Row)| {
-            self.problem.residual(row, index, &self.lambda, &self.z, false, false)
-        };
-        self.problem.rows.iter().enumerate().map(of).fold(0.0, f64::max)
+        self.shares.iter().map(Share::residual).fold(0.0, f64::max)
     }
 
     /// The first redundant joints of the world were found since this was last asked.
@@ -131,7 +183,7 @@ impl DirectStep {
         self.rigid.clear();
         for joint in &assembly.joints {
             let kept = joint.kept.clone().unwrap_or_default();
-            let is_rigid = |row: &&Row| row.cfm == 0.0 && row.low == f64::NEG_INFINITY && row.high == f64::INFINITY;
+            let is_rigid = |row: &&Row| row.compliance == 0.0 && row.bounds == [f64::NEG_INFINITY, f64::INFINITY];
             let count = assembly.rows[kept].iter().filter(is_rigid).count();
             if count > 0 {
                 self.rigid.push((joint.sides.bodies.map(|body| body as usize), count));
@@ -148,7 +200,9 @@ impl DirectStep {
 struct ProblemSink<'a> {
     problem: &'a mut Problem,
     places: &'a [u32],
-    h: f64,
+    first_body: usize,
+    /// First row of the island, in the step and in the problem.
+    first: [u32; 2],
 }
 
 impl Sink for ProblemSink<'_> {
@@ -156,7 +210,7 @@ impl Sink for ProblemSink<'_> {
     fn accept(&mut self, row: &Pushed) {
         let blocks = (0..2).filter_map(|side| {
             let body = row.bodies[side];
-            (body != NO_BODY).then(|| (self.places[body as usize], &row.y[side][..]))
+            (body != NO_BODY).then(|| (self.places[body as usize - self.first_body], &row.y[side][..]))
         });
         let kind = match (row.normal, row.bounds) {
             (Some(_), _) => RowKind::Friction,
@@ -165,23 +219,14 @@ impl Sink for ProblemSink<'_> {
             _ => RowKind::Motor,
         };
         let source = RowSource::Contact(self.problem.rows.len() as u32);
-        let at = self.problem.push_blocks(blocks, row.target, row.cfm / self.h, kind, source) as usize;
+        let at = self.problem.push_blocks(blocks, row.target, row.compliance, kind, source) as usize;
         let new = &mut self.problem.rows[at];
         match row.normal {
-            Some(normal) => new.bound = Bound::Coefficient { normal, coefficient: row.bounds[1] },
-            None => (new.lower, new.upper) = (row.bounds[0] * self.h, row.bounds[1] * self.h),
-        }
-    }
-}
-
-/// Velocities from what the impulses do.
-fn read_back(problem: &Problem, places: &[u32], z: &[f64], bodies: &mut [StepBody]) {
-    for (body, &place) in bodies.iter_mut().zip(places) {
-        if let Some(clique) = problem.cliques.get(place as usize) {
-            let at = clique.start as usize;
-            let (linear, angular) = body.change(&z[at..at + 6]);
-            body.linear += linear;
-            body.angular += angular;
+            Some(normal) => {
+                let normal = normal - self.first[0] + self.first[1];
+                new.bound = Bound::Coefficient { normal, coefficient: row.bounds[1] };
+            }
+            None => [new.lower, new.upper] = row.bounds,
         }
     }
 }

@@ -5,10 +5,8 @@ use super::direct::DirectStep;
 use super::islands::Islands;
 use super::memory::Memory;
 use super::prepare::StepBody;
-use super::quick::{has_few_lone, is_small};
 use super::rows::Assembly;
-use super::sweeps::{BATCH, Sweeps};
-use crate::joints::Kind;
+use super::sweeps::{Scene, Share, take};
 use crate::objects::world::World;
 
 /// One sweep for so many that the program asks for.
@@ -24,7 +22,7 @@ const SMALL: usize = 120;
 /// What the fast stepper keeps.
 #[derive(Default)]
 pub(super) struct FastStep {
-    sweeps: Sweeps,
+    shares: Vec<Share>,
     order: Vec<u32>,
     memory: Memory,
     /// Which islands the direct solver takes.
@@ -38,75 +36,57 @@ impl FastStep {
         islands: &Islands,
         bodies: &mut [StepBody],
         assembly: &mut Assembly,
-        h: f64,
-        sweeps: u32,
+        (h, sweeps): (f64, u32),
         direct: &mut DirectStep,
     ) {
-        self.sweeps.take(world, islands, bodies, assembly, h);
+        let sweeps = sweeps.div_ceil(SHARE);
+        take(&mut self.shares, world, islands, bodies, assembly, h);
+        let scene = Scene { islands, bodies, assembly };
         self.is_direct.clear();
-        self.is_direct
-            .extend((0..islands.islands.len()).map(|island| is_for_direct(island, islands, bodies, assembly)));
-        for island in (0..islands.islands.len()).filter(|&island| !self.is_direct[island]) {
-            for joint in &assembly.joints[assembly.island_joints[island].clone()] {
-                if let Some(impulses) = self.memory.take(joint) {
-                    for (row, impulse) in joint.rows.clone().zip(impulses) {
-                        self.sweeps.ordered.start(row, KEPT * impulse);
+        self.is_direct.extend((0..islands.islands.len()).map(|island| is_for_direct(island, &scene)));
+        let (is_direct, has_few_lone) = (&self.is_direct, scene.has_few_lone());
+        for share in &mut self.shares {
+            for island in share.islands.clone().filter(|&island| !is_direct[island]) {
+                for joint in &assembly.joints[assembly.island_joints[island].clone()] {
+                    if let Some(impulses) = self.memory.take(joint) {
+                        for (row, impulse) in joint.rows.clone().zip(impulses) {
+                            share.start(row, KEPT * impulse);
+                        }
                     }
                 }
             }
+            share.part(&scene, has_few_lone, |island| is_direct[island]);
         }
-        let sweeps = sweeps.div_ceil(SHARE);
         self.order.clear();
         self.order.extend(0..assembly.count as u32);
-        let few_lone = has_few_lone(islands, bodies);
-        let mut first = 0;
-        while first < assembly.islands.len() {
-            let is_small = |island: usize| is_small(island, islands, bodies, assembly, few_lone);
-            if self.is_direct[first] || is_small(first) {
-                if !self.is_direct[first] {
-                    let rows = assembly.islands[first].clone();
-                    let stretch = (&self.order[rows.clone()], sweeps);
-                    self.sweeps.ordered.sweep_coupled(rows.start, rows.len(), std::iter::once(stretch));
-                }
-                first += 1;
-                continue;
+        let order = &self.order;
+        let sweep = |share: &mut Share| {
+            for batch in 0..share.batches.len() {
+                let islands = share.batches[batch].islands.clone();
+                let (first, last) = (share.rows(&scene, islands.start), share.rows(&scene, islands.end - 1));
+                share.sweep(&scene, batch, std::iter::once((&order[first.start..last.end], sweeps)));
             }
-            let is_lone = islands.has_one_body(first, bodies);
-            let mut end = first + 1;
-            while end < assembly.islands.len()
-                && assembly.islands[end].end - assembly.islands[first].start <= BATCH
-                && islands.has_one_body(end, bodies) == is_lone
-                && !self.is_direct[end]
-                && !is_small(end)
-            {
-                end += 1;
+        };
+        let succeeded = world.threads.each(&mut self.shares, &sweep);
+        assert!(succeeded, "all islands are swept");
+        for share in &self.shares {
+            for row in assembly.rows_of(&share.islands) {
+                assembly.forces[row] = share.lambda(row);
             }
-            let rows = assembly.islands[first].start..assembly.islands[end - 1].end;
-            if is_lone {
-                let orders: Vec<&[u32]> = (first..end).map(|i| &self.order[assembly.islands[i].clone()]).collect();
-                self.sweeps.ordered.sweep_lone(&orders, sweeps);
-            } else {
-                self.sweeps.ordered.sweep(&self.order[rows], sweeps, false);
-            }
-            first = end;
+            share.move_bodies(bodies);
         }
-        let is_direct = &self.is_direct;
+        self.memory.keep(assembly, |row| assembly.forces[row]);
+        assembly.forces.iter_mut().for_each(|impulse| *impulse /= h);
         if is_direct.contains(&true) {
             direct.solve(world, islands, bodies, assembly, h, |island| is_direct[island]);
         }
-        self.memory.keep(assembly, |row| self.sweeps.ordered.lambda(row));
-        for island in (0..islands.islands.len()).filter(|&island| !self.is_direct[island]) {
-            for row in assembly.islands[island].clone() {
-                assembly.forces[row] = self.sweeps.ordered.lambda(row) / h;
-            }
-        }
-        self.sweeps.move_bodies(bodies);
     }
 }
 
 /// Joints without contacts that are few or form a tree, which the direct solver takes in time linear in their number; and small
 /// islands with contacts whose masses sweeps do not bring together.
-unsafe fn is_for_direct(island: usize, islands: &Islands, bodies: &[StepBody], assembly: &Assembly) -> bool {
+unsafe fn is_for_direct(island: usize, scene: &Scene) -> bool {
+    let Scene { islands, bodies, assembly } = *scene;
     let range = islands.islands[island].bodies.clone();
     let joints = &assembly.joints[assembly.island_joints[island].clone()];
     let rows = assembly.islands[island].len();
@@ -114,7 +94,7 @@ unsafe fn is_for_direct(island: usize, islands: &Islands, bodies: &[StepBody], a
         return false;
     }
     let is_small = rows <= SMALL;
-    let has_contacts = joints.iter().any(|joint| matches!((*joint.joint).kind, Kind::Contact(_)));
+    let has_contacts = joints.iter().any(|joint| (*joint.joint).kind.is_contact());
     if !has_contacts {
         return is_small || joints.len() <= range.len();
     }

@@ -55,6 +55,12 @@ impl Islands {
         }
     }
 
+    /// Bodies of a stretch of islands.
+    pub(super) fn bodies_of(&self, islands: &Range<usize>) -> Range<usize> {
+        let of = &self.islands[islands.clone()];
+        of.first().map_or(0, |first| first.bodies.start)..of.last().map_or(0, |last| last.bodies.end)
+    }
+
     /// One body of the island moves.
     pub(super) fn has_one_body(&self, island: usize, bodies: &[StepBody]) -> bool {
         let range = self.islands[island].bodies.clone();

@@ -3,7 +3,6 @@
 use glam::DVec3;
 
 use super::rows::{Assembly, JointRows};
-use crate::joints::Kind;
 use crate::types::vector;
 
 /// Who a list of points belongs to: two geoms, or two bodies where the program's contacts name no geoms, or a joint.
@@ -39,20 +38,17 @@ pub(super) struct Memory {
 const NEAR: f64 = 0.02;
 
 unsafe fn key_of(joint: &JointRows) -> Key {
-    match &(*joint.joint).kind {
-        Kind::Contact(contact) if !contact.geom.g1.is_null() || !contact.geom.g2.is_null() => {
+    match (*joint.joint).contact() {
+        Some(contact) if !contact.geom.g1.is_null() || !contact.geom.g2.is_null() => {
             [contact.geom.g1 as usize, contact.geom.g2 as usize]
         }
-        Kind::Contact(_) => joint.sides.bodies.map(|body| body as usize),
-        _ => [joint.joint as usize, usize::MAX],
+        Some(_) => joint.sides.bodies.map(|body| body as usize),
+        None => [joint.joint as usize, usize::MAX],
     }
 }
 
 unsafe fn position_of(joint: &JointRows) -> DVec3 {
-    match &(*joint.joint).kind {
-        Kind::Contact(contact) => vector(&contact.geom.pos),
-        _ => DVec3::ZERO,
-    }
+    (*joint.joint).contact().map_or(DVec3::ZERO, |contact| vector(&contact.geom.pos))
 }
 
 fn hash(key: Key) -> usize {

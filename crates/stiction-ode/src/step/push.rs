@@ -7,8 +7,9 @@ use stiction::solvers::ordered::NO_BODY;
 
 use super::prepare::StepBody;
 use super::rows::{Assembly, whiten};
-use crate::joints::contact::{Contact, Motion, Setting};
-use crate::joints::{Kind, Sides};
+use crate::joints::contact::{Contact, Motion};
+use crate::objects::row::Setting;
+use crate::objects::sides::Sides;
 
 /// A row over the bodies that impulses move.
 pub(super) struct Pushed {
@@ -17,8 +18,9 @@ pub(super) struct Pushed {
     pub y: [[f64; 6]; 2],
     /// What the velocities after forces do is taken off.
     pub target: f64,
-    pub cfm: f64,
-    /// Of the force; of a row that follows a normal, coefficients.
+    /// Γ.
+    pub compliance: f64,
+    /// Of the impulse; of a row that follows a normal, coefficients.
     pub bounds: [f64; 2],
     /// Row of the normal.
     pub normal: Option<u32>,
@@ -66,7 +68,7 @@ unsafe fn push<S: Sink>(
 ) {
     for joint in &assembly.joints[joints] {
         let first = joint.rows.start as u32;
-        match (&joint.kept, &(*joint.joint).kind) {
+        match (&joint.kept, Contact::of(&*joint.joint)) {
             (Some(kept), _) => {
                 for row in &assembly.rows[kept.clone()] {
                     let whitened = whiten(row, &joint.sides, bodies);
@@ -74,16 +76,16 @@ unsafe fn push<S: Sink>(
                         bodies: whitened.bodies.map(|body| body.unwrap_or(NO_BODY)),
                         y: whitened.y,
                         target: whitened.target,
-                        cfm: row.cfm,
-                        bounds: [row.low, row.high],
+                        compliance: row.compliance,
+                        bounds: row.bounds,
                         normal: row.normal.map(|normal| first + normal),
                     });
                 }
             }
-            (None, Kind::Contact(contact)) => {
-                push_contact(&mut sink, contact, first, &joint.sides, bodies, setting);
+            (None, Some(contact)) => {
+                push_contact(&mut sink, &contact, first, &joint.sides, bodies, setting);
             }
-            (None, _) => {}
+            (None, None) => {}
         }
     }
 }
@@ -121,12 +123,12 @@ unsafe fn push_contact<S: Sink>(
             is_finite &= angular.is_finite();
             y[side] = step.whiten(linear, angular);
         }
-        let normal = row.follows.then_some(first);
+        let (compliance, normal) = (row.cfm / setting.step, row.follows.then_some(first));
         // A contact with a number that is none, of a body that has one, asks for nothing.
         sink.accept(&if is_finite {
-            Pushed { bodies: places, y, target, cfm: row.cfm, bounds: [row.low, row.high], normal }
+            Pushed { bodies: places, y, target, compliance, bounds: row.bounds(setting.step), normal }
         } else {
-            Pushed { bodies: [NO_BODY; 2], y: [[0.0; 6]; 2], target: 0.0, cfm: row.cfm, bounds: [0.0; 2], normal }
+            Pushed { bodies: [NO_BODY; 2], y: [[0.0; 6]; 2], target: 0.0, compliance, bounds: [0.0; 2], normal }
         });
     }
 }

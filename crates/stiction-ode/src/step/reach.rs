@@ -3,26 +3,14 @@
 
 use super::islands::takes_part;
 use crate::objects::body::{BodyId, flag};
+use crate::objects::held::Rim;
 use crate::objects::world::WorldId;
-use crate::types::{dMatrix3, dReal, dVector3};
-
-/// A body at the rim, and what it is to have again after the step.
-struct Held {
-    body: BodyId,
-    inverse_mass: dReal,
-    inverse_inertia: dMatrix3,
-    velocities: [dVector3; 2],
-}
-
-/// Bodies that are held.
-#[derive(Default)]
-pub(super) struct Rim(Vec<Held>);
 
 /// Lets the bodies go when it is dropped, however the step ends.
 pub(super) struct Release(pub *mut Rim);
 
 /// Enables bodies within `depth` of enabled ones and holds the disabled ones beside those.
-unsafe fn hold(world: WorldId, depth: u32, rim: &mut Vec<Held>) {
+pub(super) unsafe fn hold(world: WorldId, depth: u32) {
     let mut ring = Vec::new();
     let mut body = (*world).first_body;
     while let Some(b) = body.as_mut() {
@@ -49,52 +37,15 @@ unsafe fn hold(world: WorldId, depth: u32, rim: &mut Vec<Held>) {
         }
         body = b.next;
     }
-    let hold = |body: BodyId| {
-        let b = &mut *body;
-        let held = Held {
-            body,
-            inverse_mass: b.inverse_mass,
-            inverse_inertia: b.inverse_inertia,
-            velocities: [b.linear_velocity, b.angular_velocity],
-        };
-        b.flags |= flag::HELD;
-        b.inverse_mass = 0.0;
-        b.inverse_inertia = [0.0; 12];
-        b.linear_velocity = [0.0; 4];
-        b.angular_velocity = [0.0; 4];
-        held
-    };
-    rim.extend(disabled_beside(&enabled).into_iter().map(hold));
+    for body in disabled_beside(&enabled) {
+        (*world).rim.hold(body);
+    }
 }
 
 impl Drop for Release {
     fn drop(&mut self) {
         // SAFETY: the world, and its bodies, are not destroyed during a step.
         unsafe { (*self.0).release() };
-    }
-}
-
-impl Rim {
-    pub(super) unsafe fn hold(&mut self, world: WorldId, depth: u32) {
-        hold(world, depth, &mut self.0);
-    }
-
-    /// Lets the bodies go.
-    ///
-    /// # Safety
-    /// None has been destroyed since it was held.
-    pub(super) unsafe fn release(&mut self) {
-        for held in self.0.drain(..) {
-            // SAFETY: the caller's promise.
-            let body = unsafe { &mut *held.body };
-            body.flags &= !flag::HELD;
-            // Unless the program has set another mass meanwhile.
-            if body.inverse_mass == 0.0 {
-                body.inverse_mass = held.inverse_mass;
-                body.inverse_inertia = held.inverse_inertia;
-            }
-            [body.linear_velocity, body.angular_velocity] = held.velocities;
-        }
     }
 }
 

@@ -3,11 +3,14 @@
 use std::ops::Range;
 
 use glam::DVec3;
+use stiction::joints::JointRow;
 
 use super::islands::Islands;
 use super::prepare::StepBody;
-use crate::joints::{Kind, Row, Rows, Sides};
+use crate::joints::{self, contact::Contact};
 use crate::objects::joint::JointId;
+use crate::objects::row::{Row, Rows, Setting};
+use crate::objects::sides::Sides;
 use crate::objects::world::World;
 use crate::types::{dJointFeedback, put};
 
@@ -26,6 +29,7 @@ pub(super) struct JointRows {
 #[derive(Default)]
 pub(super) struct Assembly {
     pub rows: Vec<Row>,
+    scratch: Vec<JointRow>,
     /// Number of rows, kept or not.
     pub count: usize,
     pub joints: Vec<JointRows>,
@@ -46,12 +50,13 @@ impl Assembly {
         self.joints.clear();
         self.islands.clear();
         self.island_joints.clear();
+        let setting = Setting::of(world, h);
         for island in &islands.islands {
             let (first, first_joint) = (self.count, self.joints.len());
             for &joint in &islands.joints[island.joints.clone()] {
                 let sides = (*joint).sides();
                 let number = self.count;
-                if let Kind::Contact(contact) = &(*joint).kind
+                if let Some(contact) = Contact::of(&*joint)
                     && leaves_contacts
                     && (*joint).feedback.is_null()
                 {
@@ -60,15 +65,8 @@ impl Assembly {
                     continue;
                 }
                 let start = self.rows.len();
-                let mut rows = Rows {
-                    out: &mut self.rows,
-                    rate: 1.0 / h,
-                    erp: world.erp.into(),
-                    cfm: world.cfm.into(),
-                    surface_layer: world.surface_layer.into(),
-                    max_correcting_velocity: world.max_correcting_velocity.into(),
-                };
-                (*joint).kind.rows(&sides, &mut rows);
+                let mut rows = Rows { out: &mut self.rows, scratch: &mut self.scratch, setting };
+                joints::rows(&mut *joint, &sides, &mut rows);
                 if self.rows.len() > start {
                     self.count += self.rows.len() - start;
                     let kept = Some(start..self.rows.len());
@@ -83,6 +81,26 @@ impl Assembly {
         }
         self.forces.clear();
         self.forces.resize(self.count, 0.0);
+    }
+
+    /// Parts the islands into so many stretches with about the same number of rows.
+    pub(super) fn shares(&self, count: usize) -> impl Iterator<Item = Range<usize>> {
+        let mut start = 0;
+        (1..=count).map(move |share| {
+            let most = self.count * share / count;
+            let end = self.islands.partition_point(|island| share == count || island.start < most).max(start);
+            std::mem::replace(&mut start, end)..end
+        })
+    }
+
+    /// Joints of a stretch of islands.
+    pub(super) fn joints_of(&self, islands: &Range<usize>) -> Range<usize> {
+        hull(&self.island_joints[islands.clone()])
+    }
+
+    /// Rows of a stretch of islands.
+    pub(super) fn rows_of(&self, islands: &Range<usize>) -> Range<usize> {
+        hull(&self.islands[islands.clone()])
     }
 
     /// Forces and torques of the rows on the bodies of joints that are asked for them.
@@ -108,14 +126,20 @@ impl Assembly {
     }
 }
 
+/// What neighbouring ranges cover.
+fn hull(ranges: &[Range<usize>]) -> Range<usize> {
+    ranges.first().map_or(0, |first| first.start)..ranges.last().map_or(0, |last| last.end)
+}
+
 /// A row with a number that is none, of a body that has one, asks for nothing.
 fn mend(row: &mut Row) {
     let vectors = row.linear.iter().chain(&row.angular).all(|v| v.is_finite());
-    if !(vectors && row.target.is_finite() && row.cfm.is_finite() && !row.low.is_nan() && !row.high.is_nan()) {
+    let is_bounded = row.bounds.iter().all(|bound| !bound.is_nan());
+    if !(vectors && row.target.is_finite() && row.compliance.is_finite() && is_bounded) {
         row.linear = [DVec3::ZERO; 2];
         row.angular = [DVec3::ZERO; 2];
         row.target = 0.0;
-        row.cfm = 0.0;
+        row.compliance = 0.0;
     }
 }
 

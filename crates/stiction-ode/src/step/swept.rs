@@ -5,9 +5,6 @@
 //! that have been given to `dSpaceCollide2` together with that one. Category and collide bits count, geoms of bodies that joints
 //! connect are left out; what a near callback decides is not known. Classes of the program are not seen.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use glam::{DQuat, DVec3};
 use stiction::collision::impact::{Impacts, Mover, Moving, Stop, is_fast, time_of_impact};
 use stiction::collision::{Course, Sweep};
@@ -18,31 +15,11 @@ use super::advance::target;
 use super::islands::Islands;
 use super::prepare::StepBody;
 use crate::geom::{GeomId, engine_parts, field_under, may_touch};
-use crate::joints::Kind;
+use crate::joints::NULL;
 use crate::objects::body::{Body, BodyId, flag};
 use crate::objects::world::WorldId;
 use crate::space::{Space, outermost};
 use crate::types::{put, quaternion, vector};
-
-/// A body has asked for it, in some world.
-static NOTED: AtomicBool = AtomicBool::new(false);
-
-/// Spaces are to remember which others they are collided with.
-pub(crate) fn is_noted() -> bool {
-    NOTED.load(Ordering::Relaxed)
-}
-
-pub(crate) fn note_swept(on: bool) {
-    NOTED.fetch_or(on, Ordering::Relaxed);
-}
-
-/// `STICTION_ODE_SWEPT=1` in the environment: bodies of every new world ask for it.
-pub(crate) fn is_swept_by_default() -> bool {
-    static DEFAULT: OnceLock<bool> = OnceLock::new();
-    let is_on = *DEFAULT.get_or_init(|| std::env::var("STICTION_ODE_SWEPT").is_ok_and(|value| value == "1"));
-    note_swept(is_on);
-    is_on
-}
 
 /// A shape on its way.
 struct Way {
@@ -104,7 +81,10 @@ impl Swept {
             return &[];
         }
         let number = |body: BodyId| (!body.is_null()).then(|| (*body).index);
-        let held = islands.joints.iter().filter(|&&joint| !matches!((*joint).kind, Kind::Contact(_) | Kind::Null));
+        let held = islands.joints.iter().filter(|&&joint| {
+            let kind = &(*joint).kind;
+            !kind.is_contact() && kind.number() != NULL
+        });
         self.impacts.share(held.map(|&joint| [0, 1].map(|side| number((*joint).nodes[side].body))));
         &self.impacts.stops
     }
@@ -113,7 +93,7 @@ impl Swept {
     unsafe fn is_any_fast(&self, islands: &Islands) -> bool {
         let mut is_any = false;
         for &id in islands.bodies.iter().filter(|&&id| (*id).flags & flag::SWEPT != 0) {
-            let mut geom = (*id).geom;
+            let mut geom: GeomId = (*id).geom.cast();
             while !geom.is_null() && !is_any {
                 engine_parts(geom, &mut |shape, bounds, pose| {
                     is_any |= self.way(&*id, geom, shape, bounds, pose).is_fast();
@@ -128,7 +108,7 @@ impl Swept {
     unsafe fn gather(&mut self, world: WorldId, islands: &Islands) {
         self.spaces.clear();
         for &id in islands.bodies.iter().filter(|&&id| (*id).flags & flag::SWEPT != 0) {
-            let mut geom = (*id).geom;
+            let mut geom: GeomId = (*id).geom.cast();
             while !geom.is_null() {
                 let space = outermost(geom);
                 if Space::of(space).is_some() && !self.spaces.contains(&space) {

@@ -82,10 +82,7 @@ impl JointPose<'_> {
     /// of the quaternion, of the shorter way).
     #[must_use]
     pub fn orientation_error(&self) -> DVec3 {
-        let wanted = self.rotations[1] * self.frames.relative;
-        let error = self.rotations[0] * wanted.conjugate();
-        let sign = if error.w < 0.0 { -2.0 } else { 2.0 };
-        sign * DVec3::new(error.x, error.y, error.z)
+        orientation_error(self.rotations, self.frames.relative)
     }
 
     /// Angle of the first body relative to the second about an axis of the second, in (−π, π\].
@@ -103,6 +100,16 @@ impl JointPose<'_> {
             * self.frames.reference_relative[body].conjugate();
         twist(turn, self.frames.reference_axes[axis])
     }
+}
+
+/// Rotation of the first of two bodies against where the second wants it, `R₂ relative`, as a vector in the world (twice the
+/// vector part of the quaternion, of the shorter way).
+#[must_use]
+pub fn orientation_error(rotations: [DQuat; 2], relative: DQuat) -> DVec3 {
+    let wanted = rotations[1] * relative;
+    let error = rotations[0] * wanted.conjugate();
+    let sign = if error.w < 0.0 { -2.0 } else { 2.0 };
+    sign * DVec3::new(error.x, error.y, error.z)
 }
 
 /// Angle of a rotation about a unit axis, in (−π, π\].

@@ -54,7 +54,7 @@ pub use angular_motor::{AngularMotorMode, AxisFrame};
 pub(crate) use axis::rows as axis_rows;
 pub use axis::{AxisParameters, Motor};
 pub use definition::{Joint, JointDefinition, JointError, JointKind};
-pub use geometry::{JointFrames, JointPose};
+pub use geometry::{JointFrames, JointPose, orientation_error};
 pub(crate) use kind::{Kind, TreeAxes};
 pub use transmission::Wheels;
 
@@ -162,8 +162,9 @@ impl Joint {
     }
 }
 
-/// Drift rows of a part: `b = −erp g / h`, `Γ = cfm / h`.
-fn hold(part: parts::PartRow<f64>, erp: f64, cfm: f64, step: f64) -> JointRow {
+/// A row that holds a part's error at zero: `b = −erp g / h`, `Γ = cfm / h`.
+#[must_use]
+pub fn hold(part: parts::PartRow<f64>, erp: f64, cfm: f64, step: f64) -> JointRow {
     let soft = crate::contact::compliance::erp_cfm(erp, cfm, step);
     JointRow::new(part, -soft.correction * part.error / step, soft.compliance, RowKind::Joint)
 }

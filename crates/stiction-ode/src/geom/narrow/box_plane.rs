@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::super::{Geom, GeomId, GeomShape};
 use super::Contacts;
-use crate::step::Mode;
+use crate::objects::mode::Mode;
 
 /// The lowest corner comes first, then its neighbours along the two edges that rise least, then the fourth corner of that
 /// face. ODE leaves the fourth out where it just touches: so do bodies of worlds in exact mode, whose motion would be another
@@ -39,7 +39,7 @@ pub(super) unsafe fn box_plane(cuboid: GeomId, plane: GeomId, contacts: &mut Con
     }
     contacts.push(corner + up(third), normal, depth3);
     let depth4 = depth2 + depth3 - depth;
-    let is_exact = (*cuboid).body.as_ref().is_some_and(|body| (*body.world).stepper.mode == Mode::Exact);
+    let is_exact = (*cuboid).body.as_ref().is_some_and(|body| (*body.world).mode == Mode::Exact);
     if depth4 > 0.0 || depth4 == 0.0 && !is_exact {
         contacts.push(corner + up(second) + up(third), normal, depth4);
     }

@@ -72,8 +72,8 @@ impl Contacts {
                 pos: put(position),
                 normal: put(normal),
                 depth: depth as dReal,
-                g1: self.first,
-                g2: self.second,
+                g1: self.first.cast(),
+                g2: self.second.cast(),
                 side1,
                 side2,
             };

@@ -4,14 +4,13 @@ use std::ffi::c_void;
 use std::ptr::from_mut;
 
 use super::super::transform::Placing;
-use super::super::{Geom, GeomId, GeomShape, flag};
+use super::super::{Geom, GeomId, GeomShape, enclosing, flag};
 use super::{Contacts, SLOTS, collide_geoms};
 use crate::report::require;
-use crate::space::dSpaceCollide2;
 
 /// All members with a geom, until the contacts are full.
 pub(super) unsafe fn space(space: GeomId, other: GeomId, contacts: &mut Contacts) {
-    dSpaceCollide2(space, other, from_mut(contacts).cast(), Some(add_pair));
+    enclosing::collide(space, other, from_mut(contacts).cast(), add_pair);
 }
 
 unsafe extern "C-unwind" fn add_pair(contacts: *mut c_void, first: GeomId, second: GeomId) {
@@ -42,7 +41,7 @@ pub(super) unsafe fn transform(geom: GeomId, other: GeomId, contacts: &mut Conta
     drop(placing);
     if info != 0 {
         for index in 0..contacts.count {
-            (*contacts.at(index)).g1 = geom;
+            (*contacts.at(index)).g1 = geom.cast();
         }
     }
 }

@@ -5,11 +5,11 @@ use stiction::collision::Course;
 use stiction::math::Pose;
 use stiction::shape::{Aabb, Shape};
 
+use super::super::enclosing::bits_match;
 use super::super::pose::Placed;
 use super::super::{Geom, GeomId, GeomShape};
 use super::{engine, heightfield};
 use crate::objects::joint_lists::are_jointed;
-use crate::space::bits_match;
 
 /// Calls `visit` with the shapes of a geom, their boxes in their own frames, and their poses: the inner one of a transform, none
 /// of a ray or a class of the program. Of a heightfield the shape is left out ([`field_under`]).

@@ -77,6 +77,6 @@ fn the_normal_points_into_the_first_geom_whichever_it_is() {
         assert_eq!(found.len(), 1);
         let down = if swap { 1.0 } else { -1.0 };
         assert!((vector(&found[0].normal).z - down).abs() < 1e-6);
-        assert!(found[0].g1 == first && found[0].g2 == second);
+        assert!(found[0].g1 == first.cast() && found[0].g2 == second.cast());
     }
 }

@@ -122,7 +122,8 @@ impl AxisParameters {
     }
 
     /// Which stop a position is at: (sign of the force that the stop may exert, position beyond it).
-    fn stop(&self, position: f64) -> Option<(f64, f64)> {
+    #[must_use]
+    pub fn stop(&self, position: f64) -> Option<(f64, f64)> {
         if self.lower > self.upper {
             None
         } else if position <= self.lower {

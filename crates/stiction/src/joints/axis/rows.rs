@@ -3,6 +3,7 @@
 use super::{AxisParameters, Motor};
 use crate::constraint::RowKind;
 use crate::contact::compliance::{erp_cfm, spring_damper};
+use crate::joints::parts::PartRow;
 use crate::joints::{AxisMotion, JointContext, JointRow};
 
 /// Rows of one motion, and the force along it that is not a row.
@@ -18,37 +19,57 @@ pub(crate) fn rows(
 ) -> f64 {
     let step = context.step;
     let stop = if motion.has_position { parameters.stop(position) } else { None };
-    let motor = &parameters.motor;
-    let mut force_beside = 0.0;
-    if motor.max_force > 0.0 && parameters.lower != parameters.upper {
-        match stop {
-            Some((sign, _)) if motor.max_force.is_finite() => force_beside = motor_at_stop(motor, sign),
-            // A motor without bound has no largest force to press with: the stop holds against it.
-            Some((sign, _)) if sign * motor.velocity <= 0.0 => {}
-            _ => {
-                let soft = erp_cfm(0.0, motor.cfm.unwrap_or(context.cfm), step);
-                let mut row = JointRow::new(motion.part, motor.velocity, soft.compliance, RowKind::Motor);
-                row.bounds = [-step * motor.max_force, step * motor.max_force];
-                rows.push(row);
-            }
-        }
-    }
-    if parameters.friction > 0.0 {
-        // Gazebo's dry friction is a motor at rest, with the motor's softness.
-        let soft = erp_cfm(0.0, motor.cfm.unwrap_or(0.0), step);
-        let mut row = JointRow::new(motion.part, 0.0, soft.compliance, RowKind::Motor);
-        row.bounds = [-step * parameters.friction, step * parameters.friction];
-        rows.push(row);
-    }
-    if let Some((sign, beyond)) = stop {
-        rows.push(stop_row(parameters, motion, sign, beyond, rate, context));
-    }
+    let force_beside = parameters.motor_and_stop(motion.part, stop, rate, context, rows);
     if parameters.stiffness > 0.0 || parameters.damping > 0.0 {
         let soft = spring_damper(parameters.stiffness, parameters.damping, step);
         let target = -soft.correction * (position - parameters.spring_reference) / step;
         rows.push(JointRow::new(motion.part, target, soft.compliance, RowKind::Spring));
     }
     force_beside
+}
+
+impl AxisParameters {
+    /// Rows of motor, dry friction and stop along a motion, and the force along it that is not a row: that of a motor at a
+    /// stop \[N or N m\].
+    ///
+    /// `stop` is what [`Self::stop`] finds for the position, `rate` the rate before the step. Of the context the positions
+    /// are not asked.
+    pub fn motor_and_stop(
+        &self,
+        part: PartRow<f64>,
+        stop: Option<(f64, f64)>,
+        rate: f64,
+        context: &JointContext,
+        rows: &mut Vec<JointRow>,
+    ) -> f64 {
+        let step = context.step;
+        let motor = &self.motor;
+        let mut force_beside = 0.0;
+        if motor.max_force > 0.0 && self.lower != self.upper {
+            match stop {
+                Some((sign, _)) if motor.max_force.is_finite() => force_beside = motor_at_stop(motor, sign),
+                // A motor without bound has no largest force to press with: the stop holds against it.
+                Some((sign, _)) if sign * motor.velocity <= 0.0 => {}
+                _ => {
+                    let soft = erp_cfm(0.0, motor.cfm.unwrap_or(context.cfm), step);
+                    let mut row = JointRow::new(part, motor.velocity, soft.compliance, RowKind::Motor);
+                    row.bounds = [-step * motor.max_force, step * motor.max_force];
+                    rows.push(row);
+                }
+            }
+        }
+        if self.friction > 0.0 {
+            // Gazebo's dry friction is a motor at rest, with the motor's softness.
+            let soft = erp_cfm(0.0, motor.cfm.unwrap_or(0.0), step);
+            let mut row = JointRow::new(part, 0.0, soft.compliance, RowKind::Motor);
+            row.bounds = [-step * self.friction, step * self.friction];
+            rows.push(row);
+        }
+        if let Some((sign, beyond)) = stop {
+            rows.push(stop_row(self, part, sign, beyond, rate, context));
+        }
+        force_beside
+    }
 }
 
 /// A motor that drives into a stop presses with its full force, one that drives away with a share of it, so that the
@@ -67,7 +88,7 @@ fn motor_at_stop(motor: &Motor, stop_sign: f64) -> f64 {
 
 fn stop_row(
     parameters: &AxisParameters,
-    motion: &AxisMotion,
+    part: PartRow<f64>,
     sign: f64,
     beyond: f64,
     rate: f64,
@@ -78,14 +99,14 @@ fn stop_row(
     let soft = erp_cfm(erp, cfm, context.step);
     let mut target = -soft.correction * beyond / context.step;
     if parameters.lower == parameters.upper {
-        return JointRow::new(motion.part, target, soft.compliance, RowKind::Limit);
+        return JointRow::new(part, target, soft.compliance, RowKind::Limit);
     }
     // Bounce of the incoming rate, without a threshold; the larger of it and the correction.
     let rebound = -parameters.bounce * rate;
     if parameters.bounce > 0.0 && sign * rate < 0.0 && sign * rebound > sign * target {
         target = rebound;
     }
-    let mut row = JointRow::new(motion.part, target, soft.compliance, RowKind::Limit);
+    let mut row = JointRow::new(part, target, soft.compliance, RowKind::Limit);
     row.bounds = if sign > 0.0 { [0.0, f64::INFINITY] } else { [f64::NEG_INFINITY, 0.0] };
     row
 }

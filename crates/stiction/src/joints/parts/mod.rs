@@ -22,6 +22,17 @@ pub struct PartRow<L> {
 }
 
 impl<L: Lane> PartRow<L> {
+    /// The same row with first and second body exchanged.
+    #[must_use]
+    pub fn exchanged(self) -> Self {
+        Self {
+            linear: -self.linear,
+            angular_first: self.angular_second,
+            angular_second: self.angular_first,
+            error: self.error,
+        }
+    }
+
     /// A row of relative angular velocity about `axis`.
     #[inline(always)]
     fn angular(axis: V3<L>, error: L) -> Self {

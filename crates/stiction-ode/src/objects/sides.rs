@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::objects::body::BodyId;
+use super::body::BodyId;
 use crate::types::{matrix, quaternion, vector};
 
 /// The bodies of a joint; the first is never the world while the joint is attached.
@@ -64,6 +64,33 @@ impl Sides {
         self.rotation(side) * v
     }
 
+    /// A point of the world in both frames.
+    pub(crate) fn local_points(&self, point: DVec3) -> [DVec3; 2] {
+        [self.local_point(0, point), self.local_point(1, point)]
+    }
+
+    /// The one of two points, each in the frame of its side, that the program calls by a number, in the world.
+    pub(crate) fn named_point(&self, points: [DVec3; 2], number: usize) -> DVec3 {
+        let side = self.named(number);
+        self.world_point(side, points[side])
+    }
+
+    /// From the centre of each body to a point in its frame, world axes.
+    pub(crate) fn arms(&self, points: [DVec3; 2]) -> [DVec3; 2] {
+        [self.world_vector(0, points[0]), self.world_vector(1, points[1])]
+    }
+
+    /// From the second body's point to the first's, given by their arms.
+    pub(crate) fn separation(&self, arms: [DVec3; 2]) -> DVec3 {
+        (arms[0] + self.position(0)) - (arms[1] + self.position(1))
+    }
+
+    /// Arms to the middle between the centres of two bodies; none where one of them is the world.
+    pub(crate) fn halfway(&self) -> [DVec3; 2] {
+        let half = if self.are_two() { 0.5 * (self.position(1) - self.position(0)) } else { DVec3::ZERO };
+        [half, -half]
+    }
+
     /// `q₁* q₂`: the second body seen from the first.
     pub(crate) fn relative(&self) -> DQuat {
         self.quaternion(0).conjugate() * self.quaternion(1)
@@ -77,6 +104,11 @@ impl Sides {
     /// Minus one for a joint that the program sees from its other end.
     pub(crate) fn sign(&self) -> f64 {
         if self.is_reverse { -1.0 } else { 1.0 }
+    }
+
+    /// Minus one for a joint to the world that the program sees from there.
+    pub(crate) fn sign_to_world(&self) -> f64 {
+        if self.has(1) { 1.0 } else { self.sign() }
     }
 
     /// The side that the program calls by this number.
@@ -93,24 +125,8 @@ impl Sides {
     pub(crate) fn add(&self, force: DVec3, torques: [DVec3; 2]) {
         for (side, force) in [force, -force].into_iter().enumerate() {
             if let Some(body) = unsafe { self.bodies[side].as_mut() } {
-                crate::objects::body_forces::add(body, force, torques[side]);
+                super::body_forces::add(body, force, torques[side]);
             }
         }
     }
-}
-
-/// Angle of the turn that is left of `conj(q₁) q₂` after the initial one is taken off, about an axis of the first body: the
-/// first body relative to the second, in (−π, π\].
-pub(crate) fn hinge_angle(relative: DQuat, initial: DQuat, axis: DVec3) -> f64 {
-    angle_about(relative * initial.conjugate(), axis)
-}
-
-/// Minus the angle of a rotation about an axis, in \[−π, π). Of q and −q the one whose vector points along the axis counts, so
-/// that the angle does not jump when the body has turned once.
-pub(crate) fn angle_about(q: DQuat, axis: DVec3) -> f64 {
-    use std::f64::consts::{PI, TAU};
-    let v = DVec3::new(q.x, q.y, q.z);
-    let cosine = if v.dot(axis) >= 0.0 { q.w } else { -q.w };
-    let angle = 2.0 * libm::atan2(v.length(), cosine);
-    -(if angle > PI { angle - TAU } else { angle })
 }

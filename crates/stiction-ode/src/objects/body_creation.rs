@@ -1,12 +1,11 @@
-//! Creation and destruction of bodies.
+//! Creation of bodies.
 
 use std::ffi::c_void;
 
 use super::body::{Body, BodyId, flag};
 use super::world::WorldId;
-use super::{body_disable, body_motion, joint};
-use crate::alive::{self, require_alive};
-use crate::geom;
+use super::{body_disable, body_motion};
+use crate::alive;
 use crate::report::require;
 use crate::types::dMass;
 
@@ -60,39 +59,6 @@ pub(crate) unsafe extern "C-unwind" fn dBodyCreate(world: WorldId) -> BodyId {
     body_disable::set_samples(body, (*body).auto_disable.average_samples);
     body_motion::set_damping_defaults(body);
     body
-}
-
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C-unwind" fn dBodyDestroy(body: BodyId) {
-    require!(!body.is_null(), "bad body argument");
-    require_alive!(body);
-    require!(!(*(*body).world).stepper.steps.is_any(), "the world is in a step");
-    destroy(body);
-}
-
-/// Its geoms stay where they are, its joints lose both bodies.
-///
-/// # Safety
-/// The body exists.
-pub(crate) unsafe fn destroy(body: BodyId) {
-    geom::release_body(body);
-    if (*body).flags & flag::HELD != 0 {
-        (*(*body).world).stepper.release_held();
-    }
-    while !(*body).first_joint.is_null() {
-        joint::detach((*(*body).first_joint).joint);
-    }
-    let (next, previous, world) = ((*body).next, (*body).previous, (*body).world);
-    if !next.is_null() {
-        (*next).previous = previous;
-    }
-    if previous.is_null() {
-        (*world).first_body = next;
-    } else {
-        (*previous).next = next;
-    }
-    (*world).body_count -= 1;
-    alive::destroy(alive::Kind::Body, body);
 }
 
 #[unsafe(no_mangle)]

@@ -77,7 +77,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 /// Layers of the other crates, the lowest first: a module may import from layers below its own, and from modules of its own
 /// layer, which are separated by blanks.
-const FLOORS: &[(&str, &[&str])] = &[
+const CRATE_LAYERS: &[(&str, &[&str])] = &[
     (
         "stiction-ode",
         &[
@@ -158,15 +158,15 @@ fn layering() -> Vec<String> {
         !is_module || allowed.is_none_or(|allowed| allowed.contains(&target))
     };
     findings.extend(imports_against("stiction", &engine));
-    for (name, floors) in FLOORS {
-        let floor = |module: &str| floors.iter().position(|floor| floor.split(' ').any(|m| m == module));
-        let rule = |module: &str, target: &str| match (floor(module), floor(target)) {
+    for (name, layers) in CRATE_LAYERS {
+        let layer = |module: &str| layers.iter().position(|layer| layer.split(' ').any(|m| m == module));
+        let rule = |module: &str, target: &str| match (layer(module), layer(target)) {
             (Some(own), Some(other)) => other <= own,
             _ => true,
         };
         findings.extend(imports_against(name, &rule));
-        findings.extend(modules(name).filter(|(module, _)| floor(module).is_none()).map(|(module, _)| {
-            format!("crates/{name}: `{module}` is in no layer (`FLOORS` in crates/xtask/src/tidy.rs)")
+        findings.extend(modules(name).filter(|(module, _)| layer(module).is_none()).map(|(module, _)| {
+            format!("crates/{name}: `{module}` is in no layer (`CRATE_LAYERS` in crates/xtask/src/tidy.rs)")
         }));
     }
     findings

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::ffi::{c_int, c_void};
 
 use super::{GeomId, GeomShape};
+use crate::in_progress::InProgress;
 
 /// `dNearCallback`.
 pub(crate) type NearFn = unsafe extern "C-unwind" fn(*mut c_void, GeomId, GeomId);
@@ -13,14 +14,14 @@ pub(crate) struct SpaceShape {
     pub class: c_int,
     /// Its bounds are without end, whatever is in it.
     pub is_unbounded: bool,
+    /// Walks over it: it must not change meanwhile.
+    pub walks: InProgress,
     pub functions: &'static Functions,
     pub data: Box<dyn Any>,
 }
 
 /// What a space does for its geoms; each takes the space first.
 pub(crate) struct Functions {
-    /// It is being walked and must not change.
-    pub is_locked: unsafe fn(GeomId) -> bool,
     /// Adds a geom that is in no space.
     pub add: unsafe fn(GeomId, GeomId),
     /// Takes a geom out.
@@ -49,7 +50,7 @@ unsafe fn functions(space: GeomId) -> Option<&'static Functions> {
 
 /// The space, if it is one, is being walked and must not change.
 pub(crate) unsafe fn is_locked(space: GeomId) -> bool {
-    functions(space).is_some_and(|functions| (functions.is_locked)(space))
+    of(space).is_some_and(|space| space.walks.is_any())
 }
 
 /// Puts a geom that is in no space into one that is not locked.

@@ -7,6 +7,7 @@ use super::quadtree::QuadTree;
 use super::sweep::Sweep;
 use super::{Space, SpaceKind, list};
 use crate::alive::require_alive;
+use crate::geom::enclosing::is_locked;
 use crate::geom::{GeomId, create, destroy};
 use crate::report::{self, require};
 use crate::types::{dReal, vector_at};
@@ -121,9 +122,9 @@ pub(crate) unsafe extern "C-unwind" fn dSpaceGetManualCleanup(space: GeomId) -> 
 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dSpaceAdd(space: GeomId, geom: GeomId) {
-    let parent = space!(space);
+    let _ = space!(space);
     require!(!geom.is_null(), "Bad argument(s): no geom");
-    require!(!parent.walks.is_any(), "Invalid operation for locked space");
+    require!(!is_locked(space), "Invalid operation for locked space");
     require!((*geom).space.is_null(), "geom is already in a space");
     let mut around = space;
     while !around.is_null() && around != geom {
@@ -135,9 +136,9 @@ pub(crate) unsafe extern "C-unwind" fn dSpaceAdd(space: GeomId, geom: GeomId) {
 
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C-unwind" fn dSpaceRemove(space: GeomId, geom: GeomId) {
-    let parent = space!(space);
+    let _ = space!(space);
     require!(!geom.is_null(), "Bad argument(s): no geom");
-    require!(!parent.walks.is_any(), "Invalid operation for locked space");
+    require!(!is_locked(space), "Invalid operation for locked space");
     require!((*geom).space == space, "object is not in this space");
     list::remove(space, geom);
 }

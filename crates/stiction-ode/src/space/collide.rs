@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use super::memory::Memory;
-use super::{Space, SpaceKind, hash, list, simple};
+use super::{Space, SpaceKind, begin_walk, hash, list, simple};
 use crate::geom::enclosing::{NearFn, bits_match};
 use crate::geom::{Geom, GeomId, test_bounds};
 use crate::in_progress::Mark;
@@ -66,7 +66,7 @@ unsafe fn collide_inside(owner: GeomId, near: Near) {
         return;
     }
     let mut mark = Mark::NONE;
-    mark.begin(&raw mut (*space).walks, collide_inside as *const () as usize);
+    begin_walk(&mut mark, owner, collide_inside as *const () as usize);
     list::clean(owner);
     // A walk from a callback of another walk of the space brings its own memory.
     let mut own = None;
@@ -89,7 +89,7 @@ unsafe fn collide_inside(owner: GeomId, near: Near) {
 unsafe fn collide_with(owner: GeomId, geom: GeomId, near: Near) {
     let Some(space) = Space::of(owner) else { return };
     let mut mark = Mark::NONE;
-    mark.begin(&raw mut (*space).walks, collide_with as *const () as usize);
+    begin_walk(&mut mark, owner, collide_with as *const () as usize);
     list::clean(owner);
     Geom::update_bounds(geom);
     match &mut (*space).kind {
@@ -116,10 +116,11 @@ unsafe fn collide_with(owner: GeomId, geom: GeomId, near: Near) {
 
 /// Each geom of a space with the whole of another.
 #[inline(never)]
-unsafe fn collide_each_with(walked: *mut Space, entered: GeomId, near: Near) {
+unsafe fn collide_each_with(walked: GeomId, entered: GeomId, near: Near) {
+    let Some(space) = Space::of(walked) else { return };
     let mut mark = Mark::NONE;
-    mark.begin(&raw mut (*walked).walks, collide_each_with as *const () as usize);
-    let mut geom = (*walked).first;
+    begin_walk(&mut mark, walked, collide_each_with as *const () as usize);
+    let mut geom = (*space).first;
     while !geom.is_null() {
         collide_with(entered, geom, near);
         geom = (*geom).next;
@@ -164,9 +165,9 @@ pub(super) unsafe fn of_two(first: GeomId, second: GeomId, data: *mut c_void, ca
         (Some(a), Some(b)) => {
             // The geoms of the smaller space, each with the whole larger one.
             if (*a).count < (*b).count {
-                collide_each_with(a, second, near.swapped());
+                collide_each_with(first, second, near.swapped());
             } else {
-                collide_each_with(b, first, near);
+                collide_each_with(second, first, near);
             }
         }
         (Some(_), None) => collide_with(first, second, near),

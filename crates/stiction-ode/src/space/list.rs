@@ -2,7 +2,7 @@
 
 use std::ptr::null_mut;
 
-use super::{Space, SpaceKind};
+use super::{Space, SpaceKind, begin_walk};
 use crate::geom::enclosing::is_locked;
 use crate::geom::{self, Geom, GeomId, flag};
 use crate::in_progress::Mark;
@@ -92,7 +92,7 @@ pub(super) unsafe fn clean(owner: GeomId) {
         return;
     }
     let mut mark = Mark::NONE;
-    mark.begin(&raw mut (*space).walks, clean as *const () as usize);
+    begin_walk(&mut mark, owner, clean as *const () as usize);
     match &mut (*space).kind {
         SpaceKind::Simple | SpaceKind::Hash { .. } => {
             let mut geom = (*space).first;

@@ -20,7 +20,7 @@ pub(crate) use list::outermost;
 
 use crate::geom::enclosing::{self, Functions, SpaceShape};
 use crate::geom::{GeomId, GeomShape, class};
-use crate::in_progress::InProgress;
+use crate::in_progress::{InProgress, Mark};
 
 /// What makes a geom a space.
 pub(crate) struct Space {
@@ -31,8 +31,6 @@ pub(crate) struct Space {
     pub cleanup: bool,
     pub sublevel: c_int,
     pub manual_cleanup: bool,
-    /// Walks over the space.
-    walks: InProgress,
     memory: memory::Memory,
     /// Where the last look-up by index ended.
     pub cursor: Option<(c_int, GeomId)>,
@@ -59,7 +57,6 @@ impl Space {
             cleanup: true,
             sublevel: 0,
             manual_cleanup: false,
-            walks: InProgress::default(),
             memory: memory::Memory::default(),
             cursor: None,
             mixed: false,
@@ -81,14 +78,32 @@ impl Space {
             SpaceKind::QuadTree(_) => (class::QUADTREE_SPACE, true),
             SpaceKind::Sweep(_) => (class::SWEEP_SPACE, true),
         };
-        GeomShape::Space(SpaceShape { class, is_unbounded, functions: &FUNCTIONS, data: Box::new(self) })
+        GeomShape::Space(SpaceShape {
+            class,
+            is_unbounded,
+            walks: InProgress::default(),
+            functions: &FUNCTIONS,
+            data: Box::new(self),
+        })
+    }
+}
+
+/// Begins a walk over a space; `function` is the one whose frame holds the mark.
+///
+/// # Safety
+/// The space exists, and outlives the walk.
+#[inline(always)]
+unsafe fn begin_walk(mark: &mut Mark, owner: GeomId, function: usize) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if let Some(space) = enclosing::of(owner) {
+            mark.begin(&raw mut space.walks, function);
+        }
     }
 }
 
 /// What geoms ask of a space.
 static FUNCTIONS: Functions = Functions {
-    // SAFETY: of a handle that there is.
-    is_locked: |space| unsafe { Space::of(space).is_some_and(|space| (*space).walks.is_any()) },
     add: list::add,
     remove: list::remove,
     dirty: list::dirty,

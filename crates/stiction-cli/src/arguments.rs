@@ -32,28 +32,28 @@ pub enum Command {
     List(ListArguments),
     /// Print the bundled worlds; `run NAME` works in any folder.
     Worlds,
-    /// Open the web page (not built yet).
+    /// Open the web page (not implemented yet).
     #[command(hide = true)]
     View(Rest),
-    /// Run engines or parameter sets side by side (not built yet).
+    /// Run engines or parameter sets side by side (not implemented yet).
     #[command(hide = true)]
     Compare(Rest),
-    /// Vary parameters (not built yet).
+    /// Vary parameters (not implemented yet).
     #[command(hide = true)]
     Sweep(Rest),
-    /// Tune parameters (not built yet).
+    /// Tune parameters (not implemented yet).
     #[command(hide = true)]
     Tune(Rest),
-    /// Replay a recording (not built yet).
+    /// Replay a recording (not implemented yet).
     #[command(hide = true)]
     Replay(Rest),
-    /// Convert between formats (not built yet).
+    /// Convert between formats (not implemented yet).
     #[command(hide = true)]
     Convert(Rest),
-    /// Say what the engine does with each parameter (not built yet).
+    /// Say what the engine does with each parameter (not implemented yet).
     #[command(hide = true)]
     Explain(Rest),
-    /// Plot a recording (not built yet).
+    /// Plot a recording (not implemented yet).
     #[command(hide = true)]
     Plot(Rest),
 }
@@ -78,7 +78,7 @@ impl Command {
     }
 }
 
-/// Anything after a command that is not built yet.
+/// Anything after a command that is not implemented yet.
 #[derive(Args)]
 pub struct Rest {
     /// Not looked at.
@@ -144,7 +144,7 @@ pub struct RunArguments {
     /// axis than the first is JOINT/1. A CSV has `time` and one column a joint, values between rows are interpolated.
     #[arg(long, value_name = "JOINT=VALUE", allow_hyphen_values = true)]
     pub command: Vec<String>,
-    /// Material table (not built yet).
+    /// Material table (not implemented yet).
     #[arg(long, value_name = "FILE", hide = true)]
     pub materials: Option<PathBuf>,
     /// Record into a folder: links.csv, contacts.csv, joints.csv, summary.json.
@@ -175,13 +175,13 @@ pub struct RunArguments {
     /// Weld the root link of a lone model to the world.
     #[arg(long)]
     pub fixed_base: bool,
-    /// Gazebo classic's behaviour where it differs (not built yet).
+    /// Gazebo classic's behaviour where it differs (not implemented yet).
     #[arg(long, value_name = "NAME", hide = true)]
     pub compat: Option<String>,
     /// Coordinates in place of the engine's own: maximal or reduced.
     #[arg(long, value_name = "NAME")]
     pub coordinates: Option<String>,
-    /// Exit 3 when this was ever true, e.g. `penetration>1mm`, `energy>1.01*start`, `made_energy>1%` (of the energy that moved).
+    /// Exit 3 when this was ever true, e.g. `penetration>1mm`, `energy>1.01*start`, `made_energy>1%` (of the energy in play).
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Vec<String>,
     /// Only errors.

@@ -40,7 +40,7 @@ pub fn coordinates(name: Option<&str>) -> Result<Option<Coordinates>, Failure> {
 
 /// An option of later work.
 pub fn not_built(what: &str) -> Result<(), Failure> {
-    Err(Failure::usage(format!("{what} is not built yet")))
+    Err(Failure::usage(format!("{what} is not implemented yet")))
 }
 
 /// Colours on stderr or not.

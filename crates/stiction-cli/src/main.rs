@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         | Command::Convert(_)
         | Command::Explain(_)
         | Command::Plot(_) => Err(exit::Failure::usage(format!(
-            "`stiction {}` is not built yet; `run`, `check`, `list` and `worlds` are",
+            "`stiction {}` is not implemented yet; available: `run`, `check`, `list` and `worlds`",
             arguments.command.name()
         ))),
     };

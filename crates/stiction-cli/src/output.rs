@@ -12,7 +12,7 @@ use crate::exit::Failure;
 pub fn line(text: fmt::Arguments<'_>) -> Result<(), Failure> {
     match writeln!(stdout().lock(), "{text}") {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::output(format!("cannot write what was asked for: {error}")))
+            Err(Failure::output(format!("cannot write the output: {error}")))
         }
         _ => Ok(()),
     }

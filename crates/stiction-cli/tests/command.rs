@@ -243,7 +243,7 @@ fn what_is_not_built_is_a_usage_error_that_says_so() {
         let output = stiction().args(&arguments).output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(stderr.contains("not built yet") || stderr.contains("so far"), "{arguments:?}: {stderr}");
+        assert!(stderr.contains("not implemented yet") || stderr.contains("so far"), "{arguments:?}: {stderr}");
     }
     assert_eq!(stiction().args(["run"]).output().unwrap().status.code(), Some(2));
     assert_eq!(stiction().args(["--help"]).output().unwrap().status.code(), Some(0));

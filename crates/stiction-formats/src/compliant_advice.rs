@@ -33,7 +33,7 @@ pub fn compliant_advice(world: &WorldDescription, parameters: &WorldParameters, 
             parameters.compliant.penetration_allowance
         );
         let finding = Diagnostic::new(Severity::Note, "contact-unresolved", message);
-        found.push(finding.help("contact acts as inelastic; bounces need shorter steps or a larger allowance"));
+        found.push(finding.help("contacts will be inelastic; restitution needs shorter steps or a larger allowance"));
     }
     if parameters.manifold == ManifoldRule::Single {
         flat_shapes(world, &mut found);
@@ -75,10 +75,10 @@ fn fixed_steps(
     let longest = tolerance / (15.0 / 16.0 * mu * gravity);
     if mu > 0.0 && step > longest {
         let message = format!(
-            "a fixed step of {step} s is too long for the stiction tolerance {tolerance} m/s: bodies shake instead of sticking"
+            "a fixed step of {step} s is too long for the stiction tolerance {tolerance} m/s: bodies chatter instead of sticking"
         );
         found.push(Diagnostic::warning("step-too-long-for-stiction", message).help(format!(
-            "steps below {longest:.1e} s hold (friction {mu}), or a tolerance above {:.1e} m/s, error control, or `drake-discrete`",
+            "use steps below {longest:.1e} s (friction {mu}), a tolerance above {:.1e} m/s, error control, or `drake-discrete`",
             step * 15.0 / 16.0 * mu * gravity
         )));
     } else if tolerance < FINE_TOLERANCE {
@@ -114,11 +114,13 @@ fn flat_shapes(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
         let Some(flat) = link.collisions.iter().find(|c| is_flat(&c.geometry)).filter(|_| !has_spheres) else {
             continue;
         };
-        let message = format!("`{}` is flat and touches in one point, which jumps: it rocks and creeps", flat.name);
-        let finding = Diagnostic::new(Severity::Note, "flat-shape-on-one-point", message);
-        let mut finding = finding.help(
-            "`--set contact.manifold=face` takes whole faces; or spheres at its corners, the box inset from them",
+        let message = format!(
+            "`{}` is flat but has a single contact point, which jumps between its corners: it will rock and creep",
+            flat.name
         );
+        let finding = Diagnostic::new(Severity::Note, "flat-shape-on-one-point", message);
+        let mut finding =
+            finding.help("use `--set contact.manifold=face`, or spheres at the corners with the box inset");
         finding.location = Some(flat.location.clone());
         found.push(finding);
         return;

@@ -231,6 +231,7 @@ pub struct CollisionDescription {
 
 /// A shape.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GeometryDescription {
     /// No shape.
     Empty,

@@ -24,12 +24,14 @@ mod bundled;
 mod compliant_advice;
 pub mod description;
 pub mod diagnostic;
+pub mod materials;
 mod render;
 mod sdf;
 pub mod simulation;
 mod source;
 mod suggest;
 mod urdf;
+mod yaml;
 
 use std::path::PathBuf;
 

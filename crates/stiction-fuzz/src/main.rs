@@ -49,7 +49,7 @@ struct Arguments {
 
 /// Counts of one kind under one setting.
 #[derive(Default)]
-struct Row {
+struct Tally {
     cases: u64,
     steps: u64,
     calls: u64,
@@ -58,9 +58,9 @@ struct Row {
 }
 
 /// Counts by kind and setting.
-type Table = BTreeMap<(&'static str, String), Row>;
+type Table = BTreeMap<(&'static str, String), Tally>;
 
-impl Row {
+impl Tally {
     fn add(&mut self, verdict: &Verdict) {
         self.cases += 1;
         self.steps += verdict.steps;

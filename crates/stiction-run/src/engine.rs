@@ -59,7 +59,8 @@ impl Engine {
         let asked = description.physics.engine.value.as_str();
         let mut advice = Vec::new();
         if setup.engine.is_none() && Preset::from_name(asked).is_none() {
-            let message = format!("the file asks for the engine `{asked}`, which is not built yet; `ode` runs");
+            let message =
+                format!("the file asks for the engine `{asked}`, which is not implemented yet; `ode` is used instead");
             advice.push(Diagnostic::new(Severity::Warning, "engine", message));
         }
         advice.extend(compliant_advice(description, &self.parameters, self.step));
@@ -136,8 +137,8 @@ pub(crate) fn choose(
 fn by_name(name: &str) -> Result<Preset, RunError> {
     let built = || Preset::ALL.iter().map(|p| p.name()).collect::<Vec<_>>().join(", ");
     let reason = || match LATER.contains(&name) {
-        true => format!("not built yet; built are {}", built()),
-        false => format!("expected one of {}; not built yet: {}", built(), LATER.join(", ")),
+        true => format!("not implemented yet; available engines: {}", built()),
+        false => format!("expected one of {}; not implemented yet: {}", built(), LATER.join(", ")),
     };
     Preset::from_name(name).ok_or_else(|| RunError::Engine { name: name.to_owned(), reason: reason() })
 }

@@ -183,7 +183,7 @@ pub enum Failure {
     #[error("links had a state or force that is not finite: {}", .0.join(", "))]
     Quarantined(Vec<String>),
     /// The steps made more energy than there was.
-    #[error("the simulation exploded: its steps made more energy than there was")]
+    #[error("the simulation exploded: it gained more energy than was in play")]
     Exploded,
 }
 

@@ -7,6 +7,7 @@ use crate::watch::Totals;
 
 /// A quantity by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Quantity {
     /// z of a link \[m\].
     Height,

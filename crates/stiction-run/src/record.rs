@@ -38,7 +38,7 @@ impl Recorder {
     /// The folder holds something else than a recording, or cannot be written.
     pub fn create(folder: &Path, rate: Option<f64>, run: &Run) -> Result<Self, RunError> {
         if folder.exists() && !is_recording_or_empty(folder) {
-            return Err(failed(folder, "holds something else than a recording; give another folder"));
+            return Err(failed(folder, "contains files that are not a recording; choose another folder"));
         }
         let name = folder.file_name().map_or_else(|| "recording".into(), |n| n.to_string_lossy().into_owned());
         let partial = folder.with_file_name(format!(".{name}.{}.partial", std::process::id()));

@@ -72,7 +72,7 @@ fn parse_csv(text: &str) -> Result<Vec<(String, Signal)>, Fault> {
         return Err(fault(head_line, 1, "the first column must be `time`".into()));
     }
     if header.len() < 2 {
-        return Err(fault(head_line, 1, "there is no column beside `time`".into()));
+        return Err(fault(head_line, 1, "there is no column other than `time`".into()));
     }
     let mut times: Vec<f64> = Vec::new();
     let mut columns: Vec<Vec<f64>> = vec![Vec::new(); header.len() - 1];
@@ -88,7 +88,7 @@ fn parse_csv(text: &str) -> Result<Vec<(String, Signal)>, Fault> {
             match index.checked_sub(1) {
                 Some(i) => columns[i].push(number),
                 None if times.last().is_some_and(|last| *last >= number) => {
-                    return Err(fault(line, *column, format!("time {number} does not come after the one before")));
+                    return Err(fault(line, *column, format!("time {number} is not later than the previous one")));
                 }
                 None => times.push(number),
             }

@@ -48,7 +48,7 @@ pub enum TextError {
         line: usize,
     },
     /// The scene has a height field.
-    #[error("line {line}: height fields are not built yet")]
+    #[error("line {line}: height fields are not implemented yet")]
     HeightField {
         /// Number of the line, from 1.
         line: usize,

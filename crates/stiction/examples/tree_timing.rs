@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use glam::{DMat3, DVec3};
 use stiction::dynamics::tree::{
-    BaseMotion, Factor, Flow, FlowBase, ForceVector, Kinematics, LinkDefinition, Loads, Mobility, Scratch, Tree,
+    BaseMotion, Factor, Flow, FlowBase, FlowInputs, ForceVector, Kinematics, LinkDefinition, Loads, Mobility, Scratch,
+    Tree,
 };
 use stiction::math::Pose;
 use stiction::shape::MassProperties;
@@ -88,12 +89,13 @@ fn time(name: &str, tree: &Tree) {
         tree.whiten_wrenches(&factor, last, black_box([wrench; 3]), |_, y| sum += y[0] + y[1] + y[2]);
         black_box(sum);
     });
-    let (base, mut memory) = (FlowBase::at_rest(Pose::IDENTITY), Flow::default());
+    let inputs = FlowInputs { base: FlowBase::at_rest(Pose::IDENTITY), armature: &[], held: &[] };
+    let mut memory = Flow::default();
     let (mut moved, mut rates) = (q.clone(), v.clone());
     let flow = best(|| {
         moved.copy_from_slice(&q);
         rates.copy_from_slice(&v);
-        tree.flow(&kin, &mut moved, &mut rates, &base, &[], &[], black_box(1e-4), &mut memory).expect("inertia");
+        tree.flow(&kin, &mut moved, &mut rates, &inputs, black_box(1e-4), &mut memory).expect("inertia");
     });
     println!(
         "{name:12} positions {positions:.2} velocities {velocities:.2} factor {factors:.2} free motion {free:.2} \

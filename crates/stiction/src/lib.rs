@@ -51,6 +51,7 @@ pub mod integrators;
 pub mod joints;
 pub mod material;
 pub mod math;
+mod model;
 pub mod parameter;
 mod pipeline;
 pub mod prelude;
@@ -59,6 +60,5 @@ pub mod solvers;
 pub mod space;
 pub mod world;
 
-pub use pipeline::{
-    CachedPoint, ContactCache, EnergyBalance, Outrun, PassedThrough, Residual, StepReport, Unmet, WorstRow,
-};
+pub use model::{CachedPoint, ContactCache};
+pub use pipeline::{EnergyBalance, Outrun, PassedThrough, Residual, StepReport, Unmet, WorstRow};

@@ -104,7 +104,7 @@ fn reference(a: Placed, b: Placed, dense: &[DVec3], claimed: Option<DVec3>, r: &
 
 /// What one pair of classes showed.
 #[derive(Default)]
-struct Row {
+struct Deviations {
     poses: u32,
     points: usize,
     /// How far the deepest point lies above and below the reference \[m\].
@@ -113,9 +113,9 @@ struct Row {
     normal: f64,
 }
 
-fn compare(a: &Shape, b: &Shape, count: u32, dense: &[DVec3]) -> Row {
+fn compare(a: &Shape, b: &Shape, count: u32, dense: &[DVec3]) -> Deviations {
     let mut r = Numbers(11);
-    let mut row = Row::default();
+    let mut row = Deviations::default();
     let mut out: Vec<ManifoldPoint> = Vec::new();
     let query = ContactQuery { max_points: 8, margin: 0.0 };
     while row.poses < count {

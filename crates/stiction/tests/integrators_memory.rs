@@ -7,7 +7,7 @@ mod systems;
 
 use counting::allocations;
 use glam::DVec3;
-use stiction::integrators::{Integrator, IntegratorParameters, Scheme};
+use stiction::integrators::{Integrator, IntegratorParameters, Interval, Scheme};
 use systems::RigidBody;
 
 #[test]
@@ -20,7 +20,14 @@ fn nothing_is_allocated_after_the_first_call() {
             let mut integrator = Integrator::default();
             let mut advance = || {
                 let before = allocations();
-                integrator.advance(&mut body, &parameters, 0.0, 0.5, &mut q, &mut v, |_, _, _| ());
+                integrator.advance(
+                    &mut body,
+                    &parameters,
+                    Interval { start: 0.0, duration: 0.5 },
+                    &mut q,
+                    &mut v,
+                    |_, _, _| (),
+                );
                 allocations() - before
             };
             advance();

@@ -96,94 +96,122 @@ impl Found {
     }
 }
 
-fn judge(scene: &Scene, body: &Shape, set: &Convex, to_world: &Pose, count: &mut Count, judges_way: bool, margin: f64) {
-    let mut points = Vec::new();
-    let query = ContactQuery { max_points: 32, margin };
-    collide(body, &to_world.compose(&set.pose), &scene.shape, to_world, &query, &mut points);
-    for p in &mut points {
-        p.normal = to_world.inverse_direction(p.normal);
-        p.position = to_world.inverse_point(p.position);
+/// A solid at its pose beside a scene, and the contacts that the engine made of it, in the scene's axes.
+struct Case<'a> {
+    scene: &'a Scene,
+    body: &'a Shape,
+    set: &'a Convex,
+    points: Vec<ManifoldPoint>,
+    /// Number of the pose.
+    number: usize,
+}
+
+impl<'a> Case<'a> {
+    fn new(scene: &'a Scene, body: &'a Shape, set: &'a Convex, to_world: &Pose, number: usize, margin: f64) -> Self {
+        let mut points = Vec::new();
+        let query = ContactQuery { max_points: 32, margin };
+        collide(body, &to_world.compose(&set.pose), &scene.shape, to_world, &query, &mut points);
+        for p in &mut points {
+            p.normal = to_world.inverse_direction(p.normal);
+            p.position = to_world.inverse_point(p.position);
+        }
+        Self { scene, body, set, points, number }
     }
+
+    /// Prints a case of this sort if `MESH_SHOW` lists it; true if it does.
+    fn show(&self, what: &str, extra: &dyn std::fmt::Debug) -> bool {
+        let is_listed = std::env::var("MESH_SHOW").is_ok_and(|w| w.split(',').any(|w| w == what));
+        if is_listed {
+            let c = self.set.center();
+            println!("{what}: {} {c:.3} sd {:.4} {extra:.4?}", self.number, self.scene.soup.signed(c));
+            for p in &self.points {
+                println!("    {:.3} n {:.3} d {:.4} t {:?}", p.position, p.normal, p.depth, p.triangles[1]);
+            }
+        }
+        is_listed
+    }
+
+    /// Contacts where there is no overlap, and none where there is one. True if there is one with contacts.
+    fn judge_overlap(&self, count: &mut Count, margin: f64) -> bool {
+        if !self.scene.soup.overlaps(self.set) {
+            let gap = self.scene.soup.distance(self.set, 10.0);
+            if gap > margin + 1e-9 && !self.points.is_empty() {
+                count.false_contacts += 1;
+                self.show("false", &gap);
+            }
+            return false;
+        }
+        count.overlaps += 1;
+        if self.points.is_empty() {
+            let shrunk = Convex { kind: self.set.kind.shrunk(2.0 * LEAST), pose: self.set.pose };
+            if self.scene.soup.overlaps(&shrunk) {
+                count.lost += 1;
+                self.show("lost", &"");
+            }
+        }
+        !self.points.is_empty()
+    }
+
+    /// The contacts ask for the least way out.
+    fn judge_way(&self, count: &mut Count) {
+        let soup = &self.scene.soup;
+        if soup.inside == Inside::Open && way_out::front(soup, self.set.center()) <= 0.0 {
+            return;
+        }
+        count.judged += 1;
+        if let Shape::Sphere(ball) = self.body {
+            let depth = ball.radius - soup.signed_front(self.set.center());
+            let deepest = self.points.iter().map(|p| p.depth).fold(f64::NEG_INFINITY, f64::max);
+            let way = deepest - depth;
+            if way.abs() > 0.01 * depth + LEAST {
+                *(if way < 0.0 { &mut count.short } else { &mut count.long }) += 1;
+                self.show(if way < 0.0 { "short" } else { "long" }, &(deepest, depth));
+            }
+            return;
+        }
+        let way = Found { points: self.points.clone() }.way();
+        match way_out::verdict(soup, self.set, way) {
+            way_out::Verdict::Least => {}
+            way_out::Verdict::Short => {
+                count.short += 1;
+                if self.show("short", &way) {
+                    self.show_what_is_left(way);
+                }
+            }
+            way_out::Verdict::Long(other) => {
+                count.long += 1;
+                self.show("long", &(way, other, other.length() / way.length()));
+            }
+        }
+    }
+
+    /// Triangles that the solid is still in after a way.
+    fn show_what_is_left(&self, way: DVec3) {
+        let moved = self.set.moved(way * 1.01 + way.normalize_or_zero() * 1e-6);
+        for (i, t) in self.scene.soup.triangles.iter().enumerate() {
+            if distance::gap(&moved, t, true) <= 0.0 {
+                let n = soup::normal(t);
+                println!(
+                    "      left: {i} n {n:.3} c before {:.3} along {:.4} area {:.5}",
+                    n.dot(moved.center() - t[0]),
+                    n.dot(t[0] - moved.support(-n)),
+                    (t[1] - t[0]).cross(t[2] - t[0]).length()
+                );
+            }
+        }
+        println!("      inside {}", self.scene.soup.contains(moved.center()));
+    }
+}
+
+fn judge(scene: &Scene, body: &Shape, set: &Convex, to_world: &Pose, count: &mut Count, judges_way: bool, margin: f64) {
     count.poses += 1;
-    let overlaps = scene.soup.overlaps(set);
     if !scene.soup.touches(set) && scene.soup.is_at_rim(set) {
         // Through the side of a field, which is no part of the surface.
         return;
     }
-    let report = |what: &str, extra: &dyn std::fmt::Debug| {
-        if std::env::var("MESH_SHOW").is_ok_and(|w| w.split(',').any(|w| w == what)) {
-            let c = set.center();
-            println!("{what}: {} {c:.3} sd {:.4} {extra:.4?}", count.poses, scene.soup.signed(c));
-            for p in &points {
-                println!("    {:.3} n {:.3} d {:.4} t {:?}", p.position, p.normal, p.depth, p.triangles[1]);
-            }
-        }
-    };
-    if !overlaps {
-        let gap = scene.soup.distance(set, 10.0);
-        if gap > margin + 1e-9 && !points.is_empty() {
-            count.false_contacts += 1;
-            report("false", &gap);
-        }
-        return;
-    }
-    count.overlaps += 1;
-    if points.is_empty() {
-        let shrunk = Convex { kind: set.kind.shrunk(2.0 * LEAST), pose: set.pose };
-        if scene.soup.overlaps(&shrunk) {
-            count.lost += 1;
-            report("lost", &"");
-        }
-        return;
-    }
-    if !judges_way {
-        return;
-    }
-    let found = Found { points: points.clone() };
-    let is_behind = scene.soup.inside == Inside::Open && {
-        let c = set.center();
-        way_out::front(&scene.soup, c) <= 0.0
-    };
-    if is_behind {
-        return;
-    }
-    count.judged += 1;
-    if let Shape::Sphere(ball) = body {
-        let depth = ball.radius - scene.soup.signed_front(set.center());
-        let deepest = points.iter().map(|p| p.depth).fold(f64::NEG_INFINITY, f64::max);
-        let way = deepest - depth;
-        if way.abs() > 0.01 * depth + LEAST {
-            *(if way < 0.0 { &mut count.short } else { &mut count.long }) += 1;
-            report(if way < 0.0 { "short" } else { "long" }, &(deepest, depth));
-        }
-        return;
-    }
-    let way = found.way();
-    match way_out::verdict(&scene.soup, set, way) {
-        way_out::Verdict::Least => {}
-        way_out::Verdict::Short => {
-            count.short += 1;
-            report("short", &way);
-            if std::env::var("MESH_SHOW").is_ok_and(|w| w.contains("short")) {
-                let moved = set.moved(way * 1.01 + way.normalize_or_zero() * 1e-6);
-                for (i, t) in scene.soup.triangles.iter().enumerate() {
-                    if distance::gap(&moved, t, true) <= 0.0 {
-                        let n = soup::normal(t);
-                        println!(
-                            "      left: {i} n {n:.3} c before {:.3} along {:.4} area {:.5}",
-                            n.dot(moved.center() - t[0]),
-                            n.dot(t[0] - moved.support(-n)),
-                            (t[1] - t[0]).cross(t[2] - t[0]).length()
-                        );
-                    }
-                }
-                println!("      inside {}", scene.soup.contains(moved.center()));
-            }
-        }
-        way_out::Verdict::Long(other) => {
-            count.long += 1;
-            report("long", &(way, other, other.length() / way.length()));
-        }
+    let case = Case::new(scene, body, set, to_world, count.poses, margin);
+    if case.judge_overlap(count, margin) && judges_way {
+        case.judge_way(count);
     }
 }
 

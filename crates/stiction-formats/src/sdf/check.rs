@@ -80,9 +80,7 @@ fn check_value(child: &Element, entry: spec::Entry, report: &mut Report) {
         .label(format!("expected {}", bad.expected))
         .element(child.path.as_str());
     let finding = match child.name.as_str() {
-        "mu" | "mu2" if bad.is_soft => {
-            finding.help("Gazebo classic reads a negative coefficient as no limit, and so does a run")
-        }
+        "mu" | "mu2" if bad.is_soft => finding.help("as in Gazebo classic, a negative coefficient means no limit"),
         _ if entry.default.is_empty() => finding,
         _ => finding.help(format!("the default is {}{}", entry.default, with_unit(entry.unit))),
     };

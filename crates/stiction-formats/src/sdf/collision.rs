@@ -23,7 +23,7 @@ pub(crate) fn read(
     let geometry = match element.child("geometry") {
         Some(g) => geometry::read(g, search, report),
         None => {
-            let message = "<collision> has no <geometry>: it collides with nothing";
+            let message = "<collision> has no <geometry>: it is ignored";
             report.add(
                 Diagnostic::warning("missing-geometry", message).at(&element.location).element(element.path.as_str()),
             );

@@ -106,7 +106,7 @@ impl<'a> Frames<'a> {
                 Some(Target::Base(_)) => break Some(Pose::IDENTITY),
                 Some(Target::Entry(s, next)) if s == scope => current = next,
                 Some(_) if self.depth > MAX_CHAIN => {
-                    let message = format!("frames refer to one another through more than {MAX_CHAIN} models");
+                    let message = format!("frames refer to one another across more than {MAX_CHAIN} models");
                     report.once("", Diagnostic::error("frame-chain", message).at(&reference.location));
                     break None;
                 }
@@ -175,7 +175,7 @@ impl<'a> Frames<'a> {
         let place = if here.is_world() { "the world".to_owned() } else { format!("model `{}`", here.name) };
         let mut finding = Diagnostic::error(
             "unknown-frame",
-            format!("{what} names `{}`, which is no frame in {place}", reference.name),
+            format!("{what} names `{}`, which is not a frame in {place}", reference.name),
         )
         .at(&reference.location)
         .label("no such frame")

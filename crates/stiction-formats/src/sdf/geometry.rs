@@ -53,7 +53,7 @@ fn at_least_smallest(length: f64) -> f64 {
 }
 
 fn unsupported(shape: &Element, kind: &str, report: &mut Report) -> GeometryDescription {
-    let message = format!("collision shapes of type {kind} are not supported: this one collides with nothing");
+    let message = format!("collision shapes of type {kind} are not supported: this collision is ignored");
     report.add(
         Diagnostic::warning("unsupported-geometry", message)
             .at(&shape.location)

@@ -49,7 +49,9 @@ pub(crate) fn lift_first_model(world: &mut WorldDescription, report: &mut Report
     world.models.iter_mut().enumerate().filter(|(m, _)| is_first[*m]).for_each(|(_, m)| lift(&mut m.pose));
     world.links.iter_mut().filter(|l| is_first[l.model]).for_each(|l| lift(&mut l.pose));
     world.joints.iter_mut().filter(|j| moved(j.model)).for_each(|j| lift(&mut j.pose));
-    let message =
-        format!("model `{}` would begin {} m inside the ground: it is lifted by that", world.models[0].name, -height);
+    let message = format!(
+        "model `{}` would start {} m below the ground: it is raised by that distance",
+        world.models[0].name, -height
+    );
     report.add(Diagnostic::new(Severity::Note, "lifted", message).at(&world.models[0].location.clone()));
 }

@@ -79,23 +79,23 @@ fn check(inertial: &InertialDescription, element: &Element, is_static: bool, rep
         |what: &str| Diagnostic::error("invalid-inertia", what.to_owned()).at(place).element(element.path.as_str());
     if is_singular(&moments) {
         report.tolerated(
-            finding("the inertia has no inverse: no body has it")
+            finding("the inertia matrix is singular: no rigid body can have it")
                 .label(format!("principal moments {}", shown(&moments)))
-                .help("a run takes the unit inertia in its place, as ODE does"),
+                .help("`run` uses the unit inertia instead, as ODE does"),
         );
     } else if moments[0] > 0.0 && moments[2] > LARGEST {
         let found = finding("the inertia is too large to compute with")
             .label(format!("principal moments {}: expected at most {LARGEST:e} kg m²", shown(&moments)))
-            .help("what hardly turns is better a <static> model, or joined to the world");
+            .help("for a body that should not move, use a <static> model or a fixed joint to the world");
         if is_static { report.tolerated(found) } else { report.add(found) }
     } else if moments[0] <= 0.0 || moments[2] > LARGEST {
-        let found = finding("the inertia is not positive definite: no body has it")
+        let found = finding("the inertia is not positive definite: no rigid body can have it")
             .label(format!("principal moments {}", shown(&moments)))
             .help("ixx, iyy and izz are positive, and the products ixy, ixz, iyz small enough");
         if is_static { report.tolerated(found) } else { report.add(found) }
     } else if moments[0] + moments[1] < moments[2] * (1.0 - TRIANGLE_SLACK) {
         report.tolerated(
-            finding("the inertia breaks the triangle inequality: no body has it")
+            finding("the inertia violates the triangle inequality: no rigid body can have it")
                 .label(format!("principal moments {}: the largest exceeds the sum of the others", shown(&moments)))
                 .help("each principal moment is at most the sum of the other two"),
         );

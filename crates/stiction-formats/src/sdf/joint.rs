@@ -292,7 +292,7 @@ impl JointInScope<'_> {
         });
         let Some(joint) = leader else {
             let place = element.attribute("joint").map_or(&element.location, |a| &a.location);
-            let message = format!("<mimic> names `{name}`, which is no other joint here");
+            let message = format!("<mimic> names `{name}`, which is not another joint here");
             report.add(Diagnostic::error("mimic-joint", message).at(place).element(element.path.as_str()));
             return None;
         };

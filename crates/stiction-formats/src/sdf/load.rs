@@ -146,7 +146,7 @@ fn check_worlds(root: &Element, report: &mut Report) {
     let first = worlds.next();
     for other in worlds {
         if first.is_some_and(|f| f.named() == other.named()) {
-            let message = format!("there already is a world of the name `{}`", other.named());
+            let message = format!("a world of the name `{}` already exists", other.named());
             report.strict(Diagnostic::error("duplicate-name", message).at(&other.location));
         } else {
             let message = format!("only the first world is used, not `{}`", other.named());

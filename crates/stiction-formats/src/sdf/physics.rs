@@ -27,7 +27,7 @@ pub(crate) fn read(world: &Element, report: &mut Report) -> PhysicsDescription {
     let is_known = matches!(engine.value.as_str(), "ode" | "bullet" | "simbody" | "dart")
         || Preset::from_name(&engine.value).is_some();
     if !is_known && let Origin::File(location) = &engine.origin {
-        let message = format!("physics type `{}` is not a known engine; `ode` takes its place", engine.value);
+        let message = format!("physics type `{}` is not a known engine; `ode` is used instead", engine.value);
         report.add(Diagnostic::new(Severity::Note, "unknown-engine", message).at(location));
     }
     PhysicsDescription {

@@ -213,7 +213,7 @@ pub(crate) fn report_duplicate(child: &Element, first: &Element, report: &mut Re
     let message = if child.name == first.name {
         format!("there already is a {} of the name `{}`", child.name, child.named())
     } else {
-        format!("the name `{}` is already that of a {}; names must be unique", child.named(), first.name)
+        format!("the name `{}` is already used by a {}; names must be unique", child.named(), first.name)
     };
     let finding = Diagnostic::error("duplicate-name", message)
         .at(child.place())

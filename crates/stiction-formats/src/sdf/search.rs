@@ -183,7 +183,7 @@ impl SearchPath {
         }
         Err(NotFound {
             code: "include-remote",
-            message: format!("nothing is loaded from the network, and there is no local copy of `{uri}`"),
+            message: format!("files are not downloaded, and there is no local copy of `{uri}`"),
             help: Some(format!(
                 "download it, and give the folder that holds `{name}` with `--model-path DIR` or GZ_SIM_RESOURCE_PATH"
             )),
@@ -194,7 +194,7 @@ impl SearchPath {
 fn outside(uri: &str) -> NotFound {
     NotFound {
         code: "uri-outside",
-        message: format!("the path `{uri}` leads outside the folders of the world and the models"),
+        message: format!("the path `{uri}` is outside the folders of the world and the models"),
         help: Some("allow its folder with `--model-path DIR`".into()),
     }
 }

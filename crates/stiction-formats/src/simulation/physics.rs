@@ -27,7 +27,7 @@ pub fn world_parameters(description: &WorldDescription) -> WorldParameters {
     };
     WorldParameters {
         compliant,
-        surface_compliance: Some(super::surface::DEFAULT_COMPLIANCE),
+        surface_compliance: super::surface::default_compliance(),
         gravity: description.gravity.value,
         erp: ode.erp.value,
         cfm: ode.cfm.value,

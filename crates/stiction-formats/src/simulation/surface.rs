@@ -4,9 +4,13 @@ use stiction::contact::restitution::Restitution;
 use stiction::material::{PointContact, Surface, SurfaceCompliance};
 
 use crate::description::{CollisionDescription, Setting, SurfaceDescription};
+use crate::sdf::spec;
 
-/// Compliance of SDFormat's surfaces that give none: `kp` and `kd` at their defaults.
-pub(super) const DEFAULT_COMPLIANCE: SurfaceCompliance = SurfaceCompliance::Spring { stiffness: 1e12, damping: 1.0 };
+/// Compliance of SDFormat's surfaces that give none: `kp` and `kd` at the defaults of the table of elements.
+pub(super) fn default_compliance() -> Option<SurfaceCompliance> {
+    let number = |name| spec::lookup("surface/contact/ode", name)?.default.parse().ok();
+    Some(SurfaceCompliance::Spring { stiffness: number("kp")?, damping: number("kd")? })
+}
 
 /// Surface of a collision. The defaults of `max_vel` and `min_depth` do not count on what does not move (`moves`): a floor
 /// that says nothing does not bound what lies on it.
@@ -45,4 +49,15 @@ fn compliance(s: &SurfaceDescription) -> Option<SurfaceCompliance> {
     }
     (s.soft_erp.is_given() || s.soft_cfm.is_given())
         .then(|| SurfaceCompliance::ErpCfm { erp: s.soft_erp.given().copied(), cfm: s.soft_cfm.given().copied() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn surfaces_are_as_hard_as_the_format_says() {
+        let spring = SurfaceCompliance::Spring { stiffness: 1e12, damping: 1.0 };
+        assert_eq!(default_compliance(), Some(spring));
+    }
 }

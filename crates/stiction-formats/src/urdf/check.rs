@@ -24,14 +24,14 @@ enum Need {
 use Need::{Formal, Optional, Required};
 
 /// A known element, whatever it stands in.
-struct Row {
+struct KnownElement {
     name: &'static str,
     attributes: &'static [Known],
     children: &'static [&'static str],
 }
 
-const fn row(name: &'static str, attributes: &'static [Known], children: &'static [&'static str]) -> Row {
-    Row { name, attributes, children }
+const fn row(name: &'static str, attributes: &'static [Known], children: &'static [&'static str]) -> KnownElement {
+    KnownElement { name, attributes, children }
 }
 
 const fn text(name: &'static str, need: Need) -> Known {
@@ -48,7 +48,7 @@ const fn vector(name: &'static str, range: Range, need: Need) -> Known {
 
 use Range::{Finite, Infinite, Positive, SoftNonNegative};
 
-const TABLE: [Row; 28] = [
+const TABLE: [KnownElement; 28] = [
     row(
         "robot",
         &[text("name", Optional), text("version", Optional)],
@@ -144,7 +144,7 @@ const SEVERAL: [&str; 8] =
 /// Elements whose faults do not act on physics.
 const COSMETIC: [&str; 4] = ["visual", "material", "safety_controller", "calibration"];
 
-fn find(name: &str) -> Option<&'static Row> {
+fn find(name: &str) -> Option<&'static KnownElement> {
     TABLE.iter().find(|r| r.name == name)
 }
 

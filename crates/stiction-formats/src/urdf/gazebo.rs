@@ -82,7 +82,7 @@ impl<'a> Extensions<'a> {
             };
             let name = reference.value.trim();
             if !known.contains(name) {
-                let message = format!("<gazebo> refers to `{name}`, which is no link and no joint");
+                let message = format!("<gazebo> refers to `{name}`, which is neither a link nor a joint");
                 let mut finding = Diagnostic::warning("gazebo-reference", message)
                     .at(&reference.location)
                     .label("skipped")

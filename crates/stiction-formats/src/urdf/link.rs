@@ -119,7 +119,7 @@ fn collision_name(
         name = format!("{base}_{count}");
     }
     if !own.is_empty() && name != own {
-        let message = format!("there already is a collision of the name `{own}`: this one is called `{name}`");
+        let message = format!("the name `{own}` is already used by another collision: this one is renamed to `{name}`");
         let place = element.attribute("name").map_or(&element.location, |a| &a.location);
         report.add(Diagnostic::warning("duplicate-name", message).at(place).element(element.path.as_str()));
     }

@@ -65,7 +65,7 @@ impl<'a> Structure<'a> {
                 Diagnostic::error("several-parents", message)
                     .at(place_of(joint, "child"))
                     .label("second parent")
-                    .help("a link hangs on one joint; loops cannot be said in URDF")
+                    .help("each link has one parent joint; URDF cannot describe loops")
                     .element(joint.path.as_str()),
             );
         }
@@ -88,7 +88,7 @@ impl<'a> Structure<'a> {
                 && !done.contains(current)
             {
                 self.parents.remove(current);
-                let message = format!("link `{current}` hangs on itself: joint `{}` closes a circle", joint.named());
+                let message = format!("link `{current}` is its own ancestor: joint `{}` closes a loop", joint.named());
                 report.add(
                     Diagnostic::error("joint-cycle", message)
                         .at(place_of(joint, "parent"))
@@ -151,7 +151,7 @@ impl<'a> Structure<'a> {
                 if let Some(at) = way.iter().position(|w| *w == name) {
                     if way.len() > 1 {
                         let circle: Vec<String> = way[at..].iter().map(|n| format!("`{n}`")).collect();
-                        let message = format!("joints mimic one another in a circle: {}", circle.join(", "));
+                        let message = format!("mimic joints form a cycle: {}", circle.join(", "));
                         report.add(fault("mimic-cycle", message));
                     }
                     break;
@@ -254,7 +254,7 @@ fn check_sides(joint: &Element, links: &BTreeMap<&str, &Element>, report: &mut R
                 finding.help(format!("write `<link name=\"{WORLD}\"/>`: a root of that name is the world itself")),
             );
         } else if !links.contains_key(name) {
-            let message = format!("the {which} of joint `{}` is `{name}`, which is no link", joint.named());
+            let message = format!("the {which} of joint `{}` is `{name}`, which is not a link", joint.named());
             let mut finding = fault(message).label("no such link");
             finding.help = did_you_mean(name, links.keys().copied());
             report.add(finding);

@@ -37,7 +37,7 @@ fn steps_too_long_for_a_stiction_tolerance_shake_and_those_of_the_advice_do_not(
     let finding = advice.iter().find(|d| d.code == "step-too-long-for-stiction").unwrap();
     assert_eq!(finding.severity, Severity::Warning);
     let help = finding.help.clone().unwrap();
-    let longest: f64 = help.strip_prefix("steps below ").unwrap().split(' ').next().unwrap().parse().unwrap();
+    let longest: f64 = help.strip_prefix("use steps below ").unwrap().split(' ').next().unwrap().parse().unwrap();
     // Largest speed of the second half of a run that starts at rest.
     let shaking = |step: f64, time: f64| {
         let (mut world, body) = world("incline_block_spheres", Preset::DrakeContinuous, fixed);

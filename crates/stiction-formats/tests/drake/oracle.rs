@@ -13,20 +13,20 @@ use stiction_run::Setup;
 use crate::common::shared;
 
 /// Rows of a CSV by column.
-type Row = BTreeMap<String, f64>;
+type Sample = BTreeMap<String, f64>;
 
-fn rows(path: &Path) -> Vec<Row> {
+fn rows(path: &Path) -> Vec<Sample> {
     let text = fs::read_to_string(path).unwrap();
     let mut lines = text.lines();
     let head: Vec<_> = lines.next().unwrap().split(',').map(str::to_owned).collect();
     lines.map(|line| head.iter().cloned().zip(line.split(',').map(|x| x.parse().unwrap())).collect()).collect()
 }
 
-fn vector(row: &Row, body: &str, names: [&str; 3]) -> DVec3 {
+fn vector(row: &Sample, body: &str, names: [&str; 3]) -> DVec3 {
     DVec3::from_array(names.map(|n| row[&format!("{body}.{n}")]))
 }
 
-fn rotation(row: &Row, body: &str) -> DQuat {
+fn rotation(row: &Sample, body: &str) -> DQuat {
     let [w, x, y, z] = ["qw", "qx", "qy", "qz"].map(|n| row[&format!("{body}.{n}")]);
     DQuat::from_xyzw(x, y, z, w).normalize()
 }
@@ -35,11 +35,11 @@ fn rotation(row: &Row, body: &str) -> DQuat {
 struct Scenario {
     simulation: Simulation,
     bodies: Vec<(String, BodyId)>,
-    rows: Vec<Row>,
+    rows: Vec<Sample>,
     meta: Value,
 }
 
-fn set_state(world: &mut World, id: BodyId, row: &Row, name: &str) {
+fn set_state(world: &mut World, id: BodyId, row: &Sample, name: &str) {
     let mut body = world.body_mut(id).unwrap();
     let pose = Pose::new(vector(row, name, ["px", "py", "pz"]), rotation(row, name));
     let (v, w) = (vector(row, name, ["vx", "vy", "vz"]), vector(row, name, ["wx", "wy", "wz"]));

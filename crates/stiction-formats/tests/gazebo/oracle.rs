@@ -80,21 +80,21 @@ const fn with(
     Case { csv, files, overrides, until: f64::INFINITY }
 }
 
-struct Row {
+struct Sample {
     time: f64,
     link: String,
     position: DVec3,
     velocity: DVec3,
 }
 
-fn rows(text: &str) -> Vec<Row> {
+fn rows(text: &str) -> Vec<Sample> {
     text.lines()
         .skip(1)
         .map(|line| {
             let cells: Vec<_> = line.split(',').collect();
             let number = |i: usize| cells[i].parse::<f64>().unwrap();
             let vector = |i: usize| DVec3::new(number(i), number(i + 1), number(i + 2));
-            Row {
+            Sample {
                 time: number(0),
                 link: format!("{}::{}", cells[1], cells[2]),
                 position: vector(3),

@@ -40,7 +40,7 @@ const LARGE: f64 = 1e-2;
 
 /// A body at one time.
 #[derive(Clone, Copy)]
-struct Motion {
+struct BodySample {
     center: DVec3,
     velocity: DVec3,
     omega: DVec3,
@@ -52,12 +52,12 @@ struct Motion {
 }
 
 /// Motions by slot.
-fn motions(world: &World, motions: &mut Vec<Option<Motion>>) {
+fn motions(world: &World, motions: &mut Vec<Option<BodySample>>) {
     motions.clear();
     for id in world.body_ids() {
         let Some(body) = world.body(id) else { continue };
         motions.resize(motions.len().max(id.slot() + 1), None);
-        motions[id.slot()] = Some(Motion {
+        motions[id.slot()] = Some(BodySample {
             center: body.center_of_mass(),
             velocity: body.velocity(),
             omega: body.omega(),
@@ -74,8 +74,8 @@ struct Judge {
     start: Energy,
     energy: Energy,
     scale: f64,
-    before: Vec<Option<Motion>>,
-    after: Vec<Option<Motion>>,
+    before: Vec<Option<BodySample>>,
+    after: Vec<Option<BodySample>>,
     /// Impulses of contacts on each body in this step \[N s\].
     impulses: Vec<DVec3>,
     has_overlap: bool,
@@ -220,7 +220,7 @@ impl Judge {
             moved[number] = Some((before, arm));
         }
         let ease = move |direction: DVec3| {
-            moved.into_iter().flatten().fold(0.0, |sum, (motion, arm): (Motion, DVec3)| {
+            moved.into_iter().flatten().fold(0.0, |sum, (motion, arm): (BodySample, DVec3)| {
                 let turn = arm.cross(direction);
                 sum + 1.0 / motion.mass + turn.dot(motion.inertia.inverse() * turn)
             })

@@ -263,7 +263,7 @@ impl Body {
         }
         // Written rotations are of length 1 to rounding.
         if !rotation.is_finite() || (rotation.length() - 1.0).abs() > 1e-6 {
-            return Err("the rotation is no unit quaternion");
+            return Err("the rotation is not a unit quaternion");
         }
         (b.motion.position, b.motion.rotation, b.motion.velocity, b.motion.omega) =
             (position, rotation, velocity, omega);

@@ -40,17 +40,17 @@ impl Astray {
         for ([shape, other], is_through, time) in &self.passed {
             let (verb, other) = (if *is_through { "went through" } else { "sank into" }, name(other));
             warnings.push(format!(
-                "`{}` {verb} `{other}` at {time:.4} s: a smaller step or thicker shapes would help",
+                "`{}` {verb} `{other}` at {time:.4} s: a smaller step or thicker shapes may help",
                 name(shape)
             ));
         }
         let others = self.times - (self.passed.len() as u64).min(self.times);
         if others > 0 {
-            warnings.push(format!("shapes went through or sank into others {others} times more"));
+            warnings.push(format!("shapes went through or sank into others {others} more times"));
         }
         if let Some((shape, sizes, time)) = &self.farthest {
             warnings.push(format!(
-                "`{}` moved {sizes:.1} times its own size in the step before {time:.4} s: contacts on the way are not seen",
+                "`{}` moved {sizes:.1} times its own size in the step before {time:.4} s: contacts along the way are not detected",
                 name(shape)
             ));
         }

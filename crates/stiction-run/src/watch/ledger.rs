@@ -40,12 +40,12 @@ pub(crate) struct Ledger {
 
 /// What makes energy, in the order of [`Ledger::parts`], and what helps.
 const CAUSES: [(&str, &str); 3] = [
-    ("time step and drift of joints", "a smaller max_step_size or `--coordinates reduced` would help"),
+    ("time step and drift of joints", "a smaller max_step_size or `--coordinates reduced` may help"),
     (
         "contacts that push overlapping shapes apart",
-        "shapes that do not begin inside each other, a smaller erp or contact_max_correcting_vel, or a smaller step would help",
+        "start poses without overlap, a smaller erp or contact_max_correcting_vel, or a smaller step may help",
     ),
-    ("rows that the solver left unsolved", "more iters or the solver `world` would help"),
+    ("rows that the solver left unsolved", "more iters or the solver `world` may help"),
 ];
 
 impl Ledger {
@@ -167,7 +167,7 @@ impl Ledger {
         });
         let verb = if self.has_exploded() { "the simulation exploded: the steps" } else { "the steps" };
         Some(format!(
-            "{verb} made {:.2e} J, {:.1} % of the energy that moved, by {cause}{place}; {help}",
+            "{verb} made {:.2e} J, {:.1} % of the energy in play, by {cause}{place}; {help}",
             self.rise,
             100.0 * share
         ))

@@ -139,20 +139,20 @@ impl Totals {
         }
         if let Some((name, residual, time)) = self.worst.as_ref().filter(|(_, residual, _)| *residual > 1e-2) {
             warnings.push(format!(
-                "the solver was up to {residual:.1e} m/s off, in the step before {time:.4} s ({name}); more iterations or the solver `world` would help"
+                "the solver was up to {residual:.1e} m/s off, in the step before {time:.4} s ({name}); more iterations or the solver `world` may help"
             ));
         }
         warnings.extend(self.ledger.warning());
         warnings.extend(self.placed.warnings());
         if self.inconsistent_steps > 0 {
             warnings.push(format!(
-                "in {} steps constraints contradicted each other; the compromise of least squares was taken",
+                "constraints were inconsistent in {} steps; the least-squares solution was used",
                 self.inconsistent_steps
             ));
         }
         if self.gave_up > 0 {
             warnings.push(format!(
-                "in {} steps the solver did not converge, and another one finished the step; smaller steps would help",
+                "the solver did not converge in {} steps, which another solver completed; a smaller step may help",
                 self.gave_up
             ));
         }

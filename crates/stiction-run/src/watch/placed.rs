@@ -82,16 +82,16 @@ impl Placed {
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some(([a, b], depth)) = &self.inside {
-            warnings.push(format!("`{a}` and `{b}` began {depth:.3e} m inside each other: they are pushed apart"));
+            warnings.push(format!("`{a}` and `{b}` overlap by {depth:.3e} m at the start and are pushed apart"));
         }
         if let Some((joint, gap, time)) = &self.apart {
             warnings.push(format!(
-                "joint `{joint}` came {gap:.3e} m apart, at {time:.4} s: more iters, a smaller step or `--coordinates reduced` would help"
+                "joint `{joint}` separated by {gap:.3e} m at {time:.4} s: more iters, a smaller step or `--coordinates reduced` may help"
             ));
         }
         if let Some(([a, b], depth)) = self.sunk.as_ref().filter(|_| self.steps > 1) {
             warnings.push(format!(
-                "`{a}` and `{b}` are {depth:.3e} m inside each other at the end, more than their surfaces allow: more iters, a smaller step or a stiffer surface would help"
+                "`{a}` and `{b}` overlap by {depth:.3e} m at the end, more than their surfaces allow: more iters, a smaller step or a stiffer surface may help"
             ));
         }
         warnings

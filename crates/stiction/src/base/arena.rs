@@ -76,7 +76,7 @@ impl<T> fmt::Debug for Handle<T> {
 /// Entities by handle; `K` names their kind, so that lower floors can hold a handle without knowing the entity.
 /// Iteration is in the order of slots, which is the order of creation as long as none is removed.
 #[derive(Clone, Debug)]
-pub struct Arena<T, K = T> {
+pub(crate) struct Arena<T, K = T> {
     entries: Vec<(u32, Option<T>)>,
     free: Vec<u32>,
     kind: PhantomData<fn() -> K>,
@@ -154,30 +154,10 @@ impl<T, K> Arena<T, K> {
         self.entries.len()
     }
 
-    /// Number of values.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.entries.len() - self.free.len()
-    }
-
-    /// No values.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Handles and values in the order of slots.
     pub fn iter(&self) -> impl Iterator<Item = (Handle<K>, &T)> {
         self.entries.iter().enumerate().filter_map(|(slot, (generation, value))| {
             value.as_ref().map(|value| (Handle::new(slot as u32, *generation), value))
-        })
-    }
-
-    /// Handles and values in the order of slots.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle<K>, &mut T)> {
-        self.entries.iter_mut().enumerate().filter_map(|(slot, (generation, value))| {
-            let generation = *generation;
-            value.as_mut().map(|value| (Handle::new(slot as u32, generation), value))
         })
     }
 }

@@ -3,7 +3,8 @@
 mod arena;
 mod hash;
 
-pub use arena::{Arena, Handle, RawHandle};
+pub(crate) use arena::Arena;
+pub use arena::{Handle, RawHandle};
 pub use hash::BitHash;
 
 /// Names bodies where the body itself is not known.

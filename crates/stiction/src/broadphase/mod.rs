@@ -70,6 +70,7 @@ pub trait BroadPhase: Send {
 
 /// The methods by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BroadPhaseKind {
     /// Every box against every other.
     Simple,

@@ -64,6 +64,8 @@ pub struct ContactPoint {
     pub prescribed: f64,
     /// Law of a compliant contact; `None` where the rows are the law.
     pub smooth: Option<SmoothLaw>,
+    /// Restitution by an impact stage before the step's rows are solved; `None` where the normal row's target has it.
+    pub impact: Option<f64>,
 }
 
 /// Cliques and rows that touch no others.
@@ -98,6 +100,8 @@ pub struct Problem {
     pub y: Vec<f64>,
     /// All contacts, island by island.
     pub contacts: Vec<ContactPoint>,
+    /// Rows whose target has a share β of the velocity before the step, and β (SPOOK).
+    pub kept: Vec<(u32, f64)>,
     /// Independent parts.
     pub islands: Vec<Island>,
 }
@@ -113,6 +117,7 @@ impl Problem {
         self.blocks.clear();
         self.y.clear();
         self.contacts.clear();
+        self.kept.clear();
         self.islands.clear();
     }
 
@@ -257,7 +262,7 @@ impl Problem {
     /// Natural residual of a row \[m/s or rad/s\]; of the two rows of an ellipse it is one, `α |λ − P(λ − w / α)|` with the
     /// projection P on the ellipse and α their larger diagonal, told of the first.
     #[must_use]
-    pub fn unit_residual(&self, index: usize, lambda: &[f64], z: &[f64], capped: bool) -> f64 {
+    pub(crate) fn unit_residual(&self, index: usize, lambda: &[f64], z: &[f64], capped: bool) -> f64 {
         let row = &self.rows[index];
         if row.ellipse {
             return self.ellipse_residual(index, lambda, z, capped, false);
@@ -270,7 +275,7 @@ impl Problem {
 
     /// Natural residual of the two rows of an ellipse together \[m/s or rad/s\]. `hard` leaves the compliance out.
     #[must_use]
-    pub fn ellipse_residual(&self, index: usize, lambda: &[f64], z: &[f64], capped: bool, hard: bool) -> f64 {
+    pub(crate) fn ellipse_residual(&self, index: usize, lambda: &[f64], z: &[f64], capped: bool, hard: bool) -> f64 {
         let rows = [&self.rows[index], &self.rows[index + 1]];
         let alpha = rows[0].diagonal.max(rows[1].diagonal);
         if alpha == 0.0 {

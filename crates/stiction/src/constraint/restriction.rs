@@ -11,23 +11,24 @@ pub struct Restriction {
     pub problem: Problem,
     /// Their impulses.
     pub lambda: Vec<f64>,
-    /// Velocities of the island's coordinates without the impulses of these rows, for a solver to start from.
+    /// Velocities of the island's coordinates for a solver to start from.
     pub z: Vec<f64>,
     /// Index of each row in the whole problem.
-    rows: Vec<u32>,
+    pub rows: Vec<u32>,
     /// Index here of each row of the island; `u32::MAX` if it is left out.
     index: Vec<u32>,
 }
 
 impl Restriction {
-    /// Takes the rows of an island that `keeps` names, with the guesses in `lambda`. Of the others, the impulses of those
+    /// Takes the rows of an island that `keeps` names, with the guesses in `lambda`, from the velocities `start`. Of the others, the impulses of those
     /// that `holds` names act; friction whose normal is left out has the bound of that normal's impulse.
     pub fn take(
         &mut self,
         whole: &Problem,
         island: &Island,
+        start: &[f64],
         lambda: &[f64],
-        keeps: impl Fn(&Row) -> bool,
+        keeps: impl Fn(u32, &Row) -> bool,
         holds: impl Fn(&Row) -> bool,
     ) {
         let Self { problem, lambda: own, z, rows, index } = self;
@@ -38,10 +39,10 @@ impl Restriction {
         index.clear();
         index.resize(island.rows.len(), u32::MAX);
         z.clear();
-        z.extend_from_slice(&whole.z_free[island.z.start as usize..island.z.end as usize]);
+        z.extend_from_slice(&start[island.z.start as usize..island.z.end as usize]);
         for number in island.rows.clone() {
             let row = &whole.rows[number as usize];
-            if !keeps(row) {
+            if !keeps(number, row) {
                 if holds(row) && lambda[number as usize] != 0.0 {
                     for block in whole.row_blocks(row) {
                         let start = (block.z - first[1]) as usize;

@@ -2,6 +2,7 @@
 
 /// What a row stands for: which residual it counts in, and how `b` treats position errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum RowKind {
     /// Holds two bodies together; its error is drift.
     Joint,
@@ -65,6 +66,7 @@ pub enum Bound {
 
 /// Which solver has a row, where an island has several (AGX's solve types).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Route {
     /// The island's own; beside rows on routes the direct one.
     #[default]
@@ -118,7 +120,7 @@ impl Row {
     /// Right side in a pass.
     #[inline(always)]
     #[must_use]
-    pub fn target_in(&self, capped: bool) -> f64 {
+    pub(crate) fn target_in(&self, capped: bool) -> f64 {
         if capped { self.velocity_target } else { self.target }
     }
 

@@ -36,7 +36,7 @@ pub fn spring_damper(stiffness: f64, damping: f64, step: f64) -> Softness {
 /// `compliance` is ε \[m/N\], `damping_time` τ \[s\].
 #[inline]
 #[must_use]
-pub fn spook(compliance: f64, damping_time: f64, step: f64) -> Softness {
+pub(crate) fn spook(compliance: f64, damping_time: f64, step: f64) -> Softness {
     let share = 1.0 / (1.0 + 4.0 * damping_time / step);
     Softness { compliance: 4.0 * compliance * share / (step * step), correction: 4.0 * share, kept: share }
 }
@@ -50,6 +50,7 @@ pub fn slip(velocity_per_force: f64, step: f64) -> f64 {
 
 /// Force of a compliant contact along its normal, as a function of depth x and separation speed v (ẋ = −v).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum NormalForce {
     /// Hunt and Crossley: `f = k x (1 − d v)₊`, from Drake's point contact (`multibody_plant.cc`).
     HuntCrossley {
@@ -86,7 +87,7 @@ impl NormalForce {
     /// TAMSI).
     #[inline]
     #[must_use]
-    pub fn implicit_impulse(&self, depth: f64, speed: f64, step: f64) -> (f64, f64) {
+    pub(crate) fn implicit_impulse(&self, depth: f64, speed: f64, step: f64) -> (f64, f64) {
         match *self {
             Self::HuntCrossley { stiffness, dissipation } => {
                 let elastic = stiffness * depth - step * stiffness * speed;
@@ -139,7 +140,7 @@ pub fn from_allowance(mass: f64, gravity: f64, allowance: f64) -> (f64, f64) {
 /// Stiffness and dissipation of two surfaces: `k = k₁ k₂ / (k₁ + k₂)`, `d = (k₂ d₁ + k₁ d₂) / (k₁ + k₂)`: the softer
 /// body dominates. Of an infinite stiffness the other's k and d remain; both zero is zero.
 #[must_use]
-pub fn combine_point_contact(first: [f64; 2], second: [f64; 2]) -> [f64; 2] {
+pub(crate) fn combine_point_contact(first: [f64; 2], second: [f64; 2]) -> [f64; 2] {
     let ([k1, d1], [k2, d2]) = (first, second);
     if k1.is_infinite() {
         return second;

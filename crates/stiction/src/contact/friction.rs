@@ -4,10 +4,9 @@
 //! surface speed; two axes are coupled or not (pyramid: each on its own; cone: as an ellipse). ODE's constant-force
 //! box, its pyramids per direction and Gazebo's cone are points of this space.
 
-use crate::math::Lane;
-
 /// Where the bound of one friction axis comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum FrictionBound {
     /// A force \[N\], whatever the normal force (the guide's mode without `dContactApprox`).
     Force(f64),
@@ -27,6 +26,7 @@ impl FrictionBound {
 
 /// How the two axes go together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Coupling {
     /// Each on its own: a pyramid or a box.
     Independent,
@@ -45,17 +45,16 @@ pub fn bound(coefficient: f64, normal_impulse: f64) -> f64 {
 
 /// Projects a pair of tangential impulses onto the ellipse of the two bounds, along the ray to the origin.
 #[inline(always)]
-pub fn project_ellipse<L: Lane>(first: L, second: L, bound1: L, bound2: L) -> (L, L) {
-    let tiny = L::splat(f64::MIN_POSITIVE);
-    let a = first / bound1.max(tiny);
-    let b = second / bound2.max(tiny);
-    let one = L::splat(1.0);
+#[must_use]
+pub fn project_ellipse(first: f64, second: f64, bound1: f64, bound2: f64) -> (f64, f64) {
+    let at_least_tiny = |bound: f64| if bound > f64::MIN_POSITIVE { bound } else { f64::MIN_POSITIVE };
+    let a = first / at_least_tiny(bound1);
+    let b = second / at_least_tiny(bound2);
     let length = (a * a + b * b).sqrt();
     // A bound of zero makes the ratio infinite and the scale zero: exactly no friction.
-    let scale = L::select(length.greater(one), one / length, one);
-    let none = L::splat(0.0);
-    let is_open = bound1.max(bound2).greater(none);
-    (L::select(is_open, first * scale, none), L::select(is_open, second * scale, none))
+    let scale = if length > 1.0 { 1.0 / length } else { 1.0 };
+    let is_open = bound1 > 0.0 || bound2 > 0.0;
+    if is_open { (first * scale, second * scale) } else { (0.0, 0.0) }
 }
 
 /// `10x³ − 15x⁴ + 6x⁵`: from 0 to 1 with flat ends.
@@ -111,7 +110,7 @@ pub fn convex_regularized(s: f64) -> (f64, f64) {
 /// Coefficients of two surfaces: `2 μ₁ μ₂ / (μ₁ + μ₂)`; zero with a surface without friction, infinite coefficients leave
 /// twice the other's.
 #[must_use]
-pub fn harmonic_mean(first: f64, second: f64) -> f64 {
+pub(crate) fn harmonic_mean(first: f64, second: f64) -> f64 {
     if first.is_infinite() && second.is_infinite() {
         return f64::INFINITY;
     }
@@ -128,7 +127,6 @@ pub fn harmonic_mean(first: f64, second: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::F64x4;
 
     #[test]
     fn no_normal_force_no_friction_even_with_infinite_coefficient() {
@@ -145,21 +143,6 @@ mod tests {
         assert_eq!(again, (x, y));
         assert_eq!(project_ellipse(3.0, 4.0, 0.0, 0.0), (0.0, 0.0));
         assert_eq!(project_ellipse(0.3, 0.4, 1.0, 1.0), (0.3, 0.4));
-    }
-
-    #[test]
-    fn lanes_agree_with_scalars() {
-        let (x, y) = project_ellipse(
-            F64x4([3.0, 0.1, -5.0, 1.0]),
-            F64x4([4.0, 0.2, 1.0, 1.0]),
-            F64x4([1.0; 4]),
-            F64x4([2.0, 1.0, 0.0, 0.5]),
-        );
-        for (i, (a, b, m)) in
-            [(3.0, 4.0, 2.0), (0.1, 0.2, 1.0), (-5.0, 1.0, 0.0), (1.0, 1.0, 0.5)].into_iter().enumerate()
-        {
-            assert_eq!((x.0[i], y.0[i]), project_ellipse(a, b, 1.0, m));
-        }
     }
 
     #[test]

@@ -13,5 +13,5 @@
 pub mod compliance;
 pub mod friction;
 pub mod restitution;
-pub mod rows;
-pub mod spread;
+pub(crate) mod rows;
+pub(crate) mod spread;

@@ -11,7 +11,7 @@ use crate::math::{V3, plane_space};
 
 /// Replaces the impulses by the evenest with the same force and moment about the tangents, if all of them push.
 /// `positions` are the points, `normal` their common normal.
-pub fn even_out(positions: &[DVec3], normal: DVec3, impulses: &mut [f64]) {
+pub(crate) fn even_out(positions: &[DVec3], normal: DVec3, impulses: &mut [f64]) {
     if positions.len() < 4 {
         return;
     }

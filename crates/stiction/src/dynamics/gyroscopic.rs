@@ -6,6 +6,7 @@ use super::rotation::cayley;
 
 /// Which formula turns the angular velocity in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Gyroscopic {
     /// Implicit midpoint: keeps rotational energy, and with [`super::rotation::cayley`] of the mean angular velocity
     /// also the angular momentum in space (Austin, Krishnaprasad, Wang 1993), to rounding.

@@ -6,7 +6,7 @@ use crate::math::Pose;
 
 /// State of motion of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion {
+pub struct RigidMotion {
     /// Centre of mass in the world \[m\].
     pub position: DVec3,
     /// Rotation of the body frame.
@@ -17,7 +17,7 @@ pub struct Motion {
     pub omega: DVec3,
 }
 
-impl Motion {
+impl RigidMotion {
     /// All thirteen numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
@@ -39,7 +39,7 @@ impl Motion {
 
 /// Mass of a body: mass, and inertia about the centre of mass on its principal axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyMass {
+pub(crate) struct BodyMass {
     /// Mass \[kg\].
     pub mass: f64,
     /// Centre of mass in the body frame \[m\].

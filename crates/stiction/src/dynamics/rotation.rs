@@ -5,6 +5,7 @@ use glam::{DQuat, DVec3};
 /// The guide's finite rotation modes (6.6). A free body under the midpoint rule of
 /// [`super::gyroscopic::Gyroscopic`] turns by its own rule, exact for steady spins in every mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum FiniteRotation {
     /// Mode 0, infinitesimal: `q + (h/2) ω q`, normalised, an angle of `2 atan(|ω| h / 2)` a step.
     #[default]

@@ -17,6 +17,10 @@ const MOST_PASSES: u32 = 20;
 const POSITION_TOLERANCE: f64 = 1e-3;
 const POSITION_ROUNDING: f64 = 1e-15;
 
+/// Places of the factors for a whole step and for its halves.
+const WHOLE: usize = 0;
+const HALF: usize = 1;
+
 /// A method whose last node is the end of the step.
 pub(super) struct Method<const S: usize> {
     /// Nodes cᵢ, 0 to 1.
@@ -28,6 +32,11 @@ pub(super) struct Method<const S: usize> {
 }
 
 impl<const S: usize> Method<S> {
+    /// The equations of a step.
+    pub fn equations(&self, step: Step, accuracy: f64) -> Equations<'_, S> {
+        Equations { method: self, step, accuracy }
+    }
+
     /// Matrix of Newton's method, `I − h A ⊗ ∂a/∂v − h² A² ⊗ ∂a/∂q N`.
     pub fn fill(&self, jacobian: &Jacobian, h: f64, factors: &mut Factors) {
         let n = jacobian.rows();
@@ -51,6 +60,21 @@ impl<const S: usize> Method<S> {
                 }
             }
         }
+    }
+}
+
+/// The equations of one step: for the velocities at the nodes of a method.
+pub(super) struct Equations<'a, const S: usize> {
+    pub method: &'a Method<S>,
+    pub step: Step,
+    /// Accuracy of the step, of whose error the equations may leave a part.
+    pub accuracy: f64,
+}
+
+impl<const S: usize> Equations<'_, S> {
+    /// The same for another step.
+    fn of(&self, step: Step) -> Self {
+        Self { step, ..*self }
     }
 }
 
@@ -84,9 +108,7 @@ impl Implicit {
     pub fn step<const N: usize, S: System + ?Sized>(
         &mut self,
         f: &mut FirstOrder<S>,
-        method: &Method<N>,
-        step: Step,
-        accuracy: f64,
+        equations: &Equations<N>,
         y: &[f64],
         next: &mut [f64],
         error: Option<&mut [f64]>,
@@ -96,23 +118,23 @@ impl Implicit {
         self.expected.clear();
         self.expected.extend_from_slice(v);
         let Some(error) = error else {
-            return self.solve(f, method, step, 0, accuracy, y, next, statistics);
+            return self.solve(f, equations, WHOLE, y, next, statistics);
         };
         let (mut whole, mut middle) = (std::mem::take(&mut self.whole), std::mem::take(&mut self.middle));
         whole.resize(y.len(), 0.0);
         middle.resize(y.len(), 0.0);
-        let [first, second] = step.halves();
-        let mut result = self.solve(f, method, step, 0, accuracy, y, &mut whole, statistics);
+        let [first, second] = equations.step.halves();
+        let mut result = self.solve(f, equations, WHOLE, y, &mut whole, statistics);
         if result.is_ok() {
             // The whole step tells where the halves end.
             for (expected, (v, end)) in self.expected.iter_mut().zip(v.iter().zip(&whole[f.position_count..])) {
                 *expected = 0.5 * (v + end);
             }
-            result = self.solve(f, method, first, 1, accuracy, y, &mut middle, statistics);
+            result = self.solve(f, &equations.of(first), HALF, y, &mut middle, statistics);
         }
         if result.is_ok() {
             self.expected.copy_from_slice(&whole[f.position_count..]);
-            result = self.solve(f, method, second, 1, accuracy, &middle, next, statistics);
+            result = self.solve(f, &equations.of(second), HALF, &middle, next, statistics);
         }
         for (error, (next, whole)) in error.iter_mut().zip(next.iter().zip(&whole)) {
             *error = next - whole;
@@ -125,24 +147,23 @@ impl Implicit {
     fn solve<const N: usize, S: System + ?Sized>(
         &mut self,
         f: &mut FirstOrder<S>,
-        method: &Method<N>,
-        step: Step,
+        equations: &Equations<N>,
         place: usize,
-        accuracy: f64,
         y: &[f64],
         next: &mut [f64],
         statistics: &mut Statistics,
     ) -> Result<(), Trial> {
-        if !self.newton.prepare(f, step.start, y, statistics) {
+        let start = equations.step.start;
+        if !self.newton.prepare(f, start, y, statistics) {
             return Err(Trial::NotFinite);
         }
-        let mut result = self.iterate(f, method, step, place, accuracy, y, statistics);
-        if result.is_err() && !self.newton.is_of(step.start, y) {
-            if !self.newton.renew(f, step.start, y, statistics) {
+        let mut result = self.iterate(f, equations, place, y, statistics);
+        if result.is_err() && !self.newton.is_of(start, y) {
+            if !self.newton.renew(f, start, y, statistics) {
                 return Err(Trial::NotFinite);
             }
             self.expected.copy_from_slice(&y[f.position_count..]);
-            result = self.iterate(f, method, step, place, accuracy, y, statistics);
+            result = self.iterate(f, equations, place, y, statistics);
         }
         result?;
         let (next_q, next_v) = next.split_at_mut(f.position_count);
@@ -156,13 +177,12 @@ impl Implicit {
     fn iterate<const N: usize, S: System + ?Sized>(
         &mut self,
         f: &mut FirstOrder<S>,
-        method: &Method<N>,
-        step: Step,
+        equations: &Equations<N>,
         place: usize,
-        accuracy: f64,
         y: &[f64],
         statistics: &mut Statistics,
     ) -> Result<(), Trial> {
+        let Equations { method, step, accuracy } = *equations;
         let (q, v) = y.split_at(f.position_count);
         let n = v.len();
         self.start(method, q, v);

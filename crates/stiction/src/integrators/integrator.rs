@@ -10,6 +10,15 @@ use super::slope::{FirstOrder, largest};
 use super::step::Step;
 use super::{IntegratorParameters, Scheme, Statistics, System};
 
+/// The time that an integration covers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Time at its start \[s\].
+    pub start: f64,
+    /// Its length \[s\].
+    pub duration: f64,
+}
+
 /// What of an integration changes the bits of the next one: part of a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Carry {
@@ -50,7 +59,7 @@ impl Integrator {
         self.explicit.has_first = false;
     }
 
-    /// Advances `q` and `v` from `t` to `t + duration`, exactly. `on_accept` sees the time and the state after every
+    /// Advances `q` and `v` through an interval, exactly to its end. `on_accept` sees the time and the state after every
     /// step, the last included.
     ///
     /// With error control steps are as long as [`IntegratorParameters::accuracy`] allows; otherwise they are equal, at
@@ -64,12 +73,12 @@ impl Integrator {
         &mut self,
         system: &mut S,
         parameters: &IntegratorParameters,
-        t: f64,
-        duration: f64,
+        interval: Interval,
         q: &mut [f64],
         v: &mut [f64],
         mut on_accept: impl FnMut(f64, &[f64], &[f64]),
     ) -> Statistics {
+        let Interval { start: t, duration } = interval;
         if !(duration > 0.0 && duration.is_finite()) {
             return Statistics::default();
         }
@@ -105,7 +114,7 @@ impl Integrator {
 
     /// The velocity with the largest error estimate in the last trial: what asks for the smallest steps.
     #[must_use]
-    pub fn hardest(&self) -> Option<usize> {
+    pub(crate) fn hardest(&self) -> Option<usize> {
         let velocities = self.error.len().checked_sub(self.error_of_q.len())?;
         let errors = self.error[velocities..].iter().map(|e| e.abs()).enumerate();
         errors.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
@@ -154,7 +163,6 @@ impl Integrator {
     ) -> Trial {
         let Self { y, next, error, error_of_q, explicit, implicit, .. } = self;
         let wanted = estimates.then_some(error.as_mut_slice());
-        let accuracy = parameters.accuracy;
         let mut solved = Ok(());
         match parameters.scheme {
             Scheme::SemiExplicitEuler => explicit.semi_explicit_euler(f, step, y, next),
@@ -163,10 +171,15 @@ impl Integrator {
             Scheme::BogackiShampine3 => explicit.bogacki_shampine3(f, step, y, next, wanted),
             Scheme::RungeKutta5 => explicit.runge_kutta5(f, step, y, next, wanted),
             Scheme::ImplicitEuler => {
-                solved = implicit.step(f, &IMPLICIT_EULER, step, accuracy, y, next, wanted, statistics);
+                solved =
+                    implicit.step(f, &IMPLICIT_EULER.equations(step, parameters.accuracy), y, next, wanted, statistics);
             }
-            Scheme::Radau1 => solved = implicit.step(f, &RADAU1, step, accuracy, y, next, wanted, statistics),
-            Scheme::Radau3 => solved = implicit.step(f, &RADAU3, step, accuracy, y, next, wanted, statistics),
+            Scheme::Radau1 => {
+                solved = implicit.step(f, &RADAU1.equations(step, parameters.accuracy), y, next, wanted, statistics)
+            }
+            Scheme::Radau3 => {
+                solved = implicit.step(f, &RADAU3.equations(step, parameters.accuracy), y, next, wanted, statistics)
+            }
         }
         if let Err(failure) = solved {
             return failure;

@@ -34,7 +34,7 @@ mod statistics;
 mod step;
 mod system;
 
-pub use integrator::{Carry, Integrator};
+pub use integrator::{Carry, Integrator, Interval};
 pub use parameters::IntegratorParameters;
 pub use scheme::Scheme;
 pub use statistics::Statistics;

@@ -2,6 +2,7 @@
 
 /// How continuous motion is advanced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scheme {
     /// Velocities first, positions with the new velocities; first order, fixed step.
     SemiExplicitEuler,

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::kind::{self, Kind};
-use super::{FreeMotion, Joint, JointKind, JointPose, parts};
+use super::{AxisMotion, Joint, JointKind, JointPose, parts};
 
 /// The kind's entry.
 pub(super) const KIND: Kind = Kind {
@@ -40,7 +40,7 @@ pub enum AngularMotorMode {
     Euler,
 }
 
-fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+fn motions(joint: &Joint, pose: &JointPose) -> [Option<AxisMotion>; 3] {
     let JointKind::AngularMotor { mode } = joint.definition.kind else { return [None; 3] };
     match mode {
         AngularMotorMode::User { count, frames, angles } => std::array::from_fn(|i| {
@@ -50,7 +50,7 @@ fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
                     AxisFrame::Second => pose.axis(1, i),
                     AxisFrame::World => joint.definition.axes[i],
                 };
-                FreeMotion { part: parts::spin(axis.into(), angles[i]), is_angle: true, has_position: true }
+                AxisMotion { part: parts::spin(axis.into(), angles[i]), is_angle: true, has_position: true }
             })
         }),
         AngularMotorMode::Euler => euler(joint, pose),
@@ -60,7 +60,7 @@ fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
 /// Axes and angles in Euler mode. The motor along an axis must drive that angle alone, so that the Jacobian of each
 /// angle is the axis made perpendicular to the two others: `ω = Σ θ̇ᵢ aᵢ`, `θ̇₀ = ω·(a₁ × a₂) / …`; a₁ is perpendicular
 /// to both a₀ and a₂, as in the guide, 7.3.8.
-fn euler(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+fn euler(joint: &Joint, pose: &JointPose) -> [Option<AxisMotion>; 3] {
     let (a0, a2) = (pose.axis(0, 0), pose.axis(1, 2));
     let cross = a2.cross(a0);
     let a1 = cross / cross.length().max(f64::EPSILON);
@@ -81,7 +81,7 @@ fn euler(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
     let row0 = a1.cross(a2);
     let row2 = a0.cross(a1);
     let motion = |axis: DVec3, angle: f64| {
-        Some(FreeMotion { part: parts::spin(axis.into(), angle), is_angle: true, has_position: true })
+        Some(AxisMotion { part: parts::spin(axis.into(), angle), is_angle: true, has_position: true })
     };
     [motion(row0, theta0), motion(a1, theta1), motion(row2, theta2)]
 }

@@ -12,6 +12,7 @@ use crate::base::BodyId;
 
 /// Kind of joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum JointKind {
     /// Three angles; a point is held.
     Ball,
@@ -268,7 +269,7 @@ pub enum JointError {
     #[error("a joint needs two different bodies, or one body and the static environment")]
     SameBody,
     /// A hinge-2 and a transmission need two bodies.
-    #[error("this kind of joint needs two bodies")]
+    #[error("this kind of joint must connect two bodies")]
     NeedsTwoBodies,
     /// A plane-2D joint holds its first body against the static environment.
     #[error("a plane-2D joint needs a first body, and no second one")]

@@ -1,9 +1,9 @@
 //! Gearbox: the angles of two bodies relative to a third go together, `θ₁ + ratio θ₂ = 0`.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::kind::{self, Kind};
-use super::{FreeMotion, Joint, JointContext, JointKind, JointPose, JointRow, hold, parts};
+use super::{AxisMotion, Joint, JointContext, JointKind, JointPose, JointRow, hold, parts};
 
 /// The kind's entry.
 pub(super) const KIND: Kind = Kind {
@@ -13,6 +13,12 @@ pub(super) const KIND: Kind = Kind {
     visit: |_, pose, _, visit| kind::each(motions(pose), visit),
     follows_positions: true,
     has_reference: true,
+    shift: |frames, _, positions| {
+        for (axis, body) in [(0, 1), (1, 0)] {
+            let turn = DQuat::from_axis_angle(frames.reference_axes[axis], -positions[axis]);
+            frames.reference_relative[body] = turn * frames.reference_relative[body];
+        }
+    },
     ..Kind::PLAIN
 };
 
@@ -35,7 +41,7 @@ fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<
 
 /// Angles of the second body about axis 0 and of the first about axis 1, relative to the reference body, which takes
 /// the reaction.
-fn motions(pose: &JointPose) -> [Option<FreeMotion>; 3] {
+fn motions(pose: &JointPose) -> [Option<AxisMotion>; 3] {
     let none = DVec3::ZERO;
     let motion = |axis: usize, body: usize| {
         let direction = pose.reference_axis(axis);
@@ -46,7 +52,7 @@ fn motions(pose: &JointPose) -> [Option<FreeMotion>; 3] {
             angular_second: second.into(),
             error: pose.reference_angle(body, axis),
         };
-        Some(FreeMotion { part, is_angle: true, has_position: true })
+        Some(AxisMotion { part, is_angle: true, has_position: true })
     };
     [motion(0, 1), motion(1, 0), None]
 }

@@ -1,7 +1,7 @@
 //! Hinge: a point and an axis are held; one angle about axis 0 is free.
 
 use super::kind::Kind;
-use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, ball, hold, parts};
+use super::{AxisMotion, Joint, JointContext, JointPose, JointRow, ball, hold, parts};
 use crate::dynamics::tree::Mobility;
 
 /// The kind's entry.
@@ -11,6 +11,7 @@ pub(super) const KIND: Kind = Kind {
     visit: |joint, pose, _, visit| visit(0, &motion(joint, pose)),
     gap: |_, pose| pose.separation().length(),
     mobility: Some(|_, axes| (Mobility::Revolute { axis: axes.on_parent(0) }, [0; 3])),
+    shift: |frames, _, [x, ..]| frames.turn(0, x),
     ..Kind::PLAIN
 };
 
@@ -21,7 +22,7 @@ pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows
     rows.extend(parts.into_iter().map(|part| hold(part, erp, cfm, context.step)));
 }
 
-pub(super) fn motion(_: &Joint, pose: &JointPose) -> FreeMotion {
+pub(super) fn motion(_: &Joint, pose: &JointPose) -> AxisMotion {
     let part = parts::spin(pose.axis(1, 0).into(), pose.angle_about(0));
-    FreeMotion { part, is_angle: true, has_position: true }
+    AxisMotion { part, is_angle: true, has_position: true }
 }

@@ -13,6 +13,7 @@ pub(super) const KIND: Kind = Kind {
     rows,
     visit: |joint, pose, _, visit| kind::each(universal::motions(joint, pose), visit),
     gap: |_, pose| kind::across(pose, pose.axis(0, 0)),
+    shift: |frames, _, [x, y, _]| frames.cross(x, y),
     ..Kind::PLAIN
 };
 

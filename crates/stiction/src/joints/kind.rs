@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
-use super::{FreeMotion, Joint, JointContext, JointDefinition, JointError, JointKind, JointPose, JointRow};
+use super::{
+    AxisMotion, Joint, JointContext, JointDefinition, JointError, JointFrames, JointKind, JointPose, JointRow,
+};
 use super::{
     angular_motor, ball, double_ball, double_hinge, fixed, gearbox, hinge, hinge2, linear_motor, piston, planar,
     plane_2d, prismatic_rotoide, prismatic_universal, screw, slider, transmission, universal,
@@ -13,7 +15,7 @@ use crate::dynamics::tree::Mobility;
 pub(crate) type MobilityOf = fn(&Joint, &TreeAxes) -> (Mobility, [u8; 3]);
 
 /// Takes the number of a motion and the motion.
-pub(crate) type Visit<'a> = dyn FnMut(usize, &FreeMotion) + 'a;
+pub(crate) type Visit<'a> = dyn FnMut(usize, &AxisMotion) + 'a;
 
 /// Axes of a joint in the frame F of its parent link, with the signs of the joint (first body relative to second).
 pub(crate) struct TreeAxes<'a> {
@@ -55,6 +57,8 @@ pub(crate) struct Kind {
     pub(super) rows: fn(&Joint, &JointPose, &JointContext, &mut Vec<JointRow>),
     /// Visits the motions that it leaves free, at most three. `last` are the positions known last.
     pub(super) visit: fn(&Joint, &JointPose, last: [f64; 3], &mut Visit),
+    /// Moves the zero of the motions so that the present positions are those of the definition (see [`JointFrames::shift`]).
+    pub(super) shift: fn(&mut JointFrames, &JointKind, positions: [f64; 3]),
     /// How far it has come apart \[m\].
     pub(super) gap: fn(&Joint, &JointPose) -> f64,
     /// Its motion between links of a tree; `None` stays rows in reduced coordinates too.
@@ -78,6 +82,7 @@ impl Kind {
         accept: |_| Ok(()),
         rows: |_, _, _, _| {},
         visit: |_, _, _, _| {},
+        shift: |_, _, _| {},
         gap: |_, _| 0.0,
         mobility: None,
         is_one_way: false,
@@ -113,7 +118,7 @@ pub(crate) fn of(kind: &JointKind) -> &'static Kind {
 }
 
 /// Visits a list of motions.
-pub(super) fn each(motions: [Option<FreeMotion>; 3], visit: &mut Visit) {
+pub(super) fn each(motions: [Option<AxisMotion>; 3], visit: &mut Visit) {
     motions.iter().flatten().enumerate().for_each(|(axis, motion)| visit(axis, motion));
 }
 

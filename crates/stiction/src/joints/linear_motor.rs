@@ -3,7 +3,7 @@
 //! A motion is the displacement of the first body's anchor from the second's, along an axis that stands in the world or
 //! turns with a body; forces act at the anchors.
 
-use super::{AxisFrame, FreeMotion, Joint, JointPose, parts};
+use super::{AxisFrame, AxisMotion, Joint, JointPose, parts};
 use crate::math::V3;
 use glam::DVec3;
 
@@ -15,6 +15,13 @@ pub(super) const KIND: Kind = Kind {
     axes: |kind| if let JointKind::LinearMotor { count, .. } = kind { *count } else { 0 },
     prepare,
     visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
+    shift: |joint, kind, positions| {
+        let JointKind::LinearMotor { count, frames } = *kind else { return };
+        for axis in 0..count.min(3) {
+            let direction = if frames[axis] == AxisFrame::First { joint.now(axis) } else { joint.axes[1][axis] };
+            joint.slide(direction, positions[axis]);
+        }
+    },
     ..Kind::PLAIN
 };
 
@@ -26,7 +33,7 @@ fn prepare(definition: &mut JointDefinition, _: DVec3) -> Result<(), JointError>
     Err(JointError::Value { what: "number of axes", found: count as f64, expected: "at most 3" })
 }
 
-fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+fn motions(joint: &Joint, pose: &JointPose) -> [Option<AxisMotion>; 3] {
     let JointKind::LinearMotor { count, frames } = joint.definition.kind else { return [None; 3] };
     let (arm1, arm2, d) = (V3::from(pose.arm(0)), V3::from(pose.arm(1)), V3::from(pose.separation()));
     std::array::from_fn(|axis| {
@@ -35,6 +42,6 @@ fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
             AxisFrame::First => parts::along_first(pose.axis(0, axis).into(), arm1, arm2, d),
             AxisFrame::Second => parts::along(pose.axis(1, axis).into(), arm1, arm2, d),
         };
-        (axis < count).then_some(FreeMotion { part, is_angle: false, has_position: true })
+        (axis < count).then_some(AxisMotion { part, is_angle: false, has_position: true })
     })
 }

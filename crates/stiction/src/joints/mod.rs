@@ -129,7 +129,7 @@ pub struct JointContext {
 
 /// A motion that a joint leaves free: the direction of its rate.
 #[derive(Clone, Copy, Debug)]
-pub struct FreeMotion {
+pub struct AxisMotion {
     /// Jacobian of the rate; its error is the position.
     pub part: parts::PartRow<f64>,
     /// The position is an angle: stops within ±π are reached by the shorter way, and it is tracked without wrapping.
@@ -151,7 +151,7 @@ impl Joint {
 
     /// Calls `visit` with the number and the motion of each of its free axes, at most three, in order. `last` are the
     /// positions known last, where a position is made of angles without wrapping.
-    pub fn visit_motions(&self, pose: &JointPose, last: [f64; 3], mut visit: impl FnMut(usize, &FreeMotion)) {
+    pub fn visit_motions(&self, pose: &JointPose, last: [f64; 3], mut visit: impl FnMut(usize, &AxisMotion)) {
         (self.kind().visit)(self, pose, last, &mut visit);
     }
 

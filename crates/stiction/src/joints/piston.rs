@@ -1,7 +1,7 @@
 //! Piston: a displacement along axis 0, carried by the second body, and an angle about it (a cylindrical joint).
 
 use super::kind::{self, Kind};
-use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hinge, hold, parts, slider};
+use super::{AxisMotion, Joint, JointContext, JointPose, JointRow, hinge, hold, parts, slider};
 
 /// The kind's entry.
 pub(super) const KIND: Kind = Kind {
@@ -9,6 +9,10 @@ pub(super) const KIND: Kind = Kind {
     rows,
     visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
     gap: |_, pose| kind::across(pose, pose.axis(1, 0)),
+    shift: |frames, _, [x, y, _]| {
+        frames.slide(frames.axes[1][0], x);
+        frames.turn(0, y);
+    },
     ..Kind::PLAIN
 };
 
@@ -19,6 +23,6 @@ pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows
     slider::across(joint, pose, context, rows);
 }
 
-pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<AxisMotion>; 3] {
     [Some(slider::motion(joint, pose)), Some(hinge::motion(joint, pose)), None]
 }

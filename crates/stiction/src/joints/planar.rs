@@ -2,7 +2,7 @@
 //! displacements along axes 1 and 2 and the angle about the normal are free.
 
 use super::kind::{self, Kind};
-use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hinge, hold, parts};
+use super::{AxisMotion, Joint, JointContext, JointPose, JointRow, hinge, hold, parts};
 use super::{JointDefinition, JointError};
 use crate::dynamics::tree::Mobility;
 use crate::math::{V3, plane_space};
@@ -16,6 +16,11 @@ pub(super) const KIND: Kind = Kind {
     gap: |_, pose| pose.axis(1, 0).dot(pose.separation()).abs(),
     mobility: Some(|_, axes| (Mobility::Planar { axes: [axes.on_parent(1), axes.on_parent(2)] }, [0, 1, 2])),
     is_one_way: true,
+    shift: |frames, _, [x, y, z]| {
+        frames.slide(frames.axes[1][1], x);
+        frames.slide(frames.axes[1][2], y);
+        frames.turn(0, z);
+    },
     ..Kind::PLAIN
 };
 
@@ -35,12 +40,12 @@ pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows
     rows.extend([height, tilt, pitch].map(|part| hold(part, erp, cfm, context.step)));
 }
 
-pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<AxisMotion>; 3] {
     [Some(displacement(pose, 1)), Some(displacement(pose, 2)), Some(hinge::motion(joint, pose))]
 }
 
 /// Along an axis of the second body.
-fn displacement(pose: &JointPose, axis: usize) -> FreeMotion {
+fn displacement(pose: &JointPose, axis: usize) -> AxisMotion {
     let (arm1, arm2, d) = (pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
-    FreeMotion { part: parts::along(pose.axis(1, axis).into(), arm1, arm2, d), is_angle: false, has_position: true }
+    AxisMotion { part: parts::along(pose.axis(1, axis).into(), arm1, arm2, d), is_angle: false, has_position: true }
 }

@@ -2,7 +2,7 @@
 //! body's anchor moves on a line of the first body.
 
 use super::kind::{self, Kind};
-use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
+use super::{AxisMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
 use crate::math::{V3, plane_space};
 
 /// The kind's entry.
@@ -11,6 +11,10 @@ pub(super) const KIND: Kind = Kind {
     rows,
     visit: |_, pose, _, visit| kind::each(motions(pose), visit),
     gap: |_, pose| kind::across(pose, pose.axis(0, 0)),
+    shift: |frames, _, [x, y, _]| {
+        frames.slide(frames.now(0), x);
+        frames.turn(1, y);
+    },
     ..Kind::PLAIN
 };
 
@@ -30,14 +34,14 @@ pub(super) fn on_line(joint: &Joint, axis: usize, pose: &JointPose, context: &Jo
 }
 
 /// Displacement of the first body along an axis that it carries.
-pub(super) fn displacement(axis: usize, pose: &JointPose) -> FreeMotion {
+pub(super) fn displacement(axis: usize, pose: &JointPose) -> AxisMotion {
     let (arm1, arm2, d) = (pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
     let part = parts::along_first(pose.axis(0, axis).into(), arm1, arm2, d);
-    FreeMotion { part, is_angle: false, has_position: true }
+    AxisMotion { part, is_angle: false, has_position: true }
 }
 
-fn motions(pose: &JointPose) -> [Option<FreeMotion>; 3] {
+fn motions(pose: &JointPose) -> [Option<AxisMotion>; 3] {
     let turn = parts::spin(pose.axis(1, 1).into(), pose.angle_about(1));
-    let turn = FreeMotion { part: turn, is_angle: true, has_position: true };
+    let turn = AxisMotion { part: turn, is_angle: true, has_position: true };
     [Some(displacement(0, pose)), Some(turn), None]
 }

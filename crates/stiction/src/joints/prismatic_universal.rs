@@ -2,7 +2,7 @@
 //! displacement along axis 2, carried by the first body.
 
 use super::kind::{self, Kind};
-use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, prismatic_rotoide, universal};
+use super::{AxisMotion, Joint, JointContext, JointPose, JointRow, prismatic_rotoide, universal};
 
 /// The kind's entry.
 pub(super) const KIND: Kind = Kind {
@@ -11,6 +11,10 @@ pub(super) const KIND: Kind = Kind {
     rows,
     visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
     gap: |_, pose| kind::across(pose, pose.axis(0, 2)),
+    shift: |frames, _, [x, y, z]| {
+        frames.slide(frames.now(2), z);
+        frames.cross(x, y);
+    },
     ..Kind::PLAIN
 };
 
@@ -19,7 +23,7 @@ pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows
     prismatic_rotoide::on_line(joint, 2, pose, context, rows);
 }
 
-pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<AxisMotion>; 3] {
     let [first, second, _] = universal::motions(joint, pose);
     [first, second, Some(prismatic_rotoide::displacement(2, pose))]
 }

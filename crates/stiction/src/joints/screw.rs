@@ -17,6 +17,11 @@ pub(super) const KIND: Kind = Kind {
         (Mobility::Screw { axis: axes.on_parent(0), pitch: pitch(&joint.definition.kind) }, [0; 3])
     }),
     follows_positions: true,
+    shift: |frames, kind, [x, ..]| {
+        let JointKind::Screw { pitch } = *kind else { return };
+        frames.turn(0, x);
+        frames.slide(frames.axes[1][0], pitch * x / std::f64::consts::TAU);
+    },
     ..Kind::PLAIN
 };
 

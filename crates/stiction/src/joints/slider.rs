@@ -1,7 +1,7 @@
 //! Slider: orientation and two directions are held; one displacement along axis 0 (carried by the second body) is free.
 
 use super::kind::{self, Kind};
-use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
+use super::{AxisMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
 use crate::dynamics::tree::Mobility;
 use crate::math::{V3, plane_space};
 
@@ -12,6 +12,7 @@ pub(super) const KIND: Kind = Kind {
     visit: |joint, pose, _, visit| visit(0, &motion(joint, pose)),
     gap: |_, pose| kind::across(pose, pose.axis(1, 0)),
     mobility: Some(|_, axes| (Mobility::Prismatic { axis: axes.on_parent(0) }, [0; 3])),
+    shift: |frames, _, [x, ..]| frames.slide(frames.axes[1][0], x),
     ..Kind::PLAIN
 };
 
@@ -31,7 +32,7 @@ pub(super) fn across(joint: &Joint, pose: &JointPose, context: &JointContext, ro
     rows.extend([p, q].into_iter().map(|t| hold(parts::along(t, arm1, arm2, d), erp, cfm, context.step)));
 }
 
-pub(super) fn motion(_: &Joint, pose: &JointPose) -> FreeMotion {
+pub(super) fn motion(_: &Joint, pose: &JointPose) -> AxisMotion {
     let part = parts::along(pose.axis(1, 0).into(), pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
-    FreeMotion { part, is_angle: false, has_position: true }
+    AxisMotion { part, is_angle: false, has_position: true }
 }

@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use super::geometry::{JointFrames, unwrap};
 use super::kind::{self, Kind};
-use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
+use super::{AxisMotion, Joint, JointContext, JointPose, JointRow, hold, parts};
 use super::{JointDefinition, JointError, JointKind};
 
 /// The kind's entry.
@@ -170,14 +170,14 @@ fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<
 }
 
 /// The two phases, and the lag.
-fn motions(joint: &Joint, pose: &JointPose, last: [f64; 3]) -> [Option<FreeMotion>; 3] {
+fn motions(joint: &Joint, pose: &JointPose, last: [f64; 3]) -> [Option<AxisMotion>; 3] {
     let Some(wheels) = wheels(&joint.definition.kind) else { return [None; 3] };
     let (Some(lag), Some(rims)) = (rolling(wheels, pose, last), rims(wheels, pose, last[2])) else { return [None; 3] };
     let phase = |body: usize| {
         let part = phase_rate(wheels, pose, &rims, body);
-        FreeMotion { part, is_angle: true, has_position: true }
+        AxisMotion { part, is_angle: true, has_position: true }
     };
-    [Some(phase(0)), Some(phase(1)), Some(FreeMotion { part: lag, is_angle: false, has_position: true })]
+    [Some(phase(0)), Some(phase(1)), Some(AxisMotion { part: lag, is_angle: false, has_position: true })]
 }
 
 /// The rate of a phase.

@@ -1,7 +1,7 @@
 //! Universal: a point is held, and the angle between axis 0 (first body) and axis 1 (second body).
 
 use super::kind::{self, Kind, TreeAxes};
-use super::{FreeMotion, Joint, JointContext, JointPose, JointRow, ball, hold, parts};
+use super::{AxisMotion, Joint, JointContext, JointPose, JointRow, ball, hold, parts};
 use crate::dynamics::tree::Mobility;
 
 /// The kind's entry.
@@ -12,6 +12,7 @@ pub(super) const KIND: Kind = Kind {
     visit: |joint, pose, _, visit| kind::each(motions(joint, pose), visit),
     gap: |_, pose| pose.separation().length(),
     mobility: Some(mobility),
+    shift: |frames, _, [x, y, _]| frames.cross(x, y),
     ..Kind::PLAIN
 };
 
@@ -41,7 +42,7 @@ pub(super) fn angle_between(joint: &Joint, pose: &JointPose, context: &JointCont
 }
 
 /// `R₂ᵀ R₁ = Rot(axis 1, θ₂) Rot(axis 0, θ₁) (R₂ᵀ R₁)₀`, the axes as they stood in the second body at the start.
-pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3] {
+pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<AxisMotion>; 3] {
     let frames = &joint.frames;
     let relative = pose.rotations[1].conjugate() * pose.rotations[0];
     // Axis 0 in the second body, now and at the start, differ by the turn about axis 1.
@@ -53,7 +54,7 @@ pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<FreeMotion>; 3
     let (now, start) = (relative.conjugate() * a2, frames.relative.conjugate() * a2);
     let first = -signed_angle(a1, start, now);
     let motion = |axis: glam::DVec3, angle| {
-        Some(FreeMotion { part: parts::spin(axis.into(), angle), is_angle: true, has_position: true })
+        Some(AxisMotion { part: parts::spin(axis.into(), angle), is_angle: true, has_position: true })
     };
     let [along_first, along_second] = dual(pose.axis(0, 0), pose.axis(1, 1));
     [motion(along_first, first), motion(along_second, second), None]

@@ -22,6 +22,7 @@ use super::{ContactRules, ContactSurface, NormalLaw, Surface, SurfaceCompliance}
 
 /// How friction of the whole world is approximated (SDFormat's `friction_model`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FrictionModel {
     /// Each direction on its own, times the normal force.
     #[default]

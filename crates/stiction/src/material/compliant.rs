@@ -14,7 +14,7 @@ use crate::contact::friction::{Coupling, FrictionBound, Stribeck, harmonic_mean}
 
 /// What the world says of compliant contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CompliantRule {
+pub(crate) struct CompliantRule {
     /// Stiffness of a pair that says nothing \[N/m\], or per effective mass \[1/s²\].
     pub stiffness: f64,
     /// Dissipation of a pair that says nothing \[s/m\].

@@ -22,7 +22,8 @@ use combine::combine;
 use compliant::combine_compliant;
 
 pub use combine::FrictionModel;
-pub use compliant::CompliantRule;
-pub use rule::{Combination, ContactLaw, ContactRule, ContactRules, ManifoldRule};
+pub(crate) use compliant::CompliantRule;
+pub use rule::{Combination, ManifoldRule};
+pub(crate) use rule::{ContactLaw, ContactRule, ContactRules};
 pub use surface::{Bounce, ContactSurface, MaterialId, NormalLaw, PointContact, SolveType, Surface, SurfaceCompliance};
 pub use table::ContactTable;

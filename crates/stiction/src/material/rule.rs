@@ -8,6 +8,7 @@ use crate::math::Pose;
 
 /// How the surfaces of two shapes become one contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Combination {
     /// Gazebo's rules for ODE's contacts: hard, softened by ERP and CFM or by `kp` and `kd`.
     #[default]
@@ -18,6 +19,7 @@ pub enum Combination {
 
 /// Which points of a pair of shapes are contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ManifoldRule {
     /// All points of the faces that touch, up to the most points of the pair.
     #[default]
@@ -28,7 +30,7 @@ pub enum ManifoldRule {
 
 /// What the world says of contacts, for all pairs of a step.
 #[derive(Clone, Copy, Debug)]
-pub struct ContactRules<'a> {
+pub(crate) struct ContactRules<'a> {
     /// How surfaces combine.
     pub combination: Combination,
     /// Pairs of materials that are listed.
@@ -49,7 +51,7 @@ pub struct ContactRules<'a> {
 
 /// Which points of a pair of shapes are contacts, and what those are told.
 #[derive(Clone, Copy, Debug)]
-pub struct ContactRule<'a> {
+pub(crate) struct ContactRule<'a> {
     /// Which points of the shapes are contacts.
     pub manifold: ManifoldRule,
     /// Contact points at most.
@@ -65,7 +67,7 @@ pub struct ContactRule<'a> {
 
 /// What each contact of a pair of shapes is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactLaw {
+pub(crate) struct ContactLaw {
     /// Law and friction of each point. The first friction direction is `direction`'s, if there is one.
     pub surface: ContactSurface,
     /// First friction direction in the frame of one of the shapes, and of which.

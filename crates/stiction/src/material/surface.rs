@@ -9,6 +9,7 @@ use crate::contact::restitution::Restitution;
 
 /// Compliance of one surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SurfaceCompliance {
     /// Spring and damper: stiffness \[N/m\], damping \[N s/m\]. SDFormat's `kp`, `kd`.
     Spring {
@@ -102,13 +103,14 @@ impl Surface {
     /// Contacts of two surfaces act; otherwise they are sensors, or nothing.
     #[inline]
     #[must_use]
-    pub const fn acts_on(&self, other: &Self) -> bool {
+    pub(crate) const fn acts_on(&self, other: &Self) -> bool {
         self.collide_bitmask & other.collide_bitmask != 0 && !self.is_sensor && !other.is_sensor
     }
 }
 
 /// Normal direction of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum NormalLaw {
     /// Hard, softened by ERP and CFM; what is absent is the world's. The error is drift.
     ErpCfm {
@@ -143,13 +145,14 @@ pub enum NormalLaw {
 impl NormalLaw {
     /// A force over depth: nothing acts at depth zero.
     #[must_use]
-    pub const fn is_force(&self) -> bool {
+    pub(crate) const fn is_force(&self) -> bool {
         matches!(self, Self::Compliant { .. })
     }
 }
 
 /// Which solvers have the rows of a contact (AGX's solve types).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SolveType {
     /// The world's own.
     #[default]

@@ -1,8 +1,8 @@
 //! Numbers that may be one `f64` or several side by side.
 //!
-//! Joint parts, contact preparation and friction projection are written once, generic over [`Lane`], with `select`
-//! in place of branches: the same body of code serves one constraint or a bundle of them, with the same bits, since
-//! lanes never mix.
+//! Sweeps are written once, generic over [`Lane`], with `select` in place of branches: the same body of code serves one
+//! constraint or a bundle of them, with the same bits, since lanes never mix. The vectors [`V3`] of joint parts and contacts are
+//! generic over it too.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -63,7 +63,7 @@ impl Lane for f64 {
 /// Four numbers side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(32))]
-pub struct F64x4(pub [f64; 4]);
+pub(crate) struct F64x4(pub [f64; 4]);
 
 macro_rules! lanewise {
     ($trait:ident, $method:ident, $op:tt) => {

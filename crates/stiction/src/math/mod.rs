@@ -14,7 +14,8 @@ mod lane;
 mod pose;
 pub mod rotation;
 
-pub use lane::{F64x4, Lane, V3, plane_space};
+pub(crate) use lane::F64x4;
+pub use lane::{Lane, V3, plane_space};
 pub use pose::Pose;
 
 pub use glam::{DMat3, DQuat, DVec3};

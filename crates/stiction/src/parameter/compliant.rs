@@ -1,32 +1,28 @@
 //! Parameters of compliant contact, coordinates and continuous time, which no file format has.
 
 use super::engine::engine;
-use super::{Access, Parameter, number, on_off, switch};
+use super::{Access, Parameter, Values, number, on_off, switch, values};
 use crate::integrators::Scheme;
 use crate::material::{Combination, ManifoldRule};
-use crate::world::{AllowanceMass, Coordinates, DiscreteFriction, PointRule, SolverKind, TimeAdvancement};
+use crate::model::{AllowanceMass, Coordinates, DiscreteFriction, PointRule, SolverKind, TimeAdvancement};
 
 const DRAKE: &str = "Drake, contact modelling";
 
 const fn row(
     path: &'static str,
-    unit: &'static str,
-    default: &'static str,
-    range: &'static str,
+    values: Values,
     meaning: &'static str,
     equation: &'static str,
     feeds: &'static str,
     access: Access,
 ) -> Parameter {
-    Parameter { equation, source: DRAKE, ..engine(path, unit, default, range, meaning, feeds, access) }
+    Parameter { equation, source: DRAKE, ..engine(path, values, meaning, feeds, access) }
 }
 
 pub(super) const TABLE: &[Parameter] = &[
     row(
         "contact.model",
-        "",
-        "hard",
-        "hard, compliant",
+        values("", "hard", "hard, compliant"),
         "What a contact is: hard, softened by ERP and CFM or kp and kd; or a force of depth and speed (Drake).",
         "f_n = k x (1 + d ẋ)₊",
         "WorldParameters::combination",
@@ -50,9 +46,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "contact.stiffness",
-        "N/m",
-        "surfaces",
-        "0 or more, surfaces",
+        values("N/m", "surfaces", "0 or more, surfaces"),
         "Stiffness of every compliant pair, combined; `surfaces` is what the surfaces say.",
         "f_n = k x (1 + d ẋ)₊",
         "CompliantParameters::stiffness",
@@ -66,9 +60,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "contact.dissipation",
-        "s/m",
-        "surfaces",
-        "0 or more, surfaces",
+        values("s/m", "surfaces", "0 or more, surfaces"),
         "Hunt-Crossley dissipation of every compliant pair, combined; `surfaces` is what the surfaces say.",
         "f_n = k x (1 + d ẋ)₊",
         "CompliantParameters::dissipation",
@@ -82,9 +74,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "contact.penetration_allowance",
-        "m",
-        "0.001",
-        "more than 0",
+        values("m", "0.001", "more than 0"),
         "Depth at which the allowance's mass rests, for surfaces that say nothing.",
         "k = m g / δ;  d = 1 / √(g δ)",
         "CompliantParameters::penetration_allowance",
@@ -95,9 +85,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "contact.allowance_mass",
-        "",
-        "movable",
-        "movable, all, effective",
+        values("", "movable", "movable, all, effective"),
         "Mass of the penetration allowance: the heaviest link that moves, the heaviest of all, or the effective mass of each contact.",
         "",
         "CompliantParameters::allowance_mass",
@@ -123,9 +111,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "contact.stiction_tolerance",
-        "m/s",
-        "0.001",
-        "more than 0",
+        values("m/s", "0.001", "more than 0"),
         "Slip speed below which compliant contacts count as sticking.",
         "s = |v_t| / v_s",
         "CompliantParameters::stiction_tolerance",
@@ -136,9 +122,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "contact.point",
-        "",
-        "midpoint",
-        "midpoint, stiffness_weighted",
+        values("", "midpoint", "midpoint, stiffness_weighted"),
         "Where a compliant contact acts: midway between the witness points, or divided by stiffness.",
         "C = w_A A_w + w_B B_w;  w_A = k_A / (k_A + k_B)",
         "CompliantParameters::point",
@@ -162,9 +146,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "contact.discrete_friction",
-        "",
-        "static",
-        "static, dynamic",
+        values("", "static", "static, dynamic"),
         "Friction coefficient of compliant contacts in discrete steps.",
         "",
         "CompliantParameters::discrete_friction",
@@ -188,9 +170,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "contact.manifold",
-        "",
-        "face",
-        "face, single",
+        values("", "face", "face, single"),
         "Contact points of a pair: the whole face that touches, or one point.",
         "",
         "WorldParameters::manifold",
@@ -214,9 +194,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "physics.coordinates",
-        "",
-        "maximal",
-        "maximal, reduced",
+        values("", "maximal", "maximal, reduced"),
         "Bodies joined by rows, or trees in the coordinates of their joints.",
         "",
         "WorldParameters::coordinates",
@@ -240,9 +218,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "physics.time",
-        "",
-        "discrete",
-        "discrete, continuous",
+        values("", "discrete", "discrete, continuous"),
         "Steps of a fixed size, or continuous motion by an integrator.",
         "",
         "WorldParameters::time",
@@ -266,9 +242,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "solver.kind",
-        "",
-        "iterative",
-        "iterative, direct, tamsi, convex",
+        values("", "iterative", "iterative, direct, tamsi, convex"),
         "Which solver finds the impulses of a discrete step: sweeps, direct, implicit Stribeck, convex.",
         "",
         "WorldParameters::solver",
@@ -296,9 +270,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "physics.sleeping",
-        "",
-        "on",
-        "on, off",
+        values("", "on", "on, off"),
         "Bodies may fall asleep.",
         "",
         "WorldParameters::sleeping",
@@ -306,9 +278,11 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "integrator.scheme",
-        "",
-        "runge_kutta3",
-        "semi_explicit_euler, runge_kutta2, runge_kutta3, bogacki_shampine3, runge_kutta5, implicit_euler, radau1, radau3",
+        values(
+            "",
+            "runge_kutta3",
+            "semi_explicit_euler, runge_kutta2, runge_kutta3, bogacki_shampine3, runge_kutta5, implicit_euler, radau1, radau3",
+        ),
         "Scheme of continuous motion.",
         "",
         "IntegratorParameters::scheme",
@@ -322,9 +296,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "integrator.accuracy",
-        "1",
-        "0.000001",
-        "more than 0",
+        values("1", "0.000001", "more than 0"),
         "Largest weighted change of positions and velocities that a step may be wrong by.",
         "h_new = 0.9 h (accuracy / error)^(1/p)",
         "IntegratorParameters::accuracy",
@@ -335,9 +307,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "integrator.max_step",
-        "s",
-        "0.1",
-        "more than 0",
+        values("s", "0.1", "more than 0"),
         "Largest step of continuous motion; a step of the world is the most in any case.",
         "",
         "IntegratorParameters::max_step",
@@ -348,9 +318,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "integrator.min_step",
-        "s",
-        "0.00000000000001",
-        "0 or more",
+        values("s", "0.00000000000001", "0 or more"),
         "Smallest step of continuous motion: what would need a smaller one is taken as it is, and reported.",
         "",
         "IntegratorParameters::min_step",
@@ -361,9 +329,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "integrator.max_trials",
-        "1",
-        "2000",
-        "0 or more",
+        values("1", "2000", "0 or more"),
         "Trials of steps of continuous motion within a step of the world, beyond which a run ends; one step may use those of ten. 0 is no bound.",
         "",
         "IntegratorParameters::max_trials",
@@ -374,9 +340,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "integrator.error_control",
-        "",
-        "on",
-        "on, off",
+        values("", "on", "on, off"),
         "Steps follow the error estimate; off takes the largest step.",
         "",
         "IntegratorParameters::error_control",

@@ -1,16 +1,14 @@
 //! Parameters that no file format has.
 
-use super::{Access, Parameter, Scope, number, on_off, switch};
+use super::{Access, Parameter, Scope, Values, number, on_off, switch, values};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::world::{BoundsRule, Correction, FreeMotionRule, HybridRule, SweptRule, TreeMotion};
+use crate::model::{BoundsRule, Correction, FreeMotionRule, HybridRule, SweptRule, TreeMotion};
 
 /// A parameter of the engine itself.
 pub(super) const fn engine(
     path: &'static str,
-    unit: &'static str,
-    default: &'static str,
-    range: &'static str,
+    values: Values,
     meaning: &'static str,
     feeds: &'static str,
     access: Access,
@@ -18,10 +16,10 @@ pub(super) const fn engine(
     Parameter {
         path,
         scope: Scope::Engine,
-        unit,
-        default,
-        library_default: "",
-        range,
+        unit: values.unit,
+        default: values.default,
+        library_default: values.library_default,
+        range: values.range,
         combination: "",
         meaning,
         equation: "",
@@ -34,18 +32,14 @@ pub(super) const fn engine(
 pub(super) const TABLE: &[Parameter] = &[
     engine(
         "contact.margin",
-        "m",
-        "0.001",
-        "0 or more",
+        values("m", "0.001", "0 or more"),
         "Gap at which a pair of shapes is already a contact, so that resting contacts do not come and go.",
         "WorldParameters::contact_margin",
         Access { get: |w| w.contact_margin.to_string(), set: |w, text| number(text).map(|x| w.contact_margin = x) },
     ),
     engine(
         "contact.bounds",
-        "",
-        "converged",
-        "converged, once",
+        values("", "converged", "converged, once"),
         "Friction bounds of the direct solver: until they agree with the normals, or once from normals without friction.",
         "WorldParameters::bounds",
         Access {
@@ -62,9 +56,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     engine(
         "contact.hybrid",
-        "",
-        "on",
-        "on, unsolved, off",
+        values("", "on", "on, unsolved, off"),
         "Islands that sweeps leave unsolved, and stacks, are solved exactly in the same step (`unsolved`), and all of which that costs \
          no more than the sweeps (`on`); `off` is sweeps alone. `unsolved` where a file says `quick`.",
         "WorldParameters::hybrid",
@@ -90,9 +82,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     engine(
         "contact.direct_rows",
-        "",
-        "0",
-        "0 or more",
+        values("", "0", "0 or more"),
         "Islands of at most so many constraint rows are solved directly, larger ones as the solver says.",
         "WorldParameters::direct_rows",
         Access {
@@ -102,9 +92,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     engine(
         "physics.auto_enable_depth",
-        "",
-        "4294967295",
-        "0 or more",
+        values("", "4294967295", "0 or more"),
         "How many joints or contacts away from a body that moves sleeping ones are woken; in maximal coordinates.",
         "WorldParameters::auto_enable_depth",
         Access {
@@ -114,18 +102,25 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     engine(
         "contact.correction",
-        "",
-        "split",
-        "split, velocity",
-        "Bound on the correcting velocity: on what is left in the body (two solves), or on the right side (one, ODE).",
+        values("", "split", "split, velocity, split_impulse"),
+        "Correction of contacts: bounded in what is left in the body (two solves), bounded in the right side (one, ODE), or \
+         as displacements that leave no velocity (Bullet's split impulse).",
         "WorldParameters::correction",
         Access {
-            get: |w| if w.correction == Correction::Split { "split" } else { "velocity" }.to_owned(),
+            get: |w| {
+                match w.correction {
+                    Correction::Split => "split",
+                    Correction::Velocity => "velocity",
+                    Correction::SplitImpulse => "split_impulse",
+                }
+                .to_owned()
+            },
             set: |w, text| {
                 w.correction = match text {
                     "split" => Correction::Split,
                     "velocity" => Correction::Velocity,
-                    _ => return Err("`split` or `velocity`"),
+                    "split_impulse" => Correction::SplitImpulse,
+                    _ => return Err("`split`, `velocity` or `split_impulse`"),
                 };
                 Ok(())
             },
@@ -133,27 +128,21 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     engine(
         "solver.warm_start",
-        "",
-        "on",
-        "on, off",
+        values("", "on", "on, off"),
         "Sweeps start from the impulses of the last step.",
         "WorldParameters::warm_start",
         Access { get: |w| on_off(w.warm_start), set: |w, text| switch(text).map(|x| w.warm_start = x) },
     ),
     engine(
         "solver.accelerated",
-        "",
-        "off",
-        "on, off",
+        values("", "off", "on, off"),
         "Anderson acceleration of the sweeps.",
         "WorldParameters::accelerated",
         Access { get: |w| on_off(w.accelerated), set: |w, text| switch(text).map(|x| w.accelerated = x) },
     ),
     engine(
         "physics.gyroscopic",
-        "",
-        "midpoint",
-        "midpoint, explicit, ode, none",
+        values("", "midpoint", "midpoint, explicit, ode, none"),
         "Formula of free rotation: implicit midpoint (conserves), explicit (gains energy; above a radian a step the midpoint), ODE 0.16's, none.",
         "WorldParameters::gyroscopic",
         Access {
@@ -180,9 +169,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     engine(
         "physics.free_motion",
-        "",
-        "semi_implicit",
-        "semi_implicit, second_order, link_origin",
+        values("", "semi_implicit", "semi_implicit, second_order, link_origin"),
         "Translation of bodies without constraint rows; link_origin: of all bodies, in the coordinates of their frames.",
         "WorldParameters::free_motion",
         Access {
@@ -207,9 +194,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     engine(
         "physics.swept",
-        "",
-        "fast",
-        "fast, asked, off",
+        values("", "fast", "fast, asked, off"),
         "Which bodies a fixed step stops where they first touch something on their way, so that they do not go through it: all that move by more than half their inner radius in a step (of those on joints such as ask for it), those of them that ask for it (`BodyDefinition::swept`), or none.",
         "WorldParameters::swept",
         Access {
@@ -234,9 +219,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     engine(
         "physics.tree_motion",
-        "",
-        "conserving",
-        "conserving, explicit",
+        values("", "conserving", "conserving, explicit"),
         "Inertia of trees in fixed steps (reduced coordinates): by a flow that keeps energy at any speed, or as forces at the old velocity (Drake; the default of `drake-discrete`), with steps divided that would make energy.",
         "WorldParameters::tree_motion",
         Access {
@@ -253,9 +236,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     engine(
         "physics.broadphase",
-        "",
-        "bvh",
-        "simple, hash, sweep, bvh",
+        values("", "bvh", "simple, hash, sweep, bvh"),
         "Method that finds pairs of shapes that may touch; results do not depend on it.",
         "WorldParameters::broadphase",
         Access {
@@ -282,9 +263,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     engine(
         "physics.threads",
-        "",
-        "1",
-        "1 to 1024",
+        values("", "1", "1 to 1024"),
         "Threads that share the work of a step, pairs of shapes and islands; results are the same bits for every number.",
         "WorldParameters::threads",
         Access {

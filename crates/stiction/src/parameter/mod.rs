@@ -19,10 +19,11 @@ mod engine;
 mod surface;
 mod world;
 
-use crate::world::{ParameterError, WorldParameters};
+use crate::model::{ParameterError, WorldParameters};
 
 /// Where a parameter belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scope {
     /// The whole world; the path is complete.
     World,
@@ -74,6 +75,27 @@ pub struct Parameter {
     pub access: Option<Access>,
 }
 
+/// What values a parameter has: unit, default and range, as they are declared.
+#[derive(Clone, Copy)]
+struct Values {
+    unit: &'static str,
+    default: &'static str,
+    library_default: &'static str,
+    range: &'static str,
+}
+
+/// Values with a unit, a default and a range.
+const fn values(unit: &'static str, default: &'static str, range: &'static str) -> Values {
+    Values { unit, default, library_default: "", range }
+}
+
+impl Values {
+    /// With another default in [`WorldParameters::default`].
+    const fn in_library(self, default: &'static str) -> Self {
+        Self { library_default: default, ..self }
+    }
+}
+
 /// All parameters.
 pub fn all() -> impl Iterator<Item = &'static Parameter> {
     world::TABLE.iter().chain(engine::TABLE).chain(compliant::TABLE).chain(surface::SURFACE).chain(surface::JOINT)
@@ -100,6 +122,7 @@ pub fn set(parameters: &mut WorldParameters, path: &str, text: &str) -> Option<R
 
 /// Why a text is refused as a value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetError {
     /// The text is no value of the parameter; what is expected.
     #[error("expected {0}")]

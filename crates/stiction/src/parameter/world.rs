@@ -1,14 +1,12 @@
 //! Parameters of the whole world that SDFormat has.
 
-use super::{Access, Parameter, Scope, number};
+use super::{Access, Parameter, Scope, Values, number, values};
 use crate::material::FrictionModel;
-use crate::world::SolverKind;
+use crate::model::SolverKind;
 
 const fn world(
     path: &'static str,
-    unit: &'static str,
-    [default, library_default]: [&'static str; 2],
-    range: &'static str,
+    values: Values,
     meaning: &'static str,
     equation: &'static str,
     feeds: &'static str,
@@ -18,10 +16,10 @@ const fn world(
     Parameter {
         path,
         scope: Scope::World,
-        unit,
-        default,
-        library_default,
-        range,
+        unit: values.unit,
+        default: values.default,
+        library_default: values.library_default,
+        range: values.range,
         combination: "",
         meaning,
         equation,
@@ -40,9 +38,7 @@ macro_rules! float {
 pub(super) const TABLE: &[Parameter] = &[
     world(
         "gravity",
-        "m/s²",
-        ["0 0 -9.8", "0 0 0"],
-        "three numbers",
+        values("m/s²", "0 0 -9.8", "three numbers").in_library("0 0 0"),
         "Gravity, world axes.",
         "f = m g",
         "WorldParameters::gravity",
@@ -55,12 +51,10 @@ pub(super) const TABLE: &[Parameter] = &[
             },
         }),
     ),
-    world("physics.max_step_size", "s", ["0.001", ""], "more than 0", "Step.", "", "World::step", None),
+    world("physics.max_step_size", values("s", "0.001", "more than 0"), "Step.", "", "World::step", None),
     world(
         "physics.max_contacts",
-        "1",
-        ["20", "10"],
-        "0 or more",
+        values("1", "20", "0 or more").in_library("10"),
         "Contact points of one pair at most, where the collisions do not say.",
         "",
         "WorldParameters::max_contacts",
@@ -71,9 +65,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     world(
         "physics.real_time_update_rate",
-        "Hz",
-        ["1000", ""],
-        "0 or more",
+        values("Hz", "1000", "0 or more"),
         "Steps per second of wall time under `--real-time`; 0 is as fast as possible.",
         "",
         "the command's pace",
@@ -81,9 +73,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     world(
         "physics.ode.solver.type",
-        "",
-        ["quick", ""],
-        "quick, world",
+        values("", "quick", "quick, world"),
         "Iterative sweeps, or the direct solver.",
         "",
         "WorldParameters::solver",
@@ -101,9 +91,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     world(
         "physics.ode.solver.iters",
-        "1",
-        ["50", "20"],
-        "0 or more",
+        values("1", "50", "0 or more").in_library("20"),
         "Sweeps of the iterative solver; with 0 it leaves all to the exact solution of what is unsolved.",
         "",
         "WorldParameters::iterations",
@@ -114,9 +102,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     world(
         "physics.ode.solver.sor",
-        "1",
-        ["1.3", ""],
-        "more than 0, less than 2",
+        values("1", "1.3", "more than 0, less than 2"),
         "Over-relaxation of the iterative solver.",
         "x = λ + sor (b − Γ λ − u) / A",
         "WorldParameters::sor",
@@ -124,9 +110,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     world(
         "physics.ode.solver.friction_model",
-        "",
-        ["pyramid_model", ""],
-        "pyramid_model, cone_model, box_model",
+        values("", "pyramid_model", "pyramid_model, cone_model, box_model"),
         "Friction bounds: each direction times the normal force, both together, or a constant force.",
         "|λᵢ| ≤ μᵢ λ_n;  |λ_t| ≤ μ λ_n;  |λᵢ| ≤ h μᵢ",
         "WorldParameters::friction_model",
@@ -152,9 +136,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     world(
         "physics.ode.constraints.cfm",
-        "s/kg",
-        ["0", "0.0000000001"],
-        "0 or more",
+        values("s/kg", "0", "0 or more").in_library("0.0000000001"),
         "Constraint force mixing: softness of every constraint that has none of its own.",
         "Γ = cfm / h",
         "WorldParameters::cfm",
@@ -162,9 +144,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     world(
         "physics.ode.constraints.erp",
-        "1",
-        ["0.2", ""],
-        "0 to 1",
+        values("1", "0.2", "0 to 1"),
         "Error reduction: share of a position error that is removed in a step.",
         "b = −erp g / h",
         "WorldParameters::erp",
@@ -172,9 +152,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     world(
         "physics.ode.constraints.contact_max_correcting_vel",
-        "m/s",
-        ["100", "inf"],
-        "0 or more",
+        values("m/s", "100", "0 or more").in_library("inf"),
         "Bound on the velocity that error correction of contacts leaves in a body.",
         "u⁺ = min(b − Γ λ, max(cap, w))",
         "WorldParameters::contact_max_correcting_velocity",
@@ -188,9 +166,7 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     world(
         "physics.ode.constraints.contact_surface_layer",
-        "m",
-        ["0.001", "0"],
-        "0 or more",
+        values("m", "0.001", "0 or more").in_library("0"),
         "Penetration left alone: the most that a collision's `min_depth` can ask for, where the file gives it; without it the collisions' values hold.",
         "g counted from min(min_depth₁, min_depth₂, layer)",
         "WorldParameters::contact_surface_layer",

@@ -1,9 +1,11 @@
 //! All rows of a step, island by island: joints in the order of slots, then contacts in the order of pairs.
 
+use glam::DVec3;
+
 use super::Workspace;
 use super::cliques::Cliques;
 use super::closure::STILL;
-use super::contact_rows::{ContactRows, Sides};
+use super::contact_rows::{ContactRows, RowBuilder};
 use super::detect::{ContactInput, Manifold};
 use super::forest::Forest;
 use super::islands::{Islands, NONE};
@@ -18,7 +20,7 @@ use crate::base::Arena;
 use crate::constraint::{Problem, Row, RowKind, RowSource};
 use crate::contact::compliance::erp_cfm;
 use crate::joints::{Joint, JointRow, MAX_ROWS};
-use crate::world::{Bodies, Mimic, State, WorldParameters};
+use crate::model::{Bodies, JointId, Mimic, State, WorldParameters, joint_pose};
 
 /// What the rows of every problem are made from.
 pub(super) struct Sources<'a> {
@@ -116,8 +118,8 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
         }
         let joint_rows = &problem.rows[problem.islands.last().map_or(0, |last| last.rows.end as usize)..];
         needs.bounds_correction |= joint_rows.iter().any(is_bounded);
-        let sides = Sides { views, forest, parts, first_clique: first };
-        let mut rows = ContactRows { parameters, problem, sides, needs, guess, scale };
+        let builder = RowBuilder { views, forest, parts, first_clique: first };
+        let mut rows = ContactRows { parameters, problem, builder, needs, guess, scale };
         for index in &islands.contacts[start[2] as usize..end[2] as usize] {
             let contact = &contacts[*index as usize];
             let surface = &manifolds[contact.manifold as usize].surface;
@@ -287,17 +289,35 @@ fn is_of_island(mimic: &Mimic, joints: &Arena<Joint>, islands: &Islands, body: u
 
 /// The row of a follower: `q̇_f − m q̇_l = −erp g / h`.
 fn push_mimic(sources: &Sources, problem: &mut Problem, first_clique: u32, parts: &mut Parts, mimic: &Mimic) {
-    let Sources { parameters, joints, state, views, forest, .. } = *sources;
+    let Sources { parameters, joints, state, .. } = *sources;
     parts.clear();
     let mut position = [0.0; 2];
-    for (k, ((id, axis), factor)) in [(mimic.follower, 1.0), (mimic.leader, -mimic.multiplier)].into_iter().enumerate()
-    {
+    for (k, (motion, factor)) in [(mimic.follower, 1.0), (mimic.leader, -mimic.multiplier)].into_iter().enumerate() {
+        let (id, axis) = motion;
         let Some(joint) = joints.get(id) else { return };
         position[k] = state.joints[id.slot()].positions[axis];
-        parts.add_motion(views, forest, joint, id.slot(), axis, state, factor);
+        add_motion(sources, joint, motion, factor, parts);
     }
     let soft = erp_cfm(parameters.erp, parameters.cfm, problem.step);
     let target = -soft.correction * mimic.error(position[0], position[1]) / problem.step;
     let source = RowSource::Joint { slot: mimic.follower.0.slot() as u32, row: MAX_ROWS as u32 };
     parts.push(problem, first_clique, target, soft.compliance, RowKind::Joint, source);
+}
+
+/// Adds the rate of one motion of a joint, times a factor.
+fn add_motion(sources: &Sources, joint: &Joint, (id, axis): (JointId, usize), factor: f64, parts: &mut Parts) {
+    let Sources { state, views, forest, .. } = *sources;
+    if let Some(own) = forest.of_joint[id.slot()] {
+        parts.add_dof(forest, own.tree, own.dof(axis), factor);
+        return;
+    }
+    let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
+    joint.visit_motions(&joint_pose(joint, &state.bodies), state.joints[id.slot()].positions, |number, motion| {
+        if number == axis {
+            let linear = factor * DVec3::from(motion.part.linear);
+            let angular = [motion.part.angular_first, motion.part.angular_second].map(|a| factor * DVec3::from(a));
+            parts.add(views, forest, ends[0], linear, angular[0]);
+            parts.add(views, forest, ends[1], -linear, angular[1]);
+        }
+    });
 }

@@ -9,6 +9,7 @@
 
 use glam::DVec3;
 
+use super::context::Model;
 use super::detect::ContactInput;
 use super::problems::IslandProblem;
 use super::views::BodyView;
@@ -16,7 +17,7 @@ use super::{EnergyBalance, StepReport, Workspace};
 use crate::base::Arena;
 use crate::constraint::{Bound, ContactPoint, Problem, Row, RowKind, RowSource};
 use crate::joints::Joint;
-use crate::world::{Bodies, BodyKind, Energy, State, WorldParameters, energy_of};
+use crate::model::{Bodies, BodyKind, Energy, State, energy_of};
 
 /// What a body had at the start of the step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,14 +39,8 @@ pub(crate) struct Audit {
 }
 
 /// Before anything moves: energy, and the forces of users and joints, which the step empties.
-pub(super) fn begin(
-    parameters: &WorldParameters,
-    step: f64,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    state: &State,
-    work: &mut Workspace,
-) {
+pub(super) fn begin(model: &Model, step: f64, state: &State, work: &mut Workspace) {
+    let Model { parameters, bodies, joints, .. } = *model;
     let audit = &mut work.audit;
     audit.before = energy_of(parameters, bodies, joints, state);
     audit.starts.clear();
@@ -150,6 +145,11 @@ fn contact_works(
 ) {
     let problem = &own.problem;
     let velocities = |row: usize| velocities(own, row);
+    if !own.impact.is_empty() {
+        let drive: f64 = problem.contacts.iter().map(|point| drive(problem, &own.impact, point)).sum();
+        balance.forces += drive;
+        balance.contact_loss -= own.impact_work - drive;
+    }
     for (point, index) in problem.contacts.iter().zip(indices) {
         let (work, drive) = contact_work(problem, &own.lambda, point, velocities);
         balance.forces += drive;
@@ -283,28 +283,31 @@ fn contact_work(
     point: &ContactPoint,
     velocities: impl Fn(usize) -> [f64; 2],
 ) -> (f64, f64) {
-    let first = point.row as usize;
-    let others = point.has_friction.iter().chain(&point.has_rolling).filter(|has| **has).count();
-    let (mut work, mut drive) = (0.0, 0.0);
-    for index in first..=first + others {
+    let mut work = 0.0;
+    for index in rows_of(point) {
         let [before, after] = velocities(index);
         work += 0.5 * lambda[index] * (before + after);
-        // Friction's target is the surface's motion, less what is prescribed of the sides.
-        drive += lambda[index] * if index == first { -point.prescribed } else { problem.rows[index].target };
     }
-    (work, drive)
+    (work, drive(problem, lambda, point))
+}
+
+/// The part of the work of a contact's impulses that surfaces and prescribed bodies drive.
+fn drive(problem: &Problem, lambda: &[f64], point: &ContactPoint) -> f64 {
+    let first = point.row as usize;
+    // Friction's target is the surface's motion, less what is prescribed of the sides.
+    let target = |index: usize| if index == first { -point.prescribed } else { problem.rows[index].target };
+    rows_of(point).map(|index| lambda[index] * target(index)).sum()
+}
+
+/// Rows of a contact, the normal first.
+fn rows_of(point: &ContactPoint) -> std::ops::RangeInclusive<usize> {
+    let first = point.row as usize;
+    first..=first + point.has_friction.iter().chain(&point.has_rolling).filter(|has| **has).count()
 }
 
 /// After everything has moved: the balance.
-pub(super) fn finish(
-    parameters: &WorldParameters,
-    step: f64,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    state: &State,
-    work: &Workspace,
-    report: &mut StepReport,
-) {
+pub(super) fn finish(model: &Model, step: f64, state: &State, work: &Workspace, report: &mut StepReport) {
+    let Model { parameters, bodies, joints, .. } = *model;
     let audit = &work.audit;
     note_forces(bodies, state, audit, report);
     let balance = &mut report.energy;
@@ -333,14 +336,8 @@ pub(super) fn finish(
 
 /// The balance of a step of continuous time: all that is not the work of forces on bodies (motors, dampers and contacts)
 /// counts as lost in contacts, since the integrator's own error is bounded by its accuracy.
-pub(super) fn finish_continuous(
-    parameters: &WorldParameters,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    state: &State,
-    work: &Workspace,
-    report: &mut StepReport,
-) {
+pub(super) fn finish_continuous(model: &Model, state: &State, work: &Workspace, report: &mut StepReport) {
+    let Model { parameters, bodies, joints, .. } = *model;
     note_forces(bodies, state, &work.audit, report);
     note_energy(energy_of(parameters, bodies, joints, state), &work.audit, report);
     let balance = &mut report.energy;

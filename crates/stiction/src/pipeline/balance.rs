@@ -23,7 +23,7 @@ use crate::base::Arena;
 use crate::constraint::{Row, RowKind};
 use crate::dynamics::rigid::Whitening;
 use crate::joints::Joint;
-use crate::world::{Bodies, Body, State};
+use crate::model::{Bodies, Body, State};
 
 /// Share of the kinetic energy that the account may be overdrawn by.
 pub(super) const OVERDRAFT: f64 = 0.01;

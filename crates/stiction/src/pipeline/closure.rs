@@ -12,10 +12,10 @@ use super::turning::rate;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
 use crate::constraint::{Problem, RowKind};
-use crate::dynamics::rigid::Motion;
+use crate::dynamics::rigid::RigidMotion;
 use crate::dynamics::rotation::exponential;
 use crate::joints::{Joint, JointContext, JointRow};
-use crate::world::{Bodies, JointState, State, joint_pose, update_positions};
+use crate::model::{Bodies, JointState, State, joint_pose, update_positions};
 
 /// Position errors below this are closed \[m or rad\].
 const CLOSED: f64 = 1e-12;
@@ -251,7 +251,7 @@ impl Closure {
         bodies: &Bodies,
         state: &mut State,
         work: &Workspace,
-        by: impl Fn(&mut Motion, (DVec3, DVec3)),
+        by: impl Fn(&mut RigidMotion, (DVec3, DVec3)),
     ) {
         for (id, _) in bodies.iter() {
             let view = &work.views[id.slot()];

@@ -15,10 +15,10 @@ use crate::contact::restitution::bounce_velocity;
 use crate::contact::rows::{contact_row, normal_target};
 use crate::material::{ContactSurface, NormalLaw, SolveType};
 use crate::math::{V3, plane_space};
-use crate::world::{Correction, FreeMotionRule, WorldParameters};
+use crate::model::{Correction, FreeMotionRule, WorldParameters};
 
-/// What the sides of a contact are made of.
-pub(super) struct Sides<'a> {
+/// What the rows of contacts are made with.
+pub(super) struct RowBuilder<'a> {
     pub(super) views: &'a [BodyView],
     pub(super) forest: &'a Forest,
     pub(super) parts: &'a mut Parts,
@@ -33,7 +33,7 @@ struct Direction {
     angular: [DVec3; 2],
 }
 
-impl Sides<'_> {
+impl RowBuilder<'_> {
     /// Puts a row with the target zero into the problem; returns its index and the velocity of what rows do not move.
     ///
     /// Inlined with its sides one after the other: vectors that go through memory are stored in other parts than they
@@ -99,7 +99,7 @@ fn push_side(
 pub(super) struct ContactRows<'a> {
     pub(super) parameters: &'a WorldParameters,
     pub(super) problem: &'a mut Problem,
-    pub(super) sides: Sides<'a>,
+    pub(super) builder: RowBuilder<'a>,
     /// What some of the rows need.
     pub(super) needs: &'a mut Needs,
     /// Guess of the impulses.
@@ -136,6 +136,8 @@ struct Normal {
     rebound: f64,
     /// The law, where the force is one of depth and speed.
     law: Option<NormalForce>,
+    /// Restitution of an impact stage.
+    impact: Option<f64>,
 }
 
 impl ContactRows<'_> {
@@ -146,7 +148,7 @@ impl ContactRows<'_> {
         let (friction, stretch) = if is_ellipse { circle(surface.friction) } else { (surface.friction, [1.0; 2]) };
         let [t1, t2] = tangents(surface, contact.normal);
         let tangents = [t1.scale(stretch[0]), t2.scale(stretch[1])];
-        let views = self.sides.views;
+        let views = self.builder.views;
         let arm = |slot: Option<u32>| slot.map_or(DVec3::ZERO, |s| contact.position - views[s as usize].center);
         let arms = [V3::from(arm(contact.bodies[0])), V3::from(arm(contact.bodies[1]))];
         let (routes, source) = (surface.solve_type.routes(), RowSource::Contact(index));
@@ -179,6 +181,7 @@ impl ContactRows<'_> {
                 friction: surface.friction[0].value(),
                 surface_velocity: surface.normal_motion - normal.prescribed,
             }),
+            impact: normal.impact,
         });
     }
 
@@ -187,18 +190,22 @@ impl ContactRows<'_> {
         let Source { contact, surface, .. } = *source;
         let (parameters, step) = (self.parameters, self.problem.step);
         let row = source.row(V3::from(contact.normal));
-        let (first, prescribed) = self.sides.push(self.problem, contact.bodies, &row, RowKind::Normal, source.source);
-        let pushed = &mut self.problem.rows[first as usize];
-        let mut force = None;
+        let (first, prescribed) = self.builder.push(self.problem, contact.bodies, &row, RowKind::Normal, source.source);
+        let diagonal = self.problem.rows[first as usize].diagonal;
+        let (mut force, mut impact) = (None, None);
         let soft = match surface.normal {
             NormalLaw::ErpCfm { erp, cfm } => {
                 erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step)
             }
             NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step),
-            NormalLaw::Spook { compliance, damping_time } => spook(compliance, damping_time, step),
+            NormalLaw::Spook { compliance, damping_time } => {
+                // What is apart neither hits nor keeps its approach.
+                impact = (contact.depth >= 0.0).then(|| surface.bounce.map_or(0.0, |bounce| bounce.coefficient));
+                spook(compliance, damping_time, step)
+            }
             NormalLaw::Compliant { force: law, is_per_mass } => {
                 // The diagonal of the row is the inverse of its effective mass.
-                let law = if is_per_mass { law.times(1.0 / pushed.diagonal) } else { law };
+                let law = if is_per_mass { law.times(1.0 / diagonal) } else { law };
                 force = Some(law);
                 law.linearized(contact.depth, step)
             }
@@ -210,6 +217,7 @@ impl ContactRows<'_> {
         };
         let max_velocity =
             surface.max_correcting_velocity.unwrap_or(f64::INFINITY).min(parameters.contact_max_correcting_velocity);
+        let max_velocity = if parameters.correction == Correction::SplitImpulse { 0.0 } else { max_velocity };
         let motion = surface.normal_motion;
         let mut normal = normal_target(contact.depth, layer, soft.correction, motion, max_velocity, step);
         if force.is_some() {
@@ -223,14 +231,17 @@ impl ContactRows<'_> {
             let kept = soft.kept * contact.approach;
             normal.target += kept;
             normal.cap += kept.max(0.0);
+            self.problem.kept.push((first, soft.kept));
         }
         let without_bounce = normal.target;
-        let bounce = surface.bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion));
+        let bounce = surface.bounce.filter(|_| impact.is_none());
+        let bounce = bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion));
         if let Some(bounce) = bounce.filter(|_| contact.depth >= 0.0) {
-            let bounce = bounce + falls(parameters, self.sides.views, contact.bodies, contact.normal);
+            let bounce = bounce + falls(parameters, self.builder.views, contact.bodies, contact.normal);
             normal.target = normal.target.max(bounce);
             normal.cap = normal.cap.max(bounce);
         }
+        let pushed = &mut self.problem.rows[first as usize];
         pushed.target = normal.target - prescribed;
         pushed.velocity_target = pushed.target;
         pushed.compliance = soft.compliance;
@@ -241,8 +252,9 @@ impl ContactRows<'_> {
         self.needs.bounds_correction |= pushed.target > pushed.cap;
         self.needs.has_routes |= surface.solve_type != SolveType::World;
         self.needs.has_smooth_laws |= force.is_some();
+        self.needs.has_impacts |= impact.is_some() && contact.approach < 0.0;
         self.guess.push(self.scale * contact.warm_normal);
-        Normal { row: first, prescribed, rebound: normal.target - without_bounce, law: force }
+        Normal { row: first, prescribed, rebound: normal.target - without_bounce, law: force, impact }
     }
 
     /// The row of a tangent `t`, which an ellipse stretches.
@@ -260,7 +272,7 @@ impl ContactRows<'_> {
         let step = self.problem.step;
         let compliance = slip(surface.slip[k], step) * (stretch * stretch);
         let row = source.row(t);
-        let (i, _) = self.sides.push(self.problem, contact.bodies, &row, RowKind::Friction, source.source);
+        let (i, _) = self.builder.push(self.problem, contact.bodies, &row, RowKind::Friction, source.source);
         let pushed = &mut self.problem.rows[i as usize];
         pushed.target += surface.motion[k] * stretch;
         pushed.velocity_target = pushed.target;
@@ -278,7 +290,7 @@ impl ContactRows<'_> {
         let axes = [DVec3::from(tangents[0]), DVec3::from(tangents[1]), contact.normal];
         for (k, axis) in axes.into_iter().enumerate().filter(|(k, _)| surface.rolling[*k] > 0.0) {
             let turn = Direction { linear: DVec3::ZERO, angular: [axis, -axis] };
-            let (i, _) = self.sides.push(self.problem, contact.bodies, &turn, RowKind::Friction, source.source);
+            let (i, _) = self.builder.push(self.problem, contact.bodies, &turn, RowKind::Friction, source.source);
             let coefficient = if k < 2 { surface.rolling[k] / stretch[k] } else { surface.rolling[k] };
             let step = self.problem.step;
             let pushed = &mut self.problem.rows[i as usize];

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use glam::DVec3;
 
+use super::context::Model;
 use super::{Workspace, rules};
 use crate::base::Arena;
 use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::contact::spread::even_out;
-use crate::joints::Joint;
-use crate::material::{ContactRules, ContactSurface, ContactTable, NormalLaw};
+use crate::material::{ContactRules, ContactSurface, NormalLaw};
 use crate::math::Pose;
-use crate::world::{Bodies, BodyId, Contact, Geom, State, WorldParameters};
+use crate::model::{Bodies, BodyId, Contact, State};
 
 /// A gap that is only rounding \[m\].
 const ROUNDING: f64 = 1e-9;
@@ -65,10 +65,8 @@ pub(crate) struct ContactInput {
 /// What the contacts of all pairs are made from.
 struct Sources<'a> {
     rules: ContactRules<'a>,
-    geoms: &'a Arena<Geom>,
+    model: &'a Model<'a>,
     geom_poses: &'a [Pose],
-    bodies: &'a Bodies,
-    joints: &'a Arena<Joint>,
     state: &'a State,
 }
 
@@ -85,21 +83,12 @@ pub(crate) struct Share {
 const SHARE: usize = 32;
 
 /// Contact points of all pairs, and the user's own contacts after them.
-pub(super) fn make_manifolds(
-    parameters: &WorldParameters,
-    geoms: &Arena<Geom>,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    user_contacts: &Arena<Contact>,
-    table: &ContactTable,
-    state: &State,
-    work: &mut Workspace,
-) {
+pub(super) fn make_manifolds(model: &Model, user_contacts: &Arena<Contact>, state: &State, work: &mut Workspace) {
     let Workspace { pairs, geom_poses, shares, solvers, manifolds, contacts, .. } = work;
     manifolds.clear();
     contacts.clear();
-    let rules = rules::of_world(parameters, bodies, table);
-    let sources = Sources { rules, geoms, geom_poses, bodies, joints, state };
+    let rules = rules::of_world(model);
+    let sources = Sources { rules, model, geom_poses, state };
     let count = solvers.parts().min(pairs.len() / SHARE).max(1);
     shares.resize_with(count.max(shares.len()), Share::default);
     for (number, share) in shares.iter_mut().enumerate() {
@@ -125,7 +114,7 @@ pub(super) fn make_manifolds(
             }));
         }
     }
-    push_user_contacts(user_contacts, bodies, state, work);
+    push_user_contacts(user_contacts, model.bodies, state, work);
 }
 
 /// Contact points of some pairs.
@@ -136,11 +125,12 @@ fn contacts_of(
     manifolds: &mut Vec<Manifold>,
     contacts: &mut Vec<ContactInput>,
 ) {
+    let geoms = sources.model.geoms;
     let mut cursor = 0;
     for (i, j) in pairs {
         let (i, j) = (*i, *j);
-        let (Some(a), Some(b)) = (sources.geoms.at(i as usize), sources.geoms.at(j as usize)) else { continue };
-        let Some(rule) = rules::of_pair(&sources.rules, a, b, sources.bodies, sources.joints) else { continue };
+        let (Some(a), Some(b)) = (geoms.at(i as usize), geoms.at(j as usize)) else { continue };
+        let Some(rule) = rules::of_pair(&sources.rules, sources.model, a, b) else { continue };
         let poses = [&sources.geom_poses[i as usize], &sources.geom_poses[j as usize]];
         let query = ContactQuery { max_points: rule.max_points as usize, margin: rule.margin };
         rules::points(rule.manifold, &query, a, b, poses, points);

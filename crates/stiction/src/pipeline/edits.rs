@@ -2,9 +2,9 @@
 
 use super::StepReport;
 use crate::base::Arena;
-use crate::dynamics::rigid::Motion;
+use crate::dynamics::rigid::RigidMotion;
 use crate::joints::{AxisParameters, Joint};
-use crate::world::{Bodies, BodyKind, BodyState, State};
+use crate::model::{Bodies, BodyKind, BodyState, State};
 use glam::{DQuat, DVec3};
 
 /// Stops every body whose forces or state are not finite, or that is driven by a joint with a parameter that is no number.
@@ -36,10 +36,10 @@ fn has_nan(p: &AxisParameters) -> bool {
 }
 
 /// Puts a body back to a state, at rest, asleep and without forces. What is not finite in that state becomes zero.
-pub(super) fn stop(body: &mut BodyState, last: Motion) {
+pub(super) fn stop(body: &mut BodyState, last: RigidMotion) {
     let finite = |v: DVec3| if v.is_finite() { v } else { DVec3::ZERO };
     let rotation = if last.rotation.is_finite() { last.rotation } else { DQuat::IDENTITY };
-    body.motion = Motion { position: finite(last.position), rotation, velocity: DVec3::ZERO, omega: DVec3::ZERO };
+    body.motion = RigidMotion { position: finite(last.position), rotation, velocity: DVec3::ZERO, omega: DVec3::ZERO };
     body.force = DVec3::ZERO;
     body.torque = DVec3::ZERO;
     body.is_enabled = false;

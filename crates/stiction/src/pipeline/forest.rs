@@ -10,8 +10,8 @@ use crate::base::Arena;
 use crate::dynamics::tree::{Factor, ForceVector, Kinematics, LinkDefinition, Mobility, MotionVector, Scratch, Tree};
 use crate::joints::Joint;
 use crate::math::Pose;
+use crate::model::Bodies;
 use crate::shape::MassProperties;
-use crate::world::Bodies;
 
 /// A link that no joint carries.
 pub(crate) const NO_JOINT: u32 = NONE;

@@ -7,7 +7,7 @@ use crate::base::Arena;
 use crate::dynamics::tree::Mobility;
 use crate::joints::{Joint, TreeAxes};
 use crate::math::Pose;
-use crate::world::{Bodies, BodyKind};
+use crate::model::{Bodies, BodyKind};
 
 /// A joint that a tree may have.
 pub(super) struct Edge {

@@ -7,15 +7,15 @@
 
 use glam::DVec3;
 
+use super::context::Model;
 use super::islands::NONE;
 use super::swept::View;
 use super::{StepReport, Workspace};
-use crate::base::Arena;
 use crate::collision::impact::{self, Mover, Moving, is_far, is_fast, time_of_impact};
 use crate::collision::{Course, Sweep};
 use crate::joints::Joint;
+use crate::model::{BodyKind, Geom, State, SweptRule};
 use crate::shape::Aabb;
-use crate::world::{Bodies, BodyKind, Geom, State, SweptRule, WorldParameters};
 
 /// Memory of the search for impacts.
 #[derive(Clone, Debug, Default)]
@@ -29,27 +29,19 @@ pub(crate) struct Impacts {
 }
 
 /// Puts fast bodies back to their first impact; `work.poses` are the poses before the step.
-pub(super) fn stop(
-    parameters: &WorldParameters,
-    step: f64,
-    geoms: &Arena<Geom>,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    state: &mut State,
-    work: &mut Workspace,
-    report: &mut StepReport,
-) {
+pub(super) fn stop(model: &Model, step: f64, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+    let Model { parameters, bodies, joints, .. } = *model;
     if parameters.swept == SweptRule::Off {
         return;
     }
     let mut impacts = std::mem::take(&mut work.impacts);
-    let seen = View { geoms, bodies, joints, state, before: &work.poses };
-    let scene = Ways { parameters, step, seen: &seen };
+    let seen = View { model, state, before: &work.poses };
+    let scene = Ways { step, seen: &seen };
     impacts.find_fast(&scene);
     if !impacts.fast.is_empty() && impacts.first.find(&scene, &impacts.fast, bodies.slots()) {
         let slots = |joint: &Joint| joint.definition.bodies.map(|body| body.map(|id| id.slot() as u32));
         impacts.first.share(joints.iter().map(|(_, joint)| slots(joint)));
-        impacts.put_back(parameters, step, bodies, state, work, report);
+        impacts.put_back(model, step, state, work, report);
     }
     work.impacts = impacts;
 }
@@ -60,20 +52,19 @@ const SLIGHT: f64 = 2e-3;
 
 /// The world's shapes on their ways, by slot.
 struct Ways<'a> {
-    parameters: &'a WorldParameters,
     step: f64,
     seen: &'a View<'a>,
 }
 
 impl Ways<'_> {
     fn geom(&self, slot: u32) -> Option<&Geom> {
-        self.seen.geoms.at(slot as usize)
+        self.seen.model.geoms.at(slot as usize)
     }
 }
 
 impl Moving for Ways<'_> {
     fn count(&self) -> u32 {
-        self.seen.geoms.slots() as u32
+        self.seen.model.geoms.slots() as u32
     }
 
     fn course(&self, shape: u32) -> Option<(Course, Aabb)> {
@@ -102,7 +93,7 @@ impl Moving for Ways<'_> {
     /// To stop a mechanism for one of its limbs costs all of them their way: only where that is asked for.
     fn may_stop(&self, shape: u32) -> bool {
         let body = self.geom(shape).and_then(|geom| self.seen.body(geom));
-        body.is_some_and(|b| b.is_swept || self.parameters.swept == SweptRule::Fast && b.joints.is_empty())
+        body.is_some_and(|b| b.is_swept || self.seen.model.parameters.swept == SweptRule::Fast && b.joints.is_empty())
     }
 
     fn may_meet(&self, shape: u32, other: u32) -> bool {
@@ -133,15 +124,8 @@ impl Impacts {
         }
     }
 
-    fn put_back(
-        &mut self,
-        parameters: &WorldParameters,
-        step: f64,
-        bodies: &Bodies,
-        state: &mut State,
-        work: &mut Workspace,
-        report: &mut StepReport,
-    ) {
+    fn put_back(&mut self, model: &Model, step: f64, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+        let Model { parameters, bodies, .. } = *model;
         self.energies.clear();
         self.energies.resize(bodies.slots(), [0.0; 2]);
         for (id, body) in bodies.iter() {

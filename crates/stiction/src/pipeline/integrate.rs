@@ -7,7 +7,7 @@ use super::islands::NONE;
 use super::{StepReport, Workspace};
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::dynamics::rotation::{cayley, turn};
-use crate::world::{Bodies, Body, BodyKind, FreeMotionRule, State, WorldParameters};
+use crate::model::{Bodies, Body, BodyKind, FreeMotionRule, State, WorldParameters};
 
 /// Moves every awake body; empties the force accumulators.
 pub(super) fn advance(
@@ -88,7 +88,7 @@ pub(super) fn advance(
 }
 
 /// The origin of the body frame moves on a straight line, and the centre of mass turns about it.
-fn move_by_origin(body: &Body, motion: &mut crate::dynamics::rigid::Motion, step: f64) {
+fn move_by_origin(body: &Body, motion: &mut crate::dynamics::rigid::RigidMotion, step: f64) {
     let arm = motion.rotation * body.mass.center;
     let origin_velocity = motion.velocity - motion.omega.cross(arm);
     let origin = motion.position - arm + step * origin_velocity;
@@ -105,7 +105,7 @@ fn bounded(body: &Body, omega: DVec3) -> DVec3 {
 }
 
 /// The share of the velocities lost above their thresholds.
-fn damp(body: &Body, motion: &mut crate::dynamics::rigid::Motion) {
+fn damp(body: &Body, motion: &mut crate::dynamics::rigid::RigidMotion) {
     let damping = &body.damping;
     if motion.velocity.length_squared() > damping.linear_threshold * damping.linear_threshold {
         motion.velocity *= 1.0 - damping.linear;

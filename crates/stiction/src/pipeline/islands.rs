@@ -3,12 +3,13 @@
 
 use std::ops::Range;
 
+use super::context::Model;
 use super::detect::ContactInput;
 use super::pairs::is_moving_kinematic;
 use super::waking::wake_within;
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::world::{Bodies, BodyKind, Coordinates, JointId, Mimic, State, WorldParameters};
+use crate::model::{Bodies, BodyKind, Coordinates, JointId, State};
 
 /// Islands of a step: by body slot, by joint slot, by contact. `NONE` takes part in no island.
 #[derive(Clone, Debug, Default)]
@@ -60,15 +61,8 @@ impl Islands {
 }
 
 /// Finds islands, wakes what hangs on enabled bodies, and sorts bodies, joints and contacts by island.
-pub(super) fn find(
-    parameters: &WorldParameters,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    mimics: &[Mimic],
-    state: &mut State,
-    contacts: &[ContactInput],
-    islands: &mut Islands,
-) {
+pub(super) fn find(model: &Model, state: &mut State, contacts: &[ContactInput], islands: &mut Islands) {
+    let Model { parameters, bodies, joints, mimics, .. } = *model;
     let slots = bodies.slots();
     // Links of a tree move as one: they wake together.
     let is_bounded = parameters.auto_enable_depth != u32::MAX && parameters.coordinates == Coordinates::Maximal;

@@ -6,8 +6,8 @@ use super::Workspace;
 use super::forest::Forest;
 use super::problems::IslandProblem;
 use crate::base::Arena;
-use crate::joints::{FreeMotion, Joint, JointContext, axis_rows};
-use crate::world::{JointFeedback, JointState, State, WorldParameters, joint_pose, update_positions};
+use crate::joints::{AxisMotion, Joint, JointContext, axis_rows};
+use crate::model::{JointFeedback, JointState, State, WorldParameters, joint_pose, update_positions};
 
 /// A joint that takes part in a step.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +106,7 @@ fn is_active(joint: &Joint, state: &JointState) -> bool {
 }
 
 /// A force along a motion, on both bodies: `Jᵀ f`.
-fn push(joint: &Joint, motion: &FreeMotion, force: f64, bodies: &mut [crate::world::BodyState]) {
+fn push(joint: &Joint, motion: &AxisMotion, force: f64, bodies: &mut [crate::model::BodyState]) {
     let linear = DVec3::from(motion.part.linear);
     let angular = [motion.part.angular_first, motion.part.angular_second].map(DVec3::from);
     let [first, second] = joint.definition.bodies;

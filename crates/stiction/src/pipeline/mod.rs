@@ -3,20 +3,22 @@
 mod assemble;
 mod audit;
 mod balance;
-mod cache;
 mod cliques;
 mod closure;
 mod contact_rows;
+mod context;
 mod continuous;
 mod detect;
 mod edits;
 mod forest;
 mod graph;
 mod impact;
+mod impact_stage;
 mod integrate;
 mod islands;
 mod joint_basis;
 mod joint_rows;
+
 mod pairs;
 mod parts;
 mod plan;
@@ -39,7 +41,7 @@ mod unsolved;
 mod views;
 mod waking;
 
-pub use cache::{CachedPoint, ContactCache};
+pub(crate) use context::{Model, StepContext};
 pub(crate) use forest::Forest;
 pub use plan::Unmet;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
@@ -47,7 +49,7 @@ pub(crate) use step::step;
 pub use swept::{Outrun, PassedThrough};
 
 use crate::broadphase::Proxy;
-use crate::world::{ContactReport, JointFeedback};
+use crate::model::{ContactCache, ContactReport, JointFeedback};
 
 /// Memory of a step that is kept from one to the next, so that a step allocates nothing after warm-up. Nothing in it
 /// changes the next step's bits.

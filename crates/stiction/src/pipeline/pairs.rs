@@ -3,23 +3,17 @@
 use glam::DVec3;
 
 use super::Workspace;
+use super::context::Model;
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
 use crate::joints::Joint;
 use crate::math::Pose;
+use crate::model::{Bodies, BodyId, BodyKind, State};
 use crate::shape::Aabb;
-use crate::world::{Bodies, BodyId, BodyKind, Geom, State, WorldParameters};
 
 /// Pairs of shapes whose bounds come closer than the margin.
-pub(super) fn find(
-    parameters: &WorldParameters,
-    geoms: &Arena<Geom>,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    state: &State,
-    broadphase: &mut dyn BroadPhase,
-    work: &mut Workspace,
-) {
+pub(super) fn find(model: &Model, state: &State, broadphase: &mut dyn BroadPhase, work: &mut Workspace) {
+    let Model { parameters, geoms, bodies, joints, .. } = *model;
     let nothing = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
     work.proxies.clear();
     work.geom_poses.clear();

@@ -8,8 +8,6 @@ use super::islands::NONE;
 use super::views::BodyView;
 use crate::constraint::{Problem, RowKind, RowSource};
 use crate::dynamics::tree::ForceVector;
-use crate::joints::Joint;
-use crate::world::{State, joint_pose};
 
 /// Parts of one row; memory that is used again.
 #[derive(Clone, Debug, Default)]
@@ -76,32 +74,6 @@ impl Parts {
             return;
         }
         tree.tree.whiten_unit(&tree.factor, dof, |k, y| self.add_coordinate(tree, k, factor * y));
-    }
-
-    /// Adds the rate of one motion of a joint, times a factor.
-    pub(super) fn add_motion(
-        &mut self,
-        views: &[BodyView],
-        forest: &Forest,
-        joint: &Joint,
-        slot: usize,
-        axis: usize,
-        state: &State,
-        factor: f64,
-    ) {
-        if let Some(own) = forest.of_joint[slot] {
-            self.add_dof(forest, own.tree, own.dof(axis), factor);
-            return;
-        }
-        let ends = joint.definition.bodies.map(|b| b.map(|b| b.slot() as u32));
-        joint.visit_motions(&joint_pose(joint, &state.bodies), state.joints[slot].positions, |number, motion| {
-            if number == axis {
-                let linear = factor * DVec3::from(motion.part.linear);
-                let angular = [motion.part.angular_first, motion.part.angular_second].map(|a| factor * DVec3::from(a));
-                self.add(views, forest, ends[0], linear, angular[0]);
-                self.add(views, forest, ends[1], -linear, angular[1]);
-            }
-        });
     }
 
     fn add_coordinate(&mut self, tree: &super::forest::Articulation, dof: usize, y: f64) {

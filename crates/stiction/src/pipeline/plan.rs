@@ -5,9 +5,9 @@
 //! themselves are run by `solve.rs`, which names no engine.
 
 use super::unsolved::has_joints;
-use crate::constraint::{Island, Problem, Route, Row};
+use crate::constraint::{Island, Problem, Route, Row, RowKind};
+use crate::model::{BoundsRule, Correction, HybridRule, SolverKind, WorldParameters};
 use crate::solvers::{Abilities, Direct, Pass};
-use crate::world::{BoundsRule, HybridRule, SolverKind, WorldParameters};
 
 /// How a pass finds impulses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,23 +36,39 @@ impl Method {
 
 /// Which rows a pass solves; the impulses of all others hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rows {
+pub(super) enum RowFilter {
     All,
     /// Rows on the direct route, and rows on none.
     Direct,
     /// Rows on the iterative route.
     Iterative,
+    /// Normals of contacts.
+    Normals,
 }
 
-impl Rows {
-    /// The pass solves rows of this route.
-    pub(super) const fn take(self, route: Route) -> bool {
+impl RowFilter {
+    /// The pass solves this row.
+    pub(super) const fn take(self, row: &Row) -> bool {
         match self {
             Self::All => true,
-            Self::Direct => !matches!(route, Route::Iterative),
-            Self::Iterative => matches!(route, Route::Iterative | Route::Both),
+            Self::Direct => !matches!(row.route, Route::Iterative),
+            Self::Iterative => matches!(row.route, Route::Iterative | Route::Both),
+            Self::Normals => matches!(row.kind, RowKind::Normal),
         }
     }
+}
+
+/// Right side of a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Right {
+    /// Wanted velocities, and the correction of errors in full.
+    Full,
+    /// The same; the velocity that correction leaves is bounded.
+    Bounded,
+    /// What the bound has left of the correction, from rest and without softness.
+    Remainder,
+    /// Restitution of contacts that hit, from the velocities before the step; all else holds.
+    Impact,
 }
 
 /// What a pass moves. Each starts from the velocities without impulses and the guess of the last step, and a pass goes on
@@ -62,32 +78,35 @@ pub(super) enum Moves {
     Both,
     Velocities,
     Positions,
+    /// Positions, beside what the velocities move them.
+    Displacements,
+    /// The velocities before the step, from which the other passes start.
+    Start,
 }
 
 /// One pass over the rows of an island.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PassPlan {
     pub(super) method: Method,
-    pub(super) rows: Rows,
-    /// The velocity that correction leaves is bounded.
-    pub(super) is_capped: bool,
+    pub(super) rows: RowFilter,
+    pub(super) right: Right,
     pub(super) moves: Moves,
 }
 
 const fn all(method: Method) -> PassPlan {
-    PassPlan { method, rows: Rows::All, is_capped: false, moves: Moves::Both }
+    PassPlan { method, rows: RowFilter::All, right: Right::Full, moves: Moves::Both }
 }
 
 /// A capped pass moves velocities, a full one positions.
 const fn split(method: Method) -> [PassPlan; 2] {
     [
-        PassPlan { is_capped: true, moves: Moves::Velocities, ..all(method) },
+        PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..all(method) },
         PassPlan { moves: Moves::Positions, ..all(method) },
     ]
 }
 
-const DIRECT_ROUTE: PassPlan = PassPlan { rows: Rows::Direct, ..all(Method::Direct) };
-const ITERATIVE_ROUTE: PassPlan = PassPlan { rows: Rows::Iterative, ..all(Method::Sweeps) };
+const DIRECT_ROUTE: PassPlan = PassPlan { rows: RowFilter::Direct, ..all(Method::Direct) };
+const ITERATIVE_ROUTE: PassPlan = PassPlan { rows: RowFilter::Iterative, ..all(Method::Sweeps) };
 
 /// Drake's discrete plant.
 const STRIBECK: &[PassPlan] = &[all(Method::Stribeck)];
@@ -101,14 +120,35 @@ const HYBRID: &[PassPlan] = &[all(Method::SweepsThenDirect)];
 const DIRECT_SPLIT: &[PassPlan] = &split(Method::Direct);
 const SWEEPS_SPLIT: &[PassPlan] = &split(Method::Sweeps);
 const HYBRID_SPLIT: &[PassPlan] = &split(Method::SweepsThenDirect);
+/// Bullet's split impulse: velocities without the correction of contacts, which moves positions by impulses of its own.
+const fn split_impulse(method: Method) -> [PassPlan; 2] {
+    [
+        PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..all(method) },
+        PassPlan {
+            rows: RowFilter::Normals,
+            right: Right::Remainder,
+            moves: Moves::Displacements,
+            ..all(method.alone())
+        },
+    ]
+}
+const DIRECT_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::Direct);
+const SWEEPS_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::Sweeps);
+const HYBRID_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::SweepsThenDirect);
 /// AGX's: rows on the direct route first, then those on the iterative one.
 const ROUTES: &[PassPlan] = &[DIRECT_ROUTE, ITERATIVE_ROUTE];
 const ROUTES_SPLIT: &[PassPlan] = &[
-    PassPlan { is_capped: true, moves: Moves::Velocities, ..DIRECT_ROUTE },
-    PassPlan { is_capped: true, moves: Moves::Velocities, ..ITERATIVE_ROUTE },
+    PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..DIRECT_ROUTE },
+    PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..ITERATIVE_ROUTE },
     PassPlan { moves: Moves::Positions, ..DIRECT_ROUTE },
     PassPlan { moves: Moves::Positions, ..ITERATIVE_ROUTE },
 ];
+
+/// SPOOK's impact stage, before all other passes of an island with these.
+pub(super) const fn impact_stage(passes: &[PassPlan]) -> PassPlan {
+    let method = if let [first, ..] = passes { first.method.alone() } else { Method::Direct };
+    PassPlan { right: Right::Impact, moves: Moves::Start, ..all(method) }
+}
 
 /// What some row of a problem needs of the passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -119,6 +159,8 @@ pub(crate) struct Needs {
     pub(super) has_routes: bool,
     /// A force over depth and speed.
     pub(super) has_smooth_laws: bool,
+    /// An impact stage, if it hits.
+    pub(super) has_impacts: bool,
 }
 
 /// The passes of an island of a problem with these needs.
@@ -140,7 +182,11 @@ pub(super) fn of_island(
         return if is_split { ROUTES_SPLIT } else { ROUTES };
     }
     let is_direct = must_be_exact(parameters, island) || is_exact_cheaper(parameters, problem, island, direct);
+    let is_split_impulse = is_split && parameters.correction == Correction::SplitImpulse;
     match (is_direct, parameters.hybrid == HybridRule::Off, is_split) {
+        (true, _, _) if is_split_impulse => DIRECT_SPLIT_IMPULSE,
+        (false, true, _) if is_split_impulse => SWEEPS_SPLIT_IMPULSE,
+        (false, false, _) if is_split_impulse => HYBRID_SPLIT_IMPULSE,
         (true, _, false) => DIRECT,
         (true, _, true) => DIRECT_SPLIT,
         (false, true, false) => SWEEPS,
@@ -152,9 +198,9 @@ pub(super) fn of_island(
 
 /// Settings of a solver for a pass.
 pub(super) fn pass(parameters: &WorldParameters, island: &Island, plan: &PassPlan) -> Pass {
-    let is_wanted = must_be_exact(parameters, island) || plan.rows == Rows::Direct;
+    let is_wanted = must_be_exact(parameters, island) || plan.rows == RowFilter::Direct;
     Pass {
-        capped: plan.is_capped,
+        capped: plan.right == Right::Bounded,
         iterations: parameters.iterations,
         relaxation: parameters.sor,
         accelerated: parameters.accelerated,

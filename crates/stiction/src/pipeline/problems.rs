@@ -42,6 +42,10 @@ pub(crate) struct IslandProblem {
     pub(super) guess: Vec<f64>,
     /// Impulses of the velocity pass.
     pub(super) lambda: Vec<f64>,
+    /// Impulses of the impact stage; empty where nothing hit.
+    pub(super) impact: Vec<f64>,
+    /// Their work on the bodies \[J\].
+    pub(super) impact_work: f64,
     /// `L v⁺` that stays with the bodies.
     pub(super) z: Vec<f64>,
     /// `L v` that moves positions.
@@ -61,6 +65,21 @@ pub(crate) struct IslandProblem {
 pub(crate) struct IslandProblems {
     all: Vec<IslandProblem>,
     count: usize,
+}
+
+impl IslandProblem {
+    /// Adds the impulses of the impact stage to those of the step, for all that is told of forces; the warm start is of the
+    /// step's alone.
+    pub(super) fn add_impacts(&mut self) {
+        for (total, impact) in self.lambda.iter_mut().zip(&self.impact) {
+            *total += impact;
+        }
+    }
+
+    /// The part of a row's impulse that the next step may start from.
+    pub(super) fn lasting(&self, row: usize) -> f64 {
+        self.lambda[row] - self.impact.get(row).copied().unwrap_or(0.0)
+    }
 }
 
 impl Deref for IslandProblems {

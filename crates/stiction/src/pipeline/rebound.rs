@@ -12,8 +12,8 @@ pub(super) fn bounces(problem: &Problem, island: &Island) -> bool {
     problem.contacts[island.contacts.start as usize..island.contacts.end as usize].iter().any(|c| c.rebound > 0.0)
 }
 
-/// `W = a + b s + c s²` of the contacts between two solutions; friction of what rows do not move is left out.
-fn work(problem: &Problem, island: &Island, from: (&[f64], &[f64]), to: (&[f64], &[f64])) -> [f64; 3] {
+/// `W = a + b s + c s²` of the contacts between two solutions, from the velocities `start`; friction of what rows do not move is left out.
+fn work(problem: &Problem, island: &Island, start: &[f64], from: (&[f64], &[f64]), to: (&[f64], &[f64])) -> [f64; 3] {
     let mut sum = [0.0; 3];
     for contact in &problem.contacts[island.contacts.start as usize..island.contacts.end as usize] {
         let first = contact.row as usize;
@@ -22,7 +22,7 @@ fn work(problem: &Problem, island: &Island, from: (&[f64], &[f64]), to: (&[f64],
         for n in first..first + count {
             let row = &problem.rows[n];
             let prescribed = if n == first { 2.0 * contact.prescribed } else { 0.0 };
-            let free = problem.velocity(row, &problem.z_free) + prescribed;
+            let free = problem.velocity(row, start) + prescribed;
             let (own, x) = (problem.velocity(row, from.0), from.1[n]);
             let (u, du, dx) = (free + own, problem.velocity(row, to.0) - own, to.1[n] - x);
             sum[0] += 0.5 * x * u;
@@ -34,8 +34,8 @@ fn work(problem: &Problem, island: &Island, from: (&[f64], &[f64]), to: (&[f64],
 }
 
 /// Whether the contacts of an island made energy.
-pub(super) fn made_energy(problem: &Problem, island: &Island, z: &[f64], lambda: &[f64]) -> bool {
-    work(problem, island, (z, lambda), (z, lambda))[0] > 0.0
+pub(super) fn made_energy(problem: &Problem, island: &Island, start: &[f64], z: &[f64], lambda: &[f64]) -> bool {
+    work(problem, island, start, (z, lambda), (z, lambda))[0] > 0.0
 }
 
 /// Adds a share of the restitution to the targets of the island: −1 takes it out, 1 puts it in.
@@ -48,16 +48,17 @@ pub(super) fn shift_targets(problem: &mut Problem, island: &Island, share: f64) 
     }
 }
 
-/// Moves the solution with restitution, `z` and `lambda`, towards that without until the contacts make no energy. Returns
+/// Moves the solution with restitution from the velocities `start`, `z` and `lambda`, towards that without until the contacts make no energy. Returns
 /// the share of restitution that is left.
 pub(super) fn blend(
     problem: &Problem,
     island: &Island,
+    start: &[f64],
     without: (&[f64], &[f64]),
     z: &mut [f64],
     lambda: &mut [f64],
 ) -> f64 {
-    let [a, b, c] = work(problem, island, without, (z, lambda));
+    let [a, b, c] = work(problem, island, start, without, (z, lambda));
     // Push-out of overlap makes energy without restitution too.
     let most = a.max(0.0);
     let value = |s: f64| a + s * (b + s * c);

@@ -3,25 +3,25 @@
 use glam::DVec3;
 
 use super::Workspace;
+use super::context::Model;
+use super::detect::ContactInput;
 use crate::base::Arena;
 use crate::constraint::ContactPoint;
 use crate::joints::{Joint, MAX_ROWS};
-use crate::world::{
-    Bodies, BodyId, BodyKind, Contact, ContactForce, ContactReport, Geom, JointFeedback, State, update_positions,
+use crate::model::{
+    Bodies, BodyId, BodyKind, CachedPoint, Contact, ContactForce, ContactReport, JointFeedback, State, update_positions,
 };
 
 /// Stores impulses, joint positions and efforts, feedback and contact forces.
 pub(super) fn impulses(
+    model: &Model,
     step: f64,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
     user_contacts: &mut Arena<Contact>,
-    geoms: &Arena<Geom>,
     state: &mut State,
     work: &mut Workspace,
 ) {
-    remember_joints(step, joints, state, work);
-    remember_contacts(step, bodies, user_contacts, geoms, state, work);
+    remember_joints(step, model.joints, state, work);
+    remember_contacts(model, step, user_contacts, state, work);
     std::mem::swap(&mut state.contacts, &mut work.next_cache);
 }
 
@@ -35,7 +35,7 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
         let joint_state = &mut state.joints[slot];
         joint_state.row_count = rows.len();
         for (i, (row, lambda)) in rows.iter().zip(lambda).enumerate().take(MAX_ROWS) {
-            joint_state.impulses[i] = *lambda;
+            joint_state.impulses[i] = own.lasting(first + i);
             if let Some(axis) = row.axis {
                 joint_state.efforts[axis as usize] += lambda / step;
             }
@@ -99,13 +99,13 @@ fn rests(bodies: &Bodies, state: &State, ends: [Option<BodyId>; 2]) -> bool {
 }
 
 fn remember_contacts(
+    model: &Model,
     step: f64,
-    bodies: &Bodies,
     user_contacts: &mut Arena<Contact>,
-    geoms: &Arena<Geom>,
     state: &mut State,
     work: &mut Workspace,
 ) {
+    let Model { bodies, geoms, .. } = *model;
     // Islands have sorted the contacts; the cache and the report are in the order of pairs again.
     for own in work.problems.iter() {
         for (point, index) in own.problem.contacts.iter().zip(&work.islands.contacts[own.contacts.clone()]) {
@@ -114,12 +114,22 @@ fn remember_contacts(
             contact.warm_normal = lambda[0];
             contact.warm_friction = friction(point, &lambda[1..]);
             contact.force = (point.normal * lambda[0] + contact.warm_friction) / step;
+            if !own.impact.is_empty() {
+                let impact = &own.impact[point.row as usize..];
+                contact.warm_normal -= impact[0];
+                contact.warm_friction -= friction(point, &impact[1..]);
+            }
             if point.has_rolling != [false; 3] {
                 contact.torque = contact_force(point, &own.lambda, step).1;
             }
         }
     }
-    work.next_cache.fill(&work.manifolds, &work.contacts);
+    work.next_cache.clear();
+    for manifold in &work.manifolds {
+        let Some(geoms) = manifold.geoms else { continue };
+        let points = &work.contacts[manifold.points[0] as usize..manifold.points[1] as usize];
+        work.next_cache.push(geoms, points.iter().map(cached));
+    }
     // Reports of the last step between bodies that rest stay; both lists are in the order of pairs.
     let pair = |report: &ContactReport| report.geoms.map(|geoms| geoms.map(|g| g.slot() as u32));
     let is_held = |report: &&ContactReport| {
@@ -166,4 +176,14 @@ fn remember_contacts(
     }
     work.reports.extend(held);
     std::mem::swap(&mut state.reports, &mut work.reports);
+}
+
+/// What the next step starts from.
+fn cached(contact: &ContactInput) -> CachedPoint {
+    CachedPoint {
+        feature: contact.feature,
+        normal: contact.warm_normal,
+        friction: contact.warm_friction,
+        stored: contact.stored,
+    }
 }

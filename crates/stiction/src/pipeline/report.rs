@@ -6,8 +6,8 @@ use crate::constraint::{RowKind, RowSource};
 use crate::integrators::Statistics;
 use crate::joints::Joint;
 use crate::math::Pose;
+use crate::model::{Bodies, Body, BodyId, JointId, ParameterError, State, WorldParameters};
 use crate::solvers::SolveStatistics;
-use crate::world::{Bodies, Body, BodyId, JointId, ParameterError, State, WorldParameters};
 
 /// Largest residual of one kind of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,7 +101,7 @@ pub struct StepReport {
     pub passed_through: Vec<PassedThrough>,
     /// The shape that moved farthest beside its own size, where that is more than its longest side.
     pub outrun: Option<Outrun>,
-    /// Bodies that were stopped on their way in this step where they first touch something ([`SweptRule`](crate::world::SweptRule)).
+    /// Bodies that were stopped on their way in this step where they first touch something ([`SweptRule`](crate::model::SweptRule)).
     pub stopped_at_impact: u32,
     /// Contact points that acted.
     pub contacts: usize,
@@ -129,7 +129,7 @@ pub struct StepReport {
     pub tree_parts: u32,
     /// Rows that contradict each other.
     pub inconsistent_rows: u32,
-    /// Balance of the energy; zero where it is not kept ([`WorldParameters::audit`](crate::world::WorldParameters)).
+    /// Balance of the energy; zero where it is not kept ([`WorldParameters::audit`](crate::model::WorldParameters)).
     pub energy: EnergyBalance,
     /// The row that made most energy in this step, and how much \[J\].
     pub made_most: Option<(RowSource, RowKind, f64)>,

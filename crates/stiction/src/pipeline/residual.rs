@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::problems::IslandProblem;
 use super::report::{Residual, StepReport, WorstRow};
 use crate::constraint::{ContactPoint, RowKind};
-use crate::world::WorldParameters;
+use crate::model::WorldParameters;
 
 /// Largest residual of each kind of rows, and the row with the largest of all.
 #[derive(Clone, Copy, Debug)]

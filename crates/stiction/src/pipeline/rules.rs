@@ -1,27 +1,27 @@
 //! What the contacts of a pair of shapes are told: one rule, for fixed steps and for continuous time.
 
-use crate::base::Arena;
+use super::context::Model;
 use crate::collision::{ContactQuery, ManifoldPoint, collide, single};
 use crate::contact::compliance::from_allowance;
-use crate::joints::Joint;
-use crate::material::{Combination, CompliantRule, ContactRule, ContactRules, ContactTable, ManifoldRule};
+use crate::material::{Combination, CompliantRule, ContactRule, ContactRules, ManifoldRule};
 use crate::math::Pose;
-use crate::world::{
+use crate::model::{
     AllowanceMass, Bodies, BodyKind, DiscreteFriction, Geom, PointRule, TimeAdvancement, WorldParameters,
 };
 
 /// What the world says of all contacts.
-pub(super) fn of_world<'a>(parameters: &WorldParameters, bodies: &Bodies, table: &'a ContactTable) -> ContactRules<'a> {
+pub(super) fn of_world<'a>(model: &Model<'a>) -> ContactRules<'a> {
+    let parameters = model.parameters;
     ContactRules {
         // Forces alone have a place in continuous time.
         combination: match parameters.time {
             TimeAdvancement::Discrete => parameters.combination,
             TimeAdvancement::Continuous => Combination::Compliant,
         },
-        table,
+        table: model.contact_table,
         friction_model: parameters.friction_model,
         compliance: parameters.surface_compliance,
-        compliant: compliant_rule(parameters, bodies),
+        compliant: compliant_rule(parameters, model.bodies),
         manifold: parameters.manifold,
         max_points: parameters.max_contacts,
         margin: parameters.contact_margin,
@@ -32,12 +32,11 @@ pub(super) fn of_world<'a>(parameters: &WorldParameters, bodies: &Bodies, table:
 #[inline]
 pub(super) fn of_pair<'a>(
     rules: &'a ContactRules<'a>,
+    model: &Model,
     a: &'a Geom,
     b: &'a Geom,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
 ) -> Option<ContactRule<'a>> {
-    if may_touch(a, b, bodies, joints) { rules.resolve(&a.surface, &b.surface) } else { None }
+    if may_touch(model, a, b) { rules.resolve(&a.surface, &b.surface) } else { None }
 }
 
 /// Contact points of two shapes.
@@ -57,7 +56,8 @@ pub(super) fn points(
 }
 
 /// Groups and joints: links of a model that does not collide with itself, bodies held together by a joint.
-pub(super) fn may_touch(a: &Geom, b: &Geom, bodies: &Bodies, joints: &Arena<Joint>) -> bool {
+pub(super) fn may_touch(model: &Model, a: &Geom, b: &Geom) -> bool {
+    let Model { bodies, joints, .. } = *model;
     if a.group != 0 && a.group == b.group {
         return false;
     }

@@ -1,7 +1,7 @@
 //! Automatic sleeping (the guide's 6.7, with ODE 0.16's counts).
 
 use super::detect::ContactInput;
-use crate::world::{Bodies, BodyKind, State, WorldParameters};
+use crate::model::{Bodies, BodyKind, State, WorldParameters};
 use glam::DVec3;
 
 /// Puts bodies to sleep that were idle long enough. Bodies without joint or contact never fall asleep: in mid-air a

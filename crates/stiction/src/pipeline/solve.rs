@@ -3,16 +3,16 @@
 use std::ops::Range;
 
 use super::assemble::{self, Sources};
-use super::plan::{self, HYBRID_CLIQUES, Method, Moves, Needs, PassPlan, Rows};
+use super::context::Model;
+use super::impact_stage::{self, ImpactStage};
+use super::plan::{self, HYBRID_CLIQUES, Method, Moves, Needs, PassPlan, RowFilter};
 use super::problems::{IslandProblem, SHARED_ROWS};
 use super::report::SolveCounts;
 use super::unsolved::{Unsolved, unsolved};
 use super::{StepReport, Workspace, rebound, residual};
-use crate::base::Arena;
 use crate::constraint::{Island, Problem, Restriction, Row};
-use crate::joints::Joint;
-use crate::solvers::{Convex, Direct, Pass, Pgs, Solver, Tamsi};
-use crate::world::{Mimic, State, WorldParameters};
+use crate::model::{State, WorldParameters};
+use crate::solvers::{Convex, Direct, Pass, Pgs, SolveStatistics, Solver, Tamsi};
 
 /// Velocities after the impulses, of all cliques of a step.
 #[derive(Clone, Debug, Default)]
@@ -35,20 +35,16 @@ pub(crate) struct Solvers {
     plans: Vec<&'static [PassPlan]>,
     restriction: Restriction,
     position_lambda: Vec<f64>,
+    stage: ImpactStage,
+    /// Velocities without motion, impulses of no force.
+    zeros: Vec<f64>,
     /// Velocities and impulses without restitution.
     without: (Vec<f64>, Vec<f64>),
 }
 
 /// Assembles and solves every problem, and gathers the velocities.
-pub(super) fn impulses(
-    parameters: &WorldParameters,
-    step: f64,
-    joints: &Arena<Joint>,
-    mimics: &[Mimic],
-    state: &State,
-    work: &mut Workspace,
-    report: &mut StepReport,
-) {
+pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Workspace, report: &mut StepReport) {
+    let Model { parameters, joints, mimics, .. } = *model;
     let Workspace { views, islands, forest, cliques, contacts, manifolds, problems, solvers, velocities, .. } = work;
     let sources =
         Sources { parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step };
@@ -80,30 +76,41 @@ const FEW: usize = 100;
 
 /// Solves every island of a problem.
 fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut Solvers) {
+    let IslandProblem { problem, needs, .. } = own;
+    let mut plans = std::mem::take(&mut solvers.plans);
+    plans.clear();
+    plans.extend(problem.islands.iter().map(|i| plan::of_island(parameters, problem, *needs, i, &mut solvers.direct)));
+    own.counts = SolveCounts::default();
+    own.impact.clear();
+    own.impact_work = 0.0;
+    if needs.has_impacts {
+        impacts(parameters, own, &plans, solvers);
+    }
     let IslandProblem { problem, needs, guess, lambda, z, z_position, is_split, counts, .. } = own;
     let needs = *needs;
-    *counts = SolveCounts::default();
     lambda.clone_from(guess);
     z.clone_from(&problem.z_free);
     z_position.clone_from(z);
     *is_split = false;
-    let mut plans = std::mem::take(&mut solvers.plans);
     let mut position_lambda = std::mem::take(&mut solvers.position_lambda);
-    plans.clear();
-    plans.extend(problem.islands.iter().map(|i| plan::of_island(parameters, problem, needs, i, &mut solvers.direct)));
     let mut first = 0;
     while first < problem.islands.len() {
         let end = first + together(problem, &plans, first);
         for pass in plans[first] {
             let run = Run { parameters, problem, needs, guess, islands: first..end, plan: pass };
-            if pass.moves == Moves::Positions {
-                if !*is_split {
-                    position_lambda.clone_from(guess);
-                    *is_split = true;
+            match pass.moves {
+                Moves::Positions => {
+                    if !*is_split {
+                        position_lambda.clone_from(guess);
+                        *is_split = true;
+                    }
+                    solvers.run(&run, z_position, &mut position_lambda, counts);
                 }
-                solvers.run(&run, z_position, &mut position_lambda, counts);
-            } else {
-                solvers.run(&run, z, lambda, counts);
+                Moves::Displacements => {
+                    *is_split = true;
+                    solvers.displace(&run, z, z_position, counts);
+                }
+                Moves::Both | Moves::Velocities | Moves::Start => solvers.run(&run, z, lambda, counts),
             }
         }
         if moves_both(plans[first]) {
@@ -119,28 +126,69 @@ fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut So
     }
     for number in 0..problem.islands.len() {
         let island = problem.islands[number].clone();
-        if !rebound::bounces(problem, &island) || !rebound::made_energy(problem, &island, z, lambda) {
+        if !rebound::bounces(problem, &island) || !rebound::made_energy(problem, &island, &problem.z_free, z, lambda) {
             continue;
         }
         let (mut z_without, mut lambda_without) = std::mem::take(&mut solvers.without);
         z_without.clone_from(&problem.z_free);
         lambda_without.clone_from(lambda);
         rebound::shift_targets(problem, &island, -1.0);
-        for pass in plans[number].iter().filter(|pass| pass.moves != Moves::Positions) {
+        for pass in plans[number].iter().filter(|pass| matches!(pass.moves, Moves::Both | Moves::Velocities)) {
             let pass = &PassPlan { method: pass.method.alone(), ..*pass };
             let run = Run { parameters, problem, needs, guess, islands: number..number + 1, plan: pass };
             solvers.run(&run, &mut z_without, &mut lambda_without, counts);
         }
-        let share = rebound::blend(problem, &island, (&z_without[..], &lambda_without[..]), z, lambda);
+        if displaces(plans[number]) {
+            let span = island.z.start as usize..island.z.end as usize;
+            z_position[span.clone()].iter_mut().zip(&z[span]).for_each(|(position, z)| *position -= z);
+        }
+        let without = (&z_without[..], &lambda_without[..]);
+        let share = rebound::blend(problem, &island, &problem.z_free, without, z, lambda);
         solvers.without = (z_without, lambda_without);
         // Residuals are told of the restitution that there is.
         rebound::shift_targets(problem, &island, share);
+        let span = island.z.start as usize..island.z.end as usize;
         if moves_both(plans[number]) {
-            let span = island.z.start as usize..island.z.end as usize;
             z_position[span.clone()].copy_from_slice(&z[span]);
+        } else if displaces(plans[number]) {
+            z_position[span.clone()].iter_mut().zip(&z[span]).for_each(|(position, z)| *position += z);
         }
     }
     (solvers.plans, solvers.position_lambda) = (plans, position_lambda);
+}
+
+/// The impact stage of islands in which something hits.
+fn impacts(
+    parameters: &WorldParameters,
+    own: &mut IslandProblem,
+    plans: &[&'static [PassPlan]],
+    solvers: &mut Solvers,
+) {
+    let IslandProblem { problem, needs, guess, impact, impact_work, counts, .. } = own;
+    let mut stage = std::mem::take(&mut solvers.stage);
+    for (number, plan) in plans.iter().enumerate() {
+        let island = problem.islands[number].clone();
+        if !stage.find(problem, *needs, &island) {
+            continue;
+        }
+        let plan = &plan::impact_stage(plan);
+        let run = Run { parameters, problem, needs: *needs, guess, islands: number..number + 1, plan };
+        let (mut z, mut lambda) = std::mem::take(&mut solvers.without);
+        solvers.collide(&run, &mut stage, false, counts);
+        if rebound::made_energy(problem, &island, &problem.z_before, &stage.z, &stage.lambda) {
+            (z, lambda) = (std::mem::replace(&mut stage.z, z), std::mem::replace(&mut stage.lambda, lambda));
+            solvers.collide(&run, &mut stage, true, counts);
+            (stage.z, z) = (z, std::mem::take(&mut stage.z));
+            (stage.lambda, lambda) = (lambda, std::mem::take(&mut stage.lambda));
+            impact_stage::take_back(problem, &island, (&z[..], &lambda[..]), &mut stage.z, &mut stage.lambda);
+        }
+        solvers.without = (z, lambda);
+        *impact_work += stage.begin_step(problem, &island);
+        impact.resize(problem.rows.len(), 0.0);
+        let rows = island.rows.start as usize..island.rows.end as usize;
+        impact[rows.clone()].copy_from_slice(&stage.lambda[rows]);
+    }
+    solvers.stage = stage;
 }
 
 /// Velocities and positions move alike.
@@ -148,11 +196,19 @@ fn moves_both(plan: &[PassPlan]) -> bool {
     plan.iter().all(|pass| pass.moves == Moves::Both)
 }
 
+/// Positions have a pass of their own beside what velocities move them.
+fn displaces(plan: &[PassPlan]) -> bool {
+    plan.iter().any(|pass| pass.moves == Moves::Displacements)
+}
+
 /// Number of islands from the first on that a pass of sweeps may have together.
 fn together(problem: &Problem, plans: &[&'static [PassPlan]], first: usize) -> usize {
     let plan = plans[first];
-    let [PassPlan { method: Method::Sweeps | Method::SweepsThenDirect, rows: Rows::All, moves: Moves::Both, .. }] =
-        plan
+    let [
+        PassPlan {
+            method: Method::Sweeps | Method::SweepsThenDirect, rows: RowFilter::All, moves: Moves::Both, ..
+        },
+    ] = plan
     else {
         return 1;
     };
@@ -177,7 +233,7 @@ impl Solvers {
         let Run { parameters, problem, needs, guess, islands, plan } = run;
         let islands = &problem.islands[islands.clone()];
         let pass = plan::pass(parameters, &islands[0], plan);
-        if plan.rows != Rows::All {
+        if plan.rows != RowFilter::All {
             for island in islands {
                 self.run_on_some(run, island, &pass, z, lambda, counts);
             }
@@ -230,15 +286,67 @@ impl Solvers {
     ) {
         let Self { pgs, direct, restriction, .. } = self;
         let rows = run.plan.rows;
-        let was_solved = |row: &Row| rows == Rows::Iterative && Rows::Direct.take(row.route);
-        restriction.take(run.problem, island, lambda, |row| rows.take(row.route), was_solved);
-        let whole = restriction.problem.islands[0].clone();
-        let Restriction { problem, z: own_z, lambda: own_lambda, .. } = &mut *restriction;
-        counts.add(match run.plan.method {
-            Method::Direct => direct.solve(problem, &whole, pass, own_z, own_lambda),
-            _ => pgs.solve(problem, &whole, pass, own_z, own_lambda),
-        });
+        let was_solved = |row: &Row| rows == RowFilter::Iterative && RowFilter::Direct.take(row);
+        restriction.take(run.problem, island, &run.problem.z_free, lambda, |_, row| rows.take(row), was_solved);
+        counts.add(solve_restriction(run.plan.method, restriction, pass, direct, pgs));
         restriction.give_back(island, z, lambda);
+    }
+
+    /// Runs a pass over what a bounded one has left of the correction, and adds what comes out to the velocities that move
+    /// positions.
+    fn displace(&mut self, run: &Run, z: &[f64], z_position: &mut [f64], counts: &mut SolveCounts) {
+        let Self { pgs, direct, restriction, zeros, .. } = self;
+        let problem = run.problem;
+        zeros.resize(problem.z_free.len().max(problem.rows.len()), 0.0);
+        for island in &problem.islands[run.islands.clone()] {
+            let keeps = |_, row: &Row| run.plan.rows.take(row);
+            restriction.take(problem, island, zeros, zeros, keeps, |_| false);
+            for row in &mut restriction.problem.rows {
+                row.target = (row.target - row.cap).max(0.0);
+                row.velocity_target = row.target;
+                row.cap = f64::INFINITY;
+                row.diagonal -= row.compliance;
+                row.compliance = 0.0;
+            }
+            let pass = plan::pass(run.parameters, island, run.plan);
+            counts.add(solve_restriction(run.plan.method, restriction, &pass, direct, pgs));
+            let span = island.z.start as usize..island.z.end as usize;
+            for ((position, z), own) in z_position[span.clone()].iter_mut().zip(&z[span]).zip(&restriction.z) {
+                *position = z + own;
+            }
+        }
+    }
+
+    /// Solves the impact stage of an island: velocities and impulses go to the stage.
+    fn collide(&mut self, run: &Run, stage: &mut ImpactStage, is_plastic: bool, counts: &mut SolveCounts) {
+        let Self { pgs, direct, restriction, .. } = self;
+        let problem = run.problem;
+        let island = &problem.islands[run.islands.start];
+        stage.z.clone_from(&problem.z_before);
+        stage.lambda.clear();
+        stage.lambda.resize(problem.rows.len(), 0.0);
+        let keeps = |number, _: &Row| stage.has(island, number);
+        restriction.take(problem, island, &problem.z_before, &stage.lambda, keeps, |_| false);
+        stage.write(island, &mut restriction.problem, &restriction.rows, is_plastic);
+        let pass = plan::pass(run.parameters, island, run.plan);
+        counts.add(solve_restriction(run.plan.method, restriction, &pass, direct, pgs));
+        restriction.give_back(island, &mut stage.z, &mut stage.lambda);
+    }
+}
+
+/// Solves some of an island's rows.
+fn solve_restriction(
+    method: Method,
+    restriction: &mut Restriction,
+    pass: &Pass,
+    direct: &mut Direct,
+    pgs: &mut Pgs,
+) -> SolveStatistics {
+    let whole = restriction.problem.islands[0].clone();
+    let Restriction { problem, z, lambda, .. } = restriction;
+    match method {
+        Method::Direct => direct.solve(problem, &whole, pass, z, lambda),
+        _ => pgs.solve(problem, &whole, pass, z, lambda),
     }
 }
 

@@ -1,83 +1,73 @@
 //! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
 
+use super::context::{Model, StepContext};
+use super::problems::IslandProblem;
 use super::{
     assemble, audit, balance, closure, continuous, detect, edits, impact, integrate, islands, joint_rows, pairs,
     remember, sleep, solve, swept, tree_balance, tree_motion, trees, views,
 };
-use crate::world::{TimeAdvancement, World};
+use crate::model::TimeAdvancement;
 
 /// Advances the world by `step` \[s\].
-pub(crate) fn step(world: &mut World, step: f64) {
-    let World {
-        parameters,
-        bodies,
-        geoms,
-        joints,
-        contacts,
-        mimics,
-        contact_table,
-        state,
-        broadphase,
-        work,
-        report,
-        topology,
-        ..
-    } = world;
-    report.begin(state.steps);
-    if !report.accepts(step, parameters) {
+pub(crate) fn step(context: StepContext<'_>, step: f64) {
+    let Model { parameters, bodies, joints, .. } = context.model;
+    context.report.begin(context.state.steps);
+    if !context.report.accepts(step, parameters) {
         return;
     }
 
     // What the user changed since the last step: numbers that are not finite are taken out and reported.
-    edits::quarantine(bodies, joints, state, report);
+    edits::quarantine(bodies, joints, context.state, context.report);
 
     if parameters.time == TimeAdvancement::Continuous {
-        return continuous::step(world, step);
+        return continuous::step(context, step);
     }
 
+    let StepContext { model, user_contacts, state, broadphase, work, report } = context;
     work.solvers.set(parameters.threads as usize);
 
     // Of positions: contacts, who sleeps, which bodies hang together.
     views::poses(bodies, state, &mut work.poses);
-    pairs::find(parameters, geoms, bodies, joints, state, broadphase.as_mut(), work);
-    detect::make_manifolds(parameters, geoms, bodies, joints, contacts, contact_table, state, work);
+    pairs::find(&model, state, broadphase, work);
+    detect::make_manifolds(&model, user_contacts, state, work);
     sleep::fall_asleep(parameters, step, bodies, state, &work.contacts, &mut work.touched);
-    islands::find(parameters, bodies, joints, mimics, state, &work.contacts, &mut work.islands);
+    islands::find(&model, state, &work.contacts, &mut work.islands);
 
     // In reduced coordinates: trees, as their bodies stand.
-    trees::plant(parameters, *topology, bodies, joints, &mut work.forest);
+    trees::plant(&model, &mut work.forest);
     trees::read(state, &work.poses, &work.islands, &mut work.forest);
 
     // Of velocities: the rows of joints, motion without constraints, all rows, and the impulses that satisfy them.
     joint_rows::emit(parameters, step, joints, state, work);
     tree_balance::begin(step, bodies, joints, state, work);
     if parameters.audit {
-        audit::begin(parameters, step, bodies, joints, state, work);
+        audit::begin(&model, step, state, work);
     }
     views::free_motion(parameters, step, bodies, state, &work.islands, &work.forest, &mut work.views);
-    trees::free_motion(parameters, step, bodies, joints, state, &mut work.forest, report);
+    trees::free_motion(&model, step, state, &mut work.forest, report);
     assemble::cliques(bodies, work);
-    solve::impulses(parameters, step, joints, mimics, state, work, report);
+    solve::impulses(&model, step, state, work, report);
     if parameters.audit {
         audit::rows(joints, state, work, report);
     }
     balance::joints(joints, bodies, state, work, report);
 
     tree_motion::flow(step, state, work, report);
+    work.problems.iter_mut().for_each(IslandProblem::add_impacts);
 
     // Forward: positions and velocities, what is kept for the next step, what is told to the user.
     trees::react(parameters, step, joints, work);
     integrate::advance(parameters, step, bodies, state, work, report);
     trees::advance(bodies, state, work, report);
     closure::project(bodies, joints, state, work, report);
-    impact::stop(parameters, step, geoms, bodies, joints, state, work, report);
-    remember::impulses(step, bodies, joints, contacts, geoms, state, work);
-    tree_balance::settle(parameters, step, bodies, joints, state, work, report);
+    impact::stop(&model, step, state, work, report);
+    remember::impulses(&model, step, user_contacts, state, work);
+    tree_balance::settle(&model, step, state, work, report);
     if parameters.audit {
-        audit::finish(parameters, step, bodies, joints, state, work, report);
+        audit::finish(&model, step, state, work, report);
     }
     report.list_moved(bodies, state, &work.poses);
-    swept::watch(geoms, bodies, joints, state, work, report);
+    swept::watch(&model, state, work, report);
     report.finish(joints, work);
     state.time += step;
     state.steps += 1;

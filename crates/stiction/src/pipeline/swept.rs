@@ -6,12 +6,11 @@
 
 use glam::DVec3;
 
+use super::context::Model;
 use super::{StepReport, Workspace, rules};
-use crate::base::Arena;
-use crate::joints::Joint;
 use crate::math::Pose;
+use crate::model::{Body, BodyKind, Geom, GeomId, State};
 use crate::shape::{Aabb, Shape};
-use crate::world::{Bodies, Body, BodyKind, Geom, GeomId, State};
 
 /// Steps after which what went in has not been pushed out.
 const PATIENCE: u32 = 10;
@@ -64,16 +63,9 @@ struct Inside {
 }
 
 /// Looks back on a step: `work.poses` are the poses of the bodies before it.
-pub(super) fn watch(
-    geoms: &Arena<Geom>,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    state: &State,
-    work: &mut Workspace,
-    report: &mut StepReport,
-) {
+pub(super) fn watch(model: &Model, state: &State, work: &mut Workspace, report: &mut StepReport) {
     let mut watch = std::mem::take(&mut work.watch);
-    let seen = View { geoms, bodies, joints, state, before: &work.poses };
+    let seen = View { model, state, before: &work.poses };
     let any_fast = watch.measure(&seen, report);
     watch.follow(&seen, report);
     for (i, j) in &work.pairs {
@@ -92,9 +84,7 @@ pub(super) fn watch(
 
 /// What is looked at.
 pub(super) struct View<'a> {
-    pub(super) geoms: &'a Arena<Geom>,
-    pub(super) bodies: &'a Bodies,
-    pub(super) joints: &'a Arena<Joint>,
+    pub(super) model: &'a Model<'a>,
     pub(super) state: &'a State,
     pub(super) before: &'a [Pose],
 }
@@ -102,13 +92,13 @@ pub(super) struct View<'a> {
 impl View<'_> {
     /// The body of a shape.
     pub(super) fn body(&self, geom: &Geom) -> Option<&Body> {
-        geom.body.and_then(|body| self.bodies.get(body))
+        geom.body.and_then(|body| self.model.bodies.get(body))
     }
 
     /// Poses of a shape before and after the step.
     pub(super) fn poses(&self, geom: &Geom) -> [Pose; 2] {
         let Some(body) = geom.body else { return [geom.pose; 2] };
-        let center = self.bodies.get(body).map_or(DVec3::ZERO, |b| b.mass.center);
+        let center = self.model.bodies.get(body).map_or(DVec3::ZERO, |b| b.mass.center);
         let after = self.state.bodies[body.slot()].motion.frame(center);
         [self.before[body.slot()].compose(&geom.pose), after.compose(&geom.pose)]
     }
@@ -121,18 +111,18 @@ impl View<'_> {
 
     /// Two shapes that would stop each other.
     pub(super) fn pair(&self, i: u32, j: u32) -> Option<[&Geom; 2]> {
-        let (a, b) = (self.geoms.at(i as usize)?, self.geoms.at(j as usize)?);
+        let (a, b) = (self.model.geoms.at(i as usize)?, self.model.geoms.at(j as usize)?);
         let meets = a.is_enabled
             && b.is_enabled
             && a.body != b.body
             && (a.category & b.collide != 0 || b.category & a.collide != 0)
             && a.surface.acts_on(&b.surface)
-            && rules::may_touch(a, b, self.bodies, self.joints);
+            && rules::may_touch(self.model, a, b);
         meets.then_some([a, b])
     }
 
     fn ids(&self, geoms: [u32; 2]) -> Option<[GeomId; 2]> {
-        Some([self.geoms.handle_at(geoms[0] as usize)?, self.geoms.handle_at(geoms[1] as usize)?])
+        Some([self.model.geoms.handle_at(geoms[0] as usize)?, self.model.geoms.handle_at(geoms[1] as usize)?])
     }
 
     fn tell(&self, geoms: [u32; 2], is_through: bool, report: &mut StepReport) {
@@ -148,9 +138,9 @@ impl Watch {
     fn measure(&mut self, seen: &View, report: &mut StepReport) -> bool {
         self.ways.clear();
         let mut any_fast = false;
-        for slot in 0..seen.geoms.slots() {
+        for slot in 0..seen.model.geoms.slots() {
             let mut way = Way { from: DVec3::ZERO, to: DVec3::ZERO, is_bounded: false, is_fast: false };
-            if let Some(geom) = seen.geoms.at(slot).filter(|g| g.bounds.is_finite()) {
+            if let Some(geom) = seen.model.geoms.at(slot).filter(|g| g.bounds.is_finite()) {
                 way.is_bounded = true;
                 let [before, after] = seen.poses(geom);
                 let center = geom.bounds.center();
@@ -161,7 +151,7 @@ impl Watch {
                 any_fast |= way.is_fast;
                 let sizes = length / size.max_element();
                 if way.is_fast && sizes > report.outrun.map_or(1.0, |worst| worst.sizes) {
-                    report.outrun = seen.geoms.handle_at(slot).map(|geom| Outrun { geom, sizes });
+                    report.outrun = seen.model.geoms.handle_at(slot).map(|geom| Outrun { geom, sizes });
                 }
             }
             self.ways.push(way);
@@ -197,11 +187,11 @@ impl Watch {
     fn search(&mut self, seen: &View, report: &mut StepReport) {
         for i in 0..self.ways.len() as u32 {
             let way = self.ways[i as usize];
-            let Some(geom) = seen.geoms.at(i as usize).filter(|_| way.is_fast) else { continue };
+            let Some(geom) = seen.model.geoms.at(i as usize).filter(|_| way.is_fast) else { continue };
             let radius = 0.5 * geom.bounds.size().length();
             let swept = Aabb::new(way.from.min(way.to), way.from.max(way.to)).expanded(radius);
             for j in 0..self.ways.len() as u32 {
-                let Some(other) = seen.geoms.at(j as usize).filter(|_| j != i) else { continue };
+                let Some(other) = seen.model.geoms.at(j as usize).filter(|_| j != i) else { continue };
                 let [before, after] = seen.poses(other);
                 let bounds = other.bounds.turned(&before).merged(&other.bounds.turned(&after));
                 if swept.intersects(&bounds) {

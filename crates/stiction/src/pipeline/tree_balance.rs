@@ -10,6 +10,7 @@
 use glam::{DMat3, DVec3};
 
 use super::balance::{CREDIT, MEMORY, OVERDRAFT, is_hard};
+use super::context::Model;
 use super::islands::NONE;
 use super::problems::IslandProblem;
 use super::{StepReport, Workspace};
@@ -17,7 +18,7 @@ use crate::base::Arena;
 use crate::constraint::RowKind;
 use crate::joints::Joint;
 use crate::math::Pose;
-use crate::world::{Bodies, Body, BodyState, State, TreeMotion, WorldParameters};
+use crate::model::{Bodies, Body, BodyState, State, TreeMotion};
 
 /// Share of the kinetic energy that explicit trees may make before it is taken back: their form is meant, its explosions
 /// are not.
@@ -104,21 +105,14 @@ pub(super) fn begin(step: f64, bodies: &Bodies, joints: &Arena<Joint>, state: &S
 }
 
 /// Takes back what was made, after everything has moved.
-pub(super) fn settle(
-    parameters: &WorldParameters,
-    step: f64,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    state: &mut State,
-    work: &mut Workspace,
-    report: &mut StepReport,
-) {
+pub(super) fn settle(model: &Model, step: f64, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+    let Model { parameters, bodies, joints, .. } = *model;
     if work.forest.trees.is_empty() || work.tree_balance.starts.len() != bodies.slots() {
         return;
     }
     let mut balance = std::mem::take(&mut work.tree_balance);
     balance.unite(bodies, joints, work);
-    balance.collect(parameters, step, bodies, joints, state, work);
+    balance.collect(model, step, state, work);
     let is_explicit = parameters.tree_motion == TreeMotion::Explicit;
     if balance.take_back(is_explicit, bodies, state, report) {
         balance.slow_joints(joints, state, work);
@@ -182,15 +176,8 @@ impl TreeBalance {
     }
 
     /// Kinetic energies, and the works of what acts on each mechanism.
-    fn collect(
-        &mut self,
-        parameters: &WorldParameters,
-        step: f64,
-        bodies: &Bodies,
-        joints: &Arena<Joint>,
-        state: &State,
-        work: &Workspace,
-    ) {
+    fn collect(&mut self, model: &Model, step: f64, state: &State, work: &Workspace) {
+        let Model { parameters, bodies, joints, .. } = *model;
         self.of_clique.clear();
         self.of_clique.resize(work.cliques.spans.len(), NONE);
         for (id, body) in bodies.iter() {

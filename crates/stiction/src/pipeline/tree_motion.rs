@@ -31,8 +31,8 @@ use super::solve::Velocities;
 use super::trees::collect;
 use super::{StepReport, Workspace};
 use crate::constraint::RowKind;
-use crate::dynamics::tree::{BaseMotion, Factor, Flow, FlowBase, Kinematics};
-use crate::world::{Bodies, State, TreeMotion};
+use crate::dynamics::tree::{BaseMotion, Factor, Flow, FlowBase, FlowInputs, Kinematics};
+use crate::model::{Bodies, State, TreeMotion};
 
 /// Velocity products are explicit where `|h y|² ≤ NEGLIGIBLE |L v|²`. Their error of a step is of the size of y h, that of
 /// the flow of its cube: a larger number shows as soon as something slow hangs on something fast.
@@ -241,7 +241,7 @@ impl Articulation {
             hold.iter_mut().zip(&*held).for_each(|(x, held)| *x = if *held { *x } else { 0.0 });
         }
         let held: &[bool] = if any_held { held } else { &[] };
-        match tree.flow(kin, q, z_free, &base, armature, held, step, memory) {
+        match tree.flow(kin, q, z_free, &FlowInputs { base, armature, held }, step, memory) {
             Ok(parts) => parts,
             Err(_) => {
                 // Rounding has left a dof without inertia on the way: rates as they are, and no more energy.

@@ -7,6 +7,7 @@
 use glam::DVec3;
 
 use super::cliques::Cliques;
+use super::context::Model;
 use super::edits::stop;
 use super::forest::{Articulation, Forest, SEGMENT, Segment, Stamp};
 use super::islands::{Islands, NONE};
@@ -15,16 +16,11 @@ use crate::base::Arena;
 use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
 use crate::joints::Joint;
 use crate::math::Pose;
-use crate::world::{Bodies, Coordinates, JointFeedback, State, WorldParameters};
+use crate::model::{Bodies, Coordinates, JointFeedback, State, WorldParameters};
 
 /// Keeps the forest up to date with bodies and joints.
-pub(super) fn plant(
-    parameters: &WorldParameters,
-    topology: u64,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    forest: &mut Forest,
-) {
+pub(super) fn plant(model: &Model, forest: &mut Forest) {
+    let Model { parameters, bodies, joints, topology, .. } = *model;
     let is_reduced = parameters.coordinates == Coordinates::Reduced;
     let stamp = Stamp {
         topology,
@@ -83,15 +79,8 @@ pub(super) fn read_all(state: &State, poses: &[Pose], forest: &mut Forest) {
 /// Motion of every awake tree without rows: `z_free = L v + h L⁻ᵀ (τ + Q − s c) − …`, with armature, damping and stiffness
 /// of the joints inside the mass, `M̃ = M + A + h C + h² K`, and the share s of the velocity products c that
 /// [`super::tree_motion`] asks for.
-pub(super) fn free_motion(
-    parameters: &WorldParameters,
-    step: f64,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
-    state: &mut State,
-    forest: &mut Forest,
-    report: &mut StepReport,
-) {
+pub(super) fn free_motion(model: &Model, step: f64, state: &mut State, forest: &mut Forest, report: &mut StepReport) {
+    let Model { parameters, bodies, joints, .. } = *model;
     for tree in forest.trees.iter_mut().filter(|t| t.is_awake) {
         tree.absorb_joint_laws(step, joints, state);
         if tree.tree.factor(&tree.kin, &tree.extra, &mut tree.factor).is_err() {
@@ -107,14 +96,14 @@ pub(super) fn free_motion(
         }
         tree.load(bodies, state);
         let Articulation {
-            tree: model, kin, factor, scratch, v, tau, z_free, z_before, wrenches, gravity, flow, ..
+            tree: links, kin, factor, scratch, v, tau, z_free, z_before, wrenches, gravity, flow, ..
         } = tree;
         let loads = Loads { gravity: parameters.gravity, gravity_scale: gravity, wrenches };
         z_before.copy_from_slice(v);
-        model.whiten_velocity(factor, z_before, scratch);
+        links.whiten_velocity(factor, z_before, scratch);
         z_free.copy_from_slice(tau);
-        model.whiten_applied_loads(kin, factor, &loads, z_free, scratch);
-        model.whiten_velocity_products(kin, factor, &mut flow.anticipated, scratch);
+        links.whiten_applied_loads(kin, factor, &loads, z_free, scratch);
+        links.whiten_velocity_products(kin, factor, &mut flow.anticipated, scratch);
         flow.choose(parameters.tree_motion, step, v, z_before);
         for ((free, before), products) in z_free.iter_mut().zip(&*z_before).zip(&flow.anticipated) {
             *free = before + step * *free + products;

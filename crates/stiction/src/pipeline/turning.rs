@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::forest::Forest;
 use crate::dynamics::rotation::exponential;
 use crate::joints::{Joint, JointContext, JointPose, JointRow};
-use crate::world::{BodyId, State};
+use crate::model::{BodyId, State};
 
 /// Step of the difference \[s\].
 const DIFFERENCE: f64 = 1e-5;

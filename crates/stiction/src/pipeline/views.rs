@@ -7,7 +7,7 @@ use super::islands::{Islands, NONE};
 use crate::dynamics::gyroscopic::{RESOLVED, Spin, free_spin};
 use crate::dynamics::rigid::Whitening;
 use crate::math::Pose;
-use crate::world::{Bodies, BodyKind, FreeMotionRule, State, WorldParameters};
+use crate::model::{Bodies, BodyKind, FreeMotionRule, State, WorldParameters};
 
 /// A body in a step.
 #[derive(Clone, Copy, Debug)]

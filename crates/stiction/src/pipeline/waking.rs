@@ -5,7 +5,7 @@ use super::detect::ContactInput;
 use super::islands::joint_bodies;
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::world::{Bodies, BodyKind, State};
+use crate::model::{Bodies, BodyKind, State};
 
 /// Wakes the dynamic bodies within `depth` joints or contacts of one that is awake; each round reaches one further.
 pub(super) fn wake_within(

@@ -19,7 +19,7 @@ impl Chord {
         Self { enter: f64::NEG_INFINITY, enter_normal: DVec3::ZERO, exit: f64::INFINITY, exit_normal: DVec3::ZERO };
 
     /// The half-space `n·x <= d`.
-    pub fn half_space(normal: DVec3, offset: f64, origin: DVec3, direction: DVec3) -> Option<Self> {
+    pub(crate) fn half_space(normal: DVec3, offset: f64, origin: DVec3, direction: DVec3) -> Option<Self> {
         let rate = normal.dot(direction);
         let gap = offset - normal.dot(origin);
         if rate == 0.0 {
@@ -55,7 +55,7 @@ impl Chord {
     }
 
     /// The endless cylinder `x² + y² <= r²`.
-    pub fn tube(radius: f64, origin: DVec3, direction: DVec3) -> Option<Self> {
+    pub(crate) fn tube(radius: f64, origin: DVec3, direction: DVec3) -> Option<Self> {
         let (flat_origin, flat) = (origin.with_z(0.0), direction.with_z(0.0));
         if flat.length_squared() < 1e-30 {
             return (flat_origin.length_squared() <= radius * radius).then_some(Self::LINE);
@@ -64,7 +64,7 @@ impl Chord {
     }
 
     /// The part inside both solids.
-    pub fn intersection(self, other: Self) -> Option<Self> {
+    pub(crate) fn intersection(self, other: Self) -> Option<Self> {
         let (enter, enter_normal) =
             if other.enter > self.enter { (other.enter, other.enter_normal) } else { (self.enter, self.enter_normal) };
         let (exit, exit_normal) =
@@ -73,7 +73,7 @@ impl Chord {
     }
 
     /// The least interval that contains both; exact where the union of the solids is convex.
-    pub fn union(self, other: Self) -> Self {
+    pub(crate) fn union(self, other: Self) -> Self {
         let (enter, enter_normal) =
             if other.enter < self.enter { (other.enter, other.enter_normal) } else { (self.enter, self.enter_normal) };
         let (exit, exit_normal) =
@@ -82,7 +82,7 @@ impl Chord {
     }
 
     /// First surface point at or after the start; from inside the exit, with its normal turned back.
-    pub fn first_hit(&self, max_distance: f64) -> Option<RayHit> {
+    pub(crate) fn first_hit(&self, max_distance: f64) -> Option<RayHit> {
         let hit = if self.enter >= 0.0 {
             RayHit { distance: self.enter, normal: self.enter_normal }
         } else if self.exit >= 0.0 {

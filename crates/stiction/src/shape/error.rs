@@ -2,6 +2,7 @@
 
 /// Why a shape was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ShapeError {
     /// A length is outside its range.
     #[error("{quantity} is {found}; expected {expected}")]

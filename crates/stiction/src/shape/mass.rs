@@ -17,6 +17,7 @@ pub struct MassProperties {
 
 /// Why mass properties belong to no rigid body.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MassError {
     /// The mass is not a positive number.
     #[error("mass is {found} kg; expected a finite number above 0")]
@@ -218,7 +219,7 @@ impl MassProperties {
     ///
     /// # Errors
     /// The first property that fails.
-    pub fn validate_definite(&self) -> Result<(), MassError> {
+    pub(crate) fn validate_definite(&self) -> Result<(), MassError> {
         if !(self.mass.is_finite() && self.mass > 0.0) {
             return Err(MassError::Mass { found: self.mass });
         }

@@ -62,6 +62,7 @@ pub(crate) struct Surface {
 
 /// Geometry in a local frame.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Shape {
     /// Ball.
     Sphere(Sphere),

@@ -16,7 +16,7 @@ pub const NO_BODY: u32 = u32::MAX;
 /// Six coordinates of a body and padding to a line of the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
-pub struct Coordinates(pub [f64; 8]);
+pub struct BodyCoordinates(pub [f64; 8]);
 
 /// A row as it is given.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +76,7 @@ pub struct Ordered {
     /// Impulses, in the order of the entries.
     lambda: Vec<f64>,
     /// `L Δv` of each body.
-    pub z: Vec<Coordinates>,
+    pub z: Vec<BodyCoordinates>,
     level_of_body: Vec<u32>,
     level_of_row: Vec<u32>,
     starts: Vec<u32>,
@@ -98,7 +98,7 @@ impl Ordered {
         self.laws.push(Law { compliance: 0.0, low: 0.0, high: 0.0 });
         self.entries.push(Entry { y: [0.0; 12], scale: 0.0, goal: 0.0, bodies: [NO_BODY; 2], normal: ONE, law: 0 });
         self.z.clear();
-        self.z.resize(bodies, Coordinates::default());
+        self.z.resize(bodies, BodyCoordinates::default());
         self.level_of_body.clear();
         self.level_of_body.resize(bodies, 0);
     }
@@ -190,7 +190,7 @@ impl Ordered {
         }
         let last = self.leveled.iter().max().copied().unwrap_or(0) as usize;
         assert!(last < self.entries.len(), "the order names rows that are there");
-        let rows = Rows {
+        let rows = SweepData {
             entries: self.entries.as_ptr(),
             laws: self.laws.as_ptr(),
             lambda: self.lambda.as_mut_ptr(),
@@ -250,26 +250,26 @@ impl Ordered {
 }
 
 /// What a sweep works on. Entries name bodies, laws and rows that are there; impulses are as many as entries.
-struct Rows {
+struct SweepData {
     entries: *const Entry,
     laws: *const Law,
     lambda: *mut f64,
-    z: *mut Coordinates,
+    z: *mut BodyCoordinates,
 }
 
 /// # Safety
-/// The invariant of [`Rows`] holds, the order names entries that are there, and the processor has AVX2.
+/// The invariant of [`SweepData`] holds, the order names entries that are there, and the processor has AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-unsafe fn run_avx2(rows: &Rows, order: &[u32], sweeps: u32) {
+unsafe fn run_avx2(rows: &SweepData, order: &[u32], sweeps: u32) {
     // SAFETY: the caller's promise.
     unsafe { run(rows, order, sweeps) }
 }
 
 /// # Safety
-/// The invariant of [`Rows`] holds, and the order names entries that are there.
+/// The invariant of [`SweepData`] holds, and the order names entries that are there.
 #[inline(always)]
-unsafe fn run(rows: &Rows, order: &[u32], sweeps: u32) {
+unsafe fn run(rows: &SweepData, order: &[u32], sweeps: u32) {
     for _ in 0..sweeps {
         for (i, &row) in order.iter().enumerate() {
             if let Some(&ahead) = order.get(i + AHEAD) {
@@ -317,9 +317,9 @@ fn clamp(x: f64, low: f64, high: f64) -> f64 {
 /// One row. Products and sums stay apart, so that the bits are those of every processor.
 ///
 /// # Safety
-/// The invariant of [`Rows`] holds, and the row is there.
+/// The invariant of [`SweepData`] holds, and the row is there.
 #[inline(always)]
-unsafe fn visit(rows: &Rows, row: usize) {
+unsafe fn visit(rows: &SweepData, row: usize) {
     // SAFETY: the caller's promise. Of the references to bodies the two are different, or one of them is none.
     unsafe {
         let entry = &*rows.entries.add(row);
@@ -428,7 +428,7 @@ mod tests {
         }
         let order: Vec<u32> = (0..300).map(|i| (i * 77) % 300).collect();
         let mut plain = ordered.clone();
-        let rows = Rows {
+        let rows = SweepData {
             entries: plain.entries.as_ptr(),
             laws: plain.laws.as_ptr(),
             lambda: plain.lambda.as_mut_ptr(),

@@ -33,7 +33,7 @@ pub struct Pgs {
 
 impl Pgs {
     /// Solves consecutive islands together: the same bits as one by one, faster for small ones.
-    pub fn solve_all(
+    pub(crate) fn solve_all(
         &mut self,
         problem: &Problem,
         islands: &[Island],

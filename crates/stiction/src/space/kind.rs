@@ -24,6 +24,7 @@ pub enum AxisOrder {
 
 /// Kind of space.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SpaceKind {
     /// Every member against every other.
     Simple,

@@ -3,63 +3,11 @@
 use glam::{DMat3, DQuat, DVec3};
 use thiserror::Error;
 
-use super::{BodyId, BodyState, JointId, World};
+use super::{AutoDisable, Body, BodyId, BodyKind, BodyState, Damping, JointId, World};
 use crate::dynamics::rigid::BodyMass;
 use crate::dynamics::rotation::FiniteRotation;
 use crate::math::Pose;
 use crate::shape::{MassError, MassProperties};
-
-/// What moves a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BodyKind {
-    /// Forces.
-    #[default]
-    Dynamic,
-    /// Its own velocity; forces have no effect on it.
-    Kinematic,
-}
-
-/// Automatic sleeping: a body whose speeds stay below the thresholds for both the steps and the time falls asleep.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AutoDisable {
-    /// The body may fall asleep.
-    pub enabled: bool,
-    /// Linear speed below which it is idle \[m/s\].
-    pub linear_threshold: f64,
-    /// Angular speed below which it is idle \[rad/s\].
-    pub angular_threshold: f64,
-    /// Idle steps before it sleeps.
-    pub steps: u32,
-    /// Idle time before it sleeps \[s\].
-    pub time: f64,
-    /// Number of steps over which the velocities are averaged, at least 1.
-    pub samples: u32,
-}
-
-impl Default for AutoDisable {
-    fn default() -> Self {
-        Self { enabled: false, linear_threshold: 0.01, angular_threshold: 0.01, steps: 10, time: 0.0, samples: 1 }
-    }
-}
-
-/// Share of the velocity lost in a step, above a threshold.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Damping {
-    /// Share of the linear velocity, 0 to 1.
-    pub linear: f64,
-    /// Share of the angular velocity, 0 to 1.
-    pub angular: f64,
-    /// Linear speed above which it acts \[m/s\].
-    pub linear_threshold: f64,
-    /// Angular speed above which it acts \[rad/s\].
-    pub angular_threshold: f64,
-}
-
-impl Default for Damping {
-    fn default() -> Self {
-        Self { linear: 0.0, angular: 0.0, linear_threshold: 0.01, angular_threshold: 0.01 }
-    }
-}
 
 /// Description of a body.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,23 +82,6 @@ pub enum BodyError {
     Mass(#[from] MassError),
 }
 
-/// A body: what of it is constant in a step.
-#[derive(Clone, Debug)]
-pub struct Body {
-    pub(crate) kind: BodyKind,
-    pub(crate) mass: BodyMass,
-    pub(crate) gravity: bool,
-    pub(crate) finite_rotation: FiniteRotation,
-    pub(crate) auto_disable: AutoDisable,
-    pub(crate) damping: Damping,
-    pub(crate) max_angular_speed: f64,
-    pub(crate) is_swept: bool,
-    pub(crate) user_data: u64,
-    pub(crate) joints: Vec<JointId>,
-    /// Changes of mass and kind, which trees are made of.
-    pub(crate) changes: u64,
-}
-
 fn principal(mass: &MassProperties) -> Result<BodyMass, MassError> {
     mass.validate_definite()?;
     let (moments, axes) = mass.principal();
@@ -178,7 +109,7 @@ impl World {
     /// Adds a body.
     ///
     /// # Errors
-    /// Numbers that are not finite, a rotation without length, mass properties that no body has.
+    /// Numbers that are not finite, a rotation without length, mass properties that are not physically possible.
     pub fn add_body(&mut self, definition: &BodyDefinition) -> Result<BodyId, BodyError> {
         let mass: BodyMass = principal(&definition.mass)?;
         let rotation = unit(definition.pose.rotation)?;
@@ -450,7 +381,7 @@ impl BodyMut<'_> {
     /// Sets mass, centre of mass and inertia; the body frame stays where it is.
     ///
     /// # Errors
-    /// Mass properties that no body has.
+    /// Mass properties that are not physically possible.
     pub fn set_mass(&mut self, mass: &MassProperties) -> Result<(), BodyError> {
         let pose = self.as_ref().pose();
         self.body.mass = principal(mass)?;

@@ -2,11 +2,10 @@
 
 use thiserror::Error;
 
-use super::{BodyId, GeomId, World};
-use crate::broadphase::Proxy;
+use super::{BodyId, Geom, GeomId, World};
 use crate::material::Surface;
 use crate::math::Pose;
-use crate::shape::{Aabb, Shape};
+use crate::shape::Shape;
 
 /// Description of a shape in the world.
 #[derive(Clone, Debug)]
@@ -59,22 +58,6 @@ pub enum GeomError {
     /// The pose is not finite.
     #[error("the pose of the shape is not finite")]
     NotFinite,
-}
-
-/// A shape in the world.
-#[derive(Clone, Debug)]
-pub struct Geom {
-    pub(crate) shape: Shape,
-    /// Bounds in the shape's own frame.
-    pub(crate) bounds: Aabb,
-    pub(crate) body: Option<BodyId>,
-    pub(crate) pose: Pose,
-    pub(crate) surface: Surface,
-    pub(crate) category: u64,
-    pub(crate) collide: u64,
-    pub(crate) group: u32,
-    pub(crate) user_data: u64,
-    pub(crate) is_enabled: bool,
 }
 
 impl World {
@@ -194,53 +177,5 @@ impl World {
     /// All shapes in the order of creation.
     pub fn geom_ids(&self) -> impl Iterator<Item = GeomId> + '_ {
         self.geoms.iter().map(|(id, _)| id)
-    }
-}
-
-impl Geom {
-    /// The shape.
-    #[must_use]
-    pub fn shape(&self) -> &Shape {
-        &self.shape
-    }
-    /// The body that carries it.
-    #[must_use]
-    pub fn body(&self) -> Option<BodyId> {
-        self.body
-    }
-    /// The user's number.
-    #[must_use]
-    pub fn user_data(&self) -> u64 {
-        self.user_data
-    }
-    /// It collides.
-    #[must_use]
-    pub fn is_enabled(&self) -> bool {
-        self.is_enabled
-    }
-    /// Pose in the body's frame (its offset), or in the world.
-    #[must_use]
-    pub fn pose(&self) -> Pose {
-        self.pose
-    }
-    /// Bits of what it is.
-    #[must_use]
-    pub fn category(&self) -> u64 {
-        self.category
-    }
-    /// Bits of what it collides with.
-    #[must_use]
-    pub fn collide(&self) -> u64 {
-        self.collide
-    }
-    /// Its surface.
-    #[must_use]
-    pub fn surface(&self) -> &Surface {
-        &self.surface
-    }
-
-    /// The body's slot, as the broad phase knows it.
-    pub(crate) fn body_slot(&self) -> u32 {
-        self.body.map_or(Proxy::STATIC, |b| b.slot() as u32)
     }
 }

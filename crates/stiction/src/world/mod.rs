@@ -9,50 +9,33 @@ mod joint;
 mod joint_check;
 mod joint_group;
 mod mimic;
-mod parameters;
-mod preset;
 mod query;
 mod snapshot;
-mod state;
 mod waking;
 
 pub use articulation::ArticulatedModel;
-pub use body::{AutoDisable, Body, BodyDefinition, BodyError, BodyKind, BodyMut, BodyRef, Damping};
-pub use contact::{Contact, ContactDefinition, ContactForce, ContactReport};
-pub use energy::Energy;
-pub(crate) use energy::energy_of;
-pub use geom::{Geom, GeomDefinition, GeomError};
-pub use joint::{JointFeedback, JointMotion, JointRef};
-pub(crate) use joint::{joint_pose, update_positions};
+pub use body::{BodyDefinition, BodyError, BodyMut, BodyRef};
+pub use geom::{GeomDefinition, GeomError};
+pub use joint::{JointMotion, JointRef};
 pub use joint_group::{JointGroup, impulse_to_force};
-pub use mimic::{Mimic, MimicError};
-pub use parameters::{
-    AllowanceMass, BoundsRule, CompliantParameters, Coordinates, Correction, DiscreteFriction, FreeMotionRule,
-    HybridRule, ParameterError, PointRule, SolverKind, SweptRule, TimeAdvancement, TreeMotion, WorldParameters,
-};
-pub use preset::Preset;
+pub use mimic::MimicError;
 pub use query::{Accept, NearGeom, QueryFilter, WorldRayHit, WorldShapeHit};
 pub use snapshot::Snapshot;
-pub use state::{BodyState, JointState, State};
 
-pub use crate::base::BodyId;
 pub use crate::integrators::IntegratorParameters;
+pub use crate::model::{
+    AllowanceMass, AutoDisable, Body, BodyId, BodyKind, BodyState, BoundsRule, CompliantParameters, Contact,
+    ContactDefinition, ContactForce, ContactId, ContactReport, Coordinates, Correction, Damping, DiscreteFriction,
+    Energy, FreeMotionRule, Geom, GeomId, HybridRule, JointFeedback, JointId, JointState, Mimic, ParameterError,
+    PointRule, Preset, SolverKind, State, SweptRule, TimeAdvancement, TreeMotion, WorldParameters,
+};
 
-use crate::base::{Arena, BodyKey, Handle};
+use crate::base::Arena;
 use crate::broadphase::BroadPhase;
 use crate::joints::Joint;
 use crate::material::ContactTable;
-use crate::pipeline::{StepReport, Workspace};
-
-/// All bodies of a world.
-pub(crate) type Bodies = Arena<Body, BodyKey>;
-
-/// Handle of a shape in the world.
-pub type GeomId = Handle<Geom>;
-/// Handle of a joint.
-pub type JointId = Handle<Joint>;
-/// Handle of a contact that the user made.
-pub type ContactId = Handle<Contact>;
+use crate::model::Bodies;
+use crate::pipeline::{Model, StepContext, StepReport, Workspace};
 
 /// Everything that is simulated together. Several worlds run side by side without knowing of each other.
 pub struct World {
@@ -132,7 +115,24 @@ impl World {
     /// moves then.
     pub fn step(&mut self, step: f64) -> &StepReport {
         self.wake_edited();
-        crate::pipeline::step(self, step);
+        let model = Model {
+            parameters: &self.parameters,
+            bodies: &self.bodies,
+            geoms: &self.geoms,
+            joints: &self.joints,
+            mimics: &self.mimics,
+            contact_table: &self.contact_table,
+            topology: self.topology,
+        };
+        let context = StepContext {
+            model,
+            user_contacts: &mut self.contacts,
+            state: &mut self.state,
+            broadphase: self.broadphase.as_mut(),
+            work: &mut self.work,
+            report: &mut self.report,
+        };
+        crate::pipeline::step(context, step);
         &self.report
     }
 }

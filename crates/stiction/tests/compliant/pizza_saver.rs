@@ -29,6 +29,7 @@ fn point(row: u32, depth: f64, smooth: Option<SmoothLaw>) -> ContactPoint {
         rebound: 0.0,
         prescribed: 0.0,
         smooth,
+        impact: None,
     }
 }
 

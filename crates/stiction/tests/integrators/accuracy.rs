@@ -1,7 +1,7 @@
 //! Error control: what is asked for is what comes.
 
 use glam::DVec3;
-use stiction::integrators::{Integrator, IntegratorParameters, Scheme, Statistics, System};
+use stiction::integrators::{Integrator, IntegratorParameters, Interval, Scheme, Statistics, System};
 
 use super::systems::{Plain, RigidBody, oscillator};
 
@@ -15,7 +15,14 @@ fn run(
 ) -> (Vec<f64>, Statistics) {
     let parameters = IntegratorParameters { scheme, accuracy, ..Default::default() };
     let (mut q, mut v) = (start.0.to_vec(), start.1.to_vec());
-    let statistics = Integrator::default().advance(system, &parameters, 0.0, duration, &mut q, &mut v, |_, _, _| ());
+    let statistics = Integrator::default().advance(
+        system,
+        &parameters,
+        Interval { start: 0.0, duration },
+        &mut q,
+        &mut v,
+        |_, _, _| (),
+    );
     assert_eq!(statistics.forced, 0, "{scheme:?}");
     q.extend(v);
     (q, statistics)
@@ -72,8 +79,7 @@ fn a_ball_rebounds_by_the_law_of_hunt_and_crossley() {
         Integrator::default().advance(
             &mut Plain::<1>::new(bounce),
             &parameters,
-            0.0,
-            0.2,
+            Interval { start: 0.0, duration: 0.2 },
             &mut q,
             &mut v,
             |_, q, _| {

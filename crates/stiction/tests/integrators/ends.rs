@@ -1,6 +1,6 @@
 //! Arrival, counts, and ends that must come.
 
-use stiction::integrators::{Carry, Integrator, IntegratorParameters, Scheme, Statistics, System};
+use stiction::integrators::{Carry, Integrator, IntegratorParameters, Interval, Scheme, Statistics, System};
 
 use super::systems::{Plain, oscillator};
 
@@ -21,9 +21,16 @@ fn run(
     duration: f64,
 ) -> (Statistics, Vec<f64>, [f64; 2]) {
     let (mut q, mut v, mut times) = ([1.0], [0.0], Vec::new());
-    let statistics = Integrator::default().advance(system, &parameters, t, duration, &mut q, &mut v, |t, _, _| {
-        times.push(t);
-    });
+    let statistics = Integrator::default().advance(
+        system,
+        &parameters,
+        Interval { start: t, duration },
+        &mut q,
+        &mut v,
+        |t, _, _| {
+            times.push(t);
+        },
+    );
     (statistics, times, [q[0], v[0]])
 }
 
@@ -64,8 +71,14 @@ fn a_cut_step_does_not_shrink_the_next() {
     let mut integrator = Integrator::new(Carry { step: 0.01, ..Carry::default() });
     let (mut q, mut v) = ([1.0], [0.0]);
     let mut advance = |duration| {
-        let statistics =
-            integrator.advance(&mut oscillator(), &parameters, 0.0, duration, &mut q, &mut v, |_, _, _| ());
+        let statistics = integrator.advance(
+            &mut oscillator(),
+            &parameters,
+            Interval { start: 0.0, duration },
+            &mut q,
+            &mut v,
+            |_, _, _| (),
+        );
         (statistics.steps, integrator.carry.step)
     };
     assert_eq!(advance(1e-4), (1, 0.01));
@@ -104,8 +117,14 @@ fn nothing_at_all_can_be_integrated() {
     for scheme in Scheme::ALL {
         let parameters = IntegratorParameters { scheme, ..Default::default() };
         let mut empty = Plain::<0>::new(|_, _, _, _| ());
-        let statistics =
-            Integrator::default().advance(&mut empty, &parameters, 0.0, 1.0, &mut [], &mut [], |_, _, _| ());
+        let statistics = Integrator::default().advance(
+            &mut empty,
+            &parameters,
+            Interval { start: 0.0, duration: 1.0 },
+            &mut [],
+            &mut [],
+            |_, _, _| (),
+        );
         assert!(statistics.steps > 0 && statistics.forced == 0);
     }
 }

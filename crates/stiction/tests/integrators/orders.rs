@@ -1,7 +1,7 @@
 //! Every scheme has its order, in vectors and in rotations.
 
 use glam::DVec3;
-use stiction::integrators::{Integrator, IntegratorParameters, Scheme, System};
+use stiction::integrators::{Integrator, IntegratorParameters, Interval, Scheme, System};
 
 use super::systems::{RigidBody, oscillator};
 
@@ -18,7 +18,14 @@ fn after_a_second(system: &mut impl System, scheme: Scheme, h: f64, start: (&[f6
     let parameters =
         IntegratorParameters { scheme, max_step: h, error_control: false, accuracy: 1e-13, ..Default::default() };
     let (mut q, mut v) = (start.0.to_vec(), start.1.to_vec());
-    let statistics = Integrator::default().advance(system, &parameters, 0.3, 1.0, &mut q, &mut v, |_, _, _| ());
+    let statistics = Integrator::default().advance(
+        system,
+        &parameters,
+        Interval { start: 0.3, duration: 1.0 },
+        &mut q,
+        &mut v,
+        |_, _, _| (),
+    );
     assert_eq!((statistics.steps, statistics.rejections), ((1.0 / h) as u64, 0), "{scheme:?}");
     q.extend(v);
     q

@@ -1,7 +1,7 @@
 //! Bits: a slope that is kept changes none, and a restored carry repeats all.
 
 use glam::DVec3;
-use stiction::integrators::{Integrator, IntegratorParameters, Scheme, Statistics};
+use stiction::integrators::{Integrator, IntegratorParameters, Interval, Scheme, Statistics};
 
 use super::systems::RigidBody;
 
@@ -18,7 +18,14 @@ fn run(scheme: Scheme, mut between: impl FnMut(&mut Integrator)) -> (Vec<u64>, S
     let (mut integrator, mut total) = (Integrator::default(), Statistics::default());
     for i in 0..50 {
         let (t, end) = (0.02 * f64::from(i), 0.02 * f64::from(i + 1));
-        total += integrator.advance(&mut body(), &parameters, t, end - t, &mut q, &mut v, |_, _, _| ());
+        total += integrator.advance(
+            &mut body(),
+            &parameters,
+            Interval { start: t, duration: end - t },
+            &mut q,
+            &mut v,
+            |_, _, _| (),
+        );
         between(&mut integrator);
     }
     (q.iter().chain(&v).map(|x| x.to_bits()).collect(), total)

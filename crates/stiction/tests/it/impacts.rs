@@ -1,6 +1,6 @@
 //! Fast bodies do not go through thin things.
 
-use super::support::Sequence;
+use super::support::{CUBE_TRIANGLES, Sequence, cube_corners};
 use std::sync::Arc;
 
 use stiction::collision::{Sweep, cast};
@@ -15,26 +15,9 @@ use stiction::world::{
 /// 60 Hz, at which a body of 100 m/s moves by 1.7 m in a step.
 const STEP: f64 = 1.0 / 60.0;
 
-/// Triangles of a cube whose corner k has its coordinates in the bits of k.
-const CUBE: [[u32; 3]; 12] = [
-    [0, 2, 1],
-    [1, 2, 3],
-    [4, 5, 6],
-    [5, 7, 6],
-    [0, 1, 4],
-    [1, 5, 4],
-    [2, 6, 3],
-    [3, 6, 7],
-    [0, 4, 2],
-    [2, 4, 6],
-    [1, 3, 5],
-    [3, 7, 5],
-];
-
 fn solids() -> Vec<(&'static str, Shape)> {
     let corners: Vec<DVec3> =
         (0..8).map(|k| 0.1 * DVec3::new((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2 & 1) as f64)).collect();
-    let centered: Vec<DVec3> = corners.iter().map(|p| 2.0 * (*p - DVec3::splat(0.05))).collect();
     vec![
         ("sphere", Shape::sphere(0.1).unwrap()),
         ("box", Shape::cuboid(DVec3::new(0.2, 0.3, 0.15)).unwrap()),
@@ -43,7 +26,7 @@ fn solids() -> Vec<(&'static str, Shape)> {
         ("cone", Shape::cone(0.1, 0.25).unwrap()),
         ("ellipsoid", Shape::ellipsoid(DVec3::new(0.1, 0.15, 0.2)).unwrap()),
         ("hull", Shape::convex_hull(&corners).unwrap()),
-        ("mesh", Shape::triangle_mesh(&centered, &CUBE).unwrap()),
+        ("mesh", Shape::triangle_mesh(&cube_corners(0.2), &CUBE_TRIANGLES).unwrap()),
     ]
 }
 
@@ -149,7 +132,7 @@ fn room(world: &mut World, walls: &str) {
     let half = 3.0;
     let corner = |k: usize| DVec3::new((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2 & 1) as f64) * 2.0 - DVec3::ONE;
     let mut vertices: Vec<DVec3> = (0..8).map(|k| half * corner(k)).collect();
-    let mut inwards: Vec<[u32; 3]> = CUBE.iter().map(|t| [t[0], t[2], t[1]]).collect();
+    let mut inwards: Vec<[u32; 3]> = CUBE_TRIANGLES.iter().map(|t| [t[0], t[2], t[1]]).collect();
     match walls {
         "plates" => {
             for (axis, side) in (0..6).map(|k| (DVec3::AXES[k / 2], if k % 2 == 0 { -half } else { half })) {
@@ -161,7 +144,7 @@ fn room(world: &mut World, walls: &str) {
         }
         "mesh" => {
             vertices.extend((0..8).map(|k| (half + 0.002) * corner(k)));
-            inwards.extend(CUBE.iter().map(|t| t.map(|v| v + 8)));
+            inwards.extend(CUBE_TRIANGLES.iter().map(|t| t.map(|v| v + 8)));
         }
         _ => {
             // One triangle in two, so that an edge has a point that its neighbour has not.

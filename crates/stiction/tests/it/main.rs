@@ -25,6 +25,7 @@ mod rotation;
 mod side_by_side;
 mod sleeping;
 mod spaces;
+mod stages;
 mod support;
 mod tower;
 mod user_contacts;

@@ -10,10 +10,7 @@ const SOLVERS: [SolverKind; 2] = [SolverKind::Direct, SolverKind::Iterative];
 
 /// A cube of 1 m as a mesh.
 fn cube() -> Shape {
-    let side = |i: u32, bit: u32| if i & bit != 0 { 0.5 } else { -0.5 };
-    let points: Vec<DVec3> = (0..8).map(|i| DVec3::new(side(i, 1), side(i, 2), side(i, 4))).collect();
-    let Shape::ConvexHull(hull) = Shape::convex_hull(&points).unwrap() else { panic!("a hull") };
-    Shape::triangle_mesh(hull.vertices(), hull.triangles()).unwrap()
+    Shape::triangle_mesh(&cube_corners(1.0), &CUBE_TRIANGLES).unwrap()
 }
 
 /// A level or tilted grid of 20 × 20 cells of 0.5 m, `slope` down along x.

@@ -54,3 +54,25 @@ impl Sequence {
         DQuat::from_xyzw(self.next(), self.next(), self.next(), self.next()).normalize()
     }
 }
+
+/// Triangles of a cube whose corner k has its coordinates in the bits of k.
+pub const CUBE_TRIANGLES: [[u32; 3]; 12] = [
+    [0, 2, 1],
+    [1, 2, 3],
+    [4, 5, 6],
+    [5, 7, 6],
+    [0, 1, 4],
+    [1, 5, 4],
+    [2, 6, 3],
+    [3, 6, 7],
+    [0, 4, 2],
+    [2, 4, 6],
+    [1, 3, 5],
+    [3, 7, 5],
+];
+
+/// Corners of a cube about the origin, in the order of [`CUBE_TRIANGLES`].
+pub fn cube_corners(side: f64) -> Vec<DVec3> {
+    let coordinate = |k: u32, bit: u32| if k & bit != 0 { 0.5 * side } else { -0.5 * side };
+    (0..8).map(|k| DVec3::new(coordinate(k, 1), coordinate(k, 2), coordinate(k, 4))).collect()
+}

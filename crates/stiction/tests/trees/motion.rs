@@ -4,7 +4,7 @@ use glam::DVec3;
 use stiction::dynamics::tree::Loads;
 
 use crate::random::{Scene, dot};
-use crate::runge_kutta::{Integrator, Motion};
+use crate::runge_kutta::{Integrator, TreeState};
 
 const GRAVITY: DVec3 = DVec3::new(0.5, 1.0, -9.0);
 
@@ -12,7 +12,7 @@ const GRAVITY: DVec3 = DVec3::new(0.5, 1.0, -9.0);
 fn energy_changes_by_the_power_of_the_joints() {
     for seed in 0..300 {
         let mut scene = Scene::new(seed, 30);
-        let start = Motion { q: scene.q.clone(), v: scene.v.clone() };
+        let start = TreeState { q: scene.q.clone(), v: scene.v.clone() };
         let mut integrator = Integrator::new(&scene.tree, GRAVITY);
         integrator.tau = scene.random.list(scene.tree.dof_count());
         let power = dot(&integrator.tau, &start.v);
@@ -40,7 +40,7 @@ fn a_free_tree_keeps_its_momentum_but_for_gravity() {
             continue;
         }
         tried += 1;
-        let mut motion = Motion { q: scene.q.clone(), v: scene.v.clone() };
+        let mut motion = TreeState { q: scene.q.clone(), v: scene.v.clone() };
         let mut integrator = Integrator::new(&scene.tree, GRAVITY);
         // Joints act between links; nothing acts on the free joint.
         integrator.tau = scene.random.list(scene.tree.dof_count());

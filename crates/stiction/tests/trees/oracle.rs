@@ -8,7 +8,7 @@ use serde_json::Value;
 use stiction::dynamics::tree::{BaseMotion, Factor, ForceVector, Kinematics, Loads, Scratch};
 use stiction::math::Pose;
 
-use crate::runge_kutta::{Integrator, Motion};
+use crate::runge_kutta::{Integrator, TreeState};
 use crate::urdf::Model;
 
 const MODELS: [&str; 8] =
@@ -284,7 +284,7 @@ fn free_motions_follow_the_reference() {
         let reference = Reference::new(&folder.join(name), &cases["meta"]);
         let trajectory = json(&folder.join(name).join("trajectory.json"));
         let samples = list(&trajectory["samples"]);
-        let mut motion = Motion { q: reference.q(&samples[0]["q"]), v: reference.ours(&samples[0]["v"]) };
+        let mut motion = TreeState { q: reference.q(&samples[0]["q"]), v: reference.ours(&samples[0]["v"]) };
         let mut integrator = Integrator::new(&reference.model.tree, GRAVITY);
         let h = trajectory["meta"]["interval"].as_f64().expect("an interval") / f64::from(steps);
         let mut worst = 0.0f64;

@@ -6,7 +6,7 @@ use stiction::dynamics::tree::{BaseMotion, Factor, Kinematics, Loads, Scratch, T
 use stiction::math::Pose;
 
 #[derive(Clone, Default)]
-pub struct Motion {
+pub struct TreeState {
     pub q: Vec<f64>,
     pub v: Vec<f64>,
 }
@@ -26,23 +26,23 @@ impl<'a> Integrator<'a> {
         Self { tree, gravity, tau, kin: Kinematics::default(), factor: Factor::default(), scratch: Scratch::default() }
     }
 
-    pub fn place(&mut self, at: &Motion) {
+    pub fn place(&mut self, at: &TreeState) {
         self.tree.positions(&at.q, &Pose::IDENTITY, DVec3::ZERO, &mut self.kin);
         self.tree.velocities(&at.v, &BaseMotion::default(), &mut self.kin);
     }
 
     /// `(q̇, v̇)`.
-    fn rate(&mut self, at: &Motion) -> Motion {
+    fn rate(&mut self, at: &TreeState) -> TreeState {
         self.place(at);
         self.tree.factor(&self.kin, &[], &mut self.factor).expect("a tree with inertia");
-        let mut rate = Motion { q: vec![0.0; at.q.len()], v: self.tau.clone() };
+        let mut rate = TreeState { q: vec![0.0; at.q.len()], v: self.tau.clone() };
         let loads = Loads::gravity(self.gravity);
         self.tree.accelerations(&self.kin, &self.factor, &loads, &mut rate.v, &mut self.scratch);
         self.tree.position_rates(&at.q, &at.v, &mut rate.q);
         rate
     }
 
-    pub fn step(&mut self, at: &mut Motion, h: f64) {
+    pub fn step(&mut self, at: &mut TreeState, h: f64) {
         let a = self.rate(at);
         let b = self.rate(&moved(at, &a, 0.5 * h));
         let c = self.rate(&moved(at, &b, 0.5 * h));
@@ -54,7 +54,7 @@ impl<'a> Integrator<'a> {
     }
 }
 
-fn moved(at: &Motion, rate: &Motion, h: f64) -> Motion {
+fn moved(at: &TreeState, rate: &TreeState, h: f64) -> TreeState {
     let line = |x: &[f64], r: &[f64]| x.iter().zip(r).map(|(x, r)| x + h * r).collect();
-    Motion { q: line(&at.q, &rate.q), v: line(&at.v, &rate.v) }
+    TreeState { q: line(&at.q, &rate.q), v: line(&at.v, &rate.v) }
 }

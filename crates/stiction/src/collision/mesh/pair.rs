@@ -102,8 +102,8 @@ pub(super) fn contacts(
     let mut gather = Gather::new(out, size);
     let mut near = NEAR.take();
     near.look(first, second, size, least, first.reach(second).max(second.reach(first)));
-    vertices(first, second, &mut near.vertices[0], 1.0, size, least, &mut gather);
-    vertices(second, first, &mut near.vertices[1], -1.0, size, least, &mut gather);
+    Facing::new(first, second, 1.0, size, least).vertices(&mut near.vertices[0], &mut gather);
+    Facing::new(second, first, -1.0, size, least).vertices(&mut near.vertices[1], &mut gather);
     // Far along a long ridge the direction of a crossing means nothing.
     near.crossings.iter().for_each(|(triangles, point)| gather.guess_point(*triangles, *point));
     let seen = Seen { is_near: near.is_near, crosses: near.crosses };
@@ -172,105 +172,106 @@ impl PairSide<'_> {
     }
 }
 
-/// Vertices of one side that lie behind a face of the other, where no neighbour lies farther in. `sign` is 1 if the
-/// vertices are the first shape's.
-///
-/// Known are those near the surface that are behind a triangle there. What else lies behind the surface is reached from
-/// one of them, or from any one, along edges that do not pass through it.
-fn vertices(
-    points: &PairSide,
-    surface: &PairSide,
-    near: &mut Vertices,
+/// Vertices of one side before the surface of the other.
+struct Facing<'a> {
+    points: &'a PairSide<'a>,
+    surface: &'a PairSide<'a>,
+    /// From the axes of the vertices to those of the surface.
+    to_surface: Pose,
+    /// 1 if the vertices are the first shape's, −1 if they are the second's.
     sign: f64,
+    /// Scale of tolerances \[m\].
     size: f64,
+    /// Least depth of a contact \[m\].
     least: f64,
-    gather: &mut Gather,
-) {
-    let reach = points.reach(surface).max(-least);
-    let to_surface = surface.pose.inverse().compose(&points.pose);
-    // Nothing is behind a closed surface without being in its box.
-    let region = surface.bounds.expanded(if surface.triangles.has_rim() { reach } else { -least });
-    let is_connected = points.triangles.is_connected();
-    if is_connected {
-        let any = Cell::new(None);
-        points.triangles.descend(&mut |_| any.get().is_none(), &mut |triangle| {
-            any.set(Some((points.triangles.vertex(triangle, 0), triangle.corners[0])));
-        });
-        any.get().iter().for_each(|(number, point)| near.insert(*number, *point, || f64::INFINITY));
-    } else {
-        near.clear();
-        let turned = region.turned(&to_surface.inverse());
-        points.triangles.visit_vertices(&turned, &mut |number, p| near.insert(number, p, || f64::INFINITY));
-    }
-    let mut next = 0;
-    while let Some(point) = near.get(next) {
-        next += 1;
-        let p = to_surface.point(point.point);
-        if region.holds(p)
-            && vertex(points, surface, &point, p, sign, size, [least, reach], &to_surface, gather)
-            && is_connected
-        {
-            points.triangles.vertex_ring(point.number, point.point, &mut |number, p| {
-                near.insert(number, p, || f64::INFINITY);
-            });
-        }
-    }
+    /// How far behind the surface a vertex may be \[m\].
+    reach: f64,
 }
 
-/// Takes the contact of a vertex at `p` in the surface's axes; true if it is behind the surface.
-fn vertex(
-    points: &PairSide,
-    surface: &PairSide,
-    point: &Vertex,
-    p: DVec3,
-    sign: f64,
-    size: f64,
-    [least, reach]: [f64; 2],
-    to_surface: &Pose,
-    gather: &mut Gather,
-) -> bool {
-    let most = reach.min(point.distance + 1e-9 * size);
-    let Some((distance, nearest)) = surface.triangles.nearest(p, most) else { return false };
-    if -distance < least {
-        return false;
+impl<'a> Facing<'a> {
+    fn new(points: &'a PairSide, surface: &'a PairSide, sign: f64, size: f64, least: f64) -> Self {
+        let to_surface = surface.pose.inverse().compose(&points.pose);
+        Self { points, surface, to_surface, sign, size, least, reach: points.reach(surface).max(-least) }
     }
-    // The face of least depth that may push the vertex out.
-    let mut best: Option<(f64, Triangle)> = None;
-    let consider = |best: &mut Option<(f64, Triangle)>, triangle: &Triangle| {
-        let depth = -triangle.normal.dot(p - triangle.corners[0]);
-        if depth < least || best.is_some_and(|b| b.0 <= depth) {
-            return;
+
+    /// Vertices that lie behind a face of the surface, where no neighbour lies farther in.
+    ///
+    /// Known are those near the surface that are behind a triangle there. What else lies behind the surface is reached from
+    /// one of them, or from any one, along edges that do not pass through it.
+    fn vertices(&self, near: &mut Vertices, gather: &mut Gather) {
+        let Self { points, surface, to_surface, .. } = self;
+        // Nothing is behind a closed surface without being in its box.
+        let region = surface.bounds.expanded(if surface.triangles.has_rim() { self.reach } else { -self.least });
+        let is_connected = points.triangles.is_connected();
+        if is_connected {
+            let any = Cell::new(None);
+            points.triangles.descend(&mut |_| any.get().is_none(), &mut |triangle| {
+                any.set(Some((points.triangles.vertex(triangle, 0), triangle.corners[0])));
+            });
+            any.get().iter().for_each(|(number, point)| near.insert(*number, *point, || f64::INFINITY));
+        } else {
+            near.clear();
+            let turned = region.turned(&to_surface.inverse());
+            points.triangles.visit_vertices(&turned, &mut |number, p| near.insert(number, p, || f64::INFINITY));
         }
-        // Over its face alone the plane's distance is that of the triangle.
-        if ((triangle.nearest(p).point - p).length() - depth.abs()).abs() > 1e-9 * size {
-            return;
+        let mut next = 0;
+        while let Some(point) = near.get(next) {
+            next += 1;
+            let p = to_surface.point(point.point);
+            if region.holds(p) && self.vertex(&point, p, gather) && is_connected {
+                points.triangles.vertex_ring(point.number, point.point, &mut |number, p| {
+                    near.insert(number, p, || f64::INFINITY);
+                });
+            }
         }
-        let outward = to_surface.inverse_direction(-triangle.normal);
-        let mut is_farthest = true;
-        points.triangles.vertex_ring(point.number, point.point, &mut |_, q| {
-            let off = q - point.point;
-            is_farthest &= outward.dot(off) <= 1e-6 * off.length();
-        });
-        if is_farthest {
-            *best = Some((depth, *triangle));
-        }
-    };
-    consider(&mut best, &nearest);
-    // On an edge several faces are as near, and the nearest one may lie along the vertex' own faces, as where two
-    // equal boxes stand on each other.
-    if best.is_none() && distance <= 1e-9 * size {
-        let near = Aabb::from_center(p, DVec3::splat((NEAR_FACES * size).min(reach)));
-        surface.triangles.visit(&near, &mut |triangle| consider(&mut best, triangle));
     }
-    if let Some((depth, triangle)) = best {
-        let position = surface.pose.point(p + triangle.normal * (0.5 * depth));
-        let normal = surface.pose.direction(triangle.normal) * sign;
-        let index = [NO_TRIANGLE, triangle.index];
-        let index = if sign > 0.0 { index } else { [index[1], index[0]] };
-        let feature = if sign > 0.0 { point.number } else { VERTEX_OF_SECOND | point.number };
-        gather.take(index, |out| out.push(ManifoldPoint::new(position, normal, depth, feature)));
+
+    /// Takes the contact of a vertex at `p` in the surface's axes; true if it is behind the surface.
+    fn vertex(&self, point: &Vertex, p: DVec3, gather: &mut Gather) -> bool {
+        let Self { points, surface, ref to_surface, sign, size, least, reach } = *self;
+        let most = reach.min(point.distance + 1e-9 * size);
+        let Some((distance, nearest)) = surface.triangles.nearest(p, most) else { return false };
+        if -distance < least {
+            return false;
+        }
+        // The face of least depth that may push the vertex out.
+        let mut best: Option<(f64, Triangle)> = None;
+        let consider = |best: &mut Option<(f64, Triangle)>, triangle: &Triangle| {
+            let depth = -triangle.normal.dot(p - triangle.corners[0]);
+            if depth < least || best.is_some_and(|b| b.0 <= depth) {
+                return;
+            }
+            // Over its face alone the plane's distance is that of the triangle.
+            if ((triangle.nearest(p).point - p).length() - depth.abs()).abs() > 1e-9 * size {
+                return;
+            }
+            let outward = to_surface.inverse_direction(-triangle.normal);
+            let mut is_farthest = true;
+            points.triangles.vertex_ring(point.number, point.point, &mut |_, q| {
+                let off = q - point.point;
+                is_farthest &= outward.dot(off) <= 1e-6 * off.length();
+            });
+            if is_farthest {
+                *best = Some((depth, *triangle));
+            }
+        };
+        consider(&mut best, &nearest);
+        // On an edge several faces are as near, and the nearest one may lie along the vertex' own faces, as where two
+        // equal boxes stand on each other.
+        if best.is_none() && distance <= 1e-9 * size {
+            let near = Aabb::from_center(p, DVec3::splat((NEAR_FACES * size).min(reach)));
+            surface.triangles.visit(&near, &mut |triangle| consider(&mut best, triangle));
+        }
+        if let Some((depth, triangle)) = best {
+            let position = surface.pose.point(p + triangle.normal * (0.5 * depth));
+            let normal = surface.pose.direction(triangle.normal) * sign;
+            let index = [NO_TRIANGLE, triangle.index];
+            let index = if sign > 0.0 { index } else { [index[1], index[0]] };
+            let feature = if sign > 0.0 { point.number } else { VERTEX_OF_SECOND | point.number };
+            gather.take(index, |out| out.push(ManifoldPoint::new(position, normal, depth, feature)));
+        }
+        distance < 0.0
     }
-    distance < 0.0
 }
 
 /// Second choice of a face for a vertex, in parts of the size: deeper ones are not looked for.

@@ -7,7 +7,7 @@ use super::crossing::crossing;
 use super::gather::keep_sides;
 use super::pair::{PairSide, contacts};
 use super::search::{FREE, Look, Movable, Search, planes_of, shows};
-use super::source::Side;
+use super::source::SurfacePoint;
 use crate::collision::{ManifoldPoint, NO_TRIANGLE};
 use crate::math::Pose;
 
@@ -66,7 +66,7 @@ fn inside(body: &PairSide, solid: &PairSide) -> Option<DVec3> {
 }
 
 /// How far a body reaches behind the surface at a place.
-fn depth_behind(body: &PairSide, to_surface: &Pose, side: &Side) -> f64 {
+fn depth_behind(body: &PairSide, to_surface: &Pose, side: &SurfacePoint) -> f64 {
     let down = to_surface.inverse_direction(-side.normal);
     let lowest = to_surface.point(body.triangles.support(down));
     side.normal.dot(side.point - lowest)

@@ -7,7 +7,7 @@ use super::{
     facet::Facet,
     gather::Gather,
     hull::solid_hull,
-    source::{Side, TriangleSource, is_outward, is_outward_of_rim, source},
+    source::{SurfacePoint, TriangleSource, is_outward, is_outward_of_rim, source},
     touch::Probe,
     way_out::way_out,
 };
@@ -54,7 +54,7 @@ pub(super) struct Seen {
     /// A triangle is met whose back the solid's centre is on.
     pub meets_back: bool,
     /// The solid's centre has gone through the surface: its side there.
-    pub behind: Option<Side>,
+    pub behind: Option<SurfacePoint>,
     /// Of the triangles that are met but have no direction of least depth of their own, the deepest.
     pub missed: Option<Missed>,
 }

@@ -36,7 +36,7 @@ pub(in crate::collision) trait TriangleSource {
     /// The surface ends somewhere.
     fn has_rim(&self) -> bool;
     /// On which side of the surface a point lies; `None` without triangles.
-    fn side(&self, point: DVec3) -> Option<Side>;
+    fn side(&self, point: DVec3) -> Option<SurfacePoint>;
     /// Signed distance of a point and the triangle nearest to it, within `most` \[m\].
     fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)>;
     /// The farthest point along a direction.
@@ -51,7 +51,7 @@ pub(in crate::collision) trait TriangleSource {
 
 /// A point beside a surface.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::collision) struct Side {
+pub(in crate::collision) struct SurfacePoint {
     /// Distance of the surface \[m\], negative in a solid, and behind an open surface unless that has its rim nearest.
     pub distance: f64,
     /// The nearest place of the surface \[m\].
@@ -115,7 +115,7 @@ impl TriangleSource for TriangleMesh {
         !self.is_closed()
     }
 
-    fn side(&self, point: DVec3) -> Option<Side> {
+    fn side(&self, point: DVec3) -> Option<SurfacePoint> {
         let nearest = self.nearest(point, f64::INFINITY)?;
         let off = point - nearest.point;
         let is_behind = off.dot(nearest.outward) < 0.0 && !self.is_rim(&nearest);
@@ -128,7 +128,7 @@ impl TriangleSource for TriangleMesh {
         } else {
             nearest.outward.normalize_or(self.at(nearest.triangle).normal)
         };
-        Some(Side { distance: sign * distance, point: nearest.point, normal, triangle: nearest.triangle })
+        Some(SurfacePoint { distance: sign * distance, point: nearest.point, normal, triangle: nearest.triangle })
     }
 
     fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)> {
@@ -209,7 +209,7 @@ impl TriangleSource for Heightfield {
         !self.wraps()
     }
 
-    fn side(&self, point: DVec3) -> Option<Side> {
+    fn side(&self, point: DVec3) -> Option<SurfacePoint> {
         let (distance, nearest, triangle) = self.nearest(point);
         let triangle = triangle?;
         if distance < 0.0 && point.y < self.bounds().min.y {
@@ -217,7 +217,7 @@ impl TriangleSource for Heightfield {
         }
         let off = if distance < 0.0 { nearest - point } else { point - nearest };
         let normal = off.normalize_or(triangle.normal);
-        Some(Side { distance, point: nearest, normal, triangle: triangle.index })
+        Some(SurfacePoint { distance, point: nearest, normal, triangle: triangle.index })
     }
 
     fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)> {

@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::gather::{Gather, keep_sides};
 use super::search::{FREE, Look, Movable, NEAR, Search, ask_for, planes_of, step};
 use super::solid::{Meeting, Seen};
-use super::source::Side;
+use super::source::SurfacePoint;
 use super::translation::Planes;
 use crate::collision::{ManifoldPoint, NO_TRIANGLE, placed::Placed};
 use crate::math::Pose;
@@ -59,7 +59,7 @@ impl Movable for Deep<'_, '_> {
         gather.thin_out(POINTS);
         let missed = seen.missed.map(|m| (m.depth, m.triangle.normal, m.along));
         let center = Placed::new(self.meeting.solid, &moved, DVec3::ZERO).center();
-        let is_lower = |side: Side| center.y < side.point.y;
+        let is_lower = |side: SurfacePoint| center.y < side.point.y;
         let is_beside = self.is_over_field
             && !is_over_field(self.meeting, center)
             && self.meeting.triangles.side(center).is_some_and(is_lower);
@@ -76,6 +76,38 @@ impl Movable for Deep<'_, '_> {
     }
 }
 
+/// Where the search for a way starts.
+struct Starts {
+    along_contacts: Option<DVec3>,
+    /// To the surface nearest to the centre, if that is behind it.
+    to_nearest: Option<DVec3>,
+    /// Along the face that was met without a contact.
+    along_missed: Option<DVec3>,
+    /// What was met without a contact lies deeper than all contacts.
+    has_missed: bool,
+}
+
+impl Starts {
+    fn new(meeting: &Meeting, relative: &Pose, placed: &Placed, seen: &Seen, contacts: &[ManifoldPoint]) -> Self {
+        // Depth of the solid behind a plane through a point of the triangles' axes.
+        let behind = |point: DVec3, normal: DVec3| (point - relative.position - placed.support(-normal)).dot(normal);
+        let along = planes_of(contacts, DVec3::ZERO);
+        let missed = seen.missed.filter(|m| m.depth > contacts.iter().fold(0.0, |most, p| most.max(p.depth)));
+        // What is met without a contact stays met by a way that leaves it out.
+        let along = missed.map_or(along, |m| {
+            let mut planes = along.unwrap_or_else(Planes::new);
+            planes.push(m.triangle.normal, m.along);
+            Some(planes)
+        });
+        Self {
+            along_contacts: along.and_then(|planes| planes.least(FREE * meeting.size)),
+            to_nearest: seen.behind.map(|side| side.normal * behind(side.point, side.normal)),
+            along_missed: seen.missed.map(|m| m.triangle.normal * m.along),
+            has_missed: missed.is_some(),
+        }
+    }
+}
+
 /// Replaces the contacts by those of the least way out, in the triangles' axes. Without any way the contacts stay; if
 /// there are none, one along the face that was met or gone through is made.
 pub(super) fn way_out(
@@ -88,76 +120,45 @@ pub(super) fn way_out(
     max_points: usize,
 ) {
     let placed = Placed::new(meeting.solid, relative, relative.position);
-    // Depth of the solid behind a plane through a point of the triangles' axes.
-    let behind = |point: DVec3, normal: DVec3| (point - relative.position - placed.support(-normal)).dot(normal);
-    let along = planes_of(out, DVec3::ZERO);
-    let missed = seen.missed.filter(|m| m.depth > out.iter().fold(0.0, |most, p| most.max(p.depth)));
-    // What is met without a contact stays met by a way that leaves it out.
-    let along = missed.map_or(along, |m| {
-        let mut planes = along.unwrap_or_else(Planes::new);
-        planes.push(m.triangle.normal, m.along);
-        Some(planes)
-    });
-    let along_contacts = along.and_then(|planes| planes.least(FREE * meeting.size));
-    let to_nearest = seen.behind.map(|side| side.normal * behind(side.point, side.normal));
-    let along_missed = seen.missed.map(|m| m.triangle.normal * m.along);
+    let starts = Starts::new(meeting, relative, &placed, seen, out);
     let is_over_field = is_over_field(meeting, relative.position + placed.center());
     let mut body = Deep { meeting, relative, accept, is_over_field };
     let mut known = [None; KEPT];
     known.iter_mut().zip(out.iter()).for_each(|(kept, p)| *kept = Some(*p));
     let deep = DEEP * placed.inner_radius();
-    let is_kept = (1..=KEPT).contains(&out.len()) && missed.is_none();
+    let is_kept = (1..=KEPT).contains(&out.len()) && !starts.has_missed;
     let mut search = Search::new();
-    let mut first = along_contacts;
-    let mut is_known = false;
-    if let Some(way) = along_contacts {
+    let mut first = starts.along_contacts;
+    if let Some(way) = starts.along_contacts {
         let step = step(&mut body, way, NEAR, out);
         let is_least = step.is_free && step.next.is_some_and(|next| (next - way).length() <= EXACT * way.length());
-        // A way along the contacts that frees the solid, is not too long, and asks for no more and no less at its end.
-        is_known = is_least && seen.behind.is_none() && way.length() <= deep;
-        if is_known && is_kept {
-            out.clear();
-            out.extend(known.into_iter().flatten());
-            return;
-        }
         if step.next.is_some() {
             search.note(way, step.is_free);
             first = step.next.filter(|_| !is_least);
         }
+        // A way along the contacts that frees the solid, is not too long, and asks for no more and no less at its end.
+        if is_least && seen.behind.is_none() && way.length() <= deep {
+            if is_kept {
+                out.clear();
+                out.extend(known.into_iter().flatten());
+            } else {
+                search.finish(&mut body, least, out);
+                keep_sides(out, max_points);
+            }
+            return;
+        }
     }
-    if is_known {
-        search.finish(&mut body, least, out);
-        keep_sides(out, max_points);
-        return;
-    }
-    for start in [first, to_nearest, along_missed].into_iter().flatten() {
+    for start in [first, starts.to_nearest, starts.along_missed].into_iter().flatten() {
         search.follow(&mut body, start, out);
     }
-    for start in faces(meeting, relative, &placed).into_iter().flatten() {
-        // Towards about the same side the ways found end at the same place.
-        let may_be_less = |b: DVec3| {
-            start.length_squared() < b.length_squared() && start.dot(b) < ASIDE * start.length() * b.length()
-        };
-        if search.best.is_none_or(may_be_less) {
-            search.follow(&mut body, start, out);
-        }
-    }
+    follow_faces(&mut search, &mut body, &placed, out);
     // With the centre outside, the way back past it is the shorter one unless the solid is thin.
     let limit = if seen.behind.is_some() { deep } else { OPPOSITE * deep };
-    let is_deep = search.best.is_none_or(|b| b.length() > limit);
-    for axis in [placed.rotation.x_axis, placed.rotation.y_axis, placed.rotation.z_axis].into_iter().filter(|_| is_deep)
-    {
-        for side in [axis, -axis] {
-            // As far as the triangles about it reach along the axis.
-            let depth = reach(meeting, relative, side) - placed.support(-side).dot(side);
-            let least = passage(meeting, relative, side, &known);
-            if search.best.is_none_or(|b| least < b.length()) {
-                search.follow(&mut body, side * depth, out);
-            }
-        }
+    if search.best.is_none_or(|b| b.length() > limit) {
+        follow_axes(&mut search, &mut body, &placed, &known, out);
     }
     if search.best.is_none() {
-        for start in [to_nearest, along_missed, along_contacts].into_iter().flatten() {
+        for start in [starts.to_nearest, starts.along_missed, starts.along_contacts].into_iter().flatten() {
             search.push_on(&mut body, start, out);
         }
     }
@@ -167,19 +168,61 @@ pub(super) fn way_out(
     let best = search.best;
     search.finish(&mut body, least, out);
     keep_sides(out, max_points);
-    let bare =
-        if out.is_empty() { best.or(to_nearest).or(along_missed) } else { best.filter(|way| !ask_for(out, *way)) };
+    let bare = if out.is_empty() {
+        best.or(starts.to_nearest).or(starts.along_missed)
+    } else {
+        best.filter(|way| !ask_for(out, *way))
+    };
     if let Some(way) = bare {
-        let normal = way.normalize_or(DVec3::Z);
-        let shown = out.first().map(|p| p.triangles[1]);
-        let triangle = seen.behind.map(|s| s.triangle).or(seen.missed.map(|m| m.triangle.index)).or(shown);
-        let depth = way.dot(normal);
-        let lowest = relative.position + placed.support(-normal);
-        let mut point = ManifoldPoint::new(lowest + normal * (0.5 * depth), normal, depth, 0);
-        point.triangles = [NO_TRIANGLE, triangle.unwrap_or(NO_TRIANGLE)];
+        let point = point_along(way, relative, &placed, seen, out);
         out.truncate(max_points.saturating_sub(1));
         out.push(point);
     }
+}
+
+/// Looks for a less way along the faces about the solid.
+fn follow_faces(search: &mut Search, body: &mut Deep, placed: &Placed, out: &mut Vec<ManifoldPoint>) {
+    for start in faces(body.meeting, body.relative, placed).into_iter().flatten() {
+        // Towards about the same side the ways found end at the same place.
+        let may_be_less = |b: DVec3| {
+            start.length_squared() < b.length_squared() && start.dot(b) < ASIDE * start.length() * b.length()
+        };
+        if search.best.is_none_or(may_be_less) {
+            search.follow(body, start, out);
+        }
+    }
+}
+
+/// Looks for a less way to both sides along the solid's own axes.
+fn follow_axes(
+    search: &mut Search,
+    body: &mut Deep,
+    placed: &Placed,
+    contacts: &[Option<ManifoldPoint>],
+    out: &mut Vec<ManifoldPoint>,
+) {
+    for axis in [placed.rotation.x_axis, placed.rotation.y_axis, placed.rotation.z_axis] {
+        for side in [axis, -axis] {
+            // As far as the triangles about it reach along the axis.
+            let depth = reach(body.meeting, body.relative, side) - placed.support(-side).dot(side);
+            let least = passage(body.meeting, body.relative, side, contacts);
+            if search.best.is_none_or(|b| least < b.length()) {
+                search.follow(body, side * depth, out);
+            }
+        }
+    }
+}
+
+/// A contact point whose normal and depth are a way that no contact shows.
+fn point_along(way: DVec3, relative: &Pose, placed: &Placed, seen: &Seen, contacts: &[ManifoldPoint]) -> ManifoldPoint {
+    let normal = way.normalize_or(DVec3::Z);
+    let shown = contacts.first().map(|p| p.triangles[1]);
+    let triangle = seen.behind.map(|s| s.triangle).or(seen.missed.map(|m| m.triangle.index)).or(shown);
+    let depth = way.dot(normal);
+    let lowest = relative.position + placed.support(-normal);
+    let mut point = ManifoldPoint::new(lowest + normal * (0.5 * depth), normal, depth, 0);
+    point.triangles = [NO_TRIANGLE, triangle.unwrap_or(NO_TRIANGLE)];
+    point
 }
 
 /// What a way along a direction is no less than: the places of the surface that contacts show inside the solid have to

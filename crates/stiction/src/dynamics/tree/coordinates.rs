@@ -38,7 +38,7 @@ impl Tree {
     }
 
     /// `v = N⁺(q) q̇`: the velocities of given rates; of a quaternion's the part that turns it, `ω = 2 vec(ṗ p⁻¹)`.
-    pub fn velocity_of_rates(&self, q: &[f64], rates: &[f64], v: &mut [f64]) {
+    pub(crate) fn velocity_of_rates(&self, q: &[f64], rates: &[f64], v: &mut [f64]) {
         assert!(q.len() == self.position_count && rates.len() == q.len() && v.len() == self.dof_count());
         let turn = |p: DQuat, rate: DQuat| {
             let quotient = rate * p.conjugate();
@@ -80,7 +80,7 @@ impl Tree {
     }
 
     /// `q ⊕ h v` in place with exact turns: a steady turn of a ball or a free link is met to rounding.
-    pub fn advance_exactly(&self, q: &mut [f64], v: &[f64], step: f64) {
+    pub(crate) fn advance_exactly(&self, q: &mut [f64], v: &[f64], step: f64) {
         assert!(q.len() == self.position_count && v.len() == self.dof_count());
         for link in &self.links {
             let (q, v) = (&mut q[link.position_range()], &v[link.dof_range()]);

@@ -23,6 +23,7 @@ pub struct LinkDefinition {
 /// Motions of M in F. Axes are in F (and equally in M, which coincides with F at zero, up to what the joint has moved);
 /// they need a direction, not a length.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Mobility {
     /// None; no coordinate.
     Fixed,
@@ -89,6 +90,7 @@ impl Mobility {
 
 /// Why links make no tree.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TreeError {
     /// A parent is not an earlier link.
     #[error("link {link} has the parent {parent}; expected an earlier link")]

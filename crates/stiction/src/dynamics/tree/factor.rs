@@ -66,7 +66,7 @@ impl Tree {
     ///
     /// # Errors
     /// A dof with an inertia of zero, up to rounding.
-    pub fn factor_holding(
+    pub(crate) fn factor_holding(
         &self,
         kin: &Kinematics,
         extra: &[f64],

@@ -107,27 +107,34 @@ impl FlowBase {
     }
 }
 
+/// What a flow is given of a tree, beside its state.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowInputs<'a> {
+    /// What carries the tree.
+    pub base: FlowBase,
+    /// Inertia of the rotor behind each dof \[kg m² or kg\]; empty where there is none.
+    pub armature: &'a [f64],
+    /// Dofs whose rates stay as they are; empty where there are none.
+    pub held: &'a [bool],
+}
+
 impl Tree {
-    /// Moves `q` and `v` (of the kinematics `kin`) by the inertia of the tree alone. `armature` and `held` have an entry
-    /// a dof, or none at all. Returns in how many parts: more than one where a whole step could not keep both momentum
+    /// Moves `q` and `v` (of the kinematics `kin`) by the inertia of the tree alone. Returns in how many parts: more than one where a whole step could not keep both momentum
     /// and energy of a floating tree.
     ///
     /// # Errors
     /// A dof without inertia; `q` and `v` are as they were.
-    #[allow(clippy::too_many_arguments)]
     pub fn flow(
         &self,
         kin: &Kinematics,
         q: &mut [f64],
         v: &mut [f64],
-        base: &FlowBase,
-        armature: &[f64],
-        held: &[bool],
+        inputs: &FlowInputs,
         step: f64,
         memory: &mut Flow,
     ) -> Result<u32, FactorError> {
         assert!(q.len() == self.position_count && v.len() == self.dof_count());
-        let stage = Stage { tree: self, base, armature, held, origin: kin.origin };
+        let stage = Stage { tree: self, inputs: *inputs, origin: kin.origin };
         let mut parts = 1;
         loop {
             memory.q.clear();
@@ -161,7 +168,7 @@ impl Tree {
 
 impl Tree {
     /// Kinetic energy of the joint rates `v` on a base at rest, rotors included.
-    pub fn energy_of(&self, kin: &Kinematics, v: &[f64], armature: &[f64], memory: &mut Flow) -> f64 {
+    pub(crate) fn energy_of(&self, kin: &Kinematics, v: &[f64], armature: &[f64], memory: &mut Flow) -> f64 {
         let stage = self.still(kin, armature);
         let Flow { links, prescribed, twists, .. } = memory;
         stage.begin(kin, Drives { base: false, held: false }, v, links, prescribed, twists).energy
@@ -196,17 +203,26 @@ impl Tree {
     }
 
     fn still<'a>(&'a self, kin: &Kinematics, armature: &'a [f64]) -> Stage<'a> {
-        Stage { tree: self, base: &FlowBase::AT_ORIGIN, armature, held: &[], origin: kin.origin }
+        let inputs = FlowInputs { base: FlowBase::AT_ORIGIN, armature, held: &[] };
+        Stage { tree: self, inputs, origin: kin.origin }
     }
 }
 
 /// What does not change in a step.
 struct Stage<'a> {
     tree: &'a Tree,
-    base: &'a FlowBase,
-    armature: &'a [f64],
-    held: &'a [bool],
+    inputs: FlowInputs<'a>,
     origin: DVec3,
+}
+
+/// A part of the step as it begins.
+struct Part<'a> {
+    stage: &'a Stage<'a>,
+    drives: Drives,
+    before: Invariants,
+    /// Its length \[s\].
+    size: f64,
+    effort: Effort,
 }
 
 impl Stage<'_> {
@@ -234,6 +250,7 @@ impl Stage<'_> {
             v.iter_mut().enumerate().filter(|(k, _)| self.is_held(*k)).for_each(|(_, v)| *v = 0.0);
         }
         let before = self.begin(first, drives, v, links, prescribed, twists);
+        let part = Part { stage: self, drives, before, size, effort };
 
         for (link, motion) in tree.links.iter().zip(links.iter_mut()) {
             motion.spin = spin(link.moments, motion.spin, 0.5 * size);
@@ -242,8 +259,8 @@ impl Stage<'_> {
         tree.positions(q, &self.base_at(start + 0.5 * size), self.origin, own);
         middle.clear();
         middle.extend_from_slice(v);
-        tree.factor_holding(own, self.armature, self.held, factor)?;
-        self.project(own, factor, drives, links, middle, prescribed, scratch);
+        tree.factor_holding(own, self.inputs.armature, self.inputs.held, factor)?;
+        part.project(own, factor, links, middle, prescribed, scratch);
         // Reflection, of the rotors too.
         for (index, (link, motion)) in tree.links.iter().zip(links.iter_mut()).enumerate() {
             let twist = self.total(drives, &scratch.motions[index + 1], &prescribed[..], index);
@@ -257,9 +274,9 @@ impl Stage<'_> {
 
         tree.advance_exactly(q, v, 0.5 * size);
         tree.positions(q, &self.base_at(start + size), self.origin, own);
-        tree.factor_holding(own, self.armature, self.held, factor)?;
-        let energy = self.project(own, factor, drives, links, v, prescribed, scratch);
-        Ok(self.restore(own, drives, &before, energy, size, effort, q, v, prescribed, scratch))
+        tree.factor_holding(own, self.inputs.armature, self.inputs.held, factor)?;
+        let energy = part.project(own, factor, links, v, prescribed, scratch);
+        Ok(part.restore(own, energy, q, v, prescribed, scratch))
     }
 
     /// Velocities of the links, and what is kept.
@@ -303,27 +320,29 @@ impl Stage<'_> {
                 0.5 * (link.mass * velocity.length_squared() + spin.dot(link.moments * spin))
             };
         }
-        let rotors = self.armature.iter().zip(v).enumerate().filter(|(k, _)| !self.is_held(*k));
+        let rotors = self.inputs.armature.iter().zip(v).enumerate().filter(|(k, _)| !self.is_held(*k));
         energy += rotors.map(|(_, (a, v))| 0.5 * a * v * v).sum::<f64>();
         let center_of_mass = if mass > 0.0 { first_moment / mass } else { DVec3::ZERO };
         Invariants { energy, momentum, center_of_mass }
     }
+}
 
+impl Part<'_> {
     /// `v = M⁻¹ (Jᵀ I (V − B) + a v)` at the positions of `kin`, held rates as they were; twists relative to B stay in
     /// `scratch.motions`. Returns `½ |J v|²`.
     fn project(
         &self,
         kin: &Kinematics,
         factor: &Factor,
-        drives: Drives,
         links: &[LinkMotion],
         v: &mut [f64],
         prescribed: &mut [MotionVector],
         scratch: &mut Scratch,
     ) -> f64 {
-        let tree = self.tree;
+        let Self { stage, drives, .. } = *self;
+        let tree = stage.tree;
         if drives.any() {
-            self.prescribe(kin, v, prescribed);
+            stage.prescribe(kin, v, prescribed);
         }
         let prescribed = &*prescribed;
         let on = |index: usize| {
@@ -335,13 +354,13 @@ impl Stage<'_> {
         scratch.rates.clear();
         scratch.rates.extend_from_slice(v);
         for (k, v) in v.iter_mut().enumerate() {
-            *v *= if self.is_held(k) { 0.0 } else { self.armature.get(k).copied().unwrap_or(0.0) };
+            *v *= if stage.is_held(k) { 0.0 } else { stage.inputs.armature.get(k).copied().unwrap_or(0.0) };
         }
         tree.whiten_down(factor, on, v, scratch);
         let energy = 0.5 * v.iter().map(|y| y * y).sum::<f64>();
         tree.unwhiten_velocity(factor, v, scratch);
         for (k, (v, rate)) in v.iter_mut().zip(&scratch.rates).enumerate() {
-            if self.is_held(k) {
+            if stage.is_held(k) {
                 *v = *rate;
             }
         }
@@ -349,21 +368,17 @@ impl Stage<'_> {
     }
 
     /// Gives a floating tree its momentum back, and every tree its energy. False: a step this large cannot have both.
-    #[allow(clippy::too_many_arguments)]
     fn restore(
         &self,
         kin: &Kinematics,
-        drives: Drives,
-        before: &Invariants,
         energy: f64,
-        size: f64,
-        effort: Effort,
         q: &mut [f64],
         v: &mut [f64],
         prescribed: &[MotionVector],
         scratch: &Scratch,
     ) -> bool {
-        if !self.floats() {
+        let Self { stage, drives, ref before, size, effort } = *self;
+        if !stage.floats() {
             if drives.held {
                 return true;
             }
@@ -374,7 +389,7 @@ impl Stage<'_> {
                 wanted += links.map(|(inertia, b)| 0.5 * b.dot(&inertia.apply(b))).sum::<f64>();
             }
             let Some(scale) = scale(wanted, energy, before.energy, effort) else { return false };
-            v.iter_mut().enumerate().filter(|(k, _)| !self.is_held(*k)).for_each(|(_, v)| *v *= scale);
+            v.iter_mut().enumerate().filter(|(k, _)| !stage.is_held(*k)).for_each(|(_, v)| *v *= scale);
             return true;
         }
         let (mut inertia, mut found) = (kin.inertias[1], ForceVector::ZERO);
@@ -382,7 +397,7 @@ impl Stage<'_> {
             if index > 1 {
                 inertia += *own;
             }
-            found += own.apply(&self.total(drives, &scratch.motions[index], prescribed, index - 1));
+            found += own.apply(&stage.total(drives, &scratch.motions[index], prescribed, index - 1));
         }
         // The centre of mass goes straight on; the momentum about the origin is that of the tree moved there.
         let ahead = size / inertia.mass * before.momentum.linear();
@@ -419,13 +434,15 @@ impl Stage<'_> {
             if k < 6 {
                 let rigid = rigid[k / 3][k % 3];
                 *v = shrink * rigid + scale * (*v + change[k / 3][k % 3] - rigid);
-            } else if !self.is_held(k) {
+            } else if !stage.is_held(k) {
                 *v *= scale;
             }
         }
         true
     }
+}
 
+impl Stage<'_> {
     /// All of the tree hangs on one free link.
     fn floats(&self) -> bool {
         let mut roots = self.tree.links.iter().filter(|link| link.parent == 0);
@@ -433,23 +450,23 @@ impl Stage<'_> {
     }
 
     fn is_held(&self, dof: usize) -> bool {
-        self.held.get(dof).is_some_and(|held| *held)
+        self.inputs.held.get(dof).is_some_and(|held| *held)
     }
 
     fn drives(&self, v: &[f64]) -> Drives {
         // A dof that is held at rest, to rounding of its row, does no work.
         let most = v.iter().fold(0.0, |most: f64, v| v.abs().max(most));
         let held = v.iter().enumerate().any(|(k, v)| v.abs() > AT_REST * most && self.is_held(k));
-        Drives { base: self.base.omega != DVec3::ZERO, held }
+        Drives { base: self.inputs.base.omega != DVec3::ZERO, held }
     }
 
     /// In the frame that moves with the centre of the base.
     fn base_twist(&self) -> MotionVector {
-        MotionVector::at(self.base.center - self.origin, self.base.omega, DVec3::ZERO)
+        MotionVector::at(self.inputs.base.center - self.origin, self.inputs.base.omega, DVec3::ZERO)
     }
 
     fn base_at(&self, time: f64) -> Pose {
-        let FlowBase { pose, center, omega, .. } = *self.base;
+        let FlowBase { pose, center, omega, .. } = self.inputs.base;
         if omega == DVec3::ZERO {
             return pose;
         }

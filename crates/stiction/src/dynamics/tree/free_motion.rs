@@ -29,7 +29,7 @@ impl Tree {
     }
 
     /// `y = L⁻ᵀ (τ + Q)` in place of `τ`, without the velocity products.
-    pub fn whiten_applied_loads(
+    pub(crate) fn whiten_applied_loads(
         &self,
         kin: &Kinematics,
         factor: &Factor,
@@ -42,7 +42,13 @@ impl Tree {
     }
 
     /// `y = −L⁻ᵀ c` of the velocity products c (with the prescribed acceleration of the base).
-    pub fn whiten_velocity_products(&self, kin: &Kinematics, factor: &Factor, y: &mut [f64], scratch: &mut Scratch) {
+    pub(crate) fn whiten_velocity_products(
+        &self,
+        kin: &Kinematics,
+        factor: &Factor,
+        y: &mut [f64],
+        scratch: &mut Scratch,
+    ) {
         assert!(kin.bias_accelerations.len() == self.links.len() + 1, "velocities come first");
         y.fill(0.0);
         self.whiten_down(factor, |link| -velocity_product(kin, link), y, scratch);

@@ -10,7 +10,7 @@ use super::whitening::Scratch;
 impl Tree {
     /// Completes a change of the rates of held dofs, given in `change`, by that of the others which keeps their
     /// momentum: `M_ff x_f = −M_fh x_h`. The factor is that without the held dofs ([`Tree::factor_holding`]).
-    pub fn follow_held(
+    pub(crate) fn follow_held(
         &self,
         kin: &Kinematics,
         factor: &Factor,

@@ -69,7 +69,7 @@ mod whitening;
 
 pub use definition::{LinkDefinition, Mobility, TreeError};
 pub use factor::{Factor, FactorColumn, FactorError};
-pub use flow::{Flow, FlowBase};
+pub use flow::{Flow, FlowBase, FlowInputs};
 pub use kinematics::{BaseMotion, Kinematics};
 pub use loads::Loads;
 pub use spatial::{ForceVector, MotionVector, SpatialInertia};

@@ -220,7 +220,7 @@ impl Tree {
 
     /// The previous dof of the same link, or the last dof of the nearest ancestor that has one.
     #[must_use]
-    pub fn dof_parent(&self, dof: usize) -> Option<usize> {
+    pub(crate) fn dof_parent(&self, dof: usize) -> Option<usize> {
         some(self.dof_parents[dof])
     }
 
@@ -232,7 +232,7 @@ impl Tree {
 
     /// The last dof on the path from the base to a link, its own included.
     #[must_use]
-    pub fn last_dof(&self, link: usize) -> Option<usize> {
+    pub(crate) fn last_dof(&self, link: usize) -> Option<usize> {
         some(self.links[link].last_dof)
     }
 

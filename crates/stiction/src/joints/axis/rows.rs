@@ -4,14 +4,14 @@ use super::{AxisParameters, Motor};
 use crate::constraint::RowKind;
 use crate::contact::compliance::{erp_cfm, spring_damper};
 use crate::joints::parts::PartRow;
-use crate::joints::{FreeMotion, JointContext, JointRow};
+use crate::joints::{AxisMotion, JointContext, JointRow};
 
 /// Rows of one motion, and the force along it that is not a row.
 ///
 /// `position` is the tracked position (angles without wrapping), `rate` the rate before the step.
 pub(crate) fn rows(
     parameters: &AxisParameters,
-    motion: &FreeMotion,
+    motion: &AxisMotion,
     position: f64,
     rate: f64,
     context: &JointContext,

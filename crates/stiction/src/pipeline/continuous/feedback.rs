@@ -2,25 +2,24 @@
 
 use glam::DVec3;
 
-use super::loops::Loops;
+use super::loops::{Accelerations, Loops};
 use crate::base::Arena;
 use crate::dynamics::tree::{ForceVector, Loads};
 use crate::joints::Joint;
+use crate::model::{JointFeedback, State, WorldParameters};
+use crate::pipeline::context::Model;
 use crate::pipeline::forest::{Forest, NO_JOINT};
-use crate::world::{Bodies, JointFeedback, State, WorldParameters};
 
 /// Forces of joints with feedback: of trees by the accelerations and all forces on the links, of those that close loops by
 /// their rows. The kinematics, forces and rows are those of the last evaluation.
 pub(super) fn tell(
-    parameters: &WorldParameters,
-    bodies: &Bodies,
-    joints: &Arena<Joint>,
+    model: &Model,
     forest: &mut Forest,
     loops: &Loops,
-    starts: &[usize],
-    accelerations: &[f64],
+    accelerations: Accelerations,
     feedback: &mut [JointFeedback],
 ) {
+    let Model { parameters, bodies, joints, .. } = *model;
     feedback.fill(JointFeedback::default());
     if !joints.iter().any(|(_, joint)| joint.definition.feedback) {
         return;
@@ -50,11 +49,11 @@ pub(super) fn tell(
             }
         }
     }
-    for (tree, start) in forest.trees.iter_mut().zip(starts) {
+    for (tree, start) in forest.trees.iter_mut().zip(accelerations.starts) {
         if tree.tree.lone().is_some() {
             continue;
         }
-        let own = &accelerations[*start..*start + tree.tree.dof_count()];
+        let own = &accelerations.values[*start..*start + tree.tree.dof_count()];
         let loads = Loads { gravity: parameters.gravity, gravity_scale: &tree.gravity, wrenches: &tree.wrenches };
         tree.tree.reactions(&tree.kin, &loads, own, &mut tree.reactions, &mut tree.scratch);
         for (link, slot) in tree.joints.iter().enumerate().filter(|(_, slot)| **slot != NO_JOINT) {

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::joint_laws;
-use super::loops::Loops;
+use super::loops::{Accelerations, Loops};
 use super::touch::{Prescribed, Touches};
 use super::user_touch::UserTouches;
 use crate::base::Arena;
@@ -11,12 +11,12 @@ use crate::broadphase::BroadPhase;
 use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
 use crate::integrators::{Integrator, System};
 use crate::joints::{AxisParameters, Joint};
-use crate::material::ContactTable;
 use crate::math::Pose;
+use crate::model::State;
 use crate::pipeline::cliques::Cliques;
+use crate::pipeline::context::Model;
 use crate::pipeline::forest::{Articulation, Forest, NO_JOINT};
 use crate::pipeline::views::BodyView;
-use crate::world::{Bodies, Geom, Mimic, State, WorldParameters};
 
 /// Memory of continuous time, used again from step to step.
 #[derive(Clone, Debug, Default)]
@@ -76,13 +76,8 @@ impl Memory {
 }
 
 /// The system that the integrator advances.
-pub(super) struct Flow<'a> {
-    pub(super) parameters: &'a WorldParameters,
-    pub(super) geoms: &'a Arena<Geom>,
-    pub(super) joints: &'a Arena<Joint>,
-    pub(super) contact_table: &'a ContactTable,
-    pub(super) mimics: &'a [Mimic],
-    pub(super) bodies: &'a Bodies,
+pub(super) struct MotionSystem<'a> {
+    pub(super) model: &'a Model<'a>,
     pub(super) state: &'a State,
     pub(super) broadphase: &'a mut dyn BroadPhase,
     pub(super) forest: &'a mut Forest,
@@ -96,15 +91,15 @@ pub(super) struct Flow<'a> {
     pub(super) step: f64,
 }
 
-impl Flow<'_> {
+impl MotionSystem<'_> {
     /// Rows hold loops or mimics, or drive: they need factors of all trees.
     fn has_rows(&self) -> bool {
-        !(self.loops.joints.is_empty() && self.mimics.is_empty() && self.loops.motors.is_empty())
+        !(self.loops.joints.is_empty() && self.model.mimics.is_empty() && self.loops.motors.is_empty())
     }
 
     /// Poses and twists of all links.
     fn place(&mut self, t: f64, q: &[f64], v: &[f64]) {
-        let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: t - self.state.time };
+        let prescribed = Prescribed { state: self.state, bodies: self.model.bodies, elapsed: t - self.state.time };
         let has_rows = self.has_rows();
         for (index, tree) in self.forest.trees.iter_mut().enumerate() {
             let (p, d) = (self.spans.positions[index], self.spans.dofs[index]);
@@ -131,28 +126,18 @@ impl Flow<'_> {
 
     /// Contacts at a state; forces on the links. Pairs are found anew where a shape has left its box.
     fn touch(&mut self, t: f64) {
-        let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: t - self.state.time };
-        if !self.touches.is_current(self.geoms, self.forest, &prescribed) {
-            self.touches.find(
-                self.parameters,
-                self.step,
-                self.geoms,
-                self.joints,
-                self.contact_table,
-                self.forest,
-                &prescribed,
-                self.broadphase,
-            );
+        let prescribed = Prescribed { state: self.state, bodies: self.model.bodies, elapsed: t - self.state.time };
+        if !self.touches.is_current(self.model.geoms, self.forest, &prescribed) {
+            self.touches.find(self.model, self.step, self.forest, &prescribed, self.broadphase);
         }
-        self.touches.push(self.parameters, self.geoms, self.forest, &prescribed);
-        self.user_touches.push(self.parameters, self.forest, &prescribed);
+        self.touches.push(self.model.parameters, self.model.geoms, self.forest, &prescribed);
+        self.user_touches.push(self.model.parameters, self.forest, &prescribed);
     }
 
     /// Finds pairs at the start of a step.
     pub(super) fn find_pairs(&mut self) {
-        let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: 0.0 };
-        let Self { touches, parameters, step, geoms, joints, contact_table, forest, broadphase, .. } = self;
-        touches.find(parameters, *step, geoms, joints, contact_table, forest, &prescribed, *broadphase);
+        let prescribed = Prescribed { state: self.state, bodies: self.model.bodies, elapsed: 0.0 };
+        self.touches.find(self.model, self.step, self.forest, &prescribed, self.broadphase);
     }
 
     /// Forces and accelerations at a state, for what is told.
@@ -168,7 +153,7 @@ impl Flow<'_> {
             let origin = tree.kin.origin();
             for (link, slot) in tree.bodies.iter().enumerate() {
                 let state = &self.state.bodies[*slot as usize];
-                let Some(body) = self.bodies.at(*slot as usize) else { continue };
+                let Some(body) = self.model.bodies.at(*slot as usize) else { continue };
                 tree.gravity[link] = f64::from(body.gravity);
                 tree.wrenches[link] = if state.force == DVec3::ZERO && state.torque == DVec3::ZERO {
                     ForceVector::ZERO
@@ -181,7 +166,7 @@ impl Flow<'_> {
     }
 }
 
-impl System for Flow<'_> {
+impl System for MotionSystem<'_> {
     fn position_count(&self) -> usize {
         self.forest.trees.iter().map(|t| t.q.len()).sum()
     }
@@ -198,7 +183,7 @@ impl System for Flow<'_> {
         for tree in self.forest.trees.iter_mut().filter(|tree| has_rows || tree.tree.lone().is_none()) {
             tree.extra.fill(0.0);
             for (link, slot) in tree.joints.iter().enumerate().filter(|(_, slot)| **slot != NO_JOINT) {
-                let Some(joint) = self.joints.at(*slot as usize) else { continue };
+                let Some(joint) = self.model.joints.at(*slot as usize) else { continue };
                 let span = tree.tree.dof_span(link);
                 for axis in 0..span.len() {
                     let dof = span.start + usize::from(tree.orders[link][axis]);
@@ -209,31 +194,36 @@ impl System for Flow<'_> {
             let _ = tree.tree.factor(&tree.kin, &tree.extra, &mut tree.factor);
         }
         self.touch(t);
-        let tolerance = self.parameters.compliant.stiction_tolerance;
+        let tolerance = self.model.parameters.compliant.stiction_tolerance;
         if !self.loops.joints.is_empty() {
-            let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: t - self.state.time };
-            self.loops.drive(self.joints, self.views, self.forest, &prescribed, tolerance);
+            let prescribed = Prescribed { state: self.state, bodies: self.model.bodies, elapsed: t - self.state.time };
+            self.loops.drive(self.model.joints, self.views, self.forest, &prescribed, tolerance);
         }
         for (index, tree) in self.forest.trees.iter_mut().enumerate() {
             let d = self.spans.dofs[index];
             let n = tree.v.len();
             let own = &mut accelerations[d..d + n];
             if let Some(lone) = tree.tree.lone() {
-                let gravity = self.parameters.gravity * tree.gravity[0];
+                let gravity = self.model.parameters.gravity * tree.gravity[0];
                 lone.accelerations(&tree.kin, gravity, &tree.wrenches[0], own);
                 continue;
             }
             tree.tau.fill(0.0);
-            joint_laws::push(tree, &v[d..d + n], self.joints, self.state, tolerance);
+            joint_laws::push(tree, &v[d..d + n], self.model.joints, self.state, tolerance);
             own.copy_from_slice(&tree.tau);
-            let loads =
-                Loads { gravity: self.parameters.gravity, gravity_scale: &tree.gravity, wrenches: &tree.wrenches };
+            let loads = Loads {
+                gravity: self.model.parameters.gravity,
+                gravity_scale: &tree.gravity,
+                wrenches: &tree.wrenches,
+            };
             tree.tree.accelerations(&tree.kin, &tree.factor, &loads, own, &mut tree.scratch);
         }
         if has_rows {
-            let prescribed = Prescribed { state: self.state, bodies: self.bodies, elapsed: t - self.state.time };
-            let Self { loops, joints, mimics, cliques, views, forest, spans, .. } = self;
-            loops.hold(joints, mimics, cliques, views, forest, &prescribed, &spans.dofs, accelerations);
+            let prescribed = Prescribed { state: self.state, bodies: self.model.bodies, elapsed: t - self.state.time };
+            let Self { loops, model, cliques, views, forest, spans, .. } = self;
+            let free = Accelerations { starts: &spans.dofs, values: accelerations };
+            loops.hold(model, cliques, views, forest, &prescribed, free);
+            loops.add_to(cliques, forest, &spans.dofs, accelerations);
         }
     }
 
@@ -256,7 +246,7 @@ impl System for Flow<'_> {
     }
 }
 
-impl Flow<'_> {
+impl MotionSystem<'_> {
     fn each(&self, mut visit: impl FnMut(&Articulation, usize, usize)) {
         for (index, tree) in self.forest.trees.iter().enumerate() {
             visit(tree, self.spans.positions[index], self.spans.dofs[index]);

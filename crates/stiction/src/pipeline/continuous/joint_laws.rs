@@ -3,7 +3,7 @@
 use super::super::forest::{Articulation, NO_JOINT};
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::world::State;
+use crate::model::State;
 
 /// Adds the forces of the joints of a tree at its present positions and velocities.
 pub(super) fn push(tree: &mut Articulation, v: &[f64], joints: &Arena<Joint>, state: &State, tolerance: f64) {

@@ -5,6 +5,7 @@
 use glam::{DQuat, DVec3};
 
 use super::super::cliques::Cliques;
+use super::super::context::Model;
 use super::super::forest::Forest;
 use super::super::parts::Parts;
 use super::super::views::BodyView;
@@ -15,7 +16,6 @@ use crate::dynamics::rotation::exponential;
 use crate::dynamics::tree::ForceVector;
 use crate::joints::geometry::unwrap;
 use crate::joints::{AxisParameters, Joint, JointContext, JointPose, JointRow};
-use crate::world::Mimic;
 
 /// Time in which drift fades \[s\].
 const FADE: f64 = 0.01;
@@ -28,7 +28,7 @@ const DIFFERENCE: f64 = 1e-5;
 
 /// Motion of a body at an evaluation.
 #[derive(Clone, Copy, Debug)]
-struct Moving {
+struct BodyMotion {
     center: DVec3,
     rotation: DQuat,
     velocity: DVec3,
@@ -48,6 +48,23 @@ pub(super) struct Held {
     pub(super) linear: DVec3,
     /// On the first, second and reference body; zero for motors in trees, whose force is one along their coordinate.
     pub(super) angular: [DVec3; 3],
+}
+
+/// Accelerations of all trees.
+#[derive(Clone, Copy)]
+pub(super) struct Accelerations<'a> {
+    /// First dof of each tree.
+    pub(super) starts: &'a [usize],
+    pub(super) values: &'a [f64],
+}
+
+impl Accelerations<'_> {
+    /// Where they are not known, or not asked for.
+    const NONE: Self = Self { starts: &[], values: &[] };
+
+    fn of(&self, tree: u32, dof: usize) -> f64 {
+        self.values[self.starts[tree as usize] + dof]
+    }
 }
 
 /// Memory of the loops.
@@ -80,25 +97,25 @@ pub(super) struct Loops {
 }
 
 impl Loops {
-    /// Adds to the accelerations of all trees what the forces of the loops make; `starts` are the first dofs of the trees.
+    /// Finds the forces of the loops, and the change of the whitened accelerations that they make, from the accelerations
+    /// without them.
     pub(super) fn hold(
         &mut self,
-        joints: &Arena<Joint>,
-        mimics: &[Mimic],
+        model: &Model,
         cliques: &Cliques,
         views: &mut [BodyView],
         forest: &mut Forest,
         prescribed: &Prescribed,
-        starts: &[usize],
-        accelerations: &mut [f64],
+        free: Accelerations,
     ) {
+        let joints = model.joints;
         self.x.clear();
         self.held.clear();
         self.count = 0;
         for slot_of_joint in &self.joints {
             let Some(joint) = joints.at(*slot_of_joint as usize) else { continue };
             let slots = slots_of(joint);
-            let bodies = slots.map(|slot| moving(slot, forest, prescribed, starts, accelerations));
+            let bodies = slots.map(|slot| moving(slot, forest, prescribed, free));
             let positions = prescribed.state.joints[*slot_of_joint as usize].positions;
             let rows_at = |shift: f64, rows: &mut Vec<JointRow>| {
                 let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, positions };
@@ -133,10 +150,10 @@ impl Loops {
             }
         }
         let of_loops = self.x.len();
-        self.follow(mimics, joints, forest, starts, accelerations);
+        self.follow(model, forest, free);
         self.bounds.clear();
         self.bounds.resize(self.x.len(), f64::INFINITY);
-        self.turn(joints, views, forest, prescribed, starts, accelerations);
+        self.turn(joints, views, forest, prescribed, free);
         let n = self.x.len();
         self.matrix.clear();
         for i in 0..n {
@@ -154,31 +171,28 @@ impl Loops {
         for (parts, x) in self.parts[..self.count].iter().zip(&self.solved.x) {
             parts.scatter(cliques, *x, &mut self.change);
         }
+    }
+
+    /// Adds what the forces of the loops make to the accelerations of all trees; `starts` are the first dofs of the trees.
+    pub(super) fn add_to(&self, cliques: &Cliques, forest: &mut Forest, starts: &[usize], accelerations: &mut [f64]) {
         for (tree, start) in forest.trees.iter_mut().zip(starts) {
             tree.add_whitened(cliques, &self.change, &mut accelerations[*start..]);
         }
     }
 
     /// Rows of followers: constant combinations of the rates of dofs.
-    fn follow(
-        &mut self,
-        mimics: &[Mimic],
-        joints: &Arena<Joint>,
-        forest: &Forest,
-        starts: &[usize],
-        accelerations: &[f64],
-    ) {
-        for mimic in mimics {
+    fn follow(&mut self, model: &Model, forest: &Forest, free: Accelerations) {
+        for mimic in model.mimics {
             let parts = next(&mut self.parts, &mut self.count);
             let (mut x, mut error) = (0.0, [0.0; 2]);
             let ends = [(mimic.follower, 1.0), (mimic.leader, -mimic.multiplier)];
             for (k, ((id, axis), factor)) in ends.into_iter().enumerate() {
                 // A joint that closes a loop has no dof of its own.
-                let own = joints.get(id).and(forest.of_joint[id.slot()]);
+                let own = model.joints.get(id).and(forest.of_joint[id.slot()]);
                 let Some(own) = own else { continue };
                 let (tree, dof) = (&forest.trees[own.tree as usize], own.dof(axis));
                 let velocity = tree.v[dof];
-                x -= factor * (accelerations[starts[own.tree as usize] + dof] + 2.0 * velocity / FADE);
+                x -= factor * (free.of(own.tree, dof) + 2.0 * velocity / FADE);
                 error[k] = tree.q[tree.tree.position_span(own.link as usize).start + dof - own.first_dof as usize];
                 parts.add_dof(forest, own.tree, dof, factor);
             }
@@ -194,8 +208,7 @@ impl Loops {
         views: &mut [BodyView],
         forest: &mut Forest,
         prescribed: &Prescribed,
-        starts: &[usize],
-        accelerations: &[f64],
+        free: Accelerations,
     ) {
         for (slot, axis) in &self.motors {
             let Some(joint) = joints.at(*slot as usize) else { continue };
@@ -206,11 +219,10 @@ impl Loops {
             let (u, acceleration) = if let Some(own) = forest.of_joint[*slot as usize] {
                 let dof = own.dof(*axis);
                 parts.add_dof(forest, own.tree, dof, 1.0);
-                let tree = own.tree as usize;
-                (forest.trees[tree].v[dof], accelerations[starts[tree] + dof])
+                (forest.trees[own.tree as usize].v[dof], free.of(own.tree, dof))
             } else {
                 let slots = slots_of(joint);
-                let bodies = slots.map(|slot| moving(slot, forest, prescribed, starts, accelerations));
+                let bodies = slots.map(|slot| moving(slot, forest, prescribed, free));
                 for (slot, body) in slots.iter().zip(&bodies) {
                     if let Some(slot) = slot {
                         views[*slot as usize].center = body.center;
@@ -227,7 +239,7 @@ impl Loops {
                     });
                     found
                 };
-                let along = |(linear, angular): (DVec3, [DVec3; 2]), of: fn(&Moving) -> (DVec3, DVec3)| {
+                let along = |(linear, angular): (DVec3, [DVec3; 2]), of: fn(&BodyMotion) -> (DVec3, DVec3)| {
                     let [a, b] = [of(&bodies[0]), of(&bodies[1])];
                     linear.dot(a.0 - b.0) + angular[0].dot(a.1) + angular[1].dot(b.1)
                 };
@@ -235,7 +247,7 @@ impl Loops {
                 parts.add(views, forest, slots[0], here.0, here.1[0]);
                 parts.add(views, forest, slots[1], -here.0, here.1[1]);
                 (held.linear, held.angular) = (here.0, [here.1[0], here.1[1], DVec3::ZERO]);
-                let velocity = |b: &Moving| (b.velocity, b.omega);
+                let velocity = |b: &BodyMotion| (b.velocity, b.omega);
                 let bias = (along(direction(DIFFERENCE), velocity) - along(direction(-DIFFERENCE), velocity))
                     / (2.0 * DIFFERENCE);
                 (along(here, velocity), along(here, |b| (b.acceleration, b.spin)) + bias)
@@ -311,7 +323,7 @@ impl Loops {
                 continue;
             }
             let slots = slots_of(joint);
-            let bodies = slots.map(|slot| moving(slot, forest, prescribed, &[], &[]));
+            let bodies = slots.map(|slot| moving(slot, forest, prescribed, Accelerations::NONE));
             for (slot, body) in slots.iter().zip(&bodies) {
                 if let Some(slot) = slot {
                     views[*slot as usize].center = body.center;
@@ -354,7 +366,7 @@ impl Loops {
 }
 
 /// `J w` of a row for velocities or accelerations of its bodies.
-fn rate(row: &JointRow, bodies: &[Moving; 3], of: impl Fn(&Moving) -> (DVec3, DVec3)) -> f64 {
+fn rate(row: &JointRow, bodies: &[BodyMotion; 3], of: impl Fn(&BodyMotion) -> (DVec3, DVec3)) -> f64 {
     let parts = bodies.iter().enumerate().map(|(number, body)| {
         let (linear, angular) = of(body);
         row.linear_of(number).dot(linear) + row.angular[number].dot(angular)
@@ -363,41 +375,41 @@ fn rate(row: &JointRow, bodies: &[Moving; 3], of: impl Fn(&Moving) -> (DVec3, DV
 }
 
 /// Motion of a body; its accelerations where those of the trees are given.
-fn moving(
-    slot: Option<u32>,
-    forest: &mut Forest,
-    prescribed: &Prescribed,
-    starts: &[usize],
-    accelerations: &[f64],
-) -> Moving {
+fn moving(slot: Option<u32>, forest: &mut Forest, prescribed: &Prescribed, free: Accelerations) -> BodyMotion {
     let zero = DVec3::ZERO;
-    let still =
-        Moving { center: zero, rotation: DQuat::IDENTITY, velocity: zero, omega: zero, acceleration: zero, spin: zero };
+    let still = BodyMotion {
+        center: zero,
+        rotation: DQuat::IDENTITY,
+        velocity: zero,
+        omega: zero,
+        acceleration: zero,
+        spin: zero,
+    };
     let Some(slot) = slot else { return still };
     let Some(body) = prescribed.bodies.at(slot as usize) else { return still };
     let Some(member) = forest.of_body[slot as usize] else {
         let (pose, motion) = (prescribed.pose(slot), &prescribed.state.bodies[slot as usize].motion);
         let center = pose.point(body.mass.center);
-        return Moving { center, rotation: pose.rotation, velocity: motion.velocity, omega: motion.omega, ..still };
+        return BodyMotion { center, rotation: pose.rotation, velocity: motion.velocity, omega: motion.omega, ..still };
     };
     let tree = &mut forest.trees[member.tree as usize];
     let link = member.link as usize;
     let (pose, twist) = (tree.kin.poses()[link], tree.kin.twists()[link]);
     let center = pose.point(body.mass.center);
-    let (acceleration, spin) = match starts.get(member.tree as usize) {
+    let (acceleration, spin) = match free.starts.get(member.tree as usize) {
         Some(start) => {
-            let own = &accelerations[*start..*start + tree.tree.dof_count()];
+            let own = &free.values[*start..*start + tree.tree.dof_count()];
             tree.tree.point_acceleration(&tree.kin, link, center, own, &mut tree.scratch)
         }
         None => (zero, zero),
     };
     let (velocity, omega) = (twist.point(center - tree.kin.origin()), twist.angular());
-    Moving { center, rotation: pose.rotation, velocity, omega, acceleration, spin }
+    BodyMotion { center, rotation: pose.rotation, velocity, omega, acceleration, spin }
 }
 
 /// The joint's frames where the velocities take its bodies in a time.
-fn pose_at<'a>(joint: &'a Joint, bodies: &[Moving; 3], time: f64) -> JointPose<'a> {
-    let rotation = |b: &Moving| (exponential(time * b.omega) * b.rotation).normalize();
+fn pose_at<'a>(joint: &'a Joint, bodies: &[BodyMotion; 3], time: f64) -> JointPose<'a> {
+    let rotation = |b: &BodyMotion| (exponential(time * b.omega) * b.rotation).normalize();
     JointPose {
         frames: &joint.frames,
         centers: [0, 1].map(|i: usize| bodies[i].center + time * bodies[i].velocity),

@@ -24,66 +24,34 @@ mod user_touch;
 
 pub(crate) use flow::Memory;
 
+use super::context::{Model, StepContext};
 use super::forest::{Forest, Stamp};
 use super::{StepReport, Workspace, audit, closure, swept, trees, views};
 use crate::base::Arena;
+use crate::integrators::Interval;
 use crate::joints::Joint;
-use crate::world::{
-    Bodies, BodyId, BodyKind, JointFeedback, State, World, WorldParameters, joint_pose, update_positions,
-};
-use flow::Flow;
-use loops::Loops;
+use crate::model::{Bodies, BodyId, BodyKind, JointFeedback, State, WorldParameters, joint_pose, update_positions};
+use flow::MotionSystem;
+use loops::{Accelerations, Loops};
 
 /// Advances the world by `step` \[s\].
-pub(super) fn step(world: &mut World, step: f64) {
-    let World {
-        parameters,
-        bodies,
-        geoms,
-        joints,
-        contacts,
-        mimics,
-        contact_table,
-        state,
-        broadphase,
-        work,
-        report,
-        topology,
-        ..
-    } = world;
+pub(super) fn step(context: StepContext<'_>, step: f64) {
+    let StepContext { model, user_contacts, state, broadphase, work, report } = context;
+    let Model { parameters, bodies, geoms, joints, topology, .. } = model;
     views::poses(bodies, state, &mut work.poses);
     let changes = bodies.iter().map(|(_, b)| b.changes).sum();
-    let stamp = Stamp { topology: *topology, bodies: changes, lone_bodies: true, soft_rows: false, is_reduced: true };
+    let stamp = Stamp { topology, bodies: changes, lone_bodies: true, soft_rows: false, is_reduced: true };
     work.forest.refresh(stamp, bodies, joints);
-    work.feedback.resize(joints.slots(), JointFeedback::default());
-    for (id, joint) in joints.iter() {
-        // The user may have moved the bodies since the last step.
-        update_positions(joint, &state.bodies, &mut state.joints[id.slot()]);
-    }
-    work.problems.clear();
-    if parameters.audit {
-        audit::begin(parameters, step, bodies, joints, state, work);
-    }
-    trees::read_all(state, &work.poses, &mut work.forest);
-    views::absent(bodies, &mut work.views);
-    work.cliques.clear();
-    for tree in &mut work.forest.trees {
-        trees::push_cliques(&mut work.cliques, tree);
-    }
+    begin(&model, step, state, work);
 
     let mut memory = std::mem::take(&mut work.continuous);
     memory.begin(&work.forest, joints);
     let Memory { integrator, q, v, a, touches, user_touches, loops, spans } = &mut memory;
-    user_touches.begin(parameters, contacts, bodies, &work.forest, &work.poses);
-    let mut flow = Flow {
-        parameters,
-        geoms,
-        joints,
-        mimics,
-        contact_table,
-        bodies,
+    user_touches.begin(&model, user_contacts, &work.forest, &work.poses);
+    let mut flow = MotionSystem {
+        model: &model,
         state,
-        broadphase: broadphase.as_mut(),
+        broadphase,
         forest: &mut work.forest,
         cliques: &work.cliques,
         views: &mut work.views,
@@ -97,24 +65,80 @@ pub(super) fn step(world: &mut World, step: f64) {
     // Forces of the user and parameters may have changed since the last step.
     integrator.forget();
     integrator.carry = state.carry;
-    report.integration = integrator.advance(&mut flow, &parameters.integrator, state.time, step, q, v, |_, _, _| {});
+    let interval = Interval { start: state.time, duration: step };
+    report.integration = integrator.advance(&mut flow, &parameters.integrator, interval, q, v, |_, _, _| {});
     // The way that was made, if the bound on trials ended it early.
     let step = step - report.integration.unfinished;
     flow.arrive(state.time + step, q, v, a);
     state.carry = integrator.carry;
-    feedback::tell(parameters, bodies, joints, &mut work.forest, loops, &spans.dofs, a, &mut work.feedback);
+    let accelerations = Accelerations { starts: &spans.dofs, values: a };
+    feedback::tell(&model, &mut work.forest, loops, accelerations, &mut work.feedback);
     report.singular_loop = loops.is_singular();
     if report.integration.unfinished > 0.0 {
         report.stiffest = integrator.hardest().and_then(|dof| body_of(&work.forest, &spans.dofs, dof, bodies));
     }
 
+    move_kinematic(step, bodies, state);
+    place(&mut work.forest, &spans.dofs, v, bodies, state, report);
+    closure::project_joints(&loops.joints, bodies, joints, state, work, report);
+    touches.report(geoms, &mut state.reports);
+    let deepest = touches.deepest().max(user_touches.report(user_contacts, &mut state.reports));
+    report.list_moved(bodies, state, &work.poses);
+    work.pairs.clear();
+    swept::watch(&model, state, work, report);
+    report.contacts = state.reports.len();
+    report.penetration = deepest;
+    arrive(parameters, joints, state, work, loops, report);
+    if parameters.audit {
+        audit::finish_continuous(&model, state, work, report);
+    }
+    work.continuous = memory;
+    state.contacts.clear();
+    state.time += step;
+    state.steps += 1;
+    state.last_step = step;
+}
+
+/// Reads trees and joints from the bodies as they stand, and numbers the coordinates of all trees.
+fn begin(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
+    let Model { parameters, bodies, joints, .. } = *model;
+    work.feedback.resize(joints.slots(), JointFeedback::default());
+    for (id, joint) in joints.iter() {
+        // The user may have moved the bodies since the last step.
+        update_positions(joint, &state.bodies, &mut state.joints[id.slot()]);
+    }
+    work.problems.clear();
+    if parameters.audit {
+        audit::begin(model, step, state, work);
+    }
+    trees::read_all(state, &work.poses, &mut work.forest);
+    views::absent(bodies, &mut work.views);
+    work.cliques.clear();
+    for tree in &mut work.forest.trees {
+        trees::push_cliques(&mut work.cliques, tree);
+    }
+}
+
+/// Moves the bodies that have prescribed velocities.
+fn move_kinematic(step: f64, bodies: &Bodies, state: &mut State) {
     for (id, body) in bodies.iter().filter(|(_, b)| b.kind == BodyKind::Kinematic) {
         let motion = &mut state.bodies[id.slot()].motion;
         let center = motion.position + step * motion.velocity;
         motion.rotation = crate::dynamics::rotation::turn(body.finite_rotation, motion.rotation, motion.omega, step);
         motion.position = center;
     }
-    for (tree, start) in work.forest.trees.iter_mut().zip(&spans.dofs) {
+}
+
+/// Places the bodies of all trees, whose numbers begin at `starts` in the velocities `v`.
+fn place(
+    forest: &mut Forest,
+    starts: &[usize],
+    v: &[f64],
+    bodies: &Bodies,
+    state: &mut State,
+    report: &mut StepReport,
+) {
+    for (tree, start) in forest.trees.iter_mut().zip(starts) {
         let n = tree.v.len();
         tree.z_free.copy_from_slice(&v[*start..*start + n]);
         if tree.base.is_none() {
@@ -124,23 +148,6 @@ pub(super) fn step(world: &mut World, step: f64) {
             tree.write(bodies, state, report);
         }
     }
-    closure::project_joints(&loops.joints, bodies, joints, state, work, report);
-    touches.report(geoms, &mut state.reports);
-    let deepest = touches.deepest().max(user_touches.report(contacts, &mut state.reports));
-    report.list_moved(bodies, state, &work.poses);
-    work.pairs.clear();
-    swept::watch(geoms, bodies, joints, state, work, report);
-    report.contacts = state.reports.len();
-    report.penetration = deepest;
-    arrive(parameters, joints, state, work, loops, report);
-    if parameters.audit {
-        audit::finish_continuous(parameters, bodies, joints, state, work, report);
-    }
-    work.continuous = memory;
-    state.contacts.clear();
-    state.time += step;
-    state.steps += 1;
-    state.last_step = step;
 }
 
 /// The body that a velocity of the whole system belongs to.

@@ -8,14 +8,14 @@ use crate::broadphase::{BroadPhase, Proxy};
 use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::contact::compliance::NormalForce;
 use crate::dynamics::tree::ForceVector;
-use crate::joints::Joint;
-use crate::material::{ContactLaw, ContactTable, ManifoldRule};
+use crate::material::{ContactLaw, ManifoldRule};
 use crate::math::Pose;
+use crate::model::{Bodies, BodyKind, ContactReport, Geom, State, WorldParameters};
 use crate::pipeline::contact_rows::tangents;
+use crate::pipeline::context::Model;
 use crate::pipeline::forest::{Forest, Member};
 use crate::pipeline::rules;
 use crate::shape::Aabb;
-use crate::world::{Bodies, BodyKind, ContactReport, Geom, State, WorldParameters};
 
 /// Boxes are this much larger than the way a body can go in the step \[m\].
 const SLACK: f64 = 1e-3;
@@ -93,16 +93,14 @@ impl Touches {
     /// Finds the shapes that may come to touch in `duration`, at the present state of the trees.
     pub(super) fn find(
         &mut self,
-        parameters: &WorldParameters,
+        model: &Model,
         duration: f64,
-        geoms: &Arena<Geom>,
-        joints: &Arena<Joint>,
-        table: &ContactTable,
         forest: &Forest,
         prescribed: &Prescribed,
         broadphase: &mut dyn BroadPhase,
     ) {
-        let Prescribed { bodies, state, .. } = *prescribed;
+        let Model { parameters, bodies, geoms, .. } = *model;
+        let state = prescribed.state;
         self.places.clear();
         self.proxies.clear();
         for slot in 0..geoms.slots() {
@@ -138,7 +136,7 @@ impl Touches {
             });
         }
         broadphase.find_pairs(&self.proxies, &mut self.found);
-        let rules = rules::of_world(parameters, bodies, table);
+        let rules = rules::of_world(model);
         self.pairs.clear();
         for (i, j) in &self.found {
             let (Some(a), Some(b)) = (geoms.at(*i as usize), geoms.at(*j as usize)) else { continue };
@@ -147,7 +145,7 @@ impl Touches {
             if !(moves(a) || moves(b)) {
                 continue;
             }
-            let rule = rules::of_pair(&rules, a, b, bodies, joints).filter(|rule| rule.acts);
+            let rule = rules::of_pair(&rules, model, a, b).filter(|rule| rule.acts);
             let Some(rule) = rule else { continue };
             let law = rule.law();
             let (force, is_per_mass) = rules.compliant.force(&law.surface.normal);

@@ -13,10 +13,11 @@ use crate::base::Arena;
 use crate::contact::compliance::NormalForce;
 use crate::material::ContactSurface;
 use crate::math::Pose;
+use crate::model::{Contact, ContactForce, ContactReport, WorldParameters};
 use crate::pipeline::contact_rows::tangents;
+use crate::pipeline::context::Model;
 use crate::pipeline::forest::Forest;
 use crate::pipeline::rules;
-use crate::world::{Bodies, Contact, ContactForce, ContactReport, WorldParameters};
 
 /// One contact in a step.
 #[derive(Clone, Debug)]
@@ -45,24 +46,17 @@ pub(super) struct UserTouches {
 
 impl UserTouches {
     /// Takes the contacts of a step; `poses` are those of the bodies.
-    pub(super) fn begin(
-        &mut self,
-        parameters: &WorldParameters,
-        contacts: &mut Arena<Contact>,
-        bodies: &Bodies,
-        forest: &Forest,
-        poses: &[Pose],
-    ) {
+    pub(super) fn begin(&mut self, model: &Model, contacts: &mut Arena<Contact>, forest: &Forest, poses: &[Pose]) {
         self.list.clear();
         if contacts.iter().next().is_none() {
             return;
         }
-        let rule = rules::compliant_rule(parameters, bodies);
+        let rule = rules::compliant_rule(model.parameters, model.bodies);
         for slot in 0..contacts.slots() {
             let Some(contact) = contacts.at_mut(slot) else { continue };
             contact.force = ContactForce::default();
             let ends = contact.definition.bodies;
-            if ends.iter().flatten().any(|id| bodies.get(*id).is_none()) {
+            if ends.iter().flatten().any(|id| model.bodies.get(*id).is_none()) {
                 continue;
             }
             let at = contact.definition.position;

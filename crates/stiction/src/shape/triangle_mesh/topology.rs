@@ -65,7 +65,7 @@ impl Arrays<'_> {
 
 /// One side of an edge: the welded end of the higher number, the triangle, its edge.
 #[derive(Clone, Copy)]
-struct Side {
+struct EdgeSide {
     end: u32,
     triangle: u32,
     edge: u8,
@@ -128,7 +128,7 @@ impl Topology {
     }
 
     /// The sides of the edges from a vertex to those of higher numbers, edge by edge.
-    fn sides_at(&self, triangles: &[[u32; 3]], vertex: u32, sides: &mut Vec<Side>) {
+    fn sides_at(&self, triangles: &[[u32; 3]], vertex: u32, sides: &mut Vec<EdgeSide>) {
         sides.clear();
         for &triangle in self.range(vertex) {
             let corners = triangles[triangle as usize].map(|v| self.place(v));
@@ -136,7 +136,7 @@ impl Topology {
             let (after, before) = ((k + 1) % 3, (k + 2) % 3);
             for (end, edge, is_forward) in [(corners[after], k, true), (corners[before], before, false)] {
                 if end > vertex {
-                    sides.push(Side { end, triangle, edge: edge as u8, is_forward });
+                    sides.push(EdgeSide { end, triangle, edge: edge as u8, is_forward });
                 }
             }
         }
@@ -145,7 +145,7 @@ impl Topology {
 
     /// Joins the sides of one edge in pairs: opposite ways first, then what is left of a soup wound anyhow; of several
     /// the one that bends least, so that the sides of a sheet with two faces keep to themselves.
-    fn join(&mut self, edge: &[Side], normals: &[DVec3]) {
+    fn join(&mut self, edge: &[EdgeSide], normals: &[DVec3]) {
         if let [s, t] = edge {
             self.tie(s, t);
             return;
@@ -155,7 +155,7 @@ impl Topology {
                 if self.across(s) != NONE {
                     continue;
                 }
-                let mut best: Option<(f64, Side)> = None;
+                let mut best: Option<(f64, EdgeSide)> = None;
                 for t in &edge[i + 1..] {
                     let fits = t.triangle != s.triangle && (anyhow || t.is_forward != s.is_forward);
                     if fits && self.across(t) == NONE {
@@ -172,12 +172,12 @@ impl Topology {
         }
     }
 
-    fn tie(&mut self, s: &Side, t: &Side) {
+    fn tie(&mut self, s: &EdgeSide, t: &EdgeSide) {
         self.neighbours[s.triangle as usize][usize::from(s.edge)] = t.triangle;
         self.neighbours[t.triangle as usize][usize::from(t.edge)] = s.triangle;
     }
 
-    fn across(&self, side: &Side) -> u32 {
+    fn across(&self, side: &EdgeSide) -> u32 {
         self.neighbours[side.triangle as usize][usize::from(side.edge)]
     }
 

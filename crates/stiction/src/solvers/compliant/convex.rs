@@ -7,8 +7,8 @@
 //! Bias: friction of an impact is bounded by the normal force before it, so that most of its impulse is lost, and a load
 //! that grows within a step is held only from the next step on. TAMSI has neither, and need not converge.
 
+use super::island::{CompliantIsland, Triple};
 use super::laws::{self, Context};
-use super::system::{System, Triple};
 use crate::constraint::{Island, Problem};
 use crate::solvers::sparse::block::dot;
 use crate::solvers::{Abilities, Pass, SolveStatistics, Solver};
@@ -23,7 +23,7 @@ const TRIALS: u32 = 60;
 /// The convex solver. Keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Convex {
-    system: System,
+    system: CompliantIsland,
     normals: Vec<f64>,
     /// Velocities at the start of a line search.
     from: Vec<Triple>,

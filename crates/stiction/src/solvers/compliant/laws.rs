@@ -1,6 +1,6 @@
 //! Impulses of groups as functions of their velocities, and their derivatives.
 
-use super::system::{Group, Slopes, System, Triple};
+use super::island::{CompliantIsland, Group, Slopes, Triple};
 use crate::constraint::{Bound, Problem, Row};
 use crate::contact::friction::{convex_regularized, regularized};
 
@@ -27,7 +27,7 @@ pub(super) struct Context {
 }
 
 /// An impulse along a normal, and its derivative by the velocity.
-fn normal(problem: &Problem, group: &Group, system: &System, index: usize, context: &Context) -> (f64, f64) {
+fn normal(problem: &Problem, group: &Group, system: &CompliantIsland, index: usize, context: &Context) -> (f64, f64) {
     let u = system.u[index][0];
     match &system.laws[index] {
         Some(law) => law.normal.implicit_impulse(system.depth[index], u, context.step),
@@ -59,7 +59,7 @@ enum FrictionLimit {
     Coefficient(f64),
 }
 
-fn limit(problem: &Problem, group: &Group, system: &System, index: usize, share: f64) -> FrictionLimit {
+fn limit(problem: &Problem, group: &Group, system: &CompliantIsland, index: usize, share: f64) -> FrictionLimit {
     if let Some(law) = &system.laws[index] {
         return FrictionLimit::Coefficient(law.friction);
     }
@@ -77,7 +77,7 @@ const MOST: f64 = 1e9;
 /// `λ_t = −μ(s) λ_n t̂`, `t̂ = v_t / √(v_t² + ε_v²)` (TAMSI). `share` is the part of the step that is solved.
 ///
 /// A last evaluation, of the accepted velocities, needs no slopes and leaves those of the contacts as they are.
-pub(super) fn coupled(problem: &Problem, system: &mut System, context: &Context, share: f64, is_last: bool) {
+pub(super) fn coupled(problem: &Problem, system: &mut CompliantIsland, context: &Context, share: f64, is_last: bool) {
     for index in 0..system.groups.len() {
         let group = system.groups[index];
         if group.contact.is_none() {
@@ -119,7 +119,7 @@ pub(super) fn coupled(problem: &Problem, system: &mut System, context: &Context,
 }
 
 /// The same with friction bounded by given normal impulses: every impulse is minus the gradient of a convex potential.
-pub(super) fn lagged(problem: &Problem, system: &mut System, context: &Context, normals: &[f64]) {
+pub(super) fn lagged(problem: &Problem, system: &mut CompliantIsland, context: &Context, normals: &[f64]) {
     for index in 0..system.groups.len() {
         let group = system.groups[index];
         if group.contact.is_none() {
@@ -160,7 +160,7 @@ pub(super) fn lagged(problem: &Problem, system: &mut System, context: &Context, 
 
 /// A linear row alone. One that follows a contact's normal (rolling, spinning), the present or a given one, saturates at
 /// its tolerance.
-fn single(problem: &Problem, system: &mut System, index: usize, context: &Context, normals: Option<&[f64]>) {
+fn single(problem: &Problem, system: &mut CompliantIsland, index: usize, context: &Context, normals: Option<&[f64]>) {
     let group = &system.groups[index];
     let row = &problem.rows[group.row];
     let u = system.u[index][0];
@@ -179,7 +179,7 @@ fn single(problem: &Problem, system: &mut System, index: usize, context: &Contex
 }
 
 /// Normal impulses of the start of the step, `h f(x₀, v⁰)`: bounds of friction that make the problem convex.
-pub(super) fn normals_before(problem: &Problem, system: &System, context: &Context, normals: &mut Vec<f64>) {
+pub(super) fn normals_before(problem: &Problem, system: &CompliantIsland, context: &Context, normals: &mut Vec<f64>) {
     normals.clear();
     normals.extend(system.groups.iter().enumerate().map(|(index, group)| {
         let u: &Triple = &system.u[index];
@@ -199,7 +199,7 @@ mod tests {
     use glam::DVec3;
 
     /// One contact of a clique of three coordinates, whose velocity is its own.
-    fn contact(law: Option<SmoothLaw>) -> (Problem, System) {
+    fn contact(law: Option<SmoothLaw>) -> (Problem, CompliantIsland) {
         let mut problem = Problem::default();
         problem.clear(1e-3);
         let clique = problem.push_clique(&[0.0; 3]);
@@ -221,9 +221,10 @@ mod tests {
             rebound: 0.0,
             prescribed: 0.0,
             smooth: law,
+            impact: None,
         });
         problem.close_island();
-        let mut system = System::default();
+        let mut system = CompliantIsland::default();
         let island = problem.islands[0].clone();
         system.load(&problem, &island, &problem.z_free.clone());
         (problem, system)

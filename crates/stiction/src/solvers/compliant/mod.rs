@@ -6,15 +6,15 @@
 //!
 //! | module | idea |
 //! |---|---|
-//! | `system` | an island beside each other, products with its rows, Newton's matrix |
+//! | `island` | an island beside each other, products with its rows, Newton's matrix |
 //! | `laws` | impulses and their derivatives: contacts, and linear rows as stiff springs |
 //! | `transition` | the transition-aware line search |
 //! | `tamsi` | the implicit Stribeck solver (TAMSI, arXiv 1909.05700) |
 //! | `convex` | friction bounds from the start of the step: a convex problem, which always converges |
 
 mod convex;
+mod island;
 mod laws;
-mod system;
 mod tamsi;
 pub mod transition;
 

@@ -7,8 +7,8 @@
 use glam::DVec2;
 
 use super::convex::Convex;
+use super::island::CompliantIsland;
 use super::laws::{self, Context};
-use super::system::System;
 use super::transition;
 use crate::constraint::{Island, Problem};
 use crate::solvers::sparse::block::N;
@@ -26,7 +26,7 @@ const COS_TURN: f64 = 0.5;
 /// The implicit Stribeck solver (TAMSI). Keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Tamsi {
-    system: System,
+    system: CompliantIsland,
     free: Vec<[f64; N]>,
     fallback: Convex,
 }

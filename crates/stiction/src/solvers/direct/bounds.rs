@@ -6,7 +6,7 @@
 //! acceleration on the vector of normals, which also converge where plain rounds go in circles.
 
 use super::pivots::{Outcome, Start, TOLERANCE};
-use super::rows::System;
+use super::rows::DirectIsland;
 use crate::contact::friction;
 use crate::solvers::sparse::ordering::NONE;
 
@@ -33,7 +33,7 @@ pub(super) struct Rounds {
     held: usize,
 }
 
-impl System {
+impl DirectIsland {
     /// Bounds from these normal impulses (indexed by row).
     pub fn set_bounds(&mut self, normals: &[f64]) {
         for i in 0..self.lower.len() {

@@ -7,7 +7,7 @@
 
 use super::bounds::{AGREED, Rounds};
 use super::pivots::{Outcome, Start, TOLERANCE};
-use super::rows::{Pair, System};
+use super::rows::{DirectIsland, Pair};
 use crate::contact::friction;
 use crate::solvers::sparse::block::{self, N};
 use crate::solvers::sparse::ordering::NONE;
@@ -43,7 +43,7 @@ fn length([x, y]: [f64; 2]) -> f64 {
     (x * x + y * y).sqrt()
 }
 
-impl System {
+impl DirectIsland {
     /// Solves with ellipses.
     pub fn solve_cone(&mut self, is_warm: bool, once: bool, rounds: &mut Rounds, frames: &mut Frames) -> Outcome {
         self.remember_frames(frames);

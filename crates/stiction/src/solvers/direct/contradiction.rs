@@ -4,12 +4,12 @@
 //! compromise. The growth moves nothing, so that most of it can be taken back.
 
 use super::pivots::Outcome;
-use super::rows::System;
+use super::rows::DirectIsland;
 
 /// Residual of a row that counts as contradicting others [m/s].
 const INCONSISTENT: f64 = 1e-8;
 
-impl System {
+impl DirectIsland {
     /// Largest natural residual of the centre, computed anew.
     pub fn residual(&mut self) -> f64 {
         self.trial.clone_from(&self.lambda);

@@ -5,7 +5,7 @@
 //! bounds, evaluated with the present normals; a bound of zero accepts any sign (Hüeber, Stadler and Wohlmuth 2008).
 
 use super::pivots::{Start, TOLERANCE, WRONG};
-use super::rows::{FIXED, FREE, LOWER, SLIDING, System, UPPER};
+use super::rows::{DirectIsland, FIXED, FREE, LOWER, SLIDING, UPPER};
 use crate::contact::friction;
 use crate::solvers::sparse::block::add_scaled;
 use crate::solvers::sparse::ordering::NONE;
@@ -14,7 +14,7 @@ const ROUNDS: usize = 40;
 const PIVOTS: usize = 60;
 const PATIENCE: u32 = 4;
 
-impl System {
+impl DirectIsland {
     /// Pivots from the present impulses. Returns the residual with the bounds of the present normals, infinite where
     /// friction rows stand on other nodes than their normals. Pivots that stop making progress start again from a solve
     /// between the present bounds, `retries` times.

@@ -21,19 +21,19 @@ const SHARE: f64 = 0.5;
 const APART: f64 = 1e-10;
 
 /// One body. More rows than these are solved for by its six velocities.
-pub(super) type Lone = Few<1, 1, 32, 9>;
+pub(super) type OneBody = Few<1, 1, 32, 9>;
 /// Up to six bodies, and a place for the one that a row on one body does not have. More rows are faster by the graph of bodies.
-pub(super) type Group = Few<2, 7, 24, 24>;
+pub(super) type FewBodies = Few<2, 7, 24, 24>;
 
-/// Rows, impulses and velocities of an island: up to `ROWS` of them, `SIDES` blocks a row, `PLACES` for bodies, up to `FREE_ROWS` free
+/// Rows, impulses and velocities of an island: up to `ROWS` of them, `BLOCKS` blocks a row, `PLACES` for bodies, up to `FREE_ROWS` free
 /// rows that are solved for as they are.
 #[derive(Clone, Debug)]
-pub(super) struct Few<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS: usize> {
+pub(super) struct Few<const BLOCKS: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS: usize> {
     count: usize,
     bodies: usize,
-    y: [[Vector; SIDES]; ROWS],
+    y: [[Vector; BLOCKS]; ROWS],
     /// Places of the bodies of each row; the last place where it has none.
-    places: [[u8; SIDES]; ROWS],
+    places: [[u8; BLOCKS]; ROWS],
     target: [f64; ROWS],
     compliance: [f64; ROWS],
     inverse: [f64; ROWS],
@@ -60,15 +60,15 @@ pub(super) struct Few<const SIDES: usize, const PLACES: usize, const ROWS: usize
     pub factorizations: u32,
 }
 
-impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS: usize> Default
-    for Few<SIDES, PLACES, ROWS, FREE_ROWS>
+impl<const BLOCKS: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS: usize> Default
+    for Few<BLOCKS, PLACES, ROWS, FREE_ROWS>
 {
     fn default() -> Self {
         Self {
             count: 0,
             bodies: 0,
-            y: [[[0.0; N]; SIDES]; ROWS],
-            places: [[0; SIDES]; ROWS],
+            y: [[[0.0; N]; BLOCKS]; ROWS],
+            places: [[0; BLOCKS]; ROWS],
             target: [0.0; ROWS],
             compliance: [0.0; ROWS],
             inverse: [0.0; ROWS],
@@ -93,11 +93,11 @@ impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS
     }
 }
 
-impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS: usize>
-    Few<SIDES, PLACES, ROWS, FREE_ROWS>
+impl<const BLOCKS: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS: usize>
+    Few<BLOCKS, PLACES, ROWS, FREE_ROWS>
 {
     /// One body, whose velocities can be solved for.
-    const IS_LONE: bool = SIDES == 1;
+    const IS_ONE_BODY: bool = BLOCKS == 1;
 
     /// Solves the island, and says whether it did; the answer is given back by [`Self::store`].
     pub fn solve(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &[f64], lambda: &[f64]) -> bool {
@@ -137,7 +137,7 @@ impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS
         let range = island.rows.start as usize..island.rows.end as usize;
         let rows = &problem.rows[range.clone()];
         let cliques = problem.cliques.get(island.cliques.start as usize..island.cliques.end as usize)?;
-        let bodies = if Self::IS_LONE { 1..=1 } else { 2..=PLACES - 1 };
+        let bodies = if Self::IS_ONE_BODY { 1..=1 } else { 2..=PLACES - 1 };
         // Welded links that close a loop are an island of rows without coordinates.
         let fits =
             bodies.contains(&cliques.len()) && rows.len() <= ROWS && cliques.iter().all(|c| c.dofs as usize == N);
@@ -152,12 +152,12 @@ impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS
         let mut has_friction = false;
         for (i, row) in rows.iter().enumerate() {
             let blocks = problem.row_blocks(row);
-            let is_soft = !Self::IS_LONE || row.compliance >= 0.1 * RHO * row.diagonal;
-            if blocks.len() > SIDES || row.ellipse || !is_soft || row.diagonal <= 0.0 {
+            let is_soft = !Self::IS_ONE_BODY || row.compliance >= 0.1 * RHO * row.diagonal;
+            if blocks.len() > BLOCKS || row.ellipse || !is_soft || row.diagonal <= 0.0 {
                 return None;
             }
-            self.y[i] = [[0.0; N]; SIDES];
-            self.places[i] = [PLACES as u8 - 1; SIDES];
+            self.y[i] = [[0.0; N]; BLOCKS];
+            self.places[i] = [PLACES as u8 - 1; BLOCKS];
             for (side, block) in blocks.iter().enumerate() {
                 self.y[i][side].copy_from_slice(&problem.y[block.y as usize..][..N]);
                 self.places[i][side] = (block.clique - island.cliques.start) as u8;
@@ -257,7 +257,7 @@ impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS
             self.w[i] = w;
             if self.state[i] == FREE {
                 largest = largest.max(w.abs());
-                if Self::IS_LONE {
+                if Self::IS_ONE_BODY {
                     add_scaled(&mut rhs, &self.y[i][0], -w * self.inverse[i]);
                 }
             }
@@ -306,7 +306,7 @@ impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS
     #[inline(always)]
     fn along(&self, i: usize, z: &[Vector; PLACES]) -> f64 {
         let mut sum = 0.0;
-        for side in 0..SIDES {
+        for side in 0..BLOCKS {
             sum += dot(&self.y[i][side], &z[self.places[i][side] as usize]);
         }
         sum
@@ -316,7 +316,7 @@ impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS
     fn move_bodies(&mut self) {
         self.z = self.z_free;
         for i in 0..self.count {
-            for side in 0..SIDES {
+            for side in 0..BLOCKS {
                 add_scaled(&mut self.z[self.places[i][side] as usize], &self.y[i][side], self.lambda[i]);
             }
         }
@@ -326,10 +326,10 @@ impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS
     #[inline(always)]
     fn product(&self, i: usize, j: usize) -> f64 {
         let mut sum = 0.0;
-        for s in 0..SIDES {
-            for t in 0..SIDES {
+        for s in 0..BLOCKS {
+            for t in 0..BLOCKS {
                 // Of the place that is none the blocks are zero.
-                if Self::IS_LONE || self.places[i][s] == self.places[j][t] {
+                if Self::IS_ONE_BODY || self.places[i][s] == self.places[j][t] {
                     sum += dot(&self.y[i][s], &self.y[j][t]);
                 }
             }
@@ -359,10 +359,10 @@ impl<const SIDES: usize, const PLACES: usize, const ROWS: usize, const FREE_ROWS
     fn factor_free(&mut self) -> bool {
         self.factorizations += 1;
         self.is_by_rows = self.factor_rows();
-        if !self.is_by_rows && Self::IS_LONE {
+        if !self.is_by_rows && Self::IS_ONE_BODY {
             self.factor_velocities();
         }
-        self.is_by_rows || Self::IS_LONE
+        self.is_by_rows || Self::IS_ONE_BODY
     }
 
     /// `L D Lᵀ = Y_F Y_Fᵀ + Γ_F` of few free rows; false where there are more, or they nearly depend on each other.

@@ -4,7 +4,7 @@
 //! `1 + Y E⁻¹ Yᵀ` with `E = D + barrier`: the pattern of all others. It runs to 1e-12, since at 1e-8 degenerate rows are
 //! not told apart, and only on the proximal problem, which always has an answer.
 
-use super::rows::System;
+use super::rows::DirectIsland;
 use crate::solvers::sparse::block::{N, Vector};
 
 const STEPS: usize = 40;
@@ -50,17 +50,55 @@ fn gap(distance: f64) -> f64 {
     distance.max(1e-300)
 }
 
-impl System {
+/// How far an iterate is from the answer.
+struct Gaps {
+    /// Largest residual of `(YᵀY + D) λ − Yᵀ z_free − β − zₗ + zᵤ = 0`.
+    dual: f64,
+    /// Mean of `distance × multiplier` over all bounds.
+    complementarity: f64,
+}
+
+impl DirectIsland {
     /// Moves the centre to the answer of this round's problem.
     pub fn interior(&mut self) {
         let m = self.lambda.len();
         let mut s = std::mem::take(&mut self.scratch);
         s.resize(m);
+        let (scale, bounds) = self.interior_start(&mut s);
+        for _ in 0..STEPS {
+            let Gaps { dual, complementarity: mu } = self.gaps(&mut s, bounds);
+            // Not a number: nothing below would help, and the pivots start from what there is.
+            if (dual < STOP && mu < STOP * scale) || !(dual + mu).is_finite() || self.factorizations >= self.budget {
+                break;
+            }
+            self.factor_weighted(&s.weights);
+            let longest = self.interior_step(&mut s, 0.0, false);
+            let after = self.complementarity_after(&s, longest);
+            let ratio = if mu > 0.0 { after / bounds / mu } else { 0.0 };
+            let longest = 0.995 * self.interior_step(&mut s, ratio * ratio * ratio * mu, true);
+            for i in 0..m {
+                s.x[i] += longest * s.step[i];
+                s.multipliers[0][i] += longest * s.steps[0][i];
+                s.multipliers[1][i] += longest * s.steps[1][i];
+            }
+        }
+        self.take_interior(&s);
+        self.scratch = s;
+    }
+
+    /// The row moves and has this bound.
+    fn has_lower(&self, i: usize) -> bool {
+        !self.is_fixed(i) && self.lower[i].is_finite()
+    }
+
+    fn has_upper(&self, i: usize) -> bool {
+        !self.is_fixed(i) && self.upper[i].is_finite()
+    }
+
+    /// Begins well inside all bounds. Returns the scale of impulses and the number of bounds.
+    fn interior_start(&self, s: &mut Scratch) -> (f64, f64) {
+        let m = self.lambda.len();
         self.gather(&self.z_free, &mut s.q);
-        let is_on = |t: &Self, i: usize| !t.is_fixed(i);
-        let has = |t: &Self, side: usize, i: usize| {
-            is_on(t, i) && (if side == 0 { t.lower[i] } else { t.upper[i] }).is_finite()
-        };
         let mut largest = 0.0f64;
         for i in 0..m {
             s.q[i] -= self.beta[i];
@@ -71,9 +109,9 @@ impl System {
         let scale = (0.1 * largest / s.breakpoints[m / 2]).max(1e-3);
         let mut bounds = 0;
         for i in 0..m {
-            let (l, u) = (has(self, 0, i), has(self, 1, i));
+            let (l, u) = (self.has_lower(i), self.has_upper(i));
             s.x[i] = match (l, u) {
-                _ if !is_on(self, i) => self.lower[i],
+                _ if self.is_fixed(i) => self.lower[i],
                 (true, true) => 0.5 * (self.lower[i] + self.upper[i]),
                 (true, false) => self.lower[i] + scale,
                 (false, true) => self.upper[i] - scale,
@@ -84,71 +122,67 @@ impl System {
                 bounds += usize::from(has);
             }
         }
-        let bounds = bounds.max(1) as f64;
-        for _ in 0..STEPS {
-            s.z.clone_from(&self.z_free);
-            self.scatter(&s.x, &mut s.z);
-            self.gather(&s.z, &mut s.u);
-            let mut worst = 0.0f64;
-            let mut mu = 0.0;
-            for i in 0..m {
-                s.weights[i] = 0.0;
-                if !is_on(self, i) {
-                    continue;
-                }
-                let (zl, zu) = (s.multipliers[0][i], s.multipliers[1][i]);
-                s.dual[i] = s.u[i] - self.beta[i] + self.d[i] * s.x[i] - zl + zu;
-                worst = worst.max(s.dual[i].abs());
-                let mut e = self.d[i];
-                if has(self, 0, i) {
-                    mu += (s.x[i] - self.lower[i]) * zl;
-                    e += zl / gap(s.x[i] - self.lower[i]);
-                }
-                if has(self, 1, i) {
-                    mu += (self.upper[i] - s.x[i]) * zu;
-                    e += zu / gap(self.upper[i] - s.x[i]);
-                }
-                s.weights[i] = 1.0 / e;
+        (scale, bounds.max(1) as f64)
+    }
+
+    /// Residuals at `s.x`, and the weights `1 / E` of the system there.
+    fn gaps(&self, s: &mut Scratch, bounds: f64) -> Gaps {
+        s.z.clone_from(&self.z_free);
+        self.scatter(&s.x, &mut s.z);
+        self.gather(&s.z, &mut s.u);
+        let mut worst = 0.0f64;
+        let mut sum = 0.0;
+        for i in 0..self.lambda.len() {
+            s.weights[i] = 0.0;
+            if self.is_fixed(i) {
+                continue;
             }
-            mu /= bounds;
-            // Not a number: nothing below would help, and the pivots start from what there is.
-            if (worst < STOP && mu < STOP * scale) || !(worst + mu).is_finite() || self.factorizations >= self.budget {
-                break;
+            let (zl, zu) = (s.multipliers[0][i], s.multipliers[1][i]);
+            s.dual[i] = s.u[i] - self.beta[i] + self.d[i] * s.x[i] - zl + zu;
+            worst = worst.max(s.dual[i].abs());
+            let mut e = self.d[i];
+            if self.has_lower(i) {
+                sum += (s.x[i] - self.lower[i]) * zl;
+                e += zl / gap(s.x[i] - self.lower[i]);
             }
-            self.factor_weighted(&s.weights);
-            let longest = self.interior_step(&mut s, 0.0, false);
-            let mut after = 0.0;
-            for i in 0..m {
-                let x = s.x[i] + longest * s.step[i];
-                if has(self, 0, i) {
-                    after += (x - self.lower[i]) * (s.multipliers[0][i] + longest * s.steps[0][i]);
-                }
-                if has(self, 1, i) {
-                    after += (self.upper[i] - x) * (s.multipliers[1][i] + longest * s.steps[1][i]);
-                }
+            if self.has_upper(i) {
+                sum += (self.upper[i] - s.x[i]) * zu;
+                e += zu / gap(self.upper[i] - s.x[i]);
             }
-            let ratio = if mu > 0.0 { after / bounds / mu } else { 0.0 };
-            let longest = 0.995 * self.interior_step(&mut s, ratio * ratio * ratio * mu, true);
-            for i in 0..m {
-                s.x[i] += longest * s.step[i];
-                s.multipliers[0][i] += longest * s.steps[0][i];
-                s.multipliers[1][i] += longest * s.steps[1][i];
+            s.weights[i] = 1.0 / e;
+        }
+        Gaps { dual: worst, complementarity: sum / bounds }
+    }
+
+    /// Sum of `distance × multiplier` after a part of the step.
+    fn complementarity_after(&self, s: &Scratch, part: f64) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..self.lambda.len() {
+            let x = s.x[i] + part * s.step[i];
+            if self.has_lower(i) {
+                sum += (x - self.lower[i]) * (s.multipliers[0][i] + part * s.steps[0][i]);
+            }
+            if self.has_upper(i) {
+                sum += (self.upper[i] - x) * (s.multipliers[1][i] + part * s.steps[1][i]);
             }
         }
-        // Nearer to its bound than its multiplier is long, both as velocities: on the bound.
-        for i in 0..m {
+        sum
+    }
+
+    /// Takes the iterate as the answer. Nearer to its bound than its multiplier is long, both as velocities: on the bound.
+    fn take_interior(&mut self, s: &Scratch) {
+        for i in 0..self.lambda.len() {
             let x = s.x[i];
             self.lambda[i] = if !x.is_finite() {
                 self.lambda[i]
-            } else if has(self, 0, i) && (x - self.lower[i]) * self.diagonal[i] < s.multipliers[0][i] {
+            } else if self.has_lower(i) && (x - self.lower[i]) * self.diagonal[i] < s.multipliers[0][i] {
                 self.lower[i]
-            } else if has(self, 1, i) && (self.upper[i] - x) * self.diagonal[i] < s.multipliers[1][i] {
+            } else if self.has_upper(i) && (self.upper[i] - x) * self.diagonal[i] < s.multipliers[1][i] {
                 self.upper[i]
             } else {
                 x
             };
         }
-        self.scratch = s;
     }
 
     /// Step towards `distance × multiplier = centre` (with the second-order term of the last step when correcting);

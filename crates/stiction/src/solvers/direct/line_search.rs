@@ -3,12 +3,12 @@
 //! `φ(z) = ½ |z − z_free|² + Σ ψ_i(z)` with `−ψ_i' = λ_i(z) = clamp((β_i − u_i) / D_i)` is strongly convex and piecewise
 //! quadratic. A step goes to the exact minimum along `−H⁻¹∇φ`, so that a piece once left is left for good (Sun 1997).
 
-use super::{pivots::state_at, rows::System};
+use super::{pivots::state_at, rows::DirectIsland};
 use crate::solvers::sparse::block::{N, dot};
 
 const STEPS: usize = 2000;
 
-impl System {
+impl DirectIsland {
     /// Sets states and impulses to the answer of this round's problem (or of the best that the budget allows).
     pub fn line_search(&mut self) {
         let (m, n) = (self.lambda.len(), self.nodes);

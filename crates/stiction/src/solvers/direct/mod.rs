@@ -49,12 +49,12 @@ const NEARLY: f64 = 1e-5;
 pub struct Direct {
     patterns: ordering::Patterns,
     connections: ordering::Connections,
-    system: rows::System,
+    system: rows::DirectIsland,
     rounds: bounds::Rounds,
     frames: cone::Frames,
     pgs: Pgs,
-    lone: few::Lone,
-    group: Box<few::Group>,
+    one_body: few::OneBody,
+    few_bodies: Box<few::FewBodies>,
     /// Velocities without impulses, and the best velocities and impulses, of an island that was given up.
     free: Vec<f64>,
     best: (Vec<f64>, Vec<f64>),
@@ -97,14 +97,14 @@ impl Solver for Direct {
         if island.rows.is_empty() {
             return SolveStatistics::default();
         }
-        if self.lone.solve(problem, island, pass, z, lambda) {
-            self.lone.store(problem, island, z, lambda);
-            let factorizations = self.lone.factorizations;
+        if self.one_body.solve(problem, island, pass, z, lambda) {
+            self.one_body.store(problem, island, z, lambda);
+            let factorizations = self.one_body.factorizations;
             return SolveStatistics { sweeps: 1, factorizations, substeps: 1, ..SolveStatistics::default() };
         }
-        if self.group.solve(problem, island, pass, z, lambda) {
-            self.group.store(problem, island, z, lambda);
-            let factorizations = self.group.factorizations;
+        if self.few_bodies.solve(problem, island, pass, z, lambda) {
+            self.few_bodies.store(problem, island, z, lambda);
+            let factorizations = self.few_bodies.factorizations;
             return SolveStatistics { sweeps: 1, factorizations, substeps: 1, ..SolveStatistics::default() };
         }
         let outcome = self.attempt(problem, island, pass, pass.bounds_once, z, lambda);

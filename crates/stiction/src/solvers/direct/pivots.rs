@@ -6,7 +6,7 @@
 //! an interior point finds the set, and at last a line search that is finite (Rockafellar 1976; Júdice and Pires 1994;
 //! Mehrotra 1992; Sun 1997).
 
-use super::rows::{FIXED, FREE, LOWER, SLIDING, System, UPPER};
+use super::rows::{DirectIsland, FIXED, FREE, LOWER, SLIDING, UPPER};
 
 /// Share of A_ii that makes hard rows solvable for a round.
 pub(super) const RHO: f64 = 1e-8;
@@ -63,7 +63,7 @@ pub(super) fn state_at(x: f64, lower: f64, upper: f64, diagonal: f64) -> i8 {
     }
 }
 
-impl System {
+impl DirectIsland {
     /// Solves between `lower` and `upper`, from `lambda`.
     pub fn solve_box(&mut self, start: Start) -> Outcome {
         let m = self.lambda.len();

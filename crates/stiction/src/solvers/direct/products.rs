@@ -1,6 +1,6 @@
 //! Products with the rows, and the sum `H = 1 + C D⁻¹ Yᵀ`. Two fused products make one correction of the impulses.
 
-use super::rows::{FIXED, FREE, NO_SUM, Pair, Run, SLIDING, System};
+use super::rows::{DirectIsland, FIXED, FREE, NO_SUM, Pair, Run, SLIDING};
 use crate::solvers::sparse::block::{Block, N, Vector, ZERO, add_scaled, dot};
 use crate::solvers::sparse::factor::Factor;
 use crate::solvers::sparse::ordering::NONE;
@@ -26,7 +26,7 @@ fn add(to: &mut Vector, x: &Vector) {
     }
 }
 
-impl System {
+impl DirectIsland {
     /// `w = u + D λ − β` of all rows that can move, and `rhs = −C D⁻¹ w` over the free ones. Returns their largest |w|.
     pub fn residuals(&mut self, is_coupled: bool) -> f64 {
         let Self { runs, wide, parts, y, c, d, inverse, beta, trial, state, w, z, rhs, .. } = self;

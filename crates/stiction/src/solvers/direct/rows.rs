@@ -56,7 +56,7 @@ pub(super) const NO_SUM: u64 = u64::MAX;
 
 /// Rows, impulses and velocities of an island, and the factor of its free rows.
 #[derive(Clone, Debug, Default)]
-pub(super) struct System {
+pub(super) struct DirectIsland {
     pub nodes: usize,
     first_row: usize,
     /// Span of each node in `z`, by number (not by place).
@@ -137,7 +137,7 @@ fn pair(blocks: &[Block], first_clique: u32, first_node: &[u32]) -> Option<[u32;
 }
 
 /// What is connected to what in an island.
-pub(super) fn connect(problem: &Problem, island: &Island, system: &mut System, connections: &mut Connections) {
+pub(super) fn connect(problem: &Problem, island: &Island, system: &mut DirectIsland, connections: &mut Connections) {
     number_nodes(problem, island, &mut system.first_node, &mut system.spans);
     connections.clear();
     connections.nodes = system.spans.len() as u32;
@@ -157,7 +157,7 @@ pub(super) fn connect(problem: &Problem, island: &Island, system: &mut System, c
     }
 }
 
-impl System {
+impl DirectIsland {
     /// Takes an island over. [`connect`] has been called for it and has found `pattern`.
     pub fn load(
         &mut self,

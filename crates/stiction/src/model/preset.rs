@@ -8,6 +8,7 @@ use crate::material::{Combination, ManifoldRule};
 
 /// An engine style by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Preset {
     /// ODE with the file's solver: maximal coordinates, hard contact, fixed steps.
     Ode,

@@ -36,7 +36,7 @@ struct Part {
 
 /// Groups, velocities and Newton's matrix of an island.
 #[derive(Clone, Debug, Default)]
-pub(super) struct System {
+pub(super) struct CompliantIsland {
     pub groups: Vec<Group>,
     parts: Vec<Part>,
     /// Blocks of each pair of parts of a group.
@@ -66,7 +66,7 @@ pub(super) struct System {
     pub depth: Vec<f64>,
 }
 
-impl System {
+impl CompliantIsland {
     /// Takes an island over.
     pub fn load(&mut self, problem: &Problem, island: &Island, z_free: &[f64]) {
         number_nodes(problem, island, &mut self.first_node, &mut self.spans);

@@ -2,16 +2,15 @@
 
 use glam::{DQuat, DVec3};
 
-use super::{BodyId, ContactReport};
-use crate::dynamics::rigid::Motion;
+use super::{BodyId, ContactCache, ContactReport};
+use crate::dynamics::rigid::RigidMotion;
 use crate::integrators::Carry;
-use crate::pipeline::ContactCache;
 
 /// State of one body, by slot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyState {
     /// Pose of the centre of mass and velocities.
-    pub motion: Motion,
+    pub motion: RigidMotion,
     /// Force accumulator \[N\], world axes, at the centre of mass.
     pub force: DVec3,
     /// Torque accumulator \[N m\], world axes.
@@ -37,7 +36,7 @@ impl BodyState {
     #[must_use]
     pub fn at_rest() -> Self {
         Self {
-            motion: Motion {
+            motion: RigidMotion {
                 position: DVec3::ZERO,
                 rotation: DQuat::IDENTITY,
                 velocity: DVec3::ZERO,

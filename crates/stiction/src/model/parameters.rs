@@ -11,6 +11,7 @@ use crate::material::{Combination, FrictionModel, ManifoldRule, SurfaceComplianc
 
 /// Which solver finds the impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SolverKind {
     /// Exact: proximal block pivots (the guide's `dWorldStep`).
     Direct,
@@ -32,6 +33,7 @@ impl SolverKind {
 
 /// Which mass the penetration allowance is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AllowanceMass {
     /// The largest of the bodies that move.
     #[default]
@@ -44,6 +46,7 @@ pub enum AllowanceMass {
 
 /// Where a compliant contact acts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PointRule {
     /// Midway between the two witness points.
     #[default]
@@ -54,6 +57,7 @@ pub enum PointRule {
 
 /// Which coefficient is the friction of a discrete step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DiscreteFriction {
     /// The static one.
     #[default]
@@ -103,6 +107,7 @@ impl Default for CompliantParameters {
 
 /// How time advances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TimeAdvancement {
     /// Steps of a fixed size: one problem of impulses a step.
     #[default]
@@ -113,6 +118,7 @@ pub enum TimeAdvancement {
 
 /// In which coordinates bodies that hang together by joints move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Coordinates {
     /// Each body has six, and rows hold the joints.
     #[default]
@@ -123,16 +129,21 @@ pub enum Coordinates {
 
 /// What a bound on the correcting velocity does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Correction {
     /// Positions are corrected in full, the bound holds for the velocity that is left: two solves.
     #[default]
     Split,
     /// One solve; the bound holds for the right side of the row, surface motion included (ODE's own reading).
     Velocity,
+    /// The correction of contacts moves positions only, by impulses of their own that leave no velocity (Bullet's split
+    /// impulse).
+    SplitImpulse,
 }
 
 /// Which islands a world of sweeps solves exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HybridRule {
     /// None: sweeps alone.
     Off,
@@ -145,6 +156,7 @@ pub enum HybridRule {
 
 /// How friction bounds follow the normal impulses in the direct solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BoundsRule {
     /// Bounds and normals agree at the end, in a bounded number of rounds.
     #[default]
@@ -155,6 +167,7 @@ pub enum BoundsRule {
 
 /// How bodies without constraint rows move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FreeMotionRule {
     /// `x⁺ = x + h v⁺`.
     #[default]
@@ -169,6 +182,7 @@ pub enum FreeMotionRule {
 /// Which bodies a fixed step stops where they first touch something, so that they do not go through it (continuous collision
 /// detection).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SweptRule {
     /// None.
     Off,
@@ -182,6 +196,7 @@ pub enum SweptRule {
 
 /// How the inertia of a tree moves it in a fixed step (reduced coordinates).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TreeMotion {
     /// By a flow that keeps energy at any speed and step; of second order.
     #[default]

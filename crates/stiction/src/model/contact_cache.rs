@@ -2,8 +2,6 @@
 
 use glam::DVec3;
 
-use super::detect::{ContactInput, Manifold};
-
 /// Impulses of the last step by pair and feature, for the warm start; sorted by pair.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactCache {
@@ -44,9 +42,7 @@ impl ContactCache {
         pairs.dedup_by_key(|(geoms, _)| *geoms);
         let mut cache = Self::default();
         for (geoms, points) in pairs {
-            let start = cache.points.len() as u32;
-            cache.points.extend(points);
-            cache.pairs.push(CachedPair { geoms, points: [start, cache.points.len() as u32] });
+            cache.push(geoms, points.into_iter());
         }
         cache
     }
@@ -62,26 +58,15 @@ impl ContactCache {
         self.pairs.retain(|p| !p.geoms.contains(&(geom as u32)));
     }
 
-    /// Takes over the impulses of a step.
-    pub(crate) fn fill(&mut self, manifolds: &[Manifold], contacts: &[ContactInput]) {
-        self.pairs.clear();
-        self.points.clear();
-        for manifold in manifolds {
-            let Some(geoms) = manifold.geoms else { continue };
-            let start = self.points.len() as u32;
-            let range = manifold.points[0] as usize..manifold.points[1] as usize;
-            self.points.extend(contacts[range].iter().map(|c| CachedPoint {
-                feature: c.feature,
-                normal: c.warm_normal,
-                friction: c.warm_friction,
-                stored: c.stored,
-            }));
-            self.pairs.push(CachedPair { geoms, points: [start, self.points.len() as u32] });
-        }
+    /// Adds the points of a pair; pairs come in order.
+    pub(crate) fn push(&mut self, geoms: [u32; 2], points: impl Iterator<Item = CachedPoint>) {
+        let start = self.points.len() as u32;
+        self.points.extend(points);
+        self.pairs.push(CachedPair { geoms, points: [start, self.points.len() as u32] });
     }
 
     /// Impulses of a pair. `cursor` walks along while pairs are asked for in order.
-    pub(super) fn find(&self, geoms: [u32; 2], cursor: &mut usize) -> &[CachedPoint] {
+    pub(crate) fn find(&self, geoms: [u32; 2], cursor: &mut usize) -> &[CachedPoint] {
         if *cursor == 0 {
             *cursor = self.pairs.partition_point(|p| p.geoms < geoms);
         }

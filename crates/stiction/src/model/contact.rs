@@ -1,0 +1,57 @@
+//! Contacts: those that the user makes, and those that a step reports.
+
+use glam::DVec3;
+
+use super::{BodyId, GeomId};
+use crate::material::ContactSurface;
+
+/// A contact joint of the user's own collision code (the guide's 7.3.7). It lives until it is removed, and acts in each
+/// step. In continuous time it is a stiff compliant contact whose depth follows the bodies from where it first acted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactDefinition {
+    /// First and second body; `None` is the static environment.
+    pub bodies: [Option<BodyId>; 2],
+    /// Point in the world \[m\].
+    pub position: DVec3,
+    /// Unit normal, into the first body.
+    pub normal: DVec3,
+    /// Penetration \[m\].
+    pub depth: f64,
+    /// Parameters.
+    pub surface: ContactSurface,
+}
+
+/// A contact that the user made.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    pub(crate) definition: ContactDefinition,
+    pub(crate) force: ContactForce,
+    /// The point in the frames of its bodies when it first acted, for continuous time.
+    pub(crate) anchors: Option<[DVec3; 2]>,
+}
+
+/// Force of a contact on its first body in the last step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactForce {
+    /// Force on the first body, world axes \[N\].
+    pub force: DVec3,
+    /// Rolling and spinning torque on the first body, world axes \[N m\].
+    pub torque: DVec3,
+}
+
+/// A contact point of the last step, or, between bodies that sleep, of the last one before they fell asleep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactReport {
+    /// First and second shape; `None` for a contact that the user made.
+    pub geoms: Option<[GeomId; 2]>,
+    /// First and second body; `None` is the static environment.
+    pub bodies: [Option<BodyId>; 2],
+    /// Point in the world, at the start of the step \[m\].
+    pub position: DVec3,
+    /// Unit normal, into the first body.
+    pub normal: DVec3,
+    /// Penetration at the start of the step; negative is a gap \[m\].
+    pub depth: f64,
+    /// Force on the first body \[N\].
+    pub force: DVec3,
+}

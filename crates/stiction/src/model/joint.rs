@@ -1,0 +1,60 @@
+//! Joints at the poses and velocities of their bodies.
+
+use glam::{DQuat, DVec3};
+
+use super::{BodyId, BodyState, JointState};
+use crate::joints::geometry::unwrap;
+use crate::joints::{AxisMotion, Joint, JointPose};
+
+/// Forces of a joint on its two bodies in the last step, world axes, torques about each centre of mass.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointFeedback {
+    /// Force on the first and the second body \[N\].
+    pub forces: [DVec3; 2],
+    /// Torque on the first and the second body \[N m\].
+    pub torques: [DVec3; 2],
+}
+
+/// A joint's frames at the present poses of its bodies.
+pub(crate) fn joint_pose<'a>(joint: &'a Joint, bodies: &[BodyState]) -> JointPose<'a> {
+    let place = |body: Option<BodyId>| match body {
+        Some(b) => {
+            let m = &bodies[b.slot()].motion;
+            (m.position, m.rotation)
+        }
+        None => (DVec3::ZERO, DQuat::IDENTITY),
+    };
+    let [(x1, q1), (x2, q2)] = joint.definition.bodies.map(place);
+    JointPose {
+        frames: &joint.frames,
+        centers: [x1, x2],
+        rotations: [q1, q2],
+        reference_rotation: place(joint.definition.reference).1,
+    }
+}
+
+/// Reads positions (angles follow without wrapping) and rates of a joint's motions off its bodies.
+pub(crate) fn update_positions(joint: &Joint, bodies: &[BodyState], state: &mut JointState) {
+    let pose = joint_pose(joint, bodies);
+    joint.visit_motions(&pose, state.positions, |axis, motion| {
+        let position = motion.part.error;
+        state.positions[axis] = if motion.is_angle { unwrap(position, state.positions[axis]) } else { position };
+        state.rates[axis] = rate(joint, motion, bodies);
+    });
+}
+
+/// Rate of a motion \[m/s or rad/s\].
+fn rate(joint: &Joint, motion: &AxisMotion, bodies: &[BodyState]) -> f64 {
+    let velocity = |body: Option<BodyId>| match body {
+        Some(b) => (bodies[b.slot()].motion.velocity, bodies[b.slot()].motion.omega),
+        None => (DVec3::ZERO, DVec3::ZERO),
+    };
+    let [(v1, w1), (v2, w2)] = joint.definition.bodies.map(velocity);
+    let part = &motion.part;
+    let (first, second) = (DVec3::from(part.angular_first), DVec3::from(part.angular_second));
+    if joint.kind().has_reference {
+        let (_, w3) = velocity(joint.definition.reference);
+        return first.dot(w1 - w3) + second.dot(w2 - w3);
+    }
+    DVec3::from(part.linear).dot(v1 - v2) + first.dot(w1) + second.dot(w2)
+}

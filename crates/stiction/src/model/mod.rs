@@ -1,0 +1,44 @@
+//! What a step works on: bodies, shapes, joints and contacts with their parameters, which are constant in a step, and the
+//! state, which a step changes.
+
+mod body;
+mod contact;
+mod contact_cache;
+mod energy;
+mod geom;
+mod joint;
+mod mimic;
+mod parameters;
+mod preset;
+mod state;
+
+pub use body::{AutoDisable, Body, BodyKind, Damping};
+pub use contact::{Contact, ContactDefinition, ContactForce, ContactReport};
+pub use contact_cache::{CachedPoint, ContactCache};
+pub use energy::Energy;
+pub(crate) use energy::energy_of;
+pub use geom::Geom;
+pub use joint::JointFeedback;
+pub(crate) use joint::{joint_pose, update_positions};
+pub use mimic::Mimic;
+pub use parameters::{
+    AllowanceMass, BoundsRule, CompliantParameters, Coordinates, Correction, DiscreteFriction, FreeMotionRule,
+    HybridRule, ParameterError, PointRule, SolverKind, SweptRule, TimeAdvancement, TreeMotion, WorldParameters,
+};
+pub use preset::Preset;
+pub use state::{BodyState, JointState, State};
+
+pub use crate::base::BodyId;
+
+use crate::base::{Arena, BodyKey, Handle};
+use crate::joints::Joint;
+
+/// All bodies of a world.
+pub(crate) type Bodies = Arena<Body, BodyKey>;
+
+/// Handle of a shape in the world.
+pub type GeomId = Handle<Geom>;
+/// Handle of a joint.
+pub type JointId = Handle<Joint>;
+/// Handle of a contact that the user made.
+pub type ContactId = Handle<Contact>;

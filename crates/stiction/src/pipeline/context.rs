@@ -1,0 +1,32 @@
+//! A world as a step takes it: what stages only read, and what they write.
+
+use super::{StepReport, Workspace};
+use crate::base::Arena;
+use crate::broadphase::BroadPhase;
+use crate::joints::Joint;
+use crate::material::ContactTable;
+use crate::model::{Bodies, Contact, Geom, Mimic, State, WorldParameters};
+
+/// Bodies, shapes, joints and parameters: constant in a step, edited between steps.
+#[derive(Clone, Copy)]
+pub(crate) struct Model<'a> {
+    pub(crate) parameters: &'a WorldParameters,
+    pub(crate) bodies: &'a Bodies,
+    pub(crate) geoms: &'a Arena<Geom>,
+    pub(crate) joints: &'a Arena<Joint>,
+    pub(crate) mimics: &'a [Mimic],
+    pub(crate) contact_table: &'a ContactTable,
+    /// Counts changes of what trees are made of.
+    pub(crate) topology: u64,
+}
+
+/// The parts of a world: what a step reads, what it writes, and its memory.
+pub(crate) struct StepContext<'a> {
+    pub(crate) model: Model<'a>,
+    /// The contacts that the user made; they are told their forces.
+    pub(crate) user_contacts: &'a mut Arena<Contact>,
+    pub(crate) state: &'a mut State,
+    pub(crate) broadphase: &'a mut dyn BroadPhase,
+    pub(crate) work: &'a mut Workspace,
+    pub(crate) report: &'a mut StepReport,
+}

@@ -131,7 +131,7 @@ impl LimitMotor {
         self.push(sides, part, rate, rows);
     }
 
-    fn push(&self, sides: &Sides, part: PartRow<f64>, rate: f64, rows: &mut Rows) {
+    fn push(&self, sides: &Sides, part: PartRow, rate: f64, rows: &mut Rows) {
         rows.scratch.clear();
         let context = rows.context();
         let force = self.law.motor_and_stop(part, self.stop, rate, &context, rows.scratch);

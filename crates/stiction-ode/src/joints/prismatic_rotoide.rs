@@ -91,7 +91,7 @@ impl ToSecond {
         Self { arms: [to_second, second], separation: first - to_second }
     }
 
-    pub(super) fn along(&self, direction: DVec3) -> PartRow<f64> {
+    pub(super) fn along(&self, direction: DVec3) -> PartRow {
         between(direction.into(), self.arms[0].into(), self.arms[1].into(), self.separation.into())
     }
 }

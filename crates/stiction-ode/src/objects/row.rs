@@ -82,12 +82,12 @@ impl Rows<'_> {
     }
 
     /// A row that holds a part's error at zero, with the world's softness.
-    pub(crate) fn hold(&mut self, part: PartRow<f64>) -> &mut Row {
+    pub(crate) fn hold(&mut self, part: PartRow) -> &mut Row {
         self.hold_with(part, self.setting.erp, self.setting.cfm)
     }
 
     /// The same with a softness of its own.
-    pub(crate) fn hold_with(&mut self, part: PartRow<f64>, erp: f64, cfm: f64) -> &mut Row {
+    pub(crate) fn hold_with(&mut self, part: PartRow, erp: f64, cfm: f64) -> &mut Row {
         self.accept(&hold(part, erp, cfm, self.setting.step))
     }
 

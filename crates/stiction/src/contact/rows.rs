@@ -7,17 +7,17 @@ use crate::math::V3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ContactJacobian {
     /// Direction: linear part of the first body.
-    pub linear: V3<f64>,
+    pub linear: V3,
     /// Angular part of the first body, `r₁ × d`.
-    pub angular_first: V3<f64>,
+    pub angular_first: V3,
     /// Angular part of the second body, `−r₂ × d`.
-    pub angular_second: V3<f64>,
+    pub angular_second: V3,
 }
 
 /// Row of the relative velocity of the bodies' points at the contact along `direction`, for lever arms from the centres
 /// of mass.
 #[inline(always)]
-pub(crate) fn contact_row(direction: V3<f64>, arm_first: V3<f64>, arm_second: V3<f64>) -> ContactJacobian {
+pub(crate) fn contact_row(direction: V3, arm_first: V3, arm_second: V3) -> ContactJacobian {
     ContactJacobian {
         linear: direction,
         angular_first: arm_first.cross(direction),

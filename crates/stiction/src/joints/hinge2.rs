@@ -23,7 +23,7 @@ pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows
     let (p, q) = plane_space(axis);
     let (arm1, arm2, d) = (V3::from(pose.arm(0)), V3::from(pose.arm(1)), V3::from(pose.separation()));
     // Axis 0 turns with the first body, so that it is the first body's arm that reaches to the other anchor.
-    let along = |t: V3<f64>| parts::along_first(t, arm1, arm2, d);
+    let along = |t: V3| parts::along_first(t, arm1, arm2, d);
     rows.extend([p, q].into_iter().map(|t| hold(along(t), erp, cfm, context.step)));
     let suspension_erp = joint.definition.suspension_erp.unwrap_or(erp);
     let suspension_cfm = joint.definition.suspension_cfm.unwrap_or(cfm);

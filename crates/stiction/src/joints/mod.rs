@@ -99,7 +99,7 @@ impl JointRow {
         }
     }
 
-    fn new(part: parts::PartRow<f64>, target: f64, compliance: f64, kind: RowKind) -> Self {
+    fn new(part: parts::PartRow, target: f64, compliance: f64, kind: RowKind) -> Self {
         Self {
             linear: part.linear.into(),
             angular: [part.angular_first.into(), part.angular_second.into(), DVec3::ZERO],
@@ -131,7 +131,7 @@ pub struct JointContext {
 #[derive(Clone, Copy, Debug)]
 pub struct AxisMotion {
     /// Jacobian of the rate; its error is the position.
-    pub part: parts::PartRow<f64>,
+    pub part: parts::PartRow,
     /// The position is an angle: stops within ±π are reached by the shorter way, and it is tracked without wrapping.
     pub is_angle: bool,
     /// The position is known (ball joints and angular motors in user mode have none of their own).
@@ -164,7 +164,7 @@ impl Joint {
 
 /// A row that holds a part's error at zero: `b = −erp g / h`, `Γ = cfm / h`.
 #[must_use]
-pub fn hold(part: parts::PartRow<f64>, erp: f64, cfm: f64, step: f64) -> JointRow {
+pub fn hold(part: parts::PartRow, erp: f64, cfm: f64, step: f64) -> JointRow {
     let soft = crate::contact::compliance::erp_cfm(erp, cfm, step);
     JointRow::new(part, -soft.correction * part.error / step, soft.compliance, RowKind::Joint)
 }

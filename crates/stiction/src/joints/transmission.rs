@@ -147,7 +147,7 @@ fn phase(pose: &JointPose, rims: &Rims, body: usize) -> f64 {
 
 /// Velocity of the first rim along the tangent less that of the second; the error is the lag, with phases that follow
 /// `last`. Its radii are those where the joint was made: after many turns a drift of the centres must not count as lag.
-fn rolling(wheels: Wheels, pose: &JointPose, last: [f64; 3]) -> Option<parts::PartRow<f64>> {
+fn rolling(wheels: Wheels, pose: &JointPose, last: [f64; 3]) -> Option<parts::PartRow> {
     let rims = rims(wheels, pose, last[2])?;
     let radii = radii(wheels, pose.frames)?;
     let phases = [0, 1].map(|body| unwrap(phase(pose, &rims, body), last[body]));
@@ -184,7 +184,7 @@ fn motions(joint: &Joint, pose: &JointPose, last: [f64; 3]) -> [Option<AxisMotio
 ///
 /// Line of centres n of length d: `φ̇ᵢ = aᵢ·ωᵢ − t·(ċ₂ − ċ₁)/d`, `t = a × n`. Axes that meet, c their cosine:
 /// `φ̇₁ = (a₁ − c a₂)·(ω₁ − ω₂)/(1 − c²)`, and the other way round; the perpendicular is carried by both bodies.
-fn phase_rate(wheels: Wheels, pose: &JointPose, rims: &Rims, body: usize) -> parts::PartRow<f64> {
+fn phase_rate(wheels: Wheels, pose: &JointPose, rims: &Rims, body: usize) -> parts::PartRow {
     let angle = phase(pose, rims, body);
     if wheels == Wheels::IntersectingAxes {
         let cosine = rims.axes[0].dot(rims.axes[1]);

@@ -13,9 +13,10 @@
 mod lane;
 mod pose;
 pub mod rotation;
+mod vector;
 
-pub(crate) use lane::F64x4;
-pub use lane::{Lane, V3, plane_space};
+pub(crate) use lane::{F64x4, Lane};
 pub use pose::Pose;
+pub use vector::{V3, plane_space};
 
 pub use glam::{DMat3, DQuat, DVec3};

@@ -114,14 +114,14 @@ struct Source<'a> {
     surface: &'a ContactSurface,
     routes: [Route; 2],
     source: RowSource,
-    arms: [V3<f64>; 2],
+    arms: [V3; 2],
     /// The two friction rows are the axes of an ellipse.
     is_ellipse: bool,
 }
 
 impl Source<'_> {
     #[inline(always)]
-    fn row(&self, direction: V3<f64>) -> Direction {
+    fn row(&self, direction: V3) -> Direction {
         let j = contact_row(direction, self.arms[0], self.arms[1]);
         Direction { linear: j.linear.into(), angular: [j.angular_first.into(), j.angular_second.into()] }
     }
@@ -259,15 +259,7 @@ impl ContactRows<'_> {
 
     /// The row of a tangent `t`, which an ellipse stretches.
     #[inline(always)]
-    fn push_friction(
-        &mut self,
-        source: &Source,
-        k: usize,
-        t: V3<f64>,
-        stretch: f64,
-        bound: FrictionBound,
-        normal: u32,
-    ) {
+    fn push_friction(&mut self, source: &Source, k: usize, t: V3, stretch: f64, bound: FrictionBound, normal: u32) {
         let Source { contact, surface, .. } = *source;
         let step = self.problem.step;
         let compliance = slip(surface.slip[k], step) * (stretch * stretch);
@@ -285,7 +277,7 @@ impl ContactRows<'_> {
     }
 
     /// Rolling friction about the tangents, spinning friction about the normal.
-    fn push_rolling(&mut self, source: &Source, tangents: [V3<f64>; 2], stretch: [f64; 2], normal: u32) {
+    fn push_rolling(&mut self, source: &Source, tangents: [V3; 2], stretch: [f64; 2], normal: u32) {
         let Source { contact, surface, .. } = *source;
         let axes = [DVec3::from(tangents[0]), DVec3::from(tangents[1]), contact.normal];
         for (k, axis) in axes.into_iter().enumerate().filter(|(k, _)| surface.rolling[*k] > 0.0) {
@@ -345,7 +337,7 @@ fn set_bound(row: &mut crate::constraint::Row, bound: FrictionBound, normal: u32
 
 /// Friction directions. The first is used as given (ODE), also where it leans out of the tangent plane; the engine's own
 /// where there is none or it runs along the normal. The second is `t₂ = n × t₁`.
-pub(super) fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3<f64>; 2] {
+pub(super) fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3; 2] {
     if let Some(t1) = surface.direction {
         let t2 = normal.cross(t1);
         if t2.length() > 1e-6 * t1.length() {

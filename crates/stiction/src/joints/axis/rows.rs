@@ -36,7 +36,7 @@ impl AxisParameters {
     /// are not asked.
     pub fn motor_and_stop(
         &self,
-        part: PartRow<f64>,
+        part: PartRow,
         stop: Option<(f64, f64)>,
         rate: f64,
         context: &JointContext,
@@ -88,7 +88,7 @@ fn motor_at_stop(motor: &Motor, stop_sign: f64) -> f64 {
 
 fn stop_row(
     parameters: &AxisParameters,
-    part: PartRow<f64>,
+    part: PartRow,
     sign: f64,
     beyond: f64,
     rate: f64,

@@ -1,15 +1,14 @@
 //! Rows of points: `p₁ − p₂` along given directions.
 
 use super::PartRow;
-use crate::math::{Lane, V3};
+use crate::math::V3;
 
 /// The anchors coincide: `g = p₁ − p₂` along the world's axes.
 ///
 /// `ġ = v₁ + ω₁ × r₁ − v₂ − ω₂ × r₂`, with the arms r from the centres of mass to each body's own anchor.
 #[inline(always)]
-pub fn point<L: Lane>(arm_first: V3<L>, arm_second: V3<L>, separation: V3<L>) -> [PartRow<L>; 3] {
-    let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let axes = [V3::new(one, zero, zero), V3::new(zero, one, zero), V3::new(zero, zero, one)];
+pub fn point(arm_first: V3, arm_second: V3, separation: V3) -> [PartRow; 3] {
+    let axes = [V3::new(1.0, 0.0, 0.0), V3::new(0.0, 1.0, 0.0), V3::new(0.0, 0.0, 1.0)];
     axes.map(|axis| PartRow {
         linear: axis,
         angular_first: arm_first.cross(axis),
@@ -23,7 +22,7 @@ pub fn point<L: Lane>(arm_first: V3<L>, arm_second: V3<L>, separation: V3<L>) ->
 /// The second body's arm reaches to the first body's anchor, since d turns with it:
 /// `ġ = d·(v₁ + ω₁ × r₁ − v₂ − ω₂ × (r₂ + p₁ − p₂))`.
 #[inline(always)]
-pub fn along<L: Lane>(direction: V3<L>, arm_first: V3<L>, arm_second: V3<L>, separation: V3<L>) -> PartRow<L> {
+pub fn along(direction: V3, arm_first: V3, arm_second: V3, separation: V3) -> PartRow {
     PartRow {
         linear: direction,
         angular_first: arm_first.cross(direction),
@@ -37,7 +36,7 @@ pub fn along<L: Lane>(direction: V3<L>, arm_first: V3<L>, arm_second: V3<L>, sep
 /// The first body's arm reaches to the second body's anchor, since d turns with it:
 /// `ġ = d·(v₁ + ω₁ × (r₁ − p₁ + p₂) − v₂ − ω₂ × r₂)`.
 #[inline(always)]
-pub fn along_first<L: Lane>(direction: V3<L>, arm_first: V3<L>, arm_second: V3<L>, separation: V3<L>) -> PartRow<L> {
+pub fn along_first(direction: V3, arm_first: V3, arm_second: V3, separation: V3) -> PartRow {
     PartRow {
         linear: direction,
         angular_first: (arm_first - separation).cross(direction),
@@ -50,7 +49,7 @@ pub fn along_first<L: Lane>(direction: V3<L>, arm_first: V3<L>, arm_second: V3<L
 /// `ġ = d·(v₁ + ω₁ × r₁ − v₂ − ω₂ × r₂)`. Exact for directions of the world, and for d along `p₁ − p₂`, whose length it
 /// then is, since its own turning is across it.
 #[inline(always)]
-pub fn between<L: Lane>(direction: V3<L>, arm_first: V3<L>, arm_second: V3<L>, separation: V3<L>) -> PartRow<L> {
+pub fn between(direction: V3, arm_first: V3, arm_second: V3, separation: V3) -> PartRow {
     PartRow {
         linear: direction,
         angular_first: arm_first.cross(direction),

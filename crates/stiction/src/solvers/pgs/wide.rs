@@ -43,16 +43,10 @@ impl Neg for Wide {
 }
 
 impl Lane for Wide {
-    type Mask = __m256d;
     #[inline(always)]
     fn splat(value: f64) -> Self {
         // SAFETY: the invariant of the type.
         Self(unsafe { _mm256_set1_pd(value) })
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        // SAFETY: the invariant of the type.
-        Self(unsafe { _mm256_sqrt_pd(self.0) })
     }
     #[inline(always)]
     fn min(self, other: Self) -> Self {
@@ -63,16 +57,6 @@ impl Lane for Wide {
     fn max(self, other: Self) -> Self {
         // SAFETY: the invariant of the type.
         Self(unsafe { _mm256_max_pd(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn greater(self, other: Self) -> __m256d {
-        // SAFETY: the invariant of the type.
-        unsafe { _mm256_cmp_pd::<_CMP_GT_OQ>(self.0, other.0) }
-    }
-    #[inline(always)]
-    fn select(mask: __m256d, if_true: Self, if_false: Self) -> Self {
-        // SAFETY: the invariant of the type.
-        Self(unsafe { _mm256_blendv_pd(if_false.0, if_true.0, mask) })
     }
 }
 

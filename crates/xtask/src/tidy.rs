@@ -16,7 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("broadphase", &["math", "shape"]),
     ("space", &["base", "math", "shape", "collision", "broadphase"]),
     ("contact", &["math"]),
-    ("material", &["math", "contact", "constraint"]),
+    ("material", &["base", "math", "contact", "constraint"]),
     ("constraint", &["math", "contact"]),
     ("solvers", &["math", "contact", "constraint"]),
     ("joints", &["base", "math", "contact", "constraint", "dynamics"]),

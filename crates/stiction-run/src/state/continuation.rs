@@ -66,12 +66,12 @@ struct Joint {
     motors: [[Number; 2]; 3],
 }
 
-/// Impulses of a pair of collisions: feature, normal, friction, stored energy.
+/// Impulses of a pair of collisions: feature, normal, friction, stored energy, speed of parting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Contact {
     between: [String; 2],
-    points: Vec<(u32, Number, Three, Number)>,
+    points: Vec<(u32, Number, Three, Number, Number)>,
 }
 
 fn three(v: DVec3) -> Three {
@@ -141,7 +141,9 @@ impl Continuation {
             .collect();
         let contact = |(slots, points): ([u32; 2], &[CachedPoint])| {
             let [Some(a), Some(b)] = slots.map(|slot| names.get(&slot)) else { return None };
-            let point = |p: &CachedPoint| (p.feature, Number(p.normal), three(p.friction), Number(p.stored));
+            let point = |p: &CachedPoint| {
+                (p.feature, Number(p.normal), three(p.friction), Number(p.stored), Number(p.exit_speed))
+            };
             Some(Contact { between: [(*a).clone(), (*b).clone()], points: points.iter().map(point).collect() })
         };
         Ok(Self {
@@ -193,12 +195,14 @@ impl Continuation {
         let mut pairs = Vec::with_capacity(self.contacts.len());
         for Contact { between: [a, b], points } in &self.contacts {
             let slot = |name: &String| slots.get(name.as_str()).copied().ok_or_else(|| unknown("collision", name));
-            let point = |(feature, normal, friction, stored): &(u32, Number, Three, Number)| CachedPoint {
-                feature: *feature,
-                normal: normal.0,
-                friction: vector(friction),
-                stored: stored.0,
-            };
+            let point =
+                |(feature, normal, friction, stored, exit_speed): &(u32, Number, Three, Number, Number)| CachedPoint {
+                    feature: *feature,
+                    normal: normal.0,
+                    friction: vector(friction),
+                    stored: stored.0,
+                    exit_speed: exit_speed.0,
+                };
             pairs.push(([slot(a)?, slot(b)?], points.iter().map(point).collect()));
         }
         state.contacts = ContactCache::from_pairs(pairs);

@@ -12,6 +12,9 @@ pub enum FrictionBound {
     Force(f64),
     /// A coefficient times the normal force now.
     Coefficient(f64),
+    /// A coefficient times the normal force of the step before; of a new contact times an estimate from its mass, approach
+    /// and gravity.
+    LastNormal(f64),
 }
 
 impl FrictionBound {
@@ -19,7 +22,7 @@ impl FrictionBound {
     #[must_use]
     pub const fn value(self) -> f64 {
         match self {
-            Self::Force(x) | Self::Coefficient(x) => x,
+            Self::Force(x) | Self::Coefficient(x) | Self::LastNormal(x) => x,
         }
     }
 }

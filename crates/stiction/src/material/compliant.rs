@@ -99,7 +99,7 @@ impl CompliantRule {
             NormalLaw::Spring { stiffness, damping } => {
                 (NormalForce::KelvinVoigt { stiffness: stiffness.min(self.most_stiffness), damping }, false)
             }
-            NormalLaw::Spook { compliance, damping_time } => {
+            NormalLaw::Spook { compliance, damping_time, .. } => {
                 let stiffness = (1.0 / compliance).min(self.most_stiffness);
                 (NormalForce::KelvinVoigt { stiffness, damping: stiffness * damping_time }, false)
             }

@@ -27,3 +27,4 @@ pub use rule::{Combination, ManifoldRule};
 pub(crate) use rule::{ContactLaw, ContactRule, ContactRules};
 pub use surface::{Bounce, ContactSurface, MaterialId, NormalLaw, PointContact, SolveType, Surface, SurfaceCompliance};
 pub use table::ContactTable;
+pub(crate) use table::PairEntry;

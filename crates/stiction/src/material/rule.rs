@@ -1,9 +1,10 @@
 //! One rule for a pair of shapes: everything that their contacts are told.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
-use super::{CompliantRule, ContactSurface, ContactTable, FrictionModel, Surface, SurfaceCompliance};
+use super::{CompliantRule, ContactSurface, ContactTable, FrictionModel, PairEntry, Surface, SurfaceCompliance};
 use super::{combine, combine_compliant};
+use crate::base::BodyId;
 use crate::math::Pose;
 
 /// How the surfaces of two shapes become one contact.
@@ -62,7 +63,7 @@ pub(crate) struct ContactRule<'a> {
     pub acts: bool,
     rules: &'a ContactRules<'a>,
     surfaces: [&'a Surface; 2],
-    listed: Option<&'a ContactSurface>,
+    listed: Option<&'a PairEntry>,
 }
 
 /// What each contact of a pair of shapes is told.
@@ -72,6 +73,8 @@ pub(crate) struct ContactLaw {
     pub surface: ContactSurface,
     /// First friction direction in the frame of one of the shapes, and of which.
     pub direction: Option<(usize, DVec3)>,
+    /// Body in whose frame the surface's own first direction is.
+    pub frame: Option<BodyId>,
     /// The slip is multiplied by the number of points (Gazebo).
     pub slip_counts_points: bool,
 }
@@ -92,8 +95,9 @@ impl ContactRules<'_> {
         if max_points == 0 {
             return None;
         }
-        let listed = a.material.zip(b.material).and_then(|(a, b)| self.table.get(a, b));
-        let is_force = listed.map_or(self.combination == Combination::Compliant, |listed| listed.normal.is_force());
+        let listed = a.material.zip(b.material).and_then(|(a, b)| self.table.entry(a, b));
+        let is_force =
+            listed.map_or(self.combination == Combination::Compliant, |listed| listed.surface.normal.is_force());
         let margin = if is_force { 0.0 } else { self.margin };
         Some(ContactRule { manifold: self.manifold, max_points, margin, acts, rules: self, surfaces: [a, b], listed })
     }
@@ -106,28 +110,33 @@ impl ContactRule<'_> {
     pub fn law(&self) -> ContactLaw {
         let [a, b] = self.surfaces;
         let (surface, direction) = match (self.listed, self.rules.combination) {
-            (Some(listed), _) => (*listed, None),
+            (Some(listed), _) => (listed.surface, None),
             (None, Combination::Hard) => combine(a, b, self.rules),
             (None, Combination::Compliant) => (combine_compliant(a, b, &self.rules.compliant), None),
         };
         let slip_counts_points = self.listed.is_none() && self.rules.combination == Combination::Hard;
-        ContactLaw { surface, direction, slip_counts_points }
+        let frame = self.listed.and_then(|listed| listed.frame);
+        ContactLaw { surface, direction, frame, slip_counts_points }
     }
 }
 
 impl ContactLaw {
-    /// Parameters of each of `points` contacts with the shapes at their poses in the world.
+    /// Parameters of each of `points` contacts with the shapes at their poses in the world; `rotation` is asked for that of a
+    /// body.
     #[inline(always)]
     #[must_use]
-    pub fn at(self, poses: [&Pose; 2], points: usize) -> ContactSurface {
+    pub fn at(self, poses: [&Pose; 2], points: usize, rotation: impl Fn(BodyId) -> DQuat) -> ContactSurface {
         let mut surface = self.surface;
         if let Some((of, direction)) = self.direction {
             surface.direction = Some(poses[of].direction(direction));
         }
+        if let Some((body, direction)) = self.frame.zip(surface.direction) {
+            surface.direction = Some(rotation(body) * direction);
+        }
         if self.slip_counts_points {
             surface.slip = surface.slip.map(|slip| slip * points as f64);
         }
-        surface
+        surface.shared_by(points)
     }
 }
 

@@ -132,6 +132,10 @@ pub enum NormalLaw {
         compliance: f64,
         /// Time in which overlap leaves \[s\].
         damping_time: f64,
+        /// Largest pull of the pair, shared by its points \[N\].
+        adhesion: f64,
+        /// Depth at which the contact rests without load \[m\]; nearer to the surface it pulls.
+        rest_depth: f64,
     },
     /// A compliant contact whose force is a function of depth and speed.
     Compliant {
@@ -143,6 +147,12 @@ pub enum NormalLaw {
 }
 
 impl NormalLaw {
+    /// SPOOK without adhesion: compliance ε \[m/N\], damping time τ \[s\].
+    #[must_use]
+    pub const fn spook(compliance: f64, damping_time: f64) -> Self {
+        Self::Spook { compliance, damping_time, adhesion: 0.0, rest_depth: 0.0 }
+    }
+
     /// A force over depth: nothing acts at depth zero.
     #[must_use]
     pub(crate) const fn is_force(&self) -> bool {
@@ -190,6 +200,8 @@ pub struct ContactSurface {
     pub coupling: Coupling,
     /// First friction direction in the world (`fdir1`), used as given; `None` lets the engine choose.
     pub direction: Option<DVec3>,
+    /// The direction is laid into the tangent plane; where it runs along the normal, an axis of the world is.
+    pub projects_direction: bool,
     /// Force-dependent slip along the two directions \[m/s per N\] (`slip1`, `slip2`).
     pub slip: [f64; 2],
     /// Velocity of the surface along the two directions \[m/s\] (`motion1`, `motion2`).
@@ -222,6 +234,7 @@ impl Default for ContactSurface {
             friction: [FrictionBound::Coefficient(1.0); 2],
             coupling: Coupling::Independent,
             direction: None,
+            projects_direction: false,
             slip: [0.0; 2],
             motion: [0.0; 2],
             normal_motion: 0.0,
@@ -238,6 +251,15 @@ impl Default for ContactSurface {
 }
 
 impl ContactSurface {
+    /// Of one of `points` contacts of a pair: the points share the pair's adhesion.
+    #[must_use]
+    pub(crate) fn shared_by(mut self, points: usize) -> Self {
+        if let NormalLaw::Spook { adhesion, .. } = &mut self.normal {
+            *adhesion /= points.max(1) as f64;
+        }
+        self
+    }
+
     /// Friction with one coefficient in all directions.
     #[must_use]
     pub fn with_friction(coefficient: f64) -> Self {

@@ -1,6 +1,7 @@
 //! Contacts by pair of materials.
 
 use super::{ContactSurface, MaterialId};
+use crate::base::BodyId;
 
 /// What contacts of two materials are told, pair by pair. A pair that is listed overrides what the surfaces of its shapes say
 /// of friction, restitution and compliance.
@@ -17,17 +18,34 @@ use super::{ContactSurface, MaterialId};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactTable {
     /// Sorted by pair, the smaller material first.
-    pairs: Vec<([MaterialId; 2], ContactSurface)>,
+    pairs: Vec<([MaterialId; 2], PairEntry)>,
+}
+
+/// A listed pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PairEntry {
+    pub(crate) surface: ContactSurface,
+    /// Body in whose frame the first friction direction is; `None` is the world.
+    pub(crate) frame: Option<BodyId>,
 }
 
 impl ContactTable {
     /// Sets what contacts of two materials are told; the order of the two does not matter. `fdir1` of the parameters is a
     /// direction in the world.
     pub fn set(&mut self, first: MaterialId, second: MaterialId, surface: ContactSurface) {
-        let pair = sorted(first, second);
+        self.insert(sorted(first, second), PairEntry { surface, frame: None });
+    }
+
+    /// The same with the first friction direction in the frame of a body, with which it turns (AGX's oriented friction
+    /// models). A body that does not exist is the world.
+    pub fn set_in_frame(&mut self, first: MaterialId, second: MaterialId, surface: ContactSurface, frame: BodyId) {
+        self.insert(sorted(first, second), PairEntry { surface, frame: Some(frame) });
+    }
+
+    fn insert(&mut self, pair: [MaterialId; 2], entry: PairEntry) {
         match self.pairs.binary_search_by_key(&pair, |(pair, _)| *pair) {
-            Ok(index) => self.pairs[index].1 = surface,
-            Err(index) => self.pairs.insert(index, (pair, surface)),
+            Ok(index) => self.pairs[index].1 = entry,
+            Err(index) => self.pairs.insert(index, (pair, entry)),
         }
     }
 
@@ -40,13 +58,18 @@ impl ContactTable {
     /// What contacts of two materials are told; `None` where the pair is not listed.
     #[must_use]
     pub fn get(&self, first: MaterialId, second: MaterialId) -> Option<&ContactSurface> {
+        self.entry(first, second).map(|entry| &entry.surface)
+    }
+
+    /// The entry of a pair.
+    pub(crate) fn entry(&self, first: MaterialId, second: MaterialId) -> Option<&PairEntry> {
         let found = self.pairs.binary_search_by_key(&sorted(first, second), |(pair, _)| *pair);
         found.ok().map(|index| &self.pairs[index].1)
     }
 
     /// All pairs, in the order of materials.
     pub fn iter(&self) -> impl Iterator<Item = ([MaterialId; 2], &ContactSurface)> {
-        self.pairs.iter().map(|(pair, surface)| (*pair, surface))
+        self.pairs.iter().map(|(pair, entry)| (*pair, &entry.surface))
     }
 }
 

@@ -88,6 +88,13 @@ impl Default for JointState {
     }
 }
 
+impl State {
+    /// Rotation of a body; none for one that does not exist.
+    pub(crate) fn rotation(&self, body: BodyId) -> DQuat {
+        self.bodies.get(body.slot()).map_or(DQuat::IDENTITY, |body| body.motion.rotation)
+    }
+}
+
 /// State of a world.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {

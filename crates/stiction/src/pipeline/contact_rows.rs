@@ -198,7 +198,7 @@ impl ContactRows<'_> {
                 erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step)
             }
             NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step),
-            NormalLaw::Spook { compliance, damping_time } => {
+            NormalLaw::Spook { compliance, damping_time, .. } => {
                 // What is apart neither hits nor keeps its approach.
                 impact = (contact.depth >= 0.0).then(|| surface.bounce.map_or(0.0, |bounce| bounce.coefficient));
                 spook(compliance, damping_time, step)
@@ -220,6 +220,17 @@ impl ContactRows<'_> {
         let max_velocity = if parameters.correction == Correction::SplitImpulse { 0.0 } else { max_velocity };
         let motion = surface.normal_motion;
         let mut normal = normal_target(contact.depth, layer, soft.correction, motion, max_velocity, step);
+        let mut pull = 0.0;
+        if let NormalLaw::Spook { adhesion, rest_depth, .. } = surface.normal
+            && contact.depth >= 0.0
+        {
+            pull = adhesion;
+            normal.target = soft.correction * (contact.depth - rest_depth) / step + motion;
+            // What rests is not at the bound: its springs share the load.
+            let least = 0.5 * step * parameters.gravity.length();
+            normal.cap = contact.exit_speed.max(least) + motion;
+            self.needs.bounds_exit = true;
+        }
         if force.is_some() {
             // A force law has no correction to be bounded.
             normal.cap = f64::INFINITY;
@@ -230,7 +241,6 @@ impl ContactRows<'_> {
         if soft.kept != 0.0 && contact.depth >= 0.0 {
             let kept = soft.kept * contact.approach;
             normal.target += kept;
-            normal.cap += kept.max(0.0);
             self.problem.kept.push((first, soft.kept));
         }
         let without_bounce = normal.target;
@@ -246,7 +256,7 @@ impl ContactRows<'_> {
         pushed.velocity_target = pushed.target;
         pushed.compliance = soft.compliance;
         pushed.diagonal += soft.compliance;
-        pushed.lower = 0.0;
+        pushed.lower = -step * pull;
         pushed.cap = normal.cap - prescribed;
         pushed.route = source.routes[0];
         self.needs.bounds_correction |= pushed.target > pushed.cap;
@@ -271,6 +281,19 @@ impl ContactRows<'_> {
         pushed.compliance = compliance;
         pushed.diagonal += compliance;
         set_bound(pushed, bound, normal, step);
+        if let FrictionBound::LastNormal(coefficient) = bound {
+            let force = if contact.is_new {
+                // The force that takes up the weight on the point, and its approach.
+                let normal = &self.problem.rows[normal as usize];
+                let mass = 1.0 / (normal.diagonal - normal.compliance);
+                mass * (self.parameters.gravity.length() + contact.approach.min(0.0).abs() / step)
+            } else {
+                self.scale * contact.warm_normal.max(0.0) / step
+            };
+            let pushed = &mut self.problem.rows[i as usize];
+            [pushed.lower, pushed.upper] = [-step * coefficient * force, step * coefficient * force];
+        }
+        let pushed = &mut self.problem.rows[i as usize];
         pushed.ellipse = source.is_ellipse && k == 0;
         pushed.route = source.routes[1];
         self.guess.push(self.scale * contact.warm_friction.dot(t.into()) / (stretch * stretch));
@@ -331,6 +354,8 @@ fn circle(bounds: [FrictionBound; 2]) -> ([FrictionBound; 2], [f64; 2]) {
 fn set_bound(row: &mut crate::constraint::Row, bound: FrictionBound, normal: u32, step: f64) {
     match bound {
         FrictionBound::Force(force) => [row.lower, row.upper] = [-step * force, step * force],
+        // Set where the normal force of the last step is known.
+        FrictionBound::LastNormal(_) => {}
         FrictionBound::Coefficient(coefficient) => row.bound = Bound::Coefficient { normal, coefficient },
     }
 }
@@ -338,6 +363,10 @@ fn set_bound(row: &mut crate::constraint::Row, bound: FrictionBound, normal: u32
 /// Friction directions. The first is used as given (ODE), also where it leans out of the tangent plane; the engine's own
 /// where there is none or it runs along the normal. The second is `t₂ = n × t₁`.
 pub(super) fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3; 2] {
+    if surface.projects_direction {
+        let t1 = projected(surface.direction.unwrap_or(DVec3::X), normal);
+        return [t1.into(), normal.cross(t1).into()];
+    }
     if let Some(t1) = surface.direction {
         let t2 = normal.cross(t1);
         if t2.length() > 1e-6 * t1.length() {
@@ -346,4 +375,14 @@ pub(super) fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3; 2] {
     }
     let (p, q) = plane_space(V3::from(normal));
     [p, q]
+}
+
+/// A direction laid into the tangent plane, of unit length; where it runs along the normal, the world's x axis, or y where
+/// that is nearer to the plane.
+fn projected(direction: DVec3, normal: DVec3) -> DVec3 {
+    let axis = if normal.x.abs() > 0.9 { DVec3::Y } else { DVec3::X };
+    let laid = |v: DVec3| (v - normal * v.dot(normal)).try_normalize();
+    let is_steep = (direction - normal * direction.dot(normal)).length() < 1e-6 * direction.length();
+    let chosen = if is_steep { None } else { laid(direction) };
+    chosen.or_else(|| laid(axis)).unwrap_or(axis)
 }

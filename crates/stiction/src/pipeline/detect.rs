@@ -16,6 +16,10 @@ use crate::model::{Bodies, BodyId, Contact, State};
 /// A gap that is only rounding \[m\].
 const ROUNDING: f64 = 1e-9;
 
+/// Share of its approach at which a SPOOK contact may part: its overlap is one of the time step, and several points that part
+/// as fast as they came would make energy together.
+const EXIT_SHARE: f64 = 0.5;
+
 /// Contact points of one pair of shapes, or one contact of the user's.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifold {
@@ -56,6 +60,10 @@ pub(crate) struct ContactInput {
     pub(crate) warm_friction: DVec3,
     /// Energy that its softness has taken up and may give back \[J\].
     pub(crate) stored: f64,
+    /// Speed at which a SPOOK contact may part at most: of that with which it came \[m/s\].
+    pub(crate) exit_speed: f64,
+    /// It was not there in the last step.
+    pub(crate) is_new: bool,
     /// Force on the first body in this step \[N\].
     pub(crate) force: DVec3,
     /// Rolling and spinning torque on the first body in this step \[N m\].
@@ -137,7 +145,7 @@ fn contacts_of(
         if points.is_empty() {
             continue;
         }
-        let surface = rule.law().at(poses, points.len());
+        let surface = rule.law().at(poses, points.len(), |body| sources.state.rotation(body));
         let is_force = surface.normal.is_force();
         let slots = [a.body, b.body].map(|b| b.map(|b| b.slot() as u32));
         let old = sources.state.contacts.find([i, j], &mut cursor);
@@ -150,6 +158,10 @@ fn contacts_of(
             // A gap closes without bounce; what would bounce is left to come through the margin on its own.
             let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold);
             let warm = old.iter().find(|p| p.feature == point.feature);
+            // Overlap that the way of the last step explains is one of the time step.
+            let came = -approach * sources.state.last_step;
+            let is_by_motion = warm.is_none() && (0.0..=came * (1.0 + ROUNDING)).contains(&point.depth);
+            let exit_speed = warm.map_or(if is_by_motion { 0.0 } else { f64::INFINITY }, |p| p.exit_speed);
             // The margin keeps contacts that were there; a new one begins where the shapes meet.
             if point.depth < 0.0 && (bounces || warm.is_none() && point.depth < -ROUNDING) {
                 continue;
@@ -169,6 +181,8 @@ fn contacts_of(
                 warm_normal: warm.map_or(0.0, |p| p.normal),
                 warm_friction: warm.map_or(DVec3::ZERO, |p| p.friction),
                 stored: warm.map_or(0.0, |p| p.stored),
+                exit_speed: exit_speed.max(-EXIT_SHARE * approach),
+                is_new: warm.is_none(),
                 force: DVec3::ZERO,
                 torque: DVec3::ZERO,
             });
@@ -233,6 +247,8 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             warm_normal: 0.0,
             warm_friction: DVec3::ZERO,
             stored: 0.0,
+            exit_speed: f64::INFINITY,
+            is_new: true,
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
         });

@@ -94,7 +94,6 @@ impl ImpactStage {
             let row = &mut problem.rows[*number as usize];
             row.target += kept;
             row.velocity_target += kept;
-            row.cap += kept.max(0.0);
         }
         for i in span {
             problem.z_free[i] += self.z[i] - problem.z_before[i];

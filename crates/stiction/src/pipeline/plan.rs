@@ -135,13 +135,16 @@ const fn split_impulse(method: Method) -> [PassPlan; 2] {
 const DIRECT_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::Direct);
 const SWEEPS_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::Sweeps);
 const HYBRID_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::SweepsThenDirect);
-/// AGX's: rows on the direct route first, then those on the iterative one.
-const ROUTES: &[PassPlan] = &[DIRECT_ROUTE, ITERATIVE_ROUTE];
+/// AGX's: rows on the direct route first, then those on the iterative one, and the direct ones once more under the friction
+/// that came out: sweeps shift the load between points that share it, and do not find back.
+const ROUTES: &[PassPlan] = &[DIRECT_ROUTE, ITERATIVE_ROUTE, DIRECT_ROUTE];
 const ROUTES_SPLIT: &[PassPlan] = &[
     PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..DIRECT_ROUTE },
     PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..ITERATIVE_ROUTE },
+    PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..DIRECT_ROUTE },
     PassPlan { moves: Moves::Positions, ..DIRECT_ROUTE },
     PassPlan { moves: Moves::Positions, ..ITERATIVE_ROUTE },
+    PassPlan { moves: Moves::Positions, ..DIRECT_ROUTE },
 ];
 
 /// SPOOK's impact stage, before all other passes of an island with these.
@@ -150,11 +153,22 @@ pub(super) const fn impact_stage(passes: &[PassPlan]) -> PassPlan {
     PassPlan { right: Right::Impact, moves: Moves::Start, ..all(method) }
 }
 
+/// SPOOK's contacts part no faster than they came: one solve with bounds that moves both.
+const fn bounded(pass: PassPlan) -> PassPlan {
+    PassPlan { right: Right::Bounded, ..pass }
+}
+const DIRECT_BOUNDED: &[PassPlan] = &[bounded(all(Method::Direct))];
+const SWEEPS_BOUNDED: &[PassPlan] = &[bounded(all(Method::Sweeps))];
+const HYBRID_BOUNDED: &[PassPlan] = &[bounded(all(Method::SweepsThenDirect))];
+const ROUTES_BOUNDED: &[PassPlan] = &[bounded(DIRECT_ROUTE), bounded(ITERATIVE_ROUTE), bounded(DIRECT_ROUTE)];
+
 /// What some row of a problem needs of the passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Needs {
     /// A bound on the velocity that correction leaves.
     pub(super) bounds_correction: bool,
+    /// A bound on the velocity of parting contacts.
+    pub(super) bounds_exit: bool,
     /// A route.
     pub(super) has_routes: bool,
     /// A force over depth and speed.
@@ -178,12 +192,21 @@ pub(super) fn of_island(
     }
     let rows = &problem.rows[island.rows.start as usize..island.rows.end as usize];
     let is_split = needs.bounds_correction && rows.iter().any(is_bounded);
+    // Before the impact stage the rows do not show yet which will be bounded.
+    let is_bounded_once = needs.bounds_exit && rows.iter().any(|row| row.cap < f64::INFINITY);
     if needs.has_routes && rows.iter().any(|row| row.route != Route::Any) {
-        return if is_split { ROUTES_SPLIT } else { ROUTES };
+        return match (is_bounded_once, is_split) {
+            (true, _) => ROUTES_BOUNDED,
+            (false, true) => ROUTES_SPLIT,
+            (false, false) => ROUTES,
+        };
     }
     let is_direct = must_be_exact(parameters, island) || is_exact_cheaper(parameters, problem, island, direct);
     let is_split_impulse = is_split && parameters.correction == Correction::SplitImpulse;
     match (is_direct, parameters.hybrid == HybridRule::Off, is_split) {
+        (true, _, _) if is_bounded_once => DIRECT_BOUNDED,
+        (false, true, _) if is_bounded_once => SWEEPS_BOUNDED,
+        (false, false, _) if is_bounded_once => HYBRID_BOUNDED,
         (true, _, _) if is_split_impulse => DIRECT_SPLIT_IMPULSE,
         (false, true, _) if is_split_impulse => SWEEPS_SPLIT_IMPULSE,
         (false, false, _) if is_split_impulse => HYBRID_SPLIT_IMPULSE,

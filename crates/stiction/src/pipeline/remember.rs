@@ -185,5 +185,6 @@ fn cached(contact: &ContactInput) -> CachedPoint {
         normal: contact.warm_normal,
         friction: contact.warm_friction,
         stored: contact.stored,
+        exit_speed: contact.exit_speed,
     }
 }

@@ -286,8 +286,9 @@ impl Solvers {
     ) {
         let Self { pgs, direct, restriction, .. } = self;
         let rows = run.plan.rows;
-        let was_solved = |row: &Row| rows == RowFilter::Iterative && RowFilter::Direct.take(row);
-        restriction.take(run.problem, island, &run.problem.z_free, lambda, |_, row| rows.take(row), was_solved);
+        // Friction that sweeps will find acts on the direct normals as it did in the last step.
+        let acts = |row: &Row| rows != RowFilter::Iterative || RowFilter::Direct.take(row);
+        restriction.take(run.problem, island, &run.problem.z_free, lambda, |_, row| rows.take(row), acts);
         counts.add(solve_restriction(run.plan.method, restriction, pass, direct, pgs));
         restriction.give_back(island, z, lambda);
     }

@@ -1,6 +1,7 @@
 //! Scenarios of the physics crate, one binary.
 #![allow(clippy::unwrap_used)]
 
+mod agx_contact;
 mod astray;
 mod contact;
 mod contact_table;

@@ -22,7 +22,7 @@ fn world(solver: SolverKind, hybrid: HybridRule, restitution: f64, solve_type: S
     let gravity = DVec3::new(0.0, 0.0, -GRAVITY);
     let mut world = World::new(WorldParameters { gravity, solver, hybrid, audit: true, ..WorldParameters::default() });
     let law = ContactSurface {
-        normal: NormalLaw::Spook { compliance: 1e-8, damping_time: 0.075 },
+        normal: NormalLaw::spook(1e-8, 0.075),
         bounce: Some(Restitution { coefficient: restitution, threshold: 0.0 }),
         solve_type,
         ..ContactSurface::with_friction(0.5)

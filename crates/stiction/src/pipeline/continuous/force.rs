@@ -47,7 +47,10 @@ impl ContactState<'_> {
     fn bounded_friction(&self, normal: f64, tolerance: f64) -> DVec3 {
         let curve = Stribeck { static_coefficient: 1.0, dynamic_coefficient: 1.0, tolerance };
         let most = self.surface.friction.map(|bound| match bound {
-            FrictionBound::Coefficient(coefficient) => coefficient.min(STICKS) * normal,
+            // There is no step before in continuous time.
+            FrictionBound::Coefficient(coefficient) | FrictionBound::LastNormal(coefficient) => {
+                coefficient.min(STICKS) * normal
+            }
             FrictionBound::Force(force) => force.min(STICKS * normal),
         });
         let slip = [0, 1].map(|k: usize| self.velocity.dot(self.tangents[k]) - self.surface.motion[k]);

@@ -10,7 +10,7 @@ use crate::contact::compliance::NormalForce;
 use crate::dynamics::tree::ForceVector;
 use crate::material::{ContactLaw, ManifoldRule};
 use crate::math::Pose;
-use crate::model::{Bodies, BodyKind, ContactReport, Geom, State, WorldParameters};
+use crate::model::{Bodies, BodyId, BodyKind, ContactReport, Geom, State, WorldParameters};
 use crate::pipeline::contact_rows::tangents;
 use crate::pipeline::context::Model;
 use crate::pipeline::forest::{Forest, Member};
@@ -182,7 +182,13 @@ impl Touches {
             let (first, second) = (&self.places[i], &self.places[j]);
             let poses = [&self.poses[i], &self.poses[j]];
             rules::points(pair.manifold, &pair.query, a, b, poses, &mut self.points);
-            let surface = pair.law.at(poses, self.points.len());
+            let rotation = |body: BodyId| {
+                let slot = body.slot() as u32;
+                let member = forest.of_body.get(body.slot()).copied().flatten();
+                let prescribed_body = Some(slot).filter(|_| member.is_none());
+                Place { member, prescribed: prescribed_body, pose: Pose::IDENTITY }.pose(forest, prescribed).rotation
+            };
+            let surface = pair.law.at(poses, self.points.len(), rotation);
             for point in self.points.iter().filter(|p| p.depth > 0.0) {
                 let mut point = *point;
                 point.position += point.normal * (surface.point_shift * point.depth);

@@ -8,7 +8,7 @@ use crate::exit::Failure;
 /// Prints a line.
 ///
 /// # Errors
-/// It cannot be written, for another reason than that nobody reads it.
+/// Writing failed for a reason other than a closed pipe.
 pub fn line(text: fmt::Arguments<'_>) -> Result<(), Failure> {
     match writeln!(stdout().lock(), "{text}") {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

@@ -195,7 +195,7 @@ pub struct LinkDescription {
     /// It collides with the other links of its outermost model (its own flag, or that of the next model around it that
     /// has one).
     pub self_collide: Setting<bool>,
-    /// It moves as it is told, and forces have no effect.
+    /// It moves at prescribed velocities; forces have no effect.
     pub kinematic: Setting<bool>,
     /// `velocity_decay`: share of linear and of angular velocity lost in a step.
     pub velocity_decay: [Setting<f64>; 2],

@@ -46,7 +46,7 @@ pub struct Diagnostic {
     pub element: String,
     /// `run` refuses the file because of it. False for a fault in what does not act on physics (visual, material,
     /// light, sensor, plugin, gui, scene), and for one that Gazebo classic runs with a documented meaning:
-    /// `check` reports an error there, `run` says it and goes on.
+    /// `check` reports an error, `run` a warning.
     pub blocks_run: bool,
 }
 

@@ -29,7 +29,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Name of what runs: `ode` is told by its solver.
+    /// Name of the running engine; `ode` is distinguished by its solver.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self.preset {

@@ -1,4 +1,4 @@
-//! What most programs need: `use stiction::prelude::*`.
+//! Commonly used items: `use stiction::prelude::*`.
 
 pub use crate::StepReport;
 pub use crate::joints::{AxisParameters, JointDefinition, JointKind, Motor};

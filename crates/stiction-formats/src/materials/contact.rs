@@ -1,4 +1,4 @@
-//! Contact materials: what contacts of two materials are told.
+//! Contact materials: contact parameters for pairs of materials.
 
 use stiction::material::SolveType;
 use stiction::math::DVec3;
@@ -177,7 +177,7 @@ impl Default for ContactMaterial {
     }
 }
 
-/// What contacts of two materials are told.
+/// Contact parameters of two materials.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
     /// The values.

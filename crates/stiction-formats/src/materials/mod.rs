@@ -108,7 +108,7 @@ impl MaterialTable {
         self.contacts.iter()
     }
 
-    /// What contacts of two materials are told: the listed pair, or what is derived of the two materials. A name without a
+    /// Contact parameters of two materials: the listed pair, or values derived from the two materials. A name without a
     /// material stands for AGX's own default material.
     #[must_use]
     pub fn pair(&self, a: &str, b: &str) -> Pair {

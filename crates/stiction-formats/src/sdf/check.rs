@@ -51,7 +51,7 @@ fn unknown(child: &Element, context: &str, report: &mut Report) {
     report.once(format!("{context} {}", child.name), finding);
 }
 
-/// What differs from its default and has no effect yet is told, each kind once.
+/// Reports values that differ from their default but have no effect yet, once per kind.
 fn without_effect(child: &Element, context: &str, entry: spec::Entry, report: &mut Report) {
     let numbers = |text: &str| text.split_whitespace().map(str::parse).collect::<Result<Vec<f64>, _>>().ok();
     let (text, default) = (child.text.trim(), entry.default);

@@ -1,4 +1,4 @@
-//! Faults in what does not act on physics: visuals, materials, lights, sensors. `run` goes on with any of them.
+//! Faults in what does not act on physics: visuals, materials, lights, sensors. `run` continues with any of them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! No value of a file is dropped in silence: each leaf that the table knows changes the simulation, or is told.
+//! No value of a file is dropped silently: each known leaf changes the simulation or is reported.
 
 use std::fmt::Write;
 

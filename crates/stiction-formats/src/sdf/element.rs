@@ -110,7 +110,7 @@ impl Element {
         }
     }
 
-    /// A namespaced element: nobody's business but its owner's.
+    /// An element with a namespace: it belongs to another program.
     pub(crate) fn is_foreign(&self) -> bool {
         self.name.contains('.')
     }

@@ -11,7 +11,7 @@ use super::value;
 
 /// Elements that a path names by their `name`.
 pub(crate) const NAMED: [&str; 5] = ["model", "link", "joint", "collision", "frame"];
-/// Elements that are not made where the file has none: they say what a thing is.
+/// Elements that are not created if the file does not have them, because they determine the kind of an object.
 pub(crate) const NOT_MADE: [&str; 4] = ["axis", "axis2", "mimic", "include"];
 
 /// An override, and how it went so far.

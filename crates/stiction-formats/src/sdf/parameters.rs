@@ -60,7 +60,7 @@ impl Lister {
     fn value(&mut self, child: Option<&Element>, context: &str, name: &str, entry: Entry, path: &str, is_linear: bool) {
         let given = child.filter(|c| !c.text.is_empty());
         let is_wanted = self.with_defaults || context == "world" || context.starts_with("physics");
-        // What has no default says nothing where it is not given.
+        // Parameters without a default have no value unless given.
         if given.is_none() && (!is_wanted || entry.default.is_empty()) {
             return;
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, Severity};
 
-/// More findings than this help nobody.
+/// Most findings that are reported.
 const MOST: usize = 1000;
 
 /// Findings of one load.
@@ -31,7 +31,7 @@ impl Report {
         }
     }
 
-    /// An error for the checker; `run` goes on, and `--lenient` makes it a warning.
+    /// An error for `check`; `run` continues, and `--lenient` makes it a warning.
     pub(crate) fn tolerated(&mut self, mut diagnostic: Diagnostic) {
         diagnostic.blocks_run = false;
         if self.is_lenient {

@@ -38,7 +38,7 @@ pub(crate) enum Memo {
     Failed,
 }
 
-/// A named thing with a pose.
+/// A named element with a pose.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry<'a> {
     pub name: &'a str,

@@ -13,7 +13,7 @@ pub(super) fn default_compliance() -> Option<SurfaceCompliance> {
 }
 
 /// Surface of a collision. The defaults of `max_vel` and `min_depth` do not count on what does not move (`moves`): a floor
-/// that says nothing does not bound what lies on it.
+/// without values of its own does not limit what lies on it.
 pub(super) fn surface(collision: &CollisionDescription, moves: bool) -> Surface {
     let s = &collision.surface;
     // A negative coefficient is no limit, in Gazebo classic and with `--lenient`.

@@ -17,7 +17,7 @@ enum Need {
     Optional,
     /// The file cannot be understood.
     Required,
-    /// The format asks for it; a run goes on.
+    /// Required by the format; `run` continues without it.
     Formal,
 }
 

@@ -12,7 +12,7 @@ use super::check::{QUATERNION, good};
 use super::gazebo::Extensions;
 use super::structure::side;
 
-/// A link that hangs on a joint, or stands at the origin of its model.
+/// A link with a parent joint, or at the origin of its model.
 pub(super) fn convert(
     link: &Element,
     joint: Option<&Element>,

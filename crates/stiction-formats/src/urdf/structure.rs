@@ -1,4 +1,4 @@
-//! The tree that links and joints make: what is wrong with it, and what hangs on what.
+//! The tree of links and joints: errors in its structure, and parents of links.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,10 @@ use super::{WORLD, check_name};
 
 const TYPES: [&str; 6] = ["revolute", "continuous", "prismatic", "fixed", "floating", "planar"];
 
-/// Links and joints that can be used, and how they hang together.
+/// Usable links and joints, and how they are connected.
 pub(super) struct Structure<'a> {
     links: BTreeMap<&'a str, &'a Element>,
-    /// Of each link that has one, the joint that it hangs on.
+    /// Parent joint of each link that has one.
     parents: BTreeMap<&'a str, &'a Element>,
     joints: BTreeMap<&'a str, &'a Element>,
     root: Option<&'a Element>,
@@ -168,17 +168,17 @@ impl<'a> Structure<'a> {
         all.get(element.named()).is_some_and(|known| std::ptr::eq(*known, element))
     }
 
-    /// It hangs on no joint.
+    /// It has no parent joint.
     pub(super) fn is_root(&self, link: &Element) -> bool {
         !self.parents.contains_key(link.named())
     }
 
-    /// The joint that a link hangs on, unless it hangs on the world itself.
+    /// The parent joint of a link, unless its parent is the world.
     pub(super) fn hung_on(&self, link: &Element) -> Option<&'a Element> {
         self.parents.get(link.named()).copied()
     }
 
-    /// The root, or the first link that hangs on the root `world`.
+    /// The root, or the first child of the root `world`.
     pub(super) fn canonical_link(&self) -> Option<&'a Element> {
         let root = self.root?;
         if root.named() != WORLD {

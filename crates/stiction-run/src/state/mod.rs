@@ -281,7 +281,7 @@ fn set_joint(
     Ok(())
 }
 
-/// Links beyond a joint: those that hang on its child without passing it. `None` if its parent is among them.
+/// Links beyond a joint: those connected to its child other than through the joint. `None` if its parent is among them.
 fn subtree(description: &WorldDescription, joint: usize) -> Option<Vec<usize>> {
     let child = description.joints[joint].child?;
     let mut reached = vec![child];

@@ -1,4 +1,4 @@
-//! What is watched while a run goes on: sums, extremes, and what should not be trusted.
+//! Monitoring of a run: sums, extremes, and warnings about untrustworthy results.
 
 mod astray;
 mod ledger;

@@ -1,9 +1,9 @@
-//! Where things stand to each other: shapes that began inside each other or sank, and joints that came apart.
+//! Placement checks: overlapping shapes at the start and the end, and separated joints.
 
 use stiction::math::DVec3;
 use stiction_formats::simulation::Simulation;
 
-/// Gap of a joint, over the size of what it holds together, that is told.
+/// Gap of a joint, relative to the size of what it connects, that is reported.
 const APART: f64 = 0.02;
 /// Depth that a shape may rest at beyond what its surface allows \[m\], and as a share of its size.
 const SUNK: f64 = 1e-3;

@@ -1,4 +1,4 @@
-//! One hash for states, so that every door gives comparable figures.
+//! Hash of states, the same for the library, the command and the C interface.
 
 /// FNV-1a, 64 bits, over the bits of numbers.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! Fewer points with the same hold.
+//! Reduction of contact points that keeps the supported area.
 
 use super::ManifoldPoint;
 

@@ -1,4 +1,4 @@
-//! Bounce.
+//! Restitution.
 
 /// Newton's restitution with a threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]

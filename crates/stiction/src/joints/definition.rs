@@ -1,4 +1,4 @@
-//! What a joint is made of.
+//! Definition of a joint.
 
 use glam::DVec3;
 use thiserror::Error;
@@ -80,7 +80,7 @@ pub enum JointKind {
         /// How the wheels meet.
         wheels: Wheels,
     },
-    /// Nothing: it only tells that the two bodies belong together.
+    /// No constraint; the two bodies are connected for islands and sleeping only.
     Null,
 }
 

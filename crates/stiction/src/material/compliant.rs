@@ -15,9 +15,9 @@ use crate::contact::friction::{Coupling, FrictionBound, Stribeck, harmonic_mean}
 /// What the world says of compliant contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CompliantRule {
-    /// Stiffness of a pair that says nothing \[N/m\], or per effective mass \[1/s²\].
+    /// Stiffness of a pair that specifies none \[N/m\], or per effective mass \[1/s²\].
     pub stiffness: f64,
-    /// Dissipation of a pair that says nothing \[s/m\].
+    /// Dissipation of a pair that specifies none \[s/m\].
     pub dissipation: f64,
     /// The stiffness is per effective mass of the contact.
     pub is_per_mass: bool,

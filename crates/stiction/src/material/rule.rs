@@ -1,4 +1,4 @@
-//! One rule for a pair of shapes: everything that their contacts are told.
+//! The contact rule of a pair of shapes: all parameters of their contacts.
 
 use glam::{DQuat, DVec3};
 
@@ -29,7 +29,7 @@ pub enum ManifoldRule {
     Single,
 }
 
-/// What the world says of contacts, for all pairs of a step.
+/// Contact rules of the world, for all pairs of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactRules<'a> {
     /// How surfaces combine.
@@ -38,7 +38,7 @@ pub(crate) struct ContactRules<'a> {
     pub table: &'a ContactTable,
     /// How hard friction is approximated.
     pub friction_model: FrictionModel,
-    /// Compliance of two surfaces that say nothing; `None` is the world's ERP and CFM.
+    /// Compliance of two surfaces that specify none; `None` is the world's ERP and CFM.
     pub compliance: Option<SurfaceCompliance>,
     /// What compliant surfaces leave open.
     pub compliant: CompliantRule,
@@ -50,7 +50,7 @@ pub(crate) struct ContactRules<'a> {
     pub margin: f64,
 }
 
-/// Which points of a pair of shapes are contacts, and what those are told.
+/// Which points of a pair of shapes are contacts, and their parameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactRule<'a> {
     /// Which points of the shapes are contacts.
@@ -66,7 +66,7 @@ pub(crate) struct ContactRule<'a> {
     listed: Option<&'a PairEntry>,
 }
 
-/// What each contact of a pair of shapes is told.
+/// Parameters of each contact of a pair of shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ContactLaw {
     /// Law and friction of each point. The first friction direction is `direction`'s, if there is one.
@@ -104,7 +104,7 @@ impl ContactRules<'_> {
 }
 
 impl ContactRule<'_> {
-    /// What the contacts are told. Asked for when there are some: most pairs whose bounds overlap do not touch.
+    /// Parameters of the contacts. Evaluated only if there are any: most pairs with overlapping bounds do not touch.
     #[inline(always)]
     #[must_use]
     pub fn law(&self) -> ContactLaw {
@@ -147,7 +147,7 @@ pub(super) mod tests {
     use crate::material::MaterialId;
     use crate::material::compliant::tests::RULE;
 
-    /// Rules of a world that says nothing of its own.
+    /// Rules of a world with default values.
     pub(crate) fn rules(table: &ContactTable) -> ContactRules<'_> {
         ContactRules {
             combination: Combination::Hard,

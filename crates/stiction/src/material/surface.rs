@@ -1,4 +1,4 @@
-//! What a shape says of its surface, and what a contact is told.
+//! Surface properties of a shape, and the parameters of a contact.
 
 use glam::DVec3;
 
@@ -61,7 +61,7 @@ pub struct Surface {
     pub slip: [f64; 2],
     /// Restitution and its threshold.
     pub bounce: Option<Restitution>,
-    /// Compliance; `None` gives way to the other surface's, and to the world's where both say nothing.
+    /// Compliance; with `None` the other surface's is used, or the world's if both are `None`.
     pub compliance: Option<SurfaceCompliance>,
     /// Compliant point contact.
     pub point_contact: PointContact,

@@ -3,7 +3,7 @@
 use super::{ContactSurface, MaterialId};
 use crate::base::BodyId;
 
-/// What contacts of two materials are told, pair by pair. A pair that is listed overrides what the surfaces of its shapes say
+/// Contact parameters for pairs of materials. A pair that is listed overrides what the surfaces of its shapes say
 /// of friction, restitution and compliance.
 ///
 /// ```
@@ -30,7 +30,7 @@ pub(crate) struct PairEntry {
 }
 
 impl ContactTable {
-    /// Sets what contacts of two materials are told; the order of the two does not matter. `fdir1` of the parameters is a
+    /// Sets the contact parameters of two materials, in either order. `fdir1` of the parameters is a
     /// direction in the world.
     pub fn set(&mut self, first: MaterialId, second: MaterialId, surface: ContactSurface) {
         self.insert(sorted(first, second), PairEntry { surface, frame: None });
@@ -55,7 +55,7 @@ impl ContactTable {
         found.map(|index| self.pairs.remove(index)).is_ok()
     }
 
-    /// What contacts of two materials are told; `None` where the pair is not listed.
+    /// Contact parameters of two materials; `None` if the pair is not listed.
     #[must_use]
     pub fn get(&self, first: MaterialId, second: MaterialId) -> Option<&ContactSurface> {
         self.entry(first, second).map(|entry| &entry.surface)

@@ -1,4 +1,4 @@
-//! A body: what of it is constant in a step.
+//! A body: its properties that are constant during a step.
 
 use super::JointId;
 use crate::dynamics::rigid::BodyMass;
@@ -56,7 +56,7 @@ impl Default for Damping {
     }
 }
 
-/// A body: what of it is constant in a step.
+/// A body: its properties that are constant during a step.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub(crate) kind: BodyKind,

@@ -1,4 +1,4 @@
-//! Contacts: those that the user makes, and those that a step reports.
+//! Contacts: user-defined ones, and those reported by a step.
 
 use glam::DVec3;
 
@@ -21,7 +21,7 @@ pub struct ContactDefinition {
     pub surface: ContactSurface,
 }
 
-/// A contact that the user made.
+/// A user-defined contact.
 #[derive(Clone, Debug)]
 pub struct Contact {
     pub(crate) definition: ContactDefinition,
@@ -42,7 +42,7 @@ pub struct ContactForce {
 /// A contact point of the last step, or, between bodies that sleep, of the last one before they fell asleep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactReport {
-    /// First and second shape; `None` for a contact that the user made.
+    /// First and second shape; `None` for a user-defined contact.
     pub geoms: Option<[GeomId; 2]>,
     /// First and second body; `None` is the static environment.
     pub bodies: [Option<BodyId>; 2],

@@ -1,4 +1,4 @@
-//! What a step works on: bodies, shapes, joints and contacts with their parameters, which are constant in a step, and the
+//! Data of a step: bodies, shapes, joints and contacts with their parameters, which are constant during a step, and the
 //! state, which a step changes.
 
 mod body;

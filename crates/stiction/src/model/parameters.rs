@@ -73,7 +73,7 @@ pub struct CompliantParameters {
     pub stiffness: Option<f64>,
     /// Dissipation of every pair \[s/m\]; `None` is what the surfaces say.
     pub dissipation: Option<f64>,
-    /// Depth at which the allowance's mass rests, for surfaces that say nothing \[m\].
+    /// Depth at which the allowance's mass rests, for surfaces without a stiffness \[m\].
     pub penetration_allowance: f64,
     /// Which mass that is.
     pub allowance_mass: AllowanceMass,
@@ -116,7 +116,7 @@ pub enum TimeAdvancement {
     Continuous,
 }
 
-/// In which coordinates bodies that hang together by joints move.
+/// Coordinates of bodies connected by joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Coordinates {
@@ -230,7 +230,7 @@ pub struct WorldParameters {
     pub contact_margin: f64,
     /// How the surfaces of two shapes become one contact. In continuous time always [`Combination::Compliant`].
     pub combination: Combination,
-    /// Compliance of two surfaces that say nothing; `None` is `erp` and `cfm`. SDFormat's default `kp` and `kd` are one.
+    /// Compliance of two surfaces that specify none; `None` is `erp` and `cfm`. SDFormat's default `kp` and `kd` are one.
     pub surface_compliance: Option<SurfaceCompliance>,
     /// Parameters of compliant contacts.
     pub compliant: CompliantParameters,
@@ -271,7 +271,7 @@ pub struct WorldParameters {
     /// Kinematic bodies join the islands of what they touch.
     pub kinematic_joins_islands: bool,
     /// How many joints or contacts away from a body that moves sleeping ones are woken (the guide's AutoEnableDepth). 0
-    /// wakes none: they are like the ground then. The default wakes all that hang together, as always in reduced
+    /// wakes none: they are like the ground then. The default wakes all connected bodies, as always in reduced
     /// coordinates.
     pub auto_enable_depth: u32,
     /// Bodies may fall asleep.

@@ -1,4 +1,4 @@
-//! Presets: points in the space of coordinates, contact law, solver and time.
+//! Presets: combinations of coordinates, contact law, solver and time advancement.
 
 use glam::DVec3;
 

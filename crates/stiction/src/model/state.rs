@@ -1,4 +1,4 @@
-//! Everything that can change the next step's bits, flat and apart from the model.
+//! The state: everything that can influence the next step, separate from the model.
 
 use glam::{DQuat, DVec3};
 

@@ -1,7 +1,7 @@
-//! The balance of energy of a step: what came in, what was lost, and what the step itself made.
+//! Energy balance of a step: work done, energy lost, and energy added by the step itself.
 //!
 //! Each impulse does the work `λ (u⁰ + u⁺) / 2` on the bodies it acts on, with the velocities of its row before and after
-//! the step; these works add up to the change of the kinetic energy. Rows are told apart by what they stand for. What is
+//! the step; these works add up to the change of the kinetic energy. Rows are distinguished by their kind. What is
 //! left of the change of the mechanical energy when all that is known is taken away is the error of the time step.
 //!
 //! A soft row `u + c λ = b` is a spring and a damper: with `b = −erp φ / h` and `c = cfm / h` the spring takes up `−b u / c` in a
@@ -113,7 +113,7 @@ fn joint_works(
             let work = 0.5 * lambda * (before + after);
             match row.kind {
                 RowKind::Spring => {
-                    // The spring's own energy is told apart; the damper loses h c u².
+                    // The spring's energy is counted separately; the damper loses h c u².
                     let axis = joint_row.axis.map_or(0, usize::from);
                     let damping = joint.definition.parameters[axis].damping;
                     balance.joint_loss += problem.step * damping * after * after;

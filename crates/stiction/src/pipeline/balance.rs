@@ -1,4 +1,4 @@
-//! The energy balance of joints: what rows that hold bodies together make is taken back.
+//! Energy balance of joints: energy added by joint rows is removed again.
 //!
 //! Hard joints do no work. In a step they do a little: their rows turn with the bodies, and the correction of drift rests
 //! in the velocities. In a steady turn the two cancel (the projection on the new tangent takes `(h ω)² T` a step, the
@@ -8,7 +8,7 @@
 //! `T⁺ − T⁰ = Σ λᵢ (uᵢ⁰ + uᵢ⁺) / 2`,
 //!
 //! summed over the impulses of the step. Its part of hard joints and their stops is kept as an account of every
-//! mechanism (bodies that hang together by joints). The account may be overdrawn by a share of the kinetic energy, so that what
+//! mechanism (bodies connected by joints). The account may be overdrawn by a share of the kinetic energy, so that what
 //! one step takes another may give; it is in credit by hardly anything: what is more is taken off the motion, `v ← v_r + σ (v − v_r)`
 //! with the rigid motion `v_r` that has the mechanism's momentum, which the joints allow too. So joints cannot feed a
 //! motion, at any speed and step. Positions still move as the rows want, so that gaps close, but not much

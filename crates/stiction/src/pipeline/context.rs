@@ -1,4 +1,4 @@
-//! A world as a step takes it: what stages only read, and what they write.
+//! The parts of a world that a step reads and writes.
 
 use super::{StepReport, Workspace};
 use crate::base::Arena;
@@ -23,7 +23,7 @@ pub(crate) struct Model<'a> {
 /// The parts of a world: what a step reads, what it writes, and its memory.
 pub(crate) struct StepContext<'a> {
     pub(crate) model: Model<'a>,
-    /// The contacts that the user made; they are told their forces.
+    /// User-defined contacts; their forces are written.
     pub(crate) user_contacts: &'a mut Arena<Contact>,
     pub(crate) state: &'a mut State,
     pub(crate) broadphase: &'a mut dyn BroadPhase,

@@ -1,4 +1,4 @@
-//! Which shapes touch, where, and what their contacts are told.
+//! Contact detection: which shapes touch, where, and with which parameters.
 
 use std::ops::Range;
 

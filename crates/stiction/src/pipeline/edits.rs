@@ -1,4 +1,4 @@
-//! What the user changed: numbers that are not finite must not reach the rows of other bodies.
+//! User edits: bodies with non-finite values are quarantined, so that they do not affect others.
 
 use super::StepReport;
 use crate::base::Arena;

@@ -281,7 +281,7 @@ impl Articulation {
     }
 }
 
-/// Runs of dofs of which each hangs on the last.
+/// Chains of dofs, each the child of the previous one.
 fn segments(tree: &Tree) -> (Vec<Segment>, Vec<u32>) {
     let n = tree.dof_count();
     let mut children = vec![0u32; n];

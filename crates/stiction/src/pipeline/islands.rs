@@ -1,4 +1,4 @@
-//! Which bodies hang together by joints and contacts. An island sleeps or moves as a whole: an enabled body wakes the
+//! Islands of bodies that are connected by joints and contacts. An island sleeps or moves as a whole: an enabled body wakes the
 //! sleeping ones it is connected to.
 
 use std::ops::Range;
@@ -60,7 +60,7 @@ impl Islands {
     }
 }
 
-/// Finds islands, wakes what hangs on enabled bodies, and sorts bodies, joints and contacts by island.
+/// Finds islands, wakes bodies connected to enabled ones, and sorts bodies, joints and contacts by island.
 pub(super) fn find(model: &Model, state: &mut State, contacts: &[ContactInput], islands: &mut Islands) {
     let Model { parameters, bodies, joints, mimics, .. } = *model;
     let slots = bodies.slots();

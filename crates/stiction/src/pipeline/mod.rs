@@ -1,4 +1,4 @@
-//! What happens in a step, one file a stage; `step.rs` is the page that calls them.
+//! The stages of a step, one file each; `step.rs` calls them in order.
 
 mod assemble;
 mod audit;

@@ -56,7 +56,7 @@ pub(super) fn find(model: &Model, state: &State, broadphase: &mut dyn BroadPhase
     });
 }
 
-/// Bodies that are awake or hang on an awake one by near shapes and joints: who is woken in this step must find what it
+/// Bodies that are awake or connected to an awake one by near shapes and joints: who is woken in this step must find what it
 /// rests on in this step, or it falls through a step's way.
 fn may_wake(
     bodies: &Bodies,

@@ -1,4 +1,4 @@
-//! What is kept of a step: impulses for the next one, positions and forces of joints, contacts for the user.
+//! Results that outlive a step: impulses for the warm start, joint positions and forces, contact reports.
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! What a step tells of itself.
+//! The report of a step.
 
 use super::{Outrun, PassedThrough, Unmet, Workspace};
 use crate::base::Arena;

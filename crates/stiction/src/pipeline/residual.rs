@@ -1,4 +1,4 @@
-//! Truth after a step: residuals in physical units, for every solver alike.
+//! Residuals after a step, in physical units and independent of the solver.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What the contacts of a pair of shapes are told: one rule, for fixed steps and for continuous time.
+//! The contact rule of a pair of shapes, for fixed steps and for continuous time.
 
 use super::context::Model;
 use crate::collision::{ContactQuery, ManifoldPoint, collide, single};
@@ -9,7 +9,7 @@ use crate::model::{
     AllowanceMass, Bodies, BodyKind, DiscreteFriction, Geom, PointRule, TimeAdvancement, WorldParameters,
 };
 
-/// What the world says of all contacts.
+/// Contact rules of the world.
 pub(super) fn of_world<'a>(model: &Model<'a>) -> ContactRules<'a> {
     let parameters = model.parameters;
     ContactRules {
@@ -69,7 +69,7 @@ pub(super) fn may_touch(model: &Model, a: &Geom, b: &Geom) -> bool {
     })
 }
 
-/// What the world says of compliant contacts: stiffness and dissipation from the penetration allowance.
+/// Compliance of the world: stiffness and dissipation from the penetration allowance.
 pub(super) fn compliant_rule(parameters: &WorldParameters, bodies: &Bodies) -> CompliantRule {
     let c = &parameters.compliant;
     let movable = || {

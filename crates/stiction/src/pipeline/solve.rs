@@ -145,7 +145,7 @@ fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut So
         let without = (&z_without[..], &lambda_without[..]);
         let share = rebound::blend(problem, &island, &problem.z_free, without, z, lambda);
         solvers.without = (z_without, lambda_without);
-        // Residuals are told of the restitution that there is.
+        // Residuals refer to the restitution that remains.
         rebound::shift_targets(problem, &island, share);
         let span = island.z.start as usize..island.z.end as usize;
         if moves_both(plans[number]) {

@@ -1,4 +1,4 @@
-//! One step, one page. Each line is a stage and a module; `&` and `&mut` say who reads and who writes.
+//! One step. Each line is a stage, implemented in its own module; `&` and `&mut` show what it reads and writes.
 
 use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
@@ -16,7 +16,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
         return;
     }
 
-    // What the user changed since the last step: numbers that are not finite are taken out and reported.
+    // User edits since the last step: bodies with non-finite values are quarantined and reported.
     edits::quarantine(bodies, joints, context.state, context.report);
 
     if parameters.time == TimeAdvancement::Continuous {
@@ -26,18 +26,18 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     let StepContext { model, user_contacts, state, broadphase, work, report } = context;
     work.solvers.set(parameters.threads as usize);
 
-    // Of positions: contacts, who sleeps, which bodies hang together.
+    // From positions: contacts, sleeping bodies, islands.
     views::poses(bodies, state, &mut work.poses);
     pairs::find(&model, state, broadphase, work);
     detect::make_manifolds(&model, user_contacts, state, work);
     sleep::fall_asleep(parameters, step, bodies, state, &work.contacts, &mut work.touched);
     islands::find(&model, state, &work.contacts, &mut work.islands);
 
-    // In reduced coordinates: trees, as their bodies stand.
+    // In reduced coordinates: trees at the present poses of their bodies.
     trees::plant(&model, &mut work.forest);
     trees::read(state, &work.poses, &work.islands, &mut work.forest);
 
-    // Of velocities: the rows of joints, motion without constraints, all rows, and the impulses that satisfy them.
+    // From velocities: joint rows, unconstrained motion, all rows, and the impulses that satisfy them.
     joint_rows::emit(parameters, step, joints, state, work);
     tree_balance::begin(step, bodies, joints, state, work);
     if parameters.audit {
@@ -55,7 +55,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     tree_motion::flow(step, state, work, report);
     work.problems.iter_mut().for_each(IslandProblem::add_impacts);
 
-    // Forward: positions and velocities, what is kept for the next step, what is told to the user.
+    // Update of positions and velocities, data for the next step, and reports.
     trees::react(parameters, step, joints, work);
     integrate::advance(parameters, step, bodies, state, work, report);
     trees::advance(bodies, state, work, report);

@@ -1,6 +1,6 @@
-//! Bodies that go where no contact saw them: faster than their own size in a step, or through others.
+//! Detection of missed contacts: bodies that moved by more than their size in a step, or through others.
 //!
-//! Contacts are found at the start of a step. What is told here is seen at its end, of the centre of each shape on its
+//! Contacts are found at the start of a step. The checks here are made at its end, for the centre of each shape on its
 //! straight way relative to another shape: it entered and left within the step (a bullet, a thin plate), it went in on
 //! one side and came out on the other, or it stays inside. Nothing here changes a step.
 

@@ -1,4 +1,4 @@
-//! The energy balance of mechanisms with trees: what a step made is taken back.
+//! Energy balance of mechanisms with trees: energy added by a step is removed again.
 //!
 //! Trees cannot come apart and move by a flow that keeps their energy, but the joints that close loops can do work at
 //! large `h ω`: it is `Σ λ (u⁰ + u⁺) / 2`. Velocity products that are taken explicitly make energy in every tree: there
@@ -128,7 +128,7 @@ impl TreeBalance {
         slot
     }
 
-    /// Bodies that hang together by joints.
+    /// Bodies connected by joints.
     fn unite(&mut self, bodies: &Bodies, joints: &Arena<Joint>, work: &Workspace) {
         self.mechanisms.clear();
         self.mechanisms.extend((0..bodies.slots() as u32).map(|slot| Mechanism {

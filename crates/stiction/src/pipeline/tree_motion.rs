@@ -35,7 +35,7 @@ use crate::dynamics::tree::{BaseMotion, Factor, Flow, FlowBase, FlowInputs, Kine
 use crate::model::{Bodies, State, TreeMotion};
 
 /// Velocity products are explicit where `|h y|² ≤ NEGLIGIBLE |L v|²`. Their error of a step is of the size of y h, that of
-/// the flow of its cube: a larger number shows as soon as something slow hangs on something fast.
+/// the flow of its cube: a larger number shows as soon as slow links are attached to fast ones.
 const NEGLIGIBLE: f64 = 1e-16;
 /// Products beyond this, `|h y| > RESOLVED |L v|`, are no estimate of what the flow does: rows see less of them.
 const RESOLVED: f64 = 0.2;

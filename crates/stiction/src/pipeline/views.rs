@@ -1,4 +1,4 @@
-//! What the rows of a step need to know of each body.
+//! Data of each body that constraint rows need.
 
 use glam::DVec3;
 

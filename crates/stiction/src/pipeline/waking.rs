@@ -1,4 +1,4 @@
-//! How far waking reaches: bodies that move wake the sleeping ones within so many joints and contacts of them (the
+//! Range of automatic enabling: moving bodies wake sleeping ones within a number of joints and contacts (the
 //! guide's AutoEnableDepth, 8.4). Those beyond stay asleep in the step, and hold what leans on them like the ground does.
 
 use super::detect::ContactInput;

@@ -1,4 +1,4 @@
-//! What a shape may not be.
+//! Errors in shapes.
 
 /// Why a shape was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! What spaces refuse.
+//! Errors of spaces.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! Geoms: what spaces hold.
+//! Geoms, the members of spaces.
 
 use std::any::Any;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Collision spaces for programs that run their own collision: which geoms may touch, and where.
+//! Collision spaces for programs that run collision detection themselves: which geoms may touch, and where.
 //!
 //! [`Spaces`] holds all geoms of a program. A geom is a shape at a pose, an instance of a class of the user's own, or a
 //! space, which holds other geoms. A space finds the pairs of its members whose bounding boxes touch and hands them to a

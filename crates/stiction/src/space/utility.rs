@@ -1,4 +1,4 @@
-//! Small questions of geometry that collision code of one's own asks (the guide's 10.10).
+//! Geometric utilities for user-defined collision code (the guide's 10.10).
 
 use glam::{DMat3, DVec3};
 

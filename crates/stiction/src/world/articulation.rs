@@ -1,4 +1,4 @@
-//! A robot of a world as a tree of its own: for mass matrices, Jacobians and inverse dynamics of what was loaded.
+//! A robot of a world as an articulated tree: mass matrices, Jacobians and inverse dynamics of loaded models.
 
 use super::{BodyId, JointId, World};
 use crate::dynamics::tree::{Kinematics, MotionVector, Tree};

@@ -1,4 +1,4 @@
-//! Contacts: those that the user makes, and those that a step reports.
+//! Contacts: user-defined ones, and those reported by a step.
 
 use super::{Contact, ContactDefinition, ContactForce, ContactId, ContactReport, GeomId, World};
 
@@ -24,7 +24,7 @@ impl World {
         true
     }
 
-    /// Removes all contacts that the user made (the guide's `dJointGroupEmpty`).
+    /// Removes all user-defined contacts (the guide's `dJointGroupEmpty`).
     pub fn clear_contacts(&mut self) {
         let ids: Vec<_> = self.contacts.iter().map(|(id, _)| id).collect();
         for id in ids {

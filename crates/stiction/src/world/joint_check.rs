@@ -1,4 +1,4 @@
-//! Which joints can be: bodies of a definition that exist and are two.
+//! Checks of joint definitions: the bodies exist and are different.
 
 use glam::DVec3;
 

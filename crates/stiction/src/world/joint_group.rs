@@ -1,4 +1,4 @@
-//! Joint groups: joints and contacts that go together (the guide's 3.6).
+//! Joint groups: joints and contacts that are removed together (the guide's 3.6).
 
 use glam::DVec3;
 

@@ -98,7 +98,7 @@ impl World {
         &self.contact_table
     }
 
-    /// Changes what contacts of two materials are told; counts from the next step on, and wakes all bodies that sleep.
+    /// The contact table, to change. Changes take effect in the next step and wake all sleeping bodies.
     pub fn contact_table_mut(&mut self) -> &mut ContactTable {
         self.edits.concern_all = true;
         &mut self.contact_table

@@ -1,4 +1,4 @@
-//! Questions to a world about its shapes: distances, overlaps, rays, shape casts.
+//! Geometric queries: distances, overlaps, ray casts, shape casts.
 //!
 //! All see the shapes where they are now, also disabled bodies' ones; results are in the order of distance, and of creation
 //! where that is equal.

@@ -115,7 +115,7 @@ impl World {
         (self.edits.geoms, self.edits.joints, self.state.moved) = (geoms, joints, moved);
     }
 
-    /// Wakes bodies that touched bodies which were moved, or hang on them by joints.
+    /// Wakes bodies that touched moved bodies or are connected to them by joints.
     fn wake_around(&mut self, moved: &[BodyId]) {
         for index in 0..self.state.reports.len() {
             let [first, second] = self.state.reports[index].bodies;

@@ -13,7 +13,7 @@ const MANY: usize = 64;
 const SAME: f64 = 1.0 - 1e-12;
 /// Normals of one side of a body (cosine, 8 degrees): each side keeps a point.
 const SIDE: f64 = 0.99;
-/// Sides told apart.
+/// Sides distinguished.
 const SIDES: usize = 8;
 
 /// Collects in the mesh's axes; sure points first, guesses behind them.

@@ -1,4 +1,4 @@
-//! Questions about the triangles of a contact: veto, candidates, rays.
+//! Triangle callbacks of a contact: veto, candidates, rays.
 
 use super::{
     hull::{Verdicts, solid_hull},

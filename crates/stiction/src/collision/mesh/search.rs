@@ -1,4 +1,4 @@
-//! The least translation that frees a body, by looks at where it would be.
+//! The shortest translation that separates a body, found by search.
 //!
 //! Contacts are exact where shapes just touch. So a translation t is sought at which they do: at `t` the contacts of
 //! normal n and depth d ask for `t'·n >= t·n + d`, and the least such t' is the next one (Newton's method on the

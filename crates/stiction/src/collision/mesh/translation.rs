@@ -1,4 +1,4 @@
-//! The least translation that a few contacts are content with.
+//! The shortest translation that satisfies a few contacts.
 
 use glam::DVec3;
 

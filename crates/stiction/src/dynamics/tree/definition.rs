@@ -1,4 +1,4 @@
-//! What a tree is made of.
+//! Definition of a tree.
 
 use glam::{DQuat, DVec3};
 
@@ -100,7 +100,7 @@ pub enum TreeError {
         /// Its parent.
         parent: usize,
     },
-    /// A free link hangs on another.
+    /// A free link has a parent.
     #[error("link {link} is free and has a parent; expected none")]
     FreeWithParent {
         /// The link.

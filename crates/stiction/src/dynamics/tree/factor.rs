@@ -1,7 +1,7 @@
 //! The factor of the mass matrix by the articulated-body recursion, in O(n) and without the matrix.
 //!
 //! Featherstone (2008), chapter 7, one column at a time (a joint of several dofs is a sequence of single ones). From the
-//! last dof to the first, with the articulated inertia P of what hangs on it:
+//! last dof to the first, with the articulated inertia P of its subtree:
 //!
 //! `U_k = P S_k`, `D_k = S_kᵀ U_k + e_k`, `P_parent += P − U_k U_kᵀ / D_k`.
 //!
@@ -25,7 +25,7 @@ pub struct Factor {
 pub struct FactorColumn {
     /// `s = S / √D`: motion of the links beyond at unit whitened velocity.
     pub motion: MotionVector,
-    /// `w = U / √D`: the momentum of what hangs on the dof in that motion.
+    /// `w = U / √D`: the momentum of the subtree of the dof in that motion.
     pub momentum: ForceVector,
     /// `√D`.
     pub root_d: f64,

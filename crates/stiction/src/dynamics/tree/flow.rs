@@ -443,7 +443,7 @@ impl Part<'_> {
 }
 
 impl Stage<'_> {
-    /// All of the tree hangs on one free link.
+    /// The root of the tree is one free link.
     fn floats(&self) -> bool {
         let mut roots = self.tree.links.iter().filter(|link| link.parent == 0);
         matches!((roots.next().map(|root| root.joint), roots.next()), (Some(Joint::Free), None))

@@ -1,7 +1,7 @@
 //! Products with the factor: `z = L v`, `v = L⁻¹ z`, `y = L⁻ᵀ τ`, and `Y = L⁻ᵀ Jᵀ` of forces on links.
 //!
 //! In whitened coordinates the mass matrix is the identity: `J M⁻¹ Jᵀ = YᵀY`, `J v = Yᵀ z`. With the twist A of the
-//! parent and the force f on what hangs on dof k,
+//! parent and the force f on the subtree of dof k,
 //!
 //! `z_k = √D_k v_k + w_kᵀ A`, `A += S_k v_k = s_k (z_k − w_kᵀ A)`, and `y_k = s_kᵀ f`, `f −= w_k y_k` on the way down.
 

@@ -1,4 +1,4 @@
-//! What joints are told on arrival: forces on their bodies, and efforts along their motions.
+//! Joint feedback at the end of a step: forces on the bodies, and efforts along the motions.
 
 use glam::DVec3;
 

@@ -140,7 +140,7 @@ impl MotionSystem<'_> {
         self.touches.find(self.model, self.step, self.forest, &prescribed, self.broadphase);
     }
 
-    /// Forces and accelerations at a state, for what is told.
+    /// Forces and accelerations at a state, for reports.
     pub(super) fn arrive(&mut self, t: f64, q: &[f64], v: &[f64], accelerations: &mut Vec<f64>) {
         accelerations.clear();
         accelerations.resize(v.len(), 0.0);

@@ -38,7 +38,7 @@ struct BodyMotion {
     spin: DVec3,
 }
 
-/// A row, for what is told: it acts on the bodies of a joint by `λ` times its Jacobian.
+/// A row, for feedback: it acts on the bodies of a joint by `λ` times its Jacobian.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Held {
     /// Slot of the joint; none for followers.

@@ -210,7 +210,7 @@ impl Touches {
         }
     }
 
-    /// What is told to the user.
+    /// Reports to the user.
     pub(super) fn report(&self, geoms: &Arena<Geom>, reports: &mut Vec<ContactReport>) {
         reports.clear();
         reports.extend(self.list.iter().map(|touch| {

@@ -119,7 +119,7 @@ impl UserTouches {
         }
     }
 
-    /// What is told to the user, after the contacts of shapes; returns the greatest depth \[m\].
+    /// Reports to the user, after the contacts of shapes; returns the greatest depth \[m\].
     pub(super) fn report(&self, contacts: &mut Arena<Contact>, reports: &mut Vec<ContactReport>) -> f64 {
         let mut deepest = 0.0_f64;
         for touch in &self.list {

@@ -1,4 +1,4 @@
-//! Questions to a heightfield: triangles in a box, what lies about them, nearest point.
+//! Heightfield queries: triangles in a box, their neighbours, nearest point.
 
 use glam::DVec3;
 

@@ -210,7 +210,7 @@ impl TriangleMesh {
         self.topology.place(vertex)
     }
 
-    /// All triangles hang together by their edges.
+    /// All triangles are connected by their edges.
     pub(crate) fn is_connected(&self) -> bool {
         *self.is_connected.get_or_init(|| self.topology.is_connected(&self.triangles))
     }

@@ -1,4 +1,4 @@
-//! Questions to a mesh: triangles in a box, nearest point, ray.
+//! Mesh queries: triangles in a box, nearest point, ray.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;

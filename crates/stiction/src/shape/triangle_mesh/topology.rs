@@ -1,5 +1,5 @@
 //! What lies across the edges and about the corners of a mesh. Corners at one place count as one, so that soups with
-//! doubled vertices hang together.
+//! duplicate vertices are connected.
 
 use glam::DVec3;
 
@@ -228,7 +228,7 @@ impl Topology {
         !self.range(vertex).is_empty()
     }
 
-    /// All triangles hang together by their edges: a flood from one reaches all.
+    /// All triangles are connected by their edges: a flood from one reaches all.
     pub fn is_connected(&self, triangles: &[[u32; 3]]) -> bool {
         let places = || (0..self.starts.len() as u32 - 1).filter(|&v| self.is_used(v));
         let Some(first) = places().next() else { return true };

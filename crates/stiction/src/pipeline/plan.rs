@@ -124,14 +124,11 @@ const HYBRID_SPLIT: &[PassPlan] = &split(Method::SweepsThenDirect);
 const fn split_impulse(method: Method) -> [PassPlan; 2] {
     [
         PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..all(method) },
-        PassPlan {
-            rows: RowFilter::Normals,
-            right: Right::Remainder,
-            moves: Moves::Displacements,
-            ..all(method.alone())
-        },
+        PassPlan { method: method.alone(), ..DISPLACEMENTS },
     ]
 }
+const DISPLACEMENTS: PassPlan =
+    PassPlan { rows: RowFilter::Normals, right: Right::Remainder, moves: Moves::Displacements, ..all(Method::Direct) };
 const DIRECT_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::Direct);
 const SWEEPS_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::Sweeps);
 const HYBRID_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::SweepsThenDirect);
@@ -142,6 +139,12 @@ const ROUTES_SPLIT: &[PassPlan] = &[
     PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..ITERATIVE_ROUTE },
     PassPlan { moves: Moves::Positions, ..DIRECT_ROUTE },
     PassPlan { moves: Moves::Positions, ..ITERATIVE_ROUTE },
+];
+/// Both: routes, and correction that leaves no velocity.
+const ROUTES_SPLIT_IMPULSE: &[PassPlan] = &[
+    PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..DIRECT_ROUTE },
+    PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..ITERATIVE_ROUTE },
+    DISPLACEMENTS,
 ];
 
 /// SPOOK's impact stage, before all other passes of an island with these.
@@ -178,11 +181,15 @@ pub(super) fn of_island(
     }
     let rows = &problem.rows[island.rows.start as usize..island.rows.end as usize];
     let is_split = needs.bounds_correction && rows.iter().any(is_bounded);
+    let is_split_impulse = is_split && parameters.correction == Correction::SplitImpulse;
     if needs.has_routes && rows.iter().any(|row| row.route != Route::Any) {
-        return if is_split { ROUTES_SPLIT } else { ROUTES };
+        return match (is_split, is_split_impulse) {
+            (_, true) => ROUTES_SPLIT_IMPULSE,
+            (true, false) => ROUTES_SPLIT,
+            (false, false) => ROUTES,
+        };
     }
     let is_direct = must_be_exact(parameters, island) || is_exact_cheaper(parameters, problem, island, direct);
-    let is_split_impulse = is_split && parameters.correction == Correction::SplitImpulse;
     match (is_direct, parameters.hybrid == HybridRule::Off, is_split) {
         (true, _, _) if is_split_impulse => DIRECT_SPLIT_IMPULSE,
         (false, true, _) if is_split_impulse => SWEEPS_SPLIT_IMPULSE,

@@ -14,6 +14,9 @@ use crate::values::{Change, origin_text};
 /// Engines that the command line names and later work builds.
 const LATER: [&str; 4] = ["bullet", "dart", "simbody", "agx"];
 
+/// Path of the engine's solver, which a file's `<solver><type>` sets.
+const SOLVER: &str = "solver.kind";
+
 /// An engine with all its parameters.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -79,22 +82,26 @@ pub(crate) fn choose(
     let solver = paths.iter().find(|p| p.path == "physics.ode.solver.type").map_or(&Origin::Default, |p| &p.origin);
     let mut parameters = world_parameters(description);
     let mut changes = changed(&WorldParameters::default(), &parameters, &origin_text(solver));
+    // The file may give the library's own default.
+    if !matches!(solver, Origin::Default) && !changes.iter().any(|c| c.path == SOLVER) {
+        changes.push(Change { path: SOLVER.to_owned(), origin: origin_text(solver), value: None, is_of_file: true });
+    }
     changes.iter_mut().for_each(|c| c.is_of_file = true);
+    let preset = match &setup.engine {
+        None => Preset::from_name(&description.physics.engine.value).unwrap_or(Preset::Ode),
+        Some(name) => by_name(name)?,
+    };
+    preset.apply(&mut parameters);
+    changes.extend(set_by(preset));
     let mut stage = |now: &mut WorldParameters, origin: String, change: &mut dyn FnMut(&mut WorldParameters)| {
         let before = now.clone();
         change(now);
         changes.extend(changed(&before, now, &origin));
     };
-    let preset = match &setup.engine {
-        None => Preset::from_name(&description.physics.engine.value).unwrap_or(Preset::Ode),
-        Some(name) => by_name(name)?,
-    };
-    stage(&mut parameters, format!("preset {}", preset.name()), &mut |p| {
-        preset.apply(p);
-        if preset.is_drake() && !description.gravity.is_given() {
-            p.gravity = Preset::DRAKE_GRAVITY;
-        }
-    });
+    if preset.is_drake() && !description.gravity.is_given() {
+        let origin = format!("preset {}", preset.name());
+        stage(&mut parameters, origin, &mut |p| p.gravity = Preset::DRAKE_GRAVITY);
+    }
     if let Some(coordinates) = setup.coordinates {
         stage(&mut parameters, "--coordinates".to_owned(), &mut |p| p.coordinates = coordinates);
     }
@@ -141,6 +148,22 @@ fn by_name(name: &str) -> Result<Preset, RunError> {
         false => format!("expected one of {}; not implemented yet: {}", built(), LATER.join(", ")),
     };
     Preset::from_name(name).ok_or_else(|| RunError::Engine { name: name.to_owned(), reason: reason() })
+}
+
+/// The parameters that a preset sets, also where they have the same value without it.
+fn set_by(preset: Preset) -> Vec<Change> {
+    let origin = format!("preset {}", preset.name());
+    let from = |other: &Preset| {
+        let mut before = WorldParameters::default();
+        other.apply(&mut before);
+        let mut after = before.clone();
+        preset.apply(&mut after);
+        changed(&before, &after, &origin)
+    };
+    let mut changes: Vec<Change> = Preset::ALL.iter().flat_map(from).collect();
+    changes.sort_by(|a, b| a.path.cmp(&b.path));
+    changes.dedup_by(|a, b| a.path == b.path);
+    changes
 }
 
 /// Parameters of the table that differ, and gravity, which is a vector and stands in no table.

@@ -80,3 +80,79 @@ fn every_value_is_the_one_that_the_engine_has() {
         }
     }
 }
+
+/// A file of these elements of a world, in the folder of tests.
+fn file(name: &str, elements: &str) -> Setup {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, format!("<sdf version='1.9'><world name='w'>{elements}</world></sdf>")).unwrap();
+    Setup::new(path)
+}
+
+const HINGE: &str = "<model name='m'><link name='a'><inertial><mass>2</mass></inertial>\
+    <collision name='c'><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>\
+    <joint name='plain' type='revolute'><parent>world</parent><child>a</child><axis><xyz>0 1 0</xyz></axis></joint>\
+    <joint name='own' type='revolute'><parent>world</parent><child>a</child><axis><xyz>0 1 0</xyz></axis>\
+    <physics><ode><cfm>0.25</cfm></ode></physics></joint></model>";
+
+/// What a joint or a collision does not say is what the world says: told is what the engine's joints have.
+#[test]
+fn joints_and_collisions_without_values_have_those_of_the_world() {
+    let physics = "<physics type='ode'><max_contacts>7</max_contacts>\
+        <ode><constraints><erp>0.7</erp><cfm>0.5</cfm></constraints></ode></physics>";
+    let setup = file("inherited.sdf", &format!("{physics}{HINGE}"));
+    let name = setup.files[0].path.display().to_string();
+    let project = setup.load().unwrap();
+    let values = project.values(&project.engine().unwrap());
+    is(&values, "model.m.link.a.collision.c.max_contacts", "7", &name);
+    let run = project.start().unwrap();
+    let world = &run.simulation().world;
+    for joint in world.joint_ids().map(|id| world.joint(id).unwrap()) {
+        let definition = joint.definition();
+        let (erp, cfm) = (world.parameters.erp, world.parameters.cfm);
+        let joint = if definition.cfm == Some(0.25) { "own" } else { "plain" };
+        let stop = &definition.parameters[0];
+        for (leaf, expected) in [
+            ("erp", definition.erp.unwrap_or(erp)),
+            ("cfm", definition.cfm.unwrap_or(cfm)),
+            ("limit.erp", stop.stop_erp.unwrap_or(erp)),
+            ("limit.cfm", stop.stop_cfm.unwrap_or(cfm)),
+        ] {
+            let (value, _) = of(&values, &format!("model.m.joint.{joint}.physics.ode.{leaf}"));
+            assert_eq!(value.parse::<f64>().unwrap(), expected, "{joint} {leaf}");
+        }
+    }
+}
+
+/// Of several `<physics>` the default one counts, and a count below zero is read as none.
+#[test]
+fn the_physics_in_force_is_told() {
+    let physics = |name, attributes, step, iters| {
+        format!(
+            "<physics name='{name}' type='ode' {attributes}><max_step_size>{step}</max_step_size>\
+             <ode><solver><type>quick</type><iters>{iters}</iters></solver></ode></physics>"
+        )
+    };
+    let two = [physics("one", "", "0.002", "11"), physics("two", "default='true'", "0.005", "22")].concat();
+    let setup = file("two_physics.sdf", &two);
+    let name = setup.files[0].path.display().to_string();
+    let values_of_two = values(setup);
+    is(&values_of_two, "physics.max_step_size", "0.005", &name);
+    is(&values_of_two, "physics.ode.solver.iters", "22", &name);
+    is(&values_of_two, "solver.kind", "iterative", &name);
+
+    let mut setup = file("negative.sdf", &physics("one", "", "0.002", "-3"));
+    setup.lenient = true;
+    is(&values(setup), "physics.ode.solver.iters", "50", "default");
+    let set = file("set.sdf", &two).set("physics.ode.solver.iters", 33);
+    is(&values(set), "physics.ode.solver.iters", "33", "--set");
+}
+
+/// What a preset sets comes from the preset, also where a file says the same.
+#[test]
+fn a_preset_is_the_origin_of_what_it_sets() {
+    let same = values(Setup::new("tower").engine("ode-world"));
+    is(&same, "solver.kind", "direct", "preset ode-world");
+    is(&same, "physics.ode.solver.type", "world", "preset ode-world");
+    let quick = values(Setup::new("friction_pyramid").engine("ode-quick"));
+    is(&quick, "contact.hybrid", "unsolved", "preset ode-quick");
+}

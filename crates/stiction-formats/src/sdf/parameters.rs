@@ -6,13 +6,16 @@ use crate::description::Origin;
 use super::element::Element;
 use super::overrides::{NAMED, NOT_MADE, joined};
 use super::spec::{self, Entry, Kind};
+use super::{physics, value};
 
 /// With more links than this, only what a file or an option gives is listed below the world itself.
 const MANY_LINKS: usize = 1000;
 
 /// The values of the world element and of all below.
 pub(crate) fn list(world: &Element) -> Vec<ParameterPath> {
-    let mut lister = Lister { found: Vec::new(), with_defaults: count_links(world) <= MANY_LINKS };
+    let with_defaults = count_links(world) <= MANY_LINKS;
+    let physics = physics::in_force(world);
+    let mut lister = Lister { found: Vec::new(), with_defaults, physics, joint_has_ode: false };
     lister.walk(Some(world), "world", "", false);
     lister.found
 }
@@ -22,13 +25,38 @@ fn count_links(element: &Element) -> usize {
     inner + element.children_named("link").count()
 }
 
-struct Lister {
+struct Lister<'a> {
     found: Vec<ParameterPath>,
     with_defaults: bool,
+    /// Of several `<physics>` the one in force.
+    physics: Option<&'a Element>,
+    /// The joint that is walked has a `<physics><ode>`.
+    joint_has_ode: bool,
 }
 
-impl Lister {
-    fn walk(&mut self, element: Option<&Element>, context: &str, path: &str, is_linear: bool) {
+/// What holds where an element does not give a value and has no default of its own: the value of `<physics>` there.
+const INHERITED: [(&str, &str, &str); 5] = [
+    ("collision", "max_contacts", "max_contacts"),
+    ("joint/physics/ode", "erp", "ode/constraints/erp"),
+    ("joint/physics/ode", "cfm", "ode/constraints/cfm"),
+    (JOINT_LIMIT, "erp", "ode/constraints/erp"),
+    (JOINT_LIMIT, "cfm", "ode/constraints/cfm"),
+];
+
+/// Stops take the world's values only where the joint has no `<physics><ode>` at all.
+const JOINT_LIMIT: &str = "joint/physics/ode/limit";
+
+/// Texts that are no value of their kind read as the default.
+fn is_read(element: &Element, kind: Kind) -> bool {
+    match kind {
+        Kind::Unsigned => value::unsigned(&element.text).is_some(),
+        Kind::Bool => value::boolean(&element.text).is_some(),
+        _ => !element.text.is_empty(),
+    }
+}
+
+impl<'a> Lister<'a> {
+    fn walk(&mut self, element: Option<&'a Element>, context: &str, path: &str, is_linear: bool) {
         for (name, entry) in spec::children(context) {
             let inner = spec::context(context, name);
             if NAMED.contains(name) {
@@ -36,11 +64,15 @@ impl Lister {
                 let is_used = *name != "frame" || context == "model" || context == "world";
                 for child in element.into_iter().flat_map(|e| e.children_named(name)).filter(|_| is_used) {
                     let is_linear = matches!(child.value("type"), Some("prismatic"));
+                    if *name == "joint" {
+                        self.joint_has_ode = child.find("physics/ode").is_some();
+                    }
                     self.walk(Some(child), &inner, &joined(&joined(path, name), child.named()), is_linear);
                 }
                 continue;
             }
-            let child = element.and_then(|e| e.child(name));
+            let is_physics = context == "world" && *name == "physics";
+            let child = if is_physics { self.physics } else { element.and_then(|e| e.child(name)) };
             match entry.kind {
                 Kind::Opaque => {}
                 Kind::Tree => {
@@ -57,8 +89,24 @@ impl Lister {
         }
     }
 
+    /// The default of `name` in `context`, or what `<physics>` has in its place.
+    fn absent(&self, context: &str, name: &str, entry: Entry) -> (&'a str, Origin) {
+        let inherits = |(of, leaf, _): &&(&str, &str, &str)| {
+            *of == context && *leaf == name && !(context == JOINT_LIMIT && self.joint_has_ode)
+        };
+        let inherited = INHERITED.iter().find(inherits).map(|(_, _, place)| *place);
+        let place = inherited.and_then(|place| self.physics.and_then(|p| p.find(place)));
+        match place.filter(|e| is_read(e, entry.kind)) {
+            Some(element) => (element.text.as_str(), element.origin()),
+            None => {
+                let entry = inherited.and_then(|place| spec::lookup_path("physics", place)).unwrap_or(entry);
+                (entry.default, Origin::Default)
+            }
+        }
+    }
+
     fn value(&mut self, child: Option<&Element>, context: &str, name: &str, entry: Entry, path: &str, is_linear: bool) {
-        let given = child.filter(|c| !c.text.is_empty());
+        let given = child.filter(|c| is_read(c, entry.kind));
         let is_wanted = self.with_defaults || context == "world" || context.starts_with("physics");
         // Parameters without a default have no value unless given.
         if given.is_none() && (!is_wanted || entry.default.is_empty()) {
@@ -74,11 +122,8 @@ impl Lister {
             }
             None => entry.unit,
         };
-        self.found.push(ParameterPath {
-            path: joined(path, name),
-            value: given.map_or(entry.default, |c| c.text.as_str()).to_owned(),
-            unit,
-            origin: given.map_or(Origin::Default, Element::origin),
-        });
+        let (value, origin) =
+            given.map_or_else(|| self.absent(context, name, entry), |c| (c.text.as_str(), c.origin()));
+        self.found.push(ParameterPath { path: joined(path, name), value: value.to_owned(), unit, origin });
     }
 }

@@ -97,70 +97,87 @@ const fn all(method: Method) -> PassPlan {
     PassPlan { method, rows: RowFilter::All, right: Right::Full, moves: Moves::Both }
 }
 
-/// A capped pass moves velocities, a full one positions.
-const fn split(method: Method) -> [PassPlan; 2] {
-    [
-        PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..all(method) },
-        PassPlan { moves: Moves::Positions, ..all(method) },
-    ]
+/// The same with the velocity that correction leaves bounded.
+const fn bounded(pass: PassPlan) -> PassPlan {
+    PassPlan { right: Right::Bounded, ..pass }
 }
 
-const DIRECT_ROUTE: PassPlan = PassPlan { rows: RowFilter::Direct, ..all(Method::Direct) };
-const ITERATIVE_ROUTE: PassPlan = PassPlan { rows: RowFilter::Iterative, ..all(Method::Sweeps) };
+/// The same for velocities alone, or for positions alone.
+const fn velocities(pass: PassPlan) -> PassPlan {
+    PassPlan { moves: Moves::Velocities, ..bounded(pass) }
+}
+const fn positions(pass: PassPlan) -> PassPlan {
+    PassPlan { moves: Moves::Positions, ..pass }
+}
+
+/// What a bounded pass has left of the correction of contacts, as displacements.
+const fn displacements(method: Method) -> PassPlan {
+    PassPlan { rows: RowFilter::Normals, right: Right::Remainder, moves: Moves::Displacements, ..all(method.alone()) }
+}
+
+/// How errors are corrected, where a bound on the velocity that correction leaves is felt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Correcting {
+    /// In full: one solve moves velocities and positions (ODE's steppers).
+    InFull,
+    /// Within the bound: one solve moves both (SPOOK's contacts part no faster than they came).
+    Bounded,
+    /// Two full solves from one start: a bounded one moves velocities, an unbounded one positions (Gazebo's
+    /// `contact_max_correcting_vel` and `max_vel`).
+    Split,
+    /// The correction of contacts moves positions by impulses of its own (Bullet's split impulse).
+    Displaced,
+}
+
+/// The passes of a method, by [`Correcting`].
+type Plans = [&'static [PassPlan]; 4];
+
+const fn split(method: Method) -> [PassPlan; 2] {
+    [velocities(all(method)), positions(all(method))]
+}
+const fn split_impulse(method: Method) -> [PassPlan; 2] {
+    [velocities(all(method)), displacements(method)]
+}
+
+/// ODE's steppers, and those of Gazebo and Bullet with one solver for all rows.
+const DIRECT: Plans =
+    [&[all(Method::Direct)], &[bounded(all(Method::Direct))], &split(Method::Direct), &split_impulse(Method::Direct)];
+const SWEEPS: Plans =
+    [&[all(Method::Sweeps)], &[bounded(all(Method::Sweeps))], &split(Method::Sweeps), &split_impulse(Method::Sweeps)];
+const HYBRID: Plans = [
+    &[all(Method::SweepsThenDirect)],
+    &[bounded(all(Method::SweepsThenDirect))],
+    &split(Method::SweepsThenDirect),
+    &split_impulse(Method::SweepsThenDirect),
+];
+
+/// AGX's: rows on the direct route first, then those on the iterative one, and the direct ones once more under the friction
+/// that came out: sweeps shift the load between points that share it, and do not find back.
+const ON_DIRECT: PassPlan = PassPlan { rows: RowFilter::Direct, ..all(Method::Direct) };
+const ON_ITERATIVE: PassPlan = PassPlan { rows: RowFilter::Iterative, ..all(Method::Sweeps) };
+const ROUTES: Plans = [
+    &[ON_DIRECT, ON_ITERATIVE, ON_DIRECT],
+    &[bounded(ON_DIRECT), bounded(ON_ITERATIVE), bounded(ON_DIRECT)],
+    &[
+        velocities(ON_DIRECT),
+        velocities(ON_ITERATIVE),
+        velocities(ON_DIRECT),
+        positions(ON_DIRECT),
+        positions(ON_ITERATIVE),
+        positions(ON_DIRECT),
+    ],
+    &[velocities(ON_DIRECT), velocities(ON_ITERATIVE), velocities(ON_DIRECT), displacements(Method::Direct)],
+];
 
 /// Drake's discrete plant.
 const STRIBECK: &[PassPlan] = &[all(Method::Stribeck)];
 const CONVEX: &[PassPlan] = &[all(Method::Convex)];
-/// ODE's steppers: one solve moves velocities and positions.
-const DIRECT: &[PassPlan] = &[all(Method::Direct)];
-const SWEEPS: &[PassPlan] = &[all(Method::Sweeps)];
-const HYBRID: &[PassPlan] = &[all(Method::SweepsThenDirect)];
-/// Gazebo's, where the velocity that correction leaves is bounded (`contact_max_correcting_vel`, `max_vel`): two full
-/// solves from one start.
-const DIRECT_SPLIT: &[PassPlan] = &split(Method::Direct);
-const SWEEPS_SPLIT: &[PassPlan] = &split(Method::Sweeps);
-const HYBRID_SPLIT: &[PassPlan] = &split(Method::SweepsThenDirect);
-/// Bullet's split impulse: velocities without the correction of contacts, which moves positions by impulses of its own.
-const fn split_impulse(method: Method) -> [PassPlan; 2] {
-    [
-        PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..all(method) },
-        PassPlan {
-            rows: RowFilter::Normals,
-            right: Right::Remainder,
-            moves: Moves::Displacements,
-            ..all(method.alone())
-        },
-    ]
-}
-const DIRECT_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::Direct);
-const SWEEPS_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::Sweeps);
-const HYBRID_SPLIT_IMPULSE: &[PassPlan] = &split_impulse(Method::SweepsThenDirect);
-/// AGX's: rows on the direct route first, then those on the iterative one, and the direct ones once more under the friction
-/// that came out: sweeps shift the load between points that share it, and do not find back.
-const ROUTES: &[PassPlan] = &[DIRECT_ROUTE, ITERATIVE_ROUTE, DIRECT_ROUTE];
-const ROUTES_SPLIT: &[PassPlan] = &[
-    PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..DIRECT_ROUTE },
-    PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..ITERATIVE_ROUTE },
-    PassPlan { right: Right::Bounded, moves: Moves::Velocities, ..DIRECT_ROUTE },
-    PassPlan { moves: Moves::Positions, ..DIRECT_ROUTE },
-    PassPlan { moves: Moves::Positions, ..ITERATIVE_ROUTE },
-    PassPlan { moves: Moves::Positions, ..DIRECT_ROUTE },
-];
 
 /// SPOOK's impact stage, before all other passes of an island with these.
 pub(super) const fn impact_stage(passes: &[PassPlan]) -> PassPlan {
     let method = if let [first, ..] = passes { first.method.alone() } else { Method::Direct };
     PassPlan { right: Right::Impact, moves: Moves::Start, ..all(method) }
 }
-
-/// SPOOK's contacts part no faster than they came: one solve with bounds that moves both.
-const fn bounded(pass: PassPlan) -> PassPlan {
-    PassPlan { right: Right::Bounded, ..pass }
-}
-const DIRECT_BOUNDED: &[PassPlan] = &[bounded(all(Method::Direct))];
-const SWEEPS_BOUNDED: &[PassPlan] = &[bounded(all(Method::Sweeps))];
-const HYBRID_BOUNDED: &[PassPlan] = &[bounded(all(Method::SweepsThenDirect))];
-const ROUTES_BOUNDED: &[PassPlan] = &[bounded(DIRECT_ROUTE), bounded(ITERATIVE_ROUTE), bounded(DIRECT_ROUTE)];
 
 /// What some row of a problem needs of the passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -191,32 +208,26 @@ pub(super) fn of_island(
         SolverKind::Direct | SolverKind::Iterative => {}
     }
     let rows = &problem.rows[island.rows.start as usize..island.rows.end as usize];
-    let is_split = needs.bounds_correction && rows.iter().any(is_bounded);
     // Before the impact stage the rows do not show yet which will be bounded.
-    let is_bounded_once = needs.bounds_exit && rows.iter().any(|row| row.cap < f64::INFINITY);
-    if needs.has_routes && rows.iter().any(|row| row.route != Route::Any) {
-        return match (is_bounded_once, is_split) {
-            (true, _) => ROUTES_BOUNDED,
-            (false, true) => ROUTES_SPLIT,
-            (false, false) => ROUTES,
-        };
-    }
-    let is_direct = must_be_exact(parameters, island) || is_exact_cheaper(parameters, problem, island, direct);
-    let is_split_impulse = is_split && parameters.correction == Correction::SplitImpulse;
-    match (is_direct, parameters.hybrid == HybridRule::Off, is_split) {
-        (true, _, _) if is_bounded_once => DIRECT_BOUNDED,
-        (false, true, _) if is_bounded_once => SWEEPS_BOUNDED,
-        (false, false, _) if is_bounded_once => HYBRID_BOUNDED,
-        (true, _, _) if is_split_impulse => DIRECT_SPLIT_IMPULSE,
-        (false, true, _) if is_split_impulse => SWEEPS_SPLIT_IMPULSE,
-        (false, false, _) if is_split_impulse => HYBRID_SPLIT_IMPULSE,
-        (true, _, false) => DIRECT,
-        (true, _, true) => DIRECT_SPLIT,
-        (false, true, false) => SWEEPS,
-        (false, true, true) => SWEEPS_SPLIT,
-        (false, false, false) => HYBRID,
-        (false, false, true) => HYBRID_SPLIT,
-    }
+    let correcting = if needs.bounds_exit && rows.iter().any(|row| row.cap < f64::INFINITY) {
+        Correcting::Bounded
+    } else if !(needs.bounds_correction && rows.iter().any(is_bounded)) {
+        Correcting::InFull
+    } else if parameters.correction == Correction::SplitImpulse {
+        Correcting::Displaced
+    } else {
+        Correcting::Split
+    };
+    let plans = if needs.has_routes && rows.iter().any(|row| row.route != Route::Any) {
+        &ROUTES
+    } else if must_be_exact(parameters, island) || is_exact_cheaper(parameters, problem, island, direct) {
+        &DIRECT
+    } else if parameters.hybrid == HybridRule::Off {
+        &SWEEPS
+    } else {
+        &HYBRID
+    };
+    plans[correcting as usize]
 }
 
 /// Settings of a solver for a pass.

@@ -108,7 +108,7 @@ fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut So
                 }
                 Moves::Displacements => {
                     *is_split = true;
-                    solvers.displace(&run, z, z_position, counts);
+                    solvers.displace(&run, (z, lambda), z_position, counts);
                 }
                 Moves::Both | Moves::Velocities | Moves::Start => solvers.run(&run, z, lambda, counts),
             }
@@ -293,17 +293,19 @@ impl Solvers {
         restriction.give_back(island, z, lambda);
     }
 
-    /// Runs a pass over what a bounded one has left of the correction, and adds what comes out to the velocities that move
-    /// positions.
-    fn displace(&mut self, run: &Run, z: &[f64], z_position: &mut [f64], counts: &mut SolveCounts) {
+    /// Runs a pass over what a bounded one, which came to these velocities and impulses, has left of the correction, and adds
+    /// what comes out to the velocities that move positions: `b − Γ λ − cap`, since what a soft contact gives way under its
+    /// load is no error.
+    fn displace(&mut self, run: &Run, (z, lambda): (&[f64], &[f64]), z_position: &mut [f64], counts: &mut SolveCounts) {
         let Self { pgs, direct, restriction, zeros, .. } = self;
         let problem = run.problem;
         zeros.resize(problem.z_free.len().max(problem.rows.len()), 0.0);
         for island in &problem.islands[run.islands.clone()] {
             let keeps = |_, row: &Row| run.plan.rows.take(row);
             restriction.take(problem, island, zeros, zeros, keeps, |_| false);
-            for row in &mut restriction.problem.rows {
-                row.target = (row.target - row.cap).max(0.0);
+            for (row, number) in restriction.problem.rows.iter_mut().zip(&restriction.rows) {
+                let yielding = row.compliance * lambda[*number as usize];
+                row.target = (row.target - yielding - row.cap).max(0.0);
                 row.velocity_target = row.target;
                 row.cap = f64::INFINITY;
                 row.diagonal -= row.compliance;

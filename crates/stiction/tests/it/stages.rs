@@ -6,7 +6,7 @@ use stiction::material::{ContactSurface, MaterialId, NormalLaw, SolveType, Surfa
 use stiction::math::Pose;
 use stiction::shape::Shape;
 use stiction::world::{
-    BodyDefinition, BodyId, Correction, GeomDefinition, HybridRule, SolverKind, World, WorldParameters,
+    BodyDefinition, BodyId, Coordinates, Correction, GeomDefinition, HybridRule, SolverKind, World, WorldParameters,
 };
 
 const GRAVITY: f64 = 9.80665;
@@ -186,5 +186,43 @@ fn a_split_impulse_moves_bodies_apart_and_leaves_no_velocity() {
         let force: f64 = world.contact_reports().iter().map(|c| c.force.z.abs()).sum();
         let weight = world.body(body).unwrap().mass() * GRAVITY;
         assert!((force - weight).abs() < 1e-5 * weight, "{force} N of {weight} N");
+    }
+}
+
+/// A body on springs rests as deep as the springs say (m g / k), without velocity: what a soft contact gives way under its
+/// load is no overlap to be moved away.
+#[test]
+fn a_split_impulse_leaves_springs_under_load_alone() {
+    for (solver, hybrid) in SOLVERS {
+        for (coordinates, solve_type) in
+            SOLVE_TYPES.into_iter().flat_map(|s| [(Coordinates::Maximal, s), (Coordinates::Reduced, s)])
+        {
+            for (stiffness, damping) in [(2e3, 50.0), (2e4, 100.0), (1e6, 1e3)] {
+                let parameters = WorldParameters {
+                    gravity: DVec3::new(0.0, 0.0, -GRAVITY),
+                    solver,
+                    hybrid,
+                    coordinates,
+                    correction: Correction::SplitImpulse,
+                    sleeping: false,
+                    ..WorldParameters::default()
+                };
+                let mut world = World::new(parameters);
+                let normal = NormalLaw::Spring { stiffness, damping };
+                let law = ContactSurface { normal, solve_type, ..ContactSurface::with_friction(0.5) };
+                world.contact_table_mut().set(GROUND, STEEL, law);
+                add_ground(&mut world);
+                let body = add(&mut world, Shape::sphere(0.1).unwrap(), DVec3::new(0.0, 0.0, 0.1), DVec3::ZERO);
+                for _ in 0..10_000 {
+                    world.step(1e-3);
+                }
+                let body = world.body(body).unwrap();
+                let depth = body.mass() * GRAVITY / stiffness;
+                let found = 0.1 - body.pose().position.z;
+                let case = format!("{solver:?} {hybrid:?} {coordinates:?} {solve_type:?} {stiffness} N/m");
+                assert!((found - depth).abs() < 1e-6 * depth, "{case}: {found} m deep, expected {depth}");
+                assert!(body.velocity().length() < 1e-9, "{case}: {} m/s", body.velocity());
+            }
+        }
     }
 }

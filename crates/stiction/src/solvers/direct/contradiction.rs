@@ -73,7 +73,21 @@ impl DirectIsland {
                 self.lambda[i] = self.lambda[i].max(self.lower[i]).min(self.upper[i]);
             }
         }
-        let residual = self.residual();
+        let residual = self.keep_the_better();
         Outcome { residual, inconsistent: self.count_wrong(), gave_up: false }
+    }
+
+    /// Impulses that are large because rows nearly contradict each other grow by rounding alone, and what is taken back then
+    /// moves bodies: the impulses from before (`scratch`) hold where the velocities were better with them.
+    fn keep_the_better(&mut self) -> f64 {
+        let m = self.lambda.len();
+        let reduced = self.residual();
+        self.lambda.swap_with_slice(&mut self.scratch.x[..m]);
+        let before = self.residual();
+        if reduced > 2.0 * before + INCONSISTENT {
+            return before;
+        }
+        self.lambda.swap_with_slice(&mut self.scratch.x[..m]);
+        self.residual()
     }
 }

@@ -9,10 +9,10 @@ use super::parts::Parts;
 use super::plan::Needs;
 use super::views::BodyView;
 use crate::constraint::{Bound, ContactPoint, Problem, Route, RowKind, RowSource, SmoothLaw};
-use crate::contact::compliance::{NormalForce, erp_cfm, slip, spook, spring_damper};
+use crate::contact::compliance::{NormalForce, Softness, erp_cfm, slip, spook, spring_damper};
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::bounce_velocity;
-use crate::contact::rows::{contact_row, normal_target};
+use crate::contact::rows::{NormalTarget, contact_row, normal_target};
 use crate::material::{ContactSurface, NormalLaw, SolveType};
 use crate::math::{V3, plane_space};
 use crate::model::{Correction, FreeMotionRule, WorldParameters};
@@ -155,6 +155,11 @@ impl ContactRows<'_> {
         let source = Source { contact, surface, routes, source, arms, is_ellipse };
 
         let normal = self.push_normal(&source);
+        let friction = if friction.iter().any(|bound| matches!(bound, FrictionBound::LastNormal(_))) {
+            friction.map(|bound| self.of_last_step(bound, contact, normal.row))
+        } else {
+            friction
+        };
         let mut has_friction = [false; 2];
         for k in 0..2 {
             if friction[k].value() > 0.0 {
@@ -220,17 +225,8 @@ impl ContactRows<'_> {
         let max_velocity = if parameters.correction == Correction::SplitImpulse { 0.0 } else { max_velocity };
         let motion = surface.normal_motion;
         let mut normal = normal_target(contact.depth, layer, soft.correction, motion, max_velocity, step);
-        let mut pull = 0.0;
-        if let NormalLaw::Spook { adhesion, rest_depth, .. } = surface.normal
-            && contact.depth >= 0.0
-        {
-            pull = adhesion;
-            normal.target = soft.correction * (contact.depth - rest_depth) / step + motion;
-            // What rests is not at the bound: its springs share the load.
-            let least = 0.5 * step * parameters.gravity.length();
-            normal.cap = contact.exit_speed.max(least) + motion;
-            self.needs.bounds_exit = true;
-        }
+        let is_spook = impact.is_some();
+        let pull = if is_spook { self.spook_target(source, &soft, &mut normal) } else { 0.0 };
         if force.is_some() {
             // A force law has no correction to be bounded.
             normal.cap = f64::INFINITY;
@@ -267,6 +263,37 @@ impl ContactRows<'_> {
         Normal { row: first, prescribed, rebound: normal.target - without_bounce, law: force, impact }
     }
 
+    /// Friction bounded by the normal force of the last step, as a force.
+    #[cold]
+    fn of_last_step(&self, bound: FrictionBound, contact: &ContactInput, normal: u32) -> FrictionBound {
+        let FrictionBound::LastNormal(coefficient) = bound else { return bound };
+        let step = self.problem.step;
+        let force = if contact.is_new {
+            // The force that takes up the weight on the point, and its approach.
+            let normal = &self.problem.rows[normal as usize];
+            let mass = 1.0 / (normal.diagonal - normal.compliance);
+            mass * (self.parameters.gravity.length() + contact.approach.min(0.0).abs() / step)
+        } else {
+            self.scale * contact.warm_normal.max(0.0) / step
+        };
+        FrictionBound::Force(coefficient * force)
+    }
+
+    /// The normal row's target of a SPOOK contact that touches: counted from its rest depth, with the bound on its parting.
+    /// Returns the pull \[N\].
+    #[cold]
+    fn spook_target(&mut self, source: &Source, soft: &Softness, normal: &mut NormalTarget) -> f64 {
+        let Source { contact, surface, .. } = *source;
+        let NormalLaw::Spook { adhesion, rest_depth, .. } = surface.normal else { return 0.0 };
+        let step = self.problem.step;
+        normal.target = soft.correction * (contact.depth - rest_depth) / step + surface.normal_motion;
+        // What rests is not at the bound: its springs share the load.
+        let least = 0.5 * step * self.parameters.gravity.length();
+        normal.cap = contact.exit_speed.max(least) + surface.normal_motion;
+        self.needs.bounds_exit = true;
+        adhesion
+    }
+
     /// The row of a tangent `t`, which an ellipse stretches.
     #[inline(always)]
     fn push_friction(&mut self, source: &Source, k: usize, t: V3, stretch: f64, bound: FrictionBound, normal: u32) {
@@ -281,19 +308,6 @@ impl ContactRows<'_> {
         pushed.compliance = compliance;
         pushed.diagonal += compliance;
         set_bound(pushed, bound, normal, step);
-        if let FrictionBound::LastNormal(coefficient) = bound {
-            let force = if contact.is_new {
-                // The force that takes up the weight on the point, and its approach.
-                let normal = &self.problem.rows[normal as usize];
-                let mass = 1.0 / (normal.diagonal - normal.compliance);
-                mass * (self.parameters.gravity.length() + contact.approach.min(0.0).abs() / step)
-            } else {
-                self.scale * contact.warm_normal.max(0.0) / step
-            };
-            let pushed = &mut self.problem.rows[i as usize];
-            [pushed.lower, pushed.upper] = [-step * coefficient * force, step * coefficient * force];
-        }
-        let pushed = &mut self.problem.rows[i as usize];
         pushed.ellipse = source.is_ellipse && k == 0;
         pushed.route = source.routes[1];
         self.guess.push(self.scale * contact.warm_friction.dot(t.into()) / (stretch * stretch));
@@ -364,8 +378,7 @@ fn set_bound(row: &mut crate::constraint::Row, bound: FrictionBound, normal: u32
 /// where there is none or it runs along the normal. The second is `t₂ = n × t₁`.
 pub(super) fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3; 2] {
     if surface.projects_direction {
-        let t1 = projected(surface.direction.unwrap_or(DVec3::X), normal);
-        return [t1.into(), normal.cross(t1).into()];
+        return projected(surface.direction.unwrap_or(DVec3::X), normal);
     }
     if let Some(t1) = surface.direction {
         let t2 = normal.cross(t1);
@@ -377,12 +390,14 @@ pub(super) fn tangents(surface: &ContactSurface, normal: DVec3) -> [V3; 2] {
     [p, q]
 }
 
-/// A direction laid into the tangent plane, of unit length; where it runs along the normal, the world's x axis, or y where
-/// that is nearer to the plane.
-fn projected(direction: DVec3, normal: DVec3) -> DVec3 {
+/// A direction laid into the tangent plane, of unit length, and the one across it; where it runs along the normal, the
+/// world's x axis is laid, or y where that is nearer to the plane.
+#[cold]
+fn projected(direction: DVec3, normal: DVec3) -> [V3; 2] {
     let axis = if normal.x.abs() > 0.9 { DVec3::Y } else { DVec3::X };
     let laid = |v: DVec3| (v - normal * v.dot(normal)).try_normalize();
     let is_steep = (direction - normal * direction.dot(normal)).length() < 1e-6 * direction.length();
     let chosen = if is_steep { None } else { laid(direction) };
-    chosen.or_else(|| laid(axis)).unwrap_or(axis)
+    let t1 = chosen.or_else(|| laid(axis)).unwrap_or(axis);
+    [t1.into(), normal.cross(t1).into()]
 }

@@ -11,7 +11,7 @@ use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::contact::spread::even_out;
 use crate::material::{ContactRules, ContactSurface, NormalLaw};
 use crate::math::Pose;
-use crate::model::{Bodies, BodyId, Contact, State};
+use crate::model::{Bodies, BodyId, CachedPoint, Contact, State};
 
 /// A gap that is only rounding \[m\].
 const ROUNDING: f64 = 1e-9;
@@ -46,6 +46,8 @@ pub(crate) struct ContactInput {
     pub(crate) feature: u32,
     /// Found and reported, without effect.
     pub(crate) is_sensor: bool,
+    /// It was not there in the last step.
+    pub(crate) is_new: bool,
     /// Point in the world \[m\].
     pub(crate) position: DVec3,
     /// Unit normal, into the first body.
@@ -62,8 +64,6 @@ pub(crate) struct ContactInput {
     pub(crate) stored: f64,
     /// Speed at which a SPOOK contact may part at most: of that with which it came \[m/s\].
     pub(crate) exit_speed: f64,
-    /// It was not there in the last step.
-    pub(crate) is_new: bool,
     /// Force on the first body in this step \[N\].
     pub(crate) force: DVec3,
     /// Rolling and spinning torque on the first body in this step \[N m\].
@@ -147,21 +147,19 @@ fn contacts_of(
         }
         let surface = rule.law().at(poses, points.len(), |body| sources.state.rotation(body));
         let is_force = surface.normal.is_force();
+        let is_spook = matches!(surface.normal, NormalLaw::Spook { .. });
         let slots = [a.body, b.body].map(|b| b.map(|b| b.slot() as u32));
         let old = sources.state.contacts.find([i, j], &mut cursor);
         let start = contacts.len() as u32;
         let manifold = manifolds.len() as u32;
         for point in &*points {
             // Only bounce and SPOOK ask for it.
-            let asks = surface.bounce.is_some() || matches!(surface.normal, NormalLaw::Spook { .. });
+            let asks = surface.bounce.is_some() || is_spook;
             let approach = if asks { approach(sources.state, slots, point.position, point.normal) } else { 0.0 };
             // A gap closes without bounce; what would bounce is left to come through the margin on its own.
             let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold);
             let warm = old.iter().find(|p| p.feature == point.feature);
-            // Overlap that the way of the last step explains is one of the time step.
-            let came = -approach * sources.state.last_step;
-            let is_by_motion = warm.is_none() && (0.0..=came * (1.0 + ROUNDING)).contains(&point.depth);
-            let exit_speed = warm.map_or(if is_by_motion { 0.0 } else { f64::INFINITY }, |p| p.exit_speed);
+            let exit_speed = if is_spook { exit_speed(sources.state, point.depth, approach, warm) } else { 0.0 };
             // The margin keeps contacts that were there; a new one begins where the shapes meet.
             if point.depth < 0.0 && (bounces || warm.is_none() && point.depth < -ROUNDING) {
                 continue;
@@ -181,7 +179,7 @@ fn contacts_of(
                 warm_normal: warm.map_or(0.0, |p| p.normal),
                 warm_friction: warm.map_or(DVec3::ZERO, |p| p.friction),
                 stored: warm.map_or(0.0, |p| p.stored),
-                exit_speed: exit_speed.max(-EXIT_SHARE * approach),
+                exit_speed,
                 is_new: warm.is_none(),
                 force: DVec3::ZERO,
                 torque: DVec3::ZERO,
@@ -199,6 +197,16 @@ fn contacts_of(
             points: range,
         });
     }
+}
+
+/// Speed at which a SPOOK contact may part at most. Overlap that the way of the last step explains is one of the time step,
+/// and parts no faster than a share of the approach; other overlap as its law says.
+#[cold]
+fn exit_speed(state: &State, depth: f64, approach: f64, warm: Option<&CachedPoint>) -> f64 {
+    let came = -approach * state.last_step;
+    let is_by_motion = warm.is_none() && (0.0..=came * (1.0 + ROUNDING)).contains(&depth);
+    let before = warm.map_or(if is_by_motion { 0.0 } else { f64::INFINITY }, |p| p.exit_speed);
+    before.max(-EXIT_SHARE * approach)
 }
 
 /// Points of one face share their load evenly, before the sweeps.

@@ -21,6 +21,7 @@ mod advice;
 mod bodies;
 mod bounds;
 mod bundled;
+mod choreonoid;
 mod compliant_advice;
 pub mod description;
 pub mod diagnostic;

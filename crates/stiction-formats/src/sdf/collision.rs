@@ -2,7 +2,7 @@
 
 use stiction::math::{DVec3, Pose};
 
-use crate::description::{CollisionDescription, GeometryDescription, SurfaceDescription};
+use crate::description::{CollisionDescription, GeometryDescription, Setting, SurfaceDescription};
 use crate::diagnostic::Diagnostic;
 
 use super::drake;
@@ -36,8 +36,15 @@ pub(crate) fn read(
         geometry,
         max_contacts: Reader::new(Some(element), "collision").unsigned("max_contacts"),
         surface: read_surface(element, report),
+        material: material(element),
         location: element.location.clone(),
     }
+}
+
+/// `<stiction:material>`.
+fn material(collision: &Element) -> Option<Setting<String>> {
+    let element = collision.child("stiction.material").filter(|e| !e.text.is_empty())?;
+    Some(Setting { value: element.text.clone(), origin: element.origin() })
 }
 
 fn read_surface(collision: &Element, report: &mut Report) -> SurfaceDescription {

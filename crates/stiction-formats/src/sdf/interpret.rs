@@ -1,5 +1,8 @@
 //! From the finished tree to the description of the world.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use stiction::math::Pose;
 
 use crate::description::{LinkDescription, ModelDescription, Setting, WorldDescription};
@@ -35,12 +38,17 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
         links: Vec::new(),
         joints: Vec::new(),
         skipped: Vec::new(),
+        material_table: world
+            .child("stiction.material_table")
+            .map(|e| Setting { value: PathBuf::from(&e.text), origin: e.origin() }),
+        excluded_pairs: Vec::new(),
     };
     let mut builder = Builder { frames: &mut frames, search, report, skipped: &mut skipped, poses: Vec::new() };
     for scope in 0..builder.frames.all.scopes.len() {
         builder.model(scope, &mut description);
     }
     builder.links_and_joints(0, &mut description);
+    description.excluded_pairs = excluded_pairs(&frames, &description);
     description.skipped = skipped.into_elements();
     description
 }
@@ -58,6 +66,23 @@ fn skip_world_parts(world: &Element, skipped: &mut Skipped, report: &mut Report)
             _ => {}
         }
     }
+}
+
+/// Pairs of links that `<stiction:no_collision first= second=>` of a model names.
+fn excluded_pairs(frames: &Frames<'_>, world: &WorldDescription) -> Vec<[usize; 2]> {
+    let links: BTreeMap<&str, usize> = world.links.iter().enumerate().map(|(i, l)| (l.name.as_str(), i)).collect();
+    let mut pairs = Vec::new();
+    for scope in frames.all.scopes.iter().filter(|scope| !scope.is_world()) {
+        for pair in scope.element.children_named("stiction.no_collision") {
+            let link = |which: &str| links.get(scope.scoped(pair.value(which)?).as_str()).copied();
+            if let (Some(a), Some(b)) = (link("first"), link("second")) {
+                pairs.push([a.min(b), a.max(b)]);
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
 struct Builder<'b, 'a> {

@@ -8,7 +8,7 @@ mod drake;
 #[cfg(test)]
 mod effect_tests;
 pub(crate) mod element;
-mod files;
+pub(crate) mod files;
 mod frames;
 mod geometry;
 mod ground;

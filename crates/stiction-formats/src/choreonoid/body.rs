@@ -11,6 +11,7 @@ use crate::source::Sources;
 use crate::suggest::did_you_mean;
 use crate::yaml::{self, Node};
 
+use super::elements;
 use super::fields::{Fields, note};
 use super::keys;
 use super::link::{self, Link, LinkContext, Motion, Named};
@@ -76,6 +77,8 @@ pub(super) struct BodyReader<'r> {
     sources: &'r mut Sources,
     report: &'r mut Report,
     materials: Option<&'r MaterialTable>,
+    /// Extra joints of the bodies within the one that is being read.
+    inner_joints: Vec<ExtraJoint>,
     /// Files that are being read.
     stack: Vec<PathBuf>,
 }
@@ -84,7 +87,7 @@ impl<'r> BodyReader<'r> {
     /// For a file.
     pub(super) fn new(path: &Path, sources: &'r mut Sources, report: &'r mut Report) -> Self {
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        Self { folder, sources, report, materials: None, stack: vec![key(path)] }
+        Self { folder, sources, report, materials: None, inner_joints: Vec::new(), stack: vec![key(path)] }
     }
 
     /// With a table that gives materials their densities.
@@ -106,6 +109,10 @@ impl<'r> BodyReader<'r> {
             let kind = node.mapping().and_then(|mapping| mapping.get("type")).and_then(|kind| kind.text());
             match kind {
                 Some("SubBody") => self.sub_body(node, unit, &mut links)?,
+                Some("ContinuousTrack") => {
+                    let message = "`ContinuousTrack` is left out: a chain of links made by a program";
+                    self.report.add(note("device", message).at(&node.location));
+                }
                 None | Some("Link") => links.extend(link::read(node, &context, self.report)),
                 Some(other) => {
                     let message = format!("`{other}` is not a type of link");
@@ -127,7 +134,7 @@ impl<'r> BodyReader<'r> {
 
     /// The body of its links.
     fn finish(&mut self, fields: &Fields<'_>, links: Vec<Link>) -> Result<Body, Box<Diagnostic>> {
-        check_names(&links, self.report);
+        check_names(&links, self.report)?;
         let root = self.root(fields, &links);
         let parents = parents(&links, root, self.report)?;
         let name = fields.text("name", self.report).filter(|name| !name.is_empty());
@@ -137,7 +144,7 @@ impl<'r> BodyReader<'r> {
             links,
             parents,
             root,
-            extra_joints: Vec::new(),
+            extra_joints: std::mem::take(&mut self.inner_joints),
             rules: Rules::default(),
             location: fields.location.clone(),
         };
@@ -194,9 +201,9 @@ impl<'r> BodyReader<'r> {
         let place = fields.get("uri").map_or(fields.location, |node| &node.location);
         let path = self.folder.join(uri);
         let Some(mut body) = self.read_other(&path, place)? else { return Ok(()) };
-        if !body.extra_joints.is_empty() || !body.rules.is_empty() {
-            let message = format!("extra joints and collision rules of `{uri}` do not count in this body");
-            self.report.add(Diagnostic::warning("sub-body", message).at(place));
+        if !body.rules.is_empty() {
+            let message = format!("the collision rules of `{uri}` do not count in this body, whose own do");
+            self.report.add(note("sub-body", message).at(place));
         }
         let root = &mut body.links[body.root];
         let own = pose::read(&fields, unit, self.report);
@@ -227,6 +234,17 @@ impl<'r> BodyReader<'r> {
         let parent_place = fields.get("parent").map_or(fields.location, |node| &node.location);
         body.links[body.root].parent =
             parent.map(|name| Named { name: name.to_owned(), location: parent_place.clone() });
+        if let Some(node) = fields.get("elements") {
+            let contents = &mut body.links[body.root].contents;
+            let mut more = elements::read(node, unit, self.report);
+            contents.shapes.append(&mut more.shapes);
+            contents.bodies.append(&mut more.bodies);
+        }
+        for mut joint in body.extra_joints {
+            joint.links = joint.links.map(|link| link + links.len());
+            joint.name = renamed(&joint.name);
+            self.inner_joints.push(joint);
+        }
         links.append(&mut body.links);
         Ok(())
     }
@@ -252,10 +270,12 @@ impl<'r> BodyReader<'r> {
         findings.into_iter().for_each(|finding| self.report.add(finding));
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         let outer = std::mem::replace(&mut self.folder, folder);
+        let outer_joints = std::mem::take(&mut self.inner_joints);
         self.stack.push(own);
         let body = node.and_then(|node| self.read(&node));
         self.stack.pop();
         self.folder = outer;
+        self.inner_joints = outer_joints;
         body.map(Some)
     }
 }
@@ -307,7 +327,8 @@ fn head(fields: &Fields<'_>, report: &mut Report) -> Result<AngleUnit, Box<Diagn
     })
 }
 
-fn check_names(links: &[Link], report: &mut Report) {
+/// Two links of one name leave no tree to speak of.
+fn check_names(links: &[Link], report: &mut Report) -> Result<(), Box<Diagnostic>> {
     let mut first = std::collections::BTreeMap::new();
     for link in links {
         let Named { name, location } = &link.name;
@@ -318,9 +339,10 @@ fn check_names(links: &[Link], report: &mut Report) {
         if let Some(earlier) = first.insert(name.as_str(), location) {
             let message = format!("there already is a link of the name `{name}`");
             let help = format!("the first one stands at line {}", earlier.line);
-            report.add(Diagnostic::error("duplicate-name", message).at(location).help(help));
+            return Err(Box::new(Diagnostic::error("duplicate-name", message).at(location).help(help)));
         }
     }
+    Ok(())
 }
 
 /// The parent of each link; every link but the root has one, and none is above itself.

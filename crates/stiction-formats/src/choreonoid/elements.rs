@@ -57,19 +57,12 @@ struct Walker<'r> {
 }
 
 impl Walker<'_> {
-    /// A list of nodes with types, or a mapping of types to nodes.
+    /// A list of nodes with types, one such node, or a mapping of types to nodes.
     fn elements(&mut self, node: &Node, frame: Frame) {
         if let Some(items) = node.items() {
-            for item in items {
-                let Some(fields) = Fields::of(item, "an element", self.report) else { continue };
-                match fields.text("type", self.report) {
-                    Some(kind) => self.node(kind, fields.place("type"), &fields, frame),
-                    None => {
-                        let message = "an element has no `type`";
-                        self.report.add(Diagnostic::error("missing-key", message).at(fields.location));
-                    }
-                }
-            }
+            items.iter().for_each(|item| self.typed(item, frame));
+        } else if node.mapping().is_some_and(|mapping| mapping.get("type").is_some_and(|kind| kind.text().is_some())) {
+            self.typed(node, frame);
         } else if let Some(mapping) = node.mapping() {
             for entry in mapping.iter().filter(|entry| !entry.value.is_null()) {
                 let Some(fields) = Fields::of(&entry.value, "an element", self.report) else { continue };
@@ -79,6 +72,18 @@ impl Walker<'_> {
             let message = format!("`elements` is {}", node.kind());
             let label = "expected a list of elements or a mapping of types to them";
             self.report.add(Diagnostic::error("wrong-type", message).at(&node.location).label(label));
+        }
+    }
+
+    /// A node that says what it is.
+    fn typed(&mut self, node: &Node, frame: Frame) {
+        let Some(fields) = Fields::of(node, "an element", self.report) else { return };
+        match fields.text("type", self.report) {
+            Some(kind) => self.node(kind, fields.place("type"), &fields, frame),
+            None => {
+                let message = "an element has no `type`";
+                self.report.add(Diagnostic::error("missing-key", message).at(fields.location));
+            }
         }
     }
 

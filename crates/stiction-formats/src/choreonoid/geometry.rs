@@ -32,6 +32,9 @@ const MESHES: [&str; 5] = ["Extrusion", "ElevationGrid", "IndexedFaceSet", "Tria
 /// Words of the other shapes.
 const SOLIDS: [&str; 5] = ["Box", "Sphere", "Cylinder", "Capsule", "Cone"];
 
+/// Side \[m\] of a box whose side is 0, as for SDFormat.
+const THINNEST: f64 = 1e-4;
+
 impl Solid {
     /// Mass properties at a density \[kg/m³\] in the frame of the shape.
     pub(super) fn mass(&self, density: f64) -> MassProperties {
@@ -55,7 +58,7 @@ pub(super) fn read(node: &Node, scale: DVec3, report: &mut Report) -> Option<(So
         report.add(Diagnostic::error("missing-key", message).at(fields.location));
         return None;
     };
-    let size = libm_abs(scale);
+    let size = absolute(scale);
     let along_y = Pose { position: DVec3::ZERO, rotation: DQuat::from_rotation_x(-core::f64::consts::FRAC_PI_2) };
     let known = ["type", "division_number", "solid", "bottom", "side", "top"];
     let with = |own: &[&'static str]| [&known[..], own].concat();
@@ -106,7 +109,7 @@ pub(super) fn read(node: &Node, scale: DVec3, report: &mut Report) -> Option<(So
     })
 }
 
-fn libm_abs(v: DVec3) -> DVec3 {
+fn absolute(v: DVec3) -> DVec3 {
     DVec3::new(libm::fabs(v.x), libm::fabs(v.y), libm::fabs(v.z))
 }
 
@@ -116,11 +119,16 @@ fn sides(fields: &Fields<'_>, report: &mut Report) -> Option<DVec3> {
         return None;
     }
     let sides = fields.vector("size", report)?;
-    let is_solid = sides.min_element() > 0.0;
-    if !is_solid {
+    if sides.min_element() < 0.0 {
         fields.refuse("size", "three lengths above 0", report);
+        return None;
     }
-    is_solid.then_some(sides)
+    if sides.min_element() == 0.0 {
+        let place = fields.get("size").map_or(fields.location, |node| &node.location);
+        let message = format!("a box has a side without length: it is taken as {THINNEST} m");
+        report.add(Diagnostic::warning("thin-box", message).at(place));
+    }
+    Some(sides.max(DVec3::splat(THINNEST)))
 }
 
 /// What is there and does not collide here.

@@ -21,6 +21,9 @@ pub(super) const BODY: &[&str] = &[
     "link_groups",
     "joint_displacements",
     "self_collision_detection",
+    "link_group",
+    "foot_links",
+    "default_iksetup",
 ];
 
 /// Keys of a link that are read.

@@ -85,7 +85,7 @@ pub(super) fn world(
         return Err(Box::new(Diagnostic::error("not-a-project", message).at(&node.location)));
     };
     let mut found = Items::default();
-    found.collect(items, report, 0);
+    found.collect(items, report);
     let mut world = Element::new("world", &node.location);
     let name = path.file_stem().map_or_else(|| "project".to_owned(), |stem| stem.to_string_lossy().into_owned());
     world.set_attribute("name", &name, &node.location);
@@ -117,7 +117,7 @@ struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    fn collect(&mut self, node: &'a Node, report: &mut Report, depth: usize) {
+    fn collect(&mut self, node: &'a Node, report: &mut Report) {
         let Some(fields) = Fields::of(node, "an item", report) else { return };
         let class = fields.text("class", report).unwrap_or("");
         let name = fields.text("name", report).unwrap_or("");
@@ -144,7 +144,7 @@ impl<'a> Items<'a> {
             }
         }
         for child in fields.list("children", report) {
-            self.collect(child, report, depth + 1);
+            self.collect(child, report);
         }
     }
 }

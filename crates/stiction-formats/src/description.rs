@@ -67,6 +67,8 @@ pub struct WorldDescription {
     pub skipped: Vec<SkippedElement>,
     /// The material table that the file names, as a path that can be opened.
     pub material_table: Option<Setting<PathBuf>>,
+    /// Materials that links have of their own, beside those of the table.
+    pub own_materials: Vec<OwnMaterialDescription>,
     /// Pairs of links, by index, that never touch although each of them collides; the lower index first.
     pub excluded_pairs: Vec<[usize; 2]>,
 }
@@ -82,6 +84,15 @@ impl WorldDescription {
         }
         outermost
     }
+}
+
+/// A material that a link has of its own (`material: useLinkInfo` of Choreonoid).
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnMaterialDescription {
+    /// Name by which collisions name it: the scoped name of its link.
+    pub name: String,
+    /// What the file gives, by the keys of a material table in snake_case; the rest is as for AGX's own default material.
+    pub values: Vec<(String, Setting<f64>)>,
 }
 
 /// An element that was read and has no effect.

@@ -499,3 +499,25 @@ fn damaged_files_are_refused_or_read_and_never_more() {
     }
     assert!(read > 50, "{read}");
 }
+
+#[test]
+fn a_link_may_have_a_material_of_its_own() {
+    let text = body(
+        "  - name: a
+    jointType: free
+    massType: density
+    material: useLinkInfo
+    density: 500
+    youngsModulus:
+    roughness: 0.9
+    elements: { Shape: { geometry: { type: Box, size: [ 1, 1, 1 ] } } }
+",
+    );
+    let world = world(load_text("body", &text));
+    assert_eq!(world.links[0].inertial.mass.value, 500.0);
+    let material = world.links[0].collisions[0].material.as_ref().expect("a material");
+    let [own] = world.own_materials.as_slice() else { panic!("{:?}", world.own_materials) };
+    assert_eq!((material.value.as_str(), own.name.as_str()), ("b::a", "b::a"));
+    let values: Vec<(&str, f64)> = own.values.iter().map(|(key, setting)| (key.as_str(), setting.value)).collect();
+    assert_eq!(values, [("density", 500.0), ("roughness", 0.9)]);
+}

@@ -3,6 +3,7 @@
 use stiction::math::{DQuat, DVec3, Pose};
 
 use crate::diagnostic::{Diagnostic, Location};
+use crate::sdf::collision::OWN_MATERIAL;
 use crate::sdf::element::Element;
 use crate::sdf::report::Report;
 
@@ -13,7 +14,7 @@ use super::link::{Link, Motion};
 use super::pose;
 use super::rules;
 
-/// Prefix of elements that SDFormat does not have.
+/// Name of a material, an element that SDFormat does not have.
 pub(super) const MATERIAL: &str = "stiction.material";
 
 /// How a body is put into a world.
@@ -181,6 +182,12 @@ fn link_element(link: &Link, pose: &Pose, is_still: bool, collides: bool) -> Ele
     if link.mass.is_given || !is_still {
         element.children.push(inertial(link));
     }
+    if let Some(values) = &link.own_material {
+        let place = link.material.as_ref().map_or(place, |material| &material.location);
+        let mut own = Element::new(OWN_MATERIAL, place);
+        own.children.extend(values.iter().map(|(key, value, at)| Element::with_text(key, &value.to_string(), at)));
+        element.children.push(own);
+    }
     for (index, shape) in link.contents.shapes.iter().enumerate() {
         let mut collision = Element::new("collision", &shape.location);
         collision.set_attribute("name", &format!("shape{index}"), &shape.location);
@@ -189,8 +196,7 @@ fn link_element(link: &Link, pose: &Pose, is_still: bool, collides: bool) -> Ele
         geometry.children.push(solid(&shape.solid, &shape.location));
         collision.children.push(geometry);
         if let Some(material) = &link.material {
-            let name = if link.own_material.is_empty() { material.name.clone() } else { own_material_name(link) };
-            collision.children.push(Element::with_text(MATERIAL, &name, &material.location));
+            collision.children.push(Element::with_text(MATERIAL, &material.name, &material.location));
         }
         if !collides {
             let mask = Element::with_text("collide_bitmask", "0", &shape.location);
@@ -199,11 +205,6 @@ fn link_element(link: &Link, pose: &Pose, is_still: bool, collides: bool) -> Ele
         element.children.push(collision);
     }
     element
-}
-
-/// The name of a link's own material.
-fn own_material_name(link: &Link) -> String {
-    format!("useLinkInfo({})", link.name.name)
 }
 
 /// An element within others.

@@ -59,8 +59,8 @@ pub(super) struct Link {
     /// Inertia of the rotor on the axis \[kg m² or kg\].
     pub(super) armature: f64,
     pub(super) material: Option<Named>,
-    /// Values of the link's own material, by key.
-    pub(super) own_material: Vec<(&'static str, f64, Location)>,
+    /// Values of the link's own material, by key, if it has one.
+    pub(super) own_material: Option<Vec<(&'static str, f64, Location)>>,
     pub(super) mass: LinkMass,
     pub(super) contents: Contents,
     pub(super) location: Location,
@@ -105,7 +105,7 @@ pub(super) fn read(node: &Node, context: &LinkContext<'_>, report: &mut Report) 
         joint_id: joint_id(&fields, report),
         position: start(&fields, angle, report),
         armature: armature(&fields, report),
-        own_material: if uses_own { own_material(&fields, report) } else { Vec::new() },
+        own_material: uses_own.then(|| own_material(&fields, report)),
         material,
         mass: mass::of_link(&fields, &contents, density, report),
         contents,

@@ -12,6 +12,9 @@ use super::read::Reader;
 use super::report::Report;
 use super::search::SearchPath;
 
+/// Element of a link with the values of its own material.
+pub(crate) const OWN_MATERIAL: &str = "stiction.own_material";
+
 /// Reads a collision whose pose in its link is known.
 pub(crate) fn read(
     element: &Element,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use stiction::math::Pose;
 
-use crate::description::{LinkDescription, ModelDescription, Setting, WorldDescription};
+use crate::description::{LinkDescription, ModelDescription, OwnMaterialDescription, Setting, WorldDescription};
 use crate::diagnostic::Diagnostic;
 
 use super::collision;
@@ -41,6 +41,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
         material_table: world
             .child("stiction.material_table")
             .map(|e| Setting { value: PathBuf::from(&e.text), origin: e.origin() }),
+        own_materials: Vec::new(),
         excluded_pairs: Vec::new(),
     };
     let mut builder = Builder { frames: &mut frames, search, report, skipped: &mut skipped, poses: Vec::new() };
@@ -49,6 +50,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
     }
     builder.links_and_joints(0, &mut description);
     description.excluded_pairs = excluded_pairs(&frames, &description);
+    description.own_materials = own_materials(&frames);
     description.skipped = skipped.into_elements();
     description
 }
@@ -66,6 +68,23 @@ fn skip_world_parts(world: &Element, skipped: &mut Skipped, report: &mut Report)
             _ => {}
         }
     }
+}
+
+/// `<stiction:own_material>` of links, and the name in the scope of each that its collisions give it.
+fn own_materials(frames: &Frames<'_>) -> Vec<OwnMaterialDescription> {
+    let mut materials = Vec::new();
+    for scope in frames.all.scopes.iter().filter(|scope| !scope.is_world()) {
+        for link in scope.element.children_named("link") {
+            let Some(own) = link.child(collision::OWN_MATERIAL) else { continue };
+            let value = |e: &Element| {
+                let value = value::real(&e.text).filter(|value| value.is_finite())?;
+                Some((e.name.clone(), Setting { value, origin: e.origin() }))
+            };
+            let name = scope.scoped(link.named());
+            materials.push(OwnMaterialDescription { name, values: own.children.iter().filter_map(value).collect() });
+        }
+    }
+    materials
 }
 
 /// Pairs of links that `<stiction:no_collision first= second=>` of a model names.
@@ -262,6 +281,10 @@ impl<'a> Builder<'_, 'a> {
             let pose = self.pose_in_link(scope, element, link_pose);
             let full = format!("{name}::{own}");
             let mut read = collision::read(element, full, pose, self.search, self.report);
+            // The link's own material goes by the name of the link.
+            if let Some(material) = link.child(collision::OWN_MATERIAL) {
+                read.material = Some(Setting { value: name.to_owned(), origin: material.origin() });
+            }
             if let Some(fdir1) = collision::fdir1_frame(element)
                 && let Some(frame) = self.named_frame(scope, fdir1, "expressed_in")
             {

@@ -1,7 +1,7 @@
 //! SDFormat: from files to a description of the world.
 
 mod check;
-mod collision;
+pub(crate) mod collision;
 mod convert;
 mod cosmetic;
 mod drake;

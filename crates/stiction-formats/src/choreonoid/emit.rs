@@ -295,7 +295,6 @@ fn joint_element(body: &Body, index: usize, link: &Link, position: f64, placemen
     }
     let mut limit = Element::new("limit", place);
     for (name, value) in [("lower", link.range[0]), ("upper", link.range[1])] {
-        // Angles of one turn and more cannot be told apart.
         if value.is_finite() {
             limit.children.push(leaf(name, value));
         }

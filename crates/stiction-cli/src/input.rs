@@ -12,12 +12,6 @@ use crate::exit::Failure;
 pub fn setup(input: &InputArguments) -> Result<Setup, Failure> {
     let mut setup = Setup::default();
     for file in &input.files {
-        let path = file.split('@').next().unwrap_or(file);
-        if [".body", ".cnoid"].iter().any(|end| path.ends_with(end)) {
-            return Err(Failure::usage(format!(
-                "`{file}`: only SDFormat (.sdf, .world) and URDF files are read so far"
-            )));
-        }
         setup.files.push(Setup::parse_file(file)?);
     }
     setup.settings = input.set.iter().map(|s| Setup::parse_setting(s)).collect::<Result<_, _>>()?;

@@ -3,6 +3,7 @@
 //! Names are scoped (`model::link`, nested `outer::inner::link`), poses are in the world at time 0,
 //! references between entities are indices, and every physical value knows where it came from.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use stiction::math::{DVec3, Pose};
@@ -64,6 +65,12 @@ pub struct WorldDescription {
     pub joints: Vec<JointDescription>,
     /// Plugins and other elements that have no effect here, each kind once.
     pub skipped: Vec<SkippedElement>,
+    /// The material table that the file names, as a path that can be opened.
+    pub material_table: Option<Setting<PathBuf>>,
+    /// Materials that links have of their own, beside those of the table.
+    pub own_materials: Vec<OwnMaterialDescription>,
+    /// Pairs of links, by index, that never touch although each of them collides; the lower index first.
+    pub excluded_pairs: Vec<[usize; 2]>,
 }
 
 impl WorldDescription {
@@ -77,6 +84,15 @@ impl WorldDescription {
         }
         outermost
     }
+}
+
+/// A material that a link has of its own (`material: useLinkInfo` of Choreonoid).
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnMaterialDescription {
+    /// Name by which collisions name it: the scoped name of its link.
+    pub name: String,
+    /// What the file gives, by the keys of a material table in snake_case; the rest is as for AGX's own default material.
+    pub values: Vec<(String, Setting<f64>)>,
 }
 
 /// An element that was read and has no effect.
@@ -225,6 +241,8 @@ pub struct CollisionDescription {
     pub max_contacts: Setting<u32>,
     /// Its surface.
     pub surface: SurfaceDescription,
+    /// Name of its material in the world's material table: `<stiction:material>`, or `material` of a link of Choreonoid.
+    pub material: Option<Setting<String>>,
     /// Where it stands.
     pub location: Location,
 }
@@ -447,6 +465,8 @@ pub struct JointAxisDescription {
     pub limit_dissipation: Setting<f64>,
     /// `mimic`: leader joint index, leader axis, multiplier, offset, reference.
     pub mimic: Option<MimicDescription>,
+    /// Position of the joint \[m or rad\] at time 0, at which the poses of the links are given; limits count from 0.
+    pub position: f64,
     /// Inertia that the rotor of a motor adds to the axis, `gear_ratio² rotor_inertia` \[kg or kg m²\].
     pub armature: Setting<f64>,
 }

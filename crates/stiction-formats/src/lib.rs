@@ -1,4 +1,4 @@
-//! SDFormat worlds and models and URDF robots, read into one description with every finding.
+//! SDFormat worlds and models, URDF robots, and bodies and projects of Choreonoid, read into one description with every finding.
 //!
 //! [`load`] reads files into a [`WorldDescription`]; every fault carries the place in
 //! the file. [`advice`] looks at a good description for what is legal and unwise. [`render`] and [`one_line`] show
@@ -21,6 +21,7 @@ mod advice;
 mod bodies;
 mod bounds;
 mod bundled;
+mod choreonoid;
 mod compliant_advice;
 pub mod description;
 pub mod diagnostic;

@@ -102,7 +102,7 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
             "yaml",
             "materials",
             "bounds render",
-            "bodies sdf urdf",
+            "bodies sdf urdf choreonoid",
             "advice compliant_advice simulation",
         ],
     ),

@@ -2,7 +2,7 @@
 
 use stiction::math::{DVec3, Pose};
 
-use crate::description::{CollisionDescription, GeometryDescription, SurfaceDescription};
+use crate::description::{CollisionDescription, GeometryDescription, Setting, SurfaceDescription};
 use crate::diagnostic::Diagnostic;
 
 use super::drake;
@@ -11,6 +11,9 @@ use super::geometry;
 use super::read::Reader;
 use super::report::Report;
 use super::search::SearchPath;
+
+/// Element of a link with the values of its own material.
+pub(crate) const OWN_MATERIAL: &str = "stiction.own_material";
 
 /// Reads a collision whose pose in its link is known.
 pub(crate) fn read(
@@ -36,8 +39,15 @@ pub(crate) fn read(
         geometry,
         max_contacts: Reader::new(Some(element), "collision").unsigned("max_contacts"),
         surface: read_surface(element, report),
+        material: material(element),
         location: element.location.clone(),
     }
+}
+
+/// `<stiction:material>`.
+fn material(collision: &Element) -> Option<Setting<String>> {
+    let element = collision.child("stiction.material").filter(|e| !e.text.is_empty())?;
+    Some(Setting { value: element.text.clone(), origin: element.origin() })
 }
 
 fn read_surface(collision: &Element, report: &mut Report) -> SurfaceDescription {

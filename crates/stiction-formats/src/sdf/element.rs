@@ -34,7 +34,7 @@ pub(crate) struct Element {
     pub override_path: Option<String>,
     /// Path for messages, such as `world[default]/model[box]`.
     pub path: String,
-    /// Made of a URDF element: links and joints have names of their own, a link without inertia has no mass, and a fixed
+    /// Made of an element of a URDF file or of one of Choreonoid's: links and joints have names of their own, a link without inertia has no mass, and a fixed
     /// joint makes one body of its links.
     pub from_urdf: bool,
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::bundled;
+use crate::choreonoid::{self, FileKind};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::source::Sources;
 use crate::suggest::did_you_mean;
@@ -54,6 +55,9 @@ impl Files {
         self.sources.insert(path, Arc::from(text.as_str()));
         if text.trim().is_empty() {
             return Err(at_start(path, "empty-file", "the file is empty").into());
+        }
+        if let Some(kind) = FileKind::of(path) {
+            return choreonoid::to_sdf(kind, path, &text, &mut self.sources, report);
         }
         let mut root = element::parse(path, &text)?;
         if root.name == "robot" {

@@ -1,8 +1,11 @@
 //! From the finished tree to the description of the world.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use stiction::math::Pose;
 
-use crate::description::{LinkDescription, ModelDescription, Setting, WorldDescription};
+use crate::description::{LinkDescription, ModelDescription, OwnMaterialDescription, Setting, WorldDescription};
 use crate::diagnostic::Diagnostic;
 
 use super::collision;
@@ -35,12 +38,19 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
         links: Vec::new(),
         joints: Vec::new(),
         skipped: Vec::new(),
+        material_table: world
+            .child("stiction.material_table")
+            .map(|e| Setting { value: PathBuf::from(&e.text), origin: e.origin() }),
+        own_materials: Vec::new(),
+        excluded_pairs: Vec::new(),
     };
     let mut builder = Builder { frames: &mut frames, search, report, skipped: &mut skipped, poses: Vec::new() };
     for scope in 0..builder.frames.all.scopes.len() {
         builder.model(scope, &mut description);
     }
     builder.links_and_joints(0, &mut description);
+    description.excluded_pairs = excluded_pairs(&frames, &description);
+    description.own_materials = own_materials(&frames);
     description.skipped = skipped.into_elements();
     description
 }
@@ -58,6 +68,40 @@ fn skip_world_parts(world: &Element, skipped: &mut Skipped, report: &mut Report)
             _ => {}
         }
     }
+}
+
+/// `<stiction:own_material>` of links, and the name in the scope of each that its collisions give it.
+fn own_materials(frames: &Frames<'_>) -> Vec<OwnMaterialDescription> {
+    let mut materials = Vec::new();
+    for scope in frames.all.scopes.iter().filter(|scope| !scope.is_world()) {
+        for link in scope.element.children_named("link") {
+            let Some(own) = link.child(collision::OWN_MATERIAL) else { continue };
+            let value = |e: &Element| {
+                let value = value::real(&e.text).filter(|value| value.is_finite())?;
+                Some((e.name.clone(), Setting { value, origin: e.origin() }))
+            };
+            let name = scope.scoped(link.named());
+            materials.push(OwnMaterialDescription { name, values: own.children.iter().filter_map(value).collect() });
+        }
+    }
+    materials
+}
+
+/// Pairs of links that `<stiction:no_collision first= second=>` of a model names.
+fn excluded_pairs(frames: &Frames<'_>, world: &WorldDescription) -> Vec<[usize; 2]> {
+    let links: BTreeMap<&str, usize> = world.links.iter().enumerate().map(|(i, l)| (l.name.as_str(), i)).collect();
+    let mut pairs = Vec::new();
+    for scope in frames.all.scopes.iter().filter(|scope| !scope.is_world()) {
+        for pair in scope.element.children_named("stiction.no_collision") {
+            let link = |which: &str| links.get(scope.scoped(pair.value(which)?).as_str()).copied();
+            if let (Some(a), Some(b)) = (link("first"), link("second")) {
+                pairs.push([a.min(b), a.max(b)]);
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
 struct Builder<'b, 'a> {
@@ -237,6 +281,10 @@ impl<'a> Builder<'_, 'a> {
             let pose = self.pose_in_link(scope, element, link_pose);
             let full = format!("{name}::{own}");
             let mut read = collision::read(element, full, pose, self.search, self.report);
+            // The link's own material goes by the name of the link.
+            if let Some(material) = link.child(collision::OWN_MATERIAL) {
+                read.material = Some(Setting { value: name.to_owned(), origin: material.origin() });
+            }
             if let Some(fdir1) = collision::fdir1_frame(element)
                 && let Some(frame) = self.named_frame(scope, fdir1, "expressed_in")
             {

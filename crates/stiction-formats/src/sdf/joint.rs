@@ -238,6 +238,11 @@ impl JointInScope<'_> {
             limit_stiffness: r.real("limit/stiffness"),
             limit_dissipation: r.real("limit/dissipation"),
             mimic: self.mimic(element, frames, report),
+            position: element
+                .and_then(|e| e.child("stiction.position"))
+                .and_then(|e| super::value::real(&e.text))
+                .filter(|position| position.is_finite())
+                .unwrap_or(0.0),
             armature: drake::armature(self.element, element, report),
         }
     }

@@ -6,6 +6,7 @@ use stiction::math::Pose;
 
 use crate::bodies;
 use crate::bundled;
+use crate::choreonoid::{self, FileKind};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::{FileRequest, LoadOptions, Loaded};
 
@@ -91,7 +92,9 @@ fn assemble(
         }
         world.children.push(placed(model, other));
     }
-    let is_lifted = is_lone && !options.no_ground;
+    // Bodies of Choreonoid whose root does not move are environments themselves.
+    let is_environment = FileKind::of(&first.path).is_some() && choreonoid::is_fixed(&world);
+    let is_lifted = is_lone && !options.no_ground && !is_environment;
     if is_lifted && let Some(ground) = ground::model(&world, files, report) {
         world.children.push(ground);
     }

@@ -1,14 +1,14 @@
 //! SDFormat: from files to a description of the world.
 
 mod check;
-mod collision;
+pub(crate) mod collision;
 mod convert;
 mod cosmetic;
 mod drake;
 #[cfg(test)]
 mod effect_tests;
 pub(crate) mod element;
-mod files;
+pub(crate) mod files;
 mod frames;
 mod geometry;
 mod ground;

@@ -49,6 +49,7 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
     for (axis, engine_axis) in joint.axes.iter().zip(axes) {
         definition.axes[*engine_axis] = if is_sprung { -axis.xyz } else { axis.xyz };
         definition.parameters[*engine_axis] = parameters(joint, axis);
+        definition.present_positions[*engine_axis] = axis.position;
         let is_maximal = simulation.world.parameters.coordinates == Coordinates::Maximal;
         if axis.armature.value > 0.0 && is_maximal {
             let what = "inertia of its rotor, which reduced coordinates have";

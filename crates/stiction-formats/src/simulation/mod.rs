@@ -1,5 +1,6 @@
 //! From a description to a world that can be stepped, with names.
 
+mod exclusions;
 mod joints;
 mod physics;
 mod surface;
@@ -96,8 +97,14 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         });
         bodies.push(body.transpose()?);
     }
+    let (masks, without_bit) = exclusions::masks(description);
+    for [a, b] in without_bit.into_iter().filter(|[a, b]| a != b) {
+        let [a, b] = [a, b].map(|link| &description.links[link].name);
+        simulation.left_out.push(format!("contacts of `{a}` and `{b}`: too many pairs are excluded"));
+    }
     for index in 0..description.links.len() {
-        add_link(&mut simulation, description, index, bodies[bodies::carrier(description, index)])?;
+        let mask = masks.get(&index).copied().unwrap_or(u32::MAX);
+        add_link(&mut simulation, description, index, bodies[bodies::carrier(description, index)], mask)?;
     }
     for joint in &description.joints {
         joints::add(&mut simulation, joint)?;
@@ -164,6 +171,7 @@ fn add_link(
     description: &WorldDescription,
     index: usize,
     body: Option<BodyId>,
+    collide_mask: u32,
 ) -> Result<(), SimulationError> {
     let link = &description.links[index];
     let in_body = match (body, link.lumped_into) {
@@ -185,7 +193,8 @@ fn add_link(
         // Links of one model do not collide with each other, unless one of the two says so; models within it are it.
         let group = if link.self_collide.value { 0 } else { description.outermost_model(link.model) as u32 + 1 };
         let moves = body.is_some_and(|b| simulation.world.body(b).is_some_and(|b| b.kind() == BodyKind::Dynamic));
-        let surface = surface::surface(collision, moves);
+        let mut surface = surface::surface(collision, moves);
+        surface.collide_bitmask &= collide_mask;
         let geom = GeomDefinition { pose, surface, group, ..GeomDefinition::new(shape, body) };
         let id: Handle<_> = simulation.world.add_geom(&geom).map_err(|e| refused(&e))?;
         simulation.collisions.insert(id, collision.name.clone());

@@ -1,0 +1,212 @@
+//! `elements` of a link: shapes, rigid bodies, devices, and the transforms around them.
+
+use stiction::math::{DQuat, DVec3, Pose};
+use stiction::shape::MassProperties;
+
+use crate::diagnostic::{Diagnostic, Location};
+use crate::sdf::report::Report;
+use crate::suggest::did_you_mean;
+use crate::yaml::Node;
+
+use super::fields::{Fields, note};
+use super::geometry::{self, Solid};
+use super::keys;
+use super::mass;
+use super::pose::{self, AngleUnit};
+
+/// A shape that collides and has a mass.
+#[derive(Clone, Debug)]
+pub(super) struct ShapePart {
+    pub(super) solid: Solid,
+    /// Pose in the link.
+    pub(super) pose: Pose,
+    pub(super) location: Location,
+}
+
+/// What the elements of a link hold.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Contents {
+    pub(super) shapes: Vec<ShapePart>,
+    /// Rigid bodies in the frame of the link.
+    pub(super) bodies: Vec<MassProperties>,
+    /// There are shapes that collide in Choreonoid and are not read here.
+    pub(super) has_unread_shapes: bool,
+}
+
+/// Where a node stands in its link.
+#[derive(Clone, Copy)]
+struct Frame {
+    pose: Pose,
+    /// Scale of the axes of `pose`.
+    scale: DVec3,
+    /// It is seen and does not collide.
+    is_visual: bool,
+}
+
+/// Reads the elements of a link.
+pub(super) fn read(node: &Node, unit: AngleUnit, report: &mut Report) -> Contents {
+    let mut walker = Walker { unit, report, contents: Contents::default() };
+    walker.elements(node, Frame { pose: Pose::IDENTITY, scale: DVec3::ONE, is_visual: false });
+    walker.contents
+}
+
+struct Walker<'r> {
+    unit: AngleUnit,
+    report: &'r mut Report,
+    contents: Contents,
+}
+
+impl Walker<'_> {
+    /// A list of nodes with types, one such node, or a mapping of types to nodes.
+    fn elements(&mut self, node: &Node, frame: Frame) {
+        if let Some(items) = node.items() {
+            items.iter().for_each(|item| self.typed(item, frame));
+        } else if node.mapping().is_some_and(|mapping| mapping.get("type").is_some_and(|kind| kind.text().is_some())) {
+            self.typed(node, frame);
+        } else if let Some(mapping) = node.mapping() {
+            for entry in mapping.iter().filter(|entry| !entry.value.is_null()) {
+                let Some(fields) = Fields::of(&entry.value, "an element", self.report) else { continue };
+                self.node(&entry.key, &entry.key_location, &fields, frame);
+            }
+        } else if !node.is_null() {
+            let message = format!("`elements` is {}", node.kind());
+            let label = "expected a list of elements or a mapping of types to them";
+            self.report.add(Diagnostic::error("wrong-type", message).at(&node.location).label(label));
+        }
+    }
+
+    /// A node that says what it is.
+    fn typed(&mut self, node: &Node, frame: Frame) {
+        let Some(fields) = Fields::of(node, "an element", self.report) else { return };
+        match fields.text("type", self.report) {
+            Some(kind) => self.node(kind, fields.place("type"), &fields, frame),
+            None => {
+                let message = "an element has no `type`";
+                self.report.add(Diagnostic::error("missing-key", message).at(fields.location));
+            }
+        }
+    }
+
+    fn node(&mut self, kind: &str, place: &Location, fields: &Fields<'_>, frame: Frame) {
+        let with = |own: &[&'static str]| [keys::NODE, own].concat();
+        match kind {
+            "Skip" => return,
+            "Group" | "Transform" => fields.check(keys::NODE, &[], self.report),
+            "Visual" | "Collision" => fields.check(&with(&["resource"]), &[], self.report),
+            "Resource" => fields.check(&with(&["uri", "fragment", "node", "exclude"]), &[], self.report),
+            "Shape" => fields.check(&with(&["geometry", "appearance"]), &[], self.report),
+            "RigidBody" => fields.check(&with(&["mass", "center_of_mass", "inertia"]), &[], self.report),
+            _ => {
+                if !self.device(kind, place) {
+                    return;
+                }
+            }
+        }
+        let mut inner = self.frame(fields, frame);
+        inner.is_visual |= kind == "Visual";
+        match kind {
+            "Shape" => self.shape(fields, inner),
+            "RigidBody" => {
+                let body = mass::rigid_body(fields, self.report);
+                let moved = body.rotated(inner.pose.rotation).translated(inner.pose.position);
+                self.contents.bodies.push(moved);
+            }
+            "Resource" => self.resource(fields, inner),
+            "Visual" | "Collision" => {
+                if let Some(node) = fields.get("resource")
+                    && let Some(resource) = Fields::of(node, "a resource", self.report)
+                {
+                    self.resource(&resource, inner);
+                }
+            }
+            _ => {}
+        }
+        if let Some(elements) = fields.get("elements") {
+            self.elements(elements, inner);
+        }
+    }
+
+    /// Says what a device is; false for a word that means nothing.
+    fn device(&mut self, kind: &str, place: &Location) -> bool {
+        let key = format!("{kind}@{}", place.file.display());
+        if keys::PASSIVE.contains(&kind) {
+            let message = format!("`{kind}` has no part in the motion");
+            self.report.once(key, note("device", message).at(place));
+            return true;
+        }
+        if let Some((_, meaning)) = keys::ACTIVE.iter().find(|(word, _)| *word == kind) {
+            let message = format!("`{kind}` is left out: {meaning}");
+            self.report.once(key, note("device", message).at(place));
+            return true;
+        }
+        let devices = keys::ACTIVE.iter().map(|(word, _)| *word);
+        let known = keys::STRUCTURE.iter().chain(keys::PASSIVE).copied().chain(devices);
+        let message = format!("`{kind}` is not a type of element");
+        let mut finding = Diagnostic::warning("unknown-element", message).at(place).label("skipped");
+        finding.help = did_you_mean(kind, known);
+        self.report.once(key, finding);
+        false
+    }
+
+    /// The frame of a node in `outer`. A scale that is not the same in all directions cannot be carried through a turn.
+    fn frame(&mut self, fields: &Fields<'_>, outer: Frame) -> Frame {
+        let own = pose::read(fields, self.unit, self.report);
+        let scale = match fields.get("scale") {
+            Some(node) if node.number().is_some() => DVec3::splat(fields.number("scale", self.report).unwrap_or(1.0)),
+            Some(_) => fields.vector("scale", self.report).unwrap_or(DVec3::ONE),
+            None => DVec3::ONE,
+        };
+        if scale.to_array().contains(&0.0) {
+            fields.refuse("scale", "factors that are not 0", self.report);
+        }
+        let is_uniform = outer.scale == DVec3::splat(outer.scale.x);
+        if !is_uniform && own.rotation != DQuat::IDENTITY {
+            let message = "a scale of the axes around a turned element: the scale is taken along the turned axes";
+            let place = fields.place("rotation");
+            self.report.once(
+                format!("{}:{}", place.file.display(), place.span.start),
+                Diagnostic::warning("scaled-turn", message).at(place).help("write the lengths without a scale"),
+            );
+        }
+        let local = Pose { position: own.position * outer.scale, rotation: own.rotation };
+        Frame { pose: outer.pose.compose(&local), scale: outer.scale * scale, ..outer }
+    }
+
+    fn shape(&mut self, fields: &Fields<'_>, frame: Frame) {
+        let Some(node) = fields.get("geometry") else {
+            let message = "a shape has no `geometry`";
+            self.report.add(Diagnostic::error("missing-key", message).at(fields.location));
+            return;
+        };
+        if frame.is_visual {
+            return;
+        }
+        match geometry::read(node, frame.scale, self.report) {
+            Some((solid, within)) => self.contents.shapes.push(ShapePart {
+                solid,
+                pose: frame.pose.compose(&within),
+                location: fields.location.clone(),
+            }),
+            None => self.contents.has_unread_shapes = true,
+        }
+    }
+
+    /// A mesh file.
+    fn resource(&mut self, fields: &Fields<'_>, frame: Frame) {
+        let Some(uri) = fields.text("uri", self.report) else {
+            if fields.get("uri").is_none() {
+                let message = "a resource has no `uri`";
+                self.report.add(Diagnostic::error("missing-key", message).at(fields.location));
+            }
+            return;
+        };
+        if frame.is_visual {
+            return;
+        }
+        self.contents.has_unread_shapes = true;
+        let place = fields.get("uri").map_or(fields.location, |node| &node.location);
+        let message = format!("mesh files are not read yet: `{uri}` is left out");
+        let key = format!("{uri}@{}", place.file.display());
+        self.report.once(key, note("mesh-file", message).at(place));
+    }
+}

@@ -1,0 +1,267 @@
+//! A link: its place in the tree, its joint, its mass and its shapes.
+
+use stiction::math::{DVec3, Pose};
+
+use crate::diagnostic::{Diagnostic, Location};
+use crate::materials::MaterialTable;
+use crate::sdf::report::Report;
+use crate::suggest::did_you_mean;
+use crate::yaml::Node;
+
+use super::elements::{self, Contents};
+use super::fields::{Fields, note, snake};
+use super::keys;
+use super::mass::{self, LinkMass};
+use super::pose::{self, AngleUnit};
+
+/// Density \[kg/m³\] of a material that is not known.
+const DEFAULT_DENSITY: f64 = 1000.0;
+/// The word for a material of the link's own.
+const USE_LINK_INFO: &str = "useLinkInfo";
+
+/// How a link moves in its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Motion {
+    Revolute,
+    Prismatic,
+    Free,
+    Fixed,
+}
+
+/// A name and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) location: Location,
+}
+
+/// A link.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    pub(super) name: Named,
+    pub(super) joint_name: Option<String>,
+    pub(super) parent: Option<Named>,
+    /// Pose in the parent where the joint stands at zero.
+    pub(super) offset: Pose,
+    pub(super) motion: Motion,
+    /// Unit vector in the frame of the link.
+    pub(super) axis: DVec3,
+    /// Lowest and highest position \[rad or m\].
+    pub(super) range: [f64; 2],
+    /// \[rad/s or m/s\].
+    pub(super) max_velocity: Option<f64>,
+    /// \[N m or N\].
+    pub(super) max_effort: Option<f64>,
+    /// Number among the joints of the body.
+    pub(super) joint_id: Option<usize>,
+    /// Position at the start \[rad or m\].
+    pub(super) position: f64,
+    /// Inertia of the rotor on the axis \[kg m² or kg\].
+    pub(super) armature: f64,
+    pub(super) material: Option<Named>,
+    /// Values of the link's own material, by key, if it has one.
+    pub(super) own_material: Option<Vec<(&'static str, f64, Location)>>,
+    pub(super) mass: LinkMass,
+    pub(super) contents: Contents,
+    pub(super) location: Location,
+}
+
+/// What links are read with.
+pub(super) struct LinkContext<'a> {
+    pub(super) unit: AngleUnit,
+    /// Where densities of materials are looked up.
+    pub(super) materials: Option<&'a MaterialTable>,
+}
+
+/// Reads a link; `None` if it has no name.
+pub(super) fn read(node: &Node, context: &LinkContext<'_>, report: &mut Report) -> Option<Link> {
+    let fields = Fields::of(node, "a link", report)?;
+    fields.check(keys::LINK, keys::LINK_WITHOUT_EFFECT, report);
+    let Some(name) = fields.text("name", report).filter(|name| !name.is_empty()) else {
+        report.add(Diagnostic::error("missing-name", "a link has no `name`").at(fields.location));
+        return None;
+    };
+    let named = |key: &str, name: &str| Named {
+        name: name.to_owned(),
+        location: fields.get(key).map_or_else(|| fields.location.clone(), |node| node.location.clone()),
+    };
+    let motion = motion(&fields, report);
+    let angle = if motion == Motion::Revolute { context.unit.0 } else { 1.0 };
+    let contents =
+        fields.get("elements").map_or_else(Contents::default, |node| elements::read(node, context.unit, report));
+    let material = fields.text("material", report).map(|word| named("material", word));
+    let uses_own = material.as_ref().is_some_and(|material| material.name == USE_LINK_INFO);
+    let density = density(&fields, material.as_ref(), context, report);
+    Some(Link {
+        name: named("name", name),
+        joint_name: fields.text("joint_name", report).map(str::to_owned),
+        parent: fields.text("parent", report).map(|parent| named("parent", parent)),
+        offset: pose::read(&fields, context.unit, report),
+        motion,
+        axis: axis(&fields, report),
+        range: range(&fields, angle, report),
+        max_velocity: max_velocity(&fields, angle, report),
+        max_effort: fields.non_negative("max_joint_effort", report),
+        joint_id: joint_id(&fields, report),
+        position: start(&fields, angle, report),
+        armature: armature(&fields, report),
+        own_material: uses_own.then(|| own_material(&fields, report)),
+        material,
+        mass: mass::of_link(&fields, &contents, density, report),
+        contents,
+        location: fields.location.clone(),
+    })
+}
+
+/// Words of joint types, in snake_case.
+const MOTIONS: [(&str, Motion); 7] = [
+    ("revolute", Motion::Revolute),
+    ("prismatic", Motion::Prismatic),
+    ("slide", Motion::Prismatic),
+    ("free", Motion::Free),
+    ("fixed", Motion::Fixed),
+    ("pseudo_continuous_track", Motion::Fixed),
+    ("crawler", Motion::Fixed),
+];
+
+fn motion(fields: &Fields<'_>, report: &mut Report) -> Motion {
+    let Some(word) = fields.text("joint_type", report) else { return Motion::Fixed };
+    let place = fields.get("joint_type").map_or(fields.location, |node| &node.location);
+    let own = snake(word);
+    if matches!(own.as_str(), "pseudo_continuous_track" | "crawler") {
+        let message = format!("`{word}` is a fixed link here: its surface does not run");
+        report.once(format!("track@{}", place.file.display()), note("track", message).at(place));
+    }
+    motion_of(word).unwrap_or_else(|| {
+        let known = MOTIONS.iter().map(|(word, _)| *word);
+        let help = did_you_mean(&own, known.clone());
+        let help = help.unwrap_or_else(|| format!("one of: {}", known.collect::<Vec<_>>().join(", ")));
+        report.add(Diagnostic::error("joint-type", format!("`{word}` is not a type of joint")).at(place).help(help));
+        Motion::Fixed
+    })
+}
+
+/// The meaning of a joint type's word.
+pub(super) fn motion_of(word: &str) -> Option<Motion> {
+    let own = snake(word);
+    MOTIONS.iter().find(|(known, _)| *known == own).map(|(_, motion)| *motion)
+}
+
+/// A direction or one of the words X, -X, Y …; z without one.
+pub(super) fn axis(fields: &Fields<'_>, report: &mut Report) -> DVec3 {
+    let Some(node) = fields.get("joint_axis") else { return DVec3::Z };
+    let unit = |word: &str| {
+        let (sign, letter) = word.strip_prefix('-').map_or((1.0, word), |letter| (-1.0, letter));
+        let axis = match letter.to_ascii_uppercase().as_str() {
+            "X" => DVec3::X,
+            "Y" => DVec3::Y,
+            "Z" => DVec3::Z,
+            _ => return None,
+        };
+        Some(axis * sign)
+    };
+    let axis = match node.text() {
+        Some(word) => unit(word.trim()),
+        None => super::fields::numbers(node)
+            .and_then(|numbers| <[f64; 3]>::try_from(numbers).ok())
+            .and_then(|numbers| DVec3::from_array(numbers).try_normalize()),
+    };
+    axis.unwrap_or_else(|| {
+        fields.refuse("joint_axis", "a direction, [ x, y, z ], or one of X, -X, Y, -Y, Z, -Z", report);
+        DVec3::Z
+    })
+}
+
+/// `[ low, high ]`, or one number for both sides, or `unlimited`.
+fn range(fields: &Fields<'_>, angle: f64, report: &mut Report) -> [f64; 2] {
+    let free = [f64::NEG_INFINITY, f64::INFINITY];
+    let Some(node) = fields.get("joint_range") else { return free };
+    let one = |node: &Node| {
+        let word = node.text()?.trim().to_ascii_lowercase();
+        match word.as_str() {
+            "inf" | "+inf" | "unlimited" => Some(f64::INFINITY),
+            "-inf" | "-unlimited" => Some(f64::NEG_INFINITY),
+            _ => node.number().filter(|number| !number.is_nan()).map(|number| number * angle),
+        }
+    };
+    let range = match node.items() {
+        Some([low, high]) => one(low).zip(one(high)).map(|(low, high)| {
+            // A lower end without a limit is written as the upper one is.
+            let is_word = low == f64::INFINITY && low == high;
+            [if is_word { f64::NEG_INFINITY } else { low }, high]
+        }),
+        Some(_) => None,
+        None => one(node).map(|bound| [-libm::fabs(bound), libm::fabs(bound)]),
+    };
+    match range {
+        Some([low, high]) if low <= high => [low, high],
+        _ => {
+            fields.refuse("joint_range", "[ low, high ], a number for both sides, or `unlimited`", report);
+            free
+        }
+    }
+}
+
+fn max_velocity(fields: &Fields<'_>, angle: f64, report: &mut Report) -> Option<f64> {
+    if let Some(velocity) = fields.non_negative("max_joint_velocity", report) {
+        return Some(velocity * angle);
+    }
+    let node = fields.get("joint_velocity_range")?;
+    if node.text().is_some_and(|word| word == "unlimited") {
+        return None;
+    }
+    let bound = match node.items() {
+        Some(_) => {
+            let [low, high] = fields.numbers::<2>("joint_velocity_range", report)?;
+            libm::fabs(low).max(libm::fabs(high))
+        }
+        None => libm::fabs(fields.number("joint_velocity_range", report)?),
+    };
+    Some(bound * angle)
+}
+
+fn joint_id(fields: &Fields<'_>, report: &mut Report) -> Option<usize> {
+    let id = fields.number("joint_id", report)?;
+    if id.fract() != 0.0 || id > 1e6 {
+        fields.refuse("joint_id", "a whole number", report);
+        return None;
+    }
+    // Numbers below 0 are none.
+    (id >= 0.0).then_some(id as usize)
+}
+
+fn start(fields: &Fields<'_>, angle: f64, report: &mut Report) -> f64 {
+    let turned = fields.number("joint_angle", report).map(|position| position * angle);
+    let moved = fields.number("joint_displacement", report).map(|position| position * angle);
+    moved.or(turned).unwrap_or(0.0)
+}
+
+/// `joint_axis_inertia`, or the inertia of the rotor times the square of the gear ratio.
+fn armature(fields: &Fields<'_>, report: &mut Report) -> f64 {
+    let on_axis = fields.non_negative("joint_axis_inertia", report);
+    let rotor = fields.non_negative("rotor_inertia", report).unwrap_or(0.0);
+    let ratio = fields.number("gear_ratio", report).unwrap_or(1.0);
+    on_axis.unwrap_or(rotor * ratio * ratio)
+}
+
+/// The link's own density, else that of its material.
+fn density(fields: &Fields<'_>, material: Option<&Named>, context: &LinkContext<'_>, report: &mut Report) -> f64 {
+    let own = fields.non_negative("density", report).filter(|density| *density > 0.0);
+    let name = material.map_or(crate::materials::DEFAULT, |material| material.name.as_str());
+    let of_material = || context.materials?.material(name).map(|material| material.density);
+    own.or_else(of_material).unwrap_or(DEFAULT_DENSITY)
+}
+
+/// Keys of a link's own material.
+const OWN_MATERIAL: [&str; 7] =
+    ["density", "youngs_modulus", "viscosity", "roughness", "surface_viscosity", "adhesion_force", "adhesiv_overlap"];
+
+fn own_material(fields: &Fields<'_>, report: &mut Report) -> Vec<(&'static str, f64, Location)> {
+    let mut values = Vec::new();
+    for key in OWN_MATERIAL {
+        if let Some(value) = fields.non_negative(key, report) {
+            values.push((key, value, fields.place(key).clone()));
+        }
+    }
+    values
+}

@@ -1,0 +1,363 @@
+//! A `.cnoid` project: the world of its items.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use stiction::math::{DQuat, DVec3, Pose};
+use stiction::world::Preset;
+
+use crate::diagnostic::{Diagnostic, Location};
+use crate::materials::{Defaults, MaterialTable};
+use crate::sdf::element::Element;
+use crate::sdf::files::read_text;
+use crate::sdf::report::Report;
+use crate::source::Sources;
+use crate::yaml::Node;
+
+use super::FileKind;
+use super::body::BodyReader;
+use super::emit::{self, Placement};
+use super::fields::{Fields, note};
+use super::pose;
+
+/// Gravity \[m/s²\] of a simulator that says nothing.
+const GRAVITY: &str = "0 0 -9.80665";
+/// Step \[s\] of a simulator that says nothing.
+const STEP: f64 = 1e-3;
+
+/// Items that only order others.
+const FOLDERS: [&str; 4] = ["RootItem", "FolderItem", "GroupItem", "SceneItem"];
+/// Keys of a body item that are read.
+const BODY_KEYS: [&str; 13] = [
+    "model_file",
+    "file",
+    "root_position",
+    "root_translation",
+    "root_attitude",
+    "root_rotation",
+    "joint_positions",
+    "joint_displacements",
+    "static_model",
+    "fix_root",
+    "collision_detection",
+    "self_collision_detection",
+    "format",
+];
+/// Keys of a body item that are known and say nothing about the motion.
+const BODY_KEYS_WITHOUT_EFFECT: [&str; 14] = [
+    "current_base_link",
+    "initial_root_position",
+    "initial_root_translation",
+    "initial_root_attitude",
+    "initial_root_rotation",
+    "initial_joint_positions",
+    "initial_joint_displacements",
+    "zmp",
+    "is_editable",
+    "location_editable",
+    "scene_sensitive",
+    "multiplexing_number",
+    "root_fixed",
+    "transparency",
+];
+/// Keys of AGX's simulator item that have no part yet, with the values that change nothing.
+const SOLVER_KEYS: [(&str, &str); 7] = [
+    ("num_threads", "1"),
+    ("contact_reduction", "true"),
+    ("contact_reduction_bin_resolution", "3"),
+    ("contact_reduction_threshhold", "12"),
+    ("contact_warmstarting", "false"),
+    ("auto_sleep", "false"),
+    ("amor", "false"),
+];
+
+/// The `<world>` of a project.
+pub(super) fn world(
+    path: &Path,
+    node: &Node,
+    sources: &mut Sources,
+    report: &mut Report,
+) -> Result<Element, Box<Diagnostic>> {
+    let root = node.mapping().and_then(|mapping| mapping.get("items"));
+    let Some(items) = root else {
+        let message = "the project has no `items`";
+        return Err(Box::new(Diagnostic::error("not-a-project", message).at(&node.location)));
+    };
+    let mut found = Items::default();
+    found.collect(items, report);
+    let mut world = Element::new("world", &node.location);
+    let name = path.file_stem().map_or_else(|| "project".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    world.set_attribute("name", &name, &node.location);
+    let mut loader = Loader { path, sources, report, names: BTreeSet::new() };
+    let table = found.world.and_then(|item| loader.material_table(&item, &mut world));
+    loader.simulator(&found, &checked(node), &mut world);
+    for item in &found.bodies {
+        world.children.extend(loader.body(item, table.as_ref())?);
+    }
+    Ok(world)
+}
+
+/// An item and its data.
+#[derive(Clone, Copy)]
+struct Item<'a> {
+    id: Option<f64>,
+    name: &'a str,
+    class: &'a str,
+    data: Option<Fields<'a>>,
+    location: &'a Location,
+}
+
+/// The items of a project that mean something.
+#[derive(Default)]
+struct Items<'a> {
+    world: Option<Item<'a>>,
+    bodies: Vec<Item<'a>>,
+    simulators: Vec<Item<'a>>,
+}
+
+impl<'a> Items<'a> {
+    fn collect(&mut self, node: &'a Node, report: &mut Report) {
+        let Some(fields) = Fields::of(node, "an item", report) else { return };
+        let class = fields.text("class", report).unwrap_or("");
+        let name = fields.text("name", report).unwrap_or("");
+        let data = fields.get("data").and_then(|data| Fields::of(data, "`data`", report));
+        let id = fields.get("id").and_then(Node::number);
+        let place = fields.get("class").map_or(fields.location, |node| &node.location);
+        let item = Item { id, name, class, data, location: place };
+        match class {
+            "WorldItem" if self.world.is_none() => self.world = Some(item),
+            "WorldItem" => {
+                let message = format!("only the first world's own data count, not those of `{name}`");
+                report.add(note("several-worlds", message).at(place));
+            }
+            "BodyItem" => self.bodies.push(item),
+            class if class.ends_with("SimulatorItem") && class != "SubSimulatorItem" => self.simulators.push(item),
+            class if FOLDERS.contains(&class) => {}
+            class if class.contains("Controller") => {
+                let message = format!("the controller `{name}` ({class}) is a program of Choreonoid: it does not run");
+                report.add(note("controller", message).at(place));
+            }
+            class => {
+                let message = format!("items of class `{class}` have no part in the motion");
+                report.once(class, note("item", message).at(place));
+            }
+        }
+        for child in fields.list("children", report) {
+            self.collect(child, report);
+        }
+    }
+}
+
+/// Numbers of the items that are checked in the tree of items.
+fn checked(project: &Node) -> Vec<f64> {
+    let views = project.mapping().and_then(|mapping| mapping.get("views")).and_then(|views| views.items());
+    let state = |view: &Node| {
+        let mapping = view.mapping()?;
+        let is_tree = mapping.get("class")?.text()? == "ItemTreeView";
+        let checked = mapping.get("state")?.mapping()?.get("checked")?.items()?;
+        is_tree.then(|| checked.iter().filter_map(|id| id.number()).collect::<Vec<f64>>())
+    };
+    views.into_iter().flatten().find_map(|view| state(view)).unwrap_or_default()
+}
+
+struct Loader<'p, 'r> {
+    path: &'p Path,
+    sources: &'r mut Sources,
+    report: &'r mut Report,
+    /// Names of models.
+    names: BTreeSet<String>,
+}
+
+impl Loader<'_, '_> {
+    /// Reads the world's material table, and names it in the world.
+    fn material_table(&mut self, item: &Item<'_>, world: &mut Element) -> Option<MaterialTable> {
+        let data = item.data?;
+        let key =
+            ["material_table_file", "default_material_table_file"].into_iter().find(|key| data.get(key).is_some())?;
+        let text = data.text(key, self.report)?;
+        let place = data.get(key).map_or(item.location, |node| &node.location);
+        let path = self.resolve(text, place)?;
+        let element = Element::with_text("stiction.material_table", &path.to_string_lossy(), place);
+        world.children.push(element);
+        match read_text(&path) {
+            Ok(text) => {
+                let read = MaterialTable::parse(&path, &text, Defaults::Choreonoid);
+                self.sources.insert(&path, Arc::from(text.as_str()));
+                read.diagnostics.into_iter().for_each(|finding| self.report.add(finding));
+                read.table
+            }
+            Err(mut finding) => {
+                finding.location.get_or_insert_with(|| place.clone());
+                self.report.strict(*finding);
+                None
+            }
+        }
+    }
+
+    /// Gravity and step of the simulator that is checked, else of the first.
+    fn simulator(&mut self, items: &Items<'_>, checked: &[f64], world: &mut Element) {
+        let is_checked = |item: &&Item<'_>| item.id.is_some_and(|id| checked.contains(&id));
+        let Some(item) = items.simulators.iter().find(is_checked).or_else(|| items.simulators.first()) else {
+            let message = format!("the project has no simulator: the step is {STEP} s");
+            self.report.add(note("no-simulator", message).at(&world.location));
+            let place = world.location.clone();
+            self.physics(None, STEP, &place, GRAVITY.to_owned(), world);
+            return;
+        };
+        for other in items.simulators.iter().filter(|other| !std::ptr::eq(*other, item)) {
+            let message = format!("the simulator `{}` is not used, but `{}`", other.name, item.name);
+            self.report.add(note("several-simulators", message).at(other.location));
+        }
+        let mut step = STEP;
+        let mut gravity = GRAVITY.to_owned();
+        if let Some(data) = item.data {
+            step = self.step(&data).unwrap_or(STEP);
+            if let Some(g) = data.vector("gravity", self.report) {
+                gravity = format!("{} {} {}", g.x, g.y, g.z);
+            }
+            for (key, harmless) in SOLVER_KEYS {
+                let Some(entry) = data.entry(key) else { continue };
+                if entry.value.text().is_some_and(|text| text != harmless) {
+                    let message = format!("`{}` has no effect here", entry.key);
+                    self.report.add(note("no-effect", message).at(&entry.key_location));
+                }
+            }
+        }
+        let engine =
+            (item.class == "AGXSimulatorItem").then_some("agx").filter(|name| Preset::from_name(name).is_some());
+        self.physics(engine, step, item.location, gravity, world);
+    }
+
+    fn physics(&mut self, engine: Option<&str>, step: f64, place: &Location, gravity: String, world: &mut Element) {
+        let mut physics = Element::new("physics", place);
+        physics.set_attribute("name", "simulator", place);
+        if let Some(engine) = engine {
+            physics.set_attribute("type", engine, place);
+        }
+        physics.children.push(Element::with_text("max_step_size", &step.to_string(), place));
+        world.children.push(Element::with_text("gravity", &gravity, place));
+        world.children.push(physics);
+    }
+
+    /// The step \[s\], or what a frame rate \[Hz\] makes of it.
+    fn step(&mut self, data: &Fields<'_>) -> Option<f64> {
+        if let Some(key) = ["time_step", "timestep"].into_iter().find(|key| data.get(key).is_some()) {
+            return data.length(key, self.report);
+        }
+        let key = ["frame_rate", "framerate"].into_iter().find(|key| data.get(key).is_some())?;
+        data.length(key, self.report).map(|rate| 1.0 / rate)
+    }
+
+    /// The model of a body item; `None`, with a finding, where its file cannot be read.
+    fn body(&mut self, item: &Item<'_>, table: Option<&MaterialTable>) -> Result<Option<Element>, Box<Diagnostic>> {
+        let Some(data) = item.data else {
+            let message = format!("the body item `{}` has no `data`", item.name);
+            self.report.add(Diagnostic::error("missing-key", message).at(item.location));
+            return Ok(None);
+        };
+        let known = [&BODY_KEYS[..], &BODY_KEYS_WITHOUT_EFFECT].concat();
+        data.check(&known, &[], self.report);
+        let Some(key) = ["model_file", "file"].into_iter().find(|key| data.get(key).is_some()) else {
+            let message = format!("the body item `{}` names no `modelFile`", item.name);
+            self.report.add(Diagnostic::error("missing-key", message).at(data.location));
+            return Ok(None);
+        };
+        let Some(text) = data.text(key, self.report) else { return Ok(None) };
+        let place = data.get(key).map_or(item.location, |node| &node.location);
+        let Some(path) = self.resolve(text, place) else { return Ok(None) };
+        if FileKind::of(&path) != Some(FileKind::Body) {
+            let message = format!("`{text}` is not a .body file: others are not read as bodies of a project yet");
+            self.report.strict(Diagnostic::error("model-file", message).at(place));
+            return Ok(None);
+        }
+        let mut reader = BodyReader::new(self.path, self.sources, self.report).with_materials(table);
+        let Some(body) = reader.read_other(&path, place)? else { return Ok(None) };
+        let fixes = |key: &str, report: &mut Report| data.switch(key, report).unwrap_or(false);
+        let positions_key = ["joint_positions", "joint_displacements"].into_iter().find(|key| data.get(key).is_some());
+        let placement = Placement {
+            name: self.unique(if item.name.is_empty() { &body.name } else { item.name }),
+            root: self.root(&data, body.links[body.root].offset),
+            positions: positions_key.map_or_else(Vec::new, |key| self.positions(&data, key)),
+            is_root_fixed: fixes("fix_root", self.report),
+            is_static: fixes("static_model", self.report),
+            collides: data.switch("collision_detection", self.report).unwrap_or(true),
+            self_collides: fixes("self_collision_detection", self.report),
+            location: item.location.clone(),
+        };
+        let at = positions_key.and_then(|key| data.get(key)).map(|node| &node.location);
+        Ok(Some(emit::model(&body, &placement, at, self.report)))
+    }
+
+    /// The pose of the root: what the item leaves out is the body's own.
+    fn root(&mut self, data: &Fields<'_>, own: Pose) -> Option<Pose> {
+        let key = ["root_position", "root_translation"].into_iter().find(|key| data.get(key).is_some());
+        let position = key.and_then(|key| data.vector(key, self.report));
+        let rotation = self.attitude(data);
+        (position.is_some() || rotation.is_some())
+            .then(|| Pose { position: position.unwrap_or(own.position), rotation: rotation.unwrap_or(own.rotation) })
+    }
+
+    /// Nine numbers by rows, or an axis and an angle in degrees.
+    fn attitude(&mut self, data: &Fields<'_>) -> Option<DQuat> {
+        let key = ["root_attitude", "root_rotation"].into_iter().find(|key| data.get(key).is_some())?;
+        let numbers = super::fields::numbers(data.get(key)?);
+        let turn = match numbers.as_deref() {
+            Some([x, y, z, angle]) => {
+                let axis = DVec3::new(*x, *y, *z).try_normalize().or((*angle == 0.0).then_some(DVec3::Z));
+                axis.map(|axis| DQuat::from_axis_angle(axis, angle.to_radians()))
+            }
+            Some(rows) => <[f64; 9]>::try_from(rows).ok().and_then(pose::of_rows),
+            None => None,
+        };
+        if turn.is_none() {
+            data.refuse(key, "a rotation: 9 numbers by rows, or an axis and an angle", self.report);
+        }
+        turn
+    }
+
+    fn positions(&mut self, data: &Fields<'_>, key: &str) -> Vec<f64> {
+        let numbers = data.get(key).and_then(super::fields::numbers);
+        numbers.unwrap_or_else(|| {
+            data.refuse(key, "a list of numbers", self.report);
+            Vec::new()
+        })
+    }
+
+    /// A name that no model has.
+    fn unique(&mut self, name: &str) -> String {
+        let mut own = name.to_owned();
+        let mut number = 2;
+        while !self.names.insert(own.clone()) {
+            own = format!("{name}_{number}");
+            number += 1;
+        }
+        own
+    }
+
+    /// The path of a file with the project's variables; `None`, with a finding, for a variable that is not known.
+    fn resolve(&mut self, text: &str, place: &Location) -> Option<PathBuf> {
+        let folder = self.path.parent().map(Path::to_owned).unwrap_or_default();
+        if let Some(rest) = text.strip_prefix("${PROJECT_DIR}/") {
+            return Some(folder.join(rest));
+        }
+        if let Some(rest) = text.strip_prefix("${SHARE}/") {
+            return Some(in_share(&folder, rest));
+        }
+        if text.starts_with("${") {
+            let message = format!("`{text}` begins with a variable that is not known");
+            let finding = Diagnostic::error("unknown-variable", message).at(place);
+            self.report.strict(finding.help("known are ${SHARE} and ${PROJECT_DIR}"));
+            return None;
+        }
+        Some(folder.join(text))
+    }
+}
+
+/// A file of Choreonoid's share folder: the nearest folder around the project that has it, itself or in `share`. Where
+/// none has it, the path in the folder around the project's.
+fn in_share(folder: &Path, rest: &str) -> PathBuf {
+    let around = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let candidates = around.ancestors().flat_map(|folder| [folder.join(rest), folder.join("share").join(rest)]);
+    candidates.clone().find(|path| path.is_file()).unwrap_or_else(|| around.parent().unwrap_or(&around).join(rest))
+}

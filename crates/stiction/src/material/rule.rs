@@ -136,7 +136,8 @@ impl ContactLaw {
         if self.slip_counts_points {
             surface.slip = surface.slip.map(|slip| slip * points as f64);
         }
-        surface.shared_by(points)
+        surface.share(points);
+        surface
     }
 }
 

@@ -252,12 +252,11 @@ impl Default for ContactSurface {
 
 impl ContactSurface {
     /// Of one of `points` contacts of a pair: the points share the pair's adhesion.
-    #[must_use]
-    pub(crate) fn shared_by(mut self, points: usize) -> Self {
+    #[inline(always)]
+    pub(crate) fn share(&mut self, points: usize) {
         if let NormalLaw::Spook { adhesion, .. } = &mut self.normal {
             *adhesion /= points.max(1) as f64;
         }
-        self
     }
 
     /// Friction with one coefficient in all directions.

@@ -144,8 +144,8 @@ pub struct RunArguments {
     /// axis than the first is JOINT/1. A CSV has `time` and one column a joint, values between rows are interpolated.
     #[arg(long, value_name = "JOINT=VALUE", allow_hyphen_values = true)]
     pub command: Vec<String>,
-    /// Material table (not implemented yet).
-    #[arg(long, value_name = "FILE", hide = true)]
+    /// Material table (YAML) of Choreonoid and AGX: contact laws by pair of materials.
+    #[arg(long, value_name = "FILE")]
     pub materials: Option<PathBuf>,
     /// Record into a folder: links.csv, contacts.csv, joints.csv, summary.json.
     #[arg(long, value_name = "DIR")]

@@ -24,6 +24,7 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     setup.step_size = arguments.step_size;
     setup.coordinates = coordinates(arguments.coordinates.as_deref())?;
     setup.threads = arguments.threads;
+    setup.materials.clone_from(&arguments.materials);
     setup.fixed_base = arguments.fixed_base;
     setup.forces = arguments.force.iter().map(|f| ForceRequest::parse(f)).collect::<Result<_, _>>()?;
     setup.commands =
@@ -127,9 +128,6 @@ fn finish(arguments: &RunArguments, run: &Run, writers: Writers, wall_time: f64)
 
 /// Options of later work are usage errors that say so.
 fn refuse_what_is_not_built(arguments: &RunArguments) -> Result<(), Failure> {
-    if arguments.materials.is_some() {
-        return not_built("--materials");
-    }
     if arguments.compat.is_some() {
         return not_built("--compat");
     }

@@ -4,7 +4,7 @@ use stiction::joints::{JointDefinition, JointKind};
 use stiction::math::DVec3;
 use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Severity};
-use stiction_formats::simulation::{Simulation, simulate};
+use stiction_formats::simulation::{Simulation, apply_materials, simulate};
 use stiction_formats::{Loaded, one_line};
 
 use crate::clock::Clock;
@@ -41,8 +41,9 @@ pub struct Run {
 impl Run {
     pub(crate) fn new(project: Project, engine: Engine) -> Result<Self, RunError> {
         let description = project.description()?.clone();
-        let Project { setup, loaded, .. } = project;
+        let Project { setup, loaded, materials, .. } = project;
         let mut simulation = simulate(&description, engine.parameters.clone())?;
+        let of_materials = materials.map_or_else(Vec::new, |table| apply_materials(&mut simulation, &table, |_| None));
         if setup.fixed_base {
             weld_root(&mut simulation, &description)?;
         }
@@ -52,7 +53,8 @@ impl Run {
             clock = Clock::new(initial.time, initial.steps(), engine.step);
         }
         let forces = setup.forces.iter().map(|f| forces::resolve(f, &simulation)).collect::<Result<Vec<_>, _>>()?;
-        let advice = engine.advice(&setup, &description);
+        let mut advice = engine.advice(&setup, &description);
+        advice.extend(of_materials);
         let mut early: Vec<String> =
             advice.iter().filter(|d| d.severity >= Severity::Warning).map(|d| d.message.clone()).collect();
         let commands = commands::resolve(&setup.commands, &simulation, &mut early)?;

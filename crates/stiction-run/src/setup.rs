@@ -6,7 +6,8 @@ use stiction::math::{DVec3, Pose};
 use stiction::parameter::{self, Scope};
 use stiction::world::{Coordinates, WorldParameters};
 use stiction_formats::description::WorldDescription;
-use stiction_formats::diagnostic::Severity;
+use stiction_formats::diagnostic::{Diagnostic, Severity};
+use stiction_formats::materials::{Defaults, MaterialTable};
 use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest};
 
 use crate::commands::CommandRequest;
@@ -41,6 +42,9 @@ pub struct Setup {
     pub coordinates: Option<Coordinates>,
     /// Step \[s\] in place of the file's; 0 with the engines of Drake is continuous time.
     pub step_size: Option<f64>,
+    /// A material table of Choreonoid and AGX: contacts of all shapes have the laws of their materials, `Default` where a
+    /// shape names none.
+    pub materials: Option<PathBuf>,
     /// Threads that share the work of a step; the bits do not depend on it.
     pub threads: Option<u32>,
     /// Weld the root link of the first model that moves to the world.
@@ -120,8 +124,9 @@ impl Setup {
             use_environment: self.use_environment,
             no_ground: self.no_ground,
         };
-        let loaded = stiction_formats::load(&self.files, &options);
-        Ok(Project { setup: self, loaded, engine_settings })
+        let mut loaded = stiction_formats::load(&self.files, &options);
+        let materials = self.materials.as_deref().and_then(|path| read_materials(path, &mut loaded));
+        Ok(Project { setup: self, loaded, materials, engine_settings })
     }
 
     /// Reads the files and begins the run.
@@ -139,6 +144,8 @@ pub struct Project {
     pub(crate) setup: Setup,
     /// What the files gave: description, findings, texts, parameters of the files.
     pub loaded: Loaded,
+    /// The material table, if there is one.
+    pub materials: Option<MaterialTable>,
     engine_settings: Vec<Override>,
 }
 
@@ -188,6 +195,24 @@ impl Project {
         let mut engine = self.engine()?;
         engine.change(change)?;
         Run::new(self, engine)
+    }
+}
+
+/// The material table of a file; its findings join those of the other files.
+fn read_materials(path: &Path, loaded: &mut Loaded) -> Option<MaterialTable> {
+    match MaterialTable::read(path, Defaults::Choreonoid) {
+        Ok(read) => {
+            loaded.diagnostics.extend(read.diagnostics);
+            if let Some(text) = read.sources.get(path) {
+                loaded.sources.insert(path, text.into());
+            }
+            read.table
+        }
+        Err(error) => {
+            let message = format!("cannot read the material table {}: {error}", path.display());
+            loaded.diagnostics.push(Diagnostic::error("material-table", message));
+            None
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod exclusions;
 mod joints;
+mod materials;
 mod physics;
 mod surface;
 
@@ -19,6 +20,7 @@ use stiction::world::{
 use crate::bodies;
 use crate::description::{GeometryDescription, LinkDescription, ModelDescription, WorldDescription};
 
+pub use materials::{apply_materials, contact_surface};
 pub use physics::world_parameters;
 
 /// A link: a body or a part of one, or a pose in the static environment.

@@ -1,0 +1,143 @@
+//! A material table on the shapes of a world: materials by name, and the contact law of every pair that occurs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use stiction::contact::friction::{Coupling, FrictionBound};
+use stiction::contact::restitution::Restitution;
+use stiction::material::{ContactSurface, MaterialId, NormalLaw};
+use stiction::math::DVec3;
+use stiction::world::BodyId;
+
+use super::Simulation;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::materials::{ContactMaterial, DEFAULT, FrictionWord, MaterialTable, Pair, Reduction};
+use crate::suggest::did_you_mean;
+
+/// Half of the weight of the reference body stands for a constant normal force that a table does not give
+/// \[m/s²\]: Choreonoid's number.
+const HALF_WEIGHT: f64 = 9.8 / 2.0;
+
+/// Gives every shape its material, and the world's contact table the law of each pair that may meet. Shapes that name no
+/// material have [`DEFAULT`]; `material_of` is asked with the scoped name of a collision. Returns what is worth saying.
+pub fn apply_materials(
+    simulation: &mut Simulation,
+    table: &MaterialTable,
+    material_of: impl Fn(&str) -> Option<String>,
+) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    let names: BTreeMap<_, String> = simulation
+        .collisions
+        .iter()
+        .map(|(geom, name)| (*geom, material_of(name).unwrap_or_else(|| DEFAULT.to_owned())))
+        .collect();
+    let used: BTreeSet<&str> = names.values().map(String::as_str).collect();
+    let used: Vec<&str> = used.into_iter().collect();
+    for name in used.iter().filter(|name| **name != DEFAULT && table.material(name).is_none()) {
+        let is_listed = table.contacts().any(|(pair, _)| pair.iter().any(|n| n == name));
+        if !is_listed {
+            let message = format!("material `{name}` is not in the table: AGX's default material takes its place");
+            let mut finding = Diagnostic::warning("unknown-material", message);
+            finding.help = did_you_mean(name, table.materials().map(|m| m.name.as_str()));
+            findings.push(finding);
+        }
+    }
+    for (geom, name) in &names {
+        let number = used.binary_search(&name.as_str()).unwrap_or_default() as u32;
+        if let Some(surface) = simulation.world.geom_surface_mut(*geom) {
+            surface.material = Some(MaterialId(number));
+        }
+    }
+    for (i, a) in used.iter().enumerate() {
+        for (j, b) in used.iter().enumerate().skip(i) {
+            let pair = table.pair(a, b);
+            say(&pair, [a, b], &mut findings);
+            let (reference, weight) = reference(simulation, &pair);
+            let surface = contact_surface(&pair, weight);
+            let ids = [MaterialId(i as u32), MaterialId(j as u32)];
+            let contacts = simulation.world.contact_table_mut();
+            match reference {
+                Some(body) => contacts.set_in_frame(ids[0], ids[1], surface, body),
+                None => contacts.set(ids[0], ids[1], surface),
+            }
+        }
+    }
+    findings
+}
+
+/// What is worth saying of a pair that may meet.
+fn say(pair: &Pair, names: [&str; 2], findings: &mut Vec<Diagnostic>) {
+    let [a, b] = names;
+    let mut note = |severity, code, message: String| {
+        let finding = Diagnostic::new(severity, code, message);
+        findings.push(match &pair.location {
+            Some(place) => finding.at(place),
+            None => finding,
+        });
+    };
+    if pair.is_derived && pair.rests_on_default_viscosity {
+        let e = pair.restitution;
+        let message = format!("restitution {e} of `{a}` and `{b}` follows from a viscosity that the table leaves out");
+        note(Severity::Note, "default-viscosity", message);
+    }
+    if pair.reduction != Reduction::default() {
+        let message =
+            format!("the contact reduction of `{a}` and `{b}` has no effect yet: the world's `max_contacts` holds");
+        note(Severity::Warning, "contact-reduction", message);
+    }
+    if pair.has_area_law {
+        let message = format!("the area law of `{a}` and `{b}` has no effect yet: each point is a spring of its own");
+        note(Severity::Warning, "contact-area", message);
+    }
+}
+
+/// The body of the reference link, and the weight \[kg\] that stands for a constant normal force.
+fn reference(simulation: &Simulation, contact: &ContactMaterial) -> (Option<BodyId>, f64) {
+    if contact.reference_link.is_empty() && contact.reference_body.is_empty() {
+        return (None, 0.0);
+    }
+    let is_of_body = |name: &str| {
+        contact.reference_body.is_empty() || name.split("::").next() == Some(contact.reference_body.as_str())
+    };
+    let links = || simulation.links.iter().filter(|link| is_of_body(&link.name));
+    let named = links().find(|link| link.name.rsplit("::").next() == Some(contact.reference_link.as_str()));
+    let bodies: BTreeSet<BodyId> = links().filter_map(|link| link.body).collect();
+    let mass = bodies.into_iter().filter_map(|body| simulation.world.body(body)).map(|body| body.mass()).sum();
+    (named.and_then(|link| link.body), mass)
+}
+
+/// The law of a pair of materials. `mass` is that of the reference body \[kg\].
+#[must_use]
+pub fn contact_surface(contact: &ContactMaterial, mass: f64) -> ContactSurface {
+    let or = |value: f64, other: f64| if value >= 0.0 { value } else { other };
+    let friction = [contact.friction, or(contact.secondary_friction, contact.friction)];
+    let slip = [contact.surface_viscosity, or(contact.secondary_surface_viscosity, contact.surface_viscosity)];
+    let model = contact.friction_model;
+    let bounds = match model {
+        FrictionWord::Box => [FrictionBound::LastNormal(friction[0]); 2],
+        FrictionWord::OrientedLaggedBox => friction.map(FrictionBound::LastNormal),
+        FrictionWord::ConstantNormalForce => {
+            let force = or(contact.constant_normal_force, HALF_WEIGHT * mass);
+            friction.map(|mu| FrictionBound::Force(mu * force))
+        }
+        FrictionWord::OrientedCone | FrictionWord::OrientedScaledBox => friction.map(FrictionBound::Coefficient),
+        FrictionWord::Cone | FrictionWord::ScaledBox => [FrictionBound::Coefficient(friction[0]); 2],
+    };
+    let is_cone = matches!(model, FrictionWord::Cone | FrictionWord::OrientedCone);
+    let is_oriented = model.is_oriented() && contact.primary_direction != DVec3::ZERO;
+    ContactSurface {
+        friction: bounds,
+        coupling: if is_cone { Coupling::Ellipse } else { Coupling::Independent },
+        direction: is_oriented.then_some(contact.primary_direction),
+        projects_direction: true,
+        slip: if is_oriented { slip } else { [slip[0]; 2] },
+        bounce: Some(Restitution { coefficient: contact.restitution, threshold: 0.0 }),
+        normal: NormalLaw::Spook {
+            compliance: 1.0 / contact.youngs_modulus,
+            damping_time: contact.spook_damping,
+            adhesion: contact.adhesion_force,
+            rest_depth: contact.adhesive_overlap,
+        },
+        solve_type: contact.solve_type,
+        ..ContactSurface::default()
+    }
+}

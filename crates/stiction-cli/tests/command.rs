@@ -236,7 +236,6 @@ fn what_is_not_built_is_a_usage_error_that_says_so() {
     for arguments in [
         vec!["view", "x.sdf"],
         vec!["run", "worlds/friction_pyramid.world", "--engine", "simbody"],
-        vec!["run", "worlds/friction_pyramid.world", "--materials", "m.yaml"],
         vec!["run", "worlds/friction_pyramid.world", "--compat", "gazebo-classic"],
     ] {
         let output = stiction().args(&arguments).output().unwrap();

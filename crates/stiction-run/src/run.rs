@@ -43,7 +43,8 @@ impl Run {
         let description = project.description()?.clone();
         let Project { setup, loaded, materials, .. } = project;
         let mut simulation = simulate(&description, engine.parameters.clone())?;
-        let of_materials = materials.map_or_else(Vec::new, |table| apply_materials(&mut simulation, &table, |_| None));
+        let of_materials =
+            materials.map_or_else(Vec::new, |table| apply_materials(&mut simulation, &description, &table));
         if setup.fixed_base {
             weld_root(&mut simulation, &description)?;
         }

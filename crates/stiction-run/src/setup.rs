@@ -8,6 +8,7 @@ use stiction::world::{Coordinates, WorldParameters};
 use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Severity};
 use stiction_formats::materials::{Defaults, MaterialTable};
+use stiction_formats::simulation::names_materials;
 use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest};
 
 use crate::commands::CommandRequest;
@@ -125,7 +126,7 @@ impl Setup {
             no_ground: self.no_ground,
         };
         let mut loaded = stiction_formats::load(&self.files, &options);
-        let materials = self.materials.as_deref().and_then(|path| read_materials(path, &mut loaded));
+        let materials = materials(self.materials.as_deref(), &mut loaded);
         Ok(Project { setup: self, loaded, materials, engine_settings })
     }
 
@@ -195,6 +196,15 @@ impl Project {
         let mut engine = self.engine()?;
         engine.change(change)?;
         Run::new(self, engine)
+    }
+}
+
+/// The material table: that of the setup, else that of the files, else the bundled one where the files name materials.
+fn materials(given: Option<&Path>, loaded: &mut Loaded) -> Option<MaterialTable> {
+    let named = || loaded.world.as_ref().and_then(|world| world.material_table.as_ref()).map(|path| path.value.clone());
+    match given.map(Path::to_owned).or_else(named) {
+        Some(path) => read_materials(&path, loaded),
+        None => loaded.world.as_ref().is_some_and(names_materials).then(MaterialTable::bundled),
     }
 }
 

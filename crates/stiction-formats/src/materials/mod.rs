@@ -66,6 +66,13 @@ fn key(a: &str, b: &str) -> [String; 2] {
 }
 
 impl MaterialTable {
+    /// The table that holds where a world names materials and no table.
+    #[must_use]
+    pub fn bundled() -> Self {
+        let text = include_str!("default.yaml");
+        Self::parse("default.yaml".as_ref(), text, Defaults::Choreonoid).table.unwrap_or_default()
+    }
+
     /// Adds a material, or replaces the one of its name.
     pub fn insert(&mut self, material: Material) -> Option<Material> {
         self.materials.insert(canonical(&material.name).to_owned(), material)

@@ -9,27 +9,41 @@ use stiction::math::DVec3;
 use stiction::world::BodyId;
 
 use super::Simulation;
+use crate::description::WorldDescription;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::materials::{ContactMaterial, DEFAULT, FrictionWord, MaterialTable, Pair, Reduction};
+use crate::materials::{
+    ContactMaterial, DEFAULT, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable, Pair, Reduction,
+};
 use crate::suggest::did_you_mean;
 
 /// Half of the weight of the reference body stands for a constant normal force that a table does not give
 /// \[m/s²\]: Choreonoid's number.
 const HALF_WEIGHT: f64 = 9.8 / 2.0;
 
-/// Gives every shape its material, and the world's contact table the law of each pair that may meet. Shapes that name no
-/// material have [`DEFAULT`]; `material_of` is asked with the scoped name of a collision. Returns what is worth saying.
+/// The description names materials of its own or of a table.
+#[must_use]
+pub fn names_materials(description: &WorldDescription) -> bool {
+    description.material_table.is_some() || named(description).next().is_some()
+}
+
+/// Collisions that name a material, and its name.
+fn named(description: &WorldDescription) -> impl Iterator<Item = (&str, &str)> {
+    let collisions = description.links.iter().flat_map(|link| &link.collisions);
+    collisions.filter_map(|c| Some((c.name.as_str(), c.material.as_ref()?.value.as_str())))
+}
+
+/// Gives every shape its material, and the world's contact table the law of each pair that may meet, whatever the engine.
+/// Shapes that name no material have the material `Default`. Returns what is worth saying.
 pub fn apply_materials(
     simulation: &mut Simulation,
+    description: &WorldDescription,
     table: &MaterialTable,
-    material_of: impl Fn(&str) -> Option<String>,
 ) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
-    let names: BTreeMap<_, String> = simulation
-        .collisions
-        .iter()
-        .map(|(geom, name)| (*geom, material_of(name).unwrap_or_else(|| DEFAULT.to_owned())))
-        .collect();
+    let table = &with_own(table, description);
+    let material_of: BTreeMap<&str, &str> = named(description).collect();
+    let of = |name: &String| material_of.get(name.as_str()).copied().unwrap_or(DEFAULT).to_owned();
+    let names: BTreeMap<_, String> = simulation.collisions.iter().map(|(geom, name)| (*geom, of(name))).collect();
     let used: BTreeSet<&str> = names.values().map(String::as_str).collect();
     let used: Vec<&str> = used.into_iter().collect();
     for name in used.iter().filter(|name| **name != DEFAULT && table.material(name).is_none()) {
@@ -62,6 +76,21 @@ pub fn apply_materials(
         }
     }
     findings
+}
+
+/// The table with the materials that links have of their own.
+fn with_own(table: &MaterialTable, description: &WorldDescription) -> MaterialTable {
+    let mut table = table.clone();
+    for own in &description.own_materials {
+        let mut material = Material::unknown(own.name.clone());
+        for (key, value) in &own.values {
+            if let Some(key) = Key::find(MATERIAL_KEYS, key) {
+                (key.set)(&mut material, value.value);
+            }
+        }
+        table.insert(material);
+    }
+    table
 }
 
 /// What is worth saying of a pair that may meet.

@@ -20,7 +20,7 @@ use stiction::world::{
 use crate::bodies;
 use crate::description::{GeometryDescription, LinkDescription, ModelDescription, WorldDescription};
 
-pub use materials::{apply_materials, contact_surface};
+pub use materials::{apply_materials, contact_surface, names_materials};
 pub use physics::world_parameters;
 
 /// A link: a body or a part of one, or a pose in the static environment.

@@ -74,8 +74,8 @@ impl ImpactStage {
             row.target = if is_plastic { target - rebound } else { target };
             row.velocity_target = row.target;
             row.cap = f64::INFINITY;
-            // Impacts are rigid: no spring has time to give way, no film to flow.
-            if matches!(row.kind, RowKind::Normal | RowKind::Friction) {
+            // Impacts are rigid: no spring has time to give way. A film still flows: it bounds what friction takes in a step.
+            if row.kind == RowKind::Normal {
                 row.diagonal -= row.compliance;
                 row.compliance = 0.0;
             }

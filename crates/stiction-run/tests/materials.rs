@@ -4,7 +4,7 @@ use stiction::math::DVec3;
 use stiction_run::{Quantity, Run, Setup};
 
 fn position(run: &Run, link: &str) -> DVec3 {
-    run.link(Quantity::Position, link).unwrap()
+    run.link(Quantity::Position, link).expect("a link")
 }
 
 /// The friction of a table takes the place of the file's: boxes at 3 m/s slide v² / 2 μ g.

@@ -49,7 +49,10 @@ pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Works
     let sources =
         Sources { parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step };
     let is_measured = residual::is_due(parameters, state.steps);
-    let is_much = contacts.len() + islands.joints.len() > FEW;
+    let all = contacts.len() + islands.joints.len();
+    let largest = problems.iter().map(|own| own.contacts.len() + own.joints.len()).max().unwrap_or(0);
+    // Where one problem is nearly all of the work the others would only wait for it.
+    let is_much = all > FEW && 4 * largest < 3 * all;
     solvers.each(problems, is_much, |own, solvers| {
         assemble::problem(&sources, own);
         solve(parameters, own, solvers);

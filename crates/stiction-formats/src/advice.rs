@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::bodies;
 use crate::description::{CollisionDescription, LinkDescription, Origin, Setting, WorldDescription};
-use crate::diagnostic::{Diagnostic, Location, Severity};
+use crate::diagnostic::{Diagnostic, Location};
 use crate::sdf::inertia;
 
 /// A stiffness above this is meant as rigid.
@@ -58,7 +58,7 @@ fn physics(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
     }
     if p.ode.solver_type.is_given() && p.ode.solver_type.value == "quick" {
         let message = "`quick` is iterative, as iters and sor say; what the sweeps leave unsolved is solved exactly";
-        let mut note = Diagnostic::new(Severity::Note, "quick-solver", message)
+        let mut note = Diagnostic::note("quick-solver", message)
             .help("`--set contact.hybrid=on` solves small groups of bodies exactly throughout, `off` none");
         note.location = location(&p.ode.solver_type);
         found.push(note);

@@ -5,7 +5,7 @@ use stiction::material::{Combination, ManifoldRule};
 use stiction::world::{TimeAdvancement, WorldParameters};
 
 use crate::description::{GeometryDescription, JointType, WorldDescription};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 
 /// Explicit steps above this share of the time scale of contact are unstable or nearly so (Drake's rule).
 const STABLE_SHARE: f64 = 0.1;
@@ -32,7 +32,7 @@ pub fn compliant_advice(world: &WorldDescription, parameters: &WorldParameters, 
             "steps of {step} s are longer than the time scale of contact, √(δ/g) = {time_scale:.1e} s of the penetration allowance {} m",
             parameters.compliant.penetration_allowance
         );
-        let finding = Diagnostic::new(Severity::Note, "contact-unresolved", message);
+        let finding = Diagnostic::note("contact-unresolved", message);
         found.push(finding.help("contacts will be inelastic; restitution needs shorter steps or a larger allowance"));
     }
     if parameters.manifold == ManifoldRule::Single {
@@ -118,7 +118,7 @@ fn flat_shapes(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
             "`{}` is flat but has a single contact point, which jumps between its corners: it will rock and creep",
             flat.name
         );
-        let finding = Diagnostic::new(Severity::Note, "flat-shape-on-one-point", message);
+        let finding = Diagnostic::note("flat-shape-on-one-point", message);
         let mut finding =
             finding.help("use `--set contact.manifold=face`, or spheres at the corners with the box inset");
         finding.location = Some(flat.location.clone());
@@ -144,7 +144,7 @@ fn smooth_joints(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
             continue;
         }
         let message = format!("joint `{}`: {} act as smooth forces in continuous time", joint.name, laws.join(", "));
-        let mut finding = Diagnostic::new(Severity::Note, "smooth-joint-law", message);
+        let mut finding = Diagnostic::note("smooth-joint-law", message);
         finding.location = Some(joint.location.clone());
         found.push(finding);
     }

@@ -78,6 +78,12 @@ impl Diagnostic {
         Self::new(Severity::Warning, code, message)
     }
 
+    /// A finding that only says something.
+    #[must_use]
+    pub fn note(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Severity::Note, code, message)
+    }
+
     /// With a place.
     #[must_use]
     pub fn at(mut self, location: &Location) -> Self {

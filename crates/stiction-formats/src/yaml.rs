@@ -98,6 +98,11 @@ impl Node {
         text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)).then(|| text.parse().ok()).flatten()
     }
 
+    /// The finite numbers of a list.
+    pub(crate) fn numbers(&self) -> Option<Vec<f64>> {
+        self.items()?.iter().map(|item| item.number().filter(|number| number.is_finite())).collect()
+    }
+
     /// The switch of a scalar.
     pub(crate) fn switch(&self) -> Option<bool> {
         match self.text()? {

@@ -12,7 +12,7 @@ use crate::suggest::did_you_mean;
 use crate::yaml::{self, Node};
 
 use super::elements;
-use super::fields::{Fields, note};
+use super::fields::Fields;
 use super::keys;
 use super::link::{self, Link, LinkContext, Motion, Named};
 use super::pose::{self, AngleUnit};
@@ -111,7 +111,7 @@ impl<'r> BodyReader<'r> {
                 Some("SubBody") => self.sub_body(node, unit, &mut links)?,
                 Some("ContinuousTrack") => {
                     let message = "`ContinuousTrack` is left out: a chain of links made by a program";
-                    self.report.add(note("device", message).at(&node.location));
+                    self.report.add(Diagnostic::note("device", message).at(&node.location));
                 }
                 None | Some("Link") => links.extend(link::read(node, &context, self.report)),
                 Some(other) => {
@@ -160,7 +160,7 @@ impl<'r> BodyReader<'r> {
     fn check_keys(&mut self, fields: &Fields<'_>) {
         if let Some(entry) = fields.entry("body_handlers") {
             let message = "`body_handlers` are programs of Choreonoid: they are left out";
-            self.report.add(note("body-handlers", message).at(&entry.key_location));
+            self.report.add(Diagnostic::note("body-handlers", message).at(&entry.key_location));
         }
         for entry in fields.entries() {
             let own = super::fields::snake(&entry.key);
@@ -170,7 +170,7 @@ impl<'r> BodyReader<'r> {
             let message = format!("`{}` is not a key of a body", entry.key);
             let finding = match did_you_mean(&own, keys::BODY.iter().copied()) {
                 Some(near) => Diagnostic::warning("unknown-key", message).help(near).label("skipped"),
-                None => note("unknown-key", message).help("fine if it only holds what aliases name"),
+                None => Diagnostic::note("unknown-key", message).help("fine if it only holds what aliases name"),
             };
             self.report.add(finding.at(&entry.key_location));
         }
@@ -203,7 +203,7 @@ impl<'r> BodyReader<'r> {
         let Some(mut body) = self.read_other(&path, place)? else { return Ok(()) };
         if !body.rules.is_empty() {
             let message = format!("the collision rules of `{uri}` do not count in this body, whose own do");
-            self.report.add(note("sub-body", message).at(place));
+            self.report.add(Diagnostic::note("sub-body", message).at(place));
         }
         let root = &mut body.links[body.root];
         let own = pose::read(&fields, unit, self.report);

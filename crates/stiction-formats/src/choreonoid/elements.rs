@@ -8,7 +8,7 @@ use crate::sdf::report::Report;
 use crate::suggest::did_you_mean;
 use crate::yaml::Node;
 
-use super::fields::{Fields, note};
+use super::fields::Fields;
 use super::geometry::{self, Solid};
 use super::keys;
 use super::mass;
@@ -131,12 +131,12 @@ impl Walker<'_> {
         let key = format!("{kind}@{}", place.file.display());
         if keys::PASSIVE.contains(&kind) {
             let message = format!("`{kind}` has no part in the motion");
-            self.report.once(key, note("device", message).at(place));
+            self.report.once(key, Diagnostic::note("device", message).at(place));
             return true;
         }
         if let Some((_, meaning)) = keys::ACTIVE.iter().find(|(word, _)| *word == kind) {
             let message = format!("`{kind}` is left out: {meaning}");
-            self.report.once(key, note("device", message).at(place));
+            self.report.once(key, Diagnostic::note("device", message).at(place));
             return true;
         }
         let devices = keys::ACTIVE.iter().map(|(word, _)| *word);
@@ -207,6 +207,6 @@ impl Walker<'_> {
         let place = fields.get("uri").map_or(fields.location, |node| &node.location);
         let message = format!("mesh files are not read yet: `{uri}` is left out");
         let key = format!("{uri}@{}", place.file.display());
-        self.report.once(key, note("mesh-file", message).at(place));
+        self.report.once(key, Diagnostic::note("mesh-file", message).at(place));
     }
 }

@@ -8,7 +8,6 @@ use crate::sdf::element::Element;
 use crate::sdf::report::Report;
 
 use super::body::{Body, ExtraJoint};
-use super::fields::note;
 use super::geometry::Solid;
 use super::link::{Link, Motion};
 use super::pose;
@@ -114,7 +113,7 @@ fn positions(body: &Body, placement: &Placement, at: Option<&Location>, report: 
         let count = placement.positions.len();
         let message =
             format!("there are {count} joint positions and {} joints: the last ones are left out", joints.len());
-        report.add(note("joint-positions", message).at(at));
+        report.add(Diagnostic::note("joint-positions", message).at(at));
     }
     positions
 }

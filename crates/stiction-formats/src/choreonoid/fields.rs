@@ -2,7 +2,7 @@
 
 use stiction::math::DVec3;
 
-use crate::diagnostic::{Diagnostic, Location, Severity};
+use crate::diagnostic::{Diagnostic, Location};
 use crate::sdf::report::Report;
 use crate::suggest::did_you_mean;
 use crate::yaml::{Entry, Mapping, Node};
@@ -61,7 +61,7 @@ impl<'a> Fields<'a> {
                 let message = format!("`{}` has no effect here: {meaning}", entry.key);
                 report.once(
                     format!("{key}@{}", entry.key_location.file.display()),
-                    note("no-effect", message).at(&entry.key_location),
+                    Diagnostic::note("no-effect", message).at(&entry.key_location),
                 );
                 continue;
             }
@@ -112,7 +112,7 @@ impl<'a> Fields<'a> {
 
     /// Finite numbers, as many as wanted.
     pub(super) fn numbers<const N: usize>(&self, key: &str, report: &mut Report) -> Option<[f64; N]> {
-        let numbers = numbers(self.get(key)?).and_then(|numbers| numbers.try_into().ok());
+        let numbers = self.get(key)?.numbers().and_then(|numbers| numbers.try_into().ok());
         if numbers.is_none() {
             self.refuse(key, &format!("a list of {N} finite numbers"), report);
         }
@@ -166,11 +166,6 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The finite numbers of a list.
-pub(super) fn numbers(node: &Node) -> Option<Vec<f64>> {
-    node.items()?.iter().map(|item| item.number().filter(|number| number.is_finite())).collect()
-}
-
 /// A value that a key cannot have.
 pub(super) fn refusal(key: &str, node: &Node, expected: &str) -> Diagnostic {
     let found = node.text().map_or(node.kind().to_owned(), |text| {
@@ -180,11 +175,6 @@ pub(super) fn refusal(key: &str, node: &Node, expected: &str) -> Diagnostic {
     Diagnostic::error("invalid-value", format!("`{key}` is {found}"))
         .at(&node.location)
         .label(format!("expected {expected}"))
-}
-
-/// A finding that only says something.
-pub(super) fn note(code: &'static str, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(Severity::Note, code, message)
 }
 
 /// `jointType`, `JointType` and `joint_type` as the last.

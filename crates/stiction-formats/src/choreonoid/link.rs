@@ -9,7 +9,7 @@ use crate::suggest::did_you_mean;
 use crate::yaml::Node;
 
 use super::elements::{self, Contents};
-use super::fields::{Fields, note, snake};
+use super::fields::{Fields, snake};
 use super::keys;
 use super::mass::{self, LinkMass};
 use super::pose::{self, AngleUnit};
@@ -130,7 +130,7 @@ fn motion(fields: &Fields<'_>, report: &mut Report) -> Motion {
     let own = snake(word);
     if matches!(own.as_str(), "pseudo_continuous_track" | "crawler") {
         let message = format!("`{word}` is a fixed link here: its surface does not run");
-        report.once(format!("track@{}", place.file.display()), note("track", message).at(place));
+        report.once(format!("track@{}", place.file.display()), Diagnostic::note("track", message).at(place));
     }
     motion_of(word).unwrap_or_else(|| {
         let known = MOTIONS.iter().map(|(word, _)| *word);
@@ -162,7 +162,8 @@ pub(super) fn axis(fields: &Fields<'_>, report: &mut Report) -> DVec3 {
     };
     let axis = match node.text() {
         Some(word) => unit(word.trim()),
-        None => super::fields::numbers(node)
+        None => node
+            .numbers()
             .and_then(|numbers| <[f64; 3]>::try_from(numbers).ok())
             .and_then(|numbers| DVec3::from_array(numbers).try_normalize()),
     };

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::sdf::report::Report;
 
 use super::elements::{Contents, ShapePart};
-use super::fields::{Fields, numbers};
+use super::fields::Fields;
 
 /// Mass \[kg\] of what gives none.
 const DEFAULT_MASS: f64 = 1.0;
@@ -89,7 +89,7 @@ fn point(mass: f64, centre: DVec3) -> MassProperties {
 /// Nine numbers by rows, or six of the upper triangle by rows.
 fn inertia(fields: &Fields<'_>, report: &mut Report) -> Option<DMat3> {
     let node = fields.get("inertia")?;
-    let given = numbers(node);
+    let given = node.numbers();
     let [xx, xy, xz, yy, yz, zz] = match given.as_deref() {
         Some([xx, xy, xz, yx, yy, yz, zx, zy, zz]) => {
             let largest = [xx, yy, zz].into_iter().fold(0.0_f64, |largest, i| largest.max(libm::fabs(*i)));

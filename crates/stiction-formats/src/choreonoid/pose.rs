@@ -5,7 +5,7 @@ use stiction::math::{DMat3, DQuat, DVec3, Pose};
 use crate::sdf::report::Report;
 use crate::yaml::Node;
 
-use super::fields::{Fields, numbers};
+use super::fields::Fields;
 
 /// Radians per unit of angle.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ fn each(node: &Node) -> Vec<&Node> {
 
 fn translation(fields: &Fields<'_>, report: &mut Report) -> DVec3 {
     let Some(node) = fields.get("translation") else { return DVec3::ZERO };
-    let parts: Option<Vec<[f64; 3]>> = each(node).into_iter().map(|n| numbers(n)?.try_into().ok()).collect();
+    let parts: Option<Vec<[f64; 3]>> = each(node).into_iter().map(|n| n.numbers()?.try_into().ok()).collect();
     match parts {
         Some(parts) => parts.into_iter().map(DVec3::from_array).sum(),
         None => {
@@ -52,7 +52,7 @@ fn rotation(fields: &Fields<'_>, unit: AngleUnit, report: &mut Report) -> Option
     let parts: Option<Vec<DQuat>> = each(fields.get("rotation")?)
         .into_iter()
         .map(|node| {
-            let [x, y, z, angle] = numbers(node)?.try_into().ok()?;
+            let [x, y, z, angle] = node.numbers()?.try_into().ok()?;
             let axis = DVec3::new(x, y, z).try_normalize().or((angle == 0.0).then_some(DVec3::Z))?;
             Some(DQuat::from_axis_angle(axis, angle * unit.0))
         })

@@ -18,7 +18,7 @@ use crate::yaml::Node;
 use super::FileKind;
 use super::body::BodyReader;
 use super::emit::{self, Placement};
-use super::fields::{Fields, note};
+use super::fields::Fields;
 use super::pose;
 
 /// Gravity \[m/s²\] of a simulator that says nothing.
@@ -129,18 +129,18 @@ impl<'a> Items<'a> {
             "WorldItem" if self.world.is_none() => self.world = Some(item),
             "WorldItem" => {
                 let message = format!("only the first world's own data count, not those of `{name}`");
-                report.add(note("several-worlds", message).at(place));
+                report.add(Diagnostic::note("several-worlds", message).at(place));
             }
             "BodyItem" => self.bodies.push(item),
             class if class.ends_with("SimulatorItem") && class != "SubSimulatorItem" => self.simulators.push(item),
             class if FOLDERS.contains(&class) => {}
             class if class.contains("Controller") => {
                 let message = format!("the controller `{name}` ({class}) is a program of Choreonoid: it does not run");
-                report.add(note("controller", message).at(place));
+                report.add(Diagnostic::note("controller", message).at(place));
             }
             class => {
                 let message = format!("items of class `{class}` have no part in the motion");
-                report.once(class, note("item", message).at(place));
+                report.once(class, Diagnostic::note("item", message).at(place));
             }
         }
         for child in fields.list("children", report) {
@@ -200,14 +200,14 @@ impl Loader<'_, '_> {
         let is_checked = |item: &&Item<'_>| item.id.is_some_and(|id| checked.contains(&id));
         let Some(item) = items.simulators.iter().find(is_checked).or_else(|| items.simulators.first()) else {
             let message = format!("the project has no simulator: the step is {STEP} s");
-            self.report.add(note("no-simulator", message).at(&world.location));
+            self.report.add(Diagnostic::note("no-simulator", message).at(&world.location));
             let place = world.location.clone();
             self.physics(None, STEP, &place, GRAVITY.to_owned(), world);
             return;
         };
         for other in items.simulators.iter().filter(|other| !std::ptr::eq(*other, item)) {
             let message = format!("the simulator `{}` is not used, but `{}`", other.name, item.name);
-            self.report.add(note("several-simulators", message).at(other.location));
+            self.report.add(Diagnostic::note("several-simulators", message).at(other.location));
         }
         let mut step = STEP;
         let mut gravity = GRAVITY.to_owned();
@@ -220,7 +220,7 @@ impl Loader<'_, '_> {
                 let Some(entry) = data.entry(key) else { continue };
                 if entry.value.text().is_some_and(|text| text != harmless) {
                     let message = format!("`{}` has no effect here", entry.key);
-                    self.report.add(note("no-effect", message).at(&entry.key_location));
+                    self.report.add(Diagnostic::note("no-effect", message).at(&entry.key_location));
                 }
             }
         }
@@ -301,7 +301,7 @@ impl Loader<'_, '_> {
     /// Nine numbers by rows, or an axis and an angle in degrees.
     fn attitude(&mut self, data: &Fields<'_>) -> Option<DQuat> {
         let key = ["root_attitude", "root_rotation"].into_iter().find(|key| data.get(key).is_some())?;
-        let numbers = super::fields::numbers(data.get(key)?);
+        let numbers = data.get(key)?.numbers();
         let turn = match numbers.as_deref() {
             Some([x, y, z, angle]) => {
                 let axis = DVec3::new(*x, *y, *z).try_normalize().or((*angle == 0.0).then_some(DVec3::Z));
@@ -317,7 +317,7 @@ impl Loader<'_, '_> {
     }
 
     fn positions(&mut self, data: &Fields<'_>, key: &str) -> Vec<f64> {
-        let numbers = data.get(key).and_then(super::fields::numbers);
+        let numbers = data.get(key).and_then(Node::numbers);
         numbers.unwrap_or_else(|| {
             data.refuse(key, "a list of numbers", self.report);
             Vec::new()

@@ -7,7 +7,7 @@ use crate::sdf::report::Report;
 use crate::suggest::did_you_mean;
 
 use super::body::Body;
-use super::fields::{Fields, note};
+use super::fields::Fields;
 use super::link::Motion;
 
 /// Links of a body that do not collide.
@@ -164,6 +164,6 @@ pub(super) fn note_unused(body: &Body, report: &mut Report) {
     if (0..body.links.len()).any(is_loose) {
         let message = format!("links of `{}` do not touch each other unless a project says so", body.name);
         let help = "`selfCollisionDetection: true` of the BodyItem";
-        report.add(note("self-collision", message).at(&body.location).help(help));
+        report.add(Diagnostic::note("self-collision", message).at(&body.location).help(help));
     }
 }

@@ -10,7 +10,7 @@ use super::{
     CONTACT_KEYS, ContactMaterial, Defaults, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable, Reduction,
     ReductionMode,
 };
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 use crate::suggest::did_you_mean;
 use crate::yaml::{self, Entry, Mapping, Node};
@@ -171,7 +171,7 @@ impl Reader<'_> {
         ] {
             if let Some(entry) = mapping.entry(key).filter(|entry| !entry.is_merged) {
                 let message = format!("`{key}` has no effect");
-                self.say(note(message).at(&entry.key_location).help(help).element(&element));
+                self.say(Diagnostic::note("no-effect", message).at(&entry.key_location).help(help).element(&element));
             }
         }
         if let Some(earlier) = self.table.insert(material) {
@@ -245,7 +245,7 @@ impl Reader<'_> {
         if let Some(entry) = mapping.entry("collisionHandler") {
             let name = entry.value.text().unwrap_or_default();
             let message = format!("collision handlers are programs of Choreonoid: `{name}` is left out");
-            self.say(note(message).at(&entry.value.location).element(&element));
+            self.say(Diagnostic::note("no-effect", message).at(&entry.value.location).element(&element));
         }
         for (i, a) in names.iter().enumerate() {
             for b in &names[i + 1..] {
@@ -338,12 +338,8 @@ impl Reader<'_> {
     /// The primary direction and the link in whose frame it is.
     fn direction(&mut self, mapping: &Mapping, contact: &mut ContactMaterial) {
         if let Some(entry) = either(mapping, &["primary_direction", "primaryDirection"]) {
-            let numbers: Option<Vec<f64>> =
-                entry.value.items().and_then(|items| items.iter().map(|item| item.number()).collect());
-            match numbers.as_deref() {
-                Some([x, y, z]) if [x, y, z].iter().all(|v| v.is_finite()) => {
-                    contact.primary_direction = DVec3::new(*x, *y, *z);
-                }
+            match entry.value.numbers().as_deref() {
+                Some([x, y, z]) => contact.primary_direction = DVec3::new(*x, *y, *z),
                 _ => {
                     let message = format!("`{}` is not a list of three numbers", entry.key);
                     self.say(Diagnostic::error("wrong-type", message).at(&entry.value.location));
@@ -381,8 +377,4 @@ impl Reader<'_> {
 /// The entry of the first spelling that there is, unless nothing was given.
 fn either<'a>(mapping: &'a Mapping, keys: &[&str]) -> Option<&'a Entry> {
     keys.iter().find_map(|key| mapping.entry(key)).filter(|entry| !entry.value.is_null())
-}
-
-fn note(message: String) -> Diagnostic {
-    Diagnostic::new(Severity::Note, "no-effect", message)
 }

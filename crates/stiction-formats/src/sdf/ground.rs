@@ -5,7 +5,7 @@ use stiction::math::Pose;
 use crate::bounds::lowest;
 use crate::bundled;
 use crate::description::{GeometryDescription, WorldDescription};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 
 use super::element::Element;
 use super::files::Files;
@@ -53,5 +53,5 @@ pub(crate) fn lift_first_model(world: &mut WorldDescription, report: &mut Report
         "model `{}` would start {} m below the ground: it is raised by that distance",
         world.models[0].name, -height
     );
-    report.add(Diagnostic::new(Severity::Note, "lifted", message).at(&world.models[0].location.clone()));
+    report.add(Diagnostic::note("lifted", message).at(&world.models[0].location.clone()));
 }

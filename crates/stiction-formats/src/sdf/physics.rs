@@ -1,7 +1,7 @@
 //! `<physics>`.
 
 use crate::description::{OdeDescription, Origin, PhysicsDescription, Setting};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use stiction::world::Preset;
 
 use super::element::Element;
@@ -28,7 +28,7 @@ pub(crate) fn read(world: &Element, report: &mut Report) -> PhysicsDescription {
         || Preset::from_name(&engine.value).is_some();
     if !is_known && let Origin::File(location) = &engine.origin {
         let message = format!("physics type `{}` is not a known engine; `ode` is used instead", engine.value);
-        report.add(Diagnostic::new(Severity::Note, "unknown-engine", message).at(location));
+        report.add(Diagnostic::note("unknown-engine", message).at(location));
     }
     PhysicsDescription {
         name: element.map_or("", Element::named).to_owned(),

@@ -81,6 +81,39 @@ pub struct Island {
     pub contacts: Range<u32>,
 }
 
+impl ContactPoint {
+    /// Its rows in the problem, the normal first.
+    #[inline]
+    #[must_use]
+    pub fn rows(&self) -> Range<usize> {
+        let first = self.row as usize;
+        first..first + 1 + self.has_friction.iter().chain(&self.has_rolling).filter(|has| **has).count()
+    }
+}
+
+impl Island {
+    /// Its coordinates, to index `z` by.
+    #[inline]
+    #[must_use]
+    pub fn z_range(&self) -> Range<usize> {
+        self.z.start as usize..self.z.end as usize
+    }
+
+    /// Its rows, to index rows and impulses by.
+    #[inline]
+    #[must_use]
+    pub fn row_range(&self) -> Range<usize> {
+        self.rows.start as usize..self.rows.end as usize
+    }
+
+    /// Its contacts, to index them by.
+    #[inline]
+    #[must_use]
+    pub fn contact_range(&self) -> Range<usize> {
+        self.contacts.start as usize..self.contacts.end as usize
+    }
+}
+
 /// What a solver is given. It knows nothing of bodies, shapes, joints or files.
 #[derive(Clone, Debug, Default)]
 pub struct Problem {

@@ -20,8 +20,9 @@ pub struct Restriction {
 }
 
 impl Restriction {
-    /// Takes the rows of an island that `keeps` names, with the guesses in `lambda`, from the velocities `start`. Of the others, the impulses of those
-    /// that `holds` names act; friction whose normal is left out has the bound of that normal's impulse.
+    /// Takes the rows of an island that `keeps` names, with the guesses in `lambda`, from the velocities `start`. Of the
+    /// others, the impulses of those that `holds` names act; friction whose normal is left out has the bound of that
+    /// normal's impulse.
     pub fn take(
         &mut self,
         whole: &Problem,
@@ -39,7 +40,7 @@ impl Restriction {
         index.clear();
         index.resize(island.rows.len(), u32::MAX);
         z.clear();
-        z.extend_from_slice(&start[island.z.start as usize..island.z.end as usize]);
+        z.extend_from_slice(&start[island.z_range()]);
         for number in island.rows.clone() {
             let row = &whole.rows[number as usize];
             if !keeps(number, row) {
@@ -88,7 +89,7 @@ impl Restriction {
 
     /// Puts the impulses and velocities of a solution back into the whole problem's.
     pub fn give_back(&self, island: &Island, z: &mut [f64], lambda: &mut [f64]) {
-        z[island.z.start as usize..island.z.end as usize].copy_from_slice(&self.z);
+        z[island.z_range()].copy_from_slice(&self.z);
         for (number, own) in self.rows.iter().zip(&self.lambda) {
             lambda[*number as usize] = *own;
         }

@@ -284,7 +284,7 @@ fn contact_work(
     velocities: impl Fn(usize) -> [f64; 2],
 ) -> (f64, f64) {
     let mut work = 0.0;
-    for index in rows_of(point) {
+    for index in point.rows() {
         let [before, after] = velocities(index);
         work += 0.5 * lambda[index] * (before + after);
     }
@@ -296,13 +296,7 @@ fn drive(problem: &Problem, lambda: &[f64], point: &ContactPoint) -> f64 {
     let first = point.row as usize;
     // Friction's target is the surface's motion, less what is prescribed of the sides.
     let target = |index: usize| if index == first { -point.prescribed } else { problem.rows[index].target };
-    rows_of(point).map(|index| lambda[index] * target(index)).sum()
-}
-
-/// Rows of a contact, the normal first.
-fn rows_of(point: &ContactPoint) -> std::ops::RangeInclusive<usize> {
-    let first = point.row as usize;
-    first..=first + point.has_friction.iter().chain(&point.has_rolling).filter(|has| **has).count()
+    point.rows().map(|index| lambda[index] * target(index)).sum()
 }
 
 /// After everything has moved: the balance.

@@ -12,7 +12,6 @@
 //! (Lacoursière, *Ghosts and Machines*, 2007).
 
 use super::plan::Needs;
-use super::rebound;
 use crate::constraint::{Island, Problem, RowKind};
 
 /// Slowest hit \[m/s\].
@@ -25,15 +24,12 @@ pub(crate) struct ImpactStage {
     takes_part: Vec<bool>,
     /// Their right sides, by row of the island: with restitution, and what it adds to them.
     targets: Vec<[f64; 2]>,
-    /// Velocities and impulses that come out.
-    pub(super) z: Vec<f64>,
-    pub(super) lambda: Vec<f64>,
 }
 
 impl ImpactStage {
     /// Finds the rows that take part and what they want. Returns whether something hits.
     pub(super) fn find(&mut self, problem: &Problem, needs: Needs, island: &Island) -> bool {
-        let contacts = &problem.contacts[island.contacts.start as usize..island.contacts.end as usize];
+        let contacts = &problem.contacts[island.contact_range()];
         if !needs.has_impacts || !contacts.iter().any(|c| hit(problem, c).is_some()) {
             return false;
         }
@@ -52,9 +48,9 @@ impl ImpactStage {
             self.targets.push([target, 0.0]);
         }
         for contact in contacts.iter().filter(|c| c.depth >= 0.0) {
-            let others = contact.has_friction.iter().chain(&contact.has_rolling).filter(|has| **has).count();
-            let normal = contact.row as usize - first;
-            self.takes_part[normal..=normal + others].fill(true);
+            let rows = contact.rows();
+            let normal = rows.start - first;
+            self.takes_part[normal..rows.end - first].fill(true);
             let rebound = hit(problem, contact).unwrap_or(0.0);
             self.targets[normal] = [rebound - contact.prescribed, rebound];
         }
@@ -82,22 +78,22 @@ impl ImpactStage {
         }
     }
 
-    /// Lets the step start from the velocities after the impact. Returns the work of the impulses on the bodies \[J\].
-    pub(super) fn begin_step(&self, problem: &mut Problem, island: &Island) -> f64 {
-        let span = island.z.start as usize..island.z.end as usize;
+    /// Lets the step start from the velocities `z` after the impact. Returns the work of the impulses on the bodies \[J\].
+    pub(super) fn begin_step(problem: &mut Problem, island: &Island, z: &[f64]) -> f64 {
+        let span = island.z_range();
         let squares = |z: &[f64]| z[span.clone()].iter().map(|z| z * z).sum::<f64>();
-        let work = 0.5 * (squares(&self.z) - squares(&problem.z_before));
+        let work = 0.5 * (squares(z) - squares(&problem.z_before));
         let range = problem.kept.iter().filter(|(row, _)| island.rows.contains(row));
         for (number, share) in range {
             let row = problem.rows[*number as usize];
-            let kept = share * (problem.velocity(&row, &self.z) - problem.velocity(&row, &problem.z_before));
+            let kept = share * (problem.velocity(&row, z) - problem.velocity(&row, &problem.z_before));
             let row = &mut problem.rows[*number as usize];
             row.target += kept;
             row.velocity_target += kept;
         }
         for i in span {
-            problem.z_free[i] += self.z[i] - problem.z_before[i];
-            problem.z_before[i] = self.z[i];
+            problem.z_free[i] += z[i] - problem.z_before[i];
+            problem.z_before[i] = z[i];
         }
         work
     }
@@ -111,16 +107,4 @@ fn hit(problem: &Problem, contact: &crate::constraint::ContactPoint) -> Option<f
     let approach = -(problem.velocity(row, &problem.z_before) + contact.prescribed);
     let by_forces = -problem.velocity(row, &problem.z_free) - contact.prescribed - approach;
     (approach > SLOWEST.max(2.0 * by_forces)).then_some(restitution * approach)
-}
-
-/// Newton's law of several contacts at once may make energy: the solution is moved towards that without restitution until
-/// it makes none.
-pub(super) fn take_back(
-    problem: &Problem,
-    island: &Island,
-    plastic: (&[f64], &[f64]),
-    z: &mut [f64],
-    lambda: &mut [f64],
-) {
-    rebound::blend(problem, island, &problem.z_before, plastic, z, lambda);
 }

@@ -207,7 +207,7 @@ pub(super) fn of_island(
         SolverKind::Convex => return CONVEX,
         SolverKind::Direct | SolverKind::Iterative => {}
     }
-    let rows = &problem.rows[island.rows.start as usize..island.rows.end as usize];
+    let rows = &problem.rows[island.row_range()];
     // Before the impact stage the rows do not show yet which will be bounded.
     let correcting = if needs.bounds_exit && rows.iter().any(|row| row.cap < f64::INFINITY) {
         Correcting::Bounded
@@ -257,8 +257,8 @@ pub(super) fn unmet(problem: &Problem, needs: Needs, island: &Island, abilities:
     if is_able {
         return Unmet::default();
     }
-    let rows = &problem.rows[island.rows.start as usize..island.rows.end as usize];
-    let contacts = &problem.contacts[island.contacts.start as usize..island.contacts.end as usize];
+    let rows = &problem.rows[island.row_range()];
+    let contacts = &problem.contacts[island.contact_range()];
     let is_routed = || rows.iter().any(|row| row.route != Route::Any);
     Unmet {
         correction_bounds: u32::from(!abilities.cap && rows.iter().any(is_bounded)),

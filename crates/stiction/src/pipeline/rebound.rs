@@ -9,17 +9,17 @@ use crate::constraint::{Island, Problem};
 
 /// Something in the island bounces.
 pub(super) fn bounces(problem: &Problem, island: &Island) -> bool {
-    problem.contacts[island.contacts.start as usize..island.contacts.end as usize].iter().any(|c| c.rebound > 0.0)
+    problem.contacts[island.contact_range()].iter().any(|c| c.rebound > 0.0)
 }
 
-/// `W = a + b s + c s²` of the contacts between two solutions, from the velocities `start`; friction of what rows do not move is left out.
+/// `W = a + b s + c s²` of the contacts between two solutions, from the velocities `start`; friction of what rows do not
+/// move is left out.
 fn work(problem: &Problem, island: &Island, start: &[f64], from: (&[f64], &[f64]), to: (&[f64], &[f64])) -> [f64; 3] {
     let mut sum = [0.0; 3];
-    for contact in &problem.contacts[island.contacts.start as usize..island.contacts.end as usize] {
+    for contact in &problem.contacts[island.contact_range()] {
         let first = contact.row as usize;
-        let friction = contact.has_friction.iter().chain(&contact.has_rolling).filter(|has| **has).count();
-        let count = if contact.prescribed == 0.0 { 1 + friction } else { 1 };
-        for n in first..first + count {
+        let count = if contact.prescribed == 0.0 { usize::MAX } else { 1 };
+        for n in contact.rows().take(count) {
             let row = &problem.rows[n];
             let prescribed = if n == first { 2.0 * contact.prescribed } else { 0.0 };
             let free = problem.velocity(row, start) + prescribed;
@@ -41,7 +41,7 @@ pub(super) fn made_energy(problem: &Problem, island: &Island, start: &[f64], z: 
 /// Adds a share of the restitution to the targets of the island: −1 takes it out, 1 puts it in.
 pub(super) fn shift_targets(problem: &mut Problem, island: &Island, share: f64) {
     let Problem { contacts, rows, .. } = problem;
-    for contact in &contacts[island.contacts.start as usize..island.contacts.end as usize] {
+    for contact in &contacts[island.contact_range()] {
         let row = &mut rows[contact.row as usize];
         row.target += share * contact.rebound;
         row.velocity_target += share * contact.rebound;
@@ -72,8 +72,7 @@ pub(super) fn blend(
         }
         share = low;
     }
-    let (span, rows) =
-        (island.z.start as usize..island.z.end as usize, island.rows.start as usize..island.rows.end as usize);
+    let (span, rows) = (island.z_range(), island.row_range());
     for i in span {
         z[i] = without.0[i] + share * (z[i] - without.0[i]);
     }

@@ -1,7 +1,5 @@
 //! Residuals after a step, in physical units and independent of the solver.
 
-use std::ops::Range;
-
 use super::problems::IslandProblem;
 use super::report::{Residual, StepReport, WorstRow};
 use crate::constraint::{ContactPoint, RowKind};
@@ -50,7 +48,7 @@ pub(super) fn measure(parameters: &WorldParameters, own: &mut IslandProblem) {
     *residuals = Residuals::default();
     // Rows of a contact that Newton's method solved by its law only stand for it: the law holds, or the solver gave up.
     let by_law = parameters.solver.starts_from_velocity();
-    let mut laws = problem.contacts.iter().filter(|c| by_law && c.smooth.is_some()).map(contact_rows).peekable();
+    let mut laws = problem.contacts.iter().filter(|c| by_law && c.smooth.is_some()).map(ContactPoint::rows).peekable();
     for (i, row) in problem.rows.iter().enumerate() {
         while laws.next_if(|rows| rows.end <= i).is_some() {}
         if laws.peek().is_some_and(|rows| rows.contains(&i)) {
@@ -76,10 +74,4 @@ pub(super) fn measure(parameters: &WorldParameters, own: &mut IslandProblem) {
             residuals.worst = Some(WorstRow { source: row.source, kind: row.kind, residual: solved });
         }
     }
-}
-
-/// Rows of a contact.
-fn contact_rows(contact: &ContactPoint) -> Range<usize> {
-    let others = contact.has_friction.iter().chain(&contact.has_rolling).filter(|has| **has).count();
-    contact.row as usize..contact.row as usize + 1 + others
 }

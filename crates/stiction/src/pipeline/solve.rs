@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::assemble::{self, Sources};
 use super::context::Model;
-use super::impact_stage::{self, ImpactStage};
+use super::impact_stage::ImpactStage;
 use super::plan::{self, HYBRID_CLIQUES, Method, Moves, Needs, PassPlan, RowFilter};
 use super::problems::{IslandProblem, SHARED_ROWS};
 use super::report::SolveCounts;
@@ -36,6 +36,8 @@ pub(crate) struct Solvers {
     restriction: Restriction,
     position_lambda: Vec<f64>,
     stage: ImpactStage,
+    /// Velocities and impulses of the impact stage.
+    hit: (Vec<f64>, Vec<f64>),
     /// Velocities without motion, impulses of no force.
     zeros: Vec<f64>,
     /// Velocities and impulses without restitution.
@@ -142,7 +144,7 @@ fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut So
             solvers.run(&run, &mut z_without, &mut lambda_without, counts);
         }
         if displaces(plans[number]) {
-            let span = island.z.start as usize..island.z.end as usize;
+            let span = island.z_range();
             z_position[span.clone()].iter_mut().zip(&z[span]).for_each(|(position, z)| *position -= z);
         }
         let without = (&z_without[..], &lambda_without[..]);
@@ -150,7 +152,7 @@ fn solve(parameters: &WorldParameters, own: &mut IslandProblem, solvers: &mut So
         solvers.without = (z_without, lambda_without);
         // Residuals refer to the restitution that remains.
         rebound::shift_targets(problem, &island, share);
-        let span = island.z.start as usize..island.z.end as usize;
+        let span = island.z_range();
         if moves_both(plans[number]) {
             z_position[span.clone()].copy_from_slice(&z[span]);
         } else if displaces(plans[number]) {
@@ -176,20 +178,20 @@ fn impacts(
         }
         let plan = &plan::impact_stage(plan);
         let run = Run { parameters, problem, needs: *needs, guess, islands: number..number + 1, plan };
-        let (mut z, mut lambda) = std::mem::take(&mut solvers.without);
-        solvers.collide(&run, &mut stage, false, counts);
-        if rebound::made_energy(problem, &island, &problem.z_before, &stage.z, &stage.lambda) {
-            (z, lambda) = (std::mem::replace(&mut stage.z, z), std::mem::replace(&mut stage.lambda, lambda));
-            solvers.collide(&run, &mut stage, true, counts);
-            (stage.z, z) = (z, std::mem::take(&mut stage.z));
-            (stage.lambda, lambda) = (lambda, std::mem::take(&mut stage.lambda));
-            impact_stage::take_back(problem, &island, (&z[..], &lambda[..]), &mut stage.z, &mut stage.lambda);
+        let (mut z, mut lambda) = std::mem::take(&mut solvers.hit);
+        solvers.collide(&run, &stage, false, (&mut z, &mut lambda), counts);
+        if rebound::made_energy(problem, &island, &problem.z_before, &z, &lambda) {
+            let (mut z_without, mut lambda_without) = std::mem::take(&mut solvers.without);
+            solvers.collide(&run, &stage, true, (&mut z_without, &mut lambda_without), counts);
+            let without = (&z_without[..], &lambda_without[..]);
+            rebound::blend(problem, &island, &problem.z_before, without, &mut z, &mut lambda);
+            solvers.without = (z_without, lambda_without);
         }
-        solvers.without = (z, lambda);
-        *impact_work += stage.begin_step(problem, &island);
+        *impact_work += ImpactStage::begin_step(problem, &island, &z);
         impact.resize(problem.rows.len(), 0.0);
-        let rows = island.rows.start as usize..island.rows.end as usize;
-        impact[rows.clone()].copy_from_slice(&stage.lambda[rows]);
+        let rows = island.row_range();
+        impact[rows.clone()].copy_from_slice(&lambda[rows]);
+        solvers.hit = (z, lambda);
     }
     solvers.stage = stage;
 }
@@ -262,11 +264,11 @@ impl Solvers {
                     let is_small = island.cliques.end - island.cliques.start <= HYBRID_CLIQUES;
                     let left = unsolved(problem, island, is_small, pass.capped, z, lambda);
                     if left.is_some_and(|what| is_worth_a_rescue(parameters, problem, island, what, direct)) {
-                        let span = island.z.start as usize..island.z.end as usize;
+                        let span = island.z_range();
                         z[span.clone()].copy_from_slice(&problem.z_free[span]);
                         // From the impulses of the last step: what the sweeps have left says less of which rows are
                         // free.
-                        let rows = island.rows.start as usize..island.rows.end as usize;
+                        let rows = island.row_range();
                         lambda[rows.clone()].copy_from_slice(&guess[rows]);
                         let pass = Pass { budget: RESCUE_BUDGET, ..pass };
                         counts.rescued += 1;
@@ -316,27 +318,34 @@ impl Solvers {
             }
             let pass = plan::pass(run.parameters, island, run.plan);
             counts.add(solve_restriction(run.plan.method, restriction, &pass, direct, pgs));
-            let span = island.z.start as usize..island.z.end as usize;
+            let span = island.z_range();
             for ((position, z), own) in z_position[span.clone()].iter_mut().zip(&z[span]).zip(&restriction.z) {
                 *position = z + own;
             }
         }
     }
 
-    /// Solves the impact stage of an island: velocities and impulses go to the stage.
-    fn collide(&mut self, run: &Run, stage: &mut ImpactStage, is_plastic: bool, counts: &mut SolveCounts) {
+    /// Solves the impact stage of an island; velocities and impulses of the whole problem come out.
+    fn collide(
+        &mut self,
+        run: &Run,
+        stage: &ImpactStage,
+        is_plastic: bool,
+        (z, lambda): (&mut Vec<f64>, &mut Vec<f64>),
+        counts: &mut SolveCounts,
+    ) {
         let Self { pgs, direct, restriction, .. } = self;
         let problem = run.problem;
         let island = &problem.islands[run.islands.start];
-        stage.z.clone_from(&problem.z_before);
-        stage.lambda.clear();
-        stage.lambda.resize(problem.rows.len(), 0.0);
+        z.clone_from(&problem.z_before);
+        lambda.clear();
+        lambda.resize(problem.rows.len(), 0.0);
         let keeps = |number, _: &Row| stage.has(island, number);
-        restriction.take(problem, island, &problem.z_before, &stage.lambda, keeps, |_| false);
+        restriction.take(problem, island, &problem.z_before, lambda, keeps, |_| false);
         stage.write(island, &mut restriction.problem, &restriction.rows, is_plastic);
         let pass = plan::pass(run.parameters, island, run.plan);
         counts.add(solve_restriction(run.plan.method, restriction, &pass, direct, pgs));
-        restriction.give_back(island, &mut stage.z, &mut stage.lambda);
+        restriction.give_back(island, z, lambda);
     }
 }
 

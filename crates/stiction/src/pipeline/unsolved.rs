@@ -25,7 +25,7 @@ pub(super) enum Unsolved {
 /// The island has joints, of which the rows come first.
 pub(super) fn has_joints(problem: &Problem, island: &Island) -> bool {
     let is_contact = |row: &crate::constraint::Row| matches!(row.kind, RowKind::Normal | RowKind::Friction);
-    problem.rows[island.rows.start as usize..island.rows.end as usize].first().is_some_and(|row| !is_contact(row))
+    problem.rows[island.row_range()].first().is_some_and(|row| !is_contact(row))
 }
 
 /// The worst that sweeps have left of an island of which contacts are looked at or not; `None` where rows are met.
@@ -37,12 +37,12 @@ pub(super) fn unsolved(
     z: &[f64],
     lambda: &[f64],
 ) -> Option<Unsolved> {
-    let rows = island.rows.start as usize..island.rows.end as usize;
+    let rows = island.row_range();
     let has_joints = has_joints(problem, island);
     if !has_joints && !with_contacts {
         return None;
     }
-    let span = island.z.start as usize..island.z.end as usize;
+    let span = island.z_range();
     let motion = problem.z_free[span].iter().map(|z| z * z).sum::<f64>();
     let share = if has_joints && !island.contacts.is_empty() { SHARE_AMID_CONTACTS } else { SHARE };
     for i in rows {

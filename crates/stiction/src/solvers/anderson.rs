@@ -25,8 +25,8 @@ pub struct History {
 impl History {
     /// Accelerated sweeps; `z` and `lambda` come in started, and go out as a swept point. Returns the number of sweeps.
     pub fn run(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &mut [f64], lambda: &mut [f64]) -> u32 {
-        let rows = island.rows.start as usize..island.rows.end as usize;
-        let span = island.z.start as usize..island.z.end as usize;
+        let rows = island.row_range();
+        let span = island.z_range();
         let n = rows.len();
         self.scale.clear();
         self.scale.extend(problem.rows[rows.clone()].iter().map(|r| r.diagonal.sqrt()));

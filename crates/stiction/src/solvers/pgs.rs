@@ -88,7 +88,7 @@ impl Solver for Pgs {
 
 /// Clamps the guess to its bounds and puts its impulses into `z`.
 pub(super) fn start(problem: &Problem, island: &Island, z: &mut [f64], lambda: &mut [f64]) {
-    let rows = island.rows.start as usize..island.rows.end as usize;
+    let rows = island.row_range();
     let mut i = rows.start;
     while i < rows.end {
         let row = &problem.rows[i];

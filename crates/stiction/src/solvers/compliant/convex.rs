@@ -100,7 +100,7 @@ impl Solver for Convex {
         z: &mut [f64],
         lambda: &mut [f64],
     ) -> SolveStatistics {
-        let rows = island.rows.start as usize..island.rows.end as usize;
+        let rows = island.row_range();
         lambda[rows].fill(0.0);
         self.system.load(problem, island, z);
         let context = Context { step: problem.step, tolerance: pass.stiction_tolerance, softening: 0.0 };

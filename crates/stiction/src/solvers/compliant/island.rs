@@ -105,7 +105,7 @@ impl CompliantIsland {
         self.depth.clear();
         self.targets.clear();
         let mut row = island.rows.start as usize;
-        let mut contacts = (island.contacts.start as usize..island.contacts.end as usize).peekable();
+        let mut contacts = island.contact_range().peekable();
         while row < island.rows.end as usize {
             let contact = contacts.next_if(|c| problem.contacts[*c].row as usize == row);
             let count = contact.map_or(1, |c| 1 + problem.contacts[c].has_friction.iter().filter(|has| **has).count());

@@ -135,7 +135,7 @@ impl Solver for Tamsi {
             // between the bounds of two motors.
             return self.fallback.solve(problem, island, pass, z, lambda);
         }
-        let rows = island.rows.start as usize..island.rows.end as usize;
+        let rows = island.row_range();
         lambda[rows].fill(0.0);
         self.system.load(problem, island, z);
         let mut statistics = SolveStatistics::default();

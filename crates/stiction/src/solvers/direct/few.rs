@@ -128,13 +128,13 @@ impl<const BLOCKS: usize, const PLACES: usize, const ROWS: usize, const FREE_ROW
         for (clique, own) in cliques.iter().zip(&self.z) {
             z[clique.start as usize..][..N].copy_from_slice(own);
         }
-        lambda[island.rows.start as usize..island.rows.end as usize].copy_from_slice(&self.lambda[..self.count]);
+        lambda[island.row_range()].copy_from_slice(&self.lambda[..self.count]);
     }
 
     /// Takes the island over, friction without any bounds yet, and says whether there is friction; none where it is of
     /// another kind.
     fn load(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &[f64], lambda: &[f64]) -> Option<bool> {
-        let range = island.rows.start as usize..island.rows.end as usize;
+        let range = island.row_range();
         let rows = &problem.rows[range.clone()];
         let cliques = problem.cliques.get(island.cliques.start as usize..island.cliques.end as usize)?;
         let bodies = if Self::IS_ONE_BODY { 1..=1 } else { 2..=PLACES - 1 };

@@ -161,8 +161,7 @@ impl Direct {
     /// true bounds is the answer. Friction that follows its normals need not have a solution that pivots find, but
     /// sweeps keep every bound, and the answer is never worse than theirs.
     fn go_on(&mut self, problem: &Problem, island: &Island, pass: &Pass, z: &mut [f64], lambda: &mut [f64]) -> u32 {
-        let (span, rows) =
-            (island.z.start as usize..island.z.end as usize, island.rows.start as usize..island.rows.end as usize);
+        let (span, rows) = (island.z_range(), island.row_range());
         let sweeps = Pass { iterations: pass.iterations.max(LAST_SWEEPS), accelerated: false, ..*pass };
         let worst = |z: &[f64], lambda: &[f64]| {
             let residual = |i: usize| problem.unit_residual(i, lambda, z, pass.capped);

@@ -141,7 +141,7 @@ pub(super) fn connect(problem: &Problem, island: &Island, system: &mut DirectIsl
     number_nodes(problem, island, &mut system.first_node, &mut system.spans);
     connections.clear();
     connections.nodes = system.spans.len() as u32;
-    for row in &problem.rows[island.rows.start as usize..island.rows.end as usize] {
+    for row in &problem.rows[island.row_range()] {
         let blocks = problem.row_blocks(row);
         if let Some(nodes) = pair(blocks, island.cliques.start, &system.first_node) {
             if connections.pairs.last() != Some(&nodes) {
@@ -193,7 +193,7 @@ impl DirectIsland {
         self.y.clear();
         let nothing = self.nodes as u32;
         let (mut last, mut pairs) = (None, 0);
-        for (i, row) in problem.rows[island.rows.start as usize..island.rows.end as usize].iter().enumerate() {
+        for (i, row) in problem.rows[island.row_range()].iter().enumerate() {
             let blocks = problem.row_blocks(row);
             let mut y = [[0.0; N]; 2];
             let Some(nodes) = pair(blocks, island.cliques.start, &self.first_node) else {
@@ -250,7 +250,7 @@ impl DirectIsland {
     }
 
     fn load_numbers(&mut self, problem: &Problem, island: &Island, capped: bool, lambda: &[f64]) {
-        let rows = &problem.rows[island.rows.start as usize..island.rows.end as usize];
+        let rows = &problem.rows[island.row_range()];
         let m = rows.len();
         for list in [&mut self.target, &mut self.compliance, &mut self.diagonal, &mut self.cap, &mut self.coefficient] {
             list.clear();
@@ -285,7 +285,7 @@ impl DirectIsland {
             }
         }
         self.lambda.clear();
-        self.lambda.extend_from_slice(&lambda[island.rows.start as usize..island.rows.end as usize]);
+        self.lambda.extend_from_slice(&lambda[island.row_range()]);
         self.b.clone_from(&self.target);
         self.gamma.clone_from(&self.compliance);
         self.trial.clone_from(&self.lambda);

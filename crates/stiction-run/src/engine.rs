@@ -12,7 +12,7 @@ use crate::setup::Setup;
 use crate::values::{Change, origin_text};
 
 /// Engines that the command line names and later work builds.
-const LATER: [&str; 4] = ["bullet", "dart", "simbody", "agx"];
+const LATER: [&str; 3] = ["bullet", "dart", "simbody"];
 
 /// Path of the engine's solver, which a file's `<solver><type>` sets.
 const SOLVER: &str = "solver.kind";

@@ -95,6 +95,7 @@ fn planar(definition: &mut JointDefinition) {
 
 fn parameters(joint: &JointDescription, axis: &JointAxisDescription) -> AxisParameters {
     AxisParameters {
+        stop_spook: None,
         lower: axis.lower.value,
         upper: axis.upper.value,
         bounce: joint.bounce.value,

@@ -1,6 +1,7 @@
 //! A row as a joint gives it: Jacobian and softness are the engine's, right side, bounds and order ODE's.
 
 use glam::DVec3;
+use stiction::contact::compliance::erp_cfm;
 use stiction::joints::parts::{PartRow, point};
 use stiction::joints::{JointContext, JointRow, hold};
 
@@ -88,7 +89,7 @@ impl Rows<'_> {
 
     /// The same with a softness of its own.
     pub(crate) fn hold_with(&mut self, part: PartRow, erp: f64, cfm: f64) -> &mut Row {
-        self.accept(&hold(part, erp, cfm, self.setting.step))
+        self.accept(&hold(part, erp_cfm(erp, cfm, self.setting.step), self.setting.step))
     }
 
     /// Three rows along the axes of the world that hold two points together.
@@ -102,6 +103,6 @@ impl Rows<'_> {
     /// What the engine's axes are asked with.
     pub(crate) fn context(&self) -> JointContext {
         let Setting { step, erp, cfm, .. } = self.setting;
-        JointContext { step, erp, cfm, positions: [0.0; 3] }
+        JointContext { step, erp, cfm, spook: None, positions: [0.0; 3] }
     }
 }

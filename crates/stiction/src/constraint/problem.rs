@@ -154,6 +154,22 @@ impl Problem {
         self.islands.clear();
     }
 
+    /// Adds the share β of the velocity before the step to the target of the last row, of which `prescribed` is the part
+    /// that is not in `z_before` (SPOOK).
+    pub(crate) fn keep(&mut self, row: u32, share: f64, prescribed: f64) {
+        let before = self.velocity(&self.rows[row as usize], &self.z_before) + prescribed;
+        let pushed = &mut self.rows[row as usize];
+        pushed.target += share * before;
+        pushed.velocity_target += share * before;
+        self.kept.push((row, share));
+    }
+
+    /// The share β of the velocity before the step in a row's target; 0 for rows of other laws.
+    #[must_use]
+    pub fn share_kept(&self, row: u32) -> f64 {
+        self.kept.binary_search_by_key(&row, |(row, _)| *row).map_or(0.0, |index| self.kept[index].1)
+    }
+
     /// Adds a clique with its free velocity `L v_free` and returns its index.
     pub fn push_clique(&mut self, z_free: &[f64]) -> u32 {
         let index = self.cliques.len() as u32;

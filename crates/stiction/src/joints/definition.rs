@@ -7,6 +7,7 @@ use super::angular_motor::{AngularMotorMode, AxisFrame};
 use super::axis::AxisParameters;
 use super::geometry::JointFrames;
 use super::kind;
+use super::spook::JointSpook;
 use super::transmission::Wheels;
 use crate::base::BodyId;
 
@@ -105,6 +106,8 @@ pub struct JointDefinition {
     pub erp: Option<f64>,
     /// Constraint force mixing of the holding rows \[s/kg\]; `None` is the world's.
     pub cfm: Option<f64>,
+    /// SPOOK's law of the holding rows, in place of `erp` and `cfm`; `None` is the world's.
+    pub spook: Option<JointSpook>,
     /// Error reduction of a hinge-2's suspension; `None` is the world's.
     pub suspension_erp: Option<f64>,
     /// Constraint force mixing of a hinge-2's suspension \[s/kg\]; `None` is the world's.
@@ -143,6 +146,7 @@ impl JointDefinition {
             parameters: [AxisParameters::default(); 3],
             erp: None,
             cfm: None,
+            spook: None,
             suspension_erp: None,
             suspension_cfm: None,
             feedback: false,
@@ -215,7 +219,11 @@ impl JointDefinition {
     #[must_use]
     pub fn is_soft(&self) -> bool {
         let is_sprung = self.kind == JointKind::Hinge2 && self.suspension_cfm.is_some_and(|cfm| cfm > AS_GOOD_AS_RIGID);
-        is_sprung || self.cfm.is_some_and(|cfm| cfm > AS_GOOD_AS_RIGID)
+        let gives_way = match &self.spook {
+            Some(law) => law.is_soft(),
+            None => self.cfm.is_some_and(|cfm| cfm > AS_GOOD_AS_RIGID),
+        };
+        is_sprung || gives_way
     }
 
     /// Number of axes that the kind uses.
@@ -237,6 +245,9 @@ impl JointDefinition {
         kind::finite("anchor", self.anchor.length())?;
         kind::finite("second anchor", self.second_anchor.map_or(0.0, DVec3::length))?;
         kind::finite("present position", self.present_positions.iter().map(|x| x.abs()).sum())?;
+        for law in self.spook.iter().chain(self.parameters.iter().filter_map(|p| p.stop_spook.as_ref())) {
+            law.check().map_err(|(what, found, expected)| JointError::Value { what, found, expected })?;
+        }
         for p in &self.parameters {
             let checks = [
                 ("friction", p.friction, p.friction >= 0.0),

@@ -30,12 +30,12 @@ pub(super) fn distance(joint: &Joint) -> f64 {
 
 /// `g = |p₁ − p₂| − l`: `ġ = d·(ṗ₁ − ṗ₂)`, d from the second anchor to the first.
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
-    let (erp, cfm) = joint.softness(context);
+    let soft = joint.softness(context);
     // Anchors that coincide have no direction; the one where the joint was made leads out of it.
     let at_start = pose.rotations[1] * joint.frames.separation;
     let separation = pose.separation();
     let direction = separation.try_normalize().or_else(|| at_start.try_normalize()).unwrap_or(DVec3::Z);
     let mut part = parts::between(direction.into(), pose.arm(0).into(), pose.arm(1).into(), separation.into());
     part.error -= distance(joint);
-    rows.push(hold(part, erp, cfm, context.step));
+    rows.push(hold(part, soft, context.step));
 }

@@ -14,14 +14,14 @@ pub(super) const KIND: Kind = Kind {
 };
 
 fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
-    let (erp, cfm) = joint.softness(context);
+    let soft = joint.softness(context);
     double_ball::rows(joint, pose, context, rows);
     let aligned = parts::alignment(pose.axis(0, 0).into(), pose.axis(1, 0).into());
-    rows.extend(aligned.into_iter().map(|part| hold(part, erp, cfm, context.step)));
+    rows.extend(aligned.into_iter().map(|part| hold(part, soft, context.step)));
     let axis = pose.axis(1, 0).into();
     let mut height = parts::along(axis, pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
     height.error = rise(joint, pose);
-    rows.push(hold(height, erp, cfm, context.step));
+    rows.push(hold(height, soft, context.step));
 }
 
 /// How far the first anchor has left its height along the axis \[m\].

@@ -30,10 +30,10 @@ fn ratio(kind: &JointKind) -> f64 {
 /// SDFormat: first body child, second body parent: `θ_child = −ratio θ_parent`.
 fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let ratio = ratio(&joint.definition.kind);
-    let (erp, cfm) = joint.softness(context);
+    let soft = joint.softness(context);
     let (child_axis, parent_axis) = (pose.reference_axis(1), pose.reference_axis(0));
     let part = parts::spin(child_axis.into(), context.positions[1] + ratio * context.positions[0]);
-    let mut row = hold(part, erp, cfm, context.step);
+    let mut row = hold(part, soft, context.step);
     row.angular = [child_axis, ratio * parent_axis, -child_axis - ratio * parent_axis];
     row.linear = DVec3::ZERO;
     rows.push(row);

@@ -47,6 +47,7 @@ mod prismatic_rotoide;
 mod prismatic_universal;
 mod screw;
 mod slider;
+mod spook;
 mod transmission;
 mod universal;
 
@@ -56,11 +57,13 @@ pub use axis::{AxisParameters, Motor};
 pub use definition::{Joint, JointDefinition, JointError, JointKind};
 pub use geometry::{JointFrames, JointPose, orientation_error};
 pub(crate) use kind::{Kind, TreeAxes};
+pub use spook::JointSpook;
 pub use transmission::Wheels;
 
 use glam::DVec3;
 
 use crate::constraint::RowKind;
+use crate::contact::compliance::Softness;
 
 /// Most rows that one joint can have: six that hold, and a motor, a friction, a stop and a spring on each of three axes.
 pub const MAX_ROWS: usize = 18;
@@ -86,6 +89,8 @@ pub struct JointRow {
     pub axis: Option<u8>,
     /// Position error g of a row that holds the bodies together \[m or rad\].
     pub error: f64,
+    /// Share β of the velocity before the step that is kept (SPOOK).
+    pub kept: f64,
 }
 
 impl JointRow {
@@ -110,6 +115,7 @@ impl JointRow {
             kind,
             axis: None,
             error: part.error,
+            kept: 0.0,
         }
     }
 }
@@ -123,6 +129,8 @@ pub struct JointContext {
     pub erp: f64,
     /// Constraint force mixing of joints that have none of their own \[s/kg\].
     pub cfm: f64,
+    /// SPOOK's law in place of the two, of joints and stops that have no softness of their own.
+    pub spook: Option<JointSpook>,
     /// Positions of the free motions, angles without wrapping \[m or rad\].
     pub positions: [f64; 3],
 }
@@ -162,9 +170,10 @@ impl Joint {
     }
 }
 
-/// A row that holds a part's error at zero: `b = −erp g / h`, `Γ = cfm / h`.
+/// A row that holds a part's error at zero: `b = −α g / h + β J v⁰`. The share β is noted only; whoever knows the velocity
+/// adds it.
 #[must_use]
-pub fn hold(part: parts::PartRow, erp: f64, cfm: f64, step: f64) -> JointRow {
-    let soft = crate::contact::compliance::erp_cfm(erp, cfm, step);
-    JointRow::new(part, -soft.correction * part.error / step, soft.compliance, RowKind::Joint)
+pub fn hold(part: parts::PartRow, soft: Softness, step: f64) -> JointRow {
+    let row = JointRow::new(part, -soft.correction * part.error / step, soft.compliance, RowKind::Joint);
+    JointRow { kept: soft.kept, ..row }
 }

@@ -17,9 +17,9 @@ pub(super) const KIND: Kind = Kind {
 };
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
-    let (erp, cfm) = joint.softness(context);
+    let soft = joint.softness(context);
     let aligned = parts::alignment(pose.axis(0, 0).into(), pose.axis(1, 0).into());
-    rows.extend(aligned.into_iter().map(|part| hold(part, erp, cfm, context.step)));
+    rows.extend(aligned.into_iter().map(|part| hold(part, soft, context.step)));
     slider::across(joint, pose, context, rows);
 }
 

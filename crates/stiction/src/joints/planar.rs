@@ -33,11 +33,11 @@ fn check(definition: &mut JointDefinition) -> Result<(), JointError> {
 }
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
-    let (erp, cfm) = joint.softness(context);
+    let soft = joint.softness(context);
     let height = displacement(pose, 0).part;
     let aligned = parts::alignment(pose.axis(0, 0).into(), pose.axis(1, 0).into());
     let [tilt, pitch] = aligned;
-    rows.extend([height, tilt, pitch].map(|part| hold(part, erp, cfm, context.step)));
+    rows.extend([height, tilt, pitch].map(|part| hold(part, soft, context.step)));
 }
 
 pub(super) fn motions(joint: &Joint, pose: &JointPose) -> [Option<AxisMotion>; 3] {

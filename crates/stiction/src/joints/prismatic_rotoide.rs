@@ -19,18 +19,18 @@ pub(super) const KIND: Kind = Kind {
 };
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
-    let (erp, cfm) = joint.softness(context);
+    let soft = joint.softness(context);
     let aligned = parts::alignment(pose.axis(0, 1).into(), pose.axis(1, 1).into());
-    rows.extend(aligned.into_iter().map(|part| hold(part, erp, cfm, context.step)));
+    rows.extend(aligned.into_iter().map(|part| hold(part, soft, context.step)));
     on_line(joint, 0, pose, context, rows);
 }
 
 /// The two rows that keep the second body's anchor on the line of an axis of the first body.
 pub(super) fn on_line(joint: &Joint, axis: usize, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
-    let (erp, cfm) = joint.softness(context);
+    let soft = joint.softness(context);
     let (p, q) = plane_space(V3::from(pose.axis(0, axis)));
     let (arm1, arm2, d) = (pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
-    rows.extend([p, q].into_iter().map(|t| hold(parts::along_first(t, arm1, arm2, d), erp, cfm, context.step)));
+    rows.extend([p, q].into_iter().map(|t| hold(parts::along_first(t, arm1, arm2, d), soft, context.step)));
 }
 
 /// Displacement of the first body along an axis that it carries.

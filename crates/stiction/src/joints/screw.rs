@@ -31,9 +31,9 @@ fn pitch(kind: &JointKind) -> f64 {
 }
 
 fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
-    let (erp, cfm) = joint.softness(context);
+    let soft = joint.softness(context);
     let aligned = parts::alignment(pose.axis(0, 0).into(), pose.axis(1, 0).into());
-    rows.extend(aligned.into_iter().map(|part| hold(part, erp, cfm, context.step)));
+    rows.extend(aligned.into_iter().map(|part| hold(part, soft, context.step)));
     slider::across(joint, pose, context, rows);
     let slide = slider::motion(joint, pose).part;
     let turn = hinge::motion(joint, pose).part;
@@ -44,5 +44,5 @@ fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<
         angular_second: slide.angular_second - turn.angular_second.scale(lead),
         error: slide.error - lead * context.positions[0],
     };
-    rows.push(hold(coupling, erp, cfm, context.step));
+    rows.push(hold(coupling, soft, context.step));
 }

@@ -17,19 +17,17 @@ pub(super) const KIND: Kind = Kind {
 };
 
 pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
-    let (erp, cfm) = joint.softness(context);
-    rows.extend(
-        parts::lock(pose.orientation_error().into()).into_iter().map(|part| hold(part, erp, cfm, context.step)),
-    );
+    let soft = joint.softness(context);
+    rows.extend(parts::lock(pose.orientation_error().into()).into_iter().map(|part| hold(part, soft, context.step)));
     across(joint, pose, context, rows);
 }
 
 /// The two rows that keep the anchors on the axis.
 pub(super) fn across(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
-    let (erp, cfm) = joint.softness(context);
+    let soft = joint.softness(context);
     let (p, q) = plane_space(V3::from(pose.axis(1, 0)));
     let (arm1, arm2, d) = (pose.arm(0).into(), pose.arm(1).into(), pose.separation().into());
-    rows.extend([p, q].into_iter().map(|t| hold(parts::along(t, arm1, arm2, d), erp, cfm, context.step)));
+    rows.extend([p, q].into_iter().map(|t| hold(parts::along(t, arm1, arm2, d), soft, context.step)));
 }
 
 pub(super) fn motion(_: &Joint, pose: &JointPose) -> AxisMotion {

@@ -161,12 +161,12 @@ fn rolling(wheels: Wheels, pose: &JointPose, last: [f64; 3]) -> Option<parts::Pa
 
 fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows: &mut Vec<JointRow>) {
     let Some(wheels) = wheels(&joint.definition.kind) else { return };
-    let (erp, cfm) = joint.softness(context);
+    let soft = joint.softness(context);
     let lag = &joint.definition.parameters[2];
     if lag.lower.is_finite() || lag.upper.is_finite() {
         return;
     }
-    rows.extend(rolling(wheels, pose, context.positions).map(|part| hold(part, erp, cfm, context.step)));
+    rows.extend(rolling(wheels, pose, context.positions).map(|part| hold(part, soft, context.step)));
 }
 
 /// The two phases, and the lag.

@@ -31,14 +31,14 @@ pub(super) fn rows(joint: &Joint, pose: &JointPose, context: &JointContext, rows
 
 /// `g = (cos₀ − a₁·a₂) / |a₁ × a₂|`, with cos₀ where the joint was made: `ġ = n·(ω₁ − ω₂)`, n along `a₂ × a₁`.
 pub(super) fn angle_between(joint: &Joint, pose: &JointPose, context: &JointContext) -> JointRow {
-    let (erp, cfm) = joint.softness(context);
+    let soft = joint.softness(context);
     let (first, second) = (pose.axis(0, 0), pose.axis(1, 1));
     // d/dt (a₁·a₂) = (ω₁ × a₁)·a₂ + a₁·(ω₂ × a₂) = (a₁ × a₂)·(ω₁ − ω₂)
     let cross = first.cross(second);
     let sine = cross.length().max(f64::EPSILON);
     let at_start = joint.frames.axes[0][0].dot(joint.frames.relative.conjugate() * joint.frames.axes[1][1]);
     let part = parts::spin((cross / sine).into(), (first.dot(second) - at_start) / sine);
-    hold(part, erp, cfm, context.step)
+    hold(part, soft, context.step)
 }
 
 /// `R₂ᵀ R₁ = Rot(axis 1, θ₂) Rot(axis 0, θ₁) (R₂ᵀ R₁)₀`, the axes as they stood in the second body at the start.

@@ -15,11 +15,13 @@
 mod combine;
 mod compliant;
 mod rule;
+mod spook;
 mod surface;
 mod table;
 
 use combine::combine;
 use compliant::combine_compliant;
+use spook::combine_spook;
 
 pub use combine::FrictionModel;
 pub(crate) use compliant::CompliantRule;

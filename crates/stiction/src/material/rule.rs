@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::{CompliantRule, ContactSurface, ContactTable, FrictionModel, PairEntry, Surface, SurfaceCompliance};
-use super::{combine, combine_compliant};
+use super::{combine, combine_compliant, combine_spook};
 use crate::base::BodyId;
 use crate::math::Pose;
 
@@ -16,6 +16,8 @@ pub enum Combination {
     Hard,
     /// Drake's rules: the force is a function of depth and speed, friction one of the slip speed.
     Compliant,
+    /// SPOOK's contacts (AGX): a spring and a damping time, friction as a cone, restitution in an impact stage.
+    Spook,
 }
 
 /// Which points of a pair of shapes are contacts.
@@ -112,6 +114,7 @@ impl ContactRule<'_> {
         let (surface, direction) = match (self.listed, self.rules.combination) {
             (Some(listed), _) => (listed.surface, None),
             (None, Combination::Hard) => combine(a, b, self.rules),
+            (None, Combination::Spook) => combine_spook(a, b, self.rules),
             (None, Combination::Compliant) => (combine_compliant(a, b, &self.rules.compliant), None),
         };
         let slip_counts_points = self.listed.is_none() && self.rules.combination == Combination::Hard;

@@ -12,6 +12,7 @@ mod parameters;
 mod preset;
 mod state;
 
+pub(crate) use crate::joints::JointSpook;
 pub use body::{AutoDisable, Body, BodyKind, Damping};
 pub use contact::{Contact, ContactDefinition, ContactForce, ContactReport};
 pub use contact_cache::{CachedPoint, ContactCache};

@@ -7,6 +7,7 @@ use super::body::{AutoDisable, Damping};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::integrators::IntegratorParameters;
+use crate::joints::JointSpook;
 use crate::material::{Combination, FrictionModel, ManifoldRule, SurfaceCompliance};
 
 /// Which solver finds the impulses.
@@ -215,6 +216,8 @@ pub struct WorldParameters {
     pub erp: f64,
     /// Constraint force mixing \[s/kg\].
     pub cfm: f64,
+    /// SPOOK for joints that have no softness of their own, in place of `erp` and `cfm`; `None` is those two.
+    pub joint_spook: Option<JointSpook>,
     /// Bound on the velocity that error correction of contacts leaves \[m/s\].
     pub contact_max_correcting_velocity: f64,
     /// Penetration of contacts that is left alone \[m\], where the surfaces do not say.
@@ -296,6 +299,7 @@ impl Default for WorldParameters {
             gravity: DVec3::ZERO,
             erp: 0.2,
             cfm: 1e-10,
+            joint_spook: None,
             contact_max_correcting_velocity: f64::INFINITY,
             contact_surface_layer: 0.0,
             contact_surface_layer_truncates: true,
@@ -360,6 +364,10 @@ impl WorldParameters {
         check("gravity", self.gravity.length(), self.gravity.is_finite(), "finite numbers")?;
         check("erp", self.erp, (0.0..=1.0).contains(&self.erp), "0 to 1")?;
         check("cfm", self.cfm, non_negative(self.cfm) && self.cfm.is_finite(), "zero or more")?;
+        if let Some(Err((what, found, expected))) = self.joint_spook.map(|law| law.check()) {
+            let name = if what == "damping time" { "joint_spook.damping_time" } else { "joint_spook.compliance" };
+            check(name, found, false, expected)?;
+        }
         let cap = self.contact_max_correcting_velocity;
         check("contact_max_correcting_velocity", cap, non_negative(cap), "zero or more")?;
         let layer = self.contact_surface_layer;

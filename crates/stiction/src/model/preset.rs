@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::{Coordinates, FreeMotionRule, HybridRule, SolverKind, TimeAdvancement, TreeMotion, WorldParameters};
 use crate::dynamics::gyroscopic::Gyroscopic;
+use crate::joints::JointSpook;
 use crate::material::{Combination, ManifoldRule};
 
 /// An engine style by name.
@@ -20,11 +21,14 @@ pub enum Preset {
     DrakeDiscrete,
     /// Drake's continuous plant: the same forces under an error-controlled integrator.
     DrakeContinuous,
+    /// AGX: maximal coordinates, SPOOK for contacts and joints, split solve type.
+    Agx,
 }
 
 impl Preset {
     /// All presets.
-    pub const ALL: [Self; 5] = [Self::Ode, Self::OdeWorld, Self::OdeQuick, Self::DrakeDiscrete, Self::DrakeContinuous];
+    pub const ALL: [Self; 6] =
+        [Self::Ode, Self::OdeWorld, Self::OdeQuick, Self::DrakeDiscrete, Self::DrakeContinuous, Self::Agx];
 
     /// Name as users give it.
     #[must_use]
@@ -35,6 +39,7 @@ impl Preset {
             Self::OdeQuick => "ode-quick",
             Self::DrakeDiscrete => "drake-discrete",
             Self::DrakeContinuous => "drake-continuous",
+            Self::Agx => "agx",
         }
     }
 
@@ -61,6 +66,16 @@ impl Preset {
             Self::OdeQuick => {
                 parameters.solver = SolverKind::Iterative;
                 parameters.hybrid = HybridRule::Unsolved;
+            }
+            Self::Agx => {
+                parameters.combination = Combination::Spook;
+                parameters.solver = SolverKind::Direct;
+                parameters.hybrid = HybridRule::Off;
+                parameters.iterations = 100;
+                parameters.sor = 1.0;
+                parameters.free_motion = FreeMotionRule::SemiImplicit;
+                parameters.joint_spook = Some(JointSpook::AGX);
+                parameters.sleeping = false;
             }
             Self::DrakeDiscrete | Self::DrakeContinuous => {
                 parameters.coordinates = Coordinates::Reduced;

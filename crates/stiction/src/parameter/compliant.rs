@@ -22,8 +22,8 @@ const fn row(
 pub(super) const TABLE: &[Parameter] = &[
     row(
         "contact.model",
-        values("", "hard", "hard, compliant"),
-        "What a contact is: hard, softened by ERP and CFM or kp and kd; or a force of depth and speed (Drake).",
+        values("", "hard", "hard, compliant, spook"),
+        "What a contact is: hard, softened by ERP and CFM or kp and kd; a force of depth and speed (Drake); or SPOOK (AGX).",
         "f_n = k x (1 + d ẋ)₊",
         "WorldParameters::combination",
         Access {
@@ -31,6 +31,7 @@ pub(super) const TABLE: &[Parameter] = &[
                 match w.combination {
                     Combination::Hard => "hard",
                     Combination::Compliant => "compliant",
+                    Combination::Spook => "spook",
                 }
                 .to_owned()
             },
@@ -38,7 +39,8 @@ pub(super) const TABLE: &[Parameter] = &[
                 w.combination = match text.trim() {
                     "hard" => Combination::Hard,
                     "compliant" => Combination::Compliant,
-                    _ => return Err("`hard` or `compliant`"),
+                    "spook" => Combination::Spook,
+                    _ => return Err("`hard`, `compliant` or `spook`"),
                 };
                 Ok(())
             },

@@ -3,7 +3,7 @@
 use super::{Access, Parameter, Scope, Values, number, on_off, switch, values};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::model::{BoundsRule, Correction, FreeMotionRule, HybridRule, SweptRule, TreeMotion};
+use crate::model::{BoundsRule, Correction, FreeMotionRule, HybridRule, JointSpook, SweptRule, TreeMotion};
 
 /// A parameter of the engine itself.
 pub(super) const fn engine(
@@ -122,6 +122,38 @@ pub(super) const TABLE: &[Parameter] = &[
                     "split_impulse" => Correction::SplitImpulse,
                     _ => return Err("`split`, `velocity` or `split_impulse`"),
                 };
+                Ok(())
+            },
+        },
+    ),
+    engine(
+        "joint.damping_time",
+        values("s", "off", "0 or more, or off"),
+        "SPOOK for joints without a softness of their own: time in which their errors are corrected; off is ERP and CFM.",
+        "WorldParameters::joint_spook",
+        Access {
+            get: |w| w.joint_spook.map_or_else(|| "off".to_owned(), |law| law.damping_time.to_string()),
+            set: |w, text| {
+                if text == "off" {
+                    w.joint_spook = None;
+                    return Ok(());
+                }
+                let damping_time = not_negative(text)?;
+                w.joint_spook = Some(JointSpook { damping_time, ..w.joint_spook.unwrap_or(JointSpook::AGX) });
+                Ok(())
+            },
+        },
+    ),
+    engine(
+        "joint.compliance",
+        values("m/N", "0.00000001", "0 or more"),
+        "SPOOK for joints: the inverse of their stiffness, where joint.damping_time is not off.",
+        "WorldParameters::joint_spook",
+        Access {
+            get: |w| w.joint_spook.unwrap_or(JointSpook::AGX).compliance.to_string(),
+            set: |w, text| {
+                let compliance = not_negative(text)?;
+                w.joint_spook = Some(JointSpook { compliance, ..w.joint_spook.unwrap_or(JointSpook::AGX) });
                 Ok(())
             },
         },
@@ -278,3 +310,7 @@ pub(super) const TABLE: &[Parameter] = &[
         },
     ),
 ];
+
+fn not_negative(text: &str) -> Result<f64, &'static str> {
+    text.trim().parse().ok().filter(|x: &f64| x.is_finite() && *x >= 0.0).ok_or("a number, 0 or more")
+}

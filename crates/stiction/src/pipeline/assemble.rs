@@ -180,6 +180,9 @@ fn push_joint<const WIDTH: usize>(
                     let prescribed = linear.dot(view.velocity) + angular.dot(view.omega);
                     row.target -= prescribed;
                     row.velocity_target -= prescribed;
+                    // SPOOK keeps a share of the relative velocity, of which the rows of the problem see one side.
+                    row.target += row.kept * prescribed;
+                    row.velocity_target += row.kept * prescribed;
                 }
             }
         }
@@ -198,6 +201,9 @@ fn push_joint<const WIDTH: usize>(
         [pushed.lower, pushed.upper] = row.bounds;
         pushed.velocity_target = row.velocity_target;
         pushed.is_orthogonal = is_orthogonal && number < holding;
+        if row.kept != 0.0 {
+            problem.keep(index, row.kept, 0.0);
+        }
     }
 }
 
@@ -257,6 +263,9 @@ fn push_joint_on_trees(
         [pushed.lower, pushed.upper] = row.bounds;
         if row.kind == RowKind::Joint {
             pushed.velocity_target = row.target.clamp(-cap, cap) - parts.prescribed();
+        }
+        if row.kept != 0.0 {
+            problem.keep(index, row.kept, parts.prescribed());
         }
     }
     empty_still_rows(problem, rows.len());

@@ -12,6 +12,7 @@ use glam::DVec3;
 use super::context::Model;
 use super::detect::ContactInput;
 use super::problems::IslandProblem;
+use super::spook::{self, SpookRow};
 use super::views::BodyView;
 use super::{EnergyBalance, StepReport, Workspace};
 use crate::base::Arena;
@@ -122,13 +123,13 @@ fn joint_works(
                 RowKind::Motor if joint_row.target == 0.0 => balance.joint_loss -= work,
                 RowKind::Motor => balance.motors += work,
                 RowKind::Joint if is_driven => balance.forces += work,
-                RowKind::Limit => softness.add(work, taken_up(row, row.target, after), -work, row),
+                RowKind::Limit => softness.add(work, taken_up(own, index, after), -work, row),
                 _ => {
                     let solved = row.target - row.compliance * lambda;
                     balance.made_solver += lambda * (after - solved);
                     most.offer(lambda * (after - solved), row);
                     let lost = row.compliance * lambda * lambda;
-                    softness.add(lambda * solved, taken_up(row, row.target, solved), lost, row);
+                    softness.add(lambda * solved, taken_up(own, index, solved), lost, row);
                 }
             }
         }
@@ -168,7 +169,7 @@ fn contact_works(
             let row = &problem.rows[point.row as usize];
             let [_, after] = velocities(point.row as usize);
             let taken =
-                taken_up(row, row.target - point.rebound + point.prescribed, after + point.prescribed).min(-gained);
+                taken_up_by(row, row.target - point.rebound + point.prescribed, after + point.prescribed).min(-gained);
             *stored += taken;
             balance.stored += taken;
             balance.contact_loss += -gained - taken;
@@ -176,9 +177,18 @@ fn contact_works(
     }
 }
 
+/// What the spring of a joint's row takes up in a step \[J\]; 0 where it gives back, or is rigid.
+fn taken_up(own: &IslandProblem, index: usize, velocity: f64) -> f64 {
+    if let Some(SpookRow::Spring([stored, storing])) = spook::of(&own.problem, index, &own.z) {
+        return (storing - stored).max(0.0);
+    }
+    let row = &own.problem.rows[index];
+    taken_up_by(row, row.target, velocity)
+}
+
 /// What the spring of a soft row takes up in a step, with its target b and velocity u: `−b u / c` \[J\]; 0 where it gives
 /// back, or is rigid.
-fn taken_up(row: &Row, target: f64, velocity: f64) -> f64 {
+fn taken_up_by(row: &Row, target: f64, velocity: f64) -> f64 {
     if row.compliance > 0.0 { (-target * velocity / row.compliance).max(0.0) } else { 0.0 }
 }
 

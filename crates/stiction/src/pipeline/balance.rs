@@ -17,6 +17,7 @@
 use glam::{DMat3, DVec3};
 
 use super::islands::NONE;
+use super::spook::{self, SpookRow};
 use super::views::BodyView;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
@@ -29,6 +30,8 @@ use crate::model::{Bodies, Body, State};
 pub(super) const OVERDRAFT: f64 = 0.01;
 /// Share of the kinetic energy that the account may be in credit by.
 pub(super) const CREDIT: f64 = 1e-3;
+/// Share of the kinetic energy that sums of works are off by rounding.
+const ROUNDING: f64 = 1e-12;
 /// What is left after a step of the kinetic energy that the shares are of, so that a turning point does not count as rest.
 pub(super) const MEMORY: f64 = 0.99;
 /// How much faster than without rows positions may move where joints made energy, as a ratio of kinetic energies.
@@ -44,6 +47,8 @@ struct Mechanism {
     parent: u32,
     /// Work of its hard joints and stops in this step \[J\].
     work: f64,
+    /// Kinetic energy of the motion by which SPOOK's rows close their errors \[J\].
+    closing: f64,
     /// A joint holds it to what does not move.
     is_held: bool,
     /// Something prescribed moves it, whose work is not known here.
@@ -72,6 +77,7 @@ impl Mechanism {
         Self {
             parent: slot,
             work: 0.0,
+            closing: 0.0,
             is_held: false,
             is_driven: false,
             mass: 0.0,
@@ -164,23 +170,31 @@ impl Balance {
             let rows = emitted.first_row as usize..(emitted.first_row + emitted.rows[1] - emitted.rows[0]) as usize;
             let mut sum = 0.0;
             let problem = &own.problem;
-            for (row, lambda) in problem.rows[rows.clone()].iter().zip(&own.lambda[rows]) {
-                if *lambda == 0.0 || row.kind == RowKind::Motor {
+            let mut closing = 0.0;
+            for index in rows {
+                let (row, lambda) = (&problem.rows[index], own.lambda[index]);
+                if lambda == 0.0 || row.kind == RowKind::Motor {
                     continue;
                 }
                 let before = problem.velocity(row, &problem.z_before);
                 let after = problem.velocity(row, &own.z);
                 let work_done = 0.5 * lambda * (before + after);
-                sum += if is_hard(row, problem.step) {
-                    work_done
-                } else {
+                sum += match spook::of(problem, index, &own.z) {
+                    Some(SpookRow::Hard(wanted)) => {
+                        // The motion by which it closes its error is no feed of the mechanism.
+                        closing += wanted;
+                        work_done
+                    }
+                    Some(SpookRow::Spring([stored, storing])) => work_done + storing - stored,
+                    None if is_hard(row, problem.step) => work_done,
                     // A spring b = −α x / h, Γ = α / (h² k) gives at most what it loses by x⁺ = x + h u⁺, u⁺ b / Γ; it gives
                     // more only where its row is not solved.
-                    (after * (lambda - row.target / row.compliance)).max(0.0)
+                    None => (after * (lambda - row.target / row.compliance)).max(0.0),
                 };
             }
             let mechanism = &mut self.mechanisms[first as usize];
             mechanism.work += sum;
+            mechanism.closing += closing;
             mechanism.is_held |= held;
             mechanism.is_driven |= driven;
         }
@@ -206,6 +220,7 @@ impl Balance {
             let total = &mut self.mechanisms[root];
             if root != slot {
                 total.work += own.work;
+                total.closing += own.closing;
                 total.is_held |= own.is_held;
                 total.is_driven |= own.is_driven;
             }
@@ -225,7 +240,7 @@ impl Balance {
             first.joint_energy = mechanism.kinetic.min(mechanism.free).max(MEMORY * first.joint_energy);
             let account = &mut first.joint_work;
             *account = (*account + mechanism.work).max(-OVERDRAFT * first.joint_energy);
-            if *account > CREDIT * first.joint_energy {
+            if *account > CREDIT * first.joint_energy + mechanism.closing + ROUNDING * mechanism.kinetic {
                 if mechanism.kinetic < mechanism.free {
                     // An impact takes its share of what was made in the same step.
                     *account *= mechanism.kinetic / mechanism.free;

@@ -147,7 +147,7 @@ impl Closure {
             let Some(joint) = joints.at(*slot as usize) else { continue };
             let mut now = JointState { positions: state.joints[*slot as usize].positions, ..JointState::default() };
             update_positions(joint, &state.bodies, &mut now);
-            let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, positions: now.positions };
+            let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, spook: None, positions: now.positions };
             joint.holding_rows(&joint_pose(joint, &state.bodies), &context, &mut self.rows);
         }
         self.starts.push(self.rows.len());

@@ -17,7 +17,7 @@ const SOFT: f64 = 1e-6;
 /// Share of a row's square that the first round must leave, so that rounding has not spoiled what is left.
 const ENOUGH: f64 = 0.01;
 
-/// Makes the first `count` rows orthogonal, unless they are soft; returns whether they are. `y` are their whitened Jacobians, six numbers a body. The plain Jacobians of
+/// Makes the first `count` rows orthogonal, unless they are soft or bounded; returns whether they are. `y` are their whitened Jacobians, six numbers a body. The plain Jacobians of
 /// the rows follow only where somebody reads them.
 pub(super) fn orthogonalize<const WIDTH: usize>(
     rows: &mut [JointRow],
@@ -25,7 +25,8 @@ pub(super) fn orthogonalize<const WIDTH: usize>(
     count: usize,
     with_jacobians: bool,
 ) -> bool {
-    if rows[..count].iter().zip(&*y).any(|(row, y)| row.compliance > SOFT * dot(y, y)) {
+    let is_apart = |row: &JointRow, y| row.compliance > SOFT * dot(y, y) || row.bounds[1].is_finite();
+    if rows[..count].iter().zip(&*y).any(|(row, y)| is_apart(row, y)) {
         return false;
     }
     let mut squares = [0.0; MAX_ROWS];
@@ -108,6 +109,7 @@ mod tests {
             kind: RowKind::Joint,
             axis: None,
             error: 0.0,
+            kept: 0.0,
         }
     }
 

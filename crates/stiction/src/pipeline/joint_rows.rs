@@ -58,12 +58,16 @@ fn emit_joint(
         // The user may have moved the bodies since the last step.
         update_positions(joint, &state.bodies, joint_state);
     }
-    let context = JointContext { step, erp: parameters.erp, cfm: parameters.cfm, positions: joint_state.positions };
+    let WorldParameters { erp, cfm, joint_spook: spook, .. } = *parameters;
+    let context = JointContext { step, erp, cfm, spook, positions: joint_state.positions };
     let start = problem.joint_rows.len();
     // A joint of a tree cannot come apart.
     let in_tree = forest.of_joint[slot as usize];
     if in_tree.is_none() {
         joint.holding_rows(&pose, &context, &mut problem.joint_rows);
+        if let Some(law) = joint.spook(&context) {
+            problem.joint_rows[start..].iter_mut().for_each(|row| row.bounds = law.bounds(step));
+        }
     }
     joint_state.efforts = [0.0; 3];
     if is_active {

@@ -30,6 +30,7 @@ mod residual;
 mod rules;
 mod sleep;
 mod solve;
+mod spook;
 mod step;
 mod swept;
 mod threads;

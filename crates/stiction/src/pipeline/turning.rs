@@ -25,7 +25,7 @@ impl Turning {
     /// Fills the rates of a joint.
     pub(super) fn measure(&mut self, joint: &Joint, positions: [f64; 3], state: &State, forest: &Forest) {
         let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
-        let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, positions };
+        let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, spook: None, positions };
         for (time, rows) in [(DIFFERENCE, &mut self.ahead), (-DIFFERENCE, &mut self.behind)] {
             rows.clear();
             joint.holding_rows(&pose_at(joint, &ends, state, time), &context, rows);

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod agx_contact;
+mod agx_joints;
 mod astray;
 mod contact;
 mod contact_table;

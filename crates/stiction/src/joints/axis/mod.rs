@@ -9,6 +9,8 @@ mod smooth;
 
 pub(crate) use rows::rows;
 
+use super::spook::JointSpook;
+
 /// Velocity motor (the guide's 7.5).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motor {
@@ -41,6 +43,9 @@ pub struct AxisParameters {
     pub stop_erp: Option<f64>,
     /// Constraint force mixing of the stops \[s/kg\]; `None` is the world's.
     pub stop_cfm: Option<f64>,
+    /// SPOOK's law of the stops, in place of `stop_erp` and `stop_cfm`; of its range of force equal stops, a lock, take both
+    /// ends. `None` is the world's.
+    pub stop_spook: Option<JointSpook>,
     /// Velocity motor.
     pub motor: Motor,
     /// Dry friction: largest force or torque \[N or N m\].
@@ -67,6 +72,7 @@ impl Default for AxisParameters {
             bounce: 0.0,
             stop_erp: None,
             stop_cfm: None,
+            stop_spook: None,
             motor: Motor::default(),
             friction: 0.0,
             damping: 0.0,

@@ -94,19 +94,24 @@ fn stop_row(
     rate: f64,
     context: &JointContext,
 ) -> JointRow {
-    let erp = parameters.stop_erp.unwrap_or(context.erp);
-    let cfm = parameters.stop_cfm.unwrap_or(context.cfm);
-    let soft = erp_cfm(erp, cfm, context.step);
+    let AxisParameters { stop_erp, stop_cfm, stop_spook, .. } = *parameters;
+    let spook = stop_spook.or(context.spook.filter(|_| stop_erp.is_none() && stop_cfm.is_none()));
+    let soft = match spook {
+        Some(law) => law.softness(context.step),
+        None => erp_cfm(stop_erp.unwrap_or(context.erp), stop_cfm.unwrap_or(context.cfm), context.step),
+    };
     let mut target = -soft.correction * beyond / context.step;
+    let force = spook.map_or([f64::NEG_INFINITY, f64::INFINITY], |law| law.bounds(context.step));
     if parameters.lower == parameters.upper {
-        return JointRow::new(part, target, soft.compliance, RowKind::Limit);
+        let row = JointRow::new(part, target, soft.compliance, RowKind::Limit);
+        return JointRow { kept: soft.kept, bounds: force, ..row };
     }
     // Bounce of the incoming rate, without a threshold; the larger of it and the correction.
     let rebound = -parameters.bounce * rate;
+    let mut kept = soft.kept;
     if parameters.bounce > 0.0 && sign * rate < 0.0 && sign * rebound > sign * target {
-        target = rebound;
+        (target, kept) = (rebound, 0.0);
     }
-    let mut row = JointRow::new(part, target, soft.compliance, RowKind::Limit);
-    row.bounds = if sign > 0.0 { [0.0, f64::INFINITY] } else { [f64::NEG_INFINITY, 0.0] };
-    row
+    let bounds = if sign > 0.0 { [0.0, force[1]] } else { [force[0], 0.0] };
+    JointRow { kept, bounds, ..JointRow::new(part, target, soft.compliance, RowKind::Limit) }
 }

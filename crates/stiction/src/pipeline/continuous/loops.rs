@@ -118,7 +118,7 @@ impl Loops {
             let bodies = slots.map(|slot| moving(slot, forest, prescribed, free));
             let positions = prescribed.state.joints[*slot_of_joint as usize].positions;
             let rows_at = |shift: f64, rows: &mut Vec<JointRow>| {
-                let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, positions };
+                let context = JointContext { step: 1.0, erp: 1.0, cfm: 0.0, spook: None, positions };
                 rows.clear();
                 joint.holding_rows(&pose_at(joint, &bodies, shift), &context, rows);
             };

@@ -130,7 +130,7 @@ pub struct RunArguments {
     /// How many steps.
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
-    /// Engine: ode (the file's solver type), ode-world, ode-quick, drake-discrete, drake-continuous; default: what the
+    /// Engine: ode (the file's solver type), ode-world, ode-quick, drake-discrete, drake-continuous, agx; default: what the
     /// file asks for.
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,

@@ -68,7 +68,7 @@ impl Setup {
         Self { files: vec![file], ..Self::default() }
     }
 
-    /// The same under another engine: `ode`, `ode-world`, `ode-quick`, `drake-discrete`, `drake-continuous`.
+    /// The same under another engine: `ode`, `ode-world`, `ode-quick`, `drake-discrete`, `drake-continuous`, `agx`.
     #[must_use]
     pub fn engine(mut self, name: impl Into<String>) -> Self {
         self.engine = Some(name.into());

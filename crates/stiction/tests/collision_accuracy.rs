@@ -117,7 +117,7 @@ fn compare(a: &Shape, b: &Shape, count: u32, dense: &[DVec3]) -> Deviations {
     let mut r = Numbers(11);
     let mut row = Deviations::default();
     let mut out: Vec<ManifoldPoint> = Vec::new();
-    let query = ContactQuery { max_points: 8, margin: 0.0 };
+    let query = ContactQuery { max_points: 8, ..ContactQuery::default() };
     while row.poses < count {
         let pose_a = Pose::new(r.vector() * 0.7, r.rotation());
         let pose_b = Pose::new(r.vector() * 0.2, r.rotation());
@@ -188,7 +188,7 @@ fn depths_and_normals_agree_with_brute_force() {
 fn time_of_each_pair() {
     let shapes = shapes();
     let mut out = Vec::new();
-    let query = ContactQuery { max_points: 4, margin: 0.001 };
+    let query = ContactQuery { max_points: 4, margin: 0.001, ..ContactQuery::default() };
     for (i, (name_a, a)) in shapes[..7].iter().enumerate() {
         for (name_b, b) in &shapes[i..] {
             let mut r = Numbers(5);

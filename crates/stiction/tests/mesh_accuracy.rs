@@ -64,7 +64,7 @@ fn solids(r: &mut Numbers) -> Vec<(&'static str, Shape)> {
 }
 
 fn deepest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, out: &mut Vec<ManifoldPoint>) -> Option<f64> {
-    collide(a, pose_a, b, pose_b, &ContactQuery { max_points: 8, margin: 0.0 }, out);
+    collide(a, pose_a, b, pose_b, &ContactQuery { max_points: 8, ..ContactQuery::default() }, out);
     out.iter().map(|p| p.depth).reduce(f64::max)
 }
 
@@ -185,7 +185,7 @@ fn a_sphere_rolls_over_flat_tiles_as_over_a_plane() {
             // On the lines of the grid too.
             place.x = 0.1 * (10.0 * place.x).round();
         }
-        let query = ContactQuery { max_points: 8, margin: 0.0 };
+        let query = ContactQuery { max_points: 8, ..ContactQuery::default() };
         collide(&ball, &Pose::from_position(place), &ground, &Pose::IDENTITY, &query, &mut out);
         assert_eq!(out.len(), 1, "{place} {out:?}");
         assert_eq!(out[0].normal, DVec3::Z);
@@ -292,7 +292,14 @@ fn ellipsoids_on_long_edges_touch_where_they_are() {
         let axes = DVec3::splat(0.25) + 0.15 * r.vector();
         let solid = Shape::ellipsoid(axes).unwrap();
         let pose = Pose::new(r.vector() * DVec3::new(0.5, 0.45, 0.45), r.rotation());
-        collide(&solid, &pose, &block, &Pose::IDENTITY, &ContactQuery { max_points: 32, margin: 0.0 }, &mut points);
+        collide(
+            &solid,
+            &pose,
+            &block,
+            &Pose::IDENTITY,
+            &ContactQuery { max_points: 32, ..ContactQuery::default() },
+            &mut points,
+        );
         for point in points.iter().filter(|p| p.depth < 0.1) {
             seen += 1;
             off += usize::from(-solid.point_depth(&pose, point.position) > 0.5 * point.depth + 0.02);

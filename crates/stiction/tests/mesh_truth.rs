@@ -109,7 +109,7 @@ struct Case<'a> {
 impl<'a> Case<'a> {
     fn new(scene: &'a Scene, body: &'a Shape, set: &'a Convex, to_world: &Pose, number: usize, margin: f64) -> Self {
         let mut points = Vec::new();
-        let query = ContactQuery { max_points: 32, margin };
+        let query = ContactQuery { max_points: 32, margin, ..ContactQuery::default() };
         collide(body, &to_world.compose(&set.pose), &scene.shape, to_world, &query, &mut points);
         for p in &mut points {
             p.normal = to_world.inverse_direction(p.normal);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use stiction::contact::friction::{Coupling, FrictionBound};
 use stiction::contact::restitution::Restitution;
-use stiction::material::{ContactSurface, MaterialId, NormalLaw};
+use stiction::material::{AreaLaw, ContactPoints, ContactSurface, MaterialId, NormalLaw, PointReduction};
 use stiction::math::DVec3;
 use stiction::world::BodyId;
 
@@ -12,7 +12,7 @@ use super::Simulation;
 use crate::description::WorldDescription;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::materials::{
-    ContactMaterial, DEFAULT, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable, Pair, Reduction,
+    ContactMaterial, DEFAULT, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable, Pair, ReductionMode,
 };
 use crate::suggest::did_you_mean;
 
@@ -73,6 +73,7 @@ pub fn apply_materials(
                 Some(body) => contacts.set_in_frame(ids[0], ids[1], surface, body),
                 None => contacts.set(ids[0], ids[1], surface),
             }
+            contacts.set_points(ids[0], ids[1], contact_points(&pair));
         }
     }
     findings
@@ -108,15 +109,6 @@ fn say(pair: &Pair, names: [&str; 2], findings: &mut Vec<Diagnostic>) {
         let message = format!("restitution {e} of `{a}` and `{b}` follows from a viscosity that the table leaves out");
         note(Severity::Note, "default-viscosity", message);
     }
-    if pair.reduction != Reduction::default() {
-        let message =
-            format!("the contact reduction of `{a}` and `{b}` has no effect yet: the world's `max_contacts` holds");
-        note(Severity::Warning, "contact-reduction", message);
-    }
-    if pair.has_area_law {
-        let message = format!("the area law of `{a}` and `{b}` has no effect yet: each point is a spring of its own");
-        note(Severity::Warning, "contact-area", message);
-    }
 }
 
 /// The body of the reference link, and the weight \[kg\] that stands for a constant normal force.
@@ -132,6 +124,22 @@ fn reference(simulation: &Simulation, contact: &ContactMaterial) -> (Option<Body
     let bodies: BTreeSet<BodyId> = links().filter_map(|link| link.body).collect();
     let mass = bodies.into_iter().filter_map(|body| simulation.world.body(body)).map(|body| body.mass()).sum();
     (named.and_then(|link| link.body), mass)
+}
+
+/// Which points of a pair of materials are contacts.
+#[must_use]
+pub fn contact_points(contact: &ContactMaterial) -> ContactPoints {
+    ContactPoints {
+        reduction: match contact.reduction.mode {
+            ReductionMode::None => PointReduction::None,
+            ReductionMode::Geometry => PointReduction::Shapes,
+            ReductionMode::All => PointReduction::Bodies,
+        },
+        bins: contact.reduction.bins,
+        area: contact
+            .has_area_law
+            .then_some(AreaLaw { min_rest_length: contact.min_rest_length, max_rest_length: contact.max_rest_length }),
+    }
 }
 
 /// The law of a pair of materials. `mass` is that of the reference body \[kg\].

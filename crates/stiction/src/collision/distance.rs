@@ -179,7 +179,7 @@ fn shares(v: DVec3, corners: &[DVec3]) -> [f64; 3] {
 /// The deepest contact point of shapes that overlap; touch at the centres' line where there is none.
 fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Proximity {
     let mut points = Vec::new();
-    collide(a, pose_a, b, pose_b, &ContactQuery { max_points: usize::MAX, margin: 0.0 }, &mut points);
+    collide(a, pose_a, b, pose_b, &ContactQuery { max_points: usize::MAX, ..ContactQuery::default() }, &mut points);
     let deepest = points.iter().fold(None, |best: Option<&ManifoldPoint>, p| match best {
         Some(known) if known.depth >= p.depth => best,
         _ => Some(p),

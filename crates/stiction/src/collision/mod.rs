@@ -18,6 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub(crate) mod area;
+pub(crate) mod bins;
 mod box_box;
 mod capsule_capsule;
 mod cast;
@@ -82,11 +84,13 @@ pub struct ContactQuery {
     pub max_points: usize,
     /// Points across gaps up to this are reported too \[m\]. At 0 exact touch counts.
     pub margin: f64,
+    /// Points of meshes within the outline of others, which carry nothing that those could not, are reported too.
+    pub inner: bool,
 }
 
 impl Default for ContactQuery {
     fn default() -> Self {
-        Self { max_points: 4, margin: 0.0 }
+        Self { max_points: 4, margin: 0.0, inner: false }
     }
 }
 

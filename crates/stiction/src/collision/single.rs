@@ -33,7 +33,14 @@ pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, 
         }
         return;
     }
-    super::collide(a, pose_a, b, pose_b, &ContactQuery { max_points: usize::MAX, margin }, out);
+    super::collide(
+        a,
+        pose_a,
+        b,
+        pose_b,
+        &ContactQuery { max_points: usize::MAX, margin, ..ContactQuery::default() },
+        out,
+    );
     middle_of_deepest(out);
 }
 

@@ -4,7 +4,7 @@ use super::*;
 
 fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Vec<ManifoldPoint> {
     let mut out = Vec::new();
-    collide(a, pose_a, b, pose_b, &ContactQuery { max_points: 8, margin: 0.0 }, &mut out);
+    collide(a, pose_a, b, pose_b, &ContactQuery { max_points: 8, ..ContactQuery::default() }, &mut out);
     for (i, p) in out.iter().enumerate() {
         assert!(p.normal.is_normalized() && p.position.is_finite() && p.depth.is_finite());
         assert!(out[..i].iter().all(|q| q.feature != p.feature), "keys are unique: {out:?}");
@@ -202,7 +202,7 @@ fn the_margin_reports_gaps() {
         for b in solids() {
             let above = a.aabb(&Pose::IDENTITY).max.z + b.aabb(&Pose::IDENTITY).max.z + 0.01;
             let mut with = |margin: f64| {
-                let query = ContactQuery { max_points: 4, margin };
+                let query = ContactQuery { max_points: 4, margin, ..ContactQuery::default() };
                 collide(&a, &at(0.0, 0.0, above), &b, &Pose::IDENTITY, &query, &mut out);
                 out.iter().map(|p| p.depth).fold(f64::NEG_INFINITY, f64::max)
             };

@@ -14,6 +14,7 @@
 
 mod combine;
 mod compliant;
+mod points;
 mod rule;
 mod spook;
 mod surface;
@@ -25,6 +26,7 @@ use spook::combine_spook;
 
 pub use combine::FrictionModel;
 pub(crate) use compliant::CompliantRule;
+pub use points::{AreaLaw, ContactPoints, PointReduction};
 pub use rule::{Combination, ManifoldRule};
 pub(crate) use rule::{ContactLaw, ContactRule, ContactRules};
 pub use surface::{Bounce, ContactSurface, MaterialId, NormalLaw, PointContact, SolveType, Surface, SurfaceCompliance};

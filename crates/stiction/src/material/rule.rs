@@ -2,7 +2,10 @@
 
 use glam::{DQuat, DVec3};
 
-use super::{CompliantRule, ContactSurface, ContactTable, FrictionModel, PairEntry, Surface, SurfaceCompliance};
+use super::{
+    AreaLaw, CompliantRule, ContactSurface, ContactTable, FrictionModel, PairEntry, PointReduction, Surface,
+    SurfaceCompliance,
+};
 use super::{combine, combine_compliant, combine_spook};
 use crate::base::BodyId;
 use crate::math::Pose;
@@ -50,6 +53,8 @@ pub(crate) struct ContactRules<'a> {
     pub max_points: u32,
     /// Gap at which a hard pair is already a contact \[m\].
     pub margin: f64,
+    /// Bins in which the points of listed pairs are made fewer, where the pair does not say.
+    pub bins: u32,
 }
 
 /// Which points of a pair of shapes are contacts, and their parameters.
@@ -61,6 +66,8 @@ pub(crate) struct ContactRule<'a> {
     pub max_points: u32,
     /// Gap at which the pair is already a contact \[m\]; a force over depth begins at depth zero.
     pub margin: f64,
+    /// Points of meshes inside the outline of others are contacts too.
+    pub inner: bool,
     /// Contacts act; else they are found and reported only.
     pub acts: bool,
     rules: &'a ContactRules<'a>,
@@ -98,10 +105,21 @@ impl ContactRules<'_> {
             return None;
         }
         let listed = a.material.zip(b.material).and_then(|(a, b)| self.table.entry(a, b));
+        let inner = listed.is_some_and(|listed| listed.points.is_some());
+        let max_points = if inner { u32::MAX } else { max_points };
         let is_force =
             listed.map_or(self.combination == Combination::Compliant, |listed| listed.surface.normal.is_force());
         let margin = if is_force { 0.0 } else { self.margin };
-        Some(ContactRule { manifold: self.manifold, max_points, margin, acts, rules: self, surfaces: [a, b], listed })
+        Some(ContactRule {
+            manifold: self.manifold,
+            max_points,
+            margin,
+            inner,
+            acts,
+            rules: self,
+            surfaces: [a, b],
+            listed,
+        })
     }
 }
 
@@ -120,6 +138,18 @@ impl ContactRule<'_> {
         let slip_counts_points = self.listed.is_none() && self.rules.combination == Combination::Hard;
         let frame = self.listed.and_then(|listed| listed.frame);
         ContactLaw { surface, direction, frame, slip_counts_points }
+    }
+
+    /// How the points of the pair are made fewer, and in how many bins a dimension.
+    pub fn reduction(&self) -> Option<(PointReduction, u32)> {
+        let points = self.listed?.points?;
+        let bins = if points.bins == 0 { self.rules.bins } else { points.bins };
+        (points.reduction != PointReduction::None).then_some((points.reduction, bins.clamp(1, 10)))
+    }
+
+    /// Stiffness by the area of contact, if it has that law.
+    pub fn area(&self) -> Option<AreaLaw> {
+        self.listed?.points?.area
     }
 }
 
@@ -162,6 +192,7 @@ pub(super) mod tests {
             manifold: ManifoldRule::Face,
             max_points: 10,
             margin: 1e-3,
+            bins: 3,
         }
     }
 

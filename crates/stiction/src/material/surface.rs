@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::AreaLaw;
 use crate::constraint::Route;
 use crate::contact::compliance::NormalForce;
 use crate::contact::friction::{Coupling, FrictionBound, Stribeck};
@@ -256,6 +257,13 @@ impl ContactSurface {
     pub(crate) fn share(&mut self, points: usize) {
         if let NormalLaw::Spook { adhesion, .. } = &mut self.normal {
             *adhesion /= points.max(1) as f64;
+        }
+    }
+
+    /// Young's modulus of a SPOOK contact becomes the stiffness of each of `points` points that span an area \[m²\].
+    pub(crate) fn stiffen_by_area(&mut self, law: &AreaLaw, area: f64, points: usize) {
+        if let NormalLaw::Spook { compliance, .. } = &mut self.normal {
+            *compliance = 1.0 / law.stiffness(1.0 / *compliance, area, points);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Contacts by pair of materials.
 
-use super::{ContactSurface, MaterialId};
+use super::{ContactPoints, ContactSurface, MaterialId};
 use crate::base::BodyId;
 
 /// Contact parameters for pairs of materials. A pair that is listed overrides what the surfaces of its shapes say
@@ -27,19 +27,28 @@ pub(crate) struct PairEntry {
     pub(crate) surface: ContactSurface,
     /// Body in whose frame the first friction direction is; `None` is the world.
     pub(crate) frame: Option<BodyId>,
+    /// Which points are contacts; `None` is as of other pairs.
+    pub(crate) points: Option<ContactPoints>,
 }
 
 impl ContactTable {
     /// Sets the contact parameters of two materials, in either order. `fdir1` of the parameters is a
     /// direction in the world.
     pub fn set(&mut self, first: MaterialId, second: MaterialId, surface: ContactSurface) {
-        self.insert(sorted(first, second), PairEntry { surface, frame: None });
+        self.insert(sorted(first, second), PairEntry { surface, frame: None, points: None });
     }
 
     /// The same with the first friction direction in the frame of a body, with which it turns (AGX's oriented friction
     /// models). A body that does not exist is the world.
     pub fn set_in_frame(&mut self, first: MaterialId, second: MaterialId, surface: ContactSurface, frame: BodyId) {
-        self.insert(sorted(first, second), PairEntry { surface, frame: Some(frame) });
+        self.insert(sorted(first, second), PairEntry { surface, frame: Some(frame), points: None });
+    }
+
+    /// Sets which points of a listed pair are contacts, in place of the most contacts of shapes and world (AGX's contact
+    /// reduction). Returns whether the pair is listed.
+    pub fn set_points(&mut self, first: MaterialId, second: MaterialId, points: ContactPoints) -> bool {
+        let found = self.pairs.binary_search_by_key(&sorted(first, second), |(pair, _)| *pair);
+        found.map(|index| self.pairs[index].1.points = Some(points)).is_ok()
     }
 
     fn insert(&mut self, pair: [MaterialId; 2], entry: PairEntry) {

@@ -229,6 +229,11 @@ pub struct WorldParameters {
     pub correction: Correction,
     /// Contact points of one pair at most.
     pub max_contacts: u32,
+    /// Bins of contact reduction in each of the six dimensions of normal and moment, 1 to 10, of listed pairs of materials
+    /// that do not say.
+    pub reduction_bins: u32,
+    /// Points of a pair up to which none is left out by contact reduction.
+    pub reduction_threshold: u32,
     /// Gap at which a pair is already a contact, so that resting contacts do not come and go \[m\].
     pub contact_margin: f64,
     /// How the surfaces of two shapes become one contact. In continuous time always [`Combination::Compliant`].
@@ -305,6 +310,8 @@ impl Default for WorldParameters {
             contact_surface_layer_truncates: true,
             correction: Correction::default(),
             max_contacts: 10,
+            reduction_bins: 3,
+            reduction_threshold: 12,
             contact_margin: 1e-3,
             combination: Combination::default(),
             surface_compliance: None,

@@ -159,6 +159,34 @@ pub(super) const TABLE: &[Parameter] = &[
         },
     ),
     engine(
+        "contact.reduction_bins",
+        values("1", "3", "1 to 10"),
+        "Bins of contact reduction in each of the six dimensions of normal and moment, for pairs of materials that do not say (AGX).",
+        "WorldParameters::reduction_bins",
+        Access {
+            get: |w| w.reduction_bins.to_string(),
+            set: |w, text| {
+                let bins = text.trim().parse().ok().filter(|bins| (1..=10).contains(bins));
+                bins.map(|bins| w.reduction_bins = bins).ok_or("a whole number from 1 to 10")
+            },
+        },
+    ),
+    engine(
+        "contact.reduction_threshold",
+        values("1", "12", "0 or more, or off"),
+        "Points of a pair up to which contact reduction leaves none out (AGX); off is no reduction.",
+        "WorldParameters::reduction_threshold",
+        Access {
+            get: |w| {
+                if w.reduction_threshold == u32::MAX { "off".to_owned() } else { w.reduction_threshold.to_string() }
+            },
+            set: |w, text| {
+                let threshold = if text.trim() == "off" { Some(u32::MAX) } else { text.trim().parse().ok() };
+                threshold.map(|x| w.reduction_threshold = x).ok_or("a whole number, or off")
+            },
+        },
+    ),
+    engine(
         "solver.warm_start",
         values("", "on", "on, off"),
         "Sweeps start from the impulses of the last step.",

@@ -7,9 +7,10 @@ use glam::DVec3;
 use super::context::Model;
 use super::{Workspace, rules};
 use crate::base::Arena;
-use crate::collision::{ContactQuery, ManifoldPoint};
+use crate::collision::bins::Bins;
+use crate::collision::{ContactQuery, ManifoldPoint, area};
 use crate::contact::spread::even_out;
-use crate::material::{ContactRules, ContactSurface, NormalLaw};
+use crate::material::{ContactRules, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
 use crate::model::{Bodies, BodyId, CachedPoint, Contact, State};
 
@@ -33,6 +34,8 @@ pub(crate) struct Manifold {
     pub(crate) surface: ContactSurface,
     /// Its points in the list of contacts.
     pub(crate) points: [u32; 2],
+    /// Bins in which its points are made fewer together with those of the other shapes of its bodies; 0 is not at all.
+    pub(crate) body_bins: u32,
 }
 
 /// One contact point of a step.
@@ -83,6 +86,7 @@ struct Sources<'a> {
 pub(crate) struct Share {
     pairs: Range<usize>,
     points: Vec<ManifoldPoint>,
+    bins: Bins,
     manifolds: Vec<Manifold>,
     contacts: Vec<ContactInput>,
 }
@@ -92,7 +96,7 @@ const SHARE: usize = 32;
 
 /// Contact points of all pairs, and the user's own contacts after them.
 pub(super) fn make_manifolds(model: &Model, user_contacts: &Arena<Contact>, state: &State, work: &mut Workspace) {
-    let Workspace { pairs, geom_poses, shares, solvers, manifolds, contacts, .. } = work;
+    let Workspace { pairs, geom_poses, shares, solvers, per_bodies, manifolds, contacts, .. } = work;
     manifolds.clear();
     contacts.clear();
     let rules = rules::of_world(model);
@@ -106,11 +110,11 @@ pub(super) fn make_manifolds(model: &Model, user_contacts: &Arena<Contact>, stat
         share.contacts.clear();
     }
     if let [own] = &mut shares[..count] {
-        contacts_of(&sources, pairs, &mut own.points, manifolds, contacts);
+        contacts_of(&sources, pairs, &mut own.points, &mut own.bins, manifolds, contacts);
     } else {
         solvers.each(&mut shares[..count], true, |own, _| {
-            let Share { pairs: range, points, manifolds, contacts } = own;
-            contacts_of(&sources, &pairs[range.clone()], points, manifolds, contacts);
+            let Share { pairs: range, points, bins, manifolds, contacts } = own;
+            contacts_of(&sources, &pairs[range.clone()], points, bins, manifolds, contacts);
         });
         for share in &shares[..count] {
             let (first_manifold, first_contact) = (manifolds.len() as u32, contacts.len() as u32);
@@ -122,6 +126,7 @@ pub(super) fn make_manifolds(model: &Model, user_contacts: &Arena<Contact>, stat
             }));
         }
     }
+    per_bodies.reduce(model.parameters.reduction_threshold, manifolds, contacts);
     push_user_contacts(user_contacts, model.bodies, state, work);
 }
 
@@ -130,6 +135,7 @@ fn contacts_of(
     sources: &Sources,
     pairs: &[(u32, u32)],
     points: &mut Vec<ManifoldPoint>,
+    bins: &mut Bins,
     manifolds: &mut Vec<Manifold>,
     contacts: &mut Vec<ContactInput>,
 ) {
@@ -140,12 +146,19 @@ fn contacts_of(
         let (Some(a), Some(b)) = (geoms.at(i as usize), geoms.at(j as usize)) else { continue };
         let Some(rule) = rules::of_pair(&sources.rules, sources.model, a, b) else { continue };
         let poses = [&sources.geom_poses[i as usize], &sources.geom_poses[j as usize]];
-        let query = ContactQuery { max_points: rule.max_points as usize, margin: rule.margin };
+        let query = ContactQuery { max_points: rule.max_points as usize, margin: rule.margin, inner: rule.inner };
         rules::points(rule.manifold, &query, a, b, poses, points);
         if points.is_empty() {
             continue;
         }
-        let surface = rule.law().at(poses, points.len(), |body| sources.state.rotation(body));
+        let reduction = rule.reduction();
+        if let Some((_, count)) = reduction {
+            bins.reduce(points, count, sources.model.parameters.reduction_threshold);
+        }
+        let mut surface = rule.law().at(poses, points.len(), |body| sources.state.rotation(body));
+        if let Some(law) = rule.area() {
+            surface.stiffen_by_area(&law, area::of_contact(points, [&a.shape, &b.shape]), points.len());
+        }
         let is_force = surface.normal.is_force();
         let is_spook = matches!(surface.normal, NormalLaw::Spook { .. });
         let slots = [a.body, b.body].map(|b| b.map(|b| b.slot() as u32));
@@ -195,6 +208,7 @@ fn contacts_of(
             bodies: [a.body, b.body],
             surface,
             points: range,
+            body_bins: reduction.map_or(0, |(way, count)| if way == PointReduction::Bodies { count } else { 0 }),
         });
     }
 }
@@ -266,6 +280,7 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             bodies: definition.bodies,
             surface: definition.surface,
             points: [start, start + 1],
+            body_bins: 0,
         });
     }
 }

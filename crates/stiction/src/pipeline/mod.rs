@@ -21,6 +21,7 @@ mod joint_rows;
 
 mod pairs;
 mod parts;
+mod per_bodies;
 mod plan;
 mod problems;
 mod rebound;
@@ -77,6 +78,7 @@ pub(crate) struct Workspace {
     pub(crate) velocities: solve::Velocities,
     pub(crate) solvers: threads::Threads<solve::Solvers>,
     pub(crate) shares: Vec<detect::Share>,
+    pub(crate) per_bodies: per_bodies::PerBodies,
     pub(crate) feedback: Vec<JointFeedback>,
     /// Memory for the contact points of the step; the last one's are in the state.
     pub(crate) reports: Vec<ContactReport>,

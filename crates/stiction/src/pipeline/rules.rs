@@ -25,6 +25,7 @@ pub(super) fn of_world<'a>(model: &Model<'a>) -> ContactRules<'a> {
         manifold: parameters.manifold,
         max_points: parameters.max_contacts,
         margin: parameters.contact_margin,
+        bins: parameters.reduction_bins,
     }
 }
 

@@ -161,7 +161,7 @@ impl World {
     #[must_use]
     pub fn overlaps(&self, shape: &Shape, pose: &Pose, filter: &QueryFilter) -> Vec<GeomId> {
         let bounds = shape.aabb(pose);
-        let query = ContactQuery { max_points: 1, margin: 0.0 };
+        let query = ContactQuery { max_points: 1, ..ContactQuery::default() };
         let mut points = Vec::new();
         self.asked(filter)
             .filter(|(_, other, _, other_bounds)| {

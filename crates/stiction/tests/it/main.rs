@@ -3,6 +3,7 @@
 
 mod agx_contact;
 mod agx_joints;
+mod agx_points;
 mod astray;
 mod contact;
 mod contact_table;

@@ -90,7 +90,7 @@ pub fn judge(first: &str, second: &str, scale: f64, poses: usize, seed: u64) -> 
         }
         let pose = place(&b, a.size, &mut r);
         let to_world = Pose::new(r.vector(), r.rotation());
-        let query = ContactQuery { max_points: 32, margin: 0.0 };
+        let query = ContactQuery { max_points: 32, ..ContactQuery::default() };
         collide(&a.shape, &to_world.compose(&pose), &b.shape, &to_world, &query, &mut points);
         points.iter_mut().for_each(|p| p.normal = to_world.inverse_direction(p.normal));
         count.poses += 1;

@@ -39,7 +39,7 @@ pub(super) unsafe fn manifold(first: GeomId, second: GeomId, contacts: &mut Cont
     if !pose_a.is_finite() || !pose_b.is_finite() {
         return;
     }
-    let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
+    let query = ContactQuery { max_points: contacts.max(), ..ContactQuery::default() };
     let mut points = POINTS.take();
     collide(&a, &pose_a, &b, &pose_b, &query, &mut points);
     for point in &points {

@@ -38,7 +38,7 @@ pub(super) unsafe fn heightfield(field: GeomId, other: GeomId, contacts: &mut Co
     if !field_pose.is_finite() || !other_pose.is_finite() {
         return;
     }
-    let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
+    let query = ContactQuery { max_points: contacts.max(), ..ContactQuery::default() };
     let mut points: Vec<ManifoldPoint> = Vec::new();
     if without_panic(|| collide(&patch.shape, &field_pose, &shape, &other_pose, &query, &mut points)).is_none() {
         return;

@@ -71,7 +71,7 @@ pub(super) unsafe fn mesh(first: GeomId, second: GeomId, contacts: &mut Contacts
     }
     let (shape, pose) = if mesh == first { (&a, &pose_a) } else { (&b, &pose_b) };
     judge.tell_candidates(shape, pose);
-    let query = ContactQuery { max_points: contacts.max(), margin: 0.0 };
+    let query = ContactQuery { max_points: contacts.max(), ..ContactQuery::default() };
     let mut points = POINTS.take();
     points.clear();
     // Of two meshes ODE asks for no triangle.

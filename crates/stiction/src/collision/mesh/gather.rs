@@ -9,6 +9,8 @@ use crate::math::Pose;
 
 /// More points than this are thinned out on the way.
 const MANY: usize = 64;
+/// The same where inner points stay.
+const MANY_WITH_INNER: usize = 4096;
 /// Normals of one direction (cosine).
 const SAME: f64 = 1.0 - 1e-12;
 /// Normals of one side of a body (cosine, 8 degrees): each side keeps a point.
@@ -21,13 +23,20 @@ pub(super) struct Gather<'a> {
     out: &'a mut Vec<ManifoldPoint>,
     sure: usize,
     size: f64,
+    /// Inner points stay.
+    inner: bool,
 }
 
 impl<'a> Gather<'a> {
     /// `size` is the scale of tolerances \[m\].
     pub fn new(out: &'a mut Vec<ManifoldPoint>, size: f64) -> Self {
         out.clear();
-        Self { out, sure: 0, size }
+        Self { out, sure: 0, size, inner: false }
+    }
+
+    /// With the points inside the outline of others, if `inner`.
+    pub fn with_inner(self, inner: bool) -> Self {
+        Self { inner, ..self }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -44,7 +53,7 @@ impl<'a> Gather<'a> {
             self.out.swap(self.sure, i);
             self.sure += 1;
         }
-        if self.sure > MANY {
+        if self.sure > if self.inner { MANY_WITH_INNER } else { MANY } {
             self.thin();
         }
     }
@@ -121,7 +130,7 @@ impl<'a> Gather<'a> {
 
     /// Drops what carries nothing and leaves at most `max_points`.
     pub fn thin_out(&mut self, max_points: usize) {
-        let Self { ref mut out, sure, size } = *self;
+        let Self { ref mut out, sure, size, inner } = *self;
         let kept = drop_longer_ways(&mut out[..sure], 1e-6 * size);
         out.drain(kept..sure);
         let sure = kept;
@@ -139,7 +148,9 @@ impl<'a> Gather<'a> {
         }
         end = drop_longer_ways(&mut out[..end], 1e-6 * size);
         out.truncate(end);
-        drop_inner_points(out, size);
+        if !inner {
+            drop_inner_points(out, size);
+        }
         keep_sides(out, max_points);
         self.sure = out.len();
     }
@@ -185,8 +196,11 @@ fn is_double(a: &ManifoldPoint, b: &ManifoldPoint, apart: f64) -> bool {
     (a.position - b.position).length_squared() < apart * apart && a.normal.dot(b.normal) > SAME - 1e-9
 }
 
-/// The number of the triangles above, the feature on them in the last byte.
+/// The number of the triangles above, the feature on them in the last byte; a vertex by itself is its own.
 fn key(triangles: [u32; 2], feature: u32) -> u32 {
+    if triangles == [super::super::NO_TRIANGLE; 2] {
+        return feature;
+    }
     let [a, b] = triangles.map(|t| if t == super::super::NO_TRIANGLE { 0 } else { t + 1 });
     let local = feature ^ feature >> 8 ^ feature >> 15 ^ feature >> 23;
     (b ^ a.wrapping_mul(0x0001_0dcd)) << 8 | (local & 0xff)

@@ -55,7 +55,7 @@ pub(in crate::collision) fn mesh_mesh(
     // Everything in b's axes.
     let one = PairSide { triangles: second, pose: Pose::IDENTITY, bounds: bounds_b };
     let two = PairSide { triangles: first, pose: relative, bounds: bounds_a };
-    let found = contacts(&two, &one, size, least, query.max_points, out);
+    let found = contacts(&two, &one, size, least, query, out);
     let is_open = [first, second].map(|triangles| !triangles.is_solid());
     if is_open != [false; 2] && !out.is_empty() && !found.crosses && !meet(&two, &one, -least) {
         // What lies wholly behind an open surface has not come through it.
@@ -96,10 +96,10 @@ pub(super) fn contacts(
     second: &PairSide,
     size: f64,
     least: f64,
-    max_points: usize,
+    query: &ContactQuery,
     out: &mut Vec<ManifoldPoint>,
 ) -> Seen {
-    let mut gather = Gather::new(out, size);
+    let mut gather = Gather::new(out, size).with_inner(query.inner);
     let mut near = NEAR.take();
     near.look(first, second, size, least, first.reach(second).max(second.reach(first)));
     Facing::new(first, second, 1.0, size, least).vertices(&mut near.vertices[0], &mut gather);
@@ -108,7 +108,7 @@ pub(super) fn contacts(
     near.crossings.iter().for_each(|(triangles, point)| gather.guess_point(*triangles, *point));
     let seen = Seen { is_near: near.is_near, crosses: near.crosses };
     NEAR.set(near);
-    gather.thin_out(max_points);
+    gather.thin_out(query.max_points);
     seen
 }
 

@@ -8,7 +8,7 @@ use super::gather::keep_sides;
 use super::pair::{PairSide, contacts};
 use super::search::{FREE, Look, Movable, Search, planes_of, shows};
 use super::source::SurfacePoint;
-use crate::collision::{ManifoldPoint, NO_TRIANGLE};
+use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE};
 use crate::math::Pose;
 
 /// Points of one look.
@@ -35,7 +35,8 @@ impl Deep<'_> {
 
 impl Movable for Deep<'_> {
     fn look(&mut self, way: DVec3, least: f64, out: &mut Vec<ManifoldPoint>) -> Look {
-        contacts(&self.moved(way), self.second, self.size, least, POINTS, out);
+        let query = ContactQuery { max_points: POINTS, ..ContactQuery::default() };
+        contacts(&self.moved(way), self.second, self.size, least, &query, out);
         Look::default()
     }
 

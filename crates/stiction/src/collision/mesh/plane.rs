@@ -1,9 +1,14 @@
 //! Mesh against a half-space: the vertices below the surface.
 
+use glam::DVec3;
+
 use super::gather::Gather;
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH};
 use crate::math::Pose;
 use crate::shape::Shape;
+
+/// Slope up to which an edge lies level: all vertices of a face that rests, tilted by its springs, carry it.
+const LEVEL: f64 = 0.01;
 
 /// Vertices that have no lower neighbour, each as deep as it lies below the surface: what lies higher on the same slope
 /// is carried by them.
@@ -21,11 +26,11 @@ pub(in crate::collision) fn mesh_plane(
     let offset = plane.offset + world_normal.dot(plane_pose.position - pose.position);
     let size = 0.5 * mesh.bounds().size().length();
     let reach = query.margin + TOUCH * size;
-    let mut gather = Gather::new(out, size);
+    let mut gather = Gather::new(out, size).with_inner(query.inner);
     mesh.vertices_below(normal, offset + reach, |v| {
         let point = mesh.vertices()[v as usize];
-        let slack = 1e-9 * size;
-        if mesh.ring(v).any(|(_, p)| normal.dot(p - point) < -slack) {
+        let is_lower = |p: DVec3| normal.dot(p - point) < -1e-9 * size - LEVEL * (p - point).length();
+        if !query.inner && mesh.ring(v).any(|(_, p)| is_lower(p)) {
             return;
         }
         let depth = offset - normal.dot(point);

@@ -5,7 +5,7 @@ use crate::math::Pose;
 use crate::shape::{HeightfieldDefinition, Shape};
 
 fn found(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Vec<ManifoldPoint> {
-    let query = ContactQuery { max_points: 32, margin: 0.0 };
+    let query = ContactQuery { max_points: 32, ..ContactQuery::default() };
     let (mut out, mut turned) = (Vec::new(), Vec::new());
     collide(a, pose_a, b, pose_b, &query, &mut out);
     for (i, p) in out.iter().enumerate() {
@@ -214,7 +214,7 @@ fn a_corner_of_floor_and_wall_keeps_both() {
     let unit = Shape::cuboid(DVec3::ONE).unwrap();
     let mut out = Vec::new();
     for max_points in [4, 10, 32] {
-        let query = ContactQuery { max_points, margin: 0.0 };
+        let query = ContactQuery { max_points, ..ContactQuery::default() };
         collide(&unit, &at(0.495, 0.1, 0.49), &ground, &Pose::IDENTITY, &query, &mut out);
         let along = |n: DVec3| out.iter().filter(|p| (p.normal - n).length() < 1e-9).count();
         assert!(out.len() <= max_points && along(DVec3::Z) >= 3.min(max_points) && along(DVec3::X) >= 1, "{out:?}");

@@ -150,7 +150,7 @@ impl Touches {
             let law = rule.law();
             let (force, is_per_mass) = rules.compliant.force(&law.surface.normal);
             // Force over depth begins at depth zero.
-            let query = ContactQuery { max_points: rule.max_points as usize, margin: 0.0 };
+            let query = ContactQuery { max_points: rule.max_points as usize, ..ContactQuery::default() };
             self.pairs.push(Pair { geoms: [*i, *j], manifold: rule.manifold, query, law, force, is_per_mass });
         }
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use stiction::math::{DVec3, Pose};
 
 use crate::diagnostic::Location;
+use crate::mesh::MeshDescription;
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq)]
@@ -284,6 +285,8 @@ pub enum GeometryDescription {
     Plane(DVec3),
     /// Convex hull of points \[m\]: a mesh with `optimization="convex_hull"`, or a convex polyline.
     ConvexHull(Arc<Vec<DVec3>>),
+    /// Triangles; a mesh that is closed bounds a solid.
+    Mesh(Arc<MeshDescription>),
     /// A shape that the engine does not have yet.
     Unsupported(String),
 }

@@ -26,6 +26,7 @@ mod compliant_advice;
 pub mod description;
 pub mod diagnostic;
 pub mod materials;
+pub mod mesh;
 mod render;
 mod sdf;
 pub mod simulation;

@@ -1,5 +1,7 @@
 //! A body as an SDFormat model.
 
+use std::sync::Arc;
+
 use stiction::math::{DQuat, DVec3, Pose};
 
 use crate::diagnostic::{Diagnostic, Location};
@@ -8,10 +10,10 @@ use crate::sdf::element::Element;
 use crate::sdf::report::Report;
 
 use super::body::{Body, ExtraJoint};
-use super::geometry::Solid;
 use super::link::{Link, Motion};
 use super::pose;
 use super::rules;
+use super::solid::Solid;
 
 /// Name of a material, an element that SDFormat does not have.
 pub(super) const MATERIAL: &str = "stiction.material";
@@ -250,6 +252,9 @@ fn solid(solid: &Solid, place: &Location) -> Element {
             ("capsule", vec![("radius", radius.to_string()), ("length", length.to_string())])
         }
         Solid::Cone(radius, length) => ("cone", vec![("radius", radius.to_string()), ("length", length.to_string())]),
+        Solid::Mesh(mesh, _) => {
+            return Element { mesh: Some(Arc::clone(mesh)), ..Element::new("stiction.mesh", place) };
+        }
     };
     let mut element = Element::new(kind, place);
     element.children.extend(leaves.into_iter().map(|(name, text)| Element::with_text(name, &text, place)));

@@ -13,6 +13,7 @@ use super::fields::{Fields, snake};
 use super::keys;
 use super::mass::{self, LinkMass};
 use super::pose::{self, AngleUnit};
+use super::resource::Resources;
 
 /// Density \[kg/m³\] of a material that is not known.
 const DEFAULT_DENSITY: f64 = 1000.0;
@@ -74,7 +75,12 @@ pub(super) struct LinkContext<'a> {
 }
 
 /// Reads a link; `None` if it has no name.
-pub(super) fn read(node: &Node, context: &LinkContext<'_>, report: &mut Report) -> Option<Link> {
+pub(super) fn read(
+    node: &Node,
+    context: &LinkContext<'_>,
+    resources: &mut Resources<'_>,
+    report: &mut Report,
+) -> Option<Link> {
     let fields = Fields::of(node, "a link", report)?;
     fields.check(keys::LINK, keys::LINK_WITHOUT_EFFECT, report);
     let Some(name) = fields.text("name", report).filter(|name| !name.is_empty()) else {
@@ -87,8 +93,10 @@ pub(super) fn read(node: &Node, context: &LinkContext<'_>, report: &mut Report) 
     };
     let motion = motion(&fields, report);
     let angle = if motion == Motion::Revolute { context.unit.0 } else { 1.0 };
-    let contents =
-        fields.get("elements").map_or_else(Contents::default, |node| elements::read(node, context.unit, report));
+    let contents = match fields.get("elements") {
+        Some(node) => elements::read(node, context.unit, resources, report),
+        None => Contents::default(),
+    };
     let material = fields.text("material", report).map(|word| named("material", word));
     let uses_own = material.as_ref().is_some_and(|material| material.name == USE_LINK_INFO);
     let density = density(&fields, material.as_ref(), context, report);

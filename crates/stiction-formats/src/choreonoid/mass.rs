@@ -23,9 +23,14 @@ pub(super) struct LinkMass {
 /// Of a link; `density` \[kg/m³\] is what its shapes are made of.
 pub(super) fn of_link(fields: &Fields<'_>, contents: &Contents, density: f64, report: &mut Report) -> LinkMass {
     if is_by_density(fields, report) {
+        for shape in contents.shapes.iter().filter(|shape| shape.solid.mass(density).is_none()) {
+            let message = "`massType: density` and an open mesh, which has no volume";
+            let help = "close the mesh, or write `mass` and `inertia`";
+            report.strict(Diagnostic::error("open-mesh", message).at(&shape.location).help(help));
+        }
         let whole = of_shapes(&contents.shapes, density);
         if whole.is_none() {
-            let message = "`massType: density` needs shapes with a volume (a box, sphere, cylinder, capsule or cone)";
+            let message = "`massType: density` needs shapes with a volume (boxes, spheres, cylinders, capsules, cones, closed meshes)";
             let place = fields.place("mass_type");
             let help = format!("taken as {DEFAULT_MASS} kg; write `mass` and `inertia` instead");
             report.add(Diagnostic::warning("mass-type", message).at(place).help(help));
@@ -58,11 +63,11 @@ fn is_by_density(fields: &Fields<'_>, report: &mut Report) -> bool {
     }
 }
 
-/// The sum over shapes, none of which is counted less for another that overlaps it.
+/// The sum over shapes with a volume, none of which is counted less for another that overlaps it.
 fn of_shapes(shapes: &[ShapePart], density: f64) -> Option<MassProperties> {
-    let each = shapes.iter().map(|shape| {
-        let own = shape.solid.mass(density);
-        own.rotated(shape.pose.rotation).translated(shape.pose.position)
+    let each = shapes.iter().filter_map(|shape| {
+        let own = shape.solid.mass(density)?;
+        Some(own.rotated(shape.pose.rotation).translated(shape.pose.position))
     });
     each.reduce(|whole, shape| whole.combined(&shape))
 }

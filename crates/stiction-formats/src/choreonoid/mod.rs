@@ -14,9 +14,12 @@ mod geometry;
 mod keys;
 mod link;
 mod mass;
+mod mesh;
 mod pose;
 mod project;
+mod resource;
 mod rules;
+mod solid;
 
 use std::path::Path;
 

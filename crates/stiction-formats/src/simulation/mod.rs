@@ -260,5 +260,6 @@ fn shape(geometry: &GeometryDescription) -> Result<Option<Shape>, stiction::shap
         GeometryDescription::Cone { radius, length } => Shape::cone(*radius, *length)?,
         GeometryDescription::Plane(normal) => Shape::plane(*normal, 0.0)?,
         GeometryDescription::ConvexHull(points) => Shape::convex_hull(points)?,
+        GeometryDescription::Mesh(mesh) => Shape::triangle_mesh(&mesh.vertices, &mesh.triangles)?,
     }))
 }

@@ -22,6 +22,18 @@ pub enum Origin {
     Override(String),
 }
 
+impl Origin {
+    /// In words: `default`, `FILE:LINE:COLUMN` or `--set`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            Self::Default => "default".to_owned(),
+            Self::File(l) => format!("{}:{}:{}", l.file.display(), l.line, l.column),
+            Self::Override(_) => "--set".to_owned(),
+        }
+    }
+}
+
 /// A value and its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting<T> {
@@ -194,6 +206,17 @@ pub struct InertialDescription {
     pub inertia: Setting<[f64; 6]>,
     /// The file has an `<inertial>` element.
     pub is_given: bool,
+    /// Mass, centre and inertia follow from the shapes and this density.
+    pub density: Option<DensityDescription>,
+}
+
+/// What the shapes of a link are made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DensityDescription {
+    /// Density \[kg/m³\].
+    pub density: Setting<f64>,
+    /// The material whose density it is; none for one of the link's own.
+    pub material: Option<String>,
 }
 
 /// A link.

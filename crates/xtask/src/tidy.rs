@@ -103,7 +103,7 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
             "materials",
             "bounds render",
             "bodies sdf urdf choreonoid",
-            "advice compliant_advice simulation",
+            "advice compliant_advice simulation in_force",
         ],
     ),
     (
@@ -113,6 +113,7 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
             "commands forces state",
             "quantities watch",
             "condition",
+            "told",
             "engine run setup values",
             "record summary",
         ],

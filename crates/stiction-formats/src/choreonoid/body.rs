@@ -1,6 +1,7 @@
 //! A `.body` file: its head, its links, the bodies within it.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Location};
@@ -77,7 +78,8 @@ pub(super) struct BodyReader<'r> {
     folder: PathBuf,
     sources: &'r mut Sources,
     report: &'r mut Report,
-    materials: Option<&'r MaterialTable>,
+    /// Gives materials their densities.
+    materials: Rc<MaterialTable>,
     /// Files of shapes that were read.
     documents: Documents,
     /// Extra joints of the bodies within the one that is being read.
@@ -91,12 +93,20 @@ impl<'r> BodyReader<'r> {
     pub(super) fn new(path: &Path, sources: &'r mut Sources, report: &'r mut Report) -> Self {
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         let documents = Documents::new();
-        Self { folder, sources, report, materials: None, documents, inner_joints: Vec::new(), stack: vec![key(path)] }
+        Self {
+            folder,
+            sources,
+            report,
+            materials: Rc::default(),
+            documents,
+            inner_joints: Vec::new(),
+            stack: vec![key(path)],
+        }
     }
 
     /// With a table that gives materials their densities.
-    pub(super) fn with_materials(mut self, materials: Option<&'r MaterialTable>) -> Self {
-        self.materials = materials;
+    pub(super) fn with_materials(mut self, materials: impl Into<Rc<MaterialTable>>) -> Self {
+        self.materials = materials.into();
         self
     }
 
@@ -113,7 +123,7 @@ impl<'r> BodyReader<'r> {
         };
         self.check_keys(&fields);
         let unit = head(&fields, self.report)?;
-        let context = LinkContext { unit, materials: self.materials };
+        let context = LinkContext { unit, materials: Rc::clone(&self.materials) };
         let mut links = Vec::new();
         for node in fields.list("links", self.report) {
             let kind = node.mapping().and_then(|mapping| mapping.get("type")).and_then(|kind| kind.text());

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use stiction::math::{DQuat, DVec3, Pose};
 
+use crate::description::{DensityDescription, Origin};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::sdf::collision::OWN_MATERIAL;
 use crate::sdf::element::Element;
+use crate::sdf::inertia::DENSITY;
 use crate::sdf::report::Report;
 
 use super::body::{Body, ExtraJoint};
@@ -67,6 +69,8 @@ pub(super) fn model(
     if let Some(root) = &placement.root {
         model.children.push(pose_element(root, place));
     }
+    // Bodies of Choreonoid and AGX stay awake: `AutoSleep` is off there.
+    model.children.push(Element::with_text("allow_auto_disable", "false", place));
     if placement.is_static {
         model.children.push(Element::with_text("static", "true", place));
     }
@@ -236,6 +240,19 @@ fn inertial(link: &Link) -> Element {
         inertia.children.push(Element::with_text(name, &value.to_string(), place));
     }
     element.children.push(inertia);
+    if let Some(DensityDescription { density, material }) = &link.mass.density {
+        let at = if let Origin::File(location) = &density.origin { location } else { place };
+        let mut made_of = Element::with_text(DENSITY, &density.value.to_string(), at);
+        match &density.origin {
+            Origin::Default => made_of.set_attribute("of", "default", place),
+            Origin::Override(path) => made_of.override_path = Some(path.clone()),
+            Origin::File(_) => {}
+        }
+        if let Some(material) = material {
+            made_of.set_attribute("material", material, place);
+        }
+        element.children.push(made_of);
+    }
     element
 }
 

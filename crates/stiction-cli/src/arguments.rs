@@ -104,6 +104,9 @@ pub struct InputArguments {
     /// Do not put a lone model on a ground plane.
     #[arg(long)]
     pub no_ground: bool,
+    /// Material table (YAML) of Choreonoid and AGX: contact laws by pair of materials.
+    #[arg(long, value_name = "FILE")]
+    pub materials: Option<PathBuf>,
 }
 
 /// When to use colours.
@@ -144,9 +147,6 @@ pub struct RunArguments {
     /// axis than the first is JOINT/1. A CSV has `time` and one column a joint, values between rows are interpolated.
     #[arg(long, value_name = "JOINT=VALUE", allow_hyphen_values = true)]
     pub command: Vec<String>,
-    /// Material table (YAML) of Choreonoid and AGX: contact laws by pair of materials.
-    #[arg(long, value_name = "FILE")]
-    pub materials: Option<PathBuf>,
     /// Record into a folder: links.csv, contacts.csv, joints.csv, summary.json.
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
@@ -219,6 +219,9 @@ pub struct CheckArguments {
     /// Read as Gazebo classic does.
     #[arg(long)]
     pub lenient: bool,
+    /// Material table (YAML), as in `run`.
+    #[arg(long, value_name = "FILE")]
+    pub materials: Option<PathBuf>,
     /// Findings as JSON on stdout.
     #[arg(long)]
     pub json: bool,
@@ -257,6 +260,7 @@ const RUN_EXAMPLES: &str = "Examples:
   stiction run robot.urdf --fixed-base --command arm::elbow:position=0.5 --command inputs.csv
   stiction run robot.urdf --fixed-base --command 'elbow:position=0.5' --coordinates reduced
   stiction run world.sdf --engine drake-discrete --set contact.stiction_tolerance=1e-4
+  stiction run robot.body --materials materials.yaml --set material.rubber.roughness=1.2
   stiction run world.sdf --force 'box::link=0,0,100@0.5..0.6' --final-state end.json";
 
 const CHECK_EXAMPLES: &str = "Examples:

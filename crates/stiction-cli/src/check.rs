@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Severity};
+use stiction_formats::in_force::{MassInForce, MaterialsInForce, masses};
 use stiction_formats::{advice, compliant_advice, one_line, render};
 use stiction_run::{Engine, Setup};
 
@@ -29,11 +30,14 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
         setup.no_ground = true;
         setup.engine.clone_from(&arguments.engine);
         setup.step_size = arguments.step_size;
+        setup.materials.clone_from(&arguments.materials);
         let project = setup.load()?;
         let mut findings = project.loaded.diagnostics.clone();
         let mut held = None;
         if let Ok(world) = project.description() {
             findings.extend(advice(world));
+            findings.extend(masses(world).iter().filter_map(MassInForce::finding));
+            findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));
             let engine = project.engine()?;
             findings.extend(compliant_advice(world, &engine.parameters, engine.step));
             held = Some(holdings(world, &engine));

@@ -19,6 +19,7 @@ pub fn setup(input: &InputArguments) -> Result<Setup, Failure> {
     setup.use_environment = true;
     setup.lenient = input.lenient;
     setup.no_ground = input.no_ground;
+    setup.materials.clone_from(&input.materials);
     Ok(setup)
 }
 

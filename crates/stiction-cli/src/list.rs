@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
+use stiction_formats::in_force::masses;
 use stiction_formats::render;
+use stiction_run::{masses_json, materials_json};
 
 use crate::arguments::ListArguments;
 use crate::exit::{Exit, Failure};
@@ -22,11 +24,15 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
     };
     let engine = project.engine()?;
     let parameters = project.values(&engine);
+    let masses = masses(world);
+    let materials = project.materials_in_force();
     if arguments.json {
         let value = json!({
             "links": world.links.iter().map(|l| &l.name).collect::<Vec<_>>(),
             "joints": world.joints.iter().map(|j| &j.name).collect::<Vec<_>>(),
             "collisions": world.links.iter().flat_map(|l| &l.collisions).map(|c| &c.name).collect::<Vec<_>>(),
+            "masses": masses_json(&masses),
+            "materials": materials.as_ref().map(materials_json),
             "engine": engine.name(),
             "parameters": parameters.iter()
                 .map(|p| json!({"path": p.path, "value": p.value, "unit": p.unit, "origin": p.origin}))
@@ -46,6 +52,16 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
     say!("collisions:");
     for collision in world.links.iter().flat_map(|l| &l.collisions) {
         say!("  {}", collision.name);
+    }
+    say!("masses:");
+    for mass in &masses {
+        say!("  {}: {}", mass.link, mass.text());
+    }
+    if let Some(materials) = &materials {
+        say!("materials:");
+        for finding in materials.findings() {
+            say!("  {}", finding.message);
+        }
     }
     say!("parameters of the engine {}:", engine.name());
     for p in &parameters {

@@ -24,7 +24,6 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     setup.step_size = arguments.step_size;
     setup.coordinates = coordinates(arguments.coordinates.as_deref())?;
     setup.threads = arguments.threads;
-    setup.materials.clone_from(&arguments.materials);
     setup.fixed_base = arguments.fixed_base;
     setup.forces = arguments.force.iter().map(|f| ForceRequest::parse(f)).collect::<Result<_, _>>()?;
     setup.commands =

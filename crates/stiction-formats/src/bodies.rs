@@ -119,7 +119,7 @@ pub(crate) fn masses(world: &WorldDescription) -> Vec<Option<MassProperties>> {
 }
 
 /// Mass, centre of mass and inertia in the link frame.
-fn mass_properties(inertial: &InertialDescription) -> MassProperties {
+pub(crate) fn mass_properties(inertial: &InertialDescription) -> MassProperties {
     let [xx, yy, zz, xy, xz, yz] = inertial.inertia.value;
     let inertia = DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz));
     let r = inertial.pose.matrix();

@@ -19,6 +19,7 @@ pub(crate) fn lowest(shape: &GeometryDescription, pose: &Pose) -> Option<f64> {
             (-0.5 * length * up.z).max(0.5 * length * up.z + radius * level)
         }
         GeometryDescription::ConvexHull(points) => points.iter().map(|p| -up.dot(*p)).max_by(f64::total_cmp)?,
+        GeometryDescription::Mesh(mesh) => mesh.vertices.iter().map(|p| -up.dot(*p)).max_by(f64::total_cmp)?,
         GeometryDescription::Empty | GeometryDescription::Plane(_) | GeometryDescription::Unsupported(_) => {
             return None;
         }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use stiction::math::{DVec3, Pose};
 
 use crate::diagnostic::Location;
+use crate::mesh::MeshDescription;
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,18 @@ pub enum Origin {
     File(Location),
     /// `--set` or another option of the command line.
     Override(String),
+}
+
+impl Origin {
+    /// In words: `default`, `FILE:LINE:COLUMN` or `--set`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            Self::Default => "default".to_owned(),
+            Self::File(l) => format!("{}:{}:{}", l.file.display(), l.line, l.column),
+            Self::Override(_) => "--set".to_owned(),
+        }
+    }
 }
 
 /// A value and its origin.
@@ -193,6 +206,17 @@ pub struct InertialDescription {
     pub inertia: Setting<[f64; 6]>,
     /// The file has an `<inertial>` element.
     pub is_given: bool,
+    /// Mass, centre and inertia follow from the shapes and this density.
+    pub density: Option<DensityDescription>,
+}
+
+/// What the shapes of a link are made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DensityDescription {
+    /// Density \[kg/m³\].
+    pub density: Setting<f64>,
+    /// The material whose density it is; none for one of the link's own.
+    pub material: Option<String>,
 }
 
 /// A link.
@@ -284,6 +308,8 @@ pub enum GeometryDescription {
     Plane(DVec3),
     /// Convex hull of points \[m\]: a mesh with `optimization="convex_hull"`, or a convex polyline.
     ConvexHull(Arc<Vec<DVec3>>),
+    /// Triangles; a mesh that is closed bounds a solid.
+    Mesh(Arc<MeshDescription>),
     /// A shape that the engine does not have yet.
     Unsupported(String),
 }

@@ -25,7 +25,9 @@ mod choreonoid;
 mod compliant_advice;
 pub mod description;
 pub mod diagnostic;
+pub mod in_force;
 pub mod materials;
+pub mod mesh;
 mod render;
 mod sdf;
 pub mod simulation;
@@ -40,6 +42,7 @@ use stiction::math::Pose;
 
 use description::{Origin, WorldDescription};
 use diagnostic::{Diagnostic, Severity};
+use materials::MaterialOptions;
 
 pub use advice::advice;
 pub use bundled::{BUNDLED_WORLDS, BundledWorld};
@@ -61,6 +64,8 @@ pub struct LoadOptions {
     pub use_environment: bool,
     /// Do not put a lone model on a ground plane.
     pub no_ground: bool,
+    /// Materials in place of those of files, for masses that follow from densities.
+    pub materials: MaterialOptions,
 }
 
 /// `--set PATH=VALUE`.

@@ -456,7 +456,7 @@ fn unknown_words_are_told_once_with_the_nearest_one() {
             ("unknown-element", 9, Some("did you mean `Shape` or `Skip`?")),
             ("device", 10, None),
             ("device", 12, None),
-            ("mesh-file", 13, None),
+            ("file-read", 13, None),
             ("unknown-key", 14, Some("did you mean `translation`?")),
         ]
     );

@@ -35,6 +35,7 @@ mod setup;
 mod signal;
 mod state;
 mod summary;
+mod told;
 mod values;
 mod watch;
 
@@ -49,4 +50,5 @@ pub use run::Run;
 pub use setup::{Project, Setup};
 pub use signal::Signal;
 pub use state::{JointState, LinkState, StateFile};
+pub use told::{masses_json, materials_json};
 pub use values::{ParameterValue, origin_text};

@@ -4,6 +4,7 @@ use stiction::joints::{JointDefinition, JointKind};
 use stiction::math::DVec3;
 use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Severity};
+use stiction_formats::in_force::MaterialsInForce;
 use stiction_formats::simulation::{Simulation, apply_materials, simulate};
 use stiction_formats::{Loaded, one_line};
 
@@ -27,6 +28,8 @@ pub struct Run {
     pub(crate) engine: Engine,
     pub(crate) totals: Totals,
     pub(crate) clock: Clock,
+    /// Materials and pairs of them, if there is a table.
+    pub(crate) materials: Option<MaterialsInForce>,
     advice: Vec<Diagnostic>,
     /// Warnings that were known before the first step.
     early: Vec<String>,
@@ -41,6 +44,7 @@ pub struct Run {
 impl Run {
     pub(crate) fn new(project: Project, engine: Engine) -> Result<Self, RunError> {
         let description = project.description()?.clone();
+        let in_force = project.materials_in_force();
         let Project { setup, loaded, materials, .. } = project;
         let mut simulation = simulate(&description, engine.parameters.clone())?;
         let of_materials =
@@ -67,6 +71,7 @@ impl Run {
             engine,
             totals,
             clock,
+            materials: in_force,
             advice,
             early,
             forces,

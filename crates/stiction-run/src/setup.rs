@@ -7,7 +7,8 @@ use stiction::parameter::{self, Scope};
 use stiction::world::{Coordinates, WorldParameters};
 use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Severity};
-use stiction_formats::materials::{Defaults, MaterialTable};
+use stiction_formats::in_force::{self, MaterialsInForce};
+use stiction_formats::materials::{Defaults, MaterialOptions, MaterialTable};
 use stiction_formats::simulation::names_materials;
 use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest};
 
@@ -117,16 +118,21 @@ impl Setup {
     /// # Errors
     /// A setting of the engine that it does not have.
     pub fn load(self) -> Result<Project, RunError> {
-        let (overrides, engine_settings) = split(&self.settings)?;
+        let (of_materials, others): (Vec<Override>, Vec<Override>) =
+            self.settings.iter().cloned().partition(|setting| MaterialOptions::is_path(&setting.path));
+        let (overrides, engine_settings) = split(&others)?;
+        let given = self.materials.as_deref().map(Given::read);
+        let table = given.as_ref().and_then(|given| given.table.clone());
         let options = LoadOptions {
             model_path: self.model_path.clone(),
             lenient: self.lenient,
             overrides,
             use_environment: self.use_environment,
             no_ground: self.no_ground,
+            materials: MaterialOptions { table, settings: of_materials.clone() },
         };
         let mut loaded = stiction_formats::load(&self.files, &options);
-        let materials = materials(self.materials.as_deref(), &mut loaded);
+        let materials = materials(given, &of_materials, &mut loaded)?;
         Ok(Project { setup: self, loaded, materials, engine_settings })
     }
 
@@ -178,6 +184,12 @@ impl Project {
         values::in_force(&self.loaded.parameter_paths, engine)
     }
 
+    /// Materials and pairs of them as they act, if there is a material table and a world.
+    #[must_use]
+    pub fn materials_in_force(&self) -> Option<MaterialsInForce> {
+        Some(in_force::materials(self.loaded.world.as_ref()?, self.materials.as_ref()?))
+    }
+
     /// Begins the run: the world at its initial state, before the first step.
     ///
     /// # Errors
@@ -199,31 +211,64 @@ impl Project {
     }
 }
 
-/// The material table: that of the setup, else that of the files, else the bundled one where the files name materials.
-fn materials(given: Option<&Path>, loaded: &mut Loaded) -> Option<MaterialTable> {
-    let named = || loaded.world.as_ref().and_then(|world| world.material_table.as_ref()).map(|path| path.value.clone());
-    match given.map(Path::to_owned).or_else(named) {
-        Some(path) => read_materials(&path, loaded),
-        None => loaded.world.as_ref().is_some_and(names_materials).then(MaterialTable::bundled),
+/// A file of materials, read.
+struct Given {
+    table: Option<MaterialTable>,
+    findings: Vec<Diagnostic>,
+    text: Option<(PathBuf, String)>,
+}
+
+impl Given {
+    fn read(path: &Path) -> Self {
+        match MaterialTable::read(path, Defaults::Choreonoid) {
+            Ok(read) => {
+                let text = read.sources.get(path).map(|text| (path.to_owned(), text.to_owned()));
+                Self { table: read.table, findings: read.diagnostics, text }
+            }
+            Err(error) => {
+                let message = format!("cannot read the material table {}: {error}", path.display());
+                Self { table: None, findings: vec![Diagnostic::error("material-table", message)], text: None }
+            }
+        }
     }
 }
 
-/// The material table of a file; its findings join those of the other files.
-fn read_materials(path: &Path, loaded: &mut Loaded) -> Option<MaterialTable> {
-    match MaterialTable::read(path, Defaults::Choreonoid) {
-        Ok(read) => {
-            loaded.diagnostics.extend(read.diagnostics);
-            if let Some(text) = read.sources.get(path) {
-                loaded.sources.insert(path, text.into());
+/// The material table: that of the setup, else that of the files, else the bundled one where the files name materials;
+/// with the values of the settings.
+fn materials(
+    given: Option<Given>,
+    settings: &[Override],
+    loaded: &mut Loaded,
+) -> Result<Option<MaterialTable>, RunError> {
+    let named = loaded.world.as_ref().and_then(|world| world.material_table.as_ref()).map(|path| path.value.clone());
+    let mut table = match given.or_else(|| named.as_deref().map(Given::read)) {
+        Some(read) => {
+            // A project's own table was read with it.
+            let is_new = read.text.as_ref().is_none_or(|(path, _)| loaded.sources.get(path).is_none());
+            loaded.diagnostics.extend(read.findings.into_iter().filter(|_| is_new));
+            if let Some((path, text)) = read.text {
+                loaded.sources.insert(&path, text.into());
             }
             read.table
         }
-        Err(error) => {
-            let message = format!("cannot read the material table {}: {error}", path.display());
-            loaded.diagnostics.push(Diagnostic::error("material-table", message));
-            None
-        }
+        None => loaded.world.as_ref().is_some_and(names_materials).then(MaterialTable::bundled),
+    };
+    for setting in settings {
+        let refused = |reason: String| RunError::Text {
+            request: Request::Set,
+            text: format!("{}={}", setting.path, setting.value),
+            reason,
+        };
+        let Some(table) = &mut table else {
+            // Without a world the findings say why.
+            if loaded.world.is_some() {
+                return Err(refused("no material table is in force; `--materials FILE` names one".to_owned()));
+            }
+            continue;
+        };
+        table.set(setting).map_err(|error| refused(error.to_string()))?;
     }
+    Ok(table)
 }
 
 /// Groups of parameters that no file has.

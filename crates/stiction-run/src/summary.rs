@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use stiction::world::{SolverKind, TimeAdvancement, WorldParameters};
 
 use crate::run::Run;
+use crate::told::materials_json;
 use crate::values::ParameterValue;
 use crate::watch::Totals;
 
@@ -126,6 +127,9 @@ impl Summary<'_> {
         });
         if let (Some(effort), Some(map)) = (totals.effort(&engine.parameters), summary.as_object_mut()) {
             map.insert("effort".to_owned(), effort);
+        }
+        if let (Some(materials), Some(map)) = (&self.run.materials, summary.as_object_mut()) {
+            map.insert("materials".to_owned(), materials_json(materials));
         }
         summary
     }

@@ -37,11 +37,7 @@ pub(crate) struct Change {
 /// The origin of a value of the files in words: `default`, `FILE:LINE:COLUMN` or `--set`.
 #[must_use]
 pub fn origin_text(origin: &Origin) -> String {
-    match origin {
-        Origin::Default => "default".to_owned(),
-        Origin::File(l) => format!("{}:{}:{}", l.file.display(), l.line, l.column),
-        Origin::Override(_) => "--set".to_owned(),
-    }
+    origin.words()
 }
 
 /// Parameters of the files, then of the engine alone.
@@ -58,7 +54,7 @@ pub(crate) fn in_force(paths: &[ParameterPath], engine: &Engine) -> Vec<Paramete
                 path: p.path.clone(),
                 value: change.map_or_else(own, value),
                 unit: p.unit,
-                origin: change.map_or_else(|| origin_text(&p.origin), |c| c.origin.clone()),
+                origin: change.map_or_else(|| p.origin.words(), |c| c.origin.clone()),
             }
         })
         .collect();

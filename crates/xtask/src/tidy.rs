@@ -98,12 +98,12 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
         "stiction-formats",
         &[
             "diagnostic",
-            "description source suggest bundled",
+            "description source suggest bundled mesh",
             "yaml",
             "materials",
             "bounds render",
             "bodies sdf urdf choreonoid",
-            "advice compliant_advice simulation",
+            "advice compliant_advice simulation in_force",
         ],
     ),
     (
@@ -113,6 +113,7 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
             "commands forces state",
             "quantities watch",
             "condition",
+            "told",
             "engine run setup values",
             "record summary",
         ],

@@ -1,6 +1,7 @@
 //! A `.body` file: its head, its links, the bodies within it.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Location};
@@ -16,6 +17,7 @@ use super::fields::Fields;
 use super::keys;
 use super::link::{self, Link, LinkContext, Motion, Named};
 use super::pose::{self, AngleUnit};
+use super::resource::{Documents, Resources};
 use super::rules::{self, Rules};
 
 /// Links of a body at most.
@@ -76,7 +78,10 @@ pub(super) struct BodyReader<'r> {
     folder: PathBuf,
     sources: &'r mut Sources,
     report: &'r mut Report,
-    materials: Option<&'r MaterialTable>,
+    /// Gives materials their densities.
+    materials: Rc<MaterialTable>,
+    /// Files of shapes that were read.
+    documents: Documents,
     /// Extra joints of the bodies within the one that is being read.
     inner_joints: Vec<ExtraJoint>,
     /// Files that are being read.
@@ -87,13 +92,28 @@ impl<'r> BodyReader<'r> {
     /// For a file.
     pub(super) fn new(path: &Path, sources: &'r mut Sources, report: &'r mut Report) -> Self {
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        Self { folder, sources, report, materials: None, inner_joints: Vec::new(), stack: vec![key(path)] }
+        let documents = Documents::new();
+        Self {
+            folder,
+            sources,
+            report,
+            materials: Rc::default(),
+            documents,
+            inner_joints: Vec::new(),
+            stack: vec![key(path)],
+        }
     }
 
     /// With a table that gives materials their densities.
-    pub(super) fn with_materials(mut self, materials: Option<&'r MaterialTable>) -> Self {
-        self.materials = materials;
+    pub(super) fn with_materials(mut self, materials: impl Into<Rc<MaterialTable>>) -> Self {
+        self.materials = materials.into();
         self
+    }
+
+    /// The files of shapes, and where their faults go.
+    fn resources(&mut self) -> (Resources<'_>, &mut Report) {
+        let folder = self.folder.clone();
+        (Resources { folder, sources: self.sources, documents: &mut self.documents }, self.report)
     }
 
     /// A body from its document.
@@ -103,7 +123,7 @@ impl<'r> BodyReader<'r> {
         };
         self.check_keys(&fields);
         let unit = head(&fields, self.report)?;
-        let context = LinkContext { unit, materials: self.materials };
+        let context = LinkContext { unit, materials: Rc::clone(&self.materials) };
         let mut links = Vec::new();
         for node in fields.list("links", self.report) {
             let kind = node.mapping().and_then(|mapping| mapping.get("type")).and_then(|kind| kind.text());
@@ -113,7 +133,10 @@ impl<'r> BodyReader<'r> {
                     let message = "`ContinuousTrack` is left out: a chain of links made by a program";
                     self.report.add(Diagnostic::note("device", message).at(&node.location));
                 }
-                None | Some("Link") => links.extend(link::read(node, &context, self.report)),
+                None | Some("Link") => {
+                    let (mut resources, report) = self.resources();
+                    links.extend(link::read(node, &context, &mut resources, report));
+                }
                 Some(other) => {
                     let message = format!("`{other}` is not a type of link");
                     let finding = Diagnostic::error("link-type", message).at(&node.location);
@@ -235,8 +258,9 @@ impl<'r> BodyReader<'r> {
         body.links[body.root].parent =
             parent.map(|name| Named { name: name.to_owned(), location: parent_place.clone() });
         if let Some(node) = fields.get("elements") {
+            let (mut resources, report) = self.resources();
+            let mut more = elements::read(node, unit, &mut resources, report);
             let contents = &mut body.links[body.root].contents;
-            let mut more = elements::read(node, unit, self.report);
             contents.shapes.append(&mut more.shapes);
             contents.bodies.append(&mut more.bodies);
         }

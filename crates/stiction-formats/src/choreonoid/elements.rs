@@ -1,18 +1,21 @@
 //! `elements` of a link: shapes, rigid bodies, devices, and the transforms around them.
 
-use stiction::math::{DQuat, DVec3, Pose};
+use stiction::math::{DVec3, Pose};
 use stiction::shape::MassProperties;
 
 use crate::diagnostic::{Diagnostic, Location};
+use crate::mesh::{Form, Frame};
 use crate::sdf::report::Report;
 use crate::suggest::did_you_mean;
 use crate::yaml::Node;
 
 use super::fields::Fields;
-use super::geometry::{self, Solid};
+use super::geometry::{self, DIVISIONS, Geometry};
 use super::keys;
 use super::mass;
 use super::pose::{self, AngleUnit};
+use super::resource::Resources;
+use super::solid::{self, Solid};
 
 /// A shape that collides and has a mass.
 #[derive(Clone, Debug)]
@@ -29,44 +32,41 @@ pub(super) struct Contents {
     pub(super) shapes: Vec<ShapePart>,
     /// Rigid bodies in the frame of the link.
     pub(super) bodies: Vec<MassProperties>,
-    /// There are shapes that collide in Choreonoid and are not read here.
-    pub(super) has_unread_shapes: bool,
 }
 
 /// Where a node stands in its link.
 #[derive(Clone, Copy)]
-struct Frame {
-    pose: Pose,
-    /// Scale of the axes of `pose`.
-    scale: DVec3,
+struct Place {
+    frame: Frame,
     /// It is seen and does not collide.
     is_visual: bool,
 }
 
 /// Reads the elements of a link.
-pub(super) fn read(node: &Node, unit: AngleUnit, report: &mut Report) -> Contents {
-    let mut walker = Walker { unit, report, contents: Contents::default() };
-    walker.elements(node, Frame { pose: Pose::IDENTITY, scale: DVec3::ONE, is_visual: false });
+pub(super) fn read(node: &Node, unit: AngleUnit, resources: &mut Resources<'_>, report: &mut Report) -> Contents {
+    let mut walker = Walker { unit, resources, report, contents: Contents::default() };
+    walker.elements(node, Place { frame: Frame::IDENTITY, is_visual: false });
     walker.contents
 }
 
-struct Walker<'r> {
+struct Walker<'w, 'r> {
     unit: AngleUnit,
-    report: &'r mut Report,
+    resources: &'w mut Resources<'r>,
+    report: &'w mut Report,
     contents: Contents,
 }
 
-impl Walker<'_> {
+impl Walker<'_, '_> {
     /// A list of nodes with types, one such node, or a mapping of types to nodes.
-    fn elements(&mut self, node: &Node, frame: Frame) {
+    fn elements(&mut self, node: &Node, outer: Place) {
         if let Some(items) = node.items() {
-            items.iter().for_each(|item| self.typed(item, frame));
+            items.iter().for_each(|item| self.typed(item, outer));
         } else if node.mapping().is_some_and(|mapping| mapping.get("type").is_some_and(|kind| kind.text().is_some())) {
-            self.typed(node, frame);
+            self.typed(node, outer);
         } else if let Some(mapping) = node.mapping() {
             for entry in mapping.iter().filter(|entry| !entry.value.is_null()) {
                 let Some(fields) = Fields::of(&entry.value, "an element", self.report) else { continue };
-                self.node(&entry.key, &entry.key_location, &fields, frame);
+                self.node(&entry.key, &entry.key_location, &fields, outer);
             }
         } else if !node.is_null() {
             let message = format!("`elements` is {}", node.kind());
@@ -76,10 +76,10 @@ impl Walker<'_> {
     }
 
     /// A node that says what it is.
-    fn typed(&mut self, node: &Node, frame: Frame) {
+    fn typed(&mut self, node: &Node, outer: Place) {
         let Some(fields) = Fields::of(node, "an element", self.report) else { return };
         match fields.text("type", self.report) {
-            Some(kind) => self.node(kind, fields.place("type"), &fields, frame),
+            Some(kind) => self.node(kind, fields.place("type"), &fields, outer),
             None => {
                 let message = "an element has no `type`";
                 self.report.add(Diagnostic::error("missing-key", message).at(fields.location));
@@ -87,7 +87,7 @@ impl Walker<'_> {
         }
     }
 
-    fn node(&mut self, kind: &str, place: &Location, fields: &Fields<'_>, frame: Frame) {
+    fn node(&mut self, kind: &str, place: &Location, fields: &Fields<'_>, outer: Place) {
         let with = |own: &[&'static str]| [keys::NODE, own].concat();
         match kind {
             "Skip" => return,
@@ -102,13 +102,14 @@ impl Walker<'_> {
                 }
             }
         }
-        let mut inner = self.frame(fields, frame);
+        let mut inner = self.place(fields, outer);
         inner.is_visual |= kind == "Visual";
         match kind {
             "Shape" => self.shape(fields, inner),
             "RigidBody" => {
                 let body = mass::rigid_body(fields, self.report);
-                let moved = body.rotated(inner.pose.rotation).translated(inner.pose.position);
+                let pose = inner.frame.pose;
+                let moved = body.rotated(pose.rotation).translated(pose.position);
                 self.contents.bodies.push(moved);
             }
             "Resource" => self.resource(fields, inner),
@@ -116,7 +117,8 @@ impl Walker<'_> {
                 if let Some(node) = fields.get("resource")
                     && let Some(resource) = Fields::of(node, "a resource", self.report)
                 {
-                    self.resource(&resource, inner);
+                    let own = self.place(&resource, inner);
+                    self.resource(&resource, own);
                 }
             }
             _ => {}
@@ -148,8 +150,8 @@ impl Walker<'_> {
         false
     }
 
-    /// The frame of a node in `outer`. A scale that is not the same in all directions cannot be carried through a turn.
-    fn frame(&mut self, fields: &Fields<'_>, outer: Frame) -> Frame {
+    /// The place of a node in another.
+    fn place(&mut self, fields: &Fields<'_>, outer: Place) -> Place {
         let own = pose::read(fields, self.unit, self.report);
         let scale = match fields.get("scale") {
             Some(node) if node.number().is_some() => DVec3::splat(fields.number("scale", self.report).unwrap_or(1.0)),
@@ -159,40 +161,33 @@ impl Walker<'_> {
         if scale.to_array().contains(&0.0) {
             fields.refuse("scale", "factors that are not 0", self.report);
         }
-        let is_uniform = outer.scale == DVec3::splat(outer.scale.x);
-        if !is_uniform && own.rotation != DQuat::IDENTITY {
-            let message = "a scale of the axes around a turned element: the scale is taken along the turned axes";
-            let place = fields.place("rotation");
-            self.report.once(
-                format!("{}:{}", place.file.display(), place.span.start),
-                Diagnostic::warning("scaled-turn", message).at(place).help("write the lengths without a scale"),
-            );
-        }
-        let local = Pose { position: own.position * outer.scale, rotation: own.rotation };
-        Frame { pose: outer.pose.compose(&local), scale: outer.scale * scale, ..outer }
+        Place { frame: outer.frame.child(own.position, own.rotation).scaled(scale), ..outer }
     }
 
-    fn shape(&mut self, fields: &Fields<'_>, frame: Frame) {
+    fn shape(&mut self, fields: &Fields<'_>, outer: Place) {
         let Some(node) = fields.get("geometry") else {
             let message = "a shape has no `geometry`";
             self.report.add(Diagnostic::error("missing-key", message).at(fields.location));
             return;
         };
-        if frame.is_visual {
+        if outer.is_visual {
             return;
         }
-        match geometry::read(node, frame.scale, self.report) {
-            Some((solid, within)) => self.contents.shapes.push(ShapePart {
-                solid,
-                pose: frame.pose.compose(&within),
-                location: fields.location.clone(),
-            }),
-            None => self.contents.has_unread_shapes = true,
+        match geometry::read(node, self.unit, self.report) {
+            Some(Geometry::Form(form, divisions)) => self.add(&form, &outer.frame, divisions, fields.location),
+            Some(Geometry::Resource(resource)) => self.resource(&resource, outer),
+            None => {}
         }
     }
 
-    /// A mesh file.
-    fn resource(&mut self, fields: &Fields<'_>, frame: Frame) {
+    fn add(&mut self, form: &Form, frame: &Frame, divisions: u32, place: &Location) {
+        if let Some((solid, pose)) = solid::of(form, frame, divisions, place, self.report) {
+            self.contents.shapes.push(ShapePart { solid, pose, location: place.clone() });
+        }
+    }
+
+    /// A file of shapes.
+    fn resource(&mut self, fields: &Fields<'_>, outer: Place) {
         let Some(uri) = fields.text("uri", self.report) else {
             if fields.get("uri").is_none() {
                 let message = "a resource has no `uri`";
@@ -200,13 +195,15 @@ impl Walker<'_> {
             }
             return;
         };
-        if frame.is_visual {
+        if outer.is_visual {
             return;
         }
-        self.contents.has_unread_shapes = true;
         let place = fields.get("uri").map_or(fields.location, |node| &node.location);
-        let message = format!("mesh files are not read yet: `{uri}` is left out");
-        let key = format!("{uri}@{}", place.file.display());
-        self.report.once(key, Diagnostic::note("mesh-file", message).at(place));
+        let key = if fields.get("fragment").is_some() { "fragment" } else { "node" };
+        let name = fields.text(key, self.report);
+        for shape in self.resources.shapes(uri, name, place, self.report).unwrap_or_default() {
+            let frame = outer.frame.followed_by(&shape.frame);
+            self.add(&shape.form, &frame, DIVISIONS, place);
+        }
     }
 }

@@ -1,17 +1,21 @@
 //! A body as an SDFormat model.
 
+use std::sync::Arc;
+
 use stiction::math::{DQuat, DVec3, Pose};
 
+use crate::description::{DensityDescription, Origin};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::sdf::collision::OWN_MATERIAL;
 use crate::sdf::element::Element;
+use crate::sdf::inertia::DENSITY;
 use crate::sdf::report::Report;
 
 use super::body::{Body, ExtraJoint};
-use super::geometry::Solid;
 use super::link::{Link, Motion};
 use super::pose;
 use super::rules;
+use super::solid::Solid;
 
 /// Name of a material, an element that SDFormat does not have.
 pub(super) const MATERIAL: &str = "stiction.material";
@@ -65,6 +69,8 @@ pub(super) fn model(
     if let Some(root) = &placement.root {
         model.children.push(pose_element(root, place));
     }
+    // Bodies of Choreonoid and AGX stay awake: `AutoSleep` is off there.
+    model.children.push(Element::with_text("allow_auto_disable", "false", place));
     if placement.is_static {
         model.children.push(Element::with_text("static", "true", place));
     }
@@ -234,6 +240,19 @@ fn inertial(link: &Link) -> Element {
         inertia.children.push(Element::with_text(name, &value.to_string(), place));
     }
     element.children.push(inertia);
+    if let Some(DensityDescription { density, material }) = &link.mass.density {
+        let at = if let Origin::File(location) = &density.origin { location } else { place };
+        let mut made_of = Element::with_text(DENSITY, &density.value.to_string(), at);
+        match &density.origin {
+            Origin::Default => made_of.set_attribute("of", "default", place),
+            Origin::Override(path) => made_of.override_path = Some(path.clone()),
+            Origin::File(_) => {}
+        }
+        if let Some(material) = material {
+            made_of.set_attribute("material", material, place);
+        }
+        element.children.push(made_of);
+    }
     element
 }
 
@@ -250,6 +269,9 @@ fn solid(solid: &Solid, place: &Location) -> Element {
             ("capsule", vec![("radius", radius.to_string()), ("length", length.to_string())])
         }
         Solid::Cone(radius, length) => ("cone", vec![("radius", radius.to_string()), ("length", length.to_string())]),
+        Solid::Mesh(mesh, _) => {
+            return Element { mesh: Some(Arc::clone(mesh)), ..Element::new("stiction.mesh", place) };
+        }
     };
     let mut element = Element::new(kind, place);
     element.children.extend(leaves.into_iter().map(|(name, text)| Element::with_text(name, &text, place)));

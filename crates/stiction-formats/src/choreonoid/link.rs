@@ -1,9 +1,12 @@
 //! A link: its place in the tree, its joint, its mass and its shapes.
 
+use std::rc::Rc;
+
 use stiction::math::{DVec3, Pose};
 
+use crate::description::{DensityDescription, Origin, Setting};
 use crate::diagnostic::{Diagnostic, Location};
-use crate::materials::MaterialTable;
+use crate::materials::{Key, MATERIAL_KEYS, MaterialTable};
 use crate::sdf::report::Report;
 use crate::suggest::did_you_mean;
 use crate::yaml::Node;
@@ -13,6 +16,7 @@ use super::fields::{Fields, snake};
 use super::keys;
 use super::mass::{self, LinkMass};
 use super::pose::{self, AngleUnit};
+use super::resource::Resources;
 
 /// Density \[kg/m³\] of a material that is not known.
 const DEFAULT_DENSITY: f64 = 1000.0;
@@ -67,14 +71,19 @@ pub(super) struct Link {
 }
 
 /// What links are read with.
-pub(super) struct LinkContext<'a> {
+pub(super) struct LinkContext {
     pub(super) unit: AngleUnit,
     /// Where densities of materials are looked up.
-    pub(super) materials: Option<&'a MaterialTable>,
+    pub(super) materials: Rc<MaterialTable>,
 }
 
 /// Reads a link; `None` if it has no name.
-pub(super) fn read(node: &Node, context: &LinkContext<'_>, report: &mut Report) -> Option<Link> {
+pub(super) fn read(
+    node: &Node,
+    context: &LinkContext,
+    resources: &mut Resources<'_>,
+    report: &mut Report,
+) -> Option<Link> {
     let fields = Fields::of(node, "a link", report)?;
     fields.check(keys::LINK, keys::LINK_WITHOUT_EFFECT, report);
     let Some(name) = fields.text("name", report).filter(|name| !name.is_empty()) else {
@@ -87,11 +96,14 @@ pub(super) fn read(node: &Node, context: &LinkContext<'_>, report: &mut Report) 
     };
     let motion = motion(&fields, report);
     let angle = if motion == Motion::Revolute { context.unit.0 } else { 1.0 };
-    let contents =
-        fields.get("elements").map_or_else(Contents::default, |node| elements::read(node, context.unit, report));
+    let contents = match fields.get("elements") {
+        Some(node) => elements::read(node, context.unit, resources, report),
+        None => Contents::default(),
+    };
     let material = fields.text("material", report).map(|word| named("material", word));
     let uses_own = material.as_ref().is_some_and(|material| material.name == USE_LINK_INFO);
     let density = density(&fields, material.as_ref(), context, report);
+    let mass = mass::of_link(&fields, &contents, &density, report);
     Some(Link {
         name: named("name", name),
         joint_name: fields.text("joint_name", report).map(str::to_owned),
@@ -107,7 +119,7 @@ pub(super) fn read(node: &Node, context: &LinkContext<'_>, report: &mut Report) 
         armature: armature(&fields, report),
         own_material: uses_own.then(|| own_material(&fields, report)),
         material,
-        mass: mass::of_link(&fields, &contents, density, report),
+        mass,
         contents,
         location: fields.location.clone(),
     })
@@ -245,23 +257,44 @@ fn armature(fields: &Fields<'_>, report: &mut Report) -> f64 {
     on_axis.unwrap_or(rotor * ratio * ratio)
 }
 
-/// The link's own density, else that of its material.
-fn density(fields: &Fields<'_>, material: Option<&Named>, context: &LinkContext<'_>, report: &mut Report) -> f64 {
-    let own = fields.non_negative("density", report).filter(|density| *density > 0.0);
+/// What the shapes of a link are made of: the link's own density, else that of its material.
+fn density(
+    fields: &Fields<'_>,
+    material: Option<&Named>,
+    context: &LinkContext,
+    report: &mut Report,
+) -> DensityDescription {
+    if let Some(own) = fields.non_negative("density", report).filter(|density| *density > 0.0) {
+        let place = fields.get("density").map_or(fields.location, |node| &node.location);
+        let density = Setting { value: own, origin: Origin::File(place.clone()) };
+        return DensityDescription { density, material: None };
+    }
     let name = material.map_or(crate::materials::DEFAULT, |material| material.name.as_str());
-    let of_material = || context.materials?.material(name).map(|material| material.density);
-    own.or_else(of_material).unwrap_or(DEFAULT_DENSITY)
+    let density = context.materials.material(name).map_or(Setting::default(DEFAULT_DENSITY), |material| Setting {
+        value: material.density,
+        origin: material.origins.get("density").cloned().unwrap_or(Origin::Default),
+    });
+    DensityDescription { density, material: (name != USE_LINK_INFO).then(|| name.to_owned()) }
 }
 
 /// Keys of a link's own material.
 const OWN_MATERIAL: [&str; 7] =
     ["density", "youngs_modulus", "viscosity", "roughness", "surface_viscosity", "adhesion_force", "adhesiv_overlap"];
 
+/// The values that a link gives its own material, as Choreonoid reads them: the overlap only beside the force.
 fn own_material(fields: &Fields<'_>, report: &mut Report) -> Vec<(&'static str, f64, Location)> {
     let mut values = Vec::new();
-    for key in OWN_MATERIAL {
-        if let Some(value) = fields.non_negative(key, report) {
-            values.push((key, value, fields.place(key).clone()));
+    for name in OWN_MATERIAL {
+        let Some(key) = Key::find(MATERIAL_KEYS, name) else { continue };
+        let Some(node) = fields.get(name) else { continue };
+        if name == "adhesiv_overlap" && fields.get("adhesion_force").is_none() {
+            let message = "`adhesivOverlap` has no effect without `adhesionForce`";
+            report.add(Diagnostic::warning("no-effect", message).at(fields.place(name)));
+            continue;
+        }
+        match node.number().filter(|number| key.range.has(*number)) {
+            Some(value) => values.push((name, value, fields.place(name).clone())),
+            None => fields.refuse(name, key.range.words(), report),
         }
     }
     values

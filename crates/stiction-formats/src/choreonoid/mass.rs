@@ -3,6 +3,7 @@
 use stiction::math::{DMat3, DVec3};
 use stiction::shape::MassProperties;
 
+use crate::description::DensityDescription;
 use crate::diagnostic::Diagnostic;
 use crate::sdf::report::Report;
 
@@ -13,25 +14,38 @@ use super::fields::Fields;
 const DEFAULT_MASS: f64 = 1.0;
 
 /// Mass properties of a link that its file gives, or whose shapes give them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct LinkMass {
     pub(super) properties: MassProperties,
     /// A mass, inertia or density is written.
     pub(super) is_given: bool,
+    /// All follows from the shapes and this density.
+    pub(super) density: Option<DensityDescription>,
 }
 
-/// Of a link; `density` \[kg/m³\] is what its shapes are made of.
-pub(super) fn of_link(fields: &Fields<'_>, contents: &Contents, density: f64, report: &mut Report) -> LinkMass {
+/// Of a link; `made_of` is the density of its shapes.
+pub(super) fn of_link(
+    fields: &Fields<'_>,
+    contents: &Contents,
+    made_of: &DensityDescription,
+    report: &mut Report,
+) -> LinkMass {
     if is_by_density(fields, report) {
+        let density = made_of.density.value;
+        for shape in contents.shapes.iter().filter(|shape| shape.solid.mass(density).is_none()) {
+            let message = "`massType: density` and an open mesh, which has no volume";
+            let help = "close the mesh, or write `mass` and `inertia`";
+            report.strict(Diagnostic::error("open-mesh", message).at(&shape.location).help(help));
+        }
         let whole = of_shapes(&contents.shapes, density);
         if whole.is_none() {
-            let message = "`massType: density` needs shapes with a volume (a box, sphere, cylinder, capsule or cone)";
+            let message = "`massType: density` needs shapes with a volume (boxes, spheres, cylinders, capsules, cones, closed meshes)";
             let place = fields.place("mass_type");
             let help = format!("taken as {DEFAULT_MASS} kg; write `mass` and `inertia` instead");
             report.add(Diagnostic::warning("mass-type", message).at(place).help(help));
         }
         let properties = whole.unwrap_or_else(|| point(DEFAULT_MASS, DVec3::ZERO));
-        return LinkMass { properties, is_given: true };
+        return LinkMass { properties, is_given: true, density: whole.map(|_| made_of.clone()) };
     }
     let has_own = ["mass", "inertia", "center_of_mass"].iter().any(|key| fields.get(key).is_some());
     let bodies = contents.bodies.iter().copied();
@@ -44,7 +58,7 @@ pub(super) fn of_link(fields: &Fields<'_>, contents: &Contents, density: f64, re
     {
         properties.inertia = shapes.with_mass(properties.mass).inertia;
     }
-    LinkMass { properties, is_given: has_own || !contents.bodies.is_empty() }
+    LinkMass { properties, is_given: has_own || !contents.bodies.is_empty(), density: None }
 }
 
 fn is_by_density(fields: &Fields<'_>, report: &mut Report) -> bool {
@@ -58,11 +72,11 @@ fn is_by_density(fields: &Fields<'_>, report: &mut Report) -> bool {
     }
 }
 
-/// The sum over shapes, none of which is counted less for another that overlaps it.
+/// The sum over shapes with a volume, none of which is counted less for another that overlaps it.
 fn of_shapes(shapes: &[ShapePart], density: f64) -> Option<MassProperties> {
-    let each = shapes.iter().map(|shape| {
-        let own = shape.solid.mass(density);
-        own.rotated(shape.pose.rotation).translated(shape.pose.position)
+    let each = shapes.iter().filter_map(|shape| {
+        let own = shape.solid.mass(density)?;
+        Some(own.rotated(shape.pose.rotation).translated(shape.pose.position))
     });
     each.reduce(|whole, shape| whole.combined(&shape))
 }

@@ -14,13 +14,17 @@ mod geometry;
 mod keys;
 mod link;
 mod mass;
+mod mesh;
 mod pose;
 mod project;
+mod resource;
 mod rules;
+mod solid;
 
 use std::path::Path;
 
 use crate::diagnostic::Diagnostic;
+use crate::materials::MaterialOptions;
 use crate::sdf::element::Element;
 use crate::sdf::report::Report;
 use crate::source::Sources;
@@ -63,6 +67,7 @@ pub(crate) fn to_sdf(
     path: &Path,
     text: &str,
     sources: &mut Sources,
+    materials: &MaterialOptions,
     report: &mut Report,
 ) -> Result<Element, Box<Diagnostic>> {
     let mut findings = Vec::new();
@@ -71,10 +76,10 @@ pub(crate) fn to_sdf(
     let node = node?;
     let inner = match kind {
         FileKind::Body => {
-            let body = BodyReader::new(path, sources, report).read(&node)?;
+            let body = BodyReader::new(path, sources, report).with_materials(materials.in_force(None)).read(&node)?;
             emit::model(&body, &Placement::alone(&body), None, report)
         }
-        FileKind::Project => project::world(path, &node, sources, report)?,
+        FileKind::Project => project::world(path, &node, sources, materials, report)?,
     };
     let mut root = Element::new("sdf", &node.location);
     root.children.push(inner);

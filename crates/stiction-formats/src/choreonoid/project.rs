@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use stiction::math::{DQuat, DVec3, Pose};
 use stiction::world::Preset;
 
 use crate::diagnostic::{Diagnostic, Location};
-use crate::materials::{Defaults, MaterialTable};
+use crate::materials::{Defaults, MaterialOptions, MaterialTable};
 use crate::sdf::element::Element;
 use crate::sdf::files::read_text;
 use crate::sdf::report::Report;
@@ -77,6 +78,7 @@ pub(super) fn world(
     path: &Path,
     node: &Node,
     sources: &mut Sources,
+    materials: &MaterialOptions,
     report: &mut Report,
 ) -> Result<Element, Box<Diagnostic>> {
     let root = node.mapping().and_then(|mapping| mapping.get("items"));
@@ -91,9 +93,10 @@ pub(super) fn world(
     world.set_attribute("name", &name, &node.location);
     let mut loader = Loader { path, sources, report, names: BTreeSet::new() };
     let table = found.world.and_then(|item| loader.material_table(&item, &mut world));
+    let table = Rc::new(materials.in_force(table));
     loader.simulator(&found, &checked(node), &mut world);
     for item in &found.bodies {
-        world.children.extend(loader.body(item, table.as_ref())?);
+        world.children.extend(loader.body(item, &table)?);
     }
     Ok(world)
 }
@@ -250,7 +253,7 @@ impl Loader<'_, '_> {
     }
 
     /// The model of a body item; `None`, with a finding, where its file cannot be read.
-    fn body(&mut self, item: &Item<'_>, table: Option<&MaterialTable>) -> Result<Option<Element>, Box<Diagnostic>> {
+    fn body(&mut self, item: &Item<'_>, table: &Rc<MaterialTable>) -> Result<Option<Element>, Box<Diagnostic>> {
         let Some(data) = item.data else {
             let message = format!("the body item `{}` has no `data`", item.name);
             self.report.add(Diagnostic::error("missing-key", message).at(item.location));
@@ -271,7 +274,7 @@ impl Loader<'_, '_> {
             self.report.strict(Diagnostic::error("model-file", message).at(place));
             return Ok(None);
         }
-        let mut reader = BodyReader::new(self.path, self.sources, self.report).with_materials(table);
+        let mut reader = BodyReader::new(self.path, self.sources, self.report).with_materials(Rc::clone(table));
         let Some(body) = reader.read_other(&path, place)? else { return Ok(None) };
         let fixes = |key: &str, report: &mut Report| data.switch(key, report).unwrap_or(false);
         let positions_key = ["joint_positions", "joint_displacements"].into_iter().find(|key| data.get(key).is_some());

@@ -1,9 +1,12 @@
 //! Contact materials: contact parameters for pairs of materials.
 
+use std::collections::BTreeMap;
+
 use stiction::material::SolveType;
 use stiction::math::DVec3;
 
 use super::Material;
+use crate::description::Origin;
 use crate::diagnostic::Location;
 
 /// Which set of friction forces a contact point may have, N its normal force.
@@ -148,6 +151,8 @@ pub struct ContactMaterial {
     pub max_rest_length: f64,
     /// Where it stands in its file.
     pub location: Option<Location>,
+    /// Where its values come from, by the first spelling of their keys; those that are not here are defaults, or derived.
+    pub origins: BTreeMap<&'static str, Origin>,
 }
 
 impl Default for ContactMaterial {
@@ -173,6 +178,7 @@ impl Default for ContactMaterial {
             min_rest_length: 1e-3,
             max_rest_length: 0.1,
             location: None,
+            origins: BTreeMap::new(),
         }
     }
 }

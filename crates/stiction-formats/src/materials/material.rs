@@ -1,5 +1,8 @@
 //! A material: numbers in physical units.
 
+use std::collections::BTreeMap;
+
+use crate::description::Origin;
 use crate::diagnostic::Location;
 
 /// Which values stand for keys that a table leaves out. They differ in the viscosity alone, and so in derived restitutions.
@@ -45,6 +48,8 @@ pub struct Material {
     pub is_viscosity_default: bool,
     /// Where it stands in its file.
     pub location: Option<Location>,
+    /// Where its values come from, by the first spelling of their keys; those that are not here are defaults.
+    pub origins: BTreeMap<&'static str, Origin>,
 }
 
 /// A material as wires have it.
@@ -85,6 +90,7 @@ impl Material {
             damping: 0.0,
             is_viscosity_default: true,
             location: None,
+            origins: BTreeMap::new(),
         }
     }
 

@@ -34,11 +34,14 @@ mod contact;
 mod keys;
 mod material;
 mod read;
+mod set;
 
 pub use contact::{ContactMaterial, FrictionWord, Pair, Reduction, ReductionMode};
 pub use keys::{CONTACT_KEYS, Key, MATERIAL_KEYS};
 pub use material::{Defaults, Material, WireMaterial};
 pub use read::TableRead;
+pub(crate) use read::WORD_KEYS;
+pub use set::{MaterialOptions, SetMaterialError};
 
 use std::collections::BTreeMap;
 
@@ -87,6 +90,13 @@ impl MaterialTable {
     #[must_use]
     pub fn material(&self, name: &str) -> Option<&Material> {
         self.materials.get(canonical(name))
+    }
+
+    /// The name of a material, or of one side of a listed pair.
+    #[must_use]
+    pub fn knows(&self, name: &str) -> bool {
+        let own = canonical(name);
+        self.materials.contains_key(own) || self.contacts.keys().any(|pair| pair.iter().any(|side| side == own))
     }
 
     /// A material of the table, to change.

@@ -1,5 +1,6 @@
 //! Reads a material table, with every finding.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use super::{
     CONTACT_KEYS, ContactMaterial, Defaults, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable, Reduction,
     ReductionMode,
 };
+use crate::description::Origin;
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 use crate::suggest::did_you_mean;
@@ -64,6 +66,17 @@ const OTHER_CONTACT_KEYS: [&str; 24] = [
     "culling_distance",
     "culling_depth",
     "max_num_contact_points",
+];
+
+/// Keys of a contact material that are not numbers: the first spelling, and all of them.
+pub(crate) const WORD_KEYS: [(&str, &[&str]); 7] = [
+    ("frictionModel", &["friction_model", "frictionModel"]),
+    ("contactReductionMode", &["contact_reduction_mode", "contactReductionMode"]),
+    ("contactReductionBinResolution", &["contact_reduction_bin_resolution", "contactReductionBinResolution"]),
+    ("primaryDirection", &["primary_direction", "primaryDirection"]),
+    ("referenceBodyName", &["reference_body", "reference_body_name", "referenceBodyName"]),
+    ("referenceLinkName", &["reference_link", "reference_link_name", "referenceLinkName"]),
+    ("contactArea", &["contact_area", "contactArea"]),
 ];
 
 impl MaterialTable {
@@ -162,7 +175,7 @@ impl Reader<'_> {
         material.location = Some(node.location.clone());
         material.is_viscosity_default = mapping.entry("viscosity").is_none();
         let element = format!("material[{name}]");
-        self.numbers(mapping, MATERIAL_KEYS, &["name"], &mut material, &element);
+        material.origins = self.numbers(mapping, MATERIAL_KEYS, &["name"], &mut material, &element);
         for (key, help) in [
             ("poissonRatio", "contacts are springs of `youngsModulus`"),
             ("poisson_ratio", "contacts are springs of `youngs_modulus`"),
@@ -188,7 +201,15 @@ impl Reader<'_> {
     }
 
     /// The numbers of a material or contact material.
-    fn numbers<T>(&mut self, mapping: &Mapping, keys: &[Key<T>], others: &[&str], into: &mut T, element: &str) {
+    fn numbers<T>(
+        &mut self,
+        mapping: &Mapping,
+        keys: &[Key<T>],
+        others: &[&str],
+        into: &mut T,
+        element: &str,
+    ) -> BTreeMap<&'static str, Origin> {
+        let mut origins = Vec::new();
         let mut given: Vec<&str> = Vec::new();
         for entry in mapping.iter() {
             let Some(key) = Key::find(keys, &entry.key) else {
@@ -215,7 +236,10 @@ impl Reader<'_> {
             }
             given.push(key.names[0]);
             match entry.value.number() {
-                Some(number) if key.range.has(number) => (key.set)(into, number),
+                Some(number) if key.range.has(number) => {
+                    (key.set)(into, number);
+                    origins.push((key.names[0], Origin::File(entry.value.location.clone())));
+                }
                 _ => {
                     let found = entry.value.text().map_or(entry.value.kind().to_owned(), |text| format!("`{text}`"));
                     let message = format!("`{}` is {found}; expected {}", entry.key, key.range.words());
@@ -224,6 +248,7 @@ impl Reader<'_> {
                 }
             }
         }
+        origins.into_iter().collect()
     }
 
     fn contact(&mut self, node: &Node) {
@@ -231,7 +256,7 @@ impl Reader<'_> {
         let Some(names) = self.names(mapping, node) else { return };
         let element = format!("contact_material[{}]", names.join(", "));
         let mut contact = ContactMaterial { location: Some(node.location.clone()), ..ContactMaterial::default() };
-        self.numbers(
+        contact.origins = self.numbers(
             mapping,
             CONTACT_KEYS,
             &[&OTHER_CONTACT_KEYS[..], &["collisionHandler"]].concat(),
@@ -240,6 +265,11 @@ impl Reader<'_> {
         );
         self.friction_model(mapping, &mut contact);
         contact.reduction = self.reduction(mapping);
+        for (key, spellings) in WORD_KEYS {
+            if let Some(entry) = either(mapping, spellings) {
+                contact.origins.insert(key, Origin::File(entry.value.location.clone()));
+            }
+        }
         self.direction(mapping, &mut contact);
         contact.has_area_law = self.switch(mapping, &["contactArea", "contact_area"]);
         if let Some(entry) = mapping.entry("collisionHandler") {

@@ -2,7 +2,7 @@
 
 use stiction::math::{DVec3, Pose};
 
-use crate::description::{CollisionDescription, GeometryDescription, Setting, SurfaceDescription};
+use crate::description::{CollisionDescription, GeometryDescription, Origin, Setting, SurfaceDescription};
 use crate::diagnostic::Diagnostic;
 
 use super::drake;
@@ -12,6 +12,8 @@ use super::read::Reader;
 use super::report::Report;
 use super::search::SearchPath;
 
+/// Element or attribute with the name of a material.
+pub(crate) const MATERIAL: &str = "stiction.material";
 /// Element of a link with the values of its own material.
 pub(crate) const OWN_MATERIAL: &str = "stiction.own_material";
 
@@ -44,10 +46,13 @@ pub(crate) fn read(
     }
 }
 
-/// `<stiction:material>`.
-fn material(collision: &Element) -> Option<Setting<String>> {
-    let element = collision.child("stiction.material").filter(|e| !e.text.is_empty())?;
-    Some(Setting { value: element.text.clone(), origin: element.origin() })
+/// `<stiction:material>` or `stiction:material="…"` of a collision or a link.
+pub(crate) fn material(element: &Element) -> Option<Setting<String>> {
+    if let Some(own) = element.child(MATERIAL).filter(|e| !e.text.is_empty()) {
+        return Some(Setting { value: own.text.clone(), origin: own.origin() });
+    }
+    let own = element.attribute(MATERIAL).filter(|a| !a.value.trim().is_empty())?;
+    Some(Setting { value: own.value.trim().to_owned(), origin: Origin::File(own.location.clone()) })
 }
 
 fn read_surface(collision: &Element, report: &mut Report) -> SurfaceDescription {

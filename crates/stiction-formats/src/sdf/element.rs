@@ -1,9 +1,11 @@
 //! The element tree that everything works on: XML without its syntax, each part with its place.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::description::Origin;
 use crate::diagnostic::{Diagnostic, Location};
+use crate::mesh::MeshDescription;
 use crate::source::Locator;
 
 use super::xml_scan;
@@ -37,6 +39,8 @@ pub(crate) struct Element {
     /// Made of an element of a URDF file or of one of Choreonoid's: links and joints have names of their own, a link without inertia has no mass, and a fixed
     /// joint makes one body of its links.
     pub from_urdf: bool,
+    /// Triangles of a shape that another format describes.
+    pub mesh: Option<Arc<MeshDescription>>,
 }
 
 impl Element {
@@ -53,6 +57,7 @@ impl Element {
             override_path: None,
             path: String::new(),
             from_urdf: false,
+            mesh: None,
         }
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::bundled;
 use crate::choreonoid::{self, FileKind};
 use crate::diagnostic::{Diagnostic, Location};
+use crate::materials::MaterialOptions;
 use crate::source::Sources;
 use crate::suggest::did_you_mean;
 use crate::urdf;
@@ -23,10 +24,17 @@ const MAX_BYTES: u64 = 64 << 20;
 #[derive(Default)]
 pub(crate) struct Files {
     pub sources: Sources,
+    /// Materials that hold whatever the files name.
+    materials: MaterialOptions,
     parsed: BTreeMap<PathBuf, Option<Element>>,
 }
 
 impl Files {
+    /// Without a file yet.
+    pub(crate) fn new(materials: MaterialOptions) -> Self {
+        Self { materials, ..Self::default() }
+    }
+
     /// The `<sdf>` element of a file, converted to the newest version; `None` once its faults are reported.
     /// A fault of the file as a whole is placed at `asked_at` if that is known.
     pub(crate) fn sdf(&mut self, path: &Path, asked_at: Option<&Location>, report: &mut Report) -> Option<Element> {
@@ -57,11 +65,11 @@ impl Files {
             return Err(at_start(path, "empty-file", "the file is empty").into());
         }
         if let Some(kind) = FileKind::of(path) {
-            return choreonoid::to_sdf(kind, path, &text, &mut self.sources, report);
+            return choreonoid::to_sdf(kind, path, &text, &mut self.sources, &self.materials, report);
         }
         let mut root = element::parse(path, &text)?;
         if root.name == "robot" {
-            return Ok(urdf::to_sdf(root, report));
+            return Ok(urdf::to_sdf(root, self.materials.table.as_ref(), report));
         }
         check_root(&root)?;
         let attribute = root.attribute("version").cloned();

@@ -16,6 +16,9 @@ use super::value;
 
 /// Reads a geometry; what the engine cannot do is reported.
 pub(crate) fn read(element: &Element, search: &SearchPath, report: &mut Report) -> GeometryDescription {
+    if let Some(mesh) = element.children.iter().find_map(|child| child.mesh.as_ref()) {
+        return GeometryDescription::Mesh(Arc::clone(mesh));
+    }
     let r = Reader::new(Some(element), "geometry");
     let Some(shape) = element.children.iter().find(|c| !c.is_foreign()) else { return GeometryDescription::Empty };
     let length = |path: &str| at_least_smallest(r.real(path).value);

@@ -2,7 +2,9 @@
 
 use stiction::math::{DMat3, DVec3, Pose};
 
-use crate::description::{CollisionDescription, GeometryDescription, InertialDescription, Origin, Setting};
+use crate::description::{
+    CollisionDescription, DensityDescription, GeometryDescription, InertialDescription, Origin, Setting,
+};
 use crate::diagnostic::Diagnostic;
 
 use super::element::Element;
@@ -10,6 +12,8 @@ use super::read::{Reader, pose_of};
 use super::report::Report;
 use super::value;
 
+/// Element of an `<inertial>` whose values follow from a density.
+pub(crate) const DENSITY: &str = "stiction.density";
 /// Relative slack of the triangle inequality, for figures rounded in a file.
 const TRIANGLE_SLACK: f64 = 1e-6;
 /// Larger masses and moments have no meaning, and overflow.
@@ -37,6 +41,7 @@ pub(crate) fn read(
             pose: Pose::IDENTITY,
             inertia: Setting::default([0.0; 6]),
             is_given: false,
+            density: None,
         };
     }
     let r = Reader::new(element, "inertial");
@@ -48,6 +53,7 @@ pub(crate) fn read(
         pose: element.map_or(Pose::IDENTITY, pose_of),
         inertia: Setting { value: parts.map(|p| p.value), origin },
         is_given: element.is_some(),
+        density: element.and_then(density),
     };
     if let Some(element) = element {
         check(&inertial, element, is_static, report);
@@ -207,6 +213,7 @@ fn from_shapes(
             pose: Pose::IDENTITY,
             inertia: Setting::default([1.0, 1.0, 1.0, 0.0, 0.0, 0.0]),
             is_given: true,
+            density: None,
         };
     }
     let centre = parts.iter().map(|(m, p, _)| *p * *m).sum::<DVec3>() / mass;
@@ -225,5 +232,15 @@ fn from_shapes(
         pose: Pose::from_position(centre),
         inertia: Setting { value: inertia, origin },
         is_given: true,
+        density: None,
     }
+}
+
+/// `<stiction:density>` of what another format gives by its density.
+fn density(inertial: &Element) -> Option<DensityDescription> {
+    let element = inertial.child(DENSITY)?;
+    let value = value::real(&element.text)?;
+    let is_default = element.value("of") == Some("default");
+    let density = if is_default { Setting::default(value) } else { Setting { value, origin: element.origin() } };
+    Some(DensityDescription { density, material: element.value("material").map(str::to_owned) })
 }

@@ -281,6 +281,7 @@ impl<'a> Builder<'_, 'a> {
             let pose = self.pose_in_link(scope, element, link_pose);
             let full = format!("{name}::{own}");
             let mut read = collision::read(element, full, pose, self.search, self.report);
+            read.material = read.material.or_else(|| collision::material(link));
             // The link's own material goes by the name of the link.
             if let Some(material) = link.child(collision::OWN_MATERIAL) {
                 read.material = Some(Setting { value: name.to_owned(), origin: material.origin() });

@@ -24,7 +24,7 @@ use super::search::SearchPath;
 
 /// Loads the first file as a world or a model, and places the others into it.
 pub(crate) fn load(requests: &[FileRequest], options: &LoadOptions) -> Loaded {
-    let mut files = Files::default();
+    let mut files = Files::new(options.materials.clone());
     let mut report = Report::new(options.lenient);
     let tree = assemble(requests, options, &mut files, &mut report);
     let mut world = None;

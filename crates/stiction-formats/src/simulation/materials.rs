@@ -40,7 +40,7 @@ pub fn apply_materials(
     table: &MaterialTable,
 ) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
-    let table = &with_own(table, description);
+    let table = &table_with_own(table, description);
     let material_of: BTreeMap<&str, &str> = named(description).collect();
     let of = |name: &String| material_of.get(name.as_str()).copied().unwrap_or(DEFAULT).to_owned();
     let names: BTreeMap<_, String> = simulation.collisions.iter().map(|(geom, name)| (*geom, of(name))).collect();
@@ -80,13 +80,14 @@ pub fn apply_materials(
 }
 
 /// The table with the materials that links have of their own.
-fn with_own(table: &MaterialTable, description: &WorldDescription) -> MaterialTable {
+pub(crate) fn table_with_own(table: &MaterialTable, description: &WorldDescription) -> MaterialTable {
     let mut table = table.clone();
     for own in &description.own_materials {
         let mut material = Material::unknown(own.name.clone());
         for (key, value) in &own.values {
             if let Some(key) = Key::find(MATERIAL_KEYS, key) {
                 (key.set)(&mut material, value.value);
+                material.origins.insert(key.names[0], value.origin.clone());
             }
         }
         table.insert(material);

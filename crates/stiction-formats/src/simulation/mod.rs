@@ -20,6 +20,7 @@ use stiction::world::{
 use crate::bodies;
 use crate::description::{GeometryDescription, LinkDescription, ModelDescription, WorldDescription};
 
+pub(crate) use materials::table_with_own;
 pub use materials::{apply_materials, contact_surface, names_materials};
 pub use physics::world_parameters;
 
@@ -260,5 +261,6 @@ fn shape(geometry: &GeometryDescription) -> Result<Option<Shape>, stiction::shap
         GeometryDescription::Cone { radius, length } => Shape::cone(*radius, *length)?,
         GeometryDescription::Plane(normal) => Shape::plane(*normal, 0.0)?,
         GeometryDescription::ConvexHull(points) => Shape::convex_hull(points)?,
+        GeometryDescription::Mesh(mesh) => Shape::triangle_mesh(&mesh.vertices, &mesh.triangles)?,
     }))
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, Location};
+use crate::materials::MaterialTable;
+use crate::sdf::collision::MATERIAL;
 use crate::sdf::element::Element;
 use crate::sdf::joint::KEPT_APART;
 use crate::sdf::plugins::FROM_URDF;
@@ -51,9 +53,10 @@ const MODEL: [(&str, &str); 5] = [
     ("allowAutoDisable", "allow_auto_disable"),
 ];
 /// Read in other ways.
-const OTHERS: [&str; 5] = ["turnGravityOff", "sensor", "plugin", "preserveFixedJoint", "disableFixedJointLumping"];
+const OTHERS: [&str; 7] =
+    ["turnGravityOff", "sensor", "plugin", "preserveFixedJoint", "disableFixedJointLumping", "material", MATERIAL];
 /// What does not act on physics.
-const COSMETIC: [&str; 3] = ["material", "visual", "laserRetro"];
+const COSMETIC: [&str; 2] = ["visual", "laserRetro"];
 
 /// The extensions of a robot.
 pub(super) struct Extensions<'a> {
@@ -61,12 +64,14 @@ pub(super) struct Extensions<'a> {
     by_name: BTreeMap<&'a str, Vec<&'a Element>>,
     /// What has no effect.
     skipped: Vec<&'a Element>,
+    /// Where names of materials are looked up.
+    table: Option<&'a MaterialTable>,
 }
 
 impl<'a> Extensions<'a> {
     /// Reports references that lead nowhere.
-    pub(super) fn new(robot: &'a Element, report: &mut Report) -> Self {
-        let mut all = Self { of_model: Vec::new(), by_name: BTreeMap::new(), skipped: Vec::new() };
+    pub(super) fn new(robot: &'a Element, table: Option<&'a MaterialTable>, report: &mut Report) -> Self {
+        let mut all = Self { of_model: Vec::new(), by_name: BTreeMap::new(), skipped: Vec::new(), table };
         let names = || {
             let parts = robot.children.iter().filter(|c| matches!(&*c.name, "link" | "joint"));
             parts.map(Element::named)
@@ -135,6 +140,13 @@ impl<'a> Extensions<'a> {
     /// Friction and softness go to every collision of the link.
     pub(super) fn extend_collision(&self, link: &str, collision: &mut Element) {
         apply(self.of(link), &COLLISION, collision);
+        // Gazebo's own `<material>` names a script of colours: it is a material of the table only if that has one.
+        for element in self.of(link).iter().filter(|e| matches!(&*e.name, "material" | MATERIAL)) {
+            let (text, place) = text_of(element);
+            if element.name == MATERIAL || self.table.is_some_and(|table| table.knows(text)) {
+                set(collision, MATERIAL, text, place);
+            }
+        }
     }
 
     /// Springs, stops, feedback.

@@ -9,6 +9,7 @@ mod link;
 mod structure;
 
 use crate::diagnostic::Diagnostic;
+use crate::materials::MaterialTable;
 use crate::sdf::element::Element;
 use crate::sdf::plugins::FROM_URDF;
 use crate::sdf::report::Report;
@@ -20,7 +21,8 @@ use structure::Structure;
 const WORLD: &str = "world";
 
 /// An `<sdf>` element with the one model that a `<robot>` is.
-pub(crate) fn to_sdf(mut robot: Element, report: &mut Report) -> Element {
+/// `table` is where `<material>` of `<gazebo reference>` may be found.
+pub(crate) fn to_sdf(mut robot: Element, table: Option<&MaterialTable>, report: &mut Report) -> Element {
     robot.assign_paths("");
     name_shapes(&mut robot);
     let mut model = Element { from_urdf: true, ..Element::new("model", &robot.location) };
@@ -32,7 +34,7 @@ pub(crate) fn to_sdf(mut robot: Element, report: &mut Report) -> Element {
     }
     check::check(&robot, report);
     let structure = Structure::new(&robot, report);
-    let extensions = Extensions::new(&robot, report);
+    let extensions = Extensions::new(&robot, table, report);
     if let Some(root) = structure.canonical_link() {
         model.set_attribute("canonical_link", root.named(), root.place());
     }

@@ -1,0 +1,264 @@
+//! The material table as it acts: materials, and pairs of them, each value with its origin.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::description::{Origin, WorldDescription};
+use crate::diagnostic::{Diagnostic, Location};
+use crate::materials::{CONTACT_KEYS, DEFAULT, MATERIAL_KEYS, Material, MaterialTable, Pair, WORD_KEYS};
+use crate::simulation::table_with_own;
+
+/// Keys of a material that have no part in any law here.
+const UNUSED: [&str; 3] = ["poissonRatio", "stiffness", "damping"];
+/// More kinds of shapes than this are not compared with each other: every pair of materials may meet then.
+const MOST_KINDS: usize = 3000;
+
+/// A value of a material or of a pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValueInForce {
+    /// The key, as the manual spells it.
+    pub key: &'static str,
+    /// The value.
+    pub value: String,
+    /// Its unit; empty for none.
+    pub unit: &'static str,
+    /// Where it comes from: `default`, `FILE:LINE:COLUMN`, `--set`, or the rule that it is derived by.
+    pub origin: String,
+    /// It has a part in some law.
+    pub is_used: bool,
+}
+
+/// A material of the table, or of a link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaterialInForce {
+    /// Name.
+    pub name: String,
+    /// Shapes of the world are made of it.
+    pub is_used: bool,
+    /// Every key.
+    pub values: Vec<ValueInForce>,
+    /// Where it stands.
+    pub location: Option<Location>,
+}
+
+/// Two materials.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairInForce {
+    /// The two names in order.
+    pub materials: [String; 2],
+    /// It is derived of the two; otherwise it is listed.
+    pub is_derived: bool,
+    /// Shapes of the two may touch.
+    pub may_meet: bool,
+    /// Its restitution rests on a viscosity that the file leaves out.
+    pub rests_on_default_viscosity: bool,
+    /// Every key.
+    pub values: Vec<ValueInForce>,
+    /// Where it stands, if it is listed.
+    pub location: Option<Location>,
+}
+
+/// Materials and pairs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MaterialsInForce {
+    /// All materials by name.
+    pub materials: Vec<MaterialInForce>,
+    /// The listed pairs, and those derived ones whose materials may meet.
+    pub pairs: Vec<PairInForce>,
+}
+
+/// What a table, with the materials that links have of their own, means for a world.
+#[must_use]
+pub fn materials(world: &WorldDescription, table: &MaterialTable) -> MaterialsInForce {
+    let table = table_with_own(table, world);
+    let (used, meeting) = meeting(world);
+    let materials = table.materials().map(|material| of_material(material, used.contains(&material.name))).collect();
+    let listed = table.contacts().map(|(names, _)| names.clone());
+    let all: BTreeSet<[String; 2]> = listed.chain(meeting.iter().cloned()).collect();
+    let pairs = all.into_iter().map(|names| {
+        let may_meet = meeting.contains(&names);
+        of_pair(&table, names, may_meet)
+    });
+    MaterialsInForce { materials, pairs: pairs.collect() }
+}
+
+/// Names of the materials of shapes, and the pairs of them that may touch, in order.
+fn meeting(world: &WorldDescription) -> (BTreeSet<String>, BTreeSet<[String; 2]>) {
+    // Links by the material of their shapes, the group in which they do not touch, and whether they move.
+    let mut kinds: BTreeMap<(&str, usize, bool), usize> = BTreeMap::new();
+    for (index, link) in world.links.iter().enumerate() {
+        let moves = !world.models[link.model].is_static && !link.is_fixed_to_world;
+        let group = if link.self_collide.value { world.models.len() } else { world.outermost_model(link.model) };
+        for collision in link.collisions.iter().filter(|c| c.surface.collide_bitmask.value != 0) {
+            let name = collision.material.as_ref().map_or(DEFAULT, |material| material.value.as_str());
+            // One link alone, or several.
+            kinds
+                .entry((name, group, moves))
+                .and_modify(|only| {
+                    if *only != index {
+                        *only = usize::MAX
+                    }
+                })
+                .or_insert(index);
+        }
+    }
+    let named = world.links.iter().flat_map(|link| &link.collisions);
+    let used: BTreeSet<String> =
+        named.map(|c| c.material.as_ref().map_or(DEFAULT, |material| material.value.as_str()).to_owned()).collect();
+    let mut pairs = BTreeSet::new();
+    let kinds: Vec<_> = kinds.into_iter().collect();
+    for (i, ((a, group_a, moves_a), only_a)) in kinds.iter().enumerate() {
+        for ((b, group_b, moves_b), only_b) in &kinds[i..] {
+            let are_apart = group_a != group_b || *group_a == world.models.len();
+            let are_two = only_a != only_b || *only_a == usize::MAX;
+            if kinds.len() > MOST_KINDS || (are_apart && are_two && (*moves_a || *moves_b)) {
+                let mut pair = [(*a).to_owned(), (*b).to_owned()];
+                pair.sort();
+                pairs.insert(pair);
+            }
+        }
+    }
+    (used, pairs)
+}
+
+fn of_material(material: &Material, is_used: bool) -> MaterialInForce {
+    let values = MATERIAL_KEYS.iter().map(|key| ValueInForce {
+        key: key.names[0],
+        value: (key.get)(material).to_string(),
+        unit: key.unit,
+        origin: material.origins.get(key.names[0]).map_or_else(|| "default".to_owned(), Origin::words),
+        is_used: !UNUSED.contains(&key.names[0]),
+    });
+    MaterialInForce {
+        name: material.name.clone(),
+        is_used,
+        values: values.collect(),
+        location: material.location.clone(),
+    }
+}
+
+/// The key of the materials that a derived value follows from, and the rule.
+const RULES: [(&str, &str, &str); 7] = [
+    ("youngsModulus", "youngsModulus", "E₁ E₂ / (E₁ + E₂)"),
+    ("restitution", "viscosity", "√((1 − v₁)(1 − v₂))"),
+    ("spookDamping", "spookDamping", "max(τ₁, τ₂)"),
+    ("friction", "roughness", "√(r₁ r₂)"),
+    ("surfaceViscosity", "surfaceViscosity", "γ₁ + γ₂"),
+    ("adhesionForce", "adhesionForce", "F₁ + F₂"),
+    ("adhesivOverlap", "adhesivOverlap", "max(d₁, d₂)"),
+];
+
+fn of_pair(table: &MaterialTable, names: [String; 2], may_meet: bool) -> PairInForce {
+    let pair = table.pair(&names[0], &names[1]);
+    let words = |key: &str| {
+        if let Some(origin) = pair.origins.get(key) {
+            return origin.words();
+        }
+        let rule = RULES.iter().find(|(own, _, _)| *own == key).filter(|_| pair.is_derived);
+        let Some((_, from, rule)) = rule else { return "default".to_owned() };
+        let source = |name: &String| match table.material(name) {
+            None => "AGX's default".to_owned(),
+            Some(material) => material.origins.get(*from).map_or_else(|| "default".to_owned(), Origin::words),
+        };
+        let [a, b] = [&names[0], &names[1]].map(source);
+        let sources = if a == b { a } else { format!("{a}, {b}") };
+        format!("derived, {rule}, {from} from {sources}")
+    };
+    let value = |key: &'static str, value: String, unit: &'static str| ValueInForce {
+        key,
+        value,
+        unit,
+        origin: words(key),
+        is_used: true,
+    };
+    let numbers = CONTACT_KEYS.iter().map(|key| value(key.names[0], (key.get)(&pair).to_string(), key.unit));
+    let others = WORD_KEYS.iter().map(|(key, _)| value(key, word(&pair, key), ""));
+    let values = numbers.chain(others).collect();
+    PairInForce {
+        is_derived: pair.is_derived,
+        may_meet,
+        rests_on_default_viscosity: pair.rests_on_default_viscosity,
+        values,
+        location: pair.location.clone(),
+        materials: names,
+    }
+}
+
+/// The value of a key that is no number.
+fn word(pair: &Pair, key: &str) -> String {
+    let or_none = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
+    match key {
+        "frictionModel" => format!("{:?}, {:?}", pair.friction_model, pair.solve_type),
+        "contactReductionMode" => format!("{:?}", pair.reduction.mode),
+        "contactReductionBinResolution" => pair.reduction.bins.to_string(),
+        "primaryDirection" => {
+            let d = pair.primary_direction;
+            format!("{} {} {}", d.x, d.y, d.z)
+        }
+        "referenceBodyName" => or_none(&pair.reference_body),
+        "referenceLinkName" => or_none(&pair.reference_link),
+        _ => pair.has_area_law.to_string(),
+    }
+}
+
+/// Values in one line.
+fn list(values: &[ValueInForce]) -> String {
+    let one = |v: &ValueInForce| {
+        let unit = if v.unit.is_empty() { String::new() } else { format!(" {}", v.unit) };
+        let unused = if v.is_used { "" } else { "; not used by this engine" };
+        format!("{} {}{unit} ({}{unused})", v.key, v.value, v.origin)
+    };
+    values.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+impl MaterialInForce {
+    /// Its values in one line.
+    #[must_use]
+    pub fn text(&self) -> String {
+        list(&self.values)
+    }
+}
+
+impl PairInForce {
+    /// Its values in one line.
+    #[must_use]
+    pub fn text(&self) -> String {
+        list(&self.values)
+    }
+
+    fn title(&self) -> String {
+        let [a, b] = &self.materials;
+        let kind = if self.is_derived { "derived" } else { "listed" };
+        let meets = if self.may_meet { "" } else { ", does not occur" };
+        format!("pair `{a}`, `{b}` ({kind}{meets})")
+    }
+}
+
+impl MaterialsInForce {
+    /// Notes: each material, each pair, and each restitution that rests on a viscosity which nobody gave.
+    #[must_use]
+    pub fn findings(&self) -> Vec<Diagnostic> {
+        let place = |finding: Diagnostic, location: &Option<Location>| match location {
+            Some(location) => finding.at(location),
+            None => finding,
+        };
+        let mut findings = Vec::new();
+        for material in &self.materials {
+            let used = if material.is_used { "" } else { " (not used)" };
+            let message = format!("material `{}`{used}: {}", material.name, material.text());
+            findings.push(place(Diagnostic::note("material", message), &material.location));
+        }
+        for pair in &self.pairs {
+            let message = format!("{}: {}", pair.title(), pair.text());
+            findings.push(place(Diagnostic::note("contact-material", message), &pair.location));
+            if pair.is_derived && pair.rests_on_default_viscosity {
+                let value = |key: &str| pair.values.iter().find(|v| v.key == key).map_or("", |v| v.value.as_str());
+                let [a, b] = &pair.materials;
+                let e = value("restitution");
+                let message =
+                    format!("restitution {e} of `{a}` and `{b}` follows from a viscosity that the table leaves out");
+                findings.push(Diagnostic::note("default-viscosity", message));
+            }
+        }
+        findings
+    }
+}

@@ -4,6 +4,7 @@
 mod agx_contact;
 mod agx_joints;
 mod agx_points;
+mod agx_stack;
 mod astray;
 mod contact;
 mod contact_table;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use stiction::math::{DVec3, Pose};
 
+use crate::devices::DeviceDescription;
 use crate::diagnostic::Location;
 use crate::mesh::MeshDescription;
 
@@ -43,6 +44,12 @@ pub struct Setting<T> {
     pub origin: Origin,
 }
 
+impl<T: Default> Default for Setting<T> {
+    fn default() -> Self {
+        Self { value: T::default(), origin: Origin::Default }
+    }
+}
+
 impl<T> Setting<T> {
     /// A value that no file gave.
     pub const fn default(value: T) -> Self {
@@ -76,6 +83,8 @@ pub struct WorldDescription {
     pub links: Vec<LinkDescription>,
     /// All joints, in the order of the file.
     pub joints: Vec<JointDescription>,
+    /// Wires, tracks and other devices of AGX's plug-in. They do not act yet.
+    pub devices: Vec<DeviceDescription>,
     /// Plugins and other elements that have no effect here, each kind once.
     pub skipped: Vec<SkippedElement>,
     /// The material table that the file names, as a path that can be opened.
@@ -458,10 +467,50 @@ pub struct JointDescription {
     pub implicit_spring_damper: Setting<bool>,
     /// `physics/provide_feedback`.
     pub provide_feedback: Setting<bool>,
+    /// Compliance, damping times and forces that a body of Choreonoid gives it for AGX.
+    pub spook: Option<Arc<JointSpookDescription>>,
     /// A fixed joint of a URDF file: its links are one body.
     pub is_lumped: bool,
     /// Where it stands.
     pub location: Location,
+}
+
+/// What AGX's solver is given for a joint: its own rows, and those of its motor, stops and lock.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JointSpookDescription {
+    /// Rows that hold the bodies together.
+    pub base: JointRowsDescription,
+    /// The row of the motor; its compliance is a slip, \[m/(N s)\] or \[rad/(N m s)\].
+    pub motor: JointRowsDescription,
+    /// Rows of the stops.
+    pub range: JointRowsDescription,
+    /// The row that locks the joint where it stands.
+    pub lock: JointRowsDescription,
+    /// The motor is on, at speed 0 until something commands it.
+    pub has_motor: Setting<bool>,
+    /// The lock is on.
+    pub has_lock: Setting<bool>,
+}
+
+/// Rows of one part of a joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointRowsDescription {
+    /// Compliance \[m/N or rad/(N m)\].
+    pub compliance: Setting<f64>,
+    /// Damping time \[s\].
+    pub damping_time: Setting<f64>,
+    /// Least and greatest force \[N or N m\].
+    pub force_range: Setting<[f64; 2]>,
+}
+
+impl Default for JointRowsDescription {
+    fn default() -> Self {
+        Self {
+            compliance: Setting::default(1e-8),
+            damping_time: Setting::default(0.0333),
+            force_range: Setting::default([f64::NEG_INFINITY, f64::INFINITY]),
+        }
+    }
 }
 
 /// `<axis>` or `<axis2>`.

@@ -24,6 +24,7 @@ mod bundled;
 mod choreonoid;
 mod compliant_advice;
 pub mod description;
+pub mod devices;
 pub mod diagnostic;
 pub mod in_force;
 pub mod materials;

@@ -98,7 +98,7 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
         "stiction-formats",
         &[
             "diagnostic",
-            "description source suggest bundled mesh",
+            "description devices source suggest bundled mesh",
             "yaml",
             "materials",
             "bounds render",

@@ -1,9 +1,11 @@
 //! A `.body` file: its head, its links, the bodies within it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::description::JointSpookDescription;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::materials::MaterialTable;
 use crate::sdf::files::read_text;
@@ -14,6 +16,7 @@ use crate::yaml::{self, Node};
 
 use super::elements;
 use super::fields::Fields;
+use super::joint_spook;
 use super::keys;
 use super::link::{self, Link, LinkContext, Motion, Named};
 use super::pose::{self, AngleUnit};
@@ -47,6 +50,10 @@ pub(super) struct ExtraJoint {
     pub(super) points: [stiction::math::DVec3; 2],
     /// In the frame of the first link.
     pub(super) axis: stiction::math::DVec3,
+    /// Lowest and highest angle \[rad\].
+    pub(super) range: [f64; 2],
+    /// What AGX's solver is given for it.
+    pub(super) spook: Option<Arc<JointSpookDescription>>,
     pub(super) location: Location,
 }
 
@@ -152,11 +159,11 @@ impl<'r> BodyReader<'r> {
             let message = "the body has no link";
             return Err(Box::new(Diagnostic::error("no-link", message).at(fields.place("links"))));
         }
-        self.finish(&fields, links)
+        self.finish(&fields, links, unit)
     }
 
     /// The body of its links.
-    fn finish(&mut self, fields: &Fields<'_>, links: Vec<Link>) -> Result<Body, Box<Diagnostic>> {
+    fn finish(&mut self, fields: &Fields<'_>, links: Vec<Link>, unit: AngleUnit) -> Result<Body, Box<Diagnostic>> {
         check_names(&links, self.report)?;
         let root = self.root(fields, &links);
         let parents = parents(&links, root, self.report)?;
@@ -173,9 +180,10 @@ impl<'r> BodyReader<'r> {
         };
         body.rules = rules::read(fields, &body, self.report);
         for node in fields.list("extra_joints", self.report) {
-            let joint = extra_joint(node, &body, self.report);
+            let joint = extra_joint(node, &body, unit, self.report);
             body.extra_joints.extend(joint);
         }
+        check_devices(&mut body, self.report);
         Ok(body)
     }
 
@@ -252,6 +260,9 @@ impl<'r> BodyReader<'r> {
             if let Some(parent) = &mut link.parent {
                 parent.name = renamed(&parent.name);
             }
+            for reference in link.contents.devices.iter_mut().flat_map(|device| device.kind.references_mut()) {
+                reference.name = renamed(&reference.name);
+            }
         }
         let parent = fields.text("parent", self.report);
         let parent_place = fields.get("parent").map_or(fields.location, |node| &node.location);
@@ -263,6 +274,7 @@ impl<'r> BodyReader<'r> {
             let contents = &mut body.links[body.root].contents;
             contents.shapes.append(&mut more.shapes);
             contents.bodies.append(&mut more.bodies);
+            contents.devices.append(&mut more.devices);
         }
         for mut joint in body.extra_joints {
             joint.links = joint.links.map(|link| link + links.len());
@@ -351,6 +363,24 @@ fn head(fields: &Fields<'_>, report: &mut Report) -> Result<AngleUnit, Box<Diagn
     })
 }
 
+/// An error for each link that a device names and that does not exist.
+fn check_devices(body: &mut Body, report: &mut Report) {
+    let names: Vec<String> = body.links.iter().map(|link| link.name.name.clone()).collect();
+    let known: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    for device in body.links.iter_mut().flat_map(|link| &mut link.contents.devices) {
+        let word = device.kind.word();
+        for reference in device.kind.references_mut() {
+            if !known.contains(reference.name.as_str()) {
+                let message =
+                    format!("`{word}` names the link `{}`, which does not exist in this body", reference.name);
+                let mut finding = Diagnostic::error("unknown-link", message).at(&reference.location);
+                finding.help = did_you_mean(&reference.name, known.iter().copied());
+                report.add(finding);
+            }
+        }
+    }
+}
+
 /// Two links of one name leave no tree to speak of.
 fn check_names(links: &[Link], report: &mut Report) -> Result<(), Box<Diagnostic>> {
     let mut first = std::collections::BTreeMap::new();
@@ -413,7 +443,7 @@ fn parents(links: &[Link], root: usize, report: &mut Report) -> Result<Vec<Optio
     Ok(parents)
 }
 
-fn extra_joint(node: &Node, body: &Body, report: &mut Report) -> Option<ExtraJoint> {
+fn extra_joint(node: &Node, body: &Body, unit: AngleUnit, report: &mut Report) -> Option<ExtraJoint> {
     let fields = Fields::of(node, "an extra joint", report)?;
     fields.check(keys::EXTRA_JOINT, &[], report);
     let mut end = |key: &str| {
@@ -455,5 +485,8 @@ fn extra_joint(node: &Node, body: &Body, report: &mut Report) -> Option<ExtraJoi
         Some(name) => name.to_owned(),
         None => format!("{}_{}", body.links[links[0]].name.name, body.links[links[1]].name.name),
     };
-    Some(ExtraJoint { name, kind: kind.to_owned(), links, points, axis, location: fields.location.clone() })
+    let range = link::range(&fields, unit.0, report);
+    let spook = joint_spook::read(&fields, report).map(Arc::new);
+    let location = fields.location.clone();
+    Some(ExtraJoint { name, kind: kind.to_owned(), links, points, axis, range, spook, location })
 }

@@ -9,6 +9,7 @@ use crate::sdf::report::Report;
 use crate::suggest::did_you_mean;
 use crate::yaml::Node;
 
+use super::device::{self, Device};
 use super::fields::Fields;
 use super::geometry::{self, DIVISIONS, Geometry};
 use super::keys;
@@ -32,6 +33,8 @@ pub(super) struct Contents {
     pub(super) shapes: Vec<ShapePart>,
     /// Rigid bodies in the frame of the link.
     pub(super) bodies: Vec<MassProperties>,
+    /// Devices with data of their own.
+    pub(super) devices: Vec<Device>,
 }
 
 /// Where a node stands in its link.
@@ -100,6 +103,8 @@ impl Walker<'_, '_> {
                 if !self.device(kind, place) {
                     return;
                 }
+                let device = device::read(kind, fields, self.unit, self.report);
+                self.contents.devices.extend(device);
             }
         }
         let mut inner = self.place(fields, outer);

@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use stiction::math::{DQuat, DVec3, Pose};
 
-use crate::description::{DensityDescription, Origin};
+use crate::description::{DensityDescription, JointSpookDescription, Origin};
+use crate::devices::DeviceDescription;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::sdf::collision::OWN_MATERIAL;
-use crate::sdf::element::Element;
+use crate::sdf::element::{Element, Payload};
 use crate::sdf::inertia::DENSITY;
 use crate::sdf::report::Report;
 
 use super::body::{Body, ExtraJoint};
+use super::device::Device;
 use super::link::{Link, Motion};
 use super::pose;
 use super::rules;
@@ -209,6 +211,11 @@ fn link_element(link: &Link, pose: &Pose, is_still: bool, collides: bool) -> Ele
         }
         element.children.push(collision);
     }
+    for Device { name, kind, location } in &link.contents.devices {
+        let (name, kind, location) = (name.clone(), kind.clone(), location.clone());
+        let payload = Payload::Device(Box::new(DeviceDescription { name, link: 0, kind, location }));
+        element.children.push(Element { payload: Some(payload), ..Element::new("stiction.device", place) });
+    }
     element
 }
 
@@ -270,7 +277,7 @@ fn solid(solid: &Solid, place: &Location) -> Element {
         }
         Solid::Cone(radius, length) => ("cone", vec![("radius", radius.to_string()), ("length", length.to_string())]),
         Solid::Mesh(mesh, _) => {
-            return Element { mesh: Some(Arc::clone(mesh)), ..Element::new("stiction.mesh", place) };
+            return Element { payload: Some(Payload::Mesh(Arc::clone(mesh))), ..Element::new("stiction.mesh", place) };
         }
     };
     let mut element = Element::new(kind, place);
@@ -314,12 +321,7 @@ fn joint_element(body: &Body, index: usize, link: &Link, position: f64, placemen
     if position != 0.0 {
         axis.children.push(leaf("stiction.position", position));
     }
-    let mut limit = Element::new("limit", place);
-    for (name, value) in [("lower", link.range[0]), ("upper", link.range[1])] {
-        if value.is_finite() {
-            limit.children.push(leaf(name, value));
-        }
-    }
+    let mut limit = limits(link.range, place).unwrap_or_else(|| Element::new("limit", place));
     limit.children.extend(link.max_effort.map(|effort| leaf("effort", effort)));
     limit.children.extend(link.max_velocity.map(|velocity| leaf("velocity", velocity)));
     axis.children.push(limit);
@@ -327,11 +329,24 @@ fn joint_element(body: &Body, index: usize, link: &Link, position: f64, placemen
     if link.armature > 0.0 {
         element.children.push(leaf("drake.rotor_inertia", link.armature));
     }
+    element.children.extend(link.spook.as_ref().map(|spook| spook_element(spook, place)));
     let is_endless = is_turning && link.range == [f64::NEG_INFINITY, f64::INFINITY];
     if is_endless {
         element.set_attribute("type", "continuous", place);
     }
     Some(element)
+}
+
+/// `<limit>` of a range; none where it has no end.
+fn limits(range: [f64; 2], place: &Location) -> Option<Element> {
+    let ends = ["lower", "upper"].into_iter().zip(range).filter(|(_, value)| value.is_finite());
+    let leaves: Vec<Element> = ends.map(|(name, value)| Element::with_text(name, &value.to_string(), place)).collect();
+    (!leaves.is_empty()).then(|| Element { children: leaves, ..Element::new("limit", place) })
+}
+
+/// What AGX's solver is given for a joint.
+fn spook_element(spook: &Arc<JointSpookDescription>, place: &Location) -> Element {
+    Element { payload: Some(Payload::Joint(Arc::clone(spook))), ..Element::new("stiction.spook", place) }
 }
 
 /// A joint that closes a loop, at its point in the first link. The points must meet at the start.
@@ -362,9 +377,15 @@ fn extra_joint(body: &Body, extra: &ExtraJoint, poses: &[Pose], report: &mut Rep
     let frame = Pose { position: points[0], rotation: poses[first].rotation };
     let within = poses[second].inverse().compose(&frame);
     element.children.push(pose_element(&within, place));
+    element.children.extend(extra.spook.as_ref().map(|spook| spook_element(spook, place)));
     if kind == "continuous" {
         let text = format!("{} {} {}", extra.axis.x, extra.axis.y, extra.axis.z);
-        element.children.push(nested(&["axis"], Element::with_text("xyz", &text, place), place));
+        let mut axis = nested(&["axis"], Element::with_text("xyz", &text, place), place);
+        axis.children.extend(limits(extra.range, place));
+        if extra.range != [f64::NEG_INFINITY, f64::INFINITY] {
+            element.set_attribute("type", "revolute", place);
+        }
+        element.children.push(axis);
     }
     Some(element)
 }

@@ -1,10 +1,11 @@
 //! A link: its place in the tree, its joint, its mass and its shapes.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use stiction::math::{DVec3, Pose};
 
-use crate::description::{DensityDescription, Origin, Setting};
+use crate::description::{DensityDescription, JointSpookDescription, Origin, Setting};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::materials::{Key, MATERIAL_KEYS, MaterialTable};
 use crate::sdf::report::Report;
@@ -13,6 +14,7 @@ use crate::yaml::Node;
 
 use super::elements::{self, Contents};
 use super::fields::{Fields, snake};
+use super::joint_spook;
 use super::keys;
 use super::mass::{self, LinkMass};
 use super::pose::{self, AngleUnit};
@@ -60,6 +62,8 @@ pub(super) struct Link {
     pub(super) joint_id: Option<usize>,
     /// Position at the start \[rad or m\].
     pub(super) position: f64,
+    /// What AGX's solver is given for the joint.
+    pub(super) spook: Option<Arc<JointSpookDescription>>,
     /// Inertia of the rotor on the axis \[kg m² or kg\].
     pub(super) armature: f64,
     pub(super) material: Option<Named>,
@@ -116,6 +120,7 @@ pub(super) fn read(
         max_effort: fields.non_negative("max_joint_effort", report),
         joint_id: joint_id(&fields, report),
         position: start(&fields, angle, report),
+        spook: joint_spook::read(&fields, report).map(Arc::new),
         armature: armature(&fields, report),
         own_material: uses_own.then(|| own_material(&fields, report)),
         material,
@@ -186,7 +191,7 @@ pub(super) fn axis(fields: &Fields<'_>, report: &mut Report) -> DVec3 {
 }
 
 /// `[ low, high ]`, or one number for both sides, or `unlimited`.
-fn range(fields: &Fields<'_>, angle: f64, report: &mut Report) -> [f64; 2] {
+pub(super) fn range(fields: &Fields<'_>, angle: f64, report: &mut Report) -> [f64; 2] {
     let free = [f64::NEG_INFINITY, f64::INFINITY];
     let Some(node) = fields.get("joint_range") else { return free };
     let one = |node: &Node| {

@@ -7,10 +7,12 @@
 //! fixed joints belong to the body of their parent, and those behind a fixed root to the static environment.
 
 mod body;
+mod device;
 mod elements;
 mod emit;
 mod fields;
 mod geometry;
+mod joint_spook;
 mod keys;
 mod link;
 mod mass;

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::description::Origin;
+use crate::description::{JointSpookDescription, Origin};
+use crate::devices::DeviceDescription;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::mesh::MeshDescription;
 use crate::source::Locator;
@@ -39,8 +40,19 @@ pub(crate) struct Element {
     /// Made of an element of a URDF file or of one of Choreonoid's: links and joints have names of their own, a link without inertia has no mass, and a fixed
     /// joint makes one body of its links.
     pub from_urdf: bool,
-    /// Triangles of a shape that another format describes.
-    pub mesh: Option<Arc<MeshDescription>>,
+    /// What another format describes and no text can hold.
+    pub payload: Option<Payload>,
+}
+
+/// Data of an element that no file of SDFormat has.
+#[derive(Clone, Debug)]
+pub(crate) enum Payload {
+    /// Triangles of a shape.
+    Mesh(Arc<MeshDescription>),
+    /// Rows of a joint under AGX.
+    Joint(Arc<JointSpookDescription>),
+    /// A device of a link; its links are not looked up yet.
+    Device(Box<DeviceDescription>),
 }
 
 impl Element {
@@ -57,7 +69,7 @@ impl Element {
             override_path: None,
             path: String::new(),
             from_urdf: false,
-            mesh: None,
+            payload: None,
         }
     }
 

@@ -8,7 +8,7 @@ use stiction::math::DVec3;
 use crate::description::GeometryDescription;
 use crate::diagnostic::Diagnostic;
 
-use super::element::Element;
+use super::element::{Element, Payload};
 use super::read::Reader;
 use super::report::Report;
 use super::search::SearchPath;
@@ -16,7 +16,7 @@ use super::value;
 
 /// Reads a geometry; what the engine cannot do is reported.
 pub(crate) fn read(element: &Element, search: &SearchPath, report: &mut Report) -> GeometryDescription {
-    if let Some(mesh) = element.children.iter().find_map(|child| child.mesh.as_ref()) {
+    if let Some(Payload::Mesh(mesh)) = element.children.iter().find_map(|child| child.payload.as_ref()) {
         return GeometryDescription::Mesh(Arc::clone(mesh));
     }
     let r = Reader::new(Some(element), "geometry");

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use stiction::math::Pose;
 
 use crate::description::{LinkDescription, ModelDescription, OwnMaterialDescription, Setting, WorldDescription};
+use crate::devices::DeviceDescription;
 use crate::diagnostic::Diagnostic;
 
 use super::collision;
 use super::cosmetic;
 use super::drake;
-use super::element::Element;
+use super::element::{Element, Payload};
 use super::frames::{Body, Frames, Target};
 use super::inertia;
 use super::joint::JointInScope;
@@ -42,6 +43,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
             .child("stiction.material_table")
             .map(|e| Setting { value: PathBuf::from(&e.text), origin: e.origin() }),
         own_materials: Vec::new(),
+        devices: Vec::new(),
         excluded_pairs: Vec::new(),
     };
     let mut builder = Builder { frames: &mut frames, search, report, skipped: &mut skipped, poses: Vec::new() };
@@ -51,6 +53,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
     builder.links_and_joints(0, &mut description);
     description.excluded_pairs = excluded_pairs(&frames, &description);
     description.own_materials = own_materials(&frames);
+    description.devices = devices(&frames, &description);
     description.skipped = skipped.into_elements();
     description
 }
@@ -85,6 +88,28 @@ fn own_materials(frames: &Frames<'_>) -> Vec<OwnMaterialDescription> {
         }
     }
     materials
+}
+
+/// Devices of links, with the links that they name in the same model.
+fn devices(frames: &Frames<'_>, world: &WorldDescription) -> Vec<DeviceDescription> {
+    let links: BTreeMap<&str, usize> = world.links.iter().enumerate().map(|(i, l)| (l.name.as_str(), i)).collect();
+    let mut devices = Vec::new();
+    for scope in frames.all.scopes.iter().filter(|scope| !scope.is_world()) {
+        let find = |name: &str| links.get(scope.scoped(name).as_str()).copied();
+        for link in scope.element.children_named("link") {
+            for child in &link.children {
+                let (Some(Payload::Device(device)), Some(index)) = (&child.payload, find(link.named())) else {
+                    continue;
+                };
+                let mut device = DeviceDescription { link: index, ..(**device).clone() };
+                for reference in device.kind.references_mut() {
+                    reference.link = find(&reference.name);
+                }
+                devices.push(device);
+            }
+        }
+    }
+    devices
 }
 
 /// Pairs of links that `<stiction:no_collision first= second=>` of a model names.

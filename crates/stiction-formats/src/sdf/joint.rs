@@ -1,5 +1,7 @@
 //! `<joint>`.
 
+use std::sync::Arc;
+
 use stiction::math::{DVec3, Pose};
 
 use crate::description::{JointAxisDescription, JointDescription, JointType, MimicDescription, Setting};
@@ -7,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::suggest::did_you_mean;
 
 use super::drake;
-use super::element::Element;
+use super::element::{Element, Payload};
 use super::frames::{Body, Frames, Target};
 use super::read::Reader;
 use super::report::Report;
@@ -64,7 +66,12 @@ impl JointInScope<'_> {
         if !feedback.is_given() {
             feedback = r.boolean("physics/ode/provide_feedback");
         }
+        let spook = self.element.children.iter().find_map(|child| match &child.payload {
+            Some(Payload::Joint(spook)) => Some(Arc::clone(spook)),
+            _ => None,
+        });
         Some(JointDescription {
+            spook,
             name: frames.all.scopes[self.scope].scoped(self.element.named()),
             model: self.scope.checked_sub(1),
             joint_type,

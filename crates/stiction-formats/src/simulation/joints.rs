@@ -4,7 +4,9 @@ use stiction::joints::{AxisParameters, JointDefinition, JointKind, Motor};
 use stiction::world::{BodyId, Coordinates, Mimic};
 
 use super::{SimulatedJoint, Simulation, SimulationError};
-use crate::description::{JointAxisDescription, JointDescription, JointType, MimicDescription, WorldDescription};
+use crate::description::{
+    JointAxisDescription, JointDescription, JointRowsDescription, JointType, MimicDescription, WorldDescription,
+};
 
 /// Adds a joint; its positions are zero at time 0.
 pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Result<(), SimulationError> {
@@ -91,6 +93,48 @@ pub(super) fn follow(simulation: &mut Simulation, description: &WorldDescription
 fn planar(definition: &mut JointDefinition) {
     let all = AxisParameters { lower: f64::NEG_INFINITY, upper: f64::INFINITY, ..definition.parameters[0] };
     definition.parameters = [all; 3];
+}
+
+/// Rows of one part of a joint under SPOOK.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpookRows {
+    /// Compliance \[m/N or rad/(N m)\]; of a motor the slip \[m/(N s) or rad/(N m s)\].
+    pub compliance: f64,
+    /// Damping time \[s\].
+    pub damping_time: f64,
+    /// Least and greatest force \[N or N m\].
+    pub force_range: [f64; 2],
+}
+
+/// What SPOOK is given for a joint: rows that hold it, of its stops, and of its motor and lock where they are on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointSpookRows {
+    /// Rows that hold the bodies together.
+    pub base: SpookRows,
+    /// Rows of the stops.
+    pub range: SpookRows,
+    /// The row of the motor, if it is on; its speed is 0 until it is commanded.
+    pub motor: Option<SpookRows>,
+    /// The row that locks the joint, if it is on.
+    pub lock: Option<SpookRows>,
+}
+
+/// The rows of a joint under SPOOK: what its file gives, AGX's defaults (1e-8, 0.0333 s, no bound) for the rest; none of a
+/// joint whose file says nothing of them.
+#[must_use]
+pub fn spook_rows(joint: &JointDescription) -> Option<JointSpookRows> {
+    let spook = joint.spook.as_deref()?;
+    let rows = |of: &JointRowsDescription| SpookRows {
+        compliance: of.compliance.value,
+        damping_time: of.damping_time.value,
+        force_range: of.force_range.value,
+    };
+    Some(JointSpookRows {
+        base: rows(&spook.base),
+        range: rows(&spook.range),
+        motor: spook.has_motor.value.then(|| rows(&spook.motor)),
+        lock: spook.has_lock.value.then(|| rows(&spook.lock)),
+    })
 }
 
 fn parameters(joint: &JointDescription, axis: &JointAxisDescription) -> AxisParameters {

@@ -20,6 +20,7 @@ use stiction::world::{
 use crate::bodies;
 use crate::description::{GeometryDescription, LinkDescription, ModelDescription, WorldDescription};
 
+pub use joints::{JointSpookRows, SpookRows, spook_rows};
 pub(crate) use materials::table_with_own;
 pub use materials::{apply_materials, contact_surface, names_materials};
 pub use physics::world_parameters;

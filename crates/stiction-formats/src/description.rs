@@ -83,7 +83,7 @@ pub struct WorldDescription {
     pub links: Vec<LinkDescription>,
     /// All joints, in the order of the file.
     pub joints: Vec<JointDescription>,
-    /// Wires, tracks and other devices of AGX's plug-in. They do not act yet.
+    /// Wires, tracks, joints that break or lock, of AGX's plug-in.
     pub devices: Vec<DeviceDescription>,
     /// Plugins and other elements that have no effect here, each kind once.
     pub skipped: Vec<SkippedElement>,

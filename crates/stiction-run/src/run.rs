@@ -35,6 +35,8 @@ pub struct Run {
     early: Vec<String>,
     forces: Vec<AppliedForce>,
     commands: Vec<Command>,
+    /// What devices did, and when \[s\].
+    pub(crate) events: Vec<(f64, String)>,
     conditions: Vec<Condition>,
     /// The first condition that was true.
     broken: Option<Failure>,
@@ -76,6 +78,7 @@ impl Run {
             early,
             forces,
             commands,
+            events: Vec::new(),
             conditions: setup.conditions,
             broken: None,
             unfinished: None,
@@ -94,6 +97,8 @@ impl Run {
         self.commands.iter().for_each(|c| c.apply(&mut self.simulation, &self.clock, step));
         self.forces.iter().for_each(|f| f.apply(&mut self.simulation, &self.clock, step));
         self.simulation.world.step(step);
+        let time = self.clock.time() + step;
+        self.events.extend(self.simulation.act(step).into_iter().map(|event| (time, event)));
         self.totals.add(&self.simulation);
         if self.broken.is_none() {
             let broken = self.conditions.iter().find(|c| c.holds(&self.simulation, &self.totals));

@@ -128,6 +128,10 @@ impl Summary<'_> {
         if let (Some(effort), Some(map)) = (totals.effort(&engine.parameters), summary.as_object_mut()) {
             map.insert("effort".to_owned(), effort);
         }
+        if let (false, Some(map)) = (self.run.events.is_empty(), summary.as_object_mut()) {
+            let events = self.run.events.iter().map(|(time, what)| json!({"time": time, "event": what}));
+            map.insert("events".to_owned(), events.collect());
+        }
         if let (Some(materials), Some(map)) = (&self.run.materials, summary.as_object_mut()) {
             map.insert("materials".to_owned(), materials_json(materials));
         }
@@ -150,7 +154,7 @@ impl Summary<'_> {
              contacts: {:.1} on average, {} at most; deepest penetration {:.3e} m; largest joint gap {:.3e} m\n\
              energy: {:.6} J at the start, {:.6} J at the end\n\
              {}\n\
-             state hash {:016x}{}",
+             {}state hash {:016x}{}",
             description.name,
             simulation.links.len(),
             simulation.joints.len(),
@@ -167,6 +171,7 @@ impl Summary<'_> {
             totals.energy_start,
             simulation.world.energy().total(),
             totals.ledger.text(),
+            self.run.events.iter().map(|(time, what)| format!("at {time:.6} s: {what}\n")).collect::<String>(),
             simulation.state_hash(),
             totals.effort_text(&engine.parameters),
         )

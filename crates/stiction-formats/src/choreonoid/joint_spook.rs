@@ -1,7 +1,6 @@
 //! What bodies say of a joint's rows under AGX: compliance, damping time and forces of each part.
 
 use crate::description::{JointRowsDescription, JointSpookDescription, Origin, Setting};
-use crate::diagnostic::Diagnostic;
 use crate::sdf::report::Report;
 
 use super::device::force_range;
@@ -22,13 +21,6 @@ pub(super) fn read(fields: &Fields<'_>, report: &mut Report) -> Option<JointSpoo
         value.map_or(Setting::default(false), |value| Setting { value, origin: Origin::File(place) })
     };
     let (has_motor, has_lock) = (switch("joint_motor"), switch("joint_lock"));
-    // Nothing acts on these yet: `spook_rows` of the simulation is where it will.
-    for key in &given {
-        let place = fields.place(key);
-        let message = format!("`{key}` has no effect yet: joints are rigid, and have no motors or locks of their own");
-        let finding = Diagnostic::warning("no-effect", message).at(place);
-        report.once(format!("{key}@{}", place.file.display()), finding);
-    }
     (!given.is_empty()).then_some(JointSpookDescription { base, motor, range, lock, has_motor, has_lock })
 }
 

@@ -1,6 +1,6 @@
 //! `<joint>` as a joint of the engine: the child is the first body, whose motion relative to the parent counts.
 
-use stiction::joints::{AxisParameters, JointDefinition, JointKind, Motor};
+use stiction::joints::{AxisParameters, JointDefinition, JointKind, JointSpook, Motor};
 use stiction::world::{BodyId, Coordinates, Mimic};
 
 use super::{SimulatedJoint, Simulation, SimulationError};
@@ -58,6 +58,9 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
             simulation.left_out.push(format!("joint `{}`: {what}", joint.name));
         }
     }
+    if let Some(rows) = spook_rows(joint) {
+        soften(&mut definition, &rows);
+    }
     let axes = if joint.joint_type == JointType::Planar {
         planar(&mut definition);
         axes.to_vec()
@@ -95,28 +98,17 @@ fn planar(definition: &mut JointDefinition) {
     definition.parameters = [all; 3];
 }
 
-/// Rows of one part of a joint under SPOOK.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SpookRows {
-    /// Compliance \[m/N or rad/(N m)\]; of a motor the slip \[m/(N s) or rad/(N m s)\].
-    pub compliance: f64,
-    /// Damping time \[s\].
-    pub damping_time: f64,
-    /// Least and greatest force \[N or N m\].
-    pub force_range: [f64; 2],
-}
-
 /// What SPOOK is given for a joint: rows that hold it, of its stops, and of its motor and lock where they are on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointSpookRows {
     /// Rows that hold the bodies together.
-    pub base: SpookRows,
+    pub base: JointSpook,
     /// Rows of the stops.
-    pub range: SpookRows,
-    /// The row of the motor, if it is on; its speed is 0 until it is commanded.
-    pub motor: Option<SpookRows>,
+    pub range: JointSpook,
+    /// The row of the motor, if it is on: its compliance is a slip \[m/(N s) or rad/(N m s)\]; its speed is 0 until it is commanded.
+    pub motor: Option<JointSpook>,
     /// The row that locks the joint, if it is on.
-    pub lock: Option<SpookRows>,
+    pub lock: Option<JointSpook>,
 }
 
 /// The rows of a joint under SPOOK: what its file gives, AGX's defaults (1e-8, 0.0333 s, no bound) for the rest; none of a
@@ -124,7 +116,7 @@ pub struct JointSpookRows {
 #[must_use]
 pub fn spook_rows(joint: &JointDescription) -> Option<JointSpookRows> {
     let spook = joint.spook.as_deref()?;
-    let rows = |of: &JointRowsDescription| SpookRows {
+    let rows = |of: &JointRowsDescription| JointSpook {
         compliance: of.compliance.value,
         damping_time: of.damping_time.value,
         force_range: of.force_range.value,
@@ -135,6 +127,23 @@ pub fn spook_rows(joint: &JointDescription) -> Option<JointSpookRows> {
         motor: spook.has_motor.value.then(|| rows(&spook.motor)),
         lock: spook.has_lock.value.then(|| rows(&spook.lock)),
     })
+}
+
+/// Gives a joint its rows under SPOOK. A lock holds the position at the start; a motor without bounds is as strong as needed.
+fn soften(definition: &mut JointDefinition, rows: &JointSpookRows) {
+    definition.spook = Some(rows.base);
+    let position = definition.present_positions[0];
+    let axis = &mut definition.parameters[0];
+    axis.stop_spook = Some(rows.range);
+    if let Some(motor) = rows.motor {
+        let [least, largest] = motor.force_range;
+        axis.motor.max_force = largest.min(-least);
+        axis.motor.cfm = Some(motor.compliance);
+    }
+    if let Some(lock) = rows.lock {
+        (axis.lower, axis.upper) = (position, position);
+        axis.stop_spook = Some(lock);
+    }
 }
 
 fn parameters(joint: &JointDescription, axis: &JointAxisDescription) -> AxisParameters {

@@ -1,5 +1,6 @@
 //! From a description to a world that can be stepped, with names.
 
+mod devices;
 mod exclusions;
 mod joints;
 mod materials;
@@ -20,7 +21,8 @@ use stiction::world::{
 use crate::bodies;
 use crate::description::{GeometryDescription, LinkDescription, ModelDescription, WorldDescription};
 
-pub use joints::{JointSpookRows, SpookRows, spook_rows};
+pub use devices::Devices;
+pub use joints::{JointSpookRows, spook_rows};
 pub(crate) use materials::table_with_own;
 pub use materials::{apply_materials, contact_surface, names_materials};
 pub use physics::world_parameters;
@@ -59,6 +61,8 @@ pub struct Simulation {
     pub collisions: BTreeMap<GeomId, String>,
     /// What was left out, and why: shapes that the engine does not have, mimic constraints.
     pub left_out: Vec<String>,
+    /// Joints that break or lock between steps ([`Simulation::act`]).
+    pub devices: Devices,
 }
 
 /// The engine refuses a part of a description.
@@ -88,6 +92,7 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         joints: Vec::with_capacity(description.joints.len()),
         collisions: BTreeMap::new(),
         left_out: Vec::new(),
+        devices: Devices::default(),
     };
     let masses = bodies::masses(description);
     let with_sensor = (0..description.links.len()).filter(|l| !description.links[*l].sensors.is_empty());
@@ -114,6 +119,7 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         joints::add(&mut simulation, joint)?;
     }
     joints::follow(&mut simulation, description)?;
+    devices::add(&mut simulation, description)?;
     Ok(simulation)
 }
 

@@ -1,0 +1,115 @@
+//! Joints of Choreonoid's bodies under AGX: locks, motors and stops with their softness, joints that break, and joints that
+//! lock what comes near.
+
+use stiction_run::{Quantity, Run, Setup};
+
+/// Runs a body of links, whose root is fixed 2 m above nothing, for a time.
+fn start(links: &str) -> (tempfile::TempDir, Run) {
+    let folder = tempfile::tempdir().unwrap();
+    let body = format!(
+        "format: ChoreonoidBody\nformatVersion: 1.0\nangleUnit: degree\nname: b\nlinks:\n  \
+         - {{ name: base, jointType: fixed, translation: [ 0, 0, 2 ] }}\n{links}"
+    );
+    std::fs::write(folder.path().join("b.body"), body).unwrap();
+    let project = folder.path().join("p.cnoid");
+    std::fs::write(
+        &project,
+        "items:\n  id: 0\n  name: Root\n  plugin: Base\n  class: RootItem\n  children:\n    - id: 1\n      name: World\n      \
+         plugin: Body\n      class: WorldItem\n      children:\n        - { id: 2, name: AGX, plugin: AGXDynamics, class: \
+         AGXSimulatorItem, data: { timeStep: 0.005 } }\n        - { id: 3, name: b, plugin: Body, class: BodyItem, data: { \
+         modelFile: b.body, fix_root: true } }\n",
+    )
+    .unwrap();
+    let run = Setup::new(&project).start().unwrap();
+    (folder, run)
+}
+
+fn z(run: &Run, link: &str) -> f64 {
+    run.link(Quantity::Position, link).expect("a link").z
+}
+
+const MASS: &str = "mass: 2.0, inertia: [ 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1 ]";
+
+/// `ε m g` of a slider's lock, for two compliances; nothing gives way otherwise.
+#[test]
+fn a_lock_sags_by_its_compliance() {
+    for (compliance, wanted) in [(1e-3, 0.019_613_3), (2e-3, 0.039_226_6)] {
+        let (_folder, mut run) = start(&format!(
+            "  - {{ name: arm, parent: base, jointId: 0, jointType: prismatic, jointAxis: Z, {MASS}, jointLock: true, \
+             jointLockCompliance: {compliance} }}\n"
+        ));
+        run.advance(5.0).unwrap();
+        let sag = 2.0 - z(&run, "b::arm");
+        assert!((sag / wanted - 1.0).abs() < 1e-3, "{sag} m, wanted {wanted} m");
+    }
+}
+
+/// A motor at rest holds up to its force, and slips `γ F`.
+#[test]
+fn a_motor_holds_up_to_its_force_and_slips() {
+    for (force, slip) in [(10.0, None), (40.0, Some(1e-3 * 2.0 * 9.80665))] {
+        let (_folder, mut run) = start(&format!(
+            "  - {{ name: arm, parent: base, jointId: 0, jointType: prismatic, jointAxis: Z, {MASS}, jointMotor: true, \
+             jointMotorCompliance: 1e-3, jointMotorForceRange: [ -{force}, {force} ] }}\n"
+        ));
+        run.advance(1.0).unwrap();
+        let fall = 2.0 - z(&run, "b::arm");
+        let wanted = slip.unwrap_or(0.5 * (9.80665 - force / 2.0));
+        assert!((fall / wanted - 1.0).abs() < 0.02, "{force} N: {fall} m, wanted {wanted} m");
+    }
+}
+
+/// Stops: `ε m g` beyond the range.
+#[test]
+fn a_stop_gives_way_by_its_compliance() {
+    let (_folder, mut run) = start(&format!(
+        "  - {{ name: arm, parent: base, jointId: 0, jointType: prismatic, jointAxis: Z, {MASS}, jointRange: [ -0.1, 0.1 ], \
+         jointRangeCompliance: 1e-3 }}\n"
+    ));
+    run.advance(5.0).unwrap();
+    let beyond = 1.9 - z(&run, "b::arm");
+    assert!((beyond / 0.019_613_3 - 1.0).abs() < 1e-3, "{beyond} m");
+}
+
+/// 19.6 N hang on a joint that breaks above a limit, at once or after a time.
+#[test]
+fn joints_break_above_their_limit() {
+    for (limit, breaks_at) in [
+        ("breakType: force, breakLimitForce: 25", None),
+        ("breakType: force, breakLimitForce: 15, period: 0.5", Some(0.5)),
+        ("breakType: force, breakLimitForce: 15, period: 0.5, offsetForce: 10", None),
+        ("breakType: force, breakLimitForce: 15, period: 0.5, validAxis: [ 1, 0, 0 ]", None),
+        ("breakType: impulse, breakLimitImpulse: 0.05", Some(0.005)),
+        ("breakType: impulse, breakLimitImpulse: 0.2", None),
+    ] {
+        let (_folder, mut run) = start(&format!(
+            "  - {{ name: load, parent: base, jointType: free, translation: [ 0, 0, -1 ], {MASS}, elements: [ {{ type: \
+             AGXBreakableJointDevice, link1Name: load, link2Name: base, jointType: fixed, {limit} }} ] }}\n"
+        ));
+        run.advance(1.0).unwrap();
+        let fall = 1.0 - z(&run, "b::load");
+        // The last step that it held ends the time.
+        let wanted = breaks_at.map_or(0.0, |t: f64| 0.5 * 9.80665 * (1.0 - t) * (1.0 - t + 0.005));
+        assert!((fall - wanted).abs() < 0.06, "{limit}: {fall} m, wanted {wanted} m");
+        let json = run.summary(0.0).json();
+        let told = json["events"].as_array().map_or(0, Vec::len);
+        assert_eq!(told, usize::from(breaks_at.is_some()), "{limit}: {}", json["events"]);
+    }
+}
+
+/// What falls past a magnet is held once it is near and turned towards it.
+#[test]
+fn magnets_lock_what_comes_near() {
+    for (angle, axis, holds) in
+        [(20.0, "[ 0, 0, -1 ]", true), (20.0, "[ 0, 1, 0 ]", false), (100.0, "[ 0, 1, 0 ]", true)]
+    {
+        let (_folder, mut run) = start(&format!(
+            "  - {{ name: load, parent: base, jointType: free, translation: [ 0, 0, 0.5 ], {MASS}, elements: [ {{ type: \
+             AGXMagneticJointDevice, link1Name: load, link2Name: base, connectAxis1: {axis}, connectAxis2: [ 0, 0, 1 ], \
+             validDistance: 0.1, validAngle: {angle} }} ] }}\n"
+        ));
+        run.advance(2.0).unwrap();
+        let height = z(&run, "b::load") - 2.0;
+        assert_eq!(height.abs() < 0.11, holds, "{angle} {axis}: {height} m");
+    }
+}

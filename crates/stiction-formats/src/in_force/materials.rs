@@ -171,7 +171,7 @@ fn of_pair(table: &MaterialTable, names: [String; 2], may_meet: bool) -> PairInF
         is_used: true,
     };
     let numbers = CONTACT_KEYS.iter().map(|key| value(key.names[0], (key.get)(&pair).to_string(), key.unit));
-    let others = WORD_KEYS.iter().map(|(key, _)| value(key, word(&pair, key), ""));
+    let others = WORD_KEYS.iter().map(|key| value(key.names[0], word(&pair, key.names[0]), ""));
     let values = numbers.chain(others).collect();
     PairInForce {
         is_derived: pair.is_derived,

@@ -386,6 +386,49 @@ fn friction_model() {
     }
 }
 
+/// 1000 kg on 1 kg, E 1e7: the lower one rests at 1001 g / 4 E. Directly solved it does; sweeps leave more.
+#[test]
+fn solve_type() {
+    let folder = tempfile::tempdir().unwrap();
+    let cube = |name: &str, mass: f64, height: f64| {
+        let i = mass / 6.0;
+        format!(
+            "<model name='{name}'><allow_auto_disable>0</allow_auto_disable><pose>0 0 {height} 0 0 0</pose><link name='l'>
+             <inertial><mass>{mass}</mass><inertia><ixx>{i}</ixx><iyy>{i}</iyy><izz>{i}</izz></inertia></inertial>
+             <collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision></link></model>"
+        )
+    };
+    let world = folder.path().join("w.sdf");
+    std::fs::write(
+        &world,
+        format!(
+            "<sdf version='1.7'><world name='w'><gravity>0 0 -{G}</gravity>
+             <physics type='ode'><max_step_size>{STEP:e}</max_step_size></physics>
+             <model name='ground'><static>1</static><link name='l'><collision name='c'><geometry><plane/></geometry>
+             </collision></link></model>{}{}</world></sdf>",
+            cube("lower", 1.0, 0.5),
+            cube("upper", 1000.0, 1.5)
+        ),
+    )
+    .unwrap();
+    let table = folder.path().join("t.yaml");
+    let text = "materials: [ { name: Default } ]\n\
+                contact_materials: [ { materials: [ Default, Default ], youngsModulus: 1e7 } ]\n";
+    std::fs::write(&table, text).unwrap();
+    let error = |words: &str| {
+        let setup = Setup::new(&world).engine("ode-world");
+        let mut setup = setup.set("contact_material.Default,Default.frictionModel", format!("cone, {words}"));
+        setup.materials = Some(table.clone());
+        let mut run = setup.start().unwrap();
+        run.advance(5.0).unwrap();
+        let simulation = run.simulation();
+        let depth = 0.5 - simulation.link_pose(simulation.link("lower::l").unwrap()).position.z;
+        (depth / (1001.0 * G / 4e7) - 1.0).abs()
+    };
+    let [direct, both, iterative] = ["direct", "direct_and_iterative", "iterative"].map(error);
+    assert!(direct < 1e-3 && both < 1e-3 && iterative > 10.0 * direct, "{direct:e} {both:e} {iterative:e}");
+}
+
 #[test]
 fn constant_normal_force() {
     // n μ F₀ / (m g) = sin θ, whatever the normal force.

@@ -195,7 +195,7 @@ pub const WORD_KEYS: [WordKey; 7] = [
                  `directAndIterative` (`iterativeAndDirect`)",
         default: "cone, split",
         meaning: "Which friction forces a point may have, and which solvers find its forces.",
-        effect: "boxes hold more across their axes than along them; direct solving is exact where sweeps are not",
+        effect: "boxes hold more across their axes than along them; direct solving is exact where sweeps are not (`solve_type`)",
         proof: "friction_model",
     },
     WordKey {

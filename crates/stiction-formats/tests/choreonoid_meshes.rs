@@ -186,6 +186,91 @@ fn a_thousand_random_prisms_weigh_what_their_polygons_say() {
     }
 }
 
+#[test]
+fn a_thousand_random_compounds_weigh_what_their_parts_do() {
+    let mut random = Random(11);
+    let (mut links, mut wanted) = (String::new(), Vec::new());
+    for k in 0..1000 {
+        let density = random.between(1.0, 9000.0);
+        let (mut volume, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
+        let mut elements = Vec::new();
+        for _ in 0..1 + (4.0 * random.next()) as usize {
+            let (r, h) = (random.between(0.05, 0.5), random.between(0.1, 2.0));
+            let size = DVec3::new(random.between(0.1, 2.0), h, random.between(0.1, 2.0));
+            let ball = 4.0 / 3.0 * PI * r.powi(3);
+            // Volume, ∫ x², ∫ y², ∫ z² about the centre of the shape, and the height of its centre of mass along y.
+            let (geometry, v, moments, height) = match (5.0 * random.next()) as usize {
+                0 => {
+                    let v = size.element_product();
+                    (
+                        format!("type: Box, size: [ {:e}, {:e}, {:e} ]", size.x, size.y, size.z),
+                        v,
+                        size * size * v / 12.0,
+                        0.0,
+                    )
+                }
+                1 => (format!("type: Sphere, radius: {r:e}"), ball, DVec3::splat(ball * r * r / 5.0), 0.0),
+                2 => {
+                    let v = PI * r * r * h;
+                    let across = v * r * r / 4.0;
+                    (
+                        format!("type: Cylinder, radius: {r:e}, height: {h:e}"),
+                        v,
+                        DVec3::new(across, v * h * h / 12.0, across),
+                        0.0,
+                    )
+                }
+                3 => {
+                    let v = PI * r * r * h;
+                    let across = v * r * r / 4.0 + ball * r * r / 5.0;
+                    let along = v * h * h / 12.0 + ball * (r * r / 5.0 + h * h / 4.0 + 3.0 * h * r / 8.0);
+                    (
+                        format!("type: Capsule, radius: {r:e}, height: {h:e}"),
+                        v + ball,
+                        DVec3::new(across, along, across),
+                        0.0,
+                    )
+                }
+                _ => {
+                    let v = PI * r * r * h / 3.0;
+                    let across = v * 3.0 * r * r / 20.0;
+                    let along = v * 3.0 * h * h / 80.0;
+                    (
+                        format!("type: Cone, radius: {r:e}, height: {h:e}"),
+                        v,
+                        DVec3::new(across, along, across),
+                        -h / 4.0,
+                    )
+                }
+            };
+            let (axis, degrees, shift) = (random.axis(), random.between(-180.0, 180.0), 2.0 * random.axis());
+            let turn = DMat3::from_quat(DQuat::from_axis_angle(axis, degrees.to_radians()));
+            let center = shift + turn * DVec3::new(0.0, height, 0.0);
+            volume += v;
+            first += center * v;
+            second += turn * DMat3::from_diagonal(moments) * turn.transpose()
+                + DMat3::from_cols(center * center.x, center * center.y, center * center.z) * v;
+            elements.push(format!(
+                "{{ type: Shape, translation: [ {:e}, {:e}, {:e} ], rotation: [ {:e}, {:e}, {:e}, {degrees:e} ], \
+                 geometry: {{ {geometry} }} }}",
+                shift.x, shift.y, shift.z, axis.x, axis.y, axis.z
+            ));
+        }
+        wanted.push(of_moments(volume, first, second, density));
+        let parent = if k == 0 { "" } else { "parent: l0, " };
+        writeln!(
+            links,
+            "  - {{ name: l{k}, {parent}jointType: free, massType: density, density: {density:e}, elements: [ {} ] }}",
+            elements.join(", ")
+        )
+        .expect("a text");
+    }
+    let world = world(load_body(&links, &[]));
+    for (link, wanted) in world.links.iter().zip(&wanted) {
+        same(&mass_of(link), wanted, 1e-9);
+    }
+}
+
 /// What a form is: the point is inside.
 type Inside = Box<dyn Fn(DVec3) -> bool>;
 

@@ -5,12 +5,12 @@ use stiction_run::{Quantity, Run, Setup};
 
 /// Runs a body of links, whose root is fixed 2 m above nothing, for a time.
 fn start(links: &str) -> (tempfile::TempDir, Run) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let body = format!(
         "format: ChoreonoidBody\nformatVersion: 1.0\nangleUnit: degree\nname: b\nlinks:\n  \
          - {{ name: base, jointType: fixed, translation: [ 0, 0, 2 ] }}\n{links}"
     );
-    std::fs::write(folder.path().join("b.body"), body).unwrap();
+    std::fs::write(folder.path().join("b.body"), body).expect("a file");
     let project = folder.path().join("p.cnoid");
     std::fs::write(
         &project,
@@ -19,8 +19,8 @@ fn start(links: &str) -> (tempfile::TempDir, Run) {
          AGXSimulatorItem, data: { timeStep: 0.005 } }\n        - { id: 3, name: b, plugin: Body, class: BodyItem, data: { \
          modelFile: b.body, fix_root: true } }\n",
     )
-    .unwrap();
-    let run = Setup::new(&project).start().unwrap();
+    .expect("a file");
+    let run = Setup::new(&project).start().expect("a run");
     (folder, run)
 }
 

@@ -78,8 +78,8 @@ fn every_value_says_where_it_comes_from() {
     let rubber = &in_force.materials[2].values;
     let of = |key: &str| (value(rubber, key).value.clone(), value(rubber, key).origin.clone());
     assert!(of("roughness").0 == "0.9" && of("roughness").1.ends_with("table.yaml:3:32"), "{:?}", of("roughness"));
-    assert_eq!(of("youngsModulus"), ("400000000".to_owned(), "default".to_owned()));
-    assert_eq!(of("surfaceViscosity"), ("0.000001".to_owned(), "--set".to_owned()));
+    assert_eq!(of("youngsModulus"), ("4e8".to_owned(), "default".to_owned()));
+    assert_eq!(of("surfaceViscosity"), ("1e-6".to_owned(), "--set".to_owned()));
     assert!(
         !value(rubber, "poissonRatio").is_used
             && !value(rubber, "stiffness").is_used

@@ -1,11 +1,9 @@
 //! A `.body` file: its head, its links, the bodies within it.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::description::JointSpookDescription;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::materials::MaterialTable;
 use crate::sdf::files::read_text;
@@ -14,9 +12,10 @@ use crate::source::Sources;
 use crate::suggest::did_you_mean;
 use crate::yaml::{self, Node};
 
+use super::device;
 use super::elements;
+use super::extra_joint::{self, ExtraJoint};
 use super::fields::Fields;
-use super::joint_spook;
 use super::keys;
 use super::link::{self, Link, LinkContext, Motion, Named};
 use super::pose::{self, AngleUnit};
@@ -36,24 +35,6 @@ pub(super) struct Body {
     pub(super) root: usize,
     pub(super) extra_joints: Vec<ExtraJoint>,
     pub(super) rules: Rules,
-    pub(super) location: Location,
-}
-
-/// A joint that closes a loop.
-#[derive(Clone, Debug)]
-pub(super) struct ExtraJoint {
-    pub(super) name: String,
-    /// `fixed`, `hinge`, `ball` or `piston`.
-    pub(super) kind: String,
-    pub(super) links: [usize; 2],
-    /// The point of the joint in each link \[m\].
-    pub(super) points: [stiction::math::DVec3; 2],
-    /// In the frame of the first link.
-    pub(super) axis: stiction::math::DVec3,
-    /// Lowest and highest angle \[rad\].
-    pub(super) range: [f64; 2],
-    /// What AGX's solver is given for it.
-    pub(super) spook: Option<Arc<JointSpookDescription>>,
     pub(super) location: Location,
 }
 
@@ -180,10 +161,10 @@ impl<'r> BodyReader<'r> {
         };
         body.rules = rules::read(fields, &body, self.report);
         for node in fields.list("extra_joints", self.report) {
-            let joint = extra_joint(node, &body, unit, self.report);
+            let joint = extra_joint::read(node, &body, unit, self.report);
             body.extra_joints.extend(joint);
         }
-        check_devices(&mut body, self.report);
+        device::check_links(&mut body, self.report);
         Ok(body)
     }
 
@@ -363,24 +344,6 @@ fn head(fields: &Fields<'_>, report: &mut Report) -> Result<AngleUnit, Box<Diagn
     })
 }
 
-/// An error for each link that a device names and that does not exist.
-fn check_devices(body: &mut Body, report: &mut Report) {
-    let names: Vec<String> = body.links.iter().map(|link| link.name.name.clone()).collect();
-    let known: BTreeSet<&str> = names.iter().map(String::as_str).collect();
-    for device in body.links.iter_mut().flat_map(|link| &mut link.contents.devices) {
-        let word = device.kind.word();
-        for reference in device.kind.references_mut() {
-            if !known.contains(reference.name.as_str()) {
-                let message =
-                    format!("`{word}` names the link `{}`, which does not exist in this body", reference.name);
-                let mut finding = Diagnostic::error("unknown-link", message).at(&reference.location);
-                finding.help = did_you_mean(&reference.name, known.iter().copied());
-                report.add(finding);
-            }
-        }
-    }
-}
-
 /// Two links of one name leave no tree to speak of.
 fn check_names(links: &[Link], report: &mut Report) -> Result<(), Box<Diagnostic>> {
     let mut first = std::collections::BTreeMap::new();
@@ -441,52 +404,4 @@ fn parents(links: &[Link], root: usize, report: &mut Report) -> Result<Vec<Optio
         path.into_iter().for_each(|index| is_below_root[index] = true);
     }
     Ok(parents)
-}
-
-fn extra_joint(node: &Node, body: &Body, unit: AngleUnit, report: &mut Report) -> Option<ExtraJoint> {
-    let fields = Fields::of(node, "an extra joint", report)?;
-    fields.check(keys::EXTRA_JOINT, &[], report);
-    let mut end = |key: &str| {
-        let Some(name) = fields.text(key, report) else {
-            let message = format!("an extra joint has no `{key}`");
-            report.add(Diagnostic::error("missing-key", message).at(fields.location));
-            return None;
-        };
-        let found = body.find(name);
-        if found.is_none() {
-            let message = format!("an extra joint joins `{name}`, which does not exist");
-            let place = fields.get(key).map_or(fields.location, |node| &node.location);
-            let mut finding = Diagnostic::error("unknown-link", message).at(place);
-            finding.help = did_you_mean(name, body.links.iter().map(|link| link.name.name.as_str()));
-            report.add(finding);
-        }
-        found
-    };
-    let (first, second) = (end("link1_name"), end("link2_name"));
-    let kind = fields.text("joint_type", report).unwrap_or("");
-    if !matches!(kind, "fixed" | "hinge" | "ball" | "piston") {
-        let message = format!("`{kind}` is not a type of extra joint");
-        let place = fields.get("joint_type").map_or(fields.location, |node| &node.location);
-        let help = did_you_mean(kind, ["fixed", "hinge", "ball", "piston"]);
-        let help = help.unwrap_or_else(|| "one of: fixed, hinge, ball, piston".to_owned());
-        report.add(Diagnostic::error("joint-type", message).at(place).help(help));
-        return None;
-    }
-    let mut point = |key: &str| {
-        let long = format!("{key}_position");
-        let short = format!("{key}_pos");
-        fields.vector(&short, report).or_else(|| fields.vector(&long, report)).unwrap_or_default()
-    };
-    let points = [point("link1_local"), point("link2_local")];
-    let axis = fields.vector("axis", report).and_then(|axis| axis.try_normalize());
-    let axis = axis.unwrap_or_else(|| link::axis(&fields, report));
-    let links = [first?, second?];
-    let name = match fields.text("name", report) {
-        Some(name) => name.to_owned(),
-        None => format!("{}_{}", body.links[links[0]].name.name, body.links[links[1]].name.name),
-    };
-    let range = link::range(&fields, unit.0, report);
-    let spook = joint_spook::read(&fields, report).map(Arc::new);
-    let location = fields.location.clone();
-    Some(ExtraJoint { name, kind: kind.to_owned(), links, points, axis, range, spook, location })
 }

@@ -1,5 +1,7 @@
 //! Devices of the AGX plug-in: every key, with findings for what it cannot be.
 
+use std::collections::BTreeSet;
+
 use stiction::math::DVec3;
 
 use crate::description::{Origin, Setting};
@@ -12,6 +14,7 @@ use crate::materials::DEFAULT;
 use crate::sdf::report::Report;
 use crate::suggest::did_you_mean;
 
+use super::body::Body;
 use super::fields::Fields;
 use super::keys;
 use super::pose::AngleUnit;
@@ -36,6 +39,24 @@ pub(super) fn read(kind: &str, fields: &Fields<'_>, unit: AngleUnit, report: &mu
     };
     let name = fields.text("name", report).unwrap_or("").to_owned();
     Some(Device { name, kind, location: fields.location.clone() })
+}
+
+/// An error for each link that a device names and that does not exist.
+pub(super) fn check_links(body: &mut Body, report: &mut Report) {
+    let names: Vec<String> = body.links.iter().map(|link| link.name.name.clone()).collect();
+    let known: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    for device in body.links.iter_mut().flat_map(|link| &mut link.contents.devices) {
+        let word = device.kind.word();
+        for reference in device.kind.references_mut() {
+            if !known.contains(reference.name.as_str()) {
+                let message =
+                    format!("`{word}` names the link `{}`, which does not exist in this body", reference.name);
+                let mut finding = Diagnostic::error("unknown-link", message).at(&reference.location);
+                finding.help = did_you_mean(&reference.name, known.iter().copied());
+                report.add(finding);
+            }
+        }
+    }
 }
 
 struct Reader<'a, 'f, 'r> {

@@ -12,8 +12,9 @@ use crate::sdf::element::{Element, Payload};
 use crate::sdf::inertia::DENSITY;
 use crate::sdf::report::Report;
 
-use super::body::{Body, ExtraJoint};
+use super::body::Body;
 use super::device::Device;
+use super::extra_joint::ExtraJoint;
 use super::link::{Link, Motion};
 use super::pose;
 use super::rules;

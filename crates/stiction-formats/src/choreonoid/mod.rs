@@ -10,6 +10,7 @@ mod body;
 mod device;
 mod elements;
 mod emit;
+mod extra_joint;
 mod fields;
 mod geometry;
 mod joint_spook;

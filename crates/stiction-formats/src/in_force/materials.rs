@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::description::{Origin, WorldDescription};
 use crate::diagnostic::{Diagnostic, Location};
-use crate::materials::{CONTACT_KEYS, DEFAULT, MATERIAL_KEYS, Material, MaterialTable, Pair, WORD_KEYS};
+use crate::materials::{CONTACT_KEYS, DEFAULT, MATERIAL_KEYS, Material, MaterialTable, Pair, Range, WORD_KEYS};
 use crate::simulation::table_with_own;
 
 /// Keys of a material that have no part in any law here.
@@ -123,7 +123,7 @@ fn meeting(world: &WorldDescription) -> (BTreeSet<String>, BTreeSet<[String; 2]>
 fn of_material(material: &Material, is_used: bool) -> MaterialInForce {
     let values = MATERIAL_KEYS.iter().map(|key| ValueInForce {
         key: key.names[0],
-        value: (key.get)(material).to_string(),
+        value: shown((key.get)(material), key.range),
         unit: key.unit,
         origin: material.origins.get(key.names[0]).map_or_else(|| "default".to_owned(), Origin::words),
         is_used: !UNUSED.contains(&key.names[0]),
@@ -170,8 +170,8 @@ fn of_pair(table: &MaterialTable, names: [String; 2], may_meet: bool) -> PairInF
         origin: words(key),
         is_used: true,
     };
-    let numbers = CONTACT_KEYS.iter().map(|key| value(key.names[0], (key.get)(&pair).to_string(), key.unit));
-    let others = WORD_KEYS.iter().map(|(key, _)| value(key, word(&pair, key), ""));
+    let numbers = CONTACT_KEYS.iter().map(|key| value(key.names[0], shown((key.get)(&pair), key.range), key.unit));
+    let others = WORD_KEYS.iter().map(|key| value(key.names[0], word(&pair, key.names[0]), ""));
     let values = numbers.chain(others).collect();
     PairInForce {
         is_derived: pair.is_derived,
@@ -198,6 +198,14 @@ fn word(pair: &Pair, key: &str) -> String {
         "referenceLinkName" => or_none(&pair.reference_link),
         _ => pair.has_area_law.to_string(),
     }
+}
+
+/// A number, as short as it can be; "none" for a negative one that stands for that.
+fn shown(x: f64, range: Range) -> String {
+    if range == Range::Optional && x < 0.0 {
+        return "none".to_owned();
+    }
+    if x == 0.0 || (1e-3..1e5).contains(&libm::fabs(x)) { x.to_string() } else { format!("{x:e}") }
 }
 
 /// Values in one line.

@@ -37,10 +37,9 @@ mod read;
 mod set;
 
 pub use contact::{ContactMaterial, FrictionWord, Pair, Reduction, ReductionMode};
-pub use keys::{CONTACT_KEYS, Key, MATERIAL_KEYS};
+pub use keys::{CONTACT_KEYS, Key, MATERIAL_KEYS, Range, SIMULATOR_KEYS, WORD_KEYS, WordKey};
 pub use material::{Defaults, Material, WireMaterial};
 pub use read::TableRead;
-pub(crate) use read::WORD_KEYS;
 pub use set::{MaterialOptions, SetMaterialError};
 
 use std::collections::BTreeMap;

@@ -9,7 +9,7 @@ use stiction::math::DVec3;
 use super::contact::SOLVE_TYPES;
 use super::{
     CONTACT_KEYS, ContactMaterial, Defaults, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable, Reduction,
-    ReductionMode,
+    ReductionMode, WORD_KEYS,
 };
 use crate::description::Origin;
 use crate::diagnostic::Diagnostic;
@@ -66,17 +66,6 @@ const OTHER_CONTACT_KEYS: [&str; 24] = [
     "culling_distance",
     "culling_depth",
     "max_num_contact_points",
-];
-
-/// Keys of a contact material that are not numbers: the first spelling, and all of them.
-pub(crate) const WORD_KEYS: [(&str, &[&str]); 7] = [
-    ("frictionModel", &["friction_model", "frictionModel"]),
-    ("contactReductionMode", &["contact_reduction_mode", "contactReductionMode"]),
-    ("contactReductionBinResolution", &["contact_reduction_bin_resolution", "contactReductionBinResolution"]),
-    ("primaryDirection", &["primary_direction", "primaryDirection"]),
-    ("referenceBodyName", &["reference_body", "reference_body_name", "referenceBodyName"]),
-    ("referenceLinkName", &["reference_link", "reference_link_name", "referenceLinkName"]),
-    ("contactArea", &["contact_area", "contactArea"]),
 ];
 
 impl MaterialTable {
@@ -265,9 +254,9 @@ impl Reader<'_> {
         );
         self.friction_model(mapping, &mut contact);
         contact.reduction = self.reduction(mapping);
-        for (key, spellings) in WORD_KEYS {
-            if let Some(entry) = either(mapping, spellings) {
-                contact.origins.insert(key, Origin::File(entry.value.location.clone()));
+        for key in &WORD_KEYS {
+            if let Some(entry) = either(mapping, key.names) {
+                contact.origins.insert(key.names[0], Origin::File(entry.value.location.clone()));
             }
         }
         self.direction(mapping, &mut contact);

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::read::WORD_KEYS;
-use super::{CONTACT_KEYS, ContactMaterial, Defaults, Key, MATERIAL_KEYS, MaterialTable};
+use super::{CONTACT_KEYS, ContactMaterial, Defaults, Key, MATERIAL_KEYS, MaterialTable, WORD_KEYS};
 use crate::Override;
 use crate::description::Origin;
 use crate::suggest::did_you_mean;
@@ -170,12 +169,12 @@ enum Change {
 
 impl Change {
     fn of(key: &str, value: &str) -> Result<Self, SetMaterialError> {
-        let Some((word, _)) = WORD_KEYS.iter().find(|(_, names)| names.contains(&key)) else {
-            let others = WORD_KEYS.map(|(word, _)| word);
+        let Some(word) = WORD_KEYS.iter().find(|word| word.names.contains(&key)).map(|word| word.names[0]) else {
+            let others: Vec<&str> = WORD_KEYS.iter().map(|word| word.names[0]).collect();
             let (key, number) = number(CONTACT_KEYS, key, &others, "contact material", value)?;
             return Ok(Self::Number(key, number));
         };
-        let is_list = matches!(*word, "frictionModel" | "primaryDirection");
+        let is_list = matches!(word, "frictionModel" | "primaryDirection");
         let value = if is_list && !value.contains('[') { format!("[ {value} ]") } else { value.to_owned() };
         let text = format!("contact_materials: [ {{ materials: [ a, b ], {key}: {value} }} ]\n");
         let read = Self::read(&text);

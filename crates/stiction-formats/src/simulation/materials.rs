@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use stiction::contact::friction::{Coupling, FrictionBound};
 use stiction::contact::restitution::Restitution;
 use stiction::material::{AreaLaw, ContactPoints, ContactSurface, MaterialId, NormalLaw, PointReduction};
-use stiction::math::DVec3;
+use stiction::math::{DVec3, Pose};
 use stiction::world::BodyId;
 
-use super::Simulation;
+use super::{SimulatedLink, Simulation};
 use crate::description::WorldDescription;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::materials::{
@@ -63,9 +63,14 @@ pub fn apply_materials(
     }
     for (i, a) in used.iter().enumerate() {
         for (j, b) in used.iter().enumerate().skip(i) {
-            let pair = table.pair(a, b);
+            let mut pair = table.pair(a, b);
             say(&pair, [a, b], &mut findings);
-            let (reference, weight) = reference(simulation, &pair);
+            let (link, weight) = reference(simulation, &pair);
+            // A link in the static environment, or one that is part of a larger body, is turned in what carries it.
+            if let Some(pose) = link.map(|link| link.pose).filter(|pose| *pose != Pose::IDENTITY) {
+                pair.values.primary_direction = pose.direction(pair.values.primary_direction);
+            }
+            let reference = link.and_then(|link| link.body);
             let surface = contact_surface(&pair, weight);
             let ids = [MaterialId(i as u32), MaterialId(j as u32)];
             let contacts = simulation.world.contact_table_mut();
@@ -112,8 +117,8 @@ fn say(pair: &Pair, names: [&str; 2], findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The body of the reference link, and the weight \[kg\] that stands for a constant normal force.
-fn reference(simulation: &Simulation, contact: &ContactMaterial) -> (Option<BodyId>, f64) {
+/// The reference link, and the weight \[kg\] that stands for a constant normal force.
+fn reference<'s>(simulation: &'s Simulation, contact: &ContactMaterial) -> (Option<&'s SimulatedLink>, f64) {
     if contact.reference_link.is_empty() && contact.reference_body.is_empty() {
         return (None, 0.0);
     }
@@ -124,7 +129,7 @@ fn reference(simulation: &Simulation, contact: &ContactMaterial) -> (Option<Body
     let named = links().find(|link| link.name.rsplit("::").next() == Some(contact.reference_link.as_str()));
     let bodies: BTreeSet<BodyId> = links().filter_map(|link| link.body).collect();
     let mass = bodies.into_iter().filter_map(|body| simulation.world.body(body)).map(|body| body.mass()).sum();
-    (named.and_then(|link| link.body), mass)
+    (named, mass)
 }
 
 /// Which points of a pair of materials are contacts.

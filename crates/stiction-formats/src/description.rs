@@ -147,6 +147,10 @@ pub struct PhysicsDescription {
     pub max_contacts: Setting<u32>,
     /// `<ode>`.
     pub ode: OdeDescription,
+    /// Bins of contact reduction in each dimension, for pairs of materials that do not say.
+    pub reduction_bins: Option<Setting<u32>>,
+    /// Contact points of a pair above which they are made fewer; [`u32::MAX`] is never.
+    pub reduction_threshold: Option<Setting<u32>>,
     /// Every other leaf under `<physics>` (`bullet/…`, `simbody/…`, `dart/…`) by its path, as text.
     pub other: Vec<(String, Setting<String>)>,
 }

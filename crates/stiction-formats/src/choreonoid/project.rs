@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Location};
 use crate::materials::{Defaults, MaterialOptions, MaterialTable};
 use crate::sdf::element::Element;
 use crate::sdf::files::read_text;
+use crate::sdf::physics::{REDUCTION_BINS, REDUCTION_THRESHOLD};
 use crate::sdf::report::Report;
 use crate::source::Sources;
 use crate::yaml::Node;
@@ -63,15 +64,8 @@ const BODY_KEYS_WITHOUT_EFFECT: [&str; 14] = [
     "transparency",
 ];
 /// Keys of AGX's simulator item that have no part yet, with the values that change nothing.
-const SOLVER_KEYS: [(&str, &str); 7] = [
-    ("num_threads", "1"),
-    ("contact_reduction", "true"),
-    ("contact_reduction_bin_resolution", "3"),
-    ("contact_reduction_threshhold", "12"),
-    ("contact_warmstarting", "false"),
-    ("auto_sleep", "false"),
-    ("amor", "false"),
-];
+const SOLVER_KEYS: [(&str, &str); 4] =
+    [("num_threads", "1"), ("contact_warmstarting", "false"), ("auto_sleep", "false"), ("amor", "false")];
 
 /// The `<world>` of a project.
 pub(super) fn world(
@@ -214,7 +208,9 @@ impl Loader<'_, '_> {
         }
         let mut step = STEP;
         let mut gravity = GRAVITY.to_owned();
+        let mut reduction = Vec::new();
         if let Some(data) = item.data {
+            reduction = self.reduction(&data);
             step = self.step(&data).unwrap_or(STEP);
             if let Some(g) = data.vector("gravity", self.report) {
                 gravity = format!("{} {} {}", g.x, g.y, g.z);
@@ -230,6 +226,32 @@ impl Loader<'_, '_> {
         let engine =
             (item.class == "AGXSimulatorItem").then_some("agx").filter(|name| Preset::from_name(name).is_some());
         self.physics(engine, step, item.location, gravity, world);
+        if let Some(physics) = world.children.last_mut() {
+            physics.children.extend(reduction);
+        }
+    }
+
+    /// Contact reduction of the simulator item, as elements of its physics.
+    fn reduction(&mut self, data: &Fields<'_>) -> Vec<Element> {
+        let mut elements = Vec::new();
+        for (key, name, range) in [
+            ("contact_reduction_bin_resolution", REDUCTION_BINS, 1.0..=10.0),
+            ("contact_reduction_threshhold", REDUCTION_THRESHOLD, 0.0..=1e9),
+        ] {
+            let Some(value) = data.number(key, self.report) else { continue };
+            if libm::trunc(value) == value && range.contains(&value) {
+                elements.push(Element::with_text(name, &value.to_string(), data.place(key)));
+            } else {
+                let expected = format!("a whole number from {} to {}", range.start(), range.end());
+                data.refuse(key, &expected, self.report);
+            }
+        }
+        if data.switch("contact_reduction", self.report) == Some(false) {
+            elements.retain(|element| element.name != REDUCTION_THRESHOLD);
+            let never = u32::MAX.to_string();
+            elements.push(Element::with_text(REDUCTION_THRESHOLD, &never, data.place("contact_reduction")));
+        }
+        elements
     }
 
     fn physics(&mut self, engine: Option<&str>, step: f64, place: &Location, gravity: String, world: &mut Element) {

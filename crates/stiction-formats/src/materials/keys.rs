@@ -163,10 +163,10 @@ pub const CONTACT_KEYS: &[Key<ContactMaterial>] = keys![ContactMaterial;
         "`F ≤ μ F₀`", "friction grows", "constant_normal_force", constant_normal_force;
     ["minElasticRestLength", "min_elastic_rest_length"], "m", Positive,
         "Least rest length of the area law.",
-        "`k = E A / L`, `L = max(√A, L_min)`", "small contacts are softer", "", min_rest_length;
+        "`k = E A / L`, `L = max(√A, L_min)`", "small contacts are softer", "contact_area", min_rest_length;
     ["maxElasticRestLength", "max_elastic_rest_length"], "m", Positive,
         "Greatest rest length of the area law.",
-        "`k = E A / L`, `L = min(√A, L_max)`", "large contacts are softer", "", max_rest_length;
+        "`k = E A / L`, `L = min(√A, L_max)`", "large contacts are softer", "contact_area", max_rest_length;
 ];
 
 /// A key whose value is no number, or a key of a simulator item: what the documentation says of it.
@@ -204,7 +204,7 @@ pub const WORD_KEYS: [WordKey; 7] = [
         default: "reduceGeometry",
         meaning: "Whether contact points are made fewer, by pair of shapes or of bodies.",
         effect: "fewer points are faster, and softer under the point law",
-        proof: "",
+        proof: "contact_reduction_mode",
     },
     WordKey {
         names: &["contactReductionBinResolution", "contact_reduction_bin_resolution"],
@@ -212,7 +212,7 @@ pub const WORD_KEYS: [WordKey; 7] = [
         default: "0, the simulator's",
         meaning: "Bins in each of six dimensions; a point is kept in each.",
         effect: "more points are kept",
-        proof: "",
+        proof: "contact_reduction_bins",
     },
     WordKey {
         names: &["primaryDirection", "primary_direction"],
@@ -244,7 +244,7 @@ pub const WORD_KEYS: [WordKey; 7] = [
         default: "false",
         meaning: "The area law: `k = E A / L` shared by the points, in place of `k = E` for each.",
         effect: "depth does not depend on the number of points",
-        proof: "",
+        proof: "contact_area",
     },
 ];
 
@@ -279,24 +279,24 @@ pub const SIMULATOR_KEYS: [WordKey; 10] = [
         values: "",
         default: "true",
         meaning: "Contact points are made fewer.",
-        effect: "none here; a note says so",
-        proof: "",
+        effect: "all points are contacts where false",
+        proof: "contact_reduction_of_a_simulator",
     },
     WordKey {
         names: &["ContactReductionBinResolution"],
         values: "",
         default: "3",
         meaning: "Bins where a contact material has 0.",
-        effect: "none here; a note says so",
-        proof: "",
+        effect: "more points are kept",
+        proof: "contact_reduction_of_a_simulator",
     },
     WordKey {
         names: &["ContactReductionThreshhold"],
         values: "",
         default: "12",
         meaning: "Points of a pair above which they are made fewer.",
-        effect: "none here; a note says so",
-        proof: "",
+        effect: "more pairs keep all points",
+        proof: "contact_reduction_of_a_simulator",
     },
     WordKey {
         names: &["ContactWarmstarting"],

@@ -21,7 +21,7 @@ mod merge;
 mod overrides;
 mod overruled;
 mod parameters;
-mod physics;
+pub(crate) mod physics;
 pub(crate) mod plugins;
 mod read;
 pub(crate) mod report;

@@ -1,5 +1,7 @@
 //! `<physics>`.
 
+use std::ops::RangeInclusive;
+
 use crate::description::{OdeDescription, Origin, PhysicsDescription, Setting};
 use crate::diagnostic::Diagnostic;
 use stiction::world::Preset;
@@ -8,6 +10,11 @@ use super::element::Element;
 use super::read::Reader;
 use super::report::Report;
 use super::value;
+
+/// Bins of contact reduction.
+pub(crate) const REDUCTION_BINS: &str = "stiction.contact_reduction_bins";
+/// Points above which there is contact reduction.
+pub(crate) const REDUCTION_THRESHOLD: &str = "stiction.contact_reduction_threshold";
 
 /// The physics element in force: of several the default one, else the first.
 pub(crate) fn in_force(world: &Element) -> Option<&Element> {
@@ -38,8 +45,27 @@ pub(crate) fn read(world: &Element, report: &mut Report) -> PhysicsDescription {
         real_time_update_rate: r.real("real_time_update_rate"),
         max_contacts: r.unsigned("max_contacts"),
         ode: read_ode(&r, report),
+        reduction_bins: count(element, REDUCTION_BINS, 1..=10, report),
+        reduction_threshold: count(element, REDUCTION_THRESHOLD, 0..=u32::MAX, report),
         other: other_leaves(element),
     }
+}
+
+/// A whole number in a range, of an element of our own.
+fn count(
+    physics: Option<&Element>,
+    name: &str,
+    range: RangeInclusive<u32>,
+    report: &mut Report,
+) -> Option<Setting<u32>> {
+    let element = physics?.child(name)?;
+    let found = value::unsigned(&element.text).filter(|count| range.contains(count));
+    if found.is_none() {
+        let message =
+            format!("<{name}> is `{}`, not a whole number from {} to {}", element.text, range.start(), range.end());
+        report.add(Diagnostic::error("invalid-value", message).at(&element.location));
+    }
+    found.map(|value| Setting { value, origin: element.origin() })
 }
 
 fn read_ode(r: &Reader<'_>, report: &mut Report) -> OdeDescription {

@@ -25,7 +25,13 @@ pub fn world_parameters(description: &WorldDescription) -> WorldParameters {
         heaviest_static_link: masses(true),
         ..CompliantParameters::default()
     };
+    let defaults = WorldParameters::default();
+    let reduction_bins = physics.reduction_bins.as_ref().map_or(defaults.reduction_bins, |bins| bins.value);
+    let reduction_threshold =
+        physics.reduction_threshold.as_ref().map_or(defaults.reduction_threshold, |threshold| threshold.value);
     WorldParameters {
+        reduction_bins,
+        reduction_threshold,
         compliant,
         surface_compliance: super::surface::default_compliance(),
         gravity: description.gravity.value,
@@ -45,6 +51,6 @@ pub fn world_parameters(description: &WorldDescription) -> WorldParameters {
             "box_model" => FrictionModel::Box,
             _ => FrictionModel::Pyramid,
         },
-        ..WorldParameters::default()
+        ..defaults
     }
 }

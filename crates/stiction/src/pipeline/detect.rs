@@ -36,6 +36,8 @@ pub(crate) struct Manifold {
     pub(crate) points: [u32; 2],
     /// Bins in which its points are made fewer together with those of the other shapes of its bodies; 0 is not at all.
     pub(crate) body_bins: u32,
+    /// Its points share the stiffness of their area.
+    pub(crate) has_area: bool,
 }
 
 /// One contact point of a step.
@@ -208,6 +210,7 @@ fn contacts_of(
             bodies: [a.body, b.body],
             surface,
             points: range,
+            has_area: rule.area().is_some(),
             body_bins: reduction.map_or(0, |(way, count)| if way == PointReduction::Bodies { count } else { 0 }),
         });
     }
@@ -281,6 +284,7 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             surface: definition.surface,
             points: [start, start + 1],
             body_bins: 0,
+            has_area: false,
         });
     }
 }

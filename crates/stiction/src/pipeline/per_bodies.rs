@@ -15,6 +15,25 @@ pub(crate) struct PerBodies {
     is_kept: Vec<bool>,
 }
 
+/// What stays of points that share the stiffness of their area is as stiff as all were.
+fn share_stiffness(group: &[([u64; 2], u32)], is_kept: &[bool], manifolds: &mut [Manifold]) {
+    let [mut all, mut left] = [0.0; 2];
+    for (_, number) in group {
+        let manifold = &manifolds[*number as usize];
+        if let (NormalLaw::Spook { compliance, .. }, true) = (manifold.surface.normal, manifold.has_area) {
+            let points = manifold.points[0] as usize..manifold.points[1] as usize;
+            all += points.len() as f64 / compliance;
+            left += is_kept[points].iter().filter(|stays| **stays).count() as f64 / compliance;
+        }
+    }
+    for (_, number) in group {
+        let manifold = &mut manifolds[*number as usize];
+        if let (NormalLaw::Spook { compliance, .. }, true) = (&mut manifold.surface.normal, manifold.has_area) {
+            *compliance *= left / all;
+        }
+    }
+}
+
 impl PerBodies {
     /// Leaves of the contacts of each two bodies those that stay, where there are more than `threshold`.
     pub(super) fn reduce(&mut self, threshold: u32, manifolds: &mut [Manifold], contacts: &mut Vec<ContactInput>) {
@@ -50,6 +69,7 @@ impl PerBodies {
             for (point, stays) in points.iter().zip(bins.choose(points, count)) {
                 is_kept[point.feature as usize] = *stays;
             }
+            share_stiffness(group, is_kept, manifolds);
         }
         self.close_up(manifolds, contacts);
     }

@@ -24,6 +24,9 @@ pub const BUNDLED_WORLDS: &[BundledWorld] = worlds![
     "incline_block",
     "incline_block_spheres",
     "incline_sphere",
+    "materials/balls",
+    "materials/conveyor",
+    "materials/slope",
     "painleve_rod",
     "rolling_sphere",
     "tower",
@@ -57,20 +60,25 @@ fn world_path(name: &str) -> PathBuf {
     PathBuf::from(format!("<bundled>/worlds/{name}.world"))
 }
 
+/// The table of the worlds of materials.
+const MATERIALS: &str = include_str!("../../../worlds/materials/materials.yaml");
+
 /// The text at a bundled path.
 pub(crate) fn text(path: &Path) -> Option<&'static str> {
+    if path == world_path("materials/materials").with_extension("yaml") {
+        return Some(MATERIALS);
+    }
     let model = MODELS.iter().find(|(name, _)| model_path(name) == path).map(|(_, text)| *text);
     model.or_else(|| BUNDLED_WORLDS.iter().find(|w| world_path(w.name) == path).map(|w| w.text))
 }
 
 /// The bundled world that a path means: only where there is no such file.
 pub(crate) fn find(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let is_bare = folder.as_os_str().is_empty();
-    if path.exists() || !(is_bare || folder == Path::new("worlds")) {
+    if path.exists() {
         return None;
     }
-    let file = path.file_name()?.to_str()?;
+    let text = path.to_str()?;
+    let (file, is_bare) = text.strip_prefix("worlds/").map_or((text, true), |file| (file, false));
     let name = file.strip_suffix(".world").or(is_bare.then_some(file))?;
     BUNDLED_WORLDS.iter().find(|w| w.name == name).map(|w| world_path(w.name))
 }
@@ -82,11 +90,14 @@ mod tests {
     #[test]
     fn every_world_of_the_folder_is_bundled_and_says_what_it_shows() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
-        let mut files: Vec<_> = std::fs::read_dir(folder)
-            .unwrap()
-            .flatten()
-            .filter_map(|e| e.file_name().to_str()?.strip_suffix(".world").map(str::to_owned))
-            .collect();
+        let worlds = |folder: &Path, prefix: &str| -> Vec<String> {
+            let entries = std::fs::read_dir(folder).unwrap().flatten();
+            entries
+                .filter_map(|e| Some(format!("{prefix}{}", e.file_name().to_str()?.strip_suffix(".world")?)))
+                .collect()
+        };
+        let mut files = worlds(&folder, "");
+        files.extend(worlds(&folder.join("materials"), "materials/"));
         files.sort();
         assert_eq!(files, BUNDLED_WORLDS.iter().map(|w| w.name).collect::<Vec<_>>());
         assert!(BUNDLED_WORLDS.iter().all(|w| !w.about().is_empty()));

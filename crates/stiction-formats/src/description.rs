@@ -280,8 +280,20 @@ pub struct CollisionDescription {
     pub surface: SurfaceDescription,
     /// Name of its material in the world's material table: `<stiction:material>`, or `material` of a link of Choreonoid.
     pub material: Option<Setting<String>>,
+    /// Its surface runs like that of a belt.
+    pub belt: Option<BeltDescription>,
     /// Where it stands.
     pub location: Location,
+}
+
+/// A surface that runs: `<stiction:belt>`, or that of a `pseudoContinuousTrack` of Choreonoid. At a contact with the outward normal n
+/// its velocity is `speed axis × n`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BeltDescription {
+    /// Unit axis in the frame of the collision.
+    pub axis: DVec3,
+    /// Speed \[m/s\].
+    pub speed: Setting<f64>,
 }
 
 /// A shape.

@@ -34,8 +34,16 @@ pub struct CommandRequest {
     signal: Signal,
 }
 
+/// A command of the world.
+pub(crate) enum Command {
+    /// Of an axis of a joint.
+    Axis(AxisCommand),
+    /// Of the belts of a link, given by its index: their speed \[m/s\].
+    Belt(usize, Signal),
+}
+
 /// A command of an axis of a joint in the world.
-pub(crate) struct Command {
+pub(crate) struct AxisCommand {
     joint: JointId,
     axis: usize,
     kind: Kind,
@@ -100,6 +108,14 @@ pub(crate) fn resolve(
         let index = find(request, simulation)?;
         let joint = &simulation.joints[index];
         let wrong = |reason: String| RunError::Unfit { request: Request::Command, text: request.text.clone(), reason };
+        let belts = joint.child.filter(|link| simulation.belts.iter().any(|belt| belt.link == *link));
+        if let (Some(link), Kind::Velocity, []) = (belts, request.kind, &joint.axes[..]) {
+            if !taken.insert((index, 0, false)) {
+                return Err(wrong("this belt is commanded already".to_owned()));
+            }
+            commands.push(Command::Belt(link, request.signal.clone()));
+            continue;
+        }
         let Some(id) = joint.id else {
             return Err(wrong(format!("the links of joint `{}` do not move against each other", joint.name)));
         };
@@ -119,7 +135,7 @@ pub(crate) fn resolve(
             warnings.push(format!("the effort limit of joint `{}` is 0: no command moves it", joint.name));
         }
         let (kind, signal) = (request.kind, request.signal.clone());
-        commands.push(Command { joint: id, axis, kind, signal, effort_limit, velocity_limit });
+        commands.push(Command::Axis(AxisCommand { joint: id, axis, kind, signal, effort_limit, velocity_limit }));
     }
     Ok(commands)
 }
@@ -145,9 +161,19 @@ fn find(request: &CommandRequest, simulation: &Simulation) -> Result<usize, RunE
 }
 
 impl Command {
+    /// Applies the command to the next step.
+    pub(crate) fn apply(&self, simulation: &mut Simulation, clock: &Clock, step: f64) {
+        match self {
+            Self::Axis(command) => command.apply(simulation, clock, step),
+            Self::Belt(link, signal) => simulation.set_belt_speed(*link, signal.value(clock.next())),
+        }
+    }
+}
+
+impl AxisCommand {
     /// Applies the command to the next step. An effort is that of its beginning; a motor reaches at the step's end what is
     /// asked for then, within the limits of the joint.
-    pub(crate) fn apply(&self, simulation: &mut Simulation, clock: &Clock, step: f64) {
+    fn apply(&self, simulation: &mut Simulation, clock: &Clock, step: f64) {
         let world = &mut simulation.world;
         let Some(joint) = world.joint(self.joint) else { return };
         let (position, bodies) = (joint.position(self.axis), joint.definition().bodies);

@@ -7,7 +7,7 @@ use stiction::math::{DQuat, DVec3, Pose};
 use crate::description::{DensityDescription, JointSpookDescription, Origin};
 use crate::devices::DeviceDescription;
 use crate::diagnostic::{Diagnostic, Location};
-use crate::sdf::collision::OWN_MATERIAL;
+use crate::sdf::collision::{BELT, OWN_MATERIAL};
 use crate::sdf::element::{Element, Payload};
 use crate::sdf::inertia::DENSITY;
 use crate::sdf::report::Report;
@@ -203,6 +203,12 @@ fn link_element(link: &Link, pose: &Pose, is_still: bool, collides: bool) -> Ele
         let mut geometry = Element::new("geometry", &shape.location);
         geometry.children.push(solid(&shape.solid, &shape.location));
         collision.children.push(geometry);
+        if link.is_track {
+            let axis = shape.pose.rotation.inverse() * link.axis;
+            let mut belt = Element::new(BELT, place);
+            belt.children.push(Element::with_text("axis", &format!("{} {} {}", axis.x, axis.y, axis.z), place));
+            collision.children.push(belt);
+        }
         if let Some(material) = &link.material {
             collision.children.push(Element::with_text(MATERIAL, &material.name, &material.location));
         }

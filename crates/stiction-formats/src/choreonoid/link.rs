@@ -50,6 +50,8 @@ pub(super) struct Link {
     /// Pose in the parent where the joint stands at zero.
     pub(super) offset: Pose,
     pub(super) motion: Motion,
+    /// Its surface runs about the joint's axis, as the joint is commanded.
+    pub(super) is_track: bool,
     /// Unit vector in the frame of the link.
     pub(super) axis: DVec3,
     /// Lowest and highest position \[rad or m\].
@@ -114,6 +116,7 @@ pub(super) fn read(
         parent: fields.text("parent", report).map(|parent| named("parent", parent)),
         offset: pose::read(&fields, context.unit, report),
         motion,
+        is_track: is_track(&fields, report),
         axis: axis(&fields, report),
         range: range(&fields, angle, report),
         max_velocity: max_velocity(&fields, angle, report),
@@ -145,10 +148,6 @@ fn motion(fields: &Fields<'_>, report: &mut Report) -> Motion {
     let Some(word) = fields.text("joint_type", report) else { return Motion::Fixed };
     let place = fields.get("joint_type").map_or(fields.location, |node| &node.location);
     let own = snake(word);
-    if matches!(own.as_str(), "pseudo_continuous_track" | "crawler") {
-        let message = format!("`{word}` is a fixed link here: its surface does not run");
-        report.once(format!("track@{}", place.file.display()), Diagnostic::note("track", message).at(place));
-    }
     motion_of(word).unwrap_or_else(|| {
         let known = MOTIONS.iter().map(|(word, _)| *word);
         let help = did_you_mean(&own, known.clone());
@@ -156,6 +155,12 @@ fn motion(fields: &Fields<'_>, report: &mut Report) -> Motion {
         report.add(Diagnostic::error("joint-type", format!("`{word}` is not a type of joint")).at(place).help(help));
         Motion::Fixed
     })
+}
+
+/// The link is fixed, and its surface runs.
+fn is_track(fields: &Fields<'_>, report: &mut Report) -> bool {
+    let word = fields.text("joint_type", report).map(snake);
+    word.is_some_and(|word| matches!(word.as_str(), "pseudo_continuous_track" | "crawler"))
 }
 
 /// The meaning of a joint type's word.

@@ -11,6 +11,7 @@ use super::{
     CONTACT_KEYS, ContactMaterial, Defaults, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable, Reduction,
     ReductionMode, WORD_KEYS,
 };
+use crate::bundled;
 use crate::description::Origin;
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
@@ -74,7 +75,11 @@ impl MaterialTable {
     /// # Errors
     /// The file cannot be read.
     pub fn read(path: &Path, defaults: Defaults) -> std::io::Result<TableRead> {
-        Ok(Self::parse(path, &std::fs::read_to_string(path)?, defaults))
+        let text = match bundled::text(path) {
+            Some(text) => text.to_owned(),
+            None => std::fs::read_to_string(path)?,
+        };
+        Ok(Self::parse(path, &text, defaults))
     }
 
     /// Reads a table from a text; `path` is what findings name.

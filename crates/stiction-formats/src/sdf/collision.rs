@@ -2,7 +2,9 @@
 
 use stiction::math::{DVec3, Pose};
 
-use crate::description::{CollisionDescription, GeometryDescription, Origin, Setting, SurfaceDescription};
+use crate::description::{
+    BeltDescription, CollisionDescription, GeometryDescription, Origin, Setting, SurfaceDescription,
+};
 use crate::diagnostic::Diagnostic;
 
 use super::drake;
@@ -11,9 +13,12 @@ use super::geometry;
 use super::read::Reader;
 use super::report::Report;
 use super::search::SearchPath;
+use super::value;
 
 /// Element or attribute with the name of a material.
 pub(crate) const MATERIAL: &str = "stiction.material";
+/// Element of a collision whose surface runs.
+pub(crate) const BELT: &str = "stiction.belt";
 /// Element of a link with the values of its own material.
 pub(crate) const OWN_MATERIAL: &str = "stiction.own_material";
 
@@ -42,8 +47,39 @@ pub(crate) fn read(
         max_contacts: Reader::new(Some(element), "collision").unsigned("max_contacts"),
         surface: read_surface(element, report),
         material: material(element),
+        belt: belt(element, report),
         location: element.location.clone(),
     }
+}
+
+/// `<stiction:belt>` with `<axis>`, y without one, and `<speed>`, 0 without one.
+fn belt(collision: &Element, report: &mut Report) -> Option<BeltDescription> {
+    let element = collision.child(BELT)?;
+    let mut refuse = |child: &Element, expected: &str| {
+        let message = format!("<{}> of a belt is `{}`, not {expected}", child.name, child.text);
+        report.add(Diagnostic::error("invalid-value", message).at(&child.location));
+    };
+    let axis = match element.child("axis") {
+        None => DVec3::Y,
+        Some(child) => {
+            let axis = value::vector3(&child.text).and_then(DVec3::try_normalize);
+            axis.unwrap_or_else(|| {
+                refuse(child, "a direction of three numbers");
+                DVec3::Y
+            })
+        }
+    };
+    let speed = match element.child("speed") {
+        None => Setting::default(0.0),
+        Some(child) => match value::real(&child.text).filter(|speed| speed.is_finite()) {
+            Some(value) => Setting { value, origin: child.origin() },
+            None => {
+                refuse(child, "a number [m/s]");
+                Setting::default(0.0)
+            }
+        },
+    };
+    Some(BeltDescription { axis, speed })
 }
 
 /// `<stiction:material>` or `stiction:material="…"` of a collision or a link.

@@ -1,7 +1,7 @@
 //! From the finished tree to the description of the world.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use stiction::math::Pose;
 
@@ -41,7 +41,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
         skipped: Vec::new(),
         material_table: world
             .child("stiction.material_table")
-            .map(|e| Setting { value: PathBuf::from(&e.text), origin: e.origin() }),
+            .map(|e| Setting { value: beside(&e.location.file, &e.text), origin: e.origin() }),
         own_materials: Vec::new(),
         devices: Vec::new(),
         excluded_pairs: Vec::new(),
@@ -71,6 +71,11 @@ fn skip_world_parts(world: &Element, skipped: &mut Skipped, report: &mut Report)
             _ => {}
         }
     }
+}
+
+/// A path that a file names, from the folder of the file.
+fn beside(file: &Path, path: &str) -> PathBuf {
+    file.parent().unwrap_or(Path::new("")).join(path.trim())
 }
 
 /// `<stiction:own_material>` of links, and the name in the scope of each that its collisions give it.

@@ -91,7 +91,7 @@ fn add_breakable(
         .with_feedback();
     definition.spook = Some(JointSpook::new(joint.compliance.value, joint.spook_damping.value));
     let id = simulation.world.add_joint(definition).map_err(|e| SimulationError::new(&name, e))?;
-    simulation.joints.push(SimulatedJoint { name: name.clone(), id: Some(id), axes: Vec::new() });
+    simulation.joints.push(SimulatedJoint { name: name.clone(), id: Some(id), axes: Vec::new(), child: None });
     simulation.devices.breakable.push(Breakable {
         name,
         joint: Some(id),
@@ -183,7 +183,7 @@ impl Magnetic {
         };
         let id = simulation.world.add_joint(definition).ok()?;
         self.is_locked = true;
-        simulation.joints.push(SimulatedJoint { name: self.name.clone(), id: Some(id), axes: Vec::new() });
+        simulation.joints.push(SimulatedJoint { name: self.name.clone(), id: Some(id), axes: Vec::new(), child: None });
         Some(format!("`{}` locked", self.name))
     }
 }

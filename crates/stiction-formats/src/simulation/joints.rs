@@ -27,7 +27,12 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
     };
     if child == parent {
         // Both ends are static, or one body.
-        simulation.joints.push(SimulatedJoint { name: joint.name.clone(), id: None, axes: Vec::new() });
+        simulation.joints.push(SimulatedJoint {
+            name: joint.name.clone(),
+            id: None,
+            axes: Vec::new(),
+            child: joint.child,
+        });
         return Ok(());
     }
     // Gazebo's revolute2 is ODE's hinge-2, a universal joint but for its suspension. That one has the parent first: with
@@ -68,7 +73,7 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
         axes[..joint.axes.len().min(axes.len())].to_vec()
     };
     let id = simulation.world.add_joint(definition).map_err(|e| SimulationError::new(&joint.name, e))?;
-    simulation.joints.push(SimulatedJoint { name: joint.name.clone(), id: Some(id), axes });
+    simulation.joints.push(SimulatedJoint { name: joint.name.clone(), id: Some(id), axes, child: joint.child });
     Ok(())
 }
 

@@ -47,6 +47,8 @@ pub struct SimulatedJoint {
     pub id: Option<JointId>,
     /// For each axis of the file the free motion of the engine's joint.
     pub axes: Vec<usize>,
+    /// Index of its child link.
+    pub child: Option<usize>,
 }
 
 /// A world with names.
@@ -63,6 +65,19 @@ pub struct Simulation {
     pub left_out: Vec<String>,
     /// Joints that break or lock between steps ([`Simulation::act`]).
     pub devices: Devices,
+    /// Shapes whose surfaces run.
+    pub belts: Vec<Belt>,
+}
+
+/// A shape whose surface runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Belt {
+    /// Index of its link.
+    pub link: usize,
+    /// The shape.
+    pub geom: GeomId,
+    /// Unit axis in its frame: at a contact with the outward normal n the surface runs along `axis × n`.
+    pub axis: DVec3,
 }
 
 /// The engine refuses a part of a description.
@@ -93,6 +108,7 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         collisions: BTreeMap::new(),
         left_out: Vec::new(),
         devices: Devices::default(),
+        belts: Vec::new(),
     };
     let masses = bodies::masses(description);
     let with_sensor = (0..description.links.len()).filter(|l| !description.links[*l].sensors.is_empty());
@@ -141,6 +157,18 @@ impl Simulation {
         link.body
             .and_then(|b| self.world.body(b))
             .map_or((DVec3::ZERO, DVec3::ZERO), |b| (b.velocity_at_body_point(link.pose.position), b.omega()))
+    }
+
+    /// Lets the belts of a link run at a speed \[m/s\].
+    pub fn set_belt_speed(&mut self, link: usize, speed: f64) {
+        for belt in self.belts.iter().filter(|belt| belt.link == link) {
+            let run = Some(speed * belt.axis);
+            // Only a change wakes what lies on it.
+            let is_new = self.world.geom(belt.geom).is_some_and(|geom| geom.surface().belt != run);
+            if let Some(surface) = self.world.geom_surface_mut(belt.geom).filter(|_| is_new) {
+                surface.belt = run;
+            }
+        }
     }
 
     /// A link by its scoped name.
@@ -205,9 +233,13 @@ fn add_link(
         let moves = body.is_some_and(|b| simulation.world.body(b).is_some_and(|b| b.kind() == BodyKind::Dynamic));
         let mut surface = surface::surface(collision, moves);
         surface.collide_bitmask &= collide_mask;
+        surface.belt = collision.belt.as_ref().map(|belt| belt.speed.value * belt.axis);
         let geom = GeomDefinition { pose, surface, group, ..GeomDefinition::new(shape, body) };
         let id: Handle<_> = simulation.world.add_geom(&geom).map_err(|e| refused(&e))?;
         simulation.collisions.insert(id, collision.name.clone());
+        if let Some(belt) = &collision.belt {
+            simulation.belts.push(Belt { link: index, geom: id, axis: belt.axis });
+        }
     }
     Ok(())
 }

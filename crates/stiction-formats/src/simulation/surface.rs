@@ -20,6 +20,7 @@ pub(super) fn surface(collision: &CollisionDescription, moves: bool) -> Surface 
     let coefficient = |mu: f64| if mu < 0.0 { f64::INFINITY } else { mu };
     let counts = |setting: &Setting<f64>| Some(setting.value).filter(|_| moves || setting.is_given());
     Surface {
+        belt: None,
         material: None,
         friction: [coefficient(s.mu.value), coefficient(s.mu2.value)],
         direction: Some(s.fdir1.value).filter(|d| d.length_squared() > 0.0),

@@ -113,12 +113,12 @@ mod tests {
             ..Surface::default()
         };
         let table = ContactTable::default();
-        let c =
-            rules(&table)
-                .resolve(&spring(1000.0), &spring(3000.0))
-                .unwrap()
-                .law()
-                .at([&Pose::IDENTITY; 2], 4, |_| glam::DQuat::IDENTITY);
+        let c = rules(&table).resolve(&spring(1000.0), &spring(3000.0)).unwrap().law().at(
+            [&Pose::IDENTITY; 2],
+            4,
+            glam::DVec3::Z,
+            |_| glam::DQuat::IDENTITY,
+        );
         assert_eq!(c.normal, NormalLaw::Spring { stiffness: 750.0, damping: 4.0 });
         assert_eq!(c.slip, [0.8, 0.0]);
         assert_eq!(c.friction, [FrictionBound::Coefficient(0.5), FrictionBound::Coefficient(0.9)]);
@@ -130,8 +130,11 @@ mod tests {
         let b = Surface { direction: Some(DVec3::X), ..Surface::default() };
         let turned = Pose::from_xyz_rpy(DVec3::ZERO, DVec3::new(0.0, 0.0, std::f64::consts::FRAC_PI_2));
         let table = ContactTable::default();
-        let c =
-            rules(&table).resolve(&a, &b).unwrap().law().at([&Pose::IDENTITY, &turned], 1, |_| glam::DQuat::IDENTITY);
+        let c = rules(&table)
+            .resolve(&a, &b)
+            .unwrap()
+            .law()
+            .at([&Pose::IDENTITY, &turned], 1, glam::DVec3::Z, |_| glam::DQuat::IDENTITY);
         assert!((c.direction.unwrap() - DVec3::Y).length() < 1e-15);
     }
 

@@ -84,6 +84,8 @@ pub(crate) struct ContactLaw {
     pub direction: Option<(usize, DVec3)>,
     /// Body in whose frame the surface's own first direction is.
     pub frame: Option<BodyId>,
+    /// How the surfaces of the two shapes run, in the frames of the shapes.
+    pub belts: [Option<DVec3>; 2],
     /// The slip is multiplied by the number of points (Gazebo).
     pub slip_counts_points: bool,
 }
@@ -137,7 +139,7 @@ impl ContactRule<'_> {
         };
         let slip_counts_points = self.listed.is_none() && self.rules.combination == Combination::Hard;
         let frame = self.listed.and_then(|listed| listed.frame);
-        ContactLaw { surface, direction, frame, slip_counts_points }
+        ContactLaw { surface, direction, frame, belts: [a.belt, b.belt], slip_counts_points }
     }
 
     /// How the points of the pair are made fewer, and in how many bins a dimension.
@@ -154,11 +156,17 @@ impl ContactRule<'_> {
 }
 
 impl ContactLaw {
-    /// Parameters of each of `points` contacts with the shapes at their poses in the world; `rotation` is asked for that of a
-    /// body.
+    /// Parameters of each of `points` contacts with the shapes at their poses in the world, with their normal, which points
+    /// into the first; `rotation` is asked for that of a body.
     #[inline(always)]
     #[must_use]
-    pub fn at(self, poses: [&Pose; 2], points: usize, rotation: impl Fn(BodyId) -> DQuat) -> ContactSurface {
+    pub fn at(
+        self,
+        poses: [&Pose; 2],
+        points: usize,
+        normal: DVec3,
+        rotation: impl Fn(BodyId) -> DQuat,
+    ) -> ContactSurface {
         let mut surface = self.surface;
         if let Some((of, direction)) = self.direction {
             surface.direction = Some(poses[of].direction(direction));
@@ -170,8 +178,24 @@ impl ContactLaw {
             surface.slip = surface.slip.map(|slip| slip * points as f64);
         }
         surface.share(points);
+        if self.belts != [None; 2] {
+            run_belts(&mut surface, self.belts.map(Option::unwrap_or_default), poses, normal);
+        }
         surface
     }
+}
+
+/// The velocity of the surfaces `w × n` along the friction directions, of which the first is along it where the contact has none:
+/// without slip `v₁ − w₁ × n = v₂ + w₂ × n`, with n into the first body.
+#[cold]
+fn run_belts(surface: &mut ContactSurface, belts: [DVec3; 2], poses: [&Pose; 2], normal: DVec3) {
+    let along = (poses[0].direction(belts[0]) + poses[1].direction(belts[1])).cross(normal);
+    let Some(default) = along.try_normalize() else { return };
+    let first = surface.direction.map_or(default, |direction| direction.reject_from(normal).normalize_or(default));
+    surface.direction = Some(first);
+    surface.projects_direction = true;
+    surface.motion[0] += along.dot(first);
+    surface.motion[1] += along.dot(normal.cross(first));
 }
 
 #[cfg(test)]

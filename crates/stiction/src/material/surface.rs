@@ -78,6 +78,9 @@ pub struct Surface {
     pub collide_bitmask: u32,
     /// Bitmask of contacts that are found without effect (Gazebo's `collide_without_contact_bitmask`).
     pub sensor_bitmask: u32,
+    /// The surface runs like that of a belt: at a contact with the outward normal n its velocity beside the shape's is `w × n`,
+    /// with w in the frame of the shape \[m/s\].
+    pub belt: Option<DVec3>,
 }
 
 impl Default for Surface {
@@ -96,6 +99,7 @@ impl Default for Surface {
             is_sensor: false,
             collide_bitmask: u32::MAX,
             sensor_bitmask: 1,
+            belt: None,
         }
     }
 }

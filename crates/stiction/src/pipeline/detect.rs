@@ -157,7 +157,7 @@ fn contacts_of(
         if let Some((_, count)) = reduction {
             bins.reduce(points, count, sources.model.parameters.reduction_threshold);
         }
-        let mut surface = rule.law().at(poses, points.len(), |body| sources.state.rotation(body));
+        let mut surface = rule.law().at(poses, points.len(), points[0].normal, |body| sources.state.rotation(body));
         if let Some(law) = rule.area() {
             surface.stiffen_by_area(&law, area::of_contact(points, [&a.shape, &b.shape]), points.len());
         }

@@ -182,13 +182,14 @@ impl Touches {
             let (first, second) = (&self.places[i], &self.places[j]);
             let poses = [&self.poses[i], &self.poses[j]];
             rules::points(pair.manifold, &pair.query, a, b, poses, &mut self.points);
+            let Some(normal) = self.points.first().map(|point| point.normal) else { continue };
             let rotation = |body: BodyId| {
                 let slot = body.slot() as u32;
                 let member = forest.of_body.get(body.slot()).copied().flatten();
                 let prescribed_body = Some(slot).filter(|_| member.is_none());
                 Place { member, prescribed: prescribed_body, pose: Pose::IDENTITY }.pose(forest, prescribed).rotation
             };
-            let surface = pair.law.at(poses, self.points.len(), rotation);
+            let surface = pair.law.at(poses, self.points.len(), normal, rotation);
             for point in self.points.iter().filter(|p| p.depth > 0.0) {
                 let mut point = *point;
                 point.position += point.normal * (surface.point_shift * point.depth);

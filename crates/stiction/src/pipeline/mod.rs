@@ -41,6 +41,7 @@ mod turning;
 mod unsolved;
 mod views;
 mod waking;
+mod wires;
 
 pub(crate) use context::{Model, StepContext};
 pub(crate) use forest::Forest;
@@ -48,6 +49,7 @@ pub use plan::Unmet;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use step::step;
 pub use swept::{Outrun, PassedThrough};
+pub(crate) use wires::prepare as prepare_wires;
 
 use crate::broadphase::Proxy;
 use crate::model::{ContactCache, ContactReport, JointFeedback};
@@ -73,6 +75,8 @@ pub(crate) struct Workspace {
     pub(crate) audit: audit::Audit,
     pub(crate) continuous: continuous::Memory,
     pub(crate) cliques: cliques::Cliques,
+    /// Number of the first clique of each wire's own, by slot.
+    pub(crate) wire_cliques: Vec<u32>,
     pub(crate) problems: problems::IslandProblems,
     pub(crate) velocities: solve::Velocities,
     pub(crate) solvers: threads::Threads<solve::Solvers>,

@@ -32,4 +32,5 @@ mod support;
 mod tower;
 mod user_contacts;
 mod wheels;
+mod wires;
 mod world_features;

@@ -59,6 +59,8 @@ pub struct WireNode {
     pub length: f64,
     /// Tension of the segment in the last step; negative is pressure \[N\].
     pub tension: f64,
+    /// Mean of the tension over some ten steps \[N\].
+    pub mean_tension: f64,
     /// Speed at which wire came through the node into the segment in the last step \[m/s\].
     pub flow: f64,
     /// Stretch of the segment \[m\].
@@ -71,8 +73,8 @@ pub struct WireNode {
     pub impulses: [f64; NODE_ROWS],
 }
 
-/// Most rows of a node: stretch or friction, two of bending, two of transverse motion.
-pub(crate) const NODE_ROWS: usize = 5;
+/// Most rows of a node: stretch or friction, two of bending, two of transverse motion, two of turning.
+pub(crate) const NODE_ROWS: usize = 7;
 
 impl WireNode {
     pub(crate) const fn new(place: NodePlace, length: f64) -> Self {
@@ -81,6 +83,7 @@ impl WireNode {
             mass: 0.0,
             length,
             tension: 0.0,
+            mean_tension: 0.0,
             flow: 0.0,
             stretch: 0.0,
             bend: DVec3::ZERO,
@@ -107,7 +110,7 @@ pub struct WireState {
     pub made: f64,
     /// Work of its winch in the last step \[J\].
     pub winch_work: f64,
-    /// Energy that came and went with nodes before this step \[J\].
+    /// Energy that nodes brought or took where they came, went or moved through eyes before this step \[J\].
     pub exchanged: f64,
 }
 
@@ -167,6 +170,17 @@ impl Wire {
         match self.arm(node, bodies) {
             (Some(slot), arm) => bodies[slot as usize].motion.position + arm,
             (None, at) => at,
+        }
+    }
+
+    /// Velocity of a node \[m/s\].
+    pub(crate) fn velocity(&self, node: &WireNode, bodies: &[BodyState]) -> DVec3 {
+        match self.arm(node, bodies) {
+            (Some(slot), arm) => {
+                let motion = &bodies[slot as usize].motion;
+                motion.velocity + motion.omega.cross(arm)
+            }
+            (None, _) => DVec3::ZERO,
         }
     }
 

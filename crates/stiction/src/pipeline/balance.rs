@@ -51,6 +51,8 @@ struct Mechanism {
     closing: f64,
     /// A joint holds it to what does not move.
     is_held: bool,
+    /// A wire is part of it.
+    has_wire: bool,
     /// Something prescribed moves it, whose work is not known here.
     is_driven: bool,
     mass: f64,
@@ -79,6 +81,7 @@ impl Mechanism {
             work: 0.0,
             closing: 0.0,
             is_held: false,
+            has_wire: false,
             is_driven: false,
             mass: 0.0,
             kinetic: 0.0,
@@ -227,8 +230,9 @@ impl Balance {
             }
             let Some(first) = first else { continue };
             let mechanism = &mut self.mechanisms[first as usize];
-            mechanism.work += own.made;
+            mechanism.work += own.made + own.exchanged;
             mechanism.is_held |= is_held;
+            mechanism.has_wire = true;
             mechanism.is_driven |= emitted.is_driven;
         }
     }
@@ -256,6 +260,7 @@ impl Balance {
                 total.closing += own.closing;
                 total.is_held |= own.is_held;
                 total.is_driven |= own.is_driven;
+                total.has_wire |= own.has_wire;
             }
             total.work += gyroscopic;
             let kinetic = |z: &[f64]| 0.5 * z[start..start + 6].iter().map(|z| z * z).sum::<f64>();
@@ -331,7 +336,8 @@ impl Balance {
                     report.energy.taken_back += taken;
                 }
             }
-            *account = 0.0;
+            // What springs of wires have too much stays due.
+            *account = if mechanism.has_wire { left.max(0.0) } else { 0.0 };
         }
         if !work.velocities.is_split {
             work.velocities.is_split = true;
@@ -347,7 +353,11 @@ impl Balance {
             let turn = mechanism.omega.cross(view.center - mechanism.center);
             let rest = velocity - mechanism.velocity - turn;
             let velocity = mechanism.velocity + mechanism.turn * turn + mechanism.sigma * rest;
-            let omega = mechanism.turn * mechanism.omega + mechanism.sigma * (omega - mechanism.omega);
+            let omega = if bodies.at(slot).is_some_and(|body| body.is_node) {
+                omega
+            } else {
+                mechanism.turn * mechanism.omega + mechanism.sigma * (omega - mechanism.omega)
+            };
             z.copy_from_slice(&whitening.z(velocity, omega));
             work.velocities.z_position[span][..6].iter_mut().for_each(|z| *z *= mechanism.pace);
         }

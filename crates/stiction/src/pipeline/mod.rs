@@ -49,7 +49,7 @@ pub use plan::Unmet;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use step::step;
 pub use swept::{Outrun, PassedThrough};
-pub(crate) use wires::prepare as prepare_wires;
+pub(crate) use wires::{embody_all as embody_wires, load as load_wire, prepare as prepare_wires};
 
 use crate::broadphase::Proxy;
 use crate::model::{ContactCache, ContactReport, JointFeedback};

@@ -121,7 +121,7 @@ impl World {
     /// moves then.
     pub fn step(&mut self, step: f64) -> &StepReport {
         self.wake_edited();
-        self.prepare_wires();
+        self.prepare_wires(step);
         let model = Model {
             parameters: &self.parameters,
             bodies: &self.bodies,

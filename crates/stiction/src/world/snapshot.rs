@@ -48,7 +48,7 @@ impl World {
         keep_others(&mut self.state.joints, present.joints, joints);
         let wires = snapshot.wires.iter().filter(|id| self.wires.get(**id).is_some()).map(|id| id.slot());
         keep_others(&mut self.state.wires, present.wires, wires);
-        self.prepare_wires();
+        self.embody_wires();
     }
 
     /// Hash over the bits of every body's pose and velocity and of the lengths of wires, in the order of creation (FNV-1a, 64 bits).

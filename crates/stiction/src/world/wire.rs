@@ -146,7 +146,10 @@ impl World {
         } else {
             self.state.wires.push(state);
         }
-        self.prepare_wires();
+        self.embody_wires();
+        if let Some(wire) = self.wires.get(id) {
+            crate::pipeline::load_wire(wire, id.slot(), &mut self.state);
+        }
         self.wake_wire(id);
         Ok(id)
     }
@@ -222,9 +225,21 @@ impl World {
     }
 
     /// Makes the bodies of wires those of the nodes in the state.
-    pub(super) fn prepare_wires(&mut self) {
+    pub(super) fn embody_wires(&mut self) {
         let Self { wires, bodies, geoms, state, .. } = self;
-        if wires.slots() > 0 && crate::pipeline::prepare_wires(wires, bodies, geoms, state) {
+        if wires.slots() > 0 && crate::pipeline::embody_wires(wires, bodies, geoms, state) {
+            self.topology += 1;
+        }
+    }
+
+    /// Nodes of wires for a step.
+    pub(super) fn prepare_wires(&mut self, step: f64) {
+        let Self { parameters, wires, bodies, geoms, state, .. } = self;
+        if wires.slots() > 0
+            && step.is_finite()
+            && step > 0.0
+            && crate::pipeline::prepare_wires(wires, parameters.gravity, step, bodies, geoms, state)
+        {
             self.topology += 1;
         }
     }

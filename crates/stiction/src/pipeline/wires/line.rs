@@ -33,6 +33,16 @@ impl Line<'_> {
         self.segment(node).1 - self.nodes[node].length
     }
 
+    /// Rate at which the segment after a node grows longer in a step because its ends move across it, `(√(L² + h² v²) − L) / h`
+    /// \[m/s\].
+    pub(super) fn curvature(&self, node: usize, step: f64) -> f64 {
+        let (direction, length) = self.segment(node);
+        let velocity = |node: usize| self.wire.velocity(&self.nodes[node], self.bodies);
+        let across = step * reject(velocity(node + 1) - velocity(node), direction).length();
+        let square = across * across;
+        if square == 0.0 { 0.0 } else { square / (length + (length * length + square).sqrt()) / step }
+    }
+
     /// Rest length of the segment after a node as its springs have it \[m\].
     pub(super) fn rest_length(&self, node: usize) -> f64 {
         self.nodes[node].length.max(SHORTEST * self.wire.spacing())

@@ -6,11 +6,13 @@
 mod line;
 mod nodes;
 mod outcome;
+mod resample;
 mod rows;
 mod transverse;
 
-pub(crate) use nodes::prepare;
+pub(crate) use nodes::{embody_all, prepare};
 pub(super) use outcome::remember;
+pub(crate) use resample::load;
 pub(super) use rows::push;
 
 use super::cliques::Cliques;
@@ -45,6 +47,8 @@ pub(super) const STRETCH: u8 = 0;
 pub(super) const BEND: u8 = 1;
 /// First of the two rows of transverse motion.
 pub(super) const TRANSVERSE: u8 = 3;
+/// First of the two rows of turning.
+pub(super) const TURNING: u8 = 5;
 
 /// Pushes the cliques of a wire's own: in them the segments between two eyes give way, each by its compliance, of which the
 /// rows of all eyes of a span have a part. Returns the number of the first; `NONE` if there is no eye.

@@ -60,7 +60,7 @@ fn remember_wire(
             wire_state.nodes[node].tension = lambda / step;
             if node == 0 && wire.has_winch() {
                 // Where the tension is at its bound, the load moves the drum.
-                let slips = lambda > 0.0 && lambda >= row.upper;
+                let slips = left < 0.0 && lambda >= AT_BOUND * row.upper;
                 let flow = winch.speed - if slips { left } else { 0.0 };
                 let first = wire_state.nodes[0].length;
                 let flow = flow.clamp(-0.5 * first / step, wire_state.stored / step);
@@ -74,6 +74,10 @@ fn remember_wire(
     flow(wire, wire_state, step);
     // What the wire's own cliques have of the work is in its springs.
     work -= own_cliques(own, first_clique, count);
+    let last = wire_state.nodes.len() - 1;
+    for node in &mut wire_state.nodes[..last] {
+        node.mean_tension += SMOOTHING * (node.tension - node.mean_tension);
+    }
     let line_energy = settle_springs(wire, wire_state, bodies);
     wire_state.elastic = line_energy;
     wire_state.made = work + line_energy - before - wire_state.winch_work;
@@ -106,6 +110,10 @@ fn flow(wire: &Wire, state: &mut WireState, step: f64) {
     }
 }
 
+/// Share of a bound from which on an impulse is at it, but for rounding.
+const AT_BOUND: f64 = 1.0 - 1e-9;
+/// Share of a new tension in its mean.
+const SMOOTHING: f64 = 0.1;
 /// Share of a segment's length that leaves it in a step at most.
 const MOST_FLOW: f64 = 0.5;
 

@@ -3,6 +3,9 @@
 //! **Stretch.** A segment of the rest length l between places x₁, x₂ is a spring `ε = l / (E A)` on `g = |x₂ − x₁| − l`; its
 //! impulse is the tension. Without stiffness against bending it only pulls.
 //!
+//! The row sees the direction before the step; that the ends move on across it makes the segment longer by
+//! `√(L² + h² v²) − L`, which its right side makes up for (with v before the step), so that a load turns on a circle.
+//!
 //! **Eyes.** Through an eye the wire flows, so that the rest lengths before and behind it change by q: with segments k = 0 … n
 //! and eyes j = 1 … n between two nodes that have mass, `ġ_k = J_k v − q_k + q_{k+1}`. Unknowns are the first tension T₀ and
 //! the steps of tension at the eyes, `F_j = T_j − T_{j−1}`; the sums of the segments' equations behind each eye are
@@ -33,7 +36,7 @@ use crate::model::{NodePlace, Wire, WireState, clamped_direction};
 
 /// Damping time in steps that rows have at least where the spring would swing faster than the step can follow: without
 /// any such a row alternates for ever.
-const LEAST_DAMPING: f64 = 0.05;
+const LEAST_DAMPING: f64 = 0.5;
 
 /// A wire whose rows are being pushed.
 pub(super) struct Emission<'a> {
@@ -145,9 +148,10 @@ impl Emission<'_> {
             self.add_compliances(from, to, gamma_by_length);
         }
         let compliance = if alone { law.compliance } else { 0.0 };
-        let target = law.correction * stretch / step - winch.speed;
+        let curvature: f64 = (from..to).map(|node| self.line.curvature(node, step)).sum();
+        let target = law.correction * stretch / step + curvature - winch.speed;
         let base = self.finish(from, STRETCH, target, compliance, RowKind::Spring);
-        self.keep(base, law.kept, self.line.nodes[from].flow);
+        self.keep(base, law.kept, self.line.nodes[from].flow + curvature);
         let row = &mut self.problem.rows[base as usize];
         row.lower = if only_pulls { 0.0 } else { f64::NEG_INFINITY };
         row.upper = step * winch.force;
@@ -156,8 +160,10 @@ impl Emission<'_> {
             self.add_segments(eye, to);
             self.add_compliances(eye, to, gamma_by_length);
             let stretch: f64 = (eye..to).map(|node| self.line.stretch(node)).sum();
-            let index = self.finish(eye, STRETCH, law.correction * stretch / step, 0.0, RowKind::Friction);
-            self.keep(index, law.kept, self.line.nodes[eye].flow);
+            let curvature: f64 = (eye..to).map(|node| self.line.curvature(node, step)).sum();
+            let target = law.correction * stretch / step + curvature;
+            let index = self.finish(eye, STRETCH, target, 0.0, RowKind::Friction);
+            self.keep(index, law.kept, self.line.nodes[eye].flow + curvature);
             let coefficient = self.friction_of(from, eye, wire);
             self.problem.rows[index as usize].bound = Bound::Coefficient { normal: base, coefficient };
         }

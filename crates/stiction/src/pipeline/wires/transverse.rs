@@ -8,9 +8,9 @@
 
 use glam::DVec3;
 
-use super::TRANSVERSE;
 use super::line::across;
 use super::rows::Emission;
+use super::{TRANSVERSE, TURNING};
 use crate::constraint::RowKind;
 use crate::model::NodePlace;
 
@@ -61,5 +61,34 @@ pub(super) fn push(own: &mut Emission) {
                 own.finish(node, TRANSVERSE + number as u8, 0.0, 1.0 / (step * step * part), RowKind::Spring);
             }
         }
+    }
+    push_turning(own, 0, 0);
+    push_turning(own, last, last.saturating_sub(1));
+}
+
+/// Rows of the turning of a body that an end of the wire is tied to.
+fn push_turning(own: &mut Emission, node: usize, segment: usize) {
+    let (slot, arm) = own.line.wire.arm(&own.line.nodes[node], own.line.bodies);
+    let Some(slot) = slot.filter(|_| !matches!(own.line.nodes[node].place, NodePlace::Lumped(_))) else { return };
+    let (direction, _) = own.line.segment(segment);
+    let (next, away) = if segment == node { (node + 1, direction) } else { (segment, -direction) };
+    let stiffness = 2.0 * own.line.nodes[segment].tension.max(0.0) * arm.dot(away).max(0.0);
+    if stiffness == 0.0 {
+        return;
+    }
+    let (step, lever) = (own.sources.step, own.line.lever(segment));
+    for (number, axis) in across(away).into_iter().enumerate() {
+        own.parts.clear();
+        own.parts.add(own.sources.views, own.sources.forest, Some(slot), DVec3::ZERO, axis);
+        let alone = own.parts.inverse_mass();
+        let part = 0.5 * (stiffness - RESOLVED / (step * step * alone));
+        if alone == 0.0 || part <= 0.0 {
+            continue;
+        }
+        // Less the turning of the segment about the axis, `axis · away × (v_next − v_node) / l`.
+        let turn = axis.cross(away) / lever;
+        own.add(next, -turn);
+        own.add(node, turn);
+        own.finish(node, TURNING + number as u8, 0.0, 1.0 / (step * step * part), RowKind::Spring);
     }
 }

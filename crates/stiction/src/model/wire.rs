@@ -112,6 +112,8 @@ pub struct WireState {
     pub winch_work: f64,
     /// Energy that nodes brought or took where they came, went or moved through eyes before this step \[J\].
     pub exchanged: f64,
+    /// Energy of the mass that lumps got from anchors, less that of the mass that fell on them, since the wire was made \[J\].
+    pub brought: f64,
 }
 
 impl Wire {

@@ -87,6 +87,13 @@ impl WireRef<'_> {
         if self.wire.has_winch() { self.state.nodes.first().map_or(0.0, |node| node.flow) } else { 0.0 }
     }
 
+    /// Energy that came with mass from anchors and winches, less that which went with mass onto them, since the wire was made:
+    /// [`World::energy`] counts lumps alone \[J\].
+    #[must_use]
+    pub fn energy_brought(&self) -> f64 {
+        self.state.brought
+    }
+
     /// Mass of its lumps \[kg\].
     #[must_use]
     pub fn mass(&self) -> f64 {

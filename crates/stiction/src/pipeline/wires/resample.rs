@@ -64,6 +64,7 @@ pub(super) fn wire(wire: &Wire, slot: usize, gravity: DVec3, step: f64, state: &
     changing.refresh();
     let gained = changing.energy() - before - changing.passed;
     changing.state.exchanged = gained;
+    changing.state.brought += changing.passed;
     changing.state.elastic = changing.state.nodes.iter().map(|node| node.energy).sum();
 }
 

@@ -38,6 +38,9 @@ use crate::model::{NodePlace, Wire, WireState, clamped_direction};
 /// any such a row alternates for ever.
 const LEAST_DAMPING: f64 = 0.5;
 
+/// Length of a segment at which an eye has come to its end, in distances of nodes.
+const SPENT: f64 = 0.02;
+
 /// A wire whose rows are being pushed.
 pub(super) struct Emission<'a> {
     pub(super) sources: &'a Sources<'a>,
@@ -165,7 +168,15 @@ impl Emission<'_> {
             let index = self.finish(eye, STRETCH, target, 0.0, RowKind::Friction);
             self.keep(index, law.kept, self.line.nodes[eye].flow + curvature);
             let coefficient = self.friction_of(from, eye, wire);
-            self.problem.rows[index as usize].bound = Bound::Coefficient { normal: base, coefficient };
+            let stops = self.stops(eye);
+            let most = coefficient * (step * self.line.nodes[from].tension).max(0.0);
+            let row = &mut self.problem.rows[index as usize];
+            if stops == [false; 2] {
+                row.bound = Bound::Coefficient { normal: base, coefficient };
+            } else {
+                row.lower = if stops[0] { f64::NEG_INFINITY } else { -most };
+                row.upper = if stops[1] { f64::INFINITY } else { most };
+            }
         }
         to
     }
@@ -179,6 +190,17 @@ impl Emission<'_> {
             row.target += share * flow;
             row.velocity_target += share * flow;
         }
+    }
+
+    /// Whether an eye has come to what the wire is tied to behind and before it: it goes no further.
+    fn stops(&self, eye: usize) -> [bool; 2] {
+        let flow = self.line.nodes[eye].flow;
+        let is_spent = |segment: usize, end: usize, leaving: f64| {
+            let is_tied = matches!(self.line.nodes[end].place, NodePlace::Anchor(_)) && !self.line.is_eye(end);
+            let least = (SPENT * self.line.wire.spacing()).max(1.5 * self.sources.step * leaving);
+            is_tied && self.line.nodes[segment].length < least
+        };
+        [is_spent(eye, eye + 1, -flow), is_spent(eye - 1, eye - 1, flow)]
     }
 
     /// Bound of the step of tension at an eye as a multiple of the span's first tension.
@@ -235,6 +257,13 @@ pub(super) struct Bend {
     held: DVec3,
 }
 
+/// A slack segment whose ends come together has no direction left to bend against: its share from 0 at a fifth of its length
+/// to 1 at a half.
+fn drawn_out(line: &Line, node: usize) -> f64 {
+    let share = (line.segment(node).1 / line.rest_length(node) - 0.2) / 0.3;
+    share.clamp(0.0, 1.0)
+}
+
 /// The bend at a node that has stiffness against it: a lump between segments, or a clamped end.
 pub(super) fn bend_at(line: &Line, node: usize) -> Option<Bend> {
     let stiffness = line.wire.bend_stiffness();
@@ -246,9 +275,10 @@ pub(super) fn bend_at(line: &Line, node: usize) -> Option<Bend> {
         NodePlace::Lumped(_) if node > 0 && node < last => {
             let [before, after] = [line.segment(node - 1).0, line.segment(node).0];
             let mean = 0.5 * (line.rest_length(node - 1) + line.rest_length(node));
-            Some(Bend {
+            let share = drawn_out(line, node - 1) * drawn_out(line, node);
+            (share > 0.0).then(|| Bend {
                 error: after - before,
-                compliance: mean / stiffness,
+                compliance: mean / (share * stiffness),
                 tangent: (after + before).normalize_or(after),
                 next: node + 1,
                 after,
@@ -261,9 +291,10 @@ pub(super) fn bend_at(line: &Line, node: usize) -> Option<Bend> {
             let held = clamped_direction(&line.wire.anchors[anchor as usize], line.bodies)?;
             let (next, segment, sign) = if node == 0 { (1, 0, 1.0) } else { (last - 1, last - 1, -1.0) };
             let after = sign * line.segment(segment).0;
-            Some(Bend {
+            let share = drawn_out(line, segment);
+            (share > 0.0).then(|| Bend {
                 error: after - held,
-                compliance: line.rest_length(segment) / (2.0 * stiffness),
+                compliance: line.rest_length(segment) / (2.0 * share * stiffness),
                 tangent: (after + held).normalize_or(after),
                 next,
                 after,

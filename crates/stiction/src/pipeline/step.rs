@@ -16,6 +16,10 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
         return;
     }
 
+    if parameters.time == TimeAdvancement::Continuous && context.model.wires.iter().next().is_some() {
+        return context.report.refuse_wires(context.model.wires.iter().count());
+    }
+
     // User edits since the last step: bodies with non-finite values are quarantined and reported.
     edits::quarantine(bodies, joints, context.state, context.report);
 

@@ -107,6 +107,8 @@ impl World {
     /// Its nodes are bodies of the world ([`WireRef::body`]) that do not turn; those that may come later wait as kinematic
     /// bodies at rest. Where a segment ends at a point of another body, the half of its mass there is left out.
     ///
+    /// Wires take part in fixed steps alone: in continuous time steps are refused as long as there is one.
+    ///
     /// # Errors
     /// Numbers out of their range, bodies that do not exist, points that cannot be where they are.
     pub fn add_wire(&mut self, definition: &WireDefinition) -> Result<WireId, WireError> {

@@ -6,8 +6,8 @@ use stiction::material::Surface;
 use stiction::math::Pose;
 use stiction::shape::Shape;
 use stiction::world::{
-    BodyDefinition, BodyId, BodyKind, GeomDefinition, Winch, WinchControl, WireDefinition, WireElasticity, WireId,
-    WireMaterial, WirePoint, World,
+    BodyDefinition, BodyId, BodyKind, Coordinates, GeomDefinition, Preset, Winch, WinchControl, WireDefinition,
+    WireElasticity, WireId, WireMaterial, WirePoint, World, WorldParameters,
 };
 
 use crate::wires::{GRAVITY, RADIUS, STEP, ball, light, near, place, run, world};
@@ -351,4 +351,33 @@ fn wires_are_checked_and_removed() {
     assert!(world.wire(wire).is_none());
     assert_eq!(world.body_ids().count(), 0);
     run(&mut world, STEP, 0.5);
+}
+
+/// A load on a wire under every engine of fixed steps: the tension is its weight. Continuous time has no wires, and says so.
+#[test]
+fn wires_work_under_every_engine_of_fixed_steps() {
+    for preset in Preset::ALL {
+        for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+            let gravity = DVec3::new(0.0, 0.0, -GRAVITY);
+            let mut parameters = WorldParameters { gravity, ..WorldParameters::default() };
+            preset.apply(&mut parameters);
+            parameters.coordinates = coordinates;
+            let mut world = World::new(parameters);
+            let hook = ball(&mut world, 10.0, DVec3::new(0.0, 0.0, -10.0));
+            let load = ball(&mut world, 1000.0, DVec3::new(0.0, 0.0, -10.5));
+            let joint = JointDefinition::new(JointKind::Ball, Some(load), Some(hook));
+            world.add_joint(joint.at(DVec3::new(0.0, 0.0, -10.1))).unwrap();
+            let top = DVec3::new(0.0, 0.0, -9.9);
+            let route = vec![WirePoint::Fixed(None, DVec3::ZERO), WirePoint::Fixed(Some(hook), top)];
+            let wire = world.add_wire(&WireDefinition::new(RADIUS, route)).unwrap();
+            run(&mut world, STEP, 10.0);
+            if preset == Preset::DrakeContinuous {
+                assert!(world.report().refused && world.report().refused_parameter.is_some());
+                continue;
+            }
+            assert!(world.body(load).unwrap().velocity().length() < 1e-5, "{preset:?}");
+            let tension = world.wire(wire).unwrap().tensions().last().unwrap();
+            near(tension, 1010.0 * GRAVITY, 0.01, preset.name());
+        }
+    }
 }

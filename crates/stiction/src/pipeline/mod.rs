@@ -63,6 +63,8 @@ pub(crate) struct Workspace {
     pub(crate) geom_poses: Vec<crate::math::Pose>,
     pub(crate) proxies: Vec<Proxy>,
     pub(crate) pairs: Vec<(u32, u32)>,
+    /// Pairs of bodies that do not touch, nodes of wires and what they are tied to.
+    pub(crate) excluded: Vec<[u32; 2]>,
     pub(crate) manifolds: Vec<detect::Manifold>,
     pub(crate) contacts: Vec<detect::ContactInput>,
     pub(crate) next_cache: ContactCache,

@@ -131,25 +131,26 @@ impl World {
         // In the step nothing is allocated.
         state.nodes = Vec::with_capacity(most + definition.route.len());
         state.nodes.extend(nodes);
-        let group = GROUP + self.wires.slots() as u32;
         for number in 0..most.max(places.len()) {
             let at = places.get(number).copied().unwrap_or(definition.route[0].position());
             let body = self.add_node(definition, at)?;
             wire.pool.push(body);
             if let Some(surface) = definition.surface {
                 let sphere = Shape::sphere(definition.radius).map_err(|_| WireError::TooShort)?;
-                let shape = GeomDefinition {
-                    surface,
-                    group,
-                    collide: definition.collide,
-                    ..GeomDefinition::new(sphere, Some(body))
-                };
+                let shape =
+                    GeomDefinition { surface, collide: definition.collide, ..GeomDefinition::new(sphere, Some(body)) };
                 if let Ok(geom) = self.add_geom(&shape) {
                     wire.geoms.push(geom);
                 }
             }
         }
+        let shapes = wire.geoms.clone();
         let id = self.wires.insert(wire);
+        for shape in shapes {
+            if let Some(geom) = self.geoms.get_mut(shape) {
+                geom.group = GROUP + id.slot() as u32;
+            }
+        }
         if id.slot() < self.state.wires.len() {
             self.state.wires[id.slot()] = state;
         } else {

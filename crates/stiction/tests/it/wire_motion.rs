@@ -381,3 +381,52 @@ fn wires_work_under_every_engine_of_fixed_steps() {
         }
     }
 }
+
+/// Random wires that fall on a floor with loads of 0.1 m, with winches that haul and pay out: what they have is at most what
+/// fell and what the winches put in.
+#[test]
+fn random_wires_over_shapes_stay_sound() {
+    let mut worst: (f64, u64) = (0.0, 0);
+    for seed in 1000..1120 {
+        let mut world = random_world(seed, 1);
+        let mut random = Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D) | 1);
+        world.add_geom(&GeomDefinition::new(Shape::plane(DVec3::Z, -12.0).unwrap(), None)).unwrap();
+        let dynamic = |id: &BodyId| {
+            world
+                .body(*id)
+                .is_some_and(|b| b.kind() == BodyKind::Dynamic && b.mass_properties().inertia.x_axis.x < 1e20)
+        };
+        let loads: Vec<BodyId> = world.body_ids().filter(dynamic).collect();
+        for load in loads {
+            world.add_geom(&GeomDefinition::new(Shape::sphere(0.1).unwrap(), Some(load))).unwrap();
+        }
+        let wires: Vec<WireId> = world.wire_ids().collect();
+        let definitions: Vec<WireDefinition> =
+            wires.iter().map(|wire| world.wire(*wire).unwrap().definition().clone()).collect();
+        for (wire, definition) in wires.into_iter().zip(definitions) {
+            world.remove_wire(wire);
+            let collide = WireDefinition { surface: Some(Surface::default()), ..definition };
+            let wire = world.add_wire(&collide).unwrap();
+            let speed = 2.0 * random.next() - 1.0;
+            // Refused where there is no winch.
+            let _ = world.set_winch_control(wire, WinchControl::Speed(speed));
+            let _ = world.set_winch_force_range(wire, [-1e4, 1e4]);
+        }
+        let start = world.energy().total();
+        let scale = weight(&world);
+        let mut motors = 0.0;
+        for number in 0..300 {
+            motors += world.step(STEP).energy.motors.max(0.0);
+            let energy = world.energy();
+            assert!(energy.total().is_finite() && world.report().quarantined.is_empty(), "seed {seed}, step {number}");
+            let brought: f64 = world.wire_ids().filter_map(|id| world.wire(id)).map(|w| w.energy_brought()).sum();
+            let gained = energy.kinetic + energy.gravitational - brought - start - motors;
+            let fallen = scale + motors + (start - energy.gravitational).abs();
+            if gained / fallen > worst.0 {
+                worst = (gained / fallen, seed);
+            }
+        }
+    }
+    println!("most energy made: {:.2e}, seed {}", worst.0, worst.1);
+    assert!(worst.0 < 0.05, "{}, seed {}", worst.0, worst.1);
+}

@@ -19,7 +19,7 @@ use super::cliques::Cliques;
 use super::forest::SEGMENT;
 use super::islands::NONE;
 use crate::base::Arena;
-use crate::model::{Wire, WireState};
+use crate::model::{NodePlace, Wire, WireNode, WireState};
 
 /// A wire that takes part in a step.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,23 @@ pub(super) const BEND: u8 = 1;
 pub(super) const TRANSVERSE: u8 = 3;
 /// First of the two rows of turning.
 pub(super) const TURNING: u8 = 5;
+
+/// Pairs of bodies that do not touch: a lump next to an anchor and the body of the anchor, which may well be around it. Sorted.
+pub(super) fn exclusions(wires: &Arena<Wire>, states: &[WireState], pairs: &mut Vec<[u32; 2]>) {
+    pairs.clear();
+    for (id, wire) in wires.iter().filter(|(_, wire)| !wire.geoms.is_empty()) {
+        let body = |node: &WireNode| match node.place {
+            NodePlace::Lumped(n) => Some(wire.pool[n as usize].slot() as u32),
+            NodePlace::Anchor(a) => wire.anchors[a as usize].body.map(|body| body.slot() as u32),
+        };
+        for near in states[id.slot()].nodes.windows(2) {
+            if let (Some(a), Some(b)) = (body(&near[0]), body(&near[1])) {
+                pairs.push([a.min(b), a.max(b)]);
+            }
+        }
+    }
+    pairs.sort_unstable();
+}
 
 /// Pushes the cliques of a wire's own: in them the segments between two eyes give way, each by its compliance, of which the
 /// rows of all eyes of a span have a part. Returns the number of the first; `NONE` if there is no eye.

@@ -44,9 +44,9 @@ fn embody(wire: &Wire, slot: usize, bodies: &mut Bodies, geoms: &mut Arena<Geom>
             changed = true;
             body.kind = kind;
             body.changes += 1;
-            if let Some(geom) = wire.geoms.get(number).and_then(|geom| geoms.get_mut(*geom)) {
-                geom.is_enabled = node.is_some();
-            }
+        }
+        if let Some(geom) = wire.geoms.get(number).and_then(|geom| geoms.get_mut(*geom)) {
+            geom.is_enabled = node.is_some();
         }
         if node.is_none() {
             let own = &mut states[id.slot()];

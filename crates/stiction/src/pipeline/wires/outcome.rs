@@ -33,7 +33,7 @@ fn remember_wire(
     let Some(wire) = wires.at(slot) else { return };
     let State { wires: states, bodies, .. } = state;
     let wire_state = &mut states[slot];
-    let winch = winch_law(wire_state, step);
+    let winch = winch_law(wire, wire_state, step);
     let problem = &own.problem;
     let mut work = 0.0;
     let count = wire_state.nodes.len();

@@ -146,7 +146,7 @@ impl Emission<'_> {
         let is_slack = only_pulls && stretch < 0.0;
         // A slack segment is stopped where it becomes taut.
         let law = if is_slack { Softness { correction: 1.0, kept: 0.0, ..law } } else { law };
-        let winch = if is_winch { winch_law(state, step) } else { WinchLaw::NONE };
+        let winch = if is_winch { winch_law(wire, state, step) } else { WinchLaw::NONE };
         if !alone {
             self.add_compliances(from, to, gamma_by_length);
         }
@@ -321,7 +321,7 @@ impl WinchLaw {
 }
 
 /// Speed and bound of a winch.
-pub(super) fn winch_law(state: &WireState, step: f64) -> WinchLaw {
+pub(super) fn winch_law(wire: &Wire, state: &WireState, step: f64) -> WinchLaw {
     use crate::model::WinchControl;
     let [hold, haul, brake] = state.winch_forces;
     let free = state.nodes.iter().map(|node| node.length).sum::<f64>();
@@ -330,8 +330,11 @@ pub(super) fn winch_law(state: &WireState, step: f64) -> WinchLaw {
         Some(WinchControl::Length { length, speed }) => ((length - free) / step).clamp(-speed, speed),
         None => 0.0,
     };
-    // No more than is on the drum, and not the whole first segment at once.
+    // No more than is on the drum, and not the whole first segment at once; what the wire is tied to stops before the drum.
     let first = state.nodes.first().map_or(0.0, |node| node.length);
+    let is_tied =
+        state.nodes.get(1).is_some_and(|node| matches!(node.place, NodePlace::Anchor(_)) && !wire.is_eye(node));
+    let first = if is_tied { (first - SPENT * wire.spacing()).max(0.0) } else { first };
     let speed = wanted.clamp(-0.5 * first / step, state.stored / step);
     let force = if wanted < 0.0 {
         haul

@@ -197,6 +197,7 @@ pub(crate) fn row_name(simulation: &Simulation, source: RowSource, kind: RowKind
             let joint = simulation.joints.iter().find(|j| j.id.is_some_and(|id| id.slot() == slot as usize));
             format!("{} row {row} of joint `{}`", kind.name(), joint.map_or("?", |j| &j.name))
         }
+        RowSource::Wire { slot, node } => format!("{} of node {node} of wire {slot}", kind.name()),
         RowSource::Contact(index) => {
             let names = simulation
                 .world

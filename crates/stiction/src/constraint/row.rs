@@ -48,6 +48,13 @@ pub enum RowSource {
     },
     /// Index of a contact point in the step's list.
     Contact(u32),
+    /// Slot of a wire, and the number of the node in it.
+    Wire {
+        /// Slot of the wire.
+        slot: u32,
+        /// Number of the node.
+        node: u32,
+    },
 }
 
 /// Where the bounds of λ come from.

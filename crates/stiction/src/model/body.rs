@@ -67,6 +67,8 @@ pub struct Body {
     pub(crate) damping: Damping,
     pub(crate) max_angular_speed: f64,
     pub(crate) is_swept: bool,
+    /// It is a node of a wire, which does not turn.
+    pub(crate) is_node: bool,
     pub(crate) user_data: u64,
     pub(crate) joints: Vec<JointId>,
     /// Changes of mass and kind, which trees are made of.

@@ -11,7 +11,7 @@ pub struct Energy {
     pub kinetic: f64,
     /// Gravitational, zero at the world's origin.
     pub gravitational: f64,
-    /// Of joint springs.
+    /// Of the springs of joints and wires.
     pub springs: f64,
 }
 
@@ -49,5 +49,6 @@ pub(crate) fn energy_of(parameters: &WorldParameters, bodies: &Bodies, joints: &
             energy.springs += 0.5 * laws[axis].stiffness * stretch * stretch;
         });
     }
+    energy.springs += state.wires.iter().map(|wire| wire.elastic).sum::<f64>();
     energy
 }

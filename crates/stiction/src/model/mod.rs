@@ -11,6 +11,8 @@ mod mimic;
 mod parameters;
 mod preset;
 mod state;
+mod wire;
+mod wire_definition;
 
 pub(crate) use crate::joints::JointSpook;
 pub use body::{AutoDisable, Body, BodyKind, Damping};
@@ -28,6 +30,9 @@ pub use parameters::{
 };
 pub use preset::Preset;
 pub use state::{BodyState, JointState, State};
+pub(crate) use wire::{Anchor, AnchorKind, NODE_ROWS, anchor_at, clamped_direction};
+pub use wire::{NodePlace, Wire, WireNode, WireState};
+pub use wire_definition::{Winch, WinchControl, WireDefinition, WireElasticity, WireError, WireMaterial, WirePoint};
 
 pub use crate::base::BodyId;
 
@@ -41,5 +46,7 @@ pub(crate) type Bodies = Arena<Body, BodyKey>;
 pub type GeomId = Handle<Geom>;
 /// Handle of a joint.
 pub type JointId = Handle<Joint>;
+/// Handle of a wire.
+pub type WireId = Handle<Wire>;
 /// Handle of a contact that the user made.
 pub type ContactId = Handle<Contact>;

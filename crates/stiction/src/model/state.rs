@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::{BodyId, ContactCache, ContactReport};
+use super::{BodyId, ContactCache, ContactReport, WireState};
 use crate::dynamics::rigid::RigidMotion;
 use crate::integrators::Carry;
 
@@ -110,6 +110,8 @@ pub struct State {
     pub bodies: Vec<BodyState>,
     /// Joints by slot.
     pub joints: Vec<JointState>,
+    /// Wires by slot.
+    pub wires: Vec<WireState>,
     /// Impulses of the last step's contacts, for the warm start.
     pub contacts: ContactCache,
     /// Contact points of the last step; those between bodies that sleep are as they were when they fell asleep.

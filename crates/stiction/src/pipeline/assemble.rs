@@ -8,25 +8,28 @@ use super::closure::STILL;
 use super::contact_rows::{ContactRows, RowBuilder};
 use super::detect::{ContactInput, Manifold};
 use super::forest::Forest;
-use super::islands::{Islands, NONE};
+use super::islands::{Islands, LISTS, NONE};
 use super::joint_basis::orthogonalize;
 use super::parts::Parts;
 use super::plan::{Needs, is_bounded};
 use super::problems::IslandProblem;
-use super::trees;
 use super::turning::Turning;
 use super::views::BodyView;
+use super::{trees, wires};
 use crate::base::Arena;
 use crate::constraint::{Problem, Row, RowKind, RowSource};
 use crate::contact::compliance::erp_cfm;
 use crate::joints::{Joint, JointRow, MAX_ROWS};
-use crate::model::{Bodies, JointId, Mimic, State, WorldParameters, joint_pose};
+use crate::model::{Bodies, JointId, Mimic, State, Wire, WireState, WorldParameters, joint_pose};
 
 /// What the rows of every problem are made from.
 pub(super) struct Sources<'a> {
     pub(super) parameters: &'a WorldParameters,
     pub(super) joints: &'a Arena<Joint>,
     pub(super) mimics: &'a [Mimic],
+    pub(super) wires: &'a Arena<Wire>,
+    /// Number of the first clique of each wire's own.
+    pub(super) wire_cliques: &'a [u32],
     pub(super) state: &'a State,
     pub(super) islands: &'a Islands,
     pub(super) views: &'a [BodyView],
@@ -38,17 +41,22 @@ pub(super) struct Sources<'a> {
 }
 
 /// Numbers the cliques of all islands that have rows.
-pub(super) fn cliques(bodies: &Bodies, work: &mut Workspace) {
-    let Workspace { views, islands, forest, cliques, problems, .. } = work;
+pub(super) fn cliques(bodies: &Bodies, all_wires: &Arena<Wire>, wire_states: &[WireState], work: &mut Workspace) {
+    let Workspace { views, islands, forest, cliques, problems, wire_cliques, .. } = work;
     cliques.clear();
-    let mut start = [0u32; 3];
-    for end in &islands.ends {
-        if end[1] > start[1] || end[2] > start[2] {
+    wire_cliques.clear();
+    wire_cliques.resize(all_wires.slots(), NONE);
+    let mut start = [0u32; LISTS];
+    for (island, end) in islands.ends.iter().enumerate() {
+        if islands.has_rows(island) {
             for slot in &islands.bodies[start[0] as usize..end[0] as usize] {
                 match forest.of_body[*slot as usize] {
                     Some(member) => trees::push_cliques(cliques, &mut forest.trees[member.tree as usize]),
                     None => push_clique(cliques, bodies, views, *slot as usize),
                 }
+            }
+            for slot in islands.wires_of(island..island + 1) {
+                wire_cliques[*slot as usize] = wires::push_cliques(cliques, all_wires, wire_states, *slot);
             }
         }
         cliques.ends.push(cliques.spans.len() as u32);
@@ -63,15 +71,28 @@ pub(super) fn cliques(bodies: &Bodies, work: &mut Workspace) {
 
 /// Fills a problem and the guesses of its impulses.
 pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
-    let Sources { parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step } =
-        *sources;
+    let Sources {
+        parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step, ..
+    } = *sources;
     let IslandProblem {
-        problem, needs, guess, parts, turning, joint_rows, joints: emitted_joints, first_clique, ..
+        problem,
+        needs,
+        guess,
+        parts,
+        turning,
+        joint_rows,
+        joints: emitted_joints,
+        wires: own_wires,
+        wire_roles,
+        first_clique,
+        ..
     } = own;
     let first = *first_clique;
     problem.clear(step);
     guess.clear();
     *needs = Needs::default();
+    own_wires.clear();
+    wire_roles.clear();
     // Impulses scale with the step.
     let scale = if parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
     let mut next_clique = first;
@@ -79,7 +100,7 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
     for island in own.islands.clone() {
         let start = islands.start(island);
         let end = islands.ends[island];
-        if end[1] == start[1] && end[2] == start[2] {
+        if !islands.has_rows(island) {
             continue;
         }
         for clique in next_clique..cliques.ends[island] {
@@ -118,6 +139,10 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
         }
         let joint_rows = &problem.rows[problem.islands.last().map_or(0, |last| last.rows.end as usize)..];
         needs.bounds_correction |= joint_rows.iter().any(is_bounded);
+        for slot in islands.wires_of(island..island + 1) {
+            own_wires.push(wires::push(sources, problem, (guess, wire_roles), first, parts, *slot));
+            needs.has_wires = true;
+        }
         let builder = RowBuilder { views, forest, parts, first_clique: first };
         let mut rows = ContactRows { parameters, problem, builder, needs, guess, scale };
         for index in &islands.contacts[start[2] as usize..end[2] as usize] {

@@ -327,6 +327,15 @@ pub(super) fn finish(model: &Model, step: f64, state: &State, work: &Workspace, 
             }
         }
     }
+    for emitted in work.problems.iter().flat_map(|own| &own.wires) {
+        let wire = &state.wires[emitted.slot as usize];
+        balance.motors += wire.winch_work;
+        if wire.made > 0.0 {
+            balance.made_drift += wire.made;
+        } else {
+            balance.joint_loss -= wire.made;
+        }
+    }
     note_energy(energy_of(parameters, bodies, joints, state), audit, report);
     let balance = &mut report.energy;
     let known = balance.forces + balance.motors + balance.made_drift + balance.made_push_out + balance.made_solver

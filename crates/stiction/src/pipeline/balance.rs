@@ -24,7 +24,7 @@ use crate::base::Arena;
 use crate::constraint::{Row, RowKind};
 use crate::dynamics::rigid::Whitening;
 use crate::joints::Joint;
-use crate::model::{Bodies, Body, State};
+use crate::model::{Bodies, Body, State, Wire};
 
 /// Share of the kinetic energy that the account may be overdrawn by.
 pub(super) const OVERDRAFT: f64 = 0.01;
@@ -51,6 +51,8 @@ struct Mechanism {
     closing: f64,
     /// A joint holds it to what does not move.
     is_held: bool,
+    /// A wire is part of it.
+    has_wire: bool,
     /// Something prescribed moves it, whose work is not known here.
     is_driven: bool,
     mass: f64,
@@ -79,6 +81,7 @@ impl Mechanism {
             work: 0.0,
             closing: 0.0,
             is_held: false,
+            has_wire: false,
             is_driven: false,
             mass: 0.0,
             kinetic: 0.0,
@@ -107,16 +110,21 @@ pub(crate) struct Balance {
 /// Takes back what the joints of each mechanism of free bodies have made, before anything moves.
 pub(super) fn joints(
     joints: &Arena<Joint>,
+    wires: &Arena<Wire>,
     bodies: &Bodies,
     state: &mut State,
     work: &mut Workspace,
     report: &mut StepReport,
 ) {
-    if work.problems.joints().all(|e| e.rows[0] == e.rows[1]) {
+    let has_wires = work.problems.iter().any(|own| !own.wires.is_empty());
+    if !has_wires && work.problems.joints().all(|e| e.rows[0] == e.rows[1]) {
         return;
     }
     let mut balance = std::mem::take(&mut work.balance);
     balance.collect(joints, bodies, work);
+    if has_wires {
+        balance.collect_wires(wires, state, work);
+    }
     balance.settle(bodies, state, work, report);
     work.balance = balance;
 }
@@ -200,6 +208,35 @@ impl Balance {
         }
     }
 
+    /// What the wires of each mechanism made in the last step, with their springs at the positions that came out; their rows
+    /// turn with the nodes as those of joints do.
+    fn collect_wires(&mut self, wires: &Arena<Wire>, state: &State, work: &Workspace) {
+        for emitted in work.problems.iter().flat_map(|own| &own.wires) {
+            let Some(wire) = wires.at(emitted.slot as usize) else { continue };
+            let own = &state.wires[emitted.slot as usize];
+            let (mut first, mut is_held) = (None, false);
+            for node in &own.nodes {
+                let (slot, _) = wire.arm(node, &state.bodies);
+                let moves = slot.map(|slot| (slot, &work.views[slot as usize]));
+                let Some((slot, _)) = moves.filter(|(_, v)| v.whitening.is_some() && v.clique != NONE) else {
+                    is_held = true;
+                    continue;
+                };
+                self.is_known[slot as usize] = true;
+                match first {
+                    None => first = Some(slot),
+                    Some(first) => self.unite(first, slot),
+                }
+            }
+            let Some(first) = first else { continue };
+            let mechanism = &mut self.mechanisms[first as usize];
+            mechanism.work += own.made + own.exchanged;
+            mechanism.is_held |= is_held;
+            mechanism.has_wire = true;
+            mechanism.is_driven |= emitted.is_driven;
+        }
+    }
+
     /// Brings the accounts forward, and takes off the motion what they have gained.
     fn settle(&mut self, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
         // What each body has of its mechanism goes to the first one; children come after their parents.
@@ -223,6 +260,7 @@ impl Balance {
                 total.closing += own.closing;
                 total.is_held |= own.is_held;
                 total.is_driven |= own.is_driven;
+                total.has_wire |= own.has_wire;
             }
             total.work += gyroscopic;
             let kinetic = |z: &[f64]| 0.5 * z[start..start + 6].iter().map(|z| z * z).sum::<f64>();
@@ -263,7 +301,9 @@ impl Balance {
         });
         self.each_member(bodies, work, |mechanism, body, view, velocity, omega| {
             let arm = view.center - mechanism.center / mechanism.mass;
-            let own = view.whitening.as_ref().map_or(DMat3::ZERO, Whitening::inertia);
+            // Nodes of wires do not turn.
+            let turns = view.whitening.as_ref().filter(|_| !body.is_node);
+            let own = turns.map_or(DMat3::ZERO, Whitening::inertia);
             let outer = DMat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
             mechanism.inertia += own + body.mass.mass * (DMat3::from_diagonal(DVec3::splat(arm.dot(arm))) - outer);
             mechanism.angular += body.mass.mass * arm.cross(velocity) + own * omega;
@@ -296,7 +336,8 @@ impl Balance {
                     report.energy.taken_back += taken;
                 }
             }
-            *account = 0.0;
+            // What springs of wires have too much stays due.
+            *account = if mechanism.has_wire { left.max(0.0) } else { 0.0 };
         }
         if !work.velocities.is_split {
             work.velocities.is_split = true;
@@ -312,7 +353,11 @@ impl Balance {
             let turn = mechanism.omega.cross(view.center - mechanism.center);
             let rest = velocity - mechanism.velocity - turn;
             let velocity = mechanism.velocity + mechanism.turn * turn + mechanism.sigma * rest;
-            let omega = mechanism.turn * mechanism.omega + mechanism.sigma * (omega - mechanism.omega);
+            let omega = if bodies.at(slot).is_some_and(|body| body.is_node) {
+                omega
+            } else {
+                mechanism.turn * mechanism.omega + mechanism.sigma * (omega - mechanism.omega)
+            };
             z.copy_from_slice(&whitening.z(velocity, omega));
             work.velocities.z_position[span][..6].iter_mut().for_each(|z| *z *= mechanism.pace);
         }

@@ -5,7 +5,7 @@ use crate::base::Arena;
 use crate::broadphase::BroadPhase;
 use crate::joints::Joint;
 use crate::material::ContactTable;
-use crate::model::{Bodies, Contact, Geom, Mimic, State, WorldParameters};
+use crate::model::{Bodies, Contact, Geom, Mimic, State, Wire, WorldParameters};
 
 /// Bodies, shapes, joints and parameters: constant in a step, edited between steps.
 #[derive(Clone, Copy)]
@@ -15,6 +15,7 @@ pub(crate) struct Model<'a> {
     pub(crate) geoms: &'a Arena<Geom>,
     pub(crate) joints: &'a Arena<Joint>,
     pub(crate) mimics: &'a [Mimic],
+    pub(crate) wires: &'a Arena<Wire>,
     pub(crate) contact_table: &'a ContactTable,
     /// Counts changes of what trees are made of.
     pub(crate) topology: u64,

@@ -3,13 +3,15 @@
 
 use std::ops::Range;
 
+use glam::DVec3;
+
 use super::context::Model;
 use super::detect::ContactInput;
 use super::pairs::is_moving_kinematic;
 use super::waking::wake_within;
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::model::{Bodies, BodyKind, Coordinates, JointId, State};
+use crate::model::{Bodies, BodyKind, Coordinates, JointId, State, Wire, WireState};
 
 /// Islands of a step: by body slot, by joint slot, by contact. `NONE` takes part in no island.
 #[derive(Clone, Debug, Default)]
@@ -22,11 +24,16 @@ pub(crate) struct Islands {
     pub(crate) joints: Vec<u32>,
     /// Contacts in the order of islands, then of pairs.
     pub(crate) contacts: Vec<u32>,
-    /// Ends of the three lists for each island.
-    pub(crate) ends: Vec<[u32; 3]>,
+    /// Wires in the order of islands, then of slots.
+    pub(crate) wires: Vec<u32>,
+    /// Ends of the lists for each island.
+    pub(crate) ends: Vec<[u32; LISTS]>,
     parent: Vec<u32>,
-    starts: Vec<[u32; 3]>,
+    starts: Vec<[u32; LISTS]>,
 }
+
+/// Lists of an island: bodies, joints, contacts, wires.
+pub(super) const LISTS: usize = 4;
 
 /// No island.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -47,9 +54,21 @@ impl Islands {
         &self.joints[start(islands.start)..start(islands.end)]
     }
 
-    /// Where an island begins in the three lists; that of the number after the last one is their end.
-    pub(super) fn start(&self, island: usize) -> [u32; 3] {
-        if island == 0 { [0; 3] } else { self.ends[island - 1] }
+    /// Where an island begins in the lists; that of the number after the last one is their end.
+    pub(super) fn start(&self, island: usize) -> [u32; LISTS] {
+        if island == 0 { [0; LISTS] } else { self.ends[island - 1] }
+    }
+
+    /// Wires of consecutive islands.
+    pub(super) fn wires_of(&self, islands: Range<usize>) -> &[u32] {
+        let start = |island: usize| self.start(island)[3] as usize;
+        &self.wires[start(islands.start)..start(islands.end)]
+    }
+
+    /// An island has something that rows come from.
+    pub(super) fn has_rows(&self, island: usize) -> bool {
+        let (start, end) = (self.start(island), self.ends[island]);
+        start[1..] != end[1..]
     }
 
     /// The smaller root becomes the root of both, so that an island is named by its first body.
@@ -62,12 +81,13 @@ impl Islands {
 
 /// Finds islands, wakes bodies connected to enabled ones, and sorts bodies, joints and contacts by island.
 pub(super) fn find(model: &Model, state: &mut State, contacts: &[ContactInput], islands: &mut Islands) {
-    let Model { parameters, bodies, joints, mimics, .. } = *model;
+    let Model { parameters, bodies, joints, mimics, wires, .. } = *model;
     let slots = bodies.slots();
     // Links of a tree move as one: they wake together.
     let is_bounded = parameters.auto_enable_depth != u32::MAX && parameters.coordinates == Coordinates::Maximal;
     if is_bounded {
         wake_by_kinematic(bodies, joints, state, contacts);
+        wake_wires(bodies, wires, state);
         wake_within(parameters.auto_enable_depth, bodies, joints, state, contacts);
     }
     let is_awake: &dyn Fn(usize) -> bool = if is_bounded { &|slot| state.bodies[slot].is_enabled } else { &|_| true };
@@ -93,11 +113,21 @@ pub(super) fn find(model: &Model, state: &mut State, contacts: &[ContactInput], 
     for contact in contacts.iter().filter(|c| !c.is_sensor) {
         unite_all(islands, &[contact.bodies[0], contact.bodies[1], None], joins);
     }
+    for (id, wire) in wires.iter() {
+        let mut first = None;
+        for slot in wire.body_slots(&state.wires[id.slot()]).filter(|slot| joins(*slot as usize)) {
+            match first {
+                None => first = Some(slot),
+                Some(first) => islands.unite(first, slot),
+            }
+        }
+    }
     if !is_bounded {
         wake_by_kinematic(bodies, joints, state, contacts);
+        wake_wires(bodies, wires, state);
     }
     number(bodies, state, islands);
-    sort(islands, slots, joints, contacts);
+    sort(islands, slots, joints, contacts, wires, &state.wires);
 }
 
 /// A kinematic body that moves wakes what it touches or holds.
@@ -118,6 +148,26 @@ fn wake_by_kinematic(bodies: &Bodies, joints: &Arena<Joint>, state: &mut State, 
     for (_, joint) in joints.iter() {
         let [a, b, _] = joint_bodies(joint);
         wake([a, b]);
+    }
+}
+
+/// A kinematic body that moves wakes the wires that it holds.
+fn wake_wires(bodies: &Bodies, wires: &Arena<Wire>, state: &mut State) {
+    for (id, wire) in wires.iter() {
+        let State { wires, bodies: states, .. } = state;
+        let own = &wires[id.slot()];
+        let is_moved = wire.body_slots(own).any(|slot| {
+            let motion = &states[slot as usize].motion;
+            bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Kinematic)
+                && (motion.velocity != DVec3::ZERO || motion.omega != DVec3::ZERO)
+        });
+        if is_moved {
+            wire.body_slots(own).for_each(|slot| {
+                if bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Dynamic) {
+                    states[slot as usize].is_enabled = true;
+                }
+            });
+        }
     }
 }
 
@@ -167,17 +217,29 @@ fn number(bodies: &Bodies, state: &mut State, islands: &mut Islands) {
             islands.of_body[id.slot()] = NONE;
         }
     }
-    islands.starts.resize(count as usize + 1, [0; 3]);
+    islands.starts.resize(count as usize + 1, [0; LISTS]);
 }
 
-/// Counting sort of bodies, joints and contacts by island: stable, so that the order within is that of slots and pairs.
-fn sort(islands: &mut Islands, slots: usize, joints: &Arena<Joint>, contacts: &[ContactInput]) {
+/// Counting sort of bodies, joints, contacts and wires by island: stable, so that the order within is that of slots and pairs.
+fn sort(
+    islands: &mut Islands,
+    slots: usize,
+    joints: &Arena<Joint>,
+    contacts: &[ContactInput],
+    wires: &Arena<Wire>,
+    wire_states: &[WireState],
+) {
     let of_body = &islands.of_body;
     let island_of = |ends: [Option<u32>; 3]| {
         ends.into_iter().flatten().map(|slot| of_body[slot as usize]).find(|i| *i != NONE).unwrap_or(NONE)
     };
     let of_joint = |slot: usize| joints.at(slot).map_or(NONE, |j| island_of(joint_bodies(j)));
     let of_contact = |c: &ContactInput| if c.is_sensor { NONE } else { island_of([c.bodies[0], c.bodies[1], None]) };
+
+    let of_wire = |slot: usize| {
+        let mut of_bodies = wires.at(slot).into_iter().flat_map(|wire| wire.body_slots(&wire_states[slot]));
+        of_bodies.find_map(|body| Some(of_body[body as usize]).filter(|i| *i != NONE)).unwrap_or(NONE)
+    };
 
     let starts = &mut islands.starts;
     let mut count = |island: u32, list: usize| {
@@ -188,15 +250,16 @@ fn sort(islands: &mut Islands, slots: usize, joints: &Arena<Joint>, contacts: &[
     (0..slots).for_each(|s| count(of_body[s], 0));
     (0..joints.slots()).for_each(|s| count(of_joint(s), 1));
     contacts.iter().for_each(|c| count(of_contact(c), 2));
+    (0..wires.slots()).for_each(|s| count(of_wire(s), 3));
     for i in 1..starts.len() {
-        for list in 0..3 {
+        for list in 0..LISTS {
             starts[i][list] += starts[i - 1][list];
         }
     }
     islands.ends.clear();
     islands.ends.extend_from_slice(&starts[1..]);
-    let total = starts.last().copied().unwrap_or([0; 3]);
-    let lists = [&mut islands.bodies, &mut islands.joints, &mut islands.contacts];
+    let total = starts.last().copied().unwrap_or([0; LISTS]);
+    let lists = [&mut islands.bodies, &mut islands.joints, &mut islands.contacts, &mut islands.wires];
     for (list, total) in lists.into_iter().zip(total) {
         list.clear();
         list.resize(total as usize, 0);
@@ -210,9 +273,12 @@ fn sort(islands: &mut Islands, slots: usize, joints: &Arena<Joint>, contacts: &[
     for (i, contact) in contacts.iter().enumerate() {
         place(&mut islands.contacts, starts, of_contact(contact), 2, i as u32);
     }
+    for s in 0..wires.slots() {
+        place(&mut islands.wires, starts, of_wire(s), 3, s as u32);
+    }
 }
 
-fn place(list: &mut [u32], starts: &mut [[u32; 3]], island: u32, kind: usize, item: u32) {
+fn place(list: &mut [u32], starts: &mut [[u32; LISTS]], island: u32, kind: usize, item: u32) {
     if island != NONE {
         let next = &mut starts[island as usize][kind];
         list[*next as usize] = item;

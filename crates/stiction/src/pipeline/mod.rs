@@ -42,6 +42,7 @@ mod turning;
 mod unsolved;
 mod views;
 mod waking;
+mod wires;
 
 pub(crate) use context::{Model, StepContext};
 pub(crate) use forest::Forest;
@@ -49,6 +50,7 @@ pub use plan::Unmet;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use step::step;
 pub use swept::{Outrun, PassedThrough};
+pub(crate) use wires::{embody_all as embody_wires, load as load_wire, prepare as prepare_wires};
 
 use crate::broadphase::Proxy;
 use crate::model::{ContactCache, ContactReport, JointFeedback};
@@ -62,6 +64,8 @@ pub(crate) struct Workspace {
     pub(crate) geom_poses: Vec<crate::math::Pose>,
     pub(crate) proxies: Vec<Proxy>,
     pub(crate) pairs: Vec<(u32, u32)>,
+    /// Pairs of bodies that do not touch, nodes of wires and what they are tied to.
+    pub(crate) excluded: Vec<[u32; 2]>,
     pub(crate) manifolds: Vec<detect::Manifold>,
     pub(crate) contacts: Vec<detect::ContactInput>,
     pub(crate) next_cache: ContactCache,
@@ -74,6 +78,8 @@ pub(crate) struct Workspace {
     pub(crate) audit: audit::Audit,
     pub(crate) continuous: continuous::Memory,
     pub(crate) cliques: cliques::Cliques,
+    /// Number of the first clique of each wire's own, by slot.
+    pub(crate) wire_cliques: Vec<u32>,
     pub(crate) problems: problems::IslandProblems,
     pub(crate) velocities: solve::Velocities,
     pub(crate) solvers: threads::Threads<solve::Solvers>,

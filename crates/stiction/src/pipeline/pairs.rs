@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::Workspace;
 use super::context::Model;
+use super::wires::exclusions;
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
 use crate::joints::Joint;
@@ -39,6 +40,14 @@ pub(super) fn find(model: &Model, state: &State, broadphase: &mut dyn BroadPhase
         work.geom_poses.push(pose);
     }
     broadphase.find_pairs(&work.proxies, &mut work.pairs);
+    if model.wires.slots() > 0 {
+        exclusions(model.wires, &state.wires, &mut work.excluded);
+        let Workspace { pairs, proxies, excluded, .. } = &mut *work;
+        pairs.retain(|(a, b)| {
+            let [a, b] = [*a, *b].map(|geom| proxies[geom as usize].body);
+            excluded.binary_search(&[a.min(b), a.max(b)]).is_err()
+        });
+    }
     let is_dynamic =
         |slot: u32| slot != Proxy::STATIC && bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Dynamic);
     let mut woken = Vec::new();

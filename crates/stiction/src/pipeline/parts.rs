@@ -76,6 +76,17 @@ impl Parts {
         tree.tree.whiten_unit(&tree.factor, dof, |k, y| self.add_coordinate(tree, k, factor * y));
     }
 
+    /// Adds a part on one coordinate of a clique that is no body's.
+    pub(super) fn add_own(&mut self, clique: u32, coordinate: usize, y: f64) {
+        let part = self.part(clique);
+        self.y[part][coordinate] += y;
+    }
+
+    /// Inverse mass of all sides together, before they meet.
+    pub(super) fn inverse_mass(&self) -> f64 {
+        self.gross
+    }
+
     fn add_coordinate(&mut self, tree: &super::forest::Articulation, dof: usize, y: f64) {
         let segment = tree.segments[tree.segment_of[dof] as usize];
         let part = self.part(segment.clique);

@@ -5,7 +5,7 @@
 //! themselves are run by `solve.rs`, which names no engine.
 
 use super::unsolved::has_joints;
-use crate::constraint::{Island, Problem, Route, Row, RowKind};
+use crate::constraint::{Island, Problem, Route, Row, RowKind, RowSource};
 use crate::model::{BoundsRule, Correction, HybridRule, SolverKind, WorldParameters};
 use crate::solvers::{Abilities, Direct, Pass};
 
@@ -190,6 +190,8 @@ pub(crate) struct Needs {
     pub(super) has_routes: bool,
     /// A force over depth and speed.
     pub(super) has_smooth_laws: bool,
+    /// Wires: light nodes under heavy loads, which sweeps do not solve.
+    pub(super) has_wires: bool,
     /// An impact stage, if it hits.
     pub(super) has_impacts: bool,
 }
@@ -220,7 +222,10 @@ pub(super) fn of_island(
     };
     let plans = if needs.has_routes && rows.iter().any(|row| row.route != Route::Any) {
         &ROUTES
-    } else if must_be_exact(parameters, island) || is_exact_cheaper(parameters, problem, island, direct) {
+    } else if must_be_exact(parameters, island)
+        || needs.has_wires && rows.iter().any(|row| matches!(row.source, RowSource::Wire { .. }))
+        || is_exact_cheaper(parameters, problem, island, direct)
+    {
         &DIRECT
     } else if parameters.hybrid == HybridRule::Off {
         &SWEEPS

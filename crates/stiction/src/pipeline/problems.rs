@@ -3,13 +3,14 @@
 
 use std::ops::{Deref, DerefMut, Range};
 
-use super::islands::Islands;
+use super::islands::{Islands, LISTS};
 use super::joint_rows::EmittedJoint;
 use super::parts::Parts;
 use super::plan::Needs;
 use super::report::SolveCounts;
 use super::residual::Residuals;
 use super::turning::Turning;
+use super::wires::{EmittedWire, WireRole};
 use crate::constraint::Problem;
 use crate::joints::JointRow;
 
@@ -18,6 +19,8 @@ pub(super) const SHARED_ROWS: u32 = 600;
 /// Rows of a contact, about, and of a joint.
 const CONTACT_ROWS: u32 = 3;
 const JOINT_ROWS: u32 = 6;
+/// Rows of a wire, about.
+const WIRE_ROWS: u32 = 100;
 
 /// Islands that are assembled and solved together, and what came out.
 #[derive(Default)]
@@ -34,6 +37,10 @@ pub(crate) struct IslandProblem {
     pub(super) joints: Vec<EmittedJoint>,
     /// Their rows as the joints gave them.
     pub(super) joint_rows: Vec<JointRow>,
+    /// Its wires.
+    pub(super) wires: Vec<EmittedWire>,
+    /// What the rows of wires are.
+    pub(super) wire_roles: Vec<WireRole>,
     /// Rows, blocks and contacts, with indices of their own.
     pub(super) problem: Problem,
     /// What some of its rows need.
@@ -104,9 +111,10 @@ impl IslandProblems {
     /// Shares the islands that have rows among problems.
     pub(super) fn share(&mut self, islands: &Islands) {
         self.count = 0;
-        let (mut start, mut rows) = ([0u32; 3], SHARED_ROWS);
+        let (mut start, mut rows) = ([0u32; LISTS], SHARED_ROWS);
         for (number, end) in islands.ends.iter().enumerate() {
-            let own = JOINT_ROWS * (end[1] - start[1]) + CONTACT_ROWS * (end[2] - start[2]);
+            let own =
+                JOINT_ROWS * (end[1] - start[1]) + CONTACT_ROWS * (end[2] - start[2]) + WIRE_ROWS * (end[3] - start[3]);
             if own > 0 {
                 if rows + own > SHARED_ROWS {
                     self.open(number, start[2] as usize);
@@ -131,6 +139,7 @@ impl IslandProblems {
         own.contacts = contact..contact;
         own.joints.clear();
         own.joint_rows.clear();
+        own.wires.clear();
         self.count += 1;
     }
 

@@ -246,6 +246,13 @@ impl StepReport {
         !self.refused
     }
 
+    /// Continuous time has no wires: nothing moves.
+    pub(super) fn refuse_wires(&mut self, count: usize) {
+        let expected = "none in continuous time";
+        self.refused_parameter = Some(ParameterError { name: "number of wires", found: count as f64, expected });
+        self.refused = true;
+    }
+
     /// Lists the bodies that are not where they were before the step.
     pub(super) fn list_moved(&mut self, bodies: &Bodies, state: &State, before: &[Pose]) {
         let has_moved =

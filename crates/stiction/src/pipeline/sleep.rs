@@ -1,19 +1,20 @@
 //! Automatic sleeping (the guide's 6.7, with ODE 0.16's counts).
 
+use super::context::Model;
 use super::detect::ContactInput;
-use crate::model::{Bodies, BodyKind, State, WorldParameters};
+use crate::model::{BodyKind, State};
 use glam::DVec3;
 
 /// Puts bodies to sleep that were idle long enough. Bodies without joint or contact never fall asleep: in mid-air a
 /// body may be slow at the top of its flight.
 pub(super) fn fall_asleep(
-    parameters: &WorldParameters,
+    model: &Model,
     step: f64,
-    bodies: &Bodies,
     state: &mut State,
     contacts: &[ContactInput],
     touched: &mut Vec<bool>,
 ) {
+    let Model { parameters, bodies, wires, .. } = *model;
     if !parameters.sleeping || !bodies.iter().any(|(_, b)| b.auto_disable.enabled) {
         return;
     }
@@ -21,6 +22,9 @@ pub(super) fn fall_asleep(
     touched.resize(bodies.slots(), false);
     for slot in contacts.iter().flat_map(|c| c.bodies).flatten() {
         touched[slot as usize] = true;
+    }
+    for (id, wire) in wires.iter() {
+        wire.body_slots(&state.wires[id.slot()]).for_each(|slot| touched[slot as usize] = true);
     }
     for (id, body) in bodies.iter() {
         let rule = &body.auto_disable;

@@ -46,10 +46,35 @@ pub(crate) struct Solvers {
 
 /// Assembles and solves every problem, and gathers the velocities.
 pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Workspace, report: &mut StepReport) {
-    let Model { parameters, joints, mimics, .. } = *model;
-    let Workspace { views, islands, forest, cliques, contacts, manifolds, problems, solvers, velocities, .. } = work;
-    let sources =
-        Sources { parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step };
+    let Model { parameters, joints, mimics, wires, .. } = *model;
+    let Workspace {
+        views,
+        islands,
+        forest,
+        cliques,
+        contacts,
+        manifolds,
+        problems,
+        solvers,
+        velocities,
+        wire_cliques,
+        ..
+    } = work;
+    let sources = Sources {
+        parameters,
+        joints,
+        mimics,
+        wires,
+        wire_cliques,
+        state,
+        islands,
+        views,
+        forest,
+        cliques,
+        contacts,
+        manifolds,
+        step,
+    };
     let is_measured = residual::is_due(parameters, state.steps);
     let all = contacts.len() + islands.joints.len();
     let largest = problems.iter().map(|own| own.contacts.len() + own.joints.len()).max().unwrap_or(0);

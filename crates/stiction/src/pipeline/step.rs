@@ -4,7 +4,7 @@ use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
 use super::{
     assemble, audit, balance, closure, continuous, detect, edits, impact, integrate, islands, joint_rows, pairs,
-    remember, sleep, solve, swept, tree_balance, tree_motion, trees, views,
+    remember, sleep, solve, swept, tree_balance, tree_motion, trees, views, wires,
 };
 use crate::model::TimeAdvancement;
 
@@ -14,6 +14,10 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     context.report.begin(context.state.steps);
     if !context.report.accepts(step, parameters) {
         return;
+    }
+
+    if parameters.time == TimeAdvancement::Continuous && context.model.wires.iter().next().is_some() {
+        return context.report.refuse_wires(context.model.wires.iter().count());
     }
 
     // User edits since the last step: bodies with non-finite values are quarantined and reported.
@@ -30,7 +34,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     views::poses(bodies, state, &mut work.poses);
     pairs::find(&model, state, broadphase, work);
     detect::make_manifolds(&model, user_contacts, state, work);
-    sleep::fall_asleep(parameters, step, bodies, state, &work.contacts, &mut work.touched);
+    sleep::fall_asleep(&model, step, state, &work.contacts, &mut work.touched);
     islands::find(&model, state, &work.contacts, &mut work.islands);
 
     // In reduced coordinates: trees at the present poses of their bodies.
@@ -45,12 +49,12 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     }
     views::free_motion(parameters, step, bodies, state, &work.islands, &work.forest, &mut work.views);
     trees::free_motion(&model, step, state, &mut work.forest, report);
-    assemble::cliques(bodies, work);
+    assemble::cliques(bodies, model.wires, &state.wires, work);
     solve::impulses(&model, step, state, work, report);
     if parameters.audit {
         audit::rows(joints, state, work, report);
     }
-    balance::joints(joints, bodies, state, work, report);
+    balance::joints(joints, model.wires, bodies, state, work, report);
 
     tree_motion::flow(step, state, work, report);
     work.problems.iter_mut().for_each(IslandProblem::add_impacts);
@@ -62,6 +66,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     closure::project(bodies, joints, state, work, report);
     impact::stop(&model, step, state, work, report);
     remember::impulses(&model, step, user_contacts, state, work);
+    wires::remember(&model, step, state, work);
     tree_balance::settle(&model, step, state, work, report);
     if parameters.audit {
         audit::finish(&model, step, state, work, report);

@@ -132,6 +132,7 @@ impl World {
             damping: definition.damping.unwrap_or(self.parameters.damping),
             max_angular_speed: definition.max_angular_speed,
             is_swept: definition.swept,
+            is_node: false,
             user_data: definition.user_data,
             joints: Vec::new(),
         });
@@ -143,7 +144,7 @@ impl World {
         Ok(id)
     }
 
-    /// Removes a body with its shapes and its joints, and wakes what touched it or hung on it. Returns whether it was there.
+    /// Removes a body with its shapes, its joints and the wires that it holds, and wakes what touched it or hung on it. Returns whether it was there.
     ///
     /// ODE's `dBodyDestroy` leaves joints in limbo, to be attached again; a joint of this world keeps its bodies for life, so
     /// that one of a removed body could never act again. Contacts of the user stay until they are removed, without effect.
@@ -151,6 +152,12 @@ impl World {
         let Some(body) = self.bodies.get(id) else { return false };
         for joint in body.joints.clone() {
             self.remove_joint(joint);
+        }
+        let holds =
+            |wire: &super::Wire| wire.anchors.iter().any(|anchor| anchor.body == Some(id)) || wire.pool.contains(&id);
+        let wires: Vec<_> = self.wires.iter().filter(|(_, wire)| holds(wire)).map(|(wire, _)| wire).collect();
+        for wire in wires {
+            self.remove_wire(wire);
         }
         let shapes: Vec<_> = self.geoms.iter().filter(|(_, g)| g.body == Some(id)).map(|(g, _)| g).collect();
         for geom in shapes {

@@ -12,6 +12,7 @@ mod mimic;
 mod query;
 mod snapshot;
 mod waking;
+mod wire;
 
 pub use articulation::ArticulatedModel;
 pub use body::{BodyDefinition, BodyError, BodyMut, BodyRef};
@@ -21,13 +22,16 @@ pub use joint_group::{JointGroup, impulse_to_force};
 pub use mimic::MimicError;
 pub use query::{Accept, NearGeom, QueryFilter, WorldRayHit, WorldShapeHit};
 pub use snapshot::Snapshot;
+pub use wire::WireRef;
 
 pub use crate::integrators::IntegratorParameters;
 pub use crate::model::{
     AllowanceMass, AutoDisable, Body, BodyId, BodyKind, BodyState, BoundsRule, CompliantParameters, Contact,
     ContactDefinition, ContactForce, ContactId, ContactReport, Coordinates, Correction, Damping, DiscreteFriction,
-    Energy, FreeMotionRule, Geom, GeomId, HybridRule, JointFeedback, JointId, JointState, Mimic, ParameterError,
-    PointRule, Preset, SolverKind, State, SweptRule, TimeAdvancement, TreeMotion, WorldParameters,
+    Energy, FreeMotionRule, Geom, GeomId, HybridRule, JointFeedback, JointId, JointState, Mimic, NodePlace,
+    ParameterError, PointRule, Preset, SolverKind, State, SweptRule, TimeAdvancement, TreeMotion, Winch, WinchControl,
+    Wire, WireDefinition, WireElasticity, WireError, WireId, WireMaterial, WireNode, WirePoint, WireState,
+    WorldParameters,
 };
 
 use crate::base::Arena;
@@ -47,6 +51,7 @@ pub struct World {
     pub(crate) joints: Arena<Joint>,
     pub(crate) contacts: Arena<Contact>,
     pub(crate) mimics: Vec<Mimic>,
+    pub(crate) wires: Arena<Wire>,
     pub(crate) contact_table: ContactTable,
     pub(crate) state: State,
     pub(crate) broadphase: Box<dyn BroadPhase>,
@@ -76,6 +81,7 @@ impl World {
             joints: Arena::default(),
             contacts: Arena::default(),
             mimics: Vec::new(),
+            wires: Arena::default(),
             contact_table: ContactTable::default(),
             state: State::default(),
             work: Workspace::default(),
@@ -115,12 +121,14 @@ impl World {
     /// moves then.
     pub fn step(&mut self, step: f64) -> &StepReport {
         self.wake_edited();
+        self.prepare_wires(step);
         let model = Model {
             parameters: &self.parameters,
             bodies: &self.bodies,
             geoms: &self.geoms,
             joints: &self.joints,
             mimics: &self.mimics,
+            wires: &self.wires,
             contact_table: &self.contact_table,
             topology: self.topology,
         };

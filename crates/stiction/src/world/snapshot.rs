@@ -1,7 +1,7 @@
 //! Snapshots and hashes.
 
 use super::waking::PendingEdits;
-use super::{BodyId, JointId, State, World};
+use super::{BodyId, JointId, State, WireId, World};
 use crate::base::BitHash;
 
 /// State of a world at one time; the model (bodies, shapes, joints, parameters) is not part of it.
@@ -10,6 +10,7 @@ pub struct Snapshot {
     state: State,
     bodies: Vec<BodyId>,
     joints: Vec<JointId>,
+    wires: Vec<WireId>,
     /// Edits whose effect on sleeping bodies the next step finds.
     edits: PendingEdits,
 }
@@ -33,7 +34,8 @@ impl World {
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         let (bodies, joints) = (self.body_ids().collect(), self.joint_ids().collect());
-        Snapshot { state: self.state.clone(), bodies, joints, edits: self.edits.clone() }
+        let wires = self.wire_ids().collect();
+        Snapshot { state: self.state.clone(), bodies, joints, wires, edits: self.edits.clone() }
     }
 
     /// Back to a state of this world. What was added since stays as it is; what was removed stays away.
@@ -44,9 +46,12 @@ impl World {
         keep_others(&mut self.state.bodies, present.bodies, bodies);
         let joints = snapshot.joints.iter().filter(|id| self.joints.get(**id).is_some()).map(|id| id.slot());
         keep_others(&mut self.state.joints, present.joints, joints);
+        let wires = snapshot.wires.iter().filter(|id| self.wires.get(**id).is_some()).map(|id| id.slot());
+        keep_others(&mut self.state.wires, present.wires, wires);
+        self.embody_wires();
     }
 
-    /// Hash over the bits of every body's pose and velocity, in the order of creation (FNV-1a, 64 bits).
+    /// Hash over the bits of every body's pose and velocity and of the lengths of wires, in the order of creation (FNV-1a, 64 bits).
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut hash = BitHash::default();
@@ -57,6 +62,11 @@ impl World {
             m.rotation.to_array().into_iter().for_each(&mut feed);
             m.velocity.to_array().into_iter().for_each(&mut feed);
             m.omega.to_array().into_iter().for_each(&mut feed);
+        }
+        for (id, _) in self.wires.iter() {
+            let wire = &self.state.wires[id.slot()];
+            feed(wire.stored);
+            wire.nodes.iter().for_each(|node| feed(node.length));
         }
         hash.finish()
     }

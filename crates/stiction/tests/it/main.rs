@@ -34,4 +34,6 @@ mod support;
 mod tower;
 mod user_contacts;
 mod wheels;
+mod wire_motion;
+mod wires;
 mod world_features;

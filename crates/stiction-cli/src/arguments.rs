@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use stiction_formats::materials::Defaults;
 
 /// Rigid-body physics for robots and machines: run, check and list worlds.
 #[derive(Parser)]
@@ -107,6 +108,28 @@ pub struct InputArguments {
     /// Material table (YAML) of Choreonoid and AGX: contact laws by pair of materials.
     #[arg(long, value_name = "FILE")]
     pub materials: Option<PathBuf>,
+    /// What stands for a viscosity that a table leaves out: 1 (choreonoid, nothing bounces) or 0 (seed).
+    #[arg(long, value_enum, default_value_t, value_name = "NAME")]
+    pub material_defaults: MaterialDefaults,
+}
+
+/// What stands for keys that a material table leaves out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MaterialDefaults {
+    /// Those of Choreonoid's code.
+    #[default]
+    Choreonoid,
+    /// Those that its manual printed first.
+    Seed,
+}
+
+impl From<MaterialDefaults> for Defaults {
+    fn from(name: MaterialDefaults) -> Self {
+        match name {
+            MaterialDefaults::Choreonoid => Self::Choreonoid,
+            MaterialDefaults::Seed => Self::Seed,
+        }
+    }
 }
 
 /// When to use colours.
@@ -222,6 +245,9 @@ pub struct CheckArguments {
     /// Material table (YAML), as in `run`.
     #[arg(long, value_name = "FILE")]
     pub materials: Option<PathBuf>,
+    /// What stands for a viscosity that a table leaves out, as in `run`.
+    #[arg(long, value_enum, default_value_t, value_name = "NAME")]
+    pub material_defaults: MaterialDefaults,
     /// Findings as JSON on stdout.
     #[arg(long)]
     pub json: bool,

@@ -31,6 +31,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
         setup.engine.clone_from(&arguments.engine);
         setup.step_size = arguments.step_size;
         setup.materials.clone_from(&arguments.materials);
+        setup.material_defaults = arguments.material_defaults.into();
         let project = setup.load()?;
         let mut findings = project.loaded.diagnostics.clone();
         let mut held = None;

@@ -20,6 +20,7 @@ pub fn setup(input: &InputArguments) -> Result<Setup, Failure> {
     setup.lenient = input.lenient;
     setup.no_ground = input.no_ground;
     setup.materials.clone_from(&input.materials);
+    setup.material_defaults = input.material_defaults.into();
     Ok(setup)
 }
 

@@ -89,6 +89,8 @@ fn list_and_run_tell_what_acts() {
     );
     let rests = "restitution 0 of `Default` and `wood` follows from a viscosity that the table leaves out";
     assert!(lines.contains(rests), "{lines}");
+    let seed = text(&stiction(folder.path(), &[&["list", "--material-defaults", "seed"], &own[..]].concat()));
+    assert!(seed.contains("restitution 0.7071067811865476 of `Default` and `wood` follows from"), "{seed}");
     let found = json(&stiction(folder.path(), &[&["list", "--json"], &own[..]].concat()));
     assert_eq!(found["masses"][0]["mass"], 150.0);
     assert_eq!(found["masses"][0]["inertia"]["ixx"], 6.25);

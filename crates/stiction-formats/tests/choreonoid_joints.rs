@@ -80,6 +80,19 @@ fn joints_that_close_loops_have_them_too() {
 }
 
 #[test]
+fn a_joint_that_begins_beyond_its_stops_is_told() {
+    let found = |keys: &str| -> Vec<String> {
+        let loaded = load_text(&arm(keys, ""));
+        loaded.diagnostics.iter().filter(|d| d.code == "joint-start").map(|d| d.message.clone()).collect()
+    };
+    let range = "    jointRange: [ 30.7, 152.1 ]\n";
+    assert_eq!(found(range), ["the joint of `arm` begins at 0°, outside of its range 30.7 to 152.1°"]);
+    assert!(
+        found(&format!("{range}    jointAngle: 150\n")).is_empty() && found("    jointRange: [ 0, 10 ]\n").is_empty()
+    );
+}
+
+#[test]
 fn values_that_joints_cannot_have_are_refused_at_their_place() {
     for (key, column) in [
         ("jointCompliance: -1", 22),

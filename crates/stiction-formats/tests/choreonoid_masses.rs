@@ -22,7 +22,7 @@ fn world(loaded: Loaded) -> WorldDescription {
 
 fn table(text: &str) -> MaterialOptions {
     let table = MaterialTable::parse("t.yaml".as_ref(), text, Defaults::Choreonoid).table;
-    MaterialOptions { table, settings: Vec::new() }
+    MaterialOptions { table, ..MaterialOptions::default() }
 }
 
 /// Two half-metre cubes of one material, one with a density of its own.

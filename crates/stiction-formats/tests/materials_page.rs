@@ -26,7 +26,8 @@ what it leaves out has the defaults of contact materials. Where a world names ma
 - `--set material.NAME.KEY=VALUE` and `--set contact_material.NAME,NAME.KEY=VALUE` take every key below; `*` for NAME is every material.
 
 Two spellings of a key are one; of both in one place that with underscores counts. A viscosity that a file leaves out is 1, so that
-nothing bounces, as in Choreonoid's code (its manual printed 0): `check` says where a restitution rests on it.
+nothing bounces, as in Choreonoid's code; with `--material-defaults seed` it is 0, as its manual printed. `check` says where a
+restitution rests on it.
 ";
 
 /// A number as files write it.

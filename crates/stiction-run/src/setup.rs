@@ -47,6 +47,8 @@ pub struct Setup {
     /// A material table of Choreonoid and AGX: contacts of all shapes have the laws of their materials, `Default` where a
     /// shape names none.
     pub materials: Option<PathBuf>,
+    /// What stands for keys that material tables leave out.
+    pub material_defaults: Defaults,
     /// Threads that share the work of a step; the bits do not depend on it.
     pub threads: Option<u32>,
     /// Weld the root link of the first model that moves to the world.
@@ -121,7 +123,7 @@ impl Setup {
         let (of_materials, others): (Vec<Override>, Vec<Override>) =
             self.settings.iter().cloned().partition(|setting| MaterialOptions::is_path(&setting.path));
         let (overrides, engine_settings) = split(&others)?;
-        let given = self.materials.as_deref().map(Given::read);
+        let given = self.materials.as_deref().map(|path| Given::read(path, self.material_defaults));
         let table = given.as_ref().and_then(|given| given.table.clone());
         let options = LoadOptions {
             model_path: self.model_path.clone(),
@@ -129,10 +131,10 @@ impl Setup {
             overrides,
             use_environment: self.use_environment,
             no_ground: self.no_ground,
-            materials: MaterialOptions { table, settings: of_materials.clone() },
+            materials: MaterialOptions { table, defaults: self.material_defaults, settings: of_materials.clone() },
         };
         let mut loaded = stiction_formats::load(&self.files, &options);
-        let materials = materials(given, &of_materials, &mut loaded)?;
+        let materials = materials(given, self.material_defaults, &of_materials, &mut loaded)?;
         Ok(Project { setup: self, loaded, materials, engine_settings })
     }
 
@@ -219,8 +221,8 @@ struct Given {
 }
 
 impl Given {
-    fn read(path: &Path) -> Self {
-        match MaterialTable::read(path, Defaults::Choreonoid) {
+    fn read(path: &Path, defaults: Defaults) -> Self {
+        match MaterialTable::read(path, defaults) {
             Ok(read) => {
                 let text = read.sources.get(path).map(|text| (path.to_owned(), text.to_owned()));
                 Self { table: read.table, findings: read.diagnostics, text }
@@ -237,11 +239,12 @@ impl Given {
 /// with the values of the settings.
 fn materials(
     given: Option<Given>,
+    defaults: Defaults,
     settings: &[Override],
     loaded: &mut Loaded,
 ) -> Result<Option<MaterialTable>, RunError> {
     let named = loaded.world.as_ref().and_then(|world| world.material_table.as_ref()).map(|path| path.value.clone());
-    let mut table = match given.or_else(|| named.as_deref().map(Given::read)) {
+    let mut table = match given.or_else(|| named.as_deref().map(|path| Given::read(path, defaults))) {
         Some(read) => {
             // A project's own table was read with it.
             let is_new = read.text.as_ref().is_none_or(|(path, _)| loaded.sources.get(path).is_none());

@@ -124,7 +124,37 @@ fn positions(body: &Body, placement: &Placement, at: Option<&Location>, report: 
             format!("there are {count} joint positions and {} joints: the last ones are left out", joints.len());
         report.add(Diagnostic::note("joint-positions", message).at(at));
     }
+    for (link, position) in body.links.iter().zip(&positions) {
+        starts_in_range(link, *position, at, report);
+    }
     positions
+}
+
+/// A warning for a joint that begins beyond a stop: it is thrown back. Projects that were saved with an older body have
+/// lists of positions whose numbers are those of other joints.
+fn starts_in_range(link: &Link, position: f64, at: Option<&Location>, report: &mut Report) {
+    let [low, high] = link.range;
+    let unit = match link.motion {
+        Motion::Revolute => "°",
+        Motion::Prismatic => " m",
+        Motion::Free | Motion::Fixed => return,
+    };
+    if (low - 1e-6..=high + 1e-6).contains(&position) {
+        return;
+    }
+    let shown = |x: f64| {
+        let x = if link.motion == Motion::Revolute { x.to_degrees() } else { x };
+        format!("{x:.4}").trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    let name = &link.name.name;
+    let message = format!(
+        "the joint of `{name}` begins at {}{unit}, outside of its range {} to {}{unit}",
+        shown(position),
+        shown(low),
+        shown(high)
+    );
+    let finding = Diagnostic::warning("joint-start", message).at(at.unwrap_or(&link.location));
+    report.add(finding.help("joint positions of a project go by `jointId`; was it saved with another body?"));
 }
 
 /// Pose of each link in the frame of the model.

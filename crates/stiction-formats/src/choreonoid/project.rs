@@ -85,7 +85,7 @@ pub(super) fn world(
     let mut world = Element::new("world", &node.location);
     let name = path.file_stem().map_or_else(|| "project".to_owned(), |stem| stem.to_string_lossy().into_owned());
     world.set_attribute("name", &name, &node.location);
-    let mut loader = Loader { path, sources, report, names: BTreeSet::new() };
+    let mut loader = Loader { path, sources, report, defaults: materials.defaults, names: BTreeSet::new() };
     let table = found.world.and_then(|item| loader.material_table(&item, &mut world));
     let table = Rc::new(materials.in_force(table));
     loader.simulator(&found, &checked(node), &mut world);
@@ -162,6 +162,8 @@ struct Loader<'p, 'r> {
     path: &'p Path,
     sources: &'r mut Sources,
     report: &'r mut Report,
+    /// What stands for keys that the material table leaves out.
+    defaults: Defaults,
     /// Names of models.
     names: BTreeSet<String>,
 }
@@ -179,7 +181,7 @@ impl Loader<'_, '_> {
         world.children.push(element);
         match read_text(&path) {
             Ok(text) => {
-                let read = MaterialTable::parse(&path, &text, Defaults::Choreonoid);
+                let read = MaterialTable::parse(&path, &text, self.defaults);
                 self.sources.insert(&path, Arc::from(text.as_str()));
                 read.diagnostics.into_iter().for_each(|finding| self.report.add(finding));
                 read.table

@@ -55,6 +55,8 @@ pub enum SetMaterialError {
 pub struct MaterialOptions {
     /// Holds whatever the files name.
     pub table: Option<MaterialTable>,
+    /// What stands for keys that the files' own tables leave out.
+    pub defaults: Defaults,
     /// Paths and values, the later ones win.
     pub settings: Vec<Override>,
 }

@@ -2,8 +2,11 @@
 
 use stiction::math::{DMat3, DQuat, DVec3};
 
-use super::polygon::triangulate;
+use super::polygon::{MOST_CORNERS, triangulate};
 use super::{MeshDescription, Solidity};
+
+/// Most vertices of a surface.
+const MOST_VERTICES: usize = 4_000_000;
 
 /// A section swept along a spine.
 #[derive(Clone, Debug)]
@@ -26,10 +29,12 @@ impl Extrusion {
     /// What keeps the surface from being made, in words.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         let fits = |count: usize| count <= 1 || count >= self.spine.len();
-        let span = self.spine.iter().any(|p| *p != self.spine[0]);
+        let differs = self.spine.iter().any(|p| *p != self.spine[0]);
         Some(match () {
+            () if self.section.len() > MOST_CORNERS => "the section has too many points (2000 at most)",
+            () if self.section.len().saturating_mul(self.spine.len()) > MOST_VERTICES => "it has too many vertices",
             () if self.section.len() < 3 => "the section needs three points or more",
-            () if self.spine.len() < 2 || !span => "the spine needs two points that differ",
+            () if self.spine.len() < 2 || !differs => "the spine needs two points that differ",
             () if !fits(self.scales.len()) => "the scales are fewer than the points of the spine",
             () if !fits(self.orientations.len()) => "the orientations are fewer than the points of the spine",
             () => return None,

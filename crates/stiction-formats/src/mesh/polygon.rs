@@ -3,7 +3,7 @@
 use stiction::math::DVec3;
 
 /// Corners of a face at most: ears are sought among all of them.
-const MOST_CORNERS: usize = 5000;
+pub(super) const MOST_CORNERS: usize = 2000;
 
 /// Why faces cannot be read; `item` counts the numbers of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

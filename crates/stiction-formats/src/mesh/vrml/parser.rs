@@ -11,6 +11,8 @@ use crate::source::Locator;
 
 /// Deepest nesting.
 const MAX_DEPTH: usize = 200;
+/// Most prototypes of a file.
+const MAX_PROTOTYPES: usize = 1000;
 /// Most nodes of a file, those that prototypes make included.
 const MAX_NODES: usize = 1_000_000;
 
@@ -43,7 +45,8 @@ pub(super) struct Field {
 /// What a field holds. A list with brackets and the same without are one.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    Numbers(Vec<f64>),
+    /// Shared by the instances of a prototype.
+    Numbers(Rc<Vec<f64>>),
     Texts(Vec<String>),
     Switch(bool),
     Nodes(Vec<Rc<Node>>),
@@ -80,6 +83,7 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<Document, Box<Diagnostic>
         next: Token { kind: Kind::End, span: 0..0 },
         names: BTreeMap::new(),
         prototypes: BTreeMap::new(),
+        declared: 0,
         nodes: 0,
     };
     parser.advance()?;
@@ -88,7 +92,6 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<Document, Box<Diagnostic>
 }
 
 /// A node type that the file makes.
-#[derive(Clone)]
 struct Prototype {
     defaults: Vec<Field>,
     /// Its first node is what an instance is; none of one whose body is in another file.
@@ -100,7 +103,9 @@ struct Parser<'a> {
     locator: Locator<'a>,
     next: Token,
     names: BTreeMap<String, Rc<Node>>,
-    prototypes: BTreeMap<String, Prototype>,
+    prototypes: BTreeMap<String, Rc<Prototype>>,
+    /// How many there were.
+    declared: usize,
     nodes: usize,
 }
 
@@ -181,25 +186,36 @@ impl Parser<'_> {
                 self.word(what)?;
             }
         } else if self.is_word("PROTO") {
-            self.advance()?;
+            self.declare(depth)?;
             let name = self.word("the name of a prototype")?;
-            let defaults = self.interface(depth)?;
+            let defaults = self.interface(depth + 1)?;
             self.bracket('{')?;
             // Names and prototypes within it are its own.
             let outer = (std::mem::take(&mut self.names), self.prototypes.clone());
             let body = self.statements(Some('}'), depth + 1)?;
             (self.names, self.prototypes) = outer;
-            self.prototypes.insert(name, Prototype { defaults, body: body.into_iter().next() });
+            let body = body.into_iter().next();
+            self.prototypes.insert(name, Rc::new(Prototype { defaults, body }));
         } else if self.is_word("EXTERNPROTO") {
-            self.advance()?;
+            self.declare(depth)?;
             let name = self.word("the name of a prototype")?;
-            let defaults = self.interface(depth)?;
-            self.value(depth)?;
-            self.prototypes.insert(name, Prototype { defaults, body: None });
+            let defaults = self.interface(depth + 1)?;
+            self.value(depth + 1)?;
+            self.prototypes.insert(name, Rc::new(Prototype { defaults, body: None }));
         } else {
             return Ok(false);
         }
         Ok(true)
+    }
+
+    /// The keyword of a prototype.
+    fn declare(&mut self, depth: usize) -> Parsed<()> {
+        self.declared += 1;
+        if self.declared > MAX_PROTOTYPES || depth > MAX_DEPTH {
+            let message = format!("more than {MAX_PROTOTYPES} prototypes, or nested deeper than {MAX_DEPTH}");
+            return self.fault("vrml-size", message, self.next.span.clone());
+        }
+        self.advance().map(drop)
     }
 
     /// The fields of a prototype, those with defaults.
@@ -237,7 +253,7 @@ impl Parser<'_> {
             return self.list(depth);
         }
         match &self.next.kind {
-            Kind::Number(_) => self.numbers().map(Value::Numbers),
+            Kind::Number(_) => self.numbers().map(|numbers| Value::Numbers(Rc::new(numbers))),
             Kind::Text(text) => {
                 let texts = vec![text.clone()];
                 self.advance()?;
@@ -277,7 +293,7 @@ impl Parser<'_> {
         self.bracket('[')?;
         let value = match &self.next.kind {
             Kind::Bracket(']') => Value::Nothing,
-            Kind::Number(_) => Value::Numbers(self.numbers()?),
+            Kind::Number(_) => Value::Numbers(Rc::new(self.numbers()?)),
             Kind::Text(_) => {
                 let mut texts = Vec::new();
                 while let Kind::Text(text) = &self.next.kind {

@@ -294,6 +294,17 @@ impl Reader<'_, '_, '_> {
             "contact_reduction",
         ];
         self.check(&[&OWN[..], &MERGING].concat());
+        // Keys without a part in the motion here.
+        let merging = MERGING.map(|key| (key, "merging of its plates with each other and with wheels"));
+        let reduction = ("contact_reduction", "contact reduction of its own; that of the contact material is in force");
+        for (key, meaning) in merging.into_iter().chain([reduction]) {
+            if let Some(node) = self.fields.get(key) {
+                let message = format!("`{key}` has no effect: a track has no {meaning}");
+                let place = &node.location;
+                self.report
+                    .once(format!("{key}@{}", place.file.display()), Diagnostic::note("device", message).at(place));
+            }
+        }
         let mut merging = Vec::new();
         for key in MERGING {
             let value = if key.starts_with("enable_") {

@@ -54,6 +54,7 @@ pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -
         match &device.kind {
             DeviceKind::BreakableJoint(joint) => add_breakable(simulation, name, joint)?,
             DeviceKind::MagneticJoint(joint) => add_magnetic(simulation, name, joint),
+            DeviceKind::Track(_) => {}
             kind => simulation.left_out.push(format!("`{name}`: {} does not act yet", kind.word())),
         }
     }

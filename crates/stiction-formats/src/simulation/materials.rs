@@ -6,10 +6,11 @@ use stiction::contact::friction::{Coupling, FrictionBound};
 use stiction::contact::restitution::Restitution;
 use stiction::material::{AreaLaw, ContactPoints, ContactSurface, MaterialId, NormalLaw, PointReduction};
 use stiction::math::{DVec3, Pose};
-use stiction::world::BodyId;
+use stiction::world::{BodyId, GeomId};
 
-use super::{SimulatedLink, Simulation};
+use super::{SimulatedLink, Simulation, track};
 use crate::description::WorldDescription;
+use crate::devices::{DeviceDescription, DeviceKind};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::materials::{
     ContactMaterial, DEFAULT, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable, Pair, ReductionMode,
@@ -23,7 +24,10 @@ const HALF_WEIGHT: f64 = 9.8 / 2.0;
 /// The description names materials of its own or of a table.
 #[must_use]
 pub fn names_materials(description: &WorldDescription) -> bool {
-    description.material_table.is_some() || named(description).next().is_some()
+    let is_track = |device: &DeviceDescription| matches!(device.kind, DeviceKind::Track(_));
+    description.material_table.is_some()
+        || named(description).next().is_some()
+        || description.devices.iter().any(is_track)
 }
 
 /// Collisions that name a material, and its name.
@@ -42,8 +46,15 @@ pub fn apply_materials(
     let mut findings = Vec::new();
     let table = &table_with_own(table, description);
     let material_of: BTreeMap<&str, &str> = named(description).collect();
+    track::weigh(simulation, table);
+    let plates: BTreeMap<GeomId, &str> =
+        simulation.plates.iter().map(|plate| (plate.geom, plate.material.as_str())).collect();
     let of = |name: &String| material_of.get(name.as_str()).copied().unwrap_or(DEFAULT).to_owned();
-    let names: BTreeMap<_, String> = simulation.collisions.iter().map(|(geom, name)| (*geom, of(name))).collect();
+    let names: BTreeMap<_, String> = simulation
+        .collisions
+        .iter()
+        .map(|(geom, name)| (*geom, plates.get(geom).map_or_else(|| of(name), |material| (*material).to_owned())))
+        .collect();
     let used: BTreeSet<&str> = names.values().map(String::as_str).collect();
     let used: Vec<&str> = used.into_iter().collect();
     for name in used.iter().filter(|name| **name != DEFAULT && table.material(name).is_none()) {
@@ -127,7 +138,9 @@ fn reference<'s>(simulation: &'s Simulation, contact: &ContactMaterial) -> (Opti
     };
     let links = || simulation.links.iter().filter(|link| is_of_body(&link.name));
     let named = links().find(|link| link.name.rsplit("::").next() == Some(contact.reference_link.as_str()));
-    let bodies: BTreeSet<BodyId> = links().filter_map(|link| link.body).collect();
+    // Plates of tracks are bodies of the simulator, not of the model.
+    let is_plate = |body: &BodyId| simulation.plates.iter().any(|plate| plate.body == *body);
+    let bodies: BTreeSet<BodyId> = links().filter_map(|link| link.body).filter(|body| !is_plate(body)).collect();
     let mass = bodies.into_iter().filter_map(|body| simulation.world.body(body)).map(|body| body.mass()).sum();
     (named, mass)
 }

@@ -6,6 +6,8 @@ mod joints;
 mod materials;
 mod physics;
 mod surface;
+mod track;
+mod track_route;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +28,7 @@ pub use joints::{JointSpookRows, spook_rows};
 pub(crate) use materials::table_with_own;
 pub use materials::{apply_materials, contact_surface, names_materials};
 pub use physics::world_parameters;
+pub use track::Plate;
 
 /// A link: a body or a part of one, or a pose in the static environment.
 #[derive(Clone, Debug)]
@@ -55,9 +58,9 @@ pub struct SimulatedJoint {
 pub struct Simulation {
     /// The world.
     pub world: World,
-    /// Links in the order of the file.
+    /// Links in the order of the file, then the plates of tracks.
     pub links: Vec<SimulatedLink>,
-    /// Joints in the order of the file.
+    /// Joints in the order of the file, then those of devices.
     pub joints: Vec<SimulatedJoint>,
     /// Scoped names of the shapes.
     pub collisions: BTreeMap<GeomId, String>,
@@ -67,6 +70,8 @@ pub struct Simulation {
     pub devices: Devices,
     /// Shapes whose surfaces run.
     pub belts: Vec<Belt>,
+    /// Plates of belt tracks.
+    pub plates: Vec<Plate>,
 }
 
 /// A shape whose surface runs.
@@ -109,6 +114,7 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         left_out: Vec::new(),
         devices: Devices::default(),
         belts: Vec::new(),
+        plates: Vec::new(),
     };
     let masses = bodies::masses(description);
     let with_sensor = (0..description.links.len()).filter(|l| !description.links[*l].sensors.is_empty());
@@ -136,6 +142,7 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
     }
     joints::follow(&mut simulation, description)?;
     devices::add(&mut simulation, description)?;
+    track::add(&mut simulation, description)?;
     Ok(simulation)
 }
 

@@ -184,7 +184,8 @@ fn to_move<'a>(
             simulation.links.iter().position(|l| l.name == *name).ok_or_else(|| unknown("link", name, simulation))?;
         let link = &simulation.links[index];
         // A link that is part of another's body does not count beside that one; what does not move keeps its place.
-        let carrier = description.links[index].lumped_into;
+        // Plates of tracks come after the links of the description.
+        let carrier = description.links.get(index).and_then(|link| link.lumped_into);
         let is_carried = carrier.is_some_and(|c| state.bodies.contains_key(&description.links[c].name));
         let is_same = state.continuation.is_some() && values.is_in(&link_state(simulation, link));
         if link.body.is_some() && !is_carried && !is_same && !removed(name) {

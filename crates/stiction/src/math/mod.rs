@@ -19,4 +19,4 @@ pub(crate) use lane::{F64x4, Lane};
 pub use pose::Pose;
 pub use vector::{V3, plane_space};
 
-pub use glam::{DMat3, DQuat, DVec3};
+pub use glam::{DMat3, DQuat, DVec2, DVec3};

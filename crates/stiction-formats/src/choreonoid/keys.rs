@@ -160,12 +160,11 @@ pub(super) const PASSIVE: &[&str] = &[
     "PassiveMarker",
 ];
 
-/// Devices that are joints which break, or which lock two links once they are near.
-pub(super) const JOINTS: &[&str] = &["AGXBreakableJointDevice", "AGXMagneticJointDevice"];
+/// Devices that act: joints which break, or which lock two links once they are near; wires.
+pub(super) const ACTING: &[&str] = &["AGXBreakableJointDevice", "AGXMagneticJointDevice", "AGXWireDevice"];
 
 /// Devices that act on the motion there and are not made here, and what they are.
 pub(super) const ACTIVE: &[(&str, &str)] = &[
-    ("AGXWireDevice", "a wire"),
     ("AGXVehicleContinuousTrackDevice", "a belt track"),
     ("AGXVacuumGripper", "a vacuum gripper"),
     ("VacuumGripper", "a vacuum gripper"),

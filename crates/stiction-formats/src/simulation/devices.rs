@@ -54,6 +54,8 @@ pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -
         match &device.kind {
             DeviceKind::BreakableJoint(joint) => add_breakable(simulation, name, joint)?,
             DeviceKind::MagneticJoint(joint) => add_magnetic(simulation, name, joint),
+            // Made with the materials.
+            DeviceKind::Wire(_) => {}
             kind => simulation.left_out.push(format!("`{name}`: {} does not act yet", kind.word())),
         }
     }

@@ -8,7 +8,7 @@ use stiction::material::{AreaLaw, ContactPoints, ContactSurface, MaterialId, Nor
 use stiction::math::{DVec3, Pose};
 use stiction::world::BodyId;
 
-use super::{SimulatedLink, Simulation};
+use super::{SimulatedLink, Simulation, wires};
 use crate::description::WorldDescription;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::materials::{
@@ -23,7 +23,8 @@ const HALF_WEIGHT: f64 = 9.8 / 2.0;
 /// The description names materials of its own or of a table.
 #[must_use]
 pub fn names_materials(description: &WorldDescription) -> bool {
-    description.material_table.is_some() || named(description).next().is_some()
+    let has_wire = wires::of(description).next().is_some();
+    description.material_table.is_some() || has_wire || named(description).next().is_some()
 }
 
 /// Collisions that name a material, and its name.
@@ -44,7 +45,8 @@ pub fn apply_materials(
     let material_of: BTreeMap<&str, &str> = named(description).collect();
     let of = |name: &String| material_of.get(name.as_str()).copied().unwrap_or(DEFAULT).to_owned();
     let names: BTreeMap<_, String> = simulation.collisions.iter().map(|(geom, name)| (*geom, of(name))).collect();
-    let used: BTreeSet<&str> = names.values().map(String::as_str).collect();
+    let of_wires = wires::of(description).map(|wire| wire.material.value.as_str());
+    let used: BTreeSet<&str> = names.values().map(String::as_str).chain(of_wires).collect();
     let used: Vec<&str> = used.into_iter().collect();
     for name in used.iter().filter(|name| **name != DEFAULT && table.material(name).is_none()) {
         let is_listed = table.contacts().any(|(pair, _)| pair.iter().any(|n| n == name));
@@ -81,6 +83,8 @@ pub fn apply_materials(
             contacts.set_points(ids[0], ids[1], contact_points(&pair));
         }
     }
+    let number = |name: &str| MaterialId(used.binary_search(&name).unwrap_or_default() as u32);
+    findings.extend(wires::add(simulation, description, table, number));
     findings
 }
 

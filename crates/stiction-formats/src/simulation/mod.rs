@@ -6,6 +6,7 @@ mod joints;
 mod materials;
 mod physics;
 mod surface;
+mod wires;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +27,7 @@ pub use joints::{JointSpookRows, spook_rows};
 pub(crate) use materials::table_with_own;
 pub use materials::{apply_materials, contact_surface, names_materials};
 pub use physics::world_parameters;
+pub use wires::SimulatedWire;
 
 /// A link: a body or a part of one, or a pose in the static environment.
 #[derive(Clone, Debug)]
@@ -67,6 +69,8 @@ pub struct Simulation {
     pub devices: Devices,
     /// Shapes whose surfaces run.
     pub belts: Vec<Belt>,
+    /// Wires in the order of the file; they are made with the materials.
+    pub wires: Vec<SimulatedWire>,
 }
 
 /// A shape whose surface runs.
@@ -109,6 +113,7 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         left_out: Vec::new(),
         devices: Devices::default(),
         belts: Vec::new(),
+        wires: Vec::new(),
     };
     let masses = bodies::masses(description);
     let with_sensor = (0..description.links.len()).filter(|l| !description.links[*l].sensors.is_empty());

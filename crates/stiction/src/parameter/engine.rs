@@ -344,5 +344,5 @@ pub(super) const TABLE: &[Parameter] = &[
 ];
 
 fn not_negative(text: &str) -> Result<f64, &'static str> {
-    text.trim().parse().ok().filter(|x: &f64| x.is_finite() && *x >= 0.0).ok_or("a number, 0 or more")
+    text.trim().parse().ok().filter(|x: &f64| x.is_finite() && *x >= 0.0).ok_or("a number, 0 or more, or off")
 }

@@ -16,7 +16,7 @@ pub struct Setting {
 
 impl Setting {
     /// Every preset, each in both coordinates, and bare sweeps.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self { preset: Preset::Ode, is_reduced: false, is_bare: false },
         Self { preset: Preset::OdeQuick, is_reduced: false, is_bare: false },
         Self { preset: Preset::OdeQuick, is_reduced: false, is_bare: true },
@@ -26,6 +26,7 @@ impl Setting {
         Self { preset: Preset::OdeWorld, is_reduced: true, is_bare: false },
         Self { preset: Preset::DrakeDiscrete, is_reduced: false, is_bare: false },
         Self { preset: Preset::DrakeContinuous, is_reduced: false, is_bare: false },
+        Self { preset: Preset::Agx, is_reduced: false, is_bare: false },
     ];
 
     /// Name in reports and for `--setting`: `ode`, `ode-quick-bare`, `ode-reduced` …
@@ -36,10 +37,16 @@ impl Setting {
         format!("{}{reduced}{bare}", self.preset.name())
     }
 
-    /// Contacts are hard: rows that hold, not forces of a law.
+    /// Contacts are hard: rows that hold, not forces of a law or springs whose friction is swept.
     #[must_use]
-    pub const fn is_hard(&self) -> bool {
-        !self.preset.is_drake()
+    pub fn is_hard(&self) -> bool {
+        !self.preset.is_drake() && self.preset != Preset::Agx
+    }
+
+    /// Friction is what a number of sweeps leaves of it, beside normals that are solved again (AGX's split).
+    #[must_use]
+    pub fn is_swept(&self) -> bool {
+        self.preset == Preset::Agx
     }
 
     /// Time advances by an integrator.

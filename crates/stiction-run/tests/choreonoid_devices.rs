@@ -113,3 +113,61 @@ fn magnets_lock_what_comes_near() {
         assert_eq!(height.abs() < 0.11, holds, "{angle} {axis}: {height} m");
     }
 }
+
+/// A body on a wire of 100 m whose root is at 2 m, and a table for its material.
+fn hanging(keys: &str, mass: f64, table: &str) -> (tempfile::TempDir, Run) {
+    let (folder, _) = start("");
+    let body = format!(
+        "format: ChoreonoidBody\nformatVersion: 1.0\nname: b\nlinks:\n  - {{ name: base, jointType: fixed, translation: [ 0, 0, 2 ], \
+         elements: [ {{ type: AGXWireDevice, name: rope, radius: 0.02, collision: false, materialName: Rope, {keys} }} ] }}\n  - \
+         {{ name: load, parent: base, jointType: free, translation: [ 0, 0, -100 ], mass: {mass}, inertia: [ {mass}, 0, 0, 0, \
+         {mass}, 0, 0, 0, {mass} ] }}\n"
+    );
+    std::fs::write(folder.path().join("b.body"), body).expect("a file");
+    let path = folder.path().join("t.yaml");
+    std::fs::write(&path, format!("materials: [ {{ name: Rope, {table} }} ]\n")).expect("a file");
+    let mut setup = Setup::new(folder.path().join("p.cnoid"));
+    setup.materials = Some(path);
+    let run = setup.start().expect("a run");
+    (folder, run)
+}
+
+const TIED: &str = "Nodes: [ { type: fixed, linkName: base }, { type: fixed, linkName: load } ]";
+
+/// `m g L / (E A)` and the weight of the wire, by the modulus of its material or its own, and the density.
+#[test]
+fn a_wire_stretches_by_its_material() {
+    let area = std::f64::consts::PI * 0.02 * 0.02;
+    for (table, own, modulus) in [
+        ("density: 1000, wireYoungsModulusStretch: 6e10", "", 6e10),
+        ("density: 1000, wireYoungsModulusStretch: 1.2e11", "", 1.2e11),
+        ("density: 1000, wireYoungsModulusStretch: 6e10", "wireYoungsModulusStretch: 3e10, ", 3e10),
+    ] {
+        let (_folder, mut run) = hanging(&format!("{own}{TIED}"), 10_000.0, table);
+        run.advance(30.0).unwrap();
+        let stretch = 100.0 - (2.0 - z(&run, "b::load"));
+        let wanted = -10_000.0 * 9.80665 * 100.0 / (modulus * area) - 1000.0 * 9.80665 * 1e4 / (2.0 * modulus);
+        assert!((stretch / wanted - 1.0).abs() < 0.01, "{table} {own}: {stretch} m, wanted {wanted} m");
+        let wire = &run.simulation().wires[0];
+        assert_eq!(wire.name, "b::rope");
+        let mass = run.simulation().world.wire(wire.id).unwrap().mass();
+        // Half a segment at each end belongs to what the wire is tied to.
+        assert!((0.95..1.0).contains(&(mass / (1000.0 * area * 100.0))), "{mass} kg");
+    }
+}
+
+/// A winch of ±50 N pays out under 6 kg at `(m g − F) / m`, one of ±60 N holds.
+#[test]
+fn a_winch_holds_up_to_its_force() {
+    for (force, wanted) in [(50.0, (6.0 * 9.80665 - 50.0) / 6.0), (60.0, 0.0)] {
+        let keys = format!(
+            "Winch: {{ linkName: base, position: [ 0, 0, 0 ], normal: [ 0, 0, -1 ], pulledInLength: 20, haulForceRange: [ -{force}, {force} \
+             ] }}, Nodes: [ {{ type: fixed, linkName: load }} ]"
+        );
+        let (_folder, mut run) = hanging(&keys, 6.0, "density: 0.1");
+        run.advance(2.0).unwrap();
+        let fall = -98.0 - z(&run, "b::load");
+        let wanted = 0.5 * wanted * 4.0;
+        assert!((fall - wanted).abs() < 0.03 * wanted + 1e-3, "{force} N: {fall} m, wanted {wanted} m");
+    }
+}

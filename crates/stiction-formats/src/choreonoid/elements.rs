@@ -141,7 +141,7 @@ impl Walker<'_, '_> {
             self.report.once(key, Diagnostic::note("device", message).at(place));
             return true;
         }
-        if keys::DEVICES.contains(&kind) {
+        if keys::ACTING.contains(&kind) {
             return true;
         }
         if let Some((_, meaning)) = keys::ACTIVE.iter().find(|(word, _)| *word == kind) {
@@ -150,7 +150,7 @@ impl Walker<'_, '_> {
             return true;
         }
         let devices = keys::ACTIVE.iter().map(|(word, _)| *word);
-        let known = keys::STRUCTURE.iter().chain(keys::PASSIVE).chain(keys::DEVICES).copied().chain(devices);
+        let known = keys::STRUCTURE.iter().chain(keys::PASSIVE).chain(keys::ACTING).copied().chain(devices);
         let message = format!("`{kind}` is not a type of element");
         let mut finding = Diagnostic::warning("unknown-element", message).at(place).label("skipped");
         finding.help = did_you_mean(kind, known);

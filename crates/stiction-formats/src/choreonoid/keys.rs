@@ -160,13 +160,16 @@ pub(super) const PASSIVE: &[&str] = &[
     "PassiveMarker",
 ];
 
-/// Devices that are joints which break, or which lock two links once they are near, and belts of plates.
-pub(super) const DEVICES: &[&str] =
-    &["AGXBreakableJointDevice", "AGXMagneticJointDevice", "AGXVehicleContinuousTrackDevice"];
+/// Devices that act: joints which break, or which lock two links once they are near; wires, and belts of plates.
+pub(super) const ACTING: &[&str] = &[
+    "AGXBreakableJointDevice",
+    "AGXMagneticJointDevice",
+    "AGXWireDevice",
+    "AGXVehicleContinuousTrackDevice",
+];
 
 /// Devices that act on the motion there and are not made here, and what they are.
 pub(super) const ACTIVE: &[(&str, &str)] = &[
-    ("AGXWireDevice", "a wire"),
     ("AGXVacuumGripper", "a vacuum gripper"),
     ("VacuumGripper", "a vacuum gripper"),
     ("NailDriver", "a nail driver"),

@@ -16,7 +16,7 @@ pub struct Key<T> {
     pub equation: &'static str,
     /// What happens when it grows.
     pub effect: &'static str,
-    /// The test that proves it, a function of `crates/stiction-run/tests/material_keys.rs`; empty where there is none yet.
+    /// The test that proves it, a function of `crates/stiction-run/tests/material_keys`; empty where there is none yet.
     pub proof: &'static str,
     /// Reads the field.
     pub get: fn(&T) -> f64,
@@ -116,16 +116,16 @@ pub const MATERIAL_KEYS: &[Key<Material>] = keys![Material;
         "`d = max(d₁, d₂)`", "the depth at rest and the reach of the pull grow", "adhesive_overlap", adhesive_overlap;
     ["wireYoungsModulusStretch", "wire_youngs_modulus_stretch"], "Pa", Positive,
         "Young's modulus of a stretched wire.",
-        "`k = E A / L`", "stretch falls", "", wire.youngs_modulus_stretch;
+        "`k = E A / L`", "stretch falls", "wire_youngs_modulus_stretch", wire.youngs_modulus_stretch;
     ["wireSpookDampingStretch", "wire_spook_damping_stretch"], "s", NonNegative,
         "Damping time of a stretched wire.",
-        "damping ratio `τ ω / 2`", "axial oscillation falls", "", wire.spook_damping_stretch;
+        "damping ratio `τ ω / 2`", "axial oscillation falls", "wire_spook_damping_stretch", wire.spook_damping_stretch;
     ["wireYoungsModulusBend", "wire_youngs_modulus_bend"], "Pa", NonNegative,
         "Young's modulus of a bent wire.",
-        "`E I`, `I = π r⁴ / 4`", "sag of a stiff wire falls", "", wire.youngs_modulus_bend;
+        "`E I`, `I = π r⁴ / 4`", "sag of a stiff wire falls", "wire_youngs_modulus_bend", wire.youngs_modulus_bend;
     ["wireSpookDampingBend", "wire_spook_damping_bend"], "s", NonNegative,
         "Damping time of a bent wire.",
-        "damping ratio `τ ω / 2`", "bending oscillation falls", "", wire.spook_damping_bend;
+        "damping ratio `τ ω / 2`", "bending oscillation falls", "wire_spook_damping_bend", wire.spook_damping_bend;
     ["stiffness"], "", NonNegative, "For other engines; without effect.",
         "", "nothing", "keys_without_effect", stiffness;
     ["damping"], "", NonNegative, "For other engines; without effect.",

@@ -61,6 +61,7 @@ fn count(
     let element = physics?.child(name)?;
     let found = value::unsigned(&element.text).filter(|count| range.contains(count));
     if found.is_none() {
+        let name = name.replace('.', ":");
         let message =
             format!("<{name}> is `{}`, not a whole number from {} to {}", element.text, range.start(), range.end());
         report.add(Diagnostic::error("invalid-value", message).at(&element.location));

@@ -54,7 +54,8 @@ pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -
         match &device.kind {
             DeviceKind::BreakableJoint(joint) => add_breakable(simulation, name, joint)?,
             DeviceKind::MagneticJoint(joint) => add_magnetic(simulation, name, joint),
-            DeviceKind::Track(_) => {}
+            // Wires are made with the materials, belts by `track`.
+            DeviceKind::Wire(_) | DeviceKind::Track(_) => {}
             kind => simulation.left_out.push(format!("`{name}`: {} does not act yet", kind.word())),
         }
     }

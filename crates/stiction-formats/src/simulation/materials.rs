@@ -8,7 +8,7 @@ use stiction::material::{AreaLaw, ContactPoints, ContactSurface, MaterialId, Nor
 use stiction::math::{DVec3, Pose};
 use stiction::world::{BodyId, GeomId};
 
-use super::{SimulatedLink, Simulation, track};
+use super::{SimulatedLink, Simulation, track, wires};
 use crate::description::WorldDescription;
 use crate::devices::{DeviceDescription, DeviceKind};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -24,10 +24,10 @@ const HALF_WEIGHT: f64 = 9.8 / 2.0;
 /// The description names materials of its own or of a table.
 #[must_use]
 pub fn names_materials(description: &WorldDescription) -> bool {
-    let is_track = |device: &DeviceDescription| matches!(device.kind, DeviceKind::Track(_));
+    let is_device = |device: &DeviceDescription| matches!(device.kind, DeviceKind::Track(_) | DeviceKind::Wire(_));
     description.material_table.is_some()
         || named(description).next().is_some()
-        || description.devices.iter().any(is_track)
+        || description.devices.iter().any(is_device)
 }
 
 /// Collisions that name a material, and its name.
@@ -55,7 +55,8 @@ pub fn apply_materials(
         .iter()
         .map(|(geom, name)| (*geom, plates.get(geom).map_or_else(|| of(name), |material| (*material).to_owned())))
         .collect();
-    let used: BTreeSet<&str> = names.values().map(String::as_str).collect();
+    let of_wires = wires::of(description).map(|wire| wire.material.value.as_str());
+    let used: BTreeSet<&str> = names.values().map(String::as_str).chain(of_wires).collect();
     let used: Vec<&str> = used.into_iter().collect();
     for name in used.iter().filter(|name| **name != DEFAULT && table.material(name).is_none()) {
         let is_listed = table.contacts().any(|(pair, _)| pair.iter().any(|n| n == name));
@@ -92,6 +93,8 @@ pub fn apply_materials(
             contacts.set_points(ids[0], ids[1], contact_points(&pair));
         }
     }
+    let number = |name: &str| MaterialId(used.binary_search(&name).unwrap_or_default() as u32);
+    findings.extend(wires::add(simulation, description, table, number));
     findings
 }
 

@@ -8,6 +8,7 @@ mod physics;
 mod surface;
 mod track;
 mod track_route;
+mod wires;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +30,7 @@ pub(crate) use materials::table_with_own;
 pub use materials::{apply_materials, contact_surface, names_materials};
 pub use physics::world_parameters;
 pub use track::Plate;
+pub use wires::SimulatedWire;
 
 /// A link: a body or a part of one, or a pose in the static environment.
 #[derive(Clone, Debug)]
@@ -72,6 +74,8 @@ pub struct Simulation {
     pub belts: Vec<Belt>,
     /// Plates of belt tracks.
     pub plates: Vec<Plate>,
+    /// Wires in the order of the file; they are made with the materials.
+    pub wires: Vec<SimulatedWire>,
 }
 
 /// A shape whose surface runs.
@@ -115,6 +119,7 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         devices: Devices::default(),
         belts: Vec::new(),
         plates: Vec::new(),
+        wires: Vec::new(),
     };
     let masses = bodies::masses(description);
     let with_sensor = (0..description.links.len()).filter(|l| !description.links[*l].sensors.is_empty());

@@ -196,7 +196,7 @@ impl Judge {
         let normal = contact.force.dot(contact.normal);
         let tangent = (contact.force - normal * contact.normal).length();
         verdict.bound("pull", -normal / largest, FORCE);
-        if !self.scene.is_hard {
+        if !self.scene.is_hard && !self.scene.is_swept {
             let beyond = (tangent - self.scene.friction * normal.max(0.0)) / largest;
             verdict.bound("cone", beyond, COMPLIANT);
         }
@@ -240,7 +240,7 @@ impl Judge {
         let tolerance = if self.scene.is_hard { VELOCITY } else { COMPLIANT } * (1.0 + speed);
         // Rows are told one by one: two of them make a vector.
         let beyond = |velocity: f64| velocity - std::f64::consts::SQRT_2 * told;
-        if tangent.length() > 1e-6 * largest {
+        if tangent.length() > 1e-6 * largest && !self.scene.is_swept {
             let along = tangent.normalize();
             let driven = after.dot(along).min(step * tangent.length() * ease(along));
             verdict.bound("friction drives", beyond(driven), tolerance);

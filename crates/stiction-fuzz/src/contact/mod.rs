@@ -21,6 +21,8 @@ pub struct ContactScene {
     pub step: f64,
     /// Contacts are rows that hold, not forces of a law.
     is_hard: bool,
+    /// Friction is what a number of sweeps leaves of it, beside normals that are solved again.
+    is_swept: bool,
     is_continuous: bool,
     /// Some body is a mesh.
     has_meshes: bool,
@@ -105,6 +107,7 @@ impl ContactScene {
             world,
             step,
             is_hard: setting.is_hard(),
+            is_swept: setting.is_swept(),
             is_continuous: setting.is_continuous(),
             has_meshes: names.contains(&"mesh"),
             friction,

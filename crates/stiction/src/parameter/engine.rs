@@ -146,12 +146,16 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     engine(
         "joint.compliance",
-        values("m/N", "0.00000001", "0 or more"),
-        "SPOOK for joints: the inverse of their stiffness, where joint.damping_time is not off.",
+        values("m/N", "off", "0 or more, or off"),
+        "SPOOK for joints without a softness of their own: the inverse of their stiffness; off is ERP and CFM.",
         "WorldParameters::joint_spook",
         Access {
-            get: |w| w.joint_spook.unwrap_or(JointSpook::AGX).compliance.to_string(),
+            get: |w| w.joint_spook.map_or_else(|| "off".to_owned(), |law| law.compliance.to_string()),
             set: |w, text| {
+                if text == "off" {
+                    w.joint_spook = None;
+                    return Ok(());
+                }
                 let compliance = not_negative(text)?;
                 w.joint_spook = Some(JointSpook { compliance, ..w.joint_spook.unwrap_or(JointSpook::AGX) });
                 Ok(())
@@ -340,5 +344,5 @@ pub(super) const TABLE: &[Parameter] = &[
 ];
 
 fn not_negative(text: &str) -> Result<f64, &'static str> {
-    text.trim().parse().ok().filter(|x: &f64| x.is_finite() && *x >= 0.0).ok_or("a number, 0 or more")
+    text.trim().parse().ok().filter(|x: &f64| x.is_finite() && *x >= 0.0).ok_or("a number, 0 or more, or off")
 }

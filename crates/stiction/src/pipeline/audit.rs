@@ -128,7 +128,12 @@ fn joint_works(
                     let solved = row.target - row.compliance * lambda;
                     balance.made_solver += lambda * (after - solved);
                     most.offer(lambda * (after - solved), row);
-                    let lost = row.compliance * lambda * lambda;
+                    let lost = match spook::of(problem, index, &own.z) {
+                        // What the motion by which it closes its error takes and gives is one.
+                        Some(SpookRow::Hard(_)) => 0.0,
+                        Some(SpookRow::Spring(_)) => f64::INFINITY,
+                        None => row.compliance * lambda * lambda,
+                    };
                     softness.add(lambda * solved, taken_up(own, index, solved), lost, row);
                 }
             }

@@ -437,7 +437,7 @@ fn unknown_words_are_told_once_with_the_nearest_one() {
       - { type: Shap, geometry: { type: Box, size: [ 1, 1, 1 ] } }
       - { type: Camera, name: c }
       - { type: Camera, name: d }
-      - { type: AGXWireDevice }
+      - { type: NailDriver }
       - { type: Resource, uri: a.wrl }
       - { type: Transform, translaton: [ 0, 0, 1 ], elements: [ { type: Resource, uri: a.wrl } ] }
 ",

@@ -159,7 +159,7 @@ const DEVICES: &str = "    elements:
 fn devices_are_kept_with_their_links() {
     let loaded = load_text(&arm(DEVICES, ""));
     let notes = loaded.diagnostics.iter().filter(|d| d.code == "device").count();
-    assert_eq!((notes, loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()), (3, 0));
+    assert_eq!((notes, loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()), (2, 0));
     let world = world(loaded);
     let words: Vec<(&str, &str, usize)> =
         world.devices.iter().map(|d| (d.kind.word(), d.name.as_str(), d.link)).collect();

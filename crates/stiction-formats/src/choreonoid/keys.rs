@@ -161,12 +161,8 @@ pub(super) const PASSIVE: &[&str] = &[
 ];
 
 /// Devices that act: joints which break, or which lock two links once they are near; wires, and belts of plates.
-pub(super) const ACTING: &[&str] = &[
-    "AGXBreakableJointDevice",
-    "AGXMagneticJointDevice",
-    "AGXWireDevice",
-    "AGXVehicleContinuousTrackDevice",
-];
+pub(super) const ACTING: &[&str] =
+    &["AGXBreakableJointDevice", "AGXMagneticJointDevice", "AGXWireDevice", "AGXVehicleContinuousTrackDevice"];
 
 /// Devices that act on the motion there and are not made here, and what they are.
 pub(super) const ACTIVE: &[(&str, &str)] = &[

@@ -56,7 +56,6 @@ pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -
             DeviceKind::MagneticJoint(joint) => add_magnetic(simulation, name, joint),
             // Wires are made with the materials, belts by `track`.
             DeviceKind::Wire(_) | DeviceKind::Track(_) => {}
-            kind => simulation.left_out.push(format!("`{name}`: {} does not act yet", kind.word())),
         }
     }
     Ok(())

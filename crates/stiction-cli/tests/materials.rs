@@ -113,3 +113,27 @@ fn list_and_run_tell_what_acts() {
     let plain = json(&stiction(folder.path(), &["run", "tower", "--steps", "2", "--json"]));
     assert!(plain.get("materials").is_none());
 }
+
+/// A project's files lie beside it, wherever the command runs.
+#[test]
+fn a_project_in_another_folder_finds_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("inner/deep");
+    fs::create_dir_all(&inner).unwrap();
+    let files = self::folder();
+    for name in ["block.body", "table.yaml"] {
+        fs::copy(files.path().join(name), inner.join(name)).unwrap();
+    }
+    let project = "items:
+  class: RootItem
+  children:
+    - { class: WorldItem, data: { materialTableFile: table.yaml } }
+    - { class: BodyItem, data: { modelFile: block.body } }
+    - { class: AGXSimulatorItem, data: { timeStep: 0.001 } }
+";
+    fs::write(inner.join("p.cnoid"), project).unwrap();
+    for path in ["inner/deep/p.cnoid", "./inner/../inner/deep/p.cnoid"] {
+        let summary = json(&stiction(folder.path(), &["run", path, "--steps", "1", "--json"]));
+        assert_eq!(summary["materials"]["materials"]["wood"]["values"]["density"]["value"], 600.0);
+    }
+}

@@ -177,7 +177,9 @@ impl Loader<'_, '_> {
         let text = data.text(key, self.report)?;
         let place = data.get(key).map_or(item.location, |node| &node.location);
         let path = self.resolve(text, place)?;
-        let element = Element::with_text("stiction.material_table", &path.to_string_lossy(), place);
+        // The element's text counts from the project's folder, as it does in an SDF file.
+        let beside = self.path.parent().and_then(|folder| path.strip_prefix(folder).ok()).unwrap_or(&path);
+        let element = Element::with_text("stiction.material_table", &beside.to_string_lossy(), place);
         world.children.push(element);
         match read_text(&path) {
             Ok(text) => {

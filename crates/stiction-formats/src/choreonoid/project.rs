@@ -386,7 +386,8 @@ impl Loader<'_, '_> {
 /// A file of Choreonoid's share folder: the nearest folder around the project that has it, itself or in `share`. Where
 /// none has it, the path in the folder around the project's.
 fn in_share(folder: &Path, rest: &str) -> PathBuf {
-    let around = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let around = std::fs::canonicalize(here).unwrap_or_else(|_| folder.to_owned());
     let candidates = around.ancestors().flat_map(|folder| [folder.join(rest), folder.join("share").join(rest)]);
     candidates.clone().find(|path| path.is_file()).unwrap_or_else(|| around.parent().unwrap_or(&around).join(rest))
 }

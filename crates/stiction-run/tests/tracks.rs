@@ -137,6 +137,24 @@ fn belts_climb_a_step() {
     assert!(gap < 2e-3, "gap {gap} m");
 }
 
+/// Over a step of half a wheel's radius at 1/60 s, and then at rest, where the wheels stop.
+#[test]
+fn a_vehicle_rests_behind_a_step() {
+    let (project, _) = start(1.0 / 60.0, 0.05, &[]);
+    let path = project.folder().join("drive.csv");
+    std::fs::write(&path, "time,WL0:velocity,WR0:velocity\n0,4,4\n5,4,4\n5.5,0,0\n60,0,0\n").expect("a file");
+    let mut setup = Setup::new(project.folder().join("p.cnoid"));
+    setup.commands = CommandRequest::parse(path.to_str().expect("a path")).expect("commands");
+    let mut run = setup.start().expect("a run");
+    run.advance(20.0).unwrap();
+    let before = place(&run);
+    assert!(before[0] > 2.0 && (before[2] - 0.222).abs() < 2e-3, "{before:?} m");
+    run.advance(40.0).unwrap();
+    let speed = run.link(Quantity::Speed, "v::chassis").expect("a link").length();
+    let moved = (0..3).map(|i| (place(&run)[i] - before[i]).abs()).fold(0.0, f64::max);
+    assert!(speed < 1e-6 && moved < 1e-4, "{speed} m/s, moved by {moved} m");
+}
+
 /// The tank of Choreonoid's samples, on a floor: both belts of 42 plates stay closed. Its inertia is none of a rigid body, so it is
 /// loaded leniently.
 #[test]

@@ -15,6 +15,10 @@ use super::{
 
 /// A face this near to square on is flat against the normal (cosine; about 1e-5 rad).
 const FLAT: f64 = 1.0 - 5e-11;
+/// A face this near to square on to shapes that overlap carries if two points or more of it do (cosine; about 1e-2 rad).
+const NEARLY_FLAT: f64 = 1.0 - 5e-5;
+/// Share of the depth that the deepest of them has.
+const MOST_OF: f64 = 0.9;
 /// Edges this near to parallel touch along their overlap (sine).
 const PARALLEL: f64 = 1e-3;
 
@@ -52,21 +56,49 @@ pub(super) fn points(
     let (a, b) = (&couple.a, &couple.b);
     let from = out.len();
     let mut sink = Sink { out, origin: couple.origin, normal, least, apart: 1e-6 * couple.size, from };
-    let (mut fa, mut fb) = (a.feature(-normal), b.feature(normal));
-    let flat = |f: &Feature| f.normal().is_some_and(|m| m.dot(normal).abs() > FLAT);
-    if !flat(&fa) && !flat(&fb) {
-        (fa, fb) = (a.ridge(-normal), b.ridge(normal));
+    let (fa, fb) = (a.feature(-normal), b.feature(normal));
+    let is_square = |f: &Feature, cosine: f64| f.normal().is_some_and(|m| m.dot(normal).abs() > cosine);
+    if is_square(&fa, FLAT) || is_square(&fb, FLAT) {
+        meet(&mut sink, couple, &fa, &fb, depth);
+    } else {
+        // A roller that overhangs a plate and leans on its edge by 1e-4 rad carries over its whole length: from one step to the
+        // next the normal is that of the plate or lies beside it, and the contact is to be the same.
+        if depth > 0.0 && (is_square(&fa, NEARLY_FLAT) || is_square(&fb, NEARLY_FLAT)) {
+            meet(&mut sink, couple, &fa, &fb, depth);
+        }
+        let points = &mut sink.out[from..];
+        let is_line = points.len() > 1;
+        let deepest = points.iter_mut().max_by(|a, b| a.depth.total_cmp(&b.depth));
+        let deepest = deepest.filter(|p| is_line && p.depth > MOST_OF * depth);
+        let is_whole = deepest.is_some();
+        if let Some(point) = deepest {
+            point.depth = depth;
+        }
+        if !is_whole {
+            sink.out.truncate(from);
+            meet(&mut sink, couple, &a.ridge(-normal), &b.ridge(normal), depth);
+        }
     }
-    match (&fa, &fb) {
-        (Feature::Polygon(p), Feature::Polygon(q)) => polygon_polygon(&mut sink, p, q),
-        (Feature::Polygon(p), Feature::Edge(e)) => polygon_edge(&mut sink, p, e, false),
-        (Feature::Edge(e), Feature::Polygon(p)) => polygon_edge(&mut sink, p, e, true),
-        (Feature::Polygon(p), Feature::Disc(d)) => polygon_disc(&mut sink, p, d, false),
-        (Feature::Disc(d), Feature::Polygon(p)) => polygon_disc(&mut sink, p, d, true),
-        (Feature::Disc(d), Feature::Edge(e)) => disc_edge(&mut sink, d, e, false),
-        (Feature::Edge(e), Feature::Disc(d)) => disc_edge(&mut sink, d, e, true),
-        (Feature::Disc(d), Feature::Disc(e)) => disc_disc(&mut sink, d, e),
-        (Feature::Edge(e), Feature::Edge(f)) => edge_edge(&mut sink, e, f, depth),
+    if sink.out.len() == from {
+        // Rounding has left the overlap empty: the support points meet.
+        let p = a.support(-normal);
+        sink.push(p, p + normal * depth, WITNESS);
+    }
+}
+
+/// Pushes the points in which two features meet.
+fn meet(sink: &mut Sink, couple: &Couple<impl Convex, impl Convex>, fa: &Feature, fb: &Feature, depth: f64) {
+    let normal = sink.normal;
+    match (fa, fb) {
+        (Feature::Polygon(p), Feature::Polygon(q)) => polygon_polygon(sink, p, q),
+        (Feature::Polygon(p), Feature::Edge(e)) => polygon_edge(sink, p, e, false),
+        (Feature::Edge(e), Feature::Polygon(p)) => polygon_edge(sink, p, e, true),
+        (Feature::Polygon(p), Feature::Disc(d)) => polygon_disc(sink, p, d, false),
+        (Feature::Disc(d), Feature::Polygon(p)) => polygon_disc(sink, p, d, true),
+        (Feature::Disc(d), Feature::Edge(e)) => disc_edge(sink, d, e, false),
+        (Feature::Edge(e), Feature::Disc(d)) => disc_edge(sink, d, e, true),
+        (Feature::Disc(d), Feature::Disc(e)) => disc_disc(sink, d, e),
+        (Feature::Edge(e), Feature::Edge(f)) => edge_edge(sink, e, f, depth),
         (Feature::Point(p), Feature::Point(q))
             if (q.point - normal * depth - p.point).length_squared() > (ASIDE * couple.size).powi(2)
                 && is_steadier(couple, normal) =>
@@ -75,11 +107,6 @@ pub(super) fn points(
         }
         (_, Feature::Point(p)) => sink.push(p.point - normal * depth, p.point, p.id),
         (Feature::Point(p), _) => sink.push(p.point, p.point + normal * depth, p.id),
-    }
-    if sink.out.len() == from {
-        // Rounding has left the overlap empty: the support points meet.
-        let p = a.support(-normal);
-        sink.push(p, p + normal * depth, WITNESS);
     }
 }
 

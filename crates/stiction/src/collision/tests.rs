@@ -298,3 +298,24 @@ proptest::proptest! {
         }
     }
 }
+
+/// A roller across a plate, which overhangs it and leans on its edge: both ends of the line of contact carry as long as both
+/// overlap, whichever normal has the least depth.
+#[test]
+fn a_leaning_roller_keeps_both_ends() {
+    let plate = Shape::cuboid(DVec3::new(0.1, 0.1, 0.02)).unwrap();
+    let roller = Shape::cylinder(0.1, 0.1).unwrap();
+    for (k, shift) in [0.0, 1e-5, 1e-3, 1e-2].into_iter().enumerate() {
+        for step in 0..60 {
+            let lean = 1e-7 * 1.2_f64.powi(step);
+            // The plate's side is its edge; the end that overlaps less does so by 1e-5 m.
+            let depth = 1e-5 + lean * 0.05;
+            let turn = lying() * DQuat::from_rotation_z(0.3 + k as f64);
+            let pose = Pose::new(DVec3::new(shift, 0.01, 0.11 - depth), DQuat::from_rotation_y(lean) * turn);
+            let points = contacts(&roller, &pose, &plate, &Pose::IDENTITY);
+            let ends = points.iter().map(|p| p.position.x);
+            let length = ends.clone().fold(f64::MIN, f64::max) - ends.fold(f64::MAX, f64::min);
+            assert!((length - (0.1 - shift)).abs() < 1e-3, "{lean} rad, shifted by {shift} m: {points:?}");
+        }
+    }
+}

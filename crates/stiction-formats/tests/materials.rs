@@ -249,3 +249,17 @@ fn primary_directions_of_any_length_count() {
         assert_eq!(pair.primary_direction.to_array(), [0.0, 1.0, 0.0]);
     }
 }
+
+/// What names no material has `Default`, in tables too that do not list it: with the defaults of the keys, not those that
+/// AGX has for a name that it does not know.
+#[test]
+fn every_table_has_the_default_material() {
+    let text = "materials:\n  - { name: ground, roughness: 0.5, viscosity: 0.0 }\n";
+    let pair = table(text).pair("ground", "default");
+    near(pair.friction, 0.5);
+    near(pair.restitution, 0.0);
+    assert!(pair.rests_on_default_viscosity);
+    let seed = MaterialTable::parse(Path::new("t"), text, Defaults::Seed).table.unwrap().pair("ground", "Default");
+    near(seed.restitution, 1.0);
+    near(table(text).pair("ground", "unknown").restitution, 0.5_f64.sqrt());
+}

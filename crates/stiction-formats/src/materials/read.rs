@@ -8,8 +8,8 @@ use stiction::math::DVec3;
 
 use super::contact::SOLVE_TYPES;
 use super::{
-    CONTACT_KEYS, ContactMaterial, Defaults, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable, Reduction,
-    ReductionMode, WORD_KEYS,
+    CONTACT_KEYS, ContactMaterial, DEFAULT, Defaults, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable,
+    Reduction, ReductionMode, WORD_KEYS,
 };
 use crate::bundled;
 use crate::description::Origin;
@@ -153,6 +153,10 @@ impl Reader<'_> {
         }
         for node in self.list(root.entry(MATERIALS)) {
             self.material(&node);
+        }
+        // Every table of Choreonoid has this material, as its keys' defaults make it.
+        if self.table.material(DEFAULT).is_none() {
+            self.table.insert(Material::new(DEFAULT, self.defaults));
         }
         for node in self.list(contacts) {
             self.contact(&node);

@@ -74,8 +74,8 @@ fn every_value_says_where_it_comes_from() {
     let project = files.load(&path, &[("material.rubber.surface_viscosity", "1e-6")]);
     let in_force = project.materials_in_force().unwrap();
     let names: Vec<(&str, bool)> = in_force.materials.iter().map(|m| (m.name.as_str(), m.is_used)).collect();
-    assert_eq!(names, [("Gazebo/Ice", false), ("Ground", true), ("rubber", true)]);
-    let rubber = &in_force.materials[2].values;
+    assert_eq!(names, [("Default", false), ("Gazebo/Ice", false), ("Ground", true), ("rubber", true)]);
+    let rubber = &in_force.materials[3].values;
     let of = |key: &str| (value(rubber, key).value.clone(), value(rubber, key).origin.clone());
     assert!(of("roughness").0 == "0.9" && of("roughness").1.ends_with("table.yaml:3:32"), "{:?}", of("roughness"));
     assert_eq!(of("youngsModulus"), ("4e8".to_owned(), "default".to_owned()));
@@ -85,7 +85,7 @@ fn every_value_says_where_it_comes_from() {
             && !value(rubber, "stiffness").is_used
             && value(rubber, "density").is_used
     );
-    assert!(in_force.materials[2].text().contains("; not used by this engine)"));
+    assert!(in_force.materials[3].text().contains("; not used by this engine)"));
     // Listed pairs, and the one derived pair that may meet: ground does not touch ground, nor the box itself.
     let pairs: Vec<([&str; 2], bool, bool)> = in_force
         .pairs
@@ -152,7 +152,7 @@ fn values_of_materials_and_pairs_can_be_set() {
     assert!(all.materials.iter().all(|m| value(&m.values, "roughness").value == "0.7"));
     for (setting, text, words) in [
         ("material.rubbr.friction", "1", "there is no material `rubbr`: did you mean `rubber`?"),
-        ("material.xyzzy.roughness", "1", "one of: Gazebo/Ice, Ground, rubber"),
+        ("material.xyzzy.roughness", "1", "one of: Default, Gazebo/Ice, Ground, rubber"),
         ("material.rubber.friction", "1", "`friction` is not a key of a material: one of: density, youngsModulus"),
         ("material.rubber.roughnes", "1", "did you mean `roughness`?"),
         ("material.rubber.density", "0", "`density` is `0`; expected a number above 0"),

@@ -234,6 +234,13 @@ fn what_has_no_effect_or_no_meaning_is_told() {
     assert_eq!(findings(text), [(Severity::Warning, "unknown-key", 1)]);
 }
 
+/// A file without either list is told: it is hardly a table.
+#[test]
+fn a_file_without_lists_is_told() {
+    assert_eq!(findings("X: &X { friction: 0.3 }\n"), [(Severity::Warning, "material-table", 1)]);
+    assert_eq!(findings("materials:\n"), []);
+}
+
 /// A tab parts a key from its value, as a space does.
 #[test]
 fn tabs_part_keys_and_values() {

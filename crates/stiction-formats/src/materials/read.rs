@@ -151,6 +151,14 @@ impl Reader<'_> {
                 self.say(Diagnostic::warning("two-lists", message).at(&entry.key_location));
             }
         }
+        if root.entry(MATERIALS).is_none()
+            && contacts.is_none()
+            && !self.findings.iter().any(|finding| finding.code == "unknown-key")
+            && let Some(first) = root.iter().next()
+        {
+            let message = "the table has neither `materials` nor `contact_materials`";
+            self.say(Diagnostic::warning("material-table", message).at(&first.key_location));
+        }
         for node in self.list(root.entry(MATERIALS)) {
             self.material(&node);
         }

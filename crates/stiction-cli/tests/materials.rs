@@ -113,3 +113,28 @@ fn list_and_run_tell_what_acts() {
     let plain = json(&stiction(folder.path(), &["run", "tower", "--steps", "2", "--json"]));
     assert!(plain.get("materials").is_none());
 }
+
+/// A project's files lie beside it or in the share folder around it, wherever the command runs.
+#[test]
+fn a_project_in_another_folder_finds_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("inner/deep");
+    fs::create_dir_all(&inner).unwrap();
+    let files = self::folder();
+    fs::copy(files.path().join("table.yaml"), inner.join("table.yaml")).unwrap();
+    fs::copy(files.path().join("block.body"), folder.path().join("block.body")).unwrap();
+    let project = "items:
+  class: RootItem
+  children:
+    - { class: WorldItem, data: { materialTableFile: table.yaml } }
+    - { class: BodyItem, data: { modelFile: \"${SHARE}/block.body\" } }
+    - { class: AGXSimulatorItem, data: { timeStep: 0.001 } }
+";
+    fs::write(inner.join("p.cnoid"), project).unwrap();
+    for (from, path) in
+        [(folder.path(), "inner/deep/p.cnoid"), (folder.path(), "./inner/../inner/deep/p.cnoid"), (&inner, "p.cnoid")]
+    {
+        let summary = json(&stiction(from, &["run", path, "--steps", "1", "--json"]));
+        assert_eq!(summary["materials"]["materials"]["wood"]["values"]["density"]["value"], 600.0);
+    }
+}

@@ -1,27 +1,22 @@
 //! Joints of Choreonoid's bodies under AGX: locks, motors and stops with their softness, joints that break, and joints that
 //! lock what comes near.
 
+#[path = "common/choreonoid.rs"]
+mod choreonoid;
+
+use choreonoid::Project;
 use stiction_run::{CommandRequest, Quantity, Run, Setup};
 
-/// Runs a body of links, whose root is fixed 2 m above nothing, for a time.
-fn start(links: &str) -> (tempfile::TempDir, Run) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let body = format!(
-        "format: ChoreonoidBody\nformatVersion: 1.0\nangleUnit: degree\nname: b\nlinks:\n  \
-         - {{ name: base, jointType: fixed, translation: [ 0, 0, 2 ] }}\n{links}"
-    );
-    std::fs::write(folder.path().join("b.body"), body).expect("a file");
-    let project = folder.path().join("p.cnoid");
-    std::fs::write(
-        &project,
-        "items:\n  id: 0\n  name: Root\n  plugin: Base\n  class: RootItem\n  children:\n    - id: 1\n      name: World\n      \
-         plugin: Body\n      class: WorldItem\n      children:\n        - { id: 2, name: AGX, plugin: AGXDynamics, class: \
-         AGXSimulatorItem, data: { timeStep: 0.005 } }\n        - { id: 3, name: b, plugin: Body, class: BodyItem, data: { \
-         modelFile: b.body, fix_root: true } }\n",
-    )
-    .expect("a file");
-    let run = Setup::new(&project).start().expect("a run");
-    (folder, run)
+/// A body of links, whose root is fixed 2 m above nothing.
+fn project(device: &str, links: &str) -> Project {
+    let base = format!("  - {{ name: base, jointType: fixed, translation: [ 0, 0, 2 ], elements: [ {device} ] }}\n");
+    Project::new("timeStep: 0.005").body("b", &format!("{base}{links}"), "fix_root: true")
+}
+
+fn start(links: &str) -> (Project, Run) {
+    let project = project("", links);
+    let run = Setup::new(project.write()).start().expect("a run");
+    (project, run)
 }
 
 fn z(run: &Run, link: &str) -> f64 {
@@ -34,7 +29,7 @@ const MASS: &str = "mass: 2.0, inertia: [ 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1 ]";
 #[test]
 fn a_lock_sags_by_its_compliance() {
     for (compliance, wanted) in [(1e-3, 0.019_613_3), (2e-3, 0.039_226_6)] {
-        let (_folder, mut run) = start(&format!(
+        let (_project, mut run) = start(&format!(
             "  - {{ name: arm, parent: base, jointId: 0, jointType: prismatic, jointAxis: Z, {MASS}, jointLock: true, \
              jointLockCompliance: {compliance} }}\n"
         ));
@@ -48,7 +43,7 @@ fn a_lock_sags_by_its_compliance() {
 #[test]
 fn a_motor_holds_up_to_its_force_and_slips() {
     for (force, slip) in [(10.0, None), (40.0, Some(1e-3 * 2.0 * 9.80665))] {
-        let (_folder, mut run) = start(&format!(
+        let (_project, mut run) = start(&format!(
             "  - {{ name: arm, parent: base, jointId: 0, jointType: prismatic, jointAxis: Z, {MASS}, jointMotor: true, \
              jointMotorCompliance: 1e-3, jointMotorForceRange: [ -{force}, {force} ] }}\n"
         ));
@@ -87,7 +82,7 @@ fn commanded_motors_have_their_range_of_force() {
 /// Stops: `ε m g` beyond the range.
 #[test]
 fn a_stop_gives_way_by_its_compliance() {
-    let (_folder, mut run) = start(&format!(
+    let (_project, mut run) = start(&format!(
         "  - {{ name: arm, parent: base, jointId: 0, jointType: prismatic, jointAxis: Z, {MASS}, jointRange: [ -0.1, 0.1 ], \
          jointRangeCompliance: 1e-3 }}\n"
     ));
@@ -107,7 +102,7 @@ fn joints_break_above_their_limit() {
         ("breakType: impulse, breakLimitImpulse: 0.05", Some(0.005)),
         ("breakType: impulse, breakLimitImpulse: 0.2", None),
     ] {
-        let (_folder, mut run) = start(&format!(
+        let (_project, mut run) = start(&format!(
             "  - {{ name: load, parent: base, jointType: free, translation: [ 0, 0, -1 ], {MASS}, elements: [ {{ type: \
              AGXBreakableJointDevice, link1Name: load, link2Name: base, jointType: fixed, {limit} }} ] }}\n"
         ));
@@ -128,7 +123,7 @@ fn magnets_lock_what_comes_near() {
     for (angle, axis, holds) in
         [(20.0, "[ 0, 0, -1 ]", true), (20.0, "[ 0, 1, 0 ]", false), (100.0, "[ 0, 1, 0 ]", true)]
     {
-        let (_folder, mut run) = start(&format!(
+        let (_project, mut run) = start(&format!(
             "  - {{ name: load, parent: base, jointType: free, translation: [ 0, 0, 0.5 ], {MASS}, elements: [ {{ type: \
              AGXMagneticJointDevice, link1Name: load, link2Name: base, connectAxis1: {axis}, connectAxis2: [ 0, 0, 1 ], \
              validDistance: 0.1, validAngle: {angle} }} ] }}\n"
@@ -140,21 +135,16 @@ fn magnets_lock_what_comes_near() {
 }
 
 /// A body on a wire of 100 m whose root is at 2 m, and a table for its material.
-fn hanging(keys: &str, mass: f64, table: &str) -> (tempfile::TempDir, Run) {
-    let (folder, _) = start("");
-    let body = format!(
-        "format: ChoreonoidBody\nformatVersion: 1.0\nname: b\nlinks:\n  - {{ name: base, jointType: fixed, translation: [ 0, 0, 2 ], \
-         elements: [ {{ type: AGXWireDevice, name: rope, radius: 0.02, collision: false, materialName: Rope, {keys} }} ] }}\n  - \
-         {{ name: load, parent: base, jointType: free, translation: [ 0, 0, -100 ], mass: {mass}, inertia: [ {mass}, 0, 0, 0, \
-         {mass}, 0, 0, 0, {mass} ] }}\n"
+fn hanging(keys: &str, mass: f64, table: &str) -> (Project, Run) {
+    let wire =
+        format!("{{ type: AGXWireDevice, name: rope, radius: 0.02, collision: false, materialName: Rope, {keys} }}");
+    let load = format!(
+        "  - {{ name: load, parent: base, jointType: free, translation: [ 0, 0, -100 ], mass: {mass}, inertia: [ {mass}, 0, 0, \
+         0, {mass}, 0, 0, 0, {mass} ] }}\n"
     );
-    std::fs::write(folder.path().join("b.body"), body).expect("a file");
-    let path = folder.path().join("t.yaml");
-    std::fs::write(&path, format!("materials: [ {{ name: Rope, {table} }} ]\n")).expect("a file");
-    let mut setup = Setup::new(folder.path().join("p.cnoid"));
-    setup.materials = Some(path);
-    let run = setup.start().expect("a run");
-    (folder, run)
+    let project = project(&wire, &load).materials(&format!("materials: [ {{ name: Rope, {table} }} ]\n"));
+    let run = Setup::new(project.write()).start().expect("a run");
+    (project, run)
 }
 
 const TIED: &str = "Nodes: [ { type: fixed, linkName: base }, { type: fixed, linkName: load } ]";
@@ -168,7 +158,7 @@ fn a_wire_stretches_by_its_material() {
         ("density: 1000, wireYoungsModulusStretch: 1.2e11", "", 1.2e11),
         ("density: 1000, wireYoungsModulusStretch: 6e10", "wireYoungsModulusStretch: 3e10, ", 3e10),
     ] {
-        let (_folder, mut run) = hanging(&format!("{own}{TIED}"), 10_000.0, table);
+        let (_project, mut run) = hanging(&format!("{own}{TIED}"), 10_000.0, table);
         run.advance(30.0).unwrap();
         let stretch = 100.0 - (2.0 - z(&run, "b::load"));
         let wanted = -10_000.0 * 9.80665 * 100.0 / (modulus * area) - 1000.0 * 9.80665 * 1e4 / (2.0 * modulus);
@@ -189,7 +179,7 @@ fn a_winch_holds_up_to_its_force() {
             "Winch: {{ linkName: base, position: [ 0, 0, 0 ], normal: [ 0, 0, -1 ], pulledInLength: 20, haulForceRange: [ -{force}, {force} \
              ] }}, Nodes: [ {{ type: fixed, linkName: load }} ]"
         );
-        let (_folder, mut run) = hanging(&keys, 6.0, "density: 0.1");
+        let (_project, mut run) = hanging(&keys, 6.0, "density: 0.1");
         run.advance(2.0).unwrap();
         let fall = -98.0 - z(&run, "b::load");
         let wanted = 0.5 * wanted * 4.0;

@@ -83,26 +83,28 @@ fn a_block_on_a_slope() {
     let row = |name: &str, world: &str, more: &[(&str, &str)], drake: &str| {
         let slide = |engine, own: &[(&str, &str)]| slide(world, engine, &[own, more].concat());
         let (tamsi, convex) = (slide("drake-discrete", &[]), slide("drake-discrete", &[CONVEX]));
-        format!("| {name} | {tamsi} | {convex} | {} | {drake} |", slide("drake-continuous", &[FINE, PATIENT]))
+        let continuous = slide("drake-continuous", &[FINE, PATIENT]);
+        format!("| {name} | {tamsi} | {convex} | {continuous} | {} | {drake} |", slide("agx", &[]))
     };
     let rows = [
         row("one point", "incline_block", &[], "2.4e-3 m, 4.9e-4 rad"),
         row("four corner spheres", "incline_block_spheres", &[], "1.4e-5 m, 0"),
         row("`contact.manifold=face`", "incline_block", &[face], "–"),
     ];
-    compare("| block | TAMSI, 1 ms | convex, 1 ms | continuous, accuracy 1e-6 | Drake (TAMSI) |", &rows);
+    compare("| block | TAMSI, 1 ms | convex, 1 ms | continuous, accuracy 1e-6 | `agx` | Drake (TAMSI) |", &rows);
 }
 
 /// Path and value of parameters.
 type Settings = [(&'static str, &'static str)];
 
 /// Engines of the tables, with their settings.
-const ENGINES: [(&str, &str, &Settings); 5] = [
+const ENGINES: [(&str, &str, &Settings); 6] = [
     ("drake-discrete", "drake-discrete", &[]),
     ("drake-discrete, convex solver", "drake-discrete", &[CONVEX]),
     ("drake-continuous, accuracy 1e-6", "drake-continuous", &[FINE]),
     ("ode-world (rigid, direct)", "ode-world", &[]),
     ("ode-quick (rigid, iterative)", "ode-quick", &[]),
+    ("agx (SPOOK, split)", "agx", &[]),
 ];
 
 #[test]

@@ -1,5 +1,9 @@
 //! The bundled worlds of materials: motions by hand, `m a = m g (sin α − μ cos α)`, rebounds e² H, and belts.
 
+#[path = "common/choreonoid.rs"]
+mod choreonoid;
+
+use choreonoid::Project;
 use stiction_run::{CommandRequest, Quantity, Run, Setup};
 
 const G: f64 = 9.80665;
@@ -60,40 +64,16 @@ fn a_belt_takes_blocks_along_by_their_friction() {
 /// A track of Choreonoid is a fixed link whose surface runs as the joint is commanded; axis y and the normal up run along x.
 #[test]
 fn a_track_of_a_body_runs_as_it_is_commanded() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
-    let head = "format: ChoreonoidBody\nformatVersion: 1.0\nname: b\nlinks:\n";
-    write(
-        "belt.body",
-        &format!(
-            "{head}  - {{ name: base, jointType: fixed }}\n  - name: top\n    parent: base\n    jointType: \
-             pseudoContinuousTrack\n    jointId: 0\n    jointAxis: [ 0, 1, 0 ]\n    elements:\n      - type: Transform\n        \
-             rotation: [ 0, 0, 1, 90 ]\n        elements: {{ Shape: {{ geometry: {{ type: Box, size: [ 4, 9, 0.2 ] }} }} }}\n"
-        ),
-    );
-    write(
-        "load.body",
-        &format!(
-            "{head}  - {{ name: load, jointType: free, mass: 1, inertia: [ 0.01, 0, 0, 0, 0.01, 0, 0, 0, 0.01 ], elements: {{ \
-             Shape: {{ geometry: {{ type: Box, size: [ 0.2, 0.2, 0.2 ] }} }} }} }}\n"
-        ),
-    );
-    let item = |id: u32, name: &str, class: &str, data: &str| {
-        format!("        - {{ id: {id}, name: {name}, plugin: Body, class: {class}, data: {{ {data} }} }}\n")
-    };
-    let project = folder.path().join("p.cnoid");
-    write(
-        "p.cnoid",
-        &format!(
-            "items:\n  id: 0\n  name: Root\n  plugin: Base\n  class: RootItem\n  children:\n    - id: 1\n      name: World\n      \
-             plugin: Body\n      class: WorldItem\n      children:\n{}{}{}",
-            item(2, "AGX", "AGXSimulatorItem", "timeStep: 0.005"),
-            item(3, "belt", "BodyItem", "modelFile: belt.body"),
-            item(4, "load", "BodyItem", "modelFile: load.body, rootPosition: [ 0, 0, 0.2 ]"),
-        ),
-    );
+    let belt = "  - { name: base, jointType: fixed }\n  - name: top\n    parent: base\n    jointType: \
+                pseudoContinuousTrack\n    jointId: 0\n    jointAxis: [ 0, 1, 0 ]\n    elements:\n      - type: Transform\n        \
+                rotation: [ 0, 0, 1, 90 ]\n        elements: { Shape: { geometry: { type: Box, size: [ 4, 9, 0.2 ] } } }\n";
+    let load = "  - { name: load, jointType: free, mass: 1, inertia: [ 0.01, 0, 0, 0, 0.01, 0, 0, 0, 0.01 ], elements: { \
+                Shape: { geometry: { type: Box, size: [ 0.2, 0.2, 0.2 ] } } } }\n";
+    let project =
+        Project::new("timeStep: 0.005").body("belt", belt, "").body("load", load, "rootPosition: [ 0, 0, 0.2 ]");
+    let path = project.write();
     for (speed, wanted) in [(0.5, 0.5), (-0.25, -0.25)] {
-        let mut setup = Setup::new(&project);
+        let mut setup = Setup::new(&path);
         setup.commands = CommandRequest::parse(&format!("top:velocity={speed}")).expect("a command");
         let mut run = setup.start().expect("a run");
         run.advance(2.0).expect("steps");

@@ -1,7 +1,9 @@
 //! Belt tracks of Choreonoid's bodies under AGX: plates in a ring of hinges around wheels that drive it by friction.
 
-use std::path::Path;
+#[path = "common/choreonoid.rs"]
+mod choreonoid;
 
+use choreonoid::Project;
 use stiction_run::{CommandRequest, Quantity, Run, Setup};
 
 const RADIUS: f64 = 0.1;
@@ -27,32 +29,29 @@ fn track(side: &str) -> String {
 }
 
 /// A vehicle of 28 kg on two belts, on a floor with a step of a height at x = 0.8 m.
-fn project(folder: &Path, step: f64, height: f64) -> std::path::PathBuf {
-    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
-    let head = "format: ChoreonoidBody\nformatVersion: 1.0\nname: b\nlinks:\n";
+fn project(step: f64, height: f64) -> Project {
     let wheels = [("WL0", 0.3, SIDE), ("WL1", -0.3, SIDE), ("WR0", 0.3, -SIDE), ("WR1", -0.3, -SIDE)];
     let wheels: String = wheels.iter().enumerate().map(|(i, (name, x, y))| wheel(name, i, *x, *y)).collect();
-    write(
-        "v.body",
-        &format!(
-            "{head}  - name: chassis\n    jointType: free\n    translation: [ 0, 0, 0.172 ]\n    mass: 20.0\n    inertia: [ \
-             0.3, 0, 0, 0, 0.9, 0, 0, 0, 1.0 ]\n    elements:\n      - {{ type: Shape, geometry: {{ type: Box, size: [ 0.6, 0.3, \
-             0.1 ] }} }}\n{}{}{wheels}",
-            track("L"),
-            track("R")
-        ),
+    let vehicle = format!(
+        "  - name: chassis\n    jointType: free\n    translation: [ 0, 0, 0.172 ]\n    mass: 20.0\n    inertia: [ 0.3, 0, 0, 0, \
+         0.9, 0, 0, 0, 1.0 ]\n    elements:\n      - {{ type: Shape, geometry: {{ type: Box, size: [ 0.6, 0.3, 0.1 ] }} }}\n\
+         {}{}{wheels}",
+        track("L"),
+        track("R")
     );
+    floor(step, height).body("v", &vehicle, "")
+}
+
+/// The floor, and the materials of belts and wheels.
+fn floor(step: f64, height: f64) -> Project {
     let block = format!(
         "      - {{ type: Shape, translation: [ 5.8, 0, {} ], geometry: {{ type: Box, size: [ 10, 40, 1 ] }} }}\n",
         height - 0.5
     );
-    write(
-        "f.body",
-        &format!(
-            "{head}  - name: floor\n    jointType: fixed\n    material: Floor\n    elements:\n      - {{ type: Shape, \
-             translation: [ 0, 0, -0.5 ], geometry: {{ type: Box, size: [ 40, 40, 1 ] }} }}\n{}",
-            if height > 0.0 { &block } else { "" }
-        ),
+    let links = format!(
+        "  - name: floor\n    jointType: fixed\n    material: Floor\n    elements:\n      - {{ type: Shape, translation: [ 0, \
+         0, -0.5 ], geometry: {{ type: Box, size: [ 40, 40, 1 ] }} }}\n{}",
+        if height > 0.0 { &block } else { "" }
     );
     let pair = |name: &str, friction: f64| {
         format!(
@@ -60,37 +59,21 @@ fn project(folder: &Path, step: f64, height: f64) -> std::path::PathBuf {
              restitution: 0, surfaceViscosity: 1e-6 }}\n"
         )
     };
-    write(
-        "m.yaml",
-        &format!(
-            "materials:\n  - {{ name: Floor, viscosity: 1.0 }}\n  - {{ name: Wheel, viscosity: 1.0 }}\n  - {{ name: Belt, \
-             viscosity: 1.0, density: 1500 }}\ncontactMaterials:\n{}{}",
-            pair("Wheel", 0.9),
-            pair("Floor", 0.7)
-        ),
+    let table = format!(
+        "materials:\n  - {{ name: Floor, viscosity: 1.0 }}\n  - {{ name: Wheel, viscosity: 1.0 }}\n  - {{ name: Belt, \
+         viscosity: 1.0, density: 1500 }}\ncontactMaterials:\n{}{}",
+        pair("Wheel", 0.9),
+        pair("Floor", 0.7)
     );
-    let item = |id: u32, name: &str, class: &str, data: &str| {
-        format!("        - {{ id: {id}, name: {name}, plugin: Body, class: {class}, data: {{ {data} }} }}\n")
-    };
-    write(
-        "p.cnoid",
-        &format!(
-            "items:\n  id: 0\n  name: Root\n  plugin: Base\n  class: RootItem\n  children:\n    - id: 1\n      name: World\n      \
-             plugin: Body\n      class: WorldItem\n      data: {{ materialTableFile: m.yaml }}\n      children:\n{}{}{}",
-            item(2, "AGX", "AGXSimulatorItem", &format!("timeStep: {step}")),
-            item(3, "f", "BodyItem", "modelFile: f.body, fix_root: true"),
-            item(4, "v", "BodyItem", "modelFile: v.body"),
-        ),
-    );
-    folder.join("p.cnoid")
+    Project::new(&format!("timeStep: {step}")).body("f", &links, "fix_root: true").materials(&table)
 }
 
-fn start(step: f64, height: f64, commands: &[&str]) -> (tempfile::TempDir, Run) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut setup = Setup::new(project(folder.path(), step, height));
+fn start(step: f64, height: f64, commands: &[&str]) -> (Project, Run) {
+    let project = project(step, height);
+    let mut setup = Setup::new(project.write());
     setup.commands = commands.iter().flat_map(|c| CommandRequest::parse(c).expect("a command")).collect();
     let run = setup.start().expect("a run");
-    (folder, run)
+    (project, run)
 }
 
 fn place(run: &Run) -> [f64; 3] {
@@ -100,7 +83,7 @@ fn place(run: &Run) -> [f64; 3] {
 /// A minute at 1/60 s: the belts hold their plates by `d`, weigh what their density says, and nothing moves.
 #[test]
 fn a_vehicle_on_belts_stands_still() {
-    let (_folder, mut run) = start(1.0 / 60.0, 0.0, &[]);
+    let (_project, mut run) = start(1.0 / 60.0, 0.0, &[]);
     let plate = run.simulation().plates[0].body;
     let body = run.simulation().world.body(plate).expect("a body");
     // The belt is as long as an open belt about the middles of its plates, and a chain of corners is a little more.
@@ -120,7 +103,7 @@ fn a_vehicle_on_belts_stands_still() {
 /// `α = a/(r + t/2)`, 1.9 %.
 #[test]
 fn wheels_drive_the_vehicle() {
-    let (_folder, mut run) = start(1.0 / 60.0, 0.0, &["WL0:velocity=2", "WR0:velocity=2"]);
+    let (_project, mut run) = start(1.0 / 60.0, 0.0, &["WL0:velocity=2", "WR0:velocity=2"]);
     run.advance(1.0).unwrap();
     let before = place(&run);
     run.advance(3.0).unwrap();
@@ -133,7 +116,7 @@ fn wheels_drive_the_vehicle() {
 /// Turned oppositely they turn it on the spot, no faster than without slip.
 #[test]
 fn opposite_wheels_turn_the_vehicle() {
-    let (_folder, mut run) = start(1.0 / 60.0, 0.0, &["WL0:velocity=-2", "WR0:velocity=2"]);
+    let (_project, mut run) = start(1.0 / 60.0, 0.0, &["WL0:velocity=-2", "WR0:velocity=2"]);
     run.advance(3.0).unwrap();
     let yaw = run.link(Quantity::Orientation, "v::chassis").expect("a link").z;
     let without_slip = 3.0 * 2.0 * (RADIUS + 0.5 * THICKNESS) / SIDE;
@@ -145,7 +128,7 @@ fn opposite_wheels_turn_the_vehicle() {
 /// Over a step of 0.1 m at 5 ms, with its belts on.
 #[test]
 fn belts_climb_a_step() {
-    let (_folder, mut run) = start(0.005, 0.1, &["WL0:velocity=4", "WR0:velocity=4"]);
+    let (_project, mut run) = start(0.005, 0.1, &["WL0:velocity=4", "WR0:velocity=4"]);
     run.advance(5.0).unwrap();
     let [x, _, z] = place(&run);
     assert!(x > 1.3 && (z - 0.272).abs() < 0.02, "at {x}, {z} m");
@@ -160,12 +143,8 @@ fn belts_climb_a_step() {
 fn the_sample_tank_runs() {
     let Some(shared) = stiction_testing::shared("choreonoid") else { return };
     let body = shared.join("model/Tank/AgxTank.body");
-    let folder = tempfile::tempdir().expect("a folder");
-    let project = project(folder.path(), 0.005, 0.0);
-    let text = std::fs::read_to_string(&project).expect("the project");
-    let tank = format!("modelFile: {}, rootPosition: [ 0, 0, 0.13 ]", body.display());
-    std::fs::write(&project, text.replace("modelFile: v.body", &tank)).expect("a file");
-    let mut setup = Setup::new(&project);
+    let project = floor(0.005, 0.0).item("v", &format!("modelFile: {}, rootPosition: [ 0, 0, 0.13 ]", body.display()));
+    let mut setup = Setup::new(project.write());
     setup.lenient = true;
     let mut run = setup.start().expect("a run");
     assert_eq!(run.simulation().plates.len(), 84);

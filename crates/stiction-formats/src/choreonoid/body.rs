@@ -205,7 +205,7 @@ impl<'r> BodyReader<'r> {
     /// The links of another file; its root takes the place of the node.
     fn sub_body(&mut self, node: &Node, unit: AngleUnit, links: &mut Vec<Link>) -> Result<(), Box<Diagnostic>> {
         let Some(fields) = Fields::of(node, "a sub-body", self.report) else { return Ok(()) };
-        fields.check(keys::LINK, keys::LINK_WITHOUT_EFFECT, self.report);
+        fields.check(&keys::link(), keys::LINK_WITHOUT_EFFECT, self.report);
         let Some(uri) = fields.text("uri", self.report) else {
             self.report.add(Diagnostic::error("missing-key", "a sub-body has no `uri`").at(fields.location));
             return Ok(());

@@ -38,7 +38,7 @@ pub(super) struct ExtraJoint {
 /// Reads a joint between two links of a body; none, with a finding, where it is none.
 pub(super) fn read(node: &Node, body: &Body, unit: AngleUnit, report: &mut Report) -> Option<ExtraJoint> {
     let fields = Fields::of(node, "an extra joint", report)?;
-    fields.check(keys::EXTRA_JOINT, &[], report);
+    fields.check(&keys::extra_joint(), &[], report);
     let mut end = |key: &str| {
         let Some(name) = fields.text(key, report) else {
             let message = format!("an extra joint has no `{key}`");

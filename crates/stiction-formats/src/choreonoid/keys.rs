@@ -27,7 +27,17 @@ pub(super) const BODY: &[&str] = &[
 ];
 
 /// Keys of a link that are read.
-pub(super) const LINK: &[&str] = &[
+pub(super) fn link() -> Vec<&'static str> {
+    [LINK, JOINT_ROWS].concat()
+}
+
+/// Keys of an extra joint that are read.
+pub(super) fn extra_joint() -> Vec<&'static str> {
+    [EXTRA_JOINT, JOINT_ROWS].concat()
+}
+
+/// Keys of a link, but for those of its joint's rows.
+const LINK: &[&str] = &[
     "type",
     "name",
     "joint_name",
@@ -64,6 +74,10 @@ pub(super) const LINK: &[&str] = &[
     "surface_viscosity",
     "adhesion_force",
     "adhesiv_overlap",
+];
+
+/// Keys of a joint's rows under AGX: of the joint itself, of its motor, its stops and its lock.
+const JOINT_ROWS: &[&str] = &[
     "joint_compliance",
     "joint_spook_damping",
     "joint_force_range",
@@ -100,8 +114,8 @@ pub(super) const LINK_WITHOUT_EFFECT: &[(&str, &str)] = &[
 pub(super) const NODE: &[&str] =
     &["type", "name", "translation", "rotation", "rpy", "scale", "elements", "id", "is_optional"];
 
-/// Keys of an extra joint.
-pub(super) const EXTRA_JOINT: &[&str] = &[
+/// Keys of an extra joint, but for those of its rows.
+const EXTRA_JOINT: &[&str] = &[
     "name",
     "link1_name",
     "link2_name",
@@ -115,20 +129,6 @@ pub(super) const EXTRA_JOINT: &[&str] = &[
     "link1_rotation",
     "link2_rotation",
     "joint_range",
-    "joint_compliance",
-    "joint_spook_damping",
-    "joint_force_range",
-    "joint_motor",
-    "joint_motor_compliance",
-    "joint_motor_spook_damping",
-    "joint_motor_force_range",
-    "joint_range_compliance",
-    "joint_range_spook_damping",
-    "joint_range_force_range",
-    "joint_lock",
-    "joint_lock_compliance",
-    "joint_lock_spook_damping",
-    "joint_lock_force_range",
 ];
 
 /// Devices of Choreonoid that do not act on the motion.

@@ -91,7 +91,7 @@ pub(super) fn read(
     report: &mut Report,
 ) -> Option<Link> {
     let fields = Fields::of(node, "a link", report)?;
-    fields.check(keys::LINK, keys::LINK_WITHOUT_EFFECT, report);
+    fields.check(&keys::link(), keys::LINK_WITHOUT_EFFECT, report);
     let Some(name) = fields.text("name", report).filter(|name| !name.is_empty()) else {
         report.add(Diagnostic::error("missing-name", "a link has no `name`").at(fields.location));
         return None;

@@ -231,7 +231,9 @@ impl Loader<'_, '_> {
         let text = data.text(key, self.report)?;
         let place = data.get(key).map_or(item.location, |node| &node.location);
         let path = self.resolve(text, place)?;
-        let element = Element::with_text("stiction.material_table", &path.to_string_lossy(), place);
+        // The element's text counts from the project's folder, as it does in an SDF file.
+        let beside = self.path.parent().and_then(|folder| path.strip_prefix(folder).ok()).unwrap_or(&path);
+        let element = Element::with_text("stiction.material_table", &beside.to_string_lossy(), place);
         world.children.push(element);
         match read_text(&path) {
             Ok(text) => {
@@ -456,7 +458,8 @@ impl Loader<'_, '_> {
 /// A file of Choreonoid's share folder: the nearest folder around the project that has it, itself or in `share`. Where
 /// none has it, the path in the folder around the project's.
 fn in_share(folder: &Path, rest: &str) -> PathBuf {
-    let around = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let around = std::fs::canonicalize(here).unwrap_or_else(|_| folder.to_owned());
     let candidates = around.ancestors().flat_map(|folder| [folder.join(rest), folder.join("share").join(rest)]);
     candidates.clone().find(|path| path.is_file()).unwrap_or_else(|| around.parent().unwrap_or(&around).join(rest))
 }

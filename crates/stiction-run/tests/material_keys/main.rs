@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "../common/choreonoid.rs"]
+mod choreonoid;
 mod points;
 mod wires;
 

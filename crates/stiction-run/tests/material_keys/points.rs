@@ -3,11 +3,11 @@
 use stiction_run::Setup;
 
 use crate::G;
+use crate::choreonoid::Project;
 
 /// A table of 100 kg on five feet under a project: 20 contact points. Returns how many are contacts after 2 s, and the depth of the
 /// feet \[m\].
 fn on_five_feet(simulator: &str, pair: &str) -> (usize, f64) {
-    let folder = tempfile::tempdir().unwrap();
     let foot = |x: f64, y: f64| {
         format!(
             "{{ type: Transform, translation: [ {x}, {y}, 0 ], elements: {{ Shape: {{ geometry: {{ type: Box, size: [ 0.2, 0.2, 0.2 ] }} }} }} }}"
@@ -15,35 +15,20 @@ fn on_five_feet(simulator: &str, pair: &str) -> (usize, f64) {
     };
     let feet = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5), (0.0, 0.0)].map(|(x, y)| foot(x, y)).join(", ");
     let inertia = "mass: 100, inertia: [ 10, 0, 0, 0, 10, 0, 0, 0, 10 ]";
-    let body = |name: &str, joint: &str, inertia: &str, elements: &str| {
-        let text = format!(
-            "format: ChoreonoidBody\nformatVersion: 1.0\nname: {name}\nlinks:\n  - {{ name: l, jointType: {joint}, material: M, \
-             {inertia}, elements: [ {elements} ] }}\n"
-        );
-        std::fs::write(folder.path().join(format!("{name}.body")), text).unwrap();
+    let link = |joint: &str, inertia: &str, elements: &str| {
+        format!("  - {{ name: l, jointType: {joint}, material: M, {inertia}, elements: [ {elements} ] }}\n")
     };
-    body("table", "free", inertia, &feet);
     let slab = "{ type: Transform, translation: [ 0, 0, -0.5 ], elements: { Shape: { geometry: { type: Box, size: [ 4, 4, 1 ] } } } }";
-    body("floor", "fixed", "mass: 1, inertia: [ 1, 0, 0, 0, 1, 0, 0, 0, 1 ]", slab);
-    let table = format!(
-        "materials: [ {{ name: M }} ]\ncontact_materials: [ {{ materials: [ M, M ], youngsModulus: 1e6, {pair} }} ]\n"
-    );
-    std::fs::write(folder.path().join("t.yaml"), table).unwrap();
-    let item = |id: u32, class: &str, data: &str| {
-        format!("        - {{ id: {id}, name: i{id}, plugin: Body, class: {class}, data: {{ {data} }} }}\n")
-    };
-    let project = folder.path().join("p.cnoid");
-    let text = format!(
-        "items:\n  id: 0\n  name: Root\n  plugin: Base\n  class: RootItem\n  children:\n    - id: 1\n      name: World\n      \
-         plugin: Body\n      class: WorldItem\n      data: {{ materialTableFile: t.yaml }}\n      children:\n{}{}{}",
-        item(2, "AGXSimulatorItem", &format!("timeStep: 0.01{simulator}")),
-        item(3, "BodyItem", "modelFile: floor.body"),
-        item(4, "BodyItem", "modelFile: table.body, rootPosition: [ 0, 0, 0.1 ]"),
-    );
-    std::fs::write(&project, text).unwrap();
-    let mut run = Setup::new(&project).start().unwrap();
+    let floor = link("fixed", "mass: 1, inertia: [ 1, 0, 0, 0, 1, 0, 0, 0, 1 ]", slab);
+    let project = Project::new(&format!("timeStep: 0.01{simulator}"))
+        .body("floor", &floor, "")
+        .body("table", &link("free", inertia, &feet), "rootPosition: [ 0, 0, 0.1 ]")
+        .materials(&format!(
+            "materials: [ {{ name: M }} ]\ncontact_materials: [ {{ materials: [ M, M ], youngsModulus: 1e6, {pair} }} ]\n"
+        ));
+    let mut run = Setup::new(project.write()).start().unwrap();
     run.advance(2.0).unwrap();
-    let depth = 0.1 - run.link(stiction_run::Quantity::Position, "i4::l").unwrap().z;
+    let depth = 0.1 - run.link(stiction_run::Quantity::Position, "table::l").unwrap().z;
     (run.simulation().world.contact_reports().len(), depth)
 }
 

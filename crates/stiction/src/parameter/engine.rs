@@ -3,7 +3,9 @@
 use super::{Access, Parameter, Scope, Values, number, on_off, switch, values};
 use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
-use crate::model::{BoundsRule, Correction, FreeMotionRule, HybridRule, JointSpook, SweptRule, TreeMotion};
+use crate::model::{
+    BoundsRule, Correction, FreeMotionRule, HybridRule, JointSpook, SweptRule, TreeMotion, WorldParameters,
+};
 
 /// A parameter of the engine itself.
 pub(super) const fn engine(
@@ -133,15 +135,7 @@ pub(super) const TABLE: &[Parameter] = &[
         "WorldParameters::joint_spook",
         Access {
             get: |w| w.joint_spook.map_or_else(|| "off".to_owned(), |law| law.damping_time.to_string()),
-            set: |w, text| {
-                if text == "off" {
-                    w.joint_spook = None;
-                    return Ok(());
-                }
-                let damping_time = not_negative(text)?;
-                w.joint_spook = Some(JointSpook { damping_time, ..w.joint_spook.unwrap_or(JointSpook::AGX) });
-                Ok(())
-            },
+            set: |w, text| set_joint_spook(w, text, |law| &mut law.damping_time),
         },
     ),
     engine(
@@ -151,15 +145,7 @@ pub(super) const TABLE: &[Parameter] = &[
         "WorldParameters::joint_spook",
         Access {
             get: |w| w.joint_spook.map_or_else(|| "off".to_owned(), |law| law.compliance.to_string()),
-            set: |w, text| {
-                if text == "off" {
-                    w.joint_spook = None;
-                    return Ok(());
-                }
-                let compliance = not_negative(text)?;
-                w.joint_spook = Some(JointSpook { compliance, ..w.joint_spook.unwrap_or(JointSpook::AGX) });
-                Ok(())
-            },
+            set: |w, text| set_joint_spook(w, text, |law| &mut law.compliance),
         },
     ),
     engine(
@@ -342,6 +328,21 @@ pub(super) const TABLE: &[Parameter] = &[
         },
     ),
 ];
+
+/// Sets one figure of SPOOK for joints, the other being AGX's if it was off, or turns it off.
+fn set_joint_spook(
+    w: &mut WorldParameters,
+    text: &str,
+    figure: fn(&mut JointSpook) -> &mut f64,
+) -> Result<(), &'static str> {
+    if text == "off" {
+        w.joint_spook = None;
+        return Ok(());
+    }
+    let value = not_negative(text)?;
+    *figure(w.joint_spook.get_or_insert(JointSpook::AGX)) = value;
+    Ok(())
+}
 
 fn not_negative(text: &str) -> Result<f64, &'static str> {
     text.trim().parse().ok().filter(|x: &f64| x.is_finite() && *x >= 0.0).ok_or("a number, 0 or more, or off")

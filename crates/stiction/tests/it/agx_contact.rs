@@ -4,56 +4,25 @@
 use glam::{DQuat, DVec3};
 use stiction::contact::friction::{Coupling, FrictionBound};
 use stiction::contact::restitution::Restitution;
-use stiction::material::{ContactSurface, MaterialId, NormalLaw, SolveType, Surface};
+use stiction::material::{ContactSurface, NormalLaw, SolveType};
 use stiction::math::Pose;
 use stiction::shape::{MassProperties, Shape};
-use stiction::world::{BodyDefinition, BodyId, GeomDefinition, SolverKind, World, WorldParameters};
+use stiction::world::{BodyId, SolverKind, World, WorldParameters};
 
-const GRAVITY: f64 = 9.80665;
-const STEP: f64 = 1.0 / 60.0;
-const GROUND: MaterialId = MaterialId(1);
-const BLOCK: MaterialId = MaterialId(2);
-
-fn of(material: MaterialId) -> Surface {
-    Surface { material: Some(material), ..Surface::default() }
-}
-
-/// A pair of AGX: split, no restitution.
-fn law(stiffness: f64, damping_time: f64, friction: f64) -> ContactSurface {
-    ContactSurface {
-        normal: NormalLaw::spook(1.0 / stiffness, damping_time),
-        coupling: Coupling::Ellipse,
-        slip: [1e-8; 2],
-        solve_type: SolveType::Split,
-        bounce: Some(Restitution { coefficient: 0.0, threshold: 0.0 }),
-        ..ContactSurface::with_friction(friction)
-    }
-}
+use super::agx::{BLOCK, GRAVITY, GROUND, STEP, add, add_ground, law, position, slope_gravity, steps};
 
 /// A world with the ground z = 0 under the law; gravity leans over so that the ground is a slope that falls along the
 /// heading.
 fn world(law: ContactSurface, slope: f64, heading: f64) -> World {
-    let (s, c) = slope.to_radians().sin_cos();
-    let (y, x) = heading.to_radians().sin_cos();
-    let gravity = GRAVITY * DVec3::new(s * x, s * y, -c);
     let mut world = World::new(WorldParameters {
-        gravity,
+        gravity: slope_gravity(slope, heading),
         solver: SolverKind::Direct,
         iterations: 100,
         ..WorldParameters::default()
     });
     world.contact_table_mut().set(GROUND, BLOCK, law);
-    let ground = Shape::plane(DVec3::Z, 0.0).unwrap();
-    world.add_geom(&GeomDefinition { surface: of(GROUND), ..GeomDefinition::new(ground, None) }).unwrap();
+    add_ground(&mut world);
     world
-}
-
-fn add(world: &mut World, shape: Shape, mass: f64, height: f64) -> BodyId {
-    let mass = shape.mass_properties(1.0).unwrap().with_mass(mass);
-    let pose = Pose::from_position(DVec3::new(0.0, 0.0, height));
-    let body = world.add_body(&BodyDefinition { mass, pose, ..BodyDefinition::default() }).unwrap();
-    world.add_geom(&GeomDefinition { surface: of(BLOCK), ..GeomDefinition::new(shape, Some(body)) }).unwrap();
-    body
 }
 
 /// The flat block of the slope tests.
@@ -63,16 +32,6 @@ fn block(world: &mut World, mass: f64) -> BodyId {
 
 fn sphere(world: &mut World, mass: f64, depth: f64) -> BodyId {
     add(world, Shape::sphere(0.1).unwrap(), mass, 0.1 - depth)
-}
-
-fn steps(world: &mut World, step: f64, time: f64) {
-    for _ in 0..(time / step).round() as u32 {
-        world.step(step);
-    }
-}
-
-fn position(world: &World, body: BodyId) -> DVec3 {
-    world.body(body).unwrap().pose().position
 }
 
 fn near(found: f64, wanted: f64, share: f64, what: &str) {

@@ -6,7 +6,7 @@ use stiction::math::Pose;
 use stiction::shape::{MassProperties, Shape};
 use stiction::world::{BodyDefinition, BodyId, JointId, Preset, World, WorldParameters};
 
-const STEP: f64 = 1.0 / 60.0;
+use super::agx::{STEP, steps};
 
 fn world(gravity: f64, law: JointSpook) -> World {
     let mut parameters = WorldParameters { gravity: DVec3::new(0.0, 0.0, -gravity), ..WorldParameters::default() };
@@ -19,12 +19,6 @@ fn add(world: &mut World, mass: f64, position: DVec3) -> BodyId {
     let mass = Shape::cuboid(DVec3::splat(0.2)).unwrap().mass_properties(1.0).unwrap().with_mass(mass);
     let pose = Pose::from_position(position);
     world.add_body(&BodyDefinition { mass, pose, ..BodyDefinition::default() }).unwrap()
-}
-
-fn run(world: &mut World, duration: f64) {
-    for _ in 0..(duration / STEP).round() as u32 {
-        world.step(STEP);
-    }
 }
 
 /// Released 1 m off: `(1 + s) x₊ = (s − 2) x₀ − x₋` with `s = 4 τ / h`, by hand.
@@ -129,7 +123,7 @@ fn an_undamped_lock_swings_at_its_frequency_and_keeps_its_amplitude() {
 #[test]
 fn locks_of_sliders_and_hinges_sag_by_their_compliance() {
     let (mut world, body) = sprung(JointSpook::new(1e-3, 0.0333), 9.80665);
-    run(&mut world, 10.0);
+    steps(&mut world, STEP, 10.0);
     let sag = -world.body(body).unwrap().pose().position.z;
     assert!((sag / 0.019_613_3 - 1.0).abs() < 1e-3, "{sag} m");
 
@@ -139,7 +133,7 @@ fn locks_of_sliders_and_hinges_sag_by_their_compliance() {
     let law = Some(JointSpook::new(1e-3, 0.0333));
     hinge.parameters[0] = AxisParameters { stop_spook: law, ..AxisParameters::default().with_stops(0.0, 0.0) };
     let hinge = world.add_joint(hinge).unwrap();
-    run(&mut world, 10.0);
+    steps(&mut world, STEP, 10.0);
     let angle = world.joint(hinge).unwrap().position(0);
     assert!((angle / 9.806_178e-3 - 1.0).abs() < 1e-3, "{angle} rad");
 }
@@ -150,7 +144,7 @@ fn a_lock_holds_up_to_its_force() {
     for (force, holds) in [(19.0, false), (20.0, true)] {
         let law = JointSpook { force_range: [-force, force], ..JointSpook::AGX };
         let (mut world, body) = sprung(law, 9.80665);
-        run(&mut world, 1.0);
+        steps(&mut world, STEP, 1.0);
         let z = world.body(body).unwrap().pose().position.z;
         // (m g - F) t² / 2m of what slides.
         let wanted = if holds { 0.0 } else { -0.5 * (9.80665 - force / 2.0) };
@@ -228,9 +222,9 @@ fn a_locked_arm_holds_fifty_times_its_link() {
         last = Some(body);
     }
     let load = last.unwrap();
-    run(&mut world, 30.0);
+    steps(&mut world, STEP, 30.0);
     let middle = world.body(load).unwrap().pose().position;
-    run(&mut world, 30.0);
+    steps(&mut world, STEP, 30.0);
     let body = world.body(load).unwrap();
     let (drift, speed) = ((body.pose().position - middle).length(), body.velocity().length());
     assert!(speed < 1e-6 && drift < 1e-6, "{speed} m/s, {drift} m");

@@ -1,23 +1,12 @@
 //! Contact reduction and the area law of AGX's material pairs.
 
 use glam::DVec3;
-use stiction::contact::friction::Coupling;
-use stiction::contact::restitution::Restitution;
-use stiction::material::{
-    AreaLaw, ContactPoints, ContactSurface, MaterialId, NormalLaw, PointReduction, SolveType, Surface,
-};
+use stiction::material::{AreaLaw, ContactPoints, PointReduction};
 use stiction::math::Pose;
 use stiction::shape::{MassProperties, Shape, TriangleMesh};
-use stiction::world::{BodyDefinition, BodyId, GeomDefinition, SolverKind, World, WorldParameters};
+use stiction::world::{BodyDefinition, GeomDefinition, SolverKind, World, WorldParameters};
 
-const GRAVITY: f64 = 9.80665;
-const STEP: f64 = 1.0 / 60.0;
-const GROUND: MaterialId = MaterialId(1);
-const BLOCK: MaterialId = MaterialId(2);
-
-fn of(material: MaterialId) -> Surface {
-    Surface { material: Some(material), ..Surface::default() }
-}
+use super::agx::{BLOCK, GRAVITY, GROUND, STEP, add_ground, add_with as add, law, of, steps};
 
 /// The ground z = 0 under a pair of Young's modulus `stiffness` \[N/m, or Pa under the area law\].
 fn world(stiffness: f64, points: ContactPoints) -> World {
@@ -27,18 +16,9 @@ fn world(stiffness: f64, points: ContactPoints) -> World {
         iterations: 100,
         ..WorldParameters::default()
     });
-    let law = ContactSurface {
-        normal: NormalLaw::spook(1.0 / stiffness, 0.075),
-        coupling: Coupling::Ellipse,
-        slip: [1e-8; 2],
-        solve_type: SolveType::Split,
-        bounce: Some(Restitution { coefficient: 0.0, threshold: 0.0 }),
-        ..ContactSurface::with_friction(0.5)
-    };
-    world.contact_table_mut().set(GROUND, BLOCK, law);
+    world.contact_table_mut().set(GROUND, BLOCK, law(stiffness, 0.075, 0.5));
     assert!(world.contact_table_mut().set_points(GROUND, BLOCK, points));
-    let ground = Shape::plane(DVec3::Z, 0.0).unwrap();
-    world.add_geom(&GeomDefinition { surface: of(GROUND), ..GeomDefinition::new(ground, None) }).unwrap();
+    add_ground(&mut world);
     world
 }
 
@@ -70,21 +50,8 @@ fn plate(n: usize, side: f64, thickness: f64) -> Shape {
     Shape::TriangleMesh(std::sync::Arc::new(TriangleMesh::new(&vertices, &triangles).unwrap()))
 }
 
-fn add(world: &mut World, shape: Shape, mass: MassProperties, height: f64) -> BodyId {
-    let pose = Pose::from_position(DVec3::new(0.0, 0.0, height));
-    let body = world.add_body(&BodyDefinition { mass, pose, ..BodyDefinition::default() }).unwrap();
-    world.add_geom(&GeomDefinition { surface: of(BLOCK), ..GeomDefinition::new(shape, Some(body)) }).unwrap();
-    body
-}
-
 fn cube_mass(mass: f64) -> MassProperties {
     Shape::cuboid(DVec3::ONE).unwrap().mass_properties(1.0).unwrap().with_mass(mass)
-}
-
-fn run(world: &mut World, time: f64) {
-    for _ in 0..(time / STEP).round() as u32 {
-        world.step(STEP);
-    }
 }
 
 fn load(world: &World) -> f64 {
@@ -108,7 +75,7 @@ fn a_plate_keeps_its_outline_and_its_load() {
     ] {
         let mut world = world(1e7, ContactPoints { reduction, bins, area });
         let body = add(&mut world, plate(41, 1.0, 0.1), cube_mass(100.0), -9.80665e-6);
-        run(&mut world, if reduction == PointReduction::None { 3.0 * STEP } else { 1.0 });
+        steps(&mut world, STEP, if reduction == PointReduction::None { 3.0 * STEP } else { 1.0 });
         let count = world.contact_reports().len();
         assert!(counts.contains(&count), "{reduction:?} {bins}: {count} points");
         assert!((load(&world) / (100.0 * GRAVITY) - 1.0).abs() < 1e-3, "{} N", load(&world));
@@ -134,7 +101,7 @@ fn stiffness_by_area_does_not_depend_on_the_number_of_points() {
             let height = if matches!(shape, Shape::Box(_)) { 0.5 } else { 0.0 };
             let mut world = world(1e7, ContactPoints { area: law(longest), ..NONE });
             let body = add(&mut world, shape, cube_mass(100.0), height);
-            run(&mut world, 5.0);
+            steps(&mut world, STEP, 5.0);
             let depth = height - world.body(body).unwrap().pose().position.z;
             assert!((depth / wanted - 1.0).abs() < 1e-2, "{depth} m, wanted {wanted} m");
         }
@@ -157,7 +124,7 @@ fn round_shapes_grow_stiff_with_their_depth() {
                 rotation: glam::DQuat::from_rotation_x(tilt.to_radians()),
             })
             .unwrap();
-        run(&mut world, 20.0);
+        steps(&mut world, STEP, 20.0);
         let depth = 0.2 - world.body(body).unwrap().pose().position.z;
         let area = if is_ball { std::f64::consts::TAU * 0.2 * depth } else { 0.5 * 2.0 * (0.4 * depth).sqrt() };
         let force = 1e6 * area.sqrt() * depth;
@@ -182,7 +149,7 @@ fn all_shapes_of_a_body_are_reduced_together() {
             let definition = GeomDefinition { surface: of(BLOCK), pose: local, ..GeomDefinition::new(foot, Some(id)) };
             world.add_geom(&definition).unwrap();
         }
-        run(&mut world, 5.0);
+        steps(&mut world, STEP, 5.0);
         let found = world.contact_reports().len();
         assert!(count.contains(&found), "{reduction:?}: {found} points");
         assert!((load(&world) / (100.0 * GRAVITY) - 1.0).abs() < 1e-3, "{} N", load(&world));

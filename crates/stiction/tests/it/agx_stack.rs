@@ -2,54 +2,38 @@
 
 use glam::DVec3;
 use stiction::contact::friction::{Coupling, FrictionBound};
-use stiction::contact::restitution::Restitution;
-use stiction::material::{ContactSurface, MaterialId, NormalLaw, SolveType, Surface};
-use stiction::math::Pose;
+use stiction::material::{ContactSurface, SolveType};
 use stiction::shape::Shape;
-use stiction::world::{BodyDefinition, BodyId, GeomDefinition, Preset, World, WorldParameters};
+use stiction::world::{BodyId, Preset, World, WorldParameters};
 
-const GRAVITY: f64 = 9.80665;
-const STEP: f64 = 1.0 / 60.0;
-const MATERIAL: MaterialId = MaterialId(1);
+use super::agx::{self, BLOCK, GRAVITY, GROUND, STEP, add_ground, position, slope_gravity, steps};
 
 fn law(stiffness: f64, solve_type: SolveType) -> ContactSurface {
-    ContactSurface {
-        normal: NormalLaw::spook(1.0 / stiffness, 0.075),
-        coupling: Coupling::Ellipse,
-        slip: [1e-8; 2],
-        solve_type,
-        bounce: Some(Restitution { coefficient: 0.0, threshold: 0.0 }),
-        ..ContactSurface::with_friction(0.5)
-    }
-}
-
-fn surface() -> Surface {
-    Surface { material: Some(MATERIAL), ..Surface::default() }
+    ContactSurface { solve_type, ..agx::law(stiffness, 0.075, 0.5) }
 }
 
 fn world(law: ContactSurface, slope: f64) -> World {
-    let (s, c) = slope.to_radians().sin_cos();
-    let gravity = GRAVITY * DVec3::new(s, 0.0, -c);
-    let mut parameters = WorldParameters { gravity, ..WorldParameters::default() };
+    let mut parameters = WorldParameters { gravity: slope_gravity(slope, 0.0), ..WorldParameters::default() };
     Preset::Agx.apply(&mut parameters);
     let mut world = World::new(parameters);
-    world.contact_table_mut().set(MATERIAL, MATERIAL, law);
-    let ground = Shape::plane(DVec3::Z, 0.0).unwrap();
-    world.add_geom(&GeomDefinition { surface: surface(), ..GeomDefinition::new(ground, None) }).unwrap();
+    for pair in [GROUND, BLOCK] {
+        world.contact_table_mut().set(pair, BLOCK, law);
+    }
+    add_ground(&mut world);
     world
 }
 
-fn add(world: &mut World, size: DVec3, mass: f64, height: f64) -> BodyId {
-    let shape = Shape::cuboid(size).unwrap();
-    let mass = shape.mass_properties(1.0).unwrap().with_mass(mass);
-    let pose = Pose::from_position(DVec3::new(0.0, 0.0, height));
-    let body = world.add_body(&BodyDefinition { mass, pose, ..BodyDefinition::default() }).unwrap();
-    world.add_geom(&GeomDefinition { surface: surface(), ..GeomDefinition::new(shape, Some(body)) }).unwrap();
-    body
+fn cube(world: &mut World, mass: f64, height: f64) -> BodyId {
+    agx::add(world, Shape::cuboid(DVec3::ONE).unwrap(), mass, height)
 }
 
-fn height(world: &World, body: BodyId) -> f64 {
-    world.body(body).unwrap().pose().position.z
+/// The flat block of the slopes.
+fn block(world: &mut World, mass: f64) -> BodyId {
+    agx::add(world, Shape::cuboid(DVec3::new(0.4, 0.4, 0.05)).unwrap(), mass, 0.025)
+}
+
+fn speed(world: &World, body: BodyId) -> f64 {
+    world.body(body).unwrap().velocity().length()
 }
 
 /// A26: 1000 kg and 100 kg on 1 kg for 60 s: the depths of springs in series, upright and at rest, with rows solved directly;
@@ -59,9 +43,8 @@ fn a_heavy_cube_stands_on_a_light_one() {
     for heavy in [1000.0, 100.0] {
         for solve_type in [SolveType::Split, SolveType::Direct, SolveType::DirectAndIterative, SolveType::Iterative] {
             let mut world = world(law(1e7, solve_type), 0.0);
-            let below = add(&mut world, DVec3::ONE, 1.0, 0.5);
-            let above = add(&mut world, DVec3::ONE, heavy, 1.5);
-            let start = std::time::Instant::now();
+            let below = cube(&mut world, 1.0, 0.5);
+            let above = cube(&mut world, heavy, 1.5);
             let mut residual: f64 = 0.0;
             let energy = world.energy().total();
             for k in 0..3600 {
@@ -70,12 +53,8 @@ fn a_heavy_cube_stands_on_a_light_one() {
                     residual = world.report().residuals.iter().map(|r| r.solved).fold(residual, f64::max);
                 }
             }
-            let lower = 0.5 - height(&world, below);
-            let upper = height(&world, below) + 1.0 - height(&world, above);
-            println!(
-                "{heavy:6} kg {solve_type:?}: {lower:.6e} {upper:.6e} m, residual {residual:.2e}, {:.1} us a step",
-                start.elapsed().as_secs_f64() / 3600.0 * 1e6
-            );
+            let lower = 0.5 - position(&world, below).z;
+            let upper = position(&world, below).z + 1.0 - position(&world, above).z;
             let turn = world.body(above).unwrap().pose().rotation;
             if solve_type == SolveType::Iterative {
                 // A hundred sweeps do not hold it, and the report says so.
@@ -87,7 +66,7 @@ fn a_heavy_cube_stands_on_a_light_one() {
                     assert!((found / wanted - 1.0).abs() < 1e-3, "{solve_type:?}: {found} m, wanted {wanted} m");
                 }
                 for body in [below, above] {
-                    assert!(world.body(body).unwrap().velocity().length() < 1e-6);
+                    assert!(speed(&world, body) < 1e-6);
                 }
             }
         }
@@ -109,11 +88,9 @@ fn a_constant_normal_force_does_not_grow_with_the_load() {
                 ..law(2e8, SolveType::Split)
             };
             let mut world = world(law, slope);
-            let body = add(&mut world, DVec3::new(0.4, 0.4, 0.05), mass, 0.025);
-            for _ in 0..60 {
-                world.step(STEP);
-            }
-            let speed = world.body(body).unwrap().velocity().length();
+            let body = block(&mut world, mass);
+            steps(&mut world, STEP, 1.0);
+            let speed = speed(&world, body);
             assert!(if slope < threshold { speed < 1e-4 } else { speed > 0.03 }, "{mass} kg, {slope}°: {speed} m/s");
         }
     }
@@ -125,19 +102,15 @@ fn solve_types_agree() {
     for solve_type in [SolveType::Split, SolveType::Direct, SolveType::DirectAndIterative, SolveType::Iterative] {
         for slope in [26.065, 27.065] {
             let mut world = world(law(2e8, solve_type), slope);
-            let body = add(&mut world, DVec3::new(0.4, 0.4, 0.05), 10.0, 0.025);
-            for _ in 0..60 {
-                world.step(STEP);
-            }
-            let speed = world.body(body).unwrap().velocity().length();
+            let body = block(&mut world, 10.0);
+            steps(&mut world, STEP, 1.0);
+            let speed = speed(&world, body);
             assert!(if slope < 26.5 { speed < 1e-4 } else { speed > 0.03 }, "{solve_type:?}, {slope}°: {speed} m/s");
         }
         let creeping = ContactSurface { slip: [1e-4; 2], ..law(2e8, solve_type) };
         let mut world = world(creeping, 20.0);
-        let body = add(&mut world, DVec3::new(0.4, 0.4, 0.05), 10.0, 0.025);
-        for _ in 0..300 {
-            world.step(STEP);
-        }
+        let body = block(&mut world, 10.0);
+        steps(&mut world, STEP, 5.0);
         let speed = world.body(body).unwrap().velocity().x;
         assert!((speed / 8.385_180e-4 - 1.0).abs() < 1e-2, "{solve_type:?}: {speed} m/s");
     }
@@ -155,11 +128,9 @@ fn friction_across_only_holds_across_only() {
             ..law(2e8, SolveType::Direct)
         };
         let mut world = world(law, 30.0);
-        let body = add(&mut world, DVec3::new(0.4, 0.4, 0.05), 10.0, 0.025);
-        for _ in 0..180 {
-            world.step(STEP);
-        }
-        let speed = world.body(body).unwrap().velocity().length();
+        let body = block(&mut world, 10.0);
+        steps(&mut world, STEP, 3.0);
+        let speed = speed(&world, body);
         if holds {
             assert!(speed < 1e-5, "{speed} m/s");
         } else {

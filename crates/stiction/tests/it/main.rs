@@ -1,6 +1,7 @@
 //! Scenarios of the physics crate, one binary.
 #![allow(clippy::unwrap_used)]
 
+mod agx;
 mod agx_contact;
 mod agx_joints;
 mod agx_points;

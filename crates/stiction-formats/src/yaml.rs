@@ -148,7 +148,9 @@ pub(crate) fn parse(path: &Path, text: &str, findings: &mut Vec<Diagnostic>) -> 
         anchors: BTreeMap::new(),
         findings,
     };
-    let mut parser = Parser::new_from_str(text);
+    // The parser takes a tab behind a key's colon for a fault.
+    let spaced = text.replace(":\t", ": ");
+    let mut parser = Parser::new_from_str(&spaced);
     loop {
         let (event, span) = composer.next(&mut parser)?;
         match event {

@@ -337,6 +337,58 @@ fn projects_place_bodies_and_choose_a_simulator() {
     near(positions[1], 0.1, 1e-9);
 }
 
+/// Of several worlds one is simulated, that of the simulator, with its own bodies.
+#[test]
+fn one_of_several_worlds_is_simulated() {
+    let world_item = |id: u32, height: f64| {
+        format!(
+            "    - id: {id}\n      name: world{id}\n      class: WorldItem\n      children:\n        - {{ name: body{id}, class: BodyItem, data: {{ \
+             modelFile: arm.body, rootPosition: [ 0, 0, {height} ] }} }}\n        - {{ id: {}, name: simulator{id}, class: AGXSimulatorItem, \
+             data: {{ timeStep: 0.00{id} }} }}\n",
+            id + 10
+        )
+    };
+    let text = |checked: u32| {
+        let worlds = world_item(1, 1.0) + &world_item(2, 2.0);
+        let view = format!("views:\n  - {{ id: 0, class: ItemTreeView, state: {{ checked: [ {checked} ] }} }}\n");
+        format!("items:\n  class: RootItem\n  children:\n{worlds}{view}")
+    };
+    for (checked, name, line) in [(12, "body2", 4), (11, "body1", 10), (99, "body1", 10)] {
+        let loaded = project(&text(checked));
+        let told: Vec<_> = loaded.diagnostics.iter().filter(|d| d.code == "several-worlds").collect();
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0].location.as_ref().expect("a place").line, line + 2);
+        let world = world(loaded);
+        assert_eq!(world.models.iter().map(|model| model.name.as_str()).collect::<Vec<_>>(), [name]);
+        assert_eq!(world.physics.max_step_size.value, if name == "body2" { 0.002 } else { 0.001 });
+    }
+}
+
+/// A key that is nearly one of a simulator is told; Choreonoid's own are not.
+#[test]
+fn misspelt_keys_of_a_simulator_are_told() {
+    let text = PROJECT.replace("checked: [ 2, 5 ]", "checked: [ 2, 99 ]");
+    let keys = "class: AGXSimulatorItem, data: { ContactReductionThreshold: 20, gravityy: 3, timeSyncMode: x, recording: full, controllerOptions: y";
+    let simulators = format!("        - {{ id: 99, name: AGX, {keys} }} }}\nviews:");
+    let loaded = project(&text.replace("views:", &simulators));
+    let told: Vec<_> =
+        loaded.diagnostics.iter().filter(|d| d.code == "unknown-key").map(|d| d.message.clone()).collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+}
+
+/// Files may stand in the folder of the user or of Choreonoid.
+#[test]
+fn variables_of_projects_stand_for_folders() {
+    let at = |variable: &str| {
+        project(&PROJECT.replacen("${PROJECT_DIR}/arm.body", &format!("${{{variable}}}/no/such.body"), 1))
+    };
+    for variable in ["HOME", "PROGRAM_TOP", "SHARE", "PROJECT_DIR"] {
+        let codes: Vec<_> = at(variable).diagnostics.iter().map(|d| d.code).collect();
+        assert!(codes.contains(&"file-read") && !codes.contains(&"unknown-variable"), "{variable}: {codes:?}");
+    }
+    assert!(at("NOWHERE").diagnostics.iter().any(|d| d.code == "unknown-variable"));
+}
+
 #[test]
 fn excluded_pairs_do_not_touch_and_others_do() {
     let text = "format: ChoreonoidBody

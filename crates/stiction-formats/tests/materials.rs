@@ -197,3 +197,76 @@ fn tables_of_choreonoid_load_unchanged() {
     near(table.pair("Ground", "agxMat90").youngs_modulus, 2e8);
     assert_eq!(table.pair("Ground", "agxMat11").restitution, 0.0);
 }
+
+/// A pair with some keys, and what is said of it.
+fn pair_with(keys: &str) -> (stiction_formats::materials::Pair, Vec<(Severity, &'static str, u32)>) {
+    let text = format!("contact_materials:\n  - materials: [ a, b ]\n    {keys}\n");
+    (read(&text).table.expect("a table").pair("a", "b"), findings(&text))
+}
+
+/// Of several spellings one counts, and the others are told; what holds nothing is no spelling.
+#[test]
+fn one_of_several_spellings_counts() {
+    let (pair, said) = pair_with("adhesivOverlap: 0.01\n    adhesiveOverlap: 0.02");
+    assert_eq!((pair.adhesive_overlap, said), (0.01, vec![(Severity::Warning, "two-spellings", 4)]));
+    let (pair, said) = pair_with("adhesiveOverlap: 0.02\n    adhesivOverlap: 0.01");
+    assert_eq!((pair.adhesive_overlap, said), (0.01, vec![(Severity::Warning, "two-spellings", 3)]));
+    let (pair, said) = pair_with("static_friction: 0.7\n    friction: 0.4");
+    assert_eq!((pair.friction, said), (0.4, vec![(Severity::Warning, "two-spellings", 3)]));
+    let (pair, said) = pair_with("youngs_modulus:\n    youngsModulus: 1e5");
+    assert_eq!((pair.youngs_modulus, said), (1e5, vec![]));
+    let (pair, said) = pair_with("frictionModel: [ box, direct ]\n    friction_model: [ cone, direct ]");
+    assert_eq!((pair.friction_model, said), (FrictionWord::Cone, vec![(Severity::Warning, "two-spellings", 3)]));
+    let (pair, said) = pair_with("friction_model:\n    frictionModel: [ box, direct ]");
+    assert_eq!((pair.friction_model, said), (FrictionWord::Box, vec![]));
+}
+
+/// Nothing that a table says is passed over in silence.
+#[test]
+fn what_has_no_effect_or_no_meaning_is_told() {
+    let (_, said) = pair_with("dynamic_friction: 0.2\n    cullingDistance: 0.01");
+    assert_eq!(said, [(Severity::Note, "no-effect", 3), (Severity::Note, "no-effect", 4)]);
+    let (_, said) =
+        pair_with("contactReductionMode: [ reduceAll ]\n    reference_body: [ a ]\n    reference_link: { b: c }");
+    assert_eq!(said, [3, 4, 5].map(|line| (Severity::Error, "wrong-type", line)));
+    // A key that a merge brings to two pairs is told once, where it stands.
+    let text = "X: &X { frictoin: 0.3 }\ncontact_materials:\n  - { materials: [ a, b ], <<: *X }\n  - { materials: [ a, c ], <<: *X }\n";
+    assert_eq!(findings(text), [(Severity::Warning, "unknown-key", 1)]);
+}
+
+/// A file without either list is told: it is hardly a table.
+#[test]
+fn a_file_without_lists_is_told() {
+    assert_eq!(findings("X: &X { friction: 0.3 }\n"), [(Severity::Warning, "material-table", 1)]);
+    assert_eq!(findings("materials:\n"), []);
+}
+
+/// A tab parts a key from its value, as a space does.
+#[test]
+fn tabs_part_keys_and_values() {
+    let table = table("materials:\n  - name:\tice\n    roughness:\t0.1\t# slippery\n");
+    assert_eq!(table.material("ice").expect("ice").roughness, 0.1);
+}
+
+/// Directions of any length are directions.
+#[test]
+fn primary_directions_of_any_length_count() {
+    for length in ["1e-200", "1e-310", "1e300"] {
+        let (pair, _) = pair_with(&format!("primaryDirection: [ 0, {length}, 0 ]"));
+        assert_eq!(pair.primary_direction.to_array(), [0.0, 1.0, 0.0]);
+    }
+}
+
+/// What names no material has `Default`, in tables too that do not list it: with the defaults of the keys, not those that
+/// AGX has for a name that it does not know.
+#[test]
+fn every_table_has_the_default_material() {
+    let text = "materials:\n  - { name: ground, roughness: 0.5, viscosity: 0.0 }\n";
+    let pair = table(text).pair("ground", "default");
+    near(pair.friction, 0.5);
+    near(pair.restitution, 0.0);
+    assert!(pair.rests_on_default_viscosity);
+    let seed = MaterialTable::parse(Path::new("t"), text, Defaults::Seed).table.unwrap().pair("ground", "Default");
+    near(seed.restitution, 1.0);
+    near(table(text).pair("ground", "unknown").restitution, 0.5_f64.sqrt());
+}

@@ -17,6 +17,9 @@ Made from the tables of keys in `crates/stiction-formats/src/materials/keys.rs`.
 A material table (YAML, `--materials FILE`, or named by a project of Choreonoid) lists materials and *contact materials*, the laws of
 pairs. A pair that is not listed is derived from its two materials by the equations below; a listed pair replaces all of them, and
 what it leaves out has the defaults of contact materials. Where a world names materials and no table, a bundled one holds.
+What names no material has `Default`; a table that does not list it has it with the defaults below. A name that no table has stands for
+AGX's own default (roughness 0.41667, viscosity 0.5), with a warning. An oriented friction model whose reference link does not exist has
+no direction, with a warning.
 
 - Choreonoid: `material` of a link; `material: useLinkInfo` for the link's own values.
 - SDFormat: `<stiction:material>` in a collision or a link, or the attribute `stiction:material`.

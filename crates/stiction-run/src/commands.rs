@@ -50,6 +50,8 @@ pub(crate) struct AxisCommand {
     signal: Signal,
     effort_limit: f64,
     velocity_limit: f64,
+    /// The joint's own motor lets go of the axis: the effort is all that drives it.
+    releases: bool,
 }
 
 impl CommandRequest {
@@ -129,13 +131,32 @@ pub(crate) fn resolve(
         if !taken.insert((index, axis, request.kind == Kind::Effort)) {
             return Err(wrong("this axis is commanded already".to_owned()));
         }
-        let Some(parameters) = simulation.world.joint(id).map(|j| j.definition().parameters[axis]) else { continue };
-        let (effort_limit, velocity_limit) = (parameters.effort_limit, parameters.velocity_limit);
+        let Some(own) = simulation.world.joint(id) else { continue };
+        let (parameters, is_spook) = (own.definition().parameters[axis], own.definition().spook.is_some());
+        // A motor that its file gives a range of force keeps it.
+        let range = Some(parameters.motor.max_force).filter(|force| is_spook && *force > 0.0);
+        let (effort_limit, velocity_limit) =
+            (parameters.effort_limit.min(range.unwrap_or(f64::INFINITY)), parameters.velocity_limit);
         if effort_limit == 0.0 {
             warnings.push(format!("the effort limit of joint `{}` is 0: no command moves it", joint.name));
         }
         let (kind, signal) = (request.kind, request.signal.clone());
-        commands.push(Command::Axis(AxisCommand { joint: id, axis, kind, signal, effort_limit, velocity_limit }));
+        let releases = kind == Kind::Effort && range.is_some();
+        commands.push(Command::Axis(AxisCommand {
+            joint: id,
+            axis,
+            kind,
+            signal,
+            effort_limit,
+            velocity_limit,
+            releases,
+        }));
+    }
+    let driven: Vec<_> = commands.iter().filter_map(Command::driven).collect();
+    for command in &mut commands {
+        if let Command::Axis(command) = command {
+            command.releases &= !driven.contains(&(command.joint, command.axis));
+        }
     }
     Ok(commands)
 }
@@ -161,6 +182,14 @@ fn find(request: &CommandRequest, simulation: &Simulation) -> Result<usize, RunE
 }
 
 impl Command {
+    /// The axis whose motor it commands.
+    fn driven(&self) -> Option<(JointId, usize)> {
+        match self {
+            Self::Axis(command) if command.kind != Kind::Effort => Some((command.joint, command.axis)),
+            _ => None,
+        }
+    }
+
     /// Applies the command to the next step.
     pub(crate) fn apply(&self, simulation: &mut Simulation, clock: &Clock, step: f64) {
         match self {
@@ -186,6 +215,11 @@ impl AxisCommand {
         }
         let velocity = match self.kind {
             Kind::Effort => {
+                if self.releases
+                    && let Some(parameters) = world.joint_parameters_mut(self.joint, self.axis)
+                {
+                    parameters.motor.max_force = 0.0;
+                }
                 // False only for a joint that is gone, which was found above.
                 let _ = world.add_joint_force(self.joint, self.axis, self.signal.value(clock.time()));
                 return;

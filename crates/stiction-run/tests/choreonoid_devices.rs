@@ -5,7 +5,7 @@
 mod choreonoid;
 
 use choreonoid::Project;
-use stiction_run::{Quantity, Run, Setup};
+use stiction_run::{CommandRequest, Quantity, Run, Setup};
 
 /// A body of links, whose root is fixed 2 m above nothing.
 fn project(device: &str, links: &str) -> Project {
@@ -51,6 +51,31 @@ fn a_motor_holds_up_to_its_force_and_slips() {
         let fall = 2.0 - z(&run, "b::arm");
         let wanted = slip.unwrap_or(0.5 * (9.80665 - force / 2.0));
         assert!((fall / wanted - 1.0).abs() < 0.02, "{force} N: {fall} m, wanted {wanted} m");
+    }
+}
+
+/// A commanded motor has its range of force, and an effort is all that drives: `v = F t / m` without weight.
+#[test]
+fn commanded_motors_have_their_range_of_force() {
+    for (keys, command, wanted) in [
+        ("jointMotor: true, jointMotorForceRange: [ -30, 30 ]", "arm:velocity=1000", 1.5),
+        ("joint_motor: true, joint_motor_force_range: 30", "arm:velocity=1000", 1.5),
+        ("jointMotor: true, jointMotorForceRange: [ -30, 30 ]", "arm:effort=60", 3.0),
+        ("jointMotor: true", "arm:effort=60", 3.0),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("b.body");
+        let body = format!(
+            "format: ChoreonoidBody\nformatVersion: 1.0\nname: b\nlinks:\n  - {{ name: base, jointType: fixed }}\n  \
+             - {{ name: arm, parent: base, jointId: 0, jointType: prismatic, jointAxis: X, {MASS}, {keys} }}\n"
+        );
+        std::fs::write(&path, body).expect("a file");
+        let mut setup = Setup::new(&path).engine("agx");
+        setup.commands = CommandRequest::parse(command).expect("a command");
+        let mut run = setup.start().expect("a run");
+        run.advance(0.1).unwrap();
+        let speed = run.link(Quantity::Speed, "b::arm").expect("a link").z;
+        assert!((speed / wanted - 1.0).abs() < 1e-3, "{keys}, {command}: {speed} m/s, wanted {wanted} m/s");
     }
 }
 

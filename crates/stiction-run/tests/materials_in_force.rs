@@ -74,8 +74,8 @@ fn every_value_says_where_it_comes_from() {
     let project = files.load(&path, &[("material.rubber.surface_viscosity", "1e-6")]);
     let in_force = project.materials_in_force().unwrap();
     let names: Vec<(&str, bool)> = in_force.materials.iter().map(|m| (m.name.as_str(), m.is_used)).collect();
-    assert_eq!(names, [("Gazebo/Ice", false), ("Ground", true), ("rubber", true)]);
-    let rubber = &in_force.materials[2].values;
+    assert_eq!(names, [("Default", false), ("Gazebo/Ice", false), ("Ground", true), ("rubber", true)]);
+    let rubber = &in_force.materials[3].values;
     let of = |key: &str| (value(rubber, key).value.clone(), value(rubber, key).origin.clone());
     assert!(of("roughness").0 == "0.9" && of("roughness").1.ends_with("table.yaml:3:32"), "{:?}", of("roughness"));
     assert_eq!(of("youngsModulus"), ("4e8".to_owned(), "default".to_owned()));
@@ -85,7 +85,7 @@ fn every_value_says_where_it_comes_from() {
             && !value(rubber, "stiffness").is_used
             && value(rubber, "density").is_used
     );
-    assert!(in_force.materials[2].text().contains("; not used by this engine)"));
+    assert!(in_force.materials[3].text().contains("; not used by this engine)"));
     // Listed pairs, and the one derived pair that may meet: ground does not touch ground, nor the box itself.
     let pairs: Vec<([&str; 2], bool, bool)> = in_force
         .pairs
@@ -152,7 +152,7 @@ fn values_of_materials_and_pairs_can_be_set() {
     assert!(all.materials.iter().all(|m| value(&m.values, "roughness").value == "0.7"));
     for (setting, text, words) in [
         ("material.rubbr.friction", "1", "there is no material `rubbr`: did you mean `rubber`?"),
-        ("material.xyzzy.roughness", "1", "one of: Gazebo/Ice, Ground, rubber"),
+        ("material.xyzzy.roughness", "1", "one of: Default, Gazebo/Ice, Ground, rubber"),
         ("material.rubber.friction", "1", "`friction` is not a key of a material: one of: density, youngsModulus"),
         ("material.rubber.roughnes", "1", "did you mean `roughness`?"),
         ("material.rubber.density", "0", "`density` is `0`; expected a number above 0"),
@@ -265,4 +265,77 @@ links:
     let pairs = json["materials"]["pairs"].as_array().unwrap();
     let own = pairs.iter().find(|pair| pair["materials"][1] == "b::a").unwrap();
     assert!((own["values"]["friction"]["value"].as_f64().unwrap() - 0.6).abs() < 1e-12);
+}
+
+/// A box on rails that a table of its own describes, and what is said of it.
+fn on_rails(pair: &str) -> (Files, PathBuf) {
+    let files = Files::new();
+    let path = files.write("world.sdf", &world("<stiction:material>rubber</stiction:material>"));
+    let text = format!(
+        "materials: [ {{ name: Ground }}, {{ name: rubber }} ]\ncontact_materials:\n  - materials: [ Ground, rubber ]\n    \
+         friction_model: [ oriented_iterative, direct ]\n    friction: 0.6\n    secondary_friction: 0.1\n    {pair}\n"
+    );
+    files.write("table.yaml", &text);
+    (files, path)
+}
+
+/// A reference link that does not exist is told with its line, by `check` and at the start of a run, and friction has no
+/// direction then: gravity at 20 degrees across the rails would move the box with μ₂ 0.1 and does not with μ 0.6.
+#[test]
+fn friction_without_its_reference_link_has_no_direction_and_says_so() {
+    let direction = "primary_direction: [ 0, 1, 0 ]";
+    for (reference, wanted, is_still) in [
+        ("reference_body: box\n    reference_link: l", None, false),
+        ("reference_body: box\n    reference_link: link", Some("the reference link `link`"), true),
+        ("reference_body: bax\n    reference_link: l", Some("the reference link `l` of body `bax`"), true),
+        ("reference_body: box", Some("names the reference body `box` and no link"), true),
+        ("friction: 0.6", Some("names no reference link"), false),
+    ] {
+        let pair = if reference.starts_with("friction") {
+            direction.to_owned()
+        } else {
+            format!("{direction}\n    {reference}")
+        };
+        let (files, path) = on_rails(&pair);
+        let mut setup = files.setup(&path, &[("gravity", "3.354 0 -9.215")]);
+        setup.engine = Some("agx".to_owned());
+        let found = setup.clone().load().unwrap().materials_in_force().unwrap().findings();
+        let told: Vec<_> = found.iter().filter(|finding| finding.code == "reference-link").collect();
+        match wanted {
+            None => assert!(told.is_empty(), "{told:?}"),
+            Some(words) => {
+                assert!(told.len() == 1 && told[0].message.contains(words), "{reference}: {told:?}");
+                assert_eq!(told[0].location.as_ref().unwrap().line, 3);
+            }
+        }
+        let mut run = setup.start().unwrap();
+        run.advance(1.0).unwrap();
+        let speed = run.link(Quantity::Speed, "box::l").unwrap().z;
+        assert_eq!(speed.abs() < 1e-3, is_still, "{reference}: {speed} m/s");
+    }
+}
+
+/// A material that no table has is told by `check`, where it is named.
+#[test]
+fn unknown_materials_are_told_with_their_line() {
+    let files = Files::new();
+    let path = files.write("world.sdf", &world("<stiction:material>ruber</stiction:material>"));
+    let found = files.load(&path, &[]).materials_in_force().unwrap().findings();
+    let told: Vec<_> = found.iter().filter(|finding| finding.code == "unknown-material").collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    let place = told[0].location.as_ref().expect("a place");
+    assert!(place.line == 6 && told[0].help.as_ref().is_some_and(|help| help.contains("rubber")), "{told:?}");
+}
+
+/// Half of the weight of a body that does not exist holds nothing: the friction follows the normal force.
+#[test]
+fn a_constant_normal_force_of_no_body_follows_the_normal_force() {
+    let (files, path) = on_rails("primary_direction: [ 1, 0, 0 ]\n    reference_body: nobody\n    reference_link: l");
+    let table = std::fs::read_to_string(files.folder.path().join("table.yaml")).unwrap();
+    files.write("table.yaml", &table.replace("oriented_iterative", "constant_normal_force_oriented_box"));
+    let mut setup = files.setup(&path, &[("gravity", "0.8547 0 -9.7693")]);
+    setup.engine = Some("agx".to_owned());
+    let mut run = setup.start().unwrap();
+    run.advance(1.0).unwrap();
+    assert!(run.link(Quantity::Speed, "box::l").unwrap().z.abs() < 1e-6);
 }

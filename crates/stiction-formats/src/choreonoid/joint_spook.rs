@@ -1,6 +1,7 @@
 //! What bodies say of a joint's rows under AGX: compliance, damping time and forces of each part.
 
 use crate::description::{JointRowsDescription, JointSpookDescription, Origin, Setting};
+use crate::diagnostic::Diagnostic;
 use crate::sdf::report::Report;
 
 use super::device::force_range;
@@ -38,6 +39,11 @@ fn rows(fields: &Fields<'_>, part: &str, given: &mut Vec<String>, report: &mut R
     if let Some(node) = fields.get(&key) {
         given.push(key.clone());
         if let Some(value) = force_range(fields, &key, report) {
+            if part == "motor_" && value[0] != -value[1] {
+                let force = value[1].min(-value[0]);
+                let message = format!("a motor pulls as it pushes here: its range of force is ±{force}");
+                report.add(Diagnostic::warning("motor-range", message).at(&node.location));
+            }
             rows.force_range = Setting { value, origin: Origin::File(node.location.clone()) };
         }
     }

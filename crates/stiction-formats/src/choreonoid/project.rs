@@ -15,18 +15,22 @@ use crate::sdf::files::read_text;
 use crate::sdf::physics::{REDUCTION_BINS, REDUCTION_THRESHOLD};
 use crate::sdf::report::Report;
 use crate::source::Sources;
+use crate::suggest::did_you_mean;
 use crate::yaml::Node;
 
 use super::FileKind;
 use super::body::BodyReader;
 use super::emit::{self, Placement};
-use super::fields::Fields;
+use super::fields::{Fields, snake};
 use super::pose;
 
 /// Gravity \[m/s²\] of a simulator that says nothing.
 const GRAVITY: &str = "0 0 -9.80665";
 /// Step \[s\] of a simulator that says nothing.
 const STEP: f64 = 1e-3;
+
+/// Class of the items that simulate by AGX.
+const AGX: &str = "AGXSimulatorItem";
 
 /// Items that only order others.
 const FOLDERS: [&str; 4] = ["RootItem", "FolderItem", "GroupItem", "SceneItem"];
@@ -67,6 +71,34 @@ const BODY_KEYS_WITHOUT_EFFECT: [&str; 14] = [
 const SOLVER_KEYS: [(&str, &str); 4] =
     [("num_threads", "1"), ("contact_warmstarting", "false"), ("auto_sleep", "false"), ("amor", "false")];
 
+/// Keys of AGX's simulator items: those that are read, and those of Choreonoid's clocks and recordings.
+const SIMULATOR_KEYS: [&str; 24] = [
+    "time_step",
+    "timestep",
+    "frame_rate",
+    "framerate",
+    "gravity",
+    "num_threads",
+    "contact_reduction",
+    "contact_reduction_bin_resolution",
+    "contact_reduction_threshhold",
+    "contact_warmstarting",
+    "auto_sleep",
+    "amor",
+    "save_to_agxfile_on_start",
+    "recording",
+    "time_length",
+    "time_range_mode",
+    "time_sync_mode",
+    "realtime_sync",
+    "recording_mode",
+    "record_collision_data",
+    "controller_threads",
+    "controller_options",
+    "all_link_position_output_mode",
+    "device_state_output",
+];
+
 /// The `<world>` of a project.
 pub(super) fn world(
     path: &Path,
@@ -81,14 +113,17 @@ pub(super) fn world(
         return Err(Box::new(Diagnostic::error("not-a-project", message).at(&node.location)));
     };
     let mut found = Items::default();
-    found.collect(items, report);
+    found.collect(items, 0, report);
+    let simulator = found.simulator(&checked(node));
+    let number = found.choose_world(simulator, report);
     let mut world = Element::new("world", &node.location);
     let name = path.file_stem().map_or_else(|| "project".to_owned(), |stem| stem.to_string_lossy().into_owned());
     world.set_attribute("name", &name, &node.location);
     let mut loader = Loader { path, sources, report, defaults: materials.defaults, names: BTreeSet::new() };
-    let table = found.world.and_then(|item| loader.material_table(&item, &mut world));
+    let table = found.worlds.iter().find(|item| item.world == number);
+    let table = table.and_then(|item| loader.material_table(item, &mut world));
     let table = Rc::new(materials.in_force(table));
-    loader.simulator(&found, &checked(node), &mut world);
+    loader.simulator(&found, simulator, &mut world);
     for item in &found.bodies {
         world.children.extend(loader.body(item, &table)?);
     }
@@ -103,31 +138,30 @@ struct Item<'a> {
     class: &'a str,
     data: Option<Fields<'a>>,
     location: &'a Location,
+    /// Number of the world item around it, from 1; 0 for none.
+    world: usize,
 }
 
 /// The items of a project that mean something.
 #[derive(Default)]
 struct Items<'a> {
-    world: Option<Item<'a>>,
+    worlds: Vec<Item<'a>>,
     bodies: Vec<Item<'a>>,
     simulators: Vec<Item<'a>>,
 }
 
 impl<'a> Items<'a> {
-    fn collect(&mut self, node: &'a Node, report: &mut Report) {
+    fn collect(&mut self, node: &'a Node, around: usize, report: &mut Report) {
         let Some(fields) = Fields::of(node, "an item", report) else { return };
         let class = fields.text("class", report).unwrap_or("");
         let name = fields.text("name", report).unwrap_or("");
         let data = fields.get("data").and_then(|data| Fields::of(data, "`data`", report));
         let id = fields.get("id").and_then(Node::number);
         let place = fields.get("class").map_or(fields.location, |node| &node.location);
-        let item = Item { id, name, class, data, location: place };
+        let world = if class == "WorldItem" { self.worlds.len() + 1 } else { around };
+        let item = Item { id, name, class, data, location: place, world };
         match class {
-            "WorldItem" if self.world.is_none() => self.world = Some(item),
-            "WorldItem" => {
-                let message = format!("only the first world's own data count, not those of `{name}`");
-                report.add(Diagnostic::note("several-worlds", message).at(place));
-            }
+            "WorldItem" => self.worlds.push(item),
             "BodyItem" => self.bodies.push(item),
             class if class.ends_with("SimulatorItem") && class != "SubSimulatorItem" => self.simulators.push(item),
             class if FOLDERS.contains(&class) => {}
@@ -141,8 +175,28 @@ impl<'a> Items<'a> {
             }
         }
         for child in fields.list("children", report) {
-            self.collect(child, report);
+            self.collect(child, world, report);
         }
+    }
+}
+
+impl<'a> Items<'a> {
+    /// The simulator that is checked, else the first.
+    fn simulator(&self, checked: &[f64]) -> Option<Item<'a>> {
+        let is_checked = |item: &&Item<'_>| item.id.is_some_and(|id| checked.contains(&id));
+        self.simulators.iter().find(is_checked).or_else(|| self.simulators.first()).copied()
+    }
+
+    /// The number of the world that is simulated: that of the simulator, else the first. Bodies of others are left out.
+    fn choose_world(&mut self, simulator: Option<Item<'a>>, report: &mut Report) -> usize {
+        let number = simulator.map(|item| item.world).filter(|number| *number > 0).unwrap_or(1);
+        for other in self.worlds.iter().filter(|item| item.world != number) {
+            let message =
+                format!("the world `{}` and its bodies are left out: the simulator is in another", other.name);
+            report.add(Diagnostic::note("several-worlds", message).at(other.location));
+        }
+        self.bodies.retain(|item| item.world == number || item.world == 0);
+        number
     }
 }
 
@@ -196,17 +250,16 @@ impl Loader<'_, '_> {
         }
     }
 
-    /// Gravity and step of the simulator that is checked, else of the first.
-    fn simulator(&mut self, items: &Items<'_>, checked: &[f64], world: &mut Element) {
-        let is_checked = |item: &&Item<'_>| item.id.is_some_and(|id| checked.contains(&id));
-        let Some(item) = items.simulators.iter().find(is_checked).or_else(|| items.simulators.first()) else {
+    /// Gravity and step of a simulator.
+    fn simulator(&mut self, items: &Items<'_>, simulator: Option<Item<'_>>, world: &mut Element) {
+        let Some(item) = simulator else {
             let message = format!("the project has no simulator: the step is {STEP} s");
             self.report.add(Diagnostic::note("no-simulator", message).at(&world.location));
             let place = world.location.clone();
             self.physics(None, STEP, &place, GRAVITY.to_owned(), world);
             return;
         };
-        for other in items.simulators.iter().filter(|other| !std::ptr::eq(*other, item)) {
+        for other in items.simulators.iter().filter(|other| other.location != item.location) {
             let message = format!("the simulator `{}` is not used, but `{}`", other.name, item.name);
             self.report.add(Diagnostic::note("several-simulators", message).at(other.location));
         }
@@ -214,6 +267,9 @@ impl Loader<'_, '_> {
         let mut gravity = GRAVITY.to_owned();
         let mut reduction = Vec::new();
         if let Some(data) = item.data {
+            if item.class == AGX {
+                self.misspelt(&data);
+            }
             reduction = self.reduction(&data);
             step = self.step(&data).unwrap_or(STEP);
             if let Some(g) = data.vector("gravity", self.report) {
@@ -227,11 +283,24 @@ impl Loader<'_, '_> {
                 }
             }
         }
-        let engine =
-            (item.class == "AGXSimulatorItem").then_some("agx").filter(|name| Preset::from_name(name).is_some());
+        let engine = (item.class == AGX).then_some("agx").filter(|name| Preset::from_name(name).is_some());
         self.physics(engine, step, item.location, gravity, world);
         if let Some(physics) = world.children.last_mut() {
             physics.children.extend(reduction);
+        }
+    }
+
+    /// A warning for keys that are nearly those of a simulator item. Others are of Choreonoid's views and recordings.
+    fn misspelt(&mut self, data: &Fields<'_>) {
+        for entry in data.entries() {
+            let own = snake(&entry.key);
+            if SIMULATOR_KEYS.contains(&own.as_str()) {
+                continue;
+            }
+            if let Some(near) = did_you_mean(&own, SIMULATOR_KEYS) {
+                let message = format!("`{}` is not a key of a simulator", entry.key);
+                self.report.add(Diagnostic::warning("unknown-key", message).at(&entry.key_location).help(near));
+            }
         }
     }
 
@@ -370,13 +439,16 @@ impl Loader<'_, '_> {
         if let Some(rest) = text.strip_prefix("${PROJECT_DIR}/") {
             return Some(folder.join(rest));
         }
-        if let Some(rest) = text.strip_prefix("${SHARE}/") {
+        if let Some(rest) = text.strip_prefix("${SHARE}/").or_else(|| text.strip_prefix("${PROGRAM_TOP}/")) {
             return Some(in_share(&folder, rest));
+        }
+        if let Some((home, rest)) = std::env::var_os("HOME").zip(text.strip_prefix("${HOME}/")) {
+            return Some(Path::new(&home).join(rest));
         }
         if text.starts_with("${") {
             let message = format!("`{text}` begins with a variable that is not known");
             let finding = Diagnostic::error("unknown-variable", message).at(place);
-            self.report.strict(finding.help("known are ${SHARE} and ${PROJECT_DIR}"));
+            self.report.strict(finding.help("known are ${SHARE}, ${PROJECT_DIR}, ${PROGRAM_TOP} and ${HOME}"));
             return None;
         }
         Some(folder.join(text))

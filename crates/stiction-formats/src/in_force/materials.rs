@@ -1,16 +1,14 @@
 //! The material table as it acts: materials, and pairs of them, each value with its origin.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::description::{Origin, WorldDescription};
 use crate::diagnostic::{Diagnostic, Location};
-use crate::materials::{CONTACT_KEYS, DEFAULT, MATERIAL_KEYS, Material, MaterialTable, Pair, Range, WORD_KEYS};
-use crate::simulation::table_with_own;
+use crate::materials::{CONTACT_KEYS, MATERIAL_KEYS, Material, MaterialTable, Pair, Range, WORD_KEYS};
+use crate::simulation::{doubts, meeting, table_with_own};
 
 /// Keys of a material that have no part in any law here.
 const UNUSED: [&str; 3] = ["poissonRatio", "stiffness", "damping"];
-/// More kinds of shapes than this are not compared with each other: every pair of materials may meet then.
-const MOST_KINDS: usize = 3000;
 
 /// A value of a material or of a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +62,8 @@ pub struct MaterialsInForce {
     pub materials: Vec<MaterialInForce>,
     /// The listed pairs, and those derived ones whose materials may meet.
     pub pairs: Vec<PairInForce>,
+    /// What the world asks of the table and does not find there.
+    pub doubts: Vec<Diagnostic>,
 }
 
 /// What a table, with the materials that links have of their own, means for a world.
@@ -78,46 +78,7 @@ pub fn materials(world: &WorldDescription, table: &MaterialTable) -> MaterialsIn
         let may_meet = meeting.contains(&names);
         of_pair(&table, names, may_meet)
     });
-    MaterialsInForce { materials, pairs: pairs.collect() }
-}
-
-/// Names of the materials of shapes, and the pairs of them that may touch, in order.
-fn meeting(world: &WorldDescription) -> (BTreeSet<String>, BTreeSet<[String; 2]>) {
-    // Links by the material of their shapes, the group in which they do not touch, and whether they move.
-    let mut kinds: BTreeMap<(&str, usize, bool), usize> = BTreeMap::new();
-    for (index, link) in world.links.iter().enumerate() {
-        let moves = !world.models[link.model].is_static && !link.is_fixed_to_world;
-        let group = if link.self_collide.value { world.models.len() } else { world.outermost_model(link.model) };
-        for collision in link.collisions.iter().filter(|c| c.surface.collide_bitmask.value != 0) {
-            let name = collision.material.as_ref().map_or(DEFAULT, |material| material.value.as_str());
-            // One link alone, or several.
-            kinds
-                .entry((name, group, moves))
-                .and_modify(|only| {
-                    if *only != index {
-                        *only = usize::MAX
-                    }
-                })
-                .or_insert(index);
-        }
-    }
-    let named = world.links.iter().flat_map(|link| &link.collisions);
-    let used: BTreeSet<String> =
-        named.map(|c| c.material.as_ref().map_or(DEFAULT, |material| material.value.as_str()).to_owned()).collect();
-    let mut pairs = BTreeSet::new();
-    let kinds: Vec<_> = kinds.into_iter().collect();
-    for (i, ((a, group_a, moves_a), only_a)) in kinds.iter().enumerate() {
-        for ((b, group_b, moves_b), only_b) in &kinds[i..] {
-            let are_apart = group_a != group_b || *group_a == world.models.len();
-            let are_two = only_a != only_b || *only_a == usize::MAX;
-            if kinds.len() > MOST_KINDS || (are_apart && are_two && (*moves_a || *moves_b)) {
-                let mut pair = [(*a).to_owned(), (*b).to_owned()];
-                pair.sort();
-                pairs.insert(pair);
-            }
-        }
-    }
-    (used, pairs)
+    MaterialsInForce { materials, pairs: pairs.collect(), doubts: doubts(world, &table) }
 }
 
 fn of_material(material: &Material, is_used: bool) -> MaterialInForce {
@@ -242,14 +203,14 @@ impl PairInForce {
 }
 
 impl MaterialsInForce {
-    /// Notes: each material, each pair, and each restitution that rests on a viscosity which nobody gave.
+    /// The doubts, then notes: each material, each pair, and each restitution that rests on a viscosity which nobody gave.
     #[must_use]
     pub fn findings(&self) -> Vec<Diagnostic> {
         let place = |finding: Diagnostic, location: &Option<Location>| match location {
             Some(location) => finding.at(location),
             None => finding,
         };
-        let mut findings = Vec::new();
+        let mut findings = self.doubts.clone();
         for material in &self.materials {
             let used = if material.is_used { "" } else { " (not used)" };
             let message = format!("material `{}`{used}: {}", material.name, material.text());

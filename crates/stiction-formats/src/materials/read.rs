@@ -1,6 +1,6 @@
 //! Reads a material table, with every finding.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use stiction::math::DVec3;
 
 use super::contact::SOLVE_TYPES;
 use super::{
-    CONTACT_KEYS, ContactMaterial, Defaults, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable, Reduction,
-    ReductionMode, WORD_KEYS,
+    CONTACT_KEYS, ContactMaterial, DEFAULT, Defaults, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable,
+    Reduction, ReductionMode, WORD_KEYS,
 };
 use crate::bundled;
 use crate::description::Origin;
@@ -69,6 +69,17 @@ const OTHER_CONTACT_KEYS: [&str; 24] = [
     "max_num_contact_points",
 ];
 
+/// Keys of a contact material that AGX does not read.
+const KEYS_OF_OTHERS: [(&str, &str); 7] = [
+    ("dynamic_friction", "friction has one coefficient: `friction`"),
+    ("dynamicFriction", "friction has one coefficient: `friction`"),
+    ("cullingDistance", "of Choreonoid's own simulator"),
+    ("cullingDepth", "of Choreonoid's own simulator"),
+    ("culling_distance", "of Choreonoid's own simulator"),
+    ("culling_depth", "of Choreonoid's own simulator"),
+    ("max_num_contact_points", "of Choreonoid's own simulator"),
+];
+
 impl MaterialTable {
     /// Reads a table from a file.
     ///
@@ -99,7 +110,12 @@ impl MaterialTable {
             read.diagnostics.push(Diagnostic::error("material-table", message).at(&root.location));
             return read;
         };
-        let mut reader = Reader { defaults, table: MaterialTable::default(), findings: &mut read.diagnostics };
+        let mut reader = Reader {
+            defaults,
+            table: MaterialTable::default(),
+            findings: &mut read.diagnostics,
+            told: BTreeSet::new(),
+        };
         reader.table(mapping);
         read.table = Some(reader.table);
         read
@@ -110,6 +126,8 @@ struct Reader<'a> {
     defaults: Defaults,
     table: MaterialTable,
     findings: &'a mut Vec<Diagnostic>,
+    /// Where keys stand of which something was said: merge keys bring them to several mappings.
+    told: BTreeSet<usize>,
 }
 
 impl Reader<'_> {
@@ -133,8 +151,20 @@ impl Reader<'_> {
                 self.say(Diagnostic::warning("two-lists", message).at(&entry.key_location));
             }
         }
+        if root.entry(MATERIALS).is_none()
+            && contacts.is_none()
+            && !self.findings.iter().any(|finding| finding.code == "unknown-key")
+            && let Some(first) = root.iter().next()
+        {
+            let message = "the table has neither `materials` nor `contact_materials`";
+            self.say(Diagnostic::warning("material-table", message).at(&first.key_location));
+        }
         for node in self.list(root.entry(MATERIALS)) {
             self.material(&node);
+        }
+        // Every table of Choreonoid has this material, as its keys' defaults make it.
+        if self.table.material(DEFAULT).is_none() {
+            self.table.insert(Material::new(DEFAULT, self.defaults));
         }
         for node in self.list(contacts) {
             self.contact(&node);
@@ -204,10 +234,10 @@ impl Reader<'_> {
         element: &str,
     ) -> BTreeMap<&'static str, Origin> {
         let mut origins = Vec::new();
-        let mut given: Vec<&str> = Vec::new();
         for entry in mapping.iter() {
             let Some(key) = Key::find(keys, &entry.key) else {
-                if !others.contains(&entry.key.as_str()) && !entry.is_merged {
+                // What a merge key brings is told at each place once.
+                if !others.contains(&entry.key.as_str()) && self.told.insert(entry.key_location.span.start) {
                     let known = keys.iter().flat_map(|key| key.names.iter().copied()).chain(others.iter().copied());
                     let message =
                         format!("`{}` is not a key of a {}", entry.key, element.split('[').next().unwrap_or(""));
@@ -218,17 +248,13 @@ impl Reader<'_> {
                 }
                 continue;
             };
-            // Of two spellings the current one, with underscores, counts.
-            let is_old = entry.key.chars().any(|c| c.is_ascii_uppercase());
-            if is_old && key.names.iter().any(|name| *name != entry.key && mapping.entry(name).is_some()) {
-                let message = format!("`{}` is given in two spellings; the one with underscores counts", entry.key);
-                self.say(Diagnostic::warning("two-spellings", message).at(&entry.key_location).element(element));
+            if entry.value.is_null() {
                 continue;
             }
-            if entry.value.is_null() || given.contains(&key.names[0]) {
+            // Of two spellings the current one, with underscores, counts, else the first one of the key's list.
+            if self.is_second_spelling(mapping, key.names, entry, element) {
                 continue;
             }
-            given.push(key.names[0]);
             match entry.value.number() {
                 Some(number) if key.range.has(number) => {
                     (key.set)(into, number);
@@ -243,6 +269,14 @@ impl Reader<'_> {
             }
         }
         origins.into_iter().collect()
+    }
+
+    /// Another spelling of the key counts; says so.
+    fn is_second_spelling(&mut self, mapping: &Mapping, names: &[&str], entry: &Entry, element: &str) -> bool {
+        let Some(counts) = chosen(mapping, names).filter(|counts| counts.key != entry.key) else { return false };
+        let message = format!("`{}` is given in two spellings; `{}` counts", entry.key, counts.key);
+        self.say(Diagnostic::warning("two-spellings", message).at(&entry.key_location).element(element));
+        true
     }
 
     fn contact(&mut self, node: &Node) {
@@ -260,12 +294,21 @@ impl Reader<'_> {
         self.friction_model(mapping, &mut contact);
         contact.reduction = self.reduction(mapping);
         for key in &WORD_KEYS {
-            if let Some(entry) = either(mapping, key.names) {
+            for entry in key.names.iter().filter_map(|name| mapping.entry(name)).filter(|e| !e.value.is_null()) {
+                self.is_second_spelling(mapping, key.names, entry, &element);
+            }
+            if let Some(entry) = chosen(mapping, key.names) {
                 contact.origins.insert(key.names[0], Origin::File(entry.value.location.clone()));
             }
         }
         self.direction(mapping, &mut contact);
         contact.has_area_law = self.switch(mapping, &["contactArea", "contact_area"]);
+        for (key, help) in KEYS_OF_OTHERS {
+            if let Some(entry) = mapping.entry(key).filter(|entry| !entry.is_merged) {
+                let message = format!("`{key}` has no effect");
+                self.say(Diagnostic::note("no-effect", message).at(&entry.key_location).help(help).element(&element));
+            }
+        }
         if let Some(entry) = mapping.entry("collisionHandler") {
             let name = entry.value.text().unwrap_or_default();
             let message = format!("collision handlers are programs of Choreonoid: `{name}` is left out");
@@ -307,7 +350,7 @@ impl Reader<'_> {
 
     /// `frictionModel: [ model, solve type ]`.
     fn friction_model(&mut self, mapping: &Mapping, contact: &mut ContactMaterial) {
-        let Some(entry) = either(mapping, &["friction_model", "frictionModel"]) else { return };
+        let Some(entry) = chosen(mapping, &["friction_model", "frictionModel"]) else { return };
         let words: Option<Vec<&str>> =
             entry.value.items().and_then(|items| items.iter().map(|item| item.text()).collect());
         let Some([model, solve]) = words.as_deref() else {
@@ -340,13 +383,13 @@ impl Reader<'_> {
 
     fn reduction(&mut self, mapping: &Mapping) -> Reduction {
         let mut reduction = Reduction::default();
-        if let Some(entry) = either(mapping, &["contact_reduction_mode", "contactReductionMode"]) {
-            let word = entry.value.text().unwrap_or_default().to_owned();
-            if let Some(mode) = self.word(&word, &ReductionMode::WORDS, "contact reduction mode", &entry.value) {
-                reduction.mode = mode;
-            }
+        if let Some(entry) = chosen(mapping, &["contact_reduction_mode", "contactReductionMode"]) {
+            let mode = self.name(entry);
+            let mode =
+                mode.and_then(|word| self.word(&word, &ReductionMode::WORDS, "contact reduction mode", &entry.value));
+            reduction.mode = mode.unwrap_or_default();
         }
-        if let Some(entry) = either(mapping, &["contact_reduction_bin_resolution", "contactReductionBinResolution"]) {
+        if let Some(entry) = chosen(mapping, &["contact_reduction_bin_resolution", "contactReductionBinResolution"]) {
             match entry.value.number() {
                 Some(bins) if bins.fract() == 0.0 && (0.0..=10.0).contains(&bins) => reduction.bins = bins as u32,
                 _ => {
@@ -361,23 +404,21 @@ impl Reader<'_> {
 
     /// The primary direction and the link in whose frame it is.
     fn direction(&mut self, mapping: &Mapping, contact: &mut ContactMaterial) {
-        if let Some(entry) = either(mapping, &["primary_direction", "primaryDirection"]) {
+        if let Some(entry) = chosen(mapping, &["primary_direction", "primaryDirection"]) {
             match entry.value.numbers().as_deref() {
-                Some([x, y, z]) => contact.primary_direction = DVec3::new(*x, *y, *z),
+                Some([x, y, z]) => contact.primary_direction = in_reach(DVec3::new(*x, *y, *z)),
                 _ => {
                     let message = format!("`{}` is not a list of three numbers", entry.key);
                     self.say(Diagnostic::error("wrong-type", message).at(&entry.value.location));
                 }
             }
         }
-        let name = |keys: &[&str]| {
-            let entry = either(mapping, keys)?;
-            Some(entry.value.text().unwrap_or_default().to_owned())
-        };
-        contact.reference_body =
-            name(&["reference_body", "reference_body_name", "referenceBodyName"]).unwrap_or_default();
-        contact.reference_link =
-            name(&["reference_link", "reference_link_name", "referenceLinkName"]).unwrap_or_default();
+        for (keys, field) in [
+            (&["reference_body", "reference_body_name", "referenceBodyName"], &mut contact.reference_body),
+            (&["reference_link", "reference_link_name", "referenceLinkName"], &mut contact.reference_link),
+        ] {
+            *field = chosen(mapping, keys).and_then(|entry| self.name(entry)).unwrap_or_default();
+        }
         if contact.friction_model.is_oriented()
             && contact.primary_direction == DVec3::ZERO
             && let Some(place) = &contact.location
@@ -388,8 +429,18 @@ impl Reader<'_> {
         }
     }
 
+    /// A name or word.
+    fn name(&mut self, entry: &Entry) -> Option<String> {
+        let name = entry.value.text().map(str::to_owned);
+        if name.is_none() {
+            let message = format!("`{}` is {}; expected a name", entry.key, entry.value.kind());
+            self.say(Diagnostic::error("wrong-type", message).at(&entry.value.location));
+        }
+        name
+    }
+
     fn switch(&mut self, mapping: &Mapping, keys: &[&str]) -> bool {
-        let Some(entry) = either(mapping, keys) else { return false };
+        let Some(entry) = chosen(mapping, keys) else { return false };
         entry.value.switch().unwrap_or_else(|| {
             let message = format!("`{}` is {}; expected true or false", entry.key, entry.value.kind());
             self.say(Diagnostic::error("wrong-type", message).at(&entry.value.location));
@@ -398,7 +449,15 @@ impl Reader<'_> {
     }
 }
 
-/// The entry of the first spelling that there is, unless nothing was given.
-fn either<'a>(mapping: &'a Mapping, keys: &[&str]) -> Option<&'a Entry> {
-    keys.iter().find_map(|key| mapping.entry(key)).filter(|entry| !entry.value.is_null())
+/// The entry of a key with several spellings: of those that give something one with underscores, else the first.
+fn chosen<'a>(mapping: &'a Mapping, names: &[&str]) -> Option<&'a Entry> {
+    let given = || names.iter().filter_map(|name| mapping.entry(name)).filter(|entry| !entry.value.is_null());
+    let is_current = |entry: &&Entry| !entry.key.chars().any(|c| c.is_ascii_uppercase());
+    given().find(is_current).or_else(|| given().next())
+}
+
+/// A direction whose square neither vanishes nor overflows.
+fn in_reach(direction: DVec3) -> DVec3 {
+    let largest = direction.abs().max_element();
+    if largest == 0.0 || (1e-100..1e100).contains(&largest) { direction } else { direction / largest }
 }

@@ -8,6 +8,7 @@ use stiction::material::{AreaLaw, ContactPoints, ContactSurface, MaterialId, Nor
 use stiction::math::{DVec3, Pose};
 use stiction::world::{BodyId, GeomId};
 
+use super::doubts::doubts;
 use super::{SimulatedLink, Simulation, track, wires};
 use crate::description::WorldDescription;
 use crate::devices::{DeviceDescription, DeviceKind};
@@ -15,7 +16,6 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::materials::{
     ContactMaterial, DEFAULT, FrictionWord, Key, MATERIAL_KEYS, Material, MaterialTable, Pair, ReductionMode,
 };
-use crate::suggest::did_you_mean;
 
 /// Half of the weight of the reference body stands for a constant normal force that a table does not give
 /// \[m/s²\]: Choreonoid's number.
@@ -58,15 +58,7 @@ pub fn apply_materials(
     let of_wires = wires::of(description).map(|wire| wire.material.value.as_str());
     let used: BTreeSet<&str> = names.values().map(String::as_str).chain(of_wires).collect();
     let used: Vec<&str> = used.into_iter().collect();
-    for name in used.iter().filter(|name| **name != DEFAULT && table.material(name).is_none()) {
-        let is_listed = table.contacts().any(|(pair, _)| pair.iter().any(|n| n == name));
-        if !is_listed {
-            let message = format!("material `{name}` is not in the table: AGX's default material takes its place");
-            let mut finding = Diagnostic::warning("unknown-material", message);
-            finding.help = did_you_mean(name, table.materials().map(|m| m.name.as_str()));
-            findings.push(finding);
-        }
-    }
+    findings.extend(doubts(description, table));
     for (geom, name) in &names {
         let number = used.binary_search(&name.as_str()).unwrap_or_default() as u32;
         if let Some(surface) = simulation.world.geom_surface_mut(*geom) {
@@ -81,6 +73,9 @@ pub fn apply_materials(
             // A link in the static environment, or one that is part of a larger body, is turned in what carries it.
             if let Some(pose) = link.map(|link| link.pose).filter(|pose| *pose != Pose::IDENTITY) {
                 pair.values.primary_direction = pose.direction(pair.values.primary_direction);
+            }
+            if link.is_none() && !(pair.reference_link.is_empty() && pair.reference_body.is_empty()) {
+                pair.values.primary_direction = DVec3::ZERO;
             }
             let reference = link.and_then(|link| link.body);
             let surface = contact_surface(&pair, weight);
@@ -168,12 +163,18 @@ pub fn contact_points(contact: &ContactMaterial) -> ContactPoints {
 #[must_use]
 pub fn contact_surface(contact: &ContactMaterial, mass: f64) -> ContactSurface {
     let or = |value: f64, other: f64| if value >= 0.0 { value } else { other };
-    let friction = [contact.friction, or(contact.secondary_friction, contact.friction)];
-    let slip = [contact.surface_viscosity, or(contact.secondary_surface_viscosity, contact.surface_viscosity)];
     let model = contact.friction_model;
+    let is_oriented = model.is_oriented() && contact.primary_direction != DVec3::ZERO;
+    let across = if is_oriented { or(contact.secondary_friction, contact.friction) } else { contact.friction };
+    let friction = [contact.friction, across];
+    let slip = [contact.surface_viscosity, or(contact.secondary_surface_viscosity, contact.surface_viscosity)];
     let bounds = match model {
         FrictionWord::Box => [FrictionBound::LastNormal(friction[0]); 2],
         FrictionWord::OrientedLaggedBox => friction.map(FrictionBound::LastNormal),
+        // Of no body there is no weight to stand for the normal force.
+        FrictionWord::ConstantNormalForce if contact.constant_normal_force < 0.0 && mass <= 0.0 => {
+            friction.map(FrictionBound::Coefficient)
+        }
         FrictionWord::ConstantNormalForce => {
             let force = or(contact.constant_normal_force, HALF_WEIGHT * mass);
             friction.map(|mu| FrictionBound::Force(mu * force))
@@ -182,7 +183,6 @@ pub fn contact_surface(contact: &ContactMaterial, mass: f64) -> ContactSurface {
         FrictionWord::Cone | FrictionWord::ScaledBox => [FrictionBound::Coefficient(friction[0]); 2],
     };
     let is_cone = matches!(model, FrictionWord::Cone | FrictionWord::OrientedCone);
-    let is_oriented = model.is_oriented() && contact.primary_direction != DVec3::ZERO;
     ContactSurface {
         friction: bounds,
         coupling: if is_cone { Coupling::Ellipse } else { Coupling::Independent },

@@ -1,6 +1,7 @@
 //! From a description to a world that can be stepped, with names.
 
 mod devices;
+mod doubts;
 mod exclusions;
 mod joints;
 mod materials;
@@ -25,6 +26,7 @@ use crate::bodies;
 use crate::description::{GeometryDescription, LinkDescription, ModelDescription, WorldDescription};
 
 pub use devices::Devices;
+pub(crate) use doubts::{doubts, meeting};
 pub use joints::{JointSpookRows, spook_rows};
 pub(crate) use materials::table_with_own;
 pub use materials::{apply_materials, contact_surface, names_materials};

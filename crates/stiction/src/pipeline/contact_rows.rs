@@ -287,9 +287,12 @@ impl ContactRows<'_> {
         let NormalLaw::Spook { adhesion, rest_depth, .. } = surface.normal else { return 0.0 };
         let step = self.problem.step;
         normal.target = soft.correction * (contact.depth - rest_depth) / step + surface.normal_motion;
-        // What rests is not at the bound: its springs share the load.
-        let least = 0.5 * step * self.parameters.gravity.length();
-        normal.cap = contact.exit_speed.max(least) + surface.normal_motion;
+        // What rests is not at the bound: its springs share the load. What was carried inside by its motion rises to the
+        // surface and no farther, `v² = 2 g d`.
+        let gravity = self.parameters.gravity;
+        let least = 0.5 * step * gravity.length();
+        let rising = (2.0 * libm::fabs(gravity.dot(contact.normal)) * contact.depth.max(0.0)).sqrt();
+        normal.cap = contact.exit_speed.max(least).max(rising) + surface.normal_motion;
         self.needs.bounds_exit = true;
         adhesion
     }

@@ -17,9 +17,9 @@ use crate::model::{Bodies, BodyId, CachedPoint, Contact, State};
 /// A gap that is only rounding \[m\].
 const ROUNDING: f64 = 1e-9;
 
-/// Share of its approach at which a SPOOK contact may part: its overlap is one of the time step, and several points that part
-/// as fast as they came would make energy together.
-const EXIT_SHARE: f64 = 0.5;
+/// Share of its approach at which a SPOOK contact may part without weight on it: its overlap is one of the time step, and
+/// what it parts with is made.
+const EXIT_SHARE: f64 = 0.05;
 
 /// Contact points of one pair of shapes, or one contact of the user's.
 #[derive(Clone, Debug)]
@@ -174,7 +174,7 @@ fn contacts_of(
             // A gap closes without bounce; what would bounce is left to come through the margin on its own.
             let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold);
             let warm = old.iter().find(|p| p.feature == point.feature);
-            let exit_speed = if is_spook { exit_speed(sources.state, point.depth, approach, warm) } else { 0.0 };
+            let exit_speed = if is_spook { exit_speed(sources.state, point.depth, approach, warm, old) } else { 0.0 };
             // The margin keeps contacts that were there; a new one begins where the shapes meet.
             if point.depth < 0.0 && (bounces || warm.is_none() && point.depth < -ROUNDING) {
                 continue;
@@ -217,12 +217,14 @@ fn contacts_of(
 }
 
 /// Speed at which a SPOOK contact may part at most. Overlap that the way of the last step explains is one of the time step,
-/// and parts no faster than a share of the approach; other overlap as its law says.
+/// and parts no faster than a share of the approach; other overlap as its law says. A point that is new in a pair which
+/// touched before has the bound of the others: a body that rolls over its edges starts no overlap.
 #[cold]
-fn exit_speed(state: &State, depth: f64, approach: f64, warm: Option<&CachedPoint>) -> f64 {
+fn exit_speed(state: &State, depth: f64, approach: f64, warm: Option<&CachedPoint>, old: &[CachedPoint]) -> f64 {
     let came = -approach * state.last_step;
     let is_by_motion = warm.is_none() && (0.0..=came * (1.0 + ROUNDING)).contains(&depth);
-    let before = warm.map_or(if is_by_motion { 0.0 } else { f64::INFINITY }, |p| p.exit_speed);
+    let of_pair = || old.iter().map(|p| p.exit_speed).reduce(f64::max).unwrap_or(f64::INFINITY);
+    let before = warm.map_or_else(|| if is_by_motion { 0.0 } else { of_pair() }, |p| p.exit_speed);
     before.max(-EXIT_SHARE * approach)
 }
 

@@ -1,7 +1,8 @@
 //! Energy in the rows of SPOOK.
 //!
 //! A row `u⁺ + Γ λ = −4 β g / h + β u⁰`, `Γ = 4 ε β / h²`, is a spring ε on the error's mean of two steps, `m = (g + g₋) / 2`,
-//! and a damper. Without the damper it keeps `T + m² / 2 ε`. Where the spring would swing faster than the step can follow,
+//! and a damper. Without the damper it keeps `T + m² / 2 ε`; beyond the error at which its force is bounded it pulls with the
+//! bound F, and stores `F |m| − F² ε / 2`. Where the spring would swing faster than the step can follow,
 //! `h² > 10 ε / d` with the row's inverse mass d, the row is a hard one that closes its error by
 //! `(1 + s) x₊ = (s − 2) x₀ − x₋`, `s = 4 τ / h`.
 
@@ -30,5 +31,9 @@ pub(super) fn of(problem: &Problem, index: usize, z: &[f64]) -> Option<SpookRow>
     let [before, after] = [&problem.z_before[..], z].map(|z| problem.velocity(row, z));
     let error = (before - row.target / share) * step / 4.0;
     let means = [error - 0.5 * step * before, error + 0.5 * step * after];
-    Some(SpookRow::Spring(means.map(|m| 0.5 * m * m / compliance)))
+    let force = |m: f64| (-m / compliance).max(row.lower / step).min(row.upper / step);
+    Some(SpookRow::Spring(means.map(|m| {
+        let force = force(m);
+        -force * m - 0.5 * compliance * force * force
+    })))
 }

@@ -248,6 +248,30 @@ fn pulling_a_contact_without_overlap_delays_it_only() {
     }
 }
 
+/// Restitution alone decides how high a fall rebounds: overlap of the time step, however soon it is resolved, adds no more
+/// than its own height.
+#[test]
+fn damping_times_add_nothing_to_a_rebound() {
+    for (restitution, step) in [(0.0, 1e-3), (0.3, 1e-3), (0.0, 5e-3), (0.4, STEP)] {
+        for share in [0.0, 0.1, 0.5, 1.0, 2.0] {
+            let mut surface = law(1e9, share * step, 0.5);
+            surface.bounce = Some(Restitution { coefficient: restitution, threshold: 0.0 });
+            let mut world = world(surface, 0.0, 0.0);
+            let body = add(&mut world, Shape::sphere(0.1).unwrap(), 2.0, 1.1);
+            let (mut touched, mut apex) = (false, 0.0f64);
+            for _ in 0..(1.2 / step) as u32 {
+                world.step(step);
+                let height = position(&world, body).z - 0.1;
+                touched |= height < 0.0;
+                apex = if touched { apex.max(height) } else { 0.0 };
+            }
+            let speed = (2.0 * GRAVITY).sqrt();
+            let most = restitution * restitution + speed * step;
+            assert!(apex <= most, "e {restitution}, τ {share} h, h {step}: {apex} m, at most {most} m");
+        }
+    }
+}
+
 /// Any stiffness and damping time: what comes never leaves with more than it had.
 #[test]
 fn no_stiffness_and_damping_time_makes_energy() {

@@ -152,6 +152,29 @@ fn a_lock_holds_up_to_its_force() {
     }
 }
 
+/// The same at steps that resolve the lock's spring: a mass M slides by `(M g − F) t / M`, and its speed is no energy made.
+#[test]
+fn a_lock_slips_at_any_step() {
+    for (mass, step) in [(2.0, 1e-3), (40.0, 1e-3), (40.0, 5e-3), (1000.0, 1e-3)] {
+        for share in [0.5, 0.9] {
+            let force = share * mass * 9.80665;
+            let law = JointSpook { force_range: [-force, force], ..JointSpook::AGX };
+            let mut world = world(9.80665, JointSpook::AGX);
+            let body = add(&mut world, mass, DVec3::ZERO);
+            let mut slider = JointDefinition::new(JointKind::Slider, Some(body), None).with_axis(0, DVec3::Z);
+            slider.parameters[0] =
+                AxisParameters { stop_spook: Some(law), ..AxisParameters::default().with_stops(0.0, 0.0) };
+            world.add_joint(slider).unwrap();
+            for _ in 0..(0.5 / step) as u32 {
+                world.step(step);
+            }
+            let speed = -world.body(body).unwrap().velocity().z;
+            let wanted = (1.0 - share) * 9.80665 * 0.5;
+            assert!((speed / wanted - 1.0).abs() < 0.01, "{mass} kg, h {step}: {speed} m/s, wanted {wanted} m/s");
+        }
+    }
+}
+
 /// `u − γ τ` under a load; and the first acceleration of a bounded motor.
 #[test]
 fn motors_give_way_by_their_compliance_and_are_bounded() {

@@ -8,6 +8,8 @@ use crate::shape::Shape;
 
 /// Least depth that an area is taken at where points span none \[m\].
 const LEAST_DEPTH: f64 = 1e-6;
+/// Points this near to a rim are on it, in parts of its radius.
+const ON_RIM: f64 = 1e-4;
 
 /// Area of a contact of two shapes \[m²\]: that of the outline of its points, seen along their mean normal. Points that span none
 /// stand for the cut of round shapes at their depth d: `2 π R d` at one point, `2 √(2 R d)` by their length in a row, with
@@ -31,7 +33,16 @@ pub(crate) fn of_contact(points: &[ManifoldPoint], shapes: [&Shape; 2]) -> f64 {
     let round = if round.is_finite() { round } else { depth };
     let row = length * 2.0 * (2.0 * round * depth).sqrt();
     let point = std::f64::consts::TAU * round * depth;
-    outline(points, at).max(row).max(point)
+    disc(points, shapes).unwrap_or_else(|| outline(points, at)).max(row).max(point)
+}
+
+/// Area of a round face that lies on another shape whole: its points are four of its rim.
+fn disc(points: &[ManifoldPoint], shapes: [&Shape; 2]) -> Option<f64> {
+    let is_round = |shape: &&&Shape| matches!(shape, Shape::Cylinder(_) | Shape::Cone(_));
+    let center = points.iter().map(|p| p.position).sum::<DVec3>() / points.len().max(1) as f64;
+    let radii = shapes.iter().filter(is_round).map(|shape| radius(shape));
+    let is_rim = |r: f64| points.iter().all(|p| ((p.position - center).length() - r).abs() <= ON_RIM * r);
+    radii.filter(|r| points.len() >= 4 && is_rim(*r)).map(|r| std::f64::consts::PI * r * r).next()
 }
 
 /// Area of the convex outline of points in a plane, by walking around it.

@@ -132,6 +132,22 @@ fn round_shapes_grow_stiff_with_their_depth() {
     }
 }
 
+/// A drum on its face: `m g L / (E π r²)`, with the length L that a box of that area has.
+#[test]
+fn stiffness_by_area_knows_round_faces() {
+    for radius in [0.2, 0.5] {
+        let points = ContactPoints { area: Some(AreaLaw::default()), ..NONE };
+        let mut world = world(1e7, points);
+        let drum = Shape::cylinder(radius, 1.0).unwrap();
+        let body = add(&mut world, drum, cube_mass(100.0), 0.5);
+        steps(&mut world, STEP, 5.0);
+        let depth = 0.5 - world.body(body).unwrap().pose().position.z;
+        let area = std::f64::consts::PI * radius * radius;
+        let wanted = 100.0 * GRAVITY * area.sqrt().clamp(1e-3, 0.1) / (1e7 * area);
+        assert!((depth / wanted - 1.0).abs() < 1e-2, "{radius} m: {depth} m, wanted {wanted} m");
+    }
+}
+
 /// Five boxes of one body on the ground: 20 points a pair of bodies; their outline of four corners carries the weight, and all
 /// of their adhesion holds.
 #[test]

@@ -84,7 +84,8 @@ fn holdings(world: &WorldDescription, engine: &Engine) -> String {
         .sum();
     // A closed loop holds more than there is to hold.
     let dofs = (6 * bodies).saturating_sub(constrained);
-    let mass: f64 = moving.iter().map(|l| world.links[*l].inertial.mass.value).sum();
+    // The sum of none is −0.
+    let mass = 0.0 + moving.iter().map(|l| world.links[*l].inertial.mass.value).sum::<f64>();
     let skipped: usize = world.skipped.iter().map(|s| s.count).sum();
     format!(
         "ok: {} links ({} move), {} joints, {dofs} degrees of freedom, {mass} kg, engine {}, step {} s, {skipped} plugins skipped",

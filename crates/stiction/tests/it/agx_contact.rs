@@ -168,11 +168,6 @@ fn surface_viscosity_is_creep() {
         let mut world = world(surface, 20.0, heading);
         let body = block(&mut world, 10.0);
         steps(&mut world, STEP, 2.0);
-        println!(
-            "{:?} {:?}",
-            world.body(body).unwrap().velocity(),
-            world.contact_reports().iter().map(|c| (c.position, c.depth, c.force)).collect::<Vec<_>>()
-        );
         near(world.body(body).unwrap().velocity().length(), wanted, 1e-3, "γ m g sin θ / 4");
     }
 }

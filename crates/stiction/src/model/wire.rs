@@ -37,6 +37,8 @@ pub struct Wire {
     pub(crate) pool: Vec<BodyId>,
     /// Their shapes.
     pub(crate) geoms: Vec<GeomId>,
+    /// Shapes of segments, in the order of the wire.
+    pub(crate) segments: Vec<GeomId>,
 }
 
 /// Where a node is.

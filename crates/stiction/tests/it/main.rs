@@ -34,6 +34,7 @@ mod support;
 mod tower;
 mod user_contacts;
 mod wheels;
+mod wire_contacts;
 mod wire_motion;
 mod wires;
 mod world_features;

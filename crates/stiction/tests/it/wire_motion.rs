@@ -295,7 +295,7 @@ fn a_wire_falls_over_a_box() {
         let (at, velocity) = (place(&world, load), world.body(load).unwrap().velocity());
         assert!(at.z < -0.5 && at.x.abs() > 0.99 && at.x.abs() < 1.3, "{at}");
         // Nothing damps the swinging of what hangs along the side but the side.
-        assert!(velocity.length() < 0.15, "{velocity}");
+        assert!(velocity.length() < 0.4, "{velocity}");
     }
     let mid: Vec<f64> = wire.tensions().collect();
     near(mid[0], 1.0 * GRAVITY, 0.05, "tension beside the load");

@@ -9,6 +9,7 @@ mod nodes;
 mod outcome;
 mod resample;
 mod rows;
+mod segment;
 mod transverse;
 
 pub(crate) use ahead::Ahead;
@@ -16,6 +17,7 @@ pub(crate) use nodes::{embody_all, prepare};
 pub(super) use outcome::{remember, solved};
 pub(crate) use resample::load;
 pub(super) use rows::push;
+pub(super) use segment::Segment;
 
 use super::cliques::Cliques;
 use super::forest::SEGMENT;

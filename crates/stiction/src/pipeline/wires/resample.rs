@@ -52,7 +52,7 @@ pub(super) fn wire(wire: &Wire, slot: usize, gravity: DVec3, step: f64, state: &
             let body = wire.pool[n as usize];
             reports.iter().any(|report| report.bodies.contains(&Some(body)))
         }
-        NodePlace::Anchor(_) => true,
+        NodePlace::Anchor(_) => false,
     };
     let mut changing = Resampling { wire, state: own, bodies, gravity, step, passed: 0.0 };
     // Once for a step that changes nothing, as nearly all.
@@ -239,7 +239,8 @@ impl Resampling<'_> {
 
     fn is_lively(&self, node: usize, touches: &dyn Fn(&WireNode) -> bool) -> bool {
         let [before, after] = [&self.state.nodes[node - 1], &self.state.nodes[node]];
-        if !self.is_lump(node) || touches(after) {
+        // Segments that touch are of one of their nodes.
+        if !self.is_lump(node) || self.state.nodes[node - 1..].iter().take(3).any(touches) {
             return false;
         }
         let length = 0.5 * (before.length + after.length);

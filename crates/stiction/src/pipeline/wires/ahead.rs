@@ -25,6 +25,11 @@ impl Ahead {
             let (body, arm) = wire.arm(node, &state.bodies);
             let Some(body) = body.map(|slot| slot as usize) else {
                 self.places.push(arm);
+                if let NodePlace::Anchor(anchor) = node.place
+                    && let AnchorKind::Clamped(direction) = wire.anchors[anchor as usize].kind
+                {
+                    self.held[usize::from(number > 0)] = direction;
+                }
                 continue;
             };
             let (velocity, omega) = velocity(body, state, work);

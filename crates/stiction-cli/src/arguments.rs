@@ -180,7 +180,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
     /// What to plot: QUANTITY[:NAME],… of height, speed, position, orientation, path, angle, rate, effort,
-    /// penetration, energy, made_energy, contacts, force, residual.
+    /// penetration, energy, made_energy, contacts, force, residual, tension.
     #[arg(long, value_name = "LIST", requires = "plot")]
     pub plot_of: Option<String>,
     /// Pace by real_time_update_rate.

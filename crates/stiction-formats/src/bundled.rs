@@ -26,6 +26,7 @@ pub const BUNDLED_WORLDS: &[BundledWorld] = worlds![
     "incline_sphere",
     "materials/balls",
     "materials/conveyor",
+    "materials/crane",
     "materials/slope",
     "painleve_rod",
     "rolling_sphere",

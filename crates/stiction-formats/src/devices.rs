@@ -2,6 +2,7 @@
 //! lock two frames once they are near.
 
 use stiction::math::DVec3;
+use stiction::world::WinchControl;
 
 use crate::description::Setting;
 use crate::diagnostic::Location;
@@ -11,7 +12,7 @@ use crate::diagnostic::Location;
 pub struct DeviceDescription {
     /// Name; empty if the file gives none.
     pub name: String,
-    /// Index of the link that has it.
+    /// Index of the link that has it; beyond all links for one of a world or a model, whose name is in full.
     pub link: usize,
     /// What it is.
     pub kind: DeviceKind,
@@ -87,6 +88,12 @@ pub struct WireDescription {
     pub self_collides: Setting<bool>,
     /// Its material; `Default` where the file names none.
     pub material: Setting<String>,
+    /// The material is one of the table. One of SDFormat that names none has the engine's default.
+    pub is_of_table: bool,
+    /// In place of the material's value \[kg/m³\].
+    pub density: Option<Setting<f64>>,
+    /// Coefficient along the wire in eyes, in place of the engine's default.
+    pub friction: Option<Setting<f64>>,
     /// In place of the material's value \[Pa\].
     pub youngs_modulus_stretch: Option<Setting<f64>>,
     /// In place of the material's value \[s\].
@@ -114,6 +121,10 @@ pub struct WinchDescription {
     pub pulled_in_length: Setting<f64>,
     /// Forces \[N\]: pay-out is held up to the first, haul-in with the second.
     pub force_range: Setting<[f64; 2]>,
+    /// Force that it holds beside while it stands \[N\].
+    pub brake: f64,
+    /// What it does; it holds without one.
+    pub control: Option<WinchControl>,
 }
 
 /// How a wire holds on to a link.
@@ -125,6 +136,8 @@ pub enum WireNodeKind {
     Fixed,
     /// With its direction held by bend and twist.
     Link,
+    /// Runs through (`<eye>` of SDFormat).
+    Eye,
 }
 
 /// A node of a wire's route.

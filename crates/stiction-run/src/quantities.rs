@@ -37,11 +37,13 @@ pub enum Quantity {
     Force,
     /// Largest residual \[m/s\].
     Residual,
+    /// Largest tension of all wires \[N\].
+    Tension,
 }
 
 impl Quantity {
     /// All, with their names and axis labels.
-    pub const ALL: [(Self, &'static str, &'static str); 14] = [
+    pub const ALL: [(Self, &'static str, &'static str); 15] = [
         (Self::Height, "height", "height [m]"),
         (Self::Speed, "speed", "speed [m/s]"),
         (Self::Position, "position", "position [m]"),
@@ -56,6 +58,7 @@ impl Quantity {
         (Self::Contacts, "contacts", "contact points"),
         (Self::Force, "force", "sum of contact forces [N]"),
         (Self::Residual, "residual", "residual [m/s]"),
+        (Self::Tension, "tension", "largest tension of wires [N]"),
     ];
 
     /// By name.
@@ -75,7 +78,13 @@ impl Quantity {
     pub const fn is_of_world(self) -> bool {
         matches!(
             self,
-            Self::Penetration | Self::Energy | Self::MadeEnergy | Self::Contacts | Self::Force | Self::Residual
+            Self::Penetration
+                | Self::Energy
+                | Self::MadeEnergy
+                | Self::Contacts
+                | Self::Force
+                | Self::Residual
+                | Self::Tension
         )
     }
 
@@ -96,6 +105,10 @@ pub(crate) fn total(quantity: Quantity, simulation: &Simulation, totals: &Totals
         Quantity::Contacts => world.report().contacts as f64,
         Quantity::Force => world.contact_reports().iter().map(|c| c.force.dot(c.normal).abs()).sum(),
         Quantity::Residual => world.report().residual(),
+        Quantity::Tension => {
+            let wires = simulation.wires.iter().filter_map(|wire| world.wire(wire.id));
+            wires.map(|wire| wire.nodes().iter().map(|node| node.tension).fold(0.0, f64::max)).fold(0.0, f64::max)
+        }
         Quantity::Speed => simulation.links.iter().map(|l| simulation.link_velocity(l).0.length()).fold(0.0, f64::max),
         _ => 0.0,
     }

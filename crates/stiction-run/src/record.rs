@@ -10,18 +10,19 @@ use crate::error::RunError;
 use crate::quantities::Quantity;
 use crate::run::Run;
 
-const FILES: [&str; 4] = ["links.csv", "contacts.csv", "joints.csv", "summary.json"];
+const FILES: [&str; 5] = ["links.csv", "contacts.csv", "joints.csv", "summary.json", "wires.csv"];
 
 type Table = csv::Writer<BufWriter<fs::File>>;
 
-/// A recording in the making: `links.csv`, `contacts.csv`, `joints.csv` and `summary.json` in a folder. It is built beside
-/// the folder and takes its place when it is complete.
+/// A recording in the making: `links.csv`, `contacts.csv`, `joints.csv`, `summary.json`, and `wires.csv` of a world with wires,
+/// in a folder. It is built beside the folder and takes its place when it is complete.
 pub struct Recorder {
     folder: PathBuf,
     partial: PathBuf,
     links: Table,
     contacts: Table,
     joints: Table,
+    wires: Option<Table>,
     period: Option<f64>,
     next: f64,
     slack: f64,
@@ -54,6 +55,11 @@ impl Recorder {
             links: table(FILES[0], "time,link,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz")?,
             contacts: table(FILES[1], "time,a,b,px,py,pz,nx,ny,nz,depth,fx,fy,fz")?,
             joints: table(FILES[2], "time,joint,axis,position,velocity,effort")?,
+            wires: if run.simulation().wires.is_empty() {
+                None
+            } else {
+                Some(table(FILES[4], "time,wire,node,px,py,pz,length,tension")?)
+            },
             folder: folder.to_owned(),
             partial,
             period: rate.map(|r| 1.0 / r),
@@ -103,6 +109,14 @@ impl Recorder {
                 row(&mut self.joints, &[time, &joint.name, &axis.to_string()], &numbers)?;
             }
         }
+        let Some(table) = &mut self.wires else { return Ok(()) };
+        for wire in &simulation.wires {
+            let Some(own) = simulation.world.wire(wire.id) else { continue };
+            for (number, (node, p)) in own.nodes().iter().zip(own.positions()).enumerate() {
+                let numbers = [p.x, p.y, p.z, node.length, node.tension];
+                row(table, &[time, &wire.name, &number.to_string()], &numbers)?;
+            }
+        }
         Ok(())
     }
 
@@ -112,7 +126,7 @@ impl Recorder {
     /// It cannot be written; then nothing is left of it.
     pub fn finish(mut self, summary: &Value) -> Result<(), RunError> {
         let partial = self.partial.clone();
-        for table in [&mut self.links, &mut self.contacts, &mut self.joints] {
+        for table in [&mut self.links, &mut self.contacts, &mut self.joints].into_iter().chain(&mut self.wires) {
             table.flush().map_err(|e| failed(&partial, e))?;
         }
         let path = partial.join(FILES[3]);

@@ -218,6 +218,9 @@ impl Reader<'_, '_, '_> {
             collides: self.switch("collision").unwrap_or(Setting::default(true)),
             self_collides: self.switch("self_collision").unwrap_or(Setting::default(false)),
             material: self.text("material_name", DEFAULT),
+            is_of_table: true,
+            density: None,
+            friction: None,
             youngs_modulus_stretch: self.given("wire_youngs_modulus_stretch", Range::Positive),
             spook_damping_stretch: self.given("wire_spook_damping_stretch", Range::NonNegative),
             youngs_modulus_bend: self.given("wire_youngs_modulus_bend", Range::NonNegative),
@@ -239,6 +242,8 @@ impl Reader<'_, '_, '_> {
             normal: self.direction("normal", DVec3::X),
             pulled_in_length: self.number("pulled_in_length", Range::NonNegative, 0.0),
             force_range: self.range("haul_force_range"),
+            brake: 0.0,
+            control: None,
         }
     }
 

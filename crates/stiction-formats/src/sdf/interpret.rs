@@ -7,7 +7,7 @@ use stiction::math::Pose;
 
 use crate::description::{LinkDescription, ModelDescription, OwnMaterialDescription, Setting, WorldDescription};
 use crate::devices::DeviceDescription;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Location};
 
 use super::collision;
 use super::cosmetic;
@@ -23,6 +23,7 @@ use super::report::Report;
 use super::scope::{self, Kind, Reference};
 use super::search::SearchPath;
 use super::value;
+use super::wire;
 
 /// Reads the world; everything that is wrong with it is in the report.
 pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Report) -> WorldDescription {
@@ -46,14 +47,17 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
         devices: Vec::new(),
         excluded_pairs: Vec::new(),
     };
+    let mut wires = Vec::new();
     let mut builder = Builder { frames: &mut frames, search, report, skipped: &mut skipped, poses: Vec::new() };
     for scope in 0..builder.frames.all.scopes.len() {
         builder.model(scope, &mut description);
     }
     builder.links_and_joints(0, &mut description);
+    builder.wires(&mut wires);
     description.excluded_pairs = excluded_pairs(&frames, &description);
     description.own_materials = own_materials(&frames);
     description.devices = devices(&frames, &description);
+    description.devices.append(&mut wires);
     description.skipped = skipped.into_elements();
     description
 }
@@ -235,6 +239,31 @@ impl<'a> Builder<'_, 'a> {
                     self.frames.pose(scope, Target::Entry(scope, entry), self.report);
                 }
                 Kind::Model(inner) => self.links_and_joints(inner, world),
+            }
+        }
+    }
+
+    /// `<stiction:wire>` of the world and of models.
+    fn wires(&mut self, wires: &mut Vec<DeviceDescription>) {
+        for scope in 0..self.frames.all.scopes.len() {
+            let element = self.frames.all.scopes[scope].element;
+            let mut first: BTreeMap<&str, &Element> = BTreeMap::new();
+            for child in element.children_named(wire::WIRE) {
+                if let Some(first) = first.insert(child.named(), child) {
+                    scope::report_duplicate(child, first, self.report);
+                    continue;
+                }
+                let frames = &*self.frames;
+                let mut find = |name: &str, location: &Location, point: &Element, report: &mut Report| {
+                    let reference = Reference { name: name.to_owned(), location: location.clone() };
+                    let target = frames.find(scope, name).filter(|target| is_link(frames, *target));
+                    if target.is_none() {
+                        frames.report_unknown("link", scope, &reference, point, report);
+                    }
+                    body_link(frames.body(target?))
+                };
+                let name = frames.all.scopes[scope].scoped(child.named());
+                wires.extend(wire::read(child, name, &self.poses[scope], &mut find, self.report));
             }
         }
     }

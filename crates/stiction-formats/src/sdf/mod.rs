@@ -29,4 +29,5 @@ pub(crate) mod scope;
 mod search;
 pub(crate) mod spec;
 pub(crate) mod value;
+mod wire;
 mod xml_scan;

@@ -49,7 +49,8 @@ struct Magnetic {
 /// Adds the joints of devices.
 pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -> Result<(), SimulationError> {
     for device in &description.devices {
-        let model = description.links[device.link].name.rsplit_once("::").map_or("", |(model, _)| model);
+        let Some(link) = description.links.get(device.link) else { continue };
+        let model = link.name.rsplit_once("::").map_or("", |(model, _)| model);
         let name = format!("{model}::{}", if device.name.is_empty() { device.kind.word() } else { &device.name });
         match &device.kind {
             DeviceKind::BreakableJoint(joint) => add_breakable(simulation, name, joint)?,

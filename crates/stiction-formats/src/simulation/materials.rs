@@ -24,7 +24,11 @@ const HALF_WEIGHT: f64 = 9.8 / 2.0;
 /// The description names materials of its own or of a table.
 #[must_use]
 pub fn names_materials(description: &WorldDescription) -> bool {
-    let is_device = |device: &DeviceDescription| matches!(device.kind, DeviceKind::Track(_) | DeviceKind::Wire(_));
+    let is_device = |device: &DeviceDescription| match &device.kind {
+        DeviceKind::Track(_) => true,
+        DeviceKind::Wire(wire) => wire.is_of_table,
+        _ => false,
+    };
     description.material_table.is_some()
         || named(description).next().is_some()
         || description.devices.iter().any(is_device)

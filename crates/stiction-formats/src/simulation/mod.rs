@@ -150,6 +150,7 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
     joints::follow(&mut simulation, description)?;
     devices::add(&mut simulation, description)?;
     track::add(&mut simulation, description)?;
+    wires::add_plain(&mut simulation, description)?;
     Ok(simulation)
 }
 

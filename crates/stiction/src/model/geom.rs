@@ -1,5 +1,7 @@
 //! A shape in the world, on a body or in the static environment.
 
+use glam::DVec3;
+
 use super::BodyId;
 use crate::broadphase::Proxy;
 use crate::material::Surface;
@@ -20,6 +22,19 @@ pub struct Geom {
     pub(crate) group: u32,
     pub(crate) user_data: u64,
     pub(crate) is_enabled: bool,
+    /// It is a segment of a wire: its other end.
+    pub(crate) segment: Option<SegmentEnd>,
+}
+
+/// The end of a wire's segment that is not the body that its shape is on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SegmentEnd {
+    /// The body; the world without one.
+    pub(crate) body: Option<BodyId>,
+    /// From its centre of mass, world axes; in the world the place \[m\].
+    pub(crate) arm: DVec3,
+    /// Where it is from the end that the shape is on \[m\].
+    pub(crate) chord: DVec3,
 }
 
 impl Geom {

@@ -21,6 +21,7 @@ pub use contact_cache::{CachedPoint, ContactCache};
 pub use energy::Energy;
 pub(crate) use energy::energy_of;
 pub use geom::Geom;
+pub(crate) use geom::SegmentEnd;
 pub use joint::JointFeedback;
 pub(crate) use joint::{joint_pose, update_positions};
 pub use mimic::Mimic;

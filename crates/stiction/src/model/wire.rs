@@ -37,6 +37,8 @@ pub struct Wire {
     pub(crate) pool: Vec<BodyId>,
     /// Their shapes.
     pub(crate) geoms: Vec<GeomId>,
+    /// Shapes of segments, in the order of the wire.
+    pub(crate) segments: Vec<GeomId>,
 }
 
 /// Where a node is.
@@ -69,6 +71,10 @@ pub struct WireNode {
     pub bend: DVec3,
     /// Energy of the springs of the segment and of the bend at the node \[J\].
     pub energy: f64,
+    /// Its springs swing faster than the step follows: of the segment, and of the bend.
+    pub is_stiff: [bool; 2],
+    /// Moment of the bend in the last step \[N m\].
+    pub moment: f64,
     /// Impulses of its rows in the last step.
     pub impulses: [f64; NODE_ROWS],
 }
@@ -88,6 +94,8 @@ impl WireNode {
             stretch: 0.0,
             bend: DVec3::ZERO,
             energy: 0.0,
+            is_stiff: [false; 2],
+            moment: 0.0,
             impulses: [0.0; NODE_ROWS],
         }
     }
@@ -108,6 +116,8 @@ pub struct WireState {
     pub elastic: f64,
     /// What its rows made in the last step, with the change of the springs' energy; negative is lost \[J\].
     pub made: f64,
+    /// What its springs hold after the last step beyond what the velocities said before it \[J\].
+    pub late: f64,
     /// Work of its winch in the last step \[J\].
     pub winch_work: f64,
     /// Energy that nodes brought or took where they came, went or moved through eyes before this step \[J\].

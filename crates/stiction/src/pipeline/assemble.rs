@@ -147,8 +147,8 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
         let mut rows = ContactRows { parameters, problem, builder, needs, guess, scale };
         for index in &islands.contacts[start[2] as usize..end[2] as usize] {
             let contact = &contacts[*index as usize];
-            let surface = &manifolds[contact.manifold as usize].surface;
-            rows.push(contact, surface, *index);
+            let manifold = &manifolds[contact.manifold as usize];
+            rows.push(contact, &manifold.surface, &manifold.segments, *index);
         }
         problem.close_island();
     }

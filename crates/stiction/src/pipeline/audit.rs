@@ -335,10 +335,11 @@ pub(super) fn finish(model: &Model, step: f64, state: &State, work: &Workspace, 
     for emitted in work.problems.iter().flat_map(|own| &own.wires) {
         let wire = &state.wires[emitted.slot as usize];
         balance.motors += wire.winch_work;
-        if wire.made > 0.0 {
-            balance.made_drift += wire.made;
+        let made = wire.made + wire.late;
+        if made > 0.0 {
+            balance.made_drift += made;
         } else {
-            balance.joint_loss -= wire.made;
+            balance.joint_loss -= made;
         }
     }
     note_energy(energy_of(parameters, bodies, joints, state), audit, report);

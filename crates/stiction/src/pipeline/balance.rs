@@ -208,8 +208,8 @@ impl Balance {
         }
     }
 
-    /// What the wires of each mechanism made in the last step, with their springs at the positions that came out; their rows
-    /// turn with the nodes as those of joints do.
+    /// What the wires of each mechanism make in this step, with their springs where the nodes will be, and what these hold since the
+    /// last step beyond what was seen ahead.
     fn collect_wires(&mut self, wires: &Arena<Wire>, state: &State, work: &Workspace) {
         for emitted in work.problems.iter().flat_map(|own| &own.wires) {
             let Some(wire) = wires.at(emitted.slot as usize) else { continue };
@@ -230,7 +230,7 @@ impl Balance {
             }
             let Some(first) = first else { continue };
             let mechanism = &mut self.mechanisms[first as usize];
-            mechanism.work += own.made + own.exchanged;
+            mechanism.work += own.made + own.late + own.exchanged;
             mechanism.is_held |= is_held;
             mechanism.has_wire = true;
             mechanism.is_driven |= emitted.is_driven;

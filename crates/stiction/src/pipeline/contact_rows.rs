@@ -8,6 +8,7 @@ use super::islands::NONE;
 use super::parts::Parts;
 use super::plan::Needs;
 use super::views::BodyView;
+use super::wires::Segment;
 use crate::constraint::{Bound, ContactPoint, Problem, Route, RowKind, RowSource, SmoothLaw};
 use crate::contact::compliance::{NormalForce, Softness, erp_cfm, slip, spook, spring_damper};
 use crate::contact::friction::{Coupling, FrictionBound};
@@ -25,6 +26,9 @@ pub(super) struct RowBuilder<'a> {
     /// Number of the problem's first clique in the step.
     pub(super) first_clique: u32,
 }
+
+/// Segments of wires among the sides of a contact, and its point.
+type Along<'s> = (&'s [Option<Segment>; 2], DVec3);
 
 /// A row of a contact: linear part of the first body, angular parts of both.
 #[derive(Clone, Copy)]
@@ -46,8 +50,12 @@ impl RowBuilder<'_> {
         row: &Direction,
         kind: RowKind,
         source: RowSource,
+        along: Option<Along>,
     ) -> (u32, f64) {
         let forest = self.forest;
+        if let Some(along) = along {
+            return self.push_on_segments(problem, bodies, row, kind, source, along);
+        }
         if !forest.trees.is_empty() && bodies.iter().flatten().any(|slot| forest.of_body[*slot as usize].is_some()) {
             return self.push_on_trees(problem, bodies, row, kind, source);
         }
@@ -56,6 +64,31 @@ impl RowBuilder<'_> {
         let (d1, p1) = push_side(self.views, problem, self.first_clique, bodies[1], -row.linear, row.angular[1]);
         let prescribed = p0 + p1;
         (problem.push_bilateral(first_block, -prescribed, 0.0, d0 + d1, kind, source), prescribed)
+    }
+
+    /// The same where a side is a segment of a wire: its ends, which do not turn if they are lumps, share what acts.
+    #[cold]
+    fn push_on_segments(
+        &mut self,
+        problem: &mut Problem,
+        bodies: [Option<u32>; 2],
+        row: &Direction,
+        kind: RowKind,
+        source: RowSource,
+        (segments, point): Along,
+    ) -> (u32, f64) {
+        let Self { views, forest, parts, first_clique } = self;
+        parts.clear();
+        for (side, linear) in [row.linear, -row.linear].into_iter().enumerate() {
+            let Some(segment) = &segments[side] else {
+                parts.add(views, forest, bodies[side], linear, row.angular[side]);
+                continue;
+            };
+            let share = segment.share(point);
+            parts.add(views, forest, bodies[side], (1.0 - share) * linear, DVec3::ZERO);
+            parts.add(views, forest, segment.second, share * linear, segment.arm.cross(share * linear));
+        }
+        (parts.push(problem, *first_clique, 0.0, 0.0, kind, source), parts.prescribed())
     }
 
     /// The same where a side is a link of a tree.
@@ -115,6 +148,8 @@ struct Source<'a> {
     routes: [Route; 2],
     source: RowSource,
     arms: [V3; 2],
+    /// Sides that are segments of wires.
+    along: Option<Along<'a>>,
     /// The two friction rows are the axes of an ellipse.
     is_ellipse: bool,
 }
@@ -143,16 +178,29 @@ struct Normal {
 impl ContactRows<'_> {
     /// Rows of one contact: normal, two tangents, rolling and spinning.
     #[inline(always)]
-    pub(super) fn push(&mut self, contact: &ContactInput, surface: &ContactSurface, index: u32) {
-        let is_ellipse = surface.coupling == Coupling::Ellipse && surface.friction.iter().all(|f| f.value() > 0.0);
+    pub(super) fn push(
+        &mut self,
+        contact: &ContactInput,
+        surface: &ContactSurface,
+        segments: &[Option<Segment>; 2],
+        index: u32,
+    ) {
+        let along = segments.iter().any(Option::is_some).then_some((segments, contact.position));
+        // Rows on three bodies have no ellipse: friction along a wire, and across it.
+        let is_ellipse = surface.coupling == Coupling::Ellipse
+            && along.is_none()
+            && surface.friction.iter().all(|f| f.value() > 0.0);
         let (friction, stretch) = if is_ellipse { circle(surface.friction) } else { (surface.friction, [1.0; 2]) };
-        let [t1, t2] = tangents(surface, contact.normal);
+        let [t1, t2] = match segments.iter().flatten().next() {
+            Some(segment) => projected(segment.direction(), contact.normal),
+            None => tangents(surface, contact.normal),
+        };
         let tangents = [t1.scale(stretch[0]), t2.scale(stretch[1])];
         let views = self.builder.views;
         let arm = |slot: Option<u32>| slot.map_or(DVec3::ZERO, |s| contact.position - views[s as usize].center);
         let arms = [V3::from(arm(contact.bodies[0])), V3::from(arm(contact.bodies[1]))];
         let (routes, source) = (surface.solve_type.routes(), RowSource::Contact(index));
-        let source = Source { contact, surface, routes, source, arms, is_ellipse };
+        let source = Source { contact, surface, routes, source, arms, along, is_ellipse };
 
         let normal = self.push_normal(&source);
         let friction = if friction.iter().any(|bound| matches!(bound, FrictionBound::LastNormal(_))) {
@@ -167,7 +215,7 @@ impl ContactRows<'_> {
                 has_friction[k] = true;
             }
         }
-        let has_rolling = surface.rolling.map(|r| r > 0.0);
+        let has_rolling = surface.rolling.map(|r| r > 0.0 && along.is_none());
         if has_rolling != [false; 3] {
             self.push_rolling(&source, tangents, stretch, normal.row);
         }
@@ -195,7 +243,8 @@ impl ContactRows<'_> {
         let Source { contact, surface, .. } = *source;
         let (parameters, step) = (self.parameters, self.problem.step);
         let row = source.row(V3::from(contact.normal));
-        let (first, prescribed) = self.builder.push(self.problem, contact.bodies, &row, RowKind::Normal, source.source);
+        let (first, prescribed) =
+            self.builder.push(self.problem, contact.bodies, &row, RowKind::Normal, source.source, source.along);
         let diagonal = self.problem.rows[first as usize].diagonal;
         let (mut force, mut impact) = (None, None);
         let soft = match surface.normal {
@@ -304,7 +353,8 @@ impl ContactRows<'_> {
         let step = self.problem.step;
         let compliance = slip(surface.slip[k], step) * (stretch * stretch);
         let row = source.row(t);
-        let (i, _) = self.builder.push(self.problem, contact.bodies, &row, RowKind::Friction, source.source);
+        let (i, _) =
+            self.builder.push(self.problem, contact.bodies, &row, RowKind::Friction, source.source, source.along);
         let pushed = &mut self.problem.rows[i as usize];
         pushed.target += surface.motion[k] * stretch;
         pushed.velocity_target = pushed.target;
@@ -322,7 +372,8 @@ impl ContactRows<'_> {
         let axes = [DVec3::from(tangents[0]), DVec3::from(tangents[1]), contact.normal];
         for (k, axis) in axes.into_iter().enumerate().filter(|(k, _)| surface.rolling[*k] > 0.0) {
             let turn = Direction { linear: DVec3::ZERO, angular: [axis, -axis] };
-            let (i, _) = self.builder.push(self.problem, contact.bodies, &turn, RowKind::Friction, source.source);
+            let (i, _) =
+                self.builder.push(self.problem, contact.bodies, &turn, RowKind::Friction, source.source, source.along);
             let coefficient = if k < 2 { surface.rolling[k] / stretch[k] } else { surface.rolling[k] };
             let step = self.problem.step;
             let pushed = &mut self.problem.rows[i as usize];

@@ -5,6 +5,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::context::Model;
+use super::wires::Segment;
 use super::{Workspace, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
@@ -12,7 +13,8 @@ use crate::collision::{ContactQuery, ManifoldPoint, area};
 use crate::contact::spread::even_out;
 use crate::material::{ContactRules, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
-use crate::model::{Bodies, BodyId, CachedPoint, Contact, State};
+use crate::model::{Bodies, BodyId, CachedPoint, Contact, Geom, State};
+use crate::shape::Shape;
 
 /// A gap that is only rounding \[m\].
 const ROUNDING: f64 = 1e-9;
@@ -20,6 +22,8 @@ const ROUNDING: f64 = 1e-9;
 /// Share of its approach at which a SPOOK contact may part without weight on it: its overlap is one of the time step, and
 /// what it parts with is made.
 const EXIT_SHARE: f64 = 0.05;
+/// Speed at which segments of wires leave what they are in [m/s].
+const LEAVING: f64 = 0.1;
 
 /// Contact points of one pair of shapes, or one contact of the user's.
 #[derive(Clone, Debug)]
@@ -38,6 +42,8 @@ pub(crate) struct Manifold {
     pub(crate) body_bins: u32,
     /// Its points share the stiffness of their area.
     pub(crate) has_area: bool,
+    /// Sides that are segments of wires.
+    pub(crate) segments: [Option<Segment>; 2],
 }
 
 /// One contact point of a step.
@@ -150,6 +156,7 @@ fn contacts_of(
         let poses = [&sources.geom_poses[i as usize], &sources.geom_poses[j as usize]];
         let query = ContactQuery { max_points: rule.max_points as usize, margin: rule.margin, inner: rule.inner };
         rules::points(rule.manifold, &query, a, b, poses, points);
+        let segments = segments_of([a, b], sources.state, points);
         if points.is_empty() {
             continue;
         }
@@ -161,6 +168,7 @@ fn contacts_of(
         if let Some(law) = rule.area() {
             surface.stiffen_by_area(&law, area::of_contact(points, [&a.shape, &b.shape]), points.len());
         }
+        let is_along = leave_gently(&segments, &mut surface);
         let is_force = surface.normal.is_force();
         let is_spook = matches!(surface.normal, NormalLaw::Spook { .. });
         let slots = [a.body, b.body].map(|b| b.map(|b| b.slot() as u32));
@@ -169,12 +177,16 @@ fn contacts_of(
         let manifold = manifolds.len() as u32;
         for point in &*points {
             // Only bounce and SPOOK ask for it.
-            let asks = surface.bounce.is_some() || is_spook;
-            let approach = if asks { approach(sources.state, slots, point.position, point.normal) } else { 0.0 };
+            let asks = surface.bounce.is_some() || is_spook || is_along;
+            let approach =
+                if asks { approach(sources.state, slots, &segments, point.position, point.normal) } else { 0.0 };
             // A gap closes without bounce; what would bounce is left to come through the margin on its own.
             let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold);
             let warm = old.iter().find(|p| p.feature == point.feature);
-            let exit_speed = if is_spook { exit_speed(sources.state, point.depth, approach, warm, old) } else { 0.0 };
+            let mut exit_speed = if is_spook { exit_speed(sources.state, point.depth, approach, warm, old) } else { 0.0 };
+            if is_along && leaves_alone([a, b], point.depth, approach, sources.state, warm, &mut exit_speed) {
+                continue;
+            }
             // The margin keeps contacts that were there; a new one begins where the shapes meet.
             if point.depth < 0.0 && (bounces || warm.is_none() && point.depth < -ROUNDING) {
                 continue;
@@ -211,9 +223,53 @@ fn contacts_of(
             surface,
             points: range,
             has_area: rule.area().is_some(),
+            segments,
             body_bins: reduction.map_or(0, |(way, count)| if way == PointReduction::Bodies { count } else { 0 }),
         });
     }
+}
+
+/// Segments of wires among two shapes; their points next to a node are the node's own.
+fn segments_of(geoms: [&Geom; 2], state: &State, points: &mut Vec<ManifoldPoint>) -> [Option<Segment>; 2] {
+    let segments = geoms.map(|geom| Segment::of(geom, &state.bodies));
+    for (segment, geom) in segments.iter().zip(geoms) {
+        if let (Some(segment), Shape::Capsule(capsule)) = (segment, &geom.shape) {
+            points.retain(|point| segment.is_between(point.position, capsule.radius));
+        }
+    }
+    segments
+}
+
+/// Where nodes went, the segment between the others may lie within a shape: it leaves without a jump. Returns whether one of
+/// the sides is a segment.
+fn leave_gently(segments: &[Option<Segment>; 2], surface: &mut ContactSurface) -> bool {
+    let is_along = segments.iter().any(Option::is_some);
+    if is_along {
+        let own = surface.max_correcting_velocity.unwrap_or(f64::INFINITY);
+        surface.max_correcting_velocity = Some(own.min(LEAVING));
+    }
+    is_along
+}
+
+/// The axis of a segment is within the other shape, and did not come there by its motion: it is no contact. What is one parts
+/// no faster than it came.
+fn leaves_alone(
+    geoms: [&Geom; 2],
+    depth: f64,
+    approach: f64,
+    state: &State,
+    warm: Option<&CachedPoint>,
+    exit_speed: &mut f64,
+) -> bool {
+    let radius = |geom: &Geom| match &geom.shape {
+        Shape::Capsule(capsule) if geom.segment.is_some() => capsule.radius,
+        _ => 0.0,
+    };
+    let came = (-approach * state.last_step).max(0.0);
+    if !exit_speed.is_finite() {
+        *exit_speed = -EXIT_SHARE * approach;
+    }
+    warm.is_none() && depth > radius(geoms[0]).max(radius(geoms[1])) + came
 }
 
 /// Speed at which a SPOOK contact may part at most. Overlap that the way of the last step explains is one of the time step,
@@ -248,10 +304,19 @@ fn even_out_manifold(contacts: &mut [ContactInput]) {
 }
 
 /// Normal velocity of the bodies' points at a contact; negative when closing.
-fn approach(state: &State, slots: [Option<u32>; 2], position: DVec3, normal: DVec3) -> f64 {
-    let velocity =
-        |slot: Option<u32>| slot.map_or(DVec3::ZERO, |s| state.bodies[s as usize].motion.point_velocity(position));
-    normal.dot(velocity(slots[0]) - velocity(slots[1]))
+fn approach(
+    state: &State,
+    slots: [Option<u32>; 2],
+    segments: &[Option<Segment>; 2],
+    position: DVec3,
+    normal: DVec3,
+) -> f64 {
+    let velocity = |side: usize| {
+        let slot = slots[side];
+        let own = slot.map_or(DVec3::ZERO, |s| state.bodies[s as usize].motion.point_velocity(position));
+        segments[side].map_or(own, |segment| segment.velocity(position, own, &state.bodies))
+    };
+    normal.dot(velocity(0) - velocity(1))
 }
 
 fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &State, work: &mut Workspace) {
@@ -270,7 +335,7 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             position: definition.position,
             normal: definition.normal,
             depth: definition.depth,
-            approach: approach(state, slots, definition.position, definition.normal),
+            approach: approach(state, slots, &[None; 2], definition.position, definition.normal),
             warm_normal: 0.0,
             warm_friction: DVec3::ZERO,
             stored: 0.0,
@@ -287,6 +352,7 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             points: [start, start + 1],
             body_bins: 0,
             has_area: false,
+            segments: [None; 2],
         });
     }
 }

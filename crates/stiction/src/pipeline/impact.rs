@@ -82,7 +82,7 @@ impl Moving for Ways<'_> {
     }
 
     fn mover(&self, shape: u32) -> Mover {
-        let Some(geom) = self.geom(shape) else { return Mover::Nothing };
+        let Some(geom) = self.geom(shape).filter(|geom| geom.segment.is_none()) else { return Mover::Nothing };
         match (self.seen.body(geom), geom.body) {
             (Some(body), Some(id)) if body.kind == BodyKind::Dynamic => Mover::Forces(id.slot() as u32),
             (Some(_), _) => Mover::Velocities,

@@ -80,6 +80,8 @@ pub(crate) struct Workspace {
     pub(crate) cliques: cliques::Cliques,
     /// Number of the first clique of each wire's own, by slot.
     pub(crate) wire_cliques: Vec<u32>,
+    /// Where the nodes of a wire will be.
+    pub(crate) wire_ahead: wires::Ahead,
     pub(crate) problems: problems::IslandProblems,
     pub(crate) velocities: solve::Velocities,
     pub(crate) solvers: threads::Threads<solve::Solvers>,

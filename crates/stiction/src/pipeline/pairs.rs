@@ -44,8 +44,13 @@ pub(super) fn find(model: &Model, state: &State, broadphase: &mut dyn BroadPhase
         exclusions(model.wires, &state.wires, &mut work.excluded);
         let Workspace { pairs, proxies, excluded, .. } = &mut *work;
         pairs.retain(|(a, b)| {
-            let [a, b] = [*a, *b].map(|geom| proxies[geom as usize].body);
-            excluded.binary_search(&[a.min(b), a.max(b)]).is_err()
+            let ends = [*a, *b].map(|geom| {
+                let far = geoms.at(geom as usize).and_then(|geom| geom.segment).and_then(|segment| segment.body);
+                let own = proxies[geom as usize].body;
+                [own, far.map_or(own, |body| body.slot() as u32)]
+            });
+            let is_near = |a: u32, b: u32| a == b || excluded.binary_search(&[a.min(b), a.max(b)]).is_ok();
+            !ends[0].into_iter().any(|a| ends[1].into_iter().any(|b| is_near(a, b)))
         });
     }
     let is_dynamic =

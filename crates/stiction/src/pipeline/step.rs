@@ -54,6 +54,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     if parameters.audit {
         audit::rows(joints, state, work, report);
     }
+    wires::solved(&model, step, state, work);
     balance::joints(joints, model.wires, bodies, state, work, report);
 
     tree_motion::flow(step, state, work, report);
@@ -66,7 +67,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     closure::project(bodies, joints, state, work, report);
     impact::stop(&model, step, state, work, report);
     remember::impulses(&model, step, user_contacts, state, work);
-    wires::remember(&model, step, state, work);
+    wires::remember(&model, state, work);
     tree_balance::settle(&model, step, state, work, report);
     if parameters.audit {
         audit::finish(&model, step, state, work, report);

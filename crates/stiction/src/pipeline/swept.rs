@@ -112,6 +112,10 @@ impl View<'_> {
     /// Two shapes that would stop each other.
     pub(super) fn pair(&self, i: u32, j: u32) -> Option<[&Geom; 2]> {
         let (a, b) = (self.model.geoms.at(i as usize)?, self.model.geoms.at(j as usize)?);
+        // Segments of wires have two bodies.
+        if a.segment.is_some() || b.segment.is_some() {
+            return None;
+        }
         let meets = a.is_enabled
             && b.is_enabled
             && a.body != b.body
@@ -140,7 +144,7 @@ impl Watch {
         let mut any_fast = false;
         for slot in 0..seen.model.geoms.slots() {
             let mut way = Way { from: DVec3::ZERO, to: DVec3::ZERO, is_bounded: false, is_fast: false };
-            if let Some(geom) = seen.model.geoms.at(slot).filter(|g| g.bounds.is_finite()) {
+            if let Some(geom) = seen.model.geoms.at(slot).filter(|g| g.bounds.is_finite() && g.segment.is_none()) {
                 way.is_bounded = true;
                 let [before, after] = seen.poses(geom);
                 let center = geom.bounds.center();

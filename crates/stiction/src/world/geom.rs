@@ -86,6 +86,7 @@ impl World {
             group: definition.group,
             user_data: definition.user_data,
             is_enabled: true,
+            segment: None,
         }))
     }
 

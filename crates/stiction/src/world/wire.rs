@@ -120,7 +120,8 @@ impl World {
             return Err(WireError::UnknownBody(number));
         }
         let anchors = definition.route.iter().enumerate().map(|(n, point)| self.anchor(definition, n, point)).collect();
-        let mut wire = Wire { definition: definition.clone(), anchors, pool: Vec::new(), geoms: Vec::new() };
+        let mut wire =
+            Wire { definition: definition.clone(), anchors, pool: Vec::new(), geoms: Vec::new(), segments: Vec::new() };
         let (nodes, places) = lay_out(&wire);
         let mut state = WireState { winch_forces: [0.0, 0.0, 0.0], ..WireState::default() };
         if let Some(WirePoint::Winch(_, _, winch)) = definition.route.first() {
@@ -142,9 +143,13 @@ impl World {
                 if let Ok(geom) = self.add_geom(&shape) {
                     wire.geoms.push(geom);
                 }
+                // A capsule from node to node, once there are any.
+                if let Ok(geom) = self.add_geom(&shape) {
+                    wire.segments.push(geom);
+                }
             }
         }
-        let shapes = wire.geoms.clone();
+        let shapes: Vec<_> = wire.geoms.iter().chain(&wire.segments).copied().collect();
         let id = self.wires.insert(wire);
         for shape in shapes {
             if let Some(geom) = self.geoms.get_mut(shape) {

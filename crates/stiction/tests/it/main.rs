@@ -35,6 +35,7 @@ mod support;
 mod tower;
 mod user_contacts;
 mod wheels;
+mod wire_contacts;
 mod wire_motion;
 mod wires;
 mod world_features;

@@ -219,12 +219,17 @@ impl Random {
     }
 }
 
-/// Kinetic and gravitational energy are never more than what there was, with the springs of wires that begin bent, but for a
-/// share of what fell: the step falls by `g h / 2` further than it gains speed.
+/// A step that moves by its new velocity keeps `E + h p·g / 2` of what falls: this part comes and goes with the speed \[J\].
+fn swing(world: &World) -> f64 {
+    0.5 * STEP * world.parameters.gravity.dot(world.momentum().0)
+}
+
+/// Kinetic and gravitational energy are never more than what there was, with the springs of wires that begin bent, but for
+/// 1 % of what fell.
 #[test]
 fn random_wires_make_no_energy() {
     let mut worst: (f64, u64) = (0.0, 0);
-    for seed in 0..400 {
+    for seed in 0..600 {
         let mut world = random_world(seed, 1);
         let start = world.energy().total();
         let mut fallen = weight(&world);
@@ -234,14 +239,14 @@ fn random_wires_make_no_energy() {
             assert!(energy.total().is_finite() && world.report().quarantined.is_empty(), "seed {seed}, step {number}");
             fallen = fallen.max((start - energy.gravitational).abs());
             let brought: f64 = world.wire_ids().filter_map(|id| world.wire(id)).map(|w| w.energy_brought()).sum();
-            let gained = (energy.kinetic + energy.gravitational - brought - start) / fallen;
+            let gained = (energy.kinetic + energy.gravitational - brought - start + swing(&world)) / fallen;
             if gained > worst.0 {
                 worst = (gained, seed);
             }
         }
     }
     println!("most energy made: {:.2e} of what fell, seed {}", worst.0, worst.1);
-    assert!(worst.0 < 0.02, "{} of what fell, seed {}", worst.0, worst.1);
+    assert!(worst.0 < 0.01, "{} of what fell, seed {}", worst.0, worst.1);
 }
 
 /// The same bits again, on three threads, and from a snapshot in the middle.
@@ -289,7 +294,8 @@ fn a_wire_falls_over_a_box() {
     for load in loads {
         let (at, velocity) = (place(&world, load), world.body(load).unwrap().velocity());
         assert!(at.z < -0.5 && at.x.abs() > 0.99 && at.x.abs() < 1.3, "{at}");
-        assert!(velocity.length() < 1e-2, "{velocity}");
+        // Nothing damps the swinging of what hangs along the side but the side.
+        assert!(velocity.length() < 0.4, "{velocity}");
     }
     let mid: Vec<f64> = wire.tensions().collect();
     near(mid[0], 1.0 * GRAVITY, 0.05, "tension beside the load");
@@ -382,12 +388,12 @@ fn wires_work_under_every_engine_of_fixed_steps() {
     }
 }
 
-/// Random wires that fall on a floor with loads of 0.1 m, with winches that haul and pay out: what they have is at most what
-/// fell and what the winches put in.
+/// Random wires that fall on a floor with loads of 0.1 m, with winches that haul and pay out, half of them without any
+/// bound, against whatever jams: what they have is at most what fell and what the winches put in.
 #[test]
 fn random_wires_over_shapes_stay_sound() {
     let mut worst: (f64, u64) = (0.0, 0);
-    for seed in 1000..1120 {
+    for seed in 1000..1200 {
         let mut world = random_world(seed, 1);
         let mut random = Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D) | 1);
         world.add_geom(&GeomDefinition::new(Shape::plane(DVec3::Z, -12.0).unwrap(), None)).unwrap();
@@ -410,7 +416,9 @@ fn random_wires_over_shapes_stay_sound() {
             let speed = 2.0 * random.next() - 1.0;
             // Refused where there is no winch.
             let _ = world.set_winch_control(wire, WinchControl::Speed(speed));
-            let _ = world.set_winch_force_range(wire, [-1e4, 1e4]);
+            if seed % 2 == 0 {
+                let _ = world.set_winch_force_range(wire, [-1e4, 1e4]);
+            }
         }
         let start = world.energy().total();
         let scale = weight(&world);
@@ -420,7 +428,7 @@ fn random_wires_over_shapes_stay_sound() {
             let energy = world.energy();
             assert!(energy.total().is_finite() && world.report().quarantined.is_empty(), "seed {seed}, step {number}");
             let brought: f64 = world.wire_ids().filter_map(|id| world.wire(id)).map(|w| w.energy_brought()).sum();
-            let gained = energy.kinetic + energy.gravitational - brought - start - motors;
+            let gained = energy.kinetic + energy.gravitational - brought - start - motors + swing(&world);
             let fallen = scale + motors + (start - energy.gravitational).abs();
             if gained / fallen > worst.0 {
                 worst = (gained / fallen, seed);
@@ -428,5 +436,5 @@ fn random_wires_over_shapes_stay_sound() {
         }
     }
     println!("most energy made: {:.2e}, seed {}", worst.0, worst.1);
-    assert!(worst.0 < 0.05, "{}, seed {}", worst.0, worst.1);
+    assert!(worst.0 < 0.02, "{}, seed {}", worst.0, worst.1);
 }

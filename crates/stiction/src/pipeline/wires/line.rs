@@ -5,7 +5,8 @@ use glam::DVec3;
 use super::super::forest::Forest;
 use super::super::parts::Parts;
 use super::super::views::BodyView;
-use crate::model::{BodyState, Wire, WireNode};
+use super::ahead::Ahead;
+use crate::model::{BodyState, NodePlace, Wire, WireNode, clamped_direction};
 
 /// A wire and where its nodes are.
 #[derive(Clone, Copy)]
@@ -13,12 +14,24 @@ pub(super) struct Line<'a> {
     pub(super) wire: &'a Wire,
     pub(super) nodes: &'a [WireNode],
     pub(super) bodies: &'a [BodyState],
+    /// Where the nodes will be, in place of where they are.
+    pub(super) ahead: Option<&'a Ahead>,
 }
 
 impl Line<'_> {
     /// Place of a node \[m\].
     pub(super) fn position(&self, node: usize) -> DVec3 {
-        self.wire.position(&self.nodes[node], self.bodies)
+        match self.ahead {
+            Some(ahead) => ahead.places[node],
+            None => self.wire.position(&self.nodes[node], self.bodies),
+        }
+    }
+
+    /// The direction that the body of an end holds, if it is clamped there.
+    pub(super) fn held(&self, node: usize) -> Option<DVec3> {
+        let NodePlace::Anchor(anchor) = self.nodes[node].place else { return None };
+        let held = clamped_direction(&self.wire.anchors[anchor as usize], self.bodies)?;
+        Some(self.ahead.map_or(held, |ahead| ahead.held[usize::from(node > 0)]))
     }
 
     /// Direction and length of the segment after a node.

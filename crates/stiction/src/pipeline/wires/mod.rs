@@ -3,17 +3,21 @@
 //! Nodes are bodies that do not turn, so that contacts, islands and sleep treat them like all others. The rows of a wire are
 //! those of SPOOK: springs and dampers that are stable at any stiffness and step.
 
+mod ahead;
 mod line;
 mod nodes;
 mod outcome;
 mod resample;
 mod rows;
+mod segment;
 mod transverse;
 
+pub(crate) use ahead::Ahead;
 pub(crate) use nodes::{embody_all, prepare};
-pub(super) use outcome::remember;
+pub(super) use outcome::{remember, solved};
 pub(crate) use resample::load;
 pub(super) use rows::push;
+pub(super) use segment::Segment;
 
 use super::cliques::Cliques;
 use super::forest::SEGMENT;

@@ -3,7 +3,9 @@
 use super::resample;
 use crate::base::Arena;
 use crate::dynamics::rigid::RigidMotion;
-use crate::model::{Bodies, BodyKind, Geom, NodePlace, State, Wire};
+use crate::math::Pose;
+use crate::model::{Bodies, BodyKind, BodyState, Geom, NodePlace, SegmentEnd, State, Wire, WireState};
+use crate::shape::Shape;
 use glam::{DQuat, DVec3};
 
 /// Moves nodes through eyes, takes and gives those that the tension asks for, and makes the bodies of all wires those of the
@@ -33,6 +35,7 @@ pub(crate) fn embody_all(wires: &Arena<Wire>, bodies: &mut Bodies, geoms: &mut A
 fn embody(wire: &Wire, slot: usize, bodies: &mut Bodies, geoms: &mut Arena<Geom>, state: &mut State) -> bool {
     let State { wires, bodies: states, .. } = state;
     let mut changed = false;
+    shape_segments(wire, &wires[slot], states, geoms);
     for (number, id) in wire.pool.iter().enumerate() {
         let node = wires[slot].nodes.iter().find(|node| node.place == NodePlace::Lumped(number as u32));
         let Some(body) = bodies.get_mut(*id) else { continue };
@@ -56,4 +59,36 @@ fn embody(wire: &Wire, slot: usize, bodies: &mut Bodies, geoms: &mut Arena<Geom>
         }
     }
     changed
+}
+
+/// Puts the shapes of segments between their nodes, each on the body of a lump at its end.
+fn shape_segments(wire: &Wire, state: &WireState, bodies: &[BodyState], geoms: &mut Arena<Geom>) {
+    for (number, id) in wire.segments.iter().enumerate() {
+        let Some(geom) = geoms.get_mut(*id) else { continue };
+        (geom.is_enabled, geom.segment) = (false, None);
+        let Some([a, b]) = state.nodes.get(number..number + 2).and_then(|two| <&[_; 2]>::try_from(two).ok()) else {
+            continue;
+        };
+        let (carrier, first, other) = match (a.place, b.place) {
+            (NodePlace::Lumped(n), _) => (n, a, b),
+            (_, NodePlace::Lumped(n)) => (n, b, a),
+            _ => continue,
+        };
+        let chord = wire.position(other, bodies) - wire.position(first, bodies);
+        let length = chord.length();
+        let Ok(shape) = Shape::capsule(wire.definition.radius, length) else { continue };
+        let rotation = DQuat::from_rotation_arc(DVec3::Z, chord / length);
+        let (slot, arm) = wire.arm(other, bodies);
+        let ends = [a, b].map(|node| match node.place {
+            NodePlace::Lumped(n) => Some(wire.pool[n as usize]),
+            NodePlace::Anchor(a) => wire.anchors[a as usize].body,
+        });
+        let body = ends.into_iter().flatten().find(|body| Some(body.slot() as u32) == slot);
+        geom.bounds = shape.aabb(&Pose::IDENTITY);
+        geom.shape = shape;
+        geom.body = Some(wire.pool[carrier as usize]);
+        geom.pose = Pose { position: 0.5 * chord, rotation };
+        geom.segment = Some(SegmentEnd { body, arm, chord });
+        geom.is_enabled = true;
+    }
 }

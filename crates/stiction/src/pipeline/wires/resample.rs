@@ -10,6 +10,7 @@
 use glam::DVec3;
 
 use super::line::Line;
+use super::outcome::stored;
 use super::rows::bend_at;
 use crate::dynamics::rigid::RigidMotion;
 use crate::model::{BodyState, NodePlace, State, Wire, WireNode, WireState};
@@ -18,6 +19,10 @@ use crate::model::{BodyState, NodePlace, State, Wire, WireNode, WireState};
 pub(super) const NEAR: f64 = 0.05;
 /// Distance at which it comes out on the other side.
 const BEHIND: f64 = 0.1;
+/// Angle by which a node may turn its segments in a step.
+const MOST_TURN: f64 = 0.5;
+/// Share of what a lump and its segments have that their one segment may hold.
+const MOST_GAIN: f64 = 4.0;
 /// Length of a segment, in the shortest that is kept, above which it gets a node.
 const LONG: f64 = 2.5;
 
@@ -47,7 +52,7 @@ pub(super) fn wire(wire: &Wire, slot: usize, gravity: DVec3, step: f64, state: &
             let body = wire.pool[n as usize];
             reports.iter().any(|report| report.bodies.contains(&Some(body)))
         }
-        NodePlace::Anchor(_) => true,
+        NodePlace::Anchor(_) => false,
     };
     let mut changing = Resampling { wire, state: own, bodies, gravity, step, passed: 0.0 };
     // Once for a step that changes nothing, as nearly all.
@@ -234,8 +239,34 @@ impl Resampling<'_> {
 
     fn is_lively(&self, node: usize, touches: &dyn Fn(&WireNode) -> bool) -> bool {
         let [before, after] = [&self.state.nodes[node - 1], &self.state.nodes[node]];
-        let shortest = self.shortest(before.mean_tension.max(after.mean_tension));
-        self.is_lump(node) && 0.5 * (before.length + after.length) < shortest && !touches(after)
+        // Segments that touch are of one of their nodes.
+        if !self.is_lump(node) || self.state.nodes[node - 1..].iter().take(3).any(touches) {
+            return false;
+        }
+        let length = 0.5 * (before.length + after.length);
+        let is_fast = length < self.shortest(before.mean_tension.max(after.mean_tension))
+            || self.step * self.whips(node) > MOST_TURN * length;
+        is_fast && self.may_go(node)
+    }
+
+    /// What the segment from neighbour to neighbour would hold is not more than what its lump and the two segments have: a light
+    /// lump may have been drawn far out of the line in a step, where the spring of its neighbours cannot follow.
+    fn may_go(&self, node: usize) -> bool {
+        let [before, after] = [&self.state.nodes[node - 1], &self.state.nodes[node]];
+        let length = before.length + after.length;
+        let stretch = (self.position(node + 1) - self.position(node - 1)).length() - length;
+        let motion = 0.5 * after.mass * self.whips(node) * self.whips(node);
+        let had = before.energy + after.energy + motion;
+        let tension = before.tension.max(after.tension);
+        let stiffness = self.wire.stretch_stiffness() / length;
+        stretch <= 0.0 || 0.5 * stiffness * stretch * stretch <= MOST_GAIN * (had + tension * tension / stiffness)
+    }
+
+    /// Speed of a node beside that of the line between its neighbours \[m/s\].
+    fn whips(&self, node: usize) -> f64 {
+        let [before, after] = [self.state.nodes[node - 1].length, self.state.nodes[node].length];
+        let share = before / (before + after).max(f64::MIN_POSITIVE);
+        (self.velocity(node) - self.velocity(node - 1).lerp(self.velocity(node + 1), share)).length()
     }
 
     /// Takes nodes off where the wire is too lively for the step, no two neighbours at once.
@@ -263,8 +294,10 @@ impl Resampling<'_> {
                     self.state.nodes[neighbour].mass += mass;
                 }
                 None => {
+                    // It takes up what its motion has at most: an anchor that runs away gives it nothing.
                     let (at, own) = (self.position(neighbour), self.velocity(neighbour));
-                    self.passed -= self.energy_of(mass, at, own);
+                    let slower = if own.length() < velocity.length() { own } else { velocity };
+                    self.passed -= self.energy_of(mass, at, slower);
                 }
             }
         }
@@ -346,16 +379,19 @@ impl Resampling<'_> {
             if !self.state.nodes[node].stretch.is_nan() {
                 continue;
             }
-            let line = Line { wire: self.wire, nodes: &self.state.nodes, bodies: self.bodies };
+            let line = Line { wire: self.wire, nodes: &self.state.nodes, bodies: self.bodies, ahead: None };
             let (mut stretch, mut energy) = (0.0, 0.0);
             if node + 1 < self.state.nodes.len() {
                 stretch = line.stretch(node);
                 let pulls = if line.only_pulls(node) { stretch.max(0.0) } else { stretch };
-                energy = 0.5 * pulls * pulls * self.wire.stretch_stiffness() / line.rest_length(node);
+                let stiffness = self.wire.stretch_stiffness() / line.rest_length(node);
+                let now = &self.state.nodes[node];
+                energy = stored(pulls, stiffness, now.is_stiff[0], now.tension);
             }
             let bend = bend_at(&line, node).map(|bend| (bend.error, bend.compliance));
             let (error, compliance) = bend.unwrap_or((DVec3::ZERO, 1.0));
-            energy += 0.5 * error.length_squared() / compliance;
+            let now = &self.state.nodes[node];
+            energy += stored(error.length(), 1.0 / compliance, now.is_stiff[1], now.moment);
             let own = &mut self.state.nodes[node];
             (own.stretch, own.bend, own.energy) = (stretch, error, energy);
         }

@@ -32,7 +32,7 @@ use super::transverse;
 use super::{BEND, EmittedWire, STRETCH, WireRole};
 use crate::constraint::{Bound, Problem, RowKind, RowSource};
 use crate::contact::compliance::{Softness, spook};
-use crate::model::{NodePlace, Wire, WireState, clamped_direction};
+use crate::model::{NodePlace, Wire, WireState};
 
 /// Damping time in steps that rows have at least where the spring would swing faster than the step can follow: without
 /// any such a row alternates for ever.
@@ -68,7 +68,7 @@ pub(in super::super) fn push(
     let mut emitted = EmittedWire { slot, rows: [first; 2], first_role: roles.len() as u32, is_driven: false };
     let Some(wire) = sources.wires.at(slot as usize) else { return emitted };
     let state = &sources.state.wires[slot as usize];
-    let line = Line { wire, nodes: &state.nodes, bodies: &sources.state.bodies };
+    let line = Line { wire, nodes: &state.nodes, bodies: &sources.state.bodies, ahead: None };
     let last_step = sources.state.last_step;
     let scale = if sources.parameters.warm_start && last_step > 0.0 { sources.step / last_step } else { 0.0 };
     let mut own = Emission { sources, problem, guess, roles, parts, first_clique, slot, line, scale, is_driven: false };
@@ -287,8 +287,8 @@ pub(super) fn bend_at(line: &Line, node: usize) -> Option<Bend> {
                 held: before,
             })
         }
-        NodePlace::Anchor(anchor) if node == 0 || node == last => {
-            let held = clamped_direction(&line.wire.anchors[anchor as usize], line.bodies)?;
+        NodePlace::Anchor(_) if node == 0 || node == last => {
+            let held = line.held(node)?;
             let (next, segment, sign) = if node == 0 { (1, 0, 1.0) } else { (last - 1, last - 1, -1.0) };
             let after = sign * line.segment(segment).0;
             let share = drawn_out(line, segment);

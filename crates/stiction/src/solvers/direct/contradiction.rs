@@ -18,7 +18,7 @@ impl DirectIsland {
         self.gather(&self.z, &mut u);
         let mut largest = 0.0f64;
         for i in 0..self.lambda.len() {
-            largest = largest.max(self.natural(i, u[i]).abs());
+            largest = largest.max(self.natural(i, u[i]).abs() - self.noise[i]);
             // As the pivots leave it, for those who flip by it.
             u[i] += self.d[i] * self.lambda[i] - self.beta[i];
         }
@@ -38,7 +38,7 @@ impl DirectIsland {
         (0..self.lambda.len())
             .filter(|i| {
                 let u = self.w[*i] - self.d[*i] * self.lambda[*i] + self.beta[*i];
-                self.natural(*i, u).abs() > INCONSISTENT
+                self.natural(*i, u).abs() > INCONSISTENT + self.noise[*i]
             })
             .count() as u32
     }

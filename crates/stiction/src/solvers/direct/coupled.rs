@@ -4,7 +4,7 @@
 //! `(YᵀC + D) λ = …`, factored as `1 + C D⁻¹ Yᵀ` (LU in the shape of the Cholesky). The flip rule is that of fixed
 //! bounds, evaluated with the present normals; a bound of zero accepts any sign (Hüeber, Stadler and Wohlmuth 2008).
 
-use super::pivots::{Start, TOLERANCE, WRONG};
+use super::pivots::{Start, TOLERANCE};
 use super::rows::{DirectIsland, FIXED, FREE, LOWER, SLIDING, UPPER};
 use crate::contact::friction;
 use crate::solvers::sparse::block::add_scaled;
@@ -169,17 +169,19 @@ impl DirectIsland {
     }
 
     fn flip_coupled(&mut self) -> u32 {
+        self.measure_noise();
         let mut wrong = 0;
         for i in 0..self.trial.len() {
-            let slack = WRONG / self.diagonal[i];
+            let allowed = self.wrong(i);
+            let slack = allowed / self.diagonal[i];
             let n = self.normal[i];
             let (x, w, state) = (self.trial[i], self.w[i], self.state[i]);
             if n == NONE {
                 let new = match state {
                     FREE if x < self.lower[i] - slack => LOWER,
                     FREE if x > self.upper[i] + slack => UPPER,
-                    LOWER if w < -WRONG => FREE,
-                    UPPER if w > WRONG => FREE,
+                    LOWER if w < -allowed => FREE,
+                    UPPER if w > allowed => FREE,
                     _ => state,
                 };
                 wrong += u32::from(new != state);
@@ -194,7 +196,7 @@ impl DirectIsland {
                 }
                 SLIDING if bound > 0.0 => {
                     let is_open = self.share[i] == 0.0;
-                    if is_open || (self.share[i] < 0.0 && w < -WRONG) || (self.share[i] > 0.0 && w > WRONG) {
+                    if is_open || (self.share[i] < 0.0 && w < -allowed) || (self.share[i] > 0.0 && w > allowed) {
                         self.state[i] = FREE;
                         wrong += 1;
                     }

@@ -146,7 +146,30 @@ impl Direct {
         rows::connect(problem, island, system, connections);
         let pattern = patterns.of(connections, f64::INFINITY);
         system.budget = pass.budget;
+        let mut best = (f64::INFINITY, 0);
+        for (number, rho) in pivots::LIGHT_RHOS.into_iter().enumerate() {
+            system.light_rho = rho;
+            system.load(problem, island, pattern, pass.capped, z, lambda);
+            let outcome = Self::solve_system(system, rounds, frames, once);
+            if !system.has_light || outcome.is_good() {
+                return outcome;
+            }
+            if outcome.residual < best.0 {
+                best = (outcome.residual, number);
+            }
+        }
+        system.light_rho = pivots::LIGHT_RHOS[best.1];
         system.load(problem, island, pattern, pass.capped, z, lambda);
+        Self::solve_system(system, rounds, frames, once)
+    }
+
+    /// Solves what has been loaded.
+    fn solve_system(
+        system: &mut rows::DirectIsland,
+        rounds: &mut bounds::Rounds,
+        frames: &mut cone::Frames,
+        once: bool,
+    ) -> pivots::Outcome {
         let is_warm = system.lambda.iter().any(|x| *x != 0.0);
         if !system.ellipses.is_empty() {
             system.solve_cone(is_warm, once, rounds, frames)

@@ -6,10 +6,19 @@
 //! an interior point finds the set, and at last a line search that is finite (Rockafellar 1976; Júdice and Pires 1994;
 //! Mehrotra 1992; Sun 1997).
 
+use super::bounds::AGREED;
 use super::rows::{DirectIsland, FIXED, FREE, LOWER, SLIDING, UPPER};
+use crate::solvers::sparse::block::{N, Vector};
 
 /// Share of A_ii that makes hard rows solvable for a round.
 pub(super) const RHO: f64 = 1e-8;
+/// The same of rows of wires, one after the other until one does: lumps may weigh a billionth of what hangs on them, which
+/// `ρ A_ii` must not hold up instead.
+pub(super) const LIGHT_RHOS: [f64; 3] = [1e-13, 1e-10, RHO];
+/// Most that is put down to roundings \[m/s\].
+const MOST_NOISE: f64 = 1e-4;
+/// Roundings of the products that a velocity is the sum of.
+const ROUNDINGS: f64 = 8.0 * f64::EPSILON;
 /// A row that is wrong by less stays [m/s].
 pub(super) const WRONG: f64 = 2e-11;
 /// Rounds end at this residual [m/s].
@@ -43,6 +52,13 @@ pub(super) enum Start {
     Warm,
     /// The set of the last solve, whose bounds were nearly these.
     Kept,
+}
+
+impl Outcome {
+    /// The rows are solved as far as roundings allow.
+    pub fn is_good(&self) -> bool {
+        !self.gave_up && self.inconsistent == 0 && self.residual < AGREED
+    }
 }
 
 /// Bounds that are the same, or a tiny span, which would only make noise.
@@ -140,7 +156,7 @@ impl DirectIsland {
     /// R and D of a row on a branch; sums that had another D are forgotten.
     fn set_branch(&mut self, i: usize, capped: bool) {
         (self.b[i], self.gamma[i]) = if capped { (self.cap[i], 0.0) } else { (self.target[i], self.compliance[i]) };
-        let hard = RHO * self.diagonal[i];
+        let hard = self.rho[i] * self.diagonal[i];
         self.proximal[i] = if self.gamma[i] >= 0.1 * hard { 0.0 } else { hard };
         let d = self.gamma[i] + self.proximal[i];
         if d != self.d[i] {
@@ -233,13 +249,58 @@ impl DirectIsland {
         self.residuals(is_coupled);
     }
 
+    /// What roundings make of the velocities that the rows see: `ε Σ_k |y_k| Σ_j |y_jk λ_j|`. Light lumps between large
+    /// tensions have more of it than rows are solved to.
+    pub fn measure_noise(&mut self) {
+        if !self.has_light {
+            return;
+        }
+        let mut gross = std::mem::take(&mut self.gross);
+        gross.clear();
+        gross.resize(self.nodes + 1, [0.0; N]);
+        let Self { runs, wide, parts, y, trial, noise, .. } = self;
+        for run in runs.iter() {
+            for i in run.first as usize..run.end as usize {
+                for (half, node) in run.nodes.iter().enumerate() {
+                    let to = &mut gross[*node as usize];
+                    (0..N).for_each(|k| to[k] += (y[i][half][k] * trial[i]).abs());
+                }
+            }
+        }
+        for row in wide.iter() {
+            for (node, y) in &parts[row.first as usize..row.end as usize] {
+                let to = &mut gross[*node as usize];
+                (0..N).for_each(|k| to[k] += (y[k] * trial[row.row as usize]).abs());
+            }
+        }
+        let along = |y: &Vector, node: u32| (0..N).map(|k| y[k].abs() * gross[node as usize][k]).sum::<f64>();
+        for run in runs.iter() {
+            for i in run.first as usize..run.end as usize {
+                let all = along(&y[i][0], run.nodes[0]) + along(&y[i][1], run.nodes[1]);
+                noise[i] = (ROUNDINGS * all).min(MOST_NOISE);
+            }
+        }
+        for row in wide.iter() {
+            let parts = &parts[row.first as usize..row.end as usize];
+            let all = parts.iter().map(|(node, y)| along(y, *node)).sum::<f64>();
+            noise[row.row as usize] = (ROUNDINGS * all).min(MOST_NOISE);
+        }
+        self.gross = gross;
+    }
+
+    /// How wrong a row may be and stay \[m/s\].
+    pub fn wrong(&self, i: usize) -> f64 {
+        WRONG + self.noise[i]
+    }
+
     /// Flips the rows that stand wrong and returns how many.
     fn flip(&mut self) -> u32 {
+        self.measure_noise();
         let mut wrong = 0;
         for i in 0..self.trial.len() {
             let state = match self.state[i] {
                 FREE => {
-                    let slack = WRONG / self.diagonal[i];
+                    let slack = self.wrong(i) / self.diagonal[i];
                     if self.trial[i] < self.lower[i] - slack {
                         self.trial[i] = self.lower[i];
                         LOWER
@@ -250,8 +311,8 @@ impl DirectIsland {
                         FREE
                     }
                 }
-                LOWER if self.w[i] < -WRONG => FREE,
-                UPPER if self.w[i] > WRONG => FREE,
+                LOWER if self.w[i] < -self.wrong(i) => FREE,
+                UPPER if self.w[i] > self.wrong(i) => FREE,
                 state => state,
             };
             wrong += u32::from(state != self.state[i]);
@@ -266,7 +327,7 @@ impl DirectIsland {
         for k in 0..self.capped_rows.len() {
             let i = self.capped_rows[k] as usize;
             // The branches meet at λ = (b − cap) / Γ; both are within the slack there.
-            let slack = WRONG / self.diagonal[i];
+            let slack = self.wrong(i) / self.diagonal[i];
             let meeting = (self.target[i] - self.cap[i]) / self.compliance[i];
             let is_capped = self.gamma[i] == 0.0;
             if (is_capped && self.trial[i] > meeting + slack) || (!is_capped && self.trial[i] < meeting - slack) {
@@ -288,7 +349,7 @@ impl DirectIsland {
             if self.state[i] != FIXED {
                 let w = self.w[i] + self.beta[i] - self.b[i] - self.proximal[i] * self.trial[i];
                 let projected = (x - w / self.diagonal[i]).max(self.lower[i]).min(self.upper[i]);
-                largest = largest.max((x - projected).abs() * self.diagonal[i]);
+                largest = largest.max((x - projected).abs() * self.diagonal[i] - self.noise[i]);
             }
             self.lambda[i] = x;
         }

@@ -4,7 +4,8 @@
 //! are loaded once. Rows on more nodes are *wide* and rare. A row on one node has zeros in its second half, which
 //! belongs to a node that does not exist.
 
-use crate::constraint::{Block, Bound, Island, Problem};
+use super::pivots::RHO;
+use crate::constraint::{Block, Bound, Island, Problem, RowSource};
 use crate::solvers::sparse::block::{self, N, Vector};
 use crate::solvers::sparse::factor::Factor;
 use crate::solvers::sparse::nodes::number_nodes;
@@ -101,6 +102,15 @@ pub(super) struct DirectIsland {
     pub share: Vec<f64>,
     /// Part of the row before that a row sliding forwards has too: the slope of an ellipse.
     pub slant: Vec<f64>,
+    /// Share of A_ii that makes a hard row solvable, and that of rows of wires.
+    pub rho: Vec<f64>,
+    pub light_rho: f64,
+    /// Rows of wires are among them, of which roundings are measured.
+    pub has_light: bool,
+    /// What roundings make of the rows' velocities \[m/s\].
+    pub noise: Vec<f64>,
+    /// Sums of the parts of each coordinate without their signs.
+    pub gross: Vec<Vector>,
     /// Proximal R, D = Γ + R and its reciprocal, β = b + R λ_c.
     pub proximal: Vec<f64>,
     pub d: Vec<f64>,
@@ -259,7 +269,10 @@ impl DirectIsland {
         self.normal.clear();
         self.capped_rows.clear();
         self.ellipses.clear();
-        self.has_friction = false;
+        self.rho.clear();
+        self.noise.clear();
+        self.noise.resize(m, 0.0);
+        (self.has_friction, self.has_light) = (false, false);
         for (i, row) in rows.iter().enumerate() {
             // A row that moves nothing and gives way nowhere has no impulse.
             let is_empty = row.diagonal <= 0.0;
@@ -277,6 +290,9 @@ impl DirectIsland {
                 Bound::Coefficient { normal, coefficient } if !is_empty => (normal - island.rows.start, coefficient),
                 _ => (NONE, 0.0),
             };
+            let is_light = matches!(row.source, RowSource::Wire { .. });
+            self.has_light |= is_light;
+            self.rho.push(if is_light { self.light_rho } else { RHO });
             self.has_friction |= normal != NONE;
             self.normal.push(normal);
             self.coefficient.push(coefficient);

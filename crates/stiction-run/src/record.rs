@@ -92,14 +92,13 @@ impl Recorder {
             let numbers = [p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z];
             row(&mut self.links, &[time, &link.name], &numbers)?;
         }
-        let static_name = String::new();
-        let name = |id| simulation.collisions.get(id).unwrap_or(&static_name);
+        let name = |id| simulation.shape_name(id).unwrap_or_default();
         if run.steps() > 0 {
             for contact in simulation.world.contact_reports() {
-                let [a, b] = contact.geoms.as_ref().map_or([&static_name; 2], |[a, b]| [name(a), name(b)]);
+                let [a, b] = contact.geoms.map_or_else(Default::default, |geoms| geoms.map(name));
                 let (p, n, f) = (contact.position, contact.normal, contact.force);
                 let numbers = [p.x, p.y, p.z, n.x, n.y, n.z, contact.depth, f.x, f.y, f.z];
-                row(&mut self.contacts, &[time, a, b], &numbers)?;
+                row(&mut self.contacts, &[time, &a, &b], &numbers)?;
             }
         }
         for (index, joint) in simulation.joints.iter().enumerate() {

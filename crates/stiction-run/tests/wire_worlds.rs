@@ -89,3 +89,18 @@ fn wires_are_recorded() {
     recorder.finish(&summary.json()).expect("a recording");
     assert!(target.join("links.csv").exists() && !target.join("wires.csv").exists());
 }
+
+/// Shapes of a wire are told by its name.
+#[test]
+fn contacts_of_a_wire_have_its_name() {
+    let mut run = of("<sdf version=\"1.9\" xmlns:stiction=\"https://stiction.dev/sdf\"><world name=\"w\">
+<model name=\"floor\"><static>1</static><link name=\"l\"><collision name=\"c\"><geometry><plane/></geometry></collision></link></model>
+<stiction:wire name=\"rope\"><radius>0.02</radius><density>1000</density><friction>0.5</friction><collide>true</collide>
+<fixed><position>0 0 0.5</position></fixed><free><position>2 0 0.5</position></free></stiction:wire></world></sdf>");
+    run.advance(2.0).expect("steps");
+    let simulation = run.simulation();
+    let names: Vec<_> = simulation.world.contact_reports().iter().filter_map(|c| c.geoms).flatten().collect();
+    let names: Vec<_> = names.into_iter().filter_map(|geom| simulation.shape_name(geom)).collect();
+    assert!(names.iter().any(|name| name.starts_with("rope::node_")), "{names:?}");
+    assert!(names.iter().all(|name| name.starts_with("rope::") || name.starts_with("floor::")), "{names:?}");
+}

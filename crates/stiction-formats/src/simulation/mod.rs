@@ -11,6 +11,7 @@ mod track;
 mod track_route;
 mod wires;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
@@ -190,6 +191,20 @@ impl Simulation {
     #[must_use]
     pub fn link(&self, name: &str) -> Option<&SimulatedLink> {
         self.links.iter().find(|l| l.name == name)
+    }
+
+    /// Name of a shape: of the collision that it stands for, or of the wire that it is a part of.
+    #[must_use]
+    pub fn shape_name(&self, shape: GeomId) -> Option<Cow<'_, str>> {
+        if let Some(name) = self.collisions.get(&shape) {
+            return Some(Cow::Borrowed(name));
+        }
+        self.wires.iter().find_map(|wire| {
+            let parts = self.world.wire(wire.id)?;
+            let place = |kind, geoms: &[GeomId]| Some((kind, geoms.iter().position(|geom| *geom == shape)?));
+            let (kind, k) = place("node", parts.node_geoms()).or_else(|| place("segment", parts.segment_geoms()))?;
+            Some(Cow::Owned(format!("{}::{kind}_{k}", wire.name)))
+        })
     }
 
     /// A joint by its scoped name.

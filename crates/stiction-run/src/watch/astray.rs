@@ -35,7 +35,7 @@ impl Astray {
 
     /// In words.
     pub(crate) fn warnings(&self, simulation: &Simulation) -> Vec<String> {
-        let name = |id: &GeomId| simulation.collisions.get(id).map_or("?", String::as_str);
+        let name = |id: &GeomId| simulation.shape_name(*id).unwrap_or("?".into());
         let mut warnings = Vec::new();
         for ([shape, other], is_through, time) in &self.passed {
             let (verb, other) = (if *is_through { "went through" } else { "sank into" }, name(other));

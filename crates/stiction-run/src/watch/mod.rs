@@ -202,7 +202,7 @@ pub(crate) fn row_name(simulation: &Simulation, source: RowSource, kind: RowKind
             let names = simulation
                 .world
                 .contact_geoms(index as usize)
-                .map(|pair| pair.map(|id| simulation.collisions.get(&id).map_or("?", String::as_str).to_owned()));
+                .map(|pair| pair.map(|id| simulation.shape_name(id).unwrap_or("?".into())));
             match names {
                 Some([a, b]) => format!("{} of contact `{a}` on `{b}`", kind.name()),
                 None => format!("{} of a contact", kind.name()),

@@ -68,7 +68,7 @@ impl Placed {
                 .iter()
                 .filter_map(|id| world.geom(*id)?.surface().min_depth)
                 .fold(world.parameters.contact_surface_layer, f64::max);
-            let names = geoms.map(|id| simulation.collisions.get(&id).map_or("?", String::as_str).to_owned());
+            let names = geoms.map(|id| simulation.shape_name(id).map_or_else(|| "?".to_owned(), Into::into));
             let bound = allowed + SUNK.max(if size.is_finite() { SUNK_SHARE * size } else { 0.0 });
             (c.depth > bound).then_some((names, c.depth))
         });

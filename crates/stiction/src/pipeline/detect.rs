@@ -183,7 +183,8 @@ fn contacts_of(
             // A gap closes without bounce; what would bounce is left to come through the margin on its own.
             let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold);
             let warm = old.iter().find(|p| p.feature == point.feature);
-            let mut exit_speed = if is_spook { exit_speed(sources.state, point.depth, approach, warm, old) } else { 0.0 };
+            let mut exit_speed =
+                if is_spook { exit_speed(sources.state, point.depth, approach, warm, old) } else { 0.0 };
             if is_along && leaves_alone([a, b], point.depth, approach, sources.state, warm, &mut exit_speed) {
                 continue;
             }

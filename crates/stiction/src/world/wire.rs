@@ -3,8 +3,8 @@
 use glam::{DMat3, DVec3};
 
 use super::{
-    BodyDefinition, BodyId, GeomDefinition, NodePlace, Winch, WinchControl, Wire, WireDefinition, WireError, WireId,
-    WireNode, WirePoint, WireState, World,
+    BodyDefinition, BodyId, GeomDefinition, GeomId, NodePlace, Winch, WinchControl, Wire, WireDefinition, WireError,
+    WireId, WireNode, WirePoint, WireState, World,
 };
 use crate::math::Pose;
 use crate::model::{Anchor, AnchorKind, anchor_at};
@@ -92,6 +92,18 @@ impl WireRef<'_> {
     #[must_use]
     pub fn energy_brought(&self) -> f64 {
         self.state.brought
+    }
+
+    /// Shapes of its nodes that touch; none of a wire without surface.
+    #[must_use]
+    pub fn node_geoms(&self) -> &[GeomId] {
+        &self.wire.geoms
+    }
+
+    /// Shapes of the segments between its nodes that touch; none of a wire without surface.
+    #[must_use]
+    pub fn segment_geoms(&self) -> &[GeomId] {
+        &self.wire.segments
     }
 
     /// Mass of its lumps \[kg\].

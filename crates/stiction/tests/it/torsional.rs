@@ -1,10 +1,11 @@
 //! Torsional friction: closed forms, and what holds of random shapes that spin on a plane.
 
 use super::support::*;
+use stiction::joints::{JointDefinition, JointKind};
 use stiction::material::{Surface, SurfaceCompliance, TorsionalSurface};
 use stiction::math::{DQuat, DVec3, Pose};
 use stiction::shape::Shape;
-use stiction::world::{BodyId, HybridRule, Preset, SolverKind, World, WorldParameters};
+use stiction::world::{BodyId, BodyKind, Coordinates, HybridRule, Preset, SolverKind, World, WorldParameters};
 
 /// `3π/16`, the moment of Hertz's pressure by radius and force.
 const HERTZ: f64 = 3.0 * std::f64::consts::PI / 16.0;
@@ -319,4 +320,50 @@ fn what_tumbles_makes_no_energy_by_torsional_friction() {
         }
     }
     println!("largest energy over that of the start {worst:.1e}");
+}
+
+#[test]
+fn a_turntable_takes_along_what_stands_on_it_in_both_coordinates() {
+    for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+        for solver in [SolverKind::Direct, SolverKind::Iterative] {
+            let mut world = World::new(WorldParameters { solver, coordinates, ..parameters() });
+            let torsional = TorsionalSurface { coefficient: 0.5, patch_radius: 0.1, ..TorsionalSurface::default() };
+            let surface = Surface { friction: [0.0; 2], torsional, ..Surface::default() };
+            let table = Shape::cylinder(1.0, 0.2).unwrap();
+            let table = add_shape(&mut world, table, 1.0, Pose::from_position(DVec3::Z * -0.1), surface);
+            world.body_mut(table).unwrap().set_kind(BodyKind::Kinematic);
+            world.body_mut(table).unwrap().set_omega(DVec3::Z * 2.0).unwrap();
+            // A ball, and on it another that a hinge lets turn about the vertical.
+            let ball = Pose::from_position(DVec3::Z * 0.1);
+            let low = add_shape(&mut world, Shape::sphere(0.1).unwrap(), 2.0, ball, surface);
+            let high = add_shape(
+                &mut world,
+                Shape::sphere(0.1).unwrap(),
+                1.0,
+                Pose::from_position(DVec3::Z * 0.4),
+                Surface { is_sensor: true, ..surface },
+            );
+            let hinge = JointDefinition::new(JointKind::Hinge, Some(low), Some(high));
+            world.add_joint(hinge.at(DVec3::Z * 0.25).with_axis(0, DVec3::Z)).unwrap();
+            let moment = HERTZ * 0.1 * 0.5 * 3.0 * GRAVITY;
+            let (inertia, mut forces) = (0.4 * 2.0 * 0.01, 0.0);
+            let reaches = 2.0 * inertia / moment;
+            let steps = (reaches / STEP) as u32;
+            for step in 1..=steps + 100 {
+                world.step(STEP);
+                let energy = world.report().energy;
+                forces += energy.forces;
+                assert!(energy.made() < 1e-9, "{coordinates:?} {solver:?}: made {}", energy.made());
+                let expected = (moment / inertia * f64::from(step) * STEP).min(2.0);
+                assert!(
+                    (spin(&world, low) - expected).abs() < 1e-4,
+                    "{coordinates:?} {solver:?} {step}: {}",
+                    spin(&world, low)
+                );
+            }
+            assert!(spin(&world, high).abs() < 1e-9);
+            // The table works against the moment: I ω² in all, of which half is the ball's.
+            assert!((forces / (inertia * 4.0) - 1.0).abs() < 1e-3, "{coordinates:?} {solver:?}: {forces}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use stiction::contact::compliance::from_allowance;
 use stiction::material::{Combination, ManifoldRule};
 use stiction::world::{TimeAdvancement, WorldParameters};
 
-use crate::description::{GeometryDescription, JointType, WorldDescription};
+use crate::description::{CollisionDescription, GeometryDescription, JointType, Origin, WorldDescription};
 use crate::diagnostic::Diagnostic;
 
 /// Explicit steps above this share of the time scale of contact are unstable or nearly so (Drake's rule).
@@ -42,6 +42,7 @@ pub fn compliant_advice(world: &WorldDescription, parameters: &WorldParameters, 
         smooth_joints(world, &mut found);
     }
     rigid_joints(world, &mut found);
+    torsional_friction(world, &mut found);
     found
 }
 
@@ -58,6 +59,37 @@ fn rigid_joints(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
     found.push(Diagnostic::warning("rigid-joint", message).at(&first.location));
 }
 
+/// Torsional friction, which Drake's contact does not have.
+fn torsional_friction(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
+    let patch = |c: &CollisionDescription| {
+        let s = &c.surface;
+        let given = [("patch_radius", &s.patch_radius), ("surface_radius", &s.surface_radius)];
+        given
+            .into_iter()
+            .find(|(_, radius)| radius.given().is_some_and(|r| *r > 0.0))
+            .map(|(name, r)| (name, r.clone()))
+    };
+    let collisions = world.links.iter().flat_map(|link| &link.collisions);
+    let mut given = collisions.filter_map(|c| Some((c, patch(c)?)));
+    let Some((first, (name, radius))) = given.next() else { return };
+    let others = match given.count() {
+        0 => String::new(),
+        1 => ", and 1 other collision".to_owned(),
+        n => format!(", and {n} other collisions"),
+    };
+    let message = format!(
+        "{name} {} m of `{}`{others}: Drake's contact has no torsional friction, it has no effect",
+        radius.value, first.name
+    );
+    let mut finding =
+        Diagnostic::warning("no-torsional-friction", message).help("`ode`, `ode-world`, `ode-quick` and `agx` have it");
+    finding.location = match radius.origin {
+        Origin::File(location) => Some(location),
+        _ => Some(first.location.clone()),
+    };
+    found.push(finding);
+}
+
 /// Fixed explicit steps against stiction and against the spring of contact.
 fn fixed_steps(
     world: &WorldDescription,
@@ -67,9 +99,8 @@ fn fixed_steps(
     found: &mut Vec<Diagnostic>,
 ) {
     let tolerance = parameters.compliant.stiction_tolerance;
-    let friction = |c: &crate::description::CollisionDescription| {
-        c.surface.proximity.static_friction.given().copied().unwrap_or(c.surface.mu.value)
-    };
+    let friction =
+        |c: &CollisionDescription| c.surface.proximity.static_friction.given().copied().unwrap_or(c.surface.mu.value);
     let mu = world.links.iter().flat_map(|l| &l.collisions).map(friction).fold(0.0, f64::max).min(10.0);
     // At rest friction is a damper of at most 15/8 μ m g / v_s: an explicit step must be below 2 m over it.
     let longest = tolerance / (15.0 / 16.0 * mu * gravity);

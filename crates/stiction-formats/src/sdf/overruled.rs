@@ -30,6 +30,18 @@ pub(crate) fn truncated_min_depths(world: &WorldDescription, report: &mut Report
     report.add(finding);
 }
 
+/// A negative torsional slip would drive what it should brake: it counts as none, told once.
+pub(crate) fn negative_torsional_slips(world: &WorldDescription, report: &mut Report) {
+    let mut collisions = world.links.iter().flat_map(|link| &link.collisions);
+    let Some(first) = collisions.find(|c| c.surface.torsional_slip.value < 0.0) else { return };
+    let slip = &first.surface.torsional_slip;
+    let message = format!("torsional slip {} of `{}` is below 0", slip.value, first.name);
+    let mut finding = Diagnostic::warning("negative-slip", message)
+        .help("slips of two surfaces add up; a sum below 0 counts as 0, which is no slip");
+    finding.location = place(slip);
+    report.add(finding);
+}
+
 fn place<T>(setting: &Setting<T>) -> Option<crate::diagnostic::Location> {
     match &setting.origin {
         Origin::File(location) => Some(location.clone()),

@@ -1,7 +1,7 @@
 //! `<surface>` as a surface of the engine.
 
 use stiction::contact::restitution::Restitution;
-use stiction::material::{PointContact, Surface, SurfaceCompliance};
+use stiction::material::{PointContact, Surface, SurfaceCompliance, TorsionalSurface};
 
 use crate::description::{CollisionDescription, Setting, SurfaceDescription};
 use crate::sdf::spec;
@@ -25,6 +25,13 @@ pub(super) fn surface(collision: &CollisionDescription, moves: bool) -> Surface 
         friction: [coefficient(s.mu.value), coefficient(s.mu2.value)],
         direction: Some(s.fdir1.value).filter(|d| d.length_squared() > 0.0),
         slip: [s.slip1.value, s.slip2.value],
+        torsional: TorsionalSurface {
+            coefficient: coefficient(s.torsional_coefficient.value),
+            use_patch_radius: s.use_patch_radius.value,
+            patch_radius: s.patch_radius.value,
+            surface_radius: s.surface_radius.value,
+            slip: s.torsional_slip.value,
+        },
         bounce: Some(Restitution { coefficient: s.restitution.value, threshold: s.restitution_threshold.value }),
         compliance: compliance(s),
         point_contact: PointContact {

@@ -15,3 +15,4 @@ pub mod friction;
 pub mod restitution;
 pub(crate) mod rows;
 pub(crate) mod spread;
+pub mod torsional;

@@ -6,6 +6,7 @@
 //! | friction coefficients | the smaller, each direction on its own |
 //! | first direction | the first surface's; the second's if the first has none |
 //! | slip | sum × number of contact points of the pair |
+//! | torsional friction | see `torsional.rs` |
 //! | restitution, threshold | the smaller |
 //! | stiffness | in series, `1 / (1/k₁ + 1/k₂)` |
 //! | damping | sum |
@@ -18,7 +19,7 @@ use glam::DVec3;
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::Restitution;
 
-use super::{ContactRules, ContactSurface, NormalLaw, Surface, SurfaceCompliance};
+use super::{ContactRules, ContactSurface, NormalLaw, Surface, SurfaceCompliance, combine_torsional};
 
 /// How friction of the whole world is approximated (SDFormat's `friction_model`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +50,7 @@ pub(super) fn combine(a: &Surface, b: &Surface, rules: &ContactRules<'_>) -> (Co
         friction,
         coupling,
         slip: [0, 1].map(|i| a.slip[i] + b.slip[i]),
+        torsional: combine_torsional([&a.torsional, &b.torsional]),
         bounce: bounce(a.bounce, b.bounce),
         normal: normal([a.compliance, b.compliance], rules.compliance),
         max_correcting_velocity: smaller([a.max_correcting_velocity, b.max_correcting_velocity]),

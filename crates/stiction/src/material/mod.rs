@@ -19,16 +19,21 @@ mod rule;
 mod spook;
 mod surface;
 mod table;
+mod torsional;
 
 use combine::combine;
 use compliant::combine_compliant;
 use spook::combine_spook;
+use torsional::combine_torsional;
 
 pub use combine::FrictionModel;
 pub(crate) use compliant::CompliantRule;
 pub use points::{AreaLaw, ContactPoints, PointReduction};
 pub use rule::{Combination, ManifoldRule};
 pub(crate) use rule::{ContactLaw, ContactRule, ContactRules};
-pub use surface::{Bounce, ContactSurface, MaterialId, NormalLaw, PointContact, SolveType, Surface, SurfaceCompliance};
+pub use surface::{
+    Bounce, ContactSurface, MaterialId, NormalLaw, PointContact, SolveType, Surface, SurfaceCompliance,
+    TorsionalSurface,
+};
 pub use table::ContactTable;
 pub(crate) use table::PairEntry;

@@ -88,6 +88,8 @@ pub(crate) struct ContactLaw {
     pub belts: [Option<DVec3>; 2],
     /// The slip is multiplied by the number of points (Gazebo).
     pub slip_counts_points: bool,
+    /// The torsional slip is: one law for all engines that combine surfaces by Gazebo's rules.
+    pub torsional_slip_counts_points: bool,
 }
 
 impl ContactRules<'_> {
@@ -139,7 +141,14 @@ impl ContactRule<'_> {
         };
         let slip_counts_points = self.listed.is_none() && self.rules.combination == Combination::Hard;
         let frame = self.listed.and_then(|listed| listed.frame);
-        ContactLaw { surface, direction, frame, belts: [a.belt, b.belt], slip_counts_points }
+        ContactLaw {
+            surface,
+            direction,
+            frame,
+            belts: [a.belt, b.belt],
+            slip_counts_points,
+            torsional_slip_counts_points: self.listed.is_none(),
+        }
     }
 
     /// How the points of the pair are made fewer, and in how many bins a dimension.
@@ -176,6 +185,9 @@ impl ContactLaw {
         }
         if self.slip_counts_points {
             surface.slip = surface.slip.map(|slip| slip * points as f64);
+        }
+        if self.torsional_slip_counts_points {
+            surface.torsional.slip *= points as f64;
         }
         surface.share(points);
         if self.belts != [None; 2] {

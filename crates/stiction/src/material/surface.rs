@@ -7,6 +7,7 @@ use crate::constraint::Route;
 use crate::contact::compliance::NormalForce;
 use crate::contact::friction::{Coupling, FrictionBound, Stribeck};
 use crate::contact::restitution::Restitution;
+use crate::contact::torsional::TorsionalFriction;
 
 /// Compliance of one surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +43,29 @@ pub struct PointContact {
     pub dynamic_friction: Option<f64>,
 }
 
+/// Torsional friction of one surface (SDFormat's `friction/torsional`). The default has a patch without extent: no torsional
+/// friction, whatever the coefficient.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TorsionalSurface {
+    /// Coefficient μ₃; of two surfaces the smaller counts.
+    pub coefficient: f64,
+    /// The patch has a radius of its own; else it follows from the radii of curvature and the depth. Only if both surfaces say
+    /// so.
+    pub use_patch_radius: bool,
+    /// Radius of the patch \[m\]; of two surfaces the larger counts.
+    pub patch_radius: f64,
+    /// Radius of curvature of the surface \[m\], 0 for a flat one: `1 / (1/R₁ + 1/R₂)`.
+    pub surface_radius: f64,
+    /// Rate about the normal by moment \[rad/s per N m\]; the slips of two surfaces add up.
+    pub slip: f64,
+}
+
+impl Default for TorsionalSurface {
+    fn default() -> Self {
+        Self { coefficient: 1.0, use_patch_radius: true, patch_radius: 0.0, surface_radius: 0.0, slip: 0.0 }
+    }
+}
+
 /// `bounce` of one surface.
 pub type Bounce = Restitution;
 
@@ -60,6 +84,8 @@ pub struct Surface {
     pub direction: Option<DVec3>,
     /// Slip along the two directions \[m/s per N\].
     pub slip: [f64; 2],
+    /// Torsional friction.
+    pub torsional: TorsionalSurface,
     /// Restitution and its threshold.
     pub bounce: Option<Restitution>,
     /// Compliance; with `None` the other surface's is used, or the world's if both are `None`.
@@ -90,6 +116,7 @@ impl Default for Surface {
             friction: [1.0; 2],
             direction: None,
             slip: [0.0; 2],
+            torsional: TorsionalSurface::default(),
             bounce: None,
             compliance: None,
             point_contact: PointContact::default(),
@@ -229,6 +256,8 @@ pub struct ContactSurface {
     /// Rolling friction about the two tangents and spinning friction about the normal: coefficient times length \[m\]
     /// (`rho`, `rho2`, `rhoN`).
     pub rolling: [f64; 3],
+    /// Torsional friction, beside `rhoN`.
+    pub torsional: TorsionalFriction,
     /// Which solvers have its rows.
     pub solve_type: SolveType,
 }
@@ -250,6 +279,7 @@ impl Default for ContactSurface {
             max_correcting_velocity: None,
             surface_layer: None,
             rolling: [0.0; 3],
+            torsional: TorsionalFriction::NONE,
             solve_type: SolveType::World,
         }
     }

@@ -215,9 +215,11 @@ impl ContactRows<'_> {
                 has_friction[k] = true;
             }
         }
-        let has_rolling = surface.rolling.map(|r| r > 0.0 && along.is_none());
+        let [about_first, about_second, about_normal] = surface.rolling;
+        let rolling = [about_first, about_second, about_normal + surface.torsional.moment_arm(contact.depth)];
+        let has_rolling = rolling.map(|r| r > 0.0 && along.is_none());
         if has_rolling != [false; 3] {
-            self.push_rolling(&source, tangents, stretch, normal.row);
+            self.push_rolling(&source, rolling, tangents, stretch, normal.row);
         }
         self.problem.contacts.push(ContactPoint {
             position: contact.position,
@@ -366,18 +368,22 @@ impl ContactRows<'_> {
         self.guess.push(self.scale * contact.warm_friction.dot(t.into()) / (stretch * stretch));
     }
 
-    /// Rolling friction about the tangents, spinning friction about the normal.
-    fn push_rolling(&mut self, source: &Source, tangents: [V3; 2], stretch: [f64; 2], normal: u32) {
+    /// Rolling friction about the tangents, spinning and torsional friction about the normal: coefficients times lengths \[m\].
+    #[cold]
+    fn push_rolling(&mut self, source: &Source, rolling: [f64; 3], tangents: [V3; 2], stretch: [f64; 2], normal: u32) {
         let Source { contact, surface, .. } = *source;
         let axes = [DVec3::from(tangents[0]), DVec3::from(tangents[1]), contact.normal];
-        for (k, axis) in axes.into_iter().enumerate().filter(|(k, _)| surface.rolling[*k] > 0.0) {
+        for (k, axis) in axes.into_iter().enumerate().filter(|(k, _)| rolling[*k] > 0.0) {
             let turn = Direction { linear: DVec3::ZERO, angular: [axis, -axis] };
             let (i, _) =
                 self.builder.push(self.problem, contact.bodies, &turn, RowKind::Friction, source.source, source.along);
-            let coefficient = if k < 2 { surface.rolling[k] / stretch[k] } else { surface.rolling[k] };
             let step = self.problem.step;
+            let (coefficient, compliance) =
+                if k < 2 { (rolling[k] / stretch[k], 0.0) } else { (rolling[k], slip(surface.torsional.slip, step)) };
             let pushed = &mut self.problem.rows[i as usize];
             set_bound(pushed, FrictionBound::Coefficient(coefficient), normal, step);
+            pushed.compliance = compliance;
+            pushed.diagonal += compliance;
             pushed.route = source.routes[1];
             self.guess.push(0.0);
         }

@@ -32,6 +32,7 @@ mod sleeping;
 mod spaces;
 mod stages;
 mod support;
+mod torsional;
 mod tower;
 mod user_contacts;
 mod wheels;

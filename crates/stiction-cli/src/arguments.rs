@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stiction_formats::materials::Defaults;
 
-/// Rigid-body physics for robots and machines: run, check and list worlds.
+/// Rigid-body physics for robots and machines: run, compare, check and list worlds.
 #[derive(Parser)]
 #[command(
     name = "stiction",
@@ -26,19 +26,22 @@ pub enum Command {
     /// Simulate a world or a model.
     #[command(after_long_help = RUN_EXAMPLES)]
     Run(Box<RunArguments>),
+    /// Run engines or sets of parameters side by side: one table, plots, a report.
+    #[command(after_long_help = COMPARE_EXAMPLES)]
+    Compare(Box<CompareArguments>),
     /// Validate files: one line a finding, exit 1 if any is an error.
     #[command(after_long_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
     /// Print links, joints and collisions of a file, and every parameter in force with its origin.
     List(ListArguments),
+    /// Say what the engine does with each parameter of a file, or all about one parameter.
+    #[command(after_long_help = EXPLAIN_EXAMPLES)]
+    Explain(ExplainArguments),
     /// Print the bundled worlds; `run NAME` works in any folder.
     Worlds,
     /// Open the web page (not implemented yet).
     #[command(hide = true)]
     View(Rest),
-    /// Run engines or parameter sets side by side (not implemented yet).
-    #[command(hide = true)]
-    Compare(Rest),
     /// Vary parameters (not implemented yet).
     #[command(hide = true)]
     Sweep(Rest),
@@ -51,9 +54,6 @@ pub enum Command {
     /// Convert between formats (not implemented yet).
     #[command(hide = true)]
     Convert(Rest),
-    /// Say what the engine does with each parameter (not implemented yet).
-    #[command(hide = true)]
-    Explain(Rest),
     /// Plot a recording (not implemented yet).
     #[command(hide = true)]
     Plot(Rest),
@@ -132,6 +132,13 @@ impl From<MaterialDefaults> for Defaults {
     }
 }
 
+/// Whose behaviour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Compat {
+    /// Gazebo classic 11: bounds on bounces, cones with mu2, no soft_erp, the least of all max_contacts.
+    GazeboClassic,
+}
+
 /// When to use colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Color {
@@ -144,25 +151,28 @@ pub enum Color {
     Never,
 }
 
-/// `stiction run`.
+/// What is simulated, by which engine, and how long.
 #[derive(Args)]
-pub struct RunArguments {
-    /// Files.
-    #[command(flatten)]
-    pub input: InputArguments,
+pub struct SimulationArguments {
     /// How long [s]; default 5.
     #[arg(long, value_name = "S", conflicts_with = "steps")]
     pub duration: Option<f64>,
     /// How many steps.
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
-    /// Engine: ode (the file's solver type), ode-world, ode-quick, drake-discrete, drake-continuous, agx; default: what the
-    /// file asks for.
+    /// Engine: ode (the file's solver type), ode-world, ode-quick, bullet, bullet-featherstone, dart, simbody, drake-discrete,
+    /// drake-continuous, agx; default: what the file asks for.
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
     /// Step [s] in place of the file's max_step_size; 0 with the engines drake-* is continuous time.
     #[arg(long, value_name = "S")]
     pub step_size: Option<f64>,
+    /// Coordinates in place of the engine's own: maximal or reduced.
+    #[arg(long, value_name = "NAME")]
+    pub coordinates: Option<String>,
+    /// Another program's behaviour where it differs from its documents; of ODE's engines.
+    #[arg(long, value_name = "NAME", value_enum)]
+    pub compat: Option<Compat>,
     /// Force and torque on a link, world frame, at its centre of mass: LINK=fx,fy,fz[,tx,ty,tz][@t0..t1].
     #[arg(long, value_name = "LINK=F", allow_hyphen_values = true)]
     pub force: Vec<String>,
@@ -170,6 +180,43 @@ pub struct RunArguments {
     /// axis than the first is JOINT/1. A CSV has `time` and one column a joint, values between rows are interpolated.
     #[arg(long, value_name = "JOINT=VALUE", allow_hyphen_values = true)]
     pub command: Vec<String>,
+    /// Apply a state before the first step.
+    #[arg(long, value_name = "FILE.json")]
+    pub initial_state: Option<PathBuf>,
+    /// Weld the root link of a lone model to the world.
+    #[arg(long)]
+    pub fixed_base: bool,
+    /// Threads that share the work of a step; default 1. Results are the same bits for every number.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Exit 3 when this was ever true, e.g. `penetration>1mm`, `energy>1.01*start`, `made_energy>1%` (of the energy in play).
+    #[arg(long, value_name = "EXPR")]
+    pub fail_if: Vec<String>,
+}
+
+/// How much is printed.
+#[derive(Args)]
+pub struct OutputArguments {
+    /// Only errors.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// More words.
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Colours.
+    #[arg(long, value_enum, default_value_t)]
+    pub color: Color,
+}
+
+/// `stiction run`.
+#[derive(Args)]
+pub struct RunArguments {
+    /// Files.
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// What is simulated.
+    #[command(flatten)]
+    pub simulation: SimulationArguments,
     /// Record into a folder: links.csv, contacts.csv, joints.csv, summary.json.
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
@@ -180,45 +227,59 @@ pub struct RunArguments {
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
     /// What to plot: QUANTITY[:NAME],… of height, speed, position, orientation, path, angle, rate, effort,
-    /// penetration, energy, made_energy, contacts, force, residual, tension.
+    /// penetration, energy, made_energy, contacts, force, residual, tension, joint_gap.
     #[arg(long, value_name = "LIST", requires = "plot")]
     pub plot_of: Option<String>,
-    /// Pace by real_time_update_rate.
+    /// Pace by real_time_update_rate and real_time_factor of the file; the summary has the factor that was reached.
     #[arg(long)]
     pub real_time: bool,
-    /// Threads that share the work of a step; default 1. Results are the same bits for every number.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub threads: Option<u32>,
     /// Write the last state.
     #[arg(long, value_name = "FILE.json")]
     pub final_state: Option<PathBuf>,
-    /// Apply a state before the first step.
-    #[arg(long, value_name = "FILE.json")]
-    pub initial_state: Option<PathBuf>,
-    /// Weld the root link of a lone model to the world.
-    #[arg(long)]
-    pub fixed_base: bool,
-    /// Gazebo classic's behaviour where it differs (not implemented yet).
-    #[arg(long, value_name = "NAME", hide = true)]
-    pub compat: Option<String>,
-    /// Coordinates in place of the engine's own: maximal or reduced.
-    #[arg(long, value_name = "NAME")]
-    pub coordinates: Option<String>,
-    /// Exit 3 when this was ever true, e.g. `penetration>1mm`, `energy>1.01*start`, `made_energy>1%` (of the energy in play).
-    #[arg(long, value_name = "EXPR")]
-    pub fail_if: Vec<String>,
-    /// Only errors.
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
-    /// More words.
-    #[arg(short, long)]
-    pub verbose: bool,
-    /// Colours.
-    #[arg(long, value_enum, default_value_t)]
-    pub color: Color,
     /// The summary as one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
+    /// How much is printed.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// `stiction compare`.
+#[derive(Args)]
+pub struct CompareArguments {
+    /// Files.
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// What to compare, by commas: engines, cases of `--case`, or `file` for what the files ask for. Default: the cases of
+    /// `--case`, or without them all engines.
+    #[arg(long, visible_alias = "with", value_name = "NAME,…", value_delimiter = ',')]
+    pub engines: Vec<String>,
+    /// A case with values of its own: NAME=PATH=VALUE,… with parameters as in `--set`, and engine=, step-size=,
+    /// coordinates= or materials=. Repeatable.
+    #[arg(long, value_name = "NAME=LIST")]
+    pub case: Vec<String>,
+    /// The case that the others are compared with; default: the first.
+    #[arg(long, value_name = "NAME")]
+    pub reference: Option<String>,
+    /// What is simulated.
+    #[command(flatten)]
+    pub simulation: SimulationArguments,
+    /// Plot into a file, .svg or .png: a chart a quantity, a line a case.
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// What to plot: `difference` (of paths), or QUANTITY[:NAME] as in `run`; height, speed, position, orientation and path
+    /// without a name are those of the link that differs most.
+    #[arg(long, value_name = "LIST", requires = "plot")]
+    pub plot_of: Option<String>,
+    /// Write a report: one page that needs no network.
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<PathBuf>,
+    /// All figures as one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+    /// How much is printed.
+    #[command(flatten)]
+    pub output: OutputArguments,
 }
 
 /// `stiction check`.
@@ -248,6 +309,13 @@ pub struct CheckArguments {
     /// What stands for a viscosity that a table leaves out, as in `run`.
     #[arg(long, value_enum, default_value_t, value_name = "NAME")]
     pub material_defaults: MaterialDefaults,
+    /// Leave out warnings and notes with this code; `all` leaves out all advice. Repeatable.
+    #[arg(long, value_name = "CODE")]
+    pub allow: Vec<String>,
+    /// Write proposals into the files, in place, where no judgement is needed (docs/advice.md); only files of SDFormat
+    /// that are named here or lie beside or below them. Nothing else of a file changes.
+    #[arg(long, conflicts_with_all = ["set", "step_size", "lenient"])]
+    pub fix: bool,
     /// Findings as JSON on stdout.
     #[arg(long)]
     pub json: bool,
@@ -279,6 +347,39 @@ pub struct ListArguments {
     pub json: bool,
 }
 
+/// `stiction explain`.
+#[derive(Args)]
+pub struct ExplainArguments {
+    /// Files; or the path of a parameter, its last parts, in place of them.
+    #[command(flatten)]
+    pub input: InputArguments,
+    /// Engine, as in `run`; default: what the file asks for.
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// Step [s] in place of the file's max_step_size, as in `run`.
+    #[arg(long, value_name = "S")]
+    pub step_size: Option<f64>,
+    /// Coordinates in place of the engine's own, as in `run`.
+    #[arg(long, value_name = "NAME")]
+    pub coordinates: Option<String>,
+    /// One contact in every language: the scoped names of two collisions or links, with a comma between them.
+    #[arg(long, value_name = "A,B", conflicts_with = "all")]
+    pub pair: Option<String>,
+    /// Parameters that no file and no option gives too.
+    #[arg(long)]
+    pub all: bool,
+    /// As JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const EXPLAIN_EXAMPLES: &str = "Examples:
+  stiction explain world.sdf
+  stiction explain world.sdf --engine drake-discrete --all
+  stiction explain world.sdf --pair box::link,ground_plane::link
+  stiction explain physics.ode.solver.iters
+  stiction explain kp";
+
 const RUN_EXAMPLES: &str = "Examples:
   stiction run friction_pyramid --record out --plot out.svg --plot-of path,speed
   stiction run robot.sdf --duration 2 --json
@@ -289,7 +390,16 @@ const RUN_EXAMPLES: &str = "Examples:
   stiction run robot.body --materials materials.yaml --set material.rubber.roughness=1.2
   stiction run world.sdf --force 'box::link=0,0,100@0.5..0.6' --final-state end.json";
 
+const COMPARE_EXAMPLES: &str = "Examples:
+  stiction compare tower
+  stiction compare world.sdf --engines ode-world,ode-quick,drake-discrete --duration 2 --html report.html
+  stiction compare world.sdf --case few=physics.ode.solver.iters=5 --case many=physics.ode.solver.iters=200 --plot out.svg
+  stiction compare world.sdf --with file,half --case half=step-size=0.0005
+  stiction compare world.sdf --case 'a=model.box.link.*.collision.*.surface.friction.ode.mu=0.2,engine=ode-world' --with file,a";
+
 const CHECK_EXAMPLES: &str = "Examples:
   stiction check world.sdf
+  stiction check world.sdf --allow quick-solver --allow large-friction
+  stiction check world.sdf --fix
   stiction check world.sdf --engine drake-continuous --set integrator.error_control=off
   stiction check models/*/model.sdf --format sarif > findings.sarif";

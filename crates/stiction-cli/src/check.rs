@@ -1,15 +1,19 @@
 //! `stiction check`: findings and advice.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use stiction_formats::description::WorldDescription;
-use stiction_formats::diagnostic::{Diagnostic, Severity};
+use stiction_formats::diagnostic::{Diagnostic, Edit, Severity};
+use stiction_formats::fix::{self, Change};
 use stiction_formats::in_force::{MassInForce, MaterialsInForce, masses};
-use stiction_formats::{advice, compliant_advice, one_line, render};
-use stiction_run::{Engine, Setup};
+use stiction_formats::{ADVICE_CODES, advice, compliant_advice, nearest, one_line, render, start_advice, unit_advice};
+use stiction_run::{Engine, Project, Setup};
 
 use crate::arguments::CheckArguments;
 use crate::exit::{Exit, Failure};
+use crate::fixes::fix_file;
 use crate::input::use_color;
 use crate::output::say;
 
@@ -22,45 +26,82 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
     let mut has_error = false;
     let mut all = Vec::new();
     for file in &arguments.files {
-        let mut setup = Setup::new(file);
-        setup.settings = arguments.set.iter().map(|s| Setup::parse_setting(s)).collect::<Result<_, _>>()?;
-        setup.model_path.clone_from(&arguments.model_path);
-        setup.lenient = arguments.lenient;
-        setup.use_environment = true;
-        setup.no_ground = true;
-        setup.engine.clone_from(&arguments.engine);
-        setup.step_size = arguments.step_size;
-        setup.materials.clone_from(&arguments.materials);
-        setup.material_defaults = arguments.material_defaults.into();
-        let project = setup.load()?;
-        let mut findings = project.loaded.diagnostics.clone();
-        let mut held = None;
-        if let Ok(world) = project.description() {
-            findings.extend(advice(world));
-            findings.extend(masses(world).iter().filter_map(MassInForce::finding));
-            findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));
-            let engine = project.engine()?;
-            findings.extend(compliant_advice(world, &engine.parameters, engine.step));
-            held = Some(holdings(world, &engine));
-        }
+        let checked = if arguments.fix { fix_file(arguments, file, as_text)? } else { check_file(arguments, file)? };
+        let findings = &checked.findings;
         has_error |= findings.iter().any(|d| d.severity == Severity::Error);
         if as_text {
-            for finding in &findings {
+            for finding in findings {
                 say!("{}", one_line(finding));
             }
-            eprint!("{}", render(&findings, &project.loaded.sources, use_color(arguments.color)));
-            if let Some(held) = held.filter(|_| findings.iter().all(|d| d.severity != Severity::Error)) {
+            eprint!("{}", render(findings, &checked.project.loaded.sources, use_color(arguments.color)));
+            if let Some(held) = checked.held.filter(|_| findings.iter().all(|d| d.severity != Severity::Error)) {
                 say!("{}: {held}", file.display());
             }
         }
-        all.extend(findings);
+        let sources = checked.project.loaded.sources;
+        all.extend(checked.findings.into_iter().map(|finding| {
+            let changes = finding.fix.as_ref().and_then(|edit| fix::resolve(sources.get(&edit.at.file)?, edit).ok());
+            (finding, changes.unwrap_or_default())
+        }));
     }
     if arguments.json {
-        say!("{:#}", Value::Array(all.iter().map(finding).collect()));
+        say!("{:#}", Value::Array(all.iter().map(|(d, changes)| finding(d, changes)).collect()));
     } else if !as_text {
         say!("{:#}", sarif(&all));
     }
     Ok(if has_error { Exit::Input } else { Exit::Done })
+}
+
+/// A file and what was found in it.
+pub struct Checked {
+    /// What was read.
+    pub project: Project,
+    /// All that is not allowed by the command line.
+    pub findings: Vec<Diagnostic>,
+    /// What a good file holds.
+    held: Option<String>,
+}
+
+/// Findings and advice of one file.
+pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Failure> {
+    let mut setup = Setup::new(file);
+    setup.settings = arguments.set.iter().map(|s| Setup::parse_setting(s)).collect::<Result<_, _>>()?;
+    setup.model_path.clone_from(&arguments.model_path);
+    setup.lenient = arguments.lenient;
+    setup.use_environment = true;
+    setup.no_ground = true;
+    setup.engine.clone_from(&arguments.engine);
+    setup.step_size = arguments.step_size;
+    setup.materials.clone_from(&arguments.materials);
+    setup.material_defaults = arguments.material_defaults.into();
+    let project = setup.load()?;
+    let mut findings = project.loaded.diagnostics.clone();
+    findings.extend(unit_advice(&project.loaded.sources));
+    let mut held = None;
+    if let Ok(world) = project.description() {
+        let engine = project.engine()?;
+        let mut stepped = world.clone();
+        stepped.physics.max_step_size.value = engine.step;
+        findings.extend(advice(&stepped));
+        findings.extend(start_advice(world, engine.step));
+        findings.extend(masses(world).iter().filter_map(MassInForce::finding));
+        findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));
+        findings.extend(compliant_advice(world, &engine.parameters, engine.step));
+        held = Some(holdings(world, &engine));
+    }
+    for code in arguments.allow.iter().filter(|code| *code != "all") {
+        let known = ADVICE_CODES.iter().map(|c| c.code);
+        if known.clone().all(|known| known != code) && findings.iter().all(|d| d.code != code) {
+            let near =
+                nearest(code, known).first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            return Err(Failure::usage(format!("--allow `{code}`: there is no such code{near}")));
+        }
+    }
+    let is_advice = |d: &Diagnostic| ADVICE_CODES.iter().any(|c| c.code == d.code);
+    let is_allowed =
+        |d: &Diagnostic| arguments.allow.iter().any(|code| code == d.code || (code == "all" && is_advice(d)));
+    findings.retain(|d| d.severity == Severity::Error || !is_allowed(d));
+    Ok(Checked { project, findings, held })
 }
 
 /// What a good file holds.
@@ -105,7 +146,12 @@ const fn word(severity: Severity) -> &'static str {
     }
 }
 
-fn finding(d: &Diagnostic) -> Value {
+/// Replacements of bytes.
+fn finding(d: &Diagnostic, changes: &[Change]) -> Value {
+    let replacement = |c: &Change| json!({"line": c.line, "start": c.span.start, "end": c.span.end, "text": c.text});
+    let file = d.fix.as_ref().map(|edit| edit.at.file.display().to_string());
+    let fix = (!changes.is_empty())
+        .then(|| json!({"file": file, "replacements": changes.iter().map(replacement).collect::<Vec<_>>()}));
     let place = d.location.as_ref();
     json!({
         "file": place.map(|l| l.file.display().to_string()),
@@ -117,14 +163,15 @@ fn finding(d: &Diagnostic) -> Value {
         "found": d.label,
         "help": d.help,
         "element": d.element,
+        "fix": fix,
     })
 }
 
 /// Static Analysis Results Interchange Format 2.1.0.
-fn sarif(findings: &[Diagnostic]) -> Value {
+fn sarif(findings: &[(Diagnostic, Vec<Change>)]) -> Value {
     let results: Vec<Value> = findings
         .iter()
-        .map(|d| {
+        .map(|(d, changes)| {
             let locations: Vec<Value> = d
                 .location
                 .iter()
@@ -135,12 +182,40 @@ fn sarif(findings: &[Diagnostic]) -> Value {
                     }})
                 })
                 .collect();
-            json!({"ruleId": d.code, "level": word(d.severity), "message": {"text": d.message}, "locations": locations})
+            let mut result = json!({
+                "ruleId": d.code,
+                "level": word(d.severity),
+                "message": {"text": d.message},
+                "locations": locations,
+            });
+            if let Some(edit) = d.fix.as_ref().filter(|_| !changes.is_empty()) {
+                result["fixes"] = json!([sarif_fix(d, edit, changes)]);
+            }
+            result
         })
         .collect();
     json!({
         "version": "2.1.0",
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "runs": [{"tool": {"driver": {"name": "stiction", "version": env!("CARGO_PKG_VERSION")}}, "results": results}],
+    })
+}
+
+fn sarif_fix(d: &Diagnostic, edit: &Edit, changes: &[Change]) -> Value {
+    let replacements: Vec<Value> = changes
+        .iter()
+        .map(|c| {
+            json!({
+                "deletedRegion": {"byteOffset": c.span.start, "byteLength": c.span.len()},
+                "insertedContent": {"text": c.text},
+            })
+        })
+        .collect();
+    json!({
+        "description": {"text": d.help.as_deref().unwrap_or(&d.message)},
+        "artifactChanges": [{
+            "artifactLocation": {"uri": edit.at.file.display().to_string()},
+            "replacements": replacements,
+        }],
     })
 }

@@ -57,8 +57,15 @@ impl From<RunError> for Failure {
     /// line; everything else is one of the files and states. Requests have the names of their options.
     fn from(error: RunError) -> Self {
         let is_usage = match &error {
-            RunError::Text { .. } | RunError::Engine { .. } | RunError::StepSize(_) | RunError::NothingMoves => true,
-            RunError::Unfit { request, .. } | RunError::Unknown { request, .. } => *request == Request::Command,
+            RunError::Text { .. }
+            | RunError::Engine { .. }
+            | RunError::StepSize(_)
+            | RunError::NothingMoves
+            | RunError::CaseTwice(_)
+            | RunError::NothingToCompare(_) => true,
+            RunError::Unfit { request, .. } | RunError::Unknown { request, .. } => {
+                matches!(request, Request::Command | Request::Reference)
+            }
             _ => false,
         };
         let prefix = match &error {

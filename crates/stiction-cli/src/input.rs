@@ -3,9 +3,11 @@
 use std::io::IsTerminal;
 
 use stiction::world::Coordinates;
-use stiction_run::Setup;
+use stiction_formats::diagnostic::Severity;
+use stiction_formats::{Loaded, render};
+use stiction_run::{CommandRequest, Condition, ForceRequest, Setup, StateFile};
 
-use crate::arguments::{Color, InputArguments};
+use crate::arguments::{Color, InputArguments, OutputArguments, SimulationArguments};
 use crate::exit::Failure;
 
 /// Files and how they are read.
@@ -22,6 +24,50 @@ pub fn setup(input: &InputArguments) -> Result<Setup, Failure> {
     setup.materials.clone_from(&input.materials);
     setup.material_defaults = input.material_defaults.into();
     Ok(setup)
+}
+
+/// Files, engine, and what acts on the world.
+pub fn simulation(input: &InputArguments, simulation: &SimulationArguments) -> Result<Setup, Failure> {
+    let mut setup = setup(input)?;
+    setup.engine.clone_from(&simulation.engine);
+    setup.step_size = simulation.step_size;
+    setup.coordinates = coordinates(simulation.coordinates.as_deref())?;
+    setup.gazebo_classic = simulation.compat.is_some();
+    setup.threads = simulation.threads;
+    setup.fixed_base = simulation.fixed_base;
+    setup.forces = simulation.force.iter().map(|f| ForceRequest::parse(f)).collect::<Result<_, _>>()?;
+    setup.commands =
+        simulation.command.iter().map(|c| CommandRequest::parse(c)).collect::<Result<Vec<_>, _>>()?.concat();
+    setup.conditions = simulation.fail_if.iter().map(|f| Condition::parse(f)).collect::<Result<_, _>>()?;
+    setup.initial_state = simulation.initial_state.as_deref().map(StateFile::read).transpose()?;
+    Ok(setup)
+}
+
+/// `--duration` [s], 5 s where it is not given.
+pub fn duration(simulation: &SimulationArguments) -> Result<f64, Failure> {
+    let duration = simulation.duration.unwrap_or(5.0);
+    if !(duration >= 0.0 && duration.is_finite()) {
+        return Err(Failure::usage(format!("--duration {duration}: expected seconds, 0 or more")));
+    }
+    Ok(duration)
+}
+
+/// Findings of the files: errors always, warnings unless `--quiet`, notes with `--verbose`.
+pub fn show_findings(output: &OutputArguments, loaded: &Loaded) {
+    let least = match (output.quiet, output.verbose) {
+        (true, _) => Severity::Error,
+        (_, true) => Severity::Note,
+        _ => Severity::Warning,
+    };
+    let mut shown: Vec<_> = loaded.diagnostics.iter().filter(|d| d.severity >= least).cloned().collect();
+    if !loaded.blocking() {
+        if output.quiet {
+            return;
+        }
+        // What a run goes past is no error of this run.
+        shown.iter_mut().for_each(|d| d.severity = d.severity.min(Severity::Warning));
+    }
+    eprint!("{}", render(&shown, &loaded.sources, use_color(output.color)));
 }
 
 /// `--coordinates`.

@@ -1,9 +1,14 @@
 //! The `stiction` command.
 
 mod arguments;
+mod chart;
 mod check;
+mod compare;
 mod exit;
+mod explain;
+mod fixes;
 mod input;
+mod labels;
 mod list;
 mod output;
 mod plot;
@@ -30,18 +35,18 @@ fn main() -> ExitCode {
     };
     let result = match &arguments.command {
         Command::Run(run) => run::run(run),
+        Command::Compare(compare) => compare::compare(compare),
         Command::Check(check) => check::check(check),
         Command::List(list) => list::list(list),
+        Command::Explain(explain) => explain::explain(explain),
         Command::Worlds => worlds::worlds(),
         Command::View(_)
-        | Command::Compare(_)
         | Command::Sweep(_)
         | Command::Tune(_)
         | Command::Replay(_)
         | Command::Convert(_)
-        | Command::Explain(_)
         | Command::Plot(_) => Err(exit::Failure::usage(format!(
-            "`stiction {}` is not implemented yet; available: `run`, `check`, `list` and `worlds`",
+            "`stiction {}` is not implemented yet; available: `run`, `compare`, `check`, `list`, `explain` and `worlds`",
             arguments.command.name()
         ))),
     };

@@ -10,6 +10,7 @@ use stiction::math::{DVec3, Pose};
 
 use crate::devices::DeviceDescription;
 use crate::diagnostic::Location;
+use crate::engine_blocks::{BulletDescription, BulletSurfaceDescription, DartDescription, SimbodyDescription};
 use crate::mesh::MeshDescription;
 
 /// Where a value came from.
@@ -151,8 +152,12 @@ pub struct PhysicsDescription {
     pub reduction_bins: Option<Setting<u32>>,
     /// Contact points of a pair above which they are made fewer; [`u32::MAX`] is never.
     pub reduction_threshold: Option<Setting<u32>>,
-    /// Every other leaf under `<physics>` (`bullet/…`, `simbody/…`, `dart/…`) by its path, as text.
-    pub other: Vec<(String, Setting<String>)>,
+    /// `<bullet>`.
+    pub bullet: BulletDescription,
+    /// `<simbody>`.
+    pub simbody: SimbodyDescription,
+    /// `<dart>`.
+    pub dart: DartDescription,
 }
 
 /// `<physics><ode>`.
@@ -390,6 +395,8 @@ pub struct SurfaceDescription {
     pub max_vel: Setting<f64>,
     /// `contact/ode/min_depth` \[m\].
     pub min_depth: Setting<f64>,
+    /// `friction/bullet` and `contact/bullet`.
+    pub bullet: BulletSurfaceDescription,
     /// `drake:proximity_properties`.
     pub proximity: ProximityDescription,
 }

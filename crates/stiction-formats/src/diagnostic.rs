@@ -16,6 +16,19 @@ pub struct Location {
     pub span: std::ops::Range<usize>,
 }
 
+/// Values of elements that would be right: what `check --fix` writes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edit {
+    /// The element, by a byte range that begins in its start tag or in its text.
+    pub at: Location,
+    /// Name of the element that stands there.
+    pub inside: &'static str,
+    /// Names of the elements below it that lead to those with the values; what is missing is made.
+    pub path: &'static [&'static str],
+    /// Names of elements at the end of the path, and their texts. An empty name is the element there itself.
+    pub leaves: Vec<(&'static str, String)>,
+}
+
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -48,6 +61,8 @@ pub struct Diagnostic {
     /// light, sensor, plugin, gui, scene), and for one that Gazebo classic runs with a documented meaning:
     /// `check` reports an error, `run` a warning.
     pub blocks_run: bool,
+    /// The proposal, where a program can write it without the judgement of a person.
+    pub fix: Option<Edit>,
 }
 
 impl Diagnostic {
@@ -63,6 +78,7 @@ impl Diagnostic {
             help: None,
             element: String::new(),
             blocks_run: severity == Severity::Error,
+            fix: None,
         }
     }
 
@@ -91,6 +107,15 @@ impl Diagnostic {
         self
     }
 
+    /// With a place, if it is known.
+    #[must_use]
+    pub fn at_known(self, location: Option<&Location>) -> Self {
+        match location {
+            Some(location) => self.at(location),
+            None => self,
+        }
+    }
+
     /// With words beside the underlined text.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
@@ -102,6 +127,13 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// With what a program can write.
+    #[must_use]
+    pub fn fix(mut self, fix: Option<Edit>) -> Self {
+        self.fix = fix;
         self
     }
 

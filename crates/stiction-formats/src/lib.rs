@@ -26,6 +26,8 @@ mod compliant_advice;
 pub mod description;
 pub mod devices;
 pub mod diagnostic;
+pub mod engine_blocks;
+pub mod fix;
 pub mod in_force;
 pub mod materials;
 pub mod mesh;
@@ -35,6 +37,7 @@ pub mod simulation;
 mod source;
 mod suggest;
 mod urdf;
+pub mod usage;
 mod yaml;
 
 use std::path::PathBuf;
@@ -45,7 +48,7 @@ use description::{Origin, WorldDescription};
 use diagnostic::{Diagnostic, Severity};
 use materials::MaterialOptions;
 
-pub use advice::advice;
+pub use advice::{ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, start_advice, unit_advice};
 pub use bundled::{BUNDLED_WORLDS, BundledWorld};
 pub use compliant_advice::compliant_advice;
 pub use render::{one_line, render};
@@ -100,6 +103,8 @@ pub struct ParameterPath {
     pub unit: &'static str,
     /// Where the value came from.
     pub origin: Origin,
+    /// Key of its parameter in the table of use ([`usage::find`]).
+    pub key: String,
 }
 
 /// What a load gave.

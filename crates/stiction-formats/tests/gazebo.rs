@@ -1,6 +1,8 @@
 //! Real Gazebo worlds against what Gazebo classic makes of them.
 #![allow(clippy::unwrap_used)]
 
+#[path = "gazebo/classic.rs"]
+mod classic;
 #[path = "gazebo/facts.rs"]
 mod facts;
 #[path = "gazebo/oracle.rs"]

@@ -328,7 +328,7 @@ fn advice_is_given_once_where_it_helps() {
            <joint name="j" type="fixed"><parent>a</parent><child>b</child></joint></model>"#,
     );
     let codes: Vec<&str> = stiction_formats::advice(&w).iter().map(|d| d.code).collect();
-    assert_eq!(codes, ["default-inertia", "unlikely-inertia", "mass-ratio"]);
+    assert_eq!(codes, ["default-inertia", "unlikely-inertia", "mass-ratio", "needless-fixed-joint"]);
 }
 
 #[test]

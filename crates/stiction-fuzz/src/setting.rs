@@ -16,7 +16,7 @@ pub struct Setting {
 
 impl Setting {
     /// Every preset, each in both coordinates, and bare sweeps.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 14] = [
         Self { preset: Preset::Ode, is_reduced: false, is_bare: false },
         Self { preset: Preset::OdeQuick, is_reduced: false, is_bare: false },
         Self { preset: Preset::OdeQuick, is_reduced: false, is_bare: true },
@@ -27,6 +27,10 @@ impl Setting {
         Self { preset: Preset::DrakeDiscrete, is_reduced: false, is_bare: false },
         Self { preset: Preset::DrakeContinuous, is_reduced: false, is_bare: false },
         Self { preset: Preset::Agx, is_reduced: false, is_bare: false },
+        Self { preset: Preset::Bullet, is_reduced: false, is_bare: false },
+        Self { preset: Preset::BulletFeatherstone, is_reduced: false, is_bare: false },
+        Self { preset: Preset::Dart, is_reduced: false, is_bare: false },
+        Self { preset: Preset::Simbody, is_reduced: false, is_bare: false },
     ];
 
     /// Name in reports and for `--setting`: `ode`, `ode-quick-bare`, `ode-reduced` …
@@ -40,7 +44,7 @@ impl Setting {
     /// Contacts are hard: rows that hold, not forces of a law or springs whose friction is swept.
     #[must_use]
     pub fn is_hard(&self) -> bool {
-        !self.preset.is_drake() && self.preset != Preset::Agx
+        !(self.preset.is_drake() || matches!(self.preset, Preset::Agx | Preset::Simbody))
     }
 
     /// Friction is what a number of sweeps leaves of it, beside normals that are solved again (AGX's split).
@@ -52,7 +56,7 @@ impl Setting {
     /// Time advances by an integrator.
     #[must_use]
     pub fn is_continuous(&self) -> bool {
-        self.preset == Preset::DrakeContinuous
+        matches!(self.preset, Preset::DrakeContinuous | Preset::Simbody)
     }
 
     /// Steps that cost as much as `steps` of the others: an integrator makes many small ones.

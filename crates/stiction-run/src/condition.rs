@@ -23,7 +23,7 @@ fn parse(text: &str) -> Result<Condition, RunError> {
         RunError::Text {
         request: Request::FailIf,
         text: text.to_owned(),
-        reason: "expected QUANTITY>VALUE or QUANTITY<VALUE, as in `penetration>1mm`, `energy>1.01*start`, `made_energy>1%`; quantities: speed, penetration, energy, made_energy, contacts, residual"
+        reason: "expected QUANTITY>VALUE or QUANTITY<VALUE, as in `penetration>1mm`, `energy>1.01*start`, `made_energy>1%`; quantities: speed, penetration, energy, made_energy, contacts, residual, joint_gap"
             .to_owned(),
     }
     };

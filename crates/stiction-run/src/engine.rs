@@ -3,16 +3,13 @@
 use stiction::parameter::{self, Scope};
 use stiction::world::{Preset, SolverKind, TimeAdvancement, WorldParameters};
 use stiction_formats::description::{Origin, WorldDescription};
-use stiction_formats::diagnostic::{Diagnostic, Severity};
-use stiction_formats::simulation::world_parameters;
+use stiction_formats::diagnostic::Diagnostic;
+use stiction_formats::simulation::{make_classic, set_by_file, world_parameters};
 use stiction_formats::{Override, ParameterPath, compliant_advice};
 
 use crate::error::RunError;
 use crate::setup::Setup;
 use crate::values::{Change, origin_text};
-
-/// Engines that the command line names and later work builds.
-const LATER: [&str; 3] = ["bullet", "dart", "simbody"];
 
 /// Path of the engine's solver, which a file's `<solver><type>` sets.
 const SOLVER: &str = "solver.kind";
@@ -58,16 +55,8 @@ impl Engine {
     }
 
     /// What is legal for this engine and unwise.
-    pub(crate) fn advice(&self, setup: &Setup, description: &WorldDescription) -> Vec<Diagnostic> {
-        let asked = description.physics.engine.value.as_str();
-        let mut advice = Vec::new();
-        if setup.engine.is_none() && Preset::from_name(asked).is_none() {
-            let message =
-                format!("the file asks for the engine `{asked}`, which is not implemented yet; `ode` is used instead");
-            advice.push(Diagnostic::new(Severity::Warning, "engine", message));
-        }
-        advice.extend(compliant_advice(description, &self.parameters, self.step));
-        advice
+    pub(crate) fn advice(&self, description: &WorldDescription) -> Vec<Diagnostic> {
+        compliant_advice(description, &self.parameters, self.step)
     }
 }
 
@@ -91,13 +80,26 @@ pub(crate) fn choose(
         None => Preset::from_name(&description.physics.engine.value).unwrap_or(Preset::Ode),
         Some(name) => by_name(name)?,
     };
+    let before = parameters.clone();
     preset.apply(&mut parameters);
+    changes.extend(changed(&before, &parameters, &format!("preset {}", preset.name())));
     changes.extend(set_by(preset));
+    let before = parameters.clone();
+    set_by_file(description, preset, &mut parameters);
+    changes.extend(changed(&before, &parameters, &format!("<{}> of the file", description.physics.engine.value)));
     let mut stage = |now: &mut WorldParameters, origin: String, change: &mut dyn FnMut(&mut WorldParameters)| {
         let before = now.clone();
         change(now);
         changes.extend(changed(&before, now, &origin));
     };
+    if setup.gazebo_classic {
+        if !matches!(preset, Preset::Ode | Preset::OdeWorld | Preset::OdeQuick) {
+            let reason =
+                "has no mode of Gazebo classic; expected ode, ode-world or ode-quick with --compat gazebo-classic";
+            return Err(RunError::Engine { name: preset.name().to_owned(), reason: reason.to_owned() });
+        }
+        stage(&mut parameters, "--compat gazebo-classic".to_owned(), &mut make_classic);
+    }
     if preset.is_drake() && !description.gravity.is_given() {
         let origin = format!("preset {}", preset.name());
         stage(&mut parameters, origin, &mut |p| p.gravity = Preset::DRAKE_GRAVITY);
@@ -142,11 +144,7 @@ pub(crate) fn choose(
 }
 
 fn by_name(name: &str) -> Result<Preset, RunError> {
-    let built = || Preset::ALL.iter().map(|p| p.name()).collect::<Vec<_>>().join(", ");
-    let reason = || match LATER.contains(&name) {
-        true => format!("not implemented yet; available engines: {}", built()),
-        false => format!("expected one of {}; not implemented yet: {}", built(), LATER.join(", ")),
-    };
+    let reason = || format!("expected one of {}", Preset::ALL.map(Preset::name).join(", "));
     Preset::from_name(name).ok_or_else(|| RunError::Engine { name: name.to_owned(), reason: reason() })
 }
 

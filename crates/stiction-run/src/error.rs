@@ -28,6 +28,12 @@ pub enum Request {
     InitialState,
     /// A link or joint to observe.
     Quantity,
+    /// A link or joint to plot.
+    PlotOf,
+    /// A case of a comparison.
+    Case,
+    /// The case that others are compared with.
+    Reference,
 }
 
 impl fmt::Display for Request {
@@ -40,6 +46,9 @@ impl fmt::Display for Request {
             Self::Set => "set",
             Self::InitialState => "initial-state",
             Self::Quantity => "quantity",
+            Self::PlotOf => "plot-of",
+            Self::Case => "case",
+            Self::Reference => "reference",
         })
     }
 }
@@ -146,6 +155,12 @@ pub enum RunError {
         /// Why not.
         reason: String,
     },
+    /// Two cases of a comparison have one name.
+    #[error("two cases have the name `{0}`")]
+    CaseTwice(String),
+    /// A comparison has fewer than two cases.
+    #[error("nothing to compare: {}", .0.as_ref().map_or("there are no cases".to_owned(), |name| format!("`{name}` is the only case")))]
+    NothingToCompare(Option<String>),
     /// The run came to its end before what was asked for.
     #[error(transparent)]
     Failed(#[from] Failure),

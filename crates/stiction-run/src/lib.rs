@@ -4,7 +4,7 @@
 //! A [`Setup`] says what to run. [`Setup::load`] reads the files into a [`Project`], which has every finding of the
 //! files and every parameter in force. [`Project::start`] makes a [`Run`] of it, which is stepped and observed;
 //! [`Recorder`] writes it into a folder, [`Run::summary`] says what it added up to, and [`Run::state`] is a state that
-//! another run continues bit for bit.
+//! another run continues bit for bit. A [`Comparison`] runs several setups side by side and tells how they differ.
 //!
 //! ```
 //! use stiction_run::{Quantity, Setup};
@@ -24,10 +24,14 @@
 
 mod clock;
 mod commands;
+mod compare;
 mod condition;
 mod engine;
 mod error;
+mod explain;
 mod forces;
+mod pace;
+mod probe;
 mod quantities;
 mod record;
 mod run;
@@ -40,10 +44,21 @@ mod values;
 mod watch;
 
 pub use commands::CommandRequest;
+pub use compare::{
+    Case, Compared, ComparedCase, Comparison, Difference, DifferingParameter, Figures, Length, LoadedComparison,
+    Outcome, Series,
+};
 pub use condition::Condition;
 pub use engine::Engine;
 pub use error::{Failure, Request, RunError};
+pub use explain::{
+    Combined, EngineContact, ExplainedValue, Explanation, Group, Language, LanguageValue, Page, PairError,
+    PairExplanation, PairMasses, SOLIMP, UnknownParameter, find_parameter, impedance, largest_explicit_step,
+    short_number, solref_direct,
+};
 pub use forces::ForceRequest;
+pub use pace::Pace;
+pub use probe::Probe;
 pub use quantities::Quantity;
 pub use record::Recorder;
 pub use run::Run;

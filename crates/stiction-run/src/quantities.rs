@@ -39,11 +39,13 @@ pub enum Quantity {
     Residual,
     /// Largest tension of all wires \[N\].
     Tension,
+    /// Largest distance of the anchors of a joint \[m\].
+    JointGap,
 }
 
 impl Quantity {
     /// All, with their names and axis labels.
-    pub const ALL: [(Self, &'static str, &'static str); 15] = [
+    pub const ALL: [(Self, &'static str, &'static str); 16] = [
         (Self::Height, "height", "height [m]"),
         (Self::Speed, "speed", "speed [m/s]"),
         (Self::Position, "position", "position [m]"),
@@ -59,12 +61,19 @@ impl Quantity {
         (Self::Force, "force", "sum of contact forces [N]"),
         (Self::Residual, "residual", "residual [m/s]"),
         (Self::Tension, "tension", "largest tension of wires [N]"),
+        (Self::JointGap, "joint_gap", "largest joint gap [m]"),
     ];
 
     /// By name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(_, n, _)| *n == name).map(|(q, ..)| *q)
+    }
+
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(q, ..)| *q == self).map_or("", |(_, name, _)| name)
     }
 
     /// Label of an axis.
@@ -85,6 +94,7 @@ impl Quantity {
                 | Self::Force
                 | Self::Residual
                 | Self::Tension
+                | Self::JointGap
         )
     }
 
@@ -105,6 +115,7 @@ pub(crate) fn total(quantity: Quantity, simulation: &Simulation, totals: &Totals
         Quantity::Contacts => world.report().contacts as f64,
         Quantity::Force => world.contact_reports().iter().map(|c| c.force.dot(c.normal).abs()).sum(),
         Quantity::Residual => world.report().residual(),
+        Quantity::JointGap => world.report().joint_error,
         Quantity::Tension => {
             let wires = simulation.wires.iter().filter_map(|wire| world.wire(wire.id));
             wires.map(|wire| wire.nodes().iter().map(|node| node.tension).fold(0.0, f64::max)).fold(0.0, f64::max)

@@ -60,7 +60,7 @@ impl Run {
             clock = Clock::new(initial.time, initial.steps(), engine.step);
         }
         let forces = setup.forces.iter().map(|f| forces::resolve(f, &simulation)).collect::<Result<Vec<_>, _>>()?;
-        let mut advice = engine.advice(&setup, &description);
+        let mut advice = engine.advice(&description);
         advice.extend(of_materials);
         let mut early: Vec<String> =
             advice.iter().filter(|d| d.severity >= Severity::Warning).map(|d| d.message.clone()).collect();

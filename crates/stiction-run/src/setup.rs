@@ -40,6 +40,8 @@ pub struct Setup {
     pub no_ground: bool,
     /// Name of an engine in place of what the file asks for.
     pub engine: Option<String>,
+    /// Gazebo classic where it differs from its documents; of ODE's engines.
+    pub gazebo_classic: bool,
     /// Coordinates in place of the engine's own.
     pub coordinates: Option<Coordinates>,
     /// Step \[s\] in place of the file's; 0 with the engines of Drake is continuous time.
@@ -178,6 +180,15 @@ impl Project {
     /// Findings that stop a run; an engine, a step or values that do not exist.
     pub fn engine(&self) -> Result<Engine, RunError> {
         engine::choose(&self.setup, self.description()?, &self.loaded.parameter_paths, &self.engine_settings)
+    }
+
+    /// The same under an engine of another name.
+    ///
+    /// # Errors
+    /// As [`Project::engine`].
+    pub fn engine_of(&self, name: &str) -> Result<Engine, RunError> {
+        let setup = Setup { engine: Some(name.to_owned()), ..self.setup.clone() };
+        engine::choose(&setup, self.description()?, &self.loaded.parameter_paths, &self.engine_settings)
     }
 
     /// Every parameter in force under an engine.

@@ -171,6 +171,7 @@ fn meeting(a: DVec3, from_a: f64, b: DVec3, from_b: f64) -> DVec3 {
 pub fn quadruped(parameters: WorldParameters) -> Result<Mechanism, MechanismError> {
     let mut robot = Mechanism::new(parameters);
     let point_contact = PointContact {
+        relaxation_time: None,
         stiffness: Some(4e4),
         dissipation: Some(5.0),
         static_friction: Some(0.8),

@@ -23,7 +23,7 @@ pub enum Missing {
     Reference,
     /// A compiler or another tool of the platform.
     Tool,
-    /// ODE's library or its headers.
+    /// The library or the headers of an original: ODE, Bullet, DART, Simbody.
     Peer,
     /// Somebody else's program that uses ODE.
     Client,

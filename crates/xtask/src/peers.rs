@@ -4,11 +4,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Packages of Debian, and a file each of them brings.
-const PACKAGES: [(&str, &str); 4] = [
+const PACKAGES: [(&str, &str); 7] = [
     ("libode-dev", "/usr/include/ode/ode.h"),
     ("python3-pyode", "/usr/lib/python3/dist-packages/ode"),
     ("pkg-config", "/usr/bin/pkg-config"),
     ("cmake", "/usr/bin/cmake"),
+    ("libbullet-dev", "/usr/include/bullet/btBulletDynamicsCommon.h"),
+    ("libdart-dev", "/usr/include/dart/simulation/World.hpp"),
+    ("libsimbody-dev", "/usr/include/simbody/Simbody.h"),
 ];
 
 /// Installs what is missing, if this is Debian and we are root; tests whose peer is missing skip, loudly.

@@ -11,7 +11,7 @@ use stiction::world::Preset;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::materials::{Defaults, MaterialOptions, MaterialTable};
 use crate::sdf::element::Element;
-use crate::sdf::files::read_text;
+use crate::sdf::files::{or_current, read_text};
 use crate::sdf::physics::{REDUCTION_BINS, REDUCTION_THRESHOLD};
 use crate::sdf::report::Report;
 use crate::source::Sources;
@@ -178,9 +178,7 @@ impl<'a> Items<'a> {
             self.collect(child, world, report);
         }
     }
-}
 
-impl<'a> Items<'a> {
     /// The simulator that is checked, else the first.
     fn simulator(&self, checked: &[f64]) -> Option<Item<'a>> {
         let is_checked = |item: &&Item<'_>| item.id.is_some_and(|id| checked.contains(&id));
@@ -283,7 +281,7 @@ impl Loader<'_, '_> {
                 }
             }
         }
-        let engine = (item.class == AGX).then_some("agx").filter(|name| Preset::from_name(name).is_some());
+        let engine = (item.class == AGX).then_some(Preset::Agx.name());
         self.physics(engine, step, item.location, gravity, world);
         if let Some(physics) = world.children.last_mut() {
             physics.children.extend(reduction);
@@ -458,8 +456,7 @@ impl Loader<'_, '_> {
 /// A file of Choreonoid's share folder: the nearest folder around the project that has it, itself or in `share`. Where
 /// none has it, the path in the folder around the project's.
 fn in_share(folder: &Path, rest: &str) -> PathBuf {
-    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let around = std::fs::canonicalize(here).unwrap_or_else(|_| folder.to_owned());
+    let around = std::fs::canonicalize(or_current(folder)).unwrap_or_else(|_| folder.to_owned());
     let candidates = around.ancestors().flat_map(|folder| [folder.join(rest), folder.join("share").join(rest)]);
     candidates.clone().find(|path| path.is_file()).unwrap_or_else(|| around.parent().unwrap_or(&around).join(rest))
 }

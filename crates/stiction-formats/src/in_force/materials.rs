@@ -71,6 +71,7 @@ pub struct MaterialsInForce {
 pub fn materials(world: &WorldDescription, table: &MaterialTable) -> MaterialsInForce {
     let table = table_with_own(table, world);
     let (used, meeting) = meeting(world);
+    let doubts = doubts(world, &table, &meeting);
     let materials = table.materials().map(|material| of_material(material, used.contains(&material.name))).collect();
     let listed = table.contacts().map(|(names, _)| names.clone());
     let all: BTreeSet<[String; 2]> = listed.chain(meeting.iter().cloned()).collect();
@@ -78,7 +79,7 @@ pub fn materials(world: &WorldDescription, table: &MaterialTable) -> MaterialsIn
         let may_meet = meeting.contains(&names);
         of_pair(&table, names, may_meet)
     });
-    MaterialsInForce { materials, pairs: pairs.collect(), doubts: doubts(world, &table) }
+    MaterialsInForce { materials, pairs: pairs.collect(), doubts }
 }
 
 fn of_material(material: &Material, is_used: bool) -> MaterialInForce {
@@ -206,19 +207,15 @@ impl MaterialsInForce {
     /// The doubts, then notes: each material, each pair, and each restitution that rests on a viscosity which nobody gave.
     #[must_use]
     pub fn findings(&self) -> Vec<Diagnostic> {
-        let place = |finding: Diagnostic, location: &Option<Location>| match location {
-            Some(location) => finding.at(location),
-            None => finding,
-        };
         let mut findings = self.doubts.clone();
         for material in &self.materials {
             let used = if material.is_used { "" } else { " (not used)" };
             let message = format!("material `{}`{used}: {}", material.name, material.text());
-            findings.push(place(Diagnostic::note("material", message), &material.location));
+            findings.push(Diagnostic::note("material", message).at_known(material.location.as_ref()));
         }
         for pair in &self.pairs {
             let message = format!("{}: {}", pair.title(), pair.text());
-            findings.push(place(Diagnostic::note("contact-material", message), &pair.location));
+            findings.push(Diagnostic::note("contact-material", message).at_known(pair.location.as_ref()));
             if pair.is_derived && pair.rests_on_default_viscosity {
                 let value = |key: &str| pair.values.iter().find(|v| v.key == key).map_or("", |v| v.value.as_str());
                 let [a, b] = &pair.materials;

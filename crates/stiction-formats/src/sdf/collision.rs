@@ -9,6 +9,7 @@ use crate::diagnostic::Diagnostic;
 
 use super::drake;
 use super::element::Element;
+use super::engine_blocks;
 use super::geometry;
 use super::read::Reader;
 use super::report::Report;
@@ -118,6 +119,7 @@ fn read_surface(collision: &Element, report: &mut Report) -> SurfaceDescription 
         kd: r.real("contact/ode/kd"),
         max_vel: r.real("contact/ode/max_vel"),
         min_depth: r.real("contact/ode/min_depth"),
+        bullet: engine_blocks::bullet_surface(&r),
         proximity: drake::proximity(collision, report),
     }
 }

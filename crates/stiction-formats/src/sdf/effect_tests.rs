@@ -3,15 +3,18 @@
 use std::fmt::Write;
 
 use super::spec::{self, Kind, Range};
-use crate::simulation::{simulate, world_parameters};
+use stiction::world::Preset;
+
+use crate::simulation::{engine_parameters, simulate};
 use crate::{FileRequest, LoadOptions, Loaded, load};
 
 /// Read by a run and not by the world that it steps, or by other tools.
-const ELSEWHERE: [(&str, &str); 5] = [
+const ELSEWHERE: [(&str, &str); 6] = [
     ("physics max_step_size", "the step of a run"),
     ("physics real_time_update_rate", "--real-time"),
     ("physics real_time_factor", "--real-time"),
     ("physics type", "the engine of a run"),
+    ("physics/bullet/solver type", "there is one; another is an error"),
     ("geometry/plane size", "drawn by others: a plane has no end in collisions"),
 ];
 
@@ -33,7 +36,7 @@ fn roots(context: &str, name: &str) -> Option<&'static [&'static str]> {
 }
 
 /// A world with one of everything, and `inner` where its roots say.
-fn world(roots: &[&str], inner: &str, joint: &str) -> String {
+fn world(engine: &str, roots: &[&str], inner: &str, joint: &str) -> String {
     let at = |here: &[&str]| if here == roots { inner } else { "" };
     let axis =
         if roots == ["model", "joint"] && inner.starts_with("<axis>") { inner.to_owned() } else { String::new() };
@@ -41,7 +44,7 @@ fn world(roots: &[&str], inner: &str, joint: &str) -> String {
     let in_joint = if axis.is_empty() { at(&["model", "joint"]) } else { "" };
     let thread = if joint == "gearbox" { "<gearbox_reference_body>base</gearbox_reference_body>" } else { "" };
     format!(
-        r#"<sdf version="1.9" xmlns:drake="http://drake.mit.edu"><world name="w">{}<physics type="ode">{}</physics>
+        r#"<sdf version="1.9" xmlns:drake="http://drake.mit.edu"><world name="w">{}<physics type="{engine}">{}</physics>
 <model name="m">{}
 <link name="base"><gravity>false</gravity><pose>0 0 1 0 0 0</pose><inertial><mass>2</mass></inertial></link>
 <link name="l">{}<pose>0 0 1.5 0 0 0</pose><inertial>{}<mass>2</mass></inertial>
@@ -73,8 +76,8 @@ fn loaded(text: &str) -> Loaded {
 /// All that the engine was told, and where things are after some steps.
 fn fingerprint(loaded: &Loaded) -> Option<String> {
     let description = loaded.world.as_ref()?;
-    let parameters = world_parameters(description);
-    let mut simulation = simulate(description, parameters).ok()?;
+    let preset = Preset::from_name(&description.physics.engine.value)?;
+    let mut simulation = simulate(description, engine_parameters(description, preset)).ok()?;
     let world = &simulation.world;
     let mut text = format!("{:?}", world.parameters);
     for id in world.body_ids() {
@@ -142,8 +145,9 @@ fn every_value_of_a_file_acts_or_is_told() {
             let around = around.replace('.', ":");
             inner = format!("<{around}>{inner}</{around}>");
         }
-        let told = loaded(&world(roots, &inner, joint));
-        let plain = loaded(&world(roots, "", joint));
+        let engine = context.split('/').find(|part| ["bullet", "simbody", "dart"].contains(part)).unwrap_or("ode");
+        let told = loaded(&world(engine, roots, &inner, joint));
+        let plain = loaded(&world(engine, roots, "", joint));
         let is_told = told.diagnostics.iter().any(|d| d.message.contains(&format!("<{element}>")));
         count += 1;
         if !is_told && fingerprint(&told) == fingerprint(&plain) {

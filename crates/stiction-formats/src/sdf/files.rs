@@ -126,9 +126,14 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Box<Diagnostic>> {
     String::from_utf8(bytes).map_err(|e| not_utf8(path, e.as_bytes(), e.utf8_error().valid_up_to()).into())
 }
 
+/// The folder, or the current one for that of a bare file name, which is empty.
+pub(crate) fn or_current(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
 fn missing_file(path: &Path) -> Diagnostic {
     let mut finding = Diagnostic::error("file-read", format!("there is no file {}", path.display()));
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = or_current(path.parent().unwrap_or(Path::new("")));
     let mut names: Vec<String> = fs::read_dir(folder)
         .map(|entries| entries.flatten().map(|e| e.file_name().to_string_lossy().into_owned()).collect())
         .unwrap_or_default();

@@ -8,6 +8,7 @@ mod drake;
 #[cfg(test)]
 mod effect_tests;
 pub(crate) mod element;
+mod engine_blocks;
 pub(crate) mod files;
 mod frames;
 mod geometry;
@@ -30,4 +31,4 @@ mod search;
 pub(crate) mod spec;
 pub(crate) mod value;
 mod wire;
-mod xml_scan;
+pub(crate) mod xml_scan;

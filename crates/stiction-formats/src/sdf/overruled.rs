@@ -42,6 +42,27 @@ pub(crate) fn negative_torsional_slips(world: &WorldDescription, report: &mut Re
     report.add(finding);
 }
 
+/// A ratio says nothing of a surface without a modulus.
+pub(crate) fn lone_poissons_ratios(world: &WorldDescription, report: &mut Report) {
+    let mut collisions = world.links.iter().flat_map(|link| &link.collisions);
+    let is_lone = |c: &&CollisionDescription| {
+        c.surface.poissons_ratio.is_given()
+            && c.surface.elastic_modulus.value <= 0.0
+            && c.surface.poissons_ratio.value != DEFAULT_RATIO
+    };
+    let Some(first) = collisions.find(is_lone) else { return };
+    let ratio = &first.surface.poissons_ratio;
+    let message =
+        format!("<poissons_ratio> {} of `{}` has no effect without <elastic_modulus>", ratio.value, first.name);
+    let mut finding = Diagnostic::warning("ratio-without-modulus", message)
+        .help("both surfaces of a contact need an <elastic_modulus> above 0");
+    finding.location = place(ratio);
+    report.add(finding);
+}
+
+/// SDFormat's default of `poissons_ratio`.
+const DEFAULT_RATIO: f64 = 0.3;
+
 fn place<T>(setting: &Setting<T>) -> Option<crate::diagnostic::Location> {
     match &setting.origin {
         Origin::File(location) => Some(location.clone()),

@@ -124,6 +124,7 @@ impl<'a> Lister<'a> {
         };
         let (value, origin) =
             given.map_or_else(|| self.absent(context, name, entry), |c| (c.text.as_str(), c.origin()));
-        self.found.push(ParameterPath { path: joined(path, name), value: value.to_owned(), unit, origin });
+        let key = format!("{context} {name}");
+        self.found.push(ParameterPath { path: joined(path, name), value: value.to_owned(), unit, origin, key });
     }
 }

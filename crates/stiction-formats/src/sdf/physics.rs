@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use stiction::world::Preset;
 
 use super::element::Element;
+use super::engine_blocks;
 use super::read::Reader;
 use super::report::Report;
 use super::value;
@@ -47,7 +48,9 @@ pub(crate) fn read(world: &Element, report: &mut Report) -> PhysicsDescription {
         ode: read_ode(&r, report),
         reduction_bins: count(element, REDUCTION_BINS, 1..=10, report),
         reduction_threshold: count(element, REDUCTION_THRESHOLD, 0..=u32::MAX, report),
-        other: other_leaves(element),
+        bullet: engine_blocks::bullet(&r, report),
+        simbody: engine_blocks::simbody(&r),
+        dart: engine_blocks::dart(&r, report),
     }
 }
 
@@ -90,7 +93,7 @@ fn read_ode(r: &Reader<'_>, report: &mut Report) -> OdeDescription {
     ode
 }
 
-fn check_word(setting: &Setting<String>, what: &str, known: &[&str], report: &mut Report) {
+pub(super) fn check_word(setting: &Setting<String>, what: &str, known: &[&str], report: &mut Report) {
     if known.contains(&setting.value.as_str()) {
         return;
     }
@@ -100,24 +103,4 @@ fn check_word(setting: &Setting<String>, what: &str, known: &[&str], report: &mu
         Origin::File(location) => finding.at(location),
         _ => finding,
     });
-}
-
-/// Every leaf of the other engines, by its path.
-fn other_leaves(physics: Option<&Element>) -> Vec<(String, Setting<String>)> {
-    let mut leaves = Vec::new();
-    for engine in physics.into_iter().flat_map(|p| &p.children) {
-        if matches!(engine.name.as_str(), "bullet" | "simbody" | "dart") {
-            collect(engine, &engine.name, &mut leaves);
-        }
-    }
-    leaves
-}
-
-fn collect(element: &Element, path: &str, leaves: &mut Vec<(String, Setting<String>)>) {
-    if element.children.is_empty() && !element.text.is_empty() {
-        leaves.push((path.to_owned(), Setting { value: element.text.clone(), origin: element.origin() }));
-    }
-    for child in &element.children {
-        collect(child, &format!("{path}/{}", child.name), leaves);
-    }
 }

@@ -47,9 +47,7 @@ impl SearchPath {
             }
         }
         // A relative path has its ancestors only once it is made whole.
-        if let Ok(whole) =
-            fs::canonicalize(if world_folder.as_os_str().is_empty() { Path::new(".") } else { world_folder })
-        {
+        if let Ok(whole) = fs::canonicalize(files::or_current(world_folder)) {
             folders.extend(whole.ancestors().take(LEVELS).map(|a| a.join("models")).filter(|m| m.is_dir()));
         }
         Self { folders, packages }
@@ -126,7 +124,7 @@ impl SearchPath {
         if !matches!(Path::new(name).components().collect::<Vec<_>>()[..], [Component::Normal(_)]) {
             return None;
         }
-        let here = fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;
+        let here = fs::canonicalize(files::or_current(folder)).ok()?;
         // The root of the file system is no place for packages: everything would be one.
         let around = here.ancestors().take(PACKAGE_LEVELS).filter(|a| a.parent().is_some());
         let bases = self.packages.iter().map(PathBuf::as_path).chain(around);
@@ -149,9 +147,8 @@ impl SearchPath {
     fn refuse_outside(&self, path: &Path, folder: &Path, uri: &str) -> Result<(), NotFound> {
         let real = fs::canonicalize(path).map_err(|_| outside(uri))?;
         let is_inside = self.bases(folder).chain(self.folders.first().and_then(|f| f.parent())).any(|base| {
-            let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
             // A parent that is the root of the file system allows everything, so it allows nothing.
-            fs::canonicalize(base).is_ok_and(|b| b.parent().is_some() && real.starts_with(b))
+            fs::canonicalize(files::or_current(base)).is_ok_and(|b| b.parent().is_some() && real.starts_with(b))
         });
         if is_inside { Ok(()) } else { Err(outside(uri)) }
     }

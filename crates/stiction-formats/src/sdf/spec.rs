@@ -113,8 +113,7 @@ pub(crate) fn children(context: &str) -> &'static [(&'static str, Entry)] {
 }
 
 /// Every known element with its context.
-#[cfg(test)]
-pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str, Entry)> {
+pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static str, Entry)> {
     TABLE.iter().flat_map(|(context, children)| children.iter().map(|(name, entry)| (*context, *name, *entry)))
 }
 

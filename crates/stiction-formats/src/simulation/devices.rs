@@ -5,9 +5,10 @@ use stiction::math::DVec3;
 use stiction::world::JointId;
 
 use super::{SimulatedJoint, Simulation, SimulationError};
-use crate::description::WorldDescription;
+use crate::description::{LinkDescription, WorldDescription};
 use crate::devices::{
-    BreakLimit, BreakableJointDescription, DeviceJointType, DeviceKind, LinkReference, MagneticJointDescription,
+    BreakLimit, BreakableJointDescription, DeviceDescription, DeviceJointType, DeviceKind, LinkReference,
+    MagneticJointDescription,
 };
 
 /// Devices of a simulation, between whose steps they act.
@@ -46,12 +47,17 @@ struct Magnetic {
     is_locked: bool,
 }
 
+/// Name of a device in the scope of its link's model: its kind where it has none.
+pub(super) fn scoped_name(device: &DeviceDescription, link: &LinkDescription) -> String {
+    let model = link.name.rsplit_once("::").map_or("", |(model, _)| model);
+    format!("{model}::{}", if device.name.is_empty() { device.kind.word() } else { &device.name })
+}
+
 /// Adds the joints of devices.
 pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -> Result<(), SimulationError> {
     for device in &description.devices {
         let Some(link) = description.links.get(device.link) else { continue };
-        let model = link.name.rsplit_once("::").map_or("", |(model, _)| model);
-        let name = format!("{model}::{}", if device.name.is_empty() { device.kind.word() } else { &device.name });
+        let name = scoped_name(device, link);
         match &device.kind {
             DeviceKind::BreakableJoint(joint) => add_breakable(simulation, name, joint)?,
             DeviceKind::MagneticJoint(joint) => add_magnetic(simulation, name, joint),

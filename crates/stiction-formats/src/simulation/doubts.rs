@@ -11,12 +11,16 @@ use crate::suggest::did_you_mean;
 /// More kinds of shapes than this are not compared with each other: every pair of materials may meet then.
 const MOST_KINDS: usize = 3000;
 
-/// Warnings for materials that the table does not have, and for friction models that lack their reference link, each once.
-pub(crate) fn doubts(world: &WorldDescription, table: &MaterialTable) -> Vec<Diagnostic> {
+/// Warnings for materials that the table does not have, and for friction models of the pairs that may touch which lack their
+/// reference link, each once.
+pub(crate) fn doubts(
+    world: &WorldDescription,
+    table: &MaterialTable,
+    meeting: &BTreeSet<[String; 2]>,
+) -> Vec<Diagnostic> {
     let mut findings = unknown_materials(world, table);
-    let (_, meeting) = meeting(world);
     let mut told = Vec::new();
-    for [a, b] in &meeting {
+    for [a, b] in meeting {
         let Some(contact) = table.contact(a, b).filter(|contact| contact.friction_model.is_oriented()) else {
             continue;
         };
@@ -66,10 +70,7 @@ fn without_reference(world: &WorldDescription, contact: &ContactMaterial, [a, b]
     } else {
         "give `referenceBodyName` and `referenceLinkName`".to_owned()
     });
-    Some(match &contact.location {
-        Some(place) => finding.at(place),
-        None => finding,
-    })
+    Some(finding.at_known(contact.location.as_ref()))
 }
 
 /// Names of materials that are neither in the table nor a side of a listed pair, where they are first named.
@@ -91,10 +92,7 @@ fn unknown_materials(world: &WorldDescription, table: &MaterialTable) -> Vec<Dia
         let message = format!("material `{name}` is not in the table: AGX's default material takes its place");
         let mut finding = Diagnostic::warning("unknown-material", message);
         finding.help = did_you_mean(name, table.materials().map(|material| material.name.as_str()));
-        match place {
-            Some(place) => finding.at(place),
-            None => finding,
-        }
+        finding.at_known(place)
     });
     told.collect()
 }

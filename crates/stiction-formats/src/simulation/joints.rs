@@ -1,6 +1,7 @@
 //! `<joint>` as a joint of the engine: the child is the first body, whose motion relative to the parent counts.
 
-use stiction::joints::{AxisParameters, JointDefinition, JointKind, JointSpook, Motor};
+use stiction::joints::{AxisParameters, JointDefinition, JointKind, JointSpook, Motor, StopSpring};
+use stiction::material::Combination;
 use stiction::world::{BodyId, Coordinates, Mimic};
 
 use super::{SimulatedJoint, Simulation, SimulationError};
@@ -55,7 +56,7 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
     };
     for (axis, engine_axis) in joint.axes.iter().zip(axes) {
         definition.axes[*engine_axis] = if is_sprung { -axis.xyz } else { axis.xyz };
-        definition.parameters[*engine_axis] = parameters(joint, axis);
+        definition.parameters[*engine_axis] = parameters(joint, axis, simulation.world.parameters.combination);
         definition.present_positions[*engine_axis] = axis.position;
         let is_maximal = simulation.world.parameters.coordinates == Coordinates::Maximal;
         if axis.armature.value > 0.0 && is_maximal {
@@ -151,9 +152,19 @@ fn soften(definition: &mut JointDefinition, rows: &JointSpookRows) {
     }
 }
 
-fn parameters(joint: &JointDescription, axis: &JointAxisDescription) -> AxisParameters {
+/// Elastic stops, where the file gives them. ODE's own `<limit>` is meant for the same stops, and wins but for Simbody, whose
+/// stops these are.
+fn stop_spring(joint: &JointDescription, axis: &JointAxisDescription, combination: Combination) -> Option<StopSpring> {
+    let is_given = axis.limit_stiffness.is_given() || axis.limit_dissipation.is_given();
+    let has_other = joint.limit_cfm.is_given() || joint.limit_erp.is_given();
+    (is_given && (combination == Combination::Simbody || !has_other))
+        .then_some(StopSpring { stiffness: axis.limit_stiffness.value, dissipation: axis.limit_dissipation.value })
+}
+
+fn parameters(joint: &JointDescription, axis: &JointAxisDescription, combination: Combination) -> AxisParameters {
     AxisParameters {
         stop_spook: None,
+        stop_spring: stop_spring(joint, axis, combination),
         lower: axis.lower.value,
         upper: axis.upper.value,
         bounce: joint.bounce.value,

@@ -8,7 +8,7 @@ use stiction::material::{AreaLaw, ContactPoints, ContactSurface, MaterialId, Nor
 use stiction::math::{DVec3, Pose};
 use stiction::world::{BodyId, GeomId};
 
-use super::doubts::doubts;
+use super::doubts::{doubts, meeting};
 use super::{SimulatedLink, Simulation, track, wires};
 use crate::description::WorldDescription;
 use crate::devices::{DeviceDescription, DeviceKind};
@@ -62,7 +62,7 @@ pub fn apply_materials(
     let of_wires = wires::of(description).map(|wire| wire.material.value.as_str());
     let used: BTreeSet<&str> = names.values().map(String::as_str).chain(of_wires).collect();
     let used: Vec<&str> = used.into_iter().collect();
-    findings.extend(doubts(description, table));
+    findings.extend(doubts(description, table, &meeting(description).1));
     for (geom, name) in &names {
         let number = used.binary_search(&name.as_str()).unwrap_or_default() as u32;
         if let Some(surface) = simulation.world.geom_surface_mut(*geom) {
@@ -118,10 +118,7 @@ fn say(pair: &Pair, names: [&str; 2], findings: &mut Vec<Diagnostic>) {
     let [a, b] = names;
     let mut note = |severity, code, message: String| {
         let finding = Diagnostic::new(severity, code, message);
-        findings.push(match &pair.location {
-            Some(place) => finding.at(place),
-            None => finding,
-        });
+        findings.push(finding.at_known(pair.location.as_ref()));
     };
     if pair.is_derived && pair.rests_on_default_viscosity {
         let e = pair.restitution;

@@ -31,7 +31,7 @@ pub(crate) use doubts::{doubts, meeting};
 pub use joints::{JointSpookRows, spook_rows};
 pub(crate) use materials::table_with_own;
 pub use materials::{apply_materials, contact_surface, names_materials};
-pub use physics::world_parameters;
+pub use physics::{engine_parameters, make_classic, set_by_file, world_parameters};
 pub use track::Plate;
 pub use wires::SimulatedWire;
 
@@ -261,8 +261,9 @@ fn add_link(
         // Links of one model do not collide with each other, unless one of the two says so; models within it are it.
         let group = if link.self_collide.value { 0 } else { description.outermost_model(link.model) as u32 + 1 };
         let moves = body.is_some_and(|b| simulation.world.body(b).is_some_and(|b| b.kind() == BodyKind::Dynamic));
-        let mut surface = surface::surface(collision, moves);
+        let mut surface = surface::surface(collision, moves, &simulation.world.parameters, &description.physics);
         surface.collide_bitmask &= collide_mask;
+        surface.category_bitmask = surface.category_bitmask.map(|category| category & collide_mask);
         surface.belt = collision.belt.as_ref().map(|belt| belt.speed.value * belt.axis);
         let geom = GeomDefinition { pose, surface, group, ..GeomDefinition::new(shape, body) };
         let id: Handle<_> = simulation.world.add_geom(&geom).map_err(|e| refused(&e))?;

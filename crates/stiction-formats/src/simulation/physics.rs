@@ -1,9 +1,78 @@
 //! `<physics>` as parameters of the engine.
 
-use stiction::material::FrictionModel;
-use stiction::world::{CompliantParameters, HybridRule, SolverKind, WorldParameters};
+use stiction::integrators::Scheme;
+use stiction::material::{FrictionModel, SimbodyMaterial};
+use stiction::world::{CompliantParameters, HybridRule, Preset, SolverKind, WorldParameters};
 
 use crate::description::WorldDescription;
+use crate::engine_blocks::{BulletDescription, SimbodyDescription};
+
+/// Parameters that a world file asks for of an engine: what `<physics>` says in general, what makes the engine, and what
+/// the file says to it.
+#[must_use]
+pub fn engine_parameters(description: &WorldDescription, preset: Preset) -> WorldParameters {
+    let mut parameters = world_parameters(description);
+    preset.apply(&mut parameters);
+    set_by_file(description, preset, &mut parameters);
+    parameters
+}
+
+/// Sets what a file says to an engine other than ODE. Under Simbody a step of the world is the largest of the integrator.
+pub fn set_by_file(description: &WorldDescription, preset: Preset, parameters: &mut WorldParameters) {
+    let physics = &description.physics;
+    match preset {
+        Preset::Bullet | Preset::BulletFeatherstone => bullet(&physics.bullet, parameters),
+        Preset::Dart if physics.dart.solver_type.value == "pgs" => parameters.solver = SolverKind::Iterative,
+        Preset::Simbody => simbody(&physics.simbody, parameters),
+        _ => {}
+    }
+}
+
+/// Gazebo classic where it differs from its documents: the layer of the world does not count, and the direct solver has no bound on
+/// the correcting velocity (`--compat gazebo-classic`).
+pub fn make_classic(parameters: &mut WorldParameters) {
+    parameters.classic = true;
+    parameters.contact_surface_layer_truncates = false;
+    if parameters.solver == SolverKind::Direct {
+        parameters.contact_max_correcting_velocity = f64::INFINITY;
+    }
+}
+
+fn bullet(bullet: &BulletDescription, parameters: &mut WorldParameters) {
+    parameters.iterations = bullet.iters.value;
+    parameters.sor = bullet.sor.value;
+    parameters.erp = bullet.erp.value;
+    parameters.cfm = bullet.cfm.value;
+    parameters.split_impulse_depth =
+        split_depth(bullet.split_impulse.value, bullet.split_impulse_penetration_threshold.value);
+    // Gazebo reads the layer and does not use it: its default changes nothing.
+    if let Some(layer) = bullet.contact_surface_layer.given() {
+        parameters.contact_surface_layer = *layer;
+    }
+}
+
+/// Depth from which a split impulse corrects: the threshold is a distance.
+pub(super) fn split_depth(is_split: bool, threshold: f64) -> f64 {
+    if is_split { (-threshold).max(0.0) } else { f64::INFINITY }
+}
+
+fn simbody(simbody: &SimbodyDescription, parameters: &mut WorldParameters) {
+    parameters.integrator.accuracy = simbody.accuracy.value;
+    if let Some(step) = simbody.min_step_size.given() {
+        // A least step is beyond what an explicit scheme may take on a stiff contact.
+        parameters.integrator.min_step = step.min(parameters.integrator.max_step);
+        parameters.integrator.scheme = Scheme::Radau3;
+    }
+    let transition = simbody.stiction_transition_velocity.given().unwrap_or(&simbody.max_transient_velocity.value);
+    if *transition > 0.0 {
+        parameters.compliant.stiction_tolerance = *transition;
+    }
+    parameters.simbody = SimbodyMaterial {
+        stiffness: simbody.stiffness.value,
+        dissipation: simbody.dissipation.value,
+        viscous_friction: simbody.viscous_friction.value,
+    };
+}
 
 /// Parameters that a world file asks for.
 #[must_use]
@@ -44,7 +113,11 @@ pub fn world_parameters(description: &WorldDescription) -> WorldParameters {
         solver,
         // Where a file says `quick`, `iters` and `sor` mean what they say as far as they solve.
         hybrid: if ode.solver_type.is_given() { HybridRule::Unsolved } else { HybridRule::On },
-        iterations: ode.iters.value,
+        // Sweeps in force space come before the others in Gazebo's ODE: ours need no other space, and are that many more.
+        iterations: ode.iters.value.saturating_add(ode.precon_iters.value),
+        // The correction of positions in a thread of its own is one more that works.
+        threads: (ode.island_threads.value.max(1).saturating_add(u32::from(ode.thread_position_correction.value)))
+            .min(1024),
         sor: ode.sor.value,
         friction_model: match ode.friction_model.value.as_str() {
             "cone_model" => FrictionModel::Cone,

@@ -7,6 +7,7 @@ use stiction::math::{DMat3, DQuat, DVec2, DVec3, Pose};
 use stiction::shape::{MassProperties, Shape};
 use stiction::world::{AutoDisable, BodyDefinition, BodyId, GeomDefinition, GeomId};
 
+use super::devices::scoped_name;
 use super::track_route::{Circle, Route};
 use super::{SimulatedJoint, SimulatedLink, Simulation, SimulationError};
 use crate::description::{GeometryDescription, WorldDescription};
@@ -57,9 +58,9 @@ pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -
     let mut wheels_of: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for device in &description.devices {
         let DeviceKind::Track(track) = &device.kind else { continue };
-        let model = description.links[device.link].name.rsplit_once("::").map_or("", |(model, _)| model);
-        let name = format!("{model}::{}", if device.name.is_empty() { device.kind.word() } else { &device.name });
-        let whole = description.outermost_model(description.links[device.link].model);
+        let link = &description.links[device.link];
+        let name = scoped_name(device, link);
+        let whole = description.outermost_model(link.model);
         match add_belt(simulation, description, device, track, &name, whole)? {
             Ok(wheels) => wheels_of.entry(whole).or_default().extend(wheels),
             Err(reason) => simulation.left_out.push(format!("`{name}`: {reason}")),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use stiction::EnergyBalance;
-use stiction::world::Energy;
+use stiction::world::{Energy, TimeAdvancement};
 use stiction_formats::simulation::Simulation;
 
 use super::row_name;
@@ -101,8 +101,11 @@ impl Ledger {
         self.given += step.forces.max(0.0) + step.motors.max(0.0);
         self.made += step.made();
         // A step that moves by its new velocity keeps E + h p·g / 2 of what falls: that part comes and goes with the speed.
+        // Continuous time has no such steps.
         let world = &simulation.world;
-        let swing = 0.5 * (world.time() - self.time) * world.parameters.gravity.dot(world.momentum().0);
+        let is_stepped = world.parameters.time != TimeAdvancement::Continuous;
+        let length = if is_stepped { world.time() - self.time } else { 0.0 };
+        let swing = 0.5 * length * world.parameters.gravity.dot(world.momentum().0);
         self.time = world.time();
         let mut parts = self.parts();
         parts[0] += swing;
@@ -146,6 +149,11 @@ impl Ledger {
     /// Sum of what the steps made so far, negative where they lost \[J\].
     pub(crate) fn made(&self) -> f64 {
         self.made
+    }
+
+    /// Largest rise of that sum \[J\].
+    pub(crate) fn rise(&self) -> f64 {
+        self.rise
     }
 
     /// The steps made more energy than there was.

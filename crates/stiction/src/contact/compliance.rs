@@ -66,6 +66,26 @@ pub enum NormalForce {
         /// c \[N s/m\].
         damping: f64,
     },
+    /// Hertz: `f = (k xᵖ (1 − d v)₊ − c v)₊`, with p = 3/2 for round bodies on each other.
+    Hertz {
+        /// k \[N/mᵖ\].
+        stiffness: f64,
+        /// p, more than 1.
+        exponent: f64,
+        /// d \[s/m\].
+        dissipation: f64,
+        /// c \[N s/m\].
+        damping: f64,
+    },
+}
+
+/// Least implicit damping of a row \[N s/m\].
+const LEAST: f64 = 1e-150;
+
+/// `xᵖ` of a depth; with p = 3/2 by a root.
+#[inline]
+fn power(x: f64, exponent: f64) -> f64 {
+    if exponent == 1.5 { x * x.sqrt() } else { libm::pow(x, exponent) }
 }
 
 impl NormalForce {
@@ -78,7 +98,11 @@ impl NormalForce {
                 stiffness * depth.max(0.0) * (1.0 - dissipation * speed).max(0.0)
             }
             Self::KelvinVoigt { stiffness, damping } if depth > 0.0 => (stiffness * depth - damping * speed).max(0.0),
-            Self::KelvinVoigt { .. } => 0.0,
+            Self::Hertz { stiffness, exponent, dissipation, damping } if depth > 0.0 => {
+                let elastic = stiffness * power(depth, exponent);
+                (elastic * (1.0 - dissipation * speed).max(0.0) - damping * speed).max(0.0)
+            }
+            Self::KelvinVoigt { .. } | Self::Hertz { .. } => 0.0,
         }
     }
 
@@ -101,6 +125,20 @@ impl NormalForce {
                 let force = stiffness * depth - (step * stiffness + damping) * speed;
                 if force > 0.0 { (step * force, -step * (step * stiffness + damping)) } else { (0.0, 0.0) }
             }
+            Self::Hertz { stiffness, exponent, dissipation, damping } => {
+                let x = depth - step * speed;
+                let rate = 1.0 - dissipation * speed;
+                if x <= 0.0 || rate <= 0.0 {
+                    return (0.0, 0.0);
+                }
+                let elastic = stiffness * power(x, exponent);
+                let force = elastic * rate - damping * speed;
+                if force <= 0.0 {
+                    return (0.0, 0.0);
+                }
+                let slope = step * exponent * elastic / x * rate + dissipation * elastic + damping;
+                (step * force, -step * slope)
+            }
         }
     }
 
@@ -114,6 +152,9 @@ impl NormalForce {
             Self::KelvinVoigt { stiffness, damping } => {
                 Self::KelvinVoigt { stiffness: factor * stiffness, damping: factor * damping }
             }
+            Self::Hertz { stiffness, exponent, dissipation, damping } => {
+                Self::Hertz { stiffness: factor * stiffness, exponent, dissipation, damping: factor * damping }
+            }
         }
     }
 
@@ -126,7 +167,34 @@ impl NormalForce {
                 spring_damper(stiffness, stiffness * depth.max(0.0) * dissipation, step)
             }
             Self::KelvinVoigt { stiffness, damping } => spring_damper(stiffness, damping, step),
+            Self::Hertz { .. } => {
+                let (target, compliance) = self.tangent(depth, 0.0, step);
+                let correction = if depth > 0.0 { target * step / depth } else { 0.0 };
+                Softness { compliance, correction, kept: 0.0 }
+            }
         }
+    }
+
+    /// Target \[m/s\] and compliance Γ of a row that follows the law's tangent at the depth that the approach \[m/s, negative
+    /// when closing\] would reach in the step: `f(x*) + f′(x*) (x − x*)` with `x = x₀ − h u⁺`. The law curves upwards, so that the
+    /// tangent is never more than the force.
+    #[must_use]
+    pub(crate) fn tangent(&self, depth: f64, approach: f64, step: f64) -> (f64, f64) {
+        let reached = (depth - step * approach.min(0.0)).max(f64::MIN_POSITIVE);
+        let (force, slope, damping) = match *self {
+            Self::Hertz { stiffness, exponent, dissipation, damping } => {
+                let elastic = stiffness * power(reached, exponent);
+                (elastic, exponent * elastic / reached, dissipation * elastic + damping)
+            }
+            Self::HuntCrossley { stiffness, dissipation } => {
+                let elastic = stiffness * reached;
+                (elastic, stiffness, dissipation * elastic)
+            }
+            Self::KelvinVoigt { stiffness, damping } => (stiffness * reached, stiffness, damping),
+        };
+        // Without a force the row gives way to all.
+        let implicit = (step * slope + damping).max(LEAST);
+        ((force - slope * (reached - depth)) / implicit, 1.0 / (step * implicit))
     }
 }
 
@@ -187,6 +255,8 @@ mod tests {
             NormalForce::HuntCrossley { stiffness: 1e4, dissipation: 5.0 },
             NormalForce::HuntCrossley { stiffness: 1e4, dissipation: 0.0 },
             NormalForce::KelvinVoigt { stiffness: 1e4, damping: 30.0 },
+            NormalForce::Hertz { stiffness: 1e5, exponent: 1.5, dissipation: 5.0, damping: 0.0 },
+            NormalForce::Hertz { stiffness: 1e5, exponent: 1.75, dissipation: 0.0, damping: 30.0 },
         ];
         let (x, h, e) = (1e-3, 1e-3, 1e-6);
         for law in laws {

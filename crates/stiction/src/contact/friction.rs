@@ -76,14 +76,22 @@ pub struct Stribeck {
     pub dynamic_coefficient: f64,
     /// Stiction tolerance vₛ: slip speed below which bodies count as sticking \[m/s\].
     pub tolerance: f64,
+    /// Viscous friction: what the coefficient grows by with the slip speed \[s/m\] (Simbody).
+    pub viscous: f64,
 }
 
 impl Stribeck {
     /// Coefficient at a slip speed \[m/s\], of `s = |v| / vₛ`: `μₛ step5(s)` to s = 1, falling to `μ_d` at s = 3
-    /// (Drake, continuous time).
+    /// (Drake, continuous time), and the viscous part `μᵥ |v|` (Simbody's `CompliantContactSubsystem`).
     #[inline]
     #[must_use]
     pub fn coefficient(&self, speed: f64) -> f64 {
+        let dry = self.dry_coefficient(speed);
+        if self.viscous > 0.0 { dry + self.viscous * speed } else { dry }
+    }
+
+    #[inline]
+    fn dry_coefficient(&self, speed: f64) -> f64 {
         let s = speed / self.tolerance;
         if s >= 3.0 {
             self.dynamic_coefficient
@@ -160,7 +168,7 @@ mod tests {
 
     #[test]
     fn stribeck_rises_to_static_and_falls_to_dynamic() {
-        let f = Stribeck { static_coefficient: 1.0, dynamic_coefficient: 0.5, tolerance: 1e-3 };
+        let f = Stribeck { static_coefficient: 1.0, dynamic_coefficient: 0.5, tolerance: 1e-3, viscous: 0.0 };
         assert_eq!([0.0, 1e-3, 3e-3, 1.0].map(|v| f.coefficient(v)), [0.0, 1.0, 0.5, 0.5]);
         assert!((f.coefficient(2e-3) - 0.75).abs() < 1e-15 && (f.coefficient(0.5e-3) - 0.5).abs() < 1e-15);
     }

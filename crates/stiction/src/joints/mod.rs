@@ -53,7 +53,7 @@ mod universal;
 
 pub use angular_motor::{AngularMotorMode, AxisFrame};
 pub(crate) use axis::rows as axis_rows;
-pub use axis::{AxisParameters, Motor};
+pub use axis::{AxisParameters, Motor, StopSpring};
 pub use definition::{Joint, JointDefinition, JointError, JointKind};
 pub use geometry::{JointFrames, JointPose, orientation_error};
 pub(crate) use kind::{Kind, TreeAxes};

@@ -8,7 +8,7 @@
 //! | slip | sum × number of contact points of the pair |
 //! | torsional friction | see `torsional.rs` |
 //! | restitution, threshold | the smaller |
-//! | stiffness | in series, `1 / (1/k₁ + 1/k₂)` |
+//! | stiffness | in series, `1 / (1/k₁ + 1/k₂)`; of two elastic moduli a force that grows with the depth, in its place |
 //! | damping | sum |
 //! | ERP | the smaller; CFM: sum |
 //! | maximum correcting velocity | the smaller; then the world's bounds it |
@@ -19,7 +19,11 @@ use glam::DVec3;
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::Restitution;
 
-use super::{ContactRules, ContactSurface, NormalLaw, Surface, SurfaceCompliance, combine_torsional};
+use super::{
+    ContactRules, ContactSurface, Elasticity, NormalLaw, Roundness, Surface, SurfaceCompliance, combine_torsional,
+};
+use crate::contact::compliance::NormalForce;
+use crate::contact::torsional::Patch;
 
 /// How friction of the whole world is approximated (SDFormat's `friction_model`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,22 +41,34 @@ pub enum FrictionModel {
 /// Parameters of a contact of two surfaces, its slip that of one point, and its first friction direction with the surface
 /// in whose frame it is.
 #[inline]
-pub(super) fn combine(a: &Surface, b: &Surface, rules: &ContactRules<'_>) -> (ContactSurface, Option<(usize, DVec3)>) {
+pub(super) fn combine(
+    a: &Surface,
+    b: &Surface,
+    rules: &ContactRules<'_>,
+    rounds: [Roundness; 2],
+) -> (ContactSurface, Option<(usize, DVec3)>) {
     let coefficients = [a.friction[0].min(b.friction[0]), a.friction[1].min(b.friction[1])];
     let (friction, coupling) = match rules.friction_model {
         FrictionModel::Pyramid => (coefficients.map(FrictionBound::Coefficient), Coupling::Independent),
+        FrictionModel::Cone if rules.classic => (coefficients.map(FrictionBound::Coefficient), Coupling::Ellipse),
         FrictionModel::Cone => ([FrictionBound::Coefficient(coefficients[0]); 2], Coupling::Ellipse),
         FrictionModel::Box => (coefficients.map(FrictionBound::Force), Coupling::Independent),
     };
     let own = |s: &Surface| s.direction.filter(|d| d.length_squared() > 0.0);
-    let direction = own(a).map(|d| (0, d)).or_else(|| own(b).map(|d| (1, d)));
+    let second = own(b).filter(|_| !rules.classic).map(|d| (1, d));
+    let direction = own(a).map(|d| (0, d)).or(second);
+    let torsional = combine_torsional([&a.torsional, &b.torsional]);
+    let mut normal = normal([a.compliance, b.compliance], rules.compliance);
+    if let Some(moduli) = a.elasticity.zip(b.elasticity) {
+        normal = elastic(moduli, torsional.patch, rounds, normal);
+    }
     let surface = ContactSurface {
         friction,
         coupling,
         slip: [0, 1].map(|i| a.slip[i] + b.slip[i]),
-        torsional: combine_torsional([&a.torsional, &b.torsional]),
+        torsional,
         bounce: bounce(a.bounce, b.bounce),
-        normal: normal([a.compliance, b.compliance], rules.compliance),
+        normal,
         max_correcting_velocity: smaller([a.max_correcting_velocity, b.max_correcting_velocity]),
         surface_layer: smaller([a.min_depth, b.min_depth]),
         ..ContactSurface::default()
@@ -99,11 +115,30 @@ fn normal(given: [Option<SurfaceCompliance>; 2], default: Option<SurfaceComplian
     }
 }
 
+/// Gazebo's contact of two elastic surfaces (`dContactEM`): `f = 4/3 E* √a x^(3/2)`, with `1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂`
+/// and the radius of the patch a, which is given or `√(R x)`: `f = 4/3 E* R^(1/4) x^(7/4)`. R is that of the surfaces, of the shapes
+/// where they give none; two flat ones keep their `kp`. The damping is that of `kd`.
+fn elastic(moduli: (Elasticity, Elasticity), patch: Patch, rounds: [Roundness; 2], otherwise: NormalLaw) -> NormalLaw {
+    let damping = if let NormalLaw::Spring { damping, .. } = otherwise { damping } else { 0.0 };
+    let modulus = 1.0 / (1.0 / moduli.0.plane_strain_modulus() + 1.0 / moduli.1.plane_strain_modulus());
+    let (scale, exponent) = match patch {
+        Patch::Radius(radius) if radius > 0.0 => (radius.sqrt(), 1.5),
+        Patch::Curvature(radius) if radius > 0.0 => (radius.sqrt().sqrt(), 1.75),
+        _ => match Roundness::of_pair(rounds) {
+            radius if radius.is_finite() => (radius.sqrt().sqrt(), 1.75),
+            _ => return otherwise,
+        },
+    };
+    let stiffness = 4.0 / 3.0 * modulus * scale;
+    let force = NormalForce::Hertz { stiffness, exponent, dissipation: 0.0, damping };
+    NormalLaw::Compliant { force, is_per_mass: false }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::material::ContactTable;
-    use crate::material::rule::tests::rules;
+    use crate::material::rule::tests::{FLAT, rules};
     use crate::math::Pose;
 
     #[test]
@@ -115,7 +150,7 @@ mod tests {
             ..Surface::default()
         };
         let table = ContactTable::default();
-        let c = rules(&table).resolve(&spring(1000.0), &spring(3000.0)).unwrap().law().at(
+        let c = rules(&table).resolve(&spring(1000.0), &spring(3000.0), FLAT).unwrap().law().at(
             [&Pose::IDENTITY; 2],
             4,
             glam::DVec3::Z,
@@ -132,11 +167,12 @@ mod tests {
         let b = Surface { direction: Some(DVec3::X), ..Surface::default() };
         let turned = Pose::from_xyz_rpy(DVec3::ZERO, DVec3::new(0.0, 0.0, std::f64::consts::FRAC_PI_2));
         let table = ContactTable::default();
-        let c = rules(&table)
-            .resolve(&a, &b)
-            .unwrap()
-            .law()
-            .at([&Pose::IDENTITY, &turned], 1, glam::DVec3::Z, |_| glam::DQuat::IDENTITY);
+        let c = rules(&table).resolve(&a, &b, FLAT).unwrap().law().at(
+            [&Pose::IDENTITY, &turned],
+            1,
+            glam::DVec3::Z,
+            |_| glam::DQuat::IDENTITY,
+        );
         assert!((c.direction.unwrap() - DVec3::Y).length() < 1e-15);
     }
 

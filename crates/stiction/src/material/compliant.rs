@@ -3,12 +3,13 @@
 //! | parameter | combination |
 //! | --- | --- |
 //! | stiffness | in series, `k₁ k₂ / (k₁ + k₂)` |
+//! | relaxation time, with the convex solver | `τ₁ + τ₂` in the place of dissipation |
 //! | dissipation | `(k₂ d₁ + k₁ d₂) / (k₁ + k₂)` |
 //! | static and dynamic friction | `2 μ₁ μ₂ / (μ₁ + μ₂)` each |
 //!
 //! What a surface does not say is the world's: a stiffness that combines with its like to the world's own.
 
-use super::surface::{ContactSurface, NormalLaw, Surface, SurfaceCompliance};
+use super::surface::{ContactSurface, Elasticity, NormalLaw, Surface, SurfaceCompliance};
 use crate::contact::compliance::{NormalForce, combine_point_contact};
 use crate::contact::friction::{Coupling, FrictionBound, Stribeck, harmonic_mean};
 
@@ -31,12 +32,15 @@ pub(crate) struct CompliantRule {
     pub tolerance: f64,
     /// Friction of discrete steps is the dynamic coefficient.
     pub is_dynamic: bool,
+    /// Relaxation times count in the place of dissipations (the convex solver).
+    pub relaxes: bool,
     /// The contact point divides the depth by stiffness; else it is in the middle.
     pub is_weighted: bool,
 }
 
 /// Parameters of the compliant contact of two surfaces.
-pub(super) fn combine_compliant(a: &Surface, b: &Surface, rule: &CompliantRule) -> ContactSurface {
+/// `radius` is that of curvature of the two shapes \[m\], infinite of two flat ones.
+pub(super) fn combine_compliant(a: &Surface, b: &Surface, rule: &CompliantRule, radius: f64) -> ContactSurface {
     let friction = [a, b].map(coefficients);
     let [static_coefficient, dynamic_coefficient] = [0, 1].map(|i| harmonic_mean(friction[0][i], friction[1][i]));
     let discrete = if rule.is_dynamic { dynamic_coefficient } else { static_coefficient };
@@ -47,30 +51,48 @@ pub(super) fn combine_compliant(a: &Surface, b: &Surface, rule: &CompliantRule) 
     let says_nothing = |s: &Surface| s.point_contact.stiffness.is_none();
     let [stiffness, dissipation] = combine_point_contact(own[0], own[1]);
     let is_default = says_nothing(a) && says_nothing(b) && rule.every_stiffness.is_none();
-    let force = match spring(a, b).filter(|_| is_default) {
-        Some([stiffness, damping]) => {
-            NormalForce::KelvinVoigt { stiffness: stiffness.min(rule.most_stiffness), damping }
-        }
-        None => NormalForce::HuntCrossley {
-            stiffness: rule.every_stiffness.unwrap_or(stiffness),
-            dissipation: rule.every_dissipation.unwrap_or(dissipation),
-        },
+    let dissipation = rule.every_dissipation.unwrap_or(dissipation);
+    let force = if let Some((a, b)) = a.elasticity.zip(b.elasticity).filter(|_| is_default && radius.is_finite()) {
+        hertz(a, b, radius, dissipation)
+    } else if let Some(time) = relaxation_time(a, b).filter(|_| rule.relaxes) {
+        let stiffness = rule.every_stiffness.unwrap_or(stiffness);
+        NormalForce::KelvinVoigt { stiffness, damping: stiffness * time }
+    } else if let Some([stiffness, damping]) = spring(a, b).filter(|_| is_default) {
+        NormalForce::KelvinVoigt { stiffness: stiffness.min(rule.most_stiffness), damping }
+    } else {
+        NormalForce::HuntCrossley { stiffness: rule.every_stiffness.unwrap_or(stiffness), dissipation }
     };
     let is_per_mass = rule.is_per_mass && is_default && matches!(force, NormalForce::HuntCrossley { .. });
     ContactSurface {
         friction: [FrictionBound::Coefficient(discrete); 2],
         coupling: Coupling::Ellipse,
         normal: NormalLaw::Compliant { force, is_per_mass },
-        stribeck: Some(Stribeck { static_coefficient, dynamic_coefficient, tolerance: rule.tolerance }),
+        stribeck: Some(Stribeck { static_coefficient, dynamic_coefficient, tolerance: rule.tolerance, viscous: 0.0 }),
         point_shift: if rule.is_weighted { weighted_shift(own[0][0], own[1][0]) } else { 0.0 },
         surface_layer: Some(0.0),
         ..ContactSurface::default()
     }
 }
 
+/// The relaxation time of two surfaces of which one gives it, `τ = τ₁ + τ₂` (Drake's SAP): Kelvin and Voigt's damping is `k τ`.
+fn relaxation_time(a: &Surface, b: &Surface) -> Option<f64> {
+    let given = [a, b].map(|s| s.point_contact.relaxation_time);
+    (given != [None; 2]).then(|| given.map(|time| time.unwrap_or(RELAXATION_TIME)).iter().sum())
+}
+
+/// Drake's relaxation time of a surface that gives none \[s\].
+const RELAXATION_TIME: f64 = 0.1;
+
+/// Hertz's contact of two elastic bodies: `f = 4/3 E* √R x^(3/2) (1 + 3/2 d ẋ)`, with `1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂`.
+fn hertz(a: Elasticity, b: Elasticity, radius: f64, dissipation: f64) -> NormalForce {
+    let modulus = 1.0 / (1.0 / a.plane_strain_modulus() + 1.0 / b.plane_strain_modulus());
+    let stiffness = 4.0 / 3.0 * modulus * radius.sqrt();
+    NormalForce::Hertz { stiffness, exponent: 1.5, dissipation: 1.5 * dissipation, damping: 0.0 }
+}
+
 /// Static and dynamic coefficient of a surface: of the two that Drake's properties have, one given stands for both;
 /// without them SDFormat's `mu` is static and `mu2` dynamic, as Drake reads it.
-fn coefficients(s: &Surface) -> [f64; 2] {
+pub(super) fn coefficients(s: &Surface) -> [f64; 2] {
     let p = &s.point_contact;
     let static_friction = p.static_friction.or(p.dynamic_friction).unwrap_or(s.friction[0]);
     let dynamic = p.dynamic_friction.or(p.static_friction).unwrap_or(s.friction[1]);
@@ -78,7 +100,7 @@ fn coefficients(s: &Surface) -> [f64; 2] {
 }
 
 /// A given `kp`, `kd` of SDFormat as one spring and damper.
-fn spring(a: &Surface, b: &Surface) -> Option<[f64; 2]> {
+pub(super) fn spring(a: &Surface, b: &Surface) -> Option<[f64; 2]> {
     let given = |s: &Surface| match s.compliance {
         Some(SurfaceCompliance::Spring { stiffness, damping }) => Some([stiffness, damping]),
         _ => None,
@@ -140,6 +162,7 @@ pub(super) mod tests {
         most_stiffness: 1e6,
         tolerance: 1e-3,
         is_dynamic: false,
+        relaxes: false,
         is_weighted: true,
     };
 
@@ -147,6 +170,7 @@ pub(super) mod tests {
         let point_contact = PointContact {
             stiffness,
             dissipation: None,
+            relaxation_time: None,
             static_friction: Some(static_friction),
             dynamic_friction: Some(dynamic_friction),
         };
@@ -155,7 +179,7 @@ pub(super) mod tests {
 
     #[test]
     fn silent_surfaces_have_the_worlds_stiffness_and_frictions_their_harmonic_means() {
-        let c = combine_compliant(&surface(None, 0.8, 0.3), &surface(None, 0.7, 0.5), &RULE);
+        let c = combine_compliant(&surface(None, 0.8, 0.3), &surface(None, 0.7, 0.5), &RULE, f64::INFINITY);
         let NormalLaw::Compliant { force: NormalForce::HuntCrossley { stiffness, dissipation }, .. } = c.normal else {
             panic!("{:?}", c.normal)
         };
@@ -169,7 +193,7 @@ pub(super) mod tests {
     #[test]
     fn the_weighted_point_lies_nearer_to_the_stiffer_surface() {
         // The softer surface gives way: the point moves to the witness point of the stiffer one.
-        let c = combine_compliant(&surface(Some(1e4), 0.5, 0.5), &surface(Some(3e4), 0.5, 0.5), &RULE);
+        let c = combine_compliant(&surface(Some(1e4), 0.5, 0.5), &surface(Some(3e4), 0.5, 0.5), &RULE, f64::INFINITY);
         assert!((c.point_shift - 0.25).abs() < 1e-15);
     }
 }

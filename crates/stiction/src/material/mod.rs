@@ -12,17 +12,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bullet;
 mod combine;
 mod compliant;
+mod dart;
 mod points;
 mod rule;
+mod simbody;
 mod spook;
 mod surface;
 mod table;
 mod torsional;
 
+use bullet::combine_bullet;
 use combine::combine;
 use compliant::combine_compliant;
+use dart::combine_dart;
+use simbody::combine_simbody;
 use spook::combine_spook;
 use torsional::combine_torsional;
 
@@ -31,8 +37,10 @@ pub(crate) use compliant::CompliantRule;
 pub use points::{AreaLaw, ContactPoints, PointReduction};
 pub use rule::{Combination, ManifoldRule};
 pub(crate) use rule::{ContactLaw, ContactRule, ContactRules};
+pub(crate) use simbody::Roundness;
+pub use simbody::SimbodyMaterial;
 pub use surface::{
-    Bounce, ContactSurface, MaterialId, NormalLaw, PointContact, SolveType, Surface, SurfaceCompliance,
+    Bounce, ContactSurface, Elasticity, MaterialId, NormalLaw, PointContact, SolveType, Surface, SurfaceCompliance,
     TorsionalSurface,
 };
 pub use table::ContactTable;

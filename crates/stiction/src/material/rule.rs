@@ -3,10 +3,10 @@
 use glam::{DQuat, DVec3};
 
 use super::{
-    AreaLaw, CompliantRule, ContactSurface, ContactTable, FrictionModel, PairEntry, PointReduction, Surface,
-    SurfaceCompliance,
+    AreaLaw, CompliantRule, ContactSurface, ContactTable, FrictionModel, PairEntry, PointReduction, Roundness,
+    SimbodyMaterial, Surface, SurfaceCompliance,
 };
-use super::{combine, combine_compliant, combine_spook};
+use super::{combine, combine_bullet, combine_compliant, combine_dart, combine_simbody, combine_spook};
 use crate::base::BodyId;
 use crate::math::Pose;
 
@@ -21,6 +21,20 @@ pub enum Combination {
     Compliant,
     /// SPOOK's contacts (AGX): a spring and a damping time, friction as a cone, restitution in an impact stage.
     Spook,
+    /// Bullet's rules: hard, softened as above; restitutions multiply, friction is along the slip, rolling friction.
+    Bullet,
+    /// DART's rules: hard without springs; restitutions multiply, slips add up.
+    Dart,
+    /// Simbody's rules: an elastic force by stiffness and radii of curvature, friction one of the slip speed.
+    Simbody,
+}
+
+impl Combination {
+    /// Contacts are forces of depth and speed.
+    #[must_use]
+    pub const fn is_force(self) -> bool {
+        matches!(self, Self::Compliant | Self::Simbody)
+    }
 }
 
 /// Which points of a pair of shapes are contacts.
@@ -43,10 +57,14 @@ pub(crate) struct ContactRules<'a> {
     pub table: &'a ContactTable,
     /// How hard friction is approximated.
     pub friction_model: FrictionModel,
+    /// Gazebo classic's contacts where they differ from its documents.
+    pub classic: bool,
     /// Compliance of two surfaces that specify none; `None` is the world's ERP and CFM.
     pub compliance: Option<SurfaceCompliance>,
     /// What compliant surfaces leave open.
     pub compliant: CompliantRule,
+    /// What elastic surfaces leave open.
+    pub simbody: &'a SimbodyMaterial,
     /// Which points are contacts.
     pub manifold: ManifoldRule,
     /// Contact points of a pair at most, where the surfaces do not say.
@@ -70,6 +88,8 @@ pub(crate) struct ContactRule<'a> {
     pub inner: bool,
     /// Contacts act; else they are found and reported only.
     pub acts: bool,
+    /// Form of the two shapes, for laws of elastic bodies.
+    rounds: [Roundness; 2],
     rules: &'a ContactRules<'a>,
     surfaces: [&'a Surface; 2],
     listed: Option<&'a PairEntry>,
@@ -96,7 +116,7 @@ impl ContactRules<'_> {
     /// The rule of two surfaces; `None` where they never have a contact.
     #[inline]
     #[must_use]
-    pub fn resolve<'a>(&'a self, a: &'a Surface, b: &'a Surface) -> Option<ContactRule<'a>> {
+    pub fn resolve<'a>(&'a self, a: &'a Surface, b: &'a Surface, rounds: [Roundness; 2]) -> Option<ContactRule<'a>> {
         let acts = a.acts_on(b);
         if !acts && a.sensor_bitmask & b.sensor_bitmask == 0 {
             return None;
@@ -111,8 +131,7 @@ impl ContactRules<'_> {
         let listed = a.material.zip(b.material).and_then(|(a, b)| self.table.entry(a, b));
         let inner = listed.is_some_and(|listed| listed.points.is_some());
         let max_points = if inner { u32::MAX } else { max_points };
-        let is_force =
-            listed.map_or(self.combination == Combination::Compliant, |listed| listed.surface.normal.is_force());
+        let is_force = listed.map_or(self.combination.is_force(), |listed| listed.surface.normal.is_force());
         let margin = if is_force { 0.0 } else { self.margin };
         Some(ContactRule {
             manifold: self.manifold,
@@ -120,6 +139,7 @@ impl ContactRules<'_> {
             margin,
             inner,
             acts,
+            rounds,
             rules: self,
             surfaces: [a, b],
             listed,
@@ -135,11 +155,17 @@ impl ContactRule<'_> {
         let [a, b] = self.surfaces;
         let (surface, direction) = match (self.listed, self.rules.combination) {
             (Some(listed), _) => (listed.surface, None),
-            (None, Combination::Hard) => combine(a, b, self.rules),
+            (None, Combination::Hard) => combine(a, b, self.rules, self.rounds),
             (None, Combination::Spook) => combine_spook(a, b, self.rules),
-            (None, Combination::Compliant) => (combine_compliant(a, b, &self.rules.compliant), None),
+            (None, Combination::Bullet) => combine_bullet(a, b, self.rules, self.rounds),
+            (None, Combination::Dart) => combine_dart(a, b, self.rules),
+            (None, Combination::Simbody) => (combine_simbody([a, b], self.rules, self.rounds), None),
+            (None, Combination::Compliant) => {
+                (combine_compliant(a, b, &self.rules.compliant, Roundness::of_pair(self.rounds)), None)
+            }
         };
-        let slip_counts_points = self.listed.is_none() && self.rules.combination == Combination::Hard;
+        let slip_counts_points =
+            self.listed.is_none() && matches!(self.rules.combination, Combination::Hard | Combination::Bullet);
         let frame = self.listed.and_then(|listed| listed.frame);
         ContactLaw {
             surface,
@@ -217,14 +243,19 @@ pub(super) mod tests {
     use crate::material::MaterialId;
     use crate::material::compliant::tests::RULE;
 
+    /// Shapes without a form of their own.
+    pub(crate) const FLAT: [Roundness; 2] = [Roundness::FLAT; 2];
+
     /// Rules of a world with default values.
     pub(crate) fn rules(table: &ContactTable) -> ContactRules<'_> {
         ContactRules {
             combination: Combination::Hard,
             table,
             friction_model: FrictionModel::Pyramid,
+            classic: false,
             compliance: None,
             compliant: RULE,
+            simbody: &SimbodyMaterial::DEFAULT,
             manifold: ManifoldRule::Face,
             max_points: 10,
             margin: 1e-3,
@@ -241,9 +272,9 @@ pub(super) mod tests {
         for combination in [Combination::Hard, Combination::Compliant] {
             let rules = ContactRules { combination, ..rules(&table) };
             let (steel, rubber) = (of(steel), of(rubber));
-            let listed = rules.resolve(&steel, &rubber).unwrap().law();
+            let listed = rules.resolve(&steel, &rubber, FLAT).unwrap().law();
             assert_eq!(listed.surface.friction, [FrictionBound::Coefficient(0.9); 2]);
-            let other = rules.resolve(&steel, &steel).unwrap().law();
+            let other = rules.resolve(&steel, &steel, FLAT).unwrap().law();
             assert!(other.surface.friction[0].value() < 0.101);
         }
     }
@@ -254,9 +285,9 @@ pub(super) mod tests {
         let rules = rules(&table);
         let solid = Surface::default();
         let sensor = Surface { is_sensor: true, ..solid };
-        assert!(rules.resolve(&solid, &solid).unwrap().acts);
-        assert!(!rules.resolve(&solid, &sensor).unwrap().acts);
+        assert!(rules.resolve(&solid, &solid, FLAT).unwrap().acts);
+        assert!(!rules.resolve(&solid, &sensor, FLAT).unwrap().acts);
         let apart = Surface { collide_bitmask: 2, sensor_bitmask: 2, ..solid };
-        assert!(rules.resolve(&Surface { collide_bitmask: 1, ..solid }, &apart).is_none());
+        assert!(rules.resolve(&Surface { collide_bitmask: 1, ..solid }, &apart, FLAT).is_none());
     }
 }

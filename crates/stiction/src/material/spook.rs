@@ -10,7 +10,7 @@
 
 use glam::DVec3;
 
-use super::{ContactRules, ContactSurface, NormalLaw, SolveType, Surface, SurfaceCompliance, combine};
+use super::{ContactRules, ContactSurface, NormalLaw, Roundness, SolveType, Surface, SurfaceCompliance, combine};
 use crate::contact::friction::{Coupling, FrictionBound};
 
 /// AGX's default material: Young's modulus of a contact point \[N/m\], damping time \[s\], slip \[m/(N s)\].
@@ -24,7 +24,7 @@ pub(super) fn combine_spook(
     b: &Surface,
     rules: &ContactRules<'_>,
 ) -> (ContactSurface, Option<(usize, DVec3)>) {
-    let (mut surface, direction) = combine(a, b, rules);
+    let (mut surface, direction) = combine(a, b, &ContactRules { classic: false, ..*rules }, [Roundness::FLAT; 2]);
     let [(k1, t1), (k2, t2)] = [a, b].map(spring);
     surface.normal = NormalLaw::spook(1.0 / k1 + 1.0 / k2, t1.max(t2));
     if surface.friction.iter().all(|bound| matches!(bound, FrictionBound::Coefficient(_))) {

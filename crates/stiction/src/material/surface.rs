@@ -37,10 +37,29 @@ pub struct PointContact {
     pub stiffness: Option<f64>,
     /// Hunt-Crossley dissipation \[s/m\].
     pub dissipation: Option<f64>,
+    /// Relaxation time \[s\], the convex solver's in the place of dissipation; those of two surfaces add up.
+    pub relaxation_time: Option<f64>,
     /// Static friction coefficient.
     pub static_friction: Option<f64>,
     /// Dynamic friction coefficient, at most the static one.
     pub dynamic_friction: Option<f64>,
+}
+
+/// Elasticity of the solid below a surface (SDFormat's `elastic_modulus`, `poissons_ratio`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elasticity {
+    /// Young's modulus E \[Pa\], more than 0.
+    pub modulus: f64,
+    /// Poisson's ratio ν, −1 to ½.
+    pub poissons_ratio: f64,
+}
+
+impl Elasticity {
+    /// `E / (1 − ν²)` \[Pa\].
+    #[must_use]
+    pub fn plane_strain_modulus(self) -> f64 {
+        self.modulus / (1.0 - self.poissons_ratio * self.poissons_ratio)
+    }
 }
 
 /// Torsional friction of one surface (SDFormat's `friction/torsional`). The default has a patch without extent: no torsional
@@ -92,16 +111,25 @@ pub struct Surface {
     pub compliance: Option<SurfaceCompliance>,
     /// Compliant point contact.
     pub point_contact: PointContact,
+    /// Elasticity, for contacts by the radii of the shapes.
+    pub elasticity: Option<Elasticity>,
     /// Bound on the velocity that error correction leaves \[m/s\]; `None` is the world's.
     pub max_correcting_velocity: Option<f64>,
     /// Penetration left alone \[m\]; `None` is the world's.
     pub min_depth: Option<f64>,
+    /// Penetration from which a split impulse corrects \[m\] (Bullet); `None` is the world's.
+    pub split_depth: Option<f64>,
+    /// Rolling friction of Bullet: a length \[m\] times the other surface's coefficient.
+    pub rolling: f64,
     /// Contact points of a pair at most; `None` is the world's.
     pub max_contacts: Option<u32>,
     /// Contacts are found and reported, but do nothing.
     pub is_sensor: bool,
     /// Two surfaces touch only if they share a bit here (Gazebo's `collide_bitmask`).
     pub collide_bitmask: u32,
+    /// What the surface is to others, where that is not the same: two touch if either's category has a bit of the other's
+    /// `collide_bitmask`. `None` is `collide_bitmask`.
+    pub category_bitmask: Option<u32>,
     /// Bitmask of contacts that are found without effect (Gazebo's `collide_without_contact_bitmask`).
     pub sensor_bitmask: u32,
     /// The surface runs like that of a belt: at a contact with the outward normal n its velocity beside the shape's is `w × n`,
@@ -120,11 +148,15 @@ impl Default for Surface {
             bounce: None,
             compliance: None,
             point_contact: PointContact::default(),
+            elasticity: None,
             max_correcting_velocity: None,
             min_depth: None,
+            split_depth: None,
+            rolling: 0.0,
             max_contacts: None,
             is_sensor: false,
             collide_bitmask: u32::MAX,
+            category_bitmask: None,
             sensor_bitmask: 1,
             belt: None,
         }
@@ -132,11 +164,23 @@ impl Default for Surface {
 }
 
 impl Surface {
+    const fn category(&self) -> u32 {
+        match self.category_bitmask {
+            Some(category) => category,
+            None => self.collide_bitmask,
+        }
+    }
+
     /// Contacts of two surfaces act; otherwise they are sensors, or nothing.
     #[inline]
     #[must_use]
     pub(crate) const fn acts_on(&self, other: &Self) -> bool {
-        self.collide_bitmask & other.collide_bitmask != 0 && !self.is_sensor && !other.is_sensor
+        let meets = if self.category_bitmask.is_none() && other.category_bitmask.is_none() {
+            self.collide_bitmask & other.collide_bitmask != 0
+        } else {
+            self.category() & other.collide_bitmask != 0 || other.category() & self.collide_bitmask != 0
+        };
+        meets && !self.is_sensor && !other.is_sensor
     }
 }
 
@@ -183,6 +227,12 @@ impl NormalLaw {
     #[must_use]
     pub const fn spook(compliance: f64, damping_time: f64) -> Self {
         Self::Spook { compliance, damping_time, adhesion: 0.0, rest_depth: 0.0 }
+    }
+
+    /// A force that grows faster than the depth.
+    #[must_use]
+    pub(crate) const fn is_curved(&self) -> bool {
+        matches!(self, Self::Compliant { force: NormalForce::Hertz { .. }, .. })
     }
 
     /// A force over depth: nothing acts at depth zero.
@@ -253,6 +303,8 @@ pub struct ContactSurface {
     pub max_correcting_velocity: Option<f64>,
     /// Penetration left alone \[m\]; `None` is the world's.
     pub surface_layer: Option<f64>,
+    /// Penetration from which a split impulse corrects \[m\]; `None` is the world's.
+    pub split_depth: Option<f64>,
     /// Rolling friction about the two tangents and spinning friction about the normal: coefficient times length \[m\]
     /// (`rho`, `rho2`, `rhoN`).
     pub rolling: [f64; 3],
@@ -278,6 +330,7 @@ impl Default for ContactSurface {
             point_shift: 0.0,
             max_correcting_velocity: None,
             surface_layer: None,
+            split_depth: None,
             rolling: [0.0; 3],
             torsional: TorsionalFriction::NONE,
             solve_type: SolveType::World,

@@ -34,7 +34,7 @@ fn radius_of_pair(first: f64, second: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::material::rule::tests::rules;
+    use crate::material::rule::tests::{FLAT, rules};
     use crate::material::{Combination, ContactTable, Surface};
     use crate::math::Pose;
 
@@ -69,7 +69,7 @@ mod tests {
         for (combination, slip) in [(Combination::Hard, 2.0), (Combination::Spook, 2.0), (Combination::Compliant, 0.0)]
         {
             let rules = crate::material::ContactRules { combination, ..rules(&table) };
-            let law = rules.resolve(&own, &own).unwrap().law();
+            let law = rules.resolve(&own, &own, FLAT).unwrap().law();
             let surface = law.at([&Pose::IDENTITY; 2], 4, glam::DVec3::Z, |_| glam::DQuat::IDENTITY);
             assert_eq!(surface.torsional.slip, slip, "{combination:?}");
             assert_eq!(surface.torsional.moment_arm(0.0) > 0.0, slip > 0.0, "{combination:?}");

@@ -8,7 +8,7 @@ use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::integrators::IntegratorParameters;
 use crate::joints::JointSpook;
-use crate::material::{Combination, FrictionModel, ManifoldRule, SurfaceCompliance};
+use crate::material::{Combination, FrictionModel, ManifoldRule, SimbodyMaterial, SurfaceCompliance};
 
 /// Which solver finds the impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -227,6 +227,9 @@ pub struct WorldParameters {
     pub contact_surface_layer_truncates: bool,
     /// What the bound on the correcting velocity does.
     pub correction: Correction,
+    /// Penetration from which [`Correction::SplitImpulse`] splits \[m\]; less is corrected by the velocity (Bullet's
+    /// `split_impulse_penetration_threshold`, with the sign of a depth).
+    pub split_impulse_depth: f64,
     /// Contact points of one pair at most.
     pub max_contacts: u32,
     /// Bins of contact reduction in each of the six dimensions of normal and moment, 1 to 10, of listed pairs of materials
@@ -236,12 +239,16 @@ pub struct WorldParameters {
     pub reduction_threshold: u32,
     /// Gap at which a pair is already a contact, so that resting contacts do not come and go \[m\].
     pub contact_margin: f64,
+    /// Contacts begin within the margin, before the shapes meet: what hits does not overlap first (Bullet).
+    pub speculative: bool,
     /// How the surfaces of two shapes become one contact. In continuous time always [`Combination::Compliant`].
     pub combination: Combination,
     /// Compliance of two surfaces that specify none; `None` is `erp` and `cfm`. SDFormat's default `kp` and `kd` are one.
     pub surface_compliance: Option<SurfaceCompliance>,
     /// Parameters of compliant contacts.
     pub compliant: CompliantParameters,
+    /// Material of elastic contacts ([`Combination::Simbody`]).
+    pub simbody: SimbodyMaterial,
     /// Which points of a pair of shapes are contacts.
     pub manifold: ManifoldRule,
     /// In which coordinates bodies move.
@@ -270,6 +277,9 @@ pub struct WorldParameters {
     pub bounds: BoundsRule,
     /// How friction is approximated.
     pub friction_model: FrictionModel,
+    /// Gazebo classic's contacts where they differ from its documents: the second surface's first direction is dropped, a cone has a
+    /// coefficient of its own along each direction, and the bound on the correcting velocity bounds a bounce too.
+    pub classic: bool,
     /// Gyroscopic torque.
     pub gyroscopic: Gyroscopic,
     /// How bodies without rows move.
@@ -309,13 +319,16 @@ impl Default for WorldParameters {
             contact_surface_layer: 0.0,
             contact_surface_layer_truncates: true,
             correction: Correction::default(),
+            split_impulse_depth: 0.0,
             max_contacts: 10,
             reduction_bins: 3,
             reduction_threshold: 12,
             contact_margin: 1e-3,
+            speculative: false,
             combination: Combination::default(),
             surface_compliance: None,
             compliant: CompliantParameters::default(),
+            simbody: SimbodyMaterial::DEFAULT,
             manifold: ManifoldRule::default(),
             coordinates: Coordinates::default(),
             time: TimeAdvancement::default(),
@@ -330,6 +343,7 @@ impl Default for WorldParameters {
             accelerated: false,
             bounds: BoundsRule::default(),
             friction_model: FrictionModel::default(),
+            classic: false,
             gyroscopic: Gyroscopic::default(),
             free_motion: FreeMotionRule::default(),
             tree_motion: TreeMotion::default(),

@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
-use super::{Coordinates, FreeMotionRule, HybridRule, SolverKind, TimeAdvancement, TreeMotion, WorldParameters};
+use super::{
+    Coordinates, Correction, FreeMotionRule, HybridRule, SolverKind, TimeAdvancement, TreeMotion, WorldParameters,
+};
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::joints::JointSpook;
 use crate::material::{Combination, ManifoldRule};
@@ -23,12 +25,30 @@ pub enum Preset {
     DrakeContinuous,
     /// AGX: maximal coordinates, SPOOK for contacts and joints, split solve type.
     Agx,
+    /// Bullet: maximal coordinates, sequential impulses with split impulse, restitution and friction by its rules.
+    Bullet,
+    /// Bullet's multibodies (`bullet-featherstone` of new Gazebo): the same in reduced coordinates.
+    BulletFeatherstone,
+    /// DART: reduced coordinates, hard contact by the direct solver, overlap that leaves slowly.
+    Dart,
+    /// Simbody: reduced coordinates, elastic contact, an error-controlled integrator.
+    Simbody,
 }
 
 impl Preset {
     /// All presets.
-    pub const ALL: [Self; 6] =
-        [Self::Ode, Self::OdeWorld, Self::OdeQuick, Self::DrakeDiscrete, Self::DrakeContinuous, Self::Agx];
+    pub const ALL: [Self; 10] = [
+        Self::Ode,
+        Self::OdeWorld,
+        Self::OdeQuick,
+        Self::Bullet,
+        Self::BulletFeatherstone,
+        Self::Dart,
+        Self::Simbody,
+        Self::DrakeDiscrete,
+        Self::DrakeContinuous,
+        Self::Agx,
+    ];
 
     /// Name as users give it.
     #[must_use]
@@ -40,6 +60,10 @@ impl Preset {
             Self::DrakeDiscrete => "drake-discrete",
             Self::DrakeContinuous => "drake-continuous",
             Self::Agx => "agx",
+            Self::Bullet => "bullet",
+            Self::BulletFeatherstone => "bullet-featherstone",
+            Self::Dart => "dart",
+            Self::Simbody => "simbody",
         }
     }
 
@@ -75,6 +99,52 @@ impl Preset {
                 parameters.sor = 1.0;
                 parameters.free_motion = FreeMotionRule::SemiImplicit;
                 parameters.joint_spook = Some(JointSpook::AGX);
+                parameters.sleeping = false;
+            }
+            Self::Bullet | Self::BulletFeatherstone => {
+                parameters.combination = Combination::Bullet;
+                parameters.solver = SolverKind::Iterative;
+                // `gContactBreakingThreshold`.
+                parameters.contact_margin = 0.02;
+                parameters.speculative = true;
+                parameters.iterations = 50;
+                parameters.sor = 1.3;
+                parameters.erp = 0.2;
+                parameters.cfm = 0.0;
+                parameters.correction = Correction::SplitImpulse;
+                parameters.split_impulse_depth = 0.01;
+                parameters.contact_max_correcting_velocity = f64::INFINITY;
+                parameters.contact_surface_layer = 0.0;
+                parameters.surface_compliance = None;
+                if self == Self::BulletFeatherstone {
+                    parameters.coordinates = Coordinates::Reduced;
+                }
+            }
+            Self::Dart => {
+                parameters.coordinates = Coordinates::Reduced;
+                parameters.combination = Combination::Dart;
+                parameters.solver = SolverKind::Direct;
+                // What hits does not overlap first: DART's own contacts do, and its slow push leaves them so.
+                parameters.contact_margin = 0.02;
+                parameters.speculative = true;
+                // `DART_ERP`, `DART_MAX_ERV` and the sweeps of `PgsBoxedLcpSolver`.
+                parameters.erp = 0.01;
+                parameters.cfm = 0.0;
+                parameters.correction = Correction::Velocity;
+                parameters.contact_max_correcting_velocity = 1e-3;
+                parameters.contact_surface_layer = 0.0;
+                parameters.surface_compliance = None;
+                parameters.iterations = 30;
+                parameters.sor = 0.9;
+                parameters.hybrid = HybridRule::Unsolved;
+                parameters.sleeping = false;
+            }
+            Self::Simbody => {
+                parameters.coordinates = Coordinates::Reduced;
+                parameters.time = TimeAdvancement::Continuous;
+                parameters.combination = Combination::Simbody;
+                parameters.integrator.accuracy = 1e-3;
+                parameters.compliant.stiction_tolerance = 0.01;
                 parameters.sleeping = false;
             }
             Self::DrakeDiscrete | Self::DrakeContinuous => {

@@ -19,29 +19,32 @@ const fn row(
     Parameter { equation, source: DRAKE, ..engine(path, values, meaning, feeds, access) }
 }
 
+const CONTACT_MODELS: [(Combination, &str); 6] = [
+    (Combination::Hard, "hard"),
+    (Combination::Compliant, "compliant"),
+    (Combination::Spook, "spook"),
+    (Combination::Bullet, "bullet"),
+    (Combination::Dart, "dart"),
+    (Combination::Simbody, "simbody"),
+];
+
 pub(super) const TABLE: &[Parameter] = &[
     row(
         "contact.model",
-        values("", "hard", "hard, compliant, spook"),
-        "What a contact is: hard, softened by ERP and CFM or kp and kd; a force of depth and speed (Drake); or SPOOK (AGX).",
+        values("", "hard", "hard, compliant, spook, bullet, dart, simbody"),
+        "What a contact is: hard, softened by ERP and CFM or kp and kd (ODE); a force of depth and speed (Drake); SPOOK (AGX); hard by \
+         the rules of Bullet or DART; or an elastic force by the shapes' radii (Simbody).",
         "f_n = k x (1 + d ẋ)₊",
         "WorldParameters::combination",
         Access {
             get: |w| {
-                match w.combination {
-                    Combination::Hard => "hard",
-                    Combination::Compliant => "compliant",
-                    Combination::Spook => "spook",
-                }
-                .to_owned()
+                let known = CONTACT_MODELS.iter().find(|(model, _)| *model == w.combination);
+                known.map_or_else(String::new, |(_, name)| (*name).to_owned())
             },
             set: |w, text| {
-                w.combination = match text.trim() {
-                    "hard" => Combination::Hard,
-                    "compliant" => Combination::Compliant,
-                    "spook" => Combination::Spook,
-                    _ => return Err("`hard`, `compliant` or `spook`"),
-                };
+                let known = CONTACT_MODELS.iter().find(|(_, name)| *name == text.trim());
+                let (model, _) = known.ok_or("`hard`, `compliant`, `spook`, `bullet`, `dart` or `simbody`")?;
+                w.combination = *model;
                 Ok(())
             },
         },

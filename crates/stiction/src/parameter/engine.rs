@@ -40,6 +40,35 @@ pub(super) const TABLE: &[Parameter] = &[
         Access { get: |w| w.contact_margin.to_string(), set: |w, text| number(text).map(|x| w.contact_margin = x) },
     ),
     engine(
+        "contact.classic",
+        values("", "off", "on, off"),
+        "Gazebo classic's contacts where they differ from its documents (`--compat gazebo-classic`): the second collision's `fdir1` is \
+         dropped, a cone has `mu2` along its second direction, and the bound on the correcting velocity bounds a bounce too.",
+        "WorldParameters::classic",
+        Access { get: |w| on_off(w.classic), set: |w, text| switch(text).map(|x| w.classic = x) },
+    ),
+    engine(
+        "contact.speculative",
+        values("", "off", "on, off"),
+        "Contacts begin within the margin, before the shapes meet, and close the gap at most: what hits does not overlap first. What \
+         bounces comes through the margin.",
+        "WorldParameters::speculative",
+        Access { get: |w| on_off(w.speculative), set: |w, text| switch(text).map(|x| w.speculative = x) },
+    ),
+    engine(
+        "contact.split_depth",
+        values("m", "0", "0 or more"),
+        "Penetration from which `contact.correction=split_impulse` splits; less is corrected by the velocity.",
+        "WorldParameters::split_impulse_depth",
+        Access {
+            get: |w| w.split_impulse_depth.to_string(),
+            set: |w, text| {
+                w.split_impulse_depth = if text.trim() == "inf" { f64::INFINITY } else { number(text)? };
+                Ok(())
+            },
+        },
+    ),
+    engine(
         "contact.bounds",
         values("", "converged", "converged, once"),
         "Friction bounds of the direct solver: until they agree with the normals, or once from normals without friction.",

@@ -14,7 +14,7 @@ use crate::contact::compliance::{NormalForce, Softness, erp_cfm, slip, spook, sp
 use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::bounce_velocity;
 use crate::contact::rows::{NormalTarget, contact_row, normal_target};
-use crate::material::{ContactSurface, NormalLaw, SolveType};
+use crate::material::{Combination, ContactSurface, NormalLaw, SolveType};
 use crate::math::{V3, plane_space};
 use crate::model::{Correction, FreeMotionRule, WorldParameters};
 
@@ -53,11 +53,9 @@ impl RowBuilder<'_> {
         along: Option<Along>,
     ) -> (u32, f64) {
         let forest = self.forest;
-        if let Some(along) = along {
-            return self.push_on_segments(problem, bodies, row, kind, source, along);
-        }
-        if !forest.trees.is_empty() && bodies.iter().flatten().any(|slot| forest.of_body[*slot as usize].is_some()) {
-            return self.push_on_trees(problem, bodies, row, kind, source);
+        let is_of_tree = |slot: &u32| forest.of_body[*slot as usize].is_some();
+        if along.is_some() || !forest.trees.is_empty() && bodies.iter().flatten().any(is_of_tree) {
+            return self.push_parts(problem, bodies, row, kind, source, along);
         }
         let first_block = problem.blocks.len() as u32;
         let (d0, p0) = push_side(self.views, problem, self.first_clique, bodies[0], row.linear, row.angular[0]);
@@ -66,21 +64,22 @@ impl RowBuilder<'_> {
         (problem.push_bilateral(first_block, -prescribed, 0.0, d0 + d1, kind, source), prescribed)
     }
 
-    /// The same where a side is a segment of a wire: its ends, which do not turn if they are lumps, share what acts.
-    #[cold]
-    fn push_on_segments(
+    /// The same where a side is a link of a tree, or a segment of a wire: its ends, which do not turn if they are lumps, share
+    /// what acts.
+    fn push_parts(
         &mut self,
         problem: &mut Problem,
         bodies: [Option<u32>; 2],
         row: &Direction,
         kind: RowKind,
         source: RowSource,
-        (segments, point): Along,
+        along: Option<Along>,
     ) -> (u32, f64) {
         let Self { views, forest, parts, first_clique } = self;
         parts.clear();
         for (side, linear) in [row.linear, -row.linear].into_iter().enumerate() {
-            let Some(segment) = &segments[side] else {
+            let segment = along.and_then(|(segments, point)| Some((segments[side].as_ref()?, point)));
+            let Some((segment, point)) = segment else {
                 parts.add(views, forest, bodies[side], linear, row.angular[side]);
                 continue;
             };
@@ -88,22 +87,6 @@ impl RowBuilder<'_> {
             parts.add(views, forest, bodies[side], (1.0 - share) * linear, DVec3::ZERO);
             parts.add(views, forest, segment.second, share * linear, segment.arm.cross(share * linear));
         }
-        (parts.push(problem, *first_clique, 0.0, 0.0, kind, source), parts.prescribed())
-    }
-
-    /// The same where a side is a link of a tree.
-    fn push_on_trees(
-        &mut self,
-        problem: &mut Problem,
-        bodies: [Option<u32>; 2],
-        row: &Direction,
-        kind: RowKind,
-        source: RowSource,
-    ) -> (u32, f64) {
-        let Self { views, forest, parts, first_clique } = self;
-        parts.clear();
-        parts.add(views, forest, bodies[0], row.linear, row.angular[0]);
-        parts.add(views, forest, bodies[1], -row.linear, row.angular[1]);
         (parts.push(problem, *first_clique, 0.0, 0.0, kind, source), parts.prescribed())
     }
 }
@@ -273,9 +256,19 @@ impl ContactRows<'_> {
         };
         let max_velocity =
             surface.max_correcting_velocity.unwrap_or(f64::INFINITY).min(parameters.contact_max_correcting_velocity);
-        let max_velocity = if parameters.correction == Correction::SplitImpulse { 0.0 } else { max_velocity };
+        // The force of a spring is no error.
+        let is_split = parameters.correction == Correction::SplitImpulse
+            && matches!(surface.normal, NormalLaw::ErpCfm { .. })
+            && contact.depth > surface.split_depth.unwrap_or(parameters.split_impulse_depth);
+        let max_velocity = if is_split { 0.0 } else { max_velocity };
         let motion = surface.normal_motion;
         let mut normal = normal_target(contact.depth, layer, soft.correction, motion, max_velocity, step);
+        let mut soft = soft;
+        if let Some(law) = force.filter(|_| surface.normal.is_curved()) {
+            let (target, compliance) = law.tangent(contact.depth - layer, contact.approach, step);
+            normal.target = target + motion;
+            soft = Softness { compliance, ..soft };
+        }
         let is_spook = impact.is_some();
         let pull = if is_spook { self.spook_target(source, &soft, &mut normal) } else { 0.0 };
         if force.is_some() {
@@ -296,7 +289,9 @@ impl ContactRows<'_> {
         if let Some(bounce) = bounce.filter(|_| contact.depth >= 0.0) {
             let bounce = bounce + falls(parameters, self.builder.views, contact.bodies, contact.normal);
             normal.target = normal.target.max(bounce);
-            normal.cap = normal.cap.max(bounce);
+            if !(parameters.classic && parameters.combination == Combination::Hard) {
+                normal.cap = normal.cap.max(bounce);
+            }
         }
         let pushed = &mut self.problem.rows[first as usize];
         pushed.target = normal.target - prescribed;

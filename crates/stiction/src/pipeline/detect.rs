@@ -148,6 +148,7 @@ fn contacts_of(
     contacts: &mut Vec<ContactInput>,
 ) {
     let geoms = sources.model.geoms;
+    let is_speculative = sources.model.parameters.speculative;
     let mut cursor = 0;
     for (i, j) in pairs {
         let (i, j) = (*i, *j);
@@ -171,13 +172,14 @@ fn contacts_of(
         let is_along = leave_gently(&segments, &mut surface);
         let is_force = surface.normal.is_force();
         let is_spook = matches!(surface.normal, NormalLaw::Spook { .. });
+        let is_curved = surface.normal.is_curved();
         let slots = [a.body, b.body].map(|b| b.map(|b| b.slot() as u32));
         let old = sources.state.contacts.find([i, j], &mut cursor);
         let start = contacts.len() as u32;
         let manifold = manifolds.len() as u32;
         for point in &*points {
-            // Only bounce and SPOOK ask for it.
-            let asks = surface.bounce.is_some() || is_spook || is_along;
+            // Only bounce, SPOOK and forces that grow faster than the depth ask for it.
+            let asks = surface.bounce.is_some() || is_spook || is_along || is_curved;
             let approach =
                 if asks { approach(sources.state, slots, &segments, point.position, point.normal) } else { 0.0 };
             // A gap closes without bounce; what would bounce is left to come through the margin on its own.
@@ -189,7 +191,7 @@ fn contacts_of(
                 continue;
             }
             // The margin keeps contacts that were there; a new one begins where the shapes meet.
-            if point.depth < 0.0 && (bounces || warm.is_none() && point.depth < -ROUNDING) {
+            if point.depth < 0.0 && (bounces || warm.is_none() && point.depth < -ROUNDING && !is_speculative) {
                 continue;
             }
             if is_force && point.depth <= 0.0 {

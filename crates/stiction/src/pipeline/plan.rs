@@ -42,8 +42,8 @@ pub(super) enum RowFilter {
     Direct,
     /// Rows on the iterative route.
     Iterative,
-    /// Normals of contacts.
-    Normals,
+    /// Normals of contacts, and what holds joints and their stops: what moves positions beside the velocities does not part them.
+    Holding,
 }
 
 impl RowFilter {
@@ -53,7 +53,7 @@ impl RowFilter {
             Self::All => true,
             Self::Direct => !matches!(row.route, Route::Iterative),
             Self::Iterative => matches!(row.route, Route::Iterative | Route::Both),
-            Self::Normals => matches!(row.kind, RowKind::Normal),
+            Self::Holding => matches!(row.kind, RowKind::Normal | RowKind::Joint | RowKind::Limit),
         }
     }
 }
@@ -112,7 +112,7 @@ const fn positions(pass: PassPlan) -> PassPlan {
 
 /// What a bounded pass has left of the correction of contacts, as displacements.
 const fn displacements(method: Method) -> PassPlan {
-    PassPlan { rows: RowFilter::Normals, right: Right::Remainder, moves: Moves::Displacements, ..all(method.alone()) }
+    PassPlan { rows: RowFilter::Holding, right: Right::Remainder, moves: Moves::Displacements, ..all(method.alone()) }
 }
 
 /// How errors are corrected, where a bound on the velocity that correction leaves is felt.

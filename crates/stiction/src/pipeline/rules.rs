@@ -1,27 +1,31 @@
 //! The contact rule of a pair of shapes, for fixed steps and for continuous time.
 
 use super::context::Model;
+use super::form;
 use crate::collision::{ContactQuery, ManifoldPoint, collide, single};
 use crate::contact::compliance::from_allowance;
-use crate::material::{Combination, CompliantRule, ContactRule, ContactRules, ManifoldRule};
+use crate::material::{Combination, CompliantRule, ContactRule, ContactRules, ManifoldRule, Roundness};
 use crate::math::Pose;
 use crate::model::{
-    AllowanceMass, Bodies, BodyKind, DiscreteFriction, Geom, PointRule, TimeAdvancement, WorldParameters,
+    AllowanceMass, Bodies, BodyKind, DiscreteFriction, Geom, PointRule, SolverKind, TimeAdvancement, WorldParameters,
 };
 
 /// Contact rules of the world.
-pub(super) fn of_world<'a>(model: &Model<'a>) -> ContactRules<'a> {
+pub(crate) fn of_world<'a>(model: &Model<'a>) -> ContactRules<'a> {
     let parameters = model.parameters;
     ContactRules {
         // Forces alone have a place in continuous time.
         combination: match parameters.time {
             TimeAdvancement::Discrete => parameters.combination,
+            TimeAdvancement::Continuous if parameters.combination == Combination::Simbody => Combination::Simbody,
             TimeAdvancement::Continuous => Combination::Compliant,
         },
         table: model.contact_table,
         friction_model: parameters.friction_model,
+        classic: parameters.classic,
         compliance: parameters.surface_compliance,
         compliant: compliant_rule(parameters, model.bodies),
+        simbody: &parameters.simbody,
         manifold: parameters.manifold,
         max_points: parameters.max_contacts,
         margin: parameters.contact_margin,
@@ -31,13 +35,19 @@ pub(super) fn of_world<'a>(model: &Model<'a>) -> ContactRules<'a> {
 
 /// The rule of two shapes; `None` where they never have a contact.
 #[inline]
-pub(super) fn of_pair<'a>(
+pub(crate) fn of_pair<'a>(
     rules: &'a ContactRules<'a>,
     model: &Model,
     a: &'a Geom,
     b: &'a Geom,
 ) -> Option<ContactRule<'a>> {
-    if may_touch(model, a, b) { rules.resolve(&a.surface, &b.surface) } else { None }
+    if !may_touch(model, a, b) {
+        return None;
+    }
+    let is_elastic =
+        rules.combination == Combination::Simbody || a.surface.elasticity.is_some() && b.surface.elasticity.is_some();
+    let round = |geom: &Geom| if is_elastic { form::roundness(&geom.shape) } else { Roundness::FLAT };
+    rules.resolve(&a.surface, &b.surface, [round(a), round(b)])
 }
 
 /// Contact points of two shapes.
@@ -95,6 +105,7 @@ pub(super) fn compliant_rule(parameters: &WorldParameters, bodies: &Bodies) -> C
         most_stiffness: MOST_STIFFNESS * from_allowance(movable(), gravity, c.penetration_allowance).0,
         tolerance: c.stiction_tolerance,
         is_dynamic: c.discrete_friction == DiscreteFriction::Dynamic,
+        relaxes: parameters.solver == SolverKind::Convex,
         is_weighted: c.point == PointRule::StiffnessWeighted,
     }
 }

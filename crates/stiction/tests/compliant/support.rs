@@ -21,6 +21,7 @@ pub fn world(preset: Preset, gravity: f64, change: impl FnOnce(&mut WorldParamet
 pub fn surface(static_friction: f64, dynamic_friction: f64, law: Option<[f64; 2]>) -> Surface {
     Surface {
         point_contact: PointContact {
+            relaxation_time: None,
             stiffness: law.map(|l| l[0]),
             dissipation: law.map(|l| l[1]),
             static_friction: Some(static_friction),

@@ -36,7 +36,7 @@ fn creep(preset: Preset, solver: SolverKind, ratio: f64) -> Result<f64, Failure>
 pub fn panels() -> Result<Vec<Panel>, Failure> {
     let law =
         |high: f64, f: &dyn Fn(f64) -> f64| (0..=160).map(|i| high * f64::from(i) / 160.0).map(|s| (s, f(s))).collect();
-    let stribeck = Stribeck { static_coefficient: 1.0, dynamic_coefficient: 1.0, tolerance: 1.0 };
+    let stribeck = Stribeck { static_coefficient: 1.0, dynamic_coefficient: 1.0, tolerance: 1.0, viscous: 0.0 };
     let falling = Stribeck { dynamic_coefficient: 0.6, ..stribeck };
     let mut series = vec![
         Series::line("Stribeck, continuous", 0, law(2.5, &|s| stribeck.coefficient(s))),

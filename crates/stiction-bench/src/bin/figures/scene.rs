@@ -23,6 +23,7 @@ pub fn world(preset: Preset, gravity: f64, change: impl FnOnce(&mut WorldParamet
 pub fn surface(static_friction: f64, dynamic_friction: f64, [stiffness, dissipation]: [f64; 2]) -> Surface {
     Surface {
         point_contact: PointContact {
+            relaxation_time: None,
             stiffness: Some(stiffness),
             dissipation: Some(dissipation),
             static_friction: Some(static_friction),

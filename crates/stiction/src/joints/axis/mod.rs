@@ -30,6 +30,24 @@ impl Default for Motor {
     }
 }
 
+/// An elastic stop: the force `k x (1 + d ẋ)₊` at x beyond it (SDFormat's `<limit><stiffness>`, `<dissipation>`; Simbody's
+/// `MobilityLinearStop`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StopSpring {
+    /// k \[N/m or N m/rad\].
+    pub stiffness: f64,
+    /// d \[s/m or s/rad\].
+    pub dissipation: f64,
+}
+
+impl StopSpring {
+    /// Force at a position beyond the stop and the rate into it.
+    #[must_use]
+    pub fn force(&self, beyond: f64, rate: f64) -> f64 {
+        self.stiffness * beyond * (1.0 + self.dissipation * rate).max(0.0)
+    }
+}
+
 /// Parameters of one free motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisParameters {
@@ -46,6 +64,8 @@ pub struct AxisParameters {
     /// SPOOK's law of the stops, in place of `stop_erp` and `stop_cfm`; of its range of force equal stops, a lock, take both
     /// ends. `None` is the world's.
     pub stop_spook: Option<JointSpook>,
+    /// Elastic stops, in place of `stop_erp` and `stop_cfm`.
+    pub stop_spring: Option<StopSpring>,
     /// Velocity motor.
     pub motor: Motor,
     /// Dry friction: largest force or torque \[N or N m\].
@@ -73,6 +93,7 @@ impl Default for AxisParameters {
             stop_erp: None,
             stop_cfm: None,
             stop_spook: None,
+            stop_spring: None,
             motor: Motor::default(),
             friction: 0.0,
             damping: 0.0,

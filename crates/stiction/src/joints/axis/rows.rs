@@ -96,9 +96,14 @@ fn stop_row(
 ) -> JointRow {
     let AxisParameters { stop_erp, stop_cfm, stop_spook, .. } = *parameters;
     let spook = stop_spook.or(context.spook.filter(|_| stop_erp.is_none() && stop_cfm.is_none()));
-    let soft = match spook {
-        Some(law) => law.softness(context.step),
-        None => erp_cfm(stop_erp.unwrap_or(context.erp), stop_cfm.unwrap_or(context.cfm), context.step),
+    let soft = match (spook, parameters.stop_spring) {
+        (Some(law), _) => law.softness(context.step),
+        // The damper of the depth that the rate would reach.
+        (None, Some(stop)) => {
+            let reached = beyond.abs() + context.step * (-sign * rate).max(0.0);
+            spring_damper(stop.stiffness, stop.stiffness * stop.dissipation * reached, context.step)
+        }
+        (None, None) => erp_cfm(stop_erp.unwrap_or(context.erp), stop_cfm.unwrap_or(context.cfm), context.step),
     };
     let mut target = -soft.correction * beyond / context.step;
     let force = spook.map_or([f64::NEG_INFINITY, f64::INFINITY], |law| law.bounds(context.step));

@@ -22,7 +22,9 @@ impl AxisParameters {
         if self.lower <= self.upper {
             let omega = std::f64::consts::TAU / STOP_PERIOD;
             let spring = |beyond: f64, speed: f64| {
-                if self.bounce > 0.0 {
+                if let Some(stop) = self.stop_spring {
+                    stop.force(beyond, speed)
+                } else if self.bounce > 0.0 {
                     let (kept, s) = (self.bounce * self.bounce, speed / (speed * speed + tolerance * tolerance).sqrt());
                     0.5 * inertia * omega * omega * beyond * (1.0 + kept + (1.0 - kept) * s)
                 } else {

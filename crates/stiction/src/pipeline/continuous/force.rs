@@ -45,7 +45,7 @@ impl ContactState<'_> {
 
     /// Against the slip relative to the surface's own motion: of one bound together, of two each on its own.
     fn bounded_friction(&self, normal: f64, tolerance: f64) -> DVec3 {
-        let curve = Stribeck { static_coefficient: 1.0, dynamic_coefficient: 1.0, tolerance };
+        let curve = Stribeck { static_coefficient: 1.0, dynamic_coefficient: 1.0, tolerance, viscous: 0.0 };
         let most = self.surface.friction.map(|bound| match bound {
             // There is no step before in continuous time.
             FrictionBound::Coefficient(coefficient) | FrictionBound::LastNormal(coefficient) => {

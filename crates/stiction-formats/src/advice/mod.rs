@@ -1,20 +1,24 @@
 //! What is legal and unwise: for `check`, not for a load.
 
+mod codes;
+mod contact;
+mod inertia;
+mod shapes;
+mod start;
+mod structure;
+mod units;
+
 use std::collections::BTreeSet;
 
 use crate::bodies;
-use crate::description::{CollisionDescription, LinkDescription, Origin, Setting, WorldDescription};
-use crate::diagnostic::{Diagnostic, Location};
-use crate::sdf::inertia;
+use crate::description::{CollisionDescription, Origin, Setting, WorldDescription};
+use crate::diagnostic::{Diagnostic, Edit, Location};
+use crate::source::Sources;
 
-/// A stiffness above this is meant as rigid.
-const RIGID: f64 = 1e9;
-/// Ratio of jointed masses that iterative solvers handle badly.
-const MASS_RATIO: f64 = 1000.0;
+pub use codes::{ADVICE_CODES, AdviceCode, Fixed};
+
 /// Displacement that is seen in a joint \[m\].
 const VISIBLE: f64 = 1e-3;
-/// Ratio of radii of gyration, squared, that is more likely a slip of the pen than a design.
-const INERTIA_RATIO: f64 = 100.0;
 
 /// Looks for physics parameters that a user would want to think about again.
 #[must_use]
@@ -22,16 +26,50 @@ pub fn advice(world: &WorldDescription) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     physics(world, &mut found);
     let masses: Vec<f64> = bodies::masses(world).iter().map(|m| m.map_or(0.0, |m| m.mass)).collect();
-    for (index, link) in world.links.iter().enumerate().filter(|(_, l)| !world.models[l.model].is_static) {
-        inertial(link, &mut found);
+    for link in world.links.iter().filter(|l| !world.models[l.model].is_static) {
+        inertia::inertial(link, &mut found);
         for collision in link.collisions.iter().filter(|_| !link.is_fixed_to_world) {
-            contact(world, masses[bodies::carrier(world, index)], collision, &mut found);
+            two_softnesses(collision, &mut found);
         }
     }
+    contact::surfaces(world, &masses, &mut found);
     friction_directions(world, &mut found);
-    mass_ratios(world, &masses, &mut found);
+    structure::mass_ratios(world, &masses, &mut found);
+    structure::fixed_joints(world, &mut found);
+    structure::movable_planes(world, &mut found);
     soft_joints(world, &masses, &mut found);
+    units::sizes(world, &mut found);
     found
+}
+
+/// Looks at the poses and velocities that a world starts with, for steps of `step` seconds: overlaps, tunnelling, velocities
+/// that joints do not allow. It makes a simulation of the world.
+#[must_use]
+pub fn start_advice(world: &WorldDescription, step: f64) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    start::start(world, step, &mut found);
+    found
+}
+
+/// Looks at the texts of files for values in other units than the format's.
+#[must_use]
+pub fn unit_advice(sources: &Sources) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    units::poses(sources, &mut found);
+    found
+}
+
+/// A link that is neither of a static model nor fixed to the world.
+fn moves(world: &WorldDescription, link: usize) -> bool {
+    let link = &world.links[link];
+    !world.models[link.model].is_static && !link.is_fixed_to_world
+}
+
+/// A number in four digits.
+fn figure(x: f64) -> String {
+    let rounded: f64 = format!("{x:.3e}").parse().unwrap_or(x);
+    let size = libm::fabs(rounded);
+    if size != 0.0 && !(1e-3..1e6).contains(&size) { format!("{rounded:e}") } else { rounded.to_string() }
 }
 
 fn location<T>(setting: &Setting<T>) -> Option<Location> {
@@ -54,7 +92,18 @@ fn physics(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
             "min_step_size {} s is not smaller than max_step_size {} s",
             p.ode.min_step_size.value, p.max_step_size.value
         );
-        found.push(warning("min-step-size", message, location(&p.ode.min_step_size)));
+        let proposed: f64 = figure(0.1 * p.max_step_size.value).parse().unwrap_or(0.0);
+        let place = location(&p.ode.min_step_size);
+        let edit = place.clone().map(|at| Edit {
+            at,
+            inside: "min_step_size",
+            path: &[],
+            leaves: vec![("", proposed.to_string())],
+        });
+        // Equal steps of an error-controlled engine may be meant: no control.
+        let edit = edit.filter(|_| proposed > 0.0 && p.engine.value != "simbody");
+        let finding = warning("min-step-size", message, place);
+        found.push(finding.help(format!("a tenth, as of the format's defaults: {proposed} s")).fix(edit));
     }
     if p.ode.solver_type.is_given() && p.ode.solver_type.value == "quick" {
         let message = "`quick` is iterative, as iters and sor say; what the sweeps leave unsolved is solved exactly";
@@ -65,43 +114,8 @@ fn physics(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn inertial(link: &LinkDescription, found: &mut Vec<Diagnostic>) {
-    if link.inertial.mass.value == 0.0 {
-        // Of a URDF file: its body is said to have none where that matters.
-        return;
-    }
-    if !link.inertial.is_given {
-        let message =
-            format!("link `{}` has no <inertial>: its mass is 1 kg, its inertia 1 kg m² about each axis", link.name);
-        let finding = warning("default-inertia", message, Some(link.location.clone()));
-        found.push(finding.help("write <inertial>, or <inertial auto=\"true\"/> to compute it from the collisions"));
-        return;
-    }
-    let mut trace = 0.0;
-    let mut volume = 0.0;
-    for collision in &link.collisions {
-        let Some((v, diagonal, height)) = inertia::unit_density(&collision.geometry) else { continue };
-        let centre = collision.pose.point(stiction::math::DVec3::new(0.0, 0.0, height));
-        trace += diagonal.element_sum() + 2.0 * v * (centre - link.inertial.pose.position).length_squared();
-        volume += v;
-    }
-    let i = link.inertial.inertia.value;
-    let given = (i[0] + i[1] + i[2]) / link.inertial.mass.value;
-    if volume > 0.0 && link.inertial.inertia.is_given() {
-        let ratio = given / (trace / volume);
-        if !(1.0 / INERTIA_RATIO..=INERTIA_RATIO).contains(&ratio) {
-            let words = if ratio > 1.0 { "larger" } else { "smaller" };
-            let factor = if ratio > 1.0 { ratio } else { 1.0 / ratio };
-            let message = format!(
-                "the inertia of link `{}` is {factor:.0} times {words} than its shape and mass suggest",
-                link.name
-            );
-            found.push(warning("unlikely-inertia", message, location(&link.inertial.inertia)));
-        }
-    }
-}
-
-fn contact(world: &WorldDescription, mass: f64, collision: &CollisionDescription, found: &mut Vec<Diagnostic>) {
+/// `kp` and `kd` win over `soft_erp` and `soft_cfm`.
+fn two_softnesses(collision: &CollisionDescription, found: &mut Vec<Diagnostic>) {
     let s = &collision.surface;
     let has_stiffness = s.kp.is_given() || s.kd.is_given();
     // Files written by programs name every value; what equals its default says nothing.
@@ -111,21 +125,6 @@ fn contact(world: &WorldDescription, mass: f64, collision: &CollisionDescription
         let place = location(&s.soft_cfm).or_else(|| location(&s.soft_erp));
         let message = format!("collision `{}` has kp or kd, and soft_cfm or soft_erp: kp and kd win", collision.name);
         found.push(warning("two-softnesses", message, place));
-    }
-    let h = world.physics.max_step_size.value;
-    if s.kp.is_given() && s.kp.value > 0.0 && s.kp.value < RIGID {
-        let phase = h * libm::sqrt(s.kp.value / mass);
-        if phase > 1.0 {
-            let message = format!(
-                "kp {} N/m of `{}` is stiffer than steps of {h} s resolve for its mass: it acts as rigid",
-                s.kp.value, collision.name
-            );
-            let step = libm::sqrt(mass / s.kp.value);
-            found.push(
-                warning("step-too-large", message, location(&s.kp))
-                    .help(format!("a step below {step:.1e} s resolves it")),
-            );
-        }
     }
 }
 
@@ -143,24 +142,6 @@ fn friction_directions(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
             with_direction.len()
         );
         found.push(warning("two-friction-directions", message, location(&second.surface.fdir1)));
-    }
-}
-
-fn mass_ratios(world: &WorldDescription, masses: &[f64], found: &mut Vec<Diagnostic>) {
-    for joint in &world.joints {
-        let (Some(parent), Some(child)) = (joint.parent, joint.child) else { continue };
-        let [a, b] = [parent, child].map(|l| bodies::carrier(world, l));
-        let is_static = |l: usize| world.models[world.links[l].model].is_static || world.links[l].is_fixed_to_world;
-        if a == b || is_static(a) || is_static(b) {
-            continue;
-        }
-        let (m, n) = (masses[a], masses[b]);
-        let ratio = (m / n).max(n / m);
-        if ratio > MASS_RATIO {
-            let message = format!("joint `{}` joins masses of {m} kg and {n} kg", joint.name);
-            let finding = warning("mass-ratio", message, Some(joint.location.clone()));
-            found.push(finding.help("iterative solvers converge slowly here: `--engine ode-world` solves it exactly"));
-        }
     }
 }
 

@@ -1,0 +1,239 @@
+//! The codes of advice: what they mean, by which formula, and whether a program can write the proposal.
+
+use crate::diagnostic::Severity;
+
+/// Who carries a proposal out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fixed {
+    /// `check --fix`, always; what it writes.
+    Always(&'static str),
+    /// `check --fix`, under conditions; what it writes, and where.
+    Sometimes(&'static str),
+    /// A person; what has to be judged.
+    ByHand(&'static str),
+}
+
+/// A code of advice.
+#[derive(Clone, Copy, Debug)]
+pub struct AdviceCode {
+    /// The word in brackets.
+    pub code: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// What was found.
+    pub meaning: &'static str,
+    /// When it is said; in SI units.
+    pub formula: &'static str,
+    /// Whether a program writes the proposal.
+    pub fixed: Fixed,
+}
+
+const fn warning(code: &'static str, meaning: &'static str, formula: &'static str, fixed: Fixed) -> AdviceCode {
+    AdviceCode { code, severity: Severity::Warning, meaning, formula, fixed }
+}
+
+const fn note(code: &'static str, meaning: &'static str, formula: &'static str, fixed: Fixed) -> AdviceCode {
+    AdviceCode { code, severity: Severity::Note, meaning, formula, fixed }
+}
+
+/// Every code of advice, of all engines.
+pub const ADVICE_CODES: &[AdviceCode] = &[
+    warning(
+        "default-inertia",
+        "A link has no `<inertial>`: the format's 1 kg and 1 kg m² act.",
+        "m = 1, I = diag(1, 1, 1)",
+        Fixed::ByHand("which mass the body has is known to its maker"),
+    ),
+    warning(
+        "impossible-inertia",
+        "No solid within the collision shapes has this inertia.",
+        "I₁ + I₂ + I₃ > 2 m r²; r: farthest point of the shapes from the centre of mass",
+        Fixed::Sometimes("shapes with a volume (no meshes): their inertia at uniform density with that mass"),
+    ),
+    warning(
+        "unlikely-inertia",
+        "The inertia is more than 100 times, or less than 1/100, of that of the shapes.",
+        "(I₁ + I₂ + I₃) / m against 2 ∫ |x|² dV / V",
+        Fixed::Sometimes("as `impossible-inertia`"),
+    ),
+    warning(
+        "mass-ratio",
+        "A joint joins a light and a heavy body.",
+        "child / parent > 100 (heavy on light), parent / child > 1000",
+        Fixed::ByHand("solver, coordinates or design"),
+    ),
+    warning(
+        "step-too-large",
+        "A spring of contact that the step does not resolve; explicit steps would be unstable.",
+        "h √(kp/m) > 1; explicit steps are unstable above 2",
+        Fixed::ByHand("a smaller step costs time, and rigid contact may be fine"),
+    ),
+    note(
+        "implied-erp-cfm",
+        "What kp and kd are as ERP and CFM at this step.",
+        "erp = h kp/(h kp + kd), cfm = 1/(h kp + kd)",
+        Fixed::ByHand("nothing is wrong"),
+    ),
+    warning(
+        "two-softnesses",
+        "A surface has kp or kd, and soft_cfm or soft_erp.",
+        "kp and kd win",
+        Fixed::ByHand("one pair has to go, and which is not known"),
+    ),
+    warning(
+        "sinks-by-weight",
+        "A soft surface gives way by more than 1 mm, or 1 % of the smallest side, under the weight of its body.",
+        "m g / (n kp); n = 1 (sphere, ellipsoid), 2 (capsule), 4",
+        Fixed::ByHand("softness may be meant"),
+    ),
+    warning(
+        "unreachable-max-vel",
+        "max_vel is above the world's bound, which acts.",
+        "min(max_vel, contact_max_correcting_vel)",
+        Fixed::Always("max_vel becomes the bound: the motion stays the same"),
+    ),
+    note(
+        "large-friction",
+        "Two surfaces that can touch have coefficients above 10.",
+        "min(mu₁, mu₂) > 10; the angle of slope is atan mu",
+        Fixed::ByHand("some effects (gripping without slip) are made on purpose by it"),
+    ),
+    warning(
+        "unreachable-bounce-threshold",
+        "A surface with restitution never bounces.",
+        "min(threshold₁, threshold₂) > 10 √(v₀² + 2 g H); H: height of the world, 1 m at least",
+        Fixed::Always("threshold 0.1 m/s, or 2 g h where that is more"),
+    ),
+    warning(
+        "one-sided-restitution",
+        "A surface with restitution can only touch surfaces without.",
+        "min(e₁, e₂) = 0",
+        Fixed::ByHand("which surfaces bounce is a matter of what is modelled"),
+    ),
+    warning(
+        "two-friction-directions",
+        "Several collisions have an fdir1.",
+        "the first collision's acts",
+        Fixed::ByHand("the order of the pair decides"),
+    ),
+    note(
+        "needless-fixed-joint",
+        "Fixed joints join links that move.",
+        "6 rows a joint",
+        Fixed::ByHand("merging links changes names"),
+    ),
+    warning(
+        "welded-contact",
+        "Links that fixed joints weld together touch.",
+        "none",
+        Fixed::ByHand("`self_collide` acts on the whole model"),
+    ),
+    warning(
+        "movable-plane",
+        "An infinite plane on a link that moves.",
+        "none",
+        Fixed::Sometimes("a model of one link without joints becomes static"),
+    ),
+    warning(
+        "soft-joint",
+        "A joint gives way by more than 1 mm under the weight of its child.",
+        "cfm h m g / erp",
+        Fixed::ByHand("softness may be meant"),
+    ),
+    warning(
+        "min-step-size",
+        "min_step_size is not below max_step_size.",
+        "min < max",
+        Fixed::Sometimes("not under `simbody`: min = max/10"),
+    ),
+    note(
+        "quick-solver",
+        "A file says `quick`: what its sweeps leave unsolved is solved exactly.",
+        "none",
+        Fixed::ByHand("nothing is wrong"),
+    ),
+    warning(
+        "millimetres",
+        "A link of 10 m or more has less than a hundredth of the density of air.",
+        "m / V < 0.01 kg/m³",
+        Fixed::ByHand("size or mass may be the wrong one"),
+    ),
+    warning(
+        "limit-in-degrees",
+        "A stop of a revolute joint is beyond a turn, and a multiple of 15.",
+        "2π < |x| ≤ 720, x mod 15 = 0",
+        Fixed::ByHand("joints of several turns exist"),
+    ),
+    warning(
+        "pose-in-degrees",
+        "An angle of a pose is beyond a turn.",
+        "|angle| > 2π",
+        Fixed::Sometimes("SDFormat and whole numbers: angle π/180"),
+    ),
+    warning(
+        "overlapping-start",
+        "Two shapes overlap at the start.",
+        "depth > allowed depth + max(1 mm, 2 % of the smallest side)",
+        Fixed::ByHand("which of the two moves, and where to"),
+    ),
+    warning(
+        "tunnelling",
+        "A body passes what it meets within two steps.",
+        "v h > (S + T)/2; S, T: smallest sides of the two",
+        Fixed::ByHand("step, speed or size"),
+    ),
+    warning(
+        "jointed-velocity",
+        "Initial velocities do not fit a joint.",
+        "v + ω × r of both ends differ in directions that the joint holds",
+        Fixed::ByHand("which motion was meant"),
+    ),
+    note(
+        "contact-unresolved",
+        "Discrete steps of Drake's contact are longer than its time scale.",
+        "h > √(δ/g)",
+        Fixed::ByHand("restitution may not matter"),
+    ),
+    warning(
+        "rigid-joint",
+        "Softness of joints has no effect under Drake's engines.",
+        "none",
+        Fixed::ByHand("engine or joint"),
+    ),
+    warning(
+        "no-torsional-friction",
+        "Torsional friction has no effect under Drake's engines.",
+        "none",
+        Fixed::ByHand("engine or surface"),
+    ),
+    warning(
+        "step-too-long-for-stiction",
+        "A fixed explicit step is too long for the stiction tolerance.",
+        "h > v_s / (15/16 mu g)",
+        Fixed::ByHand("step, tolerance or time advancement"),
+    ),
+    warning(
+        "fixed-step-misses-stiction",
+        "A fixed explicit step misses transitions of a fine stiction tolerance.",
+        "v_s < 1 mm/s",
+        Fixed::ByHand("error control costs time"),
+    ),
+    warning(
+        "step-too-long-for-contact",
+        "A fixed explicit step is too long for the springs of contact.",
+        "h > 0.1 √(δ/g)",
+        Fixed::ByHand("step, allowance or time advancement"),
+    ),
+    note(
+        "flat-shape-on-one-point",
+        "A flat shape has a single contact point.",
+        "none",
+        Fixed::ByHand("manifold or shapes"),
+    ),
+    note(
+        "smooth-joint-law",
+        "Friction, motors and stops of joints act as smooth forces in continuous time.",
+        "none",
+        Fixed::ByHand("nothing is wrong"),
+    ),
+];

@@ -1,0 +1,193 @@
+//! The world as it starts: overlaps, speeds that steps do not resolve, velocities that joints do not allow.
+
+use std::collections::BTreeMap;
+
+use stiction::math::DVec3;
+use stiction::world::{GeomId, QueryFilter};
+
+use crate::bodies;
+use crate::description::{JointDescription, JointType, WorldDescription};
+use crate::diagnostic::{Diagnostic, Location};
+use crate::simulation::{Simulation, simulate, world_parameters};
+
+use super::{figure, structure, warning};
+
+/// Overlap that is seen beyond what surfaces leave alone \[m\], and as a share of the smaller side.
+const OVERLAP: f64 = 1e-3;
+const OVERLAP_SHARE: f64 = 0.02;
+/// Most pairs that are told one by one.
+const MOST: usize = 5;
+/// Speed along or about what a joint holds that is more than rounding \[m/s, rad/s\].
+const HELD: f64 = 1e-6;
+/// How far ahead a straight way is looked along \[s\].
+const AHEAD: f64 = 1.0;
+
+/// Advice on the poses and velocities at the start, for steps of `step` seconds.
+pub(super) fn start(world: &WorldDescription, step: f64, found: &mut Vec<Diagnostic>) {
+    // What the engine refuses is told by a run.
+    let Ok(mut simulation) = simulate(world, world_parameters(world)) else { return };
+    tunnelling(world, &simulation, step, found);
+    velocities(world, found);
+    overlaps(world, &mut simulation, found);
+}
+
+fn locations(world: &WorldDescription) -> BTreeMap<&str, &Location> {
+    world.links.iter().flat_map(|l| &l.collisions).map(|c| (c.name.as_str(), &c.location)).collect()
+}
+
+fn links(world: &WorldDescription) -> BTreeMap<&str, usize> {
+    let links = world.links.iter().enumerate();
+    links.flat_map(|(i, l)| l.collisions.iter().map(move |c| (c.name.as_str(), i))).collect()
+}
+
+/// Depths are those of the contacts that the engine finds at the start: of all pairs that may touch.
+fn overlaps(world: &WorldDescription, simulation: &mut Simulation, found: &mut Vec<Diagnostic>) {
+    // Contacts are found before anything moves.
+    simulation.world.step(1e-9);
+    let mut deepest: BTreeMap<[GeomId; 2], (f64, DVec3)> = BTreeMap::new();
+    for contact in simulation.world.contact_reports() {
+        let Some(geoms) = contact.geoms else { continue };
+        let entry = deepest.entry(geoms).or_insert((f64::NEG_INFINITY, DVec3::ZERO));
+        if contact.depth > entry.0 {
+            *entry = (contact.depth, contact.normal);
+        }
+    }
+    let (places, link_of, welded) = (locations(world), links(world), structure::welded(world));
+    let mut told = Vec::new();
+    for (geoms, (depth, normal)) in deepest {
+        let names = geoms.map(|id| simulation.collisions.get(&id).map(String::as_str));
+        let [Some(a), Some(b)] = names else { continue };
+        if let (Some(i), Some(j)) = (link_of.get(a), link_of.get(b))
+            && welded[*i] == welded[*j]
+        {
+            let message =
+                format!("`{a}` and `{b}` touch and are welded together by fixed joints: their contact only costs");
+            let finding = warning("welded-contact", message, places.get(a).map(|l| (*l).clone()));
+            found.push(finding.help("<self_collide>false, or make one link of them"));
+            continue;
+        }
+        let size = geoms.iter().filter_map(|id| simulation.world.geom(*id)).fold(f64::INFINITY, |least, geom| {
+            let bounds = geom.shape().aabb(&stiction::math::Pose::IDENTITY);
+            least.min((bounds.max - bounds.min).min_element())
+        });
+        let allowed = geoms
+            .iter()
+            .filter_map(|id| simulation.world.geom(*id)?.surface().min_depth)
+            .fold(simulation.world.parameters.contact_surface_layer, f64::max);
+        let share = if size.is_finite() { OVERLAP_SHARE * size } else { 0.0 };
+        if depth > allowed + OVERLAP.max(share) {
+            told.push((depth, normal, a.to_owned(), b.to_owned()));
+        }
+    }
+    told.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let rest = told.len().saturating_sub(MOST);
+    for (k, (depth, n, a, b)) in told.into_iter().take(MOST).enumerate() {
+        let others = if k == 0 && rest > 0 {
+            format!(" ({rest} more pairs do by less than the first {MOST})")
+        } else {
+            String::new()
+        };
+        let message = format!("`{a}` and `{b}` overlap by {} m at the start{others}", figure(depth));
+        let way = (depth * n).to_array().map(figure);
+        let finding = warning("overlapping-start", message, places.get(a.as_str()).map(|l| (*l).clone()));
+        found.push(finding.help(format!("they are pushed apart; move `{a}` by ({}) m", way.join(", "))));
+    }
+}
+
+/// A body that goes through what it meets in less than two steps, `v h > (S + T) / 2`.
+fn tunnelling(world: &WorldDescription, simulation: &Simulation, step: f64, found: &mut Vec<Diagnostic>) {
+    let (places, links) = (locations(world), links(world));
+    let sides = |geom: GeomId| {
+        let size = simulation.world.geom(geom)?.shape().aabb(&stiction::math::Pose::IDENTITY).size();
+        Some(size.min_element()).filter(|s| s.is_finite())
+    };
+    for (geom, name) in &simulation.collisions {
+        let Some(shape) = simulation.world.geom(*geom) else { continue };
+        let Some(id) = shape.body() else { continue };
+        let velocity = simulation.world.body(id).map_or(DVec3::ZERO, |b| b.velocity());
+        let (Some(own), Some(pose)) = (sides(*geom), simulation.world.geom_pose(*geom)) else { continue };
+        let way = velocity.length() * step;
+        if way <= 0.5 * own {
+            continue;
+        }
+        let model = |id: GeomId| {
+            let link = links.get(simulation.collisions.get(&id)?.as_str())?;
+            Some(world.outermost_model(world.links[*link].model))
+        };
+        let own_model = model(*geom);
+        let accept = |other: GeomId, _: &stiction::world::Geom| model(other) != own_model;
+        let filter = QueryFilter { except: Some(id), accept: Some(&accept), ..QueryFilter::default() };
+        let hit = simulation.world.shape_cast(shape.shape(), &pose, velocity * AHEAD, &filter);
+        let Some(hit) = hit.filter(|hit| hit.fraction > 0.0) else { continue };
+        let (Some(thick), Some(other)) = (sides(hit.geom), simulation.collisions.get(&hit.geom)) else { continue };
+        let passage = 0.5 * (own + thick);
+        if way > passage {
+            let message = format!(
+                "`{name}` meets `{other}` at {} m/s: it moves {} m in a step, more than half of what it passes, ({} + {}) m",
+                figure(velocity.length()),
+                figure(way),
+                figure(own),
+                figure(thick)
+            );
+            let finding = warning("tunnelling", message, places.get(name.as_str()).map(|l| (*l).clone()));
+            found.push(finding.help(format!("v h < (S + T)/2: steps below {} s", figure(passage / velocity.length()))));
+        }
+    }
+}
+
+/// What a joint holds must not move at the start: the first step would take it back with a shock.
+fn velocities(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
+    for joint in world.joints.iter().filter(|j| !j.is_lumped) {
+        let Some((linear, angular)) = violated(world, joint) else { continue };
+        if linear > HELD || angular > HELD {
+            let message = format!(
+                "the initial velocities do not fit joint `{}`: what it holds moves at {} m/s and turns at {} rad/s",
+                joint.name,
+                figure(linear),
+                figure(angular)
+            );
+            let model = joint.model.or_else(|| Some(world.links[joint.child.or(joint.parent)?].model));
+            let place = model.map_or_else(|| joint.location.clone(), |m| world.models[m].location.clone());
+            let finding = warning("jointed-velocity", message, Some(place));
+            found.push(finding.help(
+                "every link of the model gets the same velocity; set joint velocities by --initial-state, or velocities of a free model",
+            ));
+        }
+    }
+}
+
+/// Relative velocity of the ends of a joint at its place in the directions that it holds \[m/s, rad/s\].
+fn violated(world: &WorldDescription, joint: &JointDescription) -> Option<(f64, f64)> {
+    let motion = |link: Option<usize>| {
+        let Some(link) = link.map(|l| bodies::carrier(world, l)).filter(|l| super::moves(world, *l)) else {
+            return (DVec3::ZERO, DVec3::ZERO);
+        };
+        let own = &world.links[link];
+        let (v, w) = world.models[own.model].initial_velocity.unwrap_or((None, None));
+        let (v, w) = (v.unwrap_or(DVec3::ZERO), w.unwrap_or(DVec3::ZERO));
+        let centre = own.pose.point(own.inertial.pose.position);
+        (v + w.cross(joint.pose.position - centre), w)
+    };
+    let ((va, wa), (vb, wb)) = (motion(joint.parent), motion(joint.child));
+    let (v, w) = (vb - va, wb - wa);
+    if v == DVec3::ZERO && w == DVec3::ZERO {
+        return Some((0.0, 0.0));
+    }
+    let across = |x: DVec3| joint.axes.first().map_or(x, |a| x - a.xyz * x.dot(a.xyz));
+    let across_both = |x: DVec3| match joint.axes.as_slice() {
+        [a, b, ..] => {
+            let n = a.xyz.cross(b.xyz).normalize_or_zero();
+            n * x.dot(n)
+        }
+        _ => x,
+    };
+    Some(match joint.joint_type {
+        JointType::Revolute | JointType::Continuous => (v.length(), across(w).length()),
+        JointType::Prismatic => (across(v).length(), w.length()),
+        JointType::Screw => (across(v).length(), across(w).length()),
+        JointType::Ball => (v.length(), 0.0),
+        JointType::Universal | JointType::Revolute2 => (v.length(), across_both(w).length()),
+        JointType::Fixed => (v.length(), w.length()),
+        JointType::Gearbox | JointType::Planar => return None,
+    })
+}

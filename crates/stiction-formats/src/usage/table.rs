@@ -1,0 +1,162 @@
+//! `usage.tsv`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use super::Leaf;
+
+/// What an engine does with a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// It has the effect that it is for.
+    Used,
+    /// Something else is computed from it.
+    Mapped,
+    /// It acts, but not on the motion: pace, threads, drawings.
+    Outside,
+    /// It has no effect.
+    Ignored,
+}
+
+impl How {
+    /// The word of the table.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Used => "used",
+            Self::Mapped => "mapped",
+            Self::Outside => "outside",
+            Self::Ignored => "ignored",
+        }
+    }
+
+    fn from_word(word: &str) -> Option<Self> {
+        [Self::Used, Self::Mapped, Self::Outside, Self::Ignored].into_iter().find(|how| how.word() == word)
+    }
+}
+
+/// A cell of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// What the engine does.
+    pub how: How,
+    /// Name of the note; empty if there is none.
+    pub note: &'static str,
+    /// To what it is mapped and by which formula, why it is ignored, or what limits its use.
+    pub text: &'static str,
+}
+
+struct Row {
+    cells: Vec<(&'static str, Usage)>,
+    proof: &'static str,
+}
+
+#[derive(Default)]
+pub(super) struct Table {
+    /// Engines, and of which each inherits.
+    engines: Vec<(&'static str, &'static str)>,
+    notes: BTreeMap<&'static str, &'static str>,
+    meanings: BTreeMap<String, &'static str>,
+    rows: BTreeMap<String, Row>,
+    /// Lines that could not be read.
+    pub(super) faults: Vec<&'static str>,
+}
+
+pub(super) static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table::default();
+    for line in include_str!("usage.tsv").lines().filter(|l| !l.starts_with('#') && !l.is_empty()) {
+        if table.read(line).is_none() {
+            table.faults.push(line);
+        }
+    }
+    table
+});
+
+/// What proves a row that names no test of its own.
+const JUDGE: &str = "crates/stiction-run/tests/use_by_engine/main.rs";
+
+/// A word and what stands behind it.
+fn word(text: &'static str) -> (&'static str, &'static str) {
+    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    (word, rest.trim_start())
+}
+
+impl Table {
+    fn read(&mut self, line: &'static str) -> Option<()> {
+        let (kind, rest) = word(line);
+        let (first, after) = word(rest);
+        match kind {
+            "engine" => self.engines.push((first, after)),
+            "note" => {
+                self.notes.insert(first, after);
+            }
+            "about" => {
+                let (name, text) = word(after);
+                self.meanings.insert(format!("{first} {name}"), text);
+            }
+            "element" => {
+                let (name, cells) = word(after);
+                return self.row(format!("{first} {name}"), cells);
+            }
+            "engine-parameter" => return self.row(first.to_owned(), after),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn row(&mut self, key: String, text: &'static str) -> Option<()> {
+        let mut row = Row { cells: Vec::new(), proof: JUDGE };
+        for part in text.split_ascii_whitespace() {
+            if let Some(proof) = part.strip_prefix('@') {
+                row.proof = proof;
+                continue;
+            }
+            let (engine, cell) = part.split_once('=')?;
+            let (how, note) = cell.split_once(':').unwrap_or((cell, ""));
+            let text = if note.is_empty() { "" } else { self.notes.get(note).copied()? };
+            self.engines.iter().find(|(name, _)| *name == engine)?;
+            row.cells.push((engine, Usage { how: How::from_word(how)?, note, text }));
+        }
+        self.rows.insert(key, row).is_none().then_some(())
+    }
+
+    fn of(&self, key: &str, engine: &str) -> Option<Usage> {
+        let row = self.rows.get(key)?;
+        let mut engine = engine;
+        // A chain of engines is no longer than there are engines.
+        for _ in 0..=self.engines.len() {
+            if let Some((_, usage)) = row.cells.iter().find(|(name, _)| *name == engine) {
+                return Some(*usage);
+            }
+            engine = self.engines.iter().find(|(name, _)| *name == engine)?.1;
+        }
+        None
+    }
+
+    #[cfg(test)]
+    pub(super) fn keys(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.rows.iter().map(|(key, row)| (key.as_str(), row.proof))
+    }
+}
+
+/// Names of the engines that the table knows.
+pub fn engines() -> impl Iterator<Item = &'static str> {
+    TABLE.engines.iter().map(|(name, _)| *name)
+}
+
+/// What an engine does with a parameter; `None` for engines that the table does not know.
+#[must_use]
+pub fn of(leaf: &Leaf, engine: &str) -> Option<Usage> {
+    TABLE.of(&leaf.key, engine)
+}
+
+/// Path of the test that shows it, in the repository.
+#[must_use]
+pub fn proof(leaf: &Leaf) -> &'static str {
+    TABLE.rows.get(&leaf.key).map_or(JUDGE, |row| row.proof)
+}
+
+/// Meaning of an element that is in no other table.
+pub(super) fn meaning(key: &str) -> &'static str {
+    TABLE.meanings.get(key).copied().unwrap_or_default()
+}

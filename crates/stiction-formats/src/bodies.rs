@@ -130,3 +130,16 @@ pub(crate) fn mass_properties(inertial: &InertialDescription) -> MassProperties 
         inertia: if is_turned { r * inertia * r.transpose() } else { inertia },
     }
 }
+
+/// Rate at which each body takes on the velocity of the wind \[1/s\], by its first link: the mean of its links by mass.
+pub(crate) fn wind_rates(world: &WorldDescription) -> Vec<f64> {
+    let mut felt = vec![[0.0, 0.0]; world.links.len()];
+    for (index, link) in world.links.iter().enumerate() {
+        let [with_wind, all] = &mut felt[carrier(world, index)];
+        let mass = link.inertial.mass.value;
+        *with_wind += if link.enable_wind.value { mass } else { 0.0 };
+        *all += mass;
+    }
+    let rate = world.wind.rate.value;
+    felt.into_iter().map(|[with_wind, all]| if with_wind > 0.0 { rate * (with_wind / all) } else { 0.0 }).collect()
+}

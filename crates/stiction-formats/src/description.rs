@@ -69,6 +69,17 @@ impl<T> Setting<T> {
     }
 }
 
+/// `<wind>`, and what a wind plugin says of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WindDescription {
+    /// Velocity, world axes \[m/s\].
+    pub linear_velocity: Setting<DVec3>,
+    /// `force_approximation_scaling_factor` of a wind plugin: rate at which a link takes on the velocity of the wind \[1/s\].
+    pub rate: Setting<f64>,
+    /// Gazebo classic has no wind without its plugin.
+    pub has_plugin: bool,
+}
+
 /// A whole world.
 #[derive(Clone, Debug)]
 pub struct WorldDescription {
@@ -76,6 +87,8 @@ pub struct WorldDescription {
     pub name: String,
     /// Gravity \[m/s²\].
     pub gravity: Setting<DVec3>,
+    /// The wind, which acts on links with [`LinkDescription::enable_wind`].
+    pub wind: WindDescription,
     /// The physics element in force (of several, the default one, else the first).
     pub physics: PhysicsDescription,
     /// All models, nested ones after their parent, in the order of the file.
@@ -253,6 +266,8 @@ pub struct LinkDescription {
     /// It collides with the other links of its outermost model (its own flag, or that of the next model around it that
     /// has one).
     pub self_collide: Setting<bool>,
+    /// The wind acts on it (its own flag, or that of the next model around it that has one).
+    pub enable_wind: Setting<bool>,
     /// It moves at prescribed velocities; forces have no effect.
     pub kinematic: Setting<bool>,
     /// `velocity_decay`: share of linear and of angular velocity lost in a step.

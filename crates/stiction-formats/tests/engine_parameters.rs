@@ -305,6 +305,35 @@ fn simbody_is_elastic_and_dissipates() {
     }
 }
 
+/// An impact at `plastic_impact_velocity` leaves `plastic_coef_restitution`; a dissipation overrules both.
+#[test]
+fn simbody_is_as_plastic_as_it_is_told() {
+    let bounce = |contact: &str| {
+        let physics = format!(
+            "<simbody><accuracy>1e-6</accuracy><contact><stiffness>1e7</stiffness>{contact}</contact></simbody>"
+        );
+        let mut simulation = world("simbody", &physics, &(ground("") + &ball(0.6, 0.0, "")));
+        let (mut down, mut up) = (0.0f64, 0.0f64);
+        for _ in 0..450 {
+            simulation.world.step(STEP);
+            let v = velocity(&simulation, "b::l").z;
+            (down, up) = (down.min(v), up.max(v));
+        }
+        -up / down
+    };
+    let impact = (2.0 * GRAVITY * 0.5f64).sqrt();
+    let plastic = |e: f64| {
+        format!(
+            "<plastic_coef_restitution>{e}</plastic_coef_restitution><plastic_impact_velocity>{impact}</plastic_impact_velocity>"
+        )
+    };
+    for e in [0.1, 0.4, 0.8] {
+        near(bounce(&plastic(e)), e, 0.05, "restitution");
+    }
+    let overruled = "<dissipation>0.05</dissipation>".to_owned();
+    assert_eq!(bounce(&(overruled.clone() + &plastic(0.1))), bounce(&overruled));
+}
+
 #[test]
 fn simbody_friction_is_static_dynamic_viscous_and_smoothed() {
     let friction = |of_static: f64, dynamic: f64, viscous: f64, more: &str| {

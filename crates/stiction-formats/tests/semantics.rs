@@ -177,6 +177,24 @@ fn auto_inertia_sums_the_shapes() {
 }
 
 #[test]
+fn densities_of_collisions_win_over_that_of_the_link_and_count_with_auto_only() {
+    let link = |auto: bool| {
+        format!(
+            r#"<model name="m"><link name="l"><inertial auto="{auto}"><density>6</density></inertial>
+               <collision name="a"><density>2</density><pose>1 0 0 0 0 0</pose><geometry><box><size>1 1 1</size></box></geometry></collision>
+               <collision name="b"><pose>-1 0 0 0 0 0</pose><geometry><box><size>1 1 1</size></box></geometry></collision></link></model>"#
+        )
+    };
+    let w = good(&link(true));
+    let inertial = &w.links[0].inertial;
+    assert!((inertial.mass.value - 8.0).abs() < 1e-12 && (inertial.pose.position.x + 0.5).abs() < 1e-12);
+    let plain = load_text(&world("1.11", &link(false)), &LoadOptions::default());
+    let told: Vec<_> = plain.diagnostics.iter().map(|d| d.code).collect();
+    assert_eq!(told.iter().filter(|code| **code == "density-without-auto").count(), 1, "{told:?}");
+    assert_eq!(plain.world.unwrap().links[0].inertial.mass.value, 1.0);
+}
+
+#[test]
 fn convex_outlines_become_hulls() {
     let outline = |points: &str| {
         let points: String = points.split(';').map(|p| format!("<point>{p}</point>")).collect();

@@ -98,7 +98,7 @@ pub(crate) fn choose(
                 "has no mode of Gazebo classic; expected ode, ode-world or ode-quick with --compat gazebo-classic";
             return Err(RunError::Engine { name: preset.name().to_owned(), reason: reason.to_owned() });
         }
-        stage(&mut parameters, "--compat gazebo-classic".to_owned(), &mut make_classic);
+        stage(&mut parameters, "--compat gazebo-classic".to_owned(), &mut |p| make_classic(description, p));
     }
     if preset.is_drake() && !description.gravity.is_given() {
         let origin = format!("preset {}", preset.name());

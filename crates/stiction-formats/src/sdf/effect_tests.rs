@@ -9,11 +9,13 @@ use crate::simulation::{engine_parameters, simulate};
 use crate::{FileRequest, LoadOptions, Loaded, load};
 
 /// Read by a run and not by the world that it steps, or by other tools.
-const ELSEWHERE: [(&str, &str); 6] = [
+const ELSEWHERE: [(&str, &str); 8] = [
     ("physics max_step_size", "the step of a run"),
     ("physics real_time_update_rate", "--real-time"),
     ("physics real_time_factor", "--real-time"),
     ("physics type", "the engine of a run"),
+    ("joint/physics/ode implicit_spring_damper", "--compat gazebo-classic; implicit elsewhere"),
+    ("joint/physics/ode cfm_damping", "--compat gazebo-classic; implicit elsewhere"),
     ("physics/bullet/solver type", "there is one; another is an error"),
     ("geometry/plane size", "drawn by others: a plane has no end in collisions"),
 ];
@@ -82,8 +84,15 @@ fn fingerprint(loaded: &Loaded) -> Option<String> {
     let mut text = format!("{:?}", world.parameters);
     for id in world.body_ids() {
         let body = world.body(id).unwrap();
-        let _ =
-            write!(text, "{:?}{:?}{:?}{:?}", body.mass_properties(), body.kind(), body.gravity(), body.auto_disable());
+        let _ = write!(
+            text,
+            "{:?}{:?}{:?}{:?}{:?}",
+            body.mass_properties(),
+            body.kind(),
+            body.gravity(),
+            body.wind_rate(),
+            body.auto_disable()
+        );
     }
     for id in world.geom_ids() {
         let _ = write!(text, "{:?}", world.geom(id).unwrap());

@@ -35,6 +35,7 @@ pub(crate) fn read(
     if let Some(e) = element.filter(|e| e.value("auto").and_then(value::boolean).unwrap_or(false)) {
         return from_shapes(link, e, collisions, report);
     }
+    idle_densities(link, report);
     if link.from_urdf && element.is_none() {
         return InertialDescription {
             mass: Setting::default(0.0),
@@ -182,6 +183,18 @@ pub(crate) fn unit_density(shape: &GeometryDescription) -> Option<(f64, DVec3, f
     })
 }
 
+/// Densities of a link whose inertia does not follow from its shapes, told once.
+fn idle_densities(link: &Element, report: &mut Report) {
+    let holders = link.children_named("inertial").chain(link.children_named("collision"));
+    for density in holders.filter_map(|holder| holder.child("density")) {
+        let finding = Diagnostic::warning("density-without-auto", "<density> has no effect without `auto`")
+            .at(&density.text_location)
+            .element(density.path.as_str())
+            .help("write <inertial auto=\"true\"/> to compute mass and inertia from the collisions");
+        report.once("density", finding);
+    }
+}
+
 /// `auto="true"`: sums of the collisions, each with its own density, the link's, or water's.
 fn from_shapes(
     link: &Element,
@@ -195,7 +208,15 @@ fn from_shapes(
     let elements: Vec<&Element> = link.children_named("collision").collect();
     let mut parts: Vec<(f64, DVec3, DMat3)> = Vec::new();
     for collision in collisions {
-        let Some((volume, diagonal, height)) = unit_density(&collision.geometry) else { continue };
+        let Some((volume, diagonal, height)) = unit_density(&collision.geometry) else {
+            let message = format!("`auto` inertia leaves out the shape of `{}`", collision.name);
+            let finding = Diagnostic::warning("auto-inertia-shape", message).element(element.path.as_str());
+            report.once(
+                format!("auto-inertia-shape {}", element.path),
+                finding.at(&collision.location).help("boxes, spheres, cylinders, capsules, ellipsoids and cones count"),
+            );
+            continue;
+        };
         let density =
             elements.iter().find(|e| e.location == collision.location).and_then(|e| given(e)).unwrap_or(of_link);
         let rotation = collision.pose.matrix();

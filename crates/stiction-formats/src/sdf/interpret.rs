@@ -35,6 +35,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
     let mut description = WorldDescription {
         name: world.named().to_owned(),
         gravity: Reader::new(Some(world), "world").vector("gravity"),
+        wind: plugins::wind(world, report),
         physics: physics::read(world, report),
         models: Vec::new(),
         links: Vec::new(),
@@ -66,7 +67,6 @@ fn skip_world_parts(world: &Element, skipped: &mut Skipped, report: &mut Report)
     skipped.add_plugins(world);
     for child in &world.children {
         match child.name.as_str() {
-            "wind" => skipped.add_element("world::wind", "wind forces", child),
             "actor" => skipped.add_element("world::actor", "an animated figure", child),
             "population" => skipped.add_element("world::population", "copies of a model", child),
             "state" => skipped.add_element("world::state", "saved poses and velocities", child),
@@ -281,14 +281,15 @@ impl<'a> Builder<'_, 'a> {
         cosmetic::check_link(element, self.report);
         self.skip_link_parts(scope, element);
         let r = Reader::new(Some(element), "link");
-        let own = r.boolean("self_collide");
+        let (own, own_wind) = (r.boolean("self_collide"), r.boolean("enable_wind"));
         LinkDescription {
             inertial: inertia::read(element, &collisions, world.models[model].is_static, self.report),
             name,
             model,
             pose,
             gravity: r.boolean("gravity"),
-            self_collide: if own.is_given() { own } else { self.self_collide(scope) },
+            self_collide: if own.is_given() { own } else { self.of_models(scope, "self_collide") },
+            enable_wind: if own_wind.is_given() { own_wind } else { self.of_models(scope, "enable_wind") },
             kinematic: r.boolean("kinematic"),
             velocity_decay: [r.real("velocity_decay/linear"), r.real("velocity_decay/angular")],
             collisions,
@@ -299,12 +300,12 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// `self_collide` of the next model around that has one.
-    fn self_collide(&self, scope: usize) -> Setting<bool> {
+    /// A flag of the next model around that has it.
+    fn of_models(&self, scope: usize, name: &str) -> Setting<bool> {
         let mut scope = scope;
         loop {
             let here = &self.frames.all.scopes[scope];
-            let flag = Reader::new(Some(here.element), "model").boolean("self_collide");
+            let flag = Reader::new(Some(here.element), "model").boolean(name);
             match here.parent {
                 Some((outer, _)) if !flag.is_given() && !self.frames.all.scopes[outer].is_world() => scope = outer,
                 _ => return flag,

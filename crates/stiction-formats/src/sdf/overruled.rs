@@ -60,6 +60,28 @@ pub(crate) fn lone_poissons_ratios(world: &WorldDescription, report: &mut Report
     report.add(finding);
 }
 
+/// Simbody's restitution of fast impacts stands for a dissipation, where the file gives none.
+pub(crate) fn plastic_impacts(world: &WorldDescription, report: &mut Report) {
+    let simbody = &world.physics.simbody;
+    let plastic = [
+        ("plastic_coef_restitution", &simbody.plastic_coef_restitution),
+        ("plastic_impact_velocity", &simbody.plastic_impact_velocity),
+    ];
+    let reason = if simbody.dissipation.is_given() {
+        "beside <dissipation>"
+    } else if simbody.plastic_impact_velocity.value <= 0.0 {
+        "with a plastic_impact_velocity of 0"
+    } else {
+        return;
+    };
+    for (name, setting) in plastic.into_iter().filter(|(_, setting)| setting.is_given()) {
+        let mut finding = Diagnostic::warning("plastic-impact", format!("<{name}> has no effect {reason}"))
+            .help("from both follows the dissipation of which an impact at that velocity leaves that restitution");
+        finding.location = place(setting);
+        report.add(finding);
+    }
+}
+
 /// SDFormat's default of `poissons_ratio`.
 const DEFAULT_RATIO: f64 = 0.3;
 

@@ -76,7 +76,7 @@ impl<'a> Lister<'a> {
             match entry.kind {
                 Kind::Opaque => {}
                 Kind::Tree => {
-                    let is_made = context != "geometry" && !NOT_MADE.contains(name) && *name != "wind";
+                    let is_made = context != "geometry" && !NOT_MADE.contains(name);
                     let is_wanted = self.with_defaults || context == "world" || context.starts_with("physics");
                     if child.is_some() || (is_made && is_wanted) {
                         self.walk(child, &inner, &joined(path, name), is_linear);

@@ -1,16 +1,17 @@
-//! Plugins and other elements that have no effect here, and the one plugin that has.
+//! Plugins and other elements that have no effect here, and the plugins that have.
 
 use stiction::math::DVec3;
 
-use crate::description::SkippedElement;
+use crate::description::{Setting, SkippedElement, WindDescription};
 use crate::diagnostic::Diagnostic;
 
 use super::element::Element;
+use super::read::Reader;
 use super::report::Report;
 use super::value;
 
 /// What known plugins would have done.
-const EFFECTS: [(&str, &str); 17] = [
+const EFFECTS: [(&str, &str); 16] = [
     ("WheelSlip", "wheel slip from load and speed"),
     ("wheel-slip", "wheel slip from load and speed"),
     ("JointControl", "drives joints by PID"),
@@ -18,7 +19,6 @@ const EFFECTS: [(&str, &str); 17] = [
     ("joint-position-controller", "drives joints to positions"),
     ("LiftDrag", "lift and drag forces"),
     ("Harness", "holds the model in a harness"),
-    ("Wind", "wind forces"),
     ("GravityCompensation", "cancels gravity"),
     ("detachable-joint", "a fixed joint that can be let go"),
     ("velocity-control", "moves the model at a commanded velocity"),
@@ -99,6 +99,12 @@ impl Skipped {
             if is_initial_velocity(plugin) && holder.name == "model" {
                 continue;
             }
+            if is_wind(plugin) && holder.name == "world" {
+                for part in plugin.children.iter().filter(|part| VARYING_WIND.contains(&part.name.as_str())) {
+                    self.add(format!("world::plugin[wind]::{}", part.name), "rise, waves and noise of the wind", part);
+                }
+                continue;
+            }
             // The systems of gz-sim's own loop: this program is the loop.
             if holder.name == "world" && (file.contains("gz-sim-") || file.contains("ignition-gazebo-")) {
                 continue;
@@ -112,6 +118,31 @@ impl Skipped {
 
 fn is_initial_velocity(plugin: &Element) -> bool {
     plugin.value("filename").is_some_and(|f| f.contains("InitialVelocityPlugin"))
+}
+
+/// Parts of a wind plugin by which the wind changes over time.
+const VARYING_WIND: [&str; 2] = ["horizontal", "vertical"];
+
+/// Gazebo classic's `WindPlugin`, or gz-sim's `WindEffects`.
+fn is_wind(plugin: &Element) -> bool {
+    let names = |key: &str| ["filename", "name"].iter().any(|a| plugin.value(a).is_some_and(|text| text.contains(key)));
+    ["WindPlugin", "wind-effects", "WindEffects"].into_iter().any(names)
+}
+
+/// `<wind>` of a world, and the rate that its plugin gives.
+pub(crate) fn wind(world: &Element, report: &mut Report) -> WindDescription {
+    let plugin = world.children_named("plugin").find(|p| is_wind(p));
+    let factor = plugin.and_then(|p| p.child("force_approximation_scaling_factor"));
+    let rate = factor.map_or(Setting::default(1.0), |e| {
+        let rate = value::real(&e.text).filter(|rate| *rate >= 0.0 && rate.is_finite());
+        if rate.is_none() {
+            let message = format!("<{}> is `{}`, not a number of 0 or more", e.name, e.text);
+            report.add(Diagnostic::error("invalid-value", message).at(&e.text_location).element(e.path.as_str()));
+        }
+        Setting { value: rate.unwrap_or(1.0), origin: e.origin() }
+    });
+    let linear_velocity = Reader::new(Some(world), "world").vector("wind/linear_velocity");
+    WindDescription { linear_velocity, rate, has_plugin: plugin.is_some() }
 }
 
 /// Linear \[m/s\] and angular \[rad/s\] velocity that an `InitialVelocityPlugin` gives the links of a model.

@@ -2,7 +2,7 @@
 
 use stiction::joints::{AxisParameters, JointDefinition, JointKind, JointSpook, Motor, StopSpring};
 use stiction::material::Combination;
-use stiction::world::{BodyId, Coordinates, Mimic};
+use stiction::world::{BodyId, Coordinates, Mimic, WorldParameters};
 
 use super::{SimulatedJoint, Simulation, SimulationError};
 use crate::description::{
@@ -56,7 +56,7 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
     };
     for (axis, engine_axis) in joint.axes.iter().zip(axes) {
         definition.axes[*engine_axis] = if is_sprung { -axis.xyz } else { axis.xyz };
-        definition.parameters[*engine_axis] = parameters(joint, axis, simulation.world.parameters.combination);
+        definition.parameters[*engine_axis] = parameters(joint, axis, &simulation.world.parameters);
         definition.present_positions[*engine_axis] = axis.position;
         let is_maximal = simulation.world.parameters.coordinates == Coordinates::Maximal;
         if axis.armature.value > 0.0 && is_maximal {
@@ -161,10 +161,11 @@ fn stop_spring(joint: &JointDescription, axis: &JointAxisDescription, combinatio
         .then_some(StopSpring { stiffness: axis.limit_stiffness.value, dissipation: axis.limit_dissipation.value })
 }
 
-fn parameters(joint: &JointDescription, axis: &JointAxisDescription, combination: Combination) -> AxisParameters {
+fn parameters(joint: &JointDescription, axis: &JointAxisDescription, world: &WorldParameters) -> AxisParameters {
+    let is_classic = world.classic && world.combination == Combination::Hard;
     AxisParameters {
         stop_spook: None,
-        stop_spring: stop_spring(joint, axis, combination),
+        stop_spring: stop_spring(joint, axis, world.combination),
         lower: axis.lower.value,
         upper: axis.upper.value,
         bounce: joint.bounce.value,
@@ -182,6 +183,7 @@ fn parameters(joint: &JointDescription, axis: &JointAxisDescription, combination
         damping: axis.damping.value.max(0.0),
         stiffness: axis.spring_stiffness.value,
         spring_reference: axis.spring_reference.value,
+        is_spring_explicit: is_classic && !joint.implicit_spring_damper.value,
         armature: axis.armature.value,
         effort_limit: axis.effort.value,
         velocity_limit: axis.velocity.value,

@@ -127,12 +127,13 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
     let masses = bodies::masses(description);
     let with_sensor = (0..description.links.len()).filter(|l| !description.links[*l].sensors.is_empty());
     let with_sensor: BTreeSet<usize> = with_sensor.map(|l| bodies::carrier(description, l)).collect();
+    let wind_rates = bodies::wind_rates(description);
     let mut bodies = Vec::with_capacity(description.links.len());
     for (index, mass) in masses.iter().enumerate() {
         let is_static = is_static(description, index);
         let body = mass.filter(|_| !is_static).map(|mass| {
             let has_sensor = with_sensor.contains(&index);
-            add_body(&mut simulation, description, index, mass, has_sensor)
+            add_body(&mut simulation, description, index, mass, has_sensor, wind_rates[index])
         });
         bodies.push(body.transpose()?);
     }
@@ -281,6 +282,7 @@ fn add_body(
     index: usize,
     mass: MassProperties,
     has_sensor: bool,
+    wind_rate: f64,
 ) -> Result<BodyId, SimulationError> {
     let link = &description.links[index];
     let model = &description.models[link.model];
@@ -293,6 +295,7 @@ fn add_body(
         omega: omega.unwrap_or(DVec3::ZERO),
         mass,
         gravity: link.gravity.value,
+        wind_rate,
         auto_disable: Some(auto_disable(description, model, link, has_sensor)),
         damping: Some(Damping { linear, angular, ..Damping::default() }),
         ..BodyDefinition::default()

@@ -2,6 +2,7 @@
 
 use stiction::integrators::Scheme;
 use stiction::material::{FrictionModel, SimbodyMaterial};
+use stiction::math::DVec3;
 use stiction::world::{CompliantParameters, HybridRule, Preset, SolverKind, WorldParameters};
 
 use crate::description::WorldDescription;
@@ -29,9 +30,12 @@ pub fn set_by_file(description: &WorldDescription, preset: Preset, parameters: &
 }
 
 /// Gazebo classic where it differs from its documents: the layer of the world does not count, and the direct solver has no bound on
-/// the correcting velocity (`--compat gazebo-classic`).
-pub fn make_classic(parameters: &mut WorldParameters) {
+/// the correcting velocity, and wind blows only with a wind plugin (`--compat gazebo-classic`).
+pub fn make_classic(description: &WorldDescription, parameters: &mut WorldParameters) {
     parameters.classic = true;
+    if !description.wind.has_plugin {
+        parameters.wind = DVec3::ZERO;
+    }
     parameters.contact_surface_layer_truncates = false;
     if parameters.solver == SolverKind::Direct {
         parameters.contact_max_correcting_velocity = f64::INFINITY;
@@ -69,9 +73,19 @@ fn simbody(simbody: &SimbodyDescription, parameters: &mut WorldParameters) {
     }
     parameters.simbody = SimbodyMaterial {
         stiffness: simbody.stiffness.value,
-        dissipation: simbody.dissipation.value,
+        dissipation: dissipation(simbody),
         viscous_friction: simbody.viscous_friction.value,
     };
+}
+
+/// The dissipation, or the one of which an impact at `plastic_impact_velocity` leaves `plastic_coef_restitution`.
+fn dissipation(simbody: &SimbodyDescription) -> f64 {
+    let [restitution, speed] = [&simbody.plastic_coef_restitution, &simbody.plastic_impact_velocity];
+    let is_plastic = restitution.is_given() || speed.is_given();
+    if simbody.dissipation.is_given() || !is_plastic || speed.value <= 0.0 {
+        return simbody.dissipation.value;
+    }
+    SimbodyMaterial::dissipation_of(restitution.value, speed.value)
 }
 
 /// Parameters that a world file asks for.
@@ -104,6 +118,7 @@ pub fn world_parameters(description: &WorldDescription) -> WorldParameters {
         compliant,
         surface_compliance: super::surface::default_compliance(),
         gravity: description.gravity.value,
+        wind: description.wind.linear_velocity.value,
         erp: ode.erp.value,
         cfm: ode.cfm.value,
         contact_max_correcting_velocity: ode.contact_max_correcting_vel.value,
@@ -124,6 +139,7 @@ pub fn world_parameters(description: &WorldDescription) -> WorldParameters {
             "box_model" => FrictionModel::Box,
             _ => FrictionModel::Pyramid,
         },
+        inertia_rescaling: ode.use_dynamic_moi_rescaling.value,
         ..defaults
     }
 }

@@ -28,7 +28,7 @@ fn world(text: &str, is_classic: bool) -> Simulation {
     let description = load(&[FileRequest { path, name: None, pose: None }], &LoadOptions::default()).world.unwrap();
     let mut parameters = world_parameters(&description);
     if is_classic {
-        make_classic(&mut parameters);
+        make_classic(&description, &mut parameters);
     }
     simulate(&description, parameters).unwrap()
 }

@@ -7,7 +7,7 @@ pub struct Probe {
     pub world: String,
     /// Parameters of the engine.
     pub settings: &'static [(&'static str, &'static str)],
-    pub steps: u32,
+    pub steps: usize,
     /// A table of materials, if the shapes have materials.
     pub materials: &'static str,
     /// Efforts and speeds of joints.
@@ -265,6 +265,40 @@ fn woken() -> String {
         + &ground("")
 }
 
+/// A free link and an arm in the wind, one that the wind does not reach, one whose model says nothing.
+fn windy() -> String {
+    let link = |name: &str, model: &str, more: &str| {
+        format!(
+            "<model name=\"{name}\">{model}<link name=\"l\"><pose>0 0 3 0 0 0</pose>{INERTIAL}{more}</link></model>"
+        )
+    };
+    let flag = "<enable_wind>true</enable_wind>";
+    let wind = "<wind><linear_velocity>3 1 0</linear_velocity></wind>";
+    [
+        wind,
+        &link("free", "", flag),
+        &link("all", flag, ""),
+        &arm("lone", "revolute", 0.0, FREE).replace("<pose>0.3", &format!("{flag}<pose>0.3")),
+    ]
+    .concat()
+}
+
+/// A light link on the world, a heavy one on it, pushed along their hinges.
+fn unequal() -> String {
+    let light = "<inertial><mass>0.1</mass><inertia><ixx>1e-5</ixx><iyy>1e-5</iyy><izz>1e-6</izz></inertia></inertial>";
+    let chain = chain("m", "revolute", 0.0, FREE);
+    format!("<gravity>0 0.3 -9.8</gravity>{}", chain.replacen(INERTIAL, light, 1))
+}
+
+/// A damped arm whose mass follows from its shapes.
+fn auto() -> String {
+    let arm = arm("m", "revolute", 0.0, AXIS).replace(INERTIAL, "<inertial auto=\"true\"/>");
+    arm.replace(
+        "</link>",
+        &format!("<collision name=\"d\"><pose>0.2 0 0 0 0 0</pose><geometry>{BOX}</geometry></collision></link>"),
+    )
+}
+
 /// All probes.
 pub fn probes() -> Vec<Probe> {
     let anisotropic = "<ode><mu>0.3</mu><mu2>0.2</mu2></ode>";
@@ -305,5 +339,10 @@ pub fn probes() -> Vec<Probe> {
     let fast = body("bullet", "-0.5 0 1 0 0 0", BALL, "", "<linear>150 0 0</linear>")
         + r#"<model name="wall"><static>true</static><link name="l"><collision name="c"><pose>0 0 1 0 0 0</pose><geometry><box><size>0.02 2 2</size></box></geometry></collision></link></model>"#;
     all.push(probe("bullet", "", &fast));
+    let settings = &[("contact.classic", "on")];
+    all.push(Probe { settings, ..probe("classic", "", &arm("lone", "revolute", 0.0, AXIS)) });
+    all.push(probe("wind", "", &windy()));
+    all.push(probe("unequal", "", &unequal()));
+    all.push(probe("auto", "", &auto()));
     all
 }

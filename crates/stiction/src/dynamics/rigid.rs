@@ -3,6 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::math::Pose;
+use crate::shape::MassProperties;
 
 /// State of motion of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,6 +89,13 @@ impl Whitening {
         let s = 1.0 / root_moments;
         let angular = DMat3::from_cols(t.x_axis * s, t.y_axis * s, t.z_axis * s);
         Self { inverse_root_mass: 1.0 / mass.sqrt(), angular, root_moments }
+    }
+
+    /// That of an inertia about the centre of mass, world axes \[kg m²\].
+    #[must_use]
+    pub fn of_inertia(mass: f64, inertia: DMat3) -> Self {
+        let (moments, axes) = MassProperties { mass, center_of_mass: DVec3::ZERO, inertia }.principal();
+        Self::new(mass, moments, DMat3::from_quat(axes))
     }
 
     /// `Y` of a Jacobian block.

@@ -18,6 +18,8 @@ use crate::contact::friction::{Coupling, FrictionBound, Stribeck, harmonic_mean}
 
 /// Thickness of the elastic layer of flat faces, as Gazebo gives it to its meshes \[m\].
 const THICKNESS: f64 = 1.0;
+/// No dissipation takes all of an impact's speed.
+const LEAST_RESTITUTION: f64 = 0.01;
 /// Points that carry a face.
 const CORNERS: f64 = 4.0;
 
@@ -36,6 +38,26 @@ pub struct SimbodyMaterial {
 impl SimbodyMaterial {
     /// SDFormat's defaults.
     pub const DEFAULT: Self = Self { stiffness: 1e8, dissipation: 100.0, viscous_friction: 0.0 };
+
+    /// Dissipation \[s/m\] of which an impact of round bodies at `speed` \[m/s\], above 0, leaves the share `restitution` of it;
+    /// of less than 0.01, that of 0.01. Of the force `f(x) (1 + a ẋ)` with any f, Newton's law gives from the approach at v to
+    /// the departure at e v (Hunt and Crossley, 1975; Marhefka and Orin, 1999)
+    ///
+    /// `a v (1 + e) = ln((1 + a v) / (1 − a v e))`,
+    ///
+    /// and Hertz's contact has a = 3/2 d.
+    #[must_use]
+    pub fn dissipation_of(restitution: f64, speed: f64) -> f64 {
+        let e = restitution.clamp(LEAST_RESTITUTION, 1.0);
+        // Between 0 and 1/e the difference falls from 0 and then rises without bound; at e = 1 it only rises.
+        let (mut low, mut high) = (0.0, 1.0 / e);
+        for _ in 0..100 {
+            let y = 0.5 * (low + high);
+            let over = libm::log1p(y) - libm::log1p(-y * e) - y * (1.0 + e);
+            if over > 0.0 { high = y } else { low = y }
+        }
+        low / (1.5 * speed)
+    }
 }
 
 impl Default for SimbodyMaterial {
@@ -132,6 +154,19 @@ mod tests {
         };
         let expected = 4.0 / 3.0 * 1e8 * libm::pow(2.0, -1.5) * 0.5;
         assert!((stiffness / expected - 1.0).abs() < 1e-12 && (dissipation - 150.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn dissipations_leave_the_restitution_that_they_are_of() {
+        for (e, v) in [(0.1, 0.5), (0.5, 0.5), (0.9, 2.0), (0.999, 1.0)] {
+            let d = SimbodyMaterial::dissipation_of(e, v);
+            let y = 1.5 * d * v;
+            let over = libm::log((1.0 + y) / (1.0 - y * e)) - y * (1.0 + e);
+            assert!(over.abs() < 1e-9 && d > 0.0, "{e}: {d}");
+        }
+        assert!(SimbodyMaterial::dissipation_of(1.0, 1.0) < 1e-12);
+        let gentle = SimbodyMaterial::dissipation_of(0.99, 1.0);
+        assert!((gentle / 0.01 - 1.0).abs() < 0.02, "{gentle}: of gentle impacts e = 1 − d v");
     }
 
     #[test]

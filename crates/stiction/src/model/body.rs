@@ -62,6 +62,8 @@ pub struct Body {
     pub(crate) kind: BodyKind,
     pub(crate) mass: BodyMass,
     pub(crate) gravity: bool,
+    /// Rate at which it takes on the velocity of the wind \[1/s\].
+    pub(crate) wind_rate: f64,
     pub(crate) finite_rotation: FiniteRotation,
     pub(crate) auto_disable: AutoDisable,
     pub(crate) damping: Damping,

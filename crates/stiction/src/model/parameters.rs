@@ -212,6 +212,8 @@ pub enum TreeMotion {
 pub struct WorldParameters {
     /// Gravity \[m/s²\].
     pub gravity: DVec3,
+    /// Velocity of the wind \[m/s\], which acts on bodies with a wind rate.
+    pub wind: DVec3,
     /// Error reduction parameter, 0 to 1.
     pub erp: f64,
     /// Constraint force mixing \[s/kg\].
@@ -280,6 +282,9 @@ pub struct WorldParameters {
     /// Gazebo classic's contacts where they differ from its documents: the second surface's first direction is dropped, a cone has a
     /// coefficient of its own along each direction, and the bound on the correcting velocity bounds a bounce too.
     pub classic: bool,
+    /// Inertias of the two bodies of a hinge are made less unequal for the impulses of a step, 200 to 1 about the axes that it
+    /// holds (Gazebo's `use_dynamic_moi_rescaling`); in maximal coordinates.
+    pub inertia_rescaling: bool,
     /// Gyroscopic torque.
     pub gyroscopic: Gyroscopic,
     /// How bodies without rows move.
@@ -312,6 +317,7 @@ impl Default for WorldParameters {
     fn default() -> Self {
         Self {
             gravity: DVec3::ZERO,
+            wind: DVec3::ZERO,
             erp: 0.2,
             cfm: 1e-10,
             joint_spook: None,
@@ -344,6 +350,7 @@ impl Default for WorldParameters {
             bounds: BoundsRule::default(),
             friction_model: FrictionModel::default(),
             classic: false,
+            inertia_rescaling: false,
             gyroscopic: Gyroscopic::default(),
             free_motion: FreeMotionRule::default(),
             tree_motion: TreeMotion::default(),
@@ -383,6 +390,7 @@ impl WorldParameters {
         };
         let non_negative = |x: f64| x >= 0.0;
         check("gravity", self.gravity.length(), self.gravity.is_finite(), "finite numbers")?;
+        check("wind", self.wind.length(), self.wind.is_finite(), "finite numbers")?;
         check("erp", self.erp, (0.0..=1.0).contains(&self.erp), "0 to 1")?;
         check("cfm", self.cfm, non_negative(self.cfm) && self.cfm.is_finite(), "zero or more")?;
         if let Some(Err((what, found, expected))) = self.joint_spook.map(|law| law.check()) {

@@ -84,6 +84,8 @@ impl Preset {
 
     /// Sets what makes the preset; everything else stays.
     pub fn apply(self, parameters: &mut WorldParameters) {
+        // Of ODE alone.
+        parameters.inertia_rescaling &= matches!(self, Self::Ode | Self::OdeWorld | Self::OdeQuick);
         match self {
             Self::Ode => {}
             Self::OdeWorld => parameters.solver = SolverKind::Direct,
@@ -107,6 +109,7 @@ impl Preset {
                 // `gContactBreakingThreshold`.
                 parameters.contact_margin = 0.02;
                 parameters.speculative = true;
+                parameters.hybrid = HybridRule::Unsolved;
                 parameters.iterations = 50;
                 parameters.sor = 1.3;
                 parameters.erp = 0.2;

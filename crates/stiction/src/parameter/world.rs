@@ -35,6 +35,19 @@ macro_rules! float {
     };
 }
 
+macro_rules! vector {
+    ($field:ident) => {
+        Some(Access {
+            get: |w| w.$field.to_array().map(|x| x.to_string()).join(" "),
+            set: |w, text| {
+                let numbers: Vec<f64> = text.split_whitespace().map(number).collect::<Result<_, _>>()?;
+                w.$field = <[f64; 3]>::try_from(numbers).map_err(|_| "three numbers")?.into();
+                Ok(())
+            },
+        })
+    };
+}
+
 pub(super) const TABLE: &[Parameter] = &[
     world(
         "gravity",
@@ -42,14 +55,15 @@ pub(super) const TABLE: &[Parameter] = &[
         "Gravity, world axes.",
         "f = m g",
         "WorldParameters::gravity",
-        Some(Access {
-            get: |w| w.gravity.to_array().map(|x| x.to_string()).join(" "),
-            set: |w, text| {
-                let numbers: Vec<f64> = text.split_whitespace().map(number).collect::<Result<_, _>>()?;
-                w.gravity = <[f64; 3]>::try_from(numbers).map_err(|_| "three numbers")?.into();
-                Ok(())
-            },
-        }),
+        vector!(gravity),
+    ),
+    world(
+        "wind.linear_velocity",
+        values("m/s", "0 0 0", "three numbers"),
+        "Velocity of the wind, world axes; it acts on links with `enable_wind`.",
+        "F = m k (w − v), k = 1/s (`force_approximation_scaling_factor` of a wind plugin)",
+        "WorldParameters::wind",
+        vector!(wind),
     ),
     world("physics.max_step_size", values("s", "0.001", "more than 0"), "Step.", "", "World::step", None),
     world(

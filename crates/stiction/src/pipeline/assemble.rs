@@ -161,7 +161,11 @@ fn push_clique(cliques: &mut Cliques, bodies: &Bodies, views: &mut [BodyView], s
     let root_mass = body.mass.mass.sqrt();
     let l = view.free_velocity * root_mass;
     let a = whitening.root_moments * view.spin.after;
-    view.clique = cliques.push(&[l.x, l.y, l.z, a.x, a.y, a.z], &whitening.z(view.velocity, view.omega));
+    let free = match view.rescaled {
+        Some(omega) => whitening.z(view.free_velocity, omega),
+        None => [l.x, l.y, l.z, a.x, a.y, a.z],
+    };
+    view.clique = cliques.push(&free, &whitening.z(view.velocity, view.omega));
 }
 
 /// Bound on the velocity that the correction of a joint's drift leaves \[m/s\]. A joint that is meant to give way is a

@@ -15,6 +15,7 @@ mod form;
 mod graph;
 mod impact;
 mod impact_stage;
+mod inertia_ratio;
 mod integrate;
 mod islands;
 mod joint_basis;
@@ -43,6 +44,7 @@ mod turning;
 mod unsolved;
 mod views;
 mod waking;
+mod wind;
 mod wires;
 
 pub(crate) use context::{Model, StepContext};

@@ -3,8 +3,8 @@
 use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
 use super::{
-    assemble, audit, balance, closure, continuous, detect, edits, impact, integrate, islands, joint_rows, pairs,
-    remember, sleep, solve, swept, tree_balance, tree_motion, trees, views, wires,
+    assemble, audit, balance, closure, continuous, detect, edits, impact, inertia_ratio, integrate, islands,
+    joint_rows, pairs, remember, sleep, solve, swept, tree_balance, tree_motion, trees, views, wind, wires,
 };
 use crate::model::TimeAdvancement;
 
@@ -27,6 +27,8 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
         return continuous::step(context, step);
     }
 
+    wind::blow(parameters, step, bodies, context.state);
+
     let StepContext { model, user_contacts, state, broadphase, work, report } = context;
     work.solvers.set(parameters.threads as usize);
 
@@ -48,6 +50,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
         audit::begin(&model, step, state, work);
     }
     views::free_motion(parameters, step, bodies, state, &work.islands, &work.forest, &mut work.views);
+    inertia_ratio::rescale(parameters, bodies, joints, state, &mut work.views);
     trees::free_motion(&model, step, state, &mut work.forest, report);
     assemble::cliques(bodies, model.wires, &state.wires, work);
     solve::impulses(&model, step, state, work, report);

@@ -30,6 +30,8 @@ pub(crate) struct BodyView {
     pub(crate) twist_impulse: DVec3,
     /// Free rotation, principal axes.
     pub(crate) spin: Spin,
+    /// The factor is of another inertia than that of the body: its angular velocity after forces, before impulses, world axes.
+    pub(crate) rescaled: Option<DVec3>,
     /// Its origin moves on a straight line, not its centre of mass.
     pub(crate) moves_by_origin: bool,
 }
@@ -57,6 +59,7 @@ pub(super) fn absent(bodies: &Bodies, views: &mut Vec<BodyView>) {
         free_velocity: DVec3::ZERO,
         twist_impulse: DVec3::ZERO,
         spin: Spin { after: DVec3::ZERO, turn: DVec3::ZERO },
+        rescaled: None,
         moves_by_origin: false,
     };
     views.resize(bodies.slots(), absent);

@@ -24,6 +24,8 @@ pub struct BodyDefinition {
     pub mass: MassProperties,
     /// Gravity acts on it.
     pub gravity: bool,
+    /// Rate at which it takes on the velocity of the wind, `F = m k (w − v)` \[1/s\]; 0 is none.
+    pub wind_rate: f64,
     /// Finite rotation mode.
     pub finite_rotation: FiniteRotation,
     /// Automatic sleeping; `None` is the world's.
@@ -48,6 +50,7 @@ impl Default for BodyDefinition {
             omega: DVec3::ZERO,
             mass: MassProperties { mass: 1.0, center_of_mass: DVec3::ZERO, inertia: DMat3::IDENTITY },
             gravity: true,
+            wind_rate: 0.0,
             finite_rotation: FiniteRotation::Off,
             auto_disable: None,
             damping: None,
@@ -77,6 +80,14 @@ pub enum BodyError {
         /// Which quantity.
         what: &'static str,
     },
+    /// A number is less than 0.
+    #[error("{what} is {found}, less than 0")]
+    Negative {
+        /// Which quantity.
+        what: &'static str,
+        /// What was found.
+        found: f64,
+    },
     /// The mass properties are not those of a body.
     #[error(transparent)]
     Mass(#[from] MassError),
@@ -90,6 +101,15 @@ fn principal(mass: &MassProperties) -> Result<BodyMass, MassError> {
 
 fn finite(what: &'static str, v: DVec3) -> Result<DVec3, BodyError> {
     if v.is_finite() { Ok(v) } else { Err(BodyError::NotFinite { what }) }
+}
+
+fn wind_rate(found: f64) -> Result<f64, BodyError> {
+    let what = "wind rate";
+    match found {
+        _ if !found.is_finite() => Err(BodyError::NotFinite { what }),
+        _ if found < 0.0 => Err(BodyError::Negative { what, found }),
+        _ => Ok(found),
+    }
 }
 
 fn unit(q: DQuat) -> Result<DQuat, BodyError> {
@@ -118,6 +138,7 @@ impl World {
         state.motion.position = finite("position", definition.pose.position)? + rotation * mass.center;
         state.motion.velocity = finite("velocity", definition.velocity)?;
         state.motion.omega = finite("angular velocity", definition.omega)?;
+        let wind_rate = wind_rate(definition.wind_rate)?;
         let auto_disable = definition.auto_disable.unwrap_or(self.parameters.auto_disable);
         state.idle_steps_left = auto_disable.steps;
         state.idle_time_left = auto_disable.time;
@@ -127,6 +148,7 @@ impl World {
             kind: definition.kind,
             mass,
             gravity: definition.gravity,
+            wind_rate,
             finite_rotation: definition.finite_rotation,
             auto_disable,
             damping: definition.damping.unwrap_or(self.parameters.damping),
@@ -281,6 +303,16 @@ impl BodyRef<'_> {
     pub fn gravity(&self) -> bool {
         self.body.gravity
     }
+    /// Rate at which it takes on the velocity of the wind \[1/s\].
+    #[must_use]
+    pub fn wind_rate(&self) -> f64 {
+        self.body.wind_rate
+    }
+    /// Damping.
+    #[must_use]
+    pub fn damping(&self) -> Damping {
+        self.body.damping
+    }
     /// Finite rotation mode.
     #[must_use]
     pub fn finite_rotation(&self) -> FiniteRotation {
@@ -408,6 +440,16 @@ impl BodyMut<'_> {
     pub fn set_gravity(&mut self, gravity: bool) {
         self.wake_if(gravity != self.body.gravity);
         self.body.gravity = gravity;
+    }
+    /// Sets the rate `k` at which it takes on the velocity of the wind, `F = m k (w − v)` \[1/s\].
+    ///
+    /// # Errors
+    /// A rate that is negative or not finite.
+    pub fn set_wind_rate(&mut self, rate: f64) -> Result<(), BodyError> {
+        let rate = wind_rate(rate)?;
+        self.wake_if(rate != self.body.wind_rate);
+        self.body.wind_rate = rate;
+        Ok(())
     }
     /// Sets the finite rotation mode; an axis is normalised.
     ///

@@ -45,8 +45,8 @@ use crate::pipeline::{Model, StepContext, StepReport, Workspace};
 
 /// Everything that is simulated together. Several worlds run side by side without knowing of each other.
 pub struct World {
-    /// Parameters of the whole world; may be changed between steps. Other gravity wakes all bodies that sleep, other parameters
-    /// none.
+    /// Parameters of the whole world; may be changed between steps. Other gravity or wind wakes all bodies that sleep,
+    /// other parameters none.
     pub parameters: WorldParameters,
     pub(crate) bodies: Bodies,
     pub(crate) geoms: Arena<Geom>,

@@ -13,8 +13,8 @@ pub(crate) struct PendingEdits {
     geoms: Vec<GeomId>,
     /// Joints that were open to changes, and their parameters before.
     joints: Vec<(JointId, [AxisParameters; 3])>,
-    /// Gravity of the last step.
-    gravity: Option<DVec3>,
+    /// Gravity and wind of the last step.
+    fields: Option<[DVec3; 2]>,
     /// Something that concerns every body was open to changes.
     pub(super) concern_all: bool,
 }
@@ -24,7 +24,7 @@ impl PendingEdits {
     pub(super) fn restore(&mut self, snapshot: &Self) {
         self.geoms.extend_from_slice(&snapshot.geoms);
         self.joints.extend_from_slice(&snapshot.joints);
-        self.gravity = snapshot.gravity;
+        self.fields = snapshot.fields;
         self.concern_all |= snapshot.concern_all;
     }
 }
@@ -84,8 +84,8 @@ impl World {
 
     /// Wakes what the edits since the last step concern.
     pub(super) fn wake_edited(&mut self) {
-        let gravity = self.parameters.gravity;
-        let is_other = self.edits.gravity.replace(gravity).is_some_and(|last| last != gravity);
+        let fields = [self.parameters.gravity, self.parameters.wind];
+        let is_other = self.edits.fields.replace(fields).is_some_and(|last| last != fields);
         if is_other | std::mem::take(&mut self.edits.concern_all) {
             let all: Vec<BodyId> = self.body_ids().collect();
             all.into_iter().for_each(|body| self.wake(body));

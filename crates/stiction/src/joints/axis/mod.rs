@@ -76,6 +76,9 @@ pub struct AxisParameters {
     pub stiffness: f64,
     /// Position where the spring is at rest \[m or rad\].
     pub spring_reference: f64,
+    /// In maximal coordinates spring and damper are a force of the last position and rate, as Gazebo classic has them; such
+    /// steps make energy, and blow up where `c h` is more than twice the inertia.
+    pub is_spring_explicit: bool,
     /// Inertia of a rotor that turns with the motion \[kg or kg m²\]; it counts in reduced coordinates.
     pub armature: f64,
     /// Bound on the effort of the user's own forces \[N or N m\].
@@ -99,6 +102,7 @@ impl Default for AxisParameters {
             damping: 0.0,
             stiffness: 0.0,
             spring_reference: 0.0,
+            is_spring_explicit: false,
             armature: 0.0,
             effort_limit: f64::INFINITY,
             velocity_limit: f64::INFINITY,

@@ -20,6 +20,10 @@ pub(crate) fn rows(
     let step = context.step;
     let stop = if motion.has_position { parameters.stop(position) } else { None };
     let force_beside = parameters.motor_and_stop(motion.part, stop, rate, context, rows);
+    if parameters.is_spring_explicit {
+        let stretch = position - parameters.spring_reference;
+        return force_beside - parameters.stiffness * stretch - parameters.damping * rate;
+    }
     if parameters.stiffness > 0.0 || parameters.damping > 0.0 {
         let soft = spring_damper(parameters.stiffness, parameters.damping, step);
         let target = -soft.correction * (position - parameters.spring_reference) / step;

@@ -17,6 +17,7 @@ use crate::pipeline::cliques::Cliques;
 use crate::pipeline::context::Model;
 use crate::pipeline::forest::{Articulation, Forest, NO_JOINT};
 use crate::pipeline::views::BodyView;
+use crate::pipeline::wind;
 
 /// Memory of continuous time, used again from step to step.
 #[derive(Clone, Debug, Default)]
@@ -147,7 +148,7 @@ impl MotionSystem<'_> {
         self.accelerations(t, q, v, accelerations);
     }
 
-    /// What acts on the links besides contacts: the users' forces, at the centres of mass.
+    /// What acts on the links besides contacts: the users' forces and wind, at the centres of mass.
     fn load(&mut self) {
         for tree in &mut self.forest.trees {
             let origin = tree.kin.origin();
@@ -155,11 +156,16 @@ impl MotionSystem<'_> {
                 let state = &self.state.bodies[*slot as usize];
                 let Some(body) = self.model.bodies.at(*slot as usize) else { continue };
                 tree.gravity[link] = f64::from(body.gravity);
-                tree.wrenches[link] = if state.force == DVec3::ZERO && state.torque == DVec3::ZERO {
+                let is_in_wind = body.wind_rate > 0.0;
+                tree.wrenches[link] = if state.force == DVec3::ZERO && state.torque == DVec3::ZERO && !is_in_wind {
                     ForceVector::ZERO
                 } else {
-                    let center = tree.kin.poses()[link].point(body.mass.center);
-                    ForceVector::at(center - origin, state.torque, state.force)
+                    let offset = tree.kin.poses()[link].point(body.mass.center) - origin;
+                    let mut force = state.force;
+                    if is_in_wind {
+                        force += wind::force(self.model.parameters, body, tree.kin.twists()[link].point(offset));
+                    }
+                    ForceVector::at(offset, state.torque, force)
                 };
             }
         }

@@ -22,7 +22,7 @@ pub enum Mark {
 
 /// Points with a name.
 pub struct Series {
-    /// Name in the legend.
+    /// Name in the legend; empty for none.
     pub name: String,
     /// Points.
     pub points: Vec<(f64, f64)>,
@@ -157,18 +157,20 @@ where
         for series in &panel.series {
             let color = COLORS[series.color % COLORS.len()];
             let points = series.points.iter().filter(|p| within(p)).map(|(a, b)| (x.place(*a), y.place(*b)));
+            let is_named = !series.name.is_empty();
             match series.mark {
                 Mark::Line => {
-                    chart
-                        .draw_series(LineSeries::new(points, color.stroke_width(2)))?
-                        .label(&series.name)
-                        .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 20, y)], color.stroke_width(2)));
+                    let drawn = chart.draw_series(LineSeries::new(points, color.stroke_width(2)))?;
+                    if is_named {
+                        let line = move |(x, y)| PathElement::new(vec![(x, y), (x + 20, y)], color.stroke_width(2));
+                        drawn.label(&series.name).legend(line);
+                    }
                 }
                 Mark::Dots => {
-                    chart
-                        .draw_series(points.map(|p| Circle::new(p, 4, color.filled())))?
-                        .label(&series.name)
-                        .legend(move |(x, y)| Circle::new((x + 10, y), 4, color.filled()));
+                    let drawn = chart.draw_series(points.map(|p| Circle::new(p, 4, color.filled())))?;
+                    if is_named {
+                        drawn.label(&series.name).legend(move |(x, y)| Circle::new((x + 10, y), 4, color.filled()));
+                    }
                 }
             }
         }

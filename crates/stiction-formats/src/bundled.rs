@@ -31,6 +31,13 @@ pub const BUNDLED_WORLDS: &[BundledWorld] = worlds![
     "painleve_rod",
     "rolling_sphere",
     "tower",
+    "tutorial/double_pendulum",
+    "tutorial/fdir1",
+    "tutorial/max_vel",
+    "tutorial/min_depth",
+    "tutorial/parameters",
+    "tutorial/slip",
+    "tutorial/torsional_friction",
 ];
 
 /// A world that is compiled into the program.

@@ -8,7 +8,7 @@ use crate::broadphase::BroadPhaseKind;
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::integrators::IntegratorParameters;
 use crate::joints::JointSpook;
-use crate::material::{Combination, FrictionModel, ManifoldRule, SimbodyMaterial, SurfaceCompliance};
+use crate::material::{Combination, ContactSurface, FrictionModel, ManifoldRule, SimbodyMaterial, SurfaceCompliance};
 
 /// Which solver finds the impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -380,6 +380,22 @@ pub struct ParameterError {
 }
 
 impl WorldParameters {
+    /// Depth that a contact leaves \[m\]: its own, truncated by the world's where that is meant to.
+    #[must_use]
+    pub fn layer_of(&self, contact: &ContactSurface) -> f64 {
+        match contact.surface_layer {
+            Some(own) if self.contact_surface_layer_truncates => own.min(self.contact_surface_layer),
+            Some(own) => own,
+            None => self.contact_surface_layer,
+        }
+    }
+
+    /// Bound on the velocity that the correction of a contact's depth leaves \[m/s\]: its own, truncated by the world's.
+    #[must_use]
+    pub fn correcting_velocity_of(&self, contact: &ContactSurface) -> f64 {
+        contact.max_correcting_velocity.unwrap_or(f64::INFINITY).min(self.contact_max_correcting_velocity)
+    }
+
     /// Checks every range.
     ///
     /// # Errors

@@ -180,7 +180,7 @@ pub(super) const SURFACE: &[Parameter] = &[
     surface(
         "surface.contact.ode.max_vel",
         values("m/s", "0.01", "0 or more"),
-        "minimum",
+        "minimum, at most the world's",
         "Bound on the velocity that error correction leaves.",
         "u⁺ = min(b − Γ λ, max(max_vel, w))",
         "Surface::max_correcting_velocity",
@@ -188,7 +188,7 @@ pub(super) const SURFACE: &[Parameter] = &[
     surface(
         "surface.contact.ode.min_depth",
         values("m", "0", "0 or more"),
-        "minimum",
+        "minimum, at most the world's if given",
         "Penetration left alone; a `contact_surface_layer` of the file truncates it.",
         "depth − min_depth",
         "Surface::min_depth",

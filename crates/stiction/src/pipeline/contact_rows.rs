@@ -249,13 +249,8 @@ impl ContactRows<'_> {
                 law.linearized(contact.depth, step)
             }
         };
-        let layer = match surface.surface_layer {
-            Some(own) if parameters.contact_surface_layer_truncates => own.min(parameters.contact_surface_layer),
-            Some(own) => own,
-            None => parameters.contact_surface_layer,
-        };
-        let max_velocity =
-            surface.max_correcting_velocity.unwrap_or(f64::INFINITY).min(parameters.contact_max_correcting_velocity);
+        let layer = parameters.layer_of(surface);
+        let max_velocity = parameters.correcting_velocity_of(surface);
         // The force of a spring is no error.
         let is_split = parameters.correction == Correction::SplitImpulse
             && matches!(surface.normal, NormalLaw::ErpCfm { .. })

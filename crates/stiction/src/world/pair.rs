@@ -11,7 +11,7 @@ use crate::pipeline::{Model, contact_rules, rule_of_pair};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PairContact {
-    /// Parameters of each contact point.
+    /// Parameters of each contact point, truncated by those of the world.
     pub surface: ContactSurface,
     /// Its normal law as a force over depth and speed, as compliant contact and continuous time have it.
     pub force: NormalForce,
@@ -45,7 +45,9 @@ impl World {
         let rule = rule_of_pair(&rules, &model, self.geom(a)?, self.geom(b)?)?;
         let up = (-self.parameters.gravity).normalize_or(DVec3::Z);
         let rotation = |body| self.body(body).map_or(glam::DQuat::IDENTITY, |b| b.pose().rotation);
-        let surface = rule.law().at([&poses[0], &poses[1]], points, up, rotation);
+        let mut surface = rule.law().at([&poses[0], &poses[1]], points, up, rotation);
+        surface.surface_layer = Some(self.parameters.layer_of(&surface));
+        surface.max_correcting_velocity = Some(self.parameters.correcting_velocity_of(&surface));
         let (force, is_per_mass) = rules.compliant.force(&surface.normal);
         Some(PairContact {
             surface,

@@ -7,6 +7,7 @@ mod incline;
 mod order;
 mod rebound;
 mod scene;
+mod tutorial;
 mod view;
 
 use std::path::PathBuf;
@@ -31,7 +32,7 @@ struct Options {
 
 type Figure = fn() -> Result<Vec<Panel>, Failure>;
 
-const FIGURES: [(&str, Figure); 12] = [
+const FIGURES: [(&str, Figure); 19] = [
     ("agreement", order::panels),
     ("creep", friction::panels),
     ("energy_drift", energy::panels),
@@ -44,6 +45,13 @@ const FIGURES: [(&str, Figure); 12] = [
     ("guide_user_collision", guide::user_collision),
     ("incline", incline::panels),
     ("rebound", rebound::panels),
+    ("tutorial_double_pendulum", tutorial::double_pendulum),
+    ("tutorial_fdir1", tutorial::fdir1),
+    ("tutorial_friction", tutorial::friction),
+    ("tutorial_max_vel", tutorial::max_vel),
+    ("tutorial_min_depth", tutorial::min_depth),
+    ("tutorial_slip", tutorial::slip),
+    ("tutorial_torsional_friction", tutorial::torsional_friction),
 ];
 
 fn main() -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! One contact of two shapes under one engine: stiffness, damping, depth at rest, frequency.
 
 use stiction::contact::compliance::NormalForce;
-use stiction::material::{ContactSurface, ManifoldRule, NormalLaw};
+use stiction::material::{ManifoldRule, NormalLaw};
 use stiction::world::{BodyKind, GeomId, PairContact, TimeAdvancement, World};
 
 use crate::engine::Engine;
@@ -116,7 +116,7 @@ impl EngineContact {
         let rest_depth = match (surface.normal, is_force) {
             (NormalLaw::Spook { rest_depth, .. }, false) => rest_depth,
             (NormalLaw::Compliant { .. }, _) | (_, true) => 0.0,
-            _ => layer(engine, surface),
+            _ => engine.parameters.layer_of(surface),
         };
         let frequency = (n * at.stiffness / masses.reduced).sqrt();
         let damping_ratio = match at.stiffness.is_finite() && at.stiffness > 0.0 {
@@ -142,16 +142,6 @@ impl EngineContact {
     #[must_use]
     pub fn sunk(&self) -> f64 {
         self.depth - self.rest_depth
-    }
-}
-
-/// Depth that rows of hard contacts leave alone.
-fn layer(engine: &Engine, surface: &ContactSurface) -> f64 {
-    let parameters = &engine.parameters;
-    match surface.surface_layer {
-        Some(own) if parameters.contact_surface_layer_truncates => own.min(parameters.contact_surface_layer),
-        Some(own) => own,
-        None => parameters.contact_surface_layer,
     }
 }
 

@@ -7,7 +7,7 @@ mod languages;
 use stiction::contact::friction::{Coupling, FrictionBound};
 use stiction::material::ContactSurface;
 use stiction::world::{GeomId, PairContact};
-use stiction_formats::description::{CollisionDescription, GeometryDescription, WorldDescription};
+use stiction_formats::description::{CollisionDescription, GeometryDescription, LinkDescription, WorldDescription};
 use stiction_formats::nearest;
 use stiction_formats::simulation::{Simulation, apply_materials, simulate};
 use stiction_formats::usage;
@@ -62,8 +62,8 @@ pub enum PairError {
         /// Names like it.
         near: Vec<String>,
     },
-    /// A link without a shape that the engine has.
-    #[error("link `{0}` has no collision shape")]
+    /// A link or model without a shape that the engine has.
+    #[error("`{0}` has no collision shape")]
     NoShape(String),
     /// The two never touch.
     #[error(
@@ -76,7 +76,7 @@ pub enum PairError {
 }
 
 impl Project {
-    /// One contact of two shapes, by the scoped names of collisions or links; a link stands for its first shape.
+    /// One contact of two shapes, by the scoped names of collisions, links or models; a link or model stands for its first shape.
     ///
     /// # Errors
     /// Names that do not exist, shapes that never touch, findings that stop a run.
@@ -87,7 +87,7 @@ impl Project {
         let mut notes = Vec::new();
         for (name, collision) in names.iter().zip(&collisions) {
             if *name != collision.name {
-                notes.push(format!("`{}` stands for link `{name}`", collision.name));
+                notes.push(format!("`{}` stands for `{name}`", collision.name));
             }
         }
         if self.materials.is_some() {
@@ -196,11 +196,16 @@ fn collision<'a>(description: &'a WorldDescription, name: &str) -> Result<&'a Co
     if let Some(found) = all().find(|c| c.name == name) {
         return Ok(found);
     }
+    let solid = |c: &&CollisionDescription| {
+        !matches!(c.geometry, GeometryDescription::Empty | GeometryDescription::Unsupported(_))
+    };
+    let first_shape = |link: &'a LinkDescription| link.collisions.iter().find(solid);
     if let Some(link) = description.links.iter().find(|link| link.name == name) {
-        let solid = |c: &&CollisionDescription| {
-            !matches!(c.geometry, GeometryDescription::Empty | GeometryDescription::Unsupported(_))
-        };
-        return link.collisions.iter().find(solid).ok_or_else(|| PairError::NoShape(name.to_owned()));
+        return first_shape(link).ok_or_else(|| PairError::NoShape(name.to_owned()));
+    }
+    if let Some(model) = description.models.iter().position(|model| model.name == name) {
+        let shape = description.links.iter().filter(|link| link.model == model).find_map(first_shape);
+        return shape.ok_or_else(|| PairError::NoShape(name.to_owned()));
     }
     let names = description.links.iter().map(|l| l.name.as_str()).chain(all().map(|c| c.name.as_str()));
     // A bare name of a model, link or collision stands for those that have it.

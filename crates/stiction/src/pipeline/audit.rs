@@ -119,8 +119,10 @@ fn joint_works(
                     let damping = joint.definition.parameters[axis].damping;
                     balance.joint_loss += problem.step * damping * after * after;
                 }
-                // Dry friction and brakes have the target zero.
-                RowKind::Motor if joint_row.target == 0.0 => balance.joint_loss -= work,
+                // Dry friction and brakes have the target zero, or act against the motion only.
+                RowKind::Motor if joint_row.target == 0.0 || joint_row.bounds.contains(&0.0) => {
+                    balance.joint_loss -= work;
+                }
                 RowKind::Motor => balance.motors += work,
                 RowKind::Joint if is_driven => balance.forces += work,
                 RowKind::Limit => softness.add(work, taken_up(own, index, after), -work, row),

@@ -201,6 +201,7 @@ impl Continuation {
                     normal: normal.0,
                     friction: vector(friction),
                     stored: stored.0,
+                    is_placed: false,
                     exit_speed: exit_speed.0,
                 };
             pairs.push(([slot(a)?, slot(b)?], points.iter().map(point).collect()));

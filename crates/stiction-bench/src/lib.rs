@@ -3,3 +3,4 @@
 pub mod chart;
 pub mod clock;
 pub mod counting;
+pub mod worlds;

@@ -55,3 +55,32 @@ fn valid_files_have_no_error() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
+
+/// The worlds of the reference: an error where the strict checker has one, each with its line, and none elsewhere.
+#[test]
+fn worlds_have_the_verdict_of_the_strict_checker() {
+    let Some(shared) = shared() else { return };
+    let folder = shared.join("worlds");
+    let table = std::fs::read_to_string(folder.join("CHECK_libsdformat12.tsv")).expect("a table of verdicts");
+    let paths = files_below(&folder);
+    let mut failures = Vec::new();
+    let mut counts = [0, 0];
+    for row in table.lines().skip(1) {
+        let mut cells = row.split('\t');
+        let (name, verdict) = (cells.next().expect("a name"), cells.next().expect("a verdict"));
+        let of_name: Vec<_> = paths.iter().filter(|p| p.file_name().is_some_and(|n| n == name)).collect();
+        assert!(!of_name.is_empty(), "{name}");
+        counts[usize::from(verdict == "valid")] += 1;
+        for path in of_name {
+            let loaded = load_file(path, &[shared.join("models")]);
+            let errors = || loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+            let is_right = (errors().count() == 0) == (verdict == "valid");
+            if !is_right || errors().any(|d| d.location.as_ref().is_none_or(|l| l.line == 0)) {
+                let found: Vec<String> = errors().map(one_line).collect();
+                failures.push(format!("{}: {verdict}, but {found:#?}", path.display()));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(counts[0] > 0 && counts[0] + counts[1] >= 86, "{counts:?}");
+}

@@ -38,6 +38,7 @@ impl Totals {
                 "jacobians": i.jacobians,
                 "factorizations": i.factorizations,
                 "forced": i.forced,
+                "implicit_steps": i.implicit_calls,
                 "smallest_step": if i.steps > 0 { i.smallest_step } else { 0.0 },
                 "largest_step": i.largest_step,
             }));
@@ -58,8 +59,12 @@ impl Totals {
     fn effort_text(&self, parameters: &WorldParameters) -> String {
         let i = &self.integration;
         if parameters.time == TimeAdvancement::Continuous {
+            let implicit = match i.implicit_calls {
+                0 => String::new(),
+                count => format!("; {count} steps of the world implicit, by radau3, as the motion was stiff"),
+            };
             return format!(
-                "\n{}: {} steps of {:.1e} to {:.1e} s, {} rejected, {} evaluations",
+                "\n{}: {} steps of {:.1e} to {:.1e} s, {} rejected, {} evaluations{implicit}",
                 parameters.integrator.scheme.name(),
                 i.steps,
                 if i.steps > 0 { i.smallest_step } else { 0.0 },

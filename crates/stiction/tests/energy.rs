@@ -50,7 +50,8 @@ fn run(world: &mut World, step: f64, count: usize) -> EnergyBalance {
         let change = world.energy().total() - before;
         let size = b.kinetic.abs().max(b.gravitational.abs()).max(b.springs.abs()).max(before.abs());
         assert!((b.change - change).abs() <= 1e-9 * size, "change {} for {change}", b.change);
-        let parts = b.forces + b.motors + b.made() - b.stored - b.joint_loss - b.contact_loss - b.damping_loss;
+        let parts =
+            b.forces + b.motors + b.placed + b.made() - b.stored - b.joint_loss - b.contact_loss - b.damping_loss;
         assert!((b.change - parts).abs() <= 1e-9 * size, "parts {parts} for {}", b.change);
         sum.change += b.change;
         sum.forces += b.forces;

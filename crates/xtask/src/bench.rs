@@ -1,10 +1,15 @@
-//! `cargo xtask bench` and `figures`: builds the benchmarks or figures with optimisation and runs them.
+//! `cargo xtask bench`, `figures` and `worlds`: builds the benchmarks, figures or tables with optimisation and runs them.
 
 use std::process::ExitCode;
 
 /// Draws the figures of the documentation into `docs/figures`.
 pub(crate) fn figures(options: &[String]) -> ExitCode {
     release("figures", options)
+}
+
+/// Runs the worlds of the reference under the four engine types, for `docs/worlds_by_engine.md`.
+pub(crate) fn worlds(options: &[String]) -> ExitCode {
+    release("worlds", options)
 }
 
 /// Runs `stiction-bench`, beside ODE; with `--peers` first `peers`, beside Drake and MuJoCo; with `--libode` first `libode`,

@@ -20,11 +20,12 @@ fn main() -> ExitCode {
         Some(("headers", rest)) => headers::run(rest),
         Some(("install", rest)) => install::run(rest),
         Some(("test", rest)) => test::run(rest),
+        Some(("worlds", rest)) => bench::worlds(rest),
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
                 "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [--libode | --peers] [options] | fuzz [options] | headers [--check] | \
-                 install --prefix DIR [--debug]"
+                 install --prefix DIR [--debug] | worlds [--only TEXT]"
             );
             ExitCode::from(2)
         }

@@ -19,12 +19,21 @@ pub struct Run {
 }
 
 impl Run {
-    /// Loads files as `run` does, with overrides and a change of the parameters.
+    /// Loads files as `run --engine ode` does, with overrides and a change of the parameters.
     pub fn load(files: &[PathBuf], overrides: &[(&str, &str)], change: impl FnOnce(&mut WorldParameters)) -> Self {
-        let mut setup = Setup::default();
+        Self::with(Setup::default().engine("ode"), files, overrides, change)
+    }
+
+    /// The same with an engine and a compatibility mode.
+    pub fn with(
+        mut setup: Setup,
+        files: &[PathBuf],
+        overrides: &[(&str, &str)],
+        change: impl FnOnce(&mut WorldParameters),
+    ) -> Self {
         setup.files = files.iter().map(|path| FileRequest { path: path.clone(), name: None, pose: None }).collect();
         setup.model_path = vec![shared().unwrap().join("models")];
-        let setup = overrides.iter().fold(setup, |setup, (path, value)| setup.set(*path, value)).engine("ode");
+        let setup = overrides.iter().fold(setup, |setup, (path, value)| setup.set(*path, value));
         let run = setup.load().unwrap().start_with(|parameters| {
             parameters.residual_interval = 0;
             change(parameters);

@@ -138,7 +138,7 @@ impl Program {
             is_sound &=
                 report.joint_error < 1e-2 && report.penetration < 1e-2 && quarantined == 0 && report.gave_up == 0;
             is_sound &= report.inconsistent_rows == 0 && report.passed_through.is_empty();
-            told += b.forces.max(0.0) + b.motors.max(0.0) + b.made_push_out.max(0.0) + b.made_drift.max(0.0);
+            told += b.forces.max(0.0) + b.motors.max(0.0) + b.placed + b.made_push_out.max(0.0) + b.made_drift.max(0.0);
             if !is_sound || number == 0 {
                 // What pushes itself apart is no measure for the rest; nor are velocities that trees have yet to make fit.
                 (start, told) = (energy(&self.world), 0.0);

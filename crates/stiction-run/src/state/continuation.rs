@@ -22,8 +22,8 @@ pub(super) struct Continuation {
     pub(super) steps: u64,
     last_step: f64,
     time: f64,
-    /// Next step of continuous time \[s\], and trials beyond the bound.
-    integrator: (f64, u32),
+    /// Next step of continuous time \[s\], trials beyond the bound, and implicit calls to come.
+    integrator: (f64, u32, u32),
     bodies: BTreeMap<String, Body>,
     joints: BTreeMap<String, Joint>,
     contacts: Vec<Contact>,
@@ -150,7 +150,7 @@ impl Continuation {
             steps: state.steps,
             last_step: state.last_step,
             time: state.time,
-            integrator: (state.carry.step, state.carry.debt),
+            integrator: (state.carry.step, state.carry.debt, state.carry.implicit_calls),
             bodies,
             joints,
             contacts: state.contacts.iter().filter_map(contact).collect(),
@@ -179,7 +179,7 @@ impl Continuation {
         let mut snapshot = simulation.world.snapshot();
         let state = snapshot.state_mut();
         (state.steps, state.last_step, state.time) = (self.steps, self.last_step, self.time);
-        (state.carry.step, state.carry.debt) = self.integrator;
+        (state.carry.step, state.carry.debt, state.carry.implicit_calls) = self.integrator;
         for (name, body) in &self.bodies {
             let id = simulation.link(name).and_then(|l| l.body).ok_or_else(|| unknown("link", name))?;
             let now = state.bodies.get_mut(id.slot()).ok_or_else(|| unknown("link", name))?;
@@ -201,6 +201,7 @@ impl Continuation {
                     normal: normal.0,
                     friction: vector(friction),
                     stored: stored.0,
+                    is_placed: false,
                     exit_speed: exit_speed.0,
                 };
             pairs.push(([slot(a)?, slot(b)?], points.iter().map(point).collect()));

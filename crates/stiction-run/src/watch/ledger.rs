@@ -25,7 +25,7 @@ pub(crate) struct Ledger {
     least: f64,
     lowest: f64,
     time: f64,
-    /// Work that came in \[J\].
+    /// Work that came in, and what shapes that were placed into each other gave \[J\].
     given: f64,
     /// Sum of what the steps made, its lowest value, and its largest rise \[J\].
     made: f64,
@@ -89,6 +89,7 @@ impl Ledger {
         sum.forces += step.forces;
         sum.motors += step.motors;
         sum.stored += step.stored;
+        sum.placed += step.placed;
         sum.joint_loss += step.joint_loss;
         sum.contact_loss += step.contact_loss;
         sum.damping_loss += step.damping_loss;
@@ -98,7 +99,7 @@ impl Ledger {
         sum.made_integration += step.made_integration;
         sum.taken_back += step.taken_back;
         self.lowest = self.lowest.min(step.gravitational);
-        self.given += step.forces.max(0.0) + step.motors.max(0.0);
+        self.given += step.forces.max(0.0) + step.motors.max(0.0) + step.placed.max(0.0);
         self.made += step.made();
         // A step that moves by its new velocity keeps E + h p·g / 2 of what falls: that part comes and goes with the speed.
         // Continuous time has no such steps.
@@ -151,6 +152,11 @@ impl Ledger {
         self.made
     }
 
+    /// What shapes that were placed into each other gave \[J\].
+    pub(crate) fn placed(&self) -> f64 {
+        self.sum.placed
+    }
+
     /// Largest rise of that sum \[J\].
     pub(crate) fn rise(&self) -> f64 {
         self.rise
@@ -190,6 +196,7 @@ impl Ledger {
             "forces": s.forces,
             "motors": s.motors,
             "stored": s.stored,
+            "placed": s.placed,
             "joint_loss": s.joint_loss,
             "contact_loss": s.contact_loss,
             "damping_loss": s.damping_loss,

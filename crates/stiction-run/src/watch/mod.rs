@@ -143,7 +143,7 @@ impl Totals {
             ));
         }
         warnings.extend(self.ledger.warning());
-        warnings.extend(self.placed.warnings());
+        warnings.extend(self.placed.warnings(self.ledger.placed()));
         if self.inconsistent_steps > 0 {
             warnings.push(format!(
                 "constraints were inconsistent in {} steps; the least-squares solution was used",

@@ -79,10 +79,13 @@ impl Placed {
     }
 
     /// In words.
-    pub(crate) fn warnings(&self) -> Vec<String> {
+    ///
+    /// `given` is what shapes that were placed into each other gave \[J\].
+    pub(crate) fn warnings(&self, given: f64) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some(([a, b], depth)) = &self.inside {
-            warnings.push(format!("`{a}` and `{b}` overlap by {depth:.3e} m at the start and are pushed apart"));
+            let work = if given > 0.0 { format!("; overlaps at the start gave {given:.2e} J") } else { String::new() };
+            warnings.push(format!("`{a}` and `{b}` overlap by {depth:.3e} m at the start and are pushed apart{work}"));
         }
         if let Some((joint, gap, time)) = &self.apart {
             warnings.push(format!(

@@ -26,6 +26,14 @@ pub struct Carry {
     pub step: f64,
     /// Trials that went beyond what their calls have of [`IntegratorParameters::max_trials`].
     pub debt: u32,
+    /// Calls to come that are implicit, since the motion was stiff.
+    pub implicit_calls: u32,
+}
+
+impl Carry {
+    /// So many calls stay implicit once an explicit scheme has used up its trials: of the ten calls' trials that it has then, the
+    /// next attempt spends one for each fiftieth of a call.
+    pub const IMPLICIT_CALLS: u32 = 1000;
 }
 
 /// Integrates a [`System`]; keeps memory, the step size, and the last slope where a scheme needs it again.
@@ -65,8 +73,8 @@ impl Integrator {
     /// With error control steps are as long as [`IntegratorParameters::accuracy`] allows; otherwise they are equal, at
     /// most [`IntegratorParameters::max_step`], and shorter only where an implicit scheme finds no solution. Implicit
     /// schemes solve their equations to a part of the accuracy in either case, with a Jacobian that serves for many
-    /// steps but not beyond the call. After [`IntegratorParameters::max_trials`] trials it stops at the time reached:
-    /// [`Statistics::unfinished`]. Where no step gives finite numbers, the state stays the last finite one and the rest of the time is passed over:
+    /// steps but not beyond the call. After [`IntegratorParameters::max_trials`] trials it stops at the time reached,
+    /// [`Statistics::unfinished`], or goes on implicitly ([`IntegratorParameters::implicit_when_stiff`]). Where no step gives finite numbers, the state stays the last finite one and the rest of the time is passed over:
     /// [`Statistics::skipped`]. A duration that is not positive and finite does nothing.
     #[inline]
     pub fn advance<S: System + ?Sized>(
@@ -78,10 +86,40 @@ impl Integrator {
         v: &mut [f64],
         mut on_accept: impl FnMut(f64, &[f64], &[f64]),
     ) -> Statistics {
-        let Interval { start: t, duration } = interval;
-        if !(duration > 0.0 && duration.is_finite()) {
+        if !(interval.duration > 0.0 && interval.duration.is_finite()) {
             return Statistics::default();
         }
+        if !parameters.implicit_when_stiff || parameters.scheme.is_implicit() {
+            return self.advance_by(system, parameters, interval, q, v, &mut on_accept);
+        }
+        let implicit = IntegratorParameters { scheme: Scheme::Radau3, ..*parameters };
+        if self.carry.implicit_calls > 0 {
+            self.carry.implicit_calls -= 1;
+            let statistics = self.advance_by(system, &implicit, interval, q, v, &mut on_accept);
+            return Statistics { implicit_calls: 1, ..statistics };
+        }
+        let mut statistics = self.advance_by(system, parameters, interval, q, v, &mut on_accept);
+        if statistics.unfinished > 0.0 {
+            self.carry = Carry { debt: 0, implicit_calls: Carry::IMPLICIT_CALLS, ..self.carry };
+            let rest = Interval { start: self.time, duration: statistics.unfinished };
+            statistics.unfinished = 0.0;
+            statistics += self.advance_by(system, &implicit, rest, q, v, &mut on_accept);
+            statistics.implicit_calls = 1;
+        }
+        statistics
+    }
+
+    /// [`Self::advance`] by one scheme.
+    fn advance_by<S: System + ?Sized>(
+        &mut self,
+        system: &mut S,
+        parameters: &IntegratorParameters,
+        interval: Interval,
+        q: &mut [f64],
+        v: &mut [f64],
+        mut on_accept: impl FnMut(f64, &[f64], &[f64]),
+    ) -> Statistics {
+        let Interval { start: t, duration } = interval;
         debug_assert_eq!((q.len(), v.len()), (system.position_count(), system.velocity_count()));
         self.load(t, q, v);
         self.carry.debt = self.carry.debt.saturating_sub(parameters.max_trials);

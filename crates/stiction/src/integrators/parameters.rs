@@ -16,6 +16,9 @@ pub struct IntegratorParameters {
     /// Trials of steps in one call of [`super::Integrator::advance`] before it gives up, where steps follow the error;
     /// what calls leave over serves later ones, up to ten times this in one. 0 is no bound.
     pub max_trials: u32,
+    /// Where an explicit scheme has used up its trials, Radau's third order goes on, in this and the next
+    /// [`super::Carry::IMPLICIT_CALLS`] calls, instead of giving up.
+    pub implicit_when_stiff: bool,
     /// Steps follow the error estimate; off takes the largest step.
     pub error_control: bool,
 }
@@ -28,6 +31,7 @@ impl Default for IntegratorParameters {
             max_step: 0.1,
             min_step: 1e-14,
             max_trials: 0,
+            implicit_when_stiff: false,
             error_control: true,
         }
     }

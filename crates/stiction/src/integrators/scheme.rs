@@ -70,6 +70,12 @@ impl Scheme {
         }
     }
 
+    /// Each step solves equations.
+    #[must_use]
+    pub const fn is_implicit(self) -> bool {
+        matches!(self, Self::ImplicitEuler | Self::Radau1 | Self::Radau3)
+    }
+
     /// The scheme estimates its own error.
     #[must_use]
     pub const fn has_error_estimate(self) -> bool {

@@ -25,6 +25,9 @@ pub struct Statistics {
     /// Time that is left of integrations that came to [`super::IntegratorParameters::max_trials`]; the state is that of the
     /// time reached \[s\].
     pub unfinished: f64,
+    /// Calls that were implicit for a part or as a whole, since the motion was stiff
+    /// ([`super::IntegratorParameters::implicit_when_stiff`]).
+    pub implicit_calls: u64,
     /// Shortest step, those cut to arrive included; infinite without steps \[s\].
     pub smallest_step: f64,
     /// Longest step \[s\].
@@ -43,6 +46,7 @@ impl Default for Statistics {
             forced: 0,
             skipped: 0.0,
             unfinished: 0.0,
+            implicit_calls: 0,
             smallest_step: f64::INFINITY,
             largest_step: 0.0,
         }
@@ -60,6 +64,7 @@ impl AddAssign for Statistics {
         self.forced += other.forced;
         self.skipped += other.skipped;
         self.unfinished += other.unfinished;
+        self.implicit_calls += other.implicit_calls;
         self.smallest_step = self.smallest_step.min(other.smallest_step);
         self.largest_step = self.largest_step.max(other.largest_step);
     }

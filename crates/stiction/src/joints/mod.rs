@@ -65,8 +65,9 @@ use glam::DVec3;
 use crate::constraint::RowKind;
 use crate::contact::compliance::Softness;
 
-/// Most rows that one joint can have: six that hold, and a motor, a friction, a stop and a spring on each of three axes.
-pub const MAX_ROWS: usize = 18;
+/// Most rows that one joint can have: six that hold, and a motor, a friction, a stop, a brake and a spring on each of three
+/// axes.
+pub const MAX_ROWS: usize = 21;
 
 /// A row as a joint gives it: Jacobian in world axes, and law.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@
 //! | parameter | combination |
 //! | --- | --- |
 //! | friction coefficients | the smaller, each direction on its own |
-//! | first direction | the first surface's; the second's if the first has none |
+//! | first direction | the first surface's; the second's if the first has none (Gazebo classic: the first's only) |
 //! | slip | sum × number of contact points of the pair |
 //! | torsional friction | see `torsional.rs` |
 //! | restitution, threshold | the smaller |
@@ -54,9 +54,7 @@ pub(super) fn combine(
         FrictionModel::Cone => ([FrictionBound::Coefficient(coefficients[0]); 2], Coupling::Ellipse),
         FrictionModel::Box => (coefficients.map(FrictionBound::Force), Coupling::Independent),
     };
-    let own = |s: &Surface| s.direction.filter(|d| d.length_squared() > 0.0);
-    let second = own(b).filter(|_| !rules.classic).map(|d| (1, d));
-    let direction = own(a).map(|d| (0, d)).or(second);
+    let direction = direction(a).map(|d| (0, d)).or_else(|| direction(b).map(|d| (1, d)));
     let torsional = combine_torsional([&a.torsional, &b.torsional]);
     let mut normal = normal([a.compliance, b.compliance], rules.compliance);
     if let Some(moduli) = a.elasticity.zip(b.elasticity) {
@@ -74,6 +72,11 @@ pub(super) fn combine(
         ..ContactSurface::default()
     };
     (surface, direction)
+}
+
+/// First friction direction that a surface gives.
+pub(super) fn direction(surface: &Surface) -> Option<DVec3> {
+    surface.direction.filter(|d| d.length_squared() > 0.0)
 }
 
 fn smaller(values: [Option<f64>; 2]) -> Option<f64> {

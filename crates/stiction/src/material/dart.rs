@@ -11,6 +11,7 @@
 use glam::DVec3;
 
 use super::bullet::product_of_bounces;
+use super::combine::direction as first_direction;
 use super::{ContactRules, ContactSurface, FrictionModel, NormalLaw, Roundness, Surface, combine};
 
 /// `DART_BOUNCING_VELOCITY_THRESHOLD`: a bounce is faster than this \[m/s\].
@@ -24,8 +25,7 @@ pub(super) fn combine_dart(
 ) -> (ContactSurface, Option<(usize, DVec3)>) {
     let rules = ContactRules { friction_model: FrictionModel::Pyramid, classic: false, ..*rules };
     let (mut surface, mut direction) = combine(a, b, &rules, [Roundness::FLAT; 2]);
-    let own = |s: &Surface| s.direction.filter(|d| d.length_squared() > 0.0);
-    if let (Some(_), Some(second)) = (own(a), own(b))
+    if let (Some(_), Some(second)) = (first_direction(a), first_direction(b))
         && b.friction[0] < a.friction[0]
     {
         direction = Some((1, second));

@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
+use super::combine::direction;
 use super::{
     AreaLaw, CompliantRule, ContactSurface, ContactTable, FrictionModel, PairEntry, PointReduction, Roundness,
     SimbodyMaterial, Surface, SurfaceCompliance,
@@ -90,6 +91,8 @@ pub(crate) struct ContactRule<'a> {
     pub acts: bool,
     /// Form of the two shapes, for laws of elastic bodies.
     rounds: [Roundness; 2],
+    /// The surface whose first friction direction alone counts (Gazebo classic).
+    pub only_direction_of: Option<usize>,
     rules: &'a ContactRules<'a>,
     surfaces: [&'a Surface; 2],
     listed: Option<&'a PairEntry>,
@@ -140,6 +143,7 @@ impl ContactRules<'_> {
             inner,
             acts,
             rounds,
+            only_direction_of: None,
             rules: self,
             surfaces: [a, b],
             listed,
@@ -155,7 +159,11 @@ impl ContactRule<'_> {
         let [a, b] = self.surfaces;
         let (surface, direction) = match (self.listed, self.rules.combination) {
             (Some(listed), _) => (listed.surface, None),
-            (None, Combination::Hard) => combine(a, b, self.rules, self.rounds),
+            (None, Combination::Hard) => {
+                let (surface, either) = combine(a, b, self.rules, self.rounds);
+                let only = |of: usize| direction(self.surfaces[of]).map(|d| (of, d));
+                (surface, self.only_direction_of.map_or(either, only))
+            }
             (None, Combination::Spook) => combine_spook(a, b, self.rules),
             (None, Combination::Bullet) => combine_bullet(a, b, self.rules, self.rounds),
             (None, Combination::Dart) => combine_dart(a, b, self.rules),

@@ -26,6 +26,8 @@ pub struct CachedPoint {
     pub friction: DVec3,
     /// Energy that the soft contact has taken up and may give back \[J\].
     pub stored: f64,
+    /// The shapes were placed into each other and have parted ever since: what that gives is not made.
+    pub is_placed: bool,
     /// Speed at which the contact may part at most, if its law is SPOOK's \[m/s\].
     pub exit_speed: f64,
 }

@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use super::{
-    Coordinates, Correction, FreeMotionRule, HybridRule, SolverKind, TimeAdvancement, TreeMotion, WorldParameters,
+    BoundsRule, Coordinates, Correction, FreeMotionRule, HybridRule, SolverKind, TimeAdvancement, TreeMotion,
+    WorldParameters,
 };
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::joints::JointSpook;
@@ -127,6 +128,8 @@ impl Preset {
                 parameters.coordinates = Coordinates::Reduced;
                 parameters.combination = Combination::Dart;
                 parameters.solver = SolverKind::Direct;
+                // Dantzig's method with `findex` sets the bounds of friction when it comes to its rows, after all normals.
+                parameters.bounds = BoundsRule::Once;
                 // What hits does not overlap first: DART's own contacts do, and its slow push leaves them so.
                 parameters.contact_margin = 0.02;
                 parameters.speculative = true;
@@ -147,6 +150,7 @@ impl Preset {
                 parameters.time = TimeAdvancement::Continuous;
                 parameters.combination = Combination::Simbody;
                 parameters.integrator.accuracy = 1e-3;
+                parameters.integrator.implicit_when_stiff = true;
                 parameters.compliant.stiction_tolerance = 0.01;
                 parameters.sleeping = false;
             }

@@ -6,6 +6,9 @@
 //!
 //! A soft row `u + c λ = b` is a spring and a damper: with `b = −erp φ / h` and `c = cfm / h` the spring takes up `−b u / c` in a
 //! step. What a joint or contact has taken up it may give back; only what it gives beyond that is made.
+//!
+//! In a split step positions move further than the velocity that stays. What contacts lift by that shows in the gravitational
+//! energy alone; springs, and overlaps that the file has, give it.
 
 use glam::DVec3;
 
@@ -28,6 +31,7 @@ struct Start {
     angular_impulse: DVec3,
     velocity: DVec3,
     omega: DVec3,
+    position: DVec3,
 }
 
 /// Memory of the audit.
@@ -37,6 +41,16 @@ pub(crate) struct Audit {
     /// Impulses and rates of the motions of joints of trees.
     efforts: Vec<[[f64; 2]; 3]>,
     before: Energy,
+    shifts: Shifts,
+}
+
+/// Work of contacts by what positions move beyond the velocity that stays \[J\].
+#[derive(Clone, Copy, Debug, Default)]
+struct Shifts {
+    /// Of springs.
+    springs: f64,
+    /// Of shapes that were placed into each other.
+    placed: f64,
 }
 
 /// Before anything moves: energy, and the forces of users and joints, which the step empties.
@@ -48,12 +62,15 @@ pub(super) fn begin(model: &Model, step: f64, state: &State, work: &mut Workspac
     audit.starts.resize(bodies.slots(), Start::default());
     for (id, body) in bodies.iter() {
         let (slot, now) = (id.slot(), &state.bodies[id.slot()]);
+        let position = now.motion.position;
+        audit.starts[slot].position = position;
         if body.kind == BodyKind::Dynamic && now.is_enabled {
             audit.starts[slot] = Start {
                 impulse: step * now.force,
                 angular_impulse: step * now.torque,
                 velocity: now.motion.velocity,
                 omega: now.motion.omega,
+                position,
             };
         }
     }
@@ -70,13 +87,16 @@ pub(super) fn begin(model: &Model, step: f64, state: &State, work: &mut Workspac
 
 /// Works of the rows as they were solved.
 pub(super) fn rows(joints: &Arena<Joint>, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
-    let Workspace { problems, views, contacts, islands, .. } = work;
+    let Workspace { problems, views, contacts, islands, audit, .. } = work;
     let mut most = Most::default();
+    audit.shifts = Shifts::default();
     for own in problems.iter() {
         joint_works(own, joints, views, state, &mut report.energy, &mut most);
     }
     for own in problems.iter() {
-        contact_works(own, &islands.contacts[own.contacts.clone()], contacts, &mut report.energy, &mut most);
+        let indices = &islands.contacts[own.contacts.clone()];
+        contact_works(own, indices, contacts, &mut report.energy, &mut most);
+        shift_works(own, indices, contacts, &mut report.energy, &mut audit.shifts);
     }
     report.made_most = most.row;
 }
@@ -119,8 +139,10 @@ fn joint_works(
                     let damping = joint.definition.parameters[axis].damping;
                     balance.joint_loss += problem.step * damping * after * after;
                 }
-                // Dry friction and brakes have the target zero.
-                RowKind::Motor if joint_row.target == 0.0 => balance.joint_loss -= work,
+                // Dry friction and brakes have the target zero, or act against the motion only.
+                RowKind::Motor if joint_row.target == 0.0 || joint_row.bounds.contains(&0.0) => {
+                    balance.joint_loss -= work;
+                }
                 RowKind::Motor => balance.motors += work,
                 RowKind::Joint if is_driven => balance.forces += work,
                 RowKind::Limit => softness.add(work, taken_up(own, index, after), -work, row),
@@ -161,15 +183,19 @@ fn contact_works(
         balance.forces += drive;
         // What a contact that held takes off the motion is no loss of its own: see `turned`.
         let gained = work - drive - turned(own, point, velocities);
-        let stored = &mut contacts[*index as usize].stored;
+        let ContactInput { stored, is_placed, .. } = &mut contacts[*index as usize];
         if point.smooth.is_some() {
             balance.contact_loss -= gained;
         } else if gained > 0.0 {
             let given = gained.min(*stored);
             *stored -= given;
             balance.stored -= given;
-            balance.made_push_out += gained - given;
-            most.offer(gained - given, &problem.rows[point.row as usize]);
+            if *is_placed {
+                balance.placed += gained - given;
+            } else {
+                balance.made_push_out += gained - given;
+                most.offer(gained - given, &problem.rows[point.row as usize]);
+            }
         } else {
             let row = &problem.rows[point.row as usize];
             let [_, after] = velocities(point.row as usize);
@@ -181,6 +207,41 @@ fn contact_works(
         }
     }
 }
+
+/// What contacts do by moving positions beyond the velocity that stays: it is lost but for what it lifts, see [`finish`].
+/// Shapes that no longer part are no longer those that were placed into each other.
+fn shift_works(
+    own: &IslandProblem,
+    indices: &[u32],
+    contacts: &mut [ContactInput],
+    balance: &mut EnergyBalance,
+    shifts: &mut Shifts,
+) {
+    let problem = &own.problem;
+    for (point, index) in problem.contacts.iter().zip(indices).filter(|(point, _)| point.smooth.is_none()) {
+        let contact = &mut contacts[*index as usize];
+        if contact.stored == 0.0 && !contact.is_placed {
+            continue;
+        }
+        let index = point.row as usize;
+        let moved = problem.velocity(&problem.rows[index], &own.z_position);
+        if own.is_split {
+            let shift = (own.lambda[index] * (moved - velocities(own, index)[1])).max(0.0);
+            let given = shift.min(contact.stored);
+            contact.stored -= given;
+            balance.stored -= given;
+            balance.contact_loss += given;
+            shifts.springs += given;
+            if contact.is_placed {
+                shifts.placed += shift - given;
+            }
+        }
+        contact.is_placed &= moved + point.prescribed > PARTING;
+    }
+}
+
+/// Speed below which shapes do not part \[m/s\].
+const PARTING: f64 = 1e-6;
 
 /// What the spring of a joint's row takes up in a step \[J\]; 0 where it gives back, or is rigid.
 fn taken_up(own: &IslandProblem, index: usize, velocity: f64) -> f64 {
@@ -344,13 +405,39 @@ pub(super) fn finish(model: &Model, step: f64, state: &State, work: &Workspace, 
     }
     note_energy(energy_of(parameters, bodies, joints, state), audit, report);
     let balance = &mut report.energy;
-    let known = balance.forces + balance.motors + balance.made_drift + balance.made_push_out + balance.made_solver
+    if audit.shifts.springs + audit.shifts.placed > 0.0 {
+        let lifted = lifted(model, step, state, audit).max(0.0);
+        let by_springs = audit.shifts.springs.min(lifted);
+        balance.contact_loss -= by_springs;
+        balance.placed += audit.shifts.placed.min(lifted - by_springs);
+    }
+    let known = balance.forces
+        + balance.motors
+        + balance.placed
+        + balance.made_drift
+        + balance.made_push_out
+        + balance.made_solver
         - balance.taken_back
         - balance.stored
         - balance.joint_loss
         - balance.contact_loss
         - balance.damping_loss;
     balance.made_integration = balance.change - known;
+}
+
+/// Gravitational energy that bodies have by where the step moved them beyond their velocities after it \[J\].
+fn lifted(model: &Model, step: f64, state: &State, audit: &Audit) -> f64 {
+    let dynamic = model
+        .bodies
+        .iter()
+        .filter(|(id, body)| body.kind == BodyKind::Dynamic && body.gravity && state.bodies[id.slot()].is_enabled);
+    dynamic
+        .map(|(id, body)| {
+            let (start, now) = (&audit.starts[id.slot()], &state.bodies[id.slot()].motion);
+            let shift = now.position - start.position - step * now.velocity;
+            -body.mass.mass * model.parameters.gravity.dot(shift)
+        })
+        .sum()
 }
 
 /// The balance of a step of continuous time: all that is not the work of forces on bodies (motors, dampers and contacts)

@@ -19,6 +19,9 @@ use crate::shape::Shape;
 /// A gap that is only rounding \[m\].
 const ROUNDING: f64 = 1e-9;
 
+/// Depth from which on shapes that overlap in the first step were placed into each other \[m\].
+const PLACED: f64 = 1e-6;
+
 /// Share of its approach at which a SPOOK contact may part without weight on it: its overlap is one of the time step, and
 /// what it parts with is made.
 const EXIT_SHARE: f64 = 0.05;
@@ -73,6 +76,8 @@ pub(crate) struct ContactInput {
     pub(crate) warm_friction: DVec3,
     /// Energy that its softness has taken up and may give back \[J\].
     pub(crate) stored: f64,
+    /// Its shapes were placed into each other and have parted ever since.
+    pub(crate) is_placed: bool,
     /// Speed at which a SPOOK contact may part at most: of that with which it came \[m/s\].
     pub(crate) exit_speed: f64,
     /// Force on the first body in this step \[N\].
@@ -150,8 +155,7 @@ fn contacts_of(
     let geoms = sources.model.geoms;
     let is_speculative = sources.model.parameters.speculative;
     let mut cursor = 0;
-    for (i, j) in pairs {
-        let (i, j) = (*i, *j);
+    for &(i, j) in pairs {
         let (Some(a), Some(b)) = (geoms.at(i as usize), geoms.at(j as usize)) else { continue };
         let Some(rule) = rules::of_pair(&sources.rules, sources.model, a, b) else { continue };
         let poses = [&sources.geom_poses[i as usize], &sources.geom_poses[j as usize]];
@@ -209,6 +213,7 @@ fn contacts_of(
                 warm_normal: warm.map_or(0.0, |p| p.normal),
                 warm_friction: warm.map_or(DVec3::ZERO, |p| p.friction),
                 stored: warm.map_or(0.0, |p| p.stored),
+                is_placed: point.depth > PLACED && (sources.state.steps == 0 || old.iter().any(|p| p.is_placed)),
                 exit_speed,
                 is_new: warm.is_none(),
                 force: DVec3::ZERO,
@@ -343,6 +348,7 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             warm_friction: DVec3::ZERO,
             stored: 0.0,
             exit_speed: f64::INFINITY,
+            is_placed: false,
             is_new: true,
             force: DVec3::ZERO,
             torque: DVec3::ZERO,

@@ -31,7 +31,7 @@ pub(super) fn quarantine(bodies: &Bodies, joints: &Arena<Joint>, state: &mut Sta
 
 fn has_nan(p: &AxisParameters) -> bool {
     let drive = [p.motor.velocity, p.motor.max_force, p.motor.fudge_factor, p.effort_limit, p.velocity_limit];
-    let passive = [p.lower, p.upper, p.bounce, p.friction, p.damping, p.stiffness, p.spring_reference];
+    let passive = [p.lower, p.upper, p.bounce, p.friction, p.damping, p.stiffness, p.spring_reference, p.rate_limit];
     drive.into_iter().chain(passive).any(f64::is_nan)
 }
 

@@ -31,6 +31,7 @@ mod remember;
 mod report;
 mod residual;
 mod rules;
+mod shift;
 mod sleep;
 mod solve;
 mod spook;
@@ -88,6 +89,8 @@ pub(crate) struct Workspace {
     pub(crate) wire_ahead: wires::Ahead,
     pub(crate) problems: problems::IslandProblems,
     pub(crate) velocities: solve::Velocities,
+    /// Largest turn of a jointed body by a correction of its position, by island \[rad\].
+    pub(crate) turns: Vec<f64>,
     pub(crate) solvers: threads::Threads<solve::Solvers>,
     pub(crate) shares: Vec<detect::Share>,
     pub(crate) per_bodies: per_bodies::PerBodies,

@@ -185,6 +185,7 @@ fn cached(contact: &ContactInput) -> CachedPoint {
         normal: contact.warm_normal,
         friction: contact.warm_friction,
         stored: contact.stored,
+        is_placed: contact.is_placed,
         exit_speed: contact.exit_speed,
     }
 }

@@ -52,6 +52,8 @@ pub struct EnergyBalance {
     pub motors: f64,
     /// Taken up by the springs that soft joints, stops and contacts are (CFM above 0); negative where they gave it back.
     pub stored: f64,
+    /// Released by shapes that were placed into each other, while contacts push them apart: of the file, not made.
+    pub placed: f64,
     /// Lost in joints: damping, dry friction, stops, the dampers of soft rows.
     pub joint_loss: f64,
     /// Lost in contacts. Compliant contacts give back what they stored: it is negative then.

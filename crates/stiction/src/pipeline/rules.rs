@@ -9,6 +9,7 @@ use crate::math::Pose;
 use crate::model::{
     AllowanceMass, Bodies, BodyKind, DiscreteFriction, Geom, PointRule, SolverKind, TimeAdvancement, WorldParameters,
 };
+use crate::shape::Shape;
 
 /// Contact rules of the world.
 pub(crate) fn of_world<'a>(model: &Model<'a>) -> ContactRules<'a> {
@@ -47,7 +48,13 @@ pub(crate) fn of_pair<'a>(
     let is_elastic =
         rules.combination == Combination::Simbody || a.surface.elasticity.is_some() && b.surface.elasticity.is_some();
     let round = |geom: &Geom| if is_elastic { form::roundness(&geom.shape) } else { Roundness::FLAT };
-    rules.resolve(&a.surface, &b.surface, [round(a), round(b)])
+    let mut rule = rules.resolve(&a.surface, &b.surface, [round(a), round(b)])?;
+    if rules.classic {
+        // Gazebo's first collision is a finite one before a plane: ODE's hash space tests them against its endless geoms.
+        let is_plane = |geom: &Geom| matches!(geom.shape, Shape::Plane(_));
+        rule.only_direction_of = Some(usize::from(is_plane(a) && !is_plane(b)));
+    }
+    Some(rule)
 }
 
 /// Contact points of two shapes.

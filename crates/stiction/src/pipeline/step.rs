@@ -4,7 +4,7 @@ use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
 use super::{
     assemble, audit, balance, closure, continuous, detect, edits, impact, inertia_ratio, integrate, islands,
-    joint_rows, pairs, remember, sleep, solve, swept, tree_balance, tree_motion, trees, views, wind, wires,
+    joint_rows, pairs, remember, shift, sleep, solve, swept, tree_balance, tree_motion, trees, views, wind, wires,
 };
 use crate::model::TimeAdvancement;
 
@@ -57,6 +57,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     if parameters.audit {
         audit::rows(joints, state, work, report);
     }
+    shift::limit(step, bodies, work);
     wires::solved(&model, step, state, work);
     balance::joints(joints, model.wires, bodies, state, work, report);
 

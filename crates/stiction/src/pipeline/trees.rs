@@ -15,6 +15,7 @@ use super::{StepReport, Workspace};
 use crate::base::Arena;
 use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
 use crate::joints::Joint;
+use crate::material::Combination;
 use crate::math::Pose;
 use crate::model::{Bodies, Coordinates, JointFeedback, State, WorldParameters};
 
@@ -26,8 +27,8 @@ pub(super) fn plant(model: &Model, forest: &mut Forest) {
         topology,
         bodies: if is_reduced { bodies.iter().map(|(_, b)| b.changes).sum() } else { 0 },
         lone_bodies: false,
-        // Drake's joints are rigid.
-        soft_rows: !parameters.solver.starts_from_velocity(),
+        // Joints of Drake's discrete plant and of DART are coordinates, whatever their cfm.
+        soft_rows: !parameters.solver.starts_from_velocity() && parameters.combination != Combination::Dart,
         is_reduced,
     };
     forest.refresh(stamp, bodies, joints);

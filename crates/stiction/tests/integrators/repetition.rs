@@ -1,9 +1,9 @@
 //! Bits: a slope that is kept changes none, and a restored carry repeats all.
 
 use glam::DVec3;
-use stiction::integrators::{Integrator, IntegratorParameters, Interval, Scheme, Statistics};
+use stiction::integrators::{Carry, Integrator, IntegratorParameters, Interval, Scheme, Statistics};
 
-use super::systems::RigidBody;
+use super::systems::{Plain, RigidBody};
 
 const SCHEMES: [Scheme; 3] = [Scheme::RungeKutta3, Scheme::BogackiShampine3, Scheme::RungeKutta5];
 
@@ -56,4 +56,45 @@ fn a_restored_carry_repeats_the_bits() {
         let (other, _) = run(scheme, |integrator| *integrator = Integrator::default());
         assert_ne!(expected, other, "{scheme:?}: the carry matters");
     }
+}
+
+/// `v̇ = 1 + sin 50 t − c v` from rest, 2 s in calls of 1 ms: `v → (1 + sin 50 t)/c`, for which explicit steps are 2.5/c at most.
+fn creep(damping: f64, implicit_when_stiff: bool, restore: bool) -> ([f64; 2], Statistics) {
+    let parameters = IntegratorParameters {
+        accuracy: 1e-6,
+        max_trials: 100,
+        implicit_when_stiff,
+        ..IntegratorParameters::default()
+    };
+    let mut system = Plain::<1>::new(move |t, _, v, a| a[0] = 1.0 + (50.0 * t).sin() - damping * v[0]);
+    let (mut q, mut v, mut total) = ([0.0], [0.0], Statistics::default());
+    let mut integrator = Integrator::default();
+    for i in 0..2000 {
+        let interval = Interval { start: 1e-3 * f64::from(i), duration: 1e-3 };
+        total += integrator.advance(&mut system, &parameters, interval, &mut q, &mut v, |_, _, _| ());
+        if restore {
+            integrator = Integrator::new(integrator.carry);
+        }
+    }
+    ([q[0], v[0]], total)
+}
+
+#[test]
+fn a_stiff_motion_goes_on_implicitly_and_repeats_its_bits() {
+    let damping = 1e7;
+    let ([q, v], statistics) = creep(damping, true, false);
+    assert_eq!((statistics.unfinished, statistics.skipped, statistics.forced), (0.0, 0.0, 0));
+    let (way, speed) = (2.0 + (1.0 - 100f64.cos()) / 50.0, 1.0 + 100f64.sin());
+    assert!((damping * v - speed).abs() < 1e-4 && (damping * q - way).abs() < 1e-4, "{q} {v}");
+    // The first call uses up the trials of ten, and so does the one in which the explicit scheme is tried again.
+    assert_eq!(statistics.implicit_calls, 2000);
+    let tried = u64::from(2000 / Carry::IMPLICIT_CALLS) * 1000;
+    assert!(statistics.steps + statistics.rejections < tried + 6000, "{statistics:?}");
+    let (restored, _) = creep(damping, true, true);
+    assert_eq!([q, v].map(f64::to_bits), restored.map(f64::to_bits));
+    assert!(creep(damping, false, false).1.unfinished > 0.0);
+    // What is not stiff is not touched.
+    let soft = [creep(10.0, true, false), creep(10.0, false, false)];
+    assert_eq!(soft[0], soft[1]);
+    assert_eq!(soft[0].1.implicit_calls, 0);
 }

@@ -3,13 +3,17 @@
 use super::support::*;
 use stiction::joints::{AxisParameters, JointDefinition, JointKind, Motor};
 use stiction::math::{DVec3, Pose};
-use stiction::world::{BodyDefinition, BodyId, JointId, SolverKind, World, WorldParameters};
+use stiction::world::{BodyDefinition, BodyId, Coordinates, JointId, SolverKind, World, WorldParameters};
 
 const SOLVERS: [SolverKind; 2] = [SolverKind::Direct, SolverKind::Iterative];
 
 /// A wheel of 1 kg m² about z.
 fn wheel(solver: SolverKind, parameters: AxisParameters) -> (World, BodyId, JointId) {
-    let mut world = World::new(WorldParameters { solver, cfm: 0.0, ..WorldParameters::default() });
+    wheel_in(WorldParameters { solver, ..WorldParameters::default() }, parameters)
+}
+
+fn wheel_in(world: WorldParameters, parameters: AxisParameters) -> (World, BodyId, JointId) {
+    let mut world = World::new(WorldParameters { cfm: 0.0, ..world });
     let body = world.add_body(&BodyDefinition::default()).unwrap();
     let hinge = JointDefinition::new(JointKind::Hinge, Some(body), None).with_axis(0, DVec3::Z);
     let joint = world.add_joint(hinge.with_parameters(0, parameters)).unwrap();
@@ -129,6 +133,39 @@ fn direct_torques_turn_and_limits_hold_them_back() {
         world.add_joint_force(joint, 0, -5.0);
         world.step(0.01);
         assert!((world.joint(joint).unwrap().rate(0) - rate + 0.05).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_brake_keeps_a_rate_and_takes_the_work_of_the_torque() {
+    for (solver, coordinates) in
+        SOLVERS.into_iter().flat_map(|s| [(s, Coordinates::Maximal), (s, Coordinates::Reduced)])
+    {
+        for sign in [1.0, -1.0] {
+            let parameters = WorldParameters { solver, coordinates, ..WorldParameters::default() };
+            let (mut world, _, joint) =
+                wheel_in(parameters, AxisParameters { rate_limit: 0.2, ..AxisParameters::default() });
+            let (mut done, mut lost) = (0.0, 0.0);
+            for step in 1..=50 {
+                world.add_joint_force(joint, 0, sign * 2.0);
+                let report = world.step(0.01);
+                (done, lost) = (done + report.energy.forces, lost + report.energy.joint_loss);
+                let rate = world.joint(joint).unwrap().rate(0);
+                let expected = sign * (0.02 * f64::from(step)).min(0.2);
+                assert!((rate - expected).abs() < 1e-12, "{coordinates:?} {step}: {rate}, not {expected}");
+            }
+            // ½ I ω² stays, the rest of the torque's work is lost.
+            let kept = done - lost;
+            assert!((kept - 0.02).abs() < 1e-12 && lost > 0.1, "{done} J done, {lost} J lost");
+            // What is faster is slowed down in one step, and nothing holds back what turns the other way.
+            world.add_joint_force(joint, 0, sign * -4.0);
+            world.step(0.01);
+            assert!((world.joint(joint).unwrap().rate(0) - sign * 0.16).abs() < 1e-12);
+        }
+        let (mut world, body, joint) = wheel(solver, AxisParameters { rate_limit: 0.0, ..AxisParameters::default() });
+        world.body_mut(body).unwrap().set_omega(DVec3::Z).unwrap();
+        world.step(0.01);
+        assert!(world.joint(joint).unwrap().rate(0).abs() < 1e-12);
     }
 }
 

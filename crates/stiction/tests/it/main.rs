@@ -23,6 +23,7 @@ mod joints;
 mod kinematic;
 mod meshes;
 mod penetration;
+mod placed;
 mod queries;
 mod reduced;
 mod robustness;

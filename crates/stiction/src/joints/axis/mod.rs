@@ -85,6 +85,8 @@ pub struct AxisParameters {
     pub effort_limit: f64,
     /// Rate beyond which the user's own forces no longer accelerate the motion \[m/s or rad/s\].
     pub velocity_limit: f64,
+    /// Rate that the motion keeps within, braked as hard as needed; of fixed steps \[m/s or rad/s\].
+    pub rate_limit: f64,
 }
 
 impl Default for AxisParameters {
@@ -106,6 +108,7 @@ impl Default for AxisParameters {
             armature: 0.0,
             effort_limit: f64::INFINITY,
             velocity_limit: f64::INFINITY,
+            rate_limit: f64::INFINITY,
         }
     }
 }
@@ -142,13 +145,14 @@ impl AxisParameters {
         if force * rate > 0.0 && rate.abs() > self.velocity_limit { 0.0 } else { force }
     }
 
-    /// Nothing drives, stops or springs the motion.
+    /// Nothing drives, stops, brakes or springs the motion.
     #[must_use]
     pub fn is_passive(&self) -> bool {
         self.motor.max_force == 0.0
             && self.friction == 0.0
             && self.stiffness == 0.0
             && self.damping == 0.0
+            && self.rate_limit == f64::INFINITY
             && (self.lower > self.upper || self.lower == f64::NEG_INFINITY && self.upper == f64::INFINITY)
     }
 

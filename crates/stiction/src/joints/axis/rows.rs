@@ -20,6 +20,7 @@ pub(crate) fn rows(
     let step = context.step;
     let stop = if motion.has_position { parameters.stop(position) } else { None };
     let force_beside = parameters.motor_and_stop(motion.part, stop, rate, context, rows);
+    rows.extend(parameters.brake(motion.part, rate));
     if parameters.is_spring_explicit {
         let stretch = position - parameters.spring_reference;
         return force_beside - parameters.stiffness * stretch - parameters.damping * rate;
@@ -32,7 +33,24 @@ pub(crate) fn rows(
     force_beside
 }
 
+/// From this share of the rate limit on the brake is ready: a step that is to take a motion from below it beyond the limit
+/// would have to double its rate.
+const BRAKED: f64 = 0.5;
+
 impl AxisParameters {
+    /// The brake of the rate limit, `q̇⁺ ≤ w` by an impulse against the motion (DART's `JointConstraint`).
+    fn brake(&self, part: PartRow, rate: f64) -> Option<JointRow> {
+        (rate.abs() >= BRAKED * self.rate_limit).then(|| {
+            let row = JointRow::new(part, self.rate_limit.copysign(rate), 0.0, RowKind::Motor);
+            let bounds = match rate {
+                _ if self.rate_limit == 0.0 => row.bounds,
+                rate if rate > 0.0 => [f64::NEG_INFINITY, 0.0],
+                _ => [0.0, f64::INFINITY],
+            };
+            JointRow { bounds, ..row }
+        })
+    }
+
     /// Rows of motor, dry friction and stop along a motion, and the force along it that is not a row: that of a motor at a
     /// stop \[N or N m\].
     ///

@@ -1,4 +1,4 @@
-//! Plugins and other elements that have no effect here, and the one plugin that has.
+//! Plugins and other elements that have no effect here, and initial velocities.
 
 use stiction::math::DVec3;
 
@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use super::element::Element;
 use super::report::Report;
 use super::value;
+use super::wheel_slip::is_wheel_slip;
 
 /// What known plugins would have done.
 const EFFECTS: [(&str, &str); 17] = [
@@ -96,7 +97,7 @@ impl Skipped {
     pub(crate) fn add_plugins(&mut self, holder: &Element) {
         for plugin in holder.children_named("plugin") {
             let file = plugin.value("filename").unwrap_or("");
-            if is_initial_velocity(plugin) && holder.name == "model" {
+            if holder.name == "model" && (is_initial_velocity(plugin) || is_wheel_slip(plugin)) {
                 continue;
             }
             // The systems of gz-sim's own loop: this program is the loop.

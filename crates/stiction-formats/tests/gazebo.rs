@@ -3,7 +3,7 @@
 
 #[path = "gazebo/classic.rs"]
 mod classic;
-#[path = "gazebo/facts.rs"]
+#[path = "gazebo/facts/mod.rs"]
 mod facts;
 #[path = "gazebo/oracle.rs"]
 mod oracle;

@@ -56,6 +56,8 @@ struct Mechanism {
     closing: f64,
     /// A joint holds it to what does not move.
     is_held: bool,
+    /// How far such a joint has come apart \[m\].
+    gap: f64,
     /// A wire is part of it.
     has_wire: bool,
     /// Something prescribed moves it, whose work is not known here.
@@ -89,6 +91,7 @@ impl Mechanism {
             work: 0.0,
             closing: 0.0,
             is_held: false,
+            gap: 0.0,
             has_wire: false,
             is_driven: false,
             mass: 0.0,
@@ -217,6 +220,9 @@ impl Balance {
             mechanism.work += sum;
             mechanism.closing += closing;
             mechanism.is_held |= held;
+            if held {
+                mechanism.gap = mechanism.gap.max(emitted.gap);
+            }
             mechanism.is_driven |= driven;
         }
     }
@@ -272,6 +278,7 @@ impl Balance {
                 total.work += own.work;
                 total.closing += own.closing;
                 total.is_held |= own.is_held;
+                total.gap = total.gap.max(own.gap);
                 total.is_driven |= own.is_driven;
                 total.has_wire |= own.has_wire;
             }
@@ -409,6 +416,8 @@ impl Balance {
         for mechanism in self.mechanisms.iter_mut().filter(|m| is_resting(m)) {
             let small = SMALL_TURN / (step * mechanism.fastest_turn).max(SMALL_TURN);
             mechanism.pace = mechanism.pace.max(small);
+            // As far as it is from where it is held, whatever rows that are not solved want.
+            mechanism.whole = mechanism.whole.clamp_length_max(mechanism.gap / step);
         }
     }
 

@@ -50,7 +50,7 @@ fn t28_a_simple_pendulum_keeps_time_and_energy() {
     let world = shared.join("worlds/gazebo-classic/test_worlds/simple_pendulums.world");
     let overrides = [("physics.max_step_size", "0.0001"), ("physics.ode.solver.iters", "1000")];
     for engine in ENGINES {
-        let mut run = Run::under(engine, &[world.clone()], &overrides, |_| {});
+        let mut run = Run::under(engine, std::slice::from_ref(&world), &overrides, |_| {});
         // θ̈ = −(g / l) sin θ from the horizontal, integrated by Runge-Kutta of order four.
         let (mut theta, mut rate) = (std::f64::consts::FRAC_PI_2, 0.0f64);
         let h = 1e-4;

@@ -17,7 +17,7 @@ fn t43_accelerometers_on_a_pendulum_and_a_ramp() {
     let file = shared.join("worlds/gazebo-classic/test_worlds/imu_sensor_test.world");
     for engine in ENGINES {
         for step in ["0.001", "0.0005"] {
-            let mut run = Run::under(engine, &[file.clone()], &[("physics.max_step_size", step)], |_| {});
+            let mut run = Run::under(engine, std::slice::from_ref(&file), &[("physics.max_step_size", step)], |_| {});
             let (g, l) = (9.81, 10.0);
             // The ball without friction slides down the ramp with g sin 0.5.
             let ball = "model_ball_no_friction::link_ball_no_friction";

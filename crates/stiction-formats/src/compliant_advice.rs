@@ -16,6 +16,9 @@ const FINE_TOLERANCE: f64 = 1e-3;
 #[must_use]
 pub fn compliant_advice(world: &WorldDescription, parameters: &WorldParameters, step: f64) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    if parameters.combination.is_force() {
+        wheel_slip(world, &mut found);
+    }
     if parameters.combination != Combination::Compliant {
         return found;
     }
@@ -57,6 +60,16 @@ fn rigid_joints(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
         soft.len()
     );
     found.push(Diagnostic::warning("rigid-joint", message).at(&first.location));
+}
+
+/// Slip of wheels, which contact by force does not have.
+fn wheel_slip(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
+    let Some(first) = world.wheel_slips.first() else { return };
+    let message = format!(
+        "the plugin WheelSlip has no effect on {} wheels: with this engine friction is regularized by `contact.stiction_tolerance`",
+        world.wheel_slips.len()
+    );
+    found.push(Diagnostic::warning("no-wheel-slip", message).at(&first.location));
 }
 
 /// Torsional friction, which Drake's contact does not have.

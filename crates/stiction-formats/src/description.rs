@@ -12,6 +12,7 @@ use crate::devices::DeviceDescription;
 use crate::diagnostic::Location;
 use crate::engine_blocks::{BulletDescription, BulletSurfaceDescription, DartDescription, SimbodyDescription};
 use crate::mesh::MeshDescription;
+use crate::wheel_slip::WheelSlipDescription;
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,6 +108,8 @@ pub struct WorldDescription {
     pub own_materials: Vec<OwnMaterialDescription>,
     /// Pairs of links, by index, that never touch although each of them collides; the lower index first.
     pub excluded_pairs: Vec<[usize; 2]>,
+    /// Wheels whose slip goes with their speed.
+    pub wheel_slips: Vec<WheelSlipDescription>,
 }
 
 impl WorldDescription {

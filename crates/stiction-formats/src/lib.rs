@@ -38,6 +38,7 @@ mod source;
 mod suggest;
 mod urdf;
 pub mod usage;
+pub mod wheel_slip;
 mod yaml;
 
 use std::path::PathBuf;

@@ -5,7 +5,7 @@
 mod classic;
 #[path = "gazebo/dart_oracle.rs"]
 mod dart_oracle;
-#[path = "gazebo/facts.rs"]
+#[path = "gazebo/facts/mod.rs"]
 mod facts;
 #[path = "gazebo/oracle.rs"]
 mod oracle;

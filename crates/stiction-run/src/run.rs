@@ -96,9 +96,8 @@ impl Run {
         let step = self.engine.step;
         self.commands.iter().for_each(|c| c.apply(&mut self.simulation, &self.clock, step));
         self.forces.iter().for_each(|f| f.apply(&mut self.simulation, &self.clock, step));
-        self.simulation.world.step(step);
         let time = self.clock.time() + step;
-        self.events.extend(self.simulation.act(step).into_iter().map(|event| (time, event)));
+        self.events.extend(self.simulation.step(step).into_iter().map(|event| (time, event)));
         self.totals.add(&self.simulation);
         if self.broken.is_none() {
             let broken = self.conditions.iter().find(|c| c.holds(&self.simulation, &self.totals));

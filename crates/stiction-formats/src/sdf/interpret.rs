@@ -8,6 +8,7 @@ use stiction::math::Pose;
 use crate::description::{LinkDescription, ModelDescription, OwnMaterialDescription, Setting, WorldDescription};
 use crate::devices::DeviceDescription;
 use crate::diagnostic::{Diagnostic, Location};
+use crate::wheel_slip::WheelSlipDescription;
 
 use super::collision;
 use super::cosmetic;
@@ -20,9 +21,10 @@ use super::physics;
 use super::plugins::{self, Skipped};
 use super::read::{Reader, pose_of};
 use super::report::Report;
-use super::scope::{self, Kind, Reference};
+use super::scope::{self, Kind, Reference, Scope};
 use super::search::SearchPath;
 use super::value;
+use super::wheel_slip;
 use super::wire;
 
 /// Reads the world; everything that is wrong with it is in the report.
@@ -47,6 +49,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
         own_materials: Vec::new(),
         devices: Vec::new(),
         excluded_pairs: Vec::new(),
+        wheel_slips: Vec::new(),
     };
     let mut wires = Vec::new();
     let mut builder = Builder { frames: &mut frames, search, report, skipped: &mut skipped, poses: Vec::new() };
@@ -59,6 +62,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
     description.own_materials = own_materials(&frames);
     description.devices = devices(&frames, &description);
     description.devices.append(&mut wires);
+    description.wheel_slips = wheel_slips(&frames, &description, report);
     description.skipped = skipped.into_elements();
     description
 }
@@ -119,6 +123,14 @@ fn devices(frames: &Frames<'_>, world: &WorldDescription) -> Vec<DeviceDescripti
         }
     }
     devices
+}
+
+/// Wheels of the plugins `WheelSlip` of all models.
+fn wheel_slips(frames: &Frames<'_>, world: &WorldDescription, report: &mut Report) -> Vec<WheelSlipDescription> {
+    let links: BTreeMap<&str, usize> = world.links.iter().enumerate().map(|(i, l)| (l.name.as_str(), i)).collect();
+    let models = frames.all.scopes.iter().filter(|scope| !scope.is_world());
+    let find = |scope: &Scope<'_>, name: &str| links.get(scope.scoped(name).as_str()).copied();
+    models.flat_map(|scope| wheel_slip::read(scope.element, world, &|name| find(scope, name), report)).collect()
 }
 
 /// Pairs of links that `<stiction:no_collision first= second=>` of a model names.

@@ -30,5 +30,6 @@ pub(crate) mod scope;
 mod search;
 pub(crate) mod spec;
 pub(crate) mod value;
+mod wheel_slip;
 mod wire;
 pub(crate) mod xml_scan;

@@ -1,4 +1,4 @@
-//! Plugins and other elements that have no effect here, and the plugins that have.
+//! Plugins and other elements that have no effect here, initial velocities, and wind.
 
 use stiction::math::DVec3;
 
@@ -9,6 +9,7 @@ use super::element::Element;
 use super::read::Reader;
 use super::report::Report;
 use super::value;
+use super::wheel_slip::is_wheel_slip;
 
 /// What known plugins would have done.
 const EFFECTS: [(&str, &str); 16] = [
@@ -96,7 +97,7 @@ impl Skipped {
     pub(crate) fn add_plugins(&mut self, holder: &Element) {
         for plugin in holder.children_named("plugin") {
             let file = plugin.value("filename").unwrap_or("");
-            if is_initial_velocity(plugin) && holder.name == "model" {
+            if holder.name == "model" && (is_initial_velocity(plugin) || is_wheel_slip(plugin)) {
                 continue;
             }
             if is_wind(plugin) && holder.name == "world" {

@@ -188,6 +188,6 @@ fn parameters(joint: &JointDescription, axis: &JointAxisDescription, world: &Wor
         effort_limit: axis.effort.value,
         velocity_limit: axis.velocity.value,
         // Of DART the limit is a constraint; the others, as Gazebo classic, bound commands with it.
-        rate_limit: if combination == Combination::Dart { axis.velocity.value } else { f64::INFINITY },
+        rate_limit: if world.combination == Combination::Dart { axis.velocity.value } else { f64::INFINITY },
     }
 }

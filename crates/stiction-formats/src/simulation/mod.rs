@@ -9,6 +9,7 @@ mod physics;
 mod surface;
 mod track;
 mod track_route;
+mod wheel_slip;
 mod wires;
 
 use std::borrow::Cow;
@@ -33,6 +34,7 @@ pub(crate) use materials::table_with_own;
 pub use materials::{apply_materials, contact_surface, names_materials};
 pub use physics::{engine_parameters, make_classic, set_by_file, world_parameters};
 pub use track::Plate;
+pub use wheel_slip::WheelSlip;
 pub use wires::SimulatedWire;
 
 /// A link: a body or a part of one, or a pose in the static environment.
@@ -79,6 +81,8 @@ pub struct Simulation {
     pub plates: Vec<Plate>,
     /// Wires in the order of the file; they are made with the materials.
     pub wires: Vec<SimulatedWire>,
+    /// Wheels whose slip goes with their speed ([`Simulation::slip_wheels`]).
+    pub wheel_slips: Vec<WheelSlip>,
 }
 
 /// A shape whose surface runs.
@@ -123,6 +127,7 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         belts: Vec::new(),
         plates: Vec::new(),
         wires: Vec::new(),
+        wheel_slips: Vec::new(),
     };
     let masses = bodies::masses(description);
     let with_sensor = (0..description.links.len()).filter(|l| !description.links[*l].sensors.is_empty());
@@ -153,6 +158,7 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
     devices::add(&mut simulation, description)?;
     track::add(&mut simulation, description)?;
     wires::add_plain(&mut simulation, description)?;
+    wheel_slip::add(&mut simulation, description);
     Ok(simulation)
 }
 

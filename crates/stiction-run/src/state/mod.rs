@@ -278,6 +278,13 @@ fn set_joint(
             body.set_velocity(v0 + v).and_then(|()| body.set_omega(w0 + w)).map_err(|e| wrong(&e.to_string()))?;
         }
         simulation.world.refresh_joint_positions();
+        if let (true, Some(wanted)) = (is_position, values.position.get(axis)) {
+            // Angles count whole turns, which poses do not tell.
+            let now = simulation.world.joint(id).map(|joint| [0, 1, 2].map(|k| joint.position(k)));
+            let mut positions = now.unwrap_or_default();
+            positions[*engine_axis] = *wanted;
+            simulation.world.set_joint_position_reference(id, positions);
+        }
     }
     Ok(())
 }

@@ -12,7 +12,8 @@
 //! one step takes another may give; it is in credit by hardly anything: what is more is taken off the motion, `v ← v_r + σ (v − v_r)`
 //! with the rigid motion `v_r` that has the mechanism's momentum, which the joints allow too. So joints cannot feed a
 //! motion, at any speed and step. Positions still move as the rows want, so that gaps close, but not much
-//! faster than the motion without rows.
+//! faster than the motion without rows. Where this hardly moves, the mechanism moves as a whole as its rows want, and its
+//! bodies by a small angle a step, so that one that was pulled apart comes together from rest.
 
 use glam::{DMat3, DVec3};
 
@@ -36,6 +37,10 @@ const ROUNDING: f64 = 1e-12;
 pub(super) const MEMORY: f64 = 0.99;
 /// How much faster than without rows positions may move where joints made energy, as a ratio of kinetic energies.
 const FASTER: f64 = 4.0;
+/// Share of the kinetic energy that rows want below which the motion without rows counts as rest.
+const RESTING: f64 = 1e-4;
+/// Turn of a body in a step that its rows, which are linear, can follow \[rad\].
+const SMALL_TURN: f64 = 0.1;
 /// Softness, relative to a row's own inverse mass, above which it is a spring: springs give back what they took.
 const SOFT: f64 = 1e-6;
 /// CFM up to which a row is hard whatever it holds: ten times that of a new world \[s/kg\].
@@ -51,6 +56,8 @@ struct Mechanism {
     closing: f64,
     /// A joint holds it to what does not move.
     is_held: bool,
+    /// How far such a joint has come apart \[m\].
+    gap: f64,
     /// A wire is part of it.
     has_wire: bool,
     /// Something prescribed moves it, whose work is not known here.
@@ -72,6 +79,9 @@ struct Mechanism {
     free: f64,
     /// Share of the velocities that moves positions.
     pace: f64,
+    /// What moves positions, of a mechanism that closes gaps from rest: mean velocity \[m/s\], fastest turn of a body \[rad/s\].
+    whole: DVec3,
+    fastest_turn: f64,
 }
 
 impl Mechanism {
@@ -81,6 +91,7 @@ impl Mechanism {
             work: 0.0,
             closing: 0.0,
             is_held: false,
+            gap: 0.0,
             has_wire: false,
             is_driven: false,
             mass: 0.0,
@@ -95,6 +106,8 @@ impl Mechanism {
             turn: 1.0,
             free: 0.0,
             pace: 1.0,
+            whole: DVec3::ZERO,
+            fastest_turn: 0.0,
         }
     }
 }
@@ -112,6 +125,7 @@ pub(super) fn joints(
     joints: &Arena<Joint>,
     wires: &Arena<Wire>,
     bodies: &Bodies,
+    step: f64,
     state: &mut State,
     work: &mut Workspace,
     report: &mut StepReport,
@@ -125,7 +139,9 @@ pub(super) fn joints(
     if has_wires {
         balance.collect_wires(wires, state, work);
     }
-    balance.settle(bodies, state, work, report);
+    if balance.settle(state, work) {
+        balance.take_back(bodies, step, state, work, report);
+    }
     work.balance = balance;
 }
 
@@ -204,6 +220,9 @@ impl Balance {
             mechanism.work += sum;
             mechanism.closing += closing;
             mechanism.is_held |= held;
+            if held {
+                mechanism.gap = mechanism.gap.max(emitted.gap);
+            }
             mechanism.is_driven |= driven;
         }
     }
@@ -237,8 +256,8 @@ impl Balance {
         }
     }
 
-    /// Brings the accounts forward, and takes off the motion what they have gained.
-    fn settle(&mut self, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+    /// Brings the accounts forward; true if one has gained, which is to be taken off the motion.
+    fn settle(&mut self, state: &mut State, work: &Workspace) -> bool {
         // What each body has of its mechanism goes to the first one; children come after their parents.
         for slot in (0..self.mechanisms.len()).filter(|slot| self.is_known[*slot]) {
             let root = self.root(slot as u32) as usize;
@@ -259,6 +278,7 @@ impl Balance {
                 total.work += own.work;
                 total.closing += own.closing;
                 total.is_held |= own.is_held;
+                total.gap = total.gap.max(own.gap);
                 total.is_driven |= own.is_driven;
                 total.has_wire |= own.has_wire;
             }
@@ -287,13 +307,18 @@ impl Balance {
                 is_any = true;
             }
         }
-        if is_any {
-            self.take_back(bodies, state, work, report);
-        }
+        is_any
     }
 
     /// Scales the internal motion of the mechanisms whose account is in credit.
-    fn take_back(&mut self, bodies: &Bodies, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+    fn take_back(
+        &mut self,
+        bodies: &Bodies,
+        step: f64,
+        state: &mut State,
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) {
         self.each_member(bodies, work, |mechanism, body, view, velocity, _| {
             mechanism.mass += body.mass.mass;
             mechanism.momentum += body.mass.mass * velocity;
@@ -343,6 +368,7 @@ impl Balance {
             work.velocities.is_split = true;
             work.velocities.z_position.clone_from(&work.velocities.z);
         }
+        self.let_close(bodies, step, work);
         for slot in (0..self.mechanisms.len()).filter(|slot| self.is_known[*slot]) {
             let mechanism = &self.mechanisms[self.root(slot as u32) as usize];
             let view = &work.views[slot];
@@ -359,7 +385,39 @@ impl Balance {
                 mechanism.turn * mechanism.omega + mechanism.sigma * (omega - mechanism.omega)
             };
             z.copy_from_slice(&whitening.z(velocity, omega));
-            work.velocities.z_position[span][..6].iter_mut().for_each(|z| *z *= mechanism.pace);
+            let position = &mut work.velocities.z_position[span][..6];
+            if mechanism.whole == DVec3::ZERO {
+                position.iter_mut().for_each(|z| *z *= mechanism.pace);
+            } else {
+                let (velocity, omega) = whitening.velocity(position);
+                let within = mechanism.pace * (velocity - mechanism.whole);
+                position.copy_from_slice(&whitening.z(mechanism.whole + within, mechanism.pace * omega));
+            }
+        }
+    }
+
+    /// Lets mechanisms that hardly move without rows close their gaps: as a whole in full, and within by small turns.
+    fn let_close(&mut self, bodies: &Bodies, step: f64, work: &Workspace) {
+        let is_resting = |m: &Mechanism| m.pace < 1.0 && !m.has_wire && m.free <= RESTING * m.kinetic;
+        if !self.mechanisms.iter().any(is_resting) {
+            return;
+        }
+        for slot in (0..self.mechanisms.len()).filter(|slot| self.is_known[*slot]) {
+            let root = self.root(slot as u32) as usize;
+            let view = &work.views[slot];
+            let of = view.whitening.as_ref().zip(bodies.at(slot)).filter(|_| is_resting(&self.mechanisms[root]));
+            let Some((whitening, body)) = of else { continue };
+            let start = work.cliques.start(view.clique);
+            let (velocity, omega) = whitening.velocity(&work.velocities.z_position[start..start + 6]);
+            let mechanism = &mut self.mechanisms[root];
+            mechanism.whole += body.mass.mass / mechanism.mass * velocity;
+            mechanism.fastest_turn = mechanism.fastest_turn.max(omega.length());
+        }
+        for mechanism in self.mechanisms.iter_mut().filter(|m| is_resting(m)) {
+            let small = SMALL_TURN / (step * mechanism.fastest_turn).max(SMALL_TURN);
+            mechanism.pace = mechanism.pace.max(small);
+            // As far as it is from where it is held, whatever rows that are not solved want.
+            mechanism.whole = mechanism.whole.clamp_length_max(mechanism.gap / step);
         }
     }
 

@@ -7,7 +7,7 @@ use super::forest::Forest;
 use super::problems::IslandProblem;
 use crate::base::Arena;
 use crate::joints::{AxisMotion, Joint, JointContext, axis_rows};
-use crate::model::{JointFeedback, JointState, State, WorldParameters, joint_pose, update_positions};
+use crate::model::{BodyState, JointFeedback, JointState, State, WorldParameters, joint_pose, update_positions};
 
 /// A joint that takes part in a step.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,8 @@ pub(crate) struct EmittedJoint {
     pub(crate) first_row: u32,
     /// How far it has come apart \[m\].
     pub(crate) gap: f64,
+    /// What it puts on its bodies beside its rows: forces of the user along its motions, and of a motor at a stop.
+    pub(crate) pushed: JointFeedback,
 }
 
 /// Writes the rows of every awake joint, in the order of islands.
@@ -70,6 +72,7 @@ fn emit_joint(
         }
     }
     joint_state.efforts = [0.0; 3];
+    let mut pushed = JointFeedback::default();
     if is_active {
         joint.visit_motions(&pose, context.positions, |axis, motion| {
             let first = problem.joint_rows.len();
@@ -89,7 +92,7 @@ fn emit_joint(
             if let Some(in_tree) = in_tree {
                 forest.trees[in_tree.tree as usize].tau[in_tree.dof(axis)] += beside + user;
             } else if beside + user != 0.0 {
-                push(joint, motion, beside + user, &mut state.bodies);
+                push(joint, motion, beside + user, &mut state.bodies, &mut pushed);
             }
         });
     }
@@ -99,6 +102,7 @@ fn emit_joint(
         rows: [start as u32, problem.joint_rows.len() as u32],
         first_row: 0,
         gap: joint.gap(&pose),
+        pushed,
     });
 }
 
@@ -110,15 +114,17 @@ fn is_active(joint: &Joint, state: &JointState) -> bool {
 }
 
 /// A force along a motion, on both bodies: `Jᵀ f`.
-fn push(joint: &Joint, motion: &AxisMotion, force: f64, bodies: &mut [crate::model::BodyState]) {
+fn push(joint: &Joint, motion: &AxisMotion, force: f64, bodies: &mut [BodyState], pushed: &mut JointFeedback) {
     let linear = DVec3::from(motion.part.linear);
     let angular = [motion.part.angular_first, motion.part.angular_second].map(DVec3::from);
     let [first, second] = joint.definition.bodies;
-    for (body, sign, torque) in [(first, 1.0, angular[0]), (second, -1.0, angular[1])] {
+    for (end, (body, sign)) in [(first, 1.0), (second, -1.0)].into_iter().enumerate() {
+        pushed.forces[end] += sign * force * linear;
+        pushed.torques[end] += force * angular[end];
         if let Some(body) = body {
             let state = &mut bodies[body.slot()];
             state.force += sign * force * linear;
-            state.torque += force * torque;
+            state.torque += force * angular[end];
         }
     }
     if joint.kind().has_reference

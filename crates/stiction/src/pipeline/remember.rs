@@ -9,7 +9,7 @@ use crate::base::Arena;
 use crate::constraint::ContactPoint;
 use crate::joints::{Joint, MAX_ROWS};
 use crate::model::{
-    Bodies, BodyId, BodyKind, CachedPoint, Contact, ContactForce, ContactReport, JointFeedback, State, update_positions,
+    Bodies, BodyId, BodyKind, CachedPoint, Contact, ContactForce, ContactReport, State, update_positions,
 };
 
 /// Stores impulses, joint positions and efforts, feedback and contact forces.
@@ -44,7 +44,7 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
         let in_tree = dofs.is_some();
         // What the joints of trees transmit is known already.
         if joint.definition.feedback && !in_tree {
-            let mut feedback = JointFeedback::default();
+            let mut feedback = emitted.pushed;
             for (row, lambda) in rows.iter().zip(lambda) {
                 for body in 0..2 {
                     feedback.forces[body] += row.linear_of(body) * (lambda / step);

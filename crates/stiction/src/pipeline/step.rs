@@ -59,7 +59,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     }
     shift::limit(step, bodies, work);
     wires::solved(&model, step, state, work);
-    balance::joints(joints, model.wires, bodies, state, work, report);
+    balance::joints(joints, model.wires, bodies, step, state, work, report);
 
     tree_motion::flow(step, state, work, report);
     work.problems.iter_mut().for_each(IslandProblem::add_impacts);

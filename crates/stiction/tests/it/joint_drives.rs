@@ -317,3 +317,43 @@ fn a_gearbox_turns_its_bodies_against_each_other() {
         assert!((p - 0.2).abs() < 1e-6 && (c + 0.4).abs() < 1e-6, "{solver:?}: {p} {c}");
     }
 }
+
+#[test]
+fn feedback_has_the_forces_along_the_motions_in_every_coordinates() {
+    // A slider along x that a user's force holds against a spring, beside its weight.
+    let told = |coordinates: Coordinates, force: f64| {
+        let mut world = World::new(WorldParameters { coordinates, cfm: 0.0, ..parameters() });
+        let mass = box_mass(DVec3::ONE, 2.0);
+        let body = world.add_body(&BodyDefinition { mass, ..BodyDefinition::default() }).unwrap();
+        let own = AxisParameters { stiffness: 50.0, damping: 30.0, ..AxisParameters::default() };
+        let slider = JointDefinition::new(JointKind::Slider, Some(body), None).with_axis(0, DVec3::X);
+        let joint = world.add_joint(slider.with_parameters(0, own).with_feedback()).unwrap();
+        for _ in 0..6000 {
+            world.add_joint_force(joint, 0, force);
+            world.step(2e-3);
+        }
+        (world.joint(joint).unwrap().feedback(), world.joint(joint).unwrap().position(0))
+    };
+    for force in [0.0, 3.0, -7.5] {
+        for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+            let (feedback, position) = told(coordinates, force);
+            assert!((position - force / 50.0).abs() < 1e-9, "{coordinates:?} {position}");
+            // Spring and force cancel: the joint as a whole carries the weight.
+            let expected = DVec3::new(0.0, 0.0, 2.0 * 9.81);
+            assert!((feedback.forces[0] - expected).length() < 1e-6, "{coordinates:?} {force}: {feedback:?}");
+            assert!((feedback.forces[1] + expected).length() < 1e-6, "{coordinates:?} {force}: {feedback:?}");
+        }
+    }
+    // While it accelerates, the force is all that the joint does along its motion.
+    for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+        let mut world = World::new(WorldParameters { coordinates, cfm: 0.0, ..parameters() });
+        let mass = box_mass(DVec3::ONE, 2.0);
+        let body = world.add_body(&BodyDefinition { mass, ..BodyDefinition::default() }).unwrap();
+        let slider = JointDefinition::new(JointKind::Slider, Some(body), None).with_axis(0, DVec3::X);
+        let joint = world.add_joint(slider.with_feedback()).unwrap();
+        world.add_joint_force(joint, 0, 4.0);
+        world.step(1e-3);
+        let feedback = world.joint(joint).unwrap().feedback();
+        assert!((feedback.forces[0].x - 4.0).abs() < 1e-9, "{coordinates:?}: {feedback:?}");
+    }
+}

@@ -93,3 +93,42 @@ fn a_four_bar_at_a_tenth_of_a_millisecond_does_not_gain() {
         assert!(rise < 0.01, "{solver:?} {hybrid:?}: {rise}");
     }
 }
+
+/// A chain of links on hinges that a fixed joint and a ball hold to the world at its ends, and gravity.
+fn held_chain(solver: SolverKind, hybrid: HybridRule, gravity: f64) -> (World, Vec<BodyId>) {
+    let gravity = DVec3::new(0.0, 0.0, -gravity);
+    let mut world = World::new(WorldParameters { solver, hybrid, gravity, ..parameters() });
+    let bodies: Vec<_> = (0..4).map(|k| link(&mut world, DVec3::X * f64::from(k), 1.0 + f64::from(k), 0.05)).collect();
+    for k in 1..4 {
+        hinge(&mut world, bodies[k], Some(bodies[k - 1]), DVec3::X * (k as f64 - 0.5));
+    }
+    world.add_joint(JointDefinition::new(JointKind::Fixed, Some(bodies[0]), None)).unwrap();
+    world.add_joint(JointDefinition::new(JointKind::Ball, Some(bodies[3]), None).at(DVec3::X * 3.5)).unwrap();
+    (world, bodies)
+}
+
+#[test]
+fn a_mechanism_that_was_pulled_apart_comes_together_from_rest() {
+    for (solver, hybrid) in RULES {
+        for gravity in [0.0, 9.81] {
+            for far in [1e-3, 0.1, 10.0, 1000.0] {
+                let (mut world, bodies) = held_chain(solver, hybrid, gravity);
+                for body in &bodies {
+                    let mut body = world.body_mut(*body).unwrap();
+                    let pose = body.as_ref().pose();
+                    body.set_pose(&Pose::new(pose.position + far * DVec3::new(0.6, 0.3, -0.7), pose.rotation)).unwrap();
+                }
+                let mut fastest = 0.0f64;
+                for _ in 0..2000 {
+                    world.step(1e-3);
+                    fastest =
+                        bodies.iter().map(|b| world.body(*b).unwrap().velocity().length()).fold(fastest, f64::max);
+                }
+                let gap = world.joint_ids().map(|id| world.joint(id).unwrap().gap()).fold(0.0, f64::max);
+                // They come back by position alone: none of it is left as speed.
+                assert!(gap < 1e-3, "{solver:?} {hybrid:?} {gravity} {far}: {gap}");
+                assert!(fastest < 25.0, "{solver:?} {hybrid:?} {gravity} {far}: {fastest}");
+            }
+        }
+    }
+}

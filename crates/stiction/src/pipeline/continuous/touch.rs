@@ -40,9 +40,11 @@ struct Pair {
     law: ContactLaw,
     force: NormalForce,
     is_per_mass: bool,
+    /// Its contacts are told and do not act.
+    is_sensor: bool,
 }
 
-/// A contact point that acts.
+/// A contact point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
     pair: u32,
@@ -145,13 +147,21 @@ impl Touches {
             if !(moves(a) || moves(b)) {
                 continue;
             }
-            let rule = rules::of_pair(&rules, model, a, b).filter(|rule| rule.acts);
-            let Some(rule) = rule else { continue };
+            let Some(rule) = rules::of_pair(&rules, model, a, b) else { continue };
             let law = rule.law();
             let (force, is_per_mass) = rules.compliant.force(&law.surface.normal);
             // Force over depth begins at depth zero.
             let query = ContactQuery { max_points: rule.max_points as usize, ..ContactQuery::default() };
-            self.pairs.push(Pair { geoms: [*i, *j], manifold: rule.manifold, query, law, force, is_per_mass });
+            let is_sensor = !rule.acts;
+            self.pairs.push(Pair {
+                geoms: [*i, *j],
+                manifold: rule.manifold,
+                query,
+                law,
+                force,
+                is_per_mass,
+                is_sensor,
+            });
         }
     }
 
@@ -183,6 +193,12 @@ impl Touches {
             let poses = [&self.poses[i], &self.poses[j]];
             rules::points(pair.manifold, &pair.query, a, b, poses, &mut self.points);
             let Some(normal) = self.points.first().map(|point| point.normal) else { continue };
+            if pair.is_sensor {
+                // Told, without effect.
+                let touch = |point: &ManifoldPoint| Touch { pair: index as u32, point: *point, force: DVec3::ZERO };
+                self.list.extend(self.points.iter().filter(|p| p.depth > 0.0).map(touch));
+                continue;
+            }
             let rotation = |body: BodyId| {
                 let slot = body.slot() as u32;
                 let member = forest.of_body.get(body.slot()).copied().flatten();
@@ -229,7 +245,8 @@ impl Touches {
 
     /// Deepest penetration \[m\].
     pub(super) fn deepest(&self) -> f64 {
-        self.list.iter().fold(0.0, |deepest, t| t.point.depth.max(deepest))
+        let acting = self.list.iter().filter(|touch| !self.pairs[touch.pair as usize].is_sensor);
+        acting.fold(0.0, |deepest, t| t.point.depth.max(deepest))
     }
 }
 

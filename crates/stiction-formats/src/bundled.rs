@@ -105,7 +105,9 @@ mod tests {
                 .collect()
         };
         let mut files = worlds(&folder, "");
-        files.extend(worlds(&folder.join("materials"), "materials/"));
+        for inner in ["materials", "tutorial"] {
+            files.extend(worlds(&folder.join(inner), &format!("{inner}/")));
+        }
         files.sort();
         assert_eq!(files, BUNDLED_WORLDS.iter().map(|w| w.name).collect::<Vec<_>>());
         assert!(BUNDLED_WORLDS.iter().all(|w| !w.about().is_empty()));

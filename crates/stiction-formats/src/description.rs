@@ -13,6 +13,7 @@ use crate::diagnostic::Location;
 use crate::engine_blocks::{BulletDescription, BulletSurfaceDescription, DartDescription, SimbodyDescription};
 use crate::mesh::MeshDescription;
 use crate::wheel_slip::WheelSlipDescription;
+use crate::wind::WindDescription;
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,17 +69,6 @@ impl<T> Setting<T> {
     pub const fn given(&self) -> Option<&T> {
         if self.is_given() { Some(&self.value) } else { None }
     }
-}
-
-/// `<wind>`, and what a wind plugin says of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WindDescription {
-    /// Velocity, world axes \[m/s\].
-    pub linear_velocity: Setting<DVec3>,
-    /// `force_approximation_scaling_factor` of a wind plugin: rate at which a link takes on the velocity of the wind \[1/s\].
-    pub rate: Setting<f64>,
-    /// Gazebo classic has no wind without its plugin.
-    pub has_plugin: bool,
 }
 
 /// A whole world.

@@ -39,6 +39,7 @@ mod suggest;
 mod urdf;
 pub mod usage;
 pub mod wheel_slip;
+pub mod wind;
 mod yaml;
 
 use std::path::PathBuf;

@@ -2,8 +2,9 @@
 
 use stiction::math::DVec3;
 
-use crate::description::{Setting, SkippedElement, WindDescription};
+use crate::description::{Setting, SkippedElement};
 use crate::diagnostic::Diagnostic;
+use crate::wind::WindDescription;
 
 use super::element::Element;
 use super::read::Reader;

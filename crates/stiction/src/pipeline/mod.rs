@@ -91,6 +91,8 @@ pub(crate) struct Workspace {
     pub(crate) velocities: solve::Velocities,
     /// Largest turn of a jointed body by a correction of its position, by island \[rad\].
     pub(crate) turns: Vec<f64>,
+    /// How far joints have come apart, by island, where such a turn is large \[m\].
+    pub(crate) gaps: Vec<f64>,
     pub(crate) solvers: threads::Threads<solve::Solvers>,
     pub(crate) shares: Vec<detect::Share>,
     pub(crate) per_bodies: per_bodies::PerBodies,

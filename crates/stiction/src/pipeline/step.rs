@@ -57,7 +57,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     if parameters.audit {
         audit::rows(joints, state, work, report);
     }
-    shift::limit(step, bodies, work);
+    shift::limit(step, bodies, joints, work);
     wires::solved(&model, step, state, work);
     balance::joints(joints, model.wires, bodies, step, state, work, report);
 

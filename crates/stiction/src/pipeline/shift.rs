@@ -13,6 +13,8 @@ use crate::model::Bodies;
 
 /// Largest turn by a correction in a step \[rad\]: 12 µm at a distance of 1 m.
 const LARGEST_TURN: f64 = 0.005;
+/// Gap from which a joint counts as torn \[m\].
+const TORN: f64 = 0.1;
 
 /// Shortens corrections of positions that would turn a body with joints too far.
 pub(super) fn limit(step: f64, bodies: &Bodies, joints: &Arena<Joint>, work: &mut Workspace) {
@@ -55,7 +57,8 @@ pub(super) fn limit(step: f64, bodies: &Bodies, joints: &Arena<Joint>, work: &mu
             continue;
         }
         let turn = turns[island as usize];
-        let largest = (2.0 * gaps[island as usize]).sqrt().max(LARGEST_TURN);
+        let gap = gaps[island as usize];
+        let largest = if gap > TORN { (2.0 * gap).sqrt() } else { LARGEST_TURN };
         if turn > largest {
             let start = cliques.start(view.clique);
             for k in start..start + 6 {

@@ -18,5 +18,5 @@ fn a_file_without_physics_means_the_defaults_of_the_table() {
             compared += 1;
         }
     }
-    assert_eq!(compared, 10);
+    assert_eq!(compared, 11);
 }

@@ -207,6 +207,12 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
         Fixed::ByHand("engine or surface"),
     ),
     warning(
+        "no-wheel-slip",
+        "The plugin WheelSlip has no effect under Drake's engines.",
+        "none",
+        Fixed::ByHand("engine or plugin"),
+    ),
+    warning(
         "step-too-long-for-stiction",
         "A fixed explicit step is too long for the stiction tolerance.",
         "h > v_s / (15/16 mu g)",

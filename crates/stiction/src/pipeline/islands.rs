@@ -54,6 +54,11 @@ impl Islands {
         &self.joints[start(islands.start)..start(islands.end)]
     }
 
+    /// The island has contacts.
+    pub(super) fn has_contacts(&self, island: usize) -> bool {
+        self.start(island)[2] < self.start(island + 1)[2]
+    }
+
     /// Where an island begins in the lists; that of the number after the last one is their end.
     pub(super) fn start(&self, island: usize) -> [u32; LISTS] {
         if island == 0 { [0; LISTS] } else { self.ends[island - 1] }

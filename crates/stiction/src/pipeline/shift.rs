@@ -27,9 +27,8 @@ pub(super) fn limit(step: f64, bodies: &Bodies, joints: &Arena<Joint>, work: &mu
     turns.resize(islands.ends.len(), 0.0);
     for (id, _) in bodies.iter().filter(|(_, body)| !body.joints.is_empty()) {
         let (view, island) = (&views[id.slot()], islands.of_body[id.slot()]);
-        let Some(whitening) = view.whitening.as_ref().filter(|_| view.clique != NONE && island != NONE) else {
-            continue;
-        };
+        let is_in_place = view.clique != NONE && island != NONE && islands.has_contacts(island as usize);
+        let Some(whitening) = view.whitening.as_ref().filter(|_| is_in_place) else { continue };
         let span = cliques.start(view.clique)..cliques.start(view.clique) + 6;
         let own = &velocities.z[span.clone()];
         let correction: [f64; 6] = std::array::from_fn(|k| velocities.z_position[span.start + k] - own[k]);

@@ -110,7 +110,7 @@ fn mujoco_rests_at_the_same_depth() {
     let python = "import mujoco";
     let has = std::process::Command::new("python3").args(["-c", python]).output().is_ok_and(|o| o.status.success());
     if !has {
-        skip(Missing::Tool, "no Python package `mujoco`");
+        skip(Missing::Package, "no Python package `mujoco`");
         return;
     }
     for (mass, kp, kd) in [(10.0, 2e5, 2e3), (3.0, 5e4, 1e3), (40.0, 1e6, 1e4), (2.0, 4e5, 3e3)] {

@@ -44,8 +44,9 @@ fn what_overlaps_leaves_with_max_vel() {
     let mut tops = [0.0; 3];
     for (index, max_vel) in [0, 1, 10].into_iter().enumerate() {
         let link = format!("upper_{max_vel}::link");
-        assert!((position(&run, &link).z - 1.5).abs() < 1e-6, "{max_vel}");
-        assert!((velocity(&run, &link).0.z - f64::from(max_vel)).abs() < 1e-6, "{max_vel}");
+        // The springs of kp 1e12 N/m, in series, give way by 2 µm under the 5e5 N that part the balls.
+        assert!((position(&run, &link).z - 1.5).abs() < 5e-6, "{max_vel}");
+        assert!((velocity(&run, &link).0.z - f64::from(max_vel)).abs() < 5e-6 * f64::from(1 + max_vel), "{max_vel}");
         tops[index] = position(&run, &link).z;
     }
     for _ in 0..1500 {

@@ -27,6 +27,8 @@ pub enum Missing {
     Peer,
     /// Somebody else's program that uses ODE.
     Client,
+    /// A package of Python.
+    Package,
 }
 
 impl Missing {
@@ -38,6 +40,7 @@ impl Missing {
             Self::Tool => "tool",
             Self::Peer => "peer",
             Self::Client => "client",
+            Self::Package => "package",
         }
     }
 }

@@ -151,15 +151,9 @@ pub enum Color {
     Never,
 }
 
-/// What is simulated, by which engine, and how long.
+/// The engine, in place of what the files ask for.
 #[derive(Args)]
-pub struct SimulationArguments {
-    /// How long [s]; default 5.
-    #[arg(long, value_name = "S", conflicts_with = "steps")]
-    pub duration: Option<f64>,
-    /// How many steps.
-    #[arg(long, value_name = "N")]
-    pub steps: Option<u64>,
+pub struct EngineArguments {
     /// Engine: ode (the file's solver type), ode-world, ode-quick, bullet, bullet-featherstone, dart, simbody, drake-discrete,
     /// drake-continuous, agx; default: what the file asks for.
     #[arg(long, value_name = "NAME")]
@@ -173,6 +167,20 @@ pub struct SimulationArguments {
     /// Another program's behaviour where it differs from its documents; of ODE's engines.
     #[arg(long, value_name = "NAME", value_enum)]
     pub compat: Option<Compat>,
+}
+
+/// What is simulated, by which engine, and how long.
+#[derive(Args)]
+pub struct SimulationArguments {
+    /// How long [s]; default 5.
+    #[arg(long, value_name = "S", conflicts_with = "steps")]
+    pub duration: Option<f64>,
+    /// How many steps.
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+    /// By which engine.
+    #[command(flatten)]
+    pub engine: EngineArguments,
     /// Force and torque on a link, world frame, at its centre of mass: LINK=fx,fy,fz[,tx,ty,tz][@t0..t1].
     #[arg(long, value_name = "LINK=F", allow_hyphen_values = true)]
     pub force: Vec<String>,
@@ -333,15 +341,9 @@ pub struct ListArguments {
     /// Files.
     #[command(flatten)]
     pub input: InputArguments,
-    /// Engine whose parameters are wanted, as in `run`.
-    #[arg(long, value_name = "NAME")]
-    pub engine: Option<String>,
-    /// Step [s] in place of the file's max_step_size, as in `run`.
-    #[arg(long, value_name = "S")]
-    pub step_size: Option<f64>,
-    /// Coordinates in place of the engine's own, as in `run`.
-    #[arg(long, value_name = "NAME")]
-    pub coordinates: Option<String>,
+    /// By which engine.
+    #[command(flatten)]
+    pub engine: EngineArguments,
     /// As JSON.
     #[arg(long)]
     pub json: bool,
@@ -353,15 +355,9 @@ pub struct ExplainArguments {
     /// Files; or the path of a parameter, its last parts, in place of them.
     #[command(flatten)]
     pub input: InputArguments,
-    /// Engine, as in `run`; default: what the file asks for.
-    #[arg(long, value_name = "NAME")]
-    pub engine: Option<String>,
-    /// Step [s] in place of the file's max_step_size, as in `run`.
-    #[arg(long, value_name = "S")]
-    pub step_size: Option<f64>,
-    /// Coordinates in place of the engine's own, as in `run`.
-    #[arg(long, value_name = "NAME")]
-    pub coordinates: Option<String>,
+    /// By which engine.
+    #[command(flatten)]
+    pub engine: EngineArguments,
     /// One contact in every language: the scoped names of two collisions or links, with a comma between them.
     #[arg(long, value_name = "A,B", conflicts_with = "all")]
     pub pair: Option<String>,

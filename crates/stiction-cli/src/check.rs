@@ -80,9 +80,7 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     let mut held = None;
     if let Ok(world) = project.description() {
         let engine = project.engine()?;
-        let mut stepped = world.clone();
-        stepped.physics.max_step_size.value = engine.step;
-        findings.extend(advice(&stepped));
+        findings.extend(advice(world, engine.step));
         findings.extend(start_advice(world, engine.step));
         findings.extend(masses(world).iter().filter_map(MassInForce::finding));
         findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));

@@ -11,7 +11,7 @@ use stiction_run::{
 
 use crate::arguments::ExplainArguments;
 use crate::exit::{Exit, Failure};
-use crate::input::{coordinates, setup};
+use crate::input::setup_of_engine;
 use crate::output::say;
 
 /// Prints the explanation of files, or of a parameter.
@@ -25,11 +25,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<Exit, Failure> {
             Err(_) => {}
         }
     }
-    let mut setup = setup(&arguments.input)?;
-    setup.engine.clone_from(&arguments.engine);
-    setup.step_size = arguments.step_size;
-    setup.coordinates = coordinates(arguments.coordinates.as_deref())?;
-    let project = setup.load()?;
+    let project = setup_of_engine(&arguments.input, &arguments.engine)?.load()?;
     if project.description().is_err() {
         eprint!("{}", render(&project.loaded.diagnostics, &project.loaded.sources, false));
         return Ok(Exit::Input);

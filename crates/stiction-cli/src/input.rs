@@ -7,11 +7,11 @@ use stiction_formats::diagnostic::Severity;
 use stiction_formats::{Loaded, render};
 use stiction_run::{CommandRequest, Condition, ForceRequest, Setup, StateFile};
 
-use crate::arguments::{Color, InputArguments, OutputArguments, SimulationArguments};
+use crate::arguments::{Color, EngineArguments, InputArguments, OutputArguments, SimulationArguments};
 use crate::exit::Failure;
 
 /// Files and how they are read.
-pub fn setup(input: &InputArguments) -> Result<Setup, Failure> {
+fn setup(input: &InputArguments) -> Result<Setup, Failure> {
     let mut setup = Setup::default();
     for file in &input.files {
         setup.files.push(Setup::parse_file(file)?);
@@ -26,13 +26,19 @@ pub fn setup(input: &InputArguments) -> Result<Setup, Failure> {
     Ok(setup)
 }
 
+/// Files, and the engine.
+pub fn setup_of_engine(input: &InputArguments, engine: &EngineArguments) -> Result<Setup, Failure> {
+    let mut setup = setup(input)?;
+    setup.engine.clone_from(&engine.engine);
+    setup.step_size = engine.step_size;
+    setup.coordinates = coordinates(engine.coordinates.as_deref())?;
+    setup.gazebo_classic = engine.compat.is_some();
+    Ok(setup)
+}
+
 /// Files, engine, and what acts on the world.
 pub fn simulation(input: &InputArguments, simulation: &SimulationArguments) -> Result<Setup, Failure> {
-    let mut setup = setup(input)?;
-    setup.engine.clone_from(&simulation.engine);
-    setup.step_size = simulation.step_size;
-    setup.coordinates = coordinates(simulation.coordinates.as_deref())?;
-    setup.gazebo_classic = simulation.compat.is_some();
+    let mut setup = setup_of_engine(input, &simulation.engine)?;
     setup.threads = simulation.threads;
     setup.fixed_base = simulation.fixed_base;
     setup.forces = simulation.force.iter().map(|f| ForceRequest::parse(f)).collect::<Result<_, _>>()?;
@@ -71,7 +77,7 @@ pub fn show_findings(output: &OutputArguments, loaded: &Loaded) {
 }
 
 /// `--coordinates`.
-pub fn coordinates(name: Option<&str>) -> Result<Option<Coordinates>, Failure> {
+fn coordinates(name: Option<&str>) -> Result<Option<Coordinates>, Failure> {
     match name {
         None => Ok(None),
         Some("maximal") => Ok(Some(Coordinates::Maximal)),

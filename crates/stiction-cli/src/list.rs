@@ -8,16 +8,12 @@ use stiction_run::{masses_json, materials_json};
 
 use crate::arguments::ListArguments;
 use crate::exit::{Exit, Failure};
-use crate::input::{coordinates, setup};
+use crate::input::setup_of_engine;
 use crate::output::say;
 
 /// Prints what a file holds.
 pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
-    let mut setup = setup(&arguments.input)?;
-    setup.engine.clone_from(&arguments.engine);
-    setup.step_size = arguments.step_size;
-    setup.coordinates = coordinates(arguments.coordinates.as_deref())?;
-    let project = setup.load()?;
+    let project = setup_of_engine(&arguments.input, &arguments.engine)?.load()?;
     let Ok(world) = project.description() else {
         eprint!("{}", render(&project.loaded.diagnostics, &project.loaded.sources, false));
         return Ok(Exit::Input);

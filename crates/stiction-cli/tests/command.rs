@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
@@ -9,14 +11,7 @@ use std::process;
 use assert_cmd::Command;
 
 fn stiction() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
-    command
-        .current_dir(root())
-        .env_remove("GZ_SIM_RESOURCE_PATH")
-        .env_remove("SDF_PATH")
-        .env_remove("ROS_PACKAGE_PATH")
-        .env_remove("GAZEBO_MODEL_PATH");
-    command
+    common::stiction(&root())
 }
 
 fn root() -> PathBuf {

@@ -2,11 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use assert_cmd::Command;
 use serde_json::Value;
 
 /// A ball that falls, by the name of its model, and a static ground.
@@ -25,11 +26,7 @@ fn world(folder: &Path, model: &str) -> PathBuf {
 }
 
 fn stiction(folder: &Path, file: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
-    for variable in ["GZ_SIM_RESOURCE_PATH", "SDF_PATH", "ROS_PACKAGE_PATH", "GAZEBO_MODEL_PATH"] {
-        command.env_remove(variable);
-    }
-    command.current_dir(folder).arg("compare").arg(file).args(arguments).output().unwrap()
+    common::stiction(folder).arg("compare").arg(file).args(arguments).output().unwrap()
 }
 
 fn compare(arguments: &[&str]) -> Output {
@@ -80,7 +77,7 @@ fn the_figures_are_those_of_run_and_of_the_closed_form() {
 
     let folder = tempfile::tempdir().unwrap();
     let file = world(folder.path(), "ball");
-    let run = Command::new(env!("CARGO_BIN_EXE_stiction"))
+    let run = common::stiction(folder.path())
         .args(["run", "--duration", "1", "--json", "--set", "gravity=0 0 -9.0"])
         .arg(&file)
         .output()

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::fs;
 use std::process::Output;
 
@@ -10,11 +12,7 @@ use tempfile::TempDir;
 
 /// Runs the command in an empty folder.
 fn stiction(folder: &TempDir, arguments: &[&str]) -> Output {
-    assert_cmd::Command::new(env!("CARGO_BIN_EXE_stiction"))
-        .current_dir(folder.path())
-        .args(arguments)
-        .output()
-        .unwrap()
+    common::stiction(folder.path()).args(arguments).output().unwrap()
 }
 
 fn text(output: &Output) -> String {

@@ -1,10 +1,10 @@
 //! `stiction explain` as a user calls it.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::path::Path;
 use std::process::Output;
-
-use assert_cmd::Command;
 
 const WORLD: &str = r#"<?xml version="1.0"?>
 <sdf version="1.9">
@@ -34,11 +34,7 @@ const WORLD: &str = r#"<?xml version="1.0"?>
 
 fn explain(folder: &Path, arguments: &[&str]) -> Output {
     std::fs::write(folder.join("test.world"), WORLD).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
-    for name in ["GZ_SIM_RESOURCE_PATH", "SDF_PATH", "ROS_PACKAGE_PATH", "GAZEBO_MODEL_PATH"] {
-        command.env_remove(name);
-    }
-    command.current_dir(folder).arg("explain").args(arguments).output().unwrap()
+    common::stiction(folder).arg("explain").args(arguments).output().unwrap()
 }
 
 /// What it prints where it ends well.

@@ -1,10 +1,10 @@
 //! `check --allow` and `--fix` as a user calls them.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::fs;
 use std::path::Path;
-
-use assert_cmd::Command;
 
 const WORLD: &str = r#"<?xml version="1.0"?>
 <sdf version="1.9">
@@ -31,8 +31,7 @@ const WORLD: &str = r#"<?xml version="1.0"?>
 "#;
 
 fn check(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
-    let output = command.current_dir(folder).arg("check").args(arguments).output().unwrap();
+    let output = common::stiction(folder).arg("check").args(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }

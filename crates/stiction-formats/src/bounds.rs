@@ -26,3 +26,15 @@ pub(crate) fn lowest(shape: &GeometryDescription, pose: &Pose) -> Option<f64> {
     };
     Some(pose.position.z - reach)
 }
+
+impl GeometryDescription {
+    /// Points on which the shape rests on a flat one.
+    #[must_use]
+    pub const fn resting_points(&self) -> usize {
+        match self {
+            Self::Sphere(_) | Self::Ellipsoid(_) => 1,
+            Self::Capsule { .. } => 2,
+            _ => 4,
+        }
+    }
+}

@@ -39,7 +39,7 @@ fn cube(name: &str, pose: &str, side: f64, mass: f64, surface: &str, more: &str)
 fn found(text: &str) -> Vec<Diagnostic> {
     let loaded = load_text(text, &LoadOptions { no_ground: true, ..LoadOptions::default() });
     let world = loaded.world.as_ref().unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
-    let mut found = advice(world);
+    let mut found = advice(world, world.physics.max_step_size.value);
     found.extend(start_advice(world, world.physics.max_step_size.value));
     found.extend(unit_advice(&loaded.sources));
     found

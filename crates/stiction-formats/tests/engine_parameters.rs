@@ -279,6 +279,18 @@ fn overlap_creeps_out_under_dart() {
     }
 }
 
+/// Fastest fall and rise \[m/s\] of a ball that drops on the ground under Simbody, up to its next fall.
+fn bounce(physics: &str) -> (f64, f64) {
+    let mut simulation = world("simbody", physics, &(ground("") + &ball(0.6, 0.0, "")));
+    let (mut down, mut up) = (0.0f64, 0.0f64);
+    for _ in 0..450 {
+        simulation.world.step(STEP);
+        let v = velocity(&simulation, "b::l").z;
+        (down, up) = (down.min(v), up.max(v));
+    }
+    (down, up)
+}
+
 #[test]
 fn simbody_is_elastic_and_dissipates() {
     let contact = |text: &str| format!("<simbody><contact>{text}</contact></simbody>");
@@ -292,13 +304,7 @@ fn simbody_is_elastic_and_dissipates() {
         let physics = format!(
             "<simbody><accuracy>1e-6</accuracy><contact><stiffness>1e7</stiffness><dissipation>{dissipation}</dissipation></contact></simbody>"
         );
-        let mut simulation = world("simbody", &physics, &(ground("") + &ball(0.6, 0.0, "")));
-        let (mut down, mut up) = (0.0f64, 0.0f64);
-        for _ in 0..450 {
-            simulation.world.step(STEP);
-            let v = velocity(&simulation, "b::l").z;
-            (down, up) = (down.min(v), up.max(v));
-        }
+        let (down, up) = bounce(&physics);
         let (x, e) = (-1.5 * dissipation * down, -up / down);
         let balance = x * (1.0 + e) - ((1.0 + x) / (1.0 - x * e)).ln();
         assert!(balance.abs() < 0.03 * x, "{dissipation}: {e} of {down}, {balance}");
@@ -308,17 +314,11 @@ fn simbody_is_elastic_and_dissipates() {
 /// An impact at `plastic_impact_velocity` leaves `plastic_coef_restitution`; a dissipation overrules both.
 #[test]
 fn simbody_is_as_plastic_as_it_is_told() {
-    let bounce = |contact: &str| {
+    let restitution = |contact: &str| {
         let physics = format!(
             "<simbody><accuracy>1e-6</accuracy><contact><stiffness>1e7</stiffness>{contact}</contact></simbody>"
         );
-        let mut simulation = world("simbody", &physics, &(ground("") + &ball(0.6, 0.0, "")));
-        let (mut down, mut up) = (0.0f64, 0.0f64);
-        for _ in 0..450 {
-            simulation.world.step(STEP);
-            let v = velocity(&simulation, "b::l").z;
-            (down, up) = (down.min(v), up.max(v));
-        }
+        let (down, up) = bounce(&physics);
         -up / down
     };
     let impact = (2.0 * GRAVITY * 0.5f64).sqrt();
@@ -328,10 +328,10 @@ fn simbody_is_as_plastic_as_it_is_told() {
         )
     };
     for e in [0.1, 0.4, 0.8] {
-        near(bounce(&plastic(e)), e, 0.05, "restitution");
+        near(restitution(&plastic(e)), e, 0.05, "restitution");
     }
     let overruled = "<dissipation>0.05</dissipation>".to_owned();
-    assert_eq!(bounce(&(overruled.clone() + &plastic(0.1))), bounce(&overruled));
+    assert_eq!(restitution(&(overruled.clone() + &plastic(0.1))), restitution(&overruled));
 }
 
 #[test]

@@ -80,18 +80,16 @@ pub(crate) fn choose(
         None => Preset::from_name(&description.physics.engine.value).unwrap_or(Preset::Ode),
         Some(name) => by_name(name)?,
     };
-    let before = parameters.clone();
-    preset.apply(&mut parameters);
-    changes.extend(changed(&before, &parameters, &format!("preset {}", preset.name())));
     changes.extend(set_by(preset));
-    let before = parameters.clone();
-    set_by_file(description, preset, &mut parameters);
-    changes.extend(changed(&before, &parameters, &format!("<{}> of the file", description.physics.engine.value)));
     let mut stage = |now: &mut WorldParameters, origin: String, change: &mut dyn FnMut(&mut WorldParameters)| {
         let before = now.clone();
         change(now);
         changes.extend(changed(&before, now, &origin));
     };
+    stage(&mut parameters, format!("preset {}", preset.name()), &mut |p| preset.apply(p));
+    // Blocks have the names of engines without what follows a hyphen.
+    let block = format!("<{}> of the file", preset.name().split('-').next().unwrap_or_default());
+    stage(&mut parameters, block, &mut |p| set_by_file(description, preset, p));
     if setup.gazebo_classic {
         if !matches!(preset, Preset::Ode | Preset::OdeWorld | Preset::OdeQuick) {
             let reason =

@@ -1,9 +1,7 @@
 //! Surfaces: friction, restitution, softness, correcting velocity.
 
 use crate::bodies;
-use crate::description::{
-    CollisionDescription, GeometryDescription, LinkDescription, Setting, SurfaceDescription, WorldDescription,
-};
+use crate::description::{CollisionDescription, LinkDescription, Setting, SurfaceDescription, WorldDescription};
 use crate::diagnostic::{Diagnostic, Edit};
 
 use super::{figure, location, moves, shapes, warning};
@@ -20,21 +18,21 @@ const SUNK_SHARE: f64 = 0.01;
 
 type Placed<'a> = (usize, &'a LinkDescription, &'a CollisionDescription);
 
-/// Advice on the surfaces of the world.
-pub(super) fn surfaces(world: &WorldDescription, masses: &[f64], found: &mut Vec<Diagnostic>) {
+/// Advice on the surfaces of the world, for steps of `h` \[s\].
+pub(super) fn surfaces(world: &WorldDescription, h: f64, masses: &[f64], found: &mut Vec<Diagnostic>) {
     let all: Vec<Placed<'_>> =
         world.links.iter().enumerate().flat_map(|(i, l)| l.collisions.iter().map(move |c| (i, l, c))).collect();
     for (index, link, collision) in all.iter().filter(|(i, ..)| moves(world, *i)) {
         let mass = masses[bodies::carrier(world, *index)];
-        stiffness(world, mass, collision, found);
+        stiffness(h, mass, collision, found);
         sinks(world, mass, link, collision, found);
     }
     for (.., collision) in &all {
         max_vel(world, collision, found);
     }
-    implied(world, &all, found);
+    implied(h, &all, found);
     large_friction(world, &all, found);
-    bounces(world, &all, found);
+    bounces(world, h, &all, found);
 }
 
 /// Two collisions that may touch.
@@ -49,8 +47,8 @@ fn meet(world: &WorldDescription, a: &Placed<'_>, b: &Placed<'_>) -> bool {
 }
 
 /// ω = √(kp/m): an explicit step of a spring is unstable from h ω = 2 on; the rows here are implicit.
-fn stiffness(world: &WorldDescription, mass: f64, collision: &CollisionDescription, found: &mut Vec<Diagnostic>) {
-    let (h, s) = (world.physics.max_step_size.value, &collision.surface);
+fn stiffness(h: f64, mass: f64, collision: &CollisionDescription, found: &mut Vec<Diagnostic>) {
+    let s = &collision.surface;
     if !(s.kp.is_given() && s.kp.value > 0.0 && s.kp.value < RIGID) {
         return;
     }
@@ -63,32 +61,39 @@ fn stiffness(world: &WorldDescription, mass: f64, collision: &CollisionDescripti
             figure(phase),
             if phase > 2.0 { ", unstable in explicit steps (2)" } else { "" }
         );
+        let [erp, cfm] = erp_cfm(kp, kd, h);
         let help = format!(
             "here the rows are implicit and stable, and it acts as rigid: erp {}, cfm {}; a step below {:.1e} s resolves it",
-            figure(h * kp / (h * kp + kd)),
-            figure(1.0 / (h * kp + kd)),
+            figure(erp),
+            figure(cfm),
             libm::sqrt(mass / kp)
         );
         found.push(warning("step-too-large", message, location(&s.kp)).help(help));
     }
 }
 
+/// ERP, and CFM \[s/kg\], that a spring \[N/m\] and a damper \[N s/m\] are at steps of `h` \[s\].
+fn erp_cfm(kp: f64, kd: f64, h: f64) -> [f64; 2] {
+    [h * kp / (h * kp + kd), 1.0 / (h * kp + kd)]
+}
+
 /// ERP and CFM that kp and kd stand for, once.
-fn implied(world: &WorldDescription, all: &[Placed<'_>], found: &mut Vec<Diagnostic>) {
+fn implied(h: f64, all: &[Placed<'_>], found: &mut Vec<Diagnostic>) {
     let is_soft = |s: &Setting<f64>| s.is_given() && s.value < RIGID;
     let mut given =
         all.iter().filter(|(.., c)| is_soft(&c.surface.kp) || c.surface.kd.given().is_some_and(|kd| *kd > 1.0));
     let Some((.., first)) = given.next() else { return };
-    let (h, s) = (world.physics.max_step_size.value, &first.surface);
+    let s = &first.surface;
     let (kp, kd) = (s.kp.value, s.kd.value.max(0.0));
     if kp <= 0.0 {
         return;
     }
+    let [erp, cfm] = erp_cfm(kp, kd, h);
     let message = format!(
         "kp {kp} N/m and kd {kd} N s/m of `{}` at steps of {h} s are erp {} and cfm {} s/kg{}",
         first.name,
-        figure(h * kp / (h * kp + kd)),
-        figure(1.0 / (h * kp + kd)),
+        figure(erp),
+        figure(cfm),
         match given.count() {
             0 => String::new(),
             n => format!("; {n} more collisions have values of their own"),
@@ -113,11 +118,7 @@ fn sinks(
     if !(kp.is_given() && kp.value > 0.0 && link.gravity.value) {
         return;
     }
-    let points = match collision.geometry {
-        GeometryDescription::Sphere(_) | GeometryDescription::Ellipsoid(_) => 1.0,
-        GeometryDescription::Capsule { .. } => 2.0,
-        _ => 4.0,
-    };
+    let points = collision.geometry.resting_points() as f64;
     let weight = mass * world.gravity.value.length() / link.collisions.len() as f64;
     let depth = weight / (points * kp.value);
     let bound = SUNK.min(SUNK_SHARE * size);
@@ -177,7 +178,7 @@ fn large_friction(world: &WorldDescription, all: &[Placed<'_>], found: &mut Vec<
 }
 
 /// Restitution acts above the threshold, `min(threshold₁, threshold₂)`, and with `min(e₁, e₂)`.
-fn bounces(world: &WorldDescription, all: &[Placed<'_>], found: &mut Vec<Diagnostic>) {
+fn bounces(world: &WorldDescription, h: f64, all: &[Placed<'_>], found: &mut Vec<Diagnostic>) {
     let e = |c: &CollisionDescription| c.surface.restitution.value;
     let reach = reachable(world);
     let mut alone: Vec<&Placed<'_>> = Vec::new();
@@ -195,7 +196,6 @@ fn bounces(world: &WorldDescription, all: &[Placed<'_>], found: &mut Vec<Diagnos
             alone.push(a);
         }
         if threshold > reach {
-            let h = world.physics.max_step_size.value;
             // Above what gravity adds in a step, so that bodies come to rest.
             let proposed = BOUNCE.max(2.0 * h * world.gravity.value.length());
             let message = format!(

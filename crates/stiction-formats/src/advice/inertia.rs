@@ -4,6 +4,7 @@
 //! `I₁ + I₂ + I₃ = 2 ∫ ρ |x|² dV ≤ 2 m r²`, and none is above `m r²`.
 
 use stiction::math::{DMat3, DVec3};
+use stiction::shape::MassProperties;
 
 use crate::description::{CollisionDescription, LinkDescription};
 use crate::diagnostic::{Diagnostic, Edit};
@@ -51,8 +52,8 @@ pub(super) fn inertial(link: &LinkDescription, found: &mut Vec<Diagnostic>) {
         return;
     }
     let Some(likely) = of_shapes(&link.collisions) else { return };
-    let offset = (likely.centre - centre).length_squared();
-    let ratio = trace / mass / (likely.trace() + 2.0 * offset);
+    let offset = (likely.center_of_mass - centre).length_squared();
+    let ratio = trace / mass / (sum(&likely) + 2.0 * offset);
     if link.inertial.inertia.is_given() && !(1.0 / INERTIA_RATIO..=INERTIA_RATIO).contains(&ratio) {
         let (words, factor) = if ratio > 1.0 { ("larger", ratio) } else { ("smaller", 1.0 / ratio) };
         let message =
@@ -73,8 +74,8 @@ fn proposed(link: &LinkDescription, finding: Diagnostic) -> Diagnostic {
     let values = [own.x_axis.x, own.y_axis.y, own.z_axis.z, own.y_axis.x, own.z_axis.x, own.z_axis.y];
     // Products that are rounding are zero.
     let values = values.map(|x| if libm::fabs(x) < 1e-12 * values[0].max(values[1]) { 0.0 } else { rounded(x) });
-    let offset = (likely.centre - link.inertial.pose.position).length_squared();
-    let settles = likely.trace() * INERTIA_RATIO > likely.trace() + 2.0 * offset;
+    let offset = (likely.center_of_mass - link.inertial.pose.position).length_squared();
+    let settles = sum(&likely) * INERTIA_RATIO > sum(&likely) + 2.0 * offset;
     let shown: Vec<String> =
         NAMES.iter().zip(values).filter(|(_, x)| *x != 0.0).map(|(n, x)| format!("{n} {x}")).collect();
     let help = format!("the shapes at uniform density with {} kg have {}", figure(mass), shown.join(", "));
@@ -90,38 +91,20 @@ fn rounded(x: f64) -> f64 {
     format!("{x:.8e}").parse().unwrap_or(x)
 }
 
-/// Shapes of uniform density and mass 1.
-struct Uniform {
-    centre: DVec3,
-    /// About the centre, axes of the link \[m²\].
-    inertia: DMat3,
-}
-
-impl Uniform {
-    fn trace(&self) -> f64 {
-        self.inertia.x_axis.x + self.inertia.y_axis.y + self.inertia.z_axis.z
-    }
-}
-
-/// `None` unless every shape has a volume that is known.
-fn of_shapes(collisions: &[CollisionDescription]) -> Option<Uniform> {
-    let mut parts = Vec::new();
+/// The shapes at uniform density with a mass of 1 kg, in the link frame; `None` unless every shape has a volume that is known.
+fn of_shapes(collisions: &[CollisionDescription]) -> Option<MassProperties> {
+    let mut whole: Option<MassProperties> = None;
     for collision in collisions {
-        let (volume, diagonal, height) = inertia::unit_density(&collision.geometry)?;
-        let turn = collision.pose.matrix();
-        let inertia = turn * DMat3::from_diagonal(diagonal) * turn.transpose();
-        parts.push((volume, collision.pose.point(DVec3::new(0.0, 0.0, height)), inertia));
+        let (mass, diagonal, height) = inertia::unit_density(&collision.geometry)?;
+        let center_of_mass = DVec3::new(0.0, 0.0, height);
+        let own = MassProperties { mass, center_of_mass, inertia: DMat3::from_diagonal(diagonal) };
+        let placed = own.rotated(collision.pose.rotation).translated(collision.pose.position);
+        whole = Some(whole.map_or(placed, |rest| rest.combined(&placed)));
     }
-    let volume: f64 = parts.iter().map(|p| p.0).sum();
-    if !(volume > 0.0 && volume.is_finite()) {
-        return None;
-    }
-    let centre = parts.iter().map(|(v, p, _)| *v * *p).sum::<DVec3>() / volume;
-    let mut inertia = DMat3::ZERO;
-    for (v, p, own) in &parts {
-        let d = *p - centre;
-        let outer = DMat3::from_cols(d * d.x, d * d.y, d * d.z);
-        inertia += *own + (DMat3::from_diagonal(DVec3::splat(d.length_squared())) - outer) * *v;
-    }
-    Some(Uniform { centre, inertia: inertia * (1.0 / volume) })
+    whole.filter(|shapes| shapes.mass > 0.0 && shapes.mass.is_finite()).map(|shapes| shapes.with_mass(1.0))
+}
+
+/// `I₁ + I₂ + I₃`.
+fn sum(shapes: &MassProperties) -> f64 {
+    shapes.inertia.x_axis.x + shapes.inertia.y_axis.y + shapes.inertia.z_axis.z
 }

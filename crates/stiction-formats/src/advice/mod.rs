@@ -20,11 +20,11 @@ pub use codes::{ADVICE_CODES, AdviceCode, Fixed};
 /// Displacement that is seen in a joint \[m\].
 const VISIBLE: f64 = 1e-3;
 
-/// Looks for physics parameters that a user would want to think about again.
+/// Looks for physics parameters that a user would want to think about again, for steps of `step` seconds.
 #[must_use]
-pub fn advice(world: &WorldDescription) -> Vec<Diagnostic> {
+pub fn advice(world: &WorldDescription, step: f64) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    physics(world, &mut found);
+    physics(world, step, &mut found);
     let masses: Vec<f64> = bodies::masses(world).iter().map(|m| m.map_or(0.0, |m| m.mass)).collect();
     for link in world.links.iter().filter(|l| !world.models[l.model].is_static) {
         inertia::inertial(link, &mut found);
@@ -32,12 +32,12 @@ pub fn advice(world: &WorldDescription) -> Vec<Diagnostic> {
             two_softnesses(collision, &mut found);
         }
     }
-    contact::surfaces(world, &masses, &mut found);
+    contact::surfaces(world, step, &masses, &mut found);
     friction_directions(world, &mut found);
     structure::mass_ratios(world, &masses, &mut found);
     structure::fixed_joints(world, &mut found);
     structure::movable_planes(world, &mut found);
-    soft_joints(world, &masses, &mut found);
+    soft_joints(world, step, &masses, &mut found);
     units::sizes(world, &mut found);
     found
 }
@@ -85,14 +85,12 @@ fn warning(code: &'static str, message: String, place: Option<Location>) -> Diag
     finding
 }
 
-fn physics(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
+fn physics(world: &WorldDescription, step: f64, found: &mut Vec<Diagnostic>) {
     let p = &world.physics;
-    if p.ode.min_step_size.is_given() && p.ode.min_step_size.value >= p.max_step_size.value {
-        let message = format!(
-            "min_step_size {} s is not smaller than max_step_size {} s",
-            p.ode.min_step_size.value, p.max_step_size.value
-        );
-        let proposed: f64 = figure(0.1 * p.max_step_size.value).parse().unwrap_or(0.0);
+    if p.ode.min_step_size.is_given() && p.ode.min_step_size.value >= step {
+        let message =
+            format!("min_step_size {} s is not smaller than max_step_size {step} s", p.ode.min_step_size.value);
+        let proposed: f64 = figure(0.1 * step).parse().unwrap_or(0.0);
         let place = location(&p.ode.min_step_size);
         let edit = place.clone().map(|at| Edit {
             at,
@@ -146,13 +144,13 @@ fn friction_directions(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
 }
 
 /// A joint with CFM gives way by `cfm h F / erp` under a force F, the weight of its child at least.
-fn soft_joints(world: &WorldDescription, masses: &[f64], found: &mut Vec<Diagnostic>) {
+fn soft_joints(world: &WorldDescription, step: f64, masses: &[f64], found: &mut Vec<Diagnostic>) {
     let ode = &world.physics.ode;
     for joint in &world.joints {
         let (Some(cfm), Some(child)) = (joint.cfm.given(), joint.child) else { continue };
         let erp = joint.erp.given().copied().unwrap_or(ode.erp.value);
         let weight = masses[bodies::carrier(world, child)] * world.gravity.value.length();
-        let sag = cfm * world.physics.max_step_size.value * weight / erp;
+        let sag = cfm * step * weight / erp;
         if sag > VISIBLE {
             let message =
                 format!("joint `{}` gives way by {:.1} mm under the weight of its child", joint.name, 1e3 * sag);

@@ -26,22 +26,37 @@ const AHEAD: f64 = 1.0;
 pub(super) fn start(world: &WorldDescription, step: f64, found: &mut Vec<Diagnostic>) {
     // What the engine refuses is told by a run.
     let Ok(mut simulation) = simulate(world, world_parameters(world)) else { return };
-    tunnelling(world, &simulation, step, found);
+    let collisions = Collisions::of(world);
+    tunnelling(world, &collisions, &simulation, step, found);
     velocities(world, found);
-    overlaps(world, &mut simulation, found);
+    overlaps(world, &collisions, &mut simulation, found);
 }
 
-fn locations(world: &WorldDescription) -> BTreeMap<&str, &Location> {
-    world.links.iter().flat_map(|l| &l.collisions).map(|c| (c.name.as_str(), &c.location)).collect()
+/// Places and links of collisions, by their names.
+struct Collisions<'w> {
+    places: BTreeMap<&'w str, &'w Location>,
+    links: BTreeMap<&'w str, usize>,
 }
 
-fn links(world: &WorldDescription) -> BTreeMap<&str, usize> {
-    let links = world.links.iter().enumerate();
-    links.flat_map(|(i, l)| l.collisions.iter().map(move |c| (c.name.as_str(), i))).collect()
+impl<'w> Collisions<'w> {
+    fn of(world: &'w WorldDescription) -> Self {
+        let all = || world.links.iter().enumerate().flat_map(|(i, l)| l.collisions.iter().map(move |c| (i, c)));
+        let places = all().map(|(_, c)| (c.name.as_str(), &c.location)).collect();
+        Self { places, links: all().map(|(i, c)| (c.name.as_str(), i)).collect() }
+    }
+
+    fn place(&self, name: &str) -> Option<Location> {
+        self.places.get(name).map(|place| (*place).clone())
+    }
 }
 
 /// Depths are those of the contacts that the engine finds at the start: of all pairs that may touch.
-fn overlaps(world: &WorldDescription, simulation: &mut Simulation, found: &mut Vec<Diagnostic>) {
+fn overlaps(
+    world: &WorldDescription,
+    collisions: &Collisions<'_>,
+    simulation: &mut Simulation,
+    found: &mut Vec<Diagnostic>,
+) {
     // Contacts are found before anything moves.
     simulation.world.step(1e-9);
     let mut deepest: BTreeMap<[GeomId; 2], (f64, DVec3)> = BTreeMap::new();
@@ -52,17 +67,17 @@ fn overlaps(world: &WorldDescription, simulation: &mut Simulation, found: &mut V
             *entry = (contact.depth, contact.normal);
         }
     }
-    let (places, link_of, welded) = (locations(world), links(world), structure::welded(world));
+    let welded = structure::welded(world);
     let mut told = Vec::new();
     for (geoms, (depth, normal)) in deepest {
         let names = geoms.map(|id| simulation.collisions.get(&id).map(String::as_str));
         let [Some(a), Some(b)] = names else { continue };
-        if let (Some(i), Some(j)) = (link_of.get(a), link_of.get(b))
+        if let (Some(i), Some(j)) = (collisions.links.get(a), collisions.links.get(b))
             && welded[*i] == welded[*j]
         {
             let message =
                 format!("`{a}` and `{b}` touch and are welded together by fixed joints: their contact only costs");
-            let finding = warning("welded-contact", message, places.get(a).map(|l| (*l).clone()));
+            let finding = warning("welded-contact", message, collisions.place(a));
             found.push(finding.help("<self_collide>false, or make one link of them"));
             continue;
         }
@@ -89,14 +104,19 @@ fn overlaps(world: &WorldDescription, simulation: &mut Simulation, found: &mut V
         };
         let message = format!("`{a}` and `{b}` overlap by {} m at the start{others}", figure(depth));
         let way = (depth * n).to_array().map(figure);
-        let finding = warning("overlapping-start", message, places.get(a.as_str()).map(|l| (*l).clone()));
+        let finding = warning("overlapping-start", message, collisions.place(&a));
         found.push(finding.help(format!("they are pushed apart; move `{a}` by ({}) m", way.join(", "))));
     }
 }
 
 /// A body that goes through what it meets in less than two steps, `v h > (S + T) / 2`.
-fn tunnelling(world: &WorldDescription, simulation: &Simulation, step: f64, found: &mut Vec<Diagnostic>) {
-    let (places, links) = (locations(world), links(world));
+fn tunnelling(
+    world: &WorldDescription,
+    collisions: &Collisions<'_>,
+    simulation: &Simulation,
+    step: f64,
+    found: &mut Vec<Diagnostic>,
+) {
     let sides = |geom: GeomId| {
         let size = simulation.world.geom(geom)?.shape().aabb(&stiction::math::Pose::IDENTITY).size();
         Some(size.min_element()).filter(|s| s.is_finite())
@@ -111,7 +131,7 @@ fn tunnelling(world: &WorldDescription, simulation: &Simulation, step: f64, foun
             continue;
         }
         let model = |id: GeomId| {
-            let link = links.get(simulation.collisions.get(&id)?.as_str())?;
+            let link = collisions.links.get(simulation.collisions.get(&id)?.as_str())?;
             Some(world.outermost_model(world.links[*link].model))
         };
         let own_model = model(*geom);
@@ -129,7 +149,7 @@ fn tunnelling(world: &WorldDescription, simulation: &Simulation, step: f64, foun
                 figure(own),
                 figure(thick)
             );
-            let finding = warning("tunnelling", message, places.get(name.as_str()).map(|l| (*l).clone()));
+            let finding = warning("tunnelling", message, collisions.place(name));
             found.push(finding.help(format!("v h < (S + T)/2: steps below {} s", figure(passage / velocity.length()))));
         }
     }

@@ -200,6 +200,12 @@ impl Simulation {
         self.links.iter().find(|l| l.name == name)
     }
 
+    /// The shape of a collision by its scoped name.
+    #[must_use]
+    pub fn geom(&self, name: &str) -> Option<GeomId> {
+        self.collisions.iter().find(|(_, own)| *own == name).map(|(geom, _)| *geom)
+    }
+
     /// Name of a shape: of the collision that it stands for, or of the wire that it is a part of.
     #[must_use]
     pub fn shape_name(&self, shape: GeomId) -> Option<Cow<'_, str>> {

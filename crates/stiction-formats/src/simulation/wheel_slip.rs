@@ -27,9 +27,7 @@ pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) {
     for wheel in &description.wheel_slips {
         let (link, joint) = (&description.links[wheel.link], &simulation.joints[wheel.joint]);
         let axis = joint.id.zip(joint.axes.first().copied());
-        let geom = link.collisions.first().and_then(|collision| {
-            simulation.collisions.iter().find(|(_, name)| **name == collision.name).map(|(geom, _)| *geom)
-        });
+        let geom = link.collisions.first().and_then(|collision| simulation.geom(&collision.name));
         let (Some(axis), Some(geom)) = (axis, geom) else {
             simulation.left_out.push(format!("slip of the wheel `{}`: it has no shape or does not turn", link.name));
             continue;

@@ -117,6 +117,12 @@ impl Leaf {
         self.key.split_once(' ').map_or("", |(context, _)| context)
     }
 
+    /// It belongs to the elements of one engine: `<bullet>`, `<simbody>` or `<dart>`.
+    #[must_use]
+    pub fn is_of_engine_block(&self) -> bool {
+        self.context().split('/').any(|part| ["bullet", "simbody", "dart"].contains(&part))
+    }
+
     /// The last part of its path.
     #[must_use]
     pub fn name(&self) -> String {

@@ -59,9 +59,6 @@ pub struct Explanation {
 const STRUCTURE: [&str; 6] =
     ["contact.model", "contact.manifold", "solver.kind", "physics.time", "physics.coordinates", "physics.free_motion"];
 
-/// Groups of `<physics>` that belong to one engine.
-const OF_ENGINES: [&str; 3] = ["physics/bullet", "physics/simbody", "physics/dart"];
-
 impl Project {
     /// What an engine does with each parameter: those that are given and those of `<physics>`, or `all`.
     ///
@@ -77,8 +74,7 @@ impl Project {
             let path = paths.get(index);
             let key = path.map_or(value.path.as_str(), |p| p.key.as_str());
             let Some(leaf) = usage::find(key) else { continue };
-            let is_of_physics = leaf.context().starts_with("physics")
-                && !OF_ENGINES.iter().any(|other| leaf.context().starts_with(other));
+            let is_of_physics = leaf.context().starts_with("physics") && !leaf.is_of_engine_block();
             if !(all || is_of_physics || value.origin != "default") {
                 continue;
             }

@@ -102,7 +102,7 @@ pub fn find_parameter(name: &str) -> Result<Page, UnknownParameter> {
         [one] => return Ok(Page::of(one)),
         [] => {}
         several => {
-            let odes: Vec<&&Leaf> = several.iter().filter(|leaf| !is_of_other_engine(leaf)).collect();
+            let odes: Vec<&&Leaf> = several.iter().filter(|leaf| !leaf.is_of_engine_block()).collect();
             if let [one] = odes.as_slice() {
                 return Ok(Page::of(one));
             }
@@ -126,10 +126,6 @@ pub fn find_parameter(name: &str) -> Result<Page, UnknownParameter> {
         }
     });
     Err(UnknownParameter { name: name.to_owned(), near: told, is_ambiguous: false })
-}
-
-fn is_of_other_engine(leaf: &Leaf) -> bool {
-    leaf.context().split('/').any(|part| ["bullet", "simbody", "dart"].contains(&part))
 }
 
 /// Other names of parameters: of URDF's `<gazebo>` elements, of the engine, of ODE's library.

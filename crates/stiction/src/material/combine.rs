@@ -118,12 +118,11 @@ fn normal(given: [Option<SurfaceCompliance>; 2], default: Option<SurfaceComplian
     }
 }
 
-/// Gazebo's contact of two elastic surfaces (`dContactEM`): `f = 4/3 E* √a x^(3/2)`, with `1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂`
-/// and the radius of the patch a, which is given or `√(R x)`: `f = 4/3 E* R^(1/4) x^(7/4)`. R is that of the surfaces, of the shapes
+/// Gazebo's contact of two elastic surfaces (`dContactEM`): `f = 4/3 E* √a x^(3/2)`, with [`Elasticity::contact_modulus`]
+/// E* and the radius of the patch a, which is given or `√(R x)`: `f = 4/3 E* R^(1/4) x^(7/4)`. R is that of the surfaces, of the shapes
 /// where they give none; two flat ones keep their `kp`. The damping is that of `kd`.
 fn elastic(moduli: (Elasticity, Elasticity), patch: Patch, rounds: [Roundness; 2], otherwise: NormalLaw) -> NormalLaw {
     let damping = if let NormalLaw::Spring { damping, .. } = otherwise { damping } else { 0.0 };
-    let modulus = 1.0 / (1.0 / moduli.0.plane_strain_modulus() + 1.0 / moduli.1.plane_strain_modulus());
     let (scale, exponent) = match patch {
         Patch::Radius(radius) if radius > 0.0 => (radius.sqrt(), 1.5),
         Patch::Curvature(radius) if radius > 0.0 => (radius.sqrt().sqrt(), 1.75),
@@ -132,7 +131,7 @@ fn elastic(moduli: (Elasticity, Elasticity), patch: Patch, rounds: [Roundness; 2
             _ => return otherwise,
         },
     };
-    let stiffness = 4.0 / 3.0 * modulus * scale;
+    let stiffness = 4.0 / 3.0 * moduli.0.contact_modulus(moduli.1) * scale;
     let force = NormalForce::Hertz { stiffness, exponent, dissipation: 0.0, damping };
     NormalLaw::Compliant { force, is_per_mass: false }
 }

@@ -83,10 +83,9 @@ fn relaxation_time(a: &Surface, b: &Surface) -> Option<f64> {
 /// Drake's relaxation time of a surface that gives none \[s\].
 const RELAXATION_TIME: f64 = 0.1;
 
-/// Hertz's contact of two elastic bodies: `f = 4/3 E* √R x^(3/2) (1 + 3/2 d ẋ)`, with `1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂`.
+/// Hertz's contact of two elastic bodies: `f = 4/3 E* √R x^(3/2) (1 + 3/2 d ẋ)`, with E* of [`Elasticity::contact_modulus`].
 fn hertz(a: Elasticity, b: Elasticity, radius: f64, dissipation: f64) -> NormalForce {
-    let modulus = 1.0 / (1.0 / a.plane_strain_modulus() + 1.0 / b.plane_strain_modulus());
-    let stiffness = 4.0 / 3.0 * modulus * radius.sqrt();
+    let stiffness = 4.0 / 3.0 * a.contact_modulus(b) * radius.sqrt();
     NormalForce::Hertz { stiffness, exponent: 1.5, dissipation: 1.5 * dissipation, damping: 0.0 }
 }
 

@@ -60,6 +60,12 @@ impl Elasticity {
     pub fn plane_strain_modulus(self) -> f64 {
         self.modulus / (1.0 - self.poissons_ratio * self.poissons_ratio)
     }
+
+    /// Modulus E* of the contact of two solids, `1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂` \[Pa\].
+    #[must_use]
+    pub fn contact_modulus(self, other: Self) -> f64 {
+        1.0 / (1.0 / self.plane_strain_modulus() + 1.0 / other.plane_strain_modulus())
+    }
 }
 
 /// Torsional friction of one surface (SDFormat's `friction/torsional`). The default has a patch without extent: no torsional

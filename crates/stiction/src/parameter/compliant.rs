@@ -279,7 +279,7 @@ pub(super) const TABLE: &[Parameter] = &[
         "Bodies may fall asleep.",
         "",
         "WorldParameters::sleeping",
-        Access { get: |w| on_off(w.sleeping), set: |w, text| switch(text).map(|x| w.sleeping = x) },
+        flag!(sleeping),
     ),
     row(
         "integrator.scheme",

@@ -45,7 +45,7 @@ pub(super) const TABLE: &[Parameter] = &[
         "Gazebo classic's contacts where they differ from its documents (`--compat gazebo-classic`): the second collision's `fdir1` is \
          dropped, a cone has `mu2` along its second direction, and the bound on the correcting velocity bounds a bounce too.",
         "WorldParameters::classic",
-        Access { get: |w| on_off(w.classic), set: |w, text| switch(text).map(|x| w.classic = x) },
+        flag!(classic),
     ),
     engine(
         "contact.speculative",
@@ -53,7 +53,7 @@ pub(super) const TABLE: &[Parameter] = &[
         "Contacts begin within the margin, before the shapes meet, and close the gap at most: what hits does not overlap first. What \
          bounces comes through the margin.",
         "WorldParameters::speculative",
-        Access { get: |w| on_off(w.speculative), set: |w, text| switch(text).map(|x| w.speculative = x) },
+        flag!(speculative),
     ),
     engine(
         "contact.split_depth",
@@ -210,14 +210,14 @@ pub(super) const TABLE: &[Parameter] = &[
         values("", "on", "on, off"),
         "Sweeps start from the impulses of the last step.",
         "WorldParameters::warm_start",
-        Access { get: |w| on_off(w.warm_start), set: |w, text| switch(text).map(|x| w.warm_start = x) },
+        flag!(warm_start),
     ),
     engine(
         "solver.accelerated",
         values("", "off", "on, off"),
         "Anderson acceleration of the sweeps.",
         "WorldParameters::accelerated",
-        Access { get: |w| on_off(w.accelerated), set: |w, text| switch(text).map(|x| w.accelerated = x) },
+        flag!(accelerated),
     ),
     engine(
         "physics.gyroscopic",

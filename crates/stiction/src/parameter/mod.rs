@@ -14,6 +14,13 @@
 //! assert!(parameter::set(&mut parameters, "contact.margim", "0.002").is_none());
 //! ```
 
+/// Access to a parameter that is on or off.
+macro_rules! flag {
+    ($field:ident) => {
+        Access { get: |w| on_off(w.$field), set: |w, text| switch(text).map(|x| w.$field = x) }
+    };
+}
+
 mod compliant;
 mod engine;
 mod surface;

@@ -5,9 +5,9 @@ use glam::DVec3;
 
 use crate::model::{Bodies, Body, BodyKind, State, WorldParameters};
 
-/// The force of a moment, for integrators.
-pub(super) fn force(parameters: &WorldParameters, body: &Body, velocity: DVec3) -> DVec3 {
-    body.mass.mass * body.wind_rate * (parameters.wind - velocity)
+/// The force at a velocity of the centre of mass, with the rate of the body where that is at most `most` \[1/s\].
+pub(super) fn force(parameters: &WorldParameters, body: &Body, most: f64, velocity: DVec3) -> DVec3 {
+    body.mass.mass * body.wind_rate.min(most) * (parameters.wind - velocity)
 }
 
 /// Adds the force of a step to the bodies that feel it. A body has the velocity of the wind after one step at the soonest,
@@ -16,8 +16,7 @@ pub(super) fn blow(parameters: &WorldParameters, step: f64, bodies: &Bodies, sta
     for (id, body) in bodies.iter().filter(|(_, body)| body.wind_rate > 0.0 && body.kind == BodyKind::Dynamic) {
         let body_state = &mut state.bodies[id.slot()];
         if body_state.is_enabled {
-            let rate = body.wind_rate.min(1.0 / step);
-            body_state.force += body.mass.mass * rate * (parameters.wind - body_state.motion.velocity);
+            body_state.force += force(parameters, body, 1.0 / step, body_state.motion.velocity);
         }
     }
 }

@@ -1,5 +1,21 @@
 //! The world: bodies, shapes, joints and contacts, and their state.
 
+/// A world as the pipeline reads it, beside what a step changes.
+macro_rules! model {
+    ($world:expr) => {
+        crate::pipeline::Model {
+            parameters: &$world.parameters,
+            bodies: &$world.bodies,
+            geoms: &$world.geoms,
+            joints: &$world.joints,
+            mimics: &$world.mimics,
+            wires: &$world.wires,
+            contact_table: &$world.contact_table,
+            topology: $world.topology,
+        }
+    };
+}
+
 mod articulation;
 mod body;
 mod contact;
@@ -41,7 +57,7 @@ use crate::broadphase::BroadPhase;
 use crate::joints::Joint;
 use crate::material::ContactTable;
 use crate::model::Bodies;
-use crate::pipeline::{Model, StepContext, StepReport, Workspace};
+use crate::pipeline::{StepContext, StepReport, Workspace};
 
 /// Everything that is simulated together. Several worlds run side by side without knowing of each other.
 pub struct World {
@@ -124,18 +140,8 @@ impl World {
     pub fn step(&mut self, step: f64) -> &StepReport {
         self.wake_edited();
         self.prepare_wires(step);
-        let model = Model {
-            parameters: &self.parameters,
-            bodies: &self.bodies,
-            geoms: &self.geoms,
-            joints: &self.joints,
-            mimics: &self.mimics,
-            wires: &self.wires,
-            contact_table: &self.contact_table,
-            topology: self.topology,
-        };
         let context = StepContext {
-            model,
+            model: model!(self),
             user_contacts: &mut self.contacts,
             state: &mut self.state,
             broadphase: self.broadphase.as_mut(),

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{GeomId, World};
 use crate::contact::compliance::NormalForce;
 use crate::material::{ContactSurface, ManifoldRule};
-use crate::pipeline::{Model, contact_rules, rule_of_pair};
+use crate::pipeline::{contact_rules, rule_of_pair};
 
 /// The law of the contacts of two shapes, whether they touch or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,16 +30,7 @@ impl World {
     /// exist or the two never touch: by their groups, bitmasks, or a joint between their bodies.
     #[must_use]
     pub fn pair_contact(&self, [a, b]: [GeomId; 2], points: usize) -> Option<PairContact> {
-        let model = Model {
-            parameters: &self.parameters,
-            bodies: &self.bodies,
-            geoms: &self.geoms,
-            joints: &self.joints,
-            mimics: &self.mimics,
-            wires: &self.wires,
-            contact_table: &self.contact_table,
-            topology: self.topology,
-        };
+        let model = model!(self);
         let poses = [self.geom_pose(a)?, self.geom_pose(b)?];
         let rules = contact_rules(&model);
         let rule = rule_of_pair(&rules, &model, self.geom(a)?, self.geom(b)?)?;

@@ -171,7 +171,7 @@ impl Project {
                 return Ok((count, "as the two touch in the first step"));
             }
         }
-        let count = collisions.iter().map(|c| resting_points(&c.geometry)).min().unwrap_or(1);
+        let count = collisions.iter().map(|c| c.geometry.resting_points()).min().unwrap_or(1);
         Ok((count, "assumed: the two do not touch in the first step"))
     }
 }
@@ -180,15 +180,6 @@ struct Shown {
     contact: EngineContact,
     law: PairContact,
     masses: PairMasses,
-}
-
-/// Points on which a shape rests on a flat one.
-const fn resting_points(geometry: &GeometryDescription) -> usize {
-    match geometry {
-        GeometryDescription::Sphere(_) | GeometryDescription::Ellipsoid(_) => 1,
-        GeometryDescription::Capsule { .. } => 2,
-        _ => 4,
-    }
 }
 
 fn collision<'a>(description: &'a WorldDescription, name: &str) -> Result<&'a CollisionDescription, PairError> {
@@ -219,10 +210,8 @@ fn collision<'a>(description: &'a WorldDescription, name: &str) -> Result<&'a Co
 }
 
 fn geoms(simulation: &Simulation, collisions: [&CollisionDescription; 2]) -> Option<[GeomId; 2]> {
-    let find = |c: &CollisionDescription| {
-        simulation.collisions.iter().find(|(_, name)| **name == c.name).map(|(geom, _)| *geom)
-    };
-    Some([find(collisions[0])?, find(collisions[1])?])
+    let [a, b] = collisions.map(|collision| simulation.geom(&collision.name));
+    Some([a?, b?])
 }
 
 fn friction(surface: &ContactSurface) -> String {

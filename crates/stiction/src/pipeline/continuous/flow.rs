@@ -163,7 +163,8 @@ impl MotionSystem<'_> {
                     let offset = tree.kin.poses()[link].point(body.mass.center) - origin;
                     let mut force = state.force;
                     if is_in_wind {
-                        force += wind::force(self.model.parameters, body, tree.kin.twists()[link].point(offset));
+                        let velocity = tree.kin.twists()[link].point(offset);
+                        force += wind::force(self.model.parameters, body, f64::INFINITY, velocity);
                     }
                     ForceVector::at(offset, state.torque, force)
                 };

@@ -7,6 +7,11 @@ pub(crate) fn figures(options: &[String]) -> ExitCode {
     release("figures", options)
 }
 
+/// Throws free boxes under the engines, for `docs/boxes.md`.
+pub(crate) fn boxes(options: &[String]) -> ExitCode {
+    release("boxes", options)
+}
+
 /// Runs the worlds of the reference under the four engine types, for `docs/worlds_by_engine.md`.
 pub(crate) fn worlds(options: &[String]) -> ExitCode {
     release("worlds", options)

@@ -21,11 +21,12 @@ fn main() -> ExitCode {
         Some(("install", rest)) => install::run(rest),
         Some(("test", rest)) => test::run(rest),
         Some(("worlds", rest)) => bench::worlds(rest),
+        Some(("boxes", rest)) => bench::boxes(rest),
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
                 "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [--libode | --peers] [options] | fuzz [options] | headers [--check] | \
-                 install --prefix DIR [--debug] | worlds [--only TEXT]"
+                 install --prefix DIR [--debug] | worlds [--only TEXT] | boxes"
             );
             ExitCode::from(2)
         }

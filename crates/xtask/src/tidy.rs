@@ -125,7 +125,7 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
         "stiction-cli",
         &["arguments exit labels", "chart input output", "plot", "check compare explain fixes list run worlds"],
     ),
-    ("stiction-bench", &["chart clock counting judge ode ours sources", "table worlds"]),
+    ("stiction-bench", &["chart clock counting judge ode ours sources", "table worlds boxes"]),
     ("stiction-scenes", &["scene", "build builtin mechanisms text"]),
     ("stiction-fuzz", &["random setting energy verdict", "mechanism", "contact program", "case", "trace"]),
     ("stiction-testing", &[]),

@@ -8,6 +8,7 @@ use glam::DVec3;
 
 use super::context::Model;
 use super::{StepReport, Workspace, rules};
+use crate::broadphase::{BroadPhase, Proxy, Sweep};
 use crate::math::Pose;
 use crate::model::{Body, BodyKind, Geom, GeomId, State};
 use crate::shape::{Aabb, Shape};
@@ -40,7 +41,15 @@ pub struct Outrun {
 pub(crate) struct Watch {
     ways: Vec<Way>,
     inside: Vec<Inside>,
+    /// Finds what the fast ones may have met.
+    sweep: Sweep,
+    proxies: Vec<Proxy>,
+    pairs: Vec<(u32, u32)>,
 }
+
+/// What fast shapes are to the sweep, and the others.
+const FAST: u64 = 1;
+const SLOW: u64 = 2;
 
 /// The centre of a shape in a step.
 #[derive(Clone, Copy, Debug)]
@@ -189,20 +198,22 @@ impl Watch {
 
     /// Every shape that a fast one may have met.
     fn search(&mut self, seen: &View, report: &mut StepReport) {
-        for i in 0..self.ways.len() as u32 {
-            let way = self.ways[i as usize];
-            let Some(geom) = seen.model.geoms.at(i as usize).filter(|_| way.is_fast) else { continue };
-            let radius = 0.5 * geom.bounds.size().length();
-            let swept = Aabb::new(way.from.min(way.to), way.from.max(way.to)).expanded(radius);
-            for j in 0..self.ways.len() as u32 {
-                let Some(other) = seen.model.geoms.at(j as usize).filter(|_| j != i) else { continue };
-                let [before, after] = seen.poses(other);
-                let bounds = other.bounds.turned(&before).merged(&other.bounds.turned(&after));
-                if swept.intersects(&bounds) {
+        self.proxies.clear();
+        self.proxies.extend(self.ways.iter().enumerate().map(|(slot, way)| {
+            let aabb = seen.model.geoms.at(slot).map_or(Aabb::EMPTY, |geom| swept_bounds(seen, geom, way));
+            let (category, collide) = if way.is_fast { (FAST, FAST | SLOW) } else { (SLOW, FAST) };
+            Proxy { aabb, category, collide, body: slot as u32 }
+        }));
+        let mut pairs = std::mem::take(&mut self.pairs);
+        self.sweep.find_pairs(&self.proxies, &mut pairs);
+        for &(i, j) in &pairs {
+            for (i, j) in [(i, j), (j, i)] {
+                if self.ways[i as usize].is_fast {
                     self.enter(seen, i, j, true, report);
                 }
             }
         }
+        self.pairs = pairs;
     }
 
     /// The centre of a shape goes into another one, or through it.
@@ -222,6 +233,16 @@ impl Watch {
             self.inside.push(Inside { geoms: [i, j], entry, age: 0 });
         }
     }
+}
+
+/// Bounds of a shape over a step: of a fast one those of a ball around its centre.
+fn swept_bounds(seen: &View, geom: &Geom, way: &Way) -> Aabb {
+    if way.is_fast {
+        let radius = 0.5 * geom.bounds.size().length();
+        return Aabb::new(way.from.min(way.to), way.from.max(way.to)).expanded(radius);
+    }
+    let [before, after] = seen.poses(geom);
+    geom.bounds.turned(&before).merged(&geom.bounds.turned(&after))
 }
 
 /// Depth of a point in a shape's own frame \[m\].

@@ -58,6 +58,8 @@ fn what_overlaps_leaves_with_max_vel() {
     for (top, gazebo) in tops.into_iter().zip([1.5, 1.5505, 6.5918]) {
         assert!((top - gazebo).abs() < 1e-4, "{top}, Gazebo {gazebo}");
     }
+    // What is pushed out of each other did not go through.
+    assert!(run.warnings().iter().all(|warning| !warning.contains("went through")), "{:?}", run.warnings());
 }
 
 #[test]

@@ -254,8 +254,16 @@ fn depth(shape: &Shape, point: DVec3) -> f64 {
 fn cast(shape: &Shape, from: DVec3, to: DVec3) -> Option<DVec3> {
     let length = from.distance(to);
     let direction = (to - from).try_normalize()?;
-    shape.ray_cast(&Pose::IDENTITY, from, direction, length).map(|hit| hit.normal)
+    let hit = shape.ray_cast(&Pose::IDENTITY, from, direction, length)?;
+    // A way that begins on the surface of a solid and leads away from it meets nothing.
+    let is_on_surface = hit.distance <= ON_SURFACE * length && depth(shape, from).abs() <= ON_SURFACE * length;
+    let leaves = is_on_surface && depth(shape, from + AHEAD * (to - from)) < depth(shape, from);
+    (!leaves).then_some(hit.normal)
 }
+
+/// Shares of a way: up to which a distance is rounding, and how far ahead it is looked where the way leads.
+const ON_SURFACE: f64 = 1e-9;
+const AHEAD: f64 = 1e-6;
 
 /// The way reaches into a box.
 fn touches(way: &Way, other: &Aabb) -> bool {

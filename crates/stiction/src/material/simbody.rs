@@ -2,7 +2,7 @@
 //!
 //! | parameter | combination |
 //! | --- | --- |
-//! | stiffness, a plane-strain modulus | `E*^(2/3) = E₁^(2/3) E₂^(2/3) / (E₁^(2/3) + E₂^(2/3))` |
+//! | stiffness, a plane-strain modulus | `E*^(2/3) = E₁^(2/3) E₂^(2/3) / (E₁^(2/3) + E₂^(2/3))`; of two surfaces with an elastic modulus of their own Hertz's `1/E* = 1/E₁ + 1/E₂` |
 //! | dissipation | `d₁ s₂ + d₂ s₁`, by the shares `s₁ = E₁^(2/3) / (E₁^(2/3) + E₂^(2/3))` |
 //! | radius of curvature | `1 / R = 1 / R₁ + 1 / R₂` |
 //! | static, dynamic and viscous friction | `2 μ₁ μ₂ / (μ₁ + μ₂)` each |
@@ -123,8 +123,12 @@ fn normal(pair: [&Surface; 2], rules: &ContactRules<'_>, rounds: [Roundness; 2])
     let dissipation = if sum > 0.0 { (d1 * k2 + d2 * k1) / sum } else { material.dissipation };
     let radius = Roundness::of_pair(rounds);
     if radius.is_finite() {
-        let k = if sum > 0.0 { k1 * k2 / sum } else { 0.0 };
-        let stiffness = 4.0 / 3.0 * k * k.sqrt() * radius.sqrt();
+        let modulus = match pair[0].elasticity.zip(pair[1].elasticity) {
+            Some((a, b)) => a.contact_modulus(b),
+            None if sum > 0.0 => (k1 * k2 / sum) * (k1 * k2 / sum).sqrt(),
+            None => 0.0,
+        };
+        let stiffness = 4.0 / 3.0 * modulus * radius.sqrt();
         return NormalForce::Hertz { stiffness, exponent: 1.5, dissipation: 1.5 * dissipation, damping: 0.0 };
     }
     let face = rounds[0].face.min(rounds[1].face);
@@ -154,6 +158,19 @@ mod tests {
         };
         let expected = 4.0 / 3.0 * 1e8 * libm::pow(2.0, -1.5) * 0.5;
         assert!((stiffness / expected - 1.0).abs() < 1e-12 && (dissipation - 150.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn surfaces_with_moduli_press_as_hertz_says() {
+        let of_modulus =
+            |modulus| Surface { elasticity: Some(Elasticity { modulus, poissons_ratio: 0.35 }), ..Surface::default() };
+        let ball = Roundness { radius: 0.3, face: f64::INFINITY };
+        let found = of(&of_modulus(4e6), &of_modulus(1e7), [ball, Roundness::FLAT]);
+        let NormalLaw::Compliant { force: NormalForce::Hertz { stiffness, .. }, .. } = found.normal else {
+            panic!("{:?}", found.normal)
+        };
+        let expected = 4.0 / 3.0 / ((1.0 - 0.35 * 0.35) * (1.0 / 4e6 + 1.0 / 1e7)) * libm::sqrt(0.3);
+        assert!((stiffness / expected - 1.0).abs() < 1e-12);
     }
 
     #[test]

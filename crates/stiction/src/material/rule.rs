@@ -157,21 +157,8 @@ impl ContactRule<'_> {
     #[must_use]
     pub fn law(&self) -> ContactLaw {
         let [a, b] = self.surfaces;
-        let (surface, direction) = match (self.listed, self.rules.combination) {
-            (Some(listed), _) => (listed.surface, None),
-            (None, Combination::Hard) => {
-                let (surface, either) = combine(a, b, self.rules, self.rounds);
-                let only = |of: usize| direction(self.surfaces[of]).map(|d| (of, d));
-                (surface, self.only_direction_of.map_or(either, only))
-            }
-            (None, Combination::Spook) => combine_spook(a, b, self.rules),
-            (None, Combination::Bullet) => combine_bullet(a, b, self.rules, self.rounds),
-            (None, Combination::Dart) => combine_dart(a, b, self.rules),
-            (None, Combination::Simbody) => (combine_simbody([a, b], self.rules, self.rounds), None),
-            (None, Combination::Compliant) => {
-                (combine_compliant(a, b, &self.rules.compliant, Roundness::of_pair(self.rounds)), None)
-            }
-        };
+        let is_hard = self.listed.is_none() && self.rules.combination == Combination::Hard;
+        let (surface, direction) = if is_hard { self.hard() } else { self.other() };
         let slip_counts_points =
             self.listed.is_none() && matches!(self.rules.combination, Combination::Hard | Combination::Bullet);
         let frame = self.listed.and_then(|listed| listed.frame);
@@ -182,6 +169,32 @@ impl ContactRule<'_> {
             belts: [a.belt, b.belt],
             slip_counts_points,
             torsional_slip_counts_points: self.listed.is_none(),
+        }
+    }
+
+    #[inline(always)]
+    fn hard(&self) -> (ContactSurface, Option<(usize, DVec3)>) {
+        let (surface, either) = combine(self.surfaces[0], self.surfaces[1], self.rules, self.rounds);
+        let only = |of: usize| direction(self.surfaces[of]).map(|d| (of, d));
+        (surface, self.only_direction_of.map_or(either, only))
+    }
+
+    /// Apart from the common case, so that this stays short.
+    #[inline(never)]
+    fn other(&self) -> (ContactSurface, Option<(usize, DVec3)>) {
+        let [a, b] = self.surfaces;
+        if let Some(listed) = self.listed {
+            return (listed.surface, None);
+        }
+        match self.rules.combination {
+            Combination::Hard => self.hard(),
+            Combination::Spook => combine_spook(a, b, self.rules),
+            Combination::Bullet => combine_bullet(a, b, self.rules, self.rounds),
+            Combination::Dart => combine_dart(a, b, self.rules),
+            Combination::Simbody => (combine_simbody([a, b], self.rules, self.rounds), None),
+            Combination::Compliant => {
+                (combine_compliant(a, b, &self.rules.compliant, Roundness::of_pair(self.rounds)), None)
+            }
         }
     }
 
@@ -204,13 +217,13 @@ impl ContactLaw {
     #[inline(always)]
     #[must_use]
     pub fn at(
-        self,
+        mut self,
         poses: [&Pose; 2],
         points: usize,
         normal: DVec3,
         rotation: impl Fn(BodyId) -> DQuat,
     ) -> ContactSurface {
-        let mut surface = self.surface;
+        let surface = &mut self.surface;
         if let Some((of, direction)) = self.direction {
             surface.direction = Some(poses[of].direction(direction));
         }
@@ -225,9 +238,9 @@ impl ContactLaw {
         }
         surface.share(points);
         if self.belts != [None; 2] {
-            run_belts(&mut surface, self.belts.map(Option::unwrap_or_default), poses, normal);
+            run_belts(surface, self.belts.map(Option::unwrap_or_default), poses, normal);
         }
-        surface
+        self.surface
     }
 }
 

@@ -4,6 +4,7 @@ use crate::material::Roundness;
 use crate::shape::Shape;
 
 /// Radius of curvature of a shape, and the size of its faces where it is flat.
+#[cold]
 pub(super) fn roundness(shape: &Shape) -> Roundness {
     let round = |radius: f64| Roundness { radius, face: f64::INFINITY };
     match shape {

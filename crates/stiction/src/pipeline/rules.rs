@@ -50,11 +50,16 @@ pub(crate) fn of_pair<'a>(
     let round = |geom: &Geom| if is_elastic { form::roundness(&geom.shape) } else { Roundness::FLAT };
     let mut rule = rules.resolve(&a.surface, &b.surface, [round(a), round(b)])?;
     if rules.classic {
-        // Gazebo's first collision is a finite one before a plane: ODE's hash space tests them against its endless geoms.
-        let is_plane = |geom: &Geom| matches!(geom.shape, Shape::Plane(_));
-        rule.only_direction_of = Some(usize::from(is_plane(a) && !is_plane(b)));
+        rule.only_direction_of = Some(first_collision(a, b));
     }
     Some(rule)
+}
+
+/// Gazebo classic's first collision is a finite one before a plane: ODE's hash space tests them against its endless geoms.
+#[cold]
+fn first_collision(a: &Geom, b: &Geom) -> usize {
+    let is_plane = |geom: &Geom| matches!(geom.shape, Shape::Plane(_));
+    usize::from(is_plane(a) && !is_plane(b))
 }
 
 /// Contact points of two shapes.

@@ -72,6 +72,9 @@ pub struct JointState {
     pub row_count: usize,
     /// Energy that its soft rows have taken up and may give back \[J\]; for the balance of energy only.
     pub stored: f64,
+    /// How far it was off its stops, its leader or itself at the start of the run and still is, as long as that grows less, 0
+    /// from then on \[m or rad\]: what closing it gives is of the file; for the balance of energy only.
+    pub placed: f64,
 }
 
 impl Default for JointState {
@@ -84,6 +87,7 @@ impl Default for JointState {
             impulses: [0.0; crate::joints::MAX_ROWS],
             row_count: 0,
             stored: 0.0,
+            placed: 0.0,
         }
     }
 }

@@ -17,7 +17,7 @@ use super::detect::ContactInput;
 use super::problems::IslandProblem;
 use super::spook::{self, SpookRow};
 use super::views::BodyView;
-use super::{EnergyBalance, StepReport, Workspace};
+use super::{EnergyBalance, StepReport, Workspace, off_at_start};
 use crate::base::Arena;
 use crate::constraint::{Bound, ContactPoint, Problem, Row, RowKind, RowSource};
 use crate::joints::Joint;
@@ -54,8 +54,11 @@ struct Shifts {
 }
 
 /// Before anything moves: energy, and the forces of users and joints, which the step empties.
-pub(super) fn begin(model: &Model, step: f64, state: &State, work: &mut Workspace) {
+pub(super) fn begin(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
     let Model { parameters, bodies, joints, .. } = *model;
+    if state.steps == 0 {
+        off_at_start::begin(model, state);
+    }
     let audit = &mut work.audit;
     audit.before = energy_of(parameters, bodies, joints, state);
     audit.starts.clear();
@@ -440,14 +443,9 @@ fn lifted(model: &Model, step: f64, state: &State, audit: &Audit) -> f64 {
         .sum()
 }
 
-/// The balance of a step of continuous time: all that is not the work of forces on bodies (motors, dampers and contacts)
-/// counts as lost in contacts, since the integrator's own error is bounded by its accuracy.
-pub(super) fn finish_continuous(model: &Model, state: &State, work: &Workspace, report: &mut StepReport) {
-    let Model { parameters, bodies, joints, .. } = *model;
-    note_forces(bodies, state, &work.audit, report);
-    note_energy(energy_of(parameters, bodies, joints, state), &work.audit, report);
-    let balance = &mut report.energy;
-    balance.contact_loss = balance.forces - balance.change;
+/// Energy after a step of continuous time, and its change.
+pub(super) fn note_energy_after(model: &Model, state: &State, work: &Workspace, report: &mut StepReport) {
+    note_energy(energy_of(model.parameters, model.bodies, model.joints, state), &work.audit, report);
 }
 
 /// Work of the forces that were on the bodies.

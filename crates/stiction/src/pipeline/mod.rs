@@ -21,6 +21,7 @@ mod islands;
 mod joint_basis;
 mod joint_rows;
 
+mod off_at_start;
 mod pairs;
 mod parts;
 mod per_bodies;

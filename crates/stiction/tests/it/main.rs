@@ -10,6 +10,7 @@ mod astray;
 mod contact;
 mod contact_table;
 mod continuous;
+mod continuous_energy;
 mod determinism;
 mod edits;
 mod forces;

@@ -11,6 +11,13 @@ use super::AxisParameters;
 /// Period of a stop's spring \[s\].
 const STOP_PERIOD: f64 = 2e-2;
 
+/// Force of a stop, and what its spring alone would give \[N or N m\].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StopForce {
+    pub(crate) force: f64,
+    pub(crate) elastic: f64,
+}
+
 impl AxisParameters {
     /// Force of springs, dampers, stops and friction at a position and rate \[N or N m\]; `inertia` is what the axis feels,
     /// `tolerance` the speed below which it counts as at rest.
@@ -19,6 +26,14 @@ impl AxisParameters {
         if self.friction > 0.0 {
             force -= self.friction * rate / (rate * rate + tolerance * tolerance).sqrt();
         }
+        if let Some(stop) = self.stop_force(q, rate, inertia, tolerance) {
+            force += stop.force;
+        }
+        force
+    }
+
+    /// Force of the stop that the position is beyond, against it.
+    pub(crate) fn stop_force(&self, q: f64, rate: f64, inertia: f64, tolerance: f64) -> Option<StopForce> {
         if self.lower <= self.upper {
             let omega = std::f64::consts::TAU / STOP_PERIOD;
             let spring = |beyond: f64, speed: f64| {
@@ -32,12 +47,14 @@ impl AxisParameters {
                 }
             };
             if q < self.lower {
-                force += spring(self.lower - q, -rate).max(0.0);
+                let beyond = self.lower - q;
+                return Some(StopForce { force: spring(beyond, -rate).max(0.0), elastic: spring(beyond, 0.0) });
             }
             if q > self.upper {
-                force -= spring(q - self.upper, rate).max(0.0);
+                let beyond = q - self.upper;
+                return Some(StopForce { force: -spring(beyond, rate).max(0.0), elastic: -spring(beyond, 0.0) });
             }
         }
-        force
+        None
     }
 }

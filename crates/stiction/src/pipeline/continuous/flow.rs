@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::books::Books;
 use super::joint_laws;
 use super::loops::{Accelerations, Loops};
 use super::touch::{Prescribed, Touches};
@@ -32,6 +33,7 @@ pub(crate) struct Memory {
     pub(super) loops: Loops,
     /// First position and first dof of each tree.
     pub(super) spans: Spans,
+    pub(super) books: Books,
 }
 
 /// Where each tree's numbers begin.

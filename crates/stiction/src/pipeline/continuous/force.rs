@@ -25,7 +25,37 @@ pub(super) struct ContactState<'a> {
     pub(super) velocity: DVec3,
 }
 
+/// Power of a contact \[W\].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ContactPower {
+    /// Of the spring of the normal law on the bodies; negative while it is filled.
+    pub(super) elastic: f64,
+    /// Of the normal force.
+    pub(super) normal: f64,
+    /// Of what moves by itself: surfaces, and bodies whose velocity is prescribed.
+    pub(super) driven: f64,
+    /// Lost by its dampers and by friction.
+    pub(super) lost: f64,
+}
+
 impl ContactState<'_> {
+    /// Power of the force on the first body, where the ends that move by themselves have the velocities `prescribed`.
+    pub(super) fn power(&self, law: NormalForce, force: DVec3, prescribed: [DVec3; 2]) -> ContactPower {
+        let normal = force.dot(self.normal);
+        let parting = self.velocity.dot(self.normal) - self.surface.normal_motion;
+        let (elastic, normal_power) = (law.force(self.depth, 0.0) * parting, normal * parting);
+        let [along, across] = self.surface.motion;
+        let surfaces =
+            normal * self.surface.normal_motion + force.dot(self.tangents[0] * along + self.tangents[1] * across);
+        let lost = elastic + surfaces - force.dot(self.velocity);
+        ContactPower {
+            elastic,
+            normal: normal_power,
+            driven: surfaces - force.dot(prescribed[0] - prescribed[1]),
+            lost,
+        }
+    }
+
     /// Force on the first body \[N\]: the normal law; and `−μ(|vₜ|) fₙ vₜ / |vₜ|`, by the surface's Stribeck curve. Where it has
     /// none, friction is the bound of each direction times a curve that rises to 1 at `tolerance` \[m/s\].
     pub(super) fn force(&self, law: NormalForce, tolerance: f64) -> DVec3 {

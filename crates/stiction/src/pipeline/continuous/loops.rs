@@ -50,6 +50,15 @@ pub(super) struct Held {
     pub(super) angular: [DVec3; 3],
 }
 
+/// Force along a free motion of a joint that closes a loop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Driven {
+    pub(super) held: Held,
+    pub(super) force: f64,
+    /// Position, rate, and the inertia that the motion feels.
+    pub(super) state: [f64; 3],
+}
+
 /// Accelerations of all trees.
 #[derive(Clone, Copy)]
 pub(super) struct Accelerations<'a> {
@@ -77,7 +86,7 @@ pub(super) struct Loops {
     /// The rows of the last evaluation.
     pub(super) held: Vec<Held>,
     /// Forces along free motions of joints that close loops: the row stands for the force.
-    pub(super) driven: Vec<(Held, f64)>,
+    pub(super) driven: Vec<Driven>,
     bounds: Vec<f64>,
     solved: Bounded,
     /// Least independence of the rows in this step, and the greatest so far; numbers of independent rows in this step.
@@ -93,6 +102,8 @@ pub(super) struct Loops {
     matrix: Vec<f64>,
     /// Right sides.
     x: Vec<f64>,
+    /// Speed along each row.
+    speeds: Vec<f64>,
     change: Vec<f64>,
 }
 
@@ -111,6 +122,7 @@ impl Loops {
         let joints = model.joints;
         self.x.clear();
         self.held.clear();
+        self.speeds.clear();
         self.count = 0;
         for slot_of_joint in &self.joints {
             let Some(joint) = joints.at(*slot_of_joint as usize) else { continue };
@@ -137,6 +149,7 @@ impl Loops {
                     / (2.0 * DIFFERENCE);
                 let free = rate(row, &bodies, |b| (b.acceleration, b.spin));
                 self.x.push(-(free + bias + 2.0 * u / FADE + row.error / (FADE * FADE)));
+                self.speeds.push(u);
                 self.held.push(Held {
                     joint: Some(*slot_of_joint),
                     axis: None,
@@ -184,7 +197,7 @@ impl Loops {
     fn follow(&mut self, model: &Model, forest: &Forest, free: Accelerations) {
         for mimic in model.mimics {
             let parts = next(&mut self.parts, &mut self.count);
-            let (mut x, mut error) = (0.0, [0.0; 2]);
+            let (mut x, mut error, mut speed) = (0.0, [0.0; 2], 0.0);
             let ends = [(mimic.follower, 1.0), (mimic.leader, -mimic.multiplier)];
             for (k, ((id, axis), factor)) in ends.into_iter().enumerate() {
                 // A joint that closes a loop has no dof of its own.
@@ -193,10 +206,12 @@ impl Loops {
                 let (tree, dof) = (&forest.trees[own.tree as usize], own.dof(axis));
                 let velocity = tree.v[dof];
                 x -= factor * (free.of(own.tree, dof) + 2.0 * velocity / FADE);
+                speed += factor * velocity;
                 error[k] = tree.q[tree.tree.position_span(own.link as usize).start + dof - own.first_dof as usize];
                 parts.add_dof(forest, own.tree, dof, factor);
             }
             self.x.push(x - mimic.error(error[0], error[1]) / (FADE * FADE));
+            self.speeds.push(speed);
             self.held.push(Held { joint: None, axis: None, linear: DVec3::ZERO, angular: [DVec3::ZERO; 3] });
         }
     }
@@ -253,6 +268,7 @@ impl Loops {
                 (along(here, velocity), along(here, |b| (b.acceleration, b.spin)) + bias)
             };
             self.x.push((motor.velocity - u) / MOTOR_TIME - acceleration);
+            self.speeds.push(u);
             self.bounds.push(motor.max_force);
             self.held.push(held);
         }
@@ -263,9 +279,24 @@ impl Loops {
         self.held.iter().zip(self.solved.x.iter().copied())
     }
 
+    /// Rows and their powers at the last evaluation.
+    pub(super) fn row_powers(&self) -> impl Iterator<Item = (&Held, f64)> {
+        self.held.iter().zip(self.solved.x.iter().zip(&self.speeds).map(|(force, speed)| force * speed))
+    }
+
+    /// What is known of singular positions in this step, to be kept over evaluations that are no part of its way.
+    pub(super) const fn singularity(&self) -> (f64, [usize; 2]) {
+        (self.least, self.ranks)
+    }
+
+    /// Puts it back.
+    pub(super) fn keep_singularity(&mut self, kept: (f64, [usize; 2])) {
+        (self.least, self.ranks) = kept;
+    }
+
     /// Forces along free motions at the last evaluation, which act on the links already.
     pub(super) fn driving_forces(&self) -> impl Iterator<Item = (&Held, f64)> {
-        self.driven.iter().map(|(held, force)| (held, *force))
+        self.driven.iter().map(|driven| (&driven.held, driven.force))
     }
 
     /// Begins a step.
@@ -349,7 +380,7 @@ impl Loops {
                 pushes[axis] = (linear * force, angular.map(|a| a * force));
                 let angular = [angular[0], angular[1], DVec3::ZERO];
                 let held = Held { joint: Some(*slot_of_joint), axis: Some(axis as u8), linear, angular };
-                self.driven.push((held, force));
+                self.driven.push(Driven { held, force, state: [q, rate, inertia] });
             });
             for (linear, angular) in pushes {
                 for ((slot, body), (force, torque)) in

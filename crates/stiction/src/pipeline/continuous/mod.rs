@@ -8,11 +8,13 @@
 //! | `joint_laws` | springs, dampers, stops and friction of joints as smooth forces |
 //! | `loops` | joints that close loops, followers and motors: forces that hold their accelerations |
 //! | `bounded` | those forces within their bounds |
+//! | `books` | the work of all that acts, for the balance of energy |
 //! | `feedback` | forces and efforts of joints, on arrival |
 //!
 //! Every body is a link of a tree here, a lone one a tree of one link: maximal coordinates have no continuous form. An
 //! evaluation is a pure function of (t, q, v); joint positions, reports and loops are touched on arrival only.
 
+mod books;
 mod bounded;
 mod feedback;
 mod flow;
@@ -26,11 +28,13 @@ pub(crate) use flow::Memory;
 
 use super::context::{Model, StepContext};
 use super::forest::{Forest, Stamp};
-use super::{StepReport, Workspace, audit, closure, swept, trees, views};
+use super::{StepReport, Workspace, audit, closure, off_at_start, swept, trees, views};
 use crate::base::Arena;
 use crate::integrators::Interval;
 use crate::joints::Joint;
-use crate::model::{Bodies, BodyId, BodyKind, JointFeedback, State, WorldParameters, joint_pose, update_positions};
+use crate::model::{
+    Bodies, BodyId, BodyKind, JointFeedback, State, WorldParameters, energy_of, joint_pose, update_positions,
+};
 use flow::MotionSystem;
 use loops::{Accelerations, Loops};
 
@@ -46,7 +50,7 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
 
     let mut memory = std::mem::take(&mut work.continuous);
     memory.begin(&work.forest, joints);
-    let Memory { integrator, q, v, a, touches, user_touches, loops, spans } = &mut memory;
+    let Memory { integrator, q, v, a, touches, user_touches, loops, spans, books } = &mut memory;
     user_touches.begin(&model, user_contacts, &work.forest, &work.poses);
     let mut flow = MotionSystem {
         model: &model,
@@ -66,9 +70,17 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     integrator.forget();
     integrator.carry = state.carry;
     let interval = Interval { start: state.time, duration: step };
-    report.integration = integrator.advance(&mut flow, &parameters.integrator, interval, q, v, |_, _, _| {});
+    books.begin(state.time, q, v);
+    report.integration = integrator.advance(&mut flow, &parameters.integrator, interval, q, v, |t, q, v| {
+        if parameters.audit {
+            books.note(t, q, v);
+        }
+    });
     // The way that was made, if the bound on trials ended it early.
     let step = step - report.integration.unfinished;
+    if parameters.audit {
+        books.sum_up(&mut flow);
+    }
     flow.arrive(state.time + step, q, v, a);
     state.carry = integrator.carry;
     let accelerations = Accelerations { starts: &spans.dofs, values: a };
@@ -80,7 +92,13 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
 
     move_kinematic(step, bodies, state);
     place(&mut work.forest, &spans.dofs, v, bodies, state, report);
+    // Loops that the file has open are closed in the first step.
+    let is_opened = parameters.audit && state.steps == 0 && !loops.joints.is_empty();
+    let open = if is_opened { energy_of(parameters, bodies, joints, state).total() } else { 0.0 };
     closure::project_joints(&loops.joints, bodies, joints, state, work, report);
+    if is_opened {
+        report.energy.placed += energy_of(parameters, bodies, joints, state).total() - open;
+    }
     touches.report(geoms, &mut state.reports);
     let deepest = touches.deepest().max(user_touches.report(user_contacts, &mut state.reports));
     report.list_moved(bodies, state, &work.poses);
@@ -89,11 +107,13 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     report.contacts = state.reports.len();
     report.penetration = deepest;
     arrive(parameters, joints, state, work, loops, report);
+    let contacts = std::mem::take(&mut state.contacts);
     if parameters.audit {
-        audit::finish_continuous(&model, state, work, report);
+        audit::note_energy_after(&model, state, work, report);
+        state.contacts = memory.books.close(&contacts, state, report);
+        off_at_start::follow(&model, state);
     }
     work.continuous = memory;
-    state.contacts.clear();
     state.time += step;
     state.steps += 1;
     state.last_step = step;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::force::ContactState;
+use super::force::{ContactPower, ContactState};
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
 use crate::collision::{ContactQuery, ManifoldPoint};
@@ -51,6 +51,7 @@ pub(super) struct Touch {
     point: ManifoldPoint,
     /// Force on the first body \[N\].
     force: DVec3,
+    power: ContactPower,
 }
 
 /// Pairs and contacts; memory that is used again.
@@ -195,7 +196,12 @@ impl Touches {
             let Some(normal) = self.points.first().map(|point| point.normal) else { continue };
             if pair.is_sensor {
                 // Told, without effect.
-                let touch = |point: &ManifoldPoint| Touch { pair: index as u32, point: *point, force: DVec3::ZERO };
+                let touch = |point: &ManifoldPoint| Touch {
+                    pair: index as u32,
+                    point: *point,
+                    force: DVec3::ZERO,
+                    power: ContactPower::default(),
+                };
                 self.list.extend(self.points.iter().filter(|p| p.depth > 0.0).map(touch));
                 continue;
             }
@@ -219,12 +225,25 @@ impl Touches {
                 }
                 let (normal, depth) = (point.normal, point.depth);
                 let tangents = tangents(&surface, normal).map(DVec3::from);
-                let force = ContactState { surface: &surface, normal, tangents, depth, velocity }.force(law, tolerance);
+                let state = ContactState { surface: &surface, normal, tangents, depth, velocity };
+                let force = state.force(law, tolerance);
+                let ends = [first, second].map(|place| place.prescribed_velocity(prescribed, point.position));
+                let power = state.power(law, force, ends);
                 first.push(forest, point.position, force);
                 second.push(forest, point.position, -force);
-                self.list.push(Touch { pair: index as u32, point, force });
+                self.list.push(Touch { pair: index as u32, point, force, power });
             }
         }
+    }
+
+    /// Slots of the shapes of each contact, and its power.
+    pub(super) fn powers(&self) -> impl Iterator<Item = ([u32; 2], ContactPower)> {
+        self.list.iter().map(|touch| (self.pairs[touch.pair as usize].geoms, touch.power))
+    }
+
+    /// Shapes may touch in this step.
+    pub(super) fn has_pairs(&self) -> bool {
+        !self.pairs.is_empty()
     }
 
     /// Reports to the user.
@@ -282,6 +301,11 @@ impl Place {
             (None, Some(slot)) => prescribed.velocity(slot, point),
             (None, None) => DVec3::ZERO,
         }
+    }
+
+    /// Velocity of a point of what moves by itself; zero for links and the world.
+    pub(super) fn prescribed_velocity(&self, prescribed: &Prescribed, point: DVec3) -> DVec3 {
+        self.prescribed.map_or(DVec3::ZERO, |slot| prescribed.velocity(slot, point))
     }
 
     pub(super) fn push(&self, forest: &mut Forest, point: DVec3, force: DVec3) {

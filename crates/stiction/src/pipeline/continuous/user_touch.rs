@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::force::ContactState;
+use super::force::{ContactPower, ContactState};
 use super::touch::{Place, Prescribed};
 use crate::base::Arena;
 use crate::contact::compliance::NormalForce;
@@ -36,6 +36,7 @@ struct UserTouch {
     position: DVec3,
     present_depth: f64,
     force: DVec3,
+    power: ContactPower,
 }
 
 /// All of them; memory that is used again.
@@ -77,6 +78,7 @@ impl UserTouches {
                 position: at,
                 present_depth: 0.0,
                 force: DVec3::ZERO,
+                power: ContactPower::default(),
             });
         }
     }
@@ -94,7 +96,7 @@ impl UserTouches {
                 _ => 0.5 * (points[0] + points[1]),
             };
             touch.present_depth = touch.depth - touch.normal.dot(points[0] - points[1]);
-            touch.force = DVec3::ZERO;
+            (touch.force, touch.power) = (DVec3::ZERO, ContactPower::default());
             if touch.present_depth <= 0.0 {
                 continue;
             }
@@ -114,9 +116,16 @@ impl UserTouches {
                 velocity,
             };
             touch.force = state.force(law, tolerance);
+            let ends = [first, second].map(|place| place.prescribed_velocity(prescribed, touch.position));
+            touch.power = state.power(law, touch.force, ends);
             first.push(forest, touch.position, touch.force);
             second.push(forest, touch.position, -touch.force);
         }
+    }
+
+    /// Powers at the last evaluation.
+    pub(super) fn powers(&self) -> impl Iterator<Item = ContactPower> {
+        self.list.iter().map(|touch| touch.power)
     }
 
     /// Reports to the user, after the contacts of shapes; returns the greatest depth \[m\].

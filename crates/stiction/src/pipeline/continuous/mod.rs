@@ -86,7 +86,7 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     report.list_moved(bodies, state, &work.poses);
     work.pairs.clear();
     swept::watch(&model, state, work, report);
-    report.contacts = state.reports.len();
+    report.contacts = state.reports.iter().filter(|contact| contact.acts).count();
     report.penetration = deepest;
     arrive(parameters, joints, state, work, loops, report);
     if parameters.audit {

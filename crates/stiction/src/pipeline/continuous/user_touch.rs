@@ -136,6 +136,7 @@ impl UserTouches {
                 normal: touch.normal,
                 depth: touch.present_depth,
                 force: touch.force,
+                acts: true,
             });
         }
         deepest

@@ -9,7 +9,7 @@ use stiction_formats::diagnostic::{Diagnostic, Edit, Severity};
 use stiction_formats::fix::{self, Change};
 use stiction_formats::in_force::{MassInForce, MaterialsInForce, masses};
 use stiction_formats::{ADVICE_CODES, advice, compliant_advice, nearest, one_line, render, start_advice, unit_advice};
-use stiction_run::{Engine, Project, Setup};
+use stiction_run::{Engine, Project, RunError, Setup};
 
 use crate::arguments::CheckArguments;
 use crate::exit::{Exit, Failure};
@@ -78,14 +78,25 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     let mut findings = project.loaded.diagnostics.clone();
     findings.extend(unit_advice(&project.loaded.sources));
     let mut held = None;
-    if let Ok(world) = project.description() {
-        let engine = project.engine()?;
-        findings.extend(advice(world, engine.step));
-        findings.extend(start_advice(world, engine.step));
-        findings.extend(masses(world).iter().filter_map(MassInForce::finding));
-        findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));
-        findings.extend(compliant_advice(world, &engine.parameters, engine.step));
-        held = Some(holdings(world, &engine));
+    let engine = project.engine().and_then(|engine| project.try_world(&engine).map(|()| engine));
+    match engine {
+        Ok(engine) => {
+            let world = project.description()?;
+            findings.extend(advice(world, engine.step));
+            findings.extend(start_advice(world, engine.step));
+            findings.extend(masses(world).iter().filter_map(MassInForce::finding));
+            findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));
+            findings.extend(compliant_advice(world, &engine.parameters, engine.step));
+            held = Some(holdings(world, &engine));
+        }
+        Err(RunError::Findings(refused)) => {
+            // Of one place an error is told once.
+            let is_told =
+                |d: &Diagnostic| findings.iter().any(|f| f.severity == Severity::Error && f.location == d.location);
+            let new: Vec<Diagnostic> = refused.into_iter().filter(|d| !is_told(d)).collect();
+            findings.extend(new);
+        }
+        Err(other) => return Err(other.into()),
     }
     for code in arguments.allow.iter().filter(|code| *code != "all") {
         let known = ADVICE_CODES.iter().map(|c| c.code);
@@ -125,7 +136,7 @@ fn holdings(world: &WorldDescription, engine: &Engine) -> String {
     let dofs = (6 * bodies).saturating_sub(constrained);
     // The sum of none is −0.
     let mass = 0.0 + moving.iter().map(|l| world.links[*l].inertial.mass.value).sum::<f64>();
-    let skipped: usize = world.skipped.iter().map(|s| s.count).sum();
+    let skipped: usize = world.skipped.iter().filter(|s| s.path.contains("plugin[")).map(|s| s.count).sum();
     format!(
         "ok: {} links ({} move), {} joints, {dofs} degrees of freedom, {mass} kg, engine {}, step {} s, {skipped} plugins skipped",
         world.links.len(),

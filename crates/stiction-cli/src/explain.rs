@@ -11,7 +11,7 @@ use stiction_run::{
 
 use crate::arguments::ExplainArguments;
 use crate::exit::{Exit, Failure};
-use crate::input::setup_of_engine;
+use crate::input::{refused as refused_by_engine, setup_of_engine};
 use crate::output::say;
 
 /// Prints the explanation of files, or of a parameter.
@@ -30,7 +30,10 @@ pub fn explain(arguments: &ExplainArguments) -> Result<Exit, Failure> {
         eprint!("{}", render(&project.loaded.diagnostics, &project.loaded.sources, false));
         return Ok(Exit::Input);
     }
-    let engine = project.engine()?;
+    let engine = match project.engine() {
+        Ok(engine) => engine,
+        Err(error) => return refused_by_engine(error, &project.loaded.sources, false),
+    };
     if let Some(pair) = &arguments.pair {
         let Some((a, b)) = pair.split_once(',') else {
             return Err(Failure::usage(format!("--pair {pair}: expected two names with a comma between them")));

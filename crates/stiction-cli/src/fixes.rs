@@ -1,6 +1,6 @@
 //! `stiction check --fix`: proposals written into files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,15 +17,22 @@ const PASSES: usize = 8;
 
 /// Checks a file, writes what can be written, and checks it again until nothing is left to write.
 pub fn fix_file(arguments: &CheckArguments, file: &Path, as_text: bool) -> Result<Checked, Failure> {
+    // What every pass refuses is told once.
+    let mut told_once = BTreeSet::new();
+    let mut refuse = |line: String| {
+        if told_once.insert(line.clone()) {
+            eprintln!("{line}");
+        }
+    };
     for _ in 0..PASSES {
         let checked = check_file(arguments, file)?;
         let mut has_changed = false;
-        for (path, findings) in by_file(&checked.findings, arguments, as_text) {
+        for (path, findings) in by_file(&checked.findings, arguments, as_text, &mut refuse) {
             let Some(read) = checked.project.loaded.sources.get(&path) else { continue };
             let edits: Vec<&Edit> = findings.iter().filter_map(|d| d.fix.as_ref()).collect();
             let fixed = fix::apply(read, &edits);
             for (index, refusal) in &fixed.refused {
-                eprintln!("{}: [{}] is not changed: {refusal}", path.display(), findings[*index].code);
+                refuse(format!("{}: [{}] is not changed: {refusal}", path.display(), findings[*index].code));
             }
             if fixed.text == read {
                 continue;
@@ -63,6 +70,7 @@ fn by_file<'a>(
     findings: &'a [Diagnostic],
     arguments: &CheckArguments,
     as_text: bool,
+    refuse: &mut dyn FnMut(String),
 ) -> BTreeMap<PathBuf, Vec<&'a Diagnostic>> {
     let folders: Vec<PathBuf> = arguments.files.iter().filter_map(|f| folder(f)).collect();
     let mut files: BTreeMap<PathBuf, Vec<&Diagnostic>> = BTreeMap::new();
@@ -73,11 +81,11 @@ fn by_file<'a>(
     files.retain(|path, findings| {
         let is_near = fs::canonicalize(path).is_ok_and(|path| folders.iter().any(|folder| path.starts_with(folder)));
         if !is_near && as_text {
-            eprintln!(
+            refuse(format!(
                 "{}: {} findings are not changed: the file is neither named nor beside one that is",
                 path.display(),
                 findings.len()
-            );
+            ));
         }
         is_near
     });

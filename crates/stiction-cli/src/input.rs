@@ -4,11 +4,11 @@ use std::io::IsTerminal;
 
 use stiction::world::Coordinates;
 use stiction_formats::diagnostic::Severity;
-use stiction_formats::{Loaded, render};
-use stiction_run::{CommandRequest, Condition, ForceRequest, Setup, StateFile};
+use stiction_formats::{Loaded, Sources, render};
+use stiction_run::{CommandRequest, Condition, ForceRequest, RunError, Setup, StateFile};
 
 use crate::arguments::{Color, EngineArguments, InputArguments, OutputArguments, SimulationArguments};
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 
 /// Files and how they are read.
 fn setup(input: &InputArguments) -> Result<Setup, Failure> {
@@ -74,6 +74,17 @@ pub fn show_findings(output: &OutputArguments, loaded: &Loaded) {
         shown.iter_mut().for_each(|d| d.severity = d.severity.min(Severity::Warning));
     }
     eprint!("{}", render(&shown, &loaded.sources, use_color(output.color)));
+}
+
+/// What an engine refuses of the files with their lines on stderr; other failures as they are.
+pub fn refused(error: RunError, sources: &Sources, color: bool) -> Result<Exit, Failure> {
+    match error {
+        RunError::Findings(findings) => {
+            eprint!("{}", render(&findings, sources, color));
+            Ok(Exit::Input)
+        }
+        other => Err(other.into()),
+    }
 }
 
 /// `--coordinates`.

@@ -8,7 +8,7 @@ use stiction_run::{masses_json, materials_json};
 
 use crate::arguments::ListArguments;
 use crate::exit::{Exit, Failure};
-use crate::input::setup_of_engine;
+use crate::input::{refused, setup_of_engine};
 use crate::output::say;
 
 /// Prints what a file holds.
@@ -18,7 +18,10 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
         eprint!("{}", render(&project.loaded.diagnostics, &project.loaded.sources, false));
         return Ok(Exit::Input);
     };
-    let engine = project.engine()?;
+    let engine = match project.engine() {
+        Ok(engine) => engine,
+        Err(error) => return refused(error, &project.loaded.sources, false),
+    };
     let parameters = project.values(&engine);
     let masses = masses(world);
     let materials = project.materials_in_force();

@@ -7,7 +7,7 @@ use stiction_run::{Failure as RunFailure, Pace, Recorder, Run};
 
 use crate::arguments::RunArguments;
 use crate::exit::{Exit, Failure};
-use crate::input::{duration, not_built, show_findings, simulation};
+use crate::input::{duration, not_built, refused, show_findings, simulation, use_color};
 use crate::output::{progress, say};
 use crate::plot::{self, Plotter};
 
@@ -24,7 +24,11 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     if project.description().is_err() {
         return Ok(Exit::Input);
     }
-    let mut run = project.start()?;
+    let sources = project.loaded.sources.clone();
+    let mut run = match project.start() {
+        Ok(run) => run,
+        Err(error) => return refused(error, &sources, use_color(arguments.output.color)),
+    };
     say_early(arguments, &run);
     let steps = arguments.simulation.steps.unwrap_or_else(|| run.engine().steps(duration));
     let recorder = arguments.record.as_deref();

@@ -1,8 +1,8 @@
-//! How low shapes reach.
+//! How low shapes reach, and which are flat.
 
 use stiction::math::{DVec3, Pose};
 
-use crate::description::GeometryDescription;
+use crate::description::{CollisionDescription, GeometryDescription, WorldDescription};
 
 /// Height of the lowest point of a shape at a world pose; `None` for a shape without bounds or points.
 pub(crate) fn lowest(shape: &GeometryDescription, pose: &Pose) -> Option<f64> {
@@ -28,6 +28,11 @@ pub(crate) fn lowest(shape: &GeometryDescription, pose: &Pose) -> Option<f64> {
 }
 
 impl GeometryDescription {
+    /// It has no radius of curvature, as elastic contact needs one.
+    const fn is_flat(&self) -> bool {
+        matches!(self, Self::Box(_) | Self::Plane(_) | Self::ConvexHull(_) | Self::Mesh(_))
+    }
+
     /// Points on which the shape rests on a flat one.
     #[must_use]
     pub const fn resting_points(&self) -> usize {
@@ -37,4 +42,16 @@ impl GeometryDescription {
             _ => 4,
         }
     }
+}
+
+/// Collisions with an elastic modulus that acts in no pair: Hertz's law needs a radius, of a round shape or a patch.
+#[must_use]
+pub fn elastic_without_radius(world: &WorldDescription) -> Vec<&CollisionDescription> {
+    let elastic = |c: &&CollisionDescription| c.surface.elastic_modulus.value > 0.0;
+    let has_radius = |c: &&CollisionDescription| {
+        let s = &c.surface;
+        !c.geometry.is_flat() || (s.use_patch_radius.value && s.patch_radius.value > 0.0)
+    };
+    let all = || world.links.iter().flat_map(|link| &link.collisions).filter(elastic);
+    if all().any(|c| has_radius(&c)) { Vec::new() } else { all().collect() }
 }

@@ -122,7 +122,9 @@ pub fn resolve(text: &str, edit: &Edit) -> Result<Vec<Change>, FixRefusal> {
         match leaf {
             Some(leaf) => {
                 let (span, replacement) = replaced(text, leaf, value)?;
-                let old = text[span.clone()].to_owned();
+                // What a text is inserted into has none: `<static/>` or `<static></static>`.
+                let is_empty = leaf.text().is_none_or(|text| text.trim().is_empty());
+                let old = if is_empty { String::new() } else { text[span.clone()].to_owned() };
                 let name = if name.is_empty() { edit.inside } else { name };
                 let values = vec![(name, Some(old), value.clone())];
                 changes.push(Change { line: line(span.start), span, text: replacement, values });

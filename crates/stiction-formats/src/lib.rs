@@ -51,6 +51,7 @@ use diagnostic::{Diagnostic, Severity};
 use materials::MaterialOptions;
 
 pub use advice::{ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, start_advice, unit_advice};
+pub use bounds::elastic_without_radius;
 pub use bundled::{BUNDLED_WORLDS, BundledWorld};
 pub use compliant_advice::compliant_advice;
 pub use render::{one_line, render};

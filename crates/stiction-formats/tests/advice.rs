@@ -164,6 +164,10 @@ fn units_and_starts_have_findings_beyond_their_thresholds() {
     // 2 % of 1 m, and the layer of 1 mm.
     let sunk = |depth: f64| world("", &cube("a", &format!("0 0 {} 0 0 0", 0.5 - depth), 1.0, 1.0, "", ""));
     sides("overlapping-start", &sunk(0.0215), &sunk(0.0205));
+    // Shapes that are sensors to each other stay where they are.
+    let sensor = "<contact><collide_without_contact>true</collide_without_contact></contact>";
+    let deep = |surface: &str| world("", &cube("a", "0 0 0.3 0 0 0", 1.0, 1.0, surface, ""));
+    sides("overlapping-start", &deep(""), &deep(sensor));
     let shot = |v: f64| {
         let plugin =
             format!(r#"<plugin name="v" filename="libInitialVelocityPlugin.so"><linear>{v} 0 0</linear></plugin>"#);

@@ -138,6 +138,23 @@ fn layout_and_comments_stay() {
 }
 
 #[test]
+fn an_empty_element_has_no_old_text() {
+    let text = "<sdf version='1.9'><model name='m'><static/><link name='l'/></model></sdf>";
+    for (written, fixed) in [("<static/>", "<static>true</static>"), ("<static></static>", "<static>true</static>")] {
+        let text = text.replace("<static/>", written);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.sdf");
+        fs::write(&path, &text).unwrap();
+        let loaded = load(&[request(&path)], &LoadOptions { no_ground: true, ..LoadOptions::default() });
+        let at = loaded.world.unwrap().models[0].location.clone();
+        let edit = Edit { at, inside: "model", path: &[], leaves: vec![("static", "true".to_owned())] };
+        let done = apply(&text, &[&edit]);
+        assert_eq!(done.text, text.replace(written, fixed));
+        assert_eq!(done.changes[0].1.values, [("static", Some(String::new()), "true".to_owned())]);
+    }
+}
+
+#[test]
 fn a_byte_order_mark_stays() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.world");

@@ -8,6 +8,7 @@ use stiction_formats::simulation::{make_classic, set_by_file, world_parameters};
 use stiction_formats::{Override, ParameterPath, compliant_advice};
 
 use crate::error::RunError;
+use crate::refusal;
 use crate::setup::Setup;
 use crate::values::{Change, origin_text};
 
@@ -116,6 +117,7 @@ pub(crate) fn choose(
     if !(step > 0.0 && step.is_finite()) {
         return Err(RunError::StepSize(step));
     }
+    parameters.validate().map_err(|error| refusal::of_parameter(error, preset, paths))?;
     for Override { path, value } in settings {
         let (path, value) = (path.clone(), value.clone());
         match parameter::set(&mut parameters, &path, &value) {

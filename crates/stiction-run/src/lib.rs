@@ -34,6 +34,7 @@ mod pace;
 mod probe;
 mod quantities;
 mod record;
+mod refusal;
 mod run;
 mod setup;
 mod signal;

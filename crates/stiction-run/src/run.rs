@@ -15,6 +15,7 @@ use crate::engine::Engine;
 use crate::error::{Failure, Request, RunError, near_or_all};
 use crate::forces::{self, AppliedForce};
 use crate::quantities::{Quantity, of_joint, of_link, total};
+use crate::refusal;
 use crate::setup::Project;
 use crate::state::{self, StateFile};
 use crate::values::{self, ParameterValue};
@@ -48,7 +49,8 @@ impl Run {
         let description = project.description()?.clone();
         let in_force = project.materials_in_force();
         let Project { setup, loaded, materials, .. } = project;
-        let mut simulation = simulate(&description, engine.parameters.clone())?;
+        let mut simulation = simulate(&description, engine.parameters.clone())
+            .map_err(|error| refusal::of_world(error, &description))?;
         let of_materials =
             materials.map_or_else(Vec::new, |table| apply_materials(&mut simulation, &description, &table));
         if setup.fixed_base {

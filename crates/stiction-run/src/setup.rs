@@ -9,7 +9,7 @@ use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Severity};
 use stiction_formats::in_force::{self, MaterialsInForce};
 use stiction_formats::materials::{Defaults, MaterialOptions, MaterialTable};
-use stiction_formats::simulation::names_materials;
+use stiction_formats::simulation::{names_materials, simulate};
 use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest};
 
 use crate::commands::CommandRequest;
@@ -17,6 +17,7 @@ use crate::condition::Condition;
 use crate::engine::{self, Engine};
 use crate::error::{Request, RunError};
 use crate::forces::ForceRequest;
+use crate::refusal;
 use crate::run::Run;
 use crate::state::StateFile;
 use crate::values::{self, ParameterValue};
@@ -189,6 +190,16 @@ impl Project {
     pub fn engine_of(&self, name: &str) -> Result<Engine, RunError> {
         let setup = Setup { engine: Some(name.to_owned()), ..self.setup.clone() };
         engine::choose(&setup, self.description()?, &self.loaded.parameter_paths, &self.engine_settings)
+    }
+
+    /// Makes the world under an engine, and drops it.
+    ///
+    /// # Errors
+    /// [`RunError::Findings`] with what the engine refuses of the files.
+    pub fn try_world(&self, engine: &Engine) -> Result<(), RunError> {
+        let description = self.description()?;
+        let made = simulate(description, engine.parameters.clone());
+        made.map(drop).map_err(|error| refusal::of_world(error, description))
     }
 
     /// Every parameter in force under an engine.

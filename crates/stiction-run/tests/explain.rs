@@ -274,6 +274,36 @@ fn worlds_of_the_reference_are_explained() {
     assert!(pairs > worlds, "{pairs}");
 }
 
+/// A value that stands for another one is told as that.
+#[test]
+fn values_out_of_their_range_are_explained_as_what_they_act_as() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("odd.world");
+    let text = "<sdf version='1.9'><world name='w'><model name='m'><link name='l'><collision name='c'><geometry><box/></geometry><surface>
+<bounce><threshold>-1</threshold></bounce><contact><elastic_modulus>1e5</elastic_modulus><ode><min_depth>-0.05</min_depth><max_vel>-1</max_vel></ode></contact></surface></collision></link>
+<joint name='j' type='revolute'><parent>world</parent><child>l</child><gearbox_ratio>3</gearbox_ratio><thread_pitch>2</thread_pitch>
+<axis><xyz>0 1 0</xyz><dynamics><damping>-1</damping></dynamics><limit><lower>2</lower><upper>1</upper></limit></axis></joint></model></world></sdf>";
+    std::fs::write(&path, text).unwrap();
+    let project = Setup::new(&path).load().unwrap();
+    let explained = project.explain(&project.engine().unwrap(), false).unwrap();
+    let found = |name: &str| explained.groups.iter().flat_map(|g| &g.values).find(|v| v.name == name).unwrap();
+    let mapped = ["surface.bounce.threshold", "surface.contact.ode.min_depth", "axis.dynamics.damping"];
+    for name in mapped {
+        assert_eq!((found(name).how, found(name).reason.starts_with("0,")), (How::Mapped, true), "{name}");
+    }
+    assert!(found("surface.contact.ode.max_vel").reason.contains("contact_max_correcting_vel"));
+    let void = [
+        ("gearbox_ratio", "type gearbox"),
+        ("thread_pitch", "type screw"),
+        ("axis.limit.lower", "no limit"),
+        ("axis.limit.upper", "no limit"),
+        ("surface.contact.elastic_modulus", "radius"),
+    ];
+    for (name, reason) in void {
+        assert!(found(name).how == How::Ignored && found(name).reason.contains(reason), "{name}: {:?}", found(name));
+    }
+}
+
 /// The names of the table are those of the loader.
 #[test]
 fn every_path_of_a_file_has_a_row() {

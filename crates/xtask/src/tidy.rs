@@ -115,7 +115,7 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
             "commands forces state",
             "quantities watch",
             "condition",
-            "told",
+            "refusal told",
             "engine explain run setup values",
             "probe record summary",
             "compare",

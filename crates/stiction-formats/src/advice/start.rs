@@ -60,7 +60,7 @@ fn overlaps(
     // Contacts are found before anything moves.
     simulation.world.step(1e-9);
     let mut deepest: BTreeMap<[GeomId; 2], (f64, DVec3)> = BTreeMap::new();
-    for contact in simulation.world.contact_reports() {
+    for contact in simulation.world.contact_reports().iter().filter(|contact| contact.acts) {
         let Some(geoms) = contact.geoms else { continue };
         let entry = deepest.entry(geoms).or_insert((f64::NEG_INFINITY, DVec3::ZERO));
         if contact.depth > entry.0 {

@@ -11,11 +11,15 @@ use super::value;
 /// Checks everything below `element`, which stands for `context`.
 pub(crate) fn check_tree(element: &Element, context: &str, report: &mut Report) {
     effects_of_foreign(element, context, report);
-    for child in element.children.iter().filter(|c| !c.is_foreign()) {
+    for (index, child) in element.children.iter().enumerate().filter(|(_, c)| !c.is_foreign()) {
         let Some(entry) = spec::lookup(context, &child.name) else {
             unknown(child, context, report);
             continue;
         };
+        if !REPEATED.contains(&child.name.as_str()) {
+            repeated(element, index, report);
+        }
+        old_attributes(child, report);
         check_value(child, entry, report);
         if entry.is_unused {
             without_effect(child, context, entry, report);
@@ -37,17 +41,79 @@ fn effects_of_foreign(element: &Element, context: &str, report: &mut Report) {
     }
 }
 
+/// Elements of older versions of the format, which newer files may not have, and what takes their place.
+const REPLACED: [(&str, &str, &str); 6] = [
+    ("physics", "gravity", "since version 1.6 of the format <gravity> is an element of the world"),
+    ("physics", "magnetic_field", "since version 1.6 of the format <magnetic_field> is an element of the world"),
+    ("physics", "update_rate", "since version 1.4 of the format it is <real_time_update_rate>"),
+    ("physics/ode/solver", "dt", "since version 1.4 of the format it is <max_step_size> of <physics>"),
+    ("link", "damping", "since version 1.4 of the format it is <velocity_decay>"),
+    (
+        "joint/axis",
+        "use_parent_model_frame",
+        "since version 1.7 of the format `<xyz expressed_in=\"__model__\">` says that an axis is meant in the model's frame",
+    ),
+];
+
+/// Elements that may stand more than once in another.
+const REPEATED: [&str; 20] = [
+    "world",
+    "model",
+    "light",
+    "actor",
+    "include",
+    "physics",
+    "frame",
+    "joint",
+    "plugin",
+    "link",
+    "collision",
+    "visual",
+    "sensor",
+    "gripper",
+    "projector",
+    "audio_source",
+    "audio_sink",
+    "particle_emitter",
+    "point",
+    "road",
+];
+
+/// Of a single element that stands twice the first counts.
+fn repeated(parent: &Element, index: usize, report: &mut Report) {
+    let child = &parent.children[index];
+    let Some(first) = parent.children[..index].iter().find(|other| other.name == child.name) else { return };
+    let message = format!("<{}> stands more than once in <{}>", child.name, parent.name);
+    let finding = Diagnostic::warning("repeated-element", message)
+        .at(&child.location)
+        .label("skipped")
+        .help(format!("the first one counts, at line {}", first.location.line))
+        .element(child.path.as_str());
+    report.add(finding);
+}
+
+/// The frame of a pose was an attribute of another name before version 1.7 of the format.
+fn old_attributes(element: &Element, report: &mut Report) {
+    let Some(frame) = element.attribute("frame").filter(|_| element.name == "pose") else { return };
+    let finding = Diagnostic::warning("unknown-attribute", "the attribute `frame` is not known in <pose>")
+        .at(&frame.location)
+        .label("skipped")
+        .help("since version 1.7 of the format it is `relative_to`")
+        .element(element.path.as_str());
+    report.once("pose frame", finding);
+}
+
 fn unknown(child: &Element, context: &str, report: &mut Report) {
-    // Left-overs of old versions that the conversion has used.
-    if child.name == "use_parent_model_frame" || (context == "physics" && child.name == "gravity") {
-        return;
-    }
     let place = if context == "sdf" { "<sdf>".to_owned() } else { format!("<{}>", context.replace('/', "><")) };
     let mut finding = Diagnostic::warning("unknown-element", format!("<{}> is not known in {place}", child.name))
         .at(&child.location)
         .label("skipped")
         .element(child.path.as_str());
-    finding.help = did_you_mean(&child.name, spec::children(context).iter().map(|(n, _)| *n));
+    let of_old = REPLACED.iter().find(|(of, name, _)| *of == context && *name == child.name);
+    finding.help = match of_old {
+        Some((.., help)) => Some((*help).to_owned()),
+        None => did_you_mean(&child.name, spec::children(context).iter().map(|(n, _)| *n)),
+    };
     report.once(format!("{context} {}", child.name), finding);
 }
 
@@ -81,6 +147,8 @@ fn check_value(child: &Element, entry: spec::Entry, report: &mut Report) {
         .element(child.path.as_str());
     let finding = match child.name.as_str() {
         "mu" | "mu2" if bad.is_soft => finding.help("as in Gazebo classic, a negative coefficient means no limit"),
+        "min_depth" | "threshold" | "damping" | "rolling_friction" if bad.is_soft => finding.help("it counts as 0"),
+        "max_vel" if bad.is_soft => finding.help("it counts as the world's contact_max_correcting_vel"),
         _ if entry.default.is_empty() => finding,
         _ => finding.help(format!("the default is {}{}", entry.default, with_unit(entry.unit))),
     };
@@ -88,5 +156,5 @@ fn check_value(child: &Element, entry: spec::Entry, report: &mut Report) {
 }
 
 fn with_unit(unit: &str) -> String {
-    if unit.is_empty() { String::new() } else { format!(" {unit}") }
+    if unit.is_empty() { String::new() } else { format!(" {}", unit.replace('|', " or ")) }
 }

@@ -42,6 +42,8 @@ pub(crate) fn load(requests: &[FileRequest], options: &LoadOptions) -> Loaded {
         overruled::truncated_min_depths(&description, &mut report);
         overruled::negative_torsional_slips(&description, &mut report);
         overruled::lone_poissons_ratios(&description, &mut report);
+        overruled::moduli_without_radius(&description, &mut report);
+        overruled::large_poissons_ratios(&description, &mut report);
         overruled::plastic_impacts(&description, &mut report);
         if is_lifted {
             ground::lift_first_model(&mut description, &mut report);

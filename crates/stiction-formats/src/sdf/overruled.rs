@@ -1,5 +1,6 @@
 //! Values of a file that another value of the file overrules: said where they stand.
 
+use crate::bounds;
 use crate::description::{CollisionDescription, Origin, Setting, WorldDescription};
 use crate::diagnostic::Diagnostic;
 
@@ -7,7 +8,7 @@ use super::report::Report;
 
 /// `contact_surface_layer` truncates every larger `min_depth`, `min(min_depth₁, min_depth₂, layer)` (Gazebo's tutorial).
 pub(crate) fn truncated_min_depths(world: &WorldDescription, report: &mut Report) {
-    let Some(layer) = world.physics.ode.contact_surface_layer.given() else { return };
+    let Some(layer) = world.physics.ode.contact_surface_layer.given().filter(|layer| **layer >= 0.0) else { return };
     let truncated: Vec<&CollisionDescription> = world
         .links
         .iter()
@@ -56,6 +57,35 @@ pub(crate) fn lone_poissons_ratios(world: &WorldDescription, report: &mut Report
         format!("<poissons_ratio> {} of `{}` has no effect without <elastic_modulus>", ratio.value, first.name);
     let mut finding = Diagnostic::warning("ratio-without-modulus", message)
         .help("both surfaces of a contact need an <elastic_modulus> above 0");
+    finding.location = place(ratio);
+    report.add(finding);
+}
+
+/// Flat shapes have no radius for Hertz's law.
+pub(crate) fn moduli_without_radius(world: &WorldDescription, report: &mut Report) {
+    let found = bounds::elastic_without_radius(world);
+    // A single elastic surface acts nowhere either.
+    let [first, .., last] = &found[..] else { return };
+    let message =
+        format!("<elastic_modulus> of `{}` and `{}` has no effect: flat shapes have no radius", first.name, last.name);
+    let mut finding = Diagnostic::warning("modulus-without-radius", message).help(
+        "Hertz's force is 4/3 E* √R x^(3/2): a <patch_radius> of one of the surfaces gives it one; `simbody` takes that of a face",
+    );
+    finding.location = place(&first.surface.elastic_modulus);
+    report.add(finding);
+}
+
+/// A ratio of Poisson beyond those of solids is cut.
+pub(crate) fn large_poissons_ratios(world: &WorldDescription, report: &mut Report) {
+    let mut collisions = world.links.iter().flat_map(|link| &link.collisions);
+    let is_out = |c: &&CollisionDescription| {
+        c.surface.elastic_modulus.value > 0.0 && !(-1.0..=0.5).contains(&c.surface.poissons_ratio.value)
+    };
+    let Some(first) = collisions.find(is_out) else { return };
+    let ratio = &first.surface.poissons_ratio;
+    let message = format!("<poissons_ratio> {} of `{}` is not from -1 to 0.5", ratio.value, first.name);
+    let mut finding =
+        Diagnostic::warning("poissons-ratio", message).help("it counts as the nearest that a solid can have");
     finding.location = place(ratio);
     report.add(finding);
 }

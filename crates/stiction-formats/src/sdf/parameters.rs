@@ -4,7 +4,7 @@ use crate::ParameterPath;
 use crate::description::Origin;
 
 use super::element::Element;
-use super::overrides::{NAMED, NOT_MADE, joined};
+use super::overrides::{NAMED, NOT_LISTED, NOT_MADE, joined};
 use super::spec::{self, Entry, Kind};
 use super::{physics, value};
 
@@ -76,7 +76,7 @@ impl<'a> Lister<'a> {
             match entry.kind {
                 Kind::Opaque => {}
                 Kind::Tree => {
-                    let is_made = context != "geometry" && !NOT_MADE.contains(name);
+                    let is_made = context != "geometry" && !NOT_MADE.contains(name) && !NOT_LISTED.contains(name);
                     let is_wanted = self.with_defaults || context == "world" || context.starts_with("physics");
                     if child.is_some() || (is_made && is_wanted) {
                         self.walk(child, &inner, &joined(path, name), is_linear);

@@ -28,10 +28,14 @@ pub(crate) enum Range {
     Finite,
     Infinite,
     Positive,
+    NonNegative,
+    Unit,
     /// Classic runs a value outside.
     SoftPositive,
     SoftNonNegative,
     SoftUnit,
+    /// Between 0 and 2, both exclusive: where sweeps with over-relaxation converge.
+    SoftRelaxation,
     Step,
 }
 
@@ -75,9 +79,12 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         let range = match range {
             "inf" => Range::Infinite,
             ">0" => Range::Positive,
+            ">=0" => Range::NonNegative,
+            "0..1" => Range::Unit,
             "~>0" => Range::SoftPositive,
             "~>=0" => Range::SoftNonNegative,
             "~0..1" => Range::SoftUnit,
+            "~0..2" => Range::SoftRelaxation,
             "step" => Range::Step,
             _ => Range::Finite,
         };

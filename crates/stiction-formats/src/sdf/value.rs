@@ -126,9 +126,12 @@ fn check_range(v: f64, range: Range) -> Result<(), BadValue> {
         Range::Finite | Range::Infinite => Ok(()),
         Range::Positive if v == 0.0 => soft(false, "a number above 0"),
         Range::Positive => hard(v > 0.0 && v <= LARGEST, "a number above 0"),
+        Range::NonNegative => hard(v >= 0.0, "0 or more"),
+        Range::Unit => hard((0.0..=1.0).contains(&v), "a number from 0 to 1"),
         Range::SoftPositive => soft(v > 0.0, "a number above 0"),
         Range::SoftNonNegative => soft(v >= 0.0, "0 or more"),
         Range::SoftUnit => soft((0.0..=1.0).contains(&v), "a number from 0 to 1"),
+        Range::SoftRelaxation => soft(v > 0.0 && v < 2.0, "a number above 0 and below 2"),
         Range::Step => hard((1e-9..=1.0).contains(&v), "a time step from 1e-9 s to 1 s"),
     }
 }

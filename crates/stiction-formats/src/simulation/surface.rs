@@ -109,7 +109,7 @@ fn general(collision: &CollisionDescription, moves: bool) -> Surface {
         elasticity: elasticity(s),
         // A negative bound is the world's.
         max_correcting_velocity: counts(&s.max_vel).filter(|v| *v >= 0.0),
-        min_depth: counts(&s.min_depth),
+        min_depth: counts(&s.min_depth).map(|depth| depth.max(0.0)),
         max_contacts: collision.max_contacts.given().copied(),
         is_sensor: s.collide_without_contact.value,
         collide_bitmask: s.collide_bitmask.value,

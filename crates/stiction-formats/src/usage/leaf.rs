@@ -165,9 +165,10 @@ impl Leaf {
             (None, Some(range)) => match (range, self.kind) {
                 (_, LeafKind::Switch) => "true or false",
                 (_, LeafKind::Word) => "a word",
-                (_, LeafKind::Integer) | (Range::SoftNonNegative, _) => "0 or more",
+                (_, LeafKind::Integer) | (Range::NonNegative | Range::SoftNonNegative, _) => "0 or more",
                 (Range::Positive | Range::SoftPositive, _) => "more than 0",
-                (Range::SoftUnit, _) => "0 to 1",
+                (Range::Unit | Range::SoftUnit, _) => "0 to 1",
+                (Range::SoftRelaxation, _) => "more than 0, less than 2",
                 (Range::Step, _) => "1e-9 to 1",
                 (Range::Infinite, _) => "any number, or inf",
                 (Range::Finite, LeafKind::Numbers(2)) => "two numbers",

@@ -3,7 +3,7 @@
 use stiction_formats::usage::{self, How, Leaf};
 
 use super::numbers::{Numbers, numbers};
-use super::overruled::{Siblings, overruled};
+use super::overruled::{Siblings, acts_as, overruled};
 use crate::engine::Engine;
 use crate::error::RunError;
 use crate::setup::Project;
@@ -112,6 +112,10 @@ impl Project {
         let why = path.zip(beside).and_then(|(path, beside)| overruled(self, path, leaf, &beside, engine));
         if let Some(why) = why.filter(|_| acts) {
             (how, reason, numbers) = (How::Ignored, why, None);
+        }
+        let other = path.and_then(|path| acts_as(path, leaf)).filter(|_| how == How::Used || how == How::Mapped);
+        if let Some(other) = other {
+            (how, reason, numbers) = (How::Mapped, other, None);
         }
         ExplainedValue {
             path: value.path.clone(),

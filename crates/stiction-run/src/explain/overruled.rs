@@ -1,8 +1,9 @@
 //! Values that another value of the same file makes void.
 
-use stiction_formats::ParameterPath;
-use stiction_formats::description::Origin;
+use stiction::material::Combination;
+use stiction_formats::description::{JointType, Origin};
 use stiction_formats::usage::Leaf;
+use stiction_formats::{ParameterPath, elastic_without_radius};
 
 use crate::engine::Engine;
 use crate::setup::Project;
@@ -94,6 +95,28 @@ pub(super) fn overruled(
         "surface/friction/ode mu2" if !is_drake && in_cone(project) && engine.name() != "agx" => {
             Some("cone friction has one coefficient, mu")
         }
+        "joint gearbox_ratio" if !is_joint(project, beside, |t| t == JointType::Gearbox) => {
+            Some("only a joint of type gearbox has it")
+        }
+        "joint thread_pitch" | "joint screw_thread_pitch" if !is_joint(project, beside, |t| t == JointType::Screw) => {
+            Some("only a joint of type screw has it")
+        }
+        "joint thread_pitch" if beside.is_given("screw_thread_pitch") => {
+            Some("`screw_thread_pitch` of the same joint is given, and wins")
+        }
+        "joint/physics/ode/suspension cfm" | "joint/physics/ode/suspension erp"
+            if !is_joint(project, beside, |t| t == JointType::Revolute2) =>
+        {
+            Some("only a joint of type revolute2 has a suspension")
+        }
+        "joint/axis/limit lower" | "joint/axis/limit upper" if are_crossed(path, beside) => {
+            Some("lower lies above upper: there is no limit")
+        }
+        "surface/contact elastic_modulus" | "surface/contact poissons_ratio"
+            if engine.parameters.combination != Combination::Simbody && is_without_radius(project, beside) =>
+        {
+            Some("a radius is missing: Hertz's law needs a round shape, or a patch_radius, in the pair")
+        }
         "surface/friction/torsional patch_radius"
             if beside.is("surface.friction.torsional.use_patch_radius", "false") =>
         {
@@ -106,6 +129,66 @@ pub(super) fn overruled(
         }
         _ => None,
     }
+}
+
+/// What a value out of its range acts as.
+pub(super) fn acts_as(path: &ParameterPath, leaf: &Leaf) -> Option<&'static str> {
+    let value: f64 = path.value.trim().parse().ok().filter(|_| path.origin != Origin::Default)?;
+    let is_below = value < 0.0;
+    match leaf.key.as_str() {
+        "surface/contact/ode min_depth"
+        | "surface/bounce threshold"
+        | "surface/friction/bullet rolling_friction"
+        | "surface/friction/torsional/ode slip"
+        | "joint/axis/dynamics damping"
+            if is_below =>
+        {
+            Some("0, as it is below")
+        }
+        "surface/contact/ode max_vel" if is_below => Some("the world's contact_max_correcting_vel, as it is below 0"),
+        "surface/friction/ode mu"
+        | "surface/friction/ode mu2"
+        | "surface/friction/bullet friction"
+        | "surface/friction/bullet friction2"
+        | "surface/friction/torsional coefficient"
+        | "joint/axis/limit effort"
+        | "joint/axis/limit velocity"
+            if is_below =>
+        {
+            Some("no limit, as it is below 0")
+        }
+        "surface/contact elastic_modulus" if value <= 0.0 => Some("no modulus, as it is not above 0"),
+        "surface/contact poissons_ratio" if value > 0.5 => Some("0.5, the largest of solids"),
+        _ => None,
+    }
+}
+
+/// The joint that a parameter belongs to is of such a type.
+fn is_joint(project: &Project, beside: &Siblings<'_>, is: fn(JointType) -> bool) -> bool {
+    let joints = project.loaded.world.iter().flat_map(|world| &world.joints);
+    joints.filter(|joint| element_of(&joint.name, "joint") == beside.stem).any(|joint| is(joint.joint_type))
+}
+
+/// The path of an element of a model, with a dot behind it, by its scoped name.
+fn element_of(name: &str, kind: &str) -> String {
+    let (models, own) = name.rsplit_once("::").unwrap_or(("", name));
+    let models = models.split("::").filter(|model| !model.is_empty()).map(|model| format!("model.{model}."));
+    format!("{}{kind}.{own}.", models.collect::<String>())
+}
+
+/// Limits of the axis of a parameter, of which the lower is the larger.
+fn are_crossed(path: &ParameterPath, beside: &Siblings<'_>) -> bool {
+    let axis = if path.path.contains(".axis2.") { "axis2" } else { "axis" };
+    let limit = |name: &str| beside.number(&format!("{axis}.limit.{name}"));
+    limit("lower").zip(limit("upper")).is_some_and(|(lower, upper)| lower > upper)
+}
+
+/// The collision of a parameter has a modulus that acts in no pair.
+fn is_without_radius(project: &Project, beside: &Siblings<'_>) -> bool {
+    let found = project.loaded.world.iter().flat_map(elastic_without_radius);
+    found
+        .filter_map(|collision| collision.name.rsplit_once("::"))
+        .any(|(link, own)| format!("{}collision.{own}.", element_of(link, "link")) == beside.stem)
 }
 
 fn in_cone(project: &Project) -> bool {

@@ -58,7 +58,8 @@ impl Placed {
                 self.apart = Some((name.to_owned(), gap, world.time()));
             }
         }
-        let deepest = world.contact_reports().iter().max_by(|a, b| a.depth.total_cmp(&b.depth)).and_then(|c| {
+        let acting = world.contact_reports().iter().filter(|c| c.acts);
+        let deepest = acting.max_by(|a, b| a.depth.total_cmp(&b.depth)).and_then(|c| {
             let geoms = c.geoms?;
             let size = geoms.iter().filter_map(|id| world.geom(*id)).fold(f64::INFINITY, |least, geom| {
                 let bounds = geom.shape().aabb(&stiction::math::Pose::IDENTITY);

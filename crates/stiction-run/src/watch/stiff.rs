@@ -11,7 +11,7 @@ pub(crate) fn unfinished(simulation: &Simulation, bound: u32) -> Option<String> 
     }
     let link = report.stiffest.and_then(|body| simulation.links.iter().find(|l| l.body == Some(body)));
     let name = link.map_or("?", |l| &l.name);
-    let touches = simulation.world.contact_reports().iter().any(|c| c.bodies.contains(&report.stiffest));
+    let touches = simulation.world.contact_reports().iter().any(|c| c.acts && c.bodies.contains(&report.stiffest));
     let advice = if touches {
         "it touches something: a larger contact.penetration_allowance or contact.stiction_tolerance makes contact softer"
     } else {

@@ -10,6 +10,7 @@ use super::kind;
 use super::spook::JointSpook;
 use super::transmission::Wheels;
 use crate::base::BodyId;
+use crate::math::Decimal;
 
 /// Kind of joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -300,7 +301,7 @@ pub enum JointError {
     #[error("axes 0 and 1 are parallel; they need an angle between them")]
     ParallelAxes,
     /// A number is not finite or out of range.
-    #[error("{what} is {found}; expected {expected}")]
+    #[error("{what} is {}; expected {expected}", Decimal(*found))]
     Value {
         /// Which quantity.
         what: &'static str,

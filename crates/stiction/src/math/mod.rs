@@ -10,11 +10,13 @@
 //! assert!((pose.inverse_point(point) - DVec3::X).length() < 1e-15);
 //! ```
 
+mod decimal;
 mod lane;
 mod pose;
 pub mod rotation;
 mod vector;
 
+pub(crate) use decimal::Decimal;
 pub(crate) use lane::{F64x4, Lane};
 pub use pose::Pose;
 pub use vector::{V3, plane_space};

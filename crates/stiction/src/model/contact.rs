@@ -54,4 +54,6 @@ pub struct ContactReport {
     pub depth: f64,
     /// Force on the first body \[N\].
     pub force: DVec3,
+    /// The contact acts; otherwise its shapes are sensors to each other, and it is only found and reported.
+    pub acts: bool,
 }

@@ -9,6 +9,7 @@ use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::integrators::IntegratorParameters;
 use crate::joints::JointSpook;
 use crate::material::{Combination, ContactSurface, FrictionModel, ManifoldRule, SimbodyMaterial, SurfaceCompliance};
+use crate::math::Decimal;
 
 /// Which solver finds the impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -369,7 +370,7 @@ impl Default for WorldParameters {
 
 /// A parameter is out of its range.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[error("{name} is {found}; expected {expected}")]
+#[error("{name} is {}; expected {expected}", Decimal(*found))]
 pub struct ParameterError {
     /// Which parameter.
     pub name: &'static str,

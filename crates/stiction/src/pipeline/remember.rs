@@ -172,6 +172,7 @@ fn remember_contacts(
             normal: contact.normal,
             depth: contact.depth,
             force,
+            acts: !contact.is_sensor,
         });
     }
     work.reports.extend(held);

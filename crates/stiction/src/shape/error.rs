@@ -1,11 +1,13 @@
 //! Errors in shapes.
 
+use crate::math::Decimal;
+
 /// Why a shape was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShapeError {
     /// A length is outside its range.
-    #[error("{quantity} is {found}; expected {expected}")]
+    #[error("{quantity} is {}; expected {expected}", Decimal(*found))]
     Value {
         /// Which quantity, with its unit.
         quantity: &'static str,

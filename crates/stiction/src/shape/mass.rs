@@ -3,6 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::{ConvexHull, Shape};
+use crate::math::Decimal;
 
 /// Mass, centre and inertia of a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +21,7 @@ pub struct MassProperties {
 #[non_exhaustive]
 pub enum MassError {
     /// The mass is not a positive number.
-    #[error("mass is {found} kg; expected a finite number above 0")]
+    #[error("mass is {} kg; expected a finite number above 0", Decimal(*found))]
     Mass {
         /// The value.
         found: f64,
@@ -32,19 +33,19 @@ pub enum MassError {
         found: DVec3,
     },
     /// The inertia has a NaN or an infinite entry.
-    #[error("inertia has an entry of {found} kg m²; expected finite numbers")]
+    #[error("inertia has an entry of {} kg m²; expected finite numbers", Decimal(*found))]
     NotFinite {
         /// The entry.
         found: f64,
     },
     /// The inertia is not symmetric.
-    #[error("inertia entries across the diagonal differ by {found} kg m²; expected a symmetric matrix")]
+    #[error("inertia entries across the diagonal differ by {} kg m²; expected a symmetric matrix", Decimal(*found))]
     NotSymmetric {
         /// Largest difference.
         found: f64,
     },
     /// A principal moment is not positive.
-    #[error("least principal moment of inertia is {found} kg m²; expected one above 0")]
+    #[error("least principal moment of inertia is {} kg m²; expected one above 0", Decimal(*found))]
     NotPositive {
         /// Least moment.
         found: f64,

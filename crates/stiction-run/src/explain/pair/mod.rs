@@ -20,6 +20,7 @@ pub use languages::{Language, Quantity as LanguageValue, SOLIMP, impedance, solr
 use super::numbers::short;
 use crate::engine::Engine;
 use crate::error::RunError;
+use crate::refusal;
 use crate::setup::Project;
 
 /// A contact of two shapes.
@@ -149,7 +150,8 @@ impl Project {
 
     fn simulation_of(&self, engine: &Engine) -> Result<Simulation, RunError> {
         let description = self.description()?;
-        let mut simulation = simulate(description, engine.parameters.clone())?;
+        let mut simulation =
+            simulate(description, engine.parameters.clone()).map_err(|error| refusal::of_world(error, description))?;
         if let Some(table) = &self.materials {
             drop(apply_materials(&mut simulation, description, table));
         }

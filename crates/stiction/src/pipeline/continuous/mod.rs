@@ -104,7 +104,7 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     report.list_moved(bodies, state, &work.poses);
     work.pairs.clear();
     swept::watch(&model, state, work, report);
-    report.contacts = state.reports.len();
+    report.contacts = state.reports.iter().filter(|contact| contact.acts).count();
     report.penetration = deepest;
     arrive(parameters, joints, state, work, loops, report);
     let contacts = std::mem::take(&mut state.contacts);

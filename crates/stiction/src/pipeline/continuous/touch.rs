@@ -250,7 +250,8 @@ impl Touches {
     pub(super) fn report(&self, geoms: &Arena<Geom>, reports: &mut Vec<ContactReport>) {
         reports.clear();
         reports.extend(self.list.iter().map(|touch| {
-            let [i, j] = self.pairs[touch.pair as usize].geoms.map(|g| g as usize);
+            let pair = &self.pairs[touch.pair as usize];
+            let [i, j] = pair.geoms.map(|g| g as usize);
             ContactReport {
                 geoms: geoms.handle_at(i).zip(geoms.handle_at(j)).map(|(a, b)| [a, b]),
                 bodies: [i, j].map(|g| geoms.at(g).and_then(|g| g.body)),
@@ -258,6 +259,7 @@ impl Touches {
                 normal: touch.point.normal,
                 depth: touch.point.depth,
                 force: touch.force,
+                acts: !pair.is_sensor,
             }
         }));
     }

@@ -145,6 +145,7 @@ impl UserTouches {
                 normal: touch.normal,
                 depth: touch.present_depth,
                 force: touch.force,
+                acts: true,
             });
         }
         deepest

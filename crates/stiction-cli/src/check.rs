@@ -8,7 +8,9 @@ use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Edit, Severity};
 use stiction_formats::fix::{self, Change};
 use stiction_formats::in_force::{MassInForce, MaterialsInForce, masses};
-use stiction_formats::{ADVICE_CODES, advice, compliant_advice, nearest, one_line, render, start_advice, unit_advice};
+use stiction_formats::{
+    ADVICE_CODES, advice, compliant_advice, nearest, one_line, render, start_advice, unit_advice, weight_advice,
+};
 use stiction_run::{Engine, Project, RunError, Setup};
 
 use crate::arguments::CheckArguments;
@@ -84,6 +86,7 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
             let world = project.description()?;
             findings.extend(advice(world, engine.step));
             findings.extend(start_advice(world, engine.step));
+            findings.extend(weight_advice(world, &engine.parameters));
             findings.extend(masses(world).iter().filter_map(MassInForce::finding));
             findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));
             findings.extend(compliant_advice(world, &engine.parameters, engine.step));

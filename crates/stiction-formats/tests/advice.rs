@@ -11,10 +11,11 @@ use std::path::Path;
 use common::{load_good, load_text};
 use proptest::prelude::*;
 use stiction::math::DVec3;
+use stiction::world::Preset;
 use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Severity};
-use stiction_formats::simulation::{simulate, world_parameters};
-use stiction_formats::{ADVICE_CODES, FixedBy, LoadOptions, advice, start_advice, unit_advice};
+use stiction_formats::simulation::{engine_parameters, simulate, world_parameters};
+use stiction_formats::{ADVICE_CODES, FixedBy, LoadOptions, advice, start_advice, unit_advice, weight_advice};
 
 const G: f64 = 10.0;
 const GROUND: &str = r#"<model name="ground"><static>true</static><link name="l"><collision name="c"><geometry><plane/></geometry></collision></link></model>"#;
@@ -41,12 +42,49 @@ fn found(text: &str) -> Vec<Diagnostic> {
     let world = loaded.world.as_ref().unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
     let mut found = advice(world, world.physics.max_step_size.value);
     found.extend(start_advice(world, world.physics.max_step_size.value));
+    found.extend(weight_advice(world, &world_parameters(world)));
     found.extend(unit_advice(&loaded.sources));
     found
 }
 
 fn of<'a>(found: &'a [Diagnostic], code: &str) -> Vec<&'a Diagnostic> {
     found.iter().filter(|d| d.code == code).collect()
+}
+
+/// The figure is that of the pair: of two surfaces in series, of a soft ground alone, of the points that the engine has; none where
+/// the engine has no kp.
+#[test]
+fn the_depth_under_the_weight_is_that_of_the_pair() {
+    let kp = |kp: f64| format!("<surface><contact><ode><kp>{kp}</kp></ode></contact></surface>");
+    let soft_ground = |text: String, stiffness: f64| {
+        text.replace("<plane/></geometry>", &format!("<plane/></geometry>{}", kp(stiffness)))
+    };
+    let body = |surface: &str| world("", &cube("a", "0 0 0.5 0 0 0", 1.0, 5.0, surface, ""));
+    let own = "<contact><ode><kp>6000</kp></ode></contact>";
+    let (both, ground) = (soft_ground(body(own), 3000.0), soft_ground(body(""), 1000.0));
+    let weight = 5.0 * G;
+    let cases = [
+        (&both, Preset::OdeQuick, Some(weight / (4.0 * 2000.0))),
+        (&both, Preset::Bullet, Some(weight / (4.0 * 2000.0))),
+        (&both, Preset::DrakeDiscrete, Some(weight / 2000.0)),
+        (&both, Preset::Dart, None),
+        (&ground, Preset::OdeQuick, Some(weight / (4.0 * 1000.0))),
+        (&ground, Preset::Agx, Some(weight / (4.0 * 1000.0))),
+    ];
+    for (text, preset, depth) in cases {
+        let world = load_good(text);
+        let found = weight_advice(&world, &engine_parameters(&world, preset));
+        let told: Vec<&str> = found.iter().map(|d| d.message.as_str()).collect();
+        match depth {
+            None => assert!(told.is_empty(), "{preset:?} {told:?}"),
+            Some(depth) => {
+                let figure: f64 =
+                    told[0].split(" by ").nth(1).and_then(|t| t.split(' ').next()).unwrap().parse().unwrap();
+                assert!((figure / (1e3 * depth) - 1.0).abs() < 1e-3, "{preset:?} {depth} {told:?}");
+                assert!(found[0].location.is_some());
+            }
+        }
+    }
 }
 
 /// The file on the first side has the finding, with the severity of the table; that on the other has not.

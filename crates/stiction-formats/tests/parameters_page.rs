@@ -41,7 +41,6 @@ fn page() -> String {
         .unwrap();
         let root = |leaf: &&Leaf| roots.contains(&leaf.context().split('/').next().unwrap());
         for leaf in leaves().iter().filter(root) {
-            let parameter = leaf.parameter;
             let cells = names.iter().map(|engine| {
                 let usage = of(leaf, engine).unwrap();
                 if usage.note.is_empty() {
@@ -59,8 +58,8 @@ fn page() -> String {
                 leaf.unit.replace('|', " or "),
                 leaf.default,
                 leaf.range(),
-                parameter.map_or("", |p| p.combination),
-                escaped(parameter.map_or("", |p| p.equation)),
+                escaped(leaf.combination()),
+                escaped(leaf.equation()),
                 cells.join(" | "),
                 proof(leaf),
             )

@@ -83,7 +83,7 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
     warning(
         "sinks-by-weight",
         "A soft surface gives way by more than 1 mm, or 1 % of the smallest side, under the weight of its body.",
-        "m g / (n kp); n = 1 (sphere, ellipsoid), 2 (capsule), 4",
+        "m g / (n k), k of the pair by the engine's law (kp in series); n points as they touch, else 1 (sphere, ellipsoid), 2 (capsule), 4",
         Fixed::ByHand("softness may be meant"),
     ),
     warning(

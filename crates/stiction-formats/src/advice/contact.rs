@@ -4,7 +4,7 @@ use crate::bodies;
 use crate::description::{CollisionDescription, LinkDescription, Setting, SurfaceDescription, WorldDescription};
 use crate::diagnostic::{Diagnostic, Edit};
 
-use super::{figure, location, moves, shapes, warning};
+use super::{figure, location, moves, warning};
 
 /// A stiffness above this is meant as rigid.
 const RIGID: f64 = 1e9;
@@ -12,9 +12,6 @@ const RIGID: f64 = 1e9;
 const LARGE_FRICTION: f64 = 10.0;
 /// Speed that bounces above it are seen \[m/s\]: a fall from half a millimetre.
 const BOUNCE: f64 = 0.1;
-/// Penetration that is seen \[m\], and as a share of the smallest side.
-const SUNK: f64 = 1e-3;
-const SUNK_SHARE: f64 = 0.01;
 
 type Placed<'a> = (usize, &'a LinkDescription, &'a CollisionDescription);
 
@@ -22,10 +19,9 @@ type Placed<'a> = (usize, &'a LinkDescription, &'a CollisionDescription);
 pub(super) fn surfaces(world: &WorldDescription, h: f64, masses: &[f64], found: &mut Vec<Diagnostic>) {
     let all: Vec<Placed<'_>> =
         world.links.iter().enumerate().flat_map(|(i, l)| l.collisions.iter().map(move |c| (i, l, c))).collect();
-    for (index, link, collision) in all.iter().filter(|(i, ..)| moves(world, *i)) {
+    for (index, _, collision) in all.iter().filter(|(i, ..)| moves(world, *i)) {
         let mass = masses[bodies::carrier(world, *index)];
         stiffness(h, mass, collision, found);
-        sinks(world, mass, link, collision, found);
     }
     for (.., collision) in &all {
         max_vel(world, collision, found);
@@ -103,40 +99,6 @@ fn implied(h: f64, all: &[Placed<'_>], found: &mut Vec<Diagnostic>) {
         .help("erp = h kp/(h kp + kd), cfm = 1/(h kp + kd); of two surfaces kp are in series and kd add");
     note.location = location(&s.kp).or_else(|| location(&s.kd));
     found.push(note);
-}
-
-/// A weight m g on n points of stiffness kp sinks by `m g / (n kp)`.
-fn sinks(
-    world: &WorldDescription,
-    mass: f64,
-    link: &LinkDescription,
-    collision: &CollisionDescription,
-    found: &mut Vec<Diagnostic>,
-) {
-    let kp = &collision.surface.kp;
-    let Some(size) = shapes::extents(&collision.geometry).map(|e| e.min_element()) else { return };
-    if !(kp.is_given() && kp.value > 0.0 && link.gravity.value) {
-        return;
-    }
-    let points = collision.geometry.resting_points() as f64;
-    let weight = mass * world.gravity.value.length() / link.collisions.len() as f64;
-    let depth = weight / (points * kp.value);
-    let bound = SUNK.min(SUNK_SHARE * size);
-    if depth > bound {
-        let message = format!(
-            "`{}` sinks by {} mm under its weight: m g / (n kp) = {} N / ({points} · {} N/m)",
-            collision.name,
-            figure(1e3 * depth),
-            figure(weight),
-            kp.value
-        );
-        let help = format!(
-            "kp {} N/m sinks by {} mm; a soft surface may be meant",
-            figure(weight / (points * bound)),
-            figure(1e3 * bound)
-        );
-        found.push(warning("sinks-by-weight", message, location(kp)).help(help));
-    }
 }
 
 /// The world's bound is below that of the surface.

@@ -7,8 +7,11 @@ mod shapes;
 mod start;
 mod structure;
 mod units;
+mod weight;
 
 use std::collections::BTreeSet;
+
+use stiction::world::WorldParameters;
 
 use crate::bodies;
 use crate::description::{CollisionDescription, Origin, Setting, WorldDescription};
@@ -48,6 +51,14 @@ pub fn advice(world: &WorldDescription, step: f64) -> Vec<Diagnostic> {
 pub fn start_advice(world: &WorldDescription, step: f64) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     start::start(world, step, &mut found);
+    found
+}
+
+/// Looks at how deep bodies sink into what they rest on under an engine with such parameters. It makes a simulation of the world.
+#[must_use]
+pub fn weight_advice(world: &WorldDescription, parameters: &WorldParameters) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    weight::sinks(world, parameters, &mut found);
     found
 }
 

@@ -157,6 +157,20 @@ impl Leaf {
         self.parameter.map_or_else(|| table::meaning(&self.key), |p| p.meaning)
     }
 
+    /// Its equation; empty if the tables have none.
+    #[must_use]
+    pub fn equation(&self) -> &'static str {
+        let of_parameter = self.parameter.map_or("", |p| p.equation);
+        if of_parameter.is_empty() { table::equation(&self.key) } else { of_parameter }
+    }
+
+    /// How the values of two surfaces become one; empty if it is not of surfaces.
+    #[must_use]
+    pub fn combination(&self) -> &'static str {
+        let of_parameter = self.parameter.map_or("", |p| p.combination);
+        if of_parameter.is_empty() { table::rule(&self.key) } else { of_parameter }
+    }
+
     /// What values are allowed, in words.
     #[must_use]
     pub fn range(&self) -> &'static str {

@@ -57,6 +57,8 @@ pub(super) struct Table {
     engines: Vec<(&'static str, &'static str)>,
     notes: BTreeMap<&'static str, &'static str>,
     meanings: BTreeMap<String, &'static str>,
+    equations: BTreeMap<String, &'static str>,
+    rules: BTreeMap<String, &'static str>,
     rows: BTreeMap<String, Row>,
     /// Lines that could not be read.
     pub(super) faults: Vec<&'static str>,
@@ -93,6 +95,11 @@ impl Table {
             "about" => {
                 let (name, text) = word(after);
                 self.meanings.insert(format!("{first} {name}"), text);
+            }
+            "equation" | "rule" => {
+                let (name, text) = word(after);
+                let of_kind = if kind == "rule" { &mut self.rules } else { &mut self.equations };
+                return of_kind.insert(format!("{first} {name}"), text).is_none().then_some(());
             }
             "element" => {
                 let (name, cells) = word(after);
@@ -133,6 +140,12 @@ impl Table {
         None
     }
 
+    /// Keys that have an equation or a rule.
+    #[cfg(test)]
+    pub(super) fn formulas(&self) -> impl Iterator<Item = &str> {
+        self.equations.keys().chain(self.rules.keys()).map(String::as_str)
+    }
+
     #[cfg(test)]
     pub(super) fn keys(&self) -> impl Iterator<Item = (&str, &str)> {
         self.rows.iter().map(|(key, row)| (key.as_str(), row.proof))
@@ -154,6 +167,16 @@ pub fn of(leaf: &Leaf, engine: &str) -> Option<Usage> {
 #[must_use]
 pub fn proof(leaf: &Leaf) -> &'static str {
     TABLE.rows.get(&leaf.key).map_or(JUDGE, |row| row.proof)
+}
+
+/// Equation of an element that has none in another table.
+pub(super) fn equation(key: &str) -> &'static str {
+    TABLE.equations.get(key).copied().unwrap_or_default()
+}
+
+/// How two surfaces combine, of an element that has no rule in another table.
+pub(super) fn rule(key: &str) -> &'static str {
+    TABLE.rules.get(key).copied().unwrap_or_default()
 }
 
 /// Meaning of an element that is in no other table.

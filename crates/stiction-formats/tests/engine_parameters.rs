@@ -140,7 +140,7 @@ fn elastic_stops_give_way_by_their_stiffness() {
         );
         world(engine, "", &elements)
     };
-    for engine in ["ode", "bullet", "dart", "drake-discrete", "drake-continuous", "simbody"] {
+    for engine in ["ode", "bullet", "dart", "drake-discrete", "drake-continuous", "simbody", "agx"] {
         for stiffness in [500.0, 4000.0] {
             let mut simulation = hanging(engine, stiffness, 2.0, 0.01);
             run(&mut simulation, 8.0);

@@ -239,8 +239,14 @@ impl Run {
     pub fn failure(&self) -> Option<Failure> {
         let stopped = &self.totals.quarantined;
         let stopped = (!stopped.is_empty()).then(|| Failure::Quarantined(stopped.clone()));
+        let passed_over = self.totals.integration.skipped;
+        let stuck = (passed_over > 0.5 * self.engine.step * self.totals.steps as f64).then(|| {
+            Failure::Unfinished(format!(
+                "{passed_over} s of continuous time were passed over: no step gave finite numbers"
+            ))
+        });
         let exploded = self.totals.ledger.has_exploded().then_some(Failure::Exploded);
-        self.broken.clone().or_else(|| self.unfinished.clone()).or(stopped).or(exploded)
+        self.broken.clone().or_else(|| self.unfinished.clone()).or(stuck).or(stopped).or(exploded)
     }
 
     /// The present state, as another run continues it.

@@ -46,13 +46,15 @@ impl Placed {
             && gap > self.apart.as_ref().map_or(0.0, |(_, gap, _)| *gap)
         {
             let name = simulation.joints.iter().find(|j| j.id == Some(id)).map_or("?", |j| &j.name);
-            // A joint is judged by what it holds: the distance of its bodies, or of the whole where they are one point.
-            let ends = world.joint(id).map_or([None; 2], |j| j.definition().bodies);
-            let places = ends.map(|b| b.and_then(|b| world.body(b)).map(|b| b.center_of_mass()));
-            let reach = match places {
-                [Some(a), Some(b)] => (a - b).length(),
-                _ => 0.0,
-            };
+            // A joint is judged by what it holds: the arms of its bodies at it, which stay as they are however the links are
+            // folded, or the whole where both are nothing.
+            let reach: f64 = world.joint(id).map_or(0.0, |joint| {
+                let arms =
+                    joint.definition().bodies.into_iter().enumerate().filter_map(|(end, body)| {
+                        Some((joint.anchor(end) - world.body(body?)?.center_of_mass()).length())
+                    });
+                arms.sum()
+            });
             let size = if reach > 1e-3 { reach } else { self.size.max(0.1) };
             if gap > APART * size {
                 self.apart = Some((name.to_owned(), gap, world.time()));

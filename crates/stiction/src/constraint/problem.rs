@@ -345,7 +345,26 @@ impl Problem {
     /// `w = Yᵀ z + Γ λ − b`; zero if and only if the row is solved. `hard` leaves the compliance out.
     #[must_use]
     pub fn residual(&self, row: &Row, index: usize, lambda: &[f64], z: &[f64], capped: bool, hard: bool) -> f64 {
-        let (lower, upper) = row.bounds(lambda);
+        self.residual_in(row, row.bounds(lambda), index, lambda, z, capped, hard)
+    }
+
+    /// The same with the bounds ±`bound` in place of its own.
+    #[must_use]
+    pub fn residual_within(&self, row: &Row, bound: f64, index: usize, lambda: &[f64], z: &[f64], hard: bool) -> f64 {
+        self.residual_in(row, (-bound, bound), index, lambda, z, true, hard)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn residual_in(
+        &self,
+        row: &Row,
+        (lower, upper): (f64, f64),
+        index: usize,
+        lambda: &[f64],
+        z: &[f64],
+        capped: bool,
+        hard: bool,
+    ) -> f64 {
         if row.diagonal == 0.0 {
             return 0.0;
         }

@@ -20,8 +20,8 @@ use super::views::BodyView;
 use super::{EnergyBalance, StepReport, Workspace, off_at_start};
 use crate::base::Arena;
 use crate::constraint::{Bound, ContactPoint, Problem, Row, RowKind, RowSource};
-use crate::joints::Joint;
-use crate::model::{Bodies, BodyKind, Energy, State, energy_of};
+use crate::joints::{Joint, MAX_ROWS};
+use crate::model::{Bodies, BodyKind, Energy, JointState, State, energy_of};
 
 /// What a body had at the start of the step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,6 +42,8 @@ pub(crate) struct Audit {
     efforts: Vec<[[f64; 2]; 3]>,
     before: Energy,
     shifts: Shifts,
+    /// What joints gave that the file has off \[J\].
+    placed_by_joints: f64,
 }
 
 /// Work of contacts by what positions move beyond the velocity that stays \[J\].
@@ -96,6 +98,7 @@ pub(super) fn rows(joints: &Arena<Joint>, state: &mut State, work: &mut Workspac
     for own in problems.iter() {
         joint_works(own, joints, views, state, &mut report.energy, &mut most);
     }
+    audit.placed_by_joints = report.energy.placed;
     for own in problems.iter() {
         let indices = &islands.contacts[own.contacts.clone()];
         contact_works(own, indices, contacts, &mut report.energy, &mut most);
@@ -163,7 +166,31 @@ fn joint_works(
                 }
             }
         }
-        softness.settle(&mut state.joints[emitted.slot as usize].stored, balance, most);
+        softness.settle(&mut state.joints[emitted.slot as usize], balance, most);
+    }
+    follower_works(own, state, balance, most);
+}
+
+/// Works of the rows of followers: as those of hard joints.
+fn follower_works(own: &IslandProblem, state: &State, balance: &mut EnergyBalance, most: &mut Most) {
+    for (index, row) in own.problem.rows.iter().enumerate() {
+        let RowSource::Joint { slot, row: number } = row.source else { continue };
+        if number as usize != MAX_ROWS || own.lambda[index] == 0.0 {
+            continue;
+        }
+        let lambda = own.lambda[index];
+        let [before, after] = velocities(own, index);
+        let solved = row.target - row.compliance * lambda;
+        let work = 0.5 * lambda * (before + after);
+        let left = lambda * (after - solved);
+        balance.made_solver += left;
+        most.offer(left, row);
+        if state.joints[slot as usize].placed > 0.0 {
+            balance.placed += work - left;
+        } else {
+            balance.made_drift += work - left;
+            most.offer(work - left, row);
+        }
     }
 }
 
@@ -308,11 +335,16 @@ impl<'a> Softness<'a> {
     }
 
     /// Books it, with what the joint has stored so far.
-    fn settle(self, stored: &mut f64, balance: &mut EnergyBalance, most: &mut Most) {
-        let back = self.given.min(*stored);
-        *stored += self.taken - back;
+    fn settle(self, joint: &mut JointState, balance: &mut EnergyBalance, most: &mut Most) {
+        let back = self.given.min(joint.stored);
+        joint.stored += self.taken - back;
         balance.stored += self.taken - back;
         balance.joint_loss += self.lost;
+        if joint.placed > 0.0 {
+            // The file has it off: what closes it is no error of the step.
+            balance.placed += self.given - back - self.against;
+            return;
+        }
         balance.made_drift += self.given - back - self.against;
         if let Some((_, row)) = self.largest {
             most.offer(self.given - back, row);
@@ -379,7 +411,7 @@ fn drive(problem: &Problem, lambda: &[f64], point: &ContactPoint) -> f64 {
 }
 
 /// After everything has moved: the balance.
-pub(super) fn finish(model: &Model, step: f64, state: &State, work: &Workspace, report: &mut StepReport) {
+pub(super) fn finish(model: &Model, step: f64, state: &mut State, work: &Workspace, report: &mut StepReport) {
     let Model { parameters, bodies, joints, .. } = *model;
     let audit = &work.audit;
     note_forces(bodies, state, audit, report);
@@ -389,8 +421,13 @@ pub(super) fn finish(model: &Model, step: f64, state: &State, work: &Workspace, 
         for (axis, [impulse, rate]) in efforts.iter().enumerate() {
             balance.forces += 0.5 * impulse * (rate + joint.rates[axis]);
         }
-        let in_tree = work.forest.of_joint.get(emitted.slot as usize).is_some_and(Option::is_some);
-        if let (true, Some(joint_of)) = (in_tree, joints.at(emitted.slot as usize)) {
+        let dofs = work.forest.of_joint.get(emitted.slot as usize).copied().flatten();
+        if let (Some(dofs), Some(joint_of)) = (dofs, joints.at(emitted.slot as usize)) {
+            // A motor that keeps its rate while the flow carries the tree works against what the flow asks for.
+            let tree = &work.forest.trees[dofs.tree as usize];
+            for axis in 0..tree.tree.dof_span(dofs.link as usize).len().min(3) {
+                balance.motors -= tree.flow.hold_impulse(dofs.dof(axis)) * joint.rates[axis];
+            }
             for (p, rate) in joint_of.definition.parameters.iter().zip(joint.rates) {
                 balance.joint_loss += step * p.damping * rate * rate;
             }
@@ -408,6 +445,10 @@ pub(super) fn finish(model: &Model, step: f64, state: &State, work: &Workspace, 
     }
     note_energy(energy_of(parameters, bodies, joints, state), audit, report);
     let balance = &mut report.energy;
+    // What was taken off the motion beyond the drift was theirs: lost as in a stop that does not bounce.
+    let back = (balance.taken_back - balance.made_drift.max(0.0)).clamp(0.0, audit.placed_by_joints.max(0.0));
+    balance.taken_back -= back;
+    balance.joint_loss += back;
     if audit.shifts.springs + audit.shifts.placed > 0.0 {
         let lifted = lifted(model, step, state, audit).max(0.0);
         let by_springs = audit.shifts.springs.min(lifted);
@@ -426,6 +467,7 @@ pub(super) fn finish(model: &Model, step: f64, state: &State, work: &Workspace, 
         - balance.contact_loss
         - balance.damping_loss;
     balance.made_integration = balance.change - known;
+    off_at_start::follow(model, state);
 }
 
 /// Gravitational energy that bodies have by where the step moved them beyond their velocities after it \[J\].

@@ -2,8 +2,8 @@
 
 use super::problems::IslandProblem;
 use super::report::{Residual, StepReport, WorstRow};
-use crate::constraint::{ContactPoint, RowKind};
-use crate::model::WorldParameters;
+use crate::constraint::{Bound, ContactPoint, RowKind};
+use crate::model::{BoundsRule, SolverKind, WorldParameters};
 
 /// Largest residual of each kind of rows, and the row with the largest of all.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +48,8 @@ pub(super) fn measure(parameters: &WorldParameters, own: &mut IslandProblem) {
     *residuals = Residuals::default();
     // Rows of a contact that Newton's method solved by its law only stand for it: the law holds, or the solver gave up.
     let by_law = parameters.solver.starts_from_velocity();
+    // Bounds taken once are those of normals without friction, which are not these: friction that is at one is at its own.
+    let is_once = parameters.bounds == BoundsRule::Once && parameters.solver == SolverKind::Direct;
     let mut laws = problem.contacts.iter().filter(|c| by_law && c.smooth.is_some()).map(ContactPoint::rows).peekable();
     for (i, row) in problem.rows.iter().enumerate() {
         while laws.next_if(|rows| rows.end <= i).is_some() {}
@@ -59,7 +61,9 @@ pub(super) fn measure(parameters: &WorldParameters, own: &mut IslandProblem) {
             continue;
         }
         let measure = |hard: bool| {
-            if row.ellipse {
+            if is_once && matches!(row.bound, Bound::Coefficient { .. }) && !row.ellipse {
+                problem.residual_within(row, lambda[i].abs(), i, lambda, z, hard)
+            } else if row.ellipse {
                 problem.ellipse_residual(i, lambda, z, true, hard)
             } else {
                 problem.residual(row, i, lambda, z, true, hard)

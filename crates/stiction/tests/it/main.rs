@@ -23,6 +23,7 @@ mod joint_signs;
 mod joints;
 mod kinematic;
 mod meshes;
+mod motor_energy;
 mod penetration;
 mod placed;
 mod queries;

@@ -116,9 +116,11 @@ fn stop_row(
     rate: f64,
     context: &JointContext,
 ) -> JointRow {
-    let AxisParameters { stop_erp, stop_cfm, stop_spook, .. } = *parameters;
-    let spook = stop_spook.or(context.spook.filter(|_| stop_erp.is_none() && stop_cfm.is_none()));
-    let soft = match (spook, parameters.stop_spring) {
+    let AxisParameters { stop_erp, stop_cfm, stop_spook, stop_spring, .. } = *parameters;
+    // A law of the stop's own, of whatever kind, is before the joint's.
+    let has_own = stop_erp.is_some() || stop_cfm.is_some() || stop_spring.is_some();
+    let spook = stop_spook.or(context.spook.filter(|_| !has_own));
+    let soft = match (spook, stop_spring) {
         (Some(law), _) => law.softness(context.step),
         // The damper of the depth that the rate would reach.
         (None, Some(stop)) => {

@@ -1,0 +1,132 @@
+//! What a run warns of and fails on, and what it must not.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use serde_json::Value;
+use stiction_run::{Run, Setup};
+
+/// Runs elements of a world under an engine.
+fn run(engine: &str, step: f64, gravity: &str, elements: &str, duration: f64) -> Run {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("w.sdf");
+    let text = format!(
+        "<sdf version='1.11'><world name='w'><physics type='ode'><max_step_size>{step}</max_step_size></physics>\
+         <gravity>{gravity}</gravity>{elements}</world></sdf>"
+    );
+    std::fs::write(&path, text).unwrap();
+    let mut run = Setup::new(path).engine(engine).start().unwrap();
+    let _ = run.advance(duration);
+    run
+}
+
+fn number(run: &Run, path: &str) -> f64 {
+    run.summary(0.0).json().pointer(path).and_then(Value::as_f64).unwrap()
+}
+
+fn says(run: &Run, words: &str) -> bool {
+    run.warnings().iter().any(|warning| warning.contains(words))
+}
+
+const GROUND: &str = "<model name='ground'><static>true</static><link name='l'><collision name='c'><geometry><plane>\
+    <normal>0 0 1</normal></plane></geometry></collision></link></model>";
+
+/// Two links in a row, whose hinges have what is given.
+fn two_links(first: &str, second: &str) -> String {
+    let link = |name: &str, x: f64| {
+        format!(
+            "<link name='{name}'><pose>{x} 0 0 0 0 0</pose><inertial><mass>1</mass><inertia><ixx>0.0004</ixx><iyy>0.0135</iyy>\
+             <izz>0.0135</izz></inertia></inertial></link>"
+        )
+    };
+    let joint = |name: &str, parent: &str, child: &str, what: &str| {
+        format!(
+            "<joint name='{name}' type='revolute'><pose>-0.2 0 0 0 0 0</pose><parent>{parent}</parent><child>{child}</child>\
+             <axis><xyz>0 1 0</xyz>{what}</axis></joint>"
+        )
+    };
+    let (links, joints) =
+        (link("a", 0.2) + &link("b", 0.6), joint("j", "world", "a", first) + &joint("k", "a", "b", second));
+    format!("<model name='m'>{links}{joints}</model>")
+}
+
+/// Followers with an offset or a reference, and stops that the file violates: what closes them is of the file, with every engine.
+#[test]
+fn joints_that_the_file_has_off_do_not_explode() {
+    let mimic = |offset: f64, reference: f64| {
+        format!(
+            "<mimic joint='j'><multiplier>2</multiplier><offset>{offset}</offset><reference>{reference}</reference></mimic>"
+        )
+    };
+    let stop = "<limit><lower>0.5</lower><upper>1</upper></limit>".to_owned();
+    for engine in
+        ["ode-world", "ode-quick", "bullet", "bullet-featherstone", "dart", "agx", "simbody", "drake-continuous"]
+    {
+        for (first, second) in
+            [(String::new(), mimic(0.5, 0.0)), (String::new(), mimic(0.0, 0.3)), (stop.clone(), String::new())]
+        {
+            let run = run(engine, 1e-3, "0 0 0", &two_links(&first, &second), 1.0);
+            let share = number(&run, "/energy_balance/made/share");
+            // Where a tree hits its other stop at 25 rad a step, 3 % is left to the time step.
+            let most = if engine == "bullet-featherstone" && !first.is_empty() { 0.05 } else { 0.01 };
+            assert!(share < most && run.failure().is_none(), "{engine} {first}{second}: {share} {:?}", run.failure());
+        }
+    }
+}
+
+/// Links that fold onto each other: the gap of 6e-5 m of arms of 0.25 m is none.
+#[test]
+fn folded_links_are_not_apart() {
+    let link = |name: &str, z: f64, parent: &str| {
+        format!(
+            "<link name='{name}'><pose>0 0 {z} 0 0 0</pose><inertial><mass>1</mass><inertia><ixx>0.021</ixx><iyy>0.021</iyy>\
+             <izz>0.0004</izz></inertia></inertial></link><joint name='j{name}' type='revolute'><pose>0 0 0.25 0 0 0</pose>\
+             <parent>{parent}</parent><child>{name}</child><axis><xyz>0 1 0</xyz></axis></joint>"
+        )
+    };
+    let model = link("a", -0.25, "world") + &link("b", -0.75, "a");
+    let elements = format!("<model name='m'><pose>0 0 3 0 1.3 0</pose>{model}</model>");
+    let run = run("ode-world", 1e-3, "0 0 -9.8", &elements, 30.0);
+    assert!(!says(&run, "separated"), "{:?}", run.warnings());
+}
+
+/// Friction bounds taken once are judged as they were taken.
+#[test]
+fn a_tumbling_box_under_dart_is_solved() {
+    let drop = "<model name='b'><pose>0 0 0.6 0.5 0.4 0</pose><plugin name='v' filename='libInitialVelocityPlugin.so'><linear>\
+        1 0.5 0</linear><angular>0 0 0</angular></plugin><link name='l'><pose>0 0 0 0 0 0</pose><inertial><mass>1.0</m\
+        ass><inertia><ixx>0.010833333333333334</ixx><iyy>0.01666666666666667</iyy><izz>0.020833333333333332</izz></ine\
+        rtia></inertial><collision name='c'><geometry><box><size>0.4 0.3 0.2</size></box></geometry></collision></link\
+        ></model>";
+    let run = run("dart", 1e-3, "0 0 -9.8", &format!("{GROUND}{drop}"), 2.0);
+    assert!(!says(&run, "the solver was"), "{:?}", run.warnings());
+}
+
+/// A rod of 6.9 kg on a disc of 0.12 kg: where implicit steps run out too, the rest is made without an estimate, and told.
+#[test]
+fn stiff_contact_under_simbody_goes_on() {
+    let bodies = "<model name='m2'><pose>-0.01958176874246087 -0.013765628842880795 3.2 -0.71401053627583 0.7550533463098619 0.6\
+        58800272778783</pose><link name='l'><pose>0 0 0 0 0 0</pose><inertial><mass>0.12012066701997998</mass><inertia\
+        ><ixx>0.003553491992679289</ixx><iyy>0.003553491992679289</iyy><izz>0.006340387807367476</izz></inertia></iner\
+        tial><collision name='c'><geometry><cylinder><radius>0.32491072058708437</radius><length>0.19568164132741583</\
+        length></cylinder></geometry></collision></link></model><model name='m3'><pose>-0.29725766703718914 -0.1996151\
+        0660131748 4.300000000000001 -0.193574913534448 0.9409268333078344 0.0022344975028341096</pose><plugin name='v\
+        ' filename='libInitialVelocityPlugin.so'><linear>-0.006694537118037358 -0.2802380362680186 -0.2038101714677287\
+        3</linear><angular>-2.971678365396172 4.576808488088705 4.836196170379642</angular></plugin><link name='l'><po\
+        se>0 0 0 0 0 0</pose><inertial><mass>6.920677333383264</mass><inertia><ixx>0.2421490799496138</ixx><iyy>0.2421\
+        490799496138</iyy><izz>0.01426160780059701</izz></inertia></inertial><collision name='c'><geometry><cylinder><\
+        radius>0.06419850898465293</radius><length>0.6383621671926861</length></cylinder></geometry><surface><friction\
+        ><ode><mu>0.5</mu><mu2>0.3</mu2></ode></friction><bounce><restitution_coefficient>0.8</restitution_coefficient\
+        ><threshold>0.1</threshold></bounce></surface></collision></link></model>";
+    let run = run("simbody", 5e-3, "0 0 -9.8", &format!("{GROUND}{bodies}"), 1.0);
+    assert!(run.failure().is_none() && says(&run, "missed the accuracy"), "{:?} {:?}", run.failure(), run.warnings());
+    assert!((run.simulation().world.time() - 1.0).abs() < 1e-9);
+    assert!(number(&run, "/energy_balance/made/share") < 0.01);
+}
+
+/// A run that stands still because nothing gives finite numbers has failed.
+#[test]
+fn a_run_that_is_passed_over_fails() {
+    let spring =
+        "<dynamics><spring_stiffness>1e300</spring_stiffness><spring_reference>1e300</spring_reference></dynamics>";
+    let run = run("simbody", 1e-3, "0 0 -9.8", &two_links(spring, ""), 0.05);
+    assert!(run.failure().is_some(), "{:?}", run.warnings());
+}

@@ -144,13 +144,14 @@ fn a_case_that_fails_ends_no_other() {
     assert_eq!(difference.instants, 1, "they have the start in common");
 }
 
-/// In continuous time the balance counts nothing as made; a fall's speed is no rise of it.
+/// In continuous time a fall makes what rounding does; its speed is no rise of it.
 #[test]
 fn a_fall_in_continuous_time_makes_no_energy() {
     let text = r#"<sdf version="1.9"><world name="w"><model name="m"><pose>0 0 9 0 0 0</pose><link name="l"/></model></world></sdf>"#;
     let compared = compare(text, &["continuous=engine=drake-continuous", "fixed=engine=ode-world"], 1.0);
     let figures = |case: usize| compared.cases[case].figures.as_ref().expect("figures");
-    assert_eq!((figures(0).made, figures(0).made_rise, figures(0).made_share), (0.0, 0.0, 0.0));
+    let free = figures(0);
+    assert!(free.made.abs() < 1e-11 && free.made_rise < 1e-11 && free.made_share < 1e-13, "{free:?}");
     // Steps of 1 ms lose g h p / 2 by the end, which the swing gives back.
     assert!(figures(1).made < 0.0 && figures(1).made_rise < 1e-11, "{:?}", figures(1));
 }

@@ -58,8 +58,7 @@ fn page(rows: &BTreeMap<String, Vec<Judged>>) -> String {
     let mut page = format!(
         "# Worlds by engine\n\nMade by `cargo xtask worlds`: {} worlds of Gazebo classic, new Gazebo and the free boxes benchmark, {DURATION} s \
          each under the four types of `<physics>`, with the parameters of their files. Each cell has the energy that the run made, of \
-         that in play ([soundness.md](soundness.md); under `simbody`, whose integrator bounds its own error, what there is at the end \
-         beyond the start and the work of forces), the deepest penetration and the largest gap of a joint \\[mm\\], and the speed in \
+         that in play ([soundness.md](soundness.md)), the deepest penetration and the largest gap of a joint \\[mm\\], and the speed in \
          multiples of real time on the machine that made the page. Runs that make more than {} % are marked, with the reason below. \
          A penetration of centimetres is that of the start, of a soft contact, or of a body that rests in a spring.\n\n| world |",
         rows.len(),

@@ -171,9 +171,9 @@ impl Books {
         scratch.resize(velocities, 0.0);
     }
 
-    /// Tells the balance of the step, of which the change of energy is known, and keeps the accounts; `cache` is of the pairs.
-    pub(super) fn close(&self, contacts: &ContactCache, state: &mut State, report: &mut StepReport) -> ContactCache {
-        let mut kept: Vec<([u32; 2], Vec<CachedPoint>)> = Vec::new();
+    /// Tells the balance of the step, of which the change of energy is known, and keeps the accounts, those of pairs in `kept`.
+    pub(super) fn close(&self, state: &mut State, kept: &mut ContactCache, report: &mut StepReport) {
+        let mut cursor = 0;
         let is_first = state.steps == 0;
         let balance = &mut report.energy;
         let works = &self.works;
@@ -202,7 +202,7 @@ impl Books {
                     given(*works, &mut joint.stored, joint.placed > 0.0, 0);
                 }
                 Account::Pair(geoms) => {
-                    let old = contacts.iter().find(|(pair, _)| *pair == geoms).and_then(|(_, points)| points.first());
+                    let old = state.contacts.find(geoms, &mut cursor).first().copied();
                     let mut stored = old.map_or(0.0, |point| point.stored);
                     // As long as they part.
                     let is_placed = works[0] >= 0.0 && (is_first || old.is_some_and(|point| point.is_placed));
@@ -215,7 +215,7 @@ impl Books {
                         is_placed,
                         exit_speed: 0.0,
                     };
-                    kept.push((geoms, vec![nothing]));
+                    kept.push(geoms, std::iter::once(nothing));
                 }
             }
         }
@@ -238,7 +238,6 @@ impl Books {
             *(if self.has_contacts { &mut balance.contact_loss } else { &mut balance.joint_loss }) -= open;
             balance.made_integration = left - open;
         }
-        ContactCache::from_pairs(kept)
     }
 }
 

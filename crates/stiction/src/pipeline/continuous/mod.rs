@@ -107,12 +107,14 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     report.contacts = state.reports.iter().filter(|contact| contact.acts).count();
     report.penetration = deepest;
     arrive(parameters, joints, state, work, loops, report);
-    let contacts = std::mem::take(&mut state.contacts);
+    let mut kept = std::mem::take(&mut work.next_cache);
+    kept.clear();
     if parameters.audit {
         audit::note_energy_after(&model, state, work, report);
-        state.contacts = memory.books.close(&contacts, state, report);
+        memory.books.close(state, &mut kept, report);
         off_at_start::follow(&model, state);
     }
+    work.next_cache = std::mem::replace(&mut state.contacts, kept);
     work.continuous = memory;
     state.time += step;
     state.steps += 1;

@@ -128,6 +128,15 @@ impl Books {
             before = power;
         }
         flow.loops.keep_singularity(singularity);
+        let Works { forces, motors, placed, joint_loss, contact_loss } = self.works;
+        let is_known = [forces, motors, placed, joint_loss, contact_loss, self.open].into_iter().all(f64::is_finite)
+            && self.springs.iter().all(|(_, works)| works.iter().all(|work| work.is_finite()));
+        if !is_known {
+            // Of what overflows nothing is told.
+            self.works = Works::default();
+            self.springs.clear();
+            self.open = f64::INFINITY;
+        }
     }
 
     /// Share of the accelerations on the way to a state that Simpson's rule cannot tell: `h (a₀ + 4 aₘ + a₁) / 6` should be the
@@ -225,6 +234,9 @@ impl Books {
             + balance.stored
             + balance.joint_loss
             + balance.contact_loss;
+        if !left.is_finite() {
+            return;
+        }
         // Of what it gave in all.
         let more = left.clamp(0.0, all_damped[0] + all_damped[1]);
         balance.placed += more;

@@ -16,7 +16,7 @@
 //! `1/m + (r × n) · I⁻¹ (r × n)` is the measure in which a small impulse counts as a small velocity.
 
 use stiction::math::{DMat3, DVec3};
-use stiction::world::{BodyId, ContactReport, World};
+use stiction::world::{BodyId, BoundsRule, ContactReport, World};
 
 use super::ContactScene;
 use crate::energy::{Energy, closure, energy};
@@ -248,7 +248,8 @@ impl Judge {
         if !self.scene.is_hard {
             return;
         }
-        if tangent.length() > 0.0 {
+        // Bounds of normals alone are those of the first solution, which reports do not have.
+        if tangent.length() > 0.0 && parameters.bounds != BoundsRule::Once {
             let excess = tangent.length() - self.scene.friction * normal.max(0.0);
             verdict.bound("cone", beyond(step * excess * ease(tangent.normalize())), tolerance);
         }
@@ -258,7 +259,7 @@ impl Judge {
         verdict.bound("separates", beyond(apart), tolerance);
         let floor = (contact.depth / step).min(0.0);
         verdict.bound("approaches", beyond(floor - u - parameters.cfm * normal.max(0.0)), tolerance);
-        if slip.length() > 0.0 && self.scene.friction > 0.0 {
+        if slip.length() > 0.0 && self.scene.friction > 0.0 && parameters.bounds != BoundsRule::Once {
             // A pyramid holds in each of its directions with the coefficient, which is the larger over √2.
             let bound = self.scene.friction / std::f64::consts::SQRT_2 * normal;
             let left = step * (bound - tangent.length()) * ease(slip.normalize());

@@ -10,9 +10,6 @@ use super::slope::{FirstOrder, largest};
 use super::step::Step;
 use super::{IntegratorParameters, Scheme, Statistics, System};
 
-/// Steps in which a call is brought to its end that the error does not allow.
-const EQUAL_STEPS: f64 = 20.0;
-
 /// The time that an integration covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
@@ -99,7 +96,6 @@ impl Integrator {
         if self.carry.implicit_calls > 0 {
             self.carry.implicit_calls -= 1;
             let statistics = self.advance_by(system, &implicit, interval, q, v, &mut on_accept);
-            let statistics = self.go_on(statistics, system, &implicit, q, v, &mut on_accept);
             return Statistics { implicit_calls: 1, ..statistics };
         }
         let mut statistics = self.advance_by(system, parameters, interval, q, v, &mut on_accept);
@@ -108,39 +104,8 @@ impl Integrator {
             let rest = Interval { start: self.time, duration: statistics.unfinished };
             statistics.unfinished = 0.0;
             statistics += self.advance_by(system, &implicit, rest, q, v, &mut on_accept);
-            statistics = self.go_on(statistics, system, &implicit, q, v, &mut on_accept);
             statistics.implicit_calls = 1;
         }
-        statistics
-    }
-
-    /// What implicit steps as the error allows have left is made by equal ones of the implicit Euler method, which damps what it
-    /// does not resolve: they count as forced.
-    fn go_on<S: System + ?Sized>(
-        &mut self,
-        mut statistics: Statistics,
-        system: &mut S,
-        implicit: &IntegratorParameters,
-        q: &mut [f64],
-        v: &mut [f64],
-        on_accept: impl FnMut(f64, &[f64], &[f64]),
-    ) -> Statistics {
-        if statistics.unfinished <= 0.0 {
-            return statistics;
-        }
-        let rest = Interval { start: self.time, duration: statistics.unfinished };
-        let parameters = IntegratorParameters {
-            scheme: Scheme::ImplicitEuler,
-            error_control: false,
-            max_step: rest.duration / EQUAL_STEPS,
-            ..*implicit
-        };
-        statistics.unfinished = 0.0;
-        let debt = self.carry.debt;
-        statistics += self.advance_by(system, &parameters, rest, q, v, on_accept);
-        statistics.forced += 1;
-        // The next call has trials of its own, and no more.
-        self.carry.debt = debt;
         statistics
     }
 

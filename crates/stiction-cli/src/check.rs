@@ -80,13 +80,13 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     let mut findings = project.loaded.diagnostics.clone();
     findings.extend(unit_advice(&project.loaded.sources));
     let mut held = None;
-    let engine = project.engine().and_then(|engine| project.try_world(&engine).map(|()| engine));
+    let engine = project.engine().and_then(|engine| project.world(&engine).map(|made| (engine, made)));
     match engine {
-        Ok(engine) => {
+        Ok((engine, mut made)) => {
             let world = project.description()?;
             findings.extend(advice(world, engine.step));
             findings.extend(start_advice(world, engine.step));
-            findings.extend(weight_advice(world, &engine.parameters));
+            findings.extend(weight_advice(world, &mut made));
             findings.extend(masses(world).iter().filter_map(MassInForce::finding));
             findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));
             findings.extend(compliant_advice(world, &engine.parameters, engine.step));

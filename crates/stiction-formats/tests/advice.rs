@@ -42,7 +42,9 @@ fn found(text: &str) -> Vec<Diagnostic> {
     let world = loaded.world.as_ref().unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
     let mut found = advice(world, world.physics.max_step_size.value);
     found.extend(start_advice(world, world.physics.max_step_size.value));
-    found.extend(weight_advice(world, &world_parameters(world)));
+    if let Ok(mut simulation) = simulate(world, world_parameters(world)) {
+        found.extend(weight_advice(world, &mut simulation));
+    }
     found.extend(unit_advice(&loaded.sources));
     found
 }
@@ -73,7 +75,8 @@ fn the_depth_under_the_weight_is_that_of_the_pair() {
     ];
     for (text, preset, depth) in cases {
         let world = load_good(text);
-        let found = weight_advice(&world, &engine_parameters(&world, preset));
+        let mut simulation = simulate(&world, engine_parameters(&world, preset)).unwrap();
+        let found = weight_advice(&world, &mut simulation);
         let told: Vec<&str> = found.iter().map(|d| d.message.as_str()).collect();
         match depth {
             None => assert!(told.is_empty(), "{preset:?} {told:?}"),

@@ -9,7 +9,7 @@ use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Severity};
 use stiction_formats::in_force::{self, MaterialsInForce};
 use stiction_formats::materials::{Defaults, MaterialOptions, MaterialTable};
-use stiction_formats::simulation::{names_materials, simulate};
+use stiction_formats::simulation::{Simulation, names_materials, simulate};
 use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest};
 
 use crate::commands::CommandRequest;
@@ -192,14 +192,14 @@ impl Project {
         engine::choose(&setup, self.description()?, &self.loaded.parameter_paths, &self.engine_settings)
     }
 
-    /// Makes the world under an engine, and drops it.
+    /// The world under an engine, without a material table.
     ///
     /// # Errors
     /// [`RunError::Findings`] with what the engine refuses of the files.
-    pub fn try_world(&self, engine: &Engine) -> Result<(), RunError> {
+    pub fn world(&self, engine: &Engine) -> Result<Simulation, RunError> {
         let description = self.description()?;
         let made = simulate(description, engine.parameters.clone());
-        made.map(drop).map_err(|error| refusal::of_world(error, description))
+        made.map_err(|error| refusal::of_world(error, description))
     }
 
     /// Every parameter in force under an engine.

@@ -11,11 +11,10 @@ mod weight;
 
 use std::collections::BTreeSet;
 
-use stiction::world::WorldParameters;
-
 use crate::bodies;
 use crate::description::{CollisionDescription, Origin, Setting, WorldDescription};
 use crate::diagnostic::{Diagnostic, Edit, Location};
+use crate::simulation::Simulation;
 use crate::source::Sources;
 
 pub use codes::{ADVICE_CODES, AdviceCode, Fixed};
@@ -54,11 +53,12 @@ pub fn start_advice(world: &WorldDescription, step: f64) -> Vec<Diagnostic> {
     found
 }
 
-/// Looks at how deep bodies sink into what they rest on under an engine with such parameters. It makes a simulation of the world.
+/// Looks at how deep bodies sink into what they rest on under the engine of a simulation of the world at its start, which
+/// makes a step of next to no time.
 #[must_use]
-pub fn weight_advice(world: &WorldDescription, parameters: &WorldParameters) -> Vec<Diagnostic> {
+pub fn weight_advice(world: &WorldDescription, simulation: &mut Simulation) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    weight::sinks(world, parameters, &mut found);
+    weight::sinks(world, simulation, &mut found);
     found
 }
 

@@ -1,13 +1,13 @@
 //! How deep bodies sink into what they rest on, by the law of the pair under the engine.
 
 use stiction::contact::compliance::NormalForce;
-use stiction::material::{Combination, ManifoldRule, NormalLaw};
-use stiction::world::{GeomId, PairContact, TimeAdvancement, WorldParameters};
+use stiction::material::{Combination, NormalLaw};
+use stiction::world::{GeomId, TimeAdvancement};
 
 use crate::bodies;
 use crate::description::{CollisionDescription, Setting, WorldDescription};
 use crate::diagnostic::Diagnostic;
-use crate::simulation::{Simulation, simulate};
+use crate::simulation::Simulation;
 
 use super::{figure, location, moves, shapes, warning};
 
@@ -23,9 +23,7 @@ struct Placed<'w> {
 }
 
 /// A weight m g on n points of stiffness k sinks by `m g / (n k)`, k that of the pair.
-pub(super) fn sinks(world: &WorldDescription, parameters: &WorldParameters, found: &mut Vec<Diagnostic>) {
-    // What the engine refuses is told by a run.
-    let Ok(mut simulation) = simulate(world, parameters.clone()) else { return };
+pub(super) fn sinks(world: &WorldDescription, simulation: &mut Simulation, found: &mut Vec<Diagnostic>) {
     // Contacts are found before anything moves.
     simulation.world.step(1e-9);
     let masses = bodies::masses(world);
@@ -41,8 +39,10 @@ pub(super) fn sinks(world: &WorldDescription, parameters: &WorldParameters, foun
         let bound = SUNK.min(SUNK_SHARE * size);
         let grounds = all.iter().filter(|other| !moves(world, other.link));
         let pairs = grounds.filter_map(|ground| {
-            let soft = [own, ground].into_iter().find_map(|side| given(side.collision, parameters.combination))?;
-            let (points, stiffness) = law(&simulation, own, ground)?;
+            let soft = [own, ground]
+                .into_iter()
+                .find_map(|side| given(side.collision, simulation.world.parameters.combination))?;
+            let (points, stiffness) = law(simulation, own, ground)?;
             Some((weight / (points * stiffness), points, stiffness, ground, soft))
         });
         let deepest = pairs.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(depth, ..)| *depth > bound);
@@ -78,11 +78,7 @@ fn law(simulation: &Simulation, own: &Placed<'_>, ground: &Placed<'_>) -> Option
     let touching = reports.filter(|pair| *pair == geoms || *pair == [geoms[1], geoms[0]]).count();
     let of_shapes = [own, ground].map(|side| side.collision.geometry.resting_points());
     let count = if touching > 0 { touching } else { of_shapes[0].min(of_shapes[1]) };
-    let points = |contact: &PairContact| match contact.manifold {
-        ManifoldRule::Single => 1,
-        _ => count.clamp(1, (contact.max_points as usize).max(1)),
-    };
-    let count = points(&world.pair_contact(geoms, count)?);
+    let count = world.pair_contact(geoms, count)?.points(count);
     let contact = world.pair_contact(geoms, count).filter(|contact| contact.acts)?;
     let stiffness = match contact.surface.normal {
         NormalLaw::Spring { stiffness, .. } if world.parameters.time == TimeAdvancement::Discrete => stiffness,

@@ -25,6 +25,17 @@ pub struct PairContact {
     pub acts: bool,
 }
 
+impl PairContact {
+    /// Points that carry a load, of shapes that touch at so many: one where the engine has single points.
+    #[must_use]
+    pub fn points(&self, of_shapes: usize) -> usize {
+        match self.manifold {
+            ManifoldRule::Single => 1,
+            ManifoldRule::Face => of_shapes.clamp(1, (self.max_points as usize).max(1)),
+        }
+    }
+}
+
 impl World {
     /// The law of the contacts of two shapes where they are, if they touch at so many points; `None` where a shape does not
     /// exist or the two never touch: by their groups, bitmasks, or a joint between their bodies.

@@ -1,7 +1,7 @@
 //! One contact of two shapes under one engine: stiffness, damping, depth at rest, frequency.
 
 use stiction::contact::compliance::NormalForce;
-use stiction::material::{ManifoldRule, NormalLaw};
+use stiction::material::NormalLaw;
 use stiction::world::{BodyKind, GeomId, PairContact, TimeAdvancement, World};
 
 use crate::engine::Engine;
@@ -171,12 +171,6 @@ fn at_rest(force: &NormalForce, weight: f64) -> AtRest {
     let speed = 1e-9;
     let damping = (force.force(at, -speed) - force.force(at, 0.0)) / speed;
     AtRest { stiffness, damping, sunk: high }
-}
-
-/// Points that carry the load: one where the engine has single points.
-pub(super) fn points(contact: &PairContact, of_faces: usize) -> usize {
-    let most = contact.max_points as usize;
-    if contact.manifold == ManifoldRule::Single { 1 } else { of_faces.clamp(1, most.max(1)) }
 }
 
 #[cfg(test)]

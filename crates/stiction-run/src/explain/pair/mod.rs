@@ -9,7 +9,7 @@ use stiction::material::ContactSurface;
 use stiction::world::{GeomId, PairContact};
 use stiction_formats::description::{CollisionDescription, GeometryDescription, LinkDescription, WorldDescription};
 use stiction_formats::nearest;
-use stiction_formats::simulation::{Simulation, apply_materials, simulate};
+use stiction_formats::simulation::{Simulation, apply_materials};
 use stiction_formats::usage;
 use thiserror::Error;
 
@@ -20,7 +20,6 @@ pub use languages::{Language, Quantity as LanguageValue, SOLIMP, impedance, solr
 use super::numbers::short;
 use crate::engine::Engine;
 use crate::error::RunError;
-use crate::refusal;
 use crate::setup::Project;
 
 /// A contact of two shapes.
@@ -142,7 +141,7 @@ impl Project {
         let masses = PairMasses::of(&simulation.world, geoms);
         let law = |points| simulation.world.pair_contact(geoms, points);
         let Some(first) = law(of_faces) else { return Ok(None) };
-        let points = contact::points(&first, of_faces);
+        let points = first.points(of_faces);
         let law = law(points).unwrap_or(first);
         let contact = EngineContact::of(engine, &law, &masses, points);
         Ok(Some(Shown { contact, law, masses }))
@@ -150,8 +149,7 @@ impl Project {
 
     fn simulation_of(&self, engine: &Engine) -> Result<Simulation, RunError> {
         let description = self.description()?;
-        let mut simulation =
-            simulate(description, engine.parameters.clone()).map_err(|error| refusal::of_world(error, description))?;
+        let mut simulation = self.world(engine)?;
         if let Some(table) = &self.materials {
             drop(apply_materials(&mut simulation, description, table));
         }

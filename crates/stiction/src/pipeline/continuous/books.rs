@@ -100,6 +100,7 @@ impl Books {
             return;
         }
         let singularity = flow.loops.singularity();
+        (flow.touches.tells_powers, flow.user_touches.tells_powers) = (true, true);
         self.accelerations.clear();
         self.accelerations.resize(count * velocities, 0.0);
         self.rates.clear();
@@ -127,6 +128,7 @@ impl Books {
             }
             before = power;
         }
+        (flow.touches.tells_powers, flow.user_touches.tells_powers) = (false, false);
         flow.loops.keep_singularity(singularity);
         let Works { forces, motors, placed, joint_loss, contact_loss } = self.works;
         let is_known = [forces, motors, placed, joint_loss, contact_loss, self.open].into_iter().all(f64::is_finite)

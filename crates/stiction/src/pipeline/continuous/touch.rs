@@ -65,6 +65,8 @@ pub(super) struct Touches {
     pairs: Vec<Pair>,
     points: Vec<ManifoldPoint>,
     pub(super) list: Vec<Touch>,
+    /// Evaluations tell the powers of contacts, for the books.
+    pub(super) tells_powers: bool,
 }
 
 /// Poses and velocities of prescribed bodies at a time.
@@ -227,8 +229,12 @@ impl Touches {
                 let tangents = tangents(&surface, normal).map(DVec3::from);
                 let state = ContactState { surface: &surface, normal, tangents, depth, velocity };
                 let force = state.force(law, tolerance);
-                let ends = [first, second].map(|place| place.prescribed_velocity(prescribed, point.position));
-                let power = state.power(law, force, ends);
+                let power = if self.tells_powers {
+                    let ends = [first, second].map(|place| place.prescribed_velocity(prescribed, point.position));
+                    state.power(law, force, ends)
+                } else {
+                    ContactPower::default()
+                };
                 first.push(forest, point.position, force);
                 second.push(forest, point.position, -force);
                 self.list.push(Touch { pair: index as u32, point, force, power });

@@ -43,6 +43,8 @@ struct UserTouch {
 #[derive(Clone, Debug, Default)]
 pub(super) struct UserTouches {
     list: Vec<UserTouch>,
+    /// Evaluations tell the powers of contacts, for the books.
+    pub(super) tells_powers: bool,
 }
 
 impl UserTouches {
@@ -116,8 +118,10 @@ impl UserTouches {
                 velocity,
             };
             touch.force = state.force(law, tolerance);
-            let ends = [first, second].map(|place| place.prescribed_velocity(prescribed, touch.position));
-            touch.power = state.power(law, touch.force, ends);
+            if self.tells_powers {
+                let ends = [first, second].map(|place| place.prescribed_velocity(prescribed, touch.position));
+                touch.power = state.power(law, touch.force, ends);
+            }
             first.push(forest, touch.position, touch.force);
             second.push(forest, touch.position, -touch.force);
         }

@@ -216,6 +216,19 @@ pub struct OutputArguments {
     pub color: Color,
 }
 
+/// Forms of a recording.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RecordForm {
+    /// Tables as text.
+    Csv,
+    /// Tables by columns: Arrow IPC files (Feather).
+    Arrow,
+    /// MCAP with messages in CDR, as ROS 2 writes them.
+    Mcap,
+    /// MCAP with messages in JSON.
+    McapJson,
+}
+
 /// `stiction run`.
 #[derive(Args)]
 pub struct RunArguments {
@@ -225,12 +238,16 @@ pub struct RunArguments {
     /// What is simulated.
     #[command(flatten)]
     pub simulation: SimulationArguments,
-    /// Record into a folder: links.csv, contacts.csv, joints.csv, summary.json.
-    #[arg(long, value_name = "DIR")]
+    /// Record into a folder of tables (links, contacts, joints, summary.json), or into a file of ROS 2 messages.
+    #[arg(long, value_name = "DIR|FILE.mcap")]
     pub record: Option<PathBuf>,
-    /// Rows per second of the recording [Hz]; default every step.
-    #[arg(long, value_name = "HZ")]
-    pub record_rate: Option<f64>,
+    /// Samples per second of the recording [Hz]: of all topics, or of links, contacts, joints, wires (0: none); default
+    /// every step.
+    #[arg(long, value_name = "HZ|TOPIC=HZ,…")]
+    pub record_rate: Option<String>,
+    /// Form of the recording; default csv for a folder and mcap, with messages in CDR, for a file.
+    #[arg(long, value_name = "FORM", requires = "record")]
+    pub record_format: Option<RecordForm>,
     /// Plot into a file, .svg or .png.
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,

@@ -64,7 +64,7 @@ impl From<RunError> for Failure {
             | RunError::CaseTwice(_)
             | RunError::NothingToCompare(_) => true,
             RunError::Unfit { request, .. } | RunError::Unknown { request, .. } => {
-                matches!(request, Request::Command | Request::Reference)
+                matches!(request, Request::Command | Request::Reference | Request::Record)
             }
             _ => false,
         };

@@ -97,11 +97,6 @@ fn coordinates(name: Option<&str>) -> Result<Option<Coordinates>, Failure> {
     }
 }
 
-/// An option of later work.
-pub fn not_built(what: &str) -> Result<(), Failure> {
-    Err(Failure::usage(format!("{what} is not implemented yet")))
-}
-
 /// Colours on stderr or not.
 pub fn use_color(color: Color) -> bool {
     match color {

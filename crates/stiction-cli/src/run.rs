@@ -3,21 +3,20 @@
 use std::time::{Duration, Instant};
 
 use stiction_formats::diagnostic::Severity;
-use stiction_run::{Failure as RunFailure, Pace, Recorder, Run};
+use stiction_run::{Failure as RunFailure, MessageEncoding, Pace, RecordFormat, RecordOptions, Recorder, Run};
 
-use crate::arguments::RunArguments;
+use crate::arguments::{RecordForm, RunArguments};
 use crate::exit::{Exit, Failure};
-use crate::input::{duration, not_built, refused, show_findings, simulation, use_color};
+use crate::input::{duration, refused, show_findings, simulation, use_color};
 use crate::output::{progress, say};
 use crate::plot::{self, Plotter};
 
 /// Simulates what the command line asks for.
 pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
-    refuse_what_is_not_built(arguments)?;
     let setup = simulation(&arguments.input, &arguments.simulation)?;
     let plots = plot::requests(arguments.plot.as_deref(), arguments.plot_of.as_deref())?;
     let duration = duration(&arguments.simulation)?;
-    record_rate(arguments)?;
+    let record_options = record_options(arguments)?;
 
     let project = setup.load()?;
     show_findings(&arguments.output, &project.loaded);
@@ -32,7 +31,7 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     say_early(arguments, &run);
     let steps = arguments.simulation.steps.unwrap_or_else(|| run.engine().steps(duration));
     let recorder = arguments.record.as_deref();
-    let recorder = recorder.map(|folder| Recorder::create(folder, arguments.record_rate, &run)).transpose()?;
+    let recorder = recorder.map(|path| Recorder::create(path, &record_options, &run)).transpose()?;
     let plotter = plots.map(|p| Plotter::new(p, &run, steps)).transpose()?;
     let mut writers = Writers { recorder, plotter };
     let wall_time = simulate(arguments, &mut run, steps, &mut writers)?;
@@ -114,19 +113,16 @@ fn finish(arguments: &RunArguments, run: &Run, writers: Writers, wall_time: f64)
     Ok(if failure.is_none() { Exit::Done } else { Exit::Simulation })
 }
 
-/// Options of later work are usage errors that say so.
-fn refuse_what_is_not_built(arguments: &RunArguments) -> Result<(), Failure> {
-    if arguments.record.as_ref().is_some_and(|p| p.extension().is_some_and(|e| e == "mcap")) {
-        return not_built("recording into an .mcap file");
-    }
-    Ok(())
-}
-
-fn record_rate(arguments: &RunArguments) -> Result<(), Failure> {
-    match arguments.record_rate.filter(|r| !(*r > 0.0 && r.is_finite())) {
-        Some(rate) => Err(Failure::usage(format!("--record-rate {rate}: expected a number more than 0"))),
-        None => Ok(()),
-    }
+/// Form and rates of the recording.
+fn record_options(arguments: &RunArguments) -> Result<RecordOptions, Failure> {
+    let format = arguments.record_format.map(|form| match form {
+        RecordForm::Csv => RecordFormat::Csv,
+        RecordForm::Arrow => RecordFormat::Arrow,
+        RecordForm::Mcap => RecordFormat::Mcap(MessageEncoding::Cdr),
+        RecordForm::McapJson => RecordFormat::Mcap(MessageEncoding::Json),
+    });
+    let rates = arguments.record_rate.as_deref().map(str::parse).transpose()?.unwrap_or_default();
+    Ok(RecordOptions { format, rates })
 }
 
 /// What is known before the first step.

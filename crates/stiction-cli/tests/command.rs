@@ -228,12 +228,10 @@ fn a_recording_does_not_replace_something_else() {
 
 #[test]
 fn what_is_not_built_is_a_usage_error_that_says_so() {
-    for arguments in [vec!["view", "x.sdf"], vec!["run", "worlds/friction_pyramid.world", "--record", "x.mcap"]] {
-        let output = stiction().args(&arguments).output().unwrap();
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(stderr.contains("not implemented yet"), "{arguments:?}: {stderr}");
-    }
+    let output = stiction().args(["view", "x.sdf"]).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr.contains("not implemented yet"), "{stderr}");
     assert_eq!(stiction().args(["run"]).output().unwrap().status.code(), Some(2));
     assert_eq!(stiction().args(["--help"]).output().unwrap().status.code(), Some(0));
 }

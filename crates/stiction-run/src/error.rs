@@ -26,6 +26,10 @@ pub enum Request {
     Set,
     /// A state to begin from.
     InitialState,
+    /// Where and in which form to record.
+    Record,
+    /// How often to record.
+    RecordRate,
     /// A link or joint to observe.
     Quantity,
     /// A link or joint to plot.
@@ -45,6 +49,8 @@ impl fmt::Display for Request {
             Self::FailIf => "fail-if",
             Self::Set => "set",
             Self::InitialState => "initial-state",
+            Self::Record => "record",
+            Self::RecordRate => "record-rate",
             Self::Quantity => "quantity",
             Self::PlotOf => "plot-of",
             Self::Case => "case",

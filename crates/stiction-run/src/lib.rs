@@ -61,7 +61,7 @@ pub use forces::ForceRequest;
 pub use pace::Pace;
 pub use probe::Probe;
 pub use quantities::Quantity;
-pub use record::Recorder;
+pub use record::{MessageEncoding, RecordFormat, RecordOptions, RecordRates, Recorder, Topic};
 pub use run::Run;
 pub use setup::{Project, Setup};
 pub use signal::Signal;

@@ -1,6 +1,6 @@
 //! Wires of SDFormat's worlds in runs and recordings.
 
-use stiction_run::{Quantity, Recorder, Run, Setup};
+use stiction_run::{Quantity, RecordOptions, Recorder, Run, Setup};
 
 const G: f64 = 9.80665;
 
@@ -59,7 +59,7 @@ fn wires_are_recorded() {
     let mut run = Setup::new("materials/crane").start().expect("a bundled world");
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("out");
-    let mut recorder = Recorder::create(&target, None, &run).expect("a recording");
+    let mut recorder = Recorder::create(&target, &RecordOptions::default(), &run).expect("a recording");
     recorder.record(&run).expect("a row");
     for _ in 0..30 {
         run.step().expect("a step");
@@ -84,7 +84,7 @@ fn wires_are_recorded() {
     let mut plain = of("<sdf version=\"1.9\"><world name=\"w\"/></sdf>");
     plain.step().expect("a step");
     let target = folder.path().join("plain");
-    let recorder = Recorder::create(&target, None, &plain).expect("a recording");
+    let recorder = Recorder::create(&target, &RecordOptions::default(), &plain).expect("a recording");
     let summary = plain.summary(0.0);
     recorder.finish(&summary.json()).expect("a recording");
     assert!(target.join("links.csv").exists() && !target.join("wires.csv").exists());

@@ -8,6 +8,7 @@ use std::fmt::Display;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Environment variable with the file that a line is added to for every skip.
 pub const LIST: &str = "STICTION_SKIPS";
@@ -77,4 +78,40 @@ pub fn shared(folder: &str) -> Option<PathBuf> {
     }
     skip(Missing::Reference, format_args!("no ../shared/{folder} beside the repository"));
     None
+}
+
+/// A Python that has packages, by their names for `pip` and for `import`; `None`, with a skip, where they cannot be installed.
+/// Each set of packages has an environment of its own in the build folder, made once.
+#[must_use]
+pub fn python_with(packages: &[(&str, &str)]) -> Option<PathBuf> {
+    let names: Vec<&str> = packages.iter().map(|(name, _)| *name).collect();
+    let target = std::env::current_exe().ok()?;
+    // The test is in `TARGET/PROFILE/deps`.
+    let target = target.ancestors().nth(3)?;
+    let folder = target.join("python").join(names.join("+"));
+    let python = folder.join("bin").join("python");
+    let imports: Vec<&str> = packages.iter().map(|(_, import)| *import).collect();
+    let imports = format!("import {}", imports.join(", "));
+    let works = |program: &Path| run(Command::new(program).args(["-c", &imports]));
+    // One process at a time makes it; the others wait for the file that is locked.
+    let lock = folder.with_extension("lock");
+    std::fs::create_dir_all(lock.parent()?).ok()?;
+    let lock = std::fs::File::create(lock).ok()?;
+    lock.lock().ok()?;
+    if works(&python).is_err() {
+        let result = run(Command::new("python3").args(["-m", "venv"]).arg(&folder))
+            .and_then(|()| run(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(&names)))
+            .and_then(|()| works(&python));
+        if let Err(reason) = result {
+            skip(Missing::Package, format_args!("{}: {reason}", names.join(", ")));
+            return None;
+        }
+    }
+    Some(python)
+}
+
+/// Runs a program to its end.
+fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|e| e.to_string())?;
+    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
 }

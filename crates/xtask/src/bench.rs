@@ -19,12 +19,13 @@ pub(crate) fn worlds(options: &[String]) -> ExitCode {
 
 /// Runs `stiction-bench`, beside ODE; with `--peers` first `peers`, beside Drake and MuJoCo; with `--libode` first `libode`,
 /// which times one program in C with the stock `libode` and with ours; with `--on-threads` first `threads`, one thread
-/// beside several.
+/// beside several; with `--recording` first `recording`, what recording costs beside stepping.
 pub(crate) fn run(options: &[String]) -> ExitCode {
     let (program, options) = match options.split_first() {
         Some((first, rest)) if first == "--peers" => ("peers", rest),
         Some((first, rest)) if first == "--libode" => ("libode", rest),
         Some((first, rest)) if first == "--on-threads" => ("threads", rest),
+        Some((first, rest)) if first == "--recording" => ("recording", rest),
         _ => ("stiction-bench", options),
     };
     if program == "libode" && !is_done(&["build", "--release", "--quiet", "-p", "stiction-ode"]) {

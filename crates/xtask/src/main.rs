@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
-                "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [--libode | --peers] [options] | fuzz [options] | headers [--check] | \
+                "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [--libode | --peers | --on-threads | --recording] [options] | fuzz [options] | headers [--check] | \
                  install --prefix DIR [--debug] | worlds [--only TEXT] | boxes"
             );
             ExitCode::from(2)

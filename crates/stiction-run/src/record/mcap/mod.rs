@@ -1,0 +1,234 @@
+//! One MCAP file of ROS 2 messages, which `ros2 bag`, Foxglove, PlotJuggler, Rerun and the Python package `mcap` read.
+
+mod definition;
+mod messages;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use ::mcap::records::MessageHeader;
+use ::mcap::{Attachment, WriteOptions, Writer};
+use byteorder::LittleEndian;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::error::RunError;
+use crate::run::Run;
+
+use super::options::MessageEncoding;
+use super::place::SUMMARY;
+use super::rates::Topic;
+use super::rows::{joint_values, shape_names, tables};
+use super::{Sink, failed};
+use definition::Definition;
+use messages::{
+    ContactState, ContactsState, Header, JointState, LinkStates, Named, Pose, Stamp, TfMessage, Transform,
+    TransformStamped, Twist, Vector3, WireNode, WireNodes, Wrench,
+};
+
+/// Bytes of messages that are indexed together.
+const CHUNK: u64 = 1 << 20;
+
+/// The frame of the world.
+const WORLD: &str = "world";
+
+/// An MCAP file in the making.
+pub(super) struct McapFile {
+    path: PathBuf,
+    writer: Writer<BufWriter<File>>,
+    encoding: MessageEncoding,
+    /// Channels by topic.
+    channels: BTreeMap<&'static str, u16>,
+    sequence: u32,
+    message: Vec<u8>,
+}
+
+impl McapFile {
+    pub(super) fn create(path: &Path, encoding: MessageEncoding, run: &Run) -> Result<Self, RunError> {
+        let failed = |e: ::mcap::McapError| failed(path, e);
+        let file = File::create(path).map_err(|e| super::failed(path, e))?;
+        let profile = if encoding == MessageEncoding::Cdr { "ros2" } else { "" };
+        let options = WriteOptions::new()
+            .compression(None)
+            .chunk_size(Some(CHUNK))
+            .profile(profile)
+            .library(concat!("stiction ", env!("CARGO_PKG_VERSION")));
+        let writer = options.create(BufWriter::with_capacity(1 << 16, file)).map_err(failed)?;
+        let mut this = Self {
+            path: path.to_owned(),
+            writer,
+            encoding,
+            channels: BTreeMap::new(),
+            sequence: 0,
+            message: Vec::new(),
+        };
+        for topic in tables(run) {
+            match topic {
+                Topic::Links => {
+                    this.add_channel::<TfMessage<'_>>("/tf")?;
+                    this.add_channel::<LinkStates<'_>>("/link_states")?;
+                }
+                Topic::Contacts => this.add_channel::<ContactsState<'_>>("/contacts")?,
+                Topic::Joints => this.add_channel::<JointState<'_>>("/joint_states")?,
+                Topic::Wires => this.add_channel::<WireNodes<'_>>("/wires")?,
+            }
+        }
+        Ok(this)
+    }
+
+    fn add_channel<M: Named>(&mut self, topic: &'static str) -> Result<(), RunError> {
+        let definition = Definition::of(M::NAME);
+        let (schema_encoding, schema, message_encoding) = match self.encoding {
+            MessageEncoding::Cdr => ("ros2msg", definition.ros2msg(), "cdr"),
+            MessageEncoding::Json => ("jsonschema", definition.json_schema().to_string(), "json"),
+        };
+        let schema = self.writer.add_schema(M::NAME, schema_encoding, schema.as_bytes());
+        let channel = schema
+            .and_then(|schema| self.writer.add_channel(schema, topic, message_encoding, &BTreeMap::new()))
+            .map_err(|e| failed(&self.path, e))?;
+        self.channels.insert(topic, channel);
+        Ok(())
+    }
+
+    /// Writes a message of a time \[s\].
+    fn send<M: Named + Serialize>(&mut self, topic: &'static str, time: f64, message: &M) -> Result<(), RunError> {
+        let Some(channel_id) = self.channels.get(topic).copied() else { return Ok(()) };
+        self.message.clear();
+        match self.encoding {
+            MessageEncoding::Cdr => {
+                // Representation identifier of plain CDR, little-endian, and no options; alignment counts from its end.
+                self.message.extend([0, 1, 0, 0]);
+                let body = cdr_encoding::to_vec::<M, LittleEndian>(message).map_err(|e| failed(&self.path, e))?;
+                self.message.extend(body);
+            }
+            MessageEncoding::Json => {
+                serde_json::to_writer(&mut self.message, message).map_err(|e| failed(&self.path, e))?;
+            }
+        }
+        let time = nanoseconds(time);
+        let header = MessageHeader { channel_id, sequence: self.sequence, log_time: time, publish_time: time };
+        self.sequence = self.sequence.wrapping_add(1);
+        self.writer.write_to_known_channel(&header, &self.message).map_err(|e| failed(&self.path, e))
+    }
+
+    fn send_links(&mut self, run: &Run) -> Result<(), RunError> {
+        let (simulation, time) = (run.simulation(), run.time());
+        let poses: Vec<_> = simulation.links.iter().map(|link| simulation.link_pose(link)).collect();
+        let names = || simulation.links.iter().map(|link| link.name.as_str());
+        let stamped = |(name, pose)| TransformStamped {
+            header: Header::at(time, WORLD),
+            child_frame_id: name,
+            transform: Transform::from(pose),
+        };
+        self.send("/tf", time, &TfMessage { transforms: names().zip(&poses).map(stamped).collect() })?;
+        let twist = |link| {
+            let (v, w) = simulation.link_velocity(link);
+            Twist { linear: v.into(), angular: w.into() }
+        };
+        let states = LinkStates {
+            name: names().collect(),
+            pose: poses.iter().map(Pose::from).collect(),
+            twist: simulation.links.iter().map(twist).collect(),
+        };
+        self.send("/link_states", time, &states)
+    }
+
+    fn send_joints(&mut self, run: &Run) -> Result<(), RunError> {
+        let mut state = JointState { header: Header::at(run.time(), ""), ..JointState::default() };
+        for (index, joint) in run.simulation().joints.iter().enumerate() {
+            for axis in 0..joint.axes.len() {
+                let [position, velocity, effort] = joint_values(run, index, axis);
+                // As a command names them.
+                state.name.push(match axis {
+                    0 => Cow::Borrowed(joint.name.as_str()),
+                    axis => Cow::Owned(format!("{}/{axis}", joint.name)),
+                });
+                state.position.push(position);
+                state.velocity.push(velocity);
+                state.effort.push(effort);
+            }
+        }
+        self.send("/joint_states", run.time(), &state)
+    }
+
+    fn send_contacts(&mut self, run: &Run) -> Result<(), RunError> {
+        let reports = if run.steps() == 0 { &[] } else { run.simulation().world.contact_reports() };
+        // One state for a pair: its points are adjacent.
+        let pairs = reports.chunk_by(|a, b| a.geoms.is_some() && a.geoms == b.geoms);
+        let states = pairs.map(|points| {
+            let [collision1_name, collision2_name] = shape_names(run, points[0].geoms);
+            let mut total_wrench = Wrench::default();
+            for point in points {
+                total_wrench.force.add(point.force);
+            }
+            ContactState {
+                info: "",
+                collision1_name,
+                collision2_name,
+                wrenches: points
+                    .iter()
+                    .map(|point| Wrench { force: point.force.into(), ..Wrench::default() })
+                    .collect(),
+                total_wrench,
+                contact_positions: points.iter().map(|point| Vector3::from(point.position)).collect(),
+                contact_normals: points.iter().map(|point| Vector3::from(point.normal)).collect(),
+                depths: points.iter().map(|point| point.depth).collect(),
+            }
+        });
+        let message = ContactsState { header: Header::at(run.time(), WORLD), states: states.collect() };
+        self.send("/contacts", run.time(), &message)
+    }
+
+    fn send_wires(&mut self, run: &Run) -> Result<(), RunError> {
+        let mut message = WireNodes { header: Header::at(run.time(), WORLD), nodes: Vec::new() };
+        for wire in &run.simulation().wires {
+            let Some(own) = run.simulation().world.wire(wire.id) else { continue };
+            message.nodes.extend(own.nodes().iter().zip(own.positions()).map(|(node, position)| WireNode {
+                wire: &wire.name,
+                position: position.into(),
+                length: node.length,
+                tension: node.tension,
+            }));
+        }
+        self.send("/wires", run.time(), &message)
+    }
+}
+
+impl Sink for McapFile {
+    fn write(&mut self, run: &Run, topic: Topic) -> Result<(), RunError> {
+        match topic {
+            Topic::Links => self.send_links(run),
+            Topic::Contacts => self.send_contacts(run),
+            Topic::Joints => self.send_joints(run),
+            Topic::Wires => self.send_wires(run),
+        }
+    }
+
+    fn finish(mut self: Box<Self>, summary: &Value) -> Result<(), RunError> {
+        let text = format!("{summary:#}\n");
+        let attachment = Attachment {
+            log_time: 0,
+            create_time: 0,
+            name: SUMMARY.to_owned(),
+            media_type: "application/json".to_owned(),
+            data: Cow::Borrowed(text.as_bytes()),
+        };
+        self.writer.attach(&attachment).map_err(|e| failed(&self.path, e))?;
+        self.writer.finish().map(drop).map_err(|e| failed(&self.path, e))
+    }
+}
+
+/// A time \[s\] in whole nanoseconds; times before 0 are 0.
+fn nanoseconds(time: f64) -> u64 {
+    (time * 1e9).round() as u64
+}
+
+impl From<f64> for Stamp {
+    fn from(time: f64) -> Self {
+        let time = nanoseconds(time);
+        Self { sec: i32::try_from(time / 1_000_000_000).unwrap_or(i32::MAX), nanosec: (time % 1_000_000_000) as u32 }
+    }
+}

@@ -1,0 +1,86 @@
+//! Recording of a run (`docs/recordings.md` has columns and topics): built beside its place, moved there when complete.
+
+mod arrow;
+mod csv;
+mod mcap;
+mod options;
+mod place;
+mod rates;
+mod rows;
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::error::RunError;
+use crate::run::Run;
+
+pub use options::{MessageEncoding, RecordFormat, RecordOptions};
+pub use rates::{RecordRates, Topic};
+
+use place::Place;
+use rates::Schedule;
+
+/// A recording in the making: a folder of tables, or an MCAP file. It is built beside its place and moved there when it is
+/// complete.
+pub struct Recorder {
+    // Declared before the place, so that files are closed before what was not finished is removed.
+    sink: Box<dyn Sink>,
+    place: Place,
+    schedules: [Schedule; Topic::ALL.len()],
+    slack: f64,
+}
+
+/// A form of recording.
+trait Sink {
+    /// Writes the present state of a topic.
+    fn write(&mut self, run: &Run, topic: Topic) -> Result<(), RunError>;
+
+    /// Ends the recording with the summary of the run.
+    fn finish(self: Box<Self>, summary: &Value) -> Result<(), RunError>;
+}
+
+fn failed(path: &Path, error: impl std::fmt::Display) -> RunError {
+    RunError::Output { path: path.to_owned(), reason: error.to_string() }
+}
+
+impl Recorder {
+    /// Begins a recording of a run that will be at `path`: a file if it ends in `.mcap`, else a folder.
+    ///
+    /// # Errors
+    /// The options do not fit the path, the place holds something else than a recording, or it cannot be written.
+    pub fn create(path: &Path, options: &RecordOptions, run: &Run) -> Result<Self, RunError> {
+        let format = options.format_at(path)?;
+        let place = Place::create(path, format.is_file())?;
+        let sink: Box<dyn Sink> = match format {
+            RecordFormat::Csv => Box::new(csv::CsvTables::create(place.partial(), run)?),
+            RecordFormat::Arrow => Box::new(arrow::ArrowTables::create(place.partial(), run)?),
+            RecordFormat::Mcap(encoding) => Box::new(mcap::McapFile::create(place.partial(), encoding, run)?),
+        };
+        let schedules = Topic::ALL.map(|topic| Schedule::new(options.rates.of(topic), run.time()));
+        Ok(Self { sink, place, schedules, slack: 0.5 * run.engine().step })
+    }
+
+    /// Writes what it is time for of the present state.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn record(&mut self, run: &Run) -> Result<(), RunError> {
+        let time = run.time();
+        for (topic, schedule) in Topic::ALL.into_iter().zip(&mut self.schedules) {
+            if schedule.is_due(time, self.slack) {
+                self.sink.write(run, topic)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the recording with the summary and moves it into place.
+    ///
+    /// # Errors
+    /// It cannot be written; then nothing is left of it.
+    pub fn finish(self, summary: &Value) -> Result<(), RunError> {
+        self.sink.finish(summary)?;
+        self.place.take()
+    }
+}

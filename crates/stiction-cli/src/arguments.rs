@@ -37,6 +37,8 @@ pub enum Command {
     /// Say what the engine does with each parameter of a file, or all about one parameter.
     #[command(after_long_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
+    /// Write a world or a robot as SDFormat 1.12, URDF or MJCF (MuJoCo), and list what is lost.
+    Convert(ConvertArguments),
     /// Print the bundled worlds; `run NAME` works in any folder.
     Worlds,
     /// Open the web page (not implemented yet).
@@ -51,9 +53,6 @@ pub enum Command {
     /// Replay a recording (not implemented yet).
     #[command(hide = true)]
     Replay(Rest),
-    /// Convert between formats (not implemented yet).
-    #[command(hide = true)]
-    Convert(Rest),
     /// Plot a recording (not implemented yet).
     #[command(hide = true)]
     Plot(Rest),
@@ -264,6 +263,32 @@ pub struct RunArguments {
     /// The summary as one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
+    /// How much is printed.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// `stiction convert`.
+#[derive(Args)]
+pub struct ConvertArguments {
+    /// World or model to read, of any format.
+    #[arg(value_name = "IN")]
+    pub input_file: PathBuf,
+    /// File to write: .sdf or .world, .urdf, or .xml (MJCF); meshes go into the folder `meshes` beside it.
+    #[arg(value_name = "OUT")]
+    pub output_file: PathBuf,
+    /// SDFormat: put what is included into the file itself.
+    #[arg(long)]
+    pub flatten: bool,
+    /// Override any parameter by its place in the file; SDFormat is flattened then.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    /// Where `model://` looks, after the world's own folder and before the bundled models.
+    #[arg(long, value_name = "DIR")]
+    pub model_path: Vec<PathBuf>,
+    /// Load what Gazebo classic loads, and report the rest as warnings.
+    #[arg(long)]
+    pub lenient: bool,
     /// How much is printed.
     #[command(flatten)]
     pub output: OutputArguments,

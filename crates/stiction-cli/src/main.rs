@@ -4,6 +4,7 @@ mod arguments;
 mod chart;
 mod check;
 mod compare;
+mod convert;
 mod exit;
 mod explain;
 mod fixes;
@@ -39,16 +40,14 @@ fn main() -> ExitCode {
         Command::Check(check) => check::check(check),
         Command::List(list) => list::list(list),
         Command::Explain(explain) => explain::explain(explain),
+        Command::Convert(convert) => convert::convert(convert),
         Command::Worlds => worlds::worlds(),
-        Command::View(_)
-        | Command::Sweep(_)
-        | Command::Tune(_)
-        | Command::Replay(_)
-        | Command::Convert(_)
-        | Command::Plot(_) => Err(exit::Failure::usage(format!(
-            "`stiction {}` is not implemented yet; available: `run`, `compare`, `check`, `list`, `explain` and `worlds`",
-            arguments.command.name()
-        ))),
+        Command::View(_) | Command::Sweep(_) | Command::Tune(_) | Command::Replay(_) | Command::Plot(_) => {
+            Err(exit::Failure::usage(format!(
+                "`stiction {}` is not implemented yet; available: `run`, `compare`, `check`, `list`, `explain`, `convert` and `worlds`",
+                arguments.command.name()
+            )))
+        }
     };
     match result {
         Ok(exit) => exit.into(),

@@ -23,6 +23,7 @@ mod bounds;
 mod bundled;
 mod choreonoid;
 mod compliant_advice;
+pub mod convert;
 pub mod description;
 pub mod devices;
 pub mod diagnostic;

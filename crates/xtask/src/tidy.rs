@@ -105,7 +105,7 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
             "bounds render",
             "bodies sdf urdf choreonoid",
             "simulation",
-            "advice compliant_advice fix in_force usage",
+            "advice compliant_advice convert fix in_force usage",
         ],
     ),
     (
@@ -123,7 +123,7 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "stiction-cli",
-        &["arguments exit labels", "chart input output", "plot", "check compare explain fixes list run worlds"],
+        &["arguments exit labels", "chart input output", "plot", "check compare convert explain fixes list run worlds"],
     ),
     ("stiction-bench", &["chart clock counting judge ode ours sources", "table worlds boxes"]),
     ("stiction-scenes", &["scene", "build builtin mechanisms text"]),

@@ -24,12 +24,25 @@ use super::search::SearchPath;
 
 /// Loads the first file as a world or a model, and places the others into it.
 pub(crate) fn load(requests: &[FileRequest], options: &LoadOptions) -> Loaded {
+    load_tree(requests, options).0
+}
+
+/// The tree that a load made.
+pub(crate) struct LoadedTree {
+    /// The world with everything in it.
+    pub(crate) tree: Element,
+    /// The file is a model; the world around it is ours.
+    pub(crate) is_lone: bool,
+}
+
+/// The same with the tree that the description was made of.
+pub(crate) fn load_tree(requests: &[FileRequest], options: &LoadOptions) -> (Loaded, Option<LoadedTree>) {
     let mut files = Files::new(options.materials.clone());
     let mut report = Report::new(options.lenient);
     let tree = assemble(requests, options, &mut files, &mut report);
-    let mut world = None;
+    let (mut world, mut whole) = (None, None);
     let mut parameter_paths = Vec::new();
-    if let Some(Assembled { mut tree, search, is_lifted }) = tree {
+    if let Some(Assembled { mut tree, search, is_lone, is_lifted }) = tree {
         tree.assign_paths("");
         if !options.overrides.is_empty() {
             let known = parameters::list(&tree);
@@ -50,19 +63,38 @@ pub(crate) fn load(requests: &[FileRequest], options: &LoadOptions) -> Loaded {
         }
         parameter_paths = parameters::list(&tree);
         world = Some(description);
+        whole = Some(LoadedTree { tree, is_lone });
     }
     let diagnostics = report.into_diagnostics();
     let mut loaded = Loaded { world, diagnostics, sources: files.sources, parameter_paths };
     if loaded.blocking() {
         loaded.world = None;
     }
-    loaded
+    (loaded, whole)
+}
+
+/// A file alone, with its includes as they stand.
+pub(crate) struct OwnTree {
+    /// Its `<sdf>` element, in the newest version.
+    pub(crate) root: Element,
+    /// The file is of another format.
+    pub(crate) is_foreign: bool,
+}
+
+/// Reads a file alone; `None` if it cannot be read.
+pub(crate) fn own_tree(request: &FileRequest, options: &LoadOptions) -> Option<OwnTree> {
+    let mut files = Files::new(options.materials.clone());
+    let path = bundled::find(&request.path).unwrap_or_else(|| request.path.clone());
+    let root = files.sdf(&path, None, &mut Report::new(options.lenient))?;
+    let is_foreign = FileKind::of(&path).is_some() || root.children.iter().any(|child| child.from_urdf);
+    Some(OwnTree { root, is_foreign })
 }
 
 /// The world element with everything in it, and where its files are looked for.
 struct Assembled {
     tree: Element,
     search: SearchPath,
+    is_lone: bool,
     /// The first model stands on a ground plane of ours.
     is_lifted: bool,
 }
@@ -103,7 +135,7 @@ fn assemble(
     if is_lifted && let Some(ground) = ground::model(&world, files, report) {
         world.children.push(ground);
     }
-    Some(Assembled { tree: world, search, is_lifted })
+    Some(Assembled { tree: world, search, is_lone, is_lifted })
 }
 
 fn folder_of(path: &Path) -> PathBuf {

@@ -68,7 +68,7 @@ pub struct LoadOptions {
     pub lenient: bool,
     /// Values that replace those of the files.
     pub overrides: Vec<Override>,
-    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `SDF_PATH` and `ROS_PACKAGE_PATH` too.
+    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `GAZEBO_RESOURCE_PATH`, `SDF_PATH` and `ROS_PACKAGE_PATH` too.
     pub use_environment: bool,
     /// Do not put a lone model on a ground plane.
     pub no_ground: bool,

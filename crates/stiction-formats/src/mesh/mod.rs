@@ -1,11 +1,17 @@
 //! Triangle meshes as data: what files describe becomes vertices and triangles here, before the engine sees it.
 
+mod adjacency;
+mod convex;
 mod extrusion;
+pub mod file;
 mod form;
 mod frame;
+mod healing;
+mod holes;
 mod polygon;
 mod primitives;
 pub(crate) mod vrml;
+mod weld;
 
 use stiction::math::DVec3;
 use stiction::shape::{MassProperties, ShapeError, TriangleMesh};
@@ -13,6 +19,7 @@ use stiction::shape::{MassProperties, ShapeError, TriangleMesh};
 pub(crate) use extrusion::{ElevationGrid, Extrusion};
 pub(crate) use form::{Form, Placed};
 pub(crate) use frame::Frame;
+pub use healing::Healing;
 pub(crate) use polygon::{FaceError, faces};
 
 /// Vertices and the triangles between them, counter-clockwise seen from outside.

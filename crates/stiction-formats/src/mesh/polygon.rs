@@ -3,7 +3,7 @@
 use stiction::math::DVec3;
 
 /// Corners of a face at most: ears are sought among all of them.
-pub(super) const MOST_CORNERS: usize = 2000;
+pub(crate) const MOST_CORNERS: usize = 2000;
 
 /// Why faces cannot be read; `item` counts the numbers of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(crate) fn faces(vertices: &[DVec3], indices: &[i64]) -> Result<Vec<[u32; 3]>
 
 /// Cuts ears off a polygon (Meisters 1975): n − 2 triangles with the sense of the polygon, which need not be convex. No
 /// ear has its corners in one line if another one is left, since triangles without area would open a closed mesh.
-pub(super) fn triangulate(vertices: &[DVec3], polygon: &[u32], into: &mut Vec<[u32; 3]>) {
+pub(crate) fn triangulate(vertices: &[DVec3], polygon: &[u32], into: &mut Vec<[u32; 3]>) {
     let at = |v: u32| vertices[v as usize];
     let mut rest: Vec<u32> = polygon.to_vec();
     rest.dedup_by(|a, b| at(*a) == at(*b));
@@ -59,7 +59,7 @@ pub(super) fn triangulate(vertices: &[DVec3], polygon: &[u32], into: &mut Vec<[u
 }
 
 /// Twice the area of a polygon, along its normal.
-fn newell(vertices: &[DVec3], polygon: &[u32]) -> DVec3 {
+pub(super) fn newell(vertices: &[DVec3], polygon: &[u32]) -> DVec3 {
     let origin = vertices[polygon[0] as usize];
     let next = polygon.iter().cycle().skip(1);
     let sides = polygon.iter().zip(next).map(|(a, b)| [a, b].map(|v| vertices[*v as usize] - origin));

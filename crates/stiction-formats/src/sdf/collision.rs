@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use super::drake;
 use super::element::Element;
 use super::engine_blocks;
-use super::geometry;
+use super::geometry::{self, Meshes};
 use super::read::Reader;
 use super::report::Report;
 use super::search::SearchPath;
@@ -29,10 +29,11 @@ pub(crate) fn read(
     name: String,
     pose: Pose,
     search: &SearchPath,
+    meshes: &mut Meshes,
     report: &mut Report,
 ) -> CollisionDescription {
     let geometry = match element.child("geometry") {
-        Some(g) => geometry::read(g, search, report),
+        Some(g) => geometry::read(g, search, meshes, report),
         None => {
             let message = "<collision> has no <geometry>: it is ignored";
             report.add(

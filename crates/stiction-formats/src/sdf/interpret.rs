@@ -15,6 +15,7 @@ use super::cosmetic;
 use super::drake;
 use super::element::{Element, Payload};
 use super::frames::{Body, Frames, Target};
+use super::geometry::Meshes;
 use super::inertia;
 use super::joint::JointInScope;
 use super::physics;
@@ -52,7 +53,14 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
         wheel_slips: Vec::new(),
     };
     let mut wires = Vec::new();
-    let mut builder = Builder { frames: &mut frames, search, report, skipped: &mut skipped, poses: Vec::new() };
+    let mut builder = Builder {
+        frames: &mut frames,
+        search,
+        meshes: Meshes::default(),
+        report,
+        skipped: &mut skipped,
+        poses: Vec::new(),
+    };
     for scope in 0..builder.frames.all.scopes.len() {
         builder.model(scope, &mut description);
     }
@@ -153,6 +161,7 @@ fn excluded_pairs(frames: &Frames<'_>, world: &WorldDescription) -> Vec<[usize; 
 struct Builder<'b, 'a> {
     frames: &'b mut Frames<'a>,
     search: &'b SearchPath,
+    meshes: Meshes,
     report: &'b mut Report,
     skipped: &'b mut Skipped,
     /// Pose of every scope in the world.
@@ -352,7 +361,7 @@ impl<'a> Builder<'_, 'a> {
             scope::check_reserved(element, self.report);
             let pose = self.pose_in_link(scope, element, link_pose);
             let full = format!("{name}::{own}");
-            let mut read = collision::read(element, full, pose, self.search, self.report);
+            let mut read = collision::read(element, full, pose, self.search, &mut self.meshes, self.report);
             read.material = read.material.or_else(|| collision::material(link));
             // The link's own material goes by the name of the link.
             if let Some(material) = link.child(collision::OWN_MATERIAL) {

@@ -23,11 +23,16 @@ pub(crate) struct SearchPath {
     folders: Vec<PathBuf>,
     /// `ROS_PACKAGE_PATH`.
     packages: Vec<PathBuf>,
+    /// Where classic keeps meshes and images: folders of `GAZEBO_RESOURCE_PATH`, and its own below each.
+    media: Vec<PathBuf>,
 }
 
 /// How far up from a file the folder of a `package://` is looked for: files lie some levels inside their package, and
 /// packages side by side.
 const PACKAGE_LEVELS: usize = 8;
+
+/// Folders below one of `GAZEBO_RESOURCE_PATH`.
+const MEDIA: [&str; 5] = ["", "media", "media/models", "media/materials/textures", "media/dem"];
 
 /// How far up from a world a folder `models` is looked for: projects keep `worlds/` and `models/` side by side.
 const LEVELS: usize = 4;
@@ -37,9 +42,14 @@ impl SearchPath {
         let mut folders = vec![world_folder.to_owned()];
         folders.extend(model_path.iter().cloned());
         let mut packages = Vec::new();
+        let mut media = Vec::new();
         if use_environment {
             let ros = std::env::var_os("ROS_PACKAGE_PATH").unwrap_or_default();
             packages.extend(std::env::split_paths(&ros).filter(|p| !p.as_os_str().is_empty()));
+            let resources = std::env::var_os("GAZEBO_RESOURCE_PATH").unwrap_or_default();
+            for folder in std::env::split_paths(&resources).filter(|p| !p.as_os_str().is_empty()) {
+                media.extend(MEDIA.map(|inner| folder.join(inner)));
+            }
             for variable in ["GZ_SIM_RESOURCE_PATH", "GAZEBO_MODEL_PATH", "SDF_PATH"] {
                 if let Some(value) = std::env::var_os(variable) {
                     folders.extend(std::env::split_paths(&value).filter(|p| !p.as_os_str().is_empty()));
@@ -50,7 +60,7 @@ impl SearchPath {
         if let Ok(whole) = fs::canonicalize(files::or_current(world_folder)) {
             folders.extend(whole.ancestors().take(LEVELS).map(|a| a.join("models")).filter(|m| m.is_dir()));
         }
-        Self { folders, packages }
+        Self { folders, packages, media }
     }
 
     /// The file that an include of `uri` in a file in `folder` means.
@@ -95,12 +105,19 @@ impl SearchPath {
         Err(self.not_found(uri, rest))
     }
 
-    /// A file that is not an include, such as a mesh: only whether it may be read at all.
-    pub(crate) fn refuse_escape(&self, uri: &str, folder: &Path) -> Result<(), NotFound> {
+    /// A file that is not an include, such as a mesh or an image.
+    pub(crate) fn file(&self, uri: &str, folder: &Path) -> Result<PathBuf, NotFound> {
+        let uri = uri.trim();
+        let is_of_package = uri.starts_with("package://") || uri.starts_with("model://");
         let rest = uri.split_once("://").map_or(uri, |(_, r)| r);
+        // Some files have a third slash before the name of a package.
+        let rest = if is_of_package { rest.trim_start_matches('/') } else { rest };
+        if uri.starts_with("http://") || uri.starts_with("https://") {
+            return self.downloaded_file(uri, folder);
+        }
         let mut depth = 0i32;
         let mut is_outside = false;
-        for component in Path::new(rest.trim()).components() {
+        for component in Path::new(rest).components() {
             match component {
                 Component::ParentDir => depth -= 1,
                 Component::Normal(_) => depth += 1,
@@ -108,13 +125,35 @@ impl SearchPath {
             }
             is_outside |= depth < -1;
         }
-        let existing = self.bases(folder).map(|b| b.join(rest)).find(|c| c.exists());
-        match existing {
-            Some(path) => self.refuse_outside(&path, folder, uri),
-            None if uri.trim().starts_with("package://") && self.in_package(rest.trim(), folder).is_some() => Ok(()),
-            None if is_outside => Err(outside(uri)),
-            None => Ok(()),
+        let media = self.media.iter().map(PathBuf::as_path);
+        if let Some(path) = self.bases(folder).chain(media).map(|b| b.join(rest)).find(|c| c.is_file()) {
+            return self.refuse_outside(&path, folder, uri).map(|()| path);
         }
+        if let Some(path) = self.in_package(rest, folder).filter(|path| is_of_package && path.is_file()) {
+            return Ok(path);
+        }
+        if is_outside {
+            return Err(outside(uri));
+        }
+        let help = "give the folder that holds it with `--model-path DIR`, or set GZ_SIM_RESOURCE_PATH";
+        Err(NotFound { code: "file-not-found", message: format!("no file found for `{uri}`"), help: Some(help.into()) })
+    }
+
+    /// The network is never used: a file of a model that was downloaded is looked for by the names of the model and the file,
+    /// `…/models/NAME/1/files/meshes/x.dae` as `model://NAME/meshes/x.dae`.
+    fn downloaded_file(&self, uri: &str, folder: &Path) -> Result<PathBuf, NotFound> {
+        let name = uri.replace("%20", " ");
+        let local = name.split_once("/models/").and_then(|(_, rest)| {
+            let (model, inner) = rest.split_once('/')?;
+            let (_, inner) = inner.split_once("files/")?;
+            let names = [model.to_owned(), model.to_lowercase(), model.to_lowercase().replace(' ', "_")];
+            names.iter().find_map(|model| self.file(&format!("model://{model}/{inner}"), folder).ok())
+        });
+        local.ok_or_else(|| NotFound {
+            code: "include-remote",
+            message: format!("files are not downloaded, and there is no local copy of `{uri}`"),
+            help: Some("download its model, and give the folder that holds it with `--model-path DIR`".into()),
+        })
     }
 
     /// `NAME/…` inside the folder of the package NAME: one on `ROS_PACKAGE_PATH`, or one that a parent of the file is or
@@ -129,8 +168,8 @@ impl SearchPath {
         let around = here.ancestors().take(PACKAGE_LEVELS).filter(|a| a.parent().is_some());
         let bases = self.packages.iter().map(PathBuf::as_path).chain(around);
         let roots = bases.flat_map(|base| {
-            let own = base.file_name().is_some_and(|n| n == name).then(|| base.to_owned());
-            own.into_iter().chain([base.join(name)])
+            let is_own = base.file_name().is_some_and(|n| n == name) || package_name(base).is_some_and(|n| n == name);
+            is_own.then(|| base.to_owned()).into_iter().chain([base.join(name)])
         });
         roots.filter_map(|root| fs::canonicalize(root).ok()).find_map(|root| {
             let file = fs::canonicalize(root.join(inner)).ok()?;
@@ -146,10 +185,14 @@ impl SearchPath {
     /// allowed too, since worlds and models often stand side by side.
     fn refuse_outside(&self, path: &Path, folder: &Path, uri: &str) -> Result<(), NotFound> {
         let real = fs::canonicalize(path).map_err(|_| outside(uri))?;
-        let is_inside = self.bases(folder).chain(self.folders.first().and_then(|f| f.parent())).any(|base| {
-            // A parent that is the root of the file system allows everything, so it allows nothing.
-            fs::canonicalize(files::or_current(base)).is_ok_and(|b| b.parent().is_some() && real.starts_with(b))
-        });
+        let is_inside = self
+            .bases(folder)
+            .chain(self.folders.first().and_then(|f| f.parent()))
+            .chain(self.media.iter().map(PathBuf::as_path))
+            .any(|base| {
+                // A parent that is the root of the file system allows everything, so it allows nothing.
+                fs::canonicalize(files::or_current(base)).is_ok_and(|b| b.parent().is_some() && real.starts_with(b))
+            });
         if is_inside { Ok(()) } else { Err(outside(uri)) }
     }
 
@@ -186,6 +229,14 @@ impl SearchPath {
             )),
         })
     }
+}
+
+/// The name that the `package.xml` of a folder gives it, which need not be the folder's.
+fn package_name(folder: &Path) -> Option<String> {
+    let path = folder.join("package.xml");
+    let text = path.is_file().then(|| files::read_text(&path).ok())??;
+    let root = element::parse(&path, &text).ok()?;
+    root.child("name").map(|name| name.text.clone())
 }
 
 fn outside(uri: &str) -> NotFound {

@@ -14,6 +14,7 @@ mod wires;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -147,9 +148,10 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         let [a, b] = [a, b].map(|link| &description.links[link].name);
         simulation.left_out.push(format!("contacts of `{a}` and `{b}`: too many pairs are excluded"));
     }
+    let mut shapes = Shapes::default();
     for index in 0..description.links.len() {
         let mask = masks.get(&index).copied().unwrap_or(u32::MAX);
-        add_link(&mut simulation, description, index, bodies[bodies::carrier(description, index)], mask)?;
+        add_link(&mut simulation, &mut shapes, description, index, bodies[bodies::carrier(description, index)], mask)?;
     }
     for joint in &description.joints {
         joints::add(&mut simulation, joint)?;
@@ -249,6 +251,7 @@ fn is_static(description: &WorldDescription, link: usize) -> bool {
 
 fn add_link(
     simulation: &mut Simulation,
+    shapes: &mut Shapes,
     description: &WorldDescription,
     index: usize,
     body: Option<BodyId>,
@@ -263,7 +266,7 @@ fn add_link(
     simulation.links.push(SimulatedLink { name: link.name.clone(), body, pose: in_body });
     for collision in &link.collisions {
         let refused = |reason: &dyn ToString| SimulationError::new(&collision.name, reason.to_string());
-        let Some(shape) = shape(&collision.geometry).map_err(|e| refused(&e))? else {
+        let Some(shape) = shapes.of(&collision.geometry).map_err(|e| refused(&e))? else {
             if let GeometryDescription::Unsupported(kind) = &collision.geometry {
                 simulation.left_out.push(format!("collision `{}`: shape <{kind}>", collision.name));
             }
@@ -332,6 +335,28 @@ fn auto_disable(
         steps: 5,
         time: 1.0,
         samples: 1,
+    }
+}
+
+/// Shapes that were made of shared data, by its address: a mesh that many collisions have is one mesh with one tree.
+#[derive(Default)]
+struct Shapes(BTreeMap<usize, Shape>);
+
+impl Shapes {
+    fn of(&mut self, geometry: &GeometryDescription) -> Result<Option<Shape>, stiction::shape::ShapeError> {
+        let address = match geometry {
+            GeometryDescription::ConvexHull(points) => Arc::as_ptr(points) as usize,
+            GeometryDescription::Mesh(mesh) => Arc::as_ptr(mesh) as usize,
+            _ => return shape(geometry),
+        };
+        if let Some(known) = self.0.get(&address) {
+            return Ok(Some(known.clone()));
+        }
+        let made = shape(geometry)?;
+        if let Some(made) = &made {
+            self.0.insert(address, made.clone());
+        }
+        Ok(made)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `<geometry>` of a collision.
 
-use std::path::Path;
+mod mesh;
+
 use std::sync::Arc;
 
 use stiction::math::DVec3;
@@ -14,8 +15,15 @@ use super::report::Report;
 use super::search::SearchPath;
 use super::value;
 
+pub(crate) use mesh::Meshes;
+
 /// Reads a geometry; what the engine cannot do is reported.
-pub(crate) fn read(element: &Element, search: &SearchPath, report: &mut Report) -> GeometryDescription {
+pub(crate) fn read(
+    element: &Element,
+    search: &SearchPath,
+    meshes: &mut Meshes,
+    report: &mut Report,
+) -> GeometryDescription {
     if let Some(Payload::Mesh(mesh)) = element.children.iter().find_map(|child| child.payload.as_ref()) {
         return GeometryDescription::Mesh(Arc::clone(mesh));
     }
@@ -39,10 +47,7 @@ pub(crate) fn read(element: &Element, search: &SearchPath, report: &mut Report) 
         "cone" => GeometryDescription::Cone { radius: length("cone/radius"), length: length("cone/length") },
         "plane" => plane(shape, &r, report),
         "polyline" => polyline(element, report),
-        "mesh" => {
-            check_mesh(shape, search, report);
-            unsupported(shape, "mesh", report)
-        }
+        "mesh" => mesh::read(shape, search, meshes, report),
         "heightmap" | "image" => unsupported(shape, &shape.name, report),
         _ => GeometryDescription::Empty,
     }
@@ -79,19 +84,6 @@ fn plane(shape: &Element, r: &Reader<'_>, report: &mut Report) -> GeometryDescri
             .element(shape.path.as_str()),
     );
     GeometryDescription::Plane(DVec3::Z)
-}
-
-fn check_mesh(shape: &Element, search: &SearchPath, report: &mut Report) {
-    let Some(uri) = shape.child("uri").filter(|u| !u.text.is_empty()) else {
-        report.add(Diagnostic::error("missing-element", "<mesh> has no <uri>").at(&shape.location));
-        return;
-    };
-    let folder = uri.location.file.parent().unwrap_or(Path::new(""));
-    if let Err(problem) = search.refuse_escape(&uri.text, folder) {
-        let mut finding = Diagnostic::error(problem.code, format!("mesh: {}", problem.message)).at(&uri.text_location);
-        finding.help = problem.help;
-        report.add(finding);
-    }
 }
 
 /// One convex outline becomes a prism from 0 to its height; anything else is not supported.

@@ -1,0 +1,209 @@
+//! `<mesh>`: files of triangles, each read once, as hulls or as they are.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use stiction::math::DVec3;
+
+use crate::description::GeometryDescription;
+use crate::diagnostic::Diagnostic;
+use crate::mesh::file::{self, MeshFile};
+use crate::mesh::{Healing, MeshDescription};
+
+use super::super::element::Element;
+use super::super::read::Reader;
+use super::super::report::Report;
+use super::super::search::SearchPath;
+use super::super::value;
+
+/// Mesh files and the shapes made of them, so that a mesh that is used many times is read, healed and held once.
+#[derive(Default)]
+pub(crate) struct Meshes {
+    /// By canonical path; none of those that cannot be read, which is reported.
+    files: BTreeMap<PathBuf, Option<Arc<MeshFile>>>,
+    shapes: BTreeMap<Key, Option<GeometryDescription>>,
+}
+
+/// What decides the shape of a `<mesh>`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    path: PathBuf,
+    submesh: Option<String>,
+    is_centered: bool,
+    /// Bits of the scale.
+    scale: [u64; 3],
+    is_hull: bool,
+}
+
+/// Reads a `<mesh>`. One whose file is not found is left out, as Gazebo leaves it out.
+pub(super) fn read(
+    shape: &Element,
+    search: &SearchPath,
+    meshes: &mut Meshes,
+    report: &mut Report,
+) -> GeometryDescription {
+    let left_out = || GeometryDescription::Unsupported("mesh".to_owned());
+    let Some(uri) = shape.child("uri").filter(|u| !u.text.is_empty()) else {
+        report.add(Diagnostic::error("missing-element", "<mesh> has no <uri>").at(&shape.location));
+        return left_out();
+    };
+    let folder = uri.location.file.parent().unwrap_or(Path::new(""));
+    let path = match search.file(&uri.text, folder) {
+        Ok(path) => path,
+        Err(problem) => {
+            let is_outside = problem.code == "uri-outside";
+            let message = format!("{}: this collision is left out", problem.message);
+            let mut finding = match is_outside {
+                true => Diagnostic::error(problem.code, format!("mesh: {}", problem.message)),
+                false => Diagnostic::warning("mesh-not-found", message),
+            };
+            finding.help = problem.help;
+            report.add(finding.at(&uri.text_location).element(shape.path.as_str()));
+            return left_out();
+        }
+    };
+    let Some(scale) = scale(shape, report) else { return left_out() };
+    let submesh = shape.child("submesh");
+    let name = submesh.and_then(|s| s.child("name")).map(|n| n.text.clone()).filter(|n| !n.is_empty());
+    let center = submesh.and_then(|s| s.child("center")).and_then(|c| value::boolean(&c.text));
+    let key = Key {
+        path: std::fs::canonicalize(&path).unwrap_or(path),
+        is_centered: name.is_some() && center.unwrap_or(false),
+        submesh: name,
+        scale: scale.to_array().map(f64::to_bits),
+        is_hull: shape.value("optimization") == Some("convex_hull"),
+    };
+    if let Some(known) = meshes.shapes.get(&key) {
+        return known.clone().unwrap_or_else(left_out);
+    }
+    let made = meshes.make(&key, scale, shape, uri, report);
+    meshes.shapes.insert(key, made.clone());
+    made.unwrap_or_else(left_out)
+}
+
+/// `<scale>`, which may mirror but not flatten.
+fn scale(shape: &Element, report: &mut Report) -> Option<DVec3> {
+    let scale = Reader::new(Some(shape), "geometry/mesh").vector("scale").value;
+    let product = scale.element_product();
+    if product != 0.0 && product.is_finite() {
+        return Some(scale);
+    }
+    let place = shape.child("scale").map_or(&shape.location, |s| &s.text_location);
+    let message = "the scale of a mesh makes it flat";
+    report.add(
+        Diagnostic::error("mesh-scale", message)
+            .at(place)
+            .label("expected three numbers other than 0")
+            .element(shape.path.as_str()),
+    );
+    None
+}
+
+impl Meshes {
+    fn file(&mut self, path: &Path, uri: &Element, report: &mut Report) -> Option<Arc<MeshFile>> {
+        if let Some(known) = self.files.get(path) {
+            return known.clone();
+        }
+        let read = match file::load(path) {
+            Ok(file) => Some(Arc::new(file)),
+            Err(error) => {
+                let finding = Diagnostic::error("mesh-file", error.to_string()).at(&uri.text_location);
+                report.strict(finding.element(uri.path.as_str()));
+                None
+            }
+        };
+        self.files.insert(path.to_owned(), read.clone());
+        read
+    }
+
+    fn make(
+        &mut self,
+        key: &Key,
+        scale: DVec3,
+        shape: &Element,
+        uri: &Element,
+        report: &mut Report,
+    ) -> Option<GeometryDescription> {
+        let file = self.file(&key.path, uri, report)?;
+        let mut mesh = match &key.submesh {
+            None => file.whole(),
+            Some(name) => match file.submeshes.iter().find(|part| part.name == *name) {
+                Some(part) => part.mesh.clone(),
+                None => {
+                    no_submesh(&file, name, shape, report);
+                    return None;
+                }
+            },
+        };
+        if key.is_centered {
+            center(&mut mesh);
+        }
+        mesh.vertices.iter_mut().for_each(|v| *v *= scale);
+        if scale.element_product() < 0.0 {
+            mesh = mesh.turned();
+        }
+        let (mesh, healing) = mesh.healed();
+        if mesh.triangles.is_empty() {
+            let message = format!("{}: no triangle has an area", key.path.display());
+            report.strict(Diagnostic::error("mesh-file", message).at(&uri.text_location).element(uri.path.as_str()));
+            return None;
+        }
+        tell(&key.path, &healing, uri, report);
+        if key.is_hull {
+            match mesh.hull_points() {
+                Some(points) => return Some(GeometryDescription::ConvexHull(Arc::new(points))),
+                None => {
+                    let message =
+                        format!("{} is flat and has no convex hull: its triangles are used", key.path.display());
+                    report.add(Diagnostic::warning("flat-mesh", message).at(&uri.text_location));
+                }
+            }
+        } else if let Some(points) = mesh.convex_points(&healing) {
+            return Some(GeometryDescription::ConvexHull(Arc::new(points)));
+        }
+        Some(GeometryDescription::Mesh(Arc::new(mesh)))
+    }
+}
+
+fn no_submesh(file: &MeshFile, name: &str, shape: &Element, report: &mut Report) {
+    let place = shape.find("submesh/name").map_or(&shape.location, |n| &n.text_location);
+    let mut finding =
+        Diagnostic::warning("mesh-submesh", format!("the mesh file has no part `{name}`: this collision is left out"));
+    let names: Vec<&str> = file.submeshes.iter().map(|s| s.name.as_str()).collect();
+    finding.help = crate::suggest::did_you_mean(name, names.iter().copied()).or_else(|| {
+        let some: Vec<String> = names.iter().take(8).map(|n| format!("`{n}`")).collect();
+        Some(format!("its parts are {}", some.join(", ")))
+    });
+    report.add(finding.at(place).element(shape.path.as_str()));
+}
+
+/// Moves the middle of the bounds to the origin.
+fn center(mesh: &mut MeshDescription) {
+    let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let used = mesh.triangles.iter().flatten().map(|v| mesh.vertices[*v as usize]);
+    let (low, high) = used.fold(start, |(low, high), v| (low.min(v), high.max(v)));
+    let middle = low + (high - low) * 0.5;
+    mesh.vertices.iter_mut().for_each(|v| *v -= middle);
+}
+
+/// Says once a file what was healed.
+fn tell(path: &Path, healing: &Healing, uri: &Element, report: &mut Report) {
+    if !healing.is_needed() {
+        return;
+    }
+    let mut words = Vec::new();
+    for (count, what) in [
+        (healing.degenerate, "without area left out"),
+        (healing.duplicate, "that were there twice left out"),
+        (healing.turned, "turned about to face as the others do"),
+    ] {
+        if count > 0 {
+            words.push(format!("{count} {what}"));
+        }
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let message = format!("triangles of `{name}`: {}", words.join(", "));
+    let finding = Diagnostic::note("mesh-healed", message).at(&uri.text_location).element(uri.path.as_str());
+    report.once(path.display().to_string(), finding);
+}

@@ -19,6 +19,7 @@ use super::interpret;
 use super::overrides;
 use super::overruled;
 use super::parameters;
+use super::plugins;
 use super::report::Report;
 use super::search::SearchPath;
 
@@ -30,6 +31,7 @@ pub(crate) fn load(requests: &[FileRequest], options: &LoadOptions) -> Loaded {
     let mut world = None;
     let mut parameter_paths = Vec::new();
     if let Some(Assembled { mut tree, search, is_lifted }) = tree {
+        plugins::hoist(&mut tree);
         tree.assign_paths("");
         if !options.overrides.is_empty() {
             let known = parameters::list(&tree);

@@ -140,8 +140,25 @@ fn holdings(world: &WorldDescription, engine: &Engine) -> String {
     // The sum of none is −0.
     let mass = 0.0 + moving.iter().map(|l| world.links[*l].inertial.mass.value).sum::<f64>();
     let skipped: usize = world.skipped.iter().filter(|s| s.path.contains("plugin[")).map(|s| s.count).sum();
+    let mut systems: Vec<(&str, usize)> = Vec::new();
+    for plugin in &world.plugins {
+        match systems.iter_mut().find(|(name, _)| *name == plugin.system) {
+            Some((_, count)) => *count += 1,
+            None => systems.push((plugin.system, 1)),
+        }
+    }
+    let words: Vec<String> =
+        systems.iter().map(|(name, n)| if *n == 1 { (*name).to_owned() } else { format!("{n} {name}") }).collect();
+    let in_force = match (world.plugins.len(), words.join(", ")) {
+        (0, _) => String::new(),
+        (count, words) => format!(", {count} plugins in force ({words})"),
+    };
+    let sensors = match world.sensors.len() {
+        0 => String::new(),
+        count => format!(", {count} sensors"),
+    };
     format!(
-        "ok: {} links ({} move), {} joints, {dofs} degrees of freedom, {mass} kg, engine {}, step {} s, {skipped} plugins skipped",
+        "ok: {} links ({} move), {} joints, {dofs} degrees of freedom, {mass} kg, engine {}, step {} s{in_force}{sensors}, {skipped} plugins skipped",
         world.links.len(),
         moving.len(),
         world.joints.len(),

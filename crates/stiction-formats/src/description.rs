@@ -12,6 +12,8 @@ use crate::devices::DeviceDescription;
 use crate::diagnostic::Location;
 use crate::engine_blocks::{BulletDescription, BulletSurfaceDescription, DartDescription, SimbodyDescription};
 use crate::mesh::MeshDescription;
+use crate::plugins::PluginDescription;
+use crate::sensors::{SensorDescription, SphericalCoordinates};
 use crate::wheel_slip::WheelSlipDescription;
 use crate::wind::WindDescription;
 
@@ -100,6 +102,14 @@ pub struct WorldDescription {
     pub excluded_pairs: Vec<[usize; 2]>,
     /// Wheels whose slip goes with their speed.
     pub wheel_slips: Vec<WheelSlipDescription>,
+    /// Plugins that act, in the order in which they do.
+    pub plugins: Vec<PluginDescription>,
+    /// Sensors of physics.
+    pub sensors: Vec<SensorDescription>,
+    /// Magnetic field, world axes \[T\].
+    pub magnetic_field: Setting<DVec3>,
+    /// Where on the Earth the world is.
+    pub spherical_coordinates: Option<SphericalCoordinates>,
 }
 
 impl WorldDescription {

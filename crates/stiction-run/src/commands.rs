@@ -1,10 +1,10 @@
-//! Commands of joints: efforts, velocities, positions over time.
+//! Commands of joints and of plugins: efforts, velocities, positions, twists and so on over time.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use stiction::world::JointId;
-use stiction_formats::simulation::Simulation;
+use stiction_formats::simulation::{InputKind, PluginInput, Simulation};
 
 use crate::clock::Clock;
 use crate::error::{Request, RunError, near_or_all};
@@ -19,9 +19,24 @@ enum Kind {
     Velocity,
     /// A position \[m or rad\], by a motor.
     Position,
+    /// What only a plugin takes.
+    Plugin(InputKind),
 }
 
-const KINDS: [(&str, Kind); 3] = [("effort", Kind::Effort), ("velocity", Kind::Velocity), ("position", Kind::Position)];
+const KINDS: [(&str, Kind); 9] = [
+    ("effort", Kind::Effort),
+    ("velocity", Kind::Velocity),
+    ("position", Kind::Position),
+    ("twist", Kind::Plugin(InputKind::Twist)),
+    ("thrust", Kind::Plugin(InputKind::Thrust)),
+    ("motor_speed", Kind::Plugin(InputKind::MotorSpeed)),
+    ("detach", Kind::Plugin(InputKind::Detach)),
+    ("winch", Kind::Plugin(InputKind::Winch)),
+    ("wrench", Kind::Plugin(InputKind::Wrench)),
+];
+
+/// Names of the numbers of a twist and of a wrench, behind a dot.
+const CHANNELS: [[&str; 2]; 6] = [["vx", "fx"], ["vy", "fy"], ["vz", "fz"], ["wx", "tx"], ["wy", "ty"], ["wz", "tz"]];
 
 /// A command as it stands in a text or in the header of a file.
 #[derive(Clone, Debug)]
@@ -31,7 +46,11 @@ pub struct CommandRequest {
     joint: String,
     axis: usize,
     kind: Kind,
+    /// Which of the numbers of the kind.
+    channel: usize,
     signal: Signal,
+    /// The number is a time \[s\] at which it happens.
+    is_time: bool,
 }
 
 /// A command of the world.
@@ -40,6 +59,8 @@ pub(crate) enum Command {
     Axis(AxisCommand),
     /// Of the belts of a link, given by its index: their speed \[m/s\].
     Belt(usize, Signal),
+    /// Of a plugin: which of its numbers.
+    Plugin { input: PluginInput, channel: usize, signal: Signal, is_time: bool },
 }
 
 /// A command of an axis of a joint in the world.
@@ -58,6 +79,10 @@ impl CommandRequest {
     /// Reads `JOINT[/AXIS][:KIND]=VALUE`, or a path that ends in `.csv` of a table with the column `time` and one column
     /// `JOINT[/AXIS][:KIND]` a command. KIND is `effort` (the default), `velocity` or `position`.
     ///
+    /// For plugins: `MODEL:twist=vx,vy,vz,wx,wy,wz` or `MODEL:twist=v,w` (columns `MODEL:twist.vx` and so on),
+    /// `JOINT:thrust=`, `JOINT:motor_speed=`, `MODEL:winch=`, `MODEL:wrench=fx,fy,fz[,tx,ty,tz]`, and `MODEL:detach=TIME`
+    /// (in a column: lets go once it is above 0).
+    ///
     /// # Errors
     /// The text has another form, or the file cannot be read.
     pub fn parse(text: &str) -> Result<Vec<Self>, RunError> {
@@ -74,28 +99,123 @@ fn parse(text: &str) -> Result<Vec<CommandRequest>, RunError> {
         let columns = Signal::read_csv(Path::new(text))?;
         return columns.into_iter().map(|(name, signal)| target(&format!("{text}: {name}"), &name, signal)).collect();
     }
-    let wrong = || wrong(text, "expected JOINT=VALUE or JOINT:KIND=VALUE with a finite number, or FILE.csv");
-    let (name, value) = text.rsplit_once('=').filter(|(name, _)| !name.trim().is_empty()).ok_or_else(wrong)?;
-    let value = value.trim().parse::<f64>().ok().filter(|v| v.is_finite()).ok_or_else(wrong)?;
-    Ok(vec![target(text, name.trim(), Signal::constant(value))?])
+    let wrong = |reason: &str| wrong(text, reason);
+    const FORM: &str = "expected JOINT=VALUE or JOINT:KIND=VALUE with a finite number, or FILE.csv";
+    let (name, value) = text.rsplit_once('=').filter(|(name, _)| !name.trim().is_empty()).ok_or_else(|| wrong(FORM))?;
+    let read = |number: &str| number.trim().parse::<f64>().ok().filter(|v| v.is_finite());
+    let numbers: Option<Vec<f64>> = value.split(',').map(read).collect();
+    let numbers = numbers.ok_or_else(|| wrong(FORM))?;
+    let first = target(text, name.trim(), Signal::constant(numbers[0]))?;
+    let count = match first.kind {
+        Kind::Plugin(kind) => kind.channels(),
+        _ => 1,
+    };
+    let is_twist = first.kind == Kind::Plugin(InputKind::Twist);
+    let channels: &[usize] = match (count, numbers.len()) {
+        (1, 1) => &[0],
+        (6, 2) if is_twist => &[0, 5],
+        (6, 3) if !is_twist => &[0, 1, 2],
+        (6, 6) => &[0, 1, 2, 3, 4, 5],
+        (1, _) => return Err(wrong(FORM)),
+        _ if is_twist => return Err(wrong("expected MODEL:twist=v,w or MODEL:twist=vx,vy,vz,wx,wy,wz")),
+        _ => return Err(wrong("expected MODEL:wrench=fx,fy,fz or MODEL:wrench=fx,fy,fz,tx,ty,tz")),
+    };
+    let is_time = first.kind == Kind::Plugin(InputKind::Detach);
+    let one = |(channel, number): (&usize, &f64)| CommandRequest {
+        channel: *channel,
+        signal: Signal::constant(*number),
+        is_time,
+        ..first.clone()
+    };
+    Ok(channels.iter().zip(&numbers).map(one).collect())
 }
 
-/// `JOINT[/AXIS][:KIND]`; names of joints have `::` in them.
+/// `JOINT[/AXIS][:KIND[.CHANNEL]]`; names of joints have `::` in them.
 fn target(text: &str, name: &str, signal: Signal) -> Result<CommandRequest, RunError> {
-    let (rest, kind) = match name.rsplit_once(':').filter(|(rest, _)| !rest.ends_with(':')) {
-        None => (name, Kind::Effort),
+    let (rest, kind, channel) = match name.rsplit_once(':').filter(|(rest, _)| !rest.ends_with(':')) {
+        None => (name, Kind::Effort, 0),
         Some((rest, word)) => {
+            let (word, part) = word.split_once('.').map_or((word, None), |(word, part)| (word, Some(part)));
             let known = KINDS.iter().find(|(n, _)| *n == word);
-            let kind = known
-                .map(|(_, kind)| *kind)
-                .ok_or_else(|| wrong(text, format!("`{word}` is not one of effort, velocity, position")))?;
-            (rest, kind)
+            let kind = known.map(|(_, kind)| *kind).ok_or_else(|| {
+                let all: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+                wrong(text, format!("`{word}` is not one of {}", all.join(", ")))
+            })?;
+            let which = usize::from(kind == Kind::Plugin(InputKind::Wrench));
+            let channel = part.map(|part| {
+                let short = ["v", "w"].iter().position(|s| *s == part && which == 0).map(|k| 5 * k);
+                let found = CHANNELS.iter().position(|names| names[which] == part).or(short);
+                let has_parts = matches!(kind, Kind::Plugin(InputKind::Twist | InputKind::Wrench));
+                found.filter(|_| has_parts).ok_or_else(|| wrong(text, format!("`{part}` is not a part of {word}")))
+            });
+            (rest, kind, channel.transpose()?.unwrap_or(0))
         }
     };
     // Only a number makes it an axis: names may have slashes.
     let axis = rest.rsplit_once('/').and_then(|(joint, axis)| Some((joint, axis.parse().ok()?)));
     let (joint, axis) = axis.unwrap_or((rest, 0));
-    Ok(CommandRequest { text: text.to_owned(), joint: joint.to_owned(), axis, kind, signal })
+    Ok(CommandRequest { text: text.to_owned(), joint: joint.to_owned(), axis, kind, channel, signal, is_time: false })
+}
+
+/// Inputs of plugins that a command is for: by the scoped name, or by the own name where only one has it.
+fn inputs_of<'i>(inputs: &'i [PluginInput], name: &str, kind: InputKind, axis: usize) -> Vec<&'i PluginInput> {
+    let of_kind = |input: &&PluginInput| input.kind == kind && input.axis == axis && !input.name.is_empty();
+    let exact: Vec<_> = inputs.iter().filter(of_kind).filter(|input| input.name == name).collect();
+    if !exact.is_empty() {
+        return exact;
+    }
+    let is_own = |input: &&PluginInput| input.name.rsplit("::").next() == Some(name);
+    let own: Vec<_> = inputs.iter().filter(of_kind).filter(is_own).collect();
+    if own.iter().all(|input| input.name == own[0].name) { own } else { Vec::new() }
+}
+
+/// What a kind of input is a command of, for messages.
+const fn holder(kind: InputKind) -> &'static str {
+    match kind {
+        InputKind::Twist => "model that takes a twist",
+        InputKind::Wrench => "model that takes a wrench",
+        InputKind::Detach => "model that can be detached",
+        InputKind::Winch => "model with a winch",
+        InputKind::Thrust => "joint that takes a thrust",
+        InputKind::MotorSpeed => "joint that takes a motor speed",
+        InputKind::Position | InputKind::Velocity => "joint",
+    }
+}
+
+/// Commands of plugins that a request means; `None` if it is one of a joint.
+fn of_plugins(
+    request: &CommandRequest,
+    simulation: &Simulation,
+    inputs: &[PluginInput],
+) -> Result<Option<Vec<Command>>, RunError> {
+    let (found, kind) = match request.kind {
+        Kind::Effort => return Ok(None),
+        Kind::Plugin(kind) => (inputs_of(inputs, &request.joint, kind, request.axis), kind),
+        Kind::Position | Kind::Velocity => {
+            let is_position = request.kind == Kind::Position;
+            let kind = if is_position { InputKind::Position } else { InputKind::Velocity };
+            let joint = find(request, simulation).map(|index| simulation.joints[index].name.clone());
+            let name = joint.as_deref().unwrap_or(&request.joint);
+            let found = inputs_of(inputs, name, kind, request.axis);
+            if found.is_empty() {
+                return Ok(None);
+            }
+            (found, kind)
+        }
+    };
+    if found.is_empty() {
+        let known = inputs.iter().filter(|input| input.kind == kind).map(|input| input.name.as_str());
+        let (near, is_near) = near_or_all(&request.joint, known);
+        let (text, name) = (request.text.clone(), request.joint.clone());
+        return Err(RunError::Unknown { request: Request::Command, text, kind: holder(kind), name, near, is_near });
+    }
+    let command = |input: &&PluginInput| Command::Plugin {
+        input: (*input).clone(),
+        channel: request.channel,
+        signal: request.signal.clone(),
+        is_time: request.is_time,
+    };
+    Ok(Some(found.iter().map(command).collect()))
 }
 
 /// Finds the joints of commands; a joint that cannot be driven is said in `warnings`.
@@ -105,8 +225,22 @@ pub(crate) fn resolve(
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Command>, RunError> {
     let mut taken = BTreeSet::new();
+    let mut of_plugin = BTreeSet::new();
     let mut commands = Vec::new();
+    let inputs = simulation.plugin_inputs();
     for request in requests {
+        if let Some(found) = of_plugins(request, simulation, &inputs)? {
+            for command in found {
+                if let Command::Plugin { input, channel, .. } = &command
+                    && !of_plugin.insert((input.plugin, input.part, *channel))
+                {
+                    let (text, reason) = (request.text.clone(), "this is commanded already".to_owned());
+                    return Err(RunError::Unfit { request: Request::Command, text, reason });
+                }
+                commands.push(command);
+            }
+            continue;
+        }
         let index = find(request, simulation)?;
         let joint = &simulation.joints[index];
         let wrong = |reason: String| RunError::Unfit { request: Request::Command, text: request.text.clone(), reason };
@@ -195,6 +329,13 @@ impl Command {
         match self {
             Self::Axis(command) => command.apply(simulation, clock, step),
             Self::Belt(link, signal) => simulation.set_belt_speed(*link, signal.value(clock.next())),
+            Self::Plugin { input, channel, signal, is_time } => {
+                let value = signal.value(clock.next());
+                // What happens at a time happens in the step that ends there.
+                let value = if *is_time { f64::from(u8::from(clock.next() >= value - 0.5 * step)) } else { value };
+                // Only an input of another world would be refused.
+                let _ = simulation.set_plugin_input(input, *channel, value);
+            }
         }
     }
 }
@@ -226,6 +367,8 @@ impl AxisCommand {
             }
             Kind::Velocity => self.signal.value(clock.next()),
             Kind::Position => (self.signal.value(clock.next()) - position) / step,
+            // Those are no commands of an axis.
+            Kind::Plugin(_) => return,
         };
         if let Some(parameters) = world.joint_parameters_mut(self.joint, self.axis) {
             parameters.motor.velocity = velocity.clamp(-self.velocity_limit, self.velocity_limit);

@@ -9,7 +9,8 @@ use crate::simulation::{engine_parameters, simulate};
 use crate::{FileRequest, LoadOptions, Loaded, load};
 
 /// Read by a run and not by the world that it steps, or by other tools.
-const ELSEWHERE: [(&str, &str); 8] = [
+const ELSEWHERE: [(&str, &str); 9] = [
+    ("world magnetic_field", "read by magnetometers"),
     ("physics max_step_size", "the step of a run"),
     ("physics real_time_update_rate", "--real-time"),
     ("physics real_time_factor", "--real-time"),

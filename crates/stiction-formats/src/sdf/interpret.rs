@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use stiction::math::Pose;
 
-use crate::description::{LinkDescription, ModelDescription, OwnMaterialDescription, Setting, WorldDescription};
+use crate::description::{
+    JointDescription, LinkDescription, ModelDescription, OwnMaterialDescription, Setting, WorldDescription,
+};
 use crate::devices::DeviceDescription;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::wheel_slip::WheelSlipDescription;
@@ -24,6 +26,7 @@ use super::read::{Reader, pose_of};
 use super::report::Report;
 use super::scope::{self, Kind, Reference, Scope};
 use super::search::SearchPath;
+use super::sensors;
 use super::value;
 use super::wheel_slip;
 use super::wire;
@@ -51,6 +54,10 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
         devices: Vec::new(),
         excluded_pairs: Vec::new(),
         wheel_slips: Vec::new(),
+        plugins: Vec::new(),
+        sensors: Vec::new(),
+        magnetic_field: Reader::new(Some(world), "world").vector("magnetic_field"),
+        spherical_coordinates: sensors::spherical_coordinates(world, report),
     };
     let mut wires = Vec::new();
     let mut builder = Builder {
@@ -71,6 +78,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
     description.devices = devices(&frames, &description);
     description.devices.append(&mut wires);
     description.wheel_slips = wheel_slips(&frames, &description, report);
+    description.plugins = plugins::read(&frames.all.scopes, &description, report);
     description.skipped = skipped.into_elements();
     description
 }
@@ -241,6 +249,7 @@ impl<'a> Builder<'_, 'a> {
             match found.kind {
                 Kind::Link(_) => {
                     let link = self.link(scope, entry, element, world);
+                    self.link_sensors(scope, element, &link, world);
                     world.links.push(link);
                 }
                 Kind::Joint(_) => {
@@ -252,6 +261,7 @@ impl<'a> Builder<'_, 'a> {
                         pose: self.world_pose(scope, entry),
                     };
                     if let Some(read) = joint.read(self.frames, self.report) {
+                        self.joint_sensors(element, &read, world);
                         world.joints.push(read);
                     }
                 }
@@ -382,6 +392,39 @@ impl<'a> Builder<'_, 'a> {
             collisions.push(read);
         }
         collisions
+    }
+
+    /// Sensors of a link that is the next one.
+    fn link_sensors(
+        &mut self,
+        scope: usize,
+        element: &'a Element,
+        link: &LinkDescription,
+        world: &mut WorldDescription,
+    ) {
+        for sensor in element.children_named("sensor") {
+            let mount = sensors::Mount {
+                holder: &link.name,
+                pose: self.pose_in_link(scope, sensor, &link.pose),
+                link: Some(world.links.len()),
+                joint: None,
+            };
+            world.sensors.extend(sensors::read(sensor, &mount, &link.collisions, self.skipped, self.report));
+        }
+    }
+
+    /// Sensors of a joint that is the next one.
+    fn joint_sensors(&mut self, element: &'a Element, joint: &JointDescription, world: &mut WorldDescription) {
+        for sensor in element.children_named("sensor") {
+            self.skipped.add_plugins(sensor);
+            let mount = sensors::Mount {
+                holder: &joint.name,
+                pose: pose_of(sensor),
+                link: joint.child,
+                joint: Some(world.joints.len()),
+            };
+            world.sensors.extend(sensors::read(sensor, &mount, &[], self.skipped, self.report));
+        }
     }
 
     /// Pose of a collision, which may be given relative to any frame of the model.

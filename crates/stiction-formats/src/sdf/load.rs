@@ -19,6 +19,7 @@ use super::interpret;
 use super::overrides;
 use super::overruled;
 use super::parameters;
+use super::plugins;
 use super::report::Report;
 use super::search::SearchPath;
 
@@ -43,6 +44,7 @@ pub(crate) fn load_tree(requests: &[FileRequest], options: &LoadOptions) -> (Loa
     let (mut world, mut whole) = (None, None);
     let mut parameter_paths = Vec::new();
     if let Some(Assembled { mut tree, search, is_lone, is_lifted }) = tree {
+        plugins::hoist(&mut tree);
         tree.assign_paths("");
         if !options.overrides.is_empty() {
             let known = parameters::list(&tree);

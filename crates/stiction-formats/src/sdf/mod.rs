@@ -28,6 +28,7 @@ mod read;
 pub(crate) mod report;
 pub(crate) mod scope;
 mod search;
+mod sensors;
 pub(crate) mod spec;
 pub(crate) mod value;
 mod wheel_slip;

@@ -9,8 +9,12 @@ use crate::description::{
     JointAxisDescription, JointDescription, JointRowsDescription, JointType, MimicDescription, WorldDescription,
 };
 
-/// Adds a joint; its positions are zero at time 0.
-pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Result<(), SimulationError> {
+/// Adds a joint; its positions are zero at time 0. The wrench that it transmits is told where something measures it.
+pub(super) fn add(
+    simulation: &mut Simulation,
+    joint: &JointDescription,
+    is_measured: bool,
+) -> Result<(), SimulationError> {
     let body = |link: Option<usize>| -> Option<BodyId> { link.and_then(|l| simulation.links[l].body) };
     let (child, parent) = (body(joint.child), body(joint.parent));
     // For each axis of the file: which axis of the engine's joint it is.
@@ -51,7 +55,7 @@ pub(super) fn add(simulation: &mut Simulation, joint: &JointDescription) -> Resu
         anchor: joint.pose.position,
         erp: joint.erp.given().copied(),
         cfm: joint.cfm.given().copied(),
-        feedback: joint.provide_feedback.value,
+        feedback: joint.provide_feedback.value || is_measured,
         ..JointDefinition::new(kind, first, second)
     };
     for (axis, engine_axis) in joint.axes.iter().zip(axes) {

@@ -3,9 +3,12 @@
 mod devices;
 mod doubts;
 mod exclusions;
+mod geodesy;
 mod joints;
 mod materials;
 mod physics;
+mod plugins;
+mod sensors;
 mod surface;
 mod track;
 mod track_route;
@@ -30,10 +33,13 @@ use crate::description::{GeometryDescription, LinkDescription, ModelDescription,
 
 pub use devices::Devices;
 pub(crate) use doubts::{doubts, meeting};
+pub use geodesy::{to_ecef, to_geodetic};
 pub use joints::{JointSpookRows, spook_rows};
 pub(crate) use materials::table_with_own;
 pub use materials::{apply_materials, contact_surface, names_materials};
 pub use physics::{engine_parameters, make_classic, set_by_file, world_parameters};
+pub use plugins::{InputKind, PluginInput};
+pub use sensors::{SensorReading, SensorValue};
 pub use track::Plate;
 pub use wheel_slip::WheelSlip;
 pub use wires::SimulatedWire;
@@ -84,6 +90,12 @@ pub struct Simulation {
     pub wires: Vec<SimulatedWire>,
     /// Wheels whose slip goes with their speed ([`Simulation::slip_wheels`]).
     pub wheel_slips: Vec<WheelSlip>,
+    /// Energy that plugins gave by setting velocities \[J\].
+    pub plugin_work: f64,
+    /// Speeds that a controller asks of rotors in this step \[rad/s\].
+    rotor_commands: BTreeMap<JointId, f64>,
+    plugins: plugins::Plugins,
+    sensors: sensors::Sensors,
 }
 
 /// A shape whose surface runs.
@@ -129,6 +141,10 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         plates: Vec::new(),
         wires: Vec::new(),
         wheel_slips: Vec::new(),
+        plugin_work: 0.0,
+        rotor_commands: BTreeMap::new(),
+        plugins: plugins::Plugins::default(),
+        sensors: sensors::Sensors::default(),
     };
     let masses = bodies::masses(description);
     let with_sensor = (0..description.links.len()).filter(|l| !description.links[*l].sensors.is_empty());
@@ -153,14 +169,17 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         let mask = masks.get(&index).copied().unwrap_or(u32::MAX);
         add_link(&mut simulation, &mut shapes, description, index, bodies[bodies::carrier(description, index)], mask)?;
     }
-    for joint in &description.joints {
-        joints::add(&mut simulation, joint)?;
+    let measured = sensors::measured_joints(description);
+    for (index, joint) in description.joints.iter().enumerate() {
+        joints::add(&mut simulation, joint, measured.contains(&index))?;
     }
     joints::follow(&mut simulation, description)?;
     devices::add(&mut simulation, description)?;
     track::add(&mut simulation, description)?;
     wires::add_plain(&mut simulation, description)?;
     wheel_slip::add(&mut simulation, description);
+    plugins::add(&mut simulation, description)?;
+    sensors::add(&mut simulation, description);
     Ok(simulation)
 }
 

@@ -64,7 +64,14 @@ impl Simulation {
     /// A step \[s\] with all that the plugins and devices of the files do around it. Returns what happened, in words.
     pub fn step(&mut self, step: f64) -> Vec<String> {
         self.slip_wheels();
+        let (mut plugins, mut sensors) = (std::mem::take(&mut self.plugins), std::mem::take(&mut self.sensors));
+        plugins.before(self, step);
+        sensors.before(self);
         self.world.step(step);
-        self.act(step)
+        let mut events = self.act(step);
+        sensors.after(self, step);
+        plugins.after(self, step, &mut events);
+        (self.plugins, self.sensors) = (plugins, sensors);
+        events
     }
 }

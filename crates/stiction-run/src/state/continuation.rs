@@ -29,6 +29,9 @@ pub(super) struct Continuation {
     contacts: Vec<Contact>,
     /// Links, joints and collisions that the files have and the world no longer has.
     removed: [BTreeSet<String>; 3],
+    /// What plugins and sensors remember, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    memory: Vec<Number>,
 }
 
 /// State of a body: of its centre of mass, sleep and user forces.
@@ -155,6 +158,7 @@ impl Continuation {
             joints,
             contacts: state.contacts.iter().filter_map(contact).collect(),
             removed: removed(simulation),
+            memory: simulation.memory().into_iter().map(Number).collect(),
         })
     }
 
@@ -208,6 +212,10 @@ impl Continuation {
         }
         state.contacts = ContactCache::from_pairs(pairs);
         simulation.world.restore(&snapshot);
+        let memory: Vec<f64> = self.memory.iter().map(|number| number.0).collect();
+        if !simulation.recall(&memory) {
+            return Err(unfit("plugins", "the state is of a world with other plugins or sensors"));
+        }
         Ok(())
     }
 

@@ -27,6 +27,8 @@ pub(crate) struct Ledger {
     time: f64,
     /// Work that came in, and what shapes that were placed into each other gave \[J\].
     given: f64,
+    /// Work of plugins that set velocities, so far \[J\].
+    plugins: f64,
     /// Sum of what the steps made, its lowest value, and its largest rise \[J\].
     made: f64,
     made_lowest: f64,
@@ -68,6 +70,7 @@ impl Ledger {
             lowest: start.gravitational,
             time: world.time(),
             given: 0.0,
+            plugins: simulation.plugin_work,
             made: 0.0,
             made_lowest: 0.0,
             rise: 0.0,
@@ -100,6 +103,9 @@ impl Ledger {
         sum.taken_back += step.taken_back;
         self.lowest = self.lowest.min(step.gravitational);
         self.given += step.forces.max(0.0) + step.motors.max(0.0) + step.placed.max(0.0);
+        // Velocities are set between steps: their balances do not have that work.
+        self.given += (simulation.plugin_work - self.plugins).max(0.0);
+        self.plugins = simulation.plugin_work;
         self.made += step.made();
         // A step that moves by its new velocity keeps E + h p·g / 2 of what falls: that part comes and goes with the speed.
         // Continuous time has no such steps.

@@ -6,30 +6,31 @@ use crate::description::{Setting, SkippedElement};
 use crate::diagnostic::Diagnostic;
 use crate::wind::WindDescription;
 
-use super::element::Element;
-use super::read::Reader;
-use super::report::Report;
-use super::value;
-use super::wheel_slip::is_wheel_slip;
+use super::super::element::Element;
+use super::super::read::Reader;
+use super::super::report::Report;
+use super::super::value;
+use super::super::wheel_slip::is_wheel_slip;
+use super::{is_breakable, names, wind as changing};
 
 /// What known plugins would have done.
 const EFFECTS: [(&str, &str); 16] = [
-    ("WheelSlip", "wheel slip from load and speed"),
-    ("wheel-slip", "wheel slip from load and speed"),
-    ("JointControl", "drives joints by PID"),
-    ("joint-controller", "drives joints by velocity or force commands"),
-    ("joint-position-controller", "drives joints to positions"),
-    ("LiftDrag", "lift and drag forces"),
-    ("Harness", "holds the model in a harness"),
-    ("GravityCompensation", "cancels gravity"),
-    ("detachable-joint", "a fixed joint that can be let go"),
-    ("velocity-control", "moves the model at a commanded velocity"),
-    ("diff-drive", "drives wheels from velocity commands"),
-    ("apply-link-wrench", "applies forces to links"),
-    ("CartDemo", "drives wheels by PID"),
-    ("SpringTest", "springs at joints"),
-    ("Imu", "publishes sensor data"),
+    ("lookup-wheel-slip", "wheel slip by an image"),
     ("LinkPlot3D", "draws paths"),
+    ("VehiclePlugin", "a car by gas, brake and steering wheel"),
+    ("JointTrajectory", "sets joint positions over time"),
+    ("gazebo_ros_control", "controllers of ROS, outside of this program"),
+    ("gz_ros2_control", "controllers of ROS, outside of this program"),
+    ("gazebo_ros2_control", "controllers of ROS, outside of this program"),
+    ("advanced-lift-drag", "lift and drag forces of a whole aircraft"),
+    ("MudPlugin", "joints where a body touches mud"),
+    ("RayPlugin", "publishes a sensor of light"),
+    ("CameraPlugin", "publishes a sensor of light"),
+    ("gazebo_ros_camera", "publishes a sensor of light"),
+    ("gazebo_ros_laser", "publishes a sensor of light"),
+    ("gazebo_ros_openni", "publishes a sensor of light"),
+    ("battery", "a battery"),
+    ("ElevatorPlugin", "an elevator with doors"),
 ];
 
 /// Prefix of what a URDF file has and SDFormat has not.
@@ -102,13 +103,12 @@ impl Skipped {
                 continue;
             }
             if is_wind(plugin) && holder.name == "world" {
-                for part in plugin.children.iter().filter(|part| VARYING_WIND.contains(&part.name.as_str())) {
-                    self.add(format!("world::plugin[wind]::{}", part.name), "rise, waves and noise of the wind", part);
+                for noise in changing::noises(plugin) {
+                    self.add("world::plugin[wind]::noise".to_owned(), "noise of the wind", noise);
                 }
                 continue;
             }
-            // The systems of gz-sim's own loop: this program is the loop.
-            if holder.name == "world" && (file.contains("gz-sim-") || file.contains("ignition-gazebo-")) {
+            if names::is_known(plugin) || (holder.name == "sensor" && is_breakable(plugin)) {
                 continue;
             }
             let word = if file.is_empty() { plugin.named() } else { file };
@@ -122,11 +122,8 @@ fn is_initial_velocity(plugin: &Element) -> bool {
     plugin.value("filename").is_some_and(|f| f.contains("InitialVelocityPlugin"))
 }
 
-/// Parts of a wind plugin by which the wind changes over time.
-const VARYING_WIND: [&str; 2] = ["horizontal", "vertical"];
-
 /// Gazebo classic's `WindPlugin`, or gz-sim's `WindEffects`.
-fn is_wind(plugin: &Element) -> bool {
+pub(super) fn is_wind(plugin: &Element) -> bool {
     let names = |key: &str| ["filename", "name"].iter().any(|a| plugin.value(a).is_some_and(|text| text.contains(key)));
     ["WindPlugin", "wind-effects", "WindEffects"].into_iter().any(names)
 }

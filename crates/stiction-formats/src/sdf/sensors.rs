@@ -1,0 +1,209 @@
+//! `<sensor>`: those of physics, and which are left out.
+
+use stiction::math::{DMat3, DQuat, DVec3, Pose};
+
+use super::element::Element;
+use super::plugins::Skipped;
+use super::report::Report;
+use super::value;
+use crate::description::CollisionDescription;
+use crate::diagnostic::Diagnostic;
+use crate::sensors::{SensorDescription, SensorKind, SphericalCoordinates, WrenchFrame};
+
+/// What a sensor is fixed to.
+pub(crate) struct Mount<'m> {
+    /// Scoped name of the link or joint.
+    pub holder: &'m str,
+    /// Pose of the sensor in the link, or in the frame of the joint.
+    pub pose: Pose,
+    /// The link, or the child of the joint.
+    pub link: Option<usize>,
+    pub joint: Option<usize>,
+}
+
+/// A text that is not what its element needs; a run goes on without the sensor.
+fn refuse(element: &Element, expected: &str, report: &mut Report) {
+    let message = format!("<{}> is `{}`, expected {expected}", element.name, element.text);
+    let finding = Diagnostic::error("invalid-value", message).at(&element.text_location);
+    report.tolerated(finding.element(element.path.as_str()));
+}
+
+/// A finite number at a path; `Err` has been told.
+fn number(sensor: &Element, path: &str, default: f64, report: &mut Report) -> Result<f64, ()> {
+    let Some(element) = sensor.find(path).filter(|e| !e.text.is_empty()) else { return Ok(default) };
+    let number = value::real(&element.text).filter(|x| x.is_finite() && x.abs() <= 1e15);
+    number.ok_or_else(|| refuse(element, "a finite number", report))
+}
+
+/// Reads a sensor; those of light and those that are not known are skipped, each type once.
+pub(crate) fn read(
+    sensor: &Element,
+    mount: &Mount<'_>,
+    collisions: &[CollisionDescription],
+    skipped: &mut Skipped,
+    report: &mut Report,
+) -> Option<SensorDescription> {
+    let kind = kind(sensor, mount, collisions, skipped, report).ok()??;
+    if let Some(noise) = noise(sensor) {
+        skipped.add_element("sensor::noise", "noise of sensors; their readings are exact", noise);
+    }
+    let rate = number(sensor, "update_rate", 0.0, report).ok()?;
+    Some(SensorDescription {
+        name: format!("{}::{}", mount.holder, sensor.named()),
+        link: mount.link?,
+        joint: mount.joint,
+        pose: mount.pose,
+        period: if rate > 0.0 { 1.0 / rate } else { 0.0 },
+        kind,
+        location: sensor.location.clone(),
+    })
+}
+
+/// The first noise that has a deviation or a bias.
+fn noise(element: &Element) -> Option<&Element> {
+    let acts = |noise: &Element| {
+        let is_of = |name: &str| noise.child(name).and_then(|e| value::real(&e.text)).is_some_and(|x| x != 0.0);
+        noise.value("type").is_some_and(|kind| kind != "none")
+            && ["stddev", "bias_mean", "bias_stddev", "dynamic_bias_stddev"].into_iter().any(is_of)
+    };
+    if element.name == "noise" {
+        return acts(element).then_some(element);
+    }
+    element.children.iter().filter(|c| c.name != "plugin").find_map(noise)
+}
+
+fn kind(
+    sensor: &Element,
+    mount: &Mount<'_>,
+    collisions: &[CollisionDescription],
+    skipped: &mut Skipped,
+    report: &mut Report,
+) -> Result<Option<SensorKind>, ()> {
+    let kind = sensor.value("type").unwrap_or("");
+    Ok(Some(match kind {
+        "imu" => SensorKind::Imu { reference: reference(sensor, skipped) },
+        "force_torque" if mount.joint.is_some() => force_torque(sensor, report)?,
+        "altimeter" => SensorKind::Altimeter,
+        "magnetometer" => SensorKind::Magnetometer,
+        "navsat" | "gps" => SensorKind::NavSat,
+        "air_pressure" => SensorKind::AirPressure {
+            reference_altitude: number(sensor, "air_pressure/reference_altitude", 0.0, report)?,
+        },
+        "air_speed" => SensorKind::AirSpeed,
+        "contact" if mount.joint.is_none() => contact(sensor, mount, collisions, report)?,
+        "logical_camera" => {
+            let mut at = |name: &str, default: f64| number(sensor, &format!("logical_camera/{name}"), default, report);
+            let (near, far) = (at("near", 0.0)?, at("far", 1.0)?);
+            let (angle, aspect) = (at("horizontal_fov", 1.0)?, at("aspect_ratio", 1.0)?);
+            let across = libm::tan(0.5 * angle);
+            if angle <= 0.0 || angle >= core::f64::consts::PI || aspect <= 0.0 {
+                let message = "<logical_camera> sees nothing by its <horizontal_fov> and <aspect_ratio>";
+                report.tolerated(Diagnostic::error("invalid-value", message).at(&sensor.location));
+                return Err(());
+            }
+            SensorKind::LogicalCamera { range: [near, far], tangents: [across, across / aspect] }
+        }
+        "" => return Ok(None),
+        _ => {
+            let effect = if OF_LIGHT.iter().any(|word| kind.contains(word)) {
+                "a sensor of light and images"
+            } else {
+                "a sensor that is not known here"
+            };
+            skipped.add_element(&format!("sensor[{kind}]"), effect, sensor);
+            return Ok(None);
+        }
+    }))
+}
+
+/// Parts of the names of sensors that see.
+const OF_LIGHT: [&str; 7] = ["camera", "ray", "lidar", "depth", "sonar", "thermal", "segmentation"];
+
+/// Axes in the world (east, north, up) that the orientation of an IMU is measured from.
+fn reference(sensor: &Element, skipped: &mut Skipped) -> Option<DQuat> {
+    let element = sensor.find("imu/orientation_reference_frame/localization")?;
+    let axes = match element.text.trim() {
+        "ENU" => DMat3::IDENTITY,
+        "NED" => DMat3::from_cols(DVec3::Y, DVec3::X, -DVec3::Z),
+        "NWU" => DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z),
+        "CUSTOM" | "GRAV_UP" | "GRAV_DOWN" => {
+            let effect = "orientations are measured from the sensor at the start";
+            skipped.add_element("imu::orientation_reference_frame::localization", effect, element);
+            return None;
+        }
+        _ => return None,
+    };
+    Some(DQuat::from_mat3(&axes))
+}
+
+fn force_torque(sensor: &Element, report: &mut Report) -> Result<SensorKind, ()> {
+    let word = |name: &str, default: &'static str| {
+        let element = sensor.find("force_torque").and_then(|e| e.child(name)).filter(|e| !e.text.is_empty());
+        (element, element.map_or(default, |e| e.text.trim()).to_owned())
+    };
+    let (element, text) = word("frame", "child");
+    let frame = match (text.as_str(), element) {
+        ("parent", _) => WrenchFrame::Parent,
+        ("child", _) => WrenchFrame::Child,
+        ("sensor", _) => WrenchFrame::Sensor,
+        (_, Some(element)) => {
+            refuse(element, "`parent`, `child` or `sensor`", report);
+            return Err(());
+        }
+        (_, None) => return Err(()),
+    };
+    let (element, text) = word("measure_direction", "child_to_parent");
+    let to_child = match (text.as_str(), element) {
+        ("parent_to_child", _) => true,
+        ("child_to_parent", _) => false,
+        (_, Some(element)) => {
+            refuse(element, "`child_to_parent` or `parent_to_child`", report);
+            return Err(());
+        }
+        (_, None) => return Err(()),
+    };
+    Ok(SensorKind::ForceTorque { frame, to_child })
+}
+
+fn contact(
+    sensor: &Element,
+    mount: &Mount<'_>,
+    collisions: &[CollisionDescription],
+    report: &mut Report,
+) -> Result<SensorKind, ()> {
+    let named = sensor.child("contact").map_or_else(Vec::new, |c| c.children_named("collision").collect());
+    let mut names = Vec::new();
+    for element in named {
+        let full = format!("{}::{}", mount.holder, element.text.trim());
+        if collisions.iter().any(|c| c.name == full) {
+            names.push(full);
+        } else if element.text.trim() != "__default__" {
+            refuse(element, "a collision of the link", report);
+            return Err(());
+        }
+    }
+    if names.is_empty() {
+        names = collisions.iter().map(|c| c.name.clone()).collect();
+    }
+    Ok(SensorKind::Contact(names))
+}
+
+/// `<spherical_coordinates>` of a world.
+pub(crate) fn spherical_coordinates(world: &Element, report: &mut Report) -> Option<SphericalCoordinates> {
+    let element = world.child("spherical_coordinates")?;
+    let mut at = |name: &str| number(element, name, 0.0, report).ok();
+    let (latitude, longitude) = (at("latitude_deg")?, at("longitude_deg")?);
+    let (elevation, heading) = (at("elevation")?, at("heading_deg")?);
+    if latitude.abs() > 90.0 {
+        if let Some(wrong) = element.child("latitude_deg") {
+            refuse(wrong, "an angle from -90 to 90", report);
+        }
+        return None;
+    }
+    Some(SphericalCoordinates {
+        latitude: latitude.to_radians(),
+        longitude: longitude.to_radians(),
+        elevation,
+        heading: heading.to_radians(),
+    })
+}

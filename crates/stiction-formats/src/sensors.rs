@@ -1,0 +1,88 @@
+//! Sensors of physics, as data.
+
+use stiction::math::{DQuat, Pose};
+
+use crate::diagnostic::Location;
+
+/// `<spherical_coordinates>`: the origin of the world on the ellipsoid WGS84.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SphericalCoordinates {
+    /// Latitude \[rad\].
+    pub latitude: f64,
+    /// Longitude \[rad\].
+    pub longitude: f64,
+    /// Height above the ellipsoid \[m\].
+    pub elevation: f64,
+    /// From east to the world's x axis, counterclockwise \[rad\].
+    pub heading: f64,
+}
+
+/// A sensor.
+#[derive(Clone, Debug)]
+pub struct SensorDescription {
+    /// `model::link::sensor`, `model::joint::sensor`.
+    pub name: String,
+    /// Index of the link that has it, or of the child of the joint.
+    pub link: usize,
+    /// Index of the joint that has it.
+    pub joint: Option<usize>,
+    /// Pose in the link, or in the frame of the joint.
+    pub pose: Pose,
+    /// Time between readings \[s\]; 0 is every step.
+    pub period: f64,
+    /// What it measures.
+    pub kind: SensorKind,
+    /// Where it stands.
+    pub location: Location,
+}
+
+/// Axes of a force-torque sensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrenchFrame {
+    /// Of the parent link.
+    Parent,
+    /// Of the child link.
+    Child,
+    /// Of the sensor.
+    Sensor,
+}
+
+/// What a sensor measures.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SensorKind {
+    /// Orientation, angular velocity and specific force.
+    Imu {
+        /// Axes in the world that the orientation is measured from; `None` is the sensor at the start.
+        reference: Option<DQuat>,
+    },
+    /// The wrench that a joint transmits.
+    ForceTorque {
+        /// Axes of the wrench.
+        frame: WrenchFrame,
+        /// Of the parent on the child, not of the child on the parent.
+        to_child: bool,
+    },
+    /// Height above the start.
+    Altimeter,
+    /// Magnetic field.
+    Magnetometer,
+    /// Place on the Earth.
+    NavSat,
+    /// Pressure of the standard atmosphere.
+    AirPressure {
+        /// Height of the world's origin \[m\].
+        reference_altitude: f64,
+    },
+    /// Speed through the air along x.
+    AirSpeed,
+    /// Whether collisions touch, by their scoped names.
+    Contact(Vec<String>),
+    /// Models that it sees.
+    LogicalCamera {
+        /// Nearest and farthest distance along x \[m\].
+        range: [f64; 2],
+        /// Tangents of half the horizontal and half the vertical angle of view.
+        tangents: [f64; 2],
+    },
+}

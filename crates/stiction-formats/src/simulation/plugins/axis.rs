@@ -1,0 +1,136 @@
+//! Joint axes and links that plugins act on.
+
+use stiction::math::DVec3;
+use stiction::world::{BodyId, JointId, World};
+
+use super::super::Simulation;
+
+/// An axis of a joint.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axis {
+    joint: JointId,
+    axis: usize,
+    effort_limit: f64,
+    velocity_limit: f64,
+}
+
+impl Axis {
+    /// An axis, from 0, of a joint by its index; `None` where it does not move.
+    pub(super) fn new(simulation: &Simulation, joint: usize, axis: usize) -> Option<Self> {
+        let simulated = &simulation.joints[joint];
+        let (id, axis) = (simulated.id?, *simulated.axes.get(axis)?);
+        let parameters = simulation.world.joint(id)?.definition().parameters[axis];
+        let (effort_limit, velocity_limit) = (parameters.effort_limit, parameters.velocity_limit);
+        Some(Self { joint: id, axis, effort_limit, velocity_limit })
+    }
+
+    /// Position \[m or rad\]; 0 once the joint is gone.
+    pub(super) fn position(&self, world: &World) -> f64 {
+        world.joint(self.joint).map_or(0.0, |joint| joint.position(self.axis))
+    }
+
+    /// Rate \[m/s or rad/s\].
+    pub(super) fn rate(&self, world: &World) -> f64 {
+        world.joint(self.joint).map_or(0.0, |joint| joint.rate(self.axis))
+    }
+
+    /// Where it is.
+    pub(super) fn anchor(&self, world: &World) -> DVec3 {
+        world.joint(self.joint).map_or(DVec3::ZERO, |joint| joint.anchor(0))
+    }
+
+    /// Its unit vector in the world.
+    pub(super) fn direction(&self, world: &World) -> DVec3 {
+        world.joint(self.joint).map_or(DVec3::ZERO, |joint| joint.axis(usize::from(self.axis == 1), self.axis))
+    }
+
+    /// It slides, and does not turn.
+    pub(super) fn slides(&self, world: &World) -> bool {
+        world.joint(self.joint).is_some_and(|j| matches!(j.definition().kind, stiction::joints::JointKind::Slider))
+    }
+
+    /// Lets the motor reach a rate at the end of the next step, with a largest force beside the joint's own limit.
+    pub(super) fn drive(&self, world: &mut World, rate: f64, force: f64) {
+        let rate = rate.clamp(-self.velocity_limit, self.velocity_limit);
+        if let Some(parameters) = world.joint_parameters_mut(self.joint, self.axis) {
+            parameters.motor.velocity = rate;
+            parameters.motor.max_force = self.effort_limit.min(force);
+        }
+    }
+
+    /// A force or torque along it in the next step.
+    pub(super) fn push(&self, world: &mut World, force: f64) {
+        // False only for a joint that is gone.
+        let _ = world.add_joint_force(self.joint, self.axis, force);
+    }
+
+    pub(super) fn id(&self) -> JointId {
+        self.joint
+    }
+
+    pub(super) fn motion(&self) -> usize {
+        self.axis
+    }
+}
+
+/// A link of a body, with what forces on it need.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    link: usize,
+    pub(super) body: BodyId,
+}
+
+impl Part {
+    /// A link by its index; `None` for one that does not move.
+    pub(super) fn new(simulation: &Simulation, link: usize) -> Option<Self> {
+        simulation.links[link].body.map(|body| Self { link, body })
+    }
+
+    pub(super) fn pose(&self, simulation: &Simulation) -> stiction::math::Pose {
+        simulation.link_pose(&simulation.links[self.link])
+    }
+
+    /// Velocity of the origin, and angular velocity.
+    pub(super) fn velocity(&self, simulation: &Simulation) -> (DVec3, DVec3) {
+        simulation.link_velocity(&simulation.links[self.link])
+    }
+
+    /// Adds a wrench whose force acts at a point of the world; what is not finite is left out.
+    pub(super) fn push(&self, simulation: &mut Simulation, force: DVec3, torque: DVec3, point: DVec3) {
+        if !(force.is_finite() && torque.is_finite() && point.is_finite()) {
+            return;
+        }
+        if let Some(mut body) = simulation.world.body_mut(self.body) {
+            body.add_force_at(force, point);
+            body.add_torque(torque);
+        }
+    }
+
+    /// Adds a wrench that takes energy off a motion, as much as it can in a step: a wrench W on the body at its motion u
+    /// changes the kinetic energy by `h W·u + h² W·M⁻¹W / 2`, which is least at the share `−W·u / (h W·M⁻¹W)`. `u` is the
+    /// motion of the point against the fluid.
+    pub(super) fn resist(
+        &self,
+        simulation: &mut Simulation,
+        [force, torque]: [DVec3; 2],
+        [velocity, omega]: [DVec3; 2],
+        point: DVec3,
+        step: f64,
+    ) {
+        let Some(body) = simulation.world.body(self.body) else { return };
+        let about_center = torque + (point - body.center_of_mass()).cross(force);
+        let inverse = body.world_inertia().inverse();
+        let power = force.dot(velocity) + torque.dot(omega);
+        let answer = force.length_squared() / body.mass() + about_center.dot(inverse * about_center);
+        let share = if power < 0.0 && answer > 0.0 { (-power / (step * answer)).min(1.0) } else { 1.0 };
+        self.push(simulation, share * force, share * torque, point);
+    }
+
+    /// Velocity that a force at a point gives it there in a step \[m/s\]: `h (F/m + (I⁻¹ (r × F)) × r)`.
+    pub(super) fn answer(&self, simulation: &Simulation, force: DVec3, point: DVec3, step: f64) -> DVec3 {
+        let Some(body) = simulation.world.body(self.body) else { return DVec3::ZERO };
+        let arm = point - body.center_of_mass();
+        let turn = body.world_inertia().inverse() * arm.cross(force);
+        step * (force / body.mass() + turn.cross(arm))
+    }
+}

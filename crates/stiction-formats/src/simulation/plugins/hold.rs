@@ -1,0 +1,265 @@
+//! What holds and pushes: detachable and breakable joints, harnesses, wrenches, joints that carry weight.
+
+use stiction::joints::{JointDefinition, JointKind};
+use stiction::math::DVec3;
+use stiction::world::{BodyId, JointId};
+
+use super::super::{SimulatedJoint, Simulation, SimulationError};
+use super::axis::{Axis, Part};
+use super::odometry::Reading;
+use super::pid::Pid;
+use super::{Acts, InputKind, Visit, visit_flag};
+use crate::description::WorldDescription;
+use crate::plugins::{
+    BreakableDescription, DetachableDescription, GravityCompensationDescription, HarnessDescription, PluginDescription,
+    WrenchDescription,
+};
+
+/// A wrench with the share of it that a command gives.
+#[derive(Clone)]
+pub(super) struct Wrenches {
+    model: String,
+    list: Vec<WrenchDescription>,
+}
+
+impl Wrenches {
+    pub(super) fn new(model: &str, list: &[WrenchDescription]) -> Self {
+        Self { model: model.to_owned(), list: list.to_vec() }
+    }
+}
+
+impl Acts for Wrenches {
+    fn before(&mut self, simulation: &mut Simulation, _step: f64) {
+        for wrench in &self.list {
+            let Some(part) = Part::new(simulation, wrench.link) else { continue };
+            let point = part.pose(simulation).point(wrench.offset);
+            part.push(simulation, wrench.force, wrench.torque, point);
+        }
+    }
+
+    fn visit(&mut self, visit: Visit) {
+        for wrench in self.list.iter_mut().filter(|wrench| wrench.is_commanded) {
+            for v in [&mut wrench.force, &mut wrench.torque] {
+                [&mut v.x, &mut v.y, &mut v.z].into_iter().for_each(&mut *visit);
+            }
+        }
+    }
+
+    fn inputs(&self) -> Vec<(String, InputKind, usize)> {
+        let commanded = self.list.iter().filter(|wrench| wrench.is_commanded);
+        commanded.map(|_| (self.model.clone(), InputKind::Wrench, 0)).collect()
+    }
+
+    fn set(&mut self, part: usize, channel: usize, value: f64) {
+        if let Some(wrench) = self.list.iter_mut().filter(|wrench| wrench.is_commanded).nth(part) {
+            let vector = if channel < 3 { &mut wrench.force } else { &mut wrench.torque };
+            vector[channel % 3] = value;
+        }
+    }
+}
+
+/// A fixed joint that a command lets go.
+#[derive(Clone)]
+pub(super) struct Detachable {
+    model: String,
+    names: [String; 2],
+    joint: Option<JointId>,
+    asked: bool,
+}
+
+impl Detachable {
+    pub(super) fn new(
+        simulation: &mut Simulation,
+        description: &WorldDescription,
+        plugin: &PluginDescription,
+        joint: &DetachableDescription,
+    ) -> Result<Self, SimulationError> {
+        let [parent, child] = [joint.parent, joint.child].map(|link| &simulation.links[link]);
+        let names = [parent, child].map(|link| link.name.clone());
+        let ends = [child.body, parent.body];
+        let at = simulation.link_pose(child).position;
+        let model = plugin.model.map_or_else(String::new, |m| description.models[m].name.clone());
+        let id = if ends[0] == ends[1] {
+            None
+        } else {
+            let definition = JointDefinition::new(JointKind::Fixed, ends[0], ends[1]).at(at);
+            Some(simulation.world.add_joint(definition).map_err(|e| SimulationError::new(&plugin.name, e))?)
+        };
+        // Each has a name of its own, so that a state finds it again.
+        let mut name = format!("{model}::detachable_joint");
+        let count = simulation.joints.iter().filter(|j| j.name.starts_with(&name)).count();
+        if count > 0 {
+            name = format!("{name}_{count}");
+        }
+        simulation.joints.push(SimulatedJoint { name, id, axes: Vec::new(), child: Some(joint.child) });
+        Ok(Self { model, names, joint: id, asked: false })
+    }
+}
+
+impl Acts for Detachable {
+    fn after(&mut self, simulation: &mut Simulation, _step: f64, events: &mut Vec<String>) {
+        if let Some(id) = self.joint.filter(|_| self.asked)
+            && simulation.world.remove_joint(id)
+        {
+            let [parent, child] = &self.names;
+            events.push(format!("`{child}` was detached from `{parent}`"));
+        }
+    }
+
+    fn visit(&mut self, visit: Visit) {
+        visit_flag(&mut self.asked, visit);
+    }
+
+    fn inputs(&self) -> Vec<(String, InputKind, usize)> {
+        vec![(self.model.clone(), InputKind::Detach, 0)]
+    }
+
+    fn set(&mut self, _part: usize, _channel: usize, value: f64) {
+        self.asked |= value > 0.0;
+    }
+}
+
+/// A joint that breaks where its force is above a limit as its sensor reads it.
+#[derive(Clone)]
+pub(super) struct Breakable {
+    name: String,
+    joint: Option<JointId>,
+    limit: f64,
+    reading: Reading,
+}
+
+impl Breakable {
+    pub(super) fn new(simulation: &Simulation, joint: &BreakableDescription) -> Self {
+        let own = &simulation.joints[joint.joint];
+        let reading = Reading::new(String::new(), String::new(), joint.period);
+        Self { name: own.name.clone(), joint: own.id, limit: joint.force, reading }
+    }
+}
+
+impl Acts for Breakable {
+    fn after(&mut self, simulation: &mut Simulation, step: f64, events: &mut Vec<String>) {
+        let Some(id) = self.joint else { return };
+        let Some(force) = simulation.world.joint(id).map(|joint| joint.feedback().forces[0].length()) else { return };
+        if self.reading.is_due(simulation.world.time(), step) && force > self.limit {
+            simulation.world.remove_joint(id);
+            events.push(format!("joint `{}` broke under {force:.6} N", self.name));
+        }
+    }
+
+    fn visit(&mut self, visit: Visit) {
+        self.reading.visit(visit);
+    }
+}
+
+/// A winch that holds a position or a speed, until it is let go.
+#[derive(Clone)]
+pub(super) struct Harness {
+    model: String,
+    detach: Option<JointId>,
+    winch: Option<Axis>,
+    pids: [Pid; 2],
+    speed: f64,
+    /// Position that it holds while the speed is 0.
+    position: f64,
+    asked: bool,
+    is_gone: bool,
+}
+
+impl Harness {
+    pub(super) fn new(simulation: &Simulation, model: &str, harness: &HarnessDescription) -> Self {
+        Self {
+            model: model.to_owned(),
+            detach: simulation.joints[harness.detach].id,
+            winch: Axis::new(simulation, harness.winch, 0),
+            pids: [Pid::new(harness.position), Pid::new(harness.velocity)],
+            speed: 0.0,
+            position: 0.0,
+            asked: false,
+            is_gone: false,
+        }
+    }
+}
+
+impl Acts for Harness {
+    fn before(&mut self, simulation: &mut Simulation, step: f64) {
+        let Some(winch) = self.winch.filter(|_| !self.is_gone) else { return };
+        let world = &mut simulation.world;
+        let off = if self.speed == 0.0 { winch.position(world) - self.position } else { 0.0 };
+        let hold = self.pids[0].update(off, step);
+        // A winch pulls and never pushes.
+        let pull = self.pids[1].update(winch.rate(world) - self.speed, step).max(0.0);
+        winch.push(world, hold + pull);
+    }
+
+    fn after(&mut self, simulation: &mut Simulation, _step: f64, events: &mut Vec<String>) {
+        if self.asked && !self.is_gone {
+            self.is_gone = true;
+            if self.detach.is_some_and(|id| simulation.world.remove_joint(id)) {
+                events.push(format!("the harness let `{}` go", self.model));
+            }
+        }
+        // What is commanded next to stand holds where it is then.
+        if let Some(winch) = self.winch.filter(|_| self.speed != 0.0) {
+            self.position = winch.position(&simulation.world);
+        }
+    }
+
+    fn visit(&mut self, visit: Visit) {
+        self.pids.iter_mut().for_each(|pid| pid.visit(visit));
+        visit(&mut self.speed);
+        visit(&mut self.position);
+        visit_flag(&mut self.asked, visit);
+        visit_flag(&mut self.is_gone, visit);
+    }
+
+    fn inputs(&self) -> Vec<(String, InputKind, usize)> {
+        vec![(self.model.clone(), InputKind::Detach, 0), (self.model.clone(), InputKind::Winch, 0)]
+    }
+
+    fn set(&mut self, part: usize, _channel: usize, value: f64) {
+        if part == 0 {
+            self.asked |= value > 0.0;
+        } else {
+            if value == 0.0 && self.speed != 0.0 {
+                self.pids[0].reset();
+            }
+            self.speed = value;
+        }
+    }
+}
+
+/// Joints that carry the weight of all beyond them: `τ = −Σ m g · ∂x/∂q`.
+#[derive(Clone)]
+pub(super) struct GravityCompensation(Vec<(Axis, Vec<BodyId>)>);
+
+impl GravityCompensation {
+    pub(super) fn new(simulation: &Simulation, joints: &GravityCompensationDescription) -> Self {
+        let joint = |(joint, links): &(usize, Vec<usize>)| {
+            let mut bodies: Vec<BodyId> = Vec::new();
+            for link in links {
+                bodies.extend(simulation.links[*link].body.filter(|body| !bodies.contains(body)));
+            }
+            Some((Axis::new(simulation, *joint, 0)?, bodies))
+        };
+        Self(joints.joints.iter().filter_map(joint).collect())
+    }
+}
+
+impl Acts for GravityCompensation {
+    fn before(&mut self, simulation: &mut Simulation, _step: f64) {
+        let world = &mut simulation.world;
+        let gravity = world.parameters.gravity;
+        for (axis, bodies) in &self.0 {
+            let (anchor, direction, slides) = (axis.anchor(world), axis.direction(world), axis.slides(world));
+            let weighed = bodies.iter().filter_map(|body| world.body(*body)).filter(|body| body.gravity());
+            let effort: f64 = weighed
+                .map(|body| {
+                    let motion: DVec3 =
+                        if slides { direction } else { direction.cross(body.center_of_mass() - anchor) };
+                    -body.mass() * gravity.dot(motion)
+                })
+                .sum();
+            axis.push(world, effort);
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Plugins at work: what they do before and after each step, what commands they take, and what they remember.
+
+mod axis;
+mod buoyancy;
+mod cart;
+mod copter;
+mod drive;
+mod hold;
+mod hydrodynamics;
+mod immersed;
+mod lift_drag;
+mod limiter;
+mod model_velocity;
+mod motor;
+mod odometry;
+mod pid;
+mod servo;
+mod thruster;
+mod tracks;
+mod watch;
+mod wind;
+
+pub(super) use odometry::Reading;
+
+use super::{SensorValue, Simulation, SimulationError};
+use crate::description::WorldDescription;
+use crate::plugins::{PluginDescription, PluginKind};
+
+/// What a command of a plugin means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum InputKind {
+    /// Six numbers: linear \[m/s\] and angular velocity \[rad/s\] in the axes of the model.
+    Twist,
+    /// Target of a joint \[m or rad\].
+    Position,
+    /// Target of a joint, or the speed of a track \[m/s or rad/s\].
+    Velocity,
+    /// Thrust of a propeller \[N\].
+    Thrust,
+    /// Speed of a rotor or propeller \[rad/s\].
+    MotorSpeed,
+    /// Lets go once it is above 0.
+    Detach,
+    /// Speed of a winch \[m/s\].
+    Winch,
+    /// Six numbers: force \[N\] and torque \[N m\], world axes.
+    Wrench,
+}
+
+impl InputKind {
+    /// How many numbers a command has.
+    #[must_use]
+    pub const fn channels(self) -> usize {
+        match self {
+            Self::Twist | Self::Wrench => 6,
+            _ => 1,
+        }
+    }
+}
+
+/// A command that a plugin takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PluginInput {
+    /// Scoped name of the model or joint that it is for.
+    pub name: String,
+    /// What it means.
+    pub kind: InputKind,
+    /// Axis of the joint.
+    pub axis: usize,
+    /// Number of the plugin in the simulation.
+    pub plugin: usize,
+    /// Which of its inputs.
+    pub part: usize,
+}
+
+/// Visits every number that a plugin remembers from step to step.
+pub(crate) type Visit<'v> = &'v mut dyn FnMut(&mut f64);
+
+/// A plugin at work.
+pub(super) trait Acts: CloneActs + Send + Sync {
+    /// Before a step \[s\].
+    fn before(&mut self, _simulation: &mut Simulation, _step: f64) {}
+    /// After a step \[s\].
+    fn after(&mut self, _simulation: &mut Simulation, _step: f64, _events: &mut Vec<String>) {}
+    /// Everything that influences later steps and is not in the world.
+    fn visit(&mut self, _visit: Visit) {}
+    /// Commands: name of the model or joint, kind, axis.
+    fn inputs(&self) -> Vec<(String, InputKind, usize)> {
+        Vec::new()
+    }
+    /// A number of a command.
+    fn set(&mut self, _part: usize, _channel: usize, _value: f64) {}
+    /// The last reading, and when it was taken \[s\].
+    fn reading(&self) -> Option<(&Reading, &SensorValue)> {
+        None
+    }
+}
+
+/// Copies a plugin behind its trait.
+pub(super) trait CloneActs {
+    fn copied(&self) -> Box<dyn Acts>;
+}
+
+impl<T: Acts + Clone + 'static> CloneActs for T {
+    fn copied(&self) -> Box<dyn Acts> {
+        Box::new(self.clone())
+    }
+}
+
+/// Visits a flag as 0 or 1.
+fn visit_flag(flag: &mut bool, visit: Visit) {
+    let mut number = f64::from(u8::from(*flag));
+    visit(&mut number);
+    *flag = number != 0.0;
+}
+
+/// Plugins of a simulation, in the order in which they act.
+#[derive(Default)]
+pub(super) struct Plugins {
+    list: Vec<Box<dyn Acts>>,
+}
+
+impl Plugins {
+    fn add(&mut self, plugin: impl Acts + 'static) {
+        self.list.push(Box::new(plugin));
+    }
+
+    pub(super) fn before(&mut self, simulation: &mut Simulation, step: f64) {
+        self.list.iter_mut().for_each(|plugin| plugin.before(simulation, step));
+    }
+
+    pub(super) fn after(&mut self, simulation: &mut Simulation, step: f64, events: &mut Vec<String>) {
+        self.list.iter_mut().for_each(|plugin| plugin.after(simulation, step, events));
+    }
+
+    /// What all remember.
+    pub(super) fn memory(&self, memory: &mut Vec<f64>) {
+        for plugin in &self.list {
+            plugin.copied().visit(&mut |number| memory.push(*number));
+        }
+    }
+
+    /// Puts it back.
+    pub(super) fn recall(&mut self, next: &mut dyn FnMut() -> f64) {
+        self.list.iter_mut().for_each(|plugin| plugin.visit(&mut |number| *number = next()));
+    }
+
+    pub(super) fn readings(&self) -> impl Iterator<Item = (&Reading, &SensorValue)> {
+        self.list.iter().filter_map(|plugin| plugin.reading())
+    }
+}
+
+/// Makes the plugins of a description.
+pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -> Result<(), SimulationError> {
+    let mut plugins = Plugins::default();
+    // What commands motors acts before them.
+    let commands_motors = |plugin: &&PluginDescription| matches!(plugin.kind, PluginKind::Copter(_));
+    for plugin in description.plugins.iter().filter(commands_motors) {
+        add_one(&mut plugins, simulation, description, plugin)?;
+    }
+    for plugin in description.plugins.iter().filter(|plugin| !commands_motors(plugin)) {
+        add_one(&mut plugins, simulation, description, plugin)?;
+    }
+    simulation.plugins = plugins;
+    Ok(())
+}
+
+fn add_one(
+    plugins: &mut Plugins,
+    simulation: &mut Simulation,
+    description: &WorldDescription,
+    plugin: &PluginDescription,
+) -> Result<(), SimulationError> {
+    let model = plugin.model.map_or("", |m| description.models[m].name.as_str());
+    match &plugin.kind {
+        PluginKind::Servos(list) => plugins.add(servo::Servos::new(simulation, list)),
+        PluginKind::CartDemo(cart) => {
+            if let Some(cart) = cart::Cart::new(simulation, cart) {
+                plugins.add(cart);
+            }
+        }
+        PluginKind::Springs(list) => plugins.add(servo::Springs::new(simulation, list)),
+        PluginKind::Drive(drive) => {
+            if let Some(drive) = drive::Drive::new(simulation, description, plugin, drive) {
+                plugins.add(drive);
+            }
+        }
+        PluginKind::Track(track) => plugins.add(tracks::Track::new(simulation, description, track)),
+        PluginKind::TrackedVehicle(vehicle) => {
+            plugins.add(tracks::Vehicle::new(simulation, description, plugin, vehicle));
+        }
+        PluginKind::VelocityControl(control) => {
+            let of_model = plugin.model.map_or_else(Vec::new, |m| bodies_of(simulation, description, m));
+            plugins.add(model_velocity::ModelVelocity::new(simulation, model, control, of_model));
+        }
+        PluginKind::Odometry(odometry) => {
+            plugins.add(odometry::Publisher::new(simulation, description, plugin, odometry));
+        }
+        PluginKind::LiftDrag(wing) => plugins.add(lift_drag::LiftDrag::new(simulation, wing)),
+        PluginKind::Motor(motor) => {
+            if let Some(motor) = motor::Motor::new(simulation, motor) {
+                plugins.add(motor);
+            }
+        }
+        PluginKind::Copter(copter) => {
+            let bodies = plugin.model.map_or_else(Vec::new, |m| bodies_of(simulation, description, m));
+            if let Some(copter) = copter::Copter::new(simulation, model, copter, bodies) {
+                plugins.add(copter);
+            }
+        }
+        PluginKind::Buoyancy(buoyancy) => plugins.add(buoyancy::Buoyancy::new(simulation, description, buoyancy)),
+        PluginKind::Thruster(thruster) => {
+            if let Some(thruster) = thruster::Thruster::new(simulation, thruster) {
+                plugins.add(thruster);
+            }
+        }
+        PluginKind::Hydrodynamics(hydro) => plugins.add(hydrodynamics::Hydrodynamics::new(simulation, hydro)),
+        PluginKind::WindChange(wind) => plugins.add(wind::Wind::new(simulation, wind)),
+        PluginKind::Wrenches(list) => plugins.add(hold::Wrenches::new(model, list)),
+        PluginKind::Detachable(joint) => plugins.add(hold::Detachable::new(simulation, description, plugin, joint)?),
+        PluginKind::Breakable(joint) => plugins.add(hold::Breakable::new(simulation, joint)),
+        PluginKind::Harness(harness) => plugins.add(hold::Harness::new(simulation, model, harness)),
+        PluginKind::GravityCompensation(joints) => plugins.add(hold::GravityCompensation::new(simulation, joints)),
+        PluginKind::Monitor(monitor) => plugins.add(watch::Monitor::new(simulation, monitor)),
+        PluginKind::Touch(touch) => plugins.add(watch::Touch::new(simulation, model, touch)),
+    }
+    Ok(())
+}
+
+/// Bodies of a model and of those in it, each once.
+fn bodies_of(simulation: &Simulation, description: &WorldDescription, model: usize) -> Vec<stiction::world::BodyId> {
+    let mut bodies = Vec::new();
+    for (index, link) in description.links.iter().enumerate() {
+        let mut at = Some(link.model);
+        while at.is_some_and(|m| m != model) {
+            at = at.and_then(|m| description.models[m].parent);
+        }
+        let body = simulation.links[index].body.filter(|body| at.is_some() && !bodies.contains(body));
+        bodies.extend(body);
+    }
+    bodies
+}
+
+impl Simulation {
+    /// Commands that the plugins take.
+    #[must_use]
+    pub fn plugin_inputs(&self) -> Vec<PluginInput> {
+        let mut inputs = Vec::new();
+        for (plugin, acts) in self.plugins.list.iter().enumerate() {
+            for (part, (name, kind, axis)) in acts.inputs().into_iter().enumerate() {
+                inputs.push(PluginInput { name, kind, axis, plugin, part });
+            }
+        }
+        inputs
+    }
+
+    /// Gives a plugin a number of a command, which stays until the next; numbers that are not finite are refused.
+    pub fn set_plugin_input(&mut self, input: &PluginInput, channel: usize, value: f64) -> bool {
+        let is_good = value.is_finite() && channel < input.kind.channels();
+        match self.plugins.list.get_mut(input.plugin).filter(|_| is_good) {
+            Some(plugin) => {
+                plugin.set(input.part, channel, value);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Everything beside the world's state that influences later steps: of plugins, devices and sensors.
+    #[must_use]
+    pub fn memory(&self) -> Vec<f64> {
+        let mut memory = Vec::new();
+        self.plugins.memory(&mut memory);
+        self.sensors.memory(&mut memory);
+        memory
+    }
+
+    /// Puts back what [`Simulation::memory`] gave; `false` if it is of another world.
+    pub fn recall(&mut self, memory: &[f64]) -> bool {
+        if self.memory().len() != memory.len() {
+            return false;
+        }
+        let mut numbers = memory.iter().copied();
+        let mut next = || numbers.next().unwrap_or(0.0);
+        self.plugins.recall(&mut next);
+        self.sensors.recall(&mut next);
+        true
+    }
+}

@@ -9,7 +9,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use thiserror::Error;
 
 use crate::diagnostic::Edit;
-use crate::sdf::xml_scan;
+use crate::sdf::xml_scan::{self, Prepared};
 
 /// A replacement in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,9 +93,9 @@ pub fn apply(text: &str, edits: &[&Edit]) -> Fixed {
 /// # Errors
 /// The proposal cannot be written by replacing bytes.
 pub fn resolve(text: &str, edit: &Edit) -> Result<Vec<Change>, FixRefusal> {
-    let prepared = xml_scan::prepare(text).map_err(|_| FixRefusal::Moved)?;
+    let prepared = xml_scan::prepare(text).ok().filter(Prepared::is_aligned).ok_or(FixRefusal::Moved)?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: 4_000_000, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(&prepared, options).map_err(|_| FixRefusal::Moved)?;
+    let document = Document::parse_with_options(&prepared.text, options).map_err(|_| FixRefusal::Moved)?;
     if !matches!(document.root_element().tag_name().name(), "sdf" | "gazebo") {
         return Err(FixRefusal::NotSdf);
     }

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use crate::description::{JointType, WorldDescription};
 use crate::diagnostic::{Diagnostic, Edit};
-use crate::sdf::element::{self, Element};
+use crate::sdf::element::{self, Element, Parsed};
 use crate::sdf::{inertia, value};
 use crate::source::Sources;
 
@@ -59,7 +59,7 @@ pub(super) fn sizes(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
 pub(super) fn poses(sources: &Sources, found: &mut Vec<Diagnostic>) {
     for path in sources.paths() {
         let Some(text) = sources.get(path) else { continue };
-        let Ok(root) = element::parse(path, text) else { continue };
+        let Ok(Parsed { root, .. }) = element::parse(path, text) else { continue };
         if matches!(root.name.as_str(), "sdf" | "gazebo") {
             below(&root, found);
         } else if root.name == "robot" {

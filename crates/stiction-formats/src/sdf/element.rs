@@ -1,5 +1,7 @@
 //! The element tree that everything works on: XML without its syntax, each part with its place.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Location};
 use crate::mesh::MeshDescription;
 use crate::source::Locator;
 
-use super::xml_scan;
+use super::xml_scan::{self, Prepared};
 
 /// `name="value"`.
 #[derive(Clone, Debug)]
@@ -149,27 +151,52 @@ impl Element {
     }
 }
 
+/// A file, and what in it is no XML but was read as Gazebo reads it.
+pub(crate) struct Parsed {
+    pub root: Element,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A text as it is parsed, and where its bytes stand in the file.
+struct Text<'a> {
+    prepared: &'a Prepared,
+    locator: Locator<'a>,
+}
+
+impl Text<'_> {
+    fn locate(&self, span: Range<usize>) -> Location {
+        self.locator.locate(self.prepared.original(span.start)..self.prepared.original(span.end))
+    }
+}
+
 /// Parses a whole file.
-pub(crate) fn parse(file: &Path, text: &str) -> Result<Element, Box<Diagnostic>> {
+pub(crate) fn parse(file: &Path, text: &str) -> Result<Parsed, Box<Diagnostic>> {
     let locator = Locator::new(file, text);
     let prepared = xml_scan::prepare(text).map_err(|refusal| {
         Diagnostic::error(refusal.code, refusal.message).at(&locator.locate(refusal.offset..refusal.offset + 1))
     })?;
+    let text = Text { prepared: &prepared, locator };
     let options = roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: 4_000_000, ..Default::default() };
     let document =
-        roxmltree::Document::parse_with_options(&prepared, options).map_err(|e| malformed(&e, &locator, text))?;
-    Ok(build(document.root_element(), text, &locator))
+        roxmltree::Document::parse_with_options(&prepared.text, options).map_err(|e| malformed(&e, &text))?;
+    let root = build(document.root_element(), &text);
+    let mut said = BTreeSet::new();
+    let first = prepared.oddities.iter().filter(|(code, ..)| said.insert(*code));
+    let warnings =
+        first.map(|(code, message, at)| Diagnostic::warning(code, *message).at(&text.locator.locate(*at..at + 1)));
+    Ok(Parsed { root, warnings: warnings.collect() })
 }
 
-fn malformed(error: &roxmltree::Error, locator: &Locator<'_>, text: &str) -> Diagnostic {
-    let end = text.trim_end().len();
+fn malformed(error: &roxmltree::Error, text: &Text<'_>) -> Diagnostic {
+    let content = text.prepared.text.as_str();
+    let end = content.trim_end().len();
     let position = error.pos();
     let offset = match error {
         // These two say only that the file ended.
         roxmltree::Error::UnclosedRootNode | roxmltree::Error::NoRootNode | roxmltree::Error::UnexpectedEndOfStream => {
             end
         }
-        _ => offset_of(text, position.row, position.col).min(end),
+        _ => offset_of(content, position.row, position.col).min(end),
     };
     let words = error.to_string();
     let words = words.split(" at ").next().unwrap_or("").trim().to_owned();
@@ -182,7 +209,7 @@ fn malformed(error: &roxmltree::Error, locator: &Locator<'_>, text: &str) -> Dia
         }
         _ => format!("malformed XML: {words}"),
     };
-    Diagnostic::error("xml-syntax", message).at(&locator.locate(offset..offset + 1))
+    Diagnostic::error("xml-syntax", message).at(&text.locate(offset..offset + 1))
 }
 
 /// Byte offset of a row and a column in characters, both from 1.
@@ -199,30 +226,31 @@ fn offset_of(text: &str, row: u32, column: u32) -> usize {
 }
 
 /// Recursion is safe: the scan has bounded the depth.
-fn build(node: roxmltree::Node<'_, '_>, text: &str, locator: &Locator<'_>) -> Element {
+fn build(node: roxmltree::Node<'_, '_>, text: &Text<'_>) -> Element {
     let range = node.range();
-    let tag_end = text.get(range.clone()).and_then(end_of_start_tag).map_or(range.end, |e| range.start + e);
-    let location = locator.locate(range.start..tag_end);
+    let content = text.prepared.text.as_str();
+    let tag_end = content.get(range.clone()).and_then(end_of_start_tag).map_or(range.end, |e| range.start + e);
+    let location = text.locate(range.start..tag_end);
     let mut element = Element::new(node.tag_name().name(), &location);
     for attribute in node.attributes() {
         element.attributes.push(Attribute {
             name: attribute.name().to_owned(),
             value: attribute.value().to_owned(),
-            location: locator.locate(attribute.range()),
+            location: text.locate(attribute.range()),
         });
     }
     for child in node.children() {
         if child.is_element() {
-            element.children.push(build(child, text, locator));
+            element.children.push(build(child, text));
         } else if let Some(piece) = child.text().filter(|_| child.is_text()) {
             if piece.trim().is_empty() {
                 continue;
             }
             if element.text.is_empty() {
                 let span = child.range();
-                let raw = text.get(span.clone()).unwrap_or("");
+                let raw = content.get(span.clone()).unwrap_or("");
                 let lead = raw.len() - raw.trim_start().len();
-                element.text_location = locator.locate(span.start + lead..span.start + raw.trim_end().len());
+                element.text_location = text.locate(span.start + lead..span.start + raw.trim_end().len());
             } else {
                 element.text.push(' ');
             }

@@ -14,7 +14,7 @@ use crate::suggest::did_you_mean;
 use crate::urdf;
 
 use super::convert;
-use super::element::{self, Element};
+use super::element::{self, Element, Parsed};
 use super::report::Report;
 
 /// Largest file.
@@ -67,7 +67,8 @@ impl Files {
         if let Some(kind) = FileKind::of(path) {
             return choreonoid::to_sdf(kind, path, &text, &mut self.sources, &self.materials, report);
         }
-        let mut root = element::parse(path, &text)?;
+        let Parsed { mut root, warnings } = element::parse(path, &text)?;
+        warnings.into_iter().for_each(|warning| report.add(warning));
         if root.name == "robot" {
             return Ok(urdf::to_sdf(root, self.materials.table.as_ref(), report));
         }

@@ -201,7 +201,8 @@ impl JointInScope<'_> {
     ) -> JointAxisDescription {
         let element = self.element.child(name);
         if element.is_none() {
-            let message = format!("joint `{}` has no <{name}>: it is taken as 0 0 1", self.element.named());
+            let taken = default_axis(name, joint_type);
+            let message = format!("joint `{}` has no <{name}>: it is taken as {}", self.element.named(), words(taken));
             report.add(
                 Diagnostic::warning("missing-axis", message)
                     .at(&self.element.location)
@@ -233,7 +234,7 @@ impl JointInScope<'_> {
             s
         };
         JointAxisDescription {
-            xyz: self.axis_direction(element, &r, frames, report),
+            xyz: self.axis_direction(element, (name, joint_type), &r, frames, report),
             damping: r.real("dynamics/damping"),
             friction: r.real("dynamics/friction"),
             spring_reference: r.real("dynamics/spring_reference"),
@@ -258,13 +259,17 @@ impl JointInScope<'_> {
     fn axis_direction(
         &self,
         axis: Option<&Element>,
+        (name, joint_type): (&str, JointType),
         r: &Reader<'_>,
         frames: &mut Frames<'_>,
         report: &mut Report,
     ) -> DVec3 {
         let xyz = axis.and_then(|a| a.child("xyz"));
         let place = xyz.map_or(&self.element.location, |x| &x.text_location);
-        let given = r.vector("xyz").value;
+        let given = match axis {
+            Some(_) => r.vector("xyz").value,
+            None => default_axis(name, joint_type),
+        };
         let local = given.try_normalize().unwrap_or_else(|| {
             report.add(
                 Diagnostic::error("zero-vector", "the axis of a joint has no length")
@@ -337,6 +342,20 @@ impl JointInScope<'_> {
             }
         }
     }
+}
+
+/// An axis that the file does not give. Gazebo classic leaves those of a universal joint as ODE makes them, along x and y
+/// (`dJointCreateUniversal`); all others have the format's default.
+fn default_axis(name: &str, joint_type: JointType) -> DVec3 {
+    match (joint_type, name) {
+        (JointType::Universal, "axis") => DVec3::X,
+        (JointType::Universal, _) => DVec3::Y,
+        _ => DVec3::Z,
+    }
+}
+
+fn words(axis: DVec3) -> String {
+    format!("{} {} {}", axis.x, axis.y, axis.z)
 }
 
 /// Metres per turn. The old `thread_pitch` is in radians per metre, negative for a right-handed screw.

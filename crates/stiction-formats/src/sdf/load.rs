@@ -21,7 +21,7 @@ use super::overruled;
 use super::parameters;
 use super::plugins;
 use super::report::Report;
-use super::search::SearchPath;
+use super::search::{SearchPath, choose_file};
 
 /// Loads the first file as a world or a model, and places the others into it.
 pub(crate) fn load(requests: &[FileRequest], options: &LoadOptions) -> Loaded {
@@ -107,10 +107,8 @@ fn assemble(
     files: &mut Files,
     report: &mut Report,
 ) -> Option<Assembled> {
-    let requests: Vec<FileRequest> = requests
-        .iter()
-        .map(|r| FileRequest { path: bundled::find(&r.path).unwrap_or_else(|| r.path.clone()), ..r.clone() })
-        .collect();
+    let requests: Vec<FileRequest> =
+        requests.iter().map(|r| FileRequest { path: file_of(&r.path, report), ..r.clone() }).collect();
     let Some((first, others)) = requests.split_first() else {
         report.add(Diagnostic::error("no-file", "no file was given"));
         return None;
@@ -138,6 +136,22 @@ fn assemble(
         world.children.push(ground);
     }
     Some(Assembled { tree: world, search, is_lone, is_lifted })
+}
+
+/// A file, a bundled world by its name, or the file of a model folder that its `model.config` names.
+fn file_of(path: &Path, report: &mut Report) -> PathBuf {
+    if let Some(bundled) = bundled::find(path) {
+        return bundled;
+    }
+    if !path.join("model.config").is_file() {
+        return path.to_owned();
+    }
+    choose_file(path).unwrap_or_else(|problem| {
+        let mut finding = Diagnostic::error(problem.code, problem.message);
+        finding.help = problem.help;
+        report.add(finding);
+        path.to_owned()
+    })
 }
 
 fn folder_of(path: &Path) -> PathBuf {
@@ -180,7 +194,11 @@ fn top_level(mut root: Element, report: &mut Report) -> Option<Element> {
     report.add(
         Diagnostic::new(Severity::Warning, "no-world", "the file has no <world> and no <model>").at(&root.location),
     );
-    None
+    // A light or an actor is something that loads; there is nothing in its world that moves.
+    let other = root.children.iter().find(|child| matches!(child.name.as_str(), "light" | "actor"))?;
+    let mut world = Element::new("world", &root.location);
+    world.set_attribute("name", other.named(), &other.location);
+    Some(world)
 }
 
 fn check_worlds(root: &Element, report: &mut Report) {

@@ -235,7 +235,7 @@ impl SearchPath {
 fn package_name(folder: &Path) -> Option<String> {
     let path = folder.join("package.xml");
     let text = path.is_file().then(|| files::read_text(&path).ok())??;
-    let root = element::parse(&path, &text).ok()?;
+    let root = element::parse(&path, &text).ok()?.root;
     root.child("name").map(|name| name.text.clone())
 }
 
@@ -248,7 +248,7 @@ fn outside(uri: &str) -> NotFound {
 }
 
 /// A file itself, or the best file of a model folder.
-fn choose_file(path: &Path) -> Result<PathBuf, NotFound> {
+pub(crate) fn choose_file(path: &Path) -> Result<PathBuf, NotFound> {
     if !path.is_dir() {
         return Ok(path.to_owned());
     }
@@ -259,7 +259,8 @@ fn choose_file(path: &Path) -> Result<PathBuf, NotFound> {
         .find(|p| p.is_file())
         .ok_or_else(|| error(format!("the folder {} has no model.config", path.display())))?;
     let text = files::read_text(&config).map_err(|d| error(d.message))?;
-    let root = element::parse(&config, &text).map_err(|d| error(format!("{}: {}", config.display(), d.message)))?;
+    let parsed = element::parse(&config, &text);
+    let root = parsed.map_err(|d| error(format!("{}: {}", config.display(), d.message)))?.root;
     // The newest version that is known; a file without a version counts as the oldest.
     let mut best: Option<(convert::Version, &str)> = None;
     for sdf in root.children_named("sdf") {

@@ -20,6 +20,11 @@ pub(crate) fn lowest(shape: &GeometryDescription, pose: &Pose) -> Option<f64> {
         }
         GeometryDescription::ConvexHull(points) => points.iter().map(|p| -up.dot(*p)).max_by(f64::total_cmp)?,
         GeometryDescription::Mesh(mesh) => mesh.vertices.iter().map(|p| -up.dot(*p)).max_by(f64::total_cmp)?,
+        GeometryDescription::Heightfield(field) => field.corners().iter().map(|p| -up.dot(*p)).fold(f64::MIN, f64::max),
+        GeometryDescription::Compound(parts) => {
+            let lows = parts.iter().filter_map(|(at, part)| lowest(part, &pose.compose(at)));
+            return lows.min_by(f64::total_cmp);
+        }
         GeometryDescription::Empty | GeometryDescription::Plane(_) | GeometryDescription::Unsupported(_) => {
             return None;
         }
@@ -30,7 +35,15 @@ pub(crate) fn lowest(shape: &GeometryDescription, pose: &Pose) -> Option<f64> {
 impl GeometryDescription {
     /// It has no radius of curvature, as elastic contact needs one.
     const fn is_flat(&self) -> bool {
-        matches!(self, Self::Box(_) | Self::Plane(_) | Self::ConvexHull(_) | Self::Mesh(_))
+        matches!(
+            self,
+            Self::Box(_)
+                | Self::Plane(_)
+                | Self::ConvexHull(_)
+                | Self::Mesh(_)
+                | Self::Heightfield(_)
+                | Self::Compound(_)
+        )
     }
 
     /// Points on which the shape rests on a flat one.

@@ -3,19 +3,23 @@
 //! Names are scoped (`model::link`, nested `outer::inner::link`), poses are in the world at time 0,
 //! references between entities are indices, and every physical value knows where it came from.
 
+mod geometry;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use stiction::math::{DVec3, Pose};
+use stiction::shape::MassProperties;
 
 use crate::devices::DeviceDescription;
 use crate::diagnostic::Location;
 use crate::engine_blocks::{BulletDescription, BulletSurfaceDescription, DartDescription, SimbodyDescription};
-use crate::mesh::MeshDescription;
 use crate::plugins::PluginDescription;
 use crate::sensors::{SensorDescription, SphericalCoordinates};
 use crate::wheel_slip::WheelSlipDescription;
 use crate::wind::WindDescription;
+
+pub use geometry::{GeometryDescription, HeightfieldDescription};
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq)]
@@ -297,6 +301,8 @@ pub struct CollisionDescription {
     pub pose: Pose,
     /// Its shape.
     pub geometry: GeometryDescription,
+    /// Mass properties at 1 kg/m³ of the solid that a mesh bounds, whatever shape stands for it.
+    pub solid: Option<MassProperties>,
     /// Contact points of a pair at most; the format's default is 10.
     pub max_contacts: Setting<u32>,
     /// Its surface.
@@ -317,49 +323,6 @@ pub struct BeltDescription {
     pub axis: DVec3,
     /// Speed \[m/s\].
     pub speed: Setting<f64>,
-}
-
-/// A shape.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum GeometryDescription {
-    /// No shape.
-    Empty,
-    /// Full side lengths \[m\].
-    Box(DVec3),
-    /// Radius \[m\].
-    Sphere(f64),
-    /// Radius and length along z \[m\].
-    Cylinder {
-        /// Radius \[m\].
-        radius: f64,
-        /// Length along z \[m\].
-        length: f64,
-    },
-    /// Radius and length of the cylindrical part along z \[m\].
-    Capsule {
-        /// Radius \[m\].
-        radius: f64,
-        /// Length without the caps \[m\].
-        length: f64,
-    },
-    /// Semi-axes \[m\].
-    Ellipsoid(DVec3),
-    /// Radius of the base and length along z \[m\]; the tip is at +z, the origin halfway.
-    Cone {
-        /// Radius of the base \[m\].
-        radius: f64,
-        /// Length \[m\].
-        length: f64,
-    },
-    /// Unit normal of an infinite plane through the origin.
-    Plane(DVec3),
-    /// Convex hull of points \[m\]: a mesh with `optimization="convex_hull"`, or a convex polyline.
-    ConvexHull(Arc<Vec<DVec3>>),
-    /// Triangles; a mesh that is closed bounds a solid.
-    Mesh(Arc<MeshDescription>),
-    /// A shape that the engine does not have yet.
-    Unsupported(String),
 }
 
 /// `<surface>`.

@@ -16,10 +16,14 @@ use stiction_formats::{FileRequest, LoadOptions, Loaded, load};
 
 #[path = "meshes/broken.rs"]
 mod broken;
+#[path = "meshes/inertia.rs"]
+mod inertia;
 #[path = "meshes/readers.rs"]
 mod readers;
 #[path = "common/solids.rs"]
 mod solids;
+#[path = "meshes/terrain.rs"]
+mod terrain;
 
 use solids::{cuboid, mug, obj};
 

@@ -206,7 +206,7 @@ fn convex_outlines_become_hulls() {
     assert!(
         matches!(outline("0 0;1 0;1 1;0 1;0 0"), GeometryDescription::ConvexHull(p) if p.len() == 10 || p.len() == 8)
     );
-    assert!(matches!(outline("0 0;1 0;0.2 0.2;0 1"), GeometryDescription::Unsupported(_)));
+    assert!(matches!(outline("0 0;1 0;0.2 0.2;0 1"), GeometryDescription::Mesh(_)));
 }
 
 const BOXES: &str = r#"<model name="box_a"><link name="l"><collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link>

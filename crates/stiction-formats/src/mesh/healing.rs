@@ -65,6 +65,11 @@ impl MeshDescription {
         (mesh, healing)
     }
 
+    /// Every edge joins as many triangles one way as the other.
+    pub(crate) fn is_closed(&self) -> bool {
+        !self.triangles.is_empty() && Adjacency::new(self).is_consistent
+    }
+
     /// One vertex at one place, those that triangles use; no triangle without area.
     fn welded(self, healing: &mut Healing) -> Self {
         let mut welder = Welder::with_capacity(self.vertices.len());

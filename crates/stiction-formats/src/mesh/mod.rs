@@ -1,26 +1,34 @@
 //! Triangle meshes as data: what files describe becomes vertices and triangles here, before the engine sees it.
 
 mod adjacency;
+mod cache;
 mod convex;
+mod decomposition;
 mod extrusion;
 pub mod file;
 mod form;
 mod frame;
 mod healing;
 mod holes;
+mod mass;
 mod polygon;
 mod primitives;
+pub(crate) mod raster;
 pub(crate) mod vrml;
 mod weld;
 
 use stiction::math::DVec3;
 use stiction::shape::{MassProperties, ShapeError, TriangleMesh};
 
+pub(crate) use cache::Cache;
+pub(crate) use decomposition::Decomposition;
 pub(crate) use extrusion::{ElevationGrid, Extrusion};
 pub(crate) use form::{Form, Placed};
 pub(crate) use frame::Frame;
 pub use healing::Healing;
+pub(crate) use holes::with_holes;
 pub(crate) use polygon::{FaceError, faces};
+pub(crate) use polygon::{MOST_CORNERS, triangulate};
 
 /// Vertices and the triangles between them, counter-clockwise seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]

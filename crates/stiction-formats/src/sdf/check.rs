@@ -56,7 +56,7 @@ const REPLACED: [(&str, &str, &str); 6] = [
 ];
 
 /// Elements that may stand more than once in another.
-const REPEATED: [&str; 20] = [
+const REPEATED: [&str; 21] = [
     "world",
     "model",
     "light",
@@ -76,6 +76,7 @@ const REPEATED: [&str; 20] = [
     "audio_sink",
     "particle_emitter",
     "point",
+    "polyline",
     "road",
 ];
 

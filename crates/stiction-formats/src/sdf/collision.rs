@@ -32,20 +32,21 @@ pub(crate) fn read(
     meshes: &mut Meshes,
     report: &mut Report,
 ) -> CollisionDescription {
-    let geometry = match element.child("geometry") {
+    let (geometry, solid) = match element.child("geometry") {
         Some(g) => geometry::read(g, search, meshes, report),
         None => {
             let message = "<collision> has no <geometry>: it is ignored";
             report.add(
                 Diagnostic::warning("missing-geometry", message).at(&element.location).element(element.path.as_str()),
             );
-            GeometryDescription::Empty
+            (GeometryDescription::Empty, None)
         }
     };
     CollisionDescription {
         name,
         pose,
         geometry,
+        solid,
         max_contacts: Reader::new(Some(element), "collision").unsigned("max_contacts"),
         surface: read_surface(element, report),
         material: material(element),

@@ -1,6 +1,7 @@
 //! `<inertial>`: mass properties as given, or from the shapes.
 
 use stiction::math::{DMat3, DVec3, Pose};
+use stiction::shape::{ConvexHull, MassProperties};
 
 use crate::description::{
     CollisionDescription, DensityDescription, GeometryDescription, InertialDescription, Origin, Setting,
@@ -183,6 +184,61 @@ pub(crate) fn unit_density(shape: &GeometryDescription) -> Option<(f64, DVec3, f
     })
 }
 
+/// Mass properties at 1 kg/m³ in the frame of a collision; none, with a finding, of what has no volume. An open mesh counts as
+/// its convex hull.
+fn unit_mass(collision: &CollisionDescription, inertial: &Element, report: &mut Report) -> Option<MassProperties> {
+    if let Some(solid) = collision.solid {
+        return Some(solid);
+    }
+    if let GeometryDescription::Mesh(mesh) = &collision.geometry {
+        let hull = mesh.hull_points().and_then(|points| of_hull(&points));
+        let message = match hull {
+            Some(_) => format!(
+                "the mesh of `{}` is open and bounds no solid: `auto` inertia takes its convex hull",
+                collision.name
+            ),
+            None => format!("the mesh of `{}` is open and flat: `auto` inertia leaves it out", collision.name),
+        };
+        let finding = Diagnostic::warning("auto-inertia-open-mesh", message).element(inertial.path.as_str());
+        report.add(finding.at(&collision.location).help("close the mesh, or write <mass> and <inertia>"));
+        return hull;
+    }
+    let unit = of_shape(&collision.geometry);
+    if unit.is_none() {
+        let message = format!("`auto` inertia leaves out the shape of `{}`", collision.name);
+        let finding = Diagnostic::warning("auto-inertia-shape", message).element(inertial.path.as_str());
+        report.once(
+            format!("auto-inertia-shape {}", inertial.path),
+            finding.at(&collision.location).help("shapes with a volume count: no planes and no heightmaps"),
+        );
+    }
+    unit
+}
+
+fn of_hull(points: &[DVec3]) -> Option<MassProperties> {
+    ConvexHull::new(points).ok().map(|hull| MassProperties::convex_hull(1.0, &hull))
+}
+
+/// The same of a shape by itself.
+pub(crate) fn of_shape(shape: &GeometryDescription) -> Option<MassProperties> {
+    match shape {
+        GeometryDescription::ConvexHull(points) => of_hull(points),
+        GeometryDescription::Mesh(mesh) if mesh.is_closed() => mesh.unit_mass(),
+        GeometryDescription::Compound(parts) => {
+            let placed = parts.iter().filter_map(|(at, part)| {
+                let own = of_shape(part)?.rotated(at.rotation);
+                Some(MassProperties { center_of_mass: own.center_of_mass + at.position, ..own })
+            });
+            placed.reduce(|sum, part| sum.combined(&part))
+        }
+        _ => unit_density(shape).map(|(mass, diagonal, height)| MassProperties {
+            mass,
+            center_of_mass: DVec3::new(0.0, 0.0, height),
+            inertia: DMat3::from_diagonal(diagonal),
+        }),
+    }
+}
+
 /// Densities of a link whose inertia does not follow from its shapes, told once.
 fn idle_densities(link: &Element, report: &mut Report) {
     let holders = link.children_named("inertial").chain(link.children_named("collision"));
@@ -206,28 +262,19 @@ fn from_shapes(
         |e: &Element| e.child("density").and_then(|d| value::real(&d.text)).filter(|d| *d > 0.0 && d.is_finite());
     let of_link = given(element).unwrap_or(1000.0);
     let elements: Vec<&Element> = link.children_named("collision").collect();
-    let mut parts: Vec<(f64, DVec3, DMat3)> = Vec::new();
+    let mut total: Option<MassProperties> = None;
     for collision in collisions {
-        let Some((volume, diagonal, height)) = unit_density(&collision.geometry) else {
-            let message = format!("`auto` inertia leaves out the shape of `{}`", collision.name);
-            let finding = Diagnostic::warning("auto-inertia-shape", message).element(element.path.as_str());
-            report.once(
-                format!("auto-inertia-shape {}", element.path),
-                finding.at(&collision.location).help("boxes, spheres, cylinders, capsules, ellipsoids and cones count"),
-            );
-            continue;
-        };
+        let Some(unit) = unit_mass(collision, element, report) else { continue };
         let density =
             elements.iter().find(|e| e.location == collision.location).and_then(|e| given(e)).unwrap_or(of_link);
-        let rotation = collision.pose.matrix();
-        let inertia = rotation * DMat3::from_diagonal(diagonal * density) * rotation.transpose();
-        parts.push((volume * density, collision.pose.point(DVec3::new(0.0, 0.0, height)), inertia));
+        let own = MassProperties { mass: unit.mass * density, inertia: unit.inertia * density, ..unit };
+        let own = own.rotated(collision.pose.rotation);
+        let own = MassProperties { center_of_mass: own.center_of_mass + collision.pose.position, ..own };
+        total = Some(total.map_or(own, |sum| sum.combined(&own)));
     }
-    let mass: f64 = parts.iter().map(|p| p.0).sum();
     let origin = Origin::File(element.location.clone());
-    if !(mass > 0.0 && mass <= LARGEST) {
-        let message =
-            "`auto` inertia needs collisions with a volume (a box, sphere, cylinder, capsule, ellipsoid or cone)";
+    let Some(total) = total.filter(|total| total.mass > 0.0 && total.mass <= LARGEST) else {
+        let message = "`auto` inertia needs collisions with a volume (no planes, rays, heightmaps, and no flat meshes)";
         report.add(Diagnostic::error("auto-inertia", message).at(&element.location).element(element.path.as_str()));
         return InertialDescription {
             mass: Setting::default(1.0),
@@ -236,21 +283,14 @@ fn from_shapes(
             is_given: true,
             density: None,
         };
-    }
-    let centre = parts.iter().map(|(m, p, _)| *p * *m).sum::<DVec3>() / mass;
-    let mut total = DMat3::ZERO;
-    for (m, p, inertia) in &parts {
-        let d = *p - centre;
-        let outer = DMat3::from_cols(d * d.x, d * d.y, d * d.z);
-        total += *inertia + (DMat3::from_diagonal(DVec3::splat(d.length_squared())) - outer) * *m;
-    }
+    };
     // A given mass keeps the shape of the distribution.
     let wanted = element.child("mass").and_then(|m| value::real(&m.text)).filter(|m| *m > 0.0 && m.is_finite());
-    total *= wanted.unwrap_or(mass) / mass;
-    let inertia = [total.x_axis.x, total.y_axis.y, total.z_axis.z, total.y_axis.x, total.z_axis.x, total.z_axis.y];
+    let i = total.inertia * (wanted.unwrap_or(total.mass) / total.mass);
+    let inertia = [i.x_axis.x, i.y_axis.y, i.z_axis.z, i.y_axis.x, i.z_axis.x, i.z_axis.y];
     InertialDescription {
-        mass: Setting { value: wanted.unwrap_or(mass), origin: origin.clone() },
-        pose: Pose::from_position(centre),
+        mass: Setting { value: wanted.unwrap_or(total.mass), origin: origin.clone() },
+        pose: Pose::from_position(total.center_of_mass),
         inertia: Setting { value: inertia, origin },
         is_given: true,
         density: None,

@@ -32,7 +32,7 @@ use super::wheel_slip;
 use super::wire;
 
 /// Reads the world; everything that is wrong with it is in the report.
-pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Report) -> WorldDescription {
+pub(crate) fn interpret(world: &Element, search: &SearchPath, meshes: Meshes, report: &mut Report) -> WorldDescription {
     let mut frames = Frames::new(scope::build(world, report));
     frames.check_references(report);
     frames.check_attachments(report);
@@ -60,14 +60,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, report: &mut Repor
         spherical_coordinates: sensors::spherical_coordinates(world, report),
     };
     let mut wires = Vec::new();
-    let mut builder = Builder {
-        frames: &mut frames,
-        search,
-        meshes: Meshes::default(),
-        report,
-        skipped: &mut skipped,
-        poses: Vec::new(),
-    };
+    let mut builder = Builder { frames: &mut frames, search, meshes, report, skipped: &mut skipped, poses: Vec::new() };
     for scope in 0..builder.frames.all.scopes.len() {
         builder.model(scope, &mut description);
     }

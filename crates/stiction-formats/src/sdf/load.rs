@@ -8,11 +8,13 @@ use crate::bodies;
 use crate::bundled;
 use crate::choreonoid::{self, FileKind};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::mesh::Cache;
 use crate::{FileRequest, LoadOptions, Loaded};
 
 use super::check;
 use super::element::Element;
 use super::files::Files;
+use super::geometry::Meshes;
 use super::ground;
 use super::include::Includes;
 use super::interpret;
@@ -46,13 +48,18 @@ pub(crate) fn load_tree(requests: &[FileRequest], options: &LoadOptions) -> (Loa
     if let Some(Assembled { mut tree, search, is_lone, is_lifted }) = tree {
         plugins::hoist(&mut tree);
         tree.assign_paths("");
-        if !options.overrides.is_empty() {
+        let (of_meshes, of_tree): (Vec<_>, Vec<_>) =
+            options.overrides.iter().cloned().partition(|o| o.path == overrides::COLLISION_MESH);
+        let forced = overrides::mesh_use(&of_meshes, &mut report);
+        if !of_tree.is_empty() {
             let known = parameters::list(&tree);
-            overrides::apply(&mut tree, &options.overrides, &known, &mut report);
+            overrides::apply(&mut tree, &of_tree, &known, &mut report);
             tree.assign_paths("");
         }
         check::check_tree(&tree, "world", &mut report);
-        let mut description = interpret::interpret(&tree, &search, &mut report);
+        let cache = if options.use_environment { Cache::of_environment() } else { Cache::default() };
+        let meshes = Meshes::new(forced, cache);
+        let mut description = interpret::interpret(&tree, &search, meshes, &mut report);
         bodies::lump(&mut description, &mut report);
         overruled::truncated_min_depths(&description, &mut report);
         overruled::negative_torsional_slips(&description, &mut report);

@@ -1,10 +1,12 @@
 //! `--set PATH=VALUE`: texts of the tree, replaced by place.
 
 use crate::diagnostic::Diagnostic;
+use crate::mesh::Decomposition;
 use crate::suggest::nearest;
 use crate::{Override, ParameterPath};
 
 use super::element::Element;
+use super::geometry::MeshUse;
 use super::report::Report;
 use super::spec::{self, Entry, Kind};
 use super::value;
@@ -24,6 +26,24 @@ struct Run<'a> {
     near: Vec<String>,
     fault: Option<Diagnostic>,
     is_soft: bool,
+}
+
+/// How every mesh collides, over what files say of each.
+pub(crate) const COLLISION_MESH: &str = "collision.mesh";
+
+/// The last `--set collision.mesh`.
+pub(crate) fn mesh_use(requests: &[Override], report: &mut Report) -> Option<MeshUse> {
+    let request = requests.last()?;
+    match request.value.trim() {
+        "exact" => Some(MeshUse::Exact),
+        "hull" => Some(MeshUse::Hull),
+        "decomposition" => Some(MeshUse::Decomposition(Decomposition::default())),
+        other => {
+            let message = format!("--set {COLLISION_MESH}={other}: expected `exact`, `hull` or `decomposition`");
+            report.add(Diagnostic::error("override-value", message));
+            None
+        }
+    }
 }
 
 /// Applies all overrides to the world element. `known` lists what can be set, for suggestions.

@@ -9,6 +9,7 @@ mod materials;
 mod physics;
 mod plugins;
 mod sensors;
+mod shapes;
 mod surface;
 mod track;
 mod track_route;
@@ -17,13 +18,12 @@ mod wires;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use thiserror::Error;
 
 use stiction::base::{BitHash, Handle};
 use stiction::math::{DVec3, Pose};
-use stiction::shape::{MassProperties, Shape};
+use stiction::shape::MassProperties;
 use stiction::world::{
     AutoDisable, BodyDefinition, BodyId, BodyKind, Damping, GeomDefinition, GeomId, JointId, World, WorldParameters,
 };
@@ -40,6 +40,7 @@ pub use materials::{apply_materials, contact_surface, names_materials};
 pub use physics::{engine_parameters, make_classic, set_by_file, world_parameters};
 pub use plugins::{InputKind, PluginInput};
 pub use sensors::{SensorReading, SensorValue};
+use shapes::Shapes;
 pub use track::Plate;
 pub use wheel_slip::WheelSlip;
 pub use wires::SimulatedWire;
@@ -285,12 +286,10 @@ fn add_link(
     simulation.links.push(SimulatedLink { name: link.name.clone(), body, pose: in_body });
     for collision in &link.collisions {
         let refused = |reason: &dyn ToString| SimulationError::new(&collision.name, reason.to_string());
-        let Some(shape) = shapes.of(&collision.geometry).map_err(|e| refused(&e))? else {
-            if let GeometryDescription::Unsupported(kind) = &collision.geometry {
-                simulation.left_out.push(format!("collision `{}`: shape <{kind}>", collision.name));
-            }
-            continue;
-        };
+        if let GeometryDescription::Unsupported(kind) = &collision.geometry {
+            simulation.left_out.push(format!("collision `{}`: shape <{kind}>", collision.name));
+        }
+        let parts = shapes.of(&collision.geometry).map_err(|e| refused(&e))?;
         let is_own = body.is_some() && link.lumped_into.is_none();
         let pose = if is_own { collision.pose } else { in_body.compose(&collision.pose) };
         // Links of one model do not collide with each other, unless one of the two says so; models within it are it.
@@ -300,11 +299,14 @@ fn add_link(
         surface.collide_bitmask &= collide_mask;
         surface.category_bitmask = surface.category_bitmask.map(|category| category & collide_mask);
         surface.belt = collision.belt.as_ref().map(|belt| belt.speed.value * belt.axis);
-        let geom = GeomDefinition { pose, surface, group, ..GeomDefinition::new(shape, body) };
-        let id: Handle<_> = simulation.world.add_geom(&geom).map_err(|e| refused(&e))?;
-        simulation.collisions.insert(id, collision.name.clone());
-        if let Some(belt) = &collision.belt {
-            simulation.belts.push(Belt { link: index, geom: id, axis: belt.axis });
+        for (part, shape) in parts {
+            let pose = if part == Pose::IDENTITY { pose } else { pose.compose(&part) };
+            let geom = GeomDefinition { pose, surface, group, ..GeomDefinition::new(shape, body) };
+            let id: Handle<_> = simulation.world.add_geom(&geom).map_err(|e| refused(&e))?;
+            simulation.collisions.insert(id, collision.name.clone());
+            if let Some(belt) = &collision.belt {
+                simulation.belts.push(Belt { link: index, geom: id, axis: belt.axis });
+            }
         }
     }
     Ok(())
@@ -355,41 +357,4 @@ fn auto_disable(
         time: 1.0,
         samples: 1,
     }
-}
-
-/// Shapes that were made of shared data, by its address: a mesh that many collisions have is one mesh with one tree.
-#[derive(Default)]
-struct Shapes(BTreeMap<usize, Shape>);
-
-impl Shapes {
-    fn of(&mut self, geometry: &GeometryDescription) -> Result<Option<Shape>, stiction::shape::ShapeError> {
-        let address = match geometry {
-            GeometryDescription::ConvexHull(points) => Arc::as_ptr(points) as usize,
-            GeometryDescription::Mesh(mesh) => Arc::as_ptr(mesh) as usize,
-            _ => return shape(geometry),
-        };
-        if let Some(known) = self.0.get(&address) {
-            return Ok(Some(known.clone()));
-        }
-        let made = shape(geometry)?;
-        if let Some(made) = &made {
-            self.0.insert(address, made.clone());
-        }
-        Ok(made)
-    }
-}
-
-fn shape(geometry: &GeometryDescription) -> Result<Option<Shape>, stiction::shape::ShapeError> {
-    Ok(Some(match geometry {
-        GeometryDescription::Empty | GeometryDescription::Unsupported(_) => return Ok(None),
-        GeometryDescription::Box(size) => Shape::cuboid(*size)?,
-        GeometryDescription::Sphere(radius) => Shape::sphere(*radius)?,
-        GeometryDescription::Cylinder { radius, length } => Shape::cylinder(*radius, *length)?,
-        GeometryDescription::Capsule { radius, length } => Shape::capsule(*radius, *length)?,
-        GeometryDescription::Ellipsoid(semi_axes) => Shape::ellipsoid(*semi_axes)?,
-        GeometryDescription::Cone { radius, length } => Shape::cone(*radius, *length)?,
-        GeometryDescription::Plane(normal) => Shape::plane(*normal, 0.0)?,
-        GeometryDescription::ConvexHull(points) => Shape::convex_hull(points)?,
-        GeometryDescription::Mesh(mesh) => Shape::triangle_mesh(&mesh.vertices, &mesh.triangles)?,
-    }))
 }

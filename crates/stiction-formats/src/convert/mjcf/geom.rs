@@ -2,7 +2,7 @@
 
 use stiction::math::{DQuat, DVec3, Pose};
 
-use crate::description::{CollisionDescription, GeometryDescription, WorldDescription};
+use crate::description::{CollisionDescription, GeometryDescription, HeightfieldDescription, WorldDescription};
 
 use super::super::mesh_file::obj;
 use super::super::xml::{Node, number, numbers, quaternion_wxyz, vector};
@@ -30,12 +30,31 @@ impl Mjcf<'_> {
         let world = self.world;
         let link = &world.links[link];
         let base = if is_static { &link.pose } else { offset };
-        link.collisions.iter().filter_map(|collision| self.geom(collision, base, is_static)).collect()
+        let mut nodes = Vec::new();
+        for collision in &link.collisions {
+            let pose = base.compose(&collision.pose);
+            match &collision.geometry {
+                GeometryDescription::Compound(parts) => {
+                    for (number, (place, part)) in parts.iter().enumerate() {
+                        let name = format!("{}/{number}", collision.name);
+                        nodes.extend(self.geom(&name, part, collision, pose.compose(place), is_static));
+                    }
+                }
+                geometry => nodes.extend(self.geom(&collision.name, geometry, collision, pose, is_static)),
+            }
+        }
+        nodes
     }
 
-    fn geom(&mut self, collision: &CollisionDescription, base: &Pose, is_static: bool) -> Option<Node> {
-        let mut pose = base.compose(&collision.pose);
-        let (kind, size): (&str, Option<String>) = match &collision.geometry {
+    fn geom(
+        &mut self,
+        name: &str,
+        geometry: &GeometryDescription,
+        collision: &CollisionDescription,
+        mut pose: Pose,
+        is_static: bool,
+    ) -> Option<Node> {
+        let (kind, size): (&str, Option<String>) = match geometry {
             GeometryDescription::Empty => return None,
             GeometryDescription::Box(size) => ("box", Some(vector(0.5 * *size))),
             GeometryDescription::Sphere(radius) => ("sphere", Some(number(*radius))),
@@ -48,40 +67,44 @@ impl Mjcf<'_> {
                 ("plane", Some("0 0 1".to_owned()))
             }
             GeometryDescription::Plane(_) => {
-                self.converted.lose(format!("collision `{}`: MuJoCo has no plane that moves", collision.name));
+                self.converted.lose(format!("collision `{name}`: MuJoCo has no plane that moves"));
                 return None;
             }
             GeometryDescription::Cone { radius, length } => {
-                self.converted.lose(format!("collision `{}`: a cone of {SIDES} sides", collision.name));
-                self.add_hull(&collision.name, &cone(*radius, *length));
+                self.converted.lose(format!("collision `{name}`: a cone of {SIDES} sides"));
+                self.add_hull(name, &cone(*radius, *length));
                 ("mesh", None)
             }
             GeometryDescription::ConvexHull(points) => {
-                self.add_hull(&collision.name, points);
+                self.add_hull(name, points);
                 ("mesh", None)
             }
             GeometryDescription::Mesh(mesh) => {
                 let message = "MuJoCo takes the convex hull of a mesh for contacts";
-                self.converted.lose(format!("collision `{}`: {message}", collision.name));
-                let file = self.converted.add_mesh(&collision.name, obj(mesh));
+                self.converted.lose(format!("collision `{name}`: {message}"));
+                let file = self.converted.add_mesh(name, obj(mesh));
                 // MuJoCo refuses meshes whose volume is next to nothing, unless it is that of the hull.
-                let asset = Node::new("mesh").with("name", &collision.name).with("inertia", "convex");
+                let asset = Node::new("mesh").with("name", name).with("inertia", "convex");
                 self.assets.push(asset.with("file", file));
                 ("mesh", None)
             }
-            GeometryDescription::Unsupported(kind) => {
-                self.converted.lose(format!("collision `{}`: shape <{kind}>", collision.name));
+            GeometryDescription::Heightfield(field) => {
+                pose = pose.compose(&self.add_heights(name, field));
+                ("hfield", None)
+            }
+            GeometryDescription::Compound(_) | GeometryDescription::Unsupported(_) => {
+                self.converted.lose(format!("collision `{name}`: its shape is left out"));
                 return None;
             }
         };
         let mut node = Node::new("geom")
-            .with("name", &collision.name)
+            .with("name", name)
             .with("type", kind)
             .with("pos", vector(pose.position))
             .with("quat", quaternion_wxyz(pose.rotation))
             .with_some("size", size);
-        if kind == "mesh" {
-            node = node.with("mesh", &collision.name);
+        if matches!(kind, "mesh" | "hfield") {
+            node = node.with(kind, name);
         }
         let surface = &collision.surface;
         // One coefficient for both directions; MuJoCo's default is 1 as well.
@@ -101,6 +124,23 @@ impl Mjcf<'_> {
             node = node.with("contype", mask.clone()).with("conaffinity", mask);
         }
         Some(node)
+    }
+
+    /// Heights from the greatest y on, as here; the pose of the field, whose lowest height is 0 in MuJoCo.
+    fn add_heights(&mut self, name: &str, field: &HeightfieldDescription) -> Pose {
+        let low = field.heights.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = field.heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let [x, y] = field.size.map(|side| 0.5 * side);
+        // MuJoCo scales heights to their range, which cannot be 0, and wants ground below them.
+        let size = [x, y, (high - low).max(1e-9), 0.1 * x.max(y)];
+        let asset = Node::new("hfield")
+            .with("name", name)
+            .with("nrow", field.rows.to_string())
+            .with("ncol", field.columns.to_string())
+            .with("size", numbers(&size))
+            .with("elevation", numbers(&field.heights));
+        self.assets.push(asset);
+        Pose::from_position(field.position + DVec3::new(0.0, 0.0, low))
     }
 
     fn add_hull(&mut self, name: &str, points: &[DVec3]) {

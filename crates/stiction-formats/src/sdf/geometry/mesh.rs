@@ -4,25 +4,41 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stiction::math::DVec3;
+use stiction::math::{DVec3, Pose};
 
 use crate::description::GeometryDescription;
 use crate::diagnostic::Diagnostic;
-use crate::mesh::file::{self, MeshFile};
-use crate::mesh::{Healing, MeshDescription};
+use crate::mesh::file::{MeshFile, load};
+use crate::mesh::{Cache, Decomposition, Healing, MeshDescription};
 
 use super::super::element::Element;
 use super::super::read::Reader;
 use super::super::report::Report;
 use super::super::search::SearchPath;
 use super::super::value;
+use super::Shape;
+use super::heightmap::file;
+
+/// How meshes collide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum MeshUse {
+    /// As they are; convex ones as hulls.
+    Exact,
+    /// As their convex hulls.
+    Hull,
+    /// As convex parts.
+    Decomposition(Decomposition),
+}
 
 /// Mesh files and the shapes made of them, so that a mesh that is used many times is read, healed and held once.
 #[derive(Default)]
 pub(crate) struct Meshes {
     /// By canonical path; none of those that cannot be read, which is reported.
     files: BTreeMap<PathBuf, Option<Arc<MeshFile>>>,
-    shapes: BTreeMap<Key, Option<GeometryDescription>>,
+    shapes: BTreeMap<Key, Option<Shape>>,
+    /// `--set collision.mesh`, over what files say.
+    forced: Option<MeshUse>,
+    cache: Cache,
 }
 
 /// What decides the shape of a `<mesh>`.
@@ -33,53 +49,69 @@ struct Key {
     is_centered: bool,
     /// Bits of the scale.
     scale: [u64; 3],
-    is_hull: bool,
+    mesh_use: MeshUse,
 }
 
-/// Reads a `<mesh>`. One whose file is not found is left out, as Gazebo leaves it out.
-pub(super) fn read(
-    shape: &Element,
-    search: &SearchPath,
-    meshes: &mut Meshes,
-    report: &mut Report,
-) -> GeometryDescription {
-    let left_out = || GeometryDescription::Unsupported("mesh".to_owned());
-    let Some(uri) = shape.child("uri").filter(|u| !u.text.is_empty()) else {
-        report.add(Diagnostic::error("missing-element", "<mesh> has no <uri>").at(&shape.location));
-        return left_out();
-    };
-    let folder = uri.location.file.parent().unwrap_or(Path::new(""));
-    let path = match search.file(&uri.text, folder) {
-        Ok(path) => path,
-        Err(problem) => {
-            let is_outside = problem.code == "uri-outside";
-            let message = format!("{}: this collision is left out", problem.message);
-            let mut finding = match is_outside {
-                true => Diagnostic::error(problem.code, format!("mesh: {}", problem.message)),
-                false => Diagnostic::warning("mesh-not-found", message),
-            };
-            finding.help = problem.help;
-            report.add(finding.at(&uri.text_location).element(shape.path.as_str()));
-            return left_out();
-        }
-    };
-    let Some(scale) = scale(shape, report) else { return left_out() };
-    let submesh = shape.child("submesh");
-    let name = submesh.and_then(|s| s.child("name")).map(|n| n.text.clone()).filter(|n| !n.is_empty());
-    let center = submesh.and_then(|s| s.child("center")).and_then(|c| value::boolean(&c.text));
-    let key = Key {
-        path: std::fs::canonicalize(&path).unwrap_or(path),
-        is_centered: name.is_some() && center.unwrap_or(false),
-        submesh: name,
-        scale: scale.to_array().map(f64::to_bits),
-        is_hull: shape.value("optimization") == Some("convex_hull"),
-    };
-    if let Some(known) = meshes.shapes.get(&key) {
-        return known.clone().unwrap_or_else(left_out);
+impl Meshes {
+    pub(crate) fn new(forced: Option<MeshUse>, cache: Cache) -> Self {
+        Self { forced, cache, ..Self::default() }
     }
-    let made = meshes.make(&key, scale, shape, uri, report);
-    meshes.shapes.insert(key, made.clone());
-    made.unwrap_or_else(left_out)
+
+    /// Reads a `<mesh>`. One whose file is not found is left out, as Gazebo leaves it out.
+    pub(super) fn read(&mut self, shape: &Element, search: &SearchPath, report: &mut Report) -> Shape {
+        let left_out = || (GeometryDescription::Unsupported("mesh".to_owned()), None);
+        let Some((path, uri)) = file(shape, "mesh", search, report) else { return left_out() };
+        let Some(scale) = scale(shape, report) else { return left_out() };
+        let submesh = shape.child("submesh");
+        let name = submesh.and_then(|s| s.child("name")).map(|n| n.text.clone()).filter(|n| !n.is_empty());
+        let center = submesh.and_then(|s| s.child("center")).and_then(|c| value::boolean(&c.text));
+        let key = Key {
+            path: std::fs::canonicalize(&path).unwrap_or(path),
+            is_centered: name.is_some() && center.unwrap_or(false),
+            submesh: name,
+            scale: scale.to_array().map(f64::to_bits),
+            mesh_use: self.forced.unwrap_or_else(|| of_element(shape, report)),
+        };
+        if let Some(known) = self.shapes.get(&key) {
+            return known.clone().unwrap_or_else(left_out);
+        }
+        let made = self.make(&key, scale, shape, uri, report);
+        self.shapes.insert(key, made.clone());
+        made.unwrap_or_else(left_out)
+    }
+}
+
+/// `optimization` of a `<mesh>`, and the numbers of `<convex_decomposition>`.
+fn of_element(shape: &Element, report: &mut Report) -> MeshUse {
+    match shape.value("optimization") {
+        None | Some("none") => MeshUse::Exact,
+        Some("convex_hull") => MeshUse::Hull,
+        Some("convex_decomposition") => {
+            let inner = shape.child("convex_decomposition");
+            let mut count = |name: &str, default: u32| {
+                let Some(child) = inner.and_then(|i| i.child(name)).filter(|c| !c.text.is_empty()) else {
+                    return default;
+                };
+                value::unsigned(&child.text).filter(|n| *n > 0).unwrap_or_else(|| {
+                    let message = format!("<{name}> is `{}`, not a whole number above 0", child.text);
+                    report.add(Diagnostic::error("invalid-value", message).at(&child.text_location));
+                    default
+                })
+            };
+            let default = Decomposition::default();
+            MeshUse::Decomposition(Decomposition {
+                parts: count("max_convex_hulls", default.parts),
+                voxels: count("voxel_resolution", default.voxels),
+            })
+        }
+        Some(other) => {
+            let message = format!("`{other}` is no way to use a mesh: it is used as it is");
+            let place = shape.attribute("optimization").map_or(&shape.location, |a| &a.location);
+            let help = "one of `none`, `convex_hull`, `convex_decomposition`";
+            report.add(Diagnostic::warning("mesh-optimization", message).at(place).help(help));
+            MeshUse::Exact
+        }
+    }
 }
 
 /// `<scale>`, which may mirror but not flatten.
@@ -105,7 +137,7 @@ impl Meshes {
         if let Some(known) = self.files.get(path) {
             return known.clone();
         }
-        let read = match file::load(path) {
+        let read = match load(path) {
             Ok(file) => Some(Arc::new(file)),
             Err(error) => {
                 let finding = Diagnostic::error("mesh-file", error.to_string()).at(&uri.text_location);
@@ -117,14 +149,7 @@ impl Meshes {
         read
     }
 
-    fn make(
-        &mut self,
-        key: &Key,
-        scale: DVec3,
-        shape: &Element,
-        uri: &Element,
-        report: &mut Report,
-    ) -> Option<GeometryDescription> {
+    fn make(&mut self, key: &Key, scale: DVec3, shape: &Element, uri: &Element, report: &mut Report) -> Option<Shape> {
         let file = self.file(&key.path, uri, report)?;
         let mut mesh = match &key.submesh {
             None => file.whole(),
@@ -150,19 +175,37 @@ impl Meshes {
             return None;
         }
         tell(&key.path, &healing, uri, report);
-        if key.is_hull {
-            match mesh.hull_points() {
-                Some(points) => return Some(GeometryDescription::ConvexHull(Arc::new(points))),
-                None => {
-                    let message =
-                        format!("{} is flat and has no convex hull: its triangles are used", key.path.display());
-                    report.add(Diagnostic::warning("flat-mesh", message).at(&uri.text_location));
-                }
-            }
-        } else if let Some(points) = mesh.convex_points(&healing) {
-            return Some(GeometryDescription::ConvexHull(Arc::new(points)));
+        let solid = if healing.is_closed { mesh.unit_mass() } else { None };
+        Some((self.shape(mesh, &healing, key, uri, report), solid))
+    }
+
+    fn shape(
+        &self,
+        mesh: MeshDescription,
+        healing: &Healing,
+        key: &Key,
+        uri: &Element,
+        report: &mut Report,
+    ) -> GeometryDescription {
+        let hull = |points| GeometryDescription::ConvexHull(Arc::new(points));
+        if let Some(points) = mesh.convex_points(healing) {
+            return hull(points);
         }
-        Some(GeometryDescription::Mesh(Arc::new(mesh)))
+        let made = match key.mesh_use {
+            MeshUse::Exact => return GeometryDescription::Mesh(Arc::new(mesh)),
+            MeshUse::Hull => mesh.hull_points().map(hull),
+            MeshUse::Decomposition(wanted) => mesh.decomposed(wanted, &self.cache).map(|parts| {
+                let parts = parts.into_iter().map(|points| (Pose::IDENTITY, hull(points)));
+                GeometryDescription::Compound(Arc::new(parts.collect()))
+            }),
+        };
+        made.unwrap_or_else(|| {
+            let message = format!("{} is flat, or too large to be cut: its triangles are used", key.path.display());
+            report.add(
+                Diagnostic::warning("mesh-without-hull", message).at(&uri.text_location).element(uri.path.as_str()),
+            );
+            GeometryDescription::Mesh(Arc::new(mesh))
+        })
     }
 }
 

@@ -14,7 +14,6 @@ use crate::sensors::{SensorDescription, SensorKind, SphericalCoordinates, Wrench
 
 /// What a sensor or a plugin reads.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum SensorValue {
     /// Of an IMU, in its axes.
     Imu {
@@ -345,6 +344,12 @@ impl Sensors {
 }
 
 impl Simulation {
+    /// Something in the world reads.
+    #[must_use]
+    pub fn has_sensors(&self) -> bool {
+        !self.sensors.list.is_empty() || self.plugins.readings().next().is_some()
+    }
+
     /// The latest reading of each sensor and of each plugin that reads something, in the order of the file.
     pub fn readings(&self) -> impl Iterator<Item = SensorReading<'_>> {
         let sensors = self.sensors.list.iter().map(|sensor| (&sensor.reading, &sensor.value));

@@ -36,9 +36,9 @@ impl ArrowTables {
 }
 
 impl Sink for ArrowTables {
-    fn write(&mut self, run: &Run, topic: Topic) -> Result<(), RunError> {
+    fn write(&mut self, run: &Run, topic: Topic, after: f64) -> Result<(), RunError> {
         let Some(table) = self.tables.iter_mut().find(|table| table.topic == topic) else { return Ok(()) };
-        each(run, topic, |row| table.push(row))
+        each(run, topic, after, |row| table.push(row))
     }
 
     fn finish(self: Box<Self>, summary: &Value) -> Result<(), RunError> {

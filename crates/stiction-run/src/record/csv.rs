@@ -37,9 +37,9 @@ impl CsvTables {
 }
 
 impl Sink for CsvTables {
-    fn write(&mut self, run: &Run, topic: Topic) -> Result<(), RunError> {
+    fn write(&mut self, run: &Run, topic: Topic, after: f64) -> Result<(), RunError> {
         let Some((_, writer)) = self.tables.iter_mut().find(|(table, _)| *table == topic) else { return Ok(()) };
-        each(run, topic, |row| write_row(writer, row).map_err(|e| failed(&self.folder, e)))
+        each(run, topic, after, |row| write_row(writer, row).map_err(|e| failed(&self.folder, e)))
     }
 
     fn finish(mut self: Box<Self>, summary: &Value) -> Result<(), RunError> {

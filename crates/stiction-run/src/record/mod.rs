@@ -33,8 +33,8 @@ pub struct Recorder {
 
 /// A form of recording.
 trait Sink {
-    /// Writes the present state of a topic.
-    fn write(&mut self, run: &Run, topic: Topic) -> Result<(), RunError>;
+    /// Writes the present state of a topic; of sensors what they read after a time \[s\].
+    fn write(&mut self, run: &Run, topic: Topic, after: f64) -> Result<(), RunError>;
 
     /// Ends the recording with the summary of the run.
     fn finish(self: Box<Self>, summary: &Value) -> Result<(), RunError>;
@@ -68,8 +68,8 @@ impl Recorder {
     pub fn record(&mut self, run: &Run) -> Result<(), RunError> {
         let time = run.time();
         for (topic, schedule) in Topic::ALL.into_iter().zip(&mut self.schedules) {
-            if schedule.is_due(time, self.slack) {
-                self.sink.write(run, topic)?;
+            if let Some(after) = schedule.due(time, self.slack) {
+                self.sink.write(run, topic, after)?;
             }
         }
         Ok(())

@@ -16,11 +16,13 @@ pub enum Topic {
     Joints,
     /// Nodes of wires.
     Wires,
+    /// Readings of sensors, and odometry.
+    Sensors,
 }
 
 impl Topic {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Links, Self::Contacts, Self::Joints, Self::Wires];
+    pub const ALL: [Self; 5] = [Self::Links, Self::Contacts, Self::Joints, Self::Wires, Self::Sensors];
 
     /// Its name.
     #[must_use]
@@ -30,6 +32,7 @@ impl Topic {
             Self::Contacts => "contacts",
             Self::Joints => "joints",
             Self::Wires => "wires",
+            Self::Sensors => "sensors",
         }
     }
 }
@@ -102,6 +105,8 @@ pub(super) struct Schedule {
     period: Option<f64>,
     start: f64,
     taken: u64,
+    /// Time of the last sample \[s\].
+    last: f64,
 }
 
 impl Schedule {
@@ -111,18 +116,19 @@ impl Schedule {
             Some(0.0) => None,
             Some(rate) => Some(1.0 / rate),
         };
-        Self { period, start, taken: 0 }
+        Self { period, start, taken: 0, last: f64::NEG_INFINITY }
     }
 
-    /// It is time for a sample; that of less than half a step later is taken now. Steps longer than the period are all taken.
-    pub(super) fn is_due(&mut self, time: f64, slack: f64) -> bool {
-        let Some(period) = self.period else { return false };
+    /// The time of the sample before, if it is time for one; that of less than half a step later is taken now. Steps longer
+    /// than the period are all taken.
+    pub(super) fn due(&mut self, time: f64, slack: f64) -> Option<f64> {
+        let period = self.period?;
         // A product, not a sum over periods, so that rounding does not add up.
         if time < self.start + self.taken as f64 * period - slack {
-            return false;
+            return None;
         }
         self.taken += 1;
-        true
+        Some(std::mem::replace(&mut self.last, time))
     }
 }
 
@@ -135,7 +141,10 @@ mod tests {
     #[test]
     fn rates_are_read() {
         let rates: RecordRates = "links=50, joints=1000,2".parse().unwrap();
-        assert_eq!(Topic::ALL.map(|topic| rates.of(topic)), [Some(50.0), Some(2.0), Some(1000.0), Some(2.0)]);
+        assert_eq!(
+            Topic::ALL.map(|topic| rates.of(topic)),
+            [Some(50.0), Some(2.0), Some(1000.0), Some(2.0), Some(2.0)]
+        );
         for wrong in
             ["", "x", "links", "links=", "links=-1", "feet=3", "0", "1,2", "links=1,links=2", "inf", "links=nan"]
         {
@@ -146,9 +155,9 @@ mod tests {
     #[test]
     fn samples_keep_their_rate() {
         let mut schedule = Schedule::new(Some(30.0), 2.0);
-        let taken = (0..=100_000).filter(|i| schedule.is_due(2.0 + f64::from(*i) * 1e-3, 5e-4)).count();
+        let taken = (0..=100_000).filter(|i| schedule.due(2.0 + f64::from(*i) * 1e-3, 5e-4).is_some()).count();
         assert_eq!(taken, 3001);
         let mut never = Schedule::new(Some(0.0), 0.0);
-        assert!(!never.is_due(1e9, 1.0));
+        assert!(never.due(1e9, 1.0).is_none());
     }
 }

@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use stiction::math::{DVec3, Pose};
+use stiction_formats::simulation::SensorValue;
+
 use crate::error::RunError;
 use crate::quantities::Quantity;
 use crate::run::Run;
@@ -28,6 +31,7 @@ impl Columns {
             Topic::Contacts => (&["a", "b"], None, &["px", "py", "pz", "nx", "ny", "nz", "depth", "fx", "fy", "fz"]),
             Topic::Joints => (&["joint"], Some("axis"), &["position", "velocity", "effort"]),
             Topic::Wires => (&["wire"], Some("node"), &["px", "py", "pz", "length", "tension"]),
+            Topic::Sensors => (&["sensor", "quantity"], None, &["value"]),
         };
         Self { words, number, values }
     }
@@ -47,16 +51,22 @@ pub(super) struct Row<'a> {
     pub(super) values: &'a [f64],
 }
 
-/// Tables that a recording of a run has: wires only if there are some.
+/// Tables that a recording of a run has: wires and sensors only if there are some.
 pub(super) fn tables(run: &Run) -> impl Iterator<Item = Table> + use<> {
-    let has_wires = !run.simulation().wires.is_empty();
-    Table::ALL.into_iter().filter(move |table| *table != Topic::Wires || has_wires)
+    let simulation = run.simulation();
+    let (has_wires, has_sensors) = (!simulation.wires.is_empty(), simulation.has_sensors());
+    Table::ALL.into_iter().filter(move |table| match table {
+        Topic::Wires => has_wires,
+        Topic::Sensors => has_sensors,
+        _ => true,
+    })
 }
 
-/// Gives each row of the present state to a writer, in the order of the files.
+/// Gives each row of the present state to a writer, in the order of the files; of sensors those read after a time \[s\].
 pub(super) fn each(
     run: &Run,
     table: Table,
+    after: f64,
     mut write: impl FnMut(&Row<'_>) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
     let (simulation, time) = (run.simulation(), run.time());
@@ -89,7 +99,58 @@ pub(super) fn each(
                 write(&Row { time, words: &[&wire.name], number: Some(number), values: &values })
             })
         }),
+        // A row for each number, at the time when it was read.
+        Topic::Sensors => simulation.readings().filter(|reading| reading.time > after).try_for_each(|reading| {
+            quantities(reading.value, &mut |quantity, value| {
+                write(&Row { time: reading.time, words: &[reading.name, quantity], number: None, values: &[value] })
+            })
+        }),
     }
+}
+
+/// The numbers of a reading with their names.
+fn quantities(value: &SensorValue, write: &mut dyn FnMut(&str, f64) -> Result<(), RunError>) -> Result<(), RunError> {
+    let mut vector =
+        |names: [&str; 3], v: DVec3| names.into_iter().zip(v.to_array()).try_for_each(|(name, x)| write(name, x));
+    match value {
+        SensorValue::Imu { orientation: q, angular_velocity, linear_acceleration } => {
+            vector(["wx", "wy", "wz"], *angular_velocity)?;
+            vector(["ax", "ay", "az"], *linear_acceleration)?;
+            [("qw", q.w), ("qx", q.x), ("qy", q.y), ("qz", q.z)].into_iter().try_for_each(|(n, x)| write(n, x))
+        }
+        SensorValue::Wrench { force, torque } => {
+            vector(["fx", "fy", "fz"], *force)?;
+            vector(["tx", "ty", "tz"], *torque)
+        }
+        SensorValue::Altimeter { vertical_position, vertical_velocity } => {
+            write("vertical_position", *vertical_position)?;
+            write("vertical_velocity", *vertical_velocity)
+        }
+        SensorValue::Magnetometer(field) => vector(["bx", "by", "bz"], *field),
+        SensorValue::NavSat { latitude, longitude, altitude, velocity } => {
+            vector(["v_east", "v_north", "v_up"], *velocity)?;
+            let place = [("latitude", *latitude), ("longitude", *longitude), ("altitude", *altitude)];
+            place.into_iter().try_for_each(|(name, x)| write(name, x))
+        }
+        SensorValue::Pressure(pressure) => write("pressure", *pressure),
+        SensorValue::AirSpeed(speed) => write("speed", *speed),
+        SensorValue::Touch { is_touching } => write("touching", f64::from(u8::from(*is_touching))),
+        SensorValue::Poses(poses) => poses.iter().try_for_each(|(name, pose)| pose_of(name, pose, write)),
+        SensorValue::Odometry { pose, linear, angular } => {
+            vector(["vx", "vy", "vz"], *linear)?;
+            vector(["wx", "wy", "wz"], *angular)?;
+            pose_of("", pose, write)
+        }
+    }
+}
+
+/// A pose, of a model that is named or of the sensor's own.
+fn pose_of(name: &str, pose: &Pose, write: &mut dyn FnMut(&str, f64) -> Result<(), RunError>) -> Result<(), RunError> {
+    let (p, q) = (pose.position, pose.rotation);
+    let values = [("px", p.x), ("py", p.y), ("pz", p.z), ("qw", q.w), ("qx", q.x), ("qy", q.y), ("qz", q.z)];
+    values.into_iter().try_for_each(|(quantity, x)| {
+        if name.is_empty() { write(quantity, x) } else { write(&format!("{name}/{quantity}"), x) }
+    })
 }
 
 /// Names of the two shapes of a contact; empty for a contact that a program made.

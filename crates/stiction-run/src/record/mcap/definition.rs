@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 type Field = (&'static str, &'static str);
 
 /// The messages that are written and those within them, by the names of ROS 2; the last two are our own. A field of the type
-/// `T[]` is a sequence.
-const DEFINITIONS: [(&str, &[Field]); 18] = [
+/// `T[]` is a sequence, `T[n]` an array.
+const DEFINITIONS: [(&str, &[Field]); 29] = [
     ("builtin_interfaces/msg/Time", &[("int32", "sec"), ("uint32", "nanosec")]),
     ("std_msgs/msg/Header", &[("builtin_interfaces/msg/Time", "stamp"), ("string", "frame_id")]),
     ("geometry_msgs/msg/Vector3", &[("float64", "x"), ("float64", "y"), ("float64", "z")]),
@@ -67,6 +67,65 @@ const DEFINITIONS: [(&str, &[Field]); 18] = [
     ),
     ("geometry_msgs/msg/WrenchStamped", &[("std_msgs/msg/Header", "header"), ("geometry_msgs/msg/Wrench", "wrench")]),
     (
+        "sensor_msgs/msg/Imu",
+        &[
+            ("std_msgs/msg/Header", "header"),
+            ("geometry_msgs/msg/Quaternion", "orientation"),
+            ("float64[9]", "orientation_covariance"),
+            ("geometry_msgs/msg/Vector3", "angular_velocity"),
+            ("float64[9]", "angular_velocity_covariance"),
+            ("geometry_msgs/msg/Vector3", "linear_acceleration"),
+            ("float64[9]", "linear_acceleration_covariance"),
+        ],
+    ),
+    (
+        "ros_gz_interfaces/msg/Altimeter",
+        &[
+            ("std_msgs/msg/Header", "header"),
+            ("float64", "vertical_position"),
+            ("float64", "vertical_velocity"),
+            ("float64", "vertical_reference"),
+        ],
+    ),
+    (
+        "sensor_msgs/msg/MagneticField",
+        &[
+            ("std_msgs/msg/Header", "header"),
+            ("geometry_msgs/msg/Vector3", "magnetic_field"),
+            ("float64[9]", "magnetic_field_covariance"),
+        ],
+    ),
+    ("sensor_msgs/msg/NavSatStatus", &[("int8", "status"), ("uint16", "service")]),
+    (
+        "sensor_msgs/msg/NavSatFix",
+        &[
+            ("std_msgs/msg/Header", "header"),
+            ("sensor_msgs/msg/NavSatStatus", "status"),
+            ("float64", "latitude"),
+            ("float64", "longitude"),
+            ("float64", "altitude"),
+            ("float64[9]", "position_covariance"),
+            ("uint8", "position_covariance_type"),
+        ],
+    ),
+    (
+        "sensor_msgs/msg/FluidPressure",
+        &[("std_msgs/msg/Header", "header"), ("float64", "fluid_pressure"), ("float64", "variance")],
+    ),
+    ("std_msgs/msg/Bool", &[("bool", "data")]),
+    ("std_msgs/msg/Float64", &[("float64", "data")]),
+    ("geometry_msgs/msg/PoseWithCovariance", &[("geometry_msgs/msg/Pose", "pose"), ("float64[36]", "covariance")]),
+    ("geometry_msgs/msg/TwistWithCovariance", &[("geometry_msgs/msg/Twist", "twist"), ("float64[36]", "covariance")]),
+    (
+        "nav_msgs/msg/Odometry",
+        &[
+            ("std_msgs/msg/Header", "header"),
+            ("string", "child_frame_id"),
+            ("geometry_msgs/msg/PoseWithCovariance", "pose"),
+            ("geometry_msgs/msg/TwistWithCovariance", "twist"),
+        ],
+    ),
+    (
         "stiction_msgs/msg/WireNode",
         &[("string", "wire"), ("geometry_msgs/msg/Vector3", "position"), ("float64", "length"), ("float64", "tension")],
     ),
@@ -90,7 +149,7 @@ impl Definition {
     /// Messages within this one, each once.
     fn parts(self, found: &mut BTreeSet<&'static str>, order: &mut Vec<Self>) {
         for (kind, _) in self.fields {
-            let part = Self::of(kind.trim_end_matches("[]"));
+            let part = Self::of(element_type(kind));
             if !part.fields.is_empty() && found.insert(part.name) {
                 order.push(part);
                 part.parts(found, order);
@@ -118,7 +177,7 @@ impl Definition {
     /// The same as JSON Schema.
     pub(super) fn json_schema(self) -> Value {
         let property = |kind: &'static str| -> Value {
-            let own = kind.trim_end_matches("[]");
+            let own = element_type(kind);
             let one = match own {
                 "string" => json!({"type": "string"}),
                 "bool" => json!({"type": "boolean"}),
@@ -132,6 +191,11 @@ impl Definition {
             self.fields.iter().map(|(kind, name)| ((*name).to_owned(), property(kind))).collect();
         json!({"title": self.name, "type": "object", "properties": properties})
     }
+}
+
+/// A type without what makes it a sequence or an array.
+fn element_type(kind: &'static str) -> &'static str {
+    kind.split_once('[').map_or(kind, |(own, _)| own)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use stiction::math::DVec3;
+use stiction::math::{DQuat, DVec3};
 
 /// A message with a name.
 pub(super) trait Named {
@@ -65,6 +65,12 @@ pub(super) struct Quaternion {
     w: f64,
 }
 
+impl From<DQuat> for Quaternion {
+    fn from(q: DQuat) -> Self {
+        Self { x: q.x, y: q.y, z: q.z, w: q.w }
+    }
+}
+
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct Transform {
     translation: Vector3,
@@ -73,8 +79,7 @@ pub(super) struct Transform {
 
 impl From<&stiction::math::Pose> for Transform {
     fn from(pose: &stiction::math::Pose) -> Self {
-        let q = pose.rotation;
-        Self { translation: pose.position.into(), rotation: Quaternion { x: q.x, y: q.y, z: q.z, w: q.w } }
+        Self { translation: pose.position.into(), rotation: pose.rotation.into() }
     }
 }
 

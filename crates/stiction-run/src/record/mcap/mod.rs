@@ -2,6 +2,7 @@
 
 mod definition;
 mod messages;
+mod sensors;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -41,7 +42,7 @@ pub(super) struct McapFile {
     writer: Writer<BufWriter<File>>,
     encoding: MessageEncoding,
     /// Channels by topic.
-    channels: BTreeMap<&'static str, u16>,
+    channels: BTreeMap<String, u16>,
     sequence: u32,
     message: Vec<u8>,
 }
@@ -74,12 +75,18 @@ impl McapFile {
                 Topic::Contacts => this.add_channel::<ContactsState<'_>>("/contacts")?,
                 Topic::Joints => this.add_channel::<JointState<'_>>("/joint_states")?,
                 Topic::Wires => this.add_channel::<WireNodes<'_>>("/wires")?,
+                // With the first reading of each.
+                Topic::Sensors => {}
             }
         }
         Ok(this)
     }
 
-    fn add_channel<M: Named>(&mut self, topic: &'static str) -> Result<(), RunError> {
+    /// A topic; once.
+    fn add_channel<M: Named>(&mut self, topic: &str) -> Result<(), RunError> {
+        if self.channels.contains_key(topic) {
+            return Ok(());
+        }
         let definition = Definition::of(M::NAME);
         let (schema_encoding, schema, message_encoding) = match self.encoding {
             MessageEncoding::Cdr => ("ros2msg", definition.ros2msg(), "cdr"),
@@ -89,12 +96,12 @@ impl McapFile {
         let channel = schema
             .and_then(|schema| self.writer.add_channel(schema, topic, message_encoding, &BTreeMap::new()))
             .map_err(|e| failed(&self.path, e))?;
-        self.channels.insert(topic, channel);
+        self.channels.insert(topic.to_owned(), channel);
         Ok(())
     }
 
     /// Writes a message of a time \[s\].
-    fn send<M: Named + Serialize>(&mut self, topic: &'static str, time: f64, message: &M) -> Result<(), RunError> {
+    fn send<M: Named + Serialize>(&mut self, topic: &str, time: f64, message: &M) -> Result<(), RunError> {
         let Some(channel_id) = self.channels.get(topic).copied() else { return Ok(()) };
         self.message.clear();
         match self.encoding {
@@ -198,12 +205,16 @@ impl McapFile {
 }
 
 impl Sink for McapFile {
-    fn write(&mut self, run: &Run, topic: Topic) -> Result<(), RunError> {
+    fn write(&mut self, run: &Run, topic: Topic, after: f64) -> Result<(), RunError> {
         match topic {
             Topic::Links => self.send_links(run),
             Topic::Contacts => self.send_contacts(run),
             Topic::Joints => self.send_joints(run),
             Topic::Wires => self.send_wires(run),
+            Topic::Sensors => {
+                let mut new = run.simulation().readings().filter(|reading| reading.time > after);
+                new.try_for_each(|reading| self.send_reading(&reading))
+            }
         }
     }
 

@@ -31,7 +31,11 @@ fn plugins(r: &mut Random) -> String {
         let names = ["xU", "yV", "zW", "kP", "mQ", "nR", "xUabsU", "yVabsV", "zWabsW", "kPabsP", "mQabsQ", "nRabsR"];
         let mut inner: String = names.iter().map(|n| tag(r, n, -1.0)).collect();
         if r.next() < 0.5 {
-            inner += &["xDotU", "yDotV", "zDotW", "kDotP", "mDotQ", "nDotR"].map(|n| tag(r, n, -1.0)).concat();
+            // Up to ten times the mass and the inertia of the link, about 3 kg and 0.06 kg m².
+            for (n, name) in ["xDotU", "yDotV", "zDotW", "kDotP", "mDotQ", "nDotR"].into_iter().enumerate() {
+                let own = if n < 3 { 3.0 } else { 0.06 };
+                inner += &format!("<{name}>{}</{name}>", -own * 10.0_f64.powf(r.within(-2.0, 1.0)));
+            }
         }
         text += &sim(
             "hydrodynamics",
@@ -44,7 +48,9 @@ fn plugins(r: &mut Random) -> String {
         );
     }
     if r.next() < 0.5 {
-        let inner = ["cla", "cda", "area", "air_density", "cda_stall"].map(|n| tag(r, n, 1.0)).concat();
+        let inner: String = [("cla", 10.0), ("cda", 5.0), ("area", 1.0), ("air_density", 3.0), ("cda_stall", 3.0)]
+            .map(|(name, most)| format!("<{name}>{}</{name}>", r.within(0.0, most)))
+            .concat();
         text += &sim(
             "lift-drag",
             "LiftDrag",

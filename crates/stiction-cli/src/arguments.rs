@@ -184,7 +184,9 @@ pub struct SimulationArguments {
     #[arg(long, value_name = "LINK=F", allow_hyphen_values = true)]
     pub force: Vec<String>,
     /// Joint input: JOINT=VALUE, JOINT:KIND=VALUE or FILE.csv; KIND is effort (the default), velocity or position, another
-    /// axis than the first is JOINT/1. A CSV has `time` and one column a joint, values between rows are interpolated.
+    /// axis than the first is JOINT/1. Plugins take MODEL:twist=v,w (or six numbers), JOINT:thrust, JOINT:motor_speed,
+    /// MODEL:winch, MODEL:wrench and MODEL:detach=TIME. A CSV has `time` and one column a command, values between rows are
+    /// interpolated.
     #[arg(long, value_name = "JOINT=VALUE", allow_hyphen_values = true)]
     pub command: Vec<String>,
     /// Apply a state before the first step.

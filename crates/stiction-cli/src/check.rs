@@ -153,7 +153,7 @@ fn holdings(world: &WorldDescription, engine: &Engine) -> String {
         (0, _) => String::new(),
         (count, words) => format!(", {count} plugins in force ({words})"),
     };
-    let sensors = match world.sensors.len() {
+    let sensors = match world.sensors.list.len() {
         0 => String::new(),
         count => format!(", {count} sensors"),
     };

@@ -30,6 +30,8 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
             "links": world.links.iter().map(|l| &l.name).collect::<Vec<_>>(),
             "joints": world.joints.iter().map(|j| &j.name).collect::<Vec<_>>(),
             "collisions": world.links.iter().flat_map(|l| &l.collisions).map(|c| &c.name).collect::<Vec<_>>(),
+            "plugins": world.plugins.iter().map(|p| json!({"name": p.name, "system": p.system})).collect::<Vec<_>>(),
+            "sensors": world.sensors.list.iter().map(|s| &s.name).collect::<Vec<_>>(),
             "masses": masses_json(&masses),
             "materials": materials.as_ref().map(materials_json),
             "engine": engine.name(),
@@ -51,6 +53,18 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
     say!("collisions:");
     for collision in world.links.iter().flat_map(|l| &l.collisions) {
         say!("  {}", collision.name);
+    }
+    if !world.plugins.is_empty() {
+        say!("plugins in force:");
+        for plugin in &world.plugins {
+            say!("  {} ({})", plugin.name, plugin.system);
+        }
+    }
+    if !world.sensors.list.is_empty() {
+        say!("sensors:");
+        for sensor in &world.sensors.list {
+            say!("  {}", sensor.name);
+        }
     }
     say!("masses:");
     for mass in &masses {

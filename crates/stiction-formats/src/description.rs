@@ -15,7 +15,7 @@ use crate::devices::DeviceDescription;
 use crate::diagnostic::Location;
 use crate::engine_blocks::{BulletDescription, BulletSurfaceDescription, DartDescription, SimbodyDescription};
 use crate::plugins::PluginDescription;
-use crate::sensors::{SensorDescription, SphericalCoordinates};
+use crate::sensors::SensorsDescription;
 use crate::wheel_slip::WheelSlipDescription;
 use crate::wind::WindDescription;
 
@@ -108,12 +108,8 @@ pub struct WorldDescription {
     pub wheel_slips: Vec<WheelSlipDescription>,
     /// Plugins that act, in the order in which they do.
     pub plugins: Vec<PluginDescription>,
-    /// Sensors of physics.
-    pub sensors: Vec<SensorDescription>,
-    /// Magnetic field, world axes \[T\].
-    pub magnetic_field: Setting<DVec3>,
-    /// Where on the Earth the world is.
-    pub spherical_coordinates: Option<SphericalCoordinates>,
+    /// Sensors of physics and what they sense of the world.
+    pub sensors: SensorsDescription,
 }
 
 impl WorldDescription {

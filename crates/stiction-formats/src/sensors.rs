@@ -1,8 +1,20 @@
 //! Sensors of physics, as data.
 
-use stiction::math::{DQuat, Pose};
+use stiction::math::{DQuat, DVec3, Pose};
 
+use crate::description::Setting;
 use crate::diagnostic::Location;
+
+/// Sensors of a world and what they sense of it.
+#[derive(Clone, Debug)]
+pub struct SensorsDescription {
+    /// Sensors of links and joints, in the order of the file.
+    pub list: Vec<SensorDescription>,
+    /// Magnetic field, world axes \[T\].
+    pub magnetic_field: Setting<DVec3>,
+    /// Where on the Earth the world is.
+    pub spherical_coordinates: Option<SphericalCoordinates>,
+}
 
 /// `<spherical_coordinates>`: the origin of the world on the ellipsoid WGS84.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,6 +10,7 @@ use crate::description::{
 };
 use crate::devices::DeviceDescription;
 use crate::diagnostic::{Diagnostic, Location};
+use crate::sensors::SensorsDescription;
 use crate::wheel_slip::WheelSlipDescription;
 
 use super::collision;
@@ -55,9 +56,11 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, meshes: Meshes, re
         excluded_pairs: Vec::new(),
         wheel_slips: Vec::new(),
         plugins: Vec::new(),
-        sensors: Vec::new(),
-        magnetic_field: Reader::new(Some(world), "world").vector("magnetic_field"),
-        spherical_coordinates: sensors::spherical_coordinates(world, report),
+        sensors: SensorsDescription {
+            list: Vec::new(),
+            magnetic_field: Reader::new(Some(world), "world").vector("magnetic_field"),
+            spherical_coordinates: sensors::spherical_coordinates(world, report),
+        },
     };
     let mut wires = Vec::new();
     let mut builder = Builder { frames: &mut frames, search, meshes, report, skipped: &mut skipped, poses: Vec::new() };
@@ -402,7 +405,7 @@ impl<'a> Builder<'_, 'a> {
                 link: Some(world.links.len()),
                 joint: None,
             };
-            world.sensors.extend(sensors::read(sensor, &mount, &link.collisions, self.skipped, self.report));
+            world.sensors.list.extend(sensors::read(sensor, &mount, &link.collisions, self.skipped, self.report));
         }
     }
 
@@ -416,7 +419,7 @@ impl<'a> Builder<'_, 'a> {
                 link: joint.child,
                 joint: Some(world.joints.len()),
             };
-            world.sensors.extend(sensors::read(sensor, &mount, &[], self.skipped, self.report));
+            world.sensors.list.extend(sensors::read(sensor, &mount, &[], self.skipped, self.report));
         }
     }
 

@@ -163,11 +163,9 @@ impl Breakable {
             BreakLimit::Impulse(limit) => counted * step > limit.value,
         };
         breaks.then(|| {
+            // The handle stays with the name: a saved state tells by it that the joint is gone.
             simulation.world.remove_joint(id);
             self.joint = None;
-            if let Some(joint) = simulation.joints.iter_mut().find(|joint| joint.id == Some(id)) {
-                joint.id = None;
-            }
             format!("`{}` broke under {counted:.6} N", self.name)
         })
     }

@@ -124,7 +124,7 @@ struct Measured {
 
 /// Joints whose wrenches something reads.
 pub(super) fn measured_joints(description: &WorldDescription) -> BTreeSet<usize> {
-    let of_sensors = description.sensors.iter().filter_map(|sensor| match sensor.kind {
+    let of_sensors = description.sensors.list.iter().filter_map(|sensor| match sensor.kind {
         SensorKind::ForceTorque { .. } => sensor.joint,
         _ => None,
     });
@@ -137,15 +137,16 @@ pub(super) fn measured_joints(description: &WorldDescription) -> BTreeSet<usize>
 
 /// Adds the sensors of a description.
 pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) {
-    let list = description.sensors.iter().filter_map(|sensor| Sensor::new(simulation, description, sensor)).collect();
+    let list =
+        description.sensors.list.iter().filter_map(|sensor| Sensor::new(simulation, description, sensor)).collect();
     let model = |model: &crate::description::ModelDescription| {
         let link = model.canonical_link.filter(|_| model.parent.is_none())?;
         Some((model.name.clone(), link, description.links[link].pose.inverse().compose(&model.pose)))
     };
     simulation.sensors = Sensors {
         list,
-        earth: description.spherical_coordinates,
-        magnetic_field: description.magnetic_field.value,
+        earth: description.sensors.spherical_coordinates,
+        magnetic_field: description.sensors.magnetic_field.value,
         models: description.models.iter().filter_map(model).collect(),
     };
 }

@@ -101,7 +101,7 @@ fn word(file: &str) -> (Flavor, String) {
         if let Some(rest) = bare.strip_prefix(prefix) {
             let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
             let rest = if flavor == Flavor::Sim { rest.strip_suffix("system").unwrap_or(rest) } else { rest };
-            return (flavor, rest.to_owned());
+            return (flavor, rest.strip_suffix("plugin").unwrap_or(rest).to_owned());
         }
     }
     (Flavor::Classic, bare.strip_suffix("plugin").unwrap_or(bare).to_owned())
@@ -117,7 +117,8 @@ pub(super) fn identify(plugin: &Element) -> Option<(Flavor, Handling)> {
         }
     }
     let system = plugin.value("name")?.rsplit_once("systems::")?.1.to_ascii_lowercase();
-    of_word(&system.replace("::", "")).map(|handling| (Flavor::Sim, handling))
+    let system = system.replace("::", "");
+    of_word(system.strip_suffix("plugin").unwrap_or(&system)).map(|handling| (Flavor::Sim, handling))
 }
 
 /// It acts, or needs nothing.

@@ -30,7 +30,8 @@ fn drive(r: &mut PluginReader, kind: DriveKind, separation: Option<f64>, radius:
         kind,
         separation,
         radius,
-        torque: f64::INFINITY,
+        // Of the first versions of classic's drives.
+        torque: r.real(&["torque", "MaxForce"], f64::INFINITY, Range::NonNegative),
         wheel_acceleration: f64::INFINITY,
         linear: limits(r, "linear"),
         angular: limits(r, "angular"),

@@ -1,6 +1,7 @@
 //! Wheels that follow a twist.
 
-use stiction::math::DVec3;
+use stiction::math::{DVec3, Pose};
+use stiction::world::GeomId;
 
 use super::super::{SensorValue, Simulation};
 use super::axis::Axis;
@@ -31,7 +32,55 @@ pub(super) struct Drive {
 enum Wheels {
     Differential { sides: [Vec<Axis>; 2], turn: f64 },
     Ackermann { sides: [Vec<Axis>; 2], steering: [Vec<Axis>; 2], numbers: Steering },
-    Mecanum { corners: [Vec<Axis>; 4], wheel_base: f64 },
+    Mecanum { corners: [Vec<Axis>; 4], wheel_base: f64, rollers: Vec<Roller> },
+}
+
+/// A wheel of rollers: its first friction direction stays as it is in the vehicle, and does not turn with the wheel.
+#[derive(Clone)]
+struct Roller {
+    geom: GeomId,
+    wheel: usize,
+    /// Link that the wheel turns on; the world without one.
+    vehicle: Option<usize>,
+    /// Direction in that link, and pose of the shape in the wheel.
+    direction: DVec3,
+    in_wheel: Pose,
+}
+
+/// Rollers of the wheels of joints that have a first friction direction.
+fn rollers(simulation: &Simulation, description: &WorldDescription, joints: &[Vec<usize>; 4]) -> Vec<Roller> {
+    let mut rollers = Vec::new();
+    for joint in joints.iter().flatten().map(|joint| &description.joints[*joint]) {
+        let Some(wheel) = joint.child else { continue };
+        let vehicle = joint.parent.map_or(Pose::IDENTITY, |link| description.links[link].pose);
+        for collision in &description.links[wheel].collisions {
+            let Some(geom) = simulation.geom(&collision.name) else { continue };
+            let given = simulation.world.geom(geom).and_then(|geom| geom.surface().direction);
+            let at = description.links[wheel].pose.compose(&collision.pose);
+            rollers.extend(given.map(|direction| Roller {
+                geom,
+                wheel,
+                vehicle: joint.parent,
+                direction: vehicle.rotation.conjugate() * (at.rotation * direction),
+                in_wheel: collision.pose,
+            }));
+        }
+    }
+    rollers
+}
+
+impl Roller {
+    fn align(&self, simulation: &mut Simulation) {
+        let pose = |link: usize| simulation.link_pose(&simulation.links[link]);
+        let vehicle = self.vehicle.map_or(Pose::IDENTITY, pose);
+        let shape = pose(self.wheel).compose(&self.in_wheel);
+        let direction = Some(shape.rotation.conjugate() * (vehicle.rotation * self.direction));
+        // Only a change wakes what touches the wheel.
+        let is_new = simulation.world.geom(self.geom).is_some_and(|geom| geom.surface().direction != direction);
+        if let Some(surface) = simulation.world.geom_surface_mut(self.geom).filter(|_| is_new) {
+            surface.direction = direction;
+        }
+    }
 }
 
 /// Numbers of a steered vehicle.
@@ -83,7 +132,8 @@ impl Drive {
                 Wheels::Ackermann { sides, steering, numbers }
             }
             DriveKind::Mecanum { corners, wheel_base } => {
-                Wheels::Mecanum { corners: corners.each_ref().map(axes), wheel_base: *wheel_base }
+                let rollers = rollers(simulation, description, corners);
+                Wheels::Mecanum { corners: corners.each_ref().map(axes), wheel_base: *wheel_base, rollers }
             }
         };
         let first = match &drive.kind {
@@ -192,7 +242,8 @@ impl Acts for Drive {
                     }
                 }
             }
-            Wheels::Mecanum { corners, wheel_base } => {
+            Wheels::Mecanum { corners, wheel_base, rollers } => {
+                rollers.iter().for_each(|roller| roller.align(simulation));
                 let apart = 0.5 * turn * (self.separation + wheel_base);
                 let rims = [ahead - left - apart, ahead + left + apart, ahead + left - apart, ahead - left + apart];
                 for (n, wheels) in corners.iter().enumerate() {
@@ -216,7 +267,7 @@ impl Acts for Drive {
                 let ahead = 0.5 * (left + right);
                 [ahead, 0.0, ahead * libm::tan(phi) / numbers.wheel_base]
             }
-            Wheels::Mecanum { corners, wheel_base } => {
+            Wheels::Mecanum { corners, wheel_base, .. } => {
                 let [fl, fr, bl, br] = corners.each_ref().map(|wheels| self.rim(simulation, wheels));
                 let turn = (fr - fl + br - bl) / (2.0 * (self.separation + wheel_base));
                 [0.25 * (fl + fr + bl + br), 0.25 * (fr - fl + bl - br), turn]

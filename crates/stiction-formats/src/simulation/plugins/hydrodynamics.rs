@@ -14,7 +14,7 @@ type Six = [f64; 6];
 pub(super) struct Hydrodynamics {
     part: Option<Part>,
     hydro: HydrodynamicsDescription,
-    /// Motion in the link's axes at the last step, and the force of the added mass in it.
+    /// Motion in the link's axes at the last step, and the force in it; where there is added mass.
     last: Option<(Six, Six)>,
 }
 
@@ -24,6 +24,10 @@ fn six(a: DVec3, b: DVec3) -> Six {
 
 fn halves(v: &Six) -> (DVec3, DVec3) {
     (DVec3::new(v[0], v[1], v[2]), DVec3::new(v[3], v[4], v[5]))
+}
+
+fn dot(a: &Six, b: &Six) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 fn times(m: &[Six; 6], v: &Six) -> Six {
@@ -80,25 +84,54 @@ impl Hydrodynamics {
         six(w.cross(momentum), v.cross(momentum) + w.cross(angular))
     }
 
-    /// Force of the added mass. The acceleration of a step shows what all other forces are, `R = M ν̇ − F_last`; with the
-    /// added mass they give `ν̇ = (M + M_A)⁻¹ R`, so that the force is `−M_A (M + M_A)⁻¹ R` for any ratio of the two.
-    fn added(&self, simulation: &Simulation, part: Part, mass: &[Six; 6], motion: &Six, step: f64) -> Six {
-        let Some((last, force)) = &self.last else { return [0.0; 6] };
-        let Some(body) = simulation.world.body(part.body) else { return [0.0; 6] };
-        let own = body.mass_properties();
-        let mut total = *mass;
+    /// Spatial inertia of the link's body about the origin of the link, in its axes.
+    fn inertia(simulation: &Simulation, part: Part) -> Option<[Six; 6]> {
+        let own = simulation.world.body(part.body)?.mass_properties();
+        let (m, c) = (own.mass, own.center_of_mass);
+        let about_origin = own.inertia_about_origin();
+        let cross = [[0.0, -c.z, c.y], [c.z, 0.0, -c.x], [-c.y, c.x, 0.0]];
+        let mut inertia = [[0.0; 6]; 6];
         for i in 0..3 {
-            total[i][i] += own.mass;
+            inertia[i][i] = m;
             for j in 0..3 {
-                total[3 + i][3 + j] += own.inertia.col(j)[i];
+                inertia[3 + i][3 + j] = about_origin.col(j)[i];
+                inertia[3 + i][j] = m * cross[i][j];
+                inertia[j][3 + i] = m * cross[i][j];
             }
         }
-        let rate: Six = std::array::from_fn(|i| (motion[i] - last[i]) / step);
-        let (linear, angular) = halves(&rate);
-        let rest = six(own.mass * linear, own.inertia * angular);
-        let rest: Six = std::array::from_fn(|i| rest[i] - force[i]);
-        let Some(answer) = solve(total, rest) else { return [0.0; 6] };
-        times(mass, &answer).map(|f| -f)
+        Some(inertia)
+    }
+
+    /// Force with added mass. The acceleration of a step shows what all other forces are, `R = M ν̇ − F_last`; with damping and
+    /// Coriolis forces W they give `ν̇ = (M + M_A)⁻¹ (R + W)`, and the force that makes it so is `M ν̇ − R`, for any ratio of
+    /// the masses. Within a step W is taken at its beginning: damping then takes no more than all of the motion, and the
+    /// Coriolis force keeps the energy of motion and fluid.
+    fn with_mass(&self, own: &[Six; 6], mass: &[Six; 6], motion: &Six, step: f64) -> Option<Six> {
+        let total: [Six; 6] = std::array::from_fn(|i| std::array::from_fn(|j| own[i][j] + mass[i][j]));
+        let damping = self.damping(motion);
+        let answer = solve(total, damping)?;
+        let (power, most) = (dot(&damping, motion), step * dot(&damping, &answer));
+        let share = if power < 0.0 && most > 0.0 { (-power / most).min(1.0) } else { 1.0 };
+        let mut known = damping.map(|f| share * f);
+        if self.hydro.coriolis {
+            let kick = solve(total, Self::coriolis(mass, motion))?;
+            let turned: Six = std::array::from_fn(|i| motion[i] - step * kick[i]);
+            let [before, after] = [motion, &turned].map(|v| dot(v, &times(&total, v)));
+            let scale = if after > 0.0 && before > 0.0 { libm::sqrt(before / after) } else { 1.0 };
+            let rate: Six = std::array::from_fn(|i| (scale * turned[i] - motion[i]) / step);
+            let force = times(&total, &rate);
+            known = std::array::from_fn(|i| known[i] + force[i]);
+        }
+        let rest = match &self.last {
+            Some((last, force)) => {
+                let seen = times(own, &std::array::from_fn(|i| (motion[i] - last[i]) / step));
+                std::array::from_fn(|i| seen[i] - force[i])
+            }
+            None => [0.0; 6],
+        };
+        let rate = solve(total, std::array::from_fn(|i| rest[i] + known[i]))?;
+        let wanted = times(own, &rate);
+        Some(std::array::from_fn(|i| wanted[i] - rest[i]))
     }
 }
 
@@ -113,19 +146,17 @@ impl Acts for Hydrodynamics {
             let (force, torque) = halves(force);
             [pose.rotation * force, pose.rotation * torque]
         };
-        let damping = turned(&self.damping(&motion));
-        part.resist(simulation, damping, [velocity - self.hydro.current, omega], pose.position, step);
-        if let Some(mass) = &self.hydro.added_mass {
-            let mass = mass.map(|row| row.map(|m| -m));
-            let added = self.added(simulation, part, &mass, &motion, step);
-            let [force, torque] = turned(&added);
-            part.push(simulation, force, torque, pose.position);
-            if self.hydro.coriolis {
-                let [force, torque] = turned(&Self::coriolis(&mass, &motion).map(|f| -f));
-                part.push(simulation, force, torque, pose.position);
-            }
-            self.last = Some((motion, added));
-        }
+        let Some(mass) = &self.hydro.added_mass else {
+            let damping = turned(&self.damping(&motion));
+            part.resist(simulation, damping, [velocity - self.hydro.current, omega], pose.position, step);
+            return;
+        };
+        let mass = mass.map(|row| row.map(|m| -m));
+        let own = Self::inertia(simulation, part);
+        let Some(force) = own.and_then(|own| self.with_mass(&own, &mass, &motion, step)) else { return };
+        let [turned_force, torque] = turned(&force);
+        part.push(simulation, turned_force, torque, pose.position);
+        self.last = Some((motion, force));
     }
 
     fn visit(&mut self, visit: Visit) {

@@ -76,12 +76,15 @@ impl Acts for LiftDrag {
         let cl = straight * self.coefficient(0, alpha) + wing.control_to_lift * control;
         let cd = (straight * self.coefficient(1, alpha)).abs();
         let cm = straight * self.coefficient(2, alpha) + wing.control_to_moment * control;
-        // A force across the velocity turns it in a step by its own length at most.
+        // A force across the velocity turns it in a step by its own length at most; across the mean velocity of the step, not
+        // that of its beginning, it makes no energy: v·Δ + Δ²/2 = 0 with Δ = h F/m takes F Δ/2v off ahead.
         let lift = cl * pressure * lift;
+        let speed = in_plane.length();
         let answer = part.answer(simulation, lift, point, step).length();
-        let share = if answer > in_plane.length() { in_plane.length() / answer } else { 1.0 };
-        part.push(simulation, share * lift, cm * pressure * span, point);
-        let drag = -cd * pressure * along;
+        let share = if answer > speed { speed / answer } else { 1.0 };
+        let lift = share * lift;
+        part.push(simulation, lift, cm * pressure * span, point);
+        let drag = -(cd * pressure + lift.length() * share * answer / (2.0 * speed)) * along;
         part.resist(simulation, [drag, DVec3::ZERO], [in_plane, omega], point, step);
     }
 }

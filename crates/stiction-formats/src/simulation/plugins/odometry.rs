@@ -146,7 +146,13 @@ impl Publisher {
         plugin: &PluginDescription,
         odometry: &OdometryDescription,
     ) -> Self {
-        let odometer = Odometer::new(simulation, description, plugin, odometry.period);
+        let mut odometer = Odometer::new(simulation, description, plugin, odometry.period);
+        // Beside that of wheels it has a name of its own.
+        odometer.reading.name = match plugin.name.contains("::systems::") {
+            true => odometer.reading.name.replace("::odometry", "::true_odometry"),
+            false => plugin.name.clone(),
+        };
+        simulation.links[odometry.link].name.clone_into(&mut odometer.reading.frame);
         let part = Part::new(simulation, odometry.link);
         Self { part, description: odometry.clone(), reading: odometer.reading, value: odometer.value }
     }

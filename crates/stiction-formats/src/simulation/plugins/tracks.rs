@@ -88,6 +88,8 @@ pub(super) struct Vehicle {
     efficiency: f64,
     limiters: [Limiter; 2],
     twist: [f64; 6],
+    /// Without a command each track does what it is told itself.
+    is_commanded: bool,
     odometer: Odometer,
 }
 
@@ -115,6 +117,7 @@ impl Vehicle {
             efficiency: vehicle.steering_efficiency,
             limiters: [Limiter::new(vehicle.linear), Limiter::new(vehicle.angular)],
             twist: [0.0; 6],
+            is_commanded: false,
             odometer: Odometer::new(simulation, description, plugin, vehicle.odometry_period),
         }
     }
@@ -122,6 +125,9 @@ impl Vehicle {
 
 impl Acts for Vehicle {
     fn before(&mut self, simulation: &mut Simulation, step: f64) {
+        if !self.is_commanded {
+            return;
+        }
         let ahead = self.limiters[0].limit(self.twist[0], step);
         let turn = self.limiters[1].limit(self.twist[5], step);
         let apart = 0.5 * turn * self.separation / self.efficiency;
@@ -135,6 +141,7 @@ impl Acts for Vehicle {
     fn visit(&mut self, visit: Visit) {
         self.limiters.iter_mut().for_each(|limiter| limiter.visit(visit));
         self.twist.iter_mut().for_each(&mut *visit);
+        super::visit_flag(&mut self.is_commanded, visit);
         self.odometer.visit(visit);
     }
 
@@ -144,6 +151,7 @@ impl Acts for Vehicle {
 
     fn set(&mut self, _part: usize, channel: usize, value: f64) {
         self.twist[channel] = value;
+        self.is_commanded = true;
     }
 
     fn reading(&self) -> Option<(&Reading, &SensorValue)> {

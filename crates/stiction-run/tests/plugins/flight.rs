@@ -1,0 +1,145 @@
+//! Wings and rotors.
+
+use super::*;
+
+const MASS: f64 = 2.0;
+
+fn wing(inner: &str) -> String {
+    sim("lift-drag", "LiftDrag", &format!("<link_name>l</link_name>{inner}"))
+}
+
+fn glider(gravity: &str, plugins: &str, velocity: &str) -> String {
+    world(
+        gravity,
+        &format!(
+            r#"<model name="g"><link name="l"><inertial><mass>{MASS}</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>
+<plugin name="i" filename="libInitialVelocityPlugin.so"><linear>{velocity}</linear></plugin>{plugins}</model>"#
+        ),
+    )
+}
+
+#[test]
+fn forces_of_a_wing_are_those_of_its_angle_of_attack() {
+    // Ahead along x, sinking: the air comes from below by atan(1/10).
+    let (rho, area, cla, cda) = (1.2, 0.5, 4.0, 0.3);
+    let inner =
+        format!("<air_density>{rho}</air_density><area>{area}</area><cla>{cla}</cla><cda>{cda}</cda><a0>0.05</a0>");
+    for (more, stall) in [
+        ("", f64::INFINITY),
+        ("<alpha_stall>0.1</alpha_stall><cla_stall>-2</cla_stall><cda_stall>0.9</cda_stall>", 0.1),
+    ] {
+        let mut run = start(&glider("0 0 0", &wing(&format!("{inner}{more}")), "10 0 -1"), &[]);
+        run.step().unwrap();
+        let alpha = 0.05 + 0.1_f64.atan();
+        let line = |slope: f64, beyond: f64| {
+            if alpha > stall { slope * stall + beyond * (alpha - stall) } else { slope * alpha }
+        };
+        let q = 0.5 * rho * 101.0 * area;
+        let (ahead, up) = (DVec3::new(10.0, 0.0, -1.0).normalize(), DVec3::new(1.0, 0.0, 10.0).normalize());
+        let force = q * (line(cla, -2.0) * up - line(cda, 0.9) * ahead);
+        let found = (velocity(&run, "g::l").0 - DVec3::new(10.0, 0.0, -1.0)) * MASS / 1e-3;
+        assert!((found - force).length() < 1e-2 * force.length(), "{found} {force}");
+    }
+    // Backwards there is no wing, unless it is reversible; classic's is.
+    let still = |plugin: &str| {
+        let mut run = start(&glider("0 0 0", plugin, "-10 0 -1"), &[]);
+        run.step().unwrap();
+        (velocity(&run, "g::l").0 - DVec3::new(-10.0, 0.0, -1.0)).length() < 1e-12
+    };
+    assert!(still(&wing(&inner)));
+    assert!(!still(&wing(&format!("{inner}<reversible>true</reversible>"))));
+}
+
+#[test]
+fn a_nose_dive_ends_at_its_terminal_speed() {
+    // Two wings whose lifts cancel: drag 2 c_d ½ ρ A v² is the weight.
+    let half = |up: &str| {
+        wing(&format!(
+            "<air_density>1.2</air_density><area>0.4</area><cla>0.5</cla><cda>2</cda><a0>0.1</a0><forward>0 0 -1</forward><upward>{up}</upward>"
+        ))
+    };
+    let mut run = start(&glider("0 0 -9.8", &format!("{}{}", half("0 1 0"), half("0 -1 0")), "0 0 -1"), &[]);
+    run.advance(25.0).unwrap();
+    let speed = (MASS * 9.8 / (2.0 * 0.2 * 0.5 * 1.2 * 0.4)).sqrt();
+    near(velocity(&run, "g::l").0.z, -speed, 1e-3, "terminal speed");
+    assert!(velocity(&run, "g::l").0.truncate().length() < 1e-9);
+    is_sound(&run);
+}
+
+const K: f64 = 1e-5;
+
+/// A vehicle of four rotors with its motors; `names` of the joints are j0 to j3.
+fn copter(more: &str) -> String {
+    let mut parts = String::new();
+    for (n, (x, y, turn)) in
+        [(0.2, 0.2, "ccw"), (-0.2, -0.2, "ccw"), (0.2, -0.2, "cw"), (-0.2, 0.2, "cw")].into_iter().enumerate()
+    {
+        parts += &format!(
+            r#"<link name="r{n}"><pose>{x} {y} 0.05 0 0 0</pose><inertial><mass>0.01</mass><inertia><ixx>0.00001</ixx><iyy>0.00001</iyy><izz>0.00002</izz></inertia></inertial></link>
+<joint name="j{n}" type="revolute"><parent>base</parent><child>r{n}</child><axis><xyz>0 0 1</xyz></axis></joint>"#
+        );
+        parts += &sim(
+            "multicopter-motor-model",
+            "MulticopterMotorModel",
+            &format!(
+                "<jointName>j{n}</jointName><linkName>r{n}</linkName><turningDirection>{turn}</turningDirection><motorType>velocity</motorType><actuator_number>{n}</actuator_number><motorConstant>{K}</motorConstant><momentConstant>0.02</momentConstant><maxRotVelocity>2000</maxRotVelocity>"
+            ),
+        );
+    }
+    world(
+        "0 0 -9.8",
+        &format!(
+            r#"<model name="x"><pose>0 0 5 0 0 0</pose><link name="base"><inertial><mass>1.46</mass><inertia><ixx>0.02</ixx><iyy>0.02</iyy><izz>0.03</izz></inertia></inertial></link>{parts}{more}</model>"#
+        ),
+    )
+}
+
+#[test]
+fn a_copter_hovers_at_the_speed_that_carries_it() {
+    let omega = (1.5 * 9.8 / (4.0 * K)).sqrt();
+    let commands: Vec<String> = (0..4).map(|n| format!("x::j{n}:motor_speed={omega}")).collect();
+    let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
+    let mut run = start(&copter(""), &commands);
+    run.advance(1.0).unwrap();
+    let before = velocity(&run, "x::base");
+    run.advance(1.0).unwrap();
+    let after = velocity(&run, "x::base");
+    assert!((after.0 - before.0).length() < 1e-3, "{before:?} {after:?}");
+    assert!(after.1.length() < 1e-3, "{after:?}");
+    // What it fell while the motors came up: v = −g ∫ (1 − s²) dt with s = 1 − e^(−t/τ), that is −g τ 3/2.
+    near(after.0.z, -9.8 * 1.5 / 80.0, 0.02, "fall");
+    is_sound(&run);
+    // One rotor faster: it turns over.
+    let mut run = start(&copter(""), &["j0:motor_speed=800"]);
+    run.advance(0.2).unwrap();
+    assert!(velocity(&run, "x::base").1.length() > 0.1);
+}
+
+#[test]
+fn a_copter_follows_a_twist() {
+    let rotor = |n: usize, direction: i32| {
+        format!(
+            "<rotor><jointName>j{n}</jointName><forceConstant>{K}</forceConstant><momentConstant>0.02</momentConstant><direction>{direction}</direction></rotor>"
+        )
+    };
+    let plugin = sim(
+        "multicopter-control",
+        "MulticopterVelocityControl",
+        &format!(
+            "<robotNamespace>x</robotNamespace><comLinkName>base</comLinkName><velocityGain>6 6 10</velocityGain><attitudeGain>4 4 2</attitudeGain><angularRateGain>0.7 0.7 0.7</angularRateGain><maximumLinearAcceleration>2 2 2</maximumLinearAcceleration><rotorConfiguration>{}{}{}{}</rotorConfiguration>",
+            rotor(0, 1),
+            rotor(1, 1),
+            rotor(2, -1),
+            rotor(3, -1)
+        ),
+    );
+    let mut run = start(&copter(&plugin), &["x:twist=0,0,0.5,0,0,0.3"]);
+    run.advance(6.0).unwrap();
+    let (v, w) = velocity(&run, "x::base");
+    assert!((v - DVec3::new(0.0, 0.0, 0.5)).length() < 0.05, "{v}");
+    near(w.z, 0.3, 0.03, "yaw rate");
+    let mut run = start(&copter(&plugin), &["x:twist=0.5,0,0,0,0,0"]);
+    run.advance(8.0).unwrap();
+    near(velocity(&run, "x::base").0.x, 0.5, 0.1, "ahead");
+    is_sound(&run);
+}

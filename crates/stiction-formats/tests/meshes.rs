@@ -18,6 +18,10 @@ use stiction_formats::{FileRequest, LoadOptions, Loaded, load};
 mod broken;
 #[path = "meshes/inertia.rs"]
 mod inertia;
+#[path = "meshes/motion.rs"]
+mod motion;
+#[path = "meshes/python.rs"]
+mod python;
 #[path = "meshes/readers.rs"]
 mod readers;
 #[path = "common/solids.rs"]

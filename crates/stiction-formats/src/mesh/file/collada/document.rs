@@ -31,7 +31,7 @@ pub(super) fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Fault> {
 fn check_depth(text: &str) -> Result<(), Fault> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0usize, 0);
-    while let Some(offset) = bytes[at..].iter().position(|b| *b == b'<') {
+    while let Some(offset) = text[at..].find('<') {
         let start = at + offset;
         let rest = &text[start..];
         let (end, change) = if rest.starts_with("<!--") {
@@ -86,8 +86,7 @@ pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, Fault> {
 pub(super) struct Document<'a, 'i> {
     pub(super) root: Node<'a, 'i>,
     ids: BTreeMap<&'a str, Vec<Node<'a, 'i>>>,
-    /// Byte at which each line begins.
-    lines: Vec<usize>,
+    text: &'a str,
     /// Points that were read so far.
     pub(super) points: Cell<usize>,
 }
@@ -95,15 +94,13 @@ pub(super) struct Document<'a, 'i> {
 impl<'a, 'i> Document<'a, 'i> {
     pub(super) fn new(xml: &'a roxmltree::Document<'i>) -> Result<Self, Fault> {
         let root = xml.root_element();
-        let breaks = xml.input_text().bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
-        let lines = std::iter::once(0).chain(breaks).collect();
         let mut ids: BTreeMap<&str, Vec<Node<'_, '_>>> = BTreeMap::new();
         for node in root.descendants().filter(Node::is_element) {
             if let Some(id) = node.attribute("id") {
                 ids.entry(id).or_default().push(node);
             }
         }
-        let document = Self { root, ids, lines, points: Cell::new(0) };
+        let document = Self { root, ids, text: xml.input_text(), points: Cell::new(0) };
         if root.has_tag_name_local("COLLADA") {
             return Ok(document);
         }
@@ -112,7 +109,8 @@ impl<'a, 'i> Document<'a, 'i> {
 
     /// A fault at the line of an element.
     pub(super) fn fault(&self, node: Node<'_, '_>, problem: MeshProblem) -> Fault {
-        problem.at_line(self.lines.partition_point(|start| *start <= node.range().start))
+        let before = &self.text.as_bytes()[..node.range().start];
+        problem.at_line(1 + before.iter().filter(|b| **b == b'\n').count())
     }
 
     /// The element of one of these kinds that `#ID` names; files in use have an id twice, for different kinds.
@@ -141,11 +139,31 @@ impl<'a, 'i> Document<'a, 'i> {
         Ok(())
     }
 
-    /// Whole numbers between white space, in all the texts of an element.
+    /// Whole numbers between white space, in all the texts of an element: files have them by the million.
     pub(super) fn integers(&self, node: Node<'_, '_>, into: &mut Vec<i64>) -> Result<(), Fault> {
-        for word in node.children().filter_map(|c| c.text()).flat_map(str::split_ascii_whitespace) {
-            let value = word.parse().map_err(|_| self.fault(node, MeshProblem::unexpected("a whole number", word)))?;
-            into.push(value);
+        for text in node.children().filter_map(|c| c.text()) {
+            let bytes = text.as_bytes();
+            let mut at = 0;
+            while at < bytes.len() {
+                let (start, mut value) = (at, 0i64);
+                while let Some(digit) = bytes.get(at).filter(|b| b.is_ascii_digit() && at - start < 18) {
+                    value = 10 * value + i64::from(digit - b'0');
+                    at += 1;
+                }
+                if bytes.get(at).is_none_or(u8::is_ascii_whitespace) {
+                    if at > start {
+                        into.push(value);
+                    }
+                    at += 1;
+                    continue;
+                }
+                // A sign, more digits than any index has, or no number.
+                let end = bytes[start..].iter().position(u8::is_ascii_whitespace).map_or(bytes.len(), |n| start + n);
+                let word = String::from_utf8_lossy(&bytes[start..end]);
+                let expected = || self.fault(node, MeshProblem::unexpected("a whole number", &word));
+                into.push(word.parse().map_err(|_| expected())?);
+                at = end;
+            }
         }
         Ok(())
     }

@@ -162,3 +162,42 @@ fn what_does_not_fit_is_refused() {
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().flatten().map(|e| e.file_name()).collect();
     assert_eq!(left, ["world.sdf"]);
 }
+
+/// A turntable with an IMU 0.5 m off its axis, which reads at 100 Hz, and a force-torque sensor in its joint at 50 Hz.
+const TURNTABLE: &str = r#"<sdf version="1.9"><model name="table"><link name="disc"><inertial><mass>3</mass></inertial>
+<sensor name="imu" type="imu"><pose>0.5 0 0 0 0 0</pose><update_rate>100</update_rate></sensor></link>
+<joint name="axle" type="revolute"><parent>world</parent><child>disc</child><axis><xyz>0 0 1</xyz></axis>
+<sensor name="wrench" type="force_torque"><update_rate>50</update_rate></sensor></joint></model></sdf>"#;
+
+#[test]
+fn sensors_are_recorded_at_their_own_rates() {
+    let packages = [("mcap", "mcap.reader"), ("mcap-ros2-support", "mcap_ros2.decoder")];
+    let Some(program) = python_with(&packages) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let world = folder.path().join("table.sdf");
+    fs::write(&world, TURNTABLE).unwrap();
+    for place in ["csv", "run.mcap"] {
+        let options = ["--no-ground", "--duration", "1", "-q", "--command", "axle:velocity=2", "--record"];
+        stiction(folder.path()).arg("run").arg(&world).args(options).arg(folder.path().join(place)).assert().success();
+    }
+    let script = r"
+import csv
+from mcap.reader import make_reader
+from mcap_ros2.decoder import DecoderFactory
+rows = list(csv.DictReader(open('csv/sensors.csv')))
+last = {(row['sensor'].split('::')[-1], row['quantity']): float(row['value']) for row in rows}
+# At rest on a table that turns at 2 rad/s: towards the axis by 0.5 m times (2 rad/s) squared, and up by gravity.
+assert abs(last['imu', 'ax'] + 2) < 1e-2 and abs(last['imu', 'az'] - 9.8) < 1e-6 and abs(last['imu', 'wz'] - 2) < 1e-6, last
+assert abs(abs(last['wrench', 'fz']) - 29.4) < 1e-3, last
+messages = {}
+for schema, channel, message, content in make_reader(open('run.mcap', 'rb'), decoder_factories=[DecoderFactory()]).iter_decoded_messages():
+    messages.setdefault((channel.topic, schema.name), []).append(content)
+imu = messages['/table/disc/imu', 'sensor_msgs/msg/Imu']
+assert 99 <= len(imu) <= 101, len(imu)
+assert imu[-1].linear_acceleration.x == last['imu', 'ax'] and imu[-1].orientation.w == last['imu', 'qw']
+assert imu[-1].header.frame_id == 'table::disc' and list(imu[-1].orientation_covariance) == [0] * 9
+wrench = [m for (topic, name), m in messages.items() if name == 'geometry_msgs/msg/WrenchStamped'][0]
+assert 49 <= len(wrench) <= 51 and wrench[-1].wrench.force.z == last['wrench', 'fz'], len(wrench)
+";
+    python(&program, folder.path(), script);
+}

@@ -17,6 +17,11 @@ pub(crate) fn worlds(options: &[String]) -> ExitCode {
     release("worlds", options)
 }
 
+/// Loads and runs models and worlds, for `docs/loading.md`.
+pub(crate) fn models(options: &[String]) -> ExitCode {
+    release("loading", options)
+}
+
 /// Runs `stiction-bench`, beside ODE; with `--peers` first `peers`, beside Drake and MuJoCo; with `--libode` first `libode`,
 /// which times one program in C with the stock `libode` and with ours; with `--on-threads` first `threads`, one thread
 /// beside several; with `--recording` first `recording`, what recording costs beside stepping.

@@ -14,6 +14,7 @@ mod mass;
 mod polygon;
 mod primitives;
 pub(crate) mod raster;
+mod solids;
 pub(crate) mod vrml;
 mod weld;
 

@@ -192,7 +192,7 @@ impl Meshes {
             return hull(points);
         }
         let made = match key.mesh_use {
-            MeshUse::Exact => return GeometryDescription::Mesh(Arc::new(mesh)),
+            MeshUse::Exact => return exact(mesh, healing),
             MeshUse::Hull => mesh.hull_points().map(hull),
             MeshUse::Decomposition(wanted) => mesh.decomposed(wanted, &self.cache).map(|parts| {
                 let parts = parts.into_iter().map(|points| (Pose::IDENTITY, hull(points)));
@@ -207,6 +207,21 @@ impl Meshes {
             GeometryDescription::Mesh(Arc::new(mesh))
         })
     }
+}
+
+/// A mesh as it is; solids of it that overlap each by itself.
+fn exact(mesh: MeshDescription, healing: &Healing) -> GeometryDescription {
+    let solids = if healing.is_closed { mesh.solids() } else { None };
+    let Some(solids) = solids else { return GeometryDescription::Mesh(Arc::new(mesh)) };
+    let parts = solids.into_iter().map(|solid| {
+        let whole = Healing { is_closed: true, components: 1, ..Healing::default() };
+        let shape = match solid.convex_points(&whole) {
+            Some(points) => GeometryDescription::ConvexHull(Arc::new(points)),
+            None => GeometryDescription::Mesh(Arc::new(solid)),
+        };
+        (Pose::IDENTITY, shape)
+    });
+    GeometryDescription::Compound(Arc::new(parts.collect()))
 }
 
 fn no_submesh(file: &MeshFile, name: &str, shape: &Element, report: &mut Report) {

@@ -29,6 +29,10 @@ pub const BUNDLED_WORLDS: &[BundledWorld] = worlds![
     "materials/crane",
     "materials/slope",
     "painleve_rod",
+    "robots/forklift",
+    "robots/gripper",
+    "robots/quadruped",
+    "robots/rover",
     "rolling_sphere",
     "tower",
     "tutorial/double_pendulum",
@@ -38,6 +42,24 @@ pub const BUNDLED_WORLDS: &[BundledWorld] = worlds![
     "tutorial/parameters",
     "tutorial/slip",
     "tutorial/torsional_friction",
+];
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_bytes!(concat!("../../../worlds/", $name)))),*]
+    };
+}
+
+/// What bundled worlds refer to, by the path below their folder: models, meshes, images, commands, materials.
+const FILES: &[(&str, &[u8])] = files![
+    "materials/materials.yaml",
+    "robots/bumps.png",
+    "robots/forklift.csv",
+    "robots/gripper.csv",
+    "robots/hills.png",
+    "robots/mug.obj",
+    "robots/quadruped.csv",
+    "robots/quadruped.urdf",
 ];
 
 /// A world that is compiled into the program.
@@ -68,16 +90,37 @@ fn world_path(name: &str) -> PathBuf {
     PathBuf::from(format!("<bundled>/worlds/{name}.world"))
 }
 
-/// The table of the worlds of materials.
-const MATERIALS: &str = include_str!("../../../worlds/materials/materials.yaml");
+/// The path that locations in a bundled file name.
+fn file_path(name: &str) -> PathBuf {
+    PathBuf::from(format!("<bundled>/worlds/{name}"))
+}
 
 /// The text at a bundled path.
 pub(crate) fn text(path: &Path) -> Option<&'static str> {
-    if path == world_path("materials/materials").with_extension("yaml") {
-        return Some(MATERIALS);
-    }
     let model = MODELS.iter().find(|(name, _)| model_path(name) == path).map(|(_, text)| *text);
-    model.or_else(|| BUNDLED_WORLDS.iter().find(|w| world_path(w.name) == path).map(|w| w.text))
+    let world = || BUNDLED_WORLDS.iter().find(|w| world_path(w.name) == path).map(|w| w.text);
+    model.or_else(world).or_else(|| std::str::from_utf8(bytes(path)?).ok())
+}
+
+/// The bytes at the bundled path of a file that is no world.
+pub(crate) fn bytes(path: &Path) -> Option<&'static [u8]> {
+    FILES.iter().find(|(name, _)| file_path(name) == path).map(|(_, bytes)| *bytes)
+}
+
+/// The bundled path of a file that is named in a bundled file in `folder`.
+pub(crate) fn beside(folder: &Path, name: &str) -> Option<PathBuf> {
+    Some(folder.join(name)).filter(|path| bytes(path).is_some())
+}
+
+/// The text of a bundled file that a path such as `robots/gripper.csv` or `worlds/robots/gripper.csv` means, where there is
+/// no such file.
+#[must_use]
+pub fn bundled_text(path: &Path) -> Option<&'static str> {
+    if path.exists() {
+        return None;
+    }
+    let path = path.to_str()?;
+    text(&file_path(path.strip_prefix("worlds/").unwrap_or(path)))
 }
 
 /// The bundled world that a path means: only where there is no such file.
@@ -105,7 +148,7 @@ mod tests {
                 .collect()
         };
         let mut files = worlds(&folder, "");
-        for inner in ["materials", "tutorial"] {
+        for inner in ["materials", "robots", "tutorial"] {
             files.extend(worlds(&folder.join(inner), &format!("{inner}/")));
         }
         files.sort();
@@ -123,5 +166,17 @@ mod tests {
             assert!(find(Path::new(path)).is_none(), "{path}");
         }
         assert!(text(&world_path("tower")).is_some() && text(Path::new("tower")).is_none());
+    }
+
+    #[test]
+    fn bundled_files_are_found_beside_bundled_worlds_alone() {
+        let folder = world_path("robots/gripper").parent().unwrap().to_owned();
+        let mug = beside(&folder, "mug.obj").unwrap();
+        assert!(bytes(&mug).is_some_and(|bytes| bytes.starts_with(b"# A mug")));
+        assert!(beside(&folder, "../tower.world").is_none() && beside(Path::new("robots"), "mug.obj").is_none());
+        for path in ["robots/gripper.csv", "worlds/robots/gripper.csv"] {
+            assert!(bundled_text(Path::new(path)).is_some_and(|text| text.starts_with("time,")), "{path}");
+        }
+        assert!(bundled_text(Path::new("gripper.csv")).is_none());
     }
 }

@@ -55,7 +55,7 @@ use materials::MaterialOptions;
 
 pub use advice::{ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, start_advice, unit_advice, weight_advice};
 pub use bounds::elastic_without_radius;
-pub use bundled::{BUNDLED_WORLDS, BundledWorld};
+pub use bundled::{BUNDLED_WORLDS, BundledWorld, bundled_text};
 pub use compliant_advice::compliant_advice;
 pub use render::{one_line, render};
 pub use source::Sources;

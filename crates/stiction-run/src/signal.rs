@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use stiction_formats::bundled_text;
+
 use crate::error::RunError;
 
 /// A value over time \[s\]: linear between its points, held before the first and after the last.
@@ -50,7 +52,10 @@ impl Signal {
 /// Reads a CSV file: `time` and named columns.
 fn read_csv(path: &Path) -> Result<Vec<(String, Signal)>, RunError> {
     let wrong = |place, reason| RunError::File { path: path.to_owned(), place, reason };
-    let text = fs::read_to_string(path).map_err(|e| wrong(None, e.to_string()))?;
+    let text = match bundled_text(path) {
+        Some(text) => text.to_owned(),
+        None => fs::read_to_string(path).map_err(|e| wrong(None, e.to_string()))?,
+    };
     parse_csv(&text).map_err(|fault| wrong(Some((fault.line, fault.column)), fault.message))
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
+use crate::bundled;
 use crate::description::WorldDescription;
 use crate::sdf::element::{Element, Payload};
 
@@ -88,7 +89,7 @@ fn take_material_tables(element: &Element, converted: &mut Converted) {
     let is_beside = path.is_relative() && path.components().all(|part| matches!(part, Component::Normal(_)));
     if element.name == "stiction.material_table" && is_beside {
         let source = element.location.file.parent().unwrap_or(Path::new("")).join(path);
-        match std::fs::read(&source) {
+        match bundled::bytes(&source).map_or_else(|| std::fs::read(&source), |bytes| Ok(bytes.to_vec())) {
             Ok(bytes) => converted.beside.push((path.to_owned(), bytes)),
             Err(_) => converted.lose(format!("the material table {} is not copied", source.display())),
         }

@@ -7,6 +7,8 @@ use image::{DynamicImage, ImageReader, Limits};
 use tiff::decoder::{Decoder, DecodingResult};
 use tiff::tags::Tag;
 
+use crate::bundled;
+
 /// Largest side of an image \[pixels\].
 const MOST_PIXELS: u32 = 16_385;
 /// Most memory that decoding may take \[bytes\].
@@ -51,6 +53,9 @@ pub(crate) fn brightness(path: &Path) -> Result<Raster, String> {
 }
 
 fn bytes_of(path: &Path) -> Result<Vec<u8>, String> {
+    if let Some(bytes) = bundled::bytes(path) {
+        return Ok(bytes.to_vec());
+    }
     let metadata = std::fs::metadata(path).map_err(|e| e.to_string())?;
     if !metadata.is_file() || metadata.len() > MAX_BYTES {
         return Err(format!("it is no regular file of at most {} MB", MAX_BYTES >> 20));

@@ -81,6 +81,9 @@ impl SearchPath {
                 });
             }
         }
+        if let Some(path) = bundled::beside(folder, rest) {
+            return Ok(path);
+        }
         // The world's own folders, then the bundled models, then the folders of the command line and the environment.
         let own = 2 + usize::from(!self.folders.is_empty());
         let is_bundled = bundled::MODELS.iter().any(|(name, _)| *name == rest);
@@ -114,6 +117,9 @@ impl SearchPath {
         let rest = if is_of_package { rest.trim_start_matches('/') } else { rest };
         if uri.starts_with("http://") || uri.starts_with("https://") {
             return self.downloaded_file(uri, folder);
+        }
+        if let Some(path) = bundled::beside(folder, rest) {
+            return Ok(path);
         }
         let mut depth = 0i32;
         let mut is_outside = false;

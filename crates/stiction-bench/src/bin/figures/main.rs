@@ -6,6 +6,7 @@ mod guide;
 mod incline;
 mod order;
 mod rebound;
+mod robots;
 mod scene;
 mod tutorial;
 mod view;
@@ -32,7 +33,7 @@ struct Options {
 
 type Figure = fn() -> Result<Vec<Panel>, Failure>;
 
-const FIGURES: [(&str, Figure); 19] = [
+const FIGURES: [(&str, Figure); 20] = [
     ("agreement", order::panels),
     ("creep", friction::panels),
     ("energy_drift", energy::panels),
@@ -45,6 +46,7 @@ const FIGURES: [(&str, Figure); 19] = [
     ("guide_user_collision", guide::user_collision),
     ("incline", incline::panels),
     ("rebound", rebound::panels),
+    ("robots", robots::panels),
     ("tutorial_double_pendulum", tutorial::double_pendulum),
     ("tutorial_fdir1", tutorial::fdir1),
     ("tutorial_friction", tutorial::friction),

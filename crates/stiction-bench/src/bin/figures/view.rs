@@ -6,6 +6,7 @@ use plotters::prelude::*;
 use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
 
+use crate::robots;
 use crate::scene::Failure;
 
 /// Size of a picture \[px\].
@@ -14,6 +15,8 @@ const SIZE: (u32, u32) = (960, 540);
 const PARTS: u32 = 24;
 /// Triangles longer than this are cut, so that what lies before them is drawn after them \[m\].
 const LONGEST: f64 = 0.3;
+/// The same as a part of the width of the picture.
+const LARGEST_PART: f64 = 0.043;
 
 /// Where a picture is taken from and what it looks at \[m\], and the width that it shows there \[m\].
 pub struct Camera {
@@ -28,6 +31,7 @@ type Corners = [DVec3; 3];
 fn triangles(shape: &Shape) -> Vec<Corners> {
     match shape {
         Shape::TriangleMesh(mesh) => mesh.triangles().iter().map(|t| t.map(|v| mesh.vertices()[v as usize])).collect(),
+        Shape::Heightfield(field) => (0..).map_while(|index| field.triangle(index)).map(|t| t.corners).collect(),
         Shape::Box(_) | Shape::ConvexHull(_) | Shape::Cylinder(_) | Shape::Cone(_) => hull_of(&supports(shape, true)),
         _ => hull_of(&supports(shape, false)),
     }
@@ -56,20 +60,20 @@ fn hull_of(points: &[DVec3]) -> Vec<Corners> {
 }
 
 /// Halves the longest side until none is long.
-fn cut([a, b, c]: Corners, out: &mut Vec<Corners>) {
+fn cut([a, b, c]: Corners, most: f64, out: &mut Vec<Corners>) {
     let sides = [(b - a).length(), (c - b).length(), (a - c).length()];
     let longest = sides[0].max(sides[1]).max(sides[2]);
-    if longest < LONGEST {
+    if longest < most {
         out.push([a, b, c]);
     } else if longest == sides[0] {
-        cut([a, 0.5 * (a + b), c], out);
-        cut([0.5 * (a + b), b, c], out);
+        cut([a, 0.5 * (a + b), c], most, out);
+        cut([0.5 * (a + b), b, c], most, out);
     } else if longest == sides[1] {
-        cut([a, b, 0.5 * (b + c)], out);
-        cut([a, 0.5 * (b + c), c], out);
+        cut([a, b, 0.5 * (b + c)], most, out);
+        cut([a, 0.5 * (b + c), c], most, out);
     } else {
-        cut([a, b, 0.5 * (a + c)], out);
-        cut([0.5 * (a + c), b, c], out);
+        cut([a, b, 0.5 * (a + c)], most, out);
+        cut([0.5 * (a + c), b, c], most, out);
     }
 }
 
@@ -94,7 +98,7 @@ pub fn draw(path: &Path, camera: &Camera, scene: &[(Shape, Pose)]) -> Result<(),
         let color = if k == 0 { [196, 190, 176] } else { COLORS[k % COLORS.len()] };
         for corners in triangles(shape) {
             let mut pieces = Vec::new();
-            cut(corners.map(|p| pose.point(p)), &mut pieces);
+            cut(corners.map(|p| pose.point(p)), LONGEST.min(LARGEST_PART * camera.width), &mut pieces);
             for piece in pieces {
                 let normal = (piece[1] - piece[0]).cross(piece[2] - piece[0]).normalize_or_zero();
                 let middle = (piece[0] + piece[1] + piece[2]) / 3.0;
@@ -123,8 +127,15 @@ const COLORS: [[u8; 3]; 7] =
 /// Draws into a file.
 type Picture = fn(&Path) -> Result<(), Failure>;
 
-/// Two hundred bodies at rest on a mesh, and a wheel on its way down a staircase.
-pub const PICTURES: [(&str, Picture); 2] = [("terrain", terrain), ("stairs", stairs)];
+/// The bundled robots, a wheel on its way down a staircase, and two hundred bodies at rest on a mesh.
+pub const PICTURES: [(&str, Picture); 6] = [
+    ("robots_forklift", robots::forklift),
+    ("robots_gripper", robots::gripper),
+    ("robots_quadruped", robots::quadruped),
+    ("robots_rover", robots::rover),
+    ("stairs", stairs),
+    ("terrain", terrain),
+];
 
 fn terrain(path: &Path) -> Result<(), Failure> {
     let camera = Camera { eye: DVec3::new(-9.0, -11.0, 8.0), target: DVec3::new(0.0, 0.0, -0.3), width: 15.5 };

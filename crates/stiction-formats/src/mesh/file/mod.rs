@@ -23,6 +23,8 @@ use stiction::math::{DMat3, DVec3};
 
 pub use error::{MeshError, MeshPlace, MeshProblem};
 
+use crate::bundled;
+
 use super::MeshDescription;
 use error::Fault;
 
@@ -143,6 +145,9 @@ fn check(file: MeshFile) -> Result<MeshFile, Fault> {
 
 /// The bytes of a regular file of bearable size.
 fn bytes_of(path: &Path, limit: u64) -> Result<Vec<u8>, Fault> {
+    if let Some(bytes) = bundled::bytes(path) {
+        return Ok(bytes.to_vec());
+    }
     let unreadable = |e: std::io::Error| MeshProblem::Unreadable(e.to_string()).of_file();
     let metadata = fs::metadata(path).map_err(unreadable)?;
     if !metadata.is_file() {

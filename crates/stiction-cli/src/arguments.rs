@@ -98,6 +98,9 @@ pub struct InputArguments {
     /// Where `model://` looks, after the world's own folder and before the bundled models.
     #[arg(long, value_name = "DIR")]
     pub model_path: Vec<PathBuf>,
+    /// Argument of a macro file (xacro), which the program `xacro` on PATH expands. Repeatable.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub xacro_arg: Vec<String>,
     /// Load what Gazebo classic loads, and report the rest as warnings.
     #[arg(long)]
     pub lenient: bool,
@@ -288,6 +291,9 @@ pub struct ConvertArguments {
     /// Where `model://` looks, after the world's own folder and before the bundled models.
     #[arg(long, value_name = "DIR")]
     pub model_path: Vec<PathBuf>,
+    /// Argument of a macro file (xacro), which the program `xacro` on PATH expands. Repeatable.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub xacro_arg: Vec<String>,
     /// Load what Gazebo classic loads, and report the rest as warnings.
     #[arg(long)]
     pub lenient: bool,
@@ -352,6 +358,9 @@ pub struct CheckArguments {
     /// Where `model://` looks.
     #[arg(long, value_name = "DIR")]
     pub model_path: Vec<PathBuf>,
+    /// Argument of a macro file (xacro), which the program `xacro` on PATH expands. Repeatable.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub xacro_arg: Vec<String>,
     /// Read as Gazebo classic does.
     #[arg(long)]
     pub lenient: bool,

@@ -69,6 +69,8 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     let mut setup = Setup::new(file);
     setup.settings = arguments.set.iter().map(|s| Setup::parse_setting(s)).collect::<Result<_, _>>()?;
     setup.model_path.clone_from(&arguments.model_path);
+    setup.xacro_arguments =
+        arguments.xacro_arg.iter().map(|a| Setup::parse_xacro_argument(a)).collect::<Result<_, _>>()?;
     setup.lenient = arguments.lenient;
     setup.use_environment = true;
     setup.no_ground = true;
@@ -87,6 +89,7 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
             findings.extend(advice(world, engine.step));
             findings.extend(start_advice(world, engine.step));
             findings.extend(weight_advice(world, &mut made));
+            findings.extend(world.commanded_joints.iter().map(|commanded| commanded.finding(world)));
             findings.extend(masses(world).iter().filter_map(MassInForce::finding));
             findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));
             findings.extend(compliant_advice(world, &engine.parameters, engine.step));

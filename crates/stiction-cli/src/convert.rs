@@ -25,6 +25,11 @@ pub fn convert(arguments: &ConvertArguments) -> Result<Exit, Failure> {
         lenient: arguments.lenient,
         overrides,
         use_environment: true,
+        xacro_arguments: arguments
+            .xacro_arg
+            .iter()
+            .map(|a| Setup::parse_xacro_argument(a))
+            .collect::<Result<_, _>>()?,
         ..LoadOptions::default()
     };
     let file = FileRequest { path: arguments.input_file.clone(), name: None, pose: None };

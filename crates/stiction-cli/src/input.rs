@@ -18,6 +18,7 @@ fn setup(input: &InputArguments) -> Result<Setup, Failure> {
     }
     setup.settings = input.set.iter().map(|s| Setup::parse_setting(s)).collect::<Result<_, _>>()?;
     setup.model_path.clone_from(&input.model_path);
+    setup.xacro_arguments = input.xacro_arg.iter().map(|a| Setup::parse_xacro_argument(a)).collect::<Result<_, _>>()?;
     setup.use_environment = true;
     setup.lenient = input.lenient;
     setup.no_ground = input.no_ground;

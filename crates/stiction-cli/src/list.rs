@@ -29,6 +29,15 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
         let value = json!({
             "links": world.links.iter().map(|l| &l.name).collect::<Vec<_>>(),
             "joints": world.joints.iter().map(|j| &j.name).collect::<Vec<_>>(),
+            "commanded_joints": world.commanded_joints.iter().map(|c| json!({
+                "joint": world.joints[c.joint].name,
+                "kind": c.kind,
+                "holder": c.holder,
+                "command_interfaces": c.command_interfaces,
+                "state_interfaces": c.state_interfaces,
+                "hardware": c.hardware,
+                "mechanical_reduction": c.mechanical_reduction.as_ref().map(|r| r.value),
+            })).collect::<Vec<_>>(),
             "collisions": world.links.iter().flat_map(|l| &l.collisions).map(|c| &c.name).collect::<Vec<_>>(),
             "plugins": world.plugins.iter().map(|p| json!({"name": p.name, "system": p.system})).collect::<Vec<_>>(),
             "sensors": world.sensors.list.iter().map(|s| &s.name).collect::<Vec<_>>(),
@@ -49,6 +58,12 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
     say!("joints:");
     for joint in &world.joints {
         say!("  {} ({:?})", joint.name, joint.joint_type);
+    }
+    if !world.commanded_joints.is_empty() {
+        say!("commanded joints:");
+        for commanded in &world.commanded_joints {
+            say!("  {}: {}", world.joints[commanded.joint].name, commanded.text());
+        }
     }
     say!("collisions:");
     for collision in world.links.iter().flat_map(|l| &l.collisions) {

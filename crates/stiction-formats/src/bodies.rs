@@ -55,7 +55,7 @@ fn check(world: &mut WorldDescription, report: &mut Report) {
             let six = [i.x_axis.x, i.y_axis.y, i.z_axis.z, i.x_axis.y, i.x_axis.z, i.y_axis.z];
             let moments = principal_moments(&six);
             if moments[0] <= 0.0 || is_singular(&moments) {
-                // As for SDFormat: the finding says so.
+                // As ODE takes what has no inverse; the finding of the link says what is wrong.
                 world.links[index].inertial.inertia.value = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
             }
         } else if !link.inertial.is_given {

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use stiction::math::{DVec3, Pose};
 use stiction::shape::MassProperties;
 
+use crate::commanded::CommandedJointDescription;
 use crate::devices::DeviceDescription;
 use crate::diagnostic::Location;
 use crate::engine_blocks::{BulletDescription, BulletSurfaceDescription, DartDescription, SimbodyDescription};
@@ -94,6 +95,8 @@ pub struct WorldDescription {
     pub links: Vec<LinkDescription>,
     /// All joints, in the order of the file.
     pub joints: Vec<JointDescription>,
+    /// Joints that controllers outside of this program command, by `<transmission>` and `<ros2_control>` of URDF files.
+    pub commanded_joints: Vec<CommandedJointDescription>,
     /// Wires, tracks, joints that break or lock, of AGX's plug-in.
     pub devices: Vec<DeviceDescription>,
     /// Plugins and other elements that have no effect here, each kind once.

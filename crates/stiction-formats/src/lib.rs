@@ -22,6 +22,7 @@ mod bodies;
 mod bounds;
 mod bundled;
 mod choreonoid;
+pub mod commanded;
 mod compliant_advice;
 pub mod convert;
 pub mod description;
@@ -70,8 +71,11 @@ pub struct LoadOptions {
     pub lenient: bool,
     /// Values that replace those of the files.
     pub overrides: Vec<Override>,
-    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `GAZEBO_RESOURCE_PATH`, `SDF_PATH` and `ROS_PACKAGE_PATH` too.
+    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `GAZEBO_RESOURCE_PATH`, `SDF_PATH` and `ROS_PACKAGE_PATH` too,
+    /// and run the program `xacro` on `PATH` for macro files.
     pub use_environment: bool,
+    /// `NAME:=VALUE` for `xacro`.
+    pub xacro_arguments: Vec<String>,
     /// Do not put a lone model on a ground plane.
     pub no_ground: bool,
     /// Materials in place of those of files, for masses that follow from densities.

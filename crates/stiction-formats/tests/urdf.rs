@@ -1,7 +1,13 @@
 //! What a URDF file means: links, joints, extensions, and bodies made of several links.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+#[path = "urdf/commanded.rs"]
+mod commanded;
 mod common;
+#[path = "urdf/gazebo.rs"]
+mod gazebo;
+#[path = "urdf/massless.rs"]
+mod massless;
 #[path = "urdf/trees.rs"]
 mod trees;
 
@@ -179,7 +185,7 @@ fn gazebo_extensions_go_to_their_link_or_joint() {
            <maxContacts>4</maxContacts><fdir1>0 1 0</fdir1><selfCollide>true</selfCollide><turnGravityOff>true</turnGravityOff>
            <material>Gazebo/Red</material><sensor name='s' type='imu'/></gazebo>
          <gazebo reference='j'><stopCfm>0.1</stopCfm><stopErp>0.5</stopErp><provideFeedback>1</provideFeedback><springStiffness>7</springStiffness></gazebo>
-         <gazebo><static>false</static><plugin name='p' filename='p.so'/></gazebo><transmission name='t'/>",
+         <gazebo><static>false</static><plugin name='p' filename='p.so'/></gazebo>",
     );
     let link = &world.links[0];
     let s = &link.collisions[0].surface;
@@ -192,7 +198,7 @@ fn gazebo_extensions_go_to_their_link_or_joint() {
     assert_eq!((joint.limit_cfm.value, joint.limit_erp.value), (0.1, 0.5));
     assert!(joint.provide_feedback.value && joint.axes[0].spring_stiffness.value == 7.0);
     let skipped: Vec<&str> = world.skipped.iter().map(|s| s.path.as_str()).collect();
-    assert_eq!(skipped, ["model::plugin[p.so]", "robot::transmission"]);
+    assert_eq!(skipped, ["model::plugin[p.so]"]);
     assert!(good("<link name='a'>INERTIAL</link><gazebo><static>true</static></gazebo>").models[0].is_static);
 }
 

@@ -24,6 +24,8 @@ pub enum Request {
     FailIf,
     /// A parameter and its value.
     Set,
+    /// An argument of a macro file.
+    XacroArgument,
     /// A state to begin from.
     InitialState,
     /// Where and in which form to record.
@@ -48,6 +50,7 @@ impl fmt::Display for Request {
             Self::Command => "command",
             Self::FailIf => "fail-if",
             Self::Set => "set",
+            Self::XacroArgument => "xacro-arg",
             Self::InitialState => "initial-state",
             Self::Record => "record",
             Self::RecordRate => "record-rate",

@@ -33,8 +33,11 @@ pub struct Setup {
     pub settings: Vec<Override>,
     /// Where `model://` looks, after the world's own folder and before the bundled models.
     pub model_path: Vec<PathBuf>,
-    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `SDF_PATH` and `ROS_PACKAGE_PATH` too.
+    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `SDF_PATH` and `ROS_PACKAGE_PATH` too, and run the program
+    /// `xacro` on `PATH` for macro files.
     pub use_environment: bool,
+    /// Arguments of macro files, `NAME:=VALUE` ([`Setup::parse_xacro_argument`]).
+    pub xacro_arguments: Vec<String>,
     /// Load what Gazebo classic loads, and report the rest as warnings.
     pub lenient: bool,
     /// Do not put a lone model on a ground plane.
@@ -118,6 +121,22 @@ impl Setup {
         Ok(Override { path: path.trim().to_owned(), value: value.trim().to_owned() })
     }
 
+    /// Reads `NAME=VALUE` or `NAME:=VALUE`, an argument of a macro file.
+    ///
+    /// # Errors
+    /// There is no `=`, or no name before it.
+    pub fn parse_xacro_argument(text: &str) -> Result<String, RunError> {
+        let wrong = || RunError::Text {
+            request: Request::XacroArgument,
+            text: text.to_owned(),
+            reason: "expected NAME=VALUE".to_owned(),
+        };
+        let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+        let name = name.trim_end_matches(':').trim();
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        if is_name && !name.starts_with('-') { Ok(format!("{name}:={value}")) } else { Err(wrong()) }
+    }
+
     /// Reads the files. Their faults stand in [`Project::loaded`] and stop a run when it is to start.
     ///
     /// # Errors
@@ -133,6 +152,7 @@ impl Setup {
             lenient: self.lenient,
             overrides,
             use_environment: self.use_environment,
+            xacro_arguments: self.xacro_arguments.clone(),
             no_ground: self.no_ground,
             materials: MaterialOptions { table, defaults: self.material_defaults, settings: of_materials.clone() },
         };

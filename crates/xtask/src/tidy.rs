@@ -99,7 +99,7 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
         "stiction-formats",
         &[
             "diagnostic",
-            "description devices engine_blocks wheel_slip wind plugins sensors source suggest bundled mesh",
+            "description devices commanded engine_blocks wheel_slip wind plugins sensors source suggest bundled mesh",
             "yaml",
             "materials",
             "bounds render",

@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::LoadOptions;
 use crate::bundled;
 use crate::choreonoid::{self, FileKind};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::materials::MaterialOptions;
 use crate::source::Sources;
 use crate::suggest::did_you_mean;
-use crate::urdf;
+use crate::urdf::{self, xacro};
 
 use super::convert;
 use super::element::{self, Element, Parsed};
@@ -26,13 +27,16 @@ pub(crate) struct Files {
     pub sources: Sources,
     /// Materials that hold whatever the files name.
     materials: MaterialOptions,
+    /// Arguments of `xacro`; `None` if programs of the user are not run.
+    xacro: Option<Vec<String>>,
     parsed: BTreeMap<PathBuf, Option<Element>>,
 }
 
 impl Files {
     /// Without a file yet.
-    pub(crate) fn new(materials: MaterialOptions) -> Self {
-        Self { materials, ..Self::default() }
+    pub(crate) fn new(options: &LoadOptions) -> Self {
+        let xacro = options.use_environment.then(|| options.xacro_arguments.clone());
+        Self { materials: options.materials.clone(), xacro, ..Self::default() }
     }
 
     /// The `<sdf>` element of a file, converted to the newest version; `None` once its faults are reported.
@@ -67,7 +71,9 @@ impl Files {
         if let Some(kind) = FileKind::of(path) {
             return choreonoid::to_sdf(kind, path, &text, &mut self.sources, &self.materials, report);
         }
-        let Parsed { mut root, warnings } = element::parse(path, &text)?;
+        let parsed = if xacro::is_named_so(path) { self.expanded(path)? } else { element::parse(path, &text)? };
+        let is_macro_file = !xacro::is_named_so(path) && xacro::is_macro_file(&parsed.root, &text);
+        let Parsed { mut root, warnings } = if is_macro_file { self.expanded(path)? } else { parsed };
         warnings.into_iter().for_each(|warning| report.add(warning));
         if root.name == "robot" {
             return Ok(urdf::to_sdf(root, self.materials.table.as_ref(), report));
@@ -89,6 +95,18 @@ impl Files {
     }
 }
 
+impl Files {
+    /// A macro file, parsed once its macros are expanded.
+    fn expanded(&mut self, path: &Path) -> Result<Parsed, Box<Diagnostic>> {
+        let at = |finding: Diagnostic| if finding.location.is_none() { finding.at(&start(path)) } else { finding };
+        let arguments = self.xacro.as_ref().ok_or_else(|| at(xacro::not_expanded(path)))?;
+        let text = xacro::expand(path, arguments).map_err(at)?;
+        let path = xacro::expanded_path(path);
+        self.sources.insert(&path, Arc::from(text.as_str()));
+        element::parse(&path, &text)
+    }
+}
+
 fn check_root(root: &Element) -> Result<(), Box<Diagnostic>> {
     match root.name.as_str() {
         "sdf" | "gazebo" => Ok(()),
@@ -102,8 +120,11 @@ fn check_root(root: &Element) -> Result<(), Box<Diagnostic>> {
 }
 
 fn at_start(path: &Path, code: &'static str, message: &str) -> Diagnostic {
-    let location = Location { file: Arc::new(path.to_owned()), line: 1, column: 1, span: 0..0 };
-    Diagnostic::error(code, message).at(&location)
+    Diagnostic::error(code, message).at(&start(path))
+}
+
+fn start(path: &Path) -> Location {
+    Location { file: Arc::new(path.to_owned()), line: 1, column: 1, span: 0..0 }
 }
 
 /// The text of a regular file of bearable size in UTF-8.

@@ -14,6 +14,7 @@ use crate::sensors::SensorsDescription;
 use crate::wheel_slip::WheelSlipDescription;
 
 use super::collision;
+use super::commanded;
 use super::cosmetic;
 use super::drake;
 use super::element::{Element, Payload};
@@ -47,6 +48,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, meshes: Meshes, re
         models: Vec::new(),
         links: Vec::new(),
         joints: Vec::new(),
+        commanded_joints: Vec::new(),
         skipped: Vec::new(),
         material_table: world
             .child("stiction.material_table")
@@ -74,6 +76,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, meshes: Meshes, re
     description.devices = devices(&frames, &description);
     description.devices.append(&mut wires);
     description.wheel_slips = wheel_slips(&frames, &description, report);
+    description.commanded_joints = commanded::read(&frames.all.scopes, &description);
     description.plugins = plugins::read(&frames.all.scopes, &description, report);
     description.skipped = skipped.into_elements();
     description

@@ -310,7 +310,13 @@ impl JointInScope<'_> {
         let Some(joint) = leader else {
             let place = element.attribute("joint").map_or(&element.location, |a| &a.location);
             let message = format!("<mimic> names `{name}`, which is not another joint here");
-            report.add(Diagnostic::error("mimic-joint", message).at(place).element(element.path.as_str()));
+            let finding = Diagnostic::error("mimic-joint", message).at(place).element(element.path.as_str());
+            // Readers of URDF that take no notice of <mimic> load such files.
+            if self.element.from_urdf {
+                report.tolerated(finding.help("`run` leaves the joint free"));
+            } else {
+                report.add(finding);
+            }
             return None;
         };
         let r = Reader::new(axis, "joint/axis");

@@ -40,7 +40,7 @@ pub(crate) struct LoadedTree {
 
 /// The same with the tree that the description was made of.
 pub(crate) fn load_tree(requests: &[FileRequest], options: &LoadOptions) -> (Loaded, Option<LoadedTree>) {
-    let mut files = Files::new(options.materials.clone());
+    let mut files = Files::new(options);
     let mut report = Report::new(options.lenient);
     let tree = assemble(requests, options, &mut files, &mut report);
     let (mut world, mut whole) = (None, None);
@@ -92,7 +92,7 @@ pub(crate) struct OwnTree {
 
 /// Reads a file alone; `None` if it cannot be read.
 pub(crate) fn own_tree(request: &FileRequest, options: &LoadOptions) -> Option<OwnTree> {
-    let mut files = Files::new(options.materials.clone());
+    let mut files = Files::new(options);
     let path = bundled::find(&request.path).unwrap_or_else(|| request.path.clone());
     let root = files.sdf(&path, None, &mut Report::new(options.lenient))?;
     let is_foreign = FileKind::of(&path).is_some() || root.children.iter().any(|child| child.from_urdf);

@@ -2,6 +2,7 @@
 
 mod check;
 pub(crate) mod collision;
+mod commanded;
 mod convert;
 mod cosmetic;
 mod drake;

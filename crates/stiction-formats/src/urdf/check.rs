@@ -52,7 +52,7 @@ const TABLE: [KnownElement; 28] = [
     row(
         "robot",
         &[text("name", Optional), text("version", Optional)],
-        &["link", "joint", "material", "transmission", "gazebo", "ros2_control"],
+        &["link", "joint", "material", "transmission", "gazebo", "ros2_control", "origin"],
     ),
     row("link", &[text("name", Optional), text("type", Optional)], &["inertial", "visual", "collision"]),
     row("inertial", &[], &["origin", "mass", "inertia"]),

@@ -3,10 +3,12 @@
 //! Everything after that (frames, checks of meaning, overrides, the description) is SDFormat's.
 
 mod check;
+mod commanded;
 mod gazebo;
 mod joint;
 mod link;
 mod structure;
+pub(crate) mod xacro;
 
 use crate::diagnostic::Diagnostic;
 use crate::materials::MaterialTable;
@@ -29,15 +31,14 @@ pub(crate) fn to_sdf(mut robot: Element, table: Option<&MaterialTable>, report: 
     let name = robot.named();
     check_name("robot", name, &robot, report);
     model.set_attribute("name", if name.is_empty() { "robot" } else { name }, &robot.location);
-    if is_macro_file(&robot, report) {
-        return wrapped(model);
-    }
     check::check(&robot, report);
     let structure = Structure::new(&robot, report);
     let extensions = Extensions::new(&robot, table, report);
     if let Some(root) = structure.canonical_link() {
         model.set_attribute("canonical_link", root.named(), root.place());
     }
+    // Gazebo has it, as the pose of the model.
+    model.children.extend(link::pose(robot.child("origin")));
     extensions.extend_model(&mut model);
     for child in &robot.children {
         match child.name.as_str() {
@@ -50,11 +51,17 @@ pub(crate) fn to_sdf(mut robot: Element, table: Option<&MaterialTable>, report: 
             }
             "joint" if structure.holds(child) => {
                 joint::check_limit(child, report);
-                model.children.extend(joint::convert(child, &robot, &extensions));
+                let mut made = joint::convert(child, &robot, &extensions);
+                if structure.follows_left_out(child, report)
+                    && let Some(axis) = made.as_mut().and_then(|made| made.child_mut("axis"))
+                {
+                    axis.children.retain(|c| c.name != "mimic");
+                }
+                model.children.extend(made);
                 let skipped = child.children.iter().filter(|c| matches!(&*c.name, "safety_controller" | "calibration"));
                 model.children.extend(skipped.map(skipped_element));
             }
-            "transmission" | "ros2_control" => model.children.push(skipped_element(child)),
+            "transmission" | "ros2_control" => model.children.extend(commanded::convert(child, &structure, report)),
             name if name.starts_with("drake.") => model.children.push(child.clone()),
             _ => {}
         }
@@ -82,17 +89,6 @@ fn wrapped(model: Element) -> Element {
 /// Under a name that the checks of SDFormat leave alone.
 fn skipped_element(element: &Element) -> Element {
     Element::new(&format!("{FROM_URDF}{}", element.name), &element.location)
-}
-
-/// A macro file means nothing before it is expanded.
-fn is_macro_file(robot: &Element, report: &mut Report) -> bool {
-    let Some(found) = robot.children.iter().find(|c| c.name.starts_with("xacro.")) else { return false };
-    report.add(
-        Diagnostic::error("xacro", "this is a macro file (xacro), not URDF")
-            .at(&found.location)
-            .help("expand it first: `xacro FILE > robot.urdf`"),
-    );
-    true
 }
 
 /// False, with a finding, for what cannot be a name.

@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::sdf::element::Element;
 use crate::sdf::report::Report;
 use crate::sdf::scope::report_duplicate;
+use crate::sdf::value;
 use crate::suggest::did_you_mean;
 
 use super::{WORLD, check_name};
@@ -18,6 +19,10 @@ pub(super) struct Structure<'a> {
     /// Parent joint of each link that has one.
     parents: BTreeMap<&'a str, &'a Element>,
     joints: BTreeMap<&'a str, &'a Element>,
+    /// Those at fault too.
+    joint_names: BTreeSet<&'a str>,
+    /// Of the joints, those that are left out with links that have no mass.
+    left_out: BTreeSet<&'a str>,
     root: Option<&'a Element>,
 }
 
@@ -31,13 +36,15 @@ impl<'a> Structure<'a> {
     pub(super) fn new(robot: &'a Element, report: &mut Report) -> Self {
         let links = named(robot, "link", report);
         let mut joints = named(robot, "joint", report);
-        let count = joints.len();
+        let joint_names: BTreeSet<&str> = joints.keys().copied().collect();
         joints.retain(|_, joint| check_type(joint, report) & check_sides(joint, &links, report));
-        let mut tree = Self { links, parents: BTreeMap::new(), joints, root: None };
+        let mut tree =
+            Self { links, parents: BTreeMap::new(), joints, joint_names, left_out: BTreeSet::new(), root: None };
         tree.hang(robot, report);
         tree.cut_circles(report);
         tree.joints.retain(|_, j| tree.parents.get(side(j, "child")).is_some_and(|p| std::ptr::eq(*p, *j)));
-        let is_whole = tree.joints.len() == count;
+        let is_whole = tree.joints.len() == tree.joint_names.len();
+        tree.leave_out_massless(robot, report);
         tree.find_root(robot, is_whole, report);
         tree.check_mimics(report);
         tree
@@ -98,6 +105,59 @@ impl<'a> Structure<'a> {
             }
             done.extend(way);
         }
+    }
+
+    /// Gazebo models no link without mass, nor the joint that it moves on: where no link below has mass either, both are
+    /// left out here too. (Gazebo leaves out what has mass below it too; that stays an error.)
+    fn leave_out_massless(&mut self, robot: &'a Element, report: &mut Report) {
+        for joint in robot.children_named("joint").filter(|j| j.value("type") != Some("fixed")) {
+            if !self.holds(joint) {
+                continue;
+            }
+            // A link at a time; those found are looked at in turn.
+            let mut below = vec![side(joint, "child")];
+            let mut at = 0;
+            while at < below.len() {
+                let above = below[at];
+                let hung = self.joints.values().filter(|j| side(j, "parent") == above).map(|j| side(j, "child"));
+                below.extend(hung);
+                at += 1;
+            }
+            if below.iter().filter_map(|name| self.links.get(name)).any(|link| has_mass(link)) {
+                continue;
+            }
+            let name = joint.named();
+            let more = match below.len() - 1 {
+                0 => String::new(),
+                1 => ", with 1 link below it".to_owned(),
+                count => format!(", with {count} links below it"),
+            };
+            let message = format!("link `{}` moves on the joint `{name}` and has no mass", below[0]);
+            let place = self.links.get(below[0]).map_or(&joint.location, |link| &link.location);
+            report.add(
+                Diagnostic::warning("massless-link", message)
+                    .at(place)
+                    .label(format!("left out, as in Gazebo{more}"))
+                    .help("give it an <inertial> with <mass> and <inertia>, or make the joint `fixed`")
+                    .element(joint.path.as_str()),
+            );
+            for link in below {
+                self.links.remove(link);
+                if let Some(joint) = self.parents.remove(link) {
+                    self.left_out.insert(joint.named());
+                    self.joints.remove(joint.named());
+                }
+            }
+        }
+    }
+
+    /// A joint that mimics one that is left out with its link moves freely.
+    pub(super) fn follows_left_out(&self, joint: &Element, report: &mut Report) -> bool {
+        let Some(leader) = leader_of(joint).filter(|leader| self.left_out.contains(leader)) else { return false };
+        let message = format!("<mimic> of joint `{}` names `{leader}`, which is left out", joint.named());
+        let finding = Diagnostic::warning("mimic-joint", message).at(place(joint)).label("it moves freely");
+        report.add(finding.element(joint.path.as_str()));
+        true
     }
 
     fn find_root(&mut self, robot: &'a Element, is_whole: bool, report: &mut Report) {
@@ -168,6 +228,21 @@ impl<'a> Structure<'a> {
         all.get(element.named()).is_some_and(|known| std::ptr::eq(*known, element))
     }
 
+    /// A usable joint by its name.
+    pub(super) fn joint(&self, name: &str) -> Option<&'a Element> {
+        self.joints.get(name).copied()
+    }
+
+    /// Some joint has this name, usable or not.
+    pub(super) fn names_joint(&self, name: &str) -> bool {
+        self.joint_names.contains(name)
+    }
+
+    /// Names of usable joints.
+    pub(super) fn joint_names(&self) -> impl Iterator<Item = &str> {
+        self.joints.keys().copied()
+    }
+
     /// It has no parent joint.
     pub(super) fn is_root(&self, link: &Element) -> bool {
         !self.parents.contains_key(link.named())
@@ -180,14 +255,19 @@ impl<'a> Structure<'a> {
 
     /// The root, or the first child of the root `world`.
     pub(super) fn canonical_link(&self) -> Option<&'a Element> {
-        let root = self.root?;
-        if root.named() != WORLD {
+        if let Some(root) = self.root.filter(|root| root.named() != WORLD) {
             return Some(root);
         }
         let first = self.parents.values().filter(|j| side(j, "parent") == WORLD);
         let first = first.min_by_key(|j| j.location.span.start)?;
         self.links.get(side(first, "child")).copied()
     }
+}
+
+/// It says that it has mass; what is no number is reported elsewhere.
+fn has_mass(link: &Element) -> bool {
+    let Some(mass) = link.child("inertial").and_then(|i| i.child("mass")) else { return false };
+    mass.value("value").is_some_and(|text| value::real(text) != Some(0.0))
 }
 
 /// Name of the joint that a joint mimics.
@@ -248,11 +328,15 @@ fn check_sides(joint: &Element, links: &BTreeMap<&str, &Element>, report: &mut R
         } else if name.is_empty() {
             // The missing attribute was reported.
         } else if which == "parent" && name == WORLD && !links.contains_key(WORLD) {
-            let finding =
-                fault(format!("the parent of joint `{}` is `{WORLD}`, and there is no such link", joint.named()));
+            let message = format!("the parent of joint `{}` is `{WORLD}`, and there is no such link", joint.named());
             report.add(
-                finding.help(format!("write `<link name=\"{WORLD}\"/>`: a root of that name is the world itself")),
+                Diagnostic::warning(code, message)
+                    .at(place_of(joint, which))
+                    .label("taken for the world itself")
+                    .help(format!("write `<link name=\"{WORLD}\"/>`"))
+                    .element(joint.path.as_str()),
             );
+            continue;
         } else if !links.contains_key(name) {
             let message = format!("the {which} of joint `{}` is `{name}`, which is not a link", joint.named());
             let mut finding = fault(message).label("no such link");

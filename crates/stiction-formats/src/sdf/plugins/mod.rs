@@ -20,7 +20,7 @@ use super::report::Report;
 use super::scope::{Kind, Scope};
 use names::{Flavor, Handling, identify};
 use reader::{Names, PluginReader};
-pub(crate) use skipped::{FROM_URDF, Skipped, initial_velocity, wind};
+pub(crate) use skipped::{COMMANDED, FROM_URDF, Skipped, initial_velocity, wind};
 
 /// Plugins that act, in the order of the scopes and of the file.
 pub(crate) fn read(scopes: &[Scope<'_>], world: &WorldDescription, report: &mut Report) -> Vec<PluginDescription> {

@@ -36,12 +36,13 @@ const EFFECTS: [(&str, &str); 16] = [
 /// Prefix of what a URDF file has and SDFormat has not.
 pub(crate) const FROM_URDF: &str = "urdf.";
 
+/// A joint that controllers command.
+pub(crate) const COMMANDED: &str = "urdf.commanded_joint";
+
 /// What such elements, and those of Drake, would have done.
-const FOREIGN: [(&str, &str); 8] = [
-    ("transmission", "the gear between a motor and its joint"),
-    ("ros2_control", "hardware interfaces for controllers"),
-    ("safety_controller", "soft limits of a controller"),
-    ("calibration", "positions for calibration"),
+const FOREIGN: [(&str, &str); 6] = [
+    ("safety_controller", "soft limits that a controller outside of this program keeps"),
+    ("calibration", "positions of switches by which a controller finds its zero"),
     ("drake.joint", "a joint of Drake's own kinds"),
     ("drake.collision_filter_group", "pairs that do not collide"),
     ("drake.linear_bushing_rpy", "springs and dampers between two frames"),
@@ -84,7 +85,7 @@ impl Skipped {
 
     /// Elements of Drake in a model, and elements of a URDF file that have no place in SDFormat.
     pub(crate) fn add_foreign(&mut self, model: &Element) {
-        for child in &model.children {
+        for child in model.children.iter().filter(|c| c.name != COMMANDED) {
             let word = child.name.strip_prefix(FROM_URDF).unwrap_or(&child.name);
             let effect = FOREIGN.iter().find(|(name, _)| *name == word).map_or("", |(_, effect)| effect);
             if child.name.starts_with(FROM_URDF) {
@@ -98,7 +99,6 @@ impl Skipped {
     /// Plugins below a world, a model, a link or a sensor.
     pub(crate) fn add_plugins(&mut self, holder: &Element) {
         for plugin in holder.children_named("plugin") {
-            let file = plugin.value("filename").unwrap_or("");
             if holder.name == "model" && (is_initial_velocity(plugin) || is_wheel_slip(plugin)) {
                 continue;
             }
@@ -108,14 +108,24 @@ impl Skipped {
                 }
                 continue;
             }
+            if matches!(&*holder.name, "link" | "joint") {
+                let effect = "Gazebo loads plugins of worlds, models and sensors only";
+                self.add(format!("{}::plugin[{}]", holder.name, shown(plugin)), effect, plugin);
+                continue;
+            }
             if names::is_known(plugin) || (holder.name == "sensor" && is_breakable(plugin)) {
                 continue;
             }
-            let word = if file.is_empty() { plugin.named() } else { file };
+            let word = shown(plugin);
             let effect = EFFECTS.iter().find(|(key, _)| word.contains(key)).map_or("", |(_, effect)| effect);
             self.add(format!("{}::plugin[{word}]", holder.name), effect, plugin);
         }
     }
+}
+
+/// The file of a plugin, else its name.
+fn shown(plugin: &Element) -> &str {
+    plugin.value("filename").unwrap_or_else(|| plugin.named())
 }
 
 fn is_initial_velocity(plugin: &Element) -> bool {

@@ -58,7 +58,7 @@ fn the_mug_is_held_by_friction_alone() {
     let weight = {
         let run = start(setup("robots/gripper", "robots/gripper.csv"));
         let simulation = run.simulation();
-        let body = simulation.links[simulation.link("mug::link").expect("the mug")].body.expect("it moves");
+        let body = simulation.link("mug::link").expect("the mug").body.expect("it moves");
         simulation.world.body(body).expect("a body").mass() * 9.8
     };
     // The wall and the bottom are solids of revolution; the polygon of 24 corners has sin(15°)/15° of the circle.
@@ -138,7 +138,7 @@ fn the_quadruped_trots_over_rough_ground() {
             let simulation = run.simulation();
             let reports = simulation.world.contact_reports();
             let shapes = reports.iter().filter_map(|c| c.geoms).flatten().filter_map(|g| simulation.shape_name(g));
-            let touching: Vec<String> = shapes.map(|name| name.to_owned()).collect();
+            let touching: Vec<String> = shapes.map(|name| name.into_owned()).collect();
             let is_foot = |name: &String| name.starts_with("terrain::") || name.contains("_shank::");
             assert!(touching.iter().all(is_foot), "{touching:?}");
             for (down, leg) in is_down.iter_mut().zip(["fl", "fr", "rl", "rr"]) {

@@ -208,7 +208,7 @@ fn unread(element: &Element, holder: &str, (of_link, of_joint): (bool, bool), re
 
 /// Elements that are SDFormat already go into their place as they are.
 fn pass_on(elements: &[&Element], context: &str, applied: &[(&str, &str)], target: &mut Element) {
-    let is_applied = |name: &str| applied.iter().any(|(known, _)| *known == name);
+    let is_applied = |name: &str| COSMETIC.contains(&name) || applied.iter().any(|(known, _)| *known == name);
     for element in elements.iter().filter(|e| !is_applied(&e.name) && spec::lookup(context, &e.name).is_some()) {
         merge(element, context, target);
     }

@@ -66,7 +66,7 @@ fn joints_that_cannot_be_commanded_are_told_with_their_line() {
         <transmission name='z'><joint name='elbow'/><mechanicalReduction>0</mechanicalReduction></transmission>"),
         &LoadOptions { no_ground: true, ..LoadOptions::default() },
     );
-    let found: Vec<(usize, &str)> =
+    let found: Vec<(u32, &str)> =
         loaded.diagnostics.iter().map(|d| (d.location.as_ref().expect("a place").line, d.message.as_str())).collect();
     assert!(loaded.diagnostics.iter().all(|d| d.severity == Severity::Warning));
     let expected = [

@@ -45,7 +45,7 @@ fn what_has_no_effect_is_told_with_its_line() {
         ),
         &LoadOptions { no_ground: true, ..LoadOptions::default() },
     );
-    let found: Vec<(usize, &str)> =
+    let found: Vec<(u32, &str)> =
         loaded.diagnostics.iter().map(|d| (d.location.as_ref().expect("a place").line, d.message.as_str())).collect();
     let expected = [
         (5, "<mu1> of <gazebo> is an element of a link, and is given for the robot"),
@@ -71,6 +71,6 @@ fn plugins_and_sensors_find_links_that_are_lumped() {
     assert_eq!(world.links[2].pose.position, DVec3::new(0.0, 0.5, 1.0));
     assert_eq!(world.plugins.len(), 1);
     let sensor = &world.sensors.list[0];
-    assert_eq!((sensor.name.as_str(), sensor.link), ("r::mast::imu", Some(2)));
+    assert_eq!((sensor.name.as_str(), sensor.link), ("r::mast::imu", 2));
     assert_eq!(sensor.pose.position, DVec3::new(0.0, 0.0, 0.25));
 }

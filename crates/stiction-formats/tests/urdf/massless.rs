@@ -32,7 +32,7 @@ fn links_that_move_without_mass_are_left_out() {
     assert_eq!(names(&loaded), (vec!["r::a", "r::e"], vec!["r::ae"]));
     let found: Vec<(&str, Severity)> = loaded.diagnostics.iter().map(|d| (d.code, d.severity)).collect();
     assert_eq!(found, [("massless-link", Severity::Warning), ("mimic-joint", Severity::Warning)]);
-    assert_eq!(loaded.diagnostics[0].label.as_deref(), Some("left out, as in Gazebo, with 2 links below it"));
+    assert_eq!(loaded.diagnostics[0].label, "left out, as in Gazebo, with 2 links below it");
     let mut simulation = simulated(loaded.world.as_ref().expect("a world"));
     simulation.world.step(1e-3);
 }

@@ -1,7 +1,9 @@
 //! `stiction list`: links, joints, collisions and parameters in force.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
+use stiction_formats::commanded::CommandedJointDescription;
+use stiction_formats::description::WorldDescription;
 use stiction_formats::in_force::masses;
 use stiction_formats::render;
 use stiction_run::{masses_json, materials_json};
@@ -29,15 +31,7 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
         let value = json!({
             "links": world.links.iter().map(|l| &l.name).collect::<Vec<_>>(),
             "joints": world.joints.iter().map(|j| &j.name).collect::<Vec<_>>(),
-            "commanded_joints": world.commanded_joints.iter().map(|c| json!({
-                "joint": world.joints[c.joint].name,
-                "kind": c.kind,
-                "holder": c.holder,
-                "command_interfaces": c.command_interfaces,
-                "state_interfaces": c.state_interfaces,
-                "hardware": c.hardware,
-                "mechanical_reduction": c.mechanical_reduction.as_ref().map(|r| r.value),
-            })).collect::<Vec<_>>(),
+            "commanded_joints": commanded_joints(world),
             "collisions": world.links.iter().flat_map(|l| &l.collisions).map(|c| &c.name).collect::<Vec<_>>(),
             "plugins": world.plugins.iter().map(|p| json!({"name": p.name, "system": p.system})).collect::<Vec<_>>(),
             "sensors": world.sensors.list.iter().map(|s| &s.name).collect::<Vec<_>>(),
@@ -51,6 +45,43 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
         say!("{value:#}");
         return Ok(Exit::Done);
     }
+    say_parts(world)?;
+    say!("masses:");
+    for mass in &masses {
+        say!("  {}: {}", mass.link, mass.text());
+    }
+    if let Some(materials) = &materials {
+        say!("materials:");
+        for finding in materials.findings() {
+            say!("  {}", finding.message);
+        }
+    }
+    say!("parameters of the engine {}:", engine.name());
+    for p in &parameters {
+        let unit = if matches!(p.unit, "" | "1") { String::new() } else { format!(" {}", p.unit) };
+        say!("  {} = {}{unit} ({})", p.path, p.value, p.origin);
+    }
+    Ok(Exit::Done)
+}
+
+/// Joints that something outside of the world is to command.
+fn commanded_joints(world: &WorldDescription) -> Vec<Value> {
+    let one = |c: &CommandedJointDescription| {
+        json!({
+            "joint": world.joints[c.joint].name,
+            "kind": c.kind,
+            "holder": c.holder,
+            "command_interfaces": c.command_interfaces,
+            "state_interfaces": c.state_interfaces,
+            "hardware": c.hardware,
+            "mechanical_reduction": c.mechanical_reduction.as_ref().map(|r| r.value),
+        })
+    };
+    world.commanded_joints.iter().map(one).collect()
+}
+
+/// The names of what the world holds.
+fn say_parts(world: &WorldDescription) -> Result<(), Failure> {
     say!("links:");
     for link in &world.links {
         say!("  {}", link.name);
@@ -81,20 +112,5 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, Failure> {
             say!("  {}", sensor.name);
         }
     }
-    say!("masses:");
-    for mass in &masses {
-        say!("  {}: {}", mass.link, mass.text());
-    }
-    if let Some(materials) = &materials {
-        say!("materials:");
-        for finding in materials.findings() {
-            say!("  {}", finding.message);
-        }
-    }
-    say!("parameters of the engine {}:", engine.name());
-    for p in &parameters {
-        let unit = if matches!(p.unit, "" | "1") { String::new() } else { format!(" {}", p.unit) };
-        say!("  {} = {}{unit} ({})", p.path, p.value, p.origin);
-    }
-    Ok(Exit::Done)
+    Ok(())
 }

@@ -100,7 +100,7 @@ impl Files {
     fn expanded(&mut self, path: &Path) -> Result<Parsed, Box<Diagnostic>> {
         let at = |finding: Diagnostic| if finding.location.is_none() { finding.at(&start(path)) } else { finding };
         let arguments = self.xacro.as_ref().ok_or_else(|| at(xacro::not_expanded(path)))?;
-        let text = xacro::expand(path, arguments).map_err(at)?;
+        let text = xacro::expand(path, arguments).map_err(|finding| at(*finding))?;
         let path = xacro::expanded_path(path);
         self.sources.insert(&path, Arc::from(text.as_str()));
         element::parse(&path, &text)

@@ -39,7 +39,7 @@ pub(crate) fn expanded_path(path: &Path) -> PathBuf {
 }
 
 /// The text of a file with its macros expanded; `arguments` are `NAME:=VALUE`.
-pub(crate) fn expand(path: &Path, arguments: &[String]) -> Result<String, Diagnostic> {
+pub(crate) fn expand(path: &Path, arguments: &[String]) -> Result<String, Box<Diagnostic>> {
     expand_by(Path::new(PROGRAM), path, arguments, LIMIT)
 }
 
@@ -51,30 +51,32 @@ pub(crate) fn not_expanded(path: &Path) -> Diagnostic {
     )
 }
 
-fn expand_by(program: &Path, path: &Path, arguments: &[String], limit: Duration) -> Result<String, Diagnostic> {
+fn expand_by(program: &Path, path: &Path, arguments: &[String], limit: Duration) -> Result<String, Box<Diagnostic>> {
     let mut command = Command::new(program);
     // `--` would be taken for a file; a relative path cannot look like an option with its folder before it.
     let file = if path.is_relative() { Path::new(".").join(path) } else { path.to_owned() };
     command.arg(file).args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => not_expanded(path),
-        _ => Diagnostic::error("xacro", format!("`xacro` could not be started: {error}")),
+    let mut child = command.spawn().map_err(|error| {
+        Box::new(match error.kind() {
+            io::ErrorKind::NotFound => not_expanded(path),
+            _ => Diagnostic::error("xacro", format!("`xacro` could not be started: {error}")),
+        })
     })?;
     let (output, errors) = (reader(child.stdout.take()), reader(child.stderr.take()));
     let Some(is_good) = wait(&mut child, limit) else {
         let message = format!("`xacro {}` was stopped: it took longer than {} s", path.display(), limit.as_secs_f64());
-        return Err(Diagnostic::error("xacro", message));
+        return Err(Diagnostic::error("xacro", message).into());
     };
     let said = String::from_utf8_lossy(&joined(errors)).trim().to_owned();
     if !is_good {
-        return Err(refused(path, &said));
+        return Err(refused(path, &said).into());
     }
     let bytes = joined(output);
     if bytes.len() as u64 > MOST_BYTES {
-        return Err(Diagnostic::error("xacro", format!("`xacro {}` wrote more than 64 MB", path.display())));
+        return Err(Diagnostic::error("xacro", format!("`xacro {}` wrote more than 64 MB", path.display())).into());
     }
     let text = String::from_utf8(bytes);
-    text.map_err(|_| Diagnostic::error("xacro", format!("`xacro {}` wrote what is not UTF-8", path.display())))
+    text.map_err(|_| Diagnostic::error("xacro", format!("`xacro {}` wrote what is not UTF-8", path.display())).into())
 }
 
 /// Reads a pipe so that the program never waits for it; one byte more than is allowed shows that there was more.
@@ -135,7 +137,7 @@ mod tests {
         path
     }
 
-    fn expanded(script: &str, limit: Duration) -> Result<String, Diagnostic> {
+    fn expanded(script: &str, limit: Duration) -> Result<String, Box<Diagnostic>> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = program(folder.path(), script);
         expand_by(&path, Path::new("a.xacro"), &["side:=left".to_owned()], limit)

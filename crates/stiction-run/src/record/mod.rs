@@ -69,7 +69,8 @@ impl Recorder {
         let time = run.time();
         for (topic, schedule) in Topic::ALL.into_iter().zip(&mut self.schedules) {
             if let Some(after) = schedule.due(time, self.slack) {
-                self.sink.write(run, topic, after)?;
+                // What a sensor read in the step of that sample was written then.
+                self.sink.write(run, topic, after + self.slack)?;
             }
         }
         Ok(())

@@ -16,7 +16,7 @@ const LINK: &str = "<link name='a'><inertial><mass value='MASS'/><inertia ixx='1
 fn macro_file() -> String {
     format!(
         "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'><xacro:arg name='mass' default='2'/>{}</robot>",
-        LINK.replace("MASS", "${2 * float('$(arg mass)')}")
+        LINK.replace("'MASS'", "\"${2 * float('$(arg mass)')}\"")
     )
 }
 

@@ -72,7 +72,7 @@ impl Files {
             return choreonoid::to_sdf(kind, path, &text, &mut self.sources, &self.materials, report);
         }
         let parsed = if xacro::is_named_so(path) { self.expanded(path)? } else { element::parse(path, &text)? };
-        let is_macro_file = !xacro::is_named_so(path) && xacro::is_macro_file(&parsed.root, &text);
+        let is_macro_file = !xacro::is_named_so(path) && xacro::is_macro_file(&parsed.root);
         let Parsed { mut root, warnings } = if is_macro_file { self.expanded(path)? } else { parsed };
         warnings.into_iter().for_each(|warning| report.add(warning));
         if root.name == "robot" {

@@ -23,13 +23,19 @@ pub(crate) fn is_named_so(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("xacro"))
 }
 
-/// Macros or expressions are left in it. Many a file that was expanded still declares the namespace.
-pub(crate) fn is_macro_file(robot: &Element, text: &str) -> bool {
+/// Macros or expressions are left in it. Many a file that was expanded still declares the namespace, and keeps what was
+/// macros in comments and in texts of plugins.
+pub(crate) fn is_macro_file(robot: &Element) -> bool {
     fn has_macro(element: &Element) -> bool {
         element.name.starts_with("xacro.") || element.children.iter().any(has_macro)
     }
-    let has_expression = || text.contains("xmlns:xacro") && (text.contains("${") || text.contains("$(arg "));
-    robot.name == "robot" && (has_macro(robot) || has_expression())
+    fn has_expression(element: &Element) -> bool {
+        let is_one = |value: &str| value.contains("${") || value.contains("$(arg ");
+        element.attributes.iter().any(|a| is_one(&a.value)) || element.children.iter().any(has_expression)
+    }
+    let parts = || robot.children.iter().filter(|part| matches!(&*part.name, "link" | "joint" | "material"));
+    let declares = robot.attributes.iter().any(|a| a.name == "xmlns.xacro");
+    robot.name == "robot" && (has_macro(robot) || (declares && parts().any(has_expression)))
 }
 
 /// Where findings of the expanded text are placed: beside the file, so that relative paths of meshes hold.

@@ -19,7 +19,7 @@ struct Options {
     /// The page; without it that of another folder than the reference is printed
     #[arg(long)]
     to: Option<PathBuf>,
-    /// How long each runs [s]
+    /// How long each runs, in seconds
     #[arg(long, default_value_t = 2.0)]
     duration: f64,
 }

@@ -35,7 +35,7 @@ const OWN: [(&str, &[&str]); 32] = [
     ("integrator.max_step", &["0.001"]),
     ("physics/ode/constraints contact_max_correcting_vel", &["0.1"]),
     ("joint/axis/limit velocity", &["0.05"]),
-    ("geometry/mesh scale", &["1.5 1 1"]),
+    ("geometry/mesh scale", &["1.5 1 1", "1 1 -2"]),
 ];
 
 /// A few values: numbers about the default, words of the range.

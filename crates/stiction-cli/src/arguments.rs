@@ -86,12 +86,9 @@ pub struct Rest {
     pub rest: Vec<String>,
 }
 
-/// Files and how they are read.
+/// How files are read.
 #[derive(Args)]
-pub struct InputArguments {
-    /// World or model first, a bundled world by its name; then models placed into it: FILE[=NAME][@x,y,z[,roll,pitch,yaw]].
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<String>,
+pub struct ReadingArguments {
     /// Override any parameter by its place in the file; `*` matches a name.
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
@@ -104,6 +101,17 @@ pub struct InputArguments {
     /// Load what Gazebo classic loads, and report the rest as warnings.
     #[arg(long)]
     pub lenient: bool,
+}
+
+/// Files and how they are read.
+#[derive(Args)]
+pub struct InputArguments {
+    /// World or model first, a bundled world by its name; then models placed into it: FILE[=NAME][@x,y,z[,roll,pitch,yaw]].
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// How files are read.
+    #[command(flatten)]
+    pub reading: ReadingArguments,
     /// Do not put a lone model on a ground plane.
     #[arg(long)]
     pub no_ground: bool,
@@ -282,21 +290,12 @@ pub struct ConvertArguments {
     /// File to write: .sdf or .world, .urdf, or .xml (MJCF); meshes go into the folder `meshes` beside it.
     #[arg(value_name = "OUT")]
     pub output_file: PathBuf,
-    /// SDFormat: put what is included into the file itself.
+    /// SDFormat: put what is included into the file itself; with `--set` this is always done.
     #[arg(long)]
     pub flatten: bool,
-    /// Override any parameter by its place in the file; SDFormat is flattened then.
-    #[arg(long, value_name = "PATH=VALUE")]
-    pub set: Vec<String>,
-    /// Where `model://` looks, after the world's own folder and before the bundled models.
-    #[arg(long, value_name = "DIR")]
-    pub model_path: Vec<PathBuf>,
-    /// Argument of a macro file (xacro), which the program `xacro` on PATH expands. Repeatable.
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub xacro_arg: Vec<String>,
-    /// Load what Gazebo classic loads, and report the rest as warnings.
-    #[arg(long)]
-    pub lenient: bool,
+    /// How files are read.
+    #[command(flatten)]
+    pub reading: ReadingArguments,
     /// How much is printed.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -352,18 +351,9 @@ pub struct CheckArguments {
     /// Step [s] in place of the file's max_step_size.
     #[arg(long, value_name = "S")]
     pub step_size: Option<f64>,
-    /// Override any parameter, as in `run`.
-    #[arg(long, value_name = "PATH=VALUE")]
-    pub set: Vec<String>,
-    /// Where `model://` looks.
-    #[arg(long, value_name = "DIR")]
-    pub model_path: Vec<PathBuf>,
-    /// Argument of a macro file (xacro), which the program `xacro` on PATH expands. Repeatable.
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub xacro_arg: Vec<String>,
-    /// Read as Gazebo classic does.
-    #[arg(long)]
-    pub lenient: bool,
+    /// How files are read.
+    #[command(flatten)]
+    pub reading: ReadingArguments,
     /// Material table (YAML), as in `run`.
     #[arg(long, value_name = "FILE")]
     pub materials: Option<PathBuf>,

@@ -16,7 +16,7 @@ use stiction_run::{Engine, Project, RunError, Setup};
 use crate::arguments::CheckArguments;
 use crate::exit::{Exit, Failure};
 use crate::fixes::fix_file;
-use crate::input::use_color;
+use crate::input::{set_reading, use_color};
 use crate::output::say;
 
 /// Validates every file.
@@ -67,12 +67,7 @@ pub struct Checked {
 /// Findings and advice of one file.
 pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Failure> {
     let mut setup = Setup::new(file);
-    setup.settings = arguments.set.iter().map(|s| Setup::parse_setting(s)).collect::<Result<_, _>>()?;
-    setup.model_path.clone_from(&arguments.model_path);
-    setup.xacro_arguments =
-        arguments.xacro_arg.iter().map(|a| Setup::parse_xacro_argument(a)).collect::<Result<_, _>>()?;
-    setup.lenient = arguments.lenient;
-    setup.use_environment = true;
+    set_reading(&mut setup, &arguments.reading)?;
     setup.no_ground = true;
     setup.engine.clone_from(&arguments.engine);
     setup.step_size = arguments.step_size;

@@ -9,7 +9,7 @@ use stiction_run::Setup;
 
 use crate::arguments::ConvertArguments;
 use crate::exit::{Exit, Failure};
-use crate::input::show_findings;
+use crate::input::{set_reading, show_findings};
 use crate::output::say;
 
 /// Reads a file and writes it in the format that the name of the output says.
@@ -19,17 +19,14 @@ pub fn convert(arguments: &ConvertArguments) -> Result<Exit, Failure> {
     if is_same(&arguments.input_file).is_some_and(|input| is_same(&arguments.output_file) == Some(input)) {
         return Err(Failure::usage("the output is the input: give it another name"));
     }
-    let overrides = arguments.set.iter().map(|s| Setup::parse_setting(s)).collect::<Result<Vec<_>, _>>()?;
+    let mut setup = Setup::new(&arguments.input_file);
+    set_reading(&mut setup, &arguments.reading)?;
     let options = LoadOptions {
-        model_path: arguments.model_path.clone(),
-        lenient: arguments.lenient,
-        overrides,
-        use_environment: true,
-        xacro_arguments: arguments
-            .xacro_arg
-            .iter()
-            .map(|a| Setup::parse_xacro_argument(a))
-            .collect::<Result<_, _>>()?,
+        model_path: setup.model_path,
+        lenient: setup.lenient,
+        overrides: setup.settings,
+        use_environment: setup.use_environment,
+        xacro_arguments: setup.xacro_arguments,
         ..LoadOptions::default()
     };
     let file = FileRequest { path: arguments.input_file.clone(), name: None, pose: None };

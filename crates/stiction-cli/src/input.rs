@@ -7,7 +7,9 @@ use stiction_formats::diagnostic::Severity;
 use stiction_formats::{Loaded, Sources, render};
 use stiction_run::{CommandRequest, Condition, ForceRequest, RunError, Setup, StateFile};
 
-use crate::arguments::{Color, EngineArguments, InputArguments, OutputArguments, SimulationArguments};
+use crate::arguments::{
+    Color, EngineArguments, InputArguments, OutputArguments, ReadingArguments, SimulationArguments,
+};
 use crate::exit::{Exit, Failure};
 
 /// Files and how they are read.
@@ -16,15 +18,22 @@ fn setup(input: &InputArguments) -> Result<Setup, Failure> {
     for file in &input.files {
         setup.files.push(Setup::parse_file(file)?);
     }
-    setup.settings = input.set.iter().map(|s| Setup::parse_setting(s)).collect::<Result<_, _>>()?;
-    setup.model_path.clone_from(&input.model_path);
-    setup.xacro_arguments = input.xacro_arg.iter().map(|a| Setup::parse_xacro_argument(a)).collect::<Result<_, _>>()?;
-    setup.use_environment = true;
-    setup.lenient = input.lenient;
+    set_reading(&mut setup, &input.reading)?;
     setup.no_ground = input.no_ground;
     setup.materials.clone_from(&input.materials);
     setup.material_defaults = input.material_defaults.into();
     Ok(setup)
+}
+
+/// How the files of a setup are read.
+pub fn set_reading(setup: &mut Setup, reading: &ReadingArguments) -> Result<(), Failure> {
+    setup.settings = reading.set.iter().map(|s| Setup::parse_setting(s)).collect::<Result<_, _>>()?;
+    setup.model_path.clone_from(&reading.model_path);
+    setup.xacro_arguments =
+        reading.xacro_arg.iter().map(|a| Setup::parse_xacro_argument(a)).collect::<Result<_, _>>()?;
+    setup.use_environment = true;
+    setup.lenient = reading.lenient;
+    Ok(())
 }
 
 /// Files, and the engine.

@@ -5,6 +5,7 @@ use stiction::shape::MassProperties;
 
 use crate::description::{InertialDescription, WorldDescription};
 use crate::diagnostic::Diagnostic;
+use crate::sdf::element::inertia_values;
 use crate::sdf::inertia::{is_singular, principal_moments};
 use crate::sdf::report::Report;
 
@@ -51,9 +52,7 @@ fn check(world: &mut WorldDescription, report: &mut Report) {
             continue;
         };
         if mass.mass != 0.0 {
-            let i = mass.inertia;
-            let six = [i.x_axis.x, i.y_axis.y, i.z_axis.z, i.x_axis.y, i.x_axis.z, i.y_axis.z];
-            let moments = principal_moments(&six);
+            let moments = principal_moments(&inertia_values(&mass.inertia));
             if moments[0] <= 0.0 || is_singular(&moments) {
                 // As ODE takes what has no inverse; the finding of the link says what is wrong.
                 world.links[index].inertial.inertia.value = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];

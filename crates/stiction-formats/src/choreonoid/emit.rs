@@ -16,7 +16,6 @@ use super::body::Body;
 use super::device::Device;
 use super::extra_joint::ExtraJoint;
 use super::link::{Link, Motion};
-use super::pose;
 use super::rules;
 use super::solid::Solid;
 
@@ -70,7 +69,7 @@ pub(super) fn model(
     let mut model = Element { from_urdf: true, ..Element::new("model", place) };
     model.set_attribute("name", &placement.name, place);
     if let Some(root) = &placement.root {
-        model.children.push(pose_element(root, place));
+        model.children.push(Element::of_pose(root, place));
     }
     // Bodies of Choreonoid and AGX stay awake: `AutoSleep` is off there.
     model.children.push(Element::with_text("allow_auto_disable", "false", place));
@@ -205,17 +204,11 @@ fn still(body: &Body, placement: &Placement) -> Vec<bool> {
         .collect()
 }
 
-fn pose_element(pose: &Pose, place: &Location) -> Element {
-    let mut element = Element::with_text("pose", &pose::text(pose), place);
-    element.set_attribute("rotation_format", "quat_xyzw", place);
-    element
-}
-
 fn link_element(link: &Link, pose: &Pose, is_still: bool, collides: bool) -> Element {
     let place = &link.location;
     let mut element = Element { from_urdf: true, ..Element::new("link", place) };
     element.set_attribute("name", &link.name.name, &link.name.location);
-    element.children.push(pose_element(pose, place));
+    element.children.push(Element::of_pose(pose, place));
     // What never moves needs no mass.
     if link.mass.is_given || !is_still {
         element.children.push(inertial(link));
@@ -229,7 +222,7 @@ fn link_element(link: &Link, pose: &Pose, is_still: bool, collides: bool) -> Ele
     for (index, shape) in link.contents.shapes.iter().enumerate() {
         let mut collision = Element::new("collision", &shape.location);
         collision.set_attribute("name", &format!("shape{index}"), &shape.location);
-        collision.children.push(pose_element(&shape.pose, &shape.location));
+        collision.children.push(Element::of_pose(&shape.pose, &shape.location));
         let mut geometry = Element::new("geometry", &shape.location);
         geometry.children.push(solid(&shape.solid, &shape.location));
         collision.children.push(geometry);
@@ -270,20 +263,8 @@ fn inertial(link: &Link) -> Element {
     let mass = &link.mass.properties;
     let mut element = Element::new("inertial", place);
     element.children.push(Element::with_text("mass", &mass.mass.to_string(), place));
-    element.children.push(pose_element(&Pose::from_position(mass.center_of_mass), place));
-    let i = mass.inertia;
-    let mut inertia = Element::new("inertia", place);
-    for (name, value) in [
-        ("ixx", i.x_axis.x),
-        ("iyy", i.y_axis.y),
-        ("izz", i.z_axis.z),
-        ("ixy", i.x_axis.y),
-        ("ixz", i.x_axis.z),
-        ("iyz", i.y_axis.z),
-    ] {
-        inertia.children.push(Element::with_text(name, &value.to_string(), place));
-    }
-    element.children.push(inertia);
+    element.children.push(Element::of_pose(&Pose::from_position(mass.center_of_mass), place));
+    element.children.push(Element::of_inertia(&mass.inertia, place));
     if let Some(DensityDescription { density, material }) = &link.mass.density {
         let at = if let Origin::File(location) = &density.origin { location } else { place };
         let mut made_of = Element::with_text(DENSITY, &density.value.to_string(), at);
@@ -413,7 +394,7 @@ fn extra_joint(body: &Body, extra: &ExtraJoint, poses: &[Pose], report: &mut Rep
     }
     let frame = Pose { position: points[0], rotation: poses[first].rotation };
     let within = poses[second].inverse().compose(&frame);
-    element.children.push(pose_element(&within, place));
+    element.children.push(Element::of_pose(&within, place));
     element.children.extend(extra.spook.as_ref().map(|spook| spook_element(spook, place)));
     if kind == "continuous" {
         let text = format!("{} {} {}", extra.axis.x, extra.axis.y, extra.axis.z);

@@ -70,9 +70,3 @@ pub(super) fn of_rows(rows: [f64; 9]) -> Option<DQuat> {
     let largest = error.to_cols_array().into_iter().fold(0.0_f64, |largest, e| largest.max(libm::fabs(e)));
     (largest <= 1e-4 && matrix.determinant() > 0.0).then(|| DQuat::from_mat3(&matrix).normalize())
 }
-
-/// The text of a pose with a quaternion.
-pub(super) fn text(pose: &Pose) -> String {
-    let Pose { position: p, rotation: q } = pose;
-    format!("{} {} {} {} {} {} {}", p.x, p.y, p.z, q.x, q.y, q.z, q.w)
-}

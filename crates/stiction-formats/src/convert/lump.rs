@@ -80,7 +80,7 @@ fn frame(link: &Element, carrier: &str, scope: &str, offset: &Pose) -> Element {
     frame.set_attribute("name", link.named(), place);
     let own = carrier.strip_prefix(scope).and_then(|rest| rest.strip_prefix("::")).unwrap_or(carrier);
     frame.set_attribute("attached_to", own, place);
-    frame.children.push(pose(offset, place));
+    frame.children.push(Element::of_pose(offset, place));
     frame
 }
 
@@ -92,15 +92,8 @@ fn move_part(part: &mut Element, link: &str, offset: &Pose) {
     // Poses of parts are relative to the frame that has the name of their link now.
     match part.child_mut("pose") {
         Some(pose) => pose.set_attribute("relative_to", link, &place),
-        None => part.children.push(pose(offset, &place)),
+        None => part.children.push(Element::of_pose(offset, &place)),
     }
-}
-
-fn pose(pose: &Pose, place: &Location) -> Element {
-    let (p, q) = (pose.position, pose.rotation);
-    let mut element = Element::with_text("pose", &numbers(&[p.x, p.y, p.z, q.x, q.y, q.z, q.w]), place);
-    element.set_attribute("rotation_format", "quat_xyzw", place);
-    element
 }
 
 /// Mass properties in the axes of the link.
@@ -110,18 +103,7 @@ fn inertial(mass: &MassProperties, place: &Location) -> Element {
     let text = numbers(&[center.x, center.y, center.z, 0.0, 0.0, 0.0]);
     inertial.children.push(Element::with_text("pose", &text, place));
     inertial.children.push(Element::with_text("mass", &number(mass.mass), place));
-    let i = mass.inertia;
-    let parts = [
-        ("ixx", i.x_axis.x),
-        ("iyy", i.y_axis.y),
-        ("izz", i.z_axis.z),
-        ("ixy", i.x_axis.y),
-        ("ixz", i.x_axis.z),
-        ("iyz", i.y_axis.z),
-    ];
-    let mut inertia = Element::new("inertia", place);
-    inertia.children.extend(parts.map(|(name, value)| Element::with_text(name, &number(value), place)));
-    inertial.children.push(inertia);
+    inertial.children.push(Element::of_inertia(&mass.inertia, place));
     inertial
 }
 

@@ -11,6 +11,7 @@ use stiction::shape::MassProperties;
 use crate::bodies::{self, carrier};
 use crate::description::{JointAxisDescription, JointDescription, JointType, LinkDescription, WorldDescription};
 
+use crate::sdf::element::inertia_values;
 use crate::sdf::inertia::principal_moments;
 
 use super::Converted;
@@ -25,6 +26,7 @@ pub(super) fn write(world: &WorldDescription) -> Converted {
     let kinematics = Kinematics::new(world);
     let mut writer = Mjcf {
         world,
+        masses: bodies::masses(world),
         converted: Converted::default(),
         assets: Vec::new(),
         actuators: Vec::new(),
@@ -47,7 +49,7 @@ pub(super) fn write(world: &WorldDescription) -> Converted {
         .with("gravity", vector(gravity))
         .with("integrator", "implicitfast");
     let mut compiler = Node::new("compiler").with("angle", "radian").with("autolimits", "true");
-    if has_impossible_inertia(world) {
+    if has_impossible_inertia(world, &writer.masses) {
         compiler = compiler.with("balanceinertia", "true");
         writer.converted.lose("moments of inertia that no body can have (A + B < C) are replaced by their mean");
     }
@@ -70,6 +72,7 @@ pub(super) fn write(world: &WorldDescription) -> Converted {
 
 struct Mjcf<'a> {
     world: &'a WorldDescription,
+    masses: Vec<Option<MassProperties>>,
     converted: Converted,
     assets: Vec<Node>,
     frictions: Vec<f64>,
@@ -99,7 +102,7 @@ impl Mjcf<'_> {
                 body.children.extend(joints);
             }
         }
-        body.children.push(inertial(world, branch.link));
+        body.children.push(inertial(self.masses[branch.link].as_ref()));
         for index in (0..world.links.len()).filter(|l| carrier(world, *l) == branch.link) {
             let offset = relative(&link.pose, &world.links[index].pose);
             let geoms = self.geoms(index, &offset, false);
@@ -229,27 +232,19 @@ fn collect(branch: &Branch, bodies: &mut Vec<usize>, joined: &mut BTreeSet<[usiz
 }
 
 /// MuJoCo refuses moments that violate the triangle inequality.
-fn has_impossible_inertia(world: &WorldDescription) -> bool {
-    let masses = bodies::masses(world);
-    let moving = (0..world.links.len()).filter(|l| !is_static(world, *l)).filter_map(|l| masses[l].as_ref());
-    moving.into_iter().any(|mass| {
-        let mut moments = principal_moments(&six(mass));
+fn has_impossible_inertia(world: &WorldDescription, masses: &[Option<MassProperties>]) -> bool {
+    let mut moving = (0..world.links.len()).filter(|l| !is_static(world, *l)).filter_map(|l| masses[l].as_ref());
+    moving.any(|mass| {
+        let mut moments = principal_moments(&inertia_values(&mass.inertia));
         moments.sort_by(f64::total_cmp);
         moments[0] + moments[1] < moments[2] * (1.0 + 1e-12)
     })
 }
 
-/// xx, yy, zz, xy, xz, yz.
-fn six(mass: &MassProperties) -> [f64; 6] {
-    let i = mass.inertia;
-    [i.x_axis.x, i.y_axis.y, i.z_axis.z, i.x_axis.y, i.x_axis.z, i.y_axis.z]
-}
-
-fn inertial(world: &WorldDescription, link: usize) -> Node {
-    let masses = bodies::masses(world);
-    let Some(mass) = masses[link].as_ref() else { return Node::new("inertial") };
+fn inertial(mass: Option<&MassProperties>) -> Node {
+    let Some(mass) = mass else { return Node::new("inertial") };
     Node::new("inertial")
         .with("pos", vector(mass.center_of_mass))
         .with("mass", number(mass.mass))
-        .with("fullinertia", numbers(&six(mass)))
+        .with("fullinertia", numbers(&inertia_values(&mass.inertia)))
 }

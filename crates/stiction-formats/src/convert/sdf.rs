@@ -73,14 +73,15 @@ fn write(mut root: Element, converted: &mut Converted) {
     root.set_attribute("version", VERSION, &place);
     take_payload(&mut root, converted);
     take_material_tables(&root, converted);
+    let mut node = Node::of(&root);
     let mut prefixes = BTreeSet::new();
-    Node::of(&root).prefixes(&mut prefixes);
+    node.prefixes(&mut prefixes);
     for prefix in prefixes {
         let own = format!("https://example.org/{prefix}");
         let uri = NAMESPACES.iter().find(|(known, _)| *known == prefix).map_or(own.as_str(), |(_, uri)| uri);
-        root.set_attribute(&format!("xmlns.{prefix}"), uri, &place);
+        node = node.with(&format!("xmlns:{prefix}"), uri);
     }
-    converted.text = Node::of(&root).document();
+    converted.text = node.document();
 }
 
 /// Material tables go beside the output, under the names that the world gives them.

@@ -1,11 +1,14 @@
 //! URDF: one robot whose joints form a tree. The frame of a link is that of the joint that holds it, as the format has it.
 
 use stiction::math::{DMat3, DVec3, Pose};
+use stiction::shape::MassProperties;
 
 use crate::bodies::{self, carrier};
 use crate::description::{
     CollisionDescription, GeometryDescription, JointDescription, JointType, SurfaceDescription, WorldDescription,
 };
+
+use crate::sdf::element::{INERTIA, inertia_values};
 
 use super::kinematics::{Branch, Kinematics, axis_in_tree, is_static, relative};
 use super::mesh_file::obj;
@@ -34,7 +37,12 @@ pub(super) fn write(world: &WorldDescription) -> Result<Converted, ConvertError>
     let [root] = kinematics.roots.as_slice() else {
         return Err(refused(format!("links form {} trees; a file holds one", kinematics.roots.len())));
     };
-    let mut writer = Urdf { world, scope: format!("{}::", world.models[robot].name), converted: Converted::default() };
+    let mut writer = Urdf {
+        world,
+        scope: format!("{}::", world.models[robot].name),
+        masses: bodies::masses(world),
+        converted: Converted::default(),
+    };
     let mut node = Node::new("robot").with("name", &world.models[robot].name);
     if root.joint.is_some() {
         node.children.push(Node::new("link").with("name", "world"));
@@ -56,6 +64,7 @@ struct Urdf<'a> {
     world: &'a WorldDescription,
     /// Prefix of the names of links and joints.
     scope: String,
+    masses: Vec<Option<MassProperties>>,
     converted: Converted,
 }
 
@@ -94,19 +103,12 @@ impl Urdf<'_> {
     fn link(&mut self, link: usize, frame: &Pose) -> Node {
         let world = self.world;
         let mut node = Node::new("link").with("name", self.own(&world.links[link].name));
-        if let Some(mass) = bodies::masses(world)[link].as_ref().filter(|mass| mass.mass > 0.0) {
+        if let Some(mass) = self.masses[link].as_ref().filter(|mass| mass.mass > 0.0) {
             let offset = relative(frame, &world.links[link].pose);
             let turn = DMat3::from_quat(offset.rotation);
             let i = turn * mass.inertia * turn.transpose();
-            let inertia = [
-                ("ixx", i.x_axis.x),
-                ("iyy", i.y_axis.y),
-                ("izz", i.z_axis.z),
-                ("ixy", i.x_axis.y),
-                ("ixz", i.x_axis.z),
-                ("iyz", i.y_axis.z),
-            ];
-            let inertia = inertia.into_iter().fold(Node::new("inertia"), |node, (name, x)| node.with(name, number(x)));
+            let values = INERTIA.into_iter().zip(inertia_values(&i));
+            let inertia = values.fold(Node::new("inertia"), |node, (name, x)| node.with(name, number(x)));
             node.children.push(Node::new("inertial").holding([
                 origin(&Pose::from_position(offset.point(mass.center_of_mass))),
                 Node::new("mass").with("value", number(mass.mass)),

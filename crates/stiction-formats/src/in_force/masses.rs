@@ -5,6 +5,7 @@ use stiction::math::DVec3;
 use crate::bodies;
 use crate::description::{InertialDescription, WorldDescription};
 use crate::diagnostic::{Diagnostic, Location};
+use crate::sdf::element::inertia_values;
 
 /// Mass properties of a link, in its frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,12 +34,11 @@ pub fn masses(world: &WorldDescription) -> Vec<MassInForce> {
     };
     let of = |link: &crate::description::LinkDescription| {
         let own = bodies::mass_properties(&link.inertial);
-        let i = own.inertia;
         MassInForce {
             link: link.name.clone(),
             mass: own.mass,
             center: own.center_of_mass,
-            inertia: [i.x_axis.x, i.y_axis.y, i.z_axis.z, i.x_axis.y, i.x_axis.z, i.y_axis.z],
+            inertia: inertia_values(&own.inertia),
             density: link.inertial.density.as_ref().map(|of| of.density.value),
             origin: origin(&link.inertial),
             location: link.location.clone(),

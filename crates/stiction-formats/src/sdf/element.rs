@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use stiction::math::{DMat3, Pose};
+
 use crate::description::{JointSpookDescription, Origin};
 use crate::devices::DeviceDescription;
 use crate::diagnostic::{Diagnostic, Location};
@@ -12,6 +14,15 @@ use crate::mesh::MeshDescription;
 use crate::source::Locator;
 
 use super::xml_scan::{self, Prepared};
+
+/// Names of the six values of an inertia.
+pub(crate) const INERTIA: [&str; 6] = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"];
+
+/// The six values of an inertia, in the order of [`INERTIA`].
+pub(crate) fn inertia_values(inertia: &DMat3) -> [f64; 6] {
+    let [x, y, z] = [inertia.x_axis, inertia.y_axis, inertia.z_axis];
+    [x.x, y.y, z.z, x.y, x.z, y.z]
+}
 
 /// `name="value"`.
 #[derive(Clone, Debug)]
@@ -78,6 +89,29 @@ impl Element {
     /// The same with a text.
     pub(crate) fn with_text(name: &str, text: &str, like: &Location) -> Self {
         Self { text: text.to_owned(), ..Self::new(name, like) }
+    }
+
+    /// `<pose>` with all digits: place, then quaternion.
+    pub(crate) fn of_pose(pose: &Pose, like: &Location) -> Self {
+        let mut element = Self::new("pose", like);
+        element.set_pose(pose);
+        element
+    }
+
+    /// Writes a pose into a `<pose>`.
+    pub(crate) fn set_pose(&mut self, pose: &Pose) {
+        let Pose { position: p, rotation: q } = pose;
+        self.text = format!("{} {} {} {} {} {} {}", p.x, p.y, p.z, q.x, q.y, q.z, q.w);
+        let place = self.location.clone();
+        self.set_attribute("rotation_format", "quat_xyzw", &place);
+    }
+
+    /// `<inertia>` about the center of mass, in the axes of the link.
+    pub(crate) fn of_inertia(inertia: &DMat3, like: &Location) -> Self {
+        let values = INERTIA.into_iter().zip(inertia_values(inertia));
+        let mut element = Self::new("inertia", like);
+        element.children.extend(values.map(|(name, value)| Self::with_text(name, &value.to_string(), like)));
+        element
     }
 
     pub(crate) fn attribute(&self, name: &str) -> Option<&Attribute> {

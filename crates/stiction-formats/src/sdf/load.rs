@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use stiction::math::Pose;
-
 use crate::bodies;
 use crate::bundled;
 use crate::choreonoid::{self, FileKind};
@@ -241,12 +239,9 @@ fn placed(mut model: Element, request: &FileRequest) -> Element {
     if let Some(name) = &request.name {
         model.set_attribute("name", name, &place);
     }
-    if let Some(Pose { position: p, rotation: q }) = request.pose {
+    if let Some(pose) = &request.pose {
         model.children.retain(|c| c.name != "pose");
-        let text = format!("{} {} {} {} {} {} {}", p.x, p.y, p.z, q.x, q.y, q.z, q.w);
-        let mut pose = Element::with_text("pose", &text, &place);
-        pose.set_attribute("rotation_format", "quat_xyzw", &place);
-        model.children.push(pose);
+        model.children.push(Element::of_pose(pose, &place));
     }
     model
 }

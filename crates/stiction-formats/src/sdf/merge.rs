@@ -43,10 +43,8 @@ pub(crate) fn merge(parent: &mut Element, model: Element) {
 
 /// The pose of the placement frame becomes that of the model frame.
 fn shift(pose: &mut Element, to_model: &Pose) {
-    let Pose { position: p, rotation: q } = value::pose(pose).unwrap_or(Pose::IDENTITY).compose(to_model);
-    pose.text = format!("{} {} {} {} {} {} {}", p.x, p.y, p.z, q.x, q.y, q.z, q.w);
-    let place = pose.location.clone();
-    pose.set_attribute("rotation_format", "quat_xyzw", &place);
+    let shifted = value::pose(pose).unwrap_or(Pose::IDENTITY).compose(to_model);
+    pose.set_pose(&shifted);
 }
 
 fn canonical_link(model: &Element) -> Option<String> {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use stiction::shape::TriangleMesh;
-use stiction_testing::{Missing, skip};
+use stiction_testing::python_with;
 
 /// Writes every solid in every format into its folder, and prints volume, area, bounds, centre and inertia of what it reads back.
 const SCRIPT: &str = r#"
@@ -81,27 +81,6 @@ for name, mesh in solids.items():
 print(json.dumps(out))
 "#;
 
-/// A Python with the packages, in an environment of its own, kept between runs of the tests.
-fn python() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mesh_writers");
-    let python = folder.join("bin/python");
-    let has_packages = |python: &Path| {
-        let import = Command::new(python).args(["-c", "import trimesh, stl, collada"]).output();
-        import.is_ok_and(|out| out.status.success())
-    };
-    if !has_packages(&python) {
-        let made = Command::new("python3").args(["-m", "venv"]).arg(&folder).output();
-        let install = ["-m", "pip", "install", "--quiet", "trimesh", "numpy-stl", "pycollada"];
-        let installed = made.is_ok_and(|out| out.status.success())
-            && Command::new(&python).args(install).output().is_ok_and(|out| out.status.success());
-        if !installed || !has_packages(&python) {
-            skip(Missing::Package, "trimesh, numpy-stl and pycollada cannot be installed");
-            return None;
-        }
-    }
-    Some(python)
-}
-
 /// Numbers of a list of any depth.
 fn numbers(value: &Value) -> Vec<f64> {
     match value {
@@ -112,7 +91,8 @@ fn numbers(value: &Value) -> Vec<f64> {
 
 #[test]
 fn files_of_other_programs_have_their_volume_area_bounds_and_inertia() {
-    let Some(python) = python() else { return };
+    let packages = [("trimesh", "trimesh"), ("numpy-stl", "stl"), ("pycollada", "collada")];
+    let Some(python) = python_with(&packages) else { return };
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(python).args(["-c", SCRIPT]).arg(folder.path()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::error::RunError;
 
 use super::failed;
-use super::rows::Table;
+use super::rates::Topic;
 
 /// Name of the summary in a folder.
 pub(super) const SUMMARY: &str = "summary.json";
@@ -67,5 +67,5 @@ fn is_recording_or_empty(folder: &Path) -> bool {
 
 fn is_of_recording(name: &str) -> bool {
     let table = name.strip_suffix(".csv").or_else(|| name.strip_suffix(".arrow"));
-    name == SUMMARY || table.is_some_and(|stem| Table::ALL.iter().any(|table| table.name() == stem))
+    name == SUMMARY || table.is_some_and(|stem| Topic::ALL.iter().any(|table| table.name() == stem))
 }

@@ -11,9 +11,6 @@ use crate::run::Run;
 
 use super::rates::Topic;
 
-/// A table of a recording.
-pub(super) type Table = Topic;
-
 /// Columns of a table, after `time`: words, a whole number, values.
 pub(super) struct Columns {
     pub(super) words: &'static [&'static str],
@@ -23,7 +20,7 @@ pub(super) struct Columns {
 
 impl Columns {
     /// Of a table.
-    pub(super) const fn of(table: Table) -> Self {
+    pub(super) const fn of(table: Topic) -> Self {
         let (words, number, values): (&'static [_], _, &'static [_]) = match table {
             Topic::Links => {
                 (&["link"], None, &["px", "py", "pz", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"])
@@ -52,10 +49,10 @@ pub(super) struct Row<'a> {
 }
 
 /// Tables that a recording of a run has: wires and sensors only if there are some.
-pub(super) fn tables(run: &Run) -> impl Iterator<Item = Table> + use<> {
+pub(super) fn tables(run: &Run) -> impl Iterator<Item = Topic> + use<> {
     let simulation = run.simulation();
     let (has_wires, has_sensors) = (!simulation.wires.is_empty(), simulation.has_sensors());
-    Table::ALL.into_iter().filter(move |table| match table {
+    Topic::ALL.into_iter().filter(move |table| match table {
         Topic::Wires => has_wires,
         Topic::Sensors => has_sensors,
         _ => true,
@@ -65,7 +62,7 @@ pub(super) fn tables(run: &Run) -> impl Iterator<Item = Table> + use<> {
 /// Gives each row of the present state to a writer, in the order of the files; of sensors those read after a time \[s\].
 pub(super) fn each(
     run: &Run,
-    table: Table,
+    table: Topic,
     after: f64,
     mut write: impl FnMut(&Row<'_>) -> Result<(), RunError>,
 ) -> Result<(), RunError> {

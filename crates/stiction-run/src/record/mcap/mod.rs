@@ -108,8 +108,8 @@ impl McapFile {
             MessageEncoding::Cdr => {
                 // Representation identifier of plain CDR, little-endian, and no options; alignment counts from its end.
                 self.message.extend([0, 1, 0, 0]);
-                let body = cdr_encoding::to_vec::<M, LittleEndian>(message).map_err(|e| failed(&self.path, e))?;
-                self.message.extend(body);
+                cdr_encoding::to_writer::<M, LittleEndian, _>(&mut self.message, message)
+                    .map_err(|e| failed(&self.path, e))?;
             }
             MessageEncoding::Json => {
                 serde_json::to_writer(&mut self.message, message).map_err(|e| failed(&self.path, e))?;

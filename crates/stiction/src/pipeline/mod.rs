@@ -3,6 +3,7 @@
 mod assemble;
 mod audit;
 mod balance;
+mod blocked;
 mod cliques;
 mod closure;
 mod contact_rows;

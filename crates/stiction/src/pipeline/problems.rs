@@ -3,6 +3,7 @@
 
 use std::ops::{Deref, DerefMut, Range};
 
+use super::blocked::HeldBodies;
 use super::islands::{Islands, LISTS};
 use super::joint_rows::EmittedJoint;
 use super::parts::Parts;
@@ -65,6 +66,8 @@ pub(crate) struct IslandProblem {
     pub(super) residuals: Residuals,
     pub(super) parts: Parts,
     pub(super) turning: Turning,
+    /// What the joints of the island at hand hold.
+    pub(super) held: HeldBodies,
 }
 
 /// The problems of a step, in the order of islands; their memory is kept.

@@ -7,6 +7,7 @@ mod agx_joints;
 mod agx_points;
 mod agx_stack;
 mod astray;
+mod blocked;
 mod contact;
 mod contact_table;
 mod continuous;

@@ -77,6 +77,8 @@ pub(crate) struct Workspace {
     pub(crate) contacts: Vec<detect::ContactInput>,
     pub(crate) next_cache: ContactCache,
     pub(crate) touched: Vec<bool>,
+    /// Bodies that were idle long enough to sleep.
+    pub(crate) idle: Vec<u32>,
     pub(crate) islands: islands::Islands,
     pub(crate) forest: forest::Forest,
     pub(crate) closure: closure::Closure,

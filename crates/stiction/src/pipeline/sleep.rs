@@ -5,7 +5,7 @@ use super::detect::ContactInput;
 use crate::model::{BodyKind, State};
 use glam::DVec3;
 
-/// Puts bodies to sleep that were idle long enough. Bodies without joint or contact never fall asleep: in mid-air a
+/// Puts bodies to sleep that were idle long enough, and lists them; they wake again with an island that has an awake body. Bodies without joint or contact never fall asleep: in mid-air a
 /// body may be slow at the top of its flight.
 pub(super) fn fall_asleep(
     model: &Model,
@@ -13,7 +13,9 @@ pub(super) fn fall_asleep(
     state: &mut State,
     contacts: &[ContactInput],
     touched: &mut Vec<bool>,
+    idle: &mut Vec<u32>,
 ) {
+    idle.clear();
     let Model { parameters, bodies, wires, .. } = *model;
     if !parameters.sleeping || !bodies.iter().any(|(_, b)| b.auto_disable.enabled) {
         return;
@@ -47,10 +49,10 @@ pub(super) fn fall_asleep(
             w += *angular;
         }
         let n = state.samples.len() as f64;
-        let idle = state.samples.len() == count
+        let is_idle = state.samples.len() == count
             && (v / n).length_squared() <= rule.linear_threshold * rule.linear_threshold
             && (w / n).length_squared() <= rule.angular_threshold * rule.angular_threshold;
-        if idle {
+        if is_idle {
             state.idle_steps_left = state.idle_steps_left.saturating_sub(1);
             state.idle_time_left -= step;
         } else {
@@ -59,6 +61,17 @@ pub(super) fn fall_asleep(
         }
         if state.idle_steps_left == 0 && state.idle_time_left <= 0.0 {
             state.is_enabled = false;
+            idle.push(id.slot() as u32);
+        }
+    }
+}
+
+/// Stops the idle bodies that nothing has woken. ODE stops all of them, also what a moving body then wakes within the same
+/// step: a mug in a slowly moving hand would be stopped in every step, and slip.
+pub(super) fn stop_sleeping(state: &mut State, idle: &[u32]) {
+    for slot in idle {
+        let state = &mut state.bodies[*slot as usize];
+        if !state.is_enabled {
             state.motion.velocity = DVec3::ZERO;
             state.motion.omega = DVec3::ZERO;
         }

@@ -36,8 +36,9 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     views::poses(bodies, state, &mut work.poses);
     pairs::find(&model, state, broadphase, work);
     detect::make_manifolds(&model, user_contacts, state, work);
-    sleep::fall_asleep(&model, step, state, &work.contacts, &mut work.touched);
+    sleep::fall_asleep(&model, step, state, &work.contacts, &mut work.touched, &mut work.idle);
     islands::find(&model, state, &work.contacts, &mut work.islands);
+    sleep::stop_sleeping(state, &work.idle);
 
     // In reduced coordinates: trees at the present poses of their bodies.
     trees::plant(&model, &mut work.forest);

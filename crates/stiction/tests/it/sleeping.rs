@@ -1,6 +1,7 @@
 //! Automatic sleeping: thresholds, steps, time, samples.
 
 use super::support::*;
+use stiction::joints::{AxisParameters, JointDefinition, JointKind};
 use stiction::material::Surface;
 use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
@@ -114,4 +115,30 @@ fn a_stack_that_slept_goes_on_standing_when_it_wakes() {
     }
     assert!((top(&world) - before).length() < 1e-3, "{}", top(&world) - before);
     assert!(!is_awake(&world));
+}
+
+#[test]
+fn what_lies_on_a_slow_table_moves_with_it() {
+    // Idle by its own measure, but carried: stopped in each step, it would slip at any friction below v / h.
+    for solver in [SolverKind::Iterative, SolverKind::Direct] {
+        let auto_disable = AutoDisable { linear_threshold: 0.1, angular_threshold: 0.1, ..ON };
+        let mut world = World::new(WorldParameters { auto_disable, solver, ..parameters() });
+        let table = add_box(&mut world, DVec3::new(4.0, 1.0, 0.1), 10.0, DVec3::ZERO, 0.5);
+        let load = add_box(&mut world, DVec3::splat(0.2), 1.0, DVec3::new(0.0, 0.0, 0.15), 0.5);
+        world.body_mut(table).unwrap().set_auto_disable(AutoDisable { enabled: false, ..ON });
+        let drive = AxisParameters::default().with_motor(0.05, 1000.0);
+        let slider = JointDefinition::new(JointKind::Slider, Some(table), None).with_axis(0, DVec3::X);
+        world.add_joint(slider.with_parameters(0, drive)).unwrap();
+        for _ in 0..2000 {
+            world.step(0.001);
+        }
+        let at = |body| world.body(body).unwrap().pose().position.x;
+        assert!((at(table) - 0.1).abs() < 1e-3, "{solver:?}: the table at {}", at(table));
+        // The start of the table is a jump, `v² / 2 μ g`.
+        assert!(
+            (at(load) - at(table)).abs() < 1.1 * 0.05 * 0.05 / (2.0 * 0.5 * GRAVITY),
+            "{solver:?}: the load slipped by {}",
+            at(load) - at(table)
+        );
+    }
 }

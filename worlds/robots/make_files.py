@@ -149,7 +149,7 @@ def quadruped():
         text.append(f'  <link name="{leg}_hip">{inertial(0.4, 0, (0.08, 0.08, 0.08))}</link>')
         text.append(f'  <link name="{leg}_thigh">{inertial(0.6, -THIGH / 2, (0.06, 0.06, THIGH))}{shape(-THIGH / 2, (0.04, 0.03, 0.14))}{shape(-THIGH / 2, (0.04, 0.03, 0.18), "visual")}</link>')
         foot = f'<{{0}}><origin xyz="0 0 {-SHANK}"/><geometry><sphere radius="0.025"/></geometry></{{0}}>'
-        text.append(f'  <link name="{leg}_shank">{inertial(0.25, -SHANK / 2, (0.06, 0.06, SHANK))}{foot.format("collision")}{foot.format("visual")}{shape(-SHANK / 2, (0.025, 0.025, 0.16), "visual")}</link>')
+        text.append(f'  <link name="{leg}_shank">{inertial(0.25, -SHANK / 2, (0.06, 0.06, SHANK))}{foot.format("collision")}{foot.format("visual")}{shape(-0.09, (0.025, 0.025, 0.14))}{shape(-0.09, (0.025, 0.025, 0.16), "visual")}</link>')
         joint(f"{leg}_abduction", "trunk", f"{leg}_hip", f"{front * 0.2} {left * 0.12} 0", "0 0 0", "1 0 0", -0.8, 0.8, 200)
         joint(f"{leg}_flexion", f"{leg}_hip", f"{leg}_thigh", f"0 {left * 0.06} 0", f"0 {bend:.9f} 0", "0 1 0", -1.5, 1.5, 200)
         joint(f"{leg}_knee", f"{leg}_thigh", f"{leg}_shank", f"0 0 {-THIGH}", f"0 {-2 * bend:.9f} 0", "0 1 0", -1.2, 1.2, 200)

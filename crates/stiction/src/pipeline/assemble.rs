@@ -3,7 +3,6 @@
 use glam::DVec3;
 
 use super::Workspace;
-use super::blocked::Holding;
 use super::cliques::Cliques;
 use super::closure::STILL;
 use super::contact_rows::{ContactRows, RowBuilder};
@@ -72,7 +71,9 @@ pub(super) fn cliques(bodies: &Bodies, all_wires: &Arena<Wire>, wire_states: &[W
 
 /// Fills a problem and the guesses of its impulses.
 pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
-    let Sources { parameters, joints, mimics, state, islands, views, forest, cliques, step, .. } = *sources;
+    let Sources {
+        parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step, ..
+    } = *sources;
     let IslandProblem {
         problem,
         needs,
@@ -84,7 +85,6 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
         wires: own_wires,
         wire_roles,
         first_clique,
-        held,
         ..
     } = own;
     let first = *first_clique;
@@ -109,8 +109,7 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
             problem.z_before.extend_from_slice(&cliques.z_before[span]);
         }
         next_clique = cliques.ends[island];
-        let own_joints = &islands.joints[start[1] as usize..end[1] as usize];
-        for slot in own_joints {
+        for slot in &islands.joints[start[1] as usize..end[1] as usize] {
             let emitted = &mut emitted_joints[next_joint];
             debug_assert_eq!(emitted.slot, *slot);
             next_joint += 1;
@@ -138,30 +137,20 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
                 guess.push(0.0);
             }
         }
-        let pushed_joints = &problem.rows[problem.islands.last().map_or(0, |last| last.rows.end as usize)..];
-        needs.bounds_correction |= pushed_joints.iter().any(is_bounded);
+        let joint_rows = &problem.rows[problem.islands.last().map_or(0, |last| last.rows.end as usize)..];
+        needs.bounds_correction |= joint_rows.iter().any(is_bounded);
         for slot in islands.wires_of(island..island + 1) {
             own_wires.push(wires::push(sources, problem, (guess, wire_roles), first, parts, *slot));
             needs.has_wires = true;
         }
         let builder = RowBuilder { views, forest, parts, first_clique: first };
-        let holding = Holding { joints, emitted: emitted_joints, rows: joint_rows, views, forest, step };
-        held.find(
-            &holding,
-            if islands.has_contacts(island) { next_joint - own_joints.len()..next_joint } else { 0..0 },
-        );
-        let mut rows = ContactRows { parameters, problem, builder, needs, guess, scale, held, holding };
-        push_contacts(sources, &mut rows, &islands.contacts[start[2] as usize..end[2] as usize]);
+        let mut rows = ContactRows { parameters, problem, builder, needs, guess, scale };
+        for index in &islands.contacts[start[2] as usize..end[2] as usize] {
+            let contact = &contacts[*index as usize];
+            let manifold = &manifolds[contact.manifold as usize];
+            rows.push(contact, &manifold.surface, &manifold.segments, *index);
+        }
         problem.close_island();
-    }
-}
-
-/// Rows of the contacts of an island.
-fn push_contacts(sources: &Sources, rows: &mut ContactRows, own: &[u32]) {
-    for index in own {
-        let contact = &sources.contacts[*index as usize];
-        let manifold = &sources.manifolds[contact.manifold as usize];
-        rows.push(contact, &manifold.surface, &manifold.segments, *index);
     }
 }
 

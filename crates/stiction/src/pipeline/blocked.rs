@@ -10,19 +10,27 @@
 
 use glam::DVec3;
 
-use super::forest::Forest;
+use super::Workspace;
+use super::context::Model;
+use super::detect::ContactInput;
+use super::forest::{Forest, TreeJoint};
 use super::islands::NONE;
 use super::joint_rows::EmittedJoint;
 use super::views::BodyView;
 use crate::base::Arena;
 use crate::constraint::RowKind;
+use crate::contact::compliance::spring_damper;
 use crate::joints::{Joint, JointRow};
+use crate::material::{ContactSurface, NormalLaw};
+use crate::model::{Bodies, WorldParameters};
 
 /// Largest velocity along the normal of a contact that is blocked, to that of a joint's motion at the distance of its body's
 /// centre: joints come apart by less.
 const STRAY: f64 = 1e-3;
 /// Softness `Γ h` of a joint's row up to which it holds as if rigid \[m/(N s)\].
-const AS_GOOD_AS_RIGID: f64 = 1e-6;
+const SOFTNESS_OF_RIGID_JOINTS: f64 = 1e-6;
+/// Softness of a contact beside its effective mass, `Γ / A`, from which on a step shows it as a spring.
+const SOFTNESS_OF_SPRINGS: f64 = 1e-2;
 /// Distance below which a point is at the centre of a body, and torques count as they are \[m\].
 const CLOSE: f64 = 1e-6;
 /// What is left of a wrench that depends on others.
@@ -53,22 +61,97 @@ pub(crate) struct HeldBodies {
     /// The other node, and the joint.
     neighbours: Vec<[u32; 2]>,
     queue: Vec<u32>,
+    /// Contacts of the step that are blocked.
+    blocked: Vec<bool>,
 }
 
 /// The joints of a problem, and what they hold.
-#[derive(Clone, Copy)]
-pub(super) struct Holding<'a> {
-    pub(super) joints: &'a Arena<Joint>,
-    pub(super) emitted: &'a [EmittedJoint],
-    pub(super) rows: &'a [JointRow],
-    pub(super) views: &'a [BodyView],
-    pub(super) forest: &'a Forest,
-    pub(super) step: f64,
+struct Holding<'a> {
+    joints: &'a Arena<Joint>,
+    emitted: &'a [EmittedJoint],
+    rows: &'a [JointRow],
+    views: &'a [BodyView],
+    forest: &'a Forest,
+    step: f64,
+}
+
+impl Holding<'_> {
+    /// Nothing moves the body.
+    fn stands(&self, slot: u32) -> bool {
+        let view = &self.views[slot as usize];
+        let is_moved_by_rows = view.whitening.is_some() || self.forest.of_body[slot as usize].is_some();
+        !is_moved_by_rows && view.velocity == DVec3::ZERO && view.omega == DVec3::ZERO
+    }
+}
+
+/// Takes blocked contacts out of the islands: they get no rows, and keep no impulses.
+pub(super) fn leave_out(model: &Model, step: f64, work: &mut Workspace) {
+    let Model { parameters, bodies, joints, .. } = *model;
+    let Workspace { problems, islands, contacts, manifolds, views, forest, held, .. } = work;
+    held.blocked.clear();
+    held.blocked.resize(contacts.len(), false);
+    let mut is_any = false;
+    for own in problems.iter() {
+        let holding = Holding { joints, emitted: &own.joints, rows: &own.joint_rows, views, forest, step };
+        let mut next_joint = 0;
+        for island in own.islands.clone() {
+            let own_joints = next_joint..next_joint + islands.joints_of(island..island + 1).len();
+            next_joint = own_joints.end;
+            if own_joints.is_empty() || !islands.has_contacts(island) {
+                continue;
+            }
+            held.find(&holding, own_joints);
+            let span = islands.start(island)[2] as usize..islands.start(island + 1)[2] as usize;
+            for index in &islands.contacts[span] {
+                let contact = &mut contacts[*index as usize];
+                let manifold = &manifolds[contact.manifold as usize];
+                if manifold.user_contact.is_none()
+                    && held.block(&holding, contact)
+                    && is_stiff(parameters, bodies, &manifold.surface, contact, &holding)
+                {
+                    held.blocked[*index as usize] = true;
+                    (contact.warm_normal, contact.warm_friction) = (0.0, DVec3::ZERO);
+                    is_any = true;
+                }
+            }
+        }
+    }
+    if is_any {
+        islands.retain_contacts(|index| !held.blocked[index as usize]);
+        for own in problems.iter_mut() {
+            own.contacts = islands.start(own.islands.start)[2] as usize..islands.start(own.islands.end)[2] as usize;
+        }
+    }
+}
+
+/// A step does not show the contact as a spring.
+fn is_stiff(
+    parameters: &WorldParameters,
+    bodies: &Bodies,
+    surface: &ContactSurface,
+    contact: &ContactInput,
+    holding: &Holding,
+) -> bool {
+    let step = holding.step;
+    let softness = match surface.normal {
+        NormalLaw::ErpCfm { cfm, .. } => cfm.unwrap_or(parameters.cfm) / step,
+        NormalLaw::Spring { stiffness, damping } => spring_damper(stiffness, damping, step).compliance,
+        NormalLaw::Spook { .. } | NormalLaw::Compliant { .. } => return false,
+    };
+    let inverse_mass = |slot: Option<u32>| {
+        let view = &holding.views[slot? as usize];
+        if holding.forest.of_body[slot? as usize].is_some() {
+            return Some(1.0 / bodies.at(slot? as usize)?.mass.mass);
+        }
+        let angular = (contact.position - view.center).cross(contact.normal);
+        Some(view.whitening.as_ref()?.whiten(contact.normal, angular).iter().map(|y| y * y).sum::<f64>())
+    };
+    softness < SOFTNESS_OF_SPRINGS * contact.bodies.into_iter().filter_map(inverse_mass).sum::<f64>()
 }
 
 impl HeldBodies {
     /// Finds what the joints of an island hold, a range of those of the problem.
-    pub(super) fn find(&mut self, holding: &Holding, island: std::ops::Range<usize>) {
+    fn find(&mut self, holding: &Holding, island: std::ops::Range<usize>) {
         for node in &self.nodes {
             if node.slot != NONE {
                 self.node_of[node.slot as usize] = NONE;
@@ -84,14 +167,10 @@ impl HeldBodies {
         for number in island {
             let Some(joint) = holding.joints.at(holding.emitted[number].slot as usize) else { continue };
             let slots = joint.definition.bodies.map(|body| body.map(|body| body.slot() as u32));
-            let is_of_tree = |slot: &u32| holding.forest.of_body[*slot as usize].is_some();
-            if joint.definition.reference.is_some()
-                || joint.definition.is_soft()
-                || slots.iter().flatten().any(is_of_tree)
-            {
+            if joint.definition.reference.is_some() || joint.definition.is_soft() {
                 continue;
             }
-            let [a, b] = slots.map(|slot| self.node(slot, holding.views));
+            let [a, b] = slots.map(|slot| self.node(slot, holding));
             if a != b {
                 self.links.push([a, b, number as u32]);
             }
@@ -103,8 +182,8 @@ impl HeldBodies {
     }
 
     /// The node of a body; that of the world for what stands still by itself.
-    fn node(&mut self, slot: Option<u32>, views: &[BodyView]) -> u32 {
-        let Some(slot) = slot.filter(|slot| !stands(&views[*slot as usize])) else { return WORLD };
+    fn node(&mut self, slot: Option<u32>, holding: &Holding) -> u32 {
+        let Some(slot) = slot.filter(|slot| !holding.stands(*slot)) else { return WORLD };
         let known = &mut self.node_of[slot as usize];
         if *known == NONE {
             *known = self.nodes.len() as u32;
@@ -160,16 +239,16 @@ impl HeldBodies {
         }
     }
 
-    /// The joints between two bodies leave them no velocity along a normal at a point.
-    pub(super) fn block(&self, holding: &Holding, bodies: [Option<u32>; 2], point: DVec3, normal: DVec3) -> bool {
+    /// The joints between the bodies of a contact leave them no velocity along its normal.
+    fn block(&self, holding: &Holding, contact: &ContactInput) -> bool {
         if self.links.is_empty() {
             return false;
         }
         let node = |slot: Option<u32>| match slot {
-            Some(slot) if !stands(&holding.views[slot as usize]) => self.node_of[slot as usize],
+            Some(slot) if !holding.stands(slot) => self.node_of[slot as usize],
             _ => WORLD,
         };
-        let [mut a, mut b] = bodies.map(node);
+        let [mut a, mut b] = contact.bodies.map(node);
         if a == b || a == NONE || b == NONE || self.nodes[a as usize].root != self.nodes[b as usize].root {
             return false;
         }
@@ -178,18 +257,13 @@ impl HeldBodies {
                 std::mem::swap(&mut a, &mut b);
             }
             let Node { parent, joint, .. } = self.nodes[a as usize];
-            if !blocks(holding, joint, point, normal) {
+            if !blocks(holding, joint, contact.position, contact.normal) {
                 return false;
             }
             a = parent;
         }
         true
     }
-}
-
-/// Nothing moves the body.
-fn stands(view: &BodyView) -> bool {
-    view.clique == NONE && view.velocity == DVec3::ZERO && view.omega == DVec3::ZERO
 }
 
 /// The rows that hold a joint can exert any force along a normal at a point.
@@ -205,6 +279,9 @@ fn blocks(holding: &Holding, number: u32, point: DVec3, normal: DVec3) -> bool {
     };
     let lever = holding.views[body.slot()].center - point;
     let length = if lever.length() > CLOSE { lever.length() } else { 1.0 };
+    if let Some(own) = holding.forest.of_joint[emitted.slot as usize] {
+        return blocks_in_tree(holding, rows, own, (point, length), normal);
+    }
     // Gram and Schmidt on the wrenches of the rows about the point, torques over the distance to the centre.
     let mut basis = [[DVec3::ZERO; 2]; 6];
     let mut count = 0;
@@ -228,11 +305,26 @@ fn blocks(holding: &Holding, number: u32, point: DVec3, normal: DVec3) -> bool {
     norm(&rest) < STRAY
 }
 
+/// The same of a joint of a tree: no motion that it has, and that no row holds, has a velocity along the normal.
+fn blocks_in_tree(holding: &Holding, rows: &[JointRow], own: TreeJoint, at: (DVec3, f64), normal: DVec3) -> bool {
+    let (point, length) = at;
+    let tree = &holding.forest.trees[own.tree as usize];
+    let is_held = |dof: usize| {
+        rows.iter().any(|row| row.axis.is_some_and(|axis| own.dof(axis.into()) == dof) && holds(row, holding.step))
+    };
+    let at = tree.kin.offset(point);
+    tree.tree.dof_span(own.link as usize).filter(|dof| !is_held(*dof)).all(|dof| {
+        let motion = tree.kin.subspace()[dof];
+        let velocity = motion.linear() + motion.angular().cross(at);
+        velocity.dot(normal).abs() < STRAY * velocity.length().max(motion.angular().length() * length)
+    })
+}
+
 /// The row holds bodies together, whatever it takes; so does the stop of a motion of no range.
 fn holds(row: &JointRow, step: f64) -> bool {
     matches!(row.kind, RowKind::Joint | RowKind::Limit)
         && row.bounds == [f64::NEG_INFINITY, f64::INFINITY]
-        && row.compliance * step <= AS_GOOD_AS_RIGID
+        && row.compliance * step <= SOFTNESS_OF_RIGID_JOINTS
 }
 
 fn norm(wrench: &[DVec3; 2]) -> f64 {

@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::blocked::{HeldBodies, Holding};
 use super::detect::ContactInput;
 use super::forest::Forest;
 use super::islands::NONE;
@@ -123,13 +122,7 @@ pub(super) struct ContactRows<'a> {
     pub(super) guess: &'a mut Vec<f64>,
     /// Of the last step's impulses for this one.
     pub(super) scale: f64,
-    /// What joints hold in the island.
-    pub(super) held: &'a HeldBodies,
-    pub(super) holding: Holding<'a>,
 }
-
-/// Softness of a contact beside the effective mass, from which on a step shows it as a spring.
-const AS_GOOD_AS_RIGID: f64 = 1e-2;
 
 /// A contact of which rows are made.
 struct Source<'a> {
@@ -193,9 +186,6 @@ impl ContactRows<'_> {
         let source = Source { contact, surface, routes, source, arms, along, is_ellipse };
 
         let normal = self.push_normal(&source);
-        if self.is_blocked(contact, surface, normal.row) {
-            return self.push_blocked(contact, tangents, &normal);
-        }
         let friction = if friction.iter().any(|bound| matches!(bound, FrictionBound::LastNormal(_))) {
             friction.map(|bound| self.of_last_step(bound, contact, normal.row))
         } else {
@@ -230,35 +220,6 @@ impl ContactRows<'_> {
                 surface_velocity: surface.normal_motion - normal.prescribed,
             }),
             impact: normal.impact,
-        });
-    }
-
-    /// A stiff contact that joints leave no motion along its normal.
-    #[inline(always)]
-    fn is_blocked(&self, contact: &ContactInput, surface: &ContactSurface, normal: u32) -> bool {
-        let row = &self.problem.rows[normal as usize];
-        matches!(surface.normal, NormalLaw::ErpCfm { .. } | NormalLaw::Spring { .. })
-            && row.compliance < AS_GOOD_AS_RIGID * row.diagonal
-            && self.held.block(&self.holding, contact.bodies, contact.position, contact.normal)
-    }
-
-    /// A contact that exerts no force.
-    #[cold]
-    fn push_blocked(&mut self, contact: &ContactInput, tangents: [V3; 2], normal: &Normal) {
-        let row = &mut self.problem.rows[normal.row as usize];
-        [row.lower, row.upper, row.cap] = [0.0, 0.0, f64::INFINITY];
-        self.problem.contacts.push(ContactPoint {
-            position: contact.position,
-            normal: contact.normal,
-            tangents: tangents.map(DVec3::from),
-            depth: contact.depth,
-            row: normal.row,
-            has_friction: [false; 2],
-            has_rolling: [false; 3],
-            rebound: 0.0,
-            prescribed: normal.prescribed,
-            smooth: None,
-            impact: None,
         });
     }
 

@@ -59,6 +59,22 @@ impl Islands {
         self.start(island)[2] < self.start(island + 1)[2]
     }
 
+    /// Takes contacts out of the lists.
+    pub(super) fn retain_contacts(&mut self, keep: impl Fn(u32) -> bool) {
+        let (mut next, mut kept) = (0, 0);
+        for end in &mut self.ends {
+            for i in next..end[2] as usize {
+                if keep(self.contacts[i]) {
+                    self.contacts[kept] = self.contacts[i];
+                    kept += 1;
+                }
+            }
+            next = end[2] as usize;
+            end[2] = kept as u32;
+        }
+        self.contacts.truncate(kept);
+    }
+
     /// Where an island begins in the lists; that of the number after the last one is their end.
     pub(super) fn start(&self, island: usize) -> [u32; LISTS] {
         if island == 0 { [0; LISTS] } else { self.ends[island - 1] }

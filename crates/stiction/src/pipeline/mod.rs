@@ -80,6 +80,7 @@ pub(crate) struct Workspace {
     /// Bodies that were idle long enough to sleep.
     pub(crate) idle: Vec<u32>,
     pub(crate) islands: islands::Islands,
+    pub(crate) held: blocked::HeldBodies,
     pub(crate) forest: forest::Forest,
     pub(crate) closure: closure::Closure,
     pub(crate) balance: balance::Balance,

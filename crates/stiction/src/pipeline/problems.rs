@@ -3,7 +3,6 @@
 
 use std::ops::{Deref, DerefMut, Range};
 
-use super::blocked::HeldBodies;
 use super::islands::{Islands, LISTS};
 use super::joint_rows::EmittedJoint;
 use super::parts::Parts;
@@ -66,8 +65,6 @@ pub(crate) struct IslandProblem {
     pub(super) residuals: Residuals,
     pub(super) parts: Parts,
     pub(super) turning: Turning,
-    /// What the joints of the island at hand hold.
-    pub(super) held: HeldBodies,
 }
 
 /// The problems of a step, in the order of islands; their memory is kept.

@@ -3,7 +3,7 @@
 use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
 use super::{
-    assemble, audit, balance, closure, continuous, detect, edits, impact, inertia_ratio, integrate, islands,
+    assemble, audit, balance, blocked, closure, continuous, detect, edits, impact, inertia_ratio, integrate, islands,
     joint_rows, pairs, remember, shift, sleep, solve, swept, tree_balance, tree_motion, trees, views, wind, wires,
 };
 use crate::model::TimeAdvancement;
@@ -53,6 +53,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     views::free_motion(parameters, step, bodies, state, &work.islands, &work.forest, &mut work.views);
     inertia_ratio::rescale(parameters, bodies, joints, state, &mut work.views);
     trees::free_motion(&model, step, state, &mut work.forest, report);
+    blocked::leave_out(&model, step, work);
     assemble::cliques(bodies, model.wires, &state.wires, work);
     solve::impulses(&model, step, state, work, report);
     if parameters.audit {

@@ -56,7 +56,7 @@ pub fn gripper(path: &Path) -> Result<(), Failure> {
     let mut scene = vec![ground(DVec3::new(0.45, -0.8, 0.0), [1.5, 2.4])?];
     let mut run = start("robots/gripper", "robots/gripper.csv")?;
     snapshots(&mut run, &[0.0, 2.2, 6.0], DVec3::new(0.0, -0.8, 0.0), &mut scene)?;
-    let camera = Camera { eye: DVec3::new(3.2, -3.6, 1.7), target: DVec3::new(0.4, -0.75, 0.4), width: 3.0 };
+    let camera = Camera { eye: DVec3::new(3.2, -3.6, 1.7), target: DVec3::new(0.45, -0.85, 0.32), width: 3.3 };
     draw(path, &camera, &scene)
 }
 
@@ -75,7 +75,7 @@ pub fn quadruped(path: &Path) -> Result<(), Failure> {
     let mut scene = Vec::new();
     let mut run = start("robots/quadruped", "robots/quadruped.csv")?;
     snapshots(&mut run, &[1.0, 4.1, 9.5], DVec3::new(0.15, -0.75, 0.0), &mut scene)?;
-    let camera = Camera { eye: DVec3::new(0.8, -4.2, 2.0), target: DVec3::new(-1.0, -0.75, 0.1), width: 3.4 };
+    let camera = Camera { eye: DVec3::new(0.8, -4.2, 2.0), target: DVec3::new(-1.0, -0.75, 0.1), width: 2.8 };
     draw(path, &camera, &scene)
 }
 

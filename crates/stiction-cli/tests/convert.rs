@@ -231,3 +231,46 @@ fn what_a_format_cannot_say_is_told() {
     let (code, told) = run(&["none.sdf", "none.xml"]);
     assert!(code == 1 && told.contains("none.sdf"), "{told}");
 }
+
+/// An arm in water that starts bent: SDFormat keeps both, URDF has neither the water nor another zero of the joint.
+#[test]
+fn added_mass_and_initial_positions_are_kept_or_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let bent = ARM.replace(
+        "<damping>0.05</damping></dynamics>",
+        "<damping>0.05</damping></dynamics><initial_position>0.3</initial_position>",
+    );
+    let water =
+        bent.replace("<mass>0.7</mass>", "<mass>0.7</mass><fluid_added_mass><xx>0.5</xx><zz>2</zz></fluid_added_mass>");
+    fs::write(folder.join("bent.sdf"), &bent).unwrap();
+    fs::write(folder.join("water.sdf"), &water).unwrap();
+    fs::write(folder.join("plain.sdf"), ARM).unwrap();
+    let hash = |file: &str| hash(folder, &folder.join(file), folder).unwrap();
+    for file in ["bent", "water"] {
+        for options in [&[][..], &["--flatten"]] {
+            let (input, output) = (format!("{file}.sdf"), format!("{file}_out.sdf"));
+            stiction(folder).args(["convert", &input, &output, "-q"]).args(options).assert().success();
+            assert_eq!(hash(&input), hash(&output), "{file} {options:?}");
+        }
+    }
+    assert!(hash("bent.sdf") != hash("water.sdf") && hash("bent.sdf") != hash("plain.sdf"));
+    for output in ["water.urdf", "water.xml"] {
+        let told = stiction(folder).args(["convert", "water.sdf", output]).output().unwrap();
+        let told = String::from_utf8_lossy(&told.stderr).into_owned();
+        assert!(told.contains("link `arm::lower`: the added mass of the fluid is left out"), "{told}");
+    }
+    // The joint of the URDF file counts from where it starts.
+    convert(folder, "bent.sdf", "bent.urdf");
+    let joints = |file: &str| -> Vec<(String, f64)> {
+        let options = ["--duration", "1", "--engine", "drake-continuous", "--set", "integrator.accuracy=1e-9"];
+        last_links(folder, file, &options);
+        let text = fs::read_to_string(folder.join("last/joints.csv")).unwrap();
+        let rows = text.lines().rev().take(3).map(|line| line.split(',').collect::<Vec<_>>());
+        rows.map(|row| (row[1].to_owned(), row[3].parse().unwrap())).collect()
+    };
+    for ((name, here), (_, there)) in joints("bent.sdf").iter().zip(joints("bent.urdf")) {
+        let start = if name.ends_with("swing") { 0.3 } else { 0.0 };
+        assert!((here - start - there).abs() < 1e-6, "{name}: {here} {there}");
+    }
+}

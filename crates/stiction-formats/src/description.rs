@@ -245,6 +245,9 @@ pub struct InertialDescription {
     pub is_given: bool,
     /// Mass, centre and inertia follow from the shapes and this density.
     pub density: Option<DensityDescription>,
+    /// Inertia of the fluid that the link moves, about its origin and in its axes: linear part, then angular
+    /// \[kg, kg m, kg m²\].
+    pub fluid_added_mass: Option<Box<[[f64; 6]; 6]>>,
 }
 
 /// What the shapes of a link are made of.
@@ -543,6 +546,8 @@ pub struct JointAxisDescription {
     pub limit_dissipation: Setting<f64>,
     /// `mimic`: leader joint index, leader axis, multiplier, offset, reference.
     pub mimic: Option<MimicDescription>,
+    /// `initial_position` \[m or rad\]: the links are moved by it already, and `position` has it.
+    pub initial_position: Setting<f64>,
     /// Position of the joint \[m or rad\] at time 0, at which the poses of the links are given; limits count from 0.
     pub position: f64,
     /// Inertia that the rotor of a motor adds to the axis, `gear_ratio² rotor_inertia` \[kg or kg m²\].

@@ -4,6 +4,7 @@ use stiction::math::{DQuat, DVec3, Pose};
 
 use crate::description::Setting;
 use crate::diagnostic::Location;
+use crate::plugins::GivenParameter;
 
 /// Sensors of a world and what they sense of it.
 #[derive(Clone, Debug)]
@@ -44,6 +45,8 @@ pub struct SensorDescription {
     pub period: f64,
     /// What it measures.
     pub kind: SensorKind,
+    /// Its parameters as the file has them.
+    pub parameters: Vec<GivenParameter>,
     /// Where it stands.
     pub location: Location,
 }
@@ -97,4 +100,22 @@ pub enum SensorKind {
         /// Tangents of half the horizontal and half the vertical angle of view.
         tangents: [f64; 2],
     },
+}
+
+impl SensorKind {
+    /// The type as files have it.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Imu { .. } => "imu",
+            Self::ForceTorque { .. } => "force_torque",
+            Self::Altimeter => "altimeter",
+            Self::Magnetometer => "magnetometer",
+            Self::NavSat => "navsat",
+            Self::AirPressure { .. } => "air_pressure",
+            Self::AirSpeed => "air_speed",
+            Self::Contact(_) => "contact",
+            Self::LogicalCamera { .. } => "logical_camera",
+        }
+    }
 }

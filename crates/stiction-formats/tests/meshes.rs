@@ -28,6 +28,8 @@ mod readers;
 mod solids;
 #[path = "meshes/terrain.rs"]
 mod terrain;
+#[path = "meshes/wrl.rs"]
+mod wrl;
 
 use solids::{cuboid, mug, obj};
 

@@ -195,6 +195,30 @@ fn densities_of_collisions_win_over_that_of_the_link_and_count_with_auto_only() 
 }
 
 #[test]
+fn a_density_of_a_collision_a_link_or_water_and_no_other() {
+    let link = |own: &str, of_link: &str| {
+        format!(
+            r#"<model name="m"><link name="l"><inertial auto="true">{of_link}</inertial>
+               <collision name="a">{own}<geometry><box><size>1 1 1</size></box></geometry></collision></link></model>"#
+        )
+    };
+    let [two, six] = [2, 6].map(|d| format!("<density>{d}</density>"));
+    for (own, of_link, expected) in
+        [("", "", 1000.0), ("", six.as_str(), 6.0), (two.as_str(), six.as_str(), 2.0), (two.as_str(), "", 2.0)]
+    {
+        assert_eq!(good(&link(own, of_link)).links[0].inertial.mass.value, expected, "{own} {of_link}");
+    }
+    for bad in ["0", "-3", "1e300"] {
+        let bad = format!("<density>{bad}</density>");
+        for text in [link(&bad, ""), link("", &bad)] {
+            let loaded = load_text(&world("1.11", &text), &LoadOptions::default());
+            let found = loaded.diagnostics.iter().find(|d| d.code == "invalid-density").expect("a finding");
+            assert!(found.location.is_some() && found.message.contains("kg/m³"), "{}", found.message);
+        }
+    }
+}
+
+#[test]
 fn convex_outlines_become_hulls() {
     let outline = |points: &str| {
         let points: String = points.split(';').map(|p| format!("<point>{p}</point>")).collect();

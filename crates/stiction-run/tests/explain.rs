@@ -313,3 +313,52 @@ fn every_path_of_a_file_has_a_row() {
         assert!(usage::find(&path.key).is_some() || path.key.starts_with("frame "), "{} ({})", path.path, path.key);
     }
 }
+
+/// Plugins and sensors are named, with their values and the lines of these.
+#[test]
+fn plugins_and_sensors_are_explained_with_their_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("w.sdf");
+    let text = r#"<sdf version="1.9"><world name="w">
+<plugin filename="gz-sim-buoyancy-system" name="gz::sim::systems::Buoyancy"><uniform_fluid_density>998</uniform_fluid_density></plugin>
+<model name="m"><link name="l">
+<sensor name="s" type="imu">
+<update_rate>50</update_rate></sensor></link>
+<plugin filename="gz-sim-lift-drag-system" name="wing"><link_name>l</link_name>
+<area>0.7</area></plugin>
+<plugin filename="gz-sim-scene-broadcaster-system" name="gz::sim::systems::SceneBroadcaster"/></model></world></sdf>"#;
+    std::fs::write(&path, text).unwrap();
+    let project = Setup::new(&path).load().unwrap();
+    let engine = project.engine().unwrap();
+    let shown = |all: bool| -> Vec<String> {
+        let groups = project.explain(&engine, all).unwrap().groups;
+        let acting =
+            groups.into_iter().filter(|g| g.element.starts_with("plugin ") || g.element.starts_with("sensor "));
+        acting
+            .flat_map(|g| {
+                let file = |text: &str| text.rsplit('/').next().unwrap_or(text).to_owned();
+                let head = g.element.split(',').next().unwrap().to_owned();
+                let values: Vec<_> =
+                    g.values.into_iter().map(|v| format!("{} {} {}", v.name, v.value, file(&v.origin))).collect();
+                std::iter::once(head).chain(values).collect::<Vec<_>>()
+            })
+            .collect()
+    };
+    let found = shown(false);
+    let lines = |expected: &str| found.iter().any(|line| line.starts_with(expected));
+    for expected in [
+        "plugin gz::sim::systems::Buoyancy (Buoyancy)",
+        "uniform_fluid_density 998 w.sdf:2:",
+        "plugin m::wing (LiftDrag)",
+        "area 0.7 w.sdf:7:",
+        "sensor m::l::s (imu)",
+        "update_rate 50 w.sdf:5:",
+    ] {
+        assert!(lines(expected), "{expected}: {found:#?}");
+    }
+    assert!(
+        !found.iter().any(|line| line.contains("SceneBroadcaster") || line.starts_with("air_density")),
+        "{found:#?}"
+    );
+    assert!(shown(true).iter().any(|line| line == "air_density 1.2041 default"), "{:#?}", shown(true));
+}

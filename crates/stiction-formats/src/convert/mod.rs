@@ -125,6 +125,9 @@ fn lose_rest(world: &WorldDescription, converted: &mut Converted) {
     if world.material_table.is_some() || !world.own_materials.is_empty() {
         converted.lose("contact materials are left out");
     }
+    for link in world.links.iter().filter(|link| link.inertial.fluid_added_mass.is_some()) {
+        converted.lose(format!("link `{}`: the added mass of the fluid is left out", link.name));
+    }
     if world.wind.linear_velocity.is_given() {
         converted.lose("the wind is left out");
     }

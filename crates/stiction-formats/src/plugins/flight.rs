@@ -37,6 +37,57 @@ pub struct LiftDragDescription {
     pub control_to_moment: f64,
 }
 
+/// Coefficients of one force or moment of an [`AircraftDescription`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AeroDerivatives {
+    /// By the angle of attack, and by the angle of sideslip \[1/rad\].
+    pub by_angles: [f64; 2],
+    /// By the rates of roll, pitch and yaw, made dimensionless by half the span or chord over the speed.
+    pub by_rates: [f64; 3],
+}
+
+/// A surface that a joint turns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ControlSurfaceDescription {
+    /// Index of the joint.
+    pub joint: usize,
+    /// Sign of its deflection.
+    pub direction: f64,
+    /// Coefficients of drag, side force, lift, roll, pitch and yaw by its deflection \[1/deg\].
+    pub effects: [f64; 6],
+}
+
+/// `AdvancedLiftDrag`: an aircraft as one body, by its derivatives as AVL writes them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AircraftDescription {
+    /// Index of the link.
+    pub link: usize,
+    /// Lift and drag at no angle of attack.
+    pub lift_drag_at_zero: [f64; 2],
+    /// Derivatives of drag, side force, lift, roll, pitch and yaw.
+    pub derivatives: [AeroDerivatives; 6],
+    /// Angle of attack of the stall \[rad\].
+    pub alpha_stall: f64,
+    /// Aspect ratio.
+    pub aspect_ratio: f64,
+    /// Mean aerodynamic chord \[m\].
+    pub chord: f64,
+    /// Oswald's efficiency of the wing.
+    pub efficiency: f64,
+    /// Density of the air \[kg/m³\].
+    pub air_density: f64,
+    /// Area \[m²\].
+    pub area: f64,
+    /// Point of reference in the link \[m\].
+    pub cp: DVec3,
+    /// Direction ahead in the link.
+    pub forward: DVec3,
+    /// Direction of lift in the link.
+    pub upward: DVec3,
+    /// Surfaces.
+    pub surfaces: Vec<ControlSurfaceDescription>,
+}
+
 /// `MulticopterMotorModel`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotorDescription {

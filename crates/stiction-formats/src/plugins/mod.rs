@@ -8,7 +8,10 @@ mod hold;
 mod vehicle;
 
 pub use control::{CartDemoDescription, PidDescription, ServoDescription, ServoLaw, SpringDescription};
-pub use flight::{CopterDescription, LiftDragDescription, MotorDescription, RotorDescription};
+pub use flight::{
+    AeroDerivatives, AircraftDescription, ControlSurfaceDescription, CopterDescription, LiftDragDescription,
+    MotorDescription, RotorDescription,
+};
 pub use fluid::{
     BuoyancyDescription, BuoyantVolume, FluidLayer, HydrodynamicsDescription, ThrusterDescription,
     WindChangeDescription,
@@ -22,6 +25,7 @@ pub use vehicle::{
     VelocityControlDescription,
 };
 
+use crate::description::Setting;
 use crate::diagnostic::Location;
 
 /// A plugin in force.
@@ -35,8 +39,19 @@ pub struct PluginDescription {
     pub model: Option<usize>,
     /// What it does.
     pub kind: PluginKind,
+    /// Its parameters as the file has them, then the defaults of others.
+    pub parameters: Vec<GivenParameter>,
     /// Where it stands.
     pub location: Location,
+}
+
+/// A parameter of a plugin or of a sensor, as text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenParameter {
+    /// Name, with those of the elements around it: `contact/collision`.
+    pub name: String,
+    /// Value.
+    pub value: Setting<String>,
 }
 
 /// What a plugin does.
@@ -61,6 +76,8 @@ pub enum PluginKind {
     Odometry(OdometryDescription),
     /// Lift and drag of a link.
     LiftDrag(Box<LiftDragDescription>),
+    /// Forces and moments of the air on an aircraft.
+    Aircraft(Box<AircraftDescription>),
     /// A rotor with its motor.
     Motor(Box<MotorDescription>),
     /// Rotors follow a twist.

@@ -8,6 +8,7 @@ use crate::description::{
 };
 use crate::diagnostic::Diagnostic;
 
+use super::added_mass;
 use super::element::Element;
 use super::read::{Reader, pose_of};
 use super::report::Report;
@@ -44,6 +45,7 @@ pub(crate) fn read(
             inertia: Setting::default([0.0; 6]),
             is_given: false,
             density: None,
+            fluid_added_mass: None,
         };
     }
     let r = Reader::new(element, "inertial");
@@ -56,6 +58,7 @@ pub(crate) fn read(
         inertia: Setting { value: parts.map(|p| p.value), origin },
         is_given: element.is_some(),
         density: element.and_then(density),
+        fluid_added_mass: element.and_then(added_mass::read),
     };
     if let Some(element) = element {
         check(&inertial, element, (is_static, link.from_urdf), report);
@@ -64,6 +67,9 @@ pub(crate) fn read(
     // On a link that is part of a larger body, a point mass is as good as any.
     if (moments[0] <= 0.0 || is_singular(&moments)) && !link.from_urdf {
         inertial.inertia.value = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
+    }
+    if let Some(element) = element {
+        added_mass::check(&mut inertial, element, report);
     }
     inertial
 }
@@ -264,15 +270,24 @@ fn from_shapes(
     collisions: &[CollisionDescription],
     report: &mut Report,
 ) -> InertialDescription {
-    let given =
-        |e: &Element| e.child("density").and_then(|d| value::real(&d.text)).filter(|d| *d > 0.0 && d.is_finite());
-    let of_link = given(element).unwrap_or(1000.0);
+    let given = |e: &Element, report: &mut Report| {
+        let density = e.child("density")?;
+        let number = value::real(&density.text)?;
+        if number > 0.0 && number <= LARGEST {
+            return Some(number);
+        }
+        let finding = Diagnostic::error("invalid-density", format!("the density is {number} kg/m³"));
+        report
+            .add(finding.at(&density.text_location).label("expected a number above 0").element(density.path.as_str()));
+        None
+    };
+    let of_link = given(element, report).unwrap_or(1000.0);
     let elements: Vec<&Element> = link.children_named("collision").collect();
     let mut total: Option<MassProperties> = None;
     for collision in collisions {
         let Some(unit) = unit_mass(collision, element, report) else { continue };
-        let density =
-            elements.iter().find(|e| e.location == collision.location).and_then(|e| given(e)).unwrap_or(of_link);
+        let own = elements.iter().find(|e| e.location == collision.location);
+        let density = own.and_then(|e| given(e, report)).unwrap_or(of_link);
         let own = MassProperties { mass: unit.mass * density, inertia: unit.inertia * density, ..unit };
         let own = own.rotated(collision.pose.rotation);
         let own = MassProperties { center_of_mass: own.center_of_mass + collision.pose.position, ..own };
@@ -288,19 +303,23 @@ fn from_shapes(
             inertia: Setting::default([1.0, 1.0, 1.0, 0.0, 0.0, 0.0]),
             is_given: true,
             density: None,
+            fluid_added_mass: None,
         };
     };
     // A given mass keeps the shape of the distribution.
     let wanted = element.child("mass").and_then(|m| value::real(&m.text)).filter(|m| *m > 0.0 && m.is_finite());
     let i = total.inertia * (wanted.unwrap_or(total.mass) / total.mass);
     let inertia = [i.x_axis.x, i.y_axis.y, i.z_axis.z, i.y_axis.x, i.z_axis.x, i.z_axis.y];
-    InertialDescription {
+    let mut inertial = InertialDescription {
         mass: Setting { value: wanted.unwrap_or(total.mass), origin: origin.clone() },
         pose: Pose::from_position(total.center_of_mass),
         inertia: Setting { value: inertia, origin },
         is_given: true,
         density: None,
-    }
+        fluid_added_mass: added_mass::read(element),
+    };
+    added_mass::check(&mut inertial, element, report);
+    inertial
 }
 
 /// `<stiction:density>` of what another format gives by its density.

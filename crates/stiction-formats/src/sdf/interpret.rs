@@ -21,6 +21,7 @@ use super::element::{Element, Payload};
 use super::frames::{Body, Frames, Target};
 use super::geometry::Meshes;
 use super::inertia;
+use super::initial_position;
 use super::joint::JointInScope;
 use super::physics;
 use super::plugins::{self, Skipped};
@@ -65,12 +66,22 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, meshes: Meshes, re
         },
     };
     let mut wires = Vec::new();
-    let mut builder = Builder { frames: &mut frames, search, meshes, report, skipped: &mut skipped, poses: Vec::new() };
+    let mut builder = Builder {
+        frames: &mut frames,
+        search,
+        meshes,
+        report,
+        skipped: &mut skipped,
+        poses: Vec::new(),
+        contacts: Vec::new(),
+    };
     for scope in 0..builder.frames.all.scopes.len() {
         builder.model(scope, &mut description);
     }
     builder.links_and_joints(0, &mut description);
     builder.wires(&mut wires);
+    sensors::find_contacts(&mut description, &builder.contacts, builder.report);
+    initial_position::apply(&mut description, report);
     description.excluded_pairs = excluded_pairs(&frames, &description);
     description.own_materials = own_materials(&frames);
     description.devices = devices(&frames, &description);
@@ -173,6 +184,8 @@ struct Builder<'b, 'a> {
     skipped: &'b mut Skipped,
     /// Pose of every scope in the world.
     poses: Vec<Pose>,
+    /// Sensors of links by their number, with their elements.
+    contacts: Vec<(usize, &'a Element)>,
 }
 
 impl<'a> Builder<'_, 'a> {
@@ -252,7 +265,6 @@ impl<'a> Builder<'_, 'a> {
                     world.links.push(link);
                 }
                 Kind::Joint(_) => {
-                    self.skip_joint_parts(element);
                     let joint = JointInScope {
                         scope,
                         element,
@@ -408,7 +420,10 @@ impl<'a> Builder<'_, 'a> {
                 link: Some(world.links.len()),
                 joint: None,
             };
-            world.sensors.list.extend(sensors::read(sensor, &mount, &link.collisions, self.skipped, self.report));
+            if let Some(read) = sensors::read(sensor, &mount, self.skipped, self.report) {
+                self.contacts.push((world.sensors.list.len(), sensor));
+                world.sensors.list.push(read);
+            }
         }
     }
 
@@ -422,7 +437,7 @@ impl<'a> Builder<'_, 'a> {
                 link: joint.child,
                 joint: Some(world.joints.len()),
             };
-            world.sensors.list.extend(sensors::read(sensor, &mount, &[], self.skipped, self.report));
+            world.sensors.list.extend(sensors::read(sensor, &mount, self.skipped, self.report));
         }
     }
 
@@ -451,13 +466,6 @@ impl<'a> Builder<'_, 'a> {
         Some(self.poses[scope].compose(&pose))
     }
 
-    fn skip_joint_parts(&mut self, joint: &Element) {
-        let start = ["axis/initial_position", "axis2/initial_position"].iter().find_map(|p| joint.find(p));
-        if let Some(start) = start.filter(|s| value::real(&s.text).is_some_and(|v| v != 0.0)) {
-            self.skipped.add_element("joint::initial_position", "a joint position to begin with", start);
-        }
-    }
-
     /// The frame that an IMU's own orientation is measured from.
     fn check_sensor_frame(&mut self, scope: usize, sensor: &Element) {
         let rpy = sensor.find("imu/orientation_reference_frame/custom_rpy");
@@ -478,11 +486,6 @@ impl<'a> Builder<'_, 'a> {
                     self.check_sensor_frame(scope, child);
                 }
                 "battery" => self.skipped.add_element("link::battery", "a battery", child),
-                "inertial" => {
-                    if let Some(added) = child.child("fluid_added_mass") {
-                        self.skipped.add_element("inertial::fluid_added_mass", "inertia of the fluid around", added);
-                    }
-                }
                 _ => {}
             }
         }

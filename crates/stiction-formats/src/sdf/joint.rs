@@ -246,6 +246,7 @@ impl JointInScope<'_> {
             limit_stiffness: r.real("limit/stiffness"),
             limit_dissipation: r.real("limit/dissipation"),
             mimic: self.mimic(element, frames, report),
+            initial_position: r.real("initial_position"),
             position: element
                 .and_then(|e| e.child("stiction.position"))
                 .and_then(|e| super::value::real(&e.text))

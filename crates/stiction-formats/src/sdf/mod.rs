@@ -1,5 +1,6 @@
 //! SDFormat: from files to a description of the world.
 
+mod added_mass;
 mod check;
 pub(crate) mod collision;
 mod commanded;
@@ -16,9 +17,11 @@ mod geometry;
 mod ground;
 mod include;
 pub(crate) mod inertia;
+mod initial_position;
 mod interpret;
 pub(crate) mod joint;
 pub(crate) mod load;
+mod lumped;
 mod merge;
 mod overrides;
 mod overruled;

@@ -15,7 +15,7 @@ use super::value;
 pub(crate) const NAMED: [&str; 5] = ["model", "link", "joint", "collision", "frame"];
 /// Elements that are not created if the file does not have them, because they determine the kind of an object.
 pub(crate) const NOT_MADE: [&str; 4] = ["axis", "axis2", "mimic", "include"];
-/// Elements whose values have no effect under any engine: they are listed where a file has them.
+/// Elements that are listed where a file has them: they have no effect under any engine, or are 21 numbers of few links.
 pub(crate) const NOT_LISTED: [&str; 3] = ["atmosphere", "fluid_added_mass", "soft_contact"];
 
 /// An override, and how it went so far.

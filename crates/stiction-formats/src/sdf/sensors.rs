@@ -3,10 +3,11 @@
 use stiction::math::{DMat3, DQuat, DVec3, Pose};
 
 use super::element::Element;
-use super::plugins::Skipped;
+use super::lumped;
+use super::plugins::{Skipped, leaves};
 use super::report::Report;
 use super::value;
-use crate::description::CollisionDescription;
+use crate::description::WorldDescription;
 use crate::diagnostic::Diagnostic;
 use crate::sensors::{SensorDescription, SensorKind, SphericalCoordinates, WrenchFrame};
 
@@ -39,11 +40,10 @@ fn number(sensor: &Element, path: &str, default: f64, report: &mut Report) -> Re
 pub(crate) fn read(
     sensor: &Element,
     mount: &Mount<'_>,
-    collisions: &[CollisionDescription],
     skipped: &mut Skipped,
     report: &mut Report,
 ) -> Option<SensorDescription> {
-    let kind = kind(sensor, mount, collisions, skipped, report).ok()??;
+    let kind = kind(sensor, mount, skipped, report).ok()??;
     if let Some(noise) = noise(sensor) {
         skipped.add_element("sensor::noise", "noise of sensors; their readings are exact", noise);
     }
@@ -55,6 +55,7 @@ pub(crate) fn read(
         pose: mount.pose,
         period: if rate > 0.0 { 1.0 / rate } else { 0.0 },
         kind,
+        parameters: leaves(sensor),
         location: sensor.location.clone(),
     })
 }
@@ -75,7 +76,6 @@ fn noise(element: &Element) -> Option<&Element> {
 fn kind(
     sensor: &Element,
     mount: &Mount<'_>,
-    collisions: &[CollisionDescription],
     skipped: &mut Skipped,
     report: &mut Report,
 ) -> Result<Option<SensorKind>, ()> {
@@ -90,7 +90,8 @@ fn kind(
             reference_altitude: number(sensor, "air_pressure/reference_altitude", 0.0, report)?,
         },
         "air_speed" => SensorKind::AirSpeed,
-        "contact" if mount.joint.is_none() => contact(sensor, mount, collisions, report)?,
+        // Its collisions follow once all links are read.
+        "contact" if mount.joint.is_none() => SensorKind::Contact(Vec::new()),
         "logical_camera" => {
             let mut at = |name: &str, default: f64| number(sensor, &format!("logical_camera/{name}"), default, report);
             let (near, far) = (at("near", 0.0)?, at("far", 1.0)?);
@@ -165,27 +166,39 @@ fn force_torque(sensor: &Element, report: &mut Report) -> Result<SensorKind, ()>
     Ok(SensorKind::ForceTorque { frame, to_child })
 }
 
-fn contact(
-    sensor: &Element,
-    mount: &Mount<'_>,
-    collisions: &[CollisionDescription],
-    report: &mut Report,
-) -> Result<SensorKind, ()> {
-    let named = sensor.child("contact").map_or_else(Vec::new, |c| c.children_named("collision").collect());
-    let mut names = Vec::new();
-    for element in named {
-        let full = format!("{}::{}", mount.holder, element.text.trim());
-        if collisions.iter().any(|c| c.name == full) {
-            names.push(full);
-        } else if element.text.trim() != "__default__" {
-            refuse(element, "a collision of the link", report);
-            return Err(());
+/// The collisions of contact sensors, which may be of any link of the body: `list` has the number of each and its element.
+pub(crate) fn find_contacts(world: &mut WorldDescription, list: &[(usize, &Element)], report: &mut Report) {
+    for (index, element) in list.iter().rev() {
+        let sensor = &world.sensors.list[*index];
+        if !matches!(sensor.kind, SensorKind::Contact(_)) {
+            continue;
+        }
+        let link = sensor.link;
+        let named = element.child("contact").map_or_else(Vec::new, |c| c.children_named("collision").collect());
+        let mut names = Vec::new();
+        let mut is_known = true;
+        for element in named.into_iter().filter(|e| e.text.trim() != "__default__") {
+            match lumped::collision(world, link, element.text.trim()) {
+                Some(name) => names.push(name),
+                None => {
+                    refuse(
+                        element,
+                        "a collision of the link, or of those that fixed joints make one body with it",
+                        report,
+                    );
+                    is_known = false;
+                }
+            }
+        }
+        if names.is_empty() {
+            names = world.links[link].collisions.iter().map(|c| c.name.clone()).collect();
+        }
+        if is_known {
+            world.sensors.list[*index].kind = SensorKind::Contact(names);
+        } else {
+            world.sensors.list.remove(*index);
         }
     }
-    if names.is_empty() {
-        names = collisions.iter().map(|c| c.name.clone()).collect();
-    }
-    Ok(SensorKind::Contact(names))
 }
 
 /// `<spherical_coordinates>` of a world.

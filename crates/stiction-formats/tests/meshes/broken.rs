@@ -101,6 +101,11 @@ fn cases() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("cycle.gltf", text(&gltf(ACCESSOR, "{\"mesh\":0,\"children\":[0]}")), "nested deeper than 64"),
         ("outside.gltf", text(&gltf(ACCESSOR, "{\"mesh\":0}").replace("data:application/octet-stream;base64,", "../")), "outside the folder"),
         ("nesting.gltf", text(&"[".repeat(100_000)), "malformed JSON"),
+        ("header.wrl", text("#VRML V1.0 ascii\n"), "header.wrl:1: malformed VRML"),
+        ("index.wrl", text("#VRML V2.0 utf8\nShape { geometry IndexedFaceSet { coord Coordinate { point [ 0 0 0 1 0 0 0 1 0 ] }\ncoordIndex [ 0 1 9 -1 ] } }\n"), "index.wrl:3: malformed VRML: number 3 of `coordIndex` is 9"),
+        ("open.wrl", text("#VRML V2.0 utf8\nShape { geometry Box {\n"), "malformed VRML"),
+        ("none.wrl", text("#VRML V2.0 utf8\nGroup { }\n"), "no triangles"),
+        ("nesting.wrl", text(&format!("#VRML V2.0 utf8\n{}", "Group { children [ ".repeat(100_000))), "malformed VRML"),
         ("mesh.fbx", text("Kaydara"), "files of type `fbx` are not read"),
     ]
 }

@@ -46,6 +46,7 @@ pub fn samples() -> Vec<(&'static str, Vec<u8>)> {
         ("ply", ply_binary(true)),
         ("ply", ply_binary(false)),
         ("dae", SCENE.into()),
+        ("wrl", wrl::SCENE.into()),
     ]
 }
 

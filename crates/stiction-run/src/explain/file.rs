@@ -1,5 +1,8 @@
 //! Every parameter of a file.
 
+use stiction_formats::description::Origin;
+use stiction_formats::diagnostic::Location;
+use stiction_formats::plugins::GivenParameter;
 use stiction_formats::usage::{self, How, Leaf};
 
 use super::numbers::{Numbers, numbers};
@@ -85,12 +88,39 @@ impl Project {
                 None => groups.push(Group { element, values: vec![explained] }),
             }
         }
+        groups.extend(self.acting(all)?);
         let departures = values[paths.len()..]
             .iter()
             .filter(|v| STRUCTURE.contains(&v.path.as_str()) && v.origin.starts_with("--"))
             .map(|v| format!("{} = {} ({}) makes another engine of {}", v.path, v.value, v.origin, engine.name()))
             .collect();
         Ok(Explanation { engine: engine.name(), step: engine.step, departures, groups })
+    }
+
+    /// Plugins and sensors in force, each with the parameters that the file gives it, or with `all`. They act under every engine.
+    fn acting(&self, all: bool) -> Result<Vec<Group>, RunError> {
+        let world = self.description()?;
+        let group = |element: String, at: &Location, parameters: &[GivenParameter]| {
+            let value = |parameter: &GivenParameter| ExplainedValue {
+                path: format!("{element}.{}", parameter.name),
+                name: parameter.name.clone(),
+                value: parameter.value.value.clone(),
+                unit: "",
+                origin: parameter.value.origin.words(),
+                how: How::Used,
+                reason: String::new(),
+                numbers: None,
+            };
+            let shown = parameters.iter().filter(|p| all || p.value.is_given()).map(value).collect();
+            Group { element: format!("{element}, {}", Origin::File(at.clone()).words()), values: shown }
+        };
+        let plugins = world.plugins.iter().map(|plugin| {
+            group(format!("plugin {} ({})", plugin.name, plugin.system), &plugin.location, &plugin.parameters)
+        });
+        let sensors = world.sensors.list.iter().map(|sensor| {
+            group(format!("sensor {} ({})", sensor.name, sensor.kind.word()), &sensor.location, &sensor.parameters)
+        });
+        Ok(plugins.chain(sensors).collect())
     }
 
     fn explained(

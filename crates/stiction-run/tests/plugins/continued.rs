@@ -46,7 +46,7 @@ fn text() -> String {
         &format!(
             r#"{wind}<wind><linear_velocity>2 1 0</linear_velocity></wind>{}
 <model name="arm"><pose>0 0 3 0 0 0</pose><link name="l"><inertial><mass>1</mass></inertial><sensor name="imu" type="imu"><update_rate>33</update_rate></sensor></link><joint name="j" type="revolute"><parent>world</parent><child>l</child><pose>0 0 0.4 0 0 0</pose><axis><xyz>0 1 0</xyz></axis></joint>{servo}</model>
-<model name="boat"><enable_wind>true</enable_wind><pose>5 0 3 0 0 0</pose><link name="l"><inertial><mass>2</mass></inertial></link>{water}{lift}{detach}</model>
+<model name="boat"><enable_wind>true</enable_wind><pose>5 0 3 0 0 0</pose><link name="l"><inertial><mass>2</mass><fluid_added_mass><xx>1</xx><yy>3</yy><xq>0.2</xq><pp>0.4</pp></fluid_added_mass></inertial></link>{water}{lift}{detach}</model>
 <model name="load"><pose>5 0 2 0 0 0</pose><link name="l"><inertial><mass>1</mass></inertial></link></model>
 <model name="car"><pose>-5 0 0.1 0 0 0</pose><link name="base"><inertial><mass>2</mass></inertial></link>{}{}{drive}</model>
 <model name="fan"><pose>0 5 2 0 0 0</pose><link name="base"><inertial><mass>1</mass></inertial></link><link name="rotor"><pose>0 0 0.1 0 0 0</pose><inertial><mass>0.05</mass><inertia><ixx>0.001</ixx><iyy>0.001</iyy><izz>0.001</izz></inertia></inertial></link><joint name="r" type="revolute"><parent>base</parent><child>rotor</child><axis><xyz>0 0 1</xyz></axis></joint>{motor}</model>"#,

@@ -1,5 +1,7 @@
 //! Wings and rotors.
 
+use std::f64::consts::PI;
+
 use super::*;
 
 const MASS: f64 = 2.0;
@@ -142,4 +144,80 @@ fn a_copter_follows_a_twist() {
     run.advance(8.0).unwrap();
     near(velocity(&run, "x::base").0.x, 0.5, 0.1, "ahead");
     is_sound(&run);
+}
+
+/// An aircraft of which the file gives everything, and its force and moment by hand.
+#[test]
+fn forces_and_moments_of_an_aircraft_are_those_of_its_derivatives() {
+    let (rho, area, ratio, chord, eff) = (1.2, 0.34_f64, 6.5_f64, 0.22, 0.97);
+    let (cl0, cla, clb, cd0, cyb, cella, cellb, cemb, cenb) =
+        (0.15, 5.0, 0.02, 0.029, -0.258, 0.01, -0.034, 0.003, 0.026);
+    // By the rates of roll, pitch and yaw.
+    let rates = [
+        ("CD", [0.01, 0.06, -0.02]),
+        ("CY", [0.02, 0.1, 0.2]),
+        ("CL", [0.03, 7.9, -0.04]),
+        ("Cell", [-0.49, 0.02, 0.1]),
+        ("Cem", [0.01, -12.4, 0.03]),
+        ("Cen", [-0.07, 0.02, -0.08]),
+    ];
+    let flap = [0.001, -0.002, 0.003, -0.004, 0.005, -0.006];
+    let mut inner = format!(
+        "<link_name>l</link_name><air_density>{rho}</air_density><area>{area}</area><AR>{ratio}</AR><mac>{chord}</mac><eff>{eff}</eff><alpha_stall>0.4</alpha_stall><cp>0.05 0 0</cp><CL0>{cl0}</CL0><CLa>{cla}</CLa><CLb>{clb}</CLb><CD0>{cd0}</CD0><CYb>{cyb}</CYb><Cella>{cella}</Cella><Cellb>{cellb}</Cellb><Cemb>{cemb}</Cemb><Cenb>{cenb}</Cenb>"
+    );
+    for (force, by) in rates {
+        for (name, value) in ["p", "q", "r"].iter().zip(by) {
+            inner += &format!("<{force}{name}>{value}</{force}{name}>");
+        }
+    }
+    let names = ["CD", "CY", "CL", "Cell", "Cem", "Cen"];
+    let effects: String = names.iter().zip(flap).map(|(n, e)| format!("<{n}_ctrl>{e}</{n}_ctrl>")).collect();
+    inner += &format!("<control_surface><name>j</name><direction>-1</direction>{effects}</control_surface>");
+    let plugin = sim("advanced-lift-drag", "AdvancedLiftDrag", &inner);
+    // The flap is light and stands at 0.1 rad.
+    let flap_link = r#"<link name="f"><inertial><mass>1e-7</mass><inertia><ixx>1e-9</ixx><iyy>1e-9</iyy><izz>1e-9</izz></inertia></inertial></link><joint name="j" type="revolute"><parent>l</parent><child>f</child><axis><xyz>0 1 0</xyz><initial_position>0.1</initial_position></axis></joint>"#;
+    let (v, w) = (DVec3::new(15.0, -0.9, -1.2), DVec3::new(0.3, -0.2, 0.4));
+    let text = glider("0 0 0", &format!("{plugin}{flap_link}"), "15 -0.9 -1.2")
+        .replace("</linear>", "</linear><angular>0.3 -0.2 0.4</angular>");
+    let mut run = start(&text, &[]);
+    run.step().unwrap();
+    let at = v + w.cross(DVec3::new(0.05, 0.0, 0.0));
+    let speed = at.x.hypot(at.z);
+    // Out of the right wing is -y, down is -z.
+    let (alpha, beta) = ((-at.z).atan2(at.x), (-at.y).atan2(at.x));
+    let span = (area * ratio).sqrt();
+    let hat = [w.x * span, -w.y * chord, -w.z * span].map(|rate| rate / (2.0 * speed));
+    let angle = -0.1_f64.to_degrees();
+    let sigma = {
+        let (a, b) = ((-15.0 * (alpha - 0.4)).exp(), (15.0 * (alpha + 0.4)).exp());
+        (1.0 + a + b) / ((1.0 + a) * (1.0 + b))
+    };
+    let lift = (1.0 - sigma) * (cl0 + cla * alpha)
+        + sigma * 2.0 * alpha.sin().powi(2) * alpha.cos()
+        + clb * beta
+        + flap[2] * angle;
+    let plate = 2.0 / (1.0 + (-0.224 - 0.115 * ratio).exp());
+    let drag = (1.0 - sigma) * (cd0 + lift * lift / (PI * ratio * eff))
+        + sigma * plate * alpha.sin().powi(2)
+        + flap[0] * angle;
+    let steady = [
+        drag,
+        cyb * beta + flap[1] * angle,
+        lift,
+        cella * alpha + cellb * beta + flap[3] * angle,
+        cemb * beta + flap[4] * angle,
+        cenb * beta + flap[5] * angle,
+    ];
+    let q = 0.5 * rho * speed * speed * area;
+    let all: [f64; 6] = std::array::from_fn(|i| q * (steady[i] + (0..3).map(|k| rates[i].1[k] * hat[k]).sum::<f64>()));
+    let along = DVec3::new(at.x, 0.0, at.z) / speed;
+    let up = DVec3::new(-at.z, 0.0, at.x) / speed;
+    let force = -all[0] * along + all[1] * DVec3::NEG_Y + all[2] * up;
+    let moment = DVec3::new(span * all[3], -chord * all[4], -span * all[5]) + DVec3::new(0.05, 0.0, 0.0).cross(force);
+    let (after, turning) = velocity(&run, "g::l");
+    let found = (after - v) * MASS / 1e-3;
+    assert!((found - force).length() < 2e-3 * force.length(), "{found} {force}");
+    // The inertia is 1 kg m² about every axis.
+    let found = (turning - w) / 1e-3;
+    assert!((found - moment).length() < 5e-3 * moment.length(), "{found} {moment}");
 }

@@ -1,6 +1,7 @@
 //! Plugins and sensors of worlds, judged by closed forms that are written here, and not by the code that acts.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+mod added_mass;
 mod continued;
 mod drives;
 mod faults;

@@ -210,3 +210,57 @@ fn navsat_tells_where_and_how_fast() {
     near(altitude, 450.0 + 5e6 / (2.0 * 6.38e6), 0.02, "altitude");
     assert!((velocity - DVec3::new(3.0, 4.0, 0.0)).length() < 2e-3, "{velocity}");
 }
+
+/// A robot that lies on its pad: the pad is part of the base, as Gazebo lumps it.
+fn padded(collision: &str) -> String {
+    let inertial =
+        r#"<inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>"#;
+    let cube = |name: &str, at: f64| {
+        format!(
+            r#"<collision{name}><origin xyz="{at} 0 0"/><geometry><box size="0.1 0.1 0.1"/></geometry></collision>"#
+        )
+    };
+    format!(
+        r#"<robot name="r"><link name="base">{inertial}{}</link><link name="pad">{inertial}{}{}</link><joint name="j" type="fixed"><parent link="base"/><child link="pad"/><origin xyz="0 0 -0.5"/></joint>
+<gazebo reference="pad"><sensor name="s" type="contact"><contact><collision>{collision}</collision></contact></sensor></gazebo></robot>"#,
+        cube("", 0.0),
+        cube("", 0.0),
+        cube(" name=\"heel\"", 0.3),
+    )
+}
+
+#[test]
+fn contact_sensors_find_collisions_by_their_lumped_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.urdf");
+    let names = |collision: &str| {
+        std::fs::write(&path, padded(collision)).unwrap();
+        let project = Setup::new(&path).load().unwrap();
+        let list = &project.description().unwrap().sensors.list;
+        list.iter().find_map(|s| match &s.kind {
+            stiction_formats::sensors::SensorKind::Contact(names) => Some(names.clone()),
+            _ => None,
+        })
+    };
+    for (given, expected) in [
+        ("collision", "r::pad::collision"),
+        ("pad_collision", "r::pad::collision"),
+        ("base_fixed_joint_lump__pad_collision", "r::pad::collision"),
+        ("base_fixed_joint_lump__pad_collision_1", "r::pad::collision"),
+        ("base_fixed_joint_lump__heel_2", "r::pad::heel"),
+        ("base_collision", "r::base::collision"),
+    ] {
+        assert_eq!(names(given), Some(vec![expected.to_owned()]), "{given}");
+    }
+    assert_eq!(names("base_fixed_joint_lump__knee_collision_1"), None);
+    assert_eq!(names("pad_collision_1"), None);
+    // It tells whether that one touches: the pad does on the ground, the base does not.
+    let is_touched = |collision: &str| {
+        std::fs::write(&path, padded(collision)).unwrap();
+        let mut run = Setup::new(&path).start().unwrap();
+        run.advance(0.5).unwrap();
+        reading(&run, "r::pad::s").1 == SensorValue::Touch { is_touching: true }
+    };
+    assert!(is_touched("base_fixed_joint_lump__pad_collision_1"));
+    assert!(!is_touched("base_collision"));
+}

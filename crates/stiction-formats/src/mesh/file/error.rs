@@ -32,7 +32,9 @@ pub enum MeshProblem {
     #[error("cannot be read: {0}")]
     Unreadable(String),
     /// The suffix of the name is that of no format that is read.
-    #[error("files of type `{0}` are not read; STL, OBJ, COLLADA (.dae), glTF (.gltf, .glb) and PLY are")]
+    #[error(
+        "files of type `{0}` are not read; STL, OBJ, COLLADA (.dae), glTF (.gltf, .glb), PLY and VRML 2 (.wrl) are"
+    )]
     UnknownFormat(String),
     /// More bytes, triangles or vertices than the limit.
     #[error("{what}: {found}; the limit is {limit}")]
@@ -81,10 +83,10 @@ pub enum MeshProblem {
         /// As many as are read.
         limit: usize,
     },
-    /// XML or JSON that is not well-formed.
+    /// XML, JSON or VRML that is not well-formed.
     #[error("malformed {format}: {message}")]
     Syntax {
-        /// `XML` or `JSON`.
+        /// `XML`, `JSON` or `VRML`.
         format: &'static str,
         /// What its parser says.
         message: String,

@@ -1,4 +1,4 @@
-//! Mesh files: STL, OBJ, COLLADA, glTF and PLY become named submeshes.
+//! Mesh files: STL, OBJ, COLLADA, glTF, PLY and VRML become named submeshes.
 //!
 //! Every reader checks sizes, counts and indices before it takes memory for them, and reports the first fault with its line
 //! or byte. Coordinates keep the precision of the file: decimals are read as f64, binary f32 exactly.
@@ -14,6 +14,7 @@ mod obj;
 mod ply;
 mod stl;
 mod text;
+mod wrl;
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -110,7 +111,7 @@ impl MeshFile {
 pub fn load(path: &Path) -> Result<MeshFile, MeshError> {
     let named = |fault: Fault| MeshError { file: path.to_owned(), place: fault.place, problem: fault.problem };
     let format = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    if !matches!(format.as_str(), "stl" | "obj" | "dae" | "gltf" | "glb" | "ply") {
+    if !matches!(format.as_str(), "stl" | "obj" | "dae" | "gltf" | "glb" | "ply" | "wrl") {
         return Err(named(MeshProblem::UnknownFormat(format).of_file()));
     }
     let bytes = bytes_of(path, MAX_BYTES).map_err(named)?;
@@ -129,6 +130,7 @@ pub fn parse(format: &str, bytes: &[u8], path: &Path) -> Result<MeshFile, MeshEr
         "dae" => collada::read(bytes),
         "gltf" | "glb" => return check(gltf::read(bytes, path)?).map_err(named),
         "ply" => ply::read(bytes),
+        "wrl" => return check(wrl::read(bytes, path)?).map_err(named),
         other => Err(MeshProblem::UnknownFormat(other.to_owned()).of_file()),
     };
     file.and_then(check).map_err(named)

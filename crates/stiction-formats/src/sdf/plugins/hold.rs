@@ -3,6 +3,7 @@
 use stiction::math::DVec3;
 
 use super::super::element::Element;
+use super::super::lumped;
 use super::names::Flavor;
 use super::reader::{PluginReader, Range};
 use crate::description::WorldDescription;
@@ -165,8 +166,16 @@ pub(super) fn touch(r: &mut PluginReader) -> Option<PluginKind> {
     let names = |links: &mut dyn Iterator<Item = usize>| -> Vec<String> {
         links.flat_map(|l| r.world.links[l].collisions.iter().map(|c| c.name.clone())).collect()
     };
-    let mut own = names(&mut own_links.iter().copied());
-    own.retain(|name| wanted.is_empty() || wanted.iter().any(|w| name.rsplit("::").next() == Some(*w)));
+    let mut own = if wanted.is_empty() { names(&mut own_links.iter().copied()) } else { Vec::new() };
+    for given in wanted {
+        let plain = |l: &usize| {
+            let all = r.world.links[*l].collisions.iter().map(|c| c.name.clone());
+            all.filter(|name| name.rsplit("::").next() == Some(given)).collect::<Vec<_>>()
+        };
+        let found: Vec<String> = own_links.iter().flat_map(plain).collect();
+        let lumped = own_links.iter().find_map(|l| lumped::collision(r.world, *l, given)).filter(|_| found.is_empty());
+        own.extend(found.into_iter().chain(lumped));
+    }
     let mut others = names(&mut (0..r.world.links.len()).filter(|l| !own_links.contains(l)));
     others.retain(|name| targets.iter().any(|target| name.contains(target)));
     // As in Gazebo, it waits for a service unless it is enabled.

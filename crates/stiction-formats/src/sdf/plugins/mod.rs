@@ -1,5 +1,6 @@
 //! Plugins: which act, with their parameters, and which have no effect here.
 
+mod aircraft;
 mod control;
 mod flight;
 mod fluid;
@@ -19,6 +20,7 @@ use super::element::Element;
 use super::report::Report;
 use super::scope::{Kind, Scope};
 use names::{Flavor, Handling, identify};
+pub(crate) use reader::leaves;
 use reader::{Names, PluginReader};
 pub(crate) use skipped::{COMMANDED, FROM_URDF, Skipped, initial_velocity, wind};
 
@@ -43,7 +45,8 @@ pub(crate) fn read(scopes: &[Scope<'_>], world: &WorldDescription, report: &mut 
             r.tell_unknown(system);
             let Some(kind) = kind.filter(|_| !is_static) else { continue };
             let name = scope.scoped(if element.named().is_empty() { system } else { element.named() });
-            plugins.push(PluginDescription { name, system, model, kind, location: element.location.clone() });
+            let (parameters, location) = (r.parameters(), element.location.clone());
+            plugins.push(PluginDescription { name, system, model, kind, parameters, location });
         }
         for entry in &scope.entries {
             if let Kind::Joint(_) = entry.kind {
@@ -62,7 +65,8 @@ fn reader<'r>(
     names: &'r Names<'r>,
     report: &'r mut Report,
 ) -> PluginReader<'r> {
-    PluginReader { element, flavor, world, names, model, report, asked: BTreeSet::new(), has_failed: false }
+    let (asked, defaults) = (BTreeSet::new(), Vec::new());
+    PluginReader { element, flavor, world, names, model, report, asked, has_failed: false, defaults }
 }
 
 /// `BreakableJointPlugin` of the force-torque sensor of a joint.
@@ -88,9 +92,9 @@ fn breakable(
             let rate = sensor.child("update_rate").and_then(|e| super::value::real(&e.text)).unwrap_or(0.0);
             let period = if rate > 0.0 { 1.0 / rate } else { 0.0 };
             let kind = PluginKind::Breakable(BreakableDescription { joint: *index, force, period });
-            let location = plugin.location.clone();
+            let (parameters, location) = (r.parameters(), plugin.location.clone());
             let system = "BreakableJointPlugin";
-            plugins.push(PluginDescription { name: name.clone(), system, model, kind, location });
+            plugins.push(PluginDescription { name: name.clone(), system, model, kind, parameters, location });
         }
     }
     plugins

@@ -2,7 +2,7 @@
 
 use super::super::element::Element;
 use super::reader::PluginReader;
-use super::{control, flight, fluid, hold, vehicle};
+use super::{aircraft, control, flight, fluid, hold, vehicle};
 use crate::plugins::PluginKind;
 
 /// Whose plugin it is: names and defaults differ.
@@ -32,7 +32,7 @@ const fn acts(name: &'static str, read: fn(&mut PluginReader) -> Option<PluginKi
 }
 
 /// Names in small letters and digits without prefix and suffix.
-const KNOWN: [Row; 28] = [
+const KNOWN: [Row; 29] = [
     (&["jointcontroller"], acts("JointController", control::joint_controller)),
     (&["jointpositioncontroller"], acts("JointPositionController", control::joint_position)),
     (&["jointtrajectorycontroller"], acts("JointTrajectoryController", control::joint_trajectory)),
@@ -49,6 +49,7 @@ const KNOWN: [Row; 28] = [
     (&["planarmove"], acts("planar_move", vehicle::planar_move)),
     (&["odometrypublisher", "p3d"], acts("OdometryPublisher", vehicle::odometry)),
     (&["liftdrag"], acts("LiftDrag", flight::lift_drag)),
+    (&["advancedliftdrag"], acts("AdvancedLiftDrag", aircraft::aircraft)),
     (&["multicoptermotormodel"], acts("MulticopterMotorModel", flight::motor)),
     (&["multicoptercontrol", "multicoptervelocitycontrol"], acts("MulticopterVelocityControl", flight::copter)),
     (&["buoyancy"], acts("Buoyancy", fluid::buoyancy)),

@@ -8,8 +8,9 @@ use super::super::element::Element;
 use super::super::report::Report;
 use super::super::value;
 use super::names::Flavor;
-use crate::description::WorldDescription;
+use crate::description::{Setting, WorldDescription};
 use crate::diagnostic::{Diagnostic, Location};
+use crate::plugins::GivenParameter;
 use crate::suggest::did_you_mean;
 
 /// Numbers that a parameter may have.
@@ -49,6 +50,25 @@ pub(crate) struct PluginReader<'r> {
     /// Parameters that were asked for.
     pub(super) asked: BTreeSet<String>,
     pub(super) has_failed: bool,
+    /// Parameters that the file does not give, with their defaults.
+    pub(super) defaults: Vec<GivenParameter>,
+}
+
+/// All texts below an element, with the names of what is around them.
+pub(crate) fn leaves(element: &Element) -> Vec<GivenParameter> {
+    fn below(element: &Element, prefix: &str, found: &mut Vec<GivenParameter>) {
+        for child in element.children.iter().filter(|c| !matches!(c.name.as_str(), "plugin" | "visual")) {
+            let name = format!("{prefix}{}", child.name);
+            if !child.text.is_empty() {
+                let value = Setting { value: child.text.trim().to_owned(), origin: child.origin() };
+                found.push(GivenParameter { name: name.clone(), value });
+            }
+            below(child, &format!("{name}/"), found);
+        }
+    }
+    let mut found = Vec::new();
+    below(element, "", &mut found);
+    found
 }
 
 /// Parts of names of parameters that only name topics, frames and the like.
@@ -126,10 +146,29 @@ impl<'r> PluginReader<'r> {
     }
 
     pub(super) fn real(&mut self, names: &[&str], default: f64, range: Range) -> f64 {
+        self.tell_default(names, || default.to_string());
         self.given(names, range).unwrap_or(default)
     }
 
+    /// Notes the default of a parameter that the file does not give.
+    fn tell_default(&mut self, names: &[&str], text: impl Fn() -> String) {
+        if self.any(names).is_none() {
+            let value = Setting::default(text());
+            self.defaults.push(GivenParameter { name: names[0].to_owned(), value });
+        }
+    }
+
+    /// Parameters of the plugin that the file gives, then the defaults.
+    pub(super) fn parameters(&mut self) -> Vec<GivenParameter> {
+        let mut all = leaves(self.element);
+        let is_asked = |name: &str| name.split('/').next().is_some_and(|first| self.asked.contains(first));
+        all.retain(|parameter| is_asked(&parameter.name));
+        all.append(&mut self.defaults);
+        all
+    }
+
     pub(super) fn flag(&mut self, names: &[&str], default: bool) -> bool {
+        self.tell_default(names, || default.to_string());
         let Some(element) = self.any(names) else { return default };
         let flag = value::boolean(&element.text);
         if flag.is_none() {
@@ -149,12 +188,14 @@ impl<'r> PluginReader<'r> {
     }
 
     pub(super) fn vector(&mut self, names: &[&str], default: DVec3) -> DVec3 {
+        self.tell_default(names, || format!("{} {} {}", default.x, default.y, default.z));
         let Some(element) = self.any(names) else { return default };
         self.vector_of(element).unwrap_or(default)
     }
 
     /// A direction, of length 1.
     pub(super) fn direction(&mut self, name: &str, default: DVec3) -> DVec3 {
+        self.tell_default(&[name], || format!("{} {} {}", default.x, default.y, default.z));
         let Some(element) = self.any(&[name]) else { return default };
         let Some(vector) = self.vector_of(element) else { return default };
         let Some(unit) = vector.try_normalize() else {

@@ -14,7 +14,7 @@ use super::super::wheel_slip::is_wheel_slip;
 use super::{is_breakable, names, wind as changing};
 
 /// What known plugins would have done.
-const EFFECTS: [(&str, &str); 16] = [
+const EFFECTS: [(&str, &str); 15] = [
     ("lookup-wheel-slip", "wheel slip by an image"),
     ("LinkPlot3D", "draws paths"),
     ("VehiclePlugin", "a car by gas, brake and steering wheel"),
@@ -22,7 +22,6 @@ const EFFECTS: [(&str, &str); 16] = [
     ("gazebo_ros_control", "controllers of ROS, outside of this program"),
     ("gz_ros2_control", "controllers of ROS, outside of this program"),
     ("gazebo_ros2_control", "controllers of ROS, outside of this program"),
-    ("advanced-lift-drag", "lift and drag forces of a whole aircraft"),
     ("MudPlugin", "joints where a body touches mud"),
     ("RayPlugin", "publishes a sensor of light"),
     ("CameraPlugin", "publishes a sensor of light"),

@@ -46,6 +46,7 @@ pub(super) fn change(
         system: "WindEffects",
         model: None,
         kind: PluginKind::WindChange(WindChangeDescription { times, magnitude_sine, direction_sine }),
+        parameters: super::leaves(element),
         location: element.location.clone(),
     })
 }

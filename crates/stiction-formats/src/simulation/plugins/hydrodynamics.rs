@@ -4,10 +4,9 @@ use stiction::math::DVec3;
 
 use super::super::Simulation;
 use super::axis::Part;
+use super::six::{Six, dot, halves, six, solve, times};
 use super::{Acts, Visit};
 use crate::plugins::HydrodynamicsDescription;
-
-type Six = [f64; 6];
 
 /// A link in water.
 #[derive(Clone)]
@@ -16,46 +15,6 @@ pub(super) struct Hydrodynamics {
     hydro: HydrodynamicsDescription,
     /// Motion in the link's axes at the last step, and the force in it; where there is added mass.
     last: Option<(Six, Six)>,
-}
-
-fn six(a: DVec3, b: DVec3) -> Six {
-    [a.x, a.y, a.z, b.x, b.y, b.z]
-}
-
-fn halves(v: &Six) -> (DVec3, DVec3) {
-    (DVec3::new(v[0], v[1], v[2]), DVec3::new(v[3], v[4], v[5]))
-}
-
-fn dot(a: &Six, b: &Six) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn times(m: &[Six; 6], v: &Six) -> Six {
-    std::array::from_fn(|i| m[i].iter().zip(v).map(|(a, b)| a * b).sum())
-}
-
-/// Solves `m x = b` by elimination with pivots; `None` where m is singular.
-fn solve(mut m: [Six; 6], mut b: Six) -> Option<Six> {
-    for k in 0..6 {
-        let pivot = (k..6).max_by(|i, j| m[*i][k].abs().total_cmp(&m[*j][k].abs()))?;
-        m.swap(k, pivot);
-        b.swap(k, pivot);
-        if m[k][k] == 0.0 || !m[k][k].is_finite() {
-            return None;
-        }
-        for i in k + 1..6 {
-            let factor = m[i][k] / m[k][k];
-            for j in k..6 {
-                m[i][j] -= factor * m[k][j];
-            }
-            b[i] -= factor * b[k];
-        }
-    }
-    for k in (0..6).rev() {
-        let rest: f64 = (k + 1..6).map(|j| m[k][j] * b[j]).sum();
-        b[k] = (b[k] - rest) / m[k][k];
-    }
-    Some(b)
 }
 
 impl Hydrodynamics {

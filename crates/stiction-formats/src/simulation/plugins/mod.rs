@@ -1,5 +1,7 @@
 //! Plugins at work: what they do before and after each step, what commands they take, and what they remember.
 
+mod added_mass;
+mod aircraft;
 mod axis;
 mod buoyancy;
 mod cart;
@@ -15,6 +17,7 @@ mod motor;
 mod odometry;
 mod pid;
 mod servo;
+mod six;
 mod thruster;
 mod tracks;
 mod watch;
@@ -161,6 +164,8 @@ pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -
     for plugin in description.plugins.iter().filter(|plugin| !commands_motors(plugin)) {
         add_one(&mut plugins, simulation, description, plugin)?;
     }
+    // The fluid resists what all others do.
+    added_mass::of_links(simulation, description).into_iter().for_each(|fluid| plugins.add(fluid));
     simulation.plugins = plugins;
     Ok(())
 }
@@ -197,6 +202,7 @@ fn add_one(
             plugins.add(odometry::Publisher::new(simulation, description, plugin, odometry));
         }
         PluginKind::LiftDrag(wing) => plugins.add(lift_drag::LiftDrag::new(simulation, wing)),
+        PluginKind::Aircraft(aircraft) => plugins.add(aircraft::Aircraft::new(simulation, aircraft)),
         PluginKind::Motor(motor) => {
             if let Some(motor) = motor::Motor::new(simulation, motor) {
                 plugins.add(motor);

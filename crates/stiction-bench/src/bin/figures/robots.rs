@@ -75,7 +75,7 @@ pub fn quadruped(path: &Path) -> Result<(), Failure> {
     let mut scene = Vec::new();
     let mut run = start("robots/quadruped", "robots/quadruped.csv")?;
     snapshots(&mut run, &[1.0, 4.1, 9.5], DVec3::new(0.15, -0.75, 0.0), &mut scene)?;
-    let camera = Camera { eye: DVec3::new(0.8, -4.2, 2.0), target: DVec3::new(-1.0, -0.75, 0.1), width: 2.8 };
+    let camera = Camera { eye: DVec3::new(0.8, -4.2, 2.0), target: DVec3::new(-0.95, -0.95, 0.1), width: 3.2 };
     draw(path, &camera, &scene)
 }
 

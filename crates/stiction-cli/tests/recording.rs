@@ -136,6 +136,24 @@ fn each_topic_has_its_rate() {
     assert_eq!([rows("links.csv"), rows("joints.csv"), rows("contacts.csv")], [11 * 4, 51 * 2, 0]);
 }
 
+/// The odometry of a drive is its only reading, and there is none before the first step.
+#[test]
+fn the_odometry_of_a_drive_is_a_table_too() {
+    let folder = tempfile::tempdir().unwrap();
+    for (place, format, file) in [("csv", "csv", "sensors.csv"), ("arrow", "arrow", "sensors.arrow")] {
+        let options = ["--duration", "0.1", "-q", "--command", "rover:twist=0.5,0.2", "--record-format", format];
+        let mut run = stiction(folder.path());
+        run.args(["run", "robots/rover"])
+            .args(options)
+            .arg("--record")
+            .arg(folder.path().join(place))
+            .assert()
+            .success();
+        let table = fs::read(folder.path().join(place).join(file)).unwrap();
+        assert!(table.windows(15).any(|part| part == b"rover::odometry"), "{format}");
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let folder = tempfile::tempdir().unwrap();

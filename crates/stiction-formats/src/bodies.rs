@@ -53,9 +53,13 @@ fn check(world: &mut WorldDescription, report: &mut Report) {
         };
         if mass.mass != 0.0 {
             let moments = principal_moments(&inertia_values(&mass.inertia));
-            if moments[0] <= 0.0 || is_singular(&moments) {
-                // As ODE takes what has no inverse; the finding of the link says what is wrong.
-                world.links[index].inertial.inertia.value = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
+            if moments[0] <= 0.0 || is_singular(mass.mass, &moments) {
+                // As ODE takes what has no inverse; the finding of each such link says what is wrong.
+                for part in 0..world.links.len() {
+                    if carrier(world, part) == index {
+                        mend(&mut world.links[part].inertial);
+                    }
+                }
             }
         } else if !link.inertial.is_given {
             match hangs_on[index] {
@@ -93,6 +97,14 @@ fn check(world: &mut WorldDescription, report: &mut Report) {
 /// The link whose body a link is part of: itself unless it is lumped.
 pub(crate) fn carrier(world: &WorldDescription, link: usize) -> usize {
     world.links[link].lumped_into.unwrap_or(link)
+}
+
+/// Gives the unit inertia to a link with a mass whose own has no inverse, or a moment below 0.
+fn mend(inertial: &mut InertialDescription) {
+    let (mass, moments) = (inertial.mass.value, principal_moments(&inertial.inertia.value));
+    if mass > 0.0 && (moments[0] <= 0.0 || is_singular(mass, &moments)) {
+        inertial.inertia.value = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
+    }
 }
 
 /// For each link that carries a body, the mass properties of that body in the link's frame: its own and those of the

@@ -177,10 +177,13 @@ pub enum RunError {
 
 fn hint(near: &[String], is_near: bool, kind: &str) -> String {
     let list: Vec<String> = near.iter().map(|n| format!("`{n}`")).collect();
+    // `joint that takes a thrust` becomes `joints that take a thrust`.
+    let noun = kind.find(" that ").or_else(|| kind.find(" with ")).unwrap_or(kind.len());
+    let kinds = format!("{}s{}", &kind[..noun], kind[noun..].replace(" that takes ", " that take "));
     match (list.is_empty(), is_near) {
-        (true, _) => format!(": there are no {kind}s"),
+        (true, _) => format!(": there are no {kinds}"),
         (false, true) => format!("; did you mean {}?", list.join(", ")),
-        (false, false) => format!("; {kind}s are {}", list.join(", ")),
+        (false, false) => format!("; {kinds} are {}", list.join(", ")),
     }
 }
 

@@ -24,6 +24,8 @@ const LARGEST: f64 = 1e15;
 const SMALLEST_MASS: f64 = 1e-15;
 /// Smaller moments \[kg m²\] count as none.
 const SMALLEST_MOMENT: f64 = 1e-30;
+/// Smaller radii of gyration \[m\], √(I/m), are the rounding of a zero: no solid of some mass is as small.
+const SMALLEST_RADIUS: f64 = 1e-7;
 
 /// Reads the mass properties of a link. An inertia that has no inverse becomes the unit inertia, as ODE takes it;
 /// an indefinite one stops the run.
@@ -65,7 +67,7 @@ pub(crate) fn read(
     }
     let moments = principal_moments(&inertial.inertia.value);
     // On a link that is part of a larger body, a point mass is as good as any.
-    if (moments[0] <= 0.0 || is_singular(&moments)) && !link.from_urdf {
+    if (moments[0] <= 0.0 || is_singular(inertial.mass.value, &moments)) && !link.from_urdf {
         inertial.inertia.value = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
     }
     if let Some(element) = element {
@@ -96,7 +98,7 @@ fn check(
     let place = inertia.map_or(&element.location, |e| &e.location);
     let finding =
         |what: &str| Diagnostic::error("invalid-inertia", what.to_owned()).at(place).element(element.path.as_str());
-    if is_singular(&moments) {
+    if is_singular(mass, &moments) {
         report.tolerated(
             finding("the inertia matrix is singular: no rigid body can have it")
                 .label(format!("principal moments {}", shown(&moments)))
@@ -123,8 +125,9 @@ fn check(
 }
 
 /// No inverse to speak of; not the same as having moments below 0.
-pub(crate) fn is_singular(moments: &[f64; 3]) -> bool {
-    let is_small = moments[0].abs() <= 1e-12 * moments[2].abs() || moments[2].abs() < SMALLEST_MOMENT;
+pub(crate) fn is_singular(mass: f64, moments: &[f64; 3]) -> bool {
+    let least = (1e-12 * moments[2].abs()).max(mass * SMALLEST_RADIUS * SMALLEST_RADIUS);
+    let is_small = moments[0].abs() <= least || moments[2].abs() < SMALLEST_MOMENT;
     is_small && moments[2] <= LARGEST
 }
 

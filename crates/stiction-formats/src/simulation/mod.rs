@@ -222,10 +222,15 @@ impl Simulation {
         self.links.iter().find(|l| l.name == name)
     }
 
-    /// The shape of a collision by its scoped name.
+    /// The shape of a collision by its scoped name; the first of several ([`Simulation::geoms`]).
     #[must_use]
     pub fn geom(&self, name: &str) -> Option<GeomId> {
-        self.collisions.iter().find(|(_, own)| *own == name).map(|(geom, _)| *geom)
+        self.geoms(name).next()
+    }
+
+    /// All shapes of a collision by its scoped name: a mesh in parts has several.
+    pub fn geoms(&self, name: &str) -> impl Iterator<Item = GeomId> {
+        self.collisions.iter().filter(move |(_, own)| *own == name).map(|(geom, _)| *geom)
     }
 
     /// Name of a shape: of the collision that it stands for, or of the wire that it is a part of.

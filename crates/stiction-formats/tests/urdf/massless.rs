@@ -63,6 +63,36 @@ fn an_indefinite_inertia_counts_with_the_rest_of_its_body() {
     assert_eq!(alone.world.expect("a world").links[0].inertial.inertia.value, [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
 }
 
+/// The root has no mass, and the link that a fixed joint makes part of it has the inertia that no body has.
+#[test]
+fn an_indefinite_inertia_below_a_massless_root_runs_as_the_unit() {
+    let indefinite =
+        "<link name='b'><inertial><mass value='2'/><inertia ixx='-0.1' iyy='0.1' izz='0.1'/></inertial></link>";
+    let fixed = "<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>";
+    let loaded = loaded(&format!("<link name='a'/>{indefinite}{fixed}"));
+    assert_eq!(loaded.errors(), 1);
+    let mut simulation = simulated(loaded.world.as_ref().expect("a world"));
+    simulation.world.step(1e-3);
+    let body = simulation.links[0].body.and_then(|id| simulation.world.body(id)).expect("a body");
+    assert_eq!((body.mass(), body.mass_properties().inertia), (2.0, stiction::math::DMat3::IDENTITY));
+}
+
+/// A CAD program wrote the rounding of a zero: with it a leg of 0.7 kg that touched the ground made 1e34 J.
+#[test]
+fn an_inertia_that_is_rounding_is_singular() {
+    let of = |moment: &str| {
+        let inertia = format!("<inertia ixx='{moment}' iyy='{moment}' izz='{moment}'/>");
+        loaded(&format!("<link name='a'><inertial><mass value='0.7'/>{inertia}</inertial></link>"))
+    };
+    let rounding = of("2.7e-20");
+    assert!(rounding.diagnostics.iter().any(|d| d.code == "invalid-inertia" && d.message.contains("singular")));
+    assert_eq!(rounding.world.expect("a world").links[0].inertial.inertia.value[..3], [1.0; 3]);
+    // A particle of 1 µm is one that may be meant.
+    let particle = of("1e-12");
+    assert_eq!(particle.errors(), 0);
+    assert_eq!(particle.world.expect("a world").links[0].inertial.inertia.value[0], 1e-12);
+}
+
 #[test]
 fn a_mimic_without_leader_leaves_its_joint_free() {
     let joint = hinge("j", "a", "b", "<mimic joint='k'/>");

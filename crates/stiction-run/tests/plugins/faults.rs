@@ -77,7 +77,7 @@ fn commands_tell_what_takes_them() {
         "{}",
         refused("n:twist=1,0")
     );
-    assert!(refused("j:thrust=1").contains("no joint that takes a thrust"), "{}", refused("j:thrust=1"));
+    assert!(refused("j:thrust=1").contains("there are no joints that take a thrust"), "{}", refused("j:thrust=1"));
     assert!(refused("m:detach=1").contains("no model that can be detached"));
     let parse = |text: &str| CommandRequest::parse(text).unwrap_err().to_string();
     assert!(parse("m:twist=1").contains("twist=v,w"));

@@ -52,6 +52,39 @@ fn forces_of_a_wing_are_those_of_its_angle_of_attack() {
     assert!(!still(&wing(&format!("{inner}<reversible>true</reversible>"))));
 }
 
+/// The force of a wing on a heavy vehicle is the same however light the link is that it is on: the step may turn the lift by
+/// what the vehicle answers, not by what the link would alone (at 10 g its drag was 46 N, and not 11).
+#[test]
+fn a_light_wing_on_a_heavy_vehicle_has_the_force_of_the_wing() {
+    let (rho, area, cla, cda) = (1.2, 2.0, 4.7, 0.6);
+    let plugin = wing(&format!(
+        "<air_density>{rho}</air_density><area>{area}</area><a0>0.1</a0><cla>{cla}</cla><cda>{cda}</cda><cp>-0.05 0 0.1</cp>"
+    ));
+    let inertial = |m: f64| {
+        format!("<inertial><mass>{m}</mass><inertia><ixx>{m}</ixx><iyy>{m}</iyy><izz>{m}</izz></inertia></inertial>")
+    };
+    let q = 0.5 * rho * 100.0 * area;
+    for mass in [1.0, 0.01, 1e-4] {
+        for joint in ["fixed", "revolute"] {
+            let text = world(
+                "0 0 0",
+                &format!(
+                    r#"<model name="g"><link name="cart">{}</link><link name="l">{}</link>
+<joint name="j" type="{joint}"><parent>cart</parent><child>l</child><axis><xyz>1 0 0</xyz></axis></joint>
+<plugin name="i" filename="libInitialVelocityPlugin.so"><linear>10 0 0</linear></plugin>{plugin}</model>"#,
+                    inertial(1000.0),
+                    inertial(mass),
+                ),
+            );
+            let mut run = start(&text, &[]);
+            run.step().unwrap();
+            let force = (velocity(&run, "g::cart").0 - DVec3::new(10.0, 0.0, 0.0)) * (1000.0 + mass) / 1e-3;
+            let wanted = DVec3::new(-0.1 * cda * q, 0.0, 0.1 * cla * q);
+            assert!((force - wanted).length() < 1e-3 * wanted.length(), "{joint} {mass}: {force} {wanted}");
+        }
+    }
+}
+
 #[test]
 fn a_nose_dive_ends_at_its_terminal_speed() {
     // Two wings whose lifts cancel: drag 2 c_d ½ ρ A v² is the weight.

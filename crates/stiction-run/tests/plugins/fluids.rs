@@ -43,6 +43,35 @@ fn a_ball_bobs_with_its_period_about_its_depth() {
     is_sound(&run);
 }
 
+/// A mesh in convex parts displaces what all of them do, not only the first: an L of three cubes hangs in water.
+#[test]
+fn a_mesh_in_parts_displaces_all_of_its_volume() {
+    let corners = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)];
+    let vertices = [0, 1].map(|z| corners.map(|(x, y)| format!("v {x} {y} {z}\n")).concat()).concat();
+    let sides = (0..6).map(|i| format!("f {} {} {} {}\n", i + 1, (i + 1) % 6 + 1, (i + 1) % 6 + 7, i + 7));
+    let obj = format!("{vertices}f 6 5 4 3 2 1\nf 7 8 9 10 11 12\n{}", sides.collect::<String>());
+    let inertial = "<inertial><mass>3000</mass><pose>0.8333333333333334 0.8333333333333334 0.5 0 0 0</pose><inertia><ixx>2000</ixx><iyy>2000</iyy><izz>2000</izz></inertia></inertial>";
+    for layers in [
+        "<uniform_fluid_density>1000</uniform_fluid_density>",
+        "<graded_buoyancy><default_density>1000</default_density></graded_buoyancy>",
+    ] {
+        let plugin = sim("buoyancy", "Buoyancy", layers);
+        let model = format!(
+            r#"<model name="b"><pose>0 0 -9 0.3 0.2 0</pose><link name="l">{inertial}<collision name="c"><pose>0 0 0 0 0 0</pose><geometry>
+<mesh optimization="convex_decomposition"><uri>l.obj</uri></mesh></geometry></collision></link></model>"#
+        );
+        let setup = setup(&world("0 0 -9.8", &format!("{plugin}{model}")), &[]);
+        std::fs::write(setup.files[0].path.with_file_name("l.obj"), &obj).unwrap();
+        let mut run = setup.start().unwrap();
+        let parts = run.simulation().geoms("b::l::c").count();
+        assert!(parts > 1, "{parts} parts");
+        run.advance(0.1).unwrap();
+        // Sinks or rises by the error of the parts' volume alone; the first part alone left it falling with 6 m/s².
+        let found = velocity(&run, "b::l").0.z / 0.1;
+        assert!(found.abs() < 0.05 * 9.8, "{layers}: {found} m/s²");
+    }
+}
+
 #[test]
 fn bodies_float_as_deep_as_they_weigh() {
     // (Below 0.01 m/s the decay does nothing: 0.9 mm of its bobbing remain.) A box of 300 kg/m³ in 1000 below and 1 above: the depth d has 1000 d + 1 (h − d) = 300 h.

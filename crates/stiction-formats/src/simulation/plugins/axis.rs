@@ -4,6 +4,7 @@ use stiction::math::DVec3;
 use stiction::world::{BodyId, JointId, World};
 
 use super::super::Simulation;
+use super::compliance::Compliance;
 
 /// An axis of a joint.
 #[derive(Clone, Copy, Debug)]
@@ -107,8 +108,8 @@ impl Part {
     }
 
     /// Adds a wrench that takes energy off a motion, as much as it can in a step: a wrench W on the body at its motion u
-    /// changes the kinetic energy by `h W·u + h² W·M⁻¹W / 2`, which is least at the share `−W·u / (h W·M⁻¹W)`. `u` is the
-    /// motion of the point against the fluid.
+    /// changes the kinetic energy by `h W·u + h² W·A W / 2` with its [`Compliance`] A, which is least at the share
+    /// `−W·u / (h W·A W)`. `u` is the motion of the point against the fluid.
     pub(super) fn resist(
         &self,
         simulation: &mut Simulation,
@@ -117,20 +118,20 @@ impl Part {
         point: DVec3,
         step: f64,
     ) {
-        let Some(body) = simulation.world.body(self.body) else { return };
-        let about_center = torque + (point - body.center_of_mass()).cross(force);
-        let inverse = body.world_inertia().inverse();
+        let Some(compliance) = Compliance::new(simulation, self.body) else { return };
+        let about_center = torque + (point - compliance.center).cross(force);
         let power = force.dot(velocity) + torque.dot(omega);
-        let answer = force.length_squared() / body.mass() + about_center.dot(inverse * about_center);
+        let (turn, shift) = compliance.answer(about_center, force);
+        let answer = about_center.dot(turn) + force.dot(shift);
         let share = if power < 0.0 && answer > 0.0 { (-power / (step * answer)).min(1.0) } else { 1.0 };
         self.push(simulation, share * force, share * torque, point);
     }
 
-    /// Velocity that a force at a point gives it there in a step \[m/s\]: `h (F/m + (I⁻¹ (r × F)) × r)`.
+    /// Velocity that a force at a point gives it there in a step \[m/s\].
     pub(super) fn answer(&self, simulation: &Simulation, force: DVec3, point: DVec3, step: f64) -> DVec3 {
-        let Some(body) = simulation.world.body(self.body) else { return DVec3::ZERO };
-        let arm = point - body.center_of_mass();
-        let turn = body.world_inertia().inverse() * arm.cross(force);
-        step * (force / body.mass() + turn.cross(arm))
+        let Some(compliance) = Compliance::new(simulation, self.body) else { return DVec3::ZERO };
+        let arm = point - compliance.center;
+        let (turn, shift) = compliance.answer(arm.cross(force), force);
+        step * (shift + turn.cross(arm))
     }
 }

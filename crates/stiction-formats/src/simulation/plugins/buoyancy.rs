@@ -34,10 +34,11 @@ impl Buoyancy {
             let Some(part) = Part::new(simulation, *index) else { continue };
             let given = buoyancy.volumes.iter().find(|v| v.link == *index);
             let mut solids = Vec::new();
-            for collision in &description.links[*index].collisions {
-                let geom = simulation.geom(&collision.name).and_then(|id| simulation.world.geom(id));
-                let solid = geom.and_then(|geom| Solid::new(geom.shape()));
-                solids.extend(solid.map(|solid| (collision.pose, solid)));
+            let in_link = part.pose(simulation).inverse();
+            for geom in description.links[*index].collisions.iter().flat_map(|c| simulation.geoms(&c.name)) {
+                let solid = simulation.world.geom(geom).and_then(|geom| Solid::new(geom.shape()));
+                let pose = simulation.world.geom_pose(geom).unwrap_or(Pose::IDENTITY);
+                solids.extend(solid.map(|solid| (in_link.compose(&pose), solid)));
             }
             let mut whole = (0.0, DVec3::ZERO);
             for (pose, solid) in &solids {

@@ -54,16 +54,17 @@ fn rollers(simulation: &Simulation, description: &WorldDescription, joints: &[Ve
         let Some(wheel) = joint.child else { continue };
         let vehicle = joint.parent.map_or(Pose::IDENTITY, |link| description.links[link].pose);
         for collision in &description.links[wheel].collisions {
-            let Some(geom) = simulation.geom(&collision.name) else { continue };
-            let given = simulation.world.geom(geom).and_then(|geom| geom.surface().direction);
-            let at = description.links[wheel].pose.compose(&collision.pose);
-            rollers.extend(given.map(|direction| Roller {
-                geom,
-                wheel,
-                vehicle: joint.parent,
-                direction: vehicle.rotation.conjugate() * (at.rotation * direction),
-                in_wheel: collision.pose,
-            }));
+            for geom in simulation.geoms(&collision.name) {
+                let given = simulation.world.geom(geom).and_then(|geom| geom.surface().direction);
+                let at = description.links[wheel].pose.compose(&collision.pose);
+                rollers.extend(given.map(|direction| Roller {
+                    geom,
+                    wheel,
+                    vehicle: joint.parent,
+                    direction: vehicle.rotation.conjugate() * (at.rotation * direction),
+                    in_wheel: collision.pose,
+                }));
+            }
         }
     }
     rollers
@@ -291,6 +292,6 @@ impl Acts for Drive {
     }
 
     fn reading(&self) -> Option<(&Reading, &SensorValue)> {
-        self.odometer.told()
+        Some(self.odometer.told())
     }
 }

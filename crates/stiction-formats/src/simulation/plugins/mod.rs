@@ -5,6 +5,7 @@ mod aircraft;
 mod axis;
 mod buoyancy;
 mod cart;
+mod compliance;
 mod copter;
 mod drive;
 mod hold;
@@ -93,7 +94,7 @@ pub(super) trait Acts: CloneActs + Send + Sync {
     }
     /// A number of a command.
     fn set(&mut self, _part: usize, _channel: usize, _value: f64) {}
-    /// The last reading, and when it was taken \[s\].
+    /// The last reading, and when it was taken \[s\]; before the first one a time that is not finite.
     fn reading(&self) -> Option<(&Reading, &SensorValue)> {
         None
     }

@@ -107,8 +107,8 @@ impl Odometer {
         }
     }
 
-    pub(super) fn told(&self) -> Option<(&Reading, &SensorValue)> {
-        self.reading.was_taken().then_some((&self.reading, &self.value))
+    pub(super) fn told(&self) -> (&Reading, &SensorValue) {
+        (&self.reading, &self.value)
     }
 
     pub(super) fn visit(&mut self, visit: Visit) {
@@ -190,6 +190,6 @@ impl Acts for Publisher {
     }
 
     fn reading(&self) -> Option<(&Reading, &SensorValue)> {
-        self.reading.was_taken().then_some((&self.reading, &self.value))
+        Some((&self.reading, &self.value))
     }
 }

@@ -7,7 +7,7 @@ use super::super::{SensorValue, Simulation};
 use super::limiter::Limiter;
 use super::odometry::{Odometer, Reading};
 use super::{Acts, InputKind, Visit};
-use crate::description::WorldDescription;
+use crate::description::{CollisionDescription, WorldDescription};
 use crate::plugins::{PluginDescription, TrackDescription, TrackedVehicleDescription};
 
 /// Shapes of a link, each with the axis of its belt in the shape's frame: at the outward normal n the surface runs along
@@ -17,10 +17,12 @@ type Belts = Vec<(GeomId, DVec3)>;
 /// `axis` is that of the belt in the link.
 fn belts(simulation: &Simulation, description: &WorldDescription, link: usize, axis: DVec3) -> Belts {
     let link = &description.links[link];
-    let belt = |collision: &crate::description::CollisionDescription| {
-        Some((simulation.geom(&collision.name)?, collision.pose.rotation.conjugate() * axis))
+    let belts = |collision| -> Belts {
+        let collision: &CollisionDescription = collision;
+        let axis = collision.pose.rotation.conjugate() * axis;
+        simulation.geoms(&collision.name).map(|geom| (geom, axis)).collect()
     };
-    link.collisions.iter().filter_map(belt).collect()
+    link.collisions.iter().flat_map(belts).collect()
 }
 
 fn run(simulation: &mut Simulation, belts: &Belts, speed: f64) {
@@ -155,6 +157,6 @@ impl Acts for Vehicle {
     }
 
     fn reading(&self) -> Option<(&Reading, &SensorValue)> {
-        self.odometer.told()
+        Some(self.odometer.told())
     }
 }

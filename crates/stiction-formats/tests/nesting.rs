@@ -92,6 +92,40 @@ fn two_models_of_the_world_collide_and_so_do_links_that_ask_for_it() {
 }
 
 #[test]
+fn a_link_that_a_joint_connects_to_one_that_stands_does_not_collide_with_it() {
+    // The base is held by a fixed joint to the world; what hinges on it reaches into it.
+    let hinge =
+        r#"<joint name="h" type="revolute"><parent>a</parent><child>b</child><axis><xyz>1 0 0</xyz></axis></joint>"#;
+    let weld = r#"<joint name="f" type="fixed"><parent>world</parent><child>a</child></joint>"#;
+    let acting = |simulation: &Simulation| simulation.world.contact_reports().iter().filter(|c| c.acts).count();
+    let contacts = |joints: &str| {
+        let text = world(&format!(
+            r#"<model name="m"><self_collide>true</self_collide>{}{}{joints}</model>"#,
+            ball("a", 0.0, ""),
+            ball("b", 0.9, "")
+        ));
+        let simulation = run(&load_good(&text), 2);
+        acting(&simulation)
+    };
+    assert_eq!(contacts(&format!("{weld}{hinge}")), 0);
+    assert!(contacts(weld) > 0);
+    let urdf = format!(
+        r#"<robot name="arm"><link name="world"/>
+               <joint name="w" type="fixed"><parent link="world"/><child link="base"/></joint>
+               <link name="base">{LINK}</link><link name="l1">{LINK}</link>
+               <joint name="j" type="revolute"><parent link="base"/><child link="l1"/><axis xyz="0 0 1"/>
+               <limit lower="-3" upper="3" effort="50" velocity="3"/></joint>
+               <gazebo reference="base"><selfCollide>true</selfCollide></gazebo>
+               <gazebo reference="l1"><selfCollide>true</selfCollide></gazebo></robot>"#
+    );
+    let simulation = run(&load_good(&urdf), 5);
+    assert_eq!(acting(&simulation), 0);
+}
+
+const LINK: &str = r#"<inertial><mass value="4"/><inertia ixx=".01" iyy=".01" izz=".01" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><cylinder radius="0.1" length="0.3"/></geometry></collision>"#;
+
+#[test]
 fn an_initial_velocity_and_the_leave_to_sleep_reach_nested_models() {
     let text = world(&format!(
         r#"<model name="o"><allow_auto_disable>false</allow_auto_disable>

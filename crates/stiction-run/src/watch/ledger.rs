@@ -12,6 +12,9 @@ use super::row_name;
 const DOUBTFUL: f64 = 0.01;
 /// Share above which a run has exploded.
 const EXPLODED: f64 = 1.0;
+/// Share of what moved by which the energy of an explosion exceeds what came in. What trembles by micrometres makes and loses
+/// more than it ever has.
+const SURPLUS: f64 = 0.1;
 /// Fall that counts as motion whatever else moves \[m\]: below it the correction of rounding would be a large share.
 const LEAST_FALL: f64 = 1e-3;
 /// Gravity of such a fall where there is none and all was at rest \[m/s²\].
@@ -33,6 +36,10 @@ pub(crate) struct Ledger {
     made: f64,
     made_lowest: f64,
     rise: f64,
+    /// Largest excess of the energy over that of the start and the work that came in \[J\].
+    surplus: f64,
+    /// Work of plugins before the first step \[J\].
+    plugins_start: f64,
     /// Step that made most: amount \[J\], time \[s\], row.
     worst: Option<(f64, f64, String)>,
     /// Parts of `made` where it stood lowest, to tell what the rise is made of.
@@ -74,6 +81,8 @@ impl Ledger {
             made: 0.0,
             made_lowest: 0.0,
             rise: 0.0,
+            surplus: 0.0,
+            plugins_start: simulation.plugin_work,
             worst: None,
             parts_lowest: [0.0; 3],
             parts_rise: [0.0; 3],
@@ -107,6 +116,11 @@ impl Ledger {
         self.given += (simulation.plugin_work - self.plugins).max(0.0);
         self.plugins = simulation.plugin_work;
         self.made += step.made();
+        let came_in = sum.forces + sum.motors + sum.placed + simulation.plugin_work - self.plugins_start;
+        let excess = sum.change - came_in;
+        if excess.is_nan() || excess > self.surplus {
+            self.surplus = excess;
+        }
         // A step that moves by its new velocity keeps E + h p·g / 2 of what falls: that part comes and goes with the speed.
         // Continuous time has no such steps.
         let world = &simulation.world;
@@ -168,9 +182,9 @@ impl Ledger {
         self.rise
     }
 
-    /// The steps made more energy than there was.
+    /// The steps made more energy than there was, and it shows.
     pub(crate) fn has_exploded(&self) -> bool {
-        self.share() > EXPLODED
+        self.share() > EXPLODED && (self.surplus.is_nan() || self.surplus > SURPLUS * self.moved())
     }
 
     /// Why the result should not be trusted.

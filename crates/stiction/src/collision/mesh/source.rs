@@ -173,11 +173,7 @@ impl TriangleSource for Heightfield {
     }
 
     fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: &mut dyn FnMut(&Triangle)) {
-        self.candidates(&self.bounds(), |t| {
-            if passes(&t.bounds()) {
-                visit(t);
-            }
-        });
+        self.descend(passes, visit);
     }
 
     fn vertex(&self, triangle: &Triangle, k: usize) -> u32 {

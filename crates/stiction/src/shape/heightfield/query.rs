@@ -1,5 +1,7 @@
 //! Heightfield queries: triangles in a box, their neighbours, nearest point.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use super::Heightfield;
@@ -18,6 +20,49 @@ impl Heightfield {
                 }
             }
         });
+    }
+
+    /// Calls `visit` with the triangles whose boxes pass, as do all boxes about them, in the order of cells.
+    pub(crate) fn descend(&self, passes: &mut dyn FnMut(&Aabb) -> bool, visit: &mut dyn FnMut(&Triangle)) {
+        if self.wraps {
+            return self.candidates(&self.bounds(), |triangle| {
+                if passes(&triangle.bounds()) {
+                    visit(triangle);
+                }
+            });
+        }
+        let [nx, nz] = self.cells();
+        self.descend_block([0..nx, 0..nz], passes, visit);
+    }
+
+    /// The same within a block of cells: rows are halved down to one, then its cells.
+    fn descend_block(
+        &self,
+        cells: [Range<i64>; 2],
+        passes: &mut dyn FnMut(&Aabb) -> bool,
+        visit: &mut dyn FnMut(&Triangle),
+    ) {
+        let [x, z] = cells;
+        let (front, back) = (self.point(x.start, z.start), self.point(x.end, z.end));
+        if !passes(&Aabb::new(front.with_y(self.lowest), back.with_y(self.highest))) {
+            return;
+        }
+        if z.end - z.start > 1 {
+            let middle = i64::midpoint(z.start, z.end);
+            self.descend_block([x.clone(), z.start..middle], passes, visit);
+            self.descend_block([x, middle..z.end], passes, visit);
+        } else if x.end - x.start > 1 {
+            let middle = i64::midpoint(x.start, x.end);
+            self.descend_block([x.start..middle, z.clone()], passes, visit);
+            self.descend_block([middle..x.end, z], passes, visit);
+        } else {
+            for second in [false, true] {
+                let triangle = self.triangle_at(x.start, z.start, second);
+                if passes(&triangle.bounds()) {
+                    visit(&triangle);
+                }
+            }
+        }
     }
 
     /// Some triangle, or the solid under it, may touch a box: over many cells the highest sample of all decides.
@@ -212,6 +257,10 @@ mod tests {
             let mut is_met = false;
             field.candidates(&aabb, |_| is_met = true);
             assert!(field.may_touch(&aabb) || !is_met);
+            let mut descended = Vec::new();
+            field.descend(&mut |bounds| bounds.intersects(&aabb), &mut |t| descended.push(t.index));
+            let boxed = triangles.iter().filter(|t| t.bounds().intersects(&aabb)).map(|t| t.index);
+            assert_eq!(descended, boxed.collect::<Vec<_>>());
         }
     }
 }

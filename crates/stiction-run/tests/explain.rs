@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use stiction_formats::usage::{self, How};
 use stiction_formats::{BUNDLED_WORLDS, LoadOptions, load};
 use stiction_run::{PairExplanation, Project, Quantity, Setup, find_parameter};
-use stiction_testing::{Missing, shared, skip};
+use stiction_testing::{python_with, shared};
 
 /// A body of one shape on the ground, as a file in a folder.
 struct Resting {
@@ -107,12 +107,7 @@ fn drakes_own_properties_and_soft_erp_rest_where_they_should() {
 /// A ball on a plane of MuJoCo with the `solref` that is explained rests at the depth that is explained.
 #[test]
 fn mujoco_rests_at_the_same_depth() {
-    let python = "import mujoco";
-    let has = std::process::Command::new("python3").args(["-c", python]).output().is_ok_and(|o| o.status.success());
-    if !has {
-        skip(Missing::Package, "no Python package `mujoco`");
-        return;
-    }
+    let Some(python) = python_with(&[("mujoco", "mujoco")]) else { return };
     for (mass, kp, kd) in [(10.0, 2e5, 2e3), (3.0, 5e4, 1e3), (40.0, 1e6, 1e4), (2.0, 4e5, 3e3)] {
         let body = Resting::spring(BALL, mass, kp, kd);
         let explained = body.explained("ode-world");
@@ -132,7 +127,7 @@ d = mujoco.MjData(m)
 for _ in range(20000): mujoco.mj_step(m, d)
 print(0.5 - d.qpos[2])"#
             );
-            let output = std::process::Command::new("python3").args(["-c", &script]).output().unwrap();
+            let output = std::process::Command::new(&python).args(["-c", &script]).output().unwrap();
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
             let depth: f64 = String::from_utf8_lossy(&output.stdout).trim().parse().unwrap();
             let predicted = explained.contact.depth;

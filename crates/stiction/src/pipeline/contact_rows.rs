@@ -124,9 +124,6 @@ pub(super) struct ContactRows<'a> {
     pub(super) scale: f64,
 }
 
-/// `DART_CFM` of DART's `ContactConstraint`.
-const DART_MIXING: f64 = 1e-5;
-
 /// A contact of which rows are made.
 struct Source<'a> {
     contact: &'a ContactInput,
@@ -267,7 +264,6 @@ impl ContactRows<'_> {
             normal.target = target + motion;
             soft = Softness { compliance, ..soft };
         }
-        soft.compliance = soft.compliance.max(self.mixing() * diagonal);
         let is_spook = impact.is_some();
         let pull = if is_spook { self.spook_target(source, &soft, &mut normal) } else { 0.0 };
         if force.is_some() {
@@ -306,13 +302,6 @@ impl ContactRows<'_> {
         self.needs.has_impacts |= impact.is_some() && contact.approach < 0.0;
         self.guess.push(self.scale * contact.warm_normal);
         Normal { row: first, prescribed, rebound: normal.target - without_bounce, law: force, impact }
-    }
-
-    /// Least softness of a row beside its inverse mass. DART softens each row of a contact by it, which shares a load among
-    /// more supports than statics determines.
-    #[inline(always)]
-    fn mixing(&self) -> f64 {
-        if self.parameters.combination == Combination::Dart { DART_MIXING } else { 0.0 }
     }
 
     /// Friction bounded by the normal force of the last step, as a force.
@@ -358,9 +347,7 @@ impl ContactRows<'_> {
         let row = source.row(t);
         let (i, _) =
             self.builder.push(self.problem, contact.bodies, &row, RowKind::Friction, source.source, source.along);
-        let mixing = self.mixing();
         let pushed = &mut self.problem.rows[i as usize];
-        let compliance = compliance.max(mixing * pushed.diagonal);
         pushed.target += surface.motion[k] * stretch;
         pushed.velocity_target = pushed.target;
         pushed.compliance = compliance;

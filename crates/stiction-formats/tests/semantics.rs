@@ -208,6 +208,11 @@ fn a_density_of_a_collision_a_link_or_water_and_no_other() {
     {
         assert_eq!(good(&link(own, of_link)).links[0].inertial.mass.value, expected, "{own} {of_link}");
     }
+    // Settings of another integration are told.
+    let settings = "<auto_inertia_params><voxels>9</voxels></auto_inertia_params>";
+    let paths = |text: &str| good(text).skipped.into_iter().map(|s| s.path).collect::<Vec<_>>();
+    assert_eq!(paths(&link(settings, "")), ["collision::auto_inertia_params"]);
+    assert_eq!(paths(&link("", settings)), ["inertial::auto_inertia_params"]);
     for bad in ["0", "-3", "1e300"] {
         let bad = format!("<density>{bad}</density>");
         for text in [link(&bad, ""), link("", &bad)] {

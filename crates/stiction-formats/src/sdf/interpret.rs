@@ -400,6 +400,9 @@ impl<'a> Builder<'_, 'a> {
             if let Some(soft) = element.find("surface/soft_contact") {
                 self.skipped.add_element("surface::soft_contact", "deformable bodies", soft);
             }
+            if let Some(own) = element.child("auto_inertia_params") {
+                self.skipped.add_element("collision::auto_inertia_params", EXACT_INERTIA, own);
+            }
             collisions.push(read);
         }
         collisions
@@ -485,12 +488,20 @@ impl<'a> Builder<'_, 'a> {
                     self.skipped.add_plugins(child);
                     self.check_sensor_frame(scope, child);
                 }
+                "inertial" => {
+                    if let Some(own) = child.child("auto_inertia_params") {
+                        self.skipped.add_element("inertial::auto_inertia_params", EXACT_INERTIA, own);
+                    }
+                }
                 "battery" => self.skipped.add_element("link::battery", "a battery", child),
                 _ => {}
             }
         }
     }
 }
+
+/// Why settings of another program's integration have no effect.
+const EXACT_INERTIA: &str = "settings of a numerical integration; closed shapes are integrated exactly";
 
 fn is_link(frames: &Frames<'_>, target: Target) -> bool {
     matches!(target, Target::Entry(s, e) if matches!(frames.all.scopes[s].entries[e].kind, Kind::Link(_)))

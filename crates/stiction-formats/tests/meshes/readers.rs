@@ -84,6 +84,82 @@ fn ascii_stl_of_several_solids_has_parts() {
     assert_eq!(parts, [("a", 1), ("b", 2)]);
 }
 
+#[test]
+fn ascii_stl_of_editors_and_other_programs_is_read() {
+    let facet = "facet normal 0 0 0\n color 0.1 0.2 0.3\n outer loop\n vertex 0 0 0\n vertex 1 0 0\n vertex 0 1 0\n endloop\nendfacet\n";
+    let plain = format!("solid a\n{facet}endsolid a\n");
+    let expected = parse("stl", &plain);
+    assert_eq!(expected.triangles(), 1);
+    for text in [format!("\u{feff}{plain}"), plain.replace('\n', "\r"), plain.replace('\n', "\r\n")] {
+        assert_eq!(parse("stl", &text), expected, "{text:?}");
+    }
+    let error = file::parse(
+        "stl",
+        plain.replace("vertex 0 1 0", "vertex 0 x 0").replace('\n', "\r").as_bytes(),
+        Path::new("inline"),
+    );
+    assert!(error.unwrap_err().to_string().contains("line 7"));
+}
+
+#[test]
+fn collada_in_utf_16_is_read() {
+    let expected = parse("dae", SCENE);
+    for (mark, is_little) in [([0xff, 0xfe], true), ([0xfe, 0xff], false)] {
+        let unit = |u: u16| if is_little { u.to_le_bytes() } else { u.to_be_bytes() };
+        let bytes: Vec<u8> = mark.into_iter().chain(SCENE.encode_utf16().flat_map(unit)).collect();
+        assert_eq!(file::parse("dae", &bytes, Path::new("inline")).unwrap(), expected);
+        // Half a character at the end is a fault of the file, as what is cut off before is.
+        assert!(file::parse("dae", &bytes[..bytes.len() - 3], Path::new("inline")).is_err());
+    }
+    assert!(file::parse("dae", b"\xff\xfe", Path::new("inline")).is_err());
+}
+
+/// A triangle whose corners are integers of a type.
+fn quantized(kind: usize, bytes: &[u8], stride: usize, more: &str) -> Result<file::MeshFile, file::MeshError> {
+    use base64::Engine as _;
+    let data = base64::engine::general_purpose::STANDARD.encode(bytes);
+    let text = format!(
+        r#"{{"asset":{{"version":"2.0"}},"extensionsRequired":["KHR_mesh_quantization"],"scene":0,"scenes":[{{"nodes":[0]}}],
+"nodes":[{{"mesh":0,"scale":[2,2,2]}}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
+"accessors":[{{"bufferView":0,"componentType":{kind},"count":3,"type":"VEC3"{more}}}],
+"bufferViews":[{{"buffer":0,"byteLength":{},"byteStride":{stride}}}],
+"buffers":[{{"byteLength":{},"uri":"data:application/octet-stream;base64,{data}"}}]}}"#,
+        bytes.len(),
+        bytes.len()
+    );
+    file::parse("gltf", text.as_bytes(), Path::new("inline"))
+}
+
+#[test]
+fn quantized_positions_of_gltf_are_integers_or_shares_of_their_range() {
+    let corners = [[0, 0, 0], [100, 0, 20], [0, 64, 127]];
+    let signed = |c: i8| c.to_le_bytes().to_vec();
+    let wide = |c: i8| i16::from(c).to_le_bytes().to_vec();
+    type Bytes = dyn Fn(i8) -> Vec<u8>;
+    let cases: [(usize, f64, usize, &Bytes); 4] =
+        [(5120, 127.0, 1, &signed), (5121, 255.0, 1, &signed), (5122, 32767.0, 2, &wide), (5123, 65535.0, 2, &wide)];
+    for (kind, most, size, bytes) in cases {
+        // Items lie four bytes of a multiple apart.
+        let stride = 4 * size;
+        let padded = |c: &[i8; 3]| c.iter().flat_map(|c| bytes(*c)).chain(vec![0; size]).collect::<Vec<u8>>();
+        let data: Vec<u8> = corners.iter().flat_map(padded).collect();
+        for (more, unit) in [("", 1.0), (r#","normalized":true"#, 1.0 / most)] {
+            let file = quantized(kind, &data, stride, more).unwrap_or_else(|e| panic!("{e}"));
+            for (found, expected) in file.whole().vertices.iter().zip(corners) {
+                let expected = 2.0 * unit * DVec3::from_array(expected.map(f64::from));
+                assert!((*found - expected).length() < 1e-12, "{kind}{more}: {found} {expected}");
+            }
+        }
+        assert!(quantized(kind, &data[..data.len() - 3 * size - 1], stride, "").is_err());
+    }
+    // The lowest integer is −1, not below.
+    let data: Vec<u8> =
+        [[0, 0, 0], [-128, 0, 0], [0, -127, 0]].iter().flat_map(|c: &[i8; 3]| c.map(|c| c as u8)).collect();
+    let file = quantized(5120, &data, 0, r#","normalized":true"#).unwrap();
+    assert_eq!(file.whole().vertices[1].x, -2.0);
+    assert_eq!(file.whole().vertices[2].y, -2.0);
+}
+
 /// Two instances of a quad in inches: one 10 inches up inside a turned node, one mirrored by a matrix; a library node; polygons
 /// of every kind.
 const SCENE: &str = r##"<?xml version="1.0" encoding="utf-8"?>

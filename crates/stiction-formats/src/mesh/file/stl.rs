@@ -11,6 +11,8 @@ use super::text::{Lines, number, shown, words};
 use super::{MeshDescription, MeshFile, check_triangles};
 use crate::mesh::weld::Welder;
 
+/// Begins texts in UTF-8 that some editors write.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 const HEADER: usize = 84;
 const TRIANGLE: usize = 50;
 
@@ -21,14 +23,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<MeshFile, Fault> {
     if is_whole || !is_text(bytes) {
         file.push("", binary(bytes)?);
     } else {
-        ascii(bytes, &mut file)?;
+        ascii(bytes.strip_prefix(MARK).unwrap_or(bytes), &mut file)?;
     }
     Ok(file)
 }
 
 /// It begins like an ASCII file, and its second word or line does not tell otherwise.
 fn is_text(bytes: &[u8]) -> bool {
-    let start = bytes.trim_ascii_start();
+    let start = bytes.strip_prefix(MARK).unwrap_or(bytes).trim_ascii_start();
     start.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"))
         && !start[..start.len().min(512)].contains(&0)
 }
@@ -98,6 +100,8 @@ fn ascii(bytes: &[u8], file: &mut MeshFile) -> Result<(), Fault> {
                     rest.by_ref().take(4).for_each(drop);
                 }
                 b"outer" => drop(rest.next()),
+                // Three numbers that some programs write of each facet.
+                b"color" => rest.by_ref().take(3).for_each(drop),
                 b"vertex" if is_open => {
                     let mut coordinate = || number(rest.next(), at);
                     corners.push(welder.index(DVec3::new(coordinate()?, coordinate()?, coordinate()?)));

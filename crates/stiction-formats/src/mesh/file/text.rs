@@ -6,13 +6,16 @@ use super::error::{Fault, MeshProblem};
 /// bytes.
 pub(super) struct Lines<'a> {
     rest: &'a [u8],
+    /// What ends a line: files of old programs have carriage returns alone.
+    end: u8,
     /// Number of the line given last.
     pub(super) number: usize,
 }
 
 impl<'a> Lines<'a> {
-    pub(super) const fn new(bytes: &'a [u8]) -> Self {
-        Self { rest: bytes, number: 0 }
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        let end = if bytes.contains(&b'\n') { b'\n' } else { b'\r' };
+        Self { rest: bytes, end, number: 0 }
     }
 
     /// Bytes after the line given last.
@@ -29,7 +32,7 @@ impl<'a> Iterator for Lines<'a> {
             return None;
         }
         self.number += 1;
-        let end = self.rest.iter().position(|b| *b == b'\n');
+        let end = self.rest.iter().position(|b| *b == self.end);
         let (line, rest) = match end {
             Some(end) => (&self.rest[..end], &self.rest[end + 1..]),
             None => (self.rest, &[][..]),

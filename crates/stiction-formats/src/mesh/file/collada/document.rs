@@ -15,10 +15,18 @@ const MAX_NODES: u32 = 8_000_000;
 /// Deepest nesting of elements; the parser takes stack for each.
 const DEEPEST: usize = 256;
 
-/// The text in UTF-8; names in Latin-1, as some files have, lose their accents.
+/// The text in UTF-8, or in UTF-16 with its mark; names in Latin-1, as some files have, lose their accents.
 pub(super) fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Fault> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let text = String::from_utf8_lossy(bytes);
+    let wide = |unit: fn([u8; 2]) -> u16| {
+        let units = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect::<String>()
+    };
+    let text = match bytes.get(..2) {
+        Some(b"\xff\xfe") => wide(u16::from_le_bytes).into(),
+        Some(b"\xfe\xff") => wide(u16::from_be_bytes).into(),
+        _ => String::from_utf8_lossy(bytes),
+    };
     if !text.trim_start().starts_with('<') {
         let first = shown(bytes.split(|b| *b == b'\n').next().unwrap_or_default());
         return Err(MeshProblem::unexpected("XML", &first).at_line(1));

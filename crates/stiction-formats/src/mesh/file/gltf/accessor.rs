@@ -8,8 +8,10 @@ use super::{entry, needed, whole};
 use crate::mesh::file::MAX_TRIANGLES;
 use crate::mesh::file::error::{Fault, MeshProblem};
 
-/// `GL_FLOAT` and the unsigned integers of indices.
+/// `GL_FLOAT`, the signed integers of positions, and the unsigned ones of positions and indices.
 const FLOAT: usize = 5126;
+const SIGNED_BYTE: usize = 5120;
+const SIGNED_SHORT: usize = 5122;
 const BYTE: usize = 5121;
 const SHORT: usize = 5123;
 const INT: usize = 5125;
@@ -56,9 +58,48 @@ impl<'a> View<'a> {
     }
 }
 
-fn float(bytes: &[u8], axis: usize) -> f64 {
-    let b = &bytes[4 * axis..];
-    f64::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+/// How a coordinate of a position is written: a float, or an integer (`KHR_mesh_quantization`), which may stand for a share
+/// of its range.
+#[derive(Clone, Copy)]
+struct Component {
+    kind: usize,
+    size: usize,
+    /// Value of the integer 1.
+    unit: f64,
+}
+
+impl Component {
+    fn new(accessor: &Value) -> Result<Self, Fault> {
+        let kind = needed(accessor, "componentType")?;
+        let (size, most) = match kind {
+            FLOAT => (4, 1.0),
+            SIGNED_BYTE => (1, f64::from(i8::MAX)),
+            SIGNED_SHORT => (2, f64::from(i16::MAX)),
+            BYTE => (1, f64::from(u8::MAX)),
+            SHORT => (2, f64::from(u16::MAX)),
+            other => {
+                return Err(MeshProblem::Unsupported(format!("positions of component type {other}")).of_file());
+            }
+        };
+        let is_share = accessor.get("normalized").and_then(Value::as_bool).unwrap_or(false) && kind != FLOAT;
+        Ok(Self { kind, size, unit: if is_share { 1.0 / most } else { 1.0 } })
+    }
+
+    fn point(self, bytes: &[u8]) -> DVec3 {
+        let at = |axis: usize| {
+            let b = &bytes[self.size * axis..];
+            let number = match self.kind {
+                FLOAT => f64::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]])),
+                SIGNED_BYTE => f64::from(i8::from_le_bytes([b[0]])),
+                SIGNED_SHORT => f64::from(i16::from_le_bytes([b[0], b[1]])),
+                BYTE => f64::from(b[0]),
+                _ => f64::from(u16::from_le_bytes([b[0], b[1]])),
+            };
+            // The lowest integer of a signed range is as far as its highest.
+            if self.unit < 1.0 { (number * self.unit).max(-1.0) } else { number }
+        };
+        DVec3::new(at(0), at(1), at(2))
+    }
 }
 
 /// Size of an unsigned integer of this type.
@@ -98,23 +139,19 @@ pub(super) fn points(root: &Value, buffers: &Buffers<'_>, accessor: usize) -> Re
     let count = needed(accessor, "count")?;
     check_count(count)?;
     check_type(accessor, "VEC3")?;
-    let kind = needed(accessor, "componentType")?;
-    if kind != FLOAT {
-        return Err(MeshProblem::Unsupported(format!("positions of component type {kind}")).of_file());
-    }
+    let component = Component::new(accessor)?;
     let offset = whole(accessor, "byteOffset")?.unwrap_or(0);
     let mut points = match whole(accessor, "bufferView")? {
         Some(view) => {
-            let view = View::new(root, buffers, view, offset, count, 12)?;
-            let point = |i: usize| DVec3::from_array([0, 1, 2].map(|axis| float(view.item(i), axis)));
-            (0..view.count).map(point).collect()
+            let view = View::new(root, buffers, view, offset, count, 3 * component.size)?;
+            (0..view.count).map(|i| component.point(view.item(i))).collect()
         }
         // The format's zeros, of which a sparse accessor replaces some.
         None if accessor.get("sparse").is_some() => vec![DVec3::ZERO; count],
         None => return Err(MeshProblem::Unsupported("a compressed mesh".into()).of_file()),
     };
     if let Some(sparse) = accessor.get("sparse") {
-        replace(root, buffers, sparse, &mut points)?;
+        replace(root, buffers, sparse, component, &mut points)?;
     }
     if points.iter().any(|p: &DVec3| !p.is_finite()) {
         return Err(MeshProblem::NotFinite.of_file());
@@ -123,7 +160,13 @@ pub(super) fn points(root: &Value, buffers: &Buffers<'_>, accessor: usize) -> Re
 }
 
 /// Points that a sparse accessor has instead.
-fn replace(root: &Value, buffers: &Buffers<'_>, sparse: &Value, points: &mut [DVec3]) -> Result<(), Fault> {
+fn replace(
+    root: &Value,
+    buffers: &Buffers<'_>,
+    sparse: &Value,
+    component: Component,
+    points: &mut [DVec3],
+) -> Result<(), Fault> {
     let part = |name: &'static str| {
         sparse.get(name).ok_or_else(|| MeshProblem::Missing { what: "member", name: name.into() }.of_file())
     };
@@ -135,13 +178,13 @@ fn replace(root: &Value, buffers: &Buffers<'_>, sparse: &Value, points: &mut [DV
         let offset = whole(of, "byteOffset")?.unwrap_or(0);
         View::new(root, buffers, needed(of, "bufferView")?, offset, count, size)
     };
-    let (numbers, values) = (view(indices, size)?, view(values, 12)?);
+    let (numbers, values) = (view(indices, size)?, view(values, 3 * component.size)?);
     for i in 0..count {
         let found = index(numbers.item(i), size);
         let count = points.len();
         let point = points.get_mut(found as usize);
         let outside = MeshProblem::Index { found: i64::from(found), count };
-        *point.ok_or_else(|| outside.of_file())? = DVec3::from_array([0, 1, 2].map(|axis| float(values.item(i), axis)));
+        *point.ok_or_else(|| outside.of_file())? = component.point(values.item(i));
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! Reduction of contact points that keeps the supported area.
 
-use super::ManifoldPoint;
+use super::{ManifoldPoint, ROUNDING};
 
-/// Keeps at most `max_points`: the deepest, the one farthest from it, then those that add most area. Ties go to
-/// the lower feature key, so the order of the input does not matter. The kept points are ordered by choice.
+/// Keeps at most `max_points`: the deepest, the one farthest from it, then those that add most area; points across a gap
+/// fill what room those that touch leave. Ties go to the lower feature key, so the order of the input does not matter. The kept points are ordered by choice.
 pub fn reduce(points: &mut Vec<ManifoldPoint>, max_points: usize) {
     let kept = reduce_part(points, max_points);
     points.truncate(kept);
@@ -14,8 +14,16 @@ pub(super) fn reduce_part(points: &mut [ManifoldPoint], max_points: usize) -> us
     if points.len() <= max_points {
         return points.len();
     }
+    let mut touching = 0;
+    for i in 0..points.len() {
+        if points[i].depth >= -ROUNDING {
+            points.swap(touching, i);
+            touching += 1;
+        }
+    }
     for kept in 0..max_points {
-        let (chosen, rest) = points.split_at(kept);
+        let end = if kept < touching { touching } else { points.len() };
+        let (chosen, rest) = points[..end].split_at(kept);
         let outline = Outline::of(chosen);
         let score = |p: &ManifoldPoint| match chosen {
             [] => p.depth,
@@ -116,6 +124,16 @@ mod tests {
         let mut features: Vec<u32> = points.iter().map(|p| p.feature).collect();
         features.sort_unstable();
         assert_eq!(features, [0, 2, 6, 8]);
+    }
+
+    #[test]
+    fn points_that_touch_go_before_those_across_a_gap() {
+        let mut points = grid(|i| if [1, 4, 5].contains(&i) { 0.0 } else { -1e-4 });
+        reduce(&mut points, 4);
+        let mut features: Vec<u32> = points.iter().map(|p| p.feature).collect();
+        features[..3].sort_unstable();
+        assert_eq!(features[..3], [1, 4, 5]);
+        assert_eq!(features.len(), 4);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use stiction::math::{DMat3, DVec3, Pose};
 use stiction::shape::MassProperties;
 
-use crate::description::{InertialDescription, WorldDescription};
+use crate::description::{InertialDescription, LinkDescription, WorldDescription};
 use crate::diagnostic::Diagnostic;
 use crate::sdf::element::inertia_values;
 use crate::sdf::inertia::{is_singular, principal_moments};
@@ -110,23 +110,30 @@ fn mend(inertial: &mut InertialDescription) {
 /// For each link that carries a body, the mass properties of that body in the link's frame: its own and those of the
 /// links lumped into it.
 pub(crate) fn masses(world: &WorldDescription) -> Vec<Option<MassProperties>> {
-    let mut masses: Vec<Option<MassProperties>> =
-        world.links.iter().map(|l| l.lumped_into.is_none().then(|| mass_properties(&l.inertial))).collect();
-    for link in &world.links {
-        let Some(top) = link.lumped_into else { continue };
+    let parts = parts(world);
+    let carriers: Vec<usize> = (0..world.links.len()).map(|link| carrier(world, link)).collect();
+    let whole = |link: usize| (carriers[link] == link).then(|| whole(&carriers, &parts, link));
+    (0..world.links.len()).map(whole).collect()
+}
+
+/// Mass properties of each link in the frame of the link that carries its body.
+pub(crate) fn parts(world: &WorldDescription) -> Vec<MassProperties> {
+    let part = |link: &LinkDescription| {
         let own = mass_properties(&link.inertial);
-        if own.mass == 0.0 {
-            continue;
-        }
+        let Some(top) = link.lumped_into.filter(|_| own.mass != 0.0) else { return own };
         let offset = world.links[top].pose.inverse().compose(&link.pose);
-        let moved = own.rotated(offset.rotation).translated(offset.position);
-        let total = &mut masses[top];
-        *total = Some(match total {
-            Some(carrier) if carrier.mass != 0.0 => carrier.combined(&moved),
-            _ => moved,
-        });
-    }
-    masses
+        own.rotated(offset.rotation).translated(offset.position)
+    };
+    world.links.iter().map(part).collect()
+}
+
+/// A body of its parts: that of a carrier and those of the links lumped into it.
+pub(crate) fn whole(carriers: &[usize], parts: &[MassProperties], top: usize) -> MassProperties {
+    let lumped = (0..parts.len()).filter(|link| carriers[*link] == top && *link != top);
+    lumped
+        .map(|link| parts[link])
+        .filter(|part| part.mass != 0.0)
+        .fold(parts[top], |sum, part| if sum.mass == 0.0 { part } else { sum.combined(&part) })
 }
 
 /// Mass, centre of mass and inertia in the link frame.

@@ -1,7 +1,7 @@
 //! Energy and momentum of a world, from what every user can read of its bodies and joints.
 
 use stiction::math::DVec3;
-use stiction::world::{BodyKind, World};
+use stiction::world::{BodyId, BodyKind, World};
 use stiction::{EnergyBalance, StepReport};
 
 /// Mechanical energy and what it is measured against.
@@ -37,7 +37,12 @@ pub fn energy(world: &World) -> Energy {
             energy.potential -= body.mass() * world.parameters.gravity.dot(body.center_of_mass());
         }
     }
+    // A spring between bodies that are moved by hand is part of no balance.
+    let is_dynamic = |body: &BodyId| world.body(*body).is_some_and(|b| b.kind() == BodyKind::Dynamic);
     for joint in world.joint_ids().filter_map(|id| world.joint(id)) {
+        if !joint.definition().bodies.iter().flatten().any(is_dynamic) {
+            continue;
+        }
         for axis in 0..joint.motion_count() {
             let p = joint.definition().parameters[axis];
             let stretch = joint.position(axis) - p.spring_reference;

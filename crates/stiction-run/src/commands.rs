@@ -19,18 +19,23 @@ enum Kind {
     Velocity,
     /// A position \[m or rad\], by a motor.
     Position,
+    /// The mass of a link \[kg\].
+    Mass,
     /// What only a plugin takes.
     Plugin(InputKind),
 }
 
-const KINDS: [(&str, Kind); 9] = [
+const KINDS: [(&str, Kind); 12] = [
     ("effort", Kind::Effort),
     ("velocity", Kind::Velocity),
     ("position", Kind::Position),
+    ("mass", Kind::Mass),
     ("twist", Kind::Plugin(InputKind::Twist)),
     ("thrust", Kind::Plugin(InputKind::Thrust)),
     ("motor_speed", Kind::Plugin(InputKind::MotorSpeed)),
     ("detach", Kind::Plugin(InputKind::Detach)),
+    ("attach", Kind::Plugin(InputKind::Attach)),
+    ("volume", Kind::Plugin(InputKind::Volume)),
     ("winch", Kind::Plugin(InputKind::Winch)),
     ("wrench", Kind::Plugin(InputKind::Wrench)),
 ];
@@ -59,6 +64,8 @@ pub(crate) enum Command {
     Axis(AxisCommand),
     /// Of the belts of a link, given by its index: their speed \[m/s\].
     Belt(usize, Signal),
+    /// Of the mass of a link, given by its index \[kg\].
+    Mass(usize, Signal),
     /// Of a plugin: which of its numbers.
     Plugin { input: PluginInput, channel: usize, signal: Signal, is_time: bool },
 }
@@ -79,9 +86,11 @@ impl CommandRequest {
     /// Reads `JOINT[/AXIS][:KIND]=VALUE`, or a path that ends in `.csv` of a table with the column `time` and one column
     /// `JOINT[/AXIS][:KIND]` a command. KIND is `effort` (the default), `velocity` or `position`.
     ///
+    /// `LINK:mass=` gives a link a mass \[kg\].
+    ///
     /// For plugins: `MODEL:twist=vx,vy,vz,wx,wy,wz` or `MODEL:twist=v,w` (columns `MODEL:twist.vx` and so on),
-    /// `JOINT:thrust=`, `JOINT:motor_speed=`, `MODEL:winch=`, `MODEL:wrench=fx,fy,fz[,tx,ty,tz]`, and `MODEL:detach=TIME`
-    /// (in a column: lets go once it is above 0).
+    /// `JOINT:thrust=`, `JOINT:motor_speed=`, `LINK:volume=`, `MODEL:winch=`, `MODEL:wrench=fx,fy,fz[,tx,ty,tz]`, and `MODEL:detach=TIME`
+    /// and `MODEL:attach=TIME` (in a column: lets go or takes hold once it is above 0).
     ///
     /// # Errors
     /// The text has another form, or the file cannot be read.
@@ -120,7 +129,7 @@ fn parse(text: &str) -> Result<Vec<CommandRequest>, RunError> {
         _ if is_twist => return Err(wrong("expected MODEL:twist=v,w or MODEL:twist=vx,vy,vz,wx,wy,wz")),
         _ => return Err(wrong("expected MODEL:wrench=fx,fy,fz or MODEL:wrench=fx,fy,fz,tx,ty,tz")),
     };
-    let is_time = first.kind == Kind::Plugin(InputKind::Detach);
+    let is_time = matches!(first.kind, Kind::Plugin(InputKind::Detach | InputKind::Attach));
     let one = |(channel, number): (&usize, &f64)| CommandRequest {
         channel: *channel,
         signal: Signal::constant(*number),
@@ -175,6 +184,8 @@ const fn holder(kind: InputKind) -> &'static str {
         InputKind::Twist => "model that takes a twist",
         InputKind::Wrench => "model that takes a wrench",
         InputKind::Detach => "model that can be detached",
+        InputKind::Attach => "model that can be attached",
+        InputKind::Volume => "link with a buoyancy engine",
         InputKind::Winch => "model with a winch",
         InputKind::Thrust => "joint that takes a thrust",
         InputKind::MotorSpeed => "joint that takes a motor speed",
@@ -189,7 +200,7 @@ fn of_plugins(
     inputs: &[PluginInput],
 ) -> Result<Option<Vec<Command>>, RunError> {
     let (found, kind) = match request.kind {
-        Kind::Effort => return Ok(None),
+        Kind::Effort | Kind::Mass => return Ok(None),
         Kind::Plugin(kind) => (inputs_of(inputs, &request.joint, kind, request.axis), kind),
         Kind::Position | Kind::Velocity => {
             let is_position = request.kind == Kind::Position;
@@ -226,6 +237,7 @@ pub(crate) fn resolve(
 ) -> Result<Vec<Command>, RunError> {
     let mut taken = BTreeSet::new();
     let mut of_plugin = BTreeSet::new();
+    let mut of_mass = BTreeSet::new();
     let mut commands = Vec::new();
     let inputs = simulation.plugin_inputs();
     for request in requests {
@@ -239,6 +251,15 @@ pub(crate) fn resolve(
                 }
                 commands.push(command);
             }
+            continue;
+        }
+        if request.kind == Kind::Mass {
+            let link = link_with_mass(request, simulation)?;
+            if !of_mass.insert(link) {
+                let (text, reason) = (request.text.clone(), "this is commanded already".to_owned());
+                return Err(RunError::Unfit { request: Request::Command, text, reason });
+            }
+            commands.push(Command::Mass(link, request.signal.clone()));
             continue;
         }
         let index = find(request, simulation)?;
@@ -297,22 +318,45 @@ pub(crate) fn resolve(
 
 /// A joint by its scoped name, or by its own name where only one has it.
 fn find(request: &CommandRequest, simulation: &Simulation) -> Result<usize, RunError> {
-    let (name, joints) = (&request.joint, &simulation.joints);
-    if let Some(index) = joints.iter().position(|j| j.name == *name) {
+    let names: Vec<&str> = simulation.joints.iter().map(|joint| joint.name.as_str()).collect();
+    find_name(request, "joint", &names)
+}
+
+/// A link that has a mass, with the masses that it is to have above 0.
+fn link_with_mass(request: &CommandRequest, simulation: &Simulation) -> Result<usize, RunError> {
+    let names: Vec<&str> = simulation.links.iter().map(|link| link.name.as_str()).collect();
+    let link = find_name(request, "link", &names)?;
+    let wrong = |reason: String| RunError::Unfit { request: Request::Command, text: request.text.clone(), reason };
+    if simulation.link_mass(link).is_none() {
+        return Err(wrong(format!("link `{}` has no mass that could change", names[link])));
+    }
+    if request.axis != 0 {
+        return Err(wrong("a mass has no axes".to_owned()));
+    }
+    match request.signal.least() {
+        least if least > 0.0 => Ok(link),
+        least => Err(wrong(format!("a mass of {least} kg, expected more than 0"))),
+    }
+}
+
+/// What a command is for, by its scoped name, or by its own name where only one has it.
+fn find_name(request: &CommandRequest, kind: &'static str, names: &[&str]) -> Result<usize, RunError> {
+    let name = &request.joint;
+    if let Some(index) = names.iter().position(|n| n == name) {
         return Ok(index);
     }
     let is_own = |scoped: &str| scoped.rsplit("::").next().is_some_and(|own| own == name);
-    let namesakes: Vec<usize> = (0..joints.len()).filter(|i| is_own(&joints[*i].name)).collect();
+    let namesakes: Vec<usize> = (0..names.len()).filter(|i| is_own(names[*i])).collect();
     if let [only] = namesakes[..] {
         return Ok(only);
     }
     let (near, is_near) = if namesakes.is_empty() {
-        near_or_all(name, joints.iter().map(|j| j.name.as_str()))
+        near_or_all(name, names.iter().copied())
     } else {
-        (namesakes.iter().map(|i| joints[*i].name.clone()).collect(), true)
+        (namesakes.iter().map(|i| names[*i].to_owned()).collect(), true)
     };
     let (text, name) = (request.text.clone(), name.clone());
-    Err(RunError::Unknown { request: Request::Command, text, kind: "joint", name, near, is_near })
+    Err(RunError::Unknown { request: Request::Command, text, kind, name, near, is_near })
 }
 
 impl Command {
@@ -328,6 +372,10 @@ impl Command {
     pub(crate) fn apply(&self, simulation: &mut Simulation, clock: &Clock, step: f64) {
         match self {
             Self::Axis(command) => command.apply(simulation, clock, step),
+            Self::Mass(link, signal) => {
+                // The masses of the signal are good, and the link was found with one.
+                let _ = simulation.set_link_mass(*link, signal.value(clock.next()));
+            }
             Self::Belt(link, signal) => simulation.set_belt_speed(*link, signal.value(clock.next())),
             Self::Plugin { input, channel, signal, is_time } => {
                 let value = signal.value(clock.next());
@@ -368,7 +416,7 @@ impl AxisCommand {
             Kind::Velocity => self.signal.value(clock.next()),
             Kind::Position => (self.signal.value(clock.next()) - position) / step,
             // Those are no commands of an axis.
-            Kind::Plugin(_) => return,
+            Kind::Plugin(_) | Kind::Mass => return,
         };
         if let Some(parameters) = world.joint_parameters_mut(self.joint, self.axis) {
             parameters.motor.velocity = velocity.clamp(-self.velocity_limit, self.velocity_limit);

@@ -22,6 +22,11 @@ impl Signal {
         Self { times: [0.0].into(), values: vec![value] }
     }
 
+    /// The lowest value.
+    pub(crate) fn least(&self) -> f64 {
+        self.values.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
     /// The value at a time \[s\].
     #[must_use]
     pub fn value(&self, time: f64) -> f64 {

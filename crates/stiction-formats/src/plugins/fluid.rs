@@ -35,6 +35,25 @@ pub struct BuoyancyDescription {
     pub volumes: Vec<BuoyantVolume>,
 }
 
+/// `BuoyancyEngine`: a bladder that takes up and gives off oil.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BuoyancyEngineDescription {
+    /// Index of the link.
+    pub link: usize,
+    /// Smallest and largest volume \[m³\].
+    pub range: [f64; 2],
+    /// Volume at which it neither lifts nor sinks \[m³\].
+    pub neutral_volume: f64,
+    /// Volume at the start \[m³\].
+    pub volume: f64,
+    /// Rate at which the volume changes \[m³/s\].
+    pub rate: f64,
+    /// Density of the fluid \[kg/m³\].
+    pub fluid_density: f64,
+    /// Height of the surface, above which there is no fluid \[m\].
+    pub surface: Option<f64>,
+}
+
 /// `Thruster`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThrusterDescription {

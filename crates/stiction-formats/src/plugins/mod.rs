@@ -13,8 +13,8 @@ pub use flight::{
     MotorDescription, RotorDescription,
 };
 pub use fluid::{
-    BuoyancyDescription, BuoyantVolume, FluidLayer, HydrodynamicsDescription, ThrusterDescription,
-    WindChangeDescription,
+    BuoyancyDescription, BuoyancyEngineDescription, BuoyantVolume, FluidLayer, HydrodynamicsDescription,
+    ThrusterDescription, WindChangeDescription,
 };
 pub use hold::{
     BreakableDescription, DetachableDescription, GravityCompensationDescription, HarnessDescription,
@@ -84,6 +84,8 @@ pub enum PluginKind {
     Copter(Box<CopterDescription>),
     /// Forces of the fluid around, by volume.
     Buoyancy(BuoyancyDescription),
+    /// A bladder that changes its volume.
+    BuoyancyEngine(BuoyancyEngineDescription),
     /// A propeller.
     Thruster(Box<ThrusterDescription>),
     /// Forces of the fluid around, by velocity.

@@ -5,6 +5,7 @@ mod doubts;
 mod exclusions;
 mod geodesy;
 mod joints;
+mod mass;
 mod materials;
 mod physics;
 mod plugins;
@@ -91,12 +92,13 @@ pub struct Simulation {
     pub wires: Vec<SimulatedWire>,
     /// Wheels whose slip goes with their speed ([`Simulation::slip_wheels`]).
     pub wheel_slips: Vec<WheelSlip>,
-    /// Energy that plugins gave by setting velocities \[J\].
+    /// Energy that came with velocities and masses that plugins and commands set \[J\].
     pub plugin_work: f64,
     /// Speeds that a controller asks of rotors in this step \[rad/s\].
     rotor_commands: BTreeMap<JointId, f64>,
     plugins: plugins::Plugins,
     sensors: sensors::Sensors,
+    masses: mass::Masses,
 }
 
 /// A shape whose surface runs.
@@ -146,6 +148,7 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
         rotor_commands: BTreeMap::new(),
         plugins: plugins::Plugins::default(),
         sensors: sensors::Sensors::default(),
+        masses: mass::Masses::new(description),
     };
     let masses = bodies::masses(description);
     let with_sensor = (0..description.links.len()).filter(|l| !description.links[*l].sensors.is_empty());

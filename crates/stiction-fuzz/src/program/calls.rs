@@ -163,6 +163,21 @@ impl Program {
         joint.feedback = n.draw.chance(0.3);
         let ends: Vec<_> = bodies.into_iter().chain([reference]).flatten().collect();
         let is_possible = ends.iter().all(|b| self.model.is_alive(*b)) && bodies[0] != bodies[1];
+        if !self.model.joints.is_empty() && self.numbers.draw.chance(0.2) {
+            let index = self.numbers.draw.index(0, self.model.joints.len());
+            let (id, _, was) = self.model.joints[index].clone();
+            let replaced = self.both(|world| world.replace_joint(id, joint.clone()));
+            let is_known = if was { (!is_possible).then_some(false) } else { Some(false) };
+            self.expect("replace_joint", replaced == Ok(true), is_known);
+            if replaced == Ok(true) {
+                self.model.joints[index].1 = ends;
+                // The frames that it has are good.
+                let frames = self.both(|world| world.joint(id).map(|joint| *joint.frames()));
+                let is_set = self.both(|world| frames.is_some_and(|frames| world.set_joint_frames(id, frames)));
+                self.expect("set_joint_frames", is_set, (!self.numbers.is_hostile).then_some(true));
+            }
+            return "replace_joint";
+        }
         let added = self.both(|world| world.add_joint(joint.clone()));
         self.expect("add_joint", added.is_ok(), (!is_possible).then_some(false));
         if let Ok(id) = added {

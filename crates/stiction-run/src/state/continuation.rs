@@ -29,6 +29,9 @@ pub(super) struct Continuation {
     contacts: Vec<Contact>,
     /// Links, joints and collisions that the files have and the world no longer has.
     removed: [BTreeSet<String>; 3],
+    /// Masses of links that are not those of the files \[kg\].
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    masses: BTreeMap<String, Number>,
     /// What plugins and sensors remember, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     memory: Vec<Number>,
@@ -158,6 +161,10 @@ impl Continuation {
             joints,
             contacts: state.contacts.iter().filter_map(contact).collect(),
             removed: removed(simulation),
+            masses: simulation
+                .changed_masses()
+                .map(|(link, mass)| (simulation.links[link].name.clone(), Number(mass)))
+                .collect(),
             memory: simulation.memory().into_iter().map(Number).collect(),
         })
     }
@@ -170,6 +177,15 @@ impl Continuation {
     /// Puts the state into the same world, loaded again.
     pub(super) fn apply(&self, simulation: &mut Simulation) -> Result<(), RunError> {
         self.remove(simulation)?;
+        // First: plugins that let joints go and make them change which joints there are.
+        let memory: Vec<f64> = self.memory.iter().map(|number| number.0).collect();
+        if !simulation.recall(&memory) {
+            return Err(unfit("plugins", "the state is of a world with other plugins or sensors"));
+        }
+        for (name, mass) in &self.masses {
+            let link = simulation.links.iter().position(|l| l.name == *name).ok_or_else(|| unknown("link", name))?;
+            simulation.set_link_mass(link, mass.0).map_err(|error| unfit(name, &error.reason))?;
+        }
         let joint_names = joint_names(simulation);
         let joint_id = |name: &String| joint_names.get(name).copied().ok_or_else(|| unknown("joint", name));
         for (name, joint) in &self.joints {
@@ -212,10 +228,6 @@ impl Continuation {
         }
         state.contacts = ContactCache::from_pairs(pairs);
         simulation.world.restore(&snapshot);
-        let memory: Vec<f64> = self.memory.iter().map(|number| number.0).collect();
-        if !simulation.recall(&memory) {
-            return Err(unfit("plugins", "the state is of a world with other plugins or sensors"));
-        }
         Ok(())
     }
 

@@ -30,7 +30,7 @@ pub(crate) struct Ledger {
     time: f64,
     /// Work that came in, and what shapes that were placed into each other gave \[J\].
     given: f64,
-    /// Work of plugins that set velocities, so far \[J\].
+    /// Work of what sets velocities and masses, so far \[J\].
     plugins: f64,
     /// Sum of what the steps made, its lowest value, and its largest rise \[J\].
     made: f64,
@@ -38,8 +38,6 @@ pub(crate) struct Ledger {
     rise: f64,
     /// Largest excess of the energy over that of the start and the work that came in \[J\].
     surplus: f64,
-    /// Work of plugins before the first step \[J\].
-    plugins_start: f64,
     /// Step that made most: amount \[J\], time \[s\], row.
     worst: Option<(f64, f64, String)>,
     /// Parts of `made` where it stood lowest, to tell what the rise is made of.
@@ -82,7 +80,6 @@ impl Ledger {
             made_lowest: 0.0,
             rise: 0.0,
             surplus: 0.0,
-            plugins_start: simulation.plugin_work,
             worst: None,
             parts_lowest: [0.0; 3],
             parts_rise: [0.0; 3],
@@ -112,12 +109,12 @@ impl Ledger {
         sum.taken_back += step.taken_back;
         self.lowest = self.lowest.min(step.gravitational);
         self.given += step.forces.max(0.0) + step.motors.max(0.0) + step.placed.max(0.0);
-        // Velocities are set between steps: their balances do not have that work.
+        // Velocities and masses are set between steps: their balances do not have that work.
         self.given += (simulation.plugin_work - self.plugins).max(0.0);
         self.plugins = simulation.plugin_work;
         self.made += step.made();
-        let came_in = sum.forces + sum.motors + sum.placed + simulation.plugin_work - self.plugins_start;
-        let excess = sum.change - came_in;
+        // Nor do their changes: neither side has it.
+        let excess = sum.change - (sum.forces + sum.motors + sum.placed);
         if excess.is_nan() || excess > self.surplus {
             self.surplus = excess;
         }

@@ -81,7 +81,7 @@ fn commands_tell_what_takes_them() {
     assert!(refused("m:detach=1").contains("no model that can be detached"));
     let parse = |text: &str| CommandRequest::parse(text).unwrap_err().to_string();
     assert!(parse("m:twist=1").contains("twist=v,w"));
-    assert!(parse("m:spin=1").contains("one of effort, velocity, position, twist"));
+    assert!(parse("m:spin=1").contains("one of effort, velocity, position, mass, twist"));
     assert!(parse("m:twist.q=1").contains("not a part of twist"));
     let twice = setup(&text, &["m:twist=1,0", "m:twist=0,1"]).start().err().unwrap().to_string();
     assert!(twice.contains("commanded already"), "{twice}");

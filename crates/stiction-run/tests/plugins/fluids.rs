@@ -201,3 +201,30 @@ fn wind_rises_as_a_first_order_lag_and_waves() {
     let v = velocity(&run, "b::l").0;
     assert!((v - share * DVec3::new(3.0, 4.0, 0.0)).length() < 0.02, "{v} {share}");
 }
+
+#[test]
+fn a_buoyancy_engine_lifts_by_the_volume_of_its_bladder() {
+    let engine = |more: &str| {
+        let inner = format!(
+            "<link_name>l</link_name><neutral_volume>0.002</neutral_volume><default_volume>0.002</default_volume><min_volume>0.001</min_volume><max_volume>0.004</max_volume><max_inflation_rate>0.01</max_inflation_rate>{more}"
+        );
+        let plugin = sim("buoyancy-engine", "BuoyancyEngine", &inner);
+        let link = r#"<link name="l"><gravity>false</gravity><inertial><mass>10</mass></inertial></link>"#;
+        world("0 0 -10", &format!(r#"<model name="m"><pose>0 0 -5 0 0 0</pose>{link}{plugin}</model>"#))
+    };
+    let mut run = start(&engine(""), &[]);
+    run.advance(0.5).unwrap();
+    near(velocity(&run, "m::l").0.z, 0.0, 1e-12, "neutral");
+    // 1 litre more in 0.1 s, then 10 N on 10 kg; 9 litres are more than it holds.
+    for (command, litres) in [("m::l:volume=0.003", 1.0), ("l:volume=0.011", 2.0), ("l:volume=0", -1.0_f64)] {
+        let mut run = start(&engine(""), &[command]);
+        run.advance(1.0).unwrap();
+        let ramp = 0.1 * litres.abs();
+        near(velocity(&run, "m::l").0.z, litres * (1.0 - ramp / 2.0), 2e-3, command);
+        is_sound(&run);
+    }
+    // Above the surface only the oil is left: 20 N down.
+    let mut run = start(&engine("<surface>-6</surface>"), &[]);
+    run.advance(0.1).unwrap();
+    near(velocity(&run, "m::l").0.z, -0.2, 1e-9, "above the surface");
+}

@@ -35,6 +35,49 @@ fn a_detachable_joint_holds_until_it_is_told() {
 }
 
 #[test]
+fn it_is_made_again_where_the_bodies_are_then() {
+    let plugin = sim(
+        "detachable-joint",
+        "DetachableJoint",
+        "<parent_link>l</parent_link><child_model>b</child_model><child_link>l</child_link>",
+    );
+    for engine in ["ode-quick", "ode-world", "bullet", "dart", "simbody", "drake-discrete"] {
+        let commands = ["a:detach=0.1", "a:attach=0.3"];
+        let mut run = setup(&boxes(&plugin, ""), &commands).engine(engine).start().unwrap();
+        run.advance(0.3).unwrap();
+        let caught = pose(&run, "b::l").position.z;
+        near(caught, 1.5 - 0.5 * 9.8 * 0.04, 2e-2, engine);
+        run.advance(1.0).unwrap();
+        near(pose(&run, "b::l").position.z, caught, 1e-3, engine);
+        near(velocity(&run, "b::l").0.z, 0.0, 1e-3, engine);
+        assert_eq!(
+            events(&run),
+            ["0.100 `b::l` was detached from `a::l`", "0.300 `b::l` was attached to `a::l`"],
+            "{engine}"
+        );
+        is_sound(&run);
+    }
+}
+
+#[test]
+fn it_is_let_go_and_made_again_by_a_table() {
+    let plugin = sim(
+        "detachable-joint",
+        "DetachableJoint",
+        "<parent_link>l</parent_link><child_model>b</child_model><child_link>l</child_link>",
+    );
+    let table = tempfile::NamedTempFile::with_suffix(".csv").unwrap();
+    let rows = "time,a:detach,a:attach\n0,1,0\n0.099,1,0\n0.1,0,1\n0.199,0,0\n0.2,1,0\n0.249,1,0\n0.25,1,1\n";
+    std::fs::write(table.path(), rows).unwrap();
+    let mut run = start(&boxes(&plugin, ""), &[table.path().to_str().unwrap()]);
+    run.advance(0.5).unwrap();
+    let told = events(&run);
+    let is_of = |(text, (time, verb)): (&String, &(&str, &str))| text.starts_with(time) && text.contains(verb);
+    let expected = [("0.001", "detached"), ("0.100", "attached"), ("0.200", "detached"), ("0.250", "attached")];
+    assert!(told.len() == 4 && told.iter().zip(&expected).all(is_of), "{told:?}");
+}
+
+#[test]
 fn an_event_of_a_table_lets_go() {
     let plugin = sim(
         "detachable-joint",

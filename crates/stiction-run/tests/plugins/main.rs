@@ -8,6 +8,7 @@ mod faults;
 mod flight;
 mod fluids;
 mod holding;
+mod masses;
 mod random;
 mod sensors;
 mod servos;

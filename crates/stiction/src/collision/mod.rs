@@ -97,6 +97,9 @@ impl Default for ContactQuery {
 /// Rounding allowed at the edge of the margin, in parts of the shapes' size, so that touch is not lost.
 const TOUCH: f64 = 1e-10;
 
+/// A gap that is only rounding \[m\].
+pub(crate) const ROUNDING: f64 = 1e-9;
+
 /// Contact points between two shapes; `out` is cleared first.
 ///
 /// A ray gives the one point where it meets the other shape first, with its distance from the start as depth and

@@ -1,21 +1,44 @@
 //! Reduction of contact points that keeps the supported area.
 
-use super::ManifoldPoint;
+use super::{ManifoldPoint, ROUNDING};
 
-/// Keeps at most `max_points`: the deepest, the one farthest from it, then those that add most area. Ties go to
-/// the lower feature key, so the order of the input does not matter. The kept points are ordered by choice.
+/// Normals of one plane (cosine).
+const SAME: f64 = 1.0 - 1e-9;
+
+/// Keeps at most `max_points`: the deepest, the one farthest from it, then those that add most area. Where all are in one
+/// plane, points across a gap fill what room those that touch leave. Ties go to the lower feature key, so the order of the
+/// input does not matter. The kept points are ordered by choice.
 pub fn reduce(points: &mut Vec<ManifoldPoint>, max_points: usize) {
-    let kept = reduce_part(points, max_points);
-    points.truncate(kept);
+    if points.len() <= max_points {
+        return;
+    }
+    let mut first = 0;
+    // Points of other normals are of an edge: what touches there may be the longer way out.
+    if points.iter().all(|p| p.normal.dot(points[0].normal) > SAME) {
+        for i in 0..points.len() {
+            if points[i].depth >= -ROUNDING {
+                points.swap(first, i);
+                first += 1;
+            }
+        }
+    }
+    choose(points, first, max_points);
+    points.truncate(max_points);
 }
 
-/// The same on a part of a list: the kept points come to its front. Returns how many.
+/// The same on a part of a list, whether they touch or not: the kept points come to its front. Returns how many.
 pub(super) fn reduce_part(points: &mut [ManifoldPoint], max_points: usize) -> usize {
-    if points.len() <= max_points {
-        return points.len();
+    if points.len() > max_points {
+        choose(points, 0, max_points);
     }
-    for kept in 0..max_points {
-        let (chosen, rest) = points.split_at(kept);
+    points.len().min(max_points)
+}
+
+/// Brings so many points to the front, those among the first before all others.
+fn choose(points: &mut [ManifoldPoint], first: usize, count: usize) {
+    for kept in 0..count {
+        let end = if kept < first { first } else { points.len() };
+        let (chosen, rest) = points[..end].split_at(kept);
         let outline = Outline::of(chosen);
         let score = |p: &ManifoldPoint| match chosen {
             [] => p.depth,
@@ -34,7 +57,6 @@ pub(super) fn reduce_part(points: &mut [ManifoldPoint], max_points: usize) -> us
         }
         points.swap(kept, kept + best);
     }
-    max_points
 }
 
 /// Pairs of chosen points that bound them, seen along the normal of the first.
@@ -116,6 +138,16 @@ mod tests {
         let mut features: Vec<u32> = points.iter().map(|p| p.feature).collect();
         features.sort_unstable();
         assert_eq!(features, [0, 2, 6, 8]);
+    }
+
+    #[test]
+    fn points_of_a_plane_that_touch_go_before_those_across_a_gap() {
+        let mut points = grid(|i| if [1, 4, 5].contains(&i) { 0.0 } else { -1e-4 });
+        reduce(&mut points, 4);
+        let mut features: Vec<u32> = points.iter().map(|p| p.feature).collect();
+        features[..3].sort_unstable();
+        assert_eq!(features[..3], [1, 4, 5]);
+        assert_eq!(features.len(), 4);
     }
 
     #[test]

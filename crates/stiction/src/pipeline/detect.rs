@@ -9,15 +9,12 @@ use super::wires::Segment;
 use super::{Workspace, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
-use crate::collision::{ContactQuery, ManifoldPoint, area};
+use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area};
 use crate::contact::spread::even_out;
 use crate::material::{ContactRules, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
 use crate::model::{Bodies, BodyId, CachedPoint, Contact, Geom, State};
 use crate::shape::Shape;
-
-/// A gap that is only rounding \[m\].
-const ROUNDING: f64 = 1e-9;
 
 /// Depth from which on shapes that overlap in the first step were placed into each other \[m\].
 const PLACED: f64 = 1e-6;

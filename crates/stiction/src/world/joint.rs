@@ -36,6 +36,11 @@ impl JointRef<'_> {
     pub fn definition(&self) -> &JointDefinition {
         &self.joint.definition
     }
+    /// Where it sits in its bodies.
+    #[must_use]
+    pub fn frames(&self) -> &JointFrames {
+        &self.joint.frames
+    }
     /// A free motion; `None` if the joint has fewer than `axis + 1` of them ([`Self::motion_count`]).
     #[must_use]
     pub fn motion(&self, axis: usize) -> Option<JointMotion> {
@@ -102,22 +107,63 @@ impl World {
         let bodies = definition.bodies;
         let reference = definition.reference;
         let joint = Joint { definition, frames }.accepted()?;
-        self.topology += 1;
         let id = self.joints.insert(joint);
         if id.slot() == self.state.joints.len() {
             self.state.joints.push(JointState::default());
-        } else {
-            self.state.joints[id.slot()] = JointState::default();
         }
-        self.state.joints[id.slot()].positions = present;
-        for body in bodies.into_iter().chain([reference]).flatten() {
+        self.connect(id, bodies.into_iter().chain([reference]).flatten(), present);
+        Ok(id)
+    }
+
+    /// Puts a new joint in the place of one, at the present poses of its bodies, as [`Self::add_joint`] does; the handle
+    /// stays. Returns whether the joint was there.
+    ///
+    /// # Errors
+    /// Those of [`Self::add_joint`]; the joint is as it was then.
+    pub fn replace_joint(&mut self, id: JointId, definition: JointDefinition) -> Result<bool, JointError> {
+        if self.joints.get(id).is_none() {
+            return Ok(false);
+        }
+        let definition = self.checked(definition)?;
+        let frames = self.frames(&definition);
+        let present = definition.present_positions;
+        let ends = [definition.bodies[0], definition.bodies[1], definition.reference];
+        let joint = Joint { definition, frames }.accepted()?;
+        self.detach_joint(id);
+        if let Some(place) = self.joints.get_mut(id) {
+            *place = joint;
+        }
+        self.connect(id, ends.into_iter().flatten(), present);
+        Ok(true)
+    }
+
+    /// Connects a joint that is new in its place to its bodies.
+    fn connect(&mut self, id: JointId, bodies: impl Iterator<Item = BodyId>, positions: [f64; 3]) {
+        self.topology += 1;
+        self.state.joints[id.slot()] = JointState { positions, ..JointState::default() };
+        for body in bodies {
             if let Some(body) = self.bodies.get_mut(body) {
                 body.joints.push(id);
             }
         }
         self.update_joint_positions(id.slot());
         self.wake_joint(id);
-        Ok(id)
+    }
+
+    /// Sets where a joint sits in its bodies, to make one as it was in another run ([`JointRef::frames`]). Its bodies wake.
+    /// Returns whether the joint was there and all numbers are finite.
+    pub fn set_joint_frames(&mut self, id: JointId, frames: JointFrames) -> bool {
+        let is_finite = frames.anchors.iter().chain(frames.axes.iter().flatten()).all(|v| v.is_finite())
+            && frames.reference_axes.iter().all(|v| v.is_finite())
+            && frames.separation.is_finite()
+            && frames.relative.is_normalized()
+            && frames.reference_relative.iter().all(|q| q.is_normalized());
+        let Some(joint) = self.joints.get_mut(id).filter(|_| is_finite) else { return false };
+        joint.frames = frames;
+        self.topology += 1;
+        self.update_joint_positions(id.slot());
+        self.wake_joint(id);
+        true
     }
 
     /// Removes a joint and wakes the bodies that hung on it. Returns whether it was there.

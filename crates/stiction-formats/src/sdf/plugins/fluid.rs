@@ -5,8 +5,8 @@ use stiction::math::DVec3;
 use super::names::Flavor;
 use super::reader::{PluginReader, Range};
 use crate::plugins::{
-    BuoyancyDescription, BuoyantVolume, FluidLayer, HydrodynamicsDescription, PidDescription, PluginKind,
-    ThrusterDescription,
+    BuoyancyDescription, BuoyancyEngineDescription, BuoyantVolume, FluidLayer, HydrodynamicsDescription,
+    PidDescription, PluginKind, ThrusterDescription,
 };
 
 /// gz-sim's `Buoyancy` of a world, Gazebo classic's of a model.
@@ -72,6 +72,27 @@ fn classic_buoyancy(r: &mut PluginReader) -> Option<PluginKind> {
     }
     let links = r.model.map_or_else(Vec::new, |model| r.links_of_model(model));
     Some(PluginKind::Buoyancy(BuoyancyDescription { density, layers: Vec::new(), links, volumes }))
+}
+
+/// gz-sim's `BuoyancyEngine`.
+pub(super) fn buoyancy_engine(r: &mut PluginReader) -> Option<PluginKind> {
+    let link = r.link(&["link_name"]);
+    let range =
+        [r.real(&["min_volume"], 3e-5, Range::NonNegative), r.real(&["max_volume"], 9.9e-4, Range::NonNegative)];
+    if let Some(element) = r.any(&["max_volume", "min_volume"]).filter(|_| range[1] < range[0]) {
+        let message = format!("<max_volume> {} is below <min_volume> {}", range[1], range[0]);
+        r.refuse("invalid-value", message, &element.text_location, None);
+        return None;
+    }
+    Some(PluginKind::BuoyancyEngine(BuoyancyEngineDescription {
+        link: link?,
+        range,
+        neutral_volume: r.real(&["neutral_volume"], 3e-4, Range::NonNegative),
+        volume: r.real(&["default_volume"], range[0], Range::NonNegative),
+        rate: r.real(&["max_inflation_rate"], 3e-6, Range::NonNegative),
+        fluid_density: r.real(&["fluid_density"], 1000.0, Range::NonNegative),
+        surface: r.given(&["surface"], Range::Any),
+    }))
 }
 
 /// gz-sim's `Thruster`.

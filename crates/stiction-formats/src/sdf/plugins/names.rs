@@ -32,7 +32,7 @@ const fn acts(name: &'static str, read: fn(&mut PluginReader) -> Option<PluginKi
 }
 
 /// Names in small letters and digits without prefix and suffix.
-const KNOWN: [Row; 29] = [
+const KNOWN: [Row; 30] = [
     (&["jointcontroller"], acts("JointController", control::joint_controller)),
     (&["jointpositioncontroller"], acts("JointPositionController", control::joint_position)),
     (&["jointtrajectorycontroller"], acts("JointTrajectoryController", control::joint_trajectory)),
@@ -53,6 +53,7 @@ const KNOWN: [Row; 29] = [
     (&["multicoptermotormodel"], acts("MulticopterMotorModel", flight::motor)),
     (&["multicoptercontrol", "multicoptervelocitycontrol"], acts("MulticopterVelocityControl", flight::copter)),
     (&["buoyancy"], acts("Buoyancy", fluid::buoyancy)),
+    (&["buoyancyengine"], acts("BuoyancyEngine", fluid::buoyancy_engine)),
     (&["thruster"], acts("Thruster", fluid::thruster)),
     (&["hydrodynamics"], acts("Hydrodynamics", fluid::hydrodynamics)),
     (&["applylinkwrench", "force"], acts("ApplyLinkWrench", hold::wrenches)),

@@ -1,19 +1,14 @@
-//! What holds and pushes: detachable and breakable joints, harnesses, wrenches, joints that carry weight.
+//! What holds and pushes: breakable joints, harnesses, wrenches, joints that carry weight.
 
-use stiction::joints::{JointDefinition, JointKind};
 use stiction::math::DVec3;
 use stiction::world::{BodyId, JointId};
 
-use super::super::{SimulatedJoint, Simulation, SimulationError};
+use super::super::Simulation;
 use super::axis::{Axis, Part};
 use super::odometry::Reading;
 use super::pid::Pid;
 use super::{Acts, InputKind, Visit, visit_flag};
-use crate::description::WorldDescription;
-use crate::plugins::{
-    BreakableDescription, DetachableDescription, GravityCompensationDescription, HarnessDescription, PluginDescription,
-    WrenchDescription,
-};
+use crate::plugins::{BreakableDescription, GravityCompensationDescription, HarnessDescription, WrenchDescription};
 
 /// A wrench with the share of it that a command gives.
 #[derive(Clone)]
@@ -55,67 +50,6 @@ impl Acts for Wrenches {
             let vector = if channel < 3 { &mut wrench.force } else { &mut wrench.torque };
             vector[channel % 3] = value;
         }
-    }
-}
-
-/// A fixed joint that a command lets go.
-#[derive(Clone)]
-pub(super) struct Detachable {
-    model: String,
-    names: [String; 2],
-    joint: Option<JointId>,
-    asked: bool,
-}
-
-impl Detachable {
-    pub(super) fn new(
-        simulation: &mut Simulation,
-        description: &WorldDescription,
-        plugin: &PluginDescription,
-        joint: &DetachableDescription,
-    ) -> Result<Self, SimulationError> {
-        let [parent, child] = [joint.parent, joint.child].map(|link| &simulation.links[link]);
-        let names = [parent, child].map(|link| link.name.clone());
-        let ends = [child.body, parent.body];
-        let at = simulation.link_pose(child).position;
-        let model = plugin.model.map_or_else(String::new, |m| description.models[m].name.clone());
-        let id = if ends[0] == ends[1] {
-            None
-        } else {
-            let definition = JointDefinition::new(JointKind::Fixed, ends[0], ends[1]).at(at);
-            Some(simulation.world.add_joint(definition).map_err(|e| SimulationError::new(&plugin.name, e))?)
-        };
-        // Each has a name of its own, so that a state finds it again.
-        let mut name = format!("{model}::detachable_joint");
-        let count = simulation.joints.iter().filter(|j| j.name.starts_with(&name)).count();
-        if count > 0 {
-            name = format!("{name}_{count}");
-        }
-        simulation.joints.push(SimulatedJoint { name, id, axes: Vec::new(), child: Some(joint.child) });
-        Ok(Self { model, names, joint: id, asked: false })
-    }
-}
-
-impl Acts for Detachable {
-    fn after(&mut self, simulation: &mut Simulation, _step: f64, events: &mut Vec<String>) {
-        if let Some(id) = self.joint.filter(|_| self.asked)
-            && simulation.world.remove_joint(id)
-        {
-            let [parent, child] = &self.names;
-            events.push(format!("`{child}` was detached from `{parent}`"));
-        }
-    }
-
-    fn visit(&mut self, visit: Visit) {
-        visit_flag(&mut self.asked, visit);
-    }
-
-    fn inputs(&self) -> Vec<(String, InputKind, usize)> {
-        vec![(self.model.clone(), InputKind::Detach, 0)]
-    }
-
-    fn set(&mut self, _part: usize, _channel: usize, value: f64) {
-        self.asked |= value > 0.0;
     }
 }
 

@@ -4,9 +4,11 @@ mod added_mass;
 mod aircraft;
 mod axis;
 mod buoyancy;
+mod buoyancy_engine;
 mod cart;
 mod compliance;
 mod copter;
+mod detachable;
 mod drive;
 mod hold;
 mod hydrodynamics;
@@ -43,8 +45,12 @@ pub enum InputKind {
     Thrust,
     /// Speed of a rotor or propeller \[rad/s\].
     MotorSpeed,
+    /// Volume of a bladder \[m³\].
+    Volume,
     /// Lets go once it is above 0.
     Detach,
+    /// Takes hold once it is above 0.
+    Attach,
     /// Speed of a winch \[m/s\].
     Winch,
     /// Six numbers: force \[N\] and torque \[N m\], world axes.
@@ -88,6 +94,8 @@ pub(super) trait Acts: CloneActs + Send + Sync {
     fn after(&mut self, _simulation: &mut Simulation, _step: f64, _events: &mut Vec<String>) {}
     /// Everything that influences later steps and is not in the world.
     fn visit(&mut self, _visit: Visit) {}
+    /// What it remembers was put back, before the state of the world is.
+    fn recalled(&mut self, _simulation: &mut Simulation) {}
     /// Commands: name of the model or joint, kind, axis.
     fn inputs(&self) -> Vec<(String, InputKind, usize)> {
         Vec::new()
@@ -147,6 +155,10 @@ impl Plugins {
     /// Puts it back.
     pub(super) fn recall(&mut self, next: &mut dyn FnMut() -> f64) {
         self.list.iter_mut().for_each(|plugin| plugin.visit(&mut |number| *number = next()));
+    }
+
+    fn recalled(&mut self, simulation: &mut Simulation) {
+        self.list.iter_mut().for_each(|plugin| plugin.recalled(simulation));
     }
 
     pub(super) fn readings(&self) -> impl Iterator<Item = (&Reading, &SensorValue)> {
@@ -216,6 +228,11 @@ fn add_one(
             }
         }
         PluginKind::Buoyancy(buoyancy) => plugins.add(buoyancy::Buoyancy::new(simulation, description, buoyancy)),
+        PluginKind::BuoyancyEngine(engine) => {
+            if let Some(engine) = buoyancy_engine::BuoyancyEngine::new(simulation, engine) {
+                plugins.add(engine);
+            }
+        }
         PluginKind::Thruster(thruster) => {
             if let Some(thruster) = thruster::Thruster::new(simulation, thruster) {
                 plugins.add(thruster);
@@ -224,7 +241,9 @@ fn add_one(
         PluginKind::Hydrodynamics(hydro) => plugins.add(hydrodynamics::Hydrodynamics::new(simulation, hydro)),
         PluginKind::WindChange(wind) => plugins.add(wind::Wind::new(simulation, wind)),
         PluginKind::Wrenches(list) => plugins.add(hold::Wrenches::new(model, list)),
-        PluginKind::Detachable(joint) => plugins.add(hold::Detachable::new(simulation, description, plugin, joint)?),
+        PluginKind::Detachable(joint) => {
+            plugins.add(detachable::Detachable::new(simulation, description, plugin, joint)?)
+        }
         PluginKind::Breakable(joint) => plugins.add(hold::Breakable::new(simulation, joint)),
         PluginKind::Harness(harness) => plugins.add(hold::Harness::new(simulation, model, harness)),
         PluginKind::GravityCompensation(joints) => plugins.add(hold::GravityCompensation::new(simulation, joints)),
@@ -282,7 +301,8 @@ impl Simulation {
         memory
     }
 
-    /// Puts back what [`Simulation::memory`] gave; `false` if it is of another world.
+    /// Puts back what [`Simulation::memory`] gave, and joints that plugins let go or made; `false` if it is of another world.
+    /// The state of the world is put back afterwards.
     pub fn recall(&mut self, memory: &[f64]) -> bool {
         if self.memory().len() != memory.len() {
             return false;
@@ -291,6 +311,9 @@ impl Simulation {
         let mut next = || numbers.next().unwrap_or(0.0);
         self.plugins.recall(&mut next);
         self.sensors.recall(&mut next);
+        let mut plugins = std::mem::take(&mut self.plugins);
+        plugins.recalled(self);
+        self.plugins = plugins;
         true
     }
 }

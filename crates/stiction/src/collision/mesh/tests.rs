@@ -133,6 +133,42 @@ fn cube_mesh_in_a_plane_has_four_points() {
 }
 
 #[test]
+fn points_that_touch_stay_where_others_around_them_are_a_hair_above() {
+    // The underside of a slab, 9 × 9 vertices of which some touch and the rest is up to 0.2 mm above.
+    let plane = Shape::plane(DVec3::Z, 0.0).unwrap();
+    let mut seed = 1u64;
+    let mut draw = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize
+    };
+    let n = 9;
+    let triangles: Vec<[u32; 3]> = (0..n - 1)
+        .flat_map(|j| (0..n - 1).map(move |i| (j * n + i) as u32))
+        .flat_map(|k| [[k, k + n as u32, k + 1], [k + 1, k + n as u32, k + n as u32 + 1]])
+        .collect();
+    for _ in 0..2000 {
+        let mut vertices: Vec<DVec3> = (0..n * n)
+            .map(|k| DVec3::new((k % n) as f64 / 8.0, (k / n) as f64 / 8.0, 5e-5 * (1 + draw() % 4) as f64))
+            .collect();
+        let touching: Vec<usize> = (0..1 + draw() % 8).map(|_| draw() % (n * n)).collect();
+        touching.iter().for_each(|k| vertices[*k].z = 0.0);
+        let slab = Shape::triangle_mesh(&vertices, &triangles).unwrap();
+        let mut out = Vec::new();
+        let query = ContactQuery { max_points: 8 + draw() % 13, margin: 1e-3, inner: false };
+        collide(&slab, &Pose::IDENTITY, &plane, &Pose::IDENTITY, &query, &mut out);
+        // What is left of them reaches as far in every direction.
+        for k in 0..24 {
+            let (sin, cos) = f64::sin_cos(std::f64::consts::TAU * f64::from(k) / 24.0);
+            let along = |p: DVec3| cos * p.x + sin * p.y;
+            let reach = touching.iter().map(|k| along(vertices[*k])).fold(f64::NEG_INFINITY, f64::max);
+            let left = out.iter().filter(|p| p.depth >= 0.0).map(|p| along(p.position));
+            let left = left.fold(f64::NEG_INFINITY, f64::max);
+            assert!((left - reach).abs() < 1e-12, "{touching:?}: {left} and {reach}, {out:?}");
+        }
+    }
+}
+
+#[test]
 fn heightfield_carries_spheres_and_boxes() {
     let ball = Shape::sphere(0.5).unwrap();
     let unit = Shape::cuboid(DVec3::ONE).unwrap();

@@ -274,3 +274,205 @@ fn added_mass_and_initial_positions_are_kept_or_told() {
         assert!((here - start - there).abs() < 1e-6, "{name}: {here} {there}");
     }
 }
+
+/// A column that stands in the shape of its base, as SDFormat, and as URDF, whose base is part of the static environment.
+const COLUMN: [(&str, &str); 2] = [
+    (
+        "column.sdf",
+        r#"<sdf version="1.10"><model name="arm"><pose>0 0 1 0 0 0</pose>
+<link name="base"><inertial><mass>2</mass></inertial><collision name="c"><geometry><box><size>0.4 0.4 0.4</size></box></geometry></collision></link>
+<link name="left"><inertial><mass>1</mass></inertial><collision name="c"><pose>0.2 0 0 0 0 0</pose><geometry><box><size>0.4 0.1 0.1</size></box></geometry></collision></link>
+<link name="right"><inertial><mass>1</mass></inertial><collision name="c"><pose>0.1 0 0 0 0 0</pose><geometry><box><size>0.4 0.1 0.1</size></box></geometry></collision></link>
+<joint name="foot" type="fixed"><parent>world</parent><child>base</child></joint>
+<joint name="l" type="continuous"><parent>base</parent><child>left</child><axis><xyz>0 1 0</xyz></axis></joint>
+<joint name="r" type="continuous"><parent>base</parent><child>right</child><axis><xyz>0 0 1</xyz></axis></joint>
+</model></sdf>"#,
+    ),
+    (
+        "column.urdf",
+        r#"<robot name="arm"><link name="world"/>
+<link name="base"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  <collision><geometry><box size="0.4 0.4 0.4"/></geometry></collision></link>
+<link name="left"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  <collision><origin xyz="0.2 0 0"/><geometry><box size="0.4 0.1 0.1"/></geometry></collision></link>
+<link name="right"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  <collision><origin xyz="0.1 0 0"/><geometry><box size="0.4 0.1 0.1"/></geometry></collision></link>
+<joint name="foot" type="fixed"><parent link="world"/><child link="base"/><origin xyz="0 0 1"/></joint>
+<joint name="l" type="continuous"><parent link="base"/><child link="left"/><axis xyz="0 1 0"/></joint>
+<joint name="r" type="continuous"><parent link="base"/><child link="right"/><axis xyz="0 0 1"/></joint>
+</robot>"#,
+    ),
+];
+
+/// MuJoCo lets a body touch what hangs on it where it does not move: three pairs here, none of which touch.
+#[test]
+fn links_of_a_fixed_base_do_not_touch_it_in_mujoco() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (file, text) in COLUMN {
+        fs::write(folder.join(file), text).unwrap();
+        convert(folder, file, "column.xml");
+        let written = fs::read_to_string(folder.join("column.xml")).unwrap();
+        for pair in [["base", "left"], ["base", "right"], ["left", "right"]] {
+            let [a, b] = pair.map(|name| format!("arm::{name}"));
+            let expected = format!(r#"<exclude body1="{a}" body2="{b}"/>"#);
+            assert!(written.contains(&expected), "{file}: {expected} in\n{written}");
+        }
+        let Some(python) = python_with(&[("mujoco", "mujoco")]) else { continue };
+        let script = "import mujoco\nm = mujoco.MjModel.from_xml_path('column.xml'); d = mujoco.MjData(m)\n\
+                      mujoco.mj_forward(m, d); assert m.ngeom == 3 and d.ncon == 0, (m.ngeom, d.ncon)";
+        let output = Command::new(python).current_dir(folder).args(["-c", script]).output().unwrap();
+        assert!(output.status.success(), "{file}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// A base that does not move, and the two arms on it, are in the URDF file that is written, with all their shapes.
+#[test]
+fn a_fixed_base_stays_in_urdf() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (file, text) in COLUMN {
+        fs::write(folder.join(file), text).unwrap();
+        convert(folder, file, "out.urdf");
+        let written = fs::read_to_string(folder.join("out.urdf")).unwrap();
+        assert_eq!(written.matches("<collision ").count(), 3, "{file}: {written}");
+        assert!(written.contains(r#"<box size="0.4 0.4 0.4"/>"#), "{file}: {written}");
+        let links = |file: &str| {
+            last_links(
+                folder,
+                file,
+                &["--duration", "1", "--coordinates", "reduced", "--command", "l=0.5", "--command", "r=0.7"],
+            )
+        };
+        for ((name, first), (other, second)) in links(file).iter().zip(&links("out.urdf")) {
+            assert_eq!(name, other);
+            let most = first.iter().zip(second).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(most < 1e-6, "{file}: {name} {first:?} {second:?}");
+        }
+    }
+}
+
+/// A mask is one of 16 bits where the file has none, and MuJoCo's of 1 where a geom has none.
+#[test]
+fn masks_let_the_same_shapes_touch_in_mujoco() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let ball = |name: &str, x: f64, contact: &str| {
+        format!(
+            r#"<model name="{name}"><pose>{x} 0 0 0 0 0</pose><link name="l"><collision name="c"><geometry><sphere><radius>0.3</radius></sphere></geometry>
+            <surface><contact>{contact}</contact></surface></collision></link></model>"#
+        )
+    };
+    let balls = [
+        ball("plain", 0.0, ""),
+        ball("two", 0.1, "<collide_bitmask>2</collide_bitmask>"),
+        ball("four", 0.2, "<collide_bitmask>4</collide_bitmask>"),
+        ball("category", 0.3, "<collide_bitmask>8</collide_bitmask><category_bitmask>2</category_bitmask>"),
+        ball("sensor", 0.1, "<collide_without_contact>true</collide_without_contact>"),
+    ];
+    fs::write(
+        folder.join("balls.sdf"),
+        format!("<sdf version=\"1.10\"><world name=\"w\">{}</world></sdf>", balls.concat()),
+    )
+    .unwrap();
+    convert(folder, "balls.sdf", "balls.xml");
+    let written = fs::read_to_string(folder.join("balls.xml")).unwrap();
+    let mask = |name: &str, attribute: &str| -> u32 {
+        let geom = written.lines().find(|line| line.contains(&format!("name=\"{name}::l::c\""))).unwrap();
+        let text = geom.split_once(&format!(" {attribute}=\"")).unwrap().1;
+        text.split_once('"').unwrap().0.parse().unwrap()
+    };
+    // MuJoCo's rule.
+    let touch = |a: &str, b: &str| {
+        mask(a, "contype") & mask(b, "conaffinity") != 0 || mask(b, "contype") & mask(a, "conaffinity") != 0
+    };
+    let pairs = [("plain", "two"), ("plain", "four"), ("plain", "category"), ("two", "category")];
+    for (a, b) in pairs {
+        assert!(touch(a, b), "{a} {b}");
+    }
+    for (a, b) in [("two", "four"), ("four", "category"), ("plain", "sensor"), ("two", "sensor")] {
+        assert!(!touch(a, b), "{a} {b}");
+    }
+}
+
+/// Joints of a URDF file count from where they start: so does what a follower follows, `q = −1.5 (q_leader − 0.1) + 0.2`.
+#[test]
+fn followers_that_start_moved_follow_in_urdf() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let link = |name: &str, y: f64| {
+        format!(
+            r#"<link name="{name}"><pose>0 {y} 0 0 0 0</pose><inertial><pose>0.3 0 0 0 0 0</pose><mass>1</mass></inertial></link>"#
+        )
+    };
+    let joint = |name: &str, child: &str, axis: &str| {
+        format!(
+            r#"<joint name="{name}" type="revolute"><parent>base</parent><child>{child}</child><axis><xyz>0 1 0</xyz>{axis}</axis></joint>"#
+        )
+    };
+    let follower = "<initial_position>-0.25</initial_position><mimic joint=\"a\"><multiplier>-1.5</multiplier><offset>0.2</offset><reference>0.1</reference></mimic>";
+    let parts = [
+        link("base", 0.0) + &link("first", 1.0) + &link("second", 2.0),
+        r#"<joint name="foot" type="fixed"><parent>world</parent><child>base</child></joint>"#.to_owned(),
+        joint("a", "first", "<initial_position>0.4</initial_position>"),
+        joint("b", "second", follower),
+    ];
+    let text = format!(r#"<sdf version="1.11"><model name="m">{}</model></sdf>"#, parts.concat());
+    fs::write(folder.join("pair.sdf"), text).unwrap();
+    convert(folder, "pair.sdf", "pair.urdf");
+    let joints = |file: &str| -> Vec<(String, f64)> {
+        last_links(folder, file, &["--duration", "1", "--coordinates", "reduced"]);
+        let text = fs::read_to_string(folder.join("last/joints.csv")).unwrap();
+        let rows = text.lines().rev().take(2).map(|line| line.split(',').collect::<Vec<_>>());
+        rows.map(|row| (row[1].to_owned(), row[3].parse().unwrap())).collect()
+    };
+    let (here, there) = (joints("pair.sdf"), joints("pair.urdf"));
+    for ((name, here), (_, there)) in here.iter().zip(&there) {
+        let start = if name == "m::a" { 0.4 } else { -0.25 };
+        assert!((here - start - there).abs() < 1e-6, "{name}: {here} {there}");
+        assert!(there.abs() > 0.05, "{name}: {here} {there}");
+    }
+}
+
+/// Each line of the input here is one that an output does not have.
+#[test]
+fn nothing_is_left_out_in_silence() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = r#"<sdf version="1.10"><world name="w">
+<plugin name="gz::sim::systems::Buoyancy" filename="gz-sim-buoyancy-system"><uniform_fluid_density>1000</uniform_fluid_density></plugin>
+<model name="m"><link name="a"><velocity_decay><linear>0.5</linear></velocity_decay><sensor name="i" type="imu"/>
+<collision name="c"><max_contacts>3</max_contacts><geometry><box><size>1 1 1</size></box></geometry><surface><friction><ode><slip1>0.5</slip1><fdir1>1 0 0</fdir1></ode>
+<torsional><coefficient>0.5</coefficient></torsional></friction><contact><collide_bitmask>2</collide_bitmask><ode><soft_cfm>0.1</soft_cfm></ode></contact></surface></collision>
+<collision name="d"><geometry><box><size>1 1 1</size></box></geometry><surface><friction><ode><mu>0.1</mu></ode></friction></surface></collision></link>
+<link name="b"><kinematic>true</kinematic><visual name="v"><geometry><box><size>1 1 1</size></box></geometry></visual></link>
+<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 1 0</xyz><limit><lower>-1</lower><upper>1</upper><stiffness>100</stiffness></limit></axis>
+<physics><ode><bounce>0.5</bounce><cfm>0.1</cfm></ode></physics></joint>
+<plugin name="gz::sim::systems::JointController" filename="gz-sim-joint-controller-system"><joint_name>j</joint_name></plugin>
+</model></world></sdf>"#;
+    fs::write(folder.join("all.sdf"), text).unwrap();
+    let both = [
+        "Buoyancy",
+        "JointController",
+        "the sensor `m::a::i` (imu)",
+        "<visual>",
+        "<velocity_decay>",
+        "kinematic",
+        "slip1",
+        "fdir1",
+        "torsional/coefficient",
+        "axis/limit/stiffness",
+        "physics/ode/bounce",
+        "physics/ode/cfm",
+    ];
+    let of_urdf = ["max_contacts", "collide_bitmask", "soft_cfm", "the surface of the first"];
+    for (output, expected) in [("all.xml", both.to_vec()), ("all.urdf", [&both[..], &of_urdf].concat())] {
+        let told = stiction(folder).args(["convert", "all.sdf", output]).output().unwrap();
+        assert!(told.status.success(), "{told:?}");
+        let told = String::from_utf8_lossy(&told.stderr).into_owned();
+        for element in expected {
+            let is_told = |line: &str| line.starts_with("warning[not-converted]") && line.contains(element);
+            assert!(told.lines().any(is_told), "{output}: {element} in\n{told}");
+        }
+    }
+}

@@ -43,6 +43,13 @@ impl Clock {
         self.after(1)
     }
 
+    /// The time of the step that ended at a sum of steps \[s\]: what a world adds up is off by rounding.
+    pub fn nearest(&self, sum: f64) -> f64 {
+        let count = ((sum - self.start) / self.step).round();
+        let time = self.start + self.multiple(count.max(0.0) as u64);
+        if (time - sum).abs() <= 1e-3 * self.step { time } else { sum }
+    }
+
     fn after(&self, more: u64) -> f64 {
         let passed = self.multiple(self.before + self.steps + more);
         if self.start == 0.0 { passed } else { self.start + passed }
@@ -87,6 +94,20 @@ mod tests {
             }
         }
         assert_eq!(after(Clock::new(0.0, 0, 1.0 / 3.0), 6), 2.0);
+    }
+
+    #[test]
+    fn sums_of_steps_have_the_times_of_counts() {
+        for h in [0.001, 0.0005, 0.0002, 1.0 / 3.0] {
+            let (mut clock, mut sum) = (Clock::new(0.0, 0, h), 0.0);
+            for _ in 0..5000 {
+                clock.tick();
+                sum += h;
+                assert_eq!(clock.nearest(sum), clock.time());
+            }
+            // A step that was not finished is no count.
+            assert_eq!(clock.nearest(sum + 0.3 * h), sum + 0.3 * h);
+        }
     }
 
     #[test]

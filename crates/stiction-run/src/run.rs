@@ -126,6 +126,11 @@ impl Run {
         if self.unfinished.is_some() { self.simulation.world.time() } else { self.clock.time() }
     }
 
+    /// The time of the step that ended when the world had a time, as [`Run::time`] counts \[s\].
+    pub(crate) fn count_time(&self, of_world: f64) -> f64 {
+        self.clock.nearest(of_world)
+    }
+
     /// Steps that this run took.
     #[must_use]
     pub fn steps(&self) -> u64 {

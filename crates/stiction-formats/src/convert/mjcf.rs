@@ -31,18 +31,25 @@ pub(super) fn write(world: &WorldDescription) -> Converted {
         assets: Vec::new(),
         actuators: Vec::new(),
         frictions: geom::frictions(world),
+        has_masks: geom::has_masks(world),
     };
     let mut worldbody = Node::new("worldbody");
+    let of_robots = static_bodies(world);
     for index in (0..world.links.len()).filter(|l| is_static(world, *l)) {
-        let geoms = writer.geoms(index, &Pose::IDENTITY, true);
-        worldbody.children.extend(geoms);
+        if of_robots.contains(&index) {
+            let body = writer.static_body(index);
+            worldbody.children.push(body);
+        } else if !of_robots.contains(&carrier(world, index)) {
+            let geoms = writer.geoms(index, &world.links[index].pose, true);
+            worldbody.children.extend(geoms);
+        }
     }
     for root in &kinematics.roots {
         let body = writer.body(root, &Pose::IDENTITY);
         worldbody.children.push(body);
     }
     let equality = equality::all(&mut writer, &kinematics);
-    let contact = writer.exclusions(&kinematics);
+    let contact = writer.exclusions(&kinematics, &of_robots);
     let gravity = world.gravity.value;
     let option = Node::new("option")
         .with("timestep", number(world.physics.max_step_size.value))
@@ -76,10 +83,41 @@ struct Mjcf<'a> {
     converted: Converted,
     assets: Vec<Node>,
     frictions: Vec<f64>,
+    /// A collision has masks of its own, so that all need theirs.
+    has_masks: bool,
     actuators: Vec<Node>,
 }
 
+/// Links that do not move and need a body: what hangs on them, or is of their model, does not touch them.
+fn static_bodies(world: &WorldDescription) -> Vec<usize> {
+    let outer = |link: usize| world.outermost_model(world.links[link].model);
+    let moving: Vec<usize> = (0..world.links.len()).filter(|l| !is_static(world, *l)).collect();
+    let is_needed = |link: usize| {
+        let is_end = |joint: &JointDescription| {
+            [joint.parent, joint.child].into_iter().flatten().any(|end| carrier(world, end) == link)
+        };
+        moving.iter().any(|other| outer(*other) == outer(link)) || world.joints.iter().any(is_end)
+    };
+    let carriers = (0..world.links.len()).filter(|l| is_static(world, *l) && carrier(world, *l) == *l);
+    carriers.filter(|l| is_needed(*l)).collect()
+}
+
 impl Mjcf<'_> {
+    /// A body without a joint, with the shapes of all links that it carries.
+    fn static_body(&mut self, link: usize) -> Node {
+        let world = self.world;
+        let pose = world.links[link].pose;
+        let body = Node::new("body")
+            .with("name", &world.links[link].name)
+            .with("pos", vector(pose.position))
+            .with("quat", quaternion_wxyz(pose.rotation));
+        let mut geoms = Vec::new();
+        for index in (0..world.links.len()).filter(|l| carrier(world, *l) == link) {
+            geoms.extend(self.geoms(index, &relative(&pose, &world.links[index].pose), true));
+        }
+        body.holding(geoms)
+    }
+
     /// A body and all that hangs on it; `outer` is the pose of the body that holds it.
     fn body(&mut self, branch: &Branch, outer: &Pose) -> Node {
         let world = self.world;
@@ -196,14 +234,18 @@ impl Mjcf<'_> {
         node
     }
 
-    /// Pairs of bodies of one model, which do not touch unless one of them says so.
-    fn exclusions(&mut self, kinematics: &Kinematics) -> Node {
+    /// Pairs of bodies that do not touch: those of one model, unless both say so, and those that a joint connects. MuJoCo leaves out
+    /// what hangs on each other itself, but not where the one that holds does not move.
+    fn exclusions(&mut self, kinematics: &Kinematics, static_bodies: &[usize]) -> Node {
         let world = self.world;
-        let mut bodies = Vec::new();
-        let mut joined = BTreeSet::new();
+        let mut bodies = static_bodies.to_vec();
         for root in &kinematics.roots {
-            collect(root, &mut bodies, &mut joined);
+            collect(root, &mut bodies);
         }
+        let ends = |joint: &JointDescription| Some([carrier(world, joint.parent?), carrier(world, joint.child?)]);
+        let holds = |joint: &&JointDescription| joint.joint_type != JointType::Gearbox;
+        let joined: BTreeSet<[usize; 2]> = world.joints.iter().filter(holds).filter_map(ends).collect();
+        let is_moving: Vec<bool> = (0..world.links.len()).map(|l| !is_static(world, l)).collect();
         let mut contact = Node::new("contact");
         for (i, a) in bodies.iter().enumerate() {
             for b in &bodies[i + 1..] {
@@ -211,8 +253,8 @@ impl Mjcf<'_> {
                 let is_one_model = world.outermost_model(first.model) == world.outermost_model(second.model);
                 let is_silent = is_one_model && !(first.self_collide.value && second.self_collide.value);
                 let is_excluded = world.excluded_pairs.contains(&[*a.min(b), *a.max(b)]);
-                // MuJoCo leaves out what hangs on each other itself.
-                if (is_silent || is_excluded) && !joined.contains(&[*a, *b]) && !joined.contains(&[*b, *a]) {
+                let is_joined = joined.contains(&[*a, *b]) || joined.contains(&[*b, *a]);
+                if (is_silent || is_excluded || is_joined) && (is_moving[*a] || is_moving[*b]) {
                     let pair = Node::new("exclude").with("body1", &first.name).with("body2", &second.name);
                     contact.children.push(pair);
                 }
@@ -222,13 +264,10 @@ impl Mjcf<'_> {
     }
 }
 
-/// Bodies of a branch, and pairs of those that hang on each other.
-fn collect(branch: &Branch, bodies: &mut Vec<usize>, joined: &mut BTreeSet<[usize; 2]>) {
+/// Bodies of a branch.
+fn collect(branch: &Branch, bodies: &mut Vec<usize>) {
     bodies.push(branch.link);
-    for inner in &branch.branches {
-        joined.insert([branch.link, inner.link]);
-        collect(inner, bodies, joined);
-    }
+    branch.branches.iter().for_each(|inner| collect(inner, bodies));
 }
 
 /// MuJoCo refuses moments that violate the triangle inequality.

@@ -1,6 +1,7 @@
 //! Files written in another format: SDFormat 1.12, URDF, or MJCF of MuJoCo.
 
 mod kinematics;
+mod left_out;
 mod lump;
 mod mesh_file;
 mod mjcf;
@@ -10,8 +11,8 @@ mod xml;
 
 use std::path::PathBuf;
 
-use crate::description::WorldDescription;
 use crate::diagnostic::Diagnostic;
+use crate::sdf::element::Element;
 use crate::sdf::load::{load_tree, own_tree};
 use crate::{FileRequest, LoadOptions, Loaded};
 
@@ -90,6 +91,7 @@ pub fn convert(file: &FileRequest, options: &LoadOptions, format: Format) -> (Re
     let options = LoadOptions { no_ground: true, ..options.clone() };
     let (mut loaded, tree) = load_tree(std::slice::from_ref(file), &options);
     let (Some(world), Some(tree)) = (&loaded.world, tree) else { return (Err(ConvertError::Input), loaded) };
+    let has_visuals = matches!(format, Format::Urdf | Format::Mjcf) && has_visuals(&tree.tree);
     let converted = match format {
         Format::Sdf if options.overrides.is_empty() && file.name.is_none() && file.pose.is_none() => {
             match own_tree(file, &options) {
@@ -104,7 +106,10 @@ pub fn convert(file: &FileRequest, options: &LoadOptions, format: Format) -> (Re
     };
     let converted = converted.map(|mut converted| {
         if matches!(format, Format::Urdf | Format::Mjcf) {
-            lose_rest(world, &mut converted);
+            left_out::tell(world, format, &mut converted);
+            if has_visuals {
+                converted.lose("<visual> elements are left out");
+            }
         }
         converted
     });
@@ -114,31 +119,6 @@ pub fn convert(file: &FileRequest, options: &LoadOptions, format: Format) -> (Re
     (converted, loaded)
 }
 
-/// What neither URDF nor MJCF has.
-fn lose_rest(world: &WorldDescription, converted: &mut Converted) {
-    for skipped in &world.skipped {
-        converted.lose(format!("`{}` is left out", skipped.path));
-    }
-    if !world.devices.is_empty() {
-        converted.lose("wires, tracks and joints that break or lock are left out");
-    }
-    if world.material_table.is_some() || !world.own_materials.is_empty() {
-        converted.lose("contact materials are left out");
-    }
-    for link in world.links.iter().filter(|link| link.inertial.fluid_added_mass.is_some()) {
-        converted.lose(format!("link `{}`: the added mass of the fluid is left out", link.name));
-    }
-    if world.wind.linear_velocity.is_given() {
-        converted.lose("the wind is left out");
-    }
-    let collisions = || world.links.iter().flat_map(|link| &link.collisions);
-    if collisions().any(|collision| collision.belt.is_some()) {
-        converted.lose("belts stand still");
-    }
-    if collisions().any(|c| c.surface.restitution.value > 0.0) {
-        converted.lose("restitution is left out");
-    }
-    if world.models.iter().any(|model| model.initial_velocity.is_some()) {
-        converted.lose("initial velocities are left out");
-    }
+fn has_visuals(element: &Element) -> bool {
+    element.children.iter().any(|child| child.name == "visual" || has_visuals(child))
 }

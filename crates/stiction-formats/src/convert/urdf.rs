@@ -1,5 +1,7 @@
 //! URDF: one robot whose joints form a tree. The frame of a link is that of the joint that holds it, as the format has it.
 
+use std::collections::BTreeSet;
+
 use stiction::math::{DMat3, DVec3, Pose};
 use stiction::shape::MassProperties;
 
@@ -34,9 +36,15 @@ pub(super) fn write(world: &WorldDescription) -> Result<Converted, ConvertError>
         let name = &world.joints[*joint].name;
         return Err(refused(format!("the joint `{name}` closes a loop; links form a tree")));
     }
-    let [root] = kinematics.roots.as_slice() else {
-        return Err(refused(format!("links form {} trees; a file holds one", kinematics.roots.len())));
-    };
+    let is_own = |l: usize| world.outermost_model(world.links[l].model) == robot;
+    let fixed: Vec<usize> =
+        (0..world.links.len()).filter(|l| carrier(world, *l) == *l && is_static(world, *l) && is_own(*l)).collect();
+    // What hangs on the world is one tree.
+    let has_world = !fixed.is_empty() || kinematics.roots.iter().any(|root| root.joint.is_some());
+    let trees = usize::from(has_world) + kinematics.roots.iter().filter(|root| root.joint.is_none()).count();
+    if trees != 1 {
+        return Err(refused(format!("links form {trees} trees; a file holds one")));
+    }
     let mut writer = Urdf {
         world,
         scope: format!("{}::", world.models[robot].name),
@@ -44,15 +52,30 @@ pub(super) fn write(world: &WorldDescription) -> Result<Converted, ConvertError>
         converted: Converted::default(),
     };
     let mut node = Node::new("robot").with("name", &world.models[robot].name);
-    if root.joint.is_some() {
+    if has_world {
         node.children.push(Node::new("link").with("name", "world"));
-    } else if world.links[root.link].pose != Pose::IDENTITY {
-        writer.converted.lose("the pose of the robot is left out: its first link is at the origin");
     }
-    let start = if root.joint.is_some() { Pose::IDENTITY } else { world.links[root.link].pose };
-    writer.branch(root, "world", &start, &mut node)?;
-    let is_other = |l: &usize| world.outermost_model(world.links[*l].model) != robot && is_static(world, *l);
-    if (0..world.links.len()).any(|l| is_other(&l)) {
+    for link in &fixed {
+        writer.fixed(*link, &mut node);
+    }
+    for root in &kinematics.roots {
+        let (holder, start) = match root.joint {
+            None => ("world", world.links[root.link].pose),
+            Some((joint, is_turned)) => {
+                let joint = &world.joints[joint];
+                let end = if is_turned { joint.child } else { joint.parent };
+                match end.map(|end| carrier(world, end)).filter(|end| fixed.contains(end)) {
+                    Some(end) => (writer.own(&world.links[end].name), world.links[end].pose),
+                    None => ("world", Pose::IDENTITY),
+                }
+            }
+        };
+        if root.joint.is_none() && start != Pose::IDENTITY {
+            writer.converted.lose("the pose of the robot is left out: its first link is at the origin");
+        }
+        writer.branch(root, holder, &start, &mut node)?;
+    }
+    if (0..world.links.len()).any(|l| !is_own(l) && is_static(world, l)) {
         writer.converted.lose("models that do not move are left out");
     }
     let mut converted = writer.converted;
@@ -71,6 +94,26 @@ struct Urdf<'a> {
 impl Urdf<'_> {
     fn own<'b>(&self, name: &'b str) -> &'b str {
         name.strip_prefix(self.scope.as_str()).unwrap_or(name)
+    }
+
+    /// A link that does not move, with the fixed joint that holds it on the world.
+    fn fixed(&mut self, link: usize, robot: &mut Node) {
+        let world = self.world;
+        let found = &world.links[link];
+        let name = self.own(&found.name).to_owned();
+        let holds =
+            |j: &&JointDescription| j.joint_type == JointType::Fixed && j.parent.is_none() && j.child == Some(link);
+        let joint = match world.joints.iter().find(holds) {
+            Some(joint) => self.own(&joint.name).to_owned(),
+            None => format!("{name}_to_world"),
+        };
+        robot.children.push(self.link(link, &found.pose));
+        robot.children.extend(self.extension(link));
+        robot.children.push(Node::new("joint").with("name", joint).with("type", "fixed").holding([
+            origin(&found.pose),
+            Node::new("parent").with("link", "world"),
+            Node::new("child").with("link", name),
+        ]));
     }
 
     /// A link with the joint that holds it, and all that hangs on it; `outer` is the frame of what holds it.
@@ -115,16 +158,25 @@ impl Urdf<'_> {
                 inertia,
             ]));
         }
+        let mut names = BTreeSet::new();
         for index in (0..world.links.len()).filter(|l| carrier(world, *l) == link) {
             let offset = relative(frame, &world.links[index].pose);
             for collision in &world.links[index].collisions {
-                node.children.extend(self.collision(collision, &offset));
+                let own = collision.name.rsplit("::").next().unwrap_or("");
+                // Links that became one may have named their shapes alike.
+                let mut name = own.to_owned();
+                let mut count = 1;
+                while !names.insert(name.clone()) {
+                    count += 1;
+                    name = format!("{own}_{count}");
+                }
+                node.children.extend(self.collision(collision, &name, &offset));
             }
         }
         node
     }
 
-    fn collision(&mut self, collision: &CollisionDescription, link: &Pose) -> Option<Node> {
+    fn collision(&mut self, collision: &CollisionDescription, name: &str, link: &Pose) -> Option<Node> {
         let shape = match &collision.geometry {
             GeometryDescription::Empty => return None,
             GeometryDescription::Box(size) => Node::new("box").with("size", vector(*size)),
@@ -150,9 +202,8 @@ impl Urdf<'_> {
                 return None;
             }
         };
-        let own = collision.name.rsplit("::").next().unwrap_or("");
         let geometry = Node::new("geometry").holding([shape]);
-        Some(Node::new("collision").with("name", own).holding([origin(&link.compose(&collision.pose)), geometry]))
+        Some(Node::new("collision").with("name", name).holding([origin(&link.compose(&collision.pose)), geometry]))
     }
 
     /// `<gazebo reference>` of a link: its surface and flags.
@@ -222,7 +273,9 @@ impl Urdf<'_> {
             }
             if let Some(mimic) = &axis.mimic {
                 let leader = &self.world.joints[mimic.joint];
-                let offset = mimic.offset - mimic.multiplier * mimic.reference;
+                // Joints of the file count from where they start.
+                let start = leader.axes.get(mimic.axis).map_or(0.0, |axis| axis.position);
+                let offset = mimic.offset + mimic.multiplier * (start - mimic.reference) - in_tree.position;
                 node.children.push(
                     Node::new("mimic")
                         .with("joint", self.own(&leader.name))

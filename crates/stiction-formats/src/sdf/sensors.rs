@@ -48,6 +48,10 @@ pub(crate) fn read(
         skipped.add_element("sensor::noise", "noise of sensors; their readings are exact", noise);
     }
     let rate = number(sensor, "update_rate", 0.0, report).ok()?;
+    if let Some(element) = sensor.child("update_rate").filter(|_| rate < 0.0) {
+        refuse(element, "a rate of 0 or more", report);
+        return None;
+    }
     Some(SensorDescription {
         name: format!("{}::{}", mount.holder, sensor.named()),
         link: mount.link?,

@@ -44,6 +44,14 @@ fn failed(path: &Path, error: impl std::fmt::Display) -> RunError {
     RunError::Output { path: path.to_owned(), reason: error.to_string() }
 }
 
+/// What the system said, where an error only has it as its cause.
+fn failed_by(path: &Path, error: &dyn std::error::Error) -> RunError {
+    match error.source() {
+        Some(cause) => failed_by(path, cause),
+        None => failed(path, error),
+    }
+}
+
 impl Recorder {
     /// Begins a recording of a run that will be at `path`: a file if it ends in `.mcap`, else a folder.
     ///

@@ -24,6 +24,9 @@ impl Place {
         if is_file && path.is_dir() {
             return Err(failed(path, "is a folder; choose another name"));
         }
+        if !is_file && path.exists() && !path.is_dir() {
+            return Err(failed(path, "is a file; choose a folder, or a name that ends in `.mcap`"));
+        }
         if !is_file && path.exists() && !is_recording_or_empty(path) {
             return Err(failed(path, "contains files that are not a recording; choose another folder"));
         }

@@ -98,8 +98,9 @@ pub(super) fn each(
         }),
         // A row for each number, at the time when it was read.
         Topic::Sensors => simulation.readings().filter(|reading| reading.time > after).try_for_each(|reading| {
+            let time = run.count_time(reading.time);
             quantities(reading.value, &mut |quantity, value| {
-                write(&Row { time: reading.time, words: &[reading.name, quantity], number: None, values: &[value] })
+                write(&Row { time, words: &[reading.name, quantity], number: None, values: &[value] })
             })
         }),
     }

@@ -51,6 +51,28 @@ fn faults_have_their_line_and_the_run_goes_on() {
 }
 
 #[test]
+fn a_sensor_with_a_rate_below_0_is_refused() {
+    let link = |rate: &str| {
+        format!(
+            r#"<link name="c"><inertial><mass>1</mass></inertial><sensor name="s" type="altimeter"><update_rate>{rate}</update_rate></sensor></link>"#
+        )
+    };
+    for (rate, count) in [("0", 0), ("12.5", 0), ("-5", 1), ("-1e-3", 1)] {
+        let project = setup(&faulty(&link(rate)), &[]).load().unwrap();
+        let found: Vec<_> = project.loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
+        assert_eq!(found.len(), count, "{rate}: {found:?}");
+        for error in found {
+            let place = error.location.as_ref().unwrap();
+            assert_eq!((error.code, place.line), ("invalid-value", 4), "{error:?}");
+            assert!(error.message.contains("expected a rate of 0 or more"), "{error:?}");
+        }
+        let mut run = project.start().unwrap();
+        run.advance(0.01).unwrap();
+        assert_eq!(run.simulation().readings().count(), 1 - count, "{rate}");
+    }
+}
+
+#[test]
 fn a_parameter_that_a_plugin_does_not_have_is_told() {
     let plugin =
         sim("joint-controller", "JointController", "<joint_name>j</joint_name><p_gian>3</p_gian><topic>t</topic>");

@@ -217,6 +217,7 @@ impl Closure {
                     let (linear, angular) = (row.linear_of(body), row.angular[body]);
                     self.parts[i].add(&work.views, &work.forest, slot, linear, angular);
                 }
+                self.parts[i].drop_rounding();
             }
         }
         self.matrix.clear();

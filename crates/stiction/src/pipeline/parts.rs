@@ -18,10 +18,15 @@ pub(crate) struct Parts {
     prescribed: f64,
     /// Sum of squares of all that was added, before it met.
     gross: f64,
+    /// Inverse mass of the links that it acts on, each without the joints of its tree.
+    free: f64,
 }
 
 /// Softness of rows of loops, relative to the inverse mass of their sides.
 const SOFT: f64 = 1e-10;
+/// A row that moves less than this share of what it would without the joints of the trees is rounding, on one side as well as on
+/// all: these joints hold it, as a second hinge on the axis of the first.
+const ROUNDING: f64 = 1e-20;
 
 impl Parts {
     /// Begins a row.
@@ -30,6 +35,7 @@ impl Parts {
         self.y.clear();
         self.prescribed = 0.0;
         self.gross = 0.0;
+        self.free = 0.0;
     }
 
     /// Adds a Jacobian block: of the velocity of a body's centre of mass and of its angular velocity.
@@ -48,6 +54,7 @@ impl Parts {
         {
             let tree = &forest.trees[member.tree as usize];
             let wrench = ForceVector::at(view.center - tree.kin.origin(), angular, linear);
+            self.free += tree.kin.free_inverse_mass(member.link as usize, linear, angular);
             if tree.base.is_some() {
                 self.prescribed += tree.base_twist.dot(&wrench);
             }
@@ -107,6 +114,16 @@ impl Parts {
     /// loop can hardly move (axes that miss being parallel by rounding).
     pub(super) fn softness(&self) -> f64 {
         SOFT * self.gross
+    }
+
+    /// Makes zeros of a row that is nothing but rounding; true if it was.
+    pub(super) fn drop_rounding(&mut self) -> bool {
+        let is_rounding = self.dot(self) < ROUNDING * self.free;
+        if is_rounding {
+            self.y.iter_mut().for_each(|y| y.fill(0.0));
+            self.gross = 0.0;
+        }
+        is_rounding
     }
 
     /// `J v` of what rows do not move.

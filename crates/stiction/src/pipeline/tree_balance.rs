@@ -18,7 +18,7 @@ use crate::base::Arena;
 use crate::constraint::RowKind;
 use crate::joints::Joint;
 use crate::math::Pose;
-use crate::model::{Bodies, Body, BodyState, State, TreeMotion};
+use crate::model::{Bodies, Body, BodyState, JointId, State, TreeMotion};
 
 /// Share of the kinetic energy that explicit trees may make before it is taken back: their form is meant, its explosions
 /// are not.
@@ -111,7 +111,7 @@ pub(super) fn settle(model: &Model, step: f64, state: &mut State, work: &mut Wor
         return;
     }
     let mut balance = std::mem::take(&mut work.tree_balance);
-    balance.unite(bodies, joints, work);
+    balance.unite(model, work);
     balance.collect(model, step, state, work);
     let is_explicit = parameters.tree_motion == TreeMotion::Explicit;
     if balance.take_back(is_explicit, bodies, state, report) {
@@ -128,8 +128,9 @@ impl TreeBalance {
         slot
     }
 
-    /// Bodies connected by joints.
-    fn unite(&mut self, bodies: &Bodies, joints: &Arena<Joint>, work: &Workspace) {
+    /// Bodies connected by joints, or by a joint that follows another.
+    fn unite(&mut self, model: &Model, work: &Workspace) {
+        let Model { bodies, joints, mimics, .. } = *model;
         self.mechanisms.clear();
         self.mechanisms.extend((0..bodies.slots() as u32).map(|slot| Mechanism {
             parent: slot,
@@ -171,6 +172,17 @@ impl TreeBalance {
             if let Some(first) = first {
                 self.mechanisms[first as usize].is_held |= held;
                 self.mechanisms[first as usize].is_driven |= driven;
+            }
+        }
+        // What a follower gains its leader loses, which may be of another tree.
+        for mimic in mimics {
+            let moves = |id: JointId| {
+                let ends = joints.get(id).map_or([None; 2], |joint| joint.definition.bodies);
+                ends.into_iter().flatten().map(|b| b.slot()).find(|slot| !work.views[*slot].is_prescribed)
+            };
+            if let [Some(follower), Some(leader)] = [mimic.follower.0, mimic.leader.0].map(moves) {
+                let (a, b) = (self.root(follower as u32), self.root(leader as u32));
+                self.mechanisms[a.max(b) as usize].parent = a.min(b);
             }
         }
     }

@@ -2,7 +2,9 @@
 
 use stiction::math::{DQuat, DVec3, Pose};
 
-use crate::description::{CollisionDescription, GeometryDescription, HeightfieldDescription, WorldDescription};
+use crate::description::{
+    CollisionDescription, GeometryDescription, HeightfieldDescription, SurfaceDescription, WorldDescription,
+};
 
 use super::super::mesh_file::obj;
 use super::super::xml::{Node, number, numbers, quaternion_wxyz, vector};
@@ -11,9 +13,26 @@ use super::Mjcf;
 /// Sides of a cone, which MuJoCo does not have.
 const SIDES: usize = 64;
 
-/// Friction of a shape; MuJoCo has no endless one.
+/// Most friction: MuJoCo has no endless one.
+const ENDLESS: f64 = 1e3;
+
+/// Friction of a shape; one below 0 is endless, as in Gazebo classic.
 fn coefficient(collision: &CollisionDescription) -> f64 {
-    collision.surface.mu.value.min(1e3)
+    let mu = collision.surface.mu.value;
+    if mu < 0.0 { ENDLESS } else { mu.min(ENDLESS) }
+}
+
+/// A collision has masks of its own.
+pub(super) fn has_masks(world: &WorldDescription) -> bool {
+    let surfaces = || world.links.iter().flat_map(|link| &link.collisions).map(|collision| &collision.surface);
+    surfaces().any(|s| s.collide_bitmask.is_given() || s.category_bitmask.is_given())
+}
+
+/// What a shape is to others, and what it meets; a sensor meets nothing. MuJoCo's masks have 31 bits.
+fn masks(surface: &SurfaceDescription) -> [u32; 2] {
+    let meets = surface.collide_bitmask.value;
+    let own = surface.category_bitmask.given().copied().unwrap_or(meets);
+    [own, meets].map(|mask| if surface.collide_without_contact.value { 0 } else { mask & 0x7fff_ffff })
 }
 
 /// Coefficients of friction of a world, each once.
@@ -25,14 +44,12 @@ pub(super) fn frictions(world: &WorldDescription) -> Vec<f64> {
 }
 
 impl Mjcf<'_> {
-    /// Shapes of a link, whose frame is at `offset` in its body.
+    /// Shapes of a link, whose frame is at `offset` in its body, or in the world.
     pub(super) fn geoms(&mut self, link: usize, offset: &Pose, is_static: bool) -> Vec<Node> {
         let world = self.world;
-        let link = &world.links[link];
-        let base = if is_static { &link.pose } else { offset };
         let mut nodes = Vec::new();
-        for collision in &link.collisions {
-            let pose = base.compose(&collision.pose);
+        for collision in &world.links[link].collisions {
+            let pose = offset.compose(&collision.pose);
             match &collision.geometry {
                 GeometryDescription::Compound(parts) => {
                     for (number, (place, part)) in parts.iter().enumerate() {
@@ -118,10 +135,9 @@ impl Mjcf<'_> {
         if priority > 0 {
             node = node.with("priority", priority.to_string());
         }
-        let mask = &surface.collide_bitmask;
-        if mask.is_given() {
-            let mask = (mask.value & 0x7fff_ffff).to_string();
-            node = node.with("contype", mask.clone()).with("conaffinity", mask);
+        if self.has_masks || surface.collide_without_contact.value {
+            let [own, meets] = masks(surface);
+            node = node.with("contype", own.to_string()).with("conaffinity", meets.to_string());
         }
         Some(node)
     }

@@ -23,7 +23,7 @@ use super::options::MessageEncoding;
 use super::place::SUMMARY;
 use super::rates::Topic;
 use super::rows::{joint_values, shape_names, tables};
-use super::{Sink, failed};
+use super::{Sink, failed, failed_by};
 use definition::Definition;
 use messages::{
     ContactState, ContactsState, Header, JointState, LinkStates, Named, Pose, Stamp, TfMessage, Transform,
@@ -49,7 +49,7 @@ pub(super) struct McapFile {
 
 impl McapFile {
     pub(super) fn create(path: &Path, encoding: MessageEncoding, run: &Run) -> Result<Self, RunError> {
-        let failed = |e: ::mcap::McapError| failed(path, e);
+        let failed = |e: ::mcap::McapError| failed_by(path, &e);
         let file = File::create(path).map_err(|e| super::failed(path, e))?;
         let profile = if encoding == MessageEncoding::Cdr { "ros2" } else { "" };
         let options = WriteOptions::new()
@@ -95,7 +95,7 @@ impl McapFile {
         let schema = self.writer.add_schema(M::NAME, schema_encoding, schema.as_bytes());
         let channel = schema
             .and_then(|schema| self.writer.add_channel(schema, topic, message_encoding, &BTreeMap::new()))
-            .map_err(|e| failed(&self.path, e))?;
+            .map_err(|e| failed_by(&self.path, &e))?;
         self.channels.insert(topic.to_owned(), channel);
         Ok(())
     }
@@ -118,7 +118,7 @@ impl McapFile {
         let time = nanoseconds(time);
         let header = MessageHeader { channel_id, sequence: self.sequence, log_time: time, publish_time: time };
         self.sequence = self.sequence.wrapping_add(1);
-        self.writer.write_to_known_channel(&header, &self.message).map_err(|e| failed(&self.path, e))
+        self.writer.write_to_known_channel(&header, &self.message).map_err(|e| failed_by(&self.path, &e))
     }
 
     fn send_links(&mut self, run: &Run) -> Result<(), RunError> {
@@ -227,8 +227,8 @@ impl Sink for McapFile {
             media_type: "application/json".to_owned(),
             data: Cow::Borrowed(text.as_bytes()),
         };
-        self.writer.attach(&attachment).map_err(|e| failed(&self.path, e))?;
-        self.writer.finish().map(drop).map_err(|e| failed(&self.path, e))
+        self.writer.attach(&attachment).map_err(|e| failed_by(&self.path, &e))?;
+        self.writer.finish().map(drop).map_err(|e| failed_by(&self.path, &e))
     }
 }
 

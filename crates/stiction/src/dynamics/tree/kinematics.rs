@@ -38,6 +38,17 @@ impl Kinematics {
         self.origin
     }
 
+    /// What a wrench about the centre of mass of a link would move of it alone, `|f|² / m + |τ|² / I` with its mean moment of
+    /// inertia I: the inverse mass of a row without the joints of the tree.
+    #[must_use]
+    pub fn free_inverse_mass(&self, link: usize, force: DVec3, torque: DVec3) -> f64 {
+        let inertia = &links(&self.inertias)[link];
+        let [xx, _, _, yy, _, zz] = inertia.rotational;
+        let mean = (xx + yy + zz - 2.0 * inertia.first_moment.length_squared() / inertia.mass) / 3.0;
+        let share = |square: f64, inertia: f64| if inertia > 0.0 { square / inertia } else { 0.0 };
+        share(force.length_squared(), inertia.mass) + share(torque.length_squared(), mean)
+    }
+
     /// Pose of each link frame in the world.
     #[must_use]
     pub fn poses(&self) -> &[Pose] {

@@ -160,6 +160,7 @@ impl Loops {
                 for (number, slot) in slots.iter().enumerate() {
                     parts.add(views, forest, *slot, row.linear_of(number), row.angular[number]);
                 }
+                parts.drop_rounding();
             }
         }
         let of_loops = self.x.len();

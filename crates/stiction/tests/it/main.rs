@@ -29,6 +29,7 @@ mod penetration;
 mod placed;
 mod queries;
 mod reduced;
+mod reduced_loops;
 mod robustness;
 mod rotation;
 mod side_by_side;

@@ -16,6 +16,13 @@ pub enum Exit {
     Usage,
     /// The simulation failed, after writing what it had.
     Simulation,
+    /// It was interrupted, after writing what it had.
+    Interrupted,
+}
+
+impl Exit {
+    /// What shells give for what ended by Ctrl-C: 128 and the number of the signal.
+    pub const INTERRUPTED: u8 = 130;
 }
 
 impl From<Exit> for ExitCode {
@@ -25,6 +32,7 @@ impl From<Exit> for ExitCode {
             Exit::Input => 1,
             Exit::Usage => 2,
             Exit::Simulation => 3,
+            Exit::Interrupted => Exit::INTERRUPTED,
         })
     }
 }

@@ -9,6 +9,7 @@ mod exit;
 mod explain;
 mod fixes;
 mod input;
+mod interrupt;
 mod labels;
 mod list;
 mod output;

@@ -8,6 +8,7 @@ use stiction_run::{Failure as RunFailure, MessageEncoding, Pace, RecordFormat, R
 use crate::arguments::{RecordForm, RunArguments};
 use crate::exit::{Exit, Failure};
 use crate::input::{duration, refused, show_findings, simulation, use_color};
+use crate::interrupt;
 use crate::output::{progress, say};
 use crate::plot::{self, Plotter};
 
@@ -56,13 +57,17 @@ impl Writers {
     }
 }
 
-/// Steps until the end or until continuous time cannot go on; the wall time [s].
+/// Steps until the end, until continuous time cannot go on, or until Ctrl-C; the wall time [s].
 fn simulate(arguments: &RunArguments, run: &mut Run, steps: u64, writers: &mut Writers) -> Result<f64, Failure> {
     writers.take(run)?;
     let bar = progress(&arguments.output, steps, "{bar:40} {pos}/{len} steps, {eta} left");
     let pace = Pace::of(&run.description().physics, run.engine().step).filter(|_| arguments.real_time);
     let begun = Instant::now();
+    interrupt::listen();
     for step in 0..steps {
+        if interrupt::is_asked() {
+            break;
+        }
         let stepped = run.step();
         writers.take(run)?;
         if step % 64 == 0 {
@@ -109,6 +114,10 @@ fn finish(arguments: &RunArguments, run: &Run, writers: Writers, wall_time: f64)
         Some(RunFailure::Unfinished(message)) => eprintln!("error: {message}"),
         // Told with the doubts.
         _ => {}
+    }
+    if interrupt::is_asked() {
+        eprintln!("warning: interrupted after {} steps, at {} s", run.steps(), run.time());
+        return Ok(Exit::Interrupted);
     }
     Ok(if failure.is_none() { Exit::Done } else { Exit::Simulation })
 }

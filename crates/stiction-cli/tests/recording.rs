@@ -219,3 +219,52 @@ assert 49 <= len(wrench) <= 51 and wrench[-1].wrench.force.z == last['wrench', '
 ";
     python(&program, folder.path(), script);
 }
+
+/// Ctrl-C ends a run after its step: exit code 130, the recording is whole, and nothing is left under another name.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_a_whole_recording() {
+    for (place, file) in [("tables", "tables/links.csv"), ("out.mcap", "out.mcap")] {
+        let folder = tempfile::tempdir().unwrap();
+        let world = folder.path().join("world.sdf");
+        fs::write(&world, WORLD).unwrap();
+        let program = env!("CARGO_BIN_EXE_stiction");
+        let run = Command::new(program)
+            .current_dir(folder.path())
+            .args(["run", "world.sdf", "--duration", "1000000", "--json", "--record", place])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        // It listens once it steps, and records from then on.
+        let begun = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().contains("partial");
+        for _ in 0..600 {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            if fs::read_dir(folder.path()).unwrap().flatten().any(|e| begun(&e)) {
+                break;
+            }
+        }
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let asked = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+        assert!(asked.success());
+        let output = run.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{told}");
+        assert!(told.contains("warning: interrupted after "), "{told}");
+        let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let steps = summary["steps"].as_u64().unwrap();
+        assert!(steps > 0, "{summary}");
+        let names: Vec<String> =
+            fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        assert!(names.len() == 2 && names.contains(&place.to_owned()), "{names:?}");
+        let bytes = fs::read(folder.path().join(file)).unwrap();
+        if place == "tables" {
+            let last = String::from_utf8(bytes).unwrap().lines().last().unwrap().to_owned();
+            let time: f64 = last.split(',').next().unwrap().parse().unwrap();
+            assert!((time - 0.001 * steps as f64).abs() < 1e-9, "{last} {steps}");
+        } else {
+            // MCAP begins and ends with its mark.
+            assert!(bytes.starts_with(b"\x89MCAP0\r\n") && bytes.ends_with(b"\x89MCAP0\r\n"));
+        }
+    }
+}

@@ -98,7 +98,7 @@ fn ascii_stl_of_editors_and_other_programs_is_read() {
         plain.replace("vertex 0 1 0", "vertex 0 x 0").replace('\n', "\r").as_bytes(),
         Path::new("inline"),
     );
-    assert!(error.unwrap_err().to_string().contains("line 7"));
+    assert!(error.unwrap_err().to_string().contains(":7: "));
 }
 
 #[test]

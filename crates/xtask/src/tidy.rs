@@ -123,7 +123,12 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "stiction-cli",
-        &["arguments exit labels", "chart input output", "plot", "check compare convert explain fixes list run worlds"],
+        &[
+            "arguments exit labels",
+            "chart input interrupt output",
+            "plot",
+            "check compare convert explain fixes list run worlds",
+        ],
     ),
     ("stiction-bench", &["chart clock counting judge ode ours sources", "table worlds boxes"]),
     ("stiction-scenes", &["scene", "build builtin mechanisms text"]),

@@ -22,6 +22,11 @@ pub(crate) fn models(options: &[String]) -> ExitCode {
     release("loading", options)
 }
 
+/// Records the state hashes of worlds under every engine in `testdata/hashes.tsv`, or compares with them.
+pub(crate) fn hashes(options: &[String]) -> ExitCode {
+    release("hashes", options)
+}
+
 /// Runs `stiction-bench`, beside ODE; with `--peers` first `peers`, beside Drake and MuJoCo; with `--libode` first `libode`,
 /// which times one program in C with the stock `libode` and with ours; with `--on-threads` first `threads`, one thread
 /// beside several; with `--recording` first `recording`, what recording costs beside stepping.

@@ -23,11 +23,12 @@ fn main() -> ExitCode {
         Some(("worlds", rest)) => bench::worlds(rest),
         Some(("boxes", rest)) => bench::boxes(rest),
         Some(("models", rest)) => bench::models(rest),
+        Some(("hashes", rest)) => bench::hashes(rest),
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
                 "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [--libode | --peers | --on-threads | --recording] [options] | fuzz [options] | headers [--check] | \
-                 install --prefix DIR [--debug] | worlds [--only TEXT] | models [--folder DIR] | boxes"
+                 install --prefix DIR [--debug] | worlds [--only TEXT] | models [--folder DIR] | boxes | hashes [--check]"
             );
             ExitCode::from(2)
         }

@@ -8,6 +8,8 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::register_font;
 
+use crate::bitmap;
+
 const WIDTH: u32 = 760;
 const PANEL: u32 = 340;
 
@@ -122,7 +124,9 @@ pub fn draw(path: &Path, panels: &[Panel]) -> Result<(), Box<dyn Error>> {
     });
     let size = (WIDTH, PANEL * panels.len() as u32);
     if path.extension().is_some_and(|e| e == "png") {
-        draw_on(&BitMapBackend::new(path, size).into_drawing_area(), panels)
+        let mut pixels = bitmap::pixels(size);
+        draw_on(&BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area(), panels)?;
+        Ok(bitmap::write(path, size, &pixels)?)
     } else {
         draw_on(&SVGBackend::new(path, size).into_drawing_area(), panels)
     }

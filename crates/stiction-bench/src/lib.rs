@@ -1,7 +1,10 @@
 //! Parts that the benchmarks and their tests share.
 
+pub mod bitmap;
 pub mod boxes;
 pub mod chart;
 pub mod clock;
-pub mod counting;
 pub mod worlds;
+
+#[cfg(test)]
+mod tests;

@@ -11,8 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use stiction_bench::counting::Counting;
 use stiction_scenes::{Scene, parse};
+use stiction_testing::counting::Counting;
 
 use ode::{Ode, SPACES};
 use table::Line;

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use stiction::world::{HybridRule, WorldParameters};
-use stiction_bench::counting::allocations;
 use stiction_scenes::{BuildError, Loaded, Scene};
+use stiction_testing::counting::allocations;
 
 use stiction_bench::clock::microseconds;
 

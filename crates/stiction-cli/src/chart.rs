@@ -8,6 +8,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::register_font;
 
+use crate::bitmap;
 use crate::exit::Failure;
 use crate::labels::Labels;
 
@@ -178,7 +179,10 @@ impl Picture<'_> {
         if path.extension().is_some_and(|e| e == "svg") {
             self.draw_on(&SVGBackend::new(path, size).into_drawing_area(), &legend, false).map_err(|e| failed(&e))
         } else {
-            self.draw_on(&BitMapBackend::new(path, size).into_drawing_area(), &legend, true).map_err(|e| failed(&e))
+            let mut pixels = bitmap::pixels(size);
+            self.draw_on(&BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area(), &legend, true)
+                .map_err(|e| failed(&e))?;
+            bitmap::write(path, size, &pixels).map_err(|e| failed(&e))
         }
     }
 

@@ -1,6 +1,7 @@
 //! The `stiction` command.
 
 mod arguments;
+mod bitmap;
 mod chart;
 mod check;
 mod compare;

@@ -112,7 +112,7 @@ fn mend(inertial: &mut InertialDescription) {
 pub(crate) fn masses(world: &WorldDescription) -> Vec<Option<MassProperties>> {
     let parts = parts(world);
     let carriers: Vec<usize> = (0..world.links.len()).map(|link| carrier(world, link)).collect();
-    let whole = |link: usize| (carriers[link] == link).then(|| whole(&carriers, &parts, link));
+    let whole = |link: usize| (carriers[link] == link).then(|| whole(&carriers, |part| parts[part], link));
     (0..world.links.len()).map(whole).collect()
 }
 
@@ -128,12 +128,10 @@ pub(crate) fn parts(world: &WorldDescription) -> Vec<MassProperties> {
 }
 
 /// A body of its parts: that of a carrier and those of the links lumped into it.
-pub(crate) fn whole(carriers: &[usize], parts: &[MassProperties], top: usize) -> MassProperties {
-    let lumped = (0..parts.len()).filter(|link| carriers[*link] == top && *link != top);
-    lumped
-        .map(|link| parts[link])
-        .filter(|part| part.mass != 0.0)
-        .fold(parts[top], |sum, part| if sum.mass == 0.0 { part } else { sum.combined(&part) })
+pub(crate) fn whole(carriers: &[usize], part: impl Fn(usize) -> MassProperties, top: usize) -> MassProperties {
+    let lumped = (0..carriers.len()).filter(|link| carriers[*link] == top && *link != top);
+    let with_mass = lumped.map(&part).filter(|part| part.mass != 0.0);
+    with_mass.fold(part(top), |sum, part| if sum.mass == 0.0 { part } else { sum.combined(&part) })
 }
 
 /// Mass, centre of mass and inertia in the link frame.

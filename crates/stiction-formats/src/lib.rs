@@ -29,6 +29,7 @@ pub mod description;
 pub mod devices;
 pub mod diagnostic;
 pub mod engine_blocks;
+mod features;
 pub mod fix;
 pub mod in_force;
 pub mod materials;

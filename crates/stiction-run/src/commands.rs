@@ -99,6 +99,11 @@ impl CommandRequest {
     }
 }
 
+/// The world does not fit a command.
+fn unfit(request: &CommandRequest, reason: String) -> RunError {
+    RunError::Unfit { request: Request::Command, text: request.text.clone(), reason }
+}
+
 fn wrong(text: &str, reason: impl Into<String>) -> RunError {
     RunError::Text { request: Request::Command, text: text.to_owned(), reason: reason.into() }
 }
@@ -241,13 +246,13 @@ pub(crate) fn resolve(
     let mut commands = Vec::new();
     let inputs = simulation.plugin_inputs();
     for request in requests {
+        let wrong = |reason| unfit(request, reason);
         if let Some(found) = of_plugins(request, simulation, &inputs)? {
             for command in found {
                 if let Command::Plugin { input, channel, .. } = &command
                     && !of_plugin.insert((input.plugin, input.part, *channel))
                 {
-                    let (text, reason) = (request.text.clone(), "this is commanded already".to_owned());
-                    return Err(RunError::Unfit { request: Request::Command, text, reason });
+                    return Err(wrong("this is commanded already".to_owned()));
                 }
                 commands.push(command);
             }
@@ -256,15 +261,13 @@ pub(crate) fn resolve(
         if request.kind == Kind::Mass {
             let link = link_with_mass(request, simulation)?;
             if !of_mass.insert(link) {
-                let (text, reason) = (request.text.clone(), "this is commanded already".to_owned());
-                return Err(RunError::Unfit { request: Request::Command, text, reason });
+                return Err(wrong("this is commanded already".to_owned()));
             }
             commands.push(Command::Mass(link, request.signal.clone()));
             continue;
         }
         let index = find(request, simulation)?;
         let joint = &simulation.joints[index];
-        let wrong = |reason: String| RunError::Unfit { request: Request::Command, text: request.text.clone(), reason };
         let belts = joint.child.filter(|link| simulation.belts.iter().any(|belt| belt.link == *link));
         if let (Some(link), Kind::Velocity, []) = (belts, request.kind, &joint.axes[..]) {
             if !taken.insert((index, 0, false)) {
@@ -326,7 +329,7 @@ fn find(request: &CommandRequest, simulation: &Simulation) -> Result<usize, RunE
 fn link_with_mass(request: &CommandRequest, simulation: &Simulation) -> Result<usize, RunError> {
     let names: Vec<&str> = simulation.links.iter().map(|link| link.name.as_str()).collect();
     let link = find_name(request, "link", &names)?;
-    let wrong = |reason: String| RunError::Unfit { request: Request::Command, text: request.text.clone(), reason };
+    let wrong = |reason| unfit(request, reason);
     if simulation.link_mass(link).is_none() {
         return Err(wrong(format!("link `{}` has no mass that could change", names[link])));
     }

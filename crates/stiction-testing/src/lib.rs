@@ -4,6 +4,8 @@
 //! writes a line to the file that [`LIST`] names; `cargo xtask test` prints these lines and their number at the end.
 //! [`REQUIRED`] makes skips failures.
 
+pub mod counting;
+
 use std::fmt::Display;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -16,6 +18,15 @@ pub const LIST: &str = "STICTION_SKIPS";
 /// Environment variable with what must be there: names of [`Missing`] with commas between them, or `all`. A test that would skip for
 /// want of it fails.
 pub const REQUIRED: &str = "STICTION_REQUIRE";
+
+/// Environment variable that asks random judges for their large number of cases (`cargo xtask test --large`).
+pub const LARGE: &str = "STICTION_LARGE";
+
+/// Number of cases of a random judge: a small one, or with [`LARGE`] a large one.
+#[must_use]
+pub fn cases(small: usize, large: usize) -> usize {
+    if std::env::var_os(LARGE).is_some_and(|value| !value.is_empty()) { large } else { small }
+}
 
 /// What a test lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,4 +125,23 @@ pub fn python_with(packages: &[(&str, &str)]) -> Option<PathBuf> {
 fn run(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|e| e.to_string())?;
     if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+}
+
+/// Cargo, for builds that only have to be quick: without optimization or debug information, in a folder of their own
+/// below the target folder of the workspace.
+#[must_use]
+pub fn unoptimized_cargo(cargo: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new(cargo);
+    command.env("CARGO_TARGET_DIR", target_folder().join("unoptimized"));
+    for (option, value) in [("DEV_OPT_LEVEL", "0"), ("DEV_DEBUG", "0"), ("DEV_INCREMENTAL", "false")] {
+        command.env(format!("CARGO_PROFILE_{option}"), value);
+    }
+    command
+}
+
+/// The target folder of the workspace.
+#[must_use]
+pub fn target_folder() -> PathBuf {
+    let own = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target");
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(own, PathBuf::from)
 }

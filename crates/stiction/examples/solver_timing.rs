@@ -5,7 +5,7 @@ use std::time::Instant;
 use stiction::constraint::{Bound, Problem, RowKind, RowSource};
 use stiction::solvers::{Direct, Pass, Pgs, SolveStatistics, Solver};
 
-#[path = "../tests/solvers/reader.rs"]
+#[path = "../tests/it/solvers/reader.rs"]
 mod reader;
 
 struct Run {

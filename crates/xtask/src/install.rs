@@ -1,4 +1,4 @@
-//! `cargo xtask install --prefix DIR [--debug]`: the library under ODE's name, its headers, and what build tools look for.
+//! `cargo xtask install --prefix DIR [--library FILE]`: the library under ODE's name, its headers, and what build tools look for.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,12 @@ const VERSION: &str = "0.16.2";
 const FILE: &str = "libode.so.8";
 
 pub fn run(arguments: &[String]) -> ExitCode {
-    let is_debug = arguments.iter().any(|a| a == "--debug");
-    let prefix = arguments.iter().position(|a| a == "--prefix").and_then(|at| arguments.get(at + 1));
-    let Some(prefix) = prefix else {
-        eprintln!("usage: cargo xtask install --prefix DIR [--debug]");
+    let value = |name: &str| arguments.iter().position(|a| a == name).and_then(|at| arguments.get(at + 1));
+    let Some(prefix) = value("--prefix") else {
+        eprintln!("usage: cargo xtask install --prefix DIR [--library FILE]");
         return ExitCode::from(2);
     };
-    let Some(library) = build(is_debug) else { return ExitCode::FAILURE };
+    let Some(library) = value("--library").map(PathBuf::from).or_else(build) else { return ExitCode::FAILURE };
     match install(&library, Path::new(prefix)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -28,17 +27,13 @@ pub fn run(arguments: &[String]) -> ExitCode {
 }
 
 /// Builds the library and says where it is.
-fn build(is_debug: bool) -> Option<PathBuf> {
+fn build() -> Option<PathBuf> {
     let mut cargo = crate::cargo();
-    cargo.current_dir(root()).args(["build", "-p", "stiction-ode"]);
-    if !is_debug {
-        cargo.arg("--release");
-    }
+    cargo.current_dir(root()).args(["build", "--release", "-p", "stiction-ode"]);
     if !cargo.status().is_ok_and(|status| status.success()) {
         return None;
     }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    Some(target.join(if is_debug { "debug" } else { "release" }).join("libode.so"))
+    Some(stiction_testing::target_folder().join("release/libode.so"))
 }
 
 fn install(library: &Path, prefix: &Path) -> io::Result<()> {

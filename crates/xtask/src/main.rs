@@ -27,8 +27,8 @@ fn main() -> ExitCode {
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
-                "usage: cargo xtask test [options of cargo test] | tidy | figures | bench [--libode | --peers | --on-threads | --recording] [options] | fuzz [options] | headers [--check] | \
-                 install --prefix DIR [--debug] | worlds [--only TEXT] | models [--folder DIR] | boxes | hashes [--check]"
+                "usage: cargo xtask test [--large] [options of cargo test] | tidy | figures | bench [--libode | --peers | --on-threads | --recording] [options] | fuzz [options] | headers [--check] | \
+                 install --prefix DIR [--library FILE] | worlds [--only TEXT] | models [--folder DIR] | boxes | hashes [--check]"
             );
             ExitCode::from(2)
         }

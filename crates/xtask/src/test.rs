@@ -2,46 +2,56 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
 
-use stiction_testing::{LIST, REQUIRED};
+use stiction_testing::{LARGE, LIST, REQUIRED};
 
 use crate::{headers, peers, root, tidy};
 
-/// The bundled world whose state must not depend on how the command was compiled.
-const WORLD: &str = "worlds/friction_pyramid.world";
+/// Everything that a build may leave out.
+const FEATURES: &str = "stiction-cli/all";
 
-/// Tidy, peers, all tests, and the same bits from debug and release builds.
+/// Tidy, peers, all tests, and the same bits with and without optimization.
 pub fn run(options: &[String]) -> ExitCode {
     let skips = skip_list();
     if tidy::run() != ExitCode::SUCCESS || headers::run(&["--check".to_owned()]) != ExitCode::SUCCESS {
         return ExitCode::FAILURE;
     }
     peers::install();
-    let required = required();
-    let cargo = |arguments: &[&str]| {
-        println!("$ cargo {}", arguments.join(" "));
-        let mut command = crate::cargo();
-        command.args(arguments).current_dir(root()).env(LIST, &skips).env(REQUIRED, &required);
-        command.status().is_ok_and(|s| s.success())
-    };
-    let mut tests = vec!["test", "--workspace", "--release"];
-    tests.extend(options.iter().map(String::as_str));
-    let passed = cargo(&tests);
-    print_skips(&std::fs::read_to_string(&skips).unwrap_or_default());
-    if !passed || !cargo(&["build"]) || !cargo(&["build", "--release"]) {
-        return ExitCode::FAILURE;
+    let mut arguments = vec!["test", "--workspace", "--release", "--features", FEATURES];
+    let is_large = options.first().is_some_and(|o| o == "--large");
+    arguments.extend(options.iter().skip(usize::from(is_large)).map(String::as_str));
+    println!("$ cargo {}", arguments.join(" "));
+    let mut tests = crate::cargo();
+    tests.args(&arguments).current_dir(root()).env(LIST, &skips).env(REQUIRED, required());
+    if is_large {
+        tests.env(LARGE, "1");
     }
-    match (hash(&[]), hash(&["--release"])) {
-        (Some(debug), Some(release)) if debug == release => {
-            println!("debug and release builds give the same state hash, {debug}");
+    let passed = tests.status().is_ok_and(|s| s.success());
+    print_skips(&std::fs::read_to_string(&skips).unwrap_or_default());
+    if passed && has_same_bits() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The engine gives the same bits with and without optimization; says so in a closing line.
+fn has_same_bits() -> bool {
+    let mut unoptimized = stiction_testing::unoptimized_cargo(crate::cargo().get_program());
+    unoptimized.args(["run", "--quiet", "-p", "stiction-scenes", "--example", "state_hash"]).current_dir(root());
+    // Built with the tests.
+    let optimized = stiction_testing::target_folder().join("release/examples/state_hash");
+    let hashes = |command: &mut Command| {
+        let output = command.stderr(Stdio::inherit()).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    match (hashes(&mut unoptimized), hashes(&mut Command::new(optimized))) {
+        (Some(slow), Some(fast)) if slow == fast && !slow.is_empty() => {
+            println!("{} states have the same bits with and without optimization", slow.lines().count());
             println!("1 passed, 0 failed");
-            ExitCode::SUCCESS
+            true
         }
-        (debug, release) => {
-            println!("debug gives {debug:?}, release {release:?}: the state must not depend on the build");
+        (slow, fast) => {
+            println!("without optimization:\n{slow:?}\nwith it:\n{fast:?}\nthe state must not depend on the build");
             println!("0 passed, 1 failed");
-            ExitCode::FAILURE
+            false
         }
     }
 }
@@ -86,18 +96,4 @@ fn print_skips(list: &str) {
         println!("SKIPPED {test}: {}", reasons.join("; "));
     }
     println!("{} tests SKIPPED something for want of what is listed above", tests.len());
-}
-
-/// State hash of the bundled world after half a second, from one build.
-fn hash(profile: &[&str]) -> Option<String> {
-    let output = crate::cargo()
-        .args(["run", "--quiet"])
-        .args(profile)
-        .args(["--", "run", WORLD, "--duration", "0.5", "--json", "--quiet"])
-        .current_dir(root())
-        .output()
-        .ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    let rest = text.split_once("\"state_hash\": \"")?.1;
-    Some(rest.split_once('"')?.0.to_owned())
 }

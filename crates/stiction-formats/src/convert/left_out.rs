@@ -4,8 +4,7 @@ use stiction::math::DVec3;
 
 use crate::bodies::carrier;
 use crate::description::{
-    CollisionDescription, JointAxisDescription, JointDescription, LinkDescription, Setting, SurfaceDescription,
-    WorldDescription,
+    CollisionDescription, JointDescription, LinkDescription, Setting, SurfaceDescription, WorldDescription,
 };
 
 use super::kinematics::is_static;
@@ -106,9 +105,11 @@ fn of_joint(joint: &JointDescription, is_urdf: bool, converted: &mut Converted) 
         ("physics/ode/bounce", &joint.bounce),
         ("physics/ode/max_force", &joint.motor_max_force),
     ];
-    of_rows.into_iter().filter(|(_, setting)| acts(setting)).for_each(|(element, _)| lose(element));
+    acting(&of_rows).for_each(&mut lose);
     for axis in &joint.axes {
-        of_axis(axis).into_iter().filter(|(_, setting)| acts(setting)).for_each(|(element, _)| lose(element));
+        let of_stops =
+            [("axis/limit/stiffness", &axis.limit_stiffness), ("axis/limit/dissipation", &axis.limit_dissipation)];
+        acting(&of_stops).for_each(&mut lose);
         if is_urdf && acts(&axis.armature) {
             lose("drake:rotor_inertia");
         }
@@ -116,10 +117,6 @@ fn of_joint(joint: &JointDescription, is_urdf: bool, converted: &mut Converted) 
     if is_urdf && joint.implicit_spring_damper.value {
         lose("physics/ode/implicit_spring_damper");
     }
-}
-
-fn of_axis(axis: &JointAxisDescription) -> [(&'static str, &Setting<f64>); 2] {
-    [("axis/limit/stiffness", &axis.limit_stiffness), ("axis/limit/dissipation", &axis.limit_dissipation)]
 }
 
 /// The law of contact is another one in MuJoCo, which is told of the whole file; a URDF file has that of the link.
@@ -133,7 +130,7 @@ fn of_collision(collision: &CollisionDescription, is_urdf: bool, converted: &mut
         ("friction/torsional/patch_radius", &s.patch_radius),
         ("friction/torsional/surface_radius", &s.surface_radius),
     ];
-    friction.into_iter().filter(|(_, setting)| acts(setting)).for_each(|(element, _)| lose(element));
+    acting(&friction).for_each(&mut lose);
     if s.fdir1.is_given() && s.fdir1.value != DVec3::ZERO {
         lose("friction/ode/fdir1");
     }
@@ -144,7 +141,7 @@ fn of_collision(collision: &CollisionDescription, is_urdf: bool, converted: &mut
         return;
     }
     let softness = [("contact/ode/soft_cfm", &s.soft_cfm), ("contact/ode/soft_erp", &s.soft_erp)];
-    softness.into_iter().filter(|(_, setting)| acts(setting)).for_each(|(element, _)| lose(element));
+    acting(&softness).for_each(&mut lose);
     if s.collide_bitmask.is_given() {
         lose("contact/collide_bitmask");
     }
@@ -154,6 +151,11 @@ fn of_collision(collision: &CollisionDescription, is_urdf: bool, converted: &mut
     if collision.max_contacts.is_given() {
         converted.lose("<max_contacts> of collisions is left out");
     }
+}
+
+/// The elements that the file gives, and not as nothing.
+fn acting<'a>(settings: &[(&'a str, &Setting<f64>)]) -> impl Iterator<Item = &'a str> {
+    settings.iter().filter(|(_, setting)| acts(setting)).map(|(element, _)| *element)
 }
 
 /// The file gives it, and not as nothing.

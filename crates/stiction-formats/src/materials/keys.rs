@@ -16,7 +16,7 @@ pub struct Key<T> {
     pub equation: &'static str,
     /// What happens when it grows.
     pub effect: &'static str,
-    /// The test that proves it, a function of `crates/stiction-run/tests/material_keys`; empty where there is none yet.
+    /// The test that proves it, a function of `crates/stiction-run/tests/it/material_keys`; empty where there is none yet.
     pub proof: &'static str,
     /// Reads the field.
     pub get: fn(&T) -> f64,

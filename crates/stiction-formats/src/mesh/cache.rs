@@ -1,6 +1,8 @@
 //! Decompositions kept on disk by what they are made of. A cache that cannot be read or written is none: results have the same
 //! bits with and without it.
 
+#![cfg_attr(not(feature = "decomposition"), expect(dead_code, reason = "only decompositions are cached"))]
+
 use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;

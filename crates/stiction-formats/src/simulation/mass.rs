@@ -26,11 +26,12 @@ impl Masses {
 
     /// A body of its parts as they are now.
     fn whole(&self, top: usize) -> MassProperties {
-        // Links without mass have no ratio by which to change.
-        let now =
-            |(part, mass): (&MassProperties, &f64)| if part.mass == *mass { *part } else { part.with_mass(*mass) };
-        let parts: Vec<MassProperties> = self.given.iter().zip(&self.now).map(now).collect();
-        bodies::whole(&self.carriers, &parts, top)
+        let part = |link: usize| {
+            let (given, now) = (&self.given[link], self.now[link]);
+            // Links without mass have no ratio by which to change.
+            if given.mass == now { *given } else { given.with_mass(now) }
+        };
+        bodies::whole(&self.carriers, part, top)
     }
 }
 
@@ -54,12 +55,13 @@ impl Simulation {
     /// # Errors
     /// A link without mass of its own, and masses that are not positive and finite.
     pub fn set_link_mass(&mut self, link: usize, mass: f64) -> Result<(), SimulationError> {
-        let name = self.links.get(link).map_or_else(String::new, |l| l.name.clone());
         let Some(now) = self.link_mass(link) else {
-            return Err(SimulationError::new(&name, "the link has no mass that could change"));
+            let name = self.links.get(link).map_or("", |l| l.name.as_str());
+            return Err(SimulationError::new(name, "the link has no mass that could change"));
         };
         if !(mass.is_finite() && mass > 0.0) {
-            return Err(SimulationError::new(&name, format!("its mass is {mass} kg, expected more than 0")));
+            let reason = format!("its mass is {mass} kg, expected more than 0");
+            return Err(SimulationError::new(&self.links[link].name, reason));
         }
         if mass == now {
             return Ok(());
@@ -68,7 +70,7 @@ impl Simulation {
         let whole = self.masses.whole(self.masses.carriers[link]);
         let before = self.world.energy();
         if let Some(mut body) = self.links[link].body.and_then(|body| self.world.body_mut(body)) {
-            body.set_mass(&whole).map_err(|error| SimulationError::new(&name, error))?;
+            body.set_mass(&whole).map_err(|error| SimulationError::new(&self.links[link].name, error))?;
         }
         let after = self.world.energy();
         self.plugin_work += after.kinetic + after.gravitational - before.kinetic - before.gravitational;

@@ -110,22 +110,15 @@ impl<'a> Structure<'a> {
     /// Gazebo models no link without mass, nor the joint that it moves on: where no link below has mass either, both are
     /// left out here too. (Gazebo leaves out what has mass below it too; that stays an error.)
     fn leave_out_massless(&mut self, robot: &'a Element, report: &mut Report) {
+        let mut children: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
+        for joint in self.joints.values() {
+            children.entry(side(joint, "parent")).or_default().push(joint);
+        }
         for joint in robot.children_named("joint").filter(|j| j.value("type") != Some("fixed")) {
             if !self.holds(joint) {
                 continue;
             }
-            // A link at a time; those found are looked at in turn.
-            let mut below = vec![side(joint, "child")];
-            let mut at = 0;
-            while at < below.len() {
-                let above = below[at];
-                let hung = self.joints.values().filter(|j| side(j, "parent") == above).map(|j| side(j, "child"));
-                below.extend(hung);
-                at += 1;
-            }
-            if below.iter().filter_map(|name| self.links.get(name)).any(|link| has_mass(link)) {
-                continue;
-            }
+            let Some(below) = self.massless_below(side(joint, "child"), &children) else { continue };
             let name = joint.named();
             let more = match below.len() - 1 {
                 0 => String::new(),
@@ -149,6 +142,21 @@ impl<'a> Structure<'a> {
                 }
             }
         }
+    }
+
+    /// A link and all links below it, parents first, if none of them has mass.
+    fn massless_below(&self, link: &'a str, children: &BTreeMap<&str, Vec<&'a Element>>) -> Option<Vec<&'a str>> {
+        let mut below = vec![link];
+        let mut next = 0;
+        while let Some(name) = below.get(next).copied() {
+            if self.links.get(name).is_some_and(|link| has_mass(link)) {
+                return None;
+            }
+            let hung = children.get(name).into_iter().flatten().filter(|joint| self.holds(joint));
+            below.extend(hung.map(|joint| side(joint, "child")));
+            next += 1;
+        }
+        Some(below)
     }
 
     /// A joint that mimics one that is left out with its link moves freely.

@@ -75,7 +75,7 @@ pub(super) static TABLE: LazyLock<Table> = LazyLock::new(|| {
 });
 
 /// What proves a row that names no test of its own.
-const JUDGE: &str = "crates/stiction-run/tests/use_by_engine/main.rs";
+const JUDGE: &str = "crates/stiction-run/tests/it/use_by_engine/mod.rs";
 
 /// A word and what stands behind it.
 fn word(text: &'static str) -> (&'static str, &'static str) {

@@ -1,5 +1,6 @@
 //! Recording of a run (`docs/recordings.md` has columns and topics): built beside its place, moved there when complete.
 
+#[cfg(feature = "arrow")]
 mod arrow;
 mod csv;
 mod mcap;
@@ -62,7 +63,13 @@ impl Recorder {
         let place = Place::create(path, format.is_file())?;
         let sink: Box<dyn Sink> = match format {
             RecordFormat::Csv => Box::new(csv::CsvTables::create(place.partial(), run)?),
+            #[cfg(feature = "arrow")]
             RecordFormat::Arrow => Box::new(arrow::ArrowTables::create(place.partial(), run)?),
+            #[cfg(not(feature = "arrow"))]
+            RecordFormat::Arrow => {
+                let add = "this build has no Arrow recordings; `cargo install --path crates/stiction-cli --features arrow` adds them";
+                return Err(failed(path, add));
+            }
             RecordFormat::Mcap(encoding) => Box::new(mcap::McapFile::create(place.partial(), encoding, run)?),
         };
         let schedules = Topic::ALL.map(|topic| Schedule::new(options.rates.of(topic), run.time()));

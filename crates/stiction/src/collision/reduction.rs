@@ -3,7 +3,7 @@
 use super::{ManifoldPoint, ROUNDING};
 
 /// Normals of one plane (cosine).
-const SAME: f64 = 1.0 - 1e-9;
+pub(super) const SAME: f64 = 1.0 - 1e-9;
 
 /// Keeps at most `max_points`: the deepest, the one farthest from it, then those that add most area. Where all are in one
 /// plane, points across a gap fill what room those that touch leave. Ties go to the lower feature key, so the order of the

@@ -286,10 +286,12 @@ fn push_joint_on_trees(
         }
         let source = RowSource::Joint { slot, row: number as u32 };
         let holds = row.kind == RowKind::Joint;
-        let moves_nothing = holds && parts.drop_rounding();
-        let compliance = if holds { row.compliance.max(parts.softness()) } else { row.compliance };
-        // Without a diagonal solvers pass it over.
-        let compliance = if moves_nothing { 0.0 } else { compliance };
+        let compliance = match holds {
+            // Without a diagonal solvers pass it over.
+            true if parts.drop_rounding() => 0.0,
+            true => row.compliance.max(parts.softness()),
+            false => row.compliance,
+        };
         let index = parts.push(problem, first_clique, row.target, compliance, row.kind, source);
         let pushed = &mut problem.rows[index as usize];
         [pushed.lower, pushed.upper] = row.bounds;

@@ -101,17 +101,12 @@ impl World {
     /// # Errors
     /// Bodies that do not exist or are one, axes without direction, numbers out of range.
     pub fn add_joint(&mut self, definition: JointDefinition) -> Result<JointId, JointError> {
-        let definition = self.checked(definition)?;
-        let frames = self.frames(&definition);
-        let present = definition.present_positions;
-        let bodies = definition.bodies;
-        let reference = definition.reference;
-        let joint = Joint { definition, frames }.accepted()?;
+        let joint = self.made(definition)?;
         let id = self.joints.insert(joint);
         if id.slot() == self.state.joints.len() {
             self.state.joints.push(JointState::default());
         }
-        self.connect(id, bodies.into_iter().chain([reference]).flatten(), present);
+        self.connect(id);
         Ok(id)
     }
 
@@ -124,24 +119,28 @@ impl World {
         if self.joints.get(id).is_none() {
             return Ok(false);
         }
-        let definition = self.checked(definition)?;
-        let frames = self.frames(&definition);
-        let present = definition.present_positions;
-        let ends = [definition.bodies[0], definition.bodies[1], definition.reference];
-        let joint = Joint { definition, frames }.accepted()?;
+        let joint = self.made(definition)?;
         self.detach_joint(id);
         if let Some(place) = self.joints.get_mut(id) {
             *place = joint;
         }
-        self.connect(id, ends.into_iter().flatten(), present);
+        self.connect(id);
         Ok(true)
     }
 
+    /// A joint at the present poses of its bodies.
+    fn made(&self, definition: JointDefinition) -> Result<Joint, JointError> {
+        let definition = self.checked(definition)?;
+        let frames = self.frames(&definition);
+        Joint { definition, frames }.accepted()
+    }
+
     /// Connects a joint that is new in its place to its bodies.
-    fn connect(&mut self, id: JointId, bodies: impl Iterator<Item = BodyId>, positions: [f64; 3]) {
+    fn connect(&mut self, id: JointId) {
+        let Some(Joint { definition, .. }) = self.joints.get(id) else { return };
         self.topology += 1;
-        self.state.joints[id.slot()] = JointState { positions, ..JointState::default() };
-        for body in bodies {
+        self.state.joints[id.slot()] = JointState { positions: definition.present_positions, ..JointState::default() };
+        for body in definition.bodies.into_iter().chain([definition.reference]).flatten() {
             if let Some(body) = self.bodies.get_mut(body) {
                 body.joints.push(id);
             }

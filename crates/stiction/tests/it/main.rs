@@ -1,30 +1,41 @@
-//! Scenarios of the physics crate, one binary.
-#![allow(clippy::unwrap_used)]
+//! Tests of the engine, one program.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod agx;
 mod agx_contact;
 mod agx_joints;
 mod agx_points;
 mod agx_stack;
+mod analytic;
 mod astray;
 mod blocked;
+mod collision_accuracy;
+mod compliant;
 mod contact;
 mod contact_table;
 mod continuous;
 mod continuous_energy;
 mod determinism;
+mod distance;
 mod edits;
+mod energy;
 mod forces;
 mod free_body;
 mod impacts;
+mod integrators;
 mod joint_drives;
 mod joint_energy;
 mod joint_kinds;
 mod joint_signs;
 mod joints;
 mod kinematic;
+mod mesh_accuracy;
+mod mesh_drops;
+mod mesh_truth;
 mod meshes;
 mod motor_energy;
+mod numbers;
+mod parameters;
 mod penetration;
 mod placed;
 mod queries;
@@ -32,13 +43,18 @@ mod reduced;
 mod reduced_loops;
 mod robustness;
 mod rotation;
+mod scenarios;
 mod side_by_side;
 mod sleeping;
+mod solvers;
 mod spaces;
 mod stages;
 mod support;
 mod torsional;
 mod tower;
+mod trajectories;
+mod tree_energy;
+mod trees;
 mod user_contacts;
 mod wheels;
 mod wire_contacts;

@@ -234,7 +234,7 @@ fn swing(world: &World) -> f64 {
 #[test]
 fn random_wires_make_no_energy() {
     let mut worst: (f64, u64) = (0.0, 0);
-    for seed in 0..600 {
+    for seed in 0..stiction_testing::cases(150, 600) as u64 {
         let mut world = random_world(seed, 1);
         let start = world.energy().total();
         let mut fallen = weight(&world);
@@ -394,7 +394,7 @@ fn wires_work_under_every_engine_of_fixed_steps() {
 #[test]
 fn random_wires_over_shapes_stay_sound() {
     let mut worst: (f64, u64) = (0.0, 0);
-    for seed in 1000..1200 {
+    for seed in 1000..1000 + stiction_testing::cases(50, 200) as u64 {
         let mut world = random_world(seed, 1);
         let mut random = Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D) | 1);
         world.add_geom(&GeomDefinition::new(Shape::plane(DVec3::Z, -12.0).unwrap(), None)).unwrap();

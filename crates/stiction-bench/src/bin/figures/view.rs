@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use plotters::coord::Shift;
 use plotters::prelude::*;
 use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
+use stiction_bench::bitmap;
 
 use crate::robots;
 use crate::scene::Failure;
@@ -79,16 +81,25 @@ fn cut([a, b, c]: Corners, most: f64, out: &mut Vec<Corners>) {
 
 /// Draws shapes, the ground first, into a PNG file.
 pub fn draw(path: &Path, camera: &Camera, scene: &[(Shape, Pose)]) -> Result<(), Failure> {
-    let root = BitMapBackend::new(path, SIZE).into_drawing_area();
+    let mut pixels = bitmap::pixels(SIZE);
+    paint(&BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area(), camera, scene)?;
+    Ok(bitmap::write(path, SIZE, &pixels)?)
+}
+
+fn paint(
+    root: &DrawingArea<BitMapBackend<'_>, Shift>,
+    camera: &Camera,
+    scene: &[(Shape, Pose)],
+) -> Result<(), Failure> {
     root.fill(&WHITE)?;
     let forward = (camera.target - camera.eye).normalize();
     let right = forward.cross(DVec3::Z).normalize();
     let up = right.cross(forward);
     let distance = (camera.target - camera.eye).length();
-    let pixels = f64::from(SIZE.0) / camera.width;
+    let pixels_per_metre = f64::from(SIZE.0) / camera.width;
     let place = |p: DVec3| {
         let from = p - camera.eye;
-        let scale = pixels * distance / from.dot(forward);
+        let scale = pixels_per_metre * distance / from.dot(forward);
         let (x, y) = (from.dot(right) * scale, from.dot(up) * scale);
         ((0.5 * f64::from(SIZE.0) + x) as i32, (0.5 * f64::from(SIZE.1) - y) as i32)
     };

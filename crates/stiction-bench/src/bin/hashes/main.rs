@@ -151,7 +151,9 @@ fn compare(recorded: &BTreeMap<Key, Entry>, found: &BTreeMap<Key, Entry>) -> Exi
         let before = recorded.get(key);
         if before != Some(now) {
             differing += 1;
-            let shown = |entry: Option<&Entry>| entry.map_or_else(|| "nothing".to_owned(), |(n, h)| format!("{h} after {n} steps"));
+            let shown = |entry: Option<&Entry>| {
+                entry.map_or_else(|| "nothing".to_owned(), |(n, h)| format!("{h} after {n} steps"))
+            };
             println!("{}\t{}: recorded {}, now {}", key.0, key.1, shown(before), shown(Some(now)));
         }
     }

@@ -7,12 +7,10 @@
 use stiction::math::DVec3;
 
 use super::error::{Fault, MeshProblem};
-use super::text::{Lines, number, shown, words};
+use super::text::{Lines, number, shown, without_mark, words};
 use super::{MeshDescription, MeshFile, check_triangles};
 use crate::mesh::weld::Welder;
 
-/// Begins texts in UTF-8 that some editors write.
-const MARK: &[u8] = b"\xef\xbb\xbf";
 const HEADER: usize = 84;
 const TRIANGLE: usize = 50;
 
@@ -23,14 +21,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<MeshFile, Fault> {
     if is_whole || !is_text(bytes) {
         file.push("", binary(bytes)?);
     } else {
-        ascii(bytes.strip_prefix(MARK).unwrap_or(bytes), &mut file)?;
+        ascii(without_mark(bytes), &mut file)?;
     }
     Ok(file)
 }
 
 /// It begins like an ASCII file, and its second word or line does not tell otherwise.
 fn is_text(bytes: &[u8]) -> bool {
-    let start = bytes.strip_prefix(MARK).unwrap_or(bytes).trim_ascii_start();
+    let start = without_mark(bytes).trim_ascii_start();
     start.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"))
         && !start[..start.len().min(512)].contains(&0)
 }

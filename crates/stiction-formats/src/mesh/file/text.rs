@@ -42,6 +42,11 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
+/// The bytes behind the mark that some programs begin a text in UTF-8 with.
+pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
 /// Words between white space.
 pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())

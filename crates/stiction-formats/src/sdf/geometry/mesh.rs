@@ -194,19 +194,29 @@ impl Meshes {
         let made = match key.mesh_use {
             MeshUse::Exact => return exact(mesh, healing),
             MeshUse::Hull => mesh.hull_points().map(hull),
+            #[cfg(feature = "decomposition")]
             MeshUse::Decomposition(wanted) => mesh.decomposed(wanted, &self.cache).map(|parts| {
                 let parts = parts.into_iter().map(|points| (Pose::IDENTITY, hull(points)));
                 GeometryDescription::Compound(Arc::new(parts.collect()))
             }),
+            #[cfg(not(feature = "decomposition"))]
+            MeshUse::Decomposition(_) => {
+                let reason = crate::features::missing("convex decomposition", "decomposition");
+                warn_of_triangles(key, &reason, uri, report);
+                return exact(mesh, healing);
+            }
         };
         made.unwrap_or_else(|| {
-            let message = format!("{} is flat, or too large to be cut: its triangles are used", key.path.display());
-            report.add(
-                Diagnostic::warning("mesh-without-hull", message).at(&uri.text_location).element(uri.path.as_str()),
-            );
+            warn_of_triangles(key, "it is flat, or too large to be decomposed", uri, report);
             GeometryDescription::Mesh(Arc::new(mesh))
         })
     }
+}
+
+/// A mesh collides with its triangles where convex parts were asked for.
+fn warn_of_triangles(key: &Key, reason: &str, uri: &Element, report: &mut Report) {
+    let message = format!("{} collides with its triangles: {reason}", key.path.display());
+    report.add(Diagnostic::warning("mesh-without-hull", message).at(&uri.text_location).element(uri.path.as_str()));
 }
 
 /// A mesh as it is; solids of it that overlap each by itself.

@@ -4,7 +4,7 @@ use stiction::joints::{JointDefinition, JointFrames, JointKind};
 use stiction::world::{BodyId, JointId, World};
 
 use super::super::{SimulatedJoint, Simulation, SimulationError};
-use super::{Acts, InputKind, Visit, visit_flag};
+use super::{Acts, InputKind, Visit, visit_flag, visit_rotation, visit_vector};
 use crate::description::WorldDescription;
 use crate::plugins::{DetachableDescription, PluginDescription};
 
@@ -101,10 +101,9 @@ impl Acts for Detachable {
         if let Some(frames) = &mut self.frames {
             // A fixed joint has no axes and no reference.
             for v in frames.anchors.iter_mut().chain([&mut frames.separation]) {
-                [&mut v.x, &mut v.y, &mut v.z].into_iter().for_each(&mut *visit);
+                visit_vector(v, visit);
             }
-            let q = &mut frames.relative;
-            [&mut q.x, &mut q.y, &mut q.z, &mut q.w].into_iter().for_each(&mut *visit);
+            visit_rotation(&mut frames.relative, visit);
         }
     }
 

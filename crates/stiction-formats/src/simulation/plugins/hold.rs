@@ -7,7 +7,7 @@ use super::super::Simulation;
 use super::axis::{Axis, Part};
 use super::odometry::Reading;
 use super::pid::Pid;
-use super::{Acts, InputKind, Visit, visit_flag};
+use super::{Acts, InputKind, Visit, visit_flag, visit_vector};
 use crate::plugins::{BreakableDescription, GravityCompensationDescription, HarnessDescription, WrenchDescription};
 
 /// A wrench with the share of it that a command gives.
@@ -35,7 +35,7 @@ impl Acts for Wrenches {
     fn visit(&mut self, visit: Visit) {
         for wrench in self.list.iter_mut().filter(|wrench| wrench.is_commanded) {
             for v in [&mut wrench.force, &mut wrench.torque] {
-                [&mut v.x, &mut v.y, &mut v.z].into_iter().for_each(&mut *visit);
+                visit_vector(v, visit);
             }
         }
     }

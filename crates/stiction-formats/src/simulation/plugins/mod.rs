@@ -28,6 +28,8 @@ mod wind;
 
 pub(super) use odometry::Reading;
 
+use stiction::math::{DQuat, DVec3};
+
 use super::{SensorValue, Simulation, SimulationError};
 use crate::description::WorldDescription;
 use crate::plugins::{PluginDescription, PluginKind};
@@ -124,6 +126,16 @@ fn visit_flag(flag: &mut bool, visit: Visit) {
     let mut number = f64::from(u8::from(*flag));
     visit(&mut number);
     *flag = number != 0.0;
+}
+
+/// Visits the numbers of a vector.
+fn visit_vector(v: &mut DVec3, visit: Visit) {
+    [&mut v.x, &mut v.y, &mut v.z].into_iter().for_each(visit);
+}
+
+/// Visits the numbers of a rotation.
+fn visit_rotation(q: &mut DQuat, visit: Visit) {
+    [&mut q.x, &mut q.y, &mut q.z, &mut q.w].into_iter().for_each(visit);
 }
 
 /// Plugins of a simulation, in the order in which they act.

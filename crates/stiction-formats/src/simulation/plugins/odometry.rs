@@ -4,7 +4,7 @@ use stiction::math::{DQuat, DVec3, Pose};
 
 use super::super::{SensorValue, Simulation};
 use super::axis::Part;
-use super::{Acts, Visit};
+use super::{Acts, Visit, visit_rotation, visit_vector};
 use crate::description::WorldDescription;
 use crate::plugins::{OdometryDescription, PluginDescription};
 
@@ -124,10 +124,9 @@ impl Odometer {
 
 fn visit_pose(pose: &mut Pose, linear: &mut DVec3, angular: &mut DVec3, visit: Visit) {
     for v in [&mut pose.position, linear, angular] {
-        [&mut v.x, &mut v.y, &mut v.z].into_iter().for_each(&mut *visit);
+        visit_vector(v, visit);
     }
-    let q = &mut pose.rotation;
-    [&mut q.x, &mut q.y, &mut q.z, &mut q.w].into_iter().for_each(visit);
+    visit_rotation(&mut pose.rotation, visit);
 }
 
 /// `OdometryPublisher`: the true pose of a base, its velocity in its own axes.

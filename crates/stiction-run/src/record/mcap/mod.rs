@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use ::mcap::records::MessageHeader;
 use ::mcap::{Attachment, WriteOptions, Writer};
-use byteorder::LittleEndian;
+use cdr::{CdrLe, Infinite};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -106,9 +106,7 @@ impl McapFile {
         self.message.clear();
         match self.encoding {
             MessageEncoding::Cdr => {
-                // Representation identifier of plain CDR, little-endian, and no options; alignment counts from its end.
-                self.message.extend([0, 1, 0, 0]);
-                cdr_encoding::to_writer::<M, LittleEndian, _>(&mut self.message, message)
+                cdr::serialize_into::<_, _, _, CdrLe>(&mut self.message, message, Infinite)
                     .map_err(|e| failed(&self.path, e))?;
             }
             MessageEncoding::Json => {

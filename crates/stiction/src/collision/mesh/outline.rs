@@ -2,21 +2,18 @@
 
 use glam::DVec3;
 
-use crate::collision::{ManifoldPoint, ROUNDING};
+use crate::collision::{ManifoldPoint, ROUNDING, reduction::SAME};
 
 /// Points looked at.
 const MOST: usize = 160;
 /// Corners that an outline keeps: a round one has a point at every edge it crosses.
 const CORNERS: usize = 8;
-/// Normals of one plane (cosine).
-const SAME: f64 = 1.0 - 1e-9;
-
 /// How much deeper than the outline around it a point may lie and still be of one flat face, in parts of the size: vertices
 /// of files have the digits of single precision.
 const FLAT: f64 = 1e-6;
 
-/// Drops points between others of the same plane that are no deeper than these are there: where a face crosses the inner edges of a flat
-/// mesh, or rests on its inner corners, they hold nothing that the outline does not.
+/// Drops points between others of the same plane that are no deeper than these are there: where a face crosses the inner
+/// edges of a flat mesh, or rests on its inner corners, they hold nothing that the outline does not.
 pub(super) fn drop_inner_points(points: &mut Vec<ManifoldPoint>, size: f64) {
     let count = points.len().min(MOST);
     if count < 3 {

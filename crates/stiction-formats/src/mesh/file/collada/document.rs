@@ -8,7 +8,7 @@ use roxmltree::Node;
 
 use super::LocalName as _;
 use crate::mesh::file::error::{Fault, MeshProblem};
-use crate::mesh::file::text::shown;
+use crate::mesh::file::text::{shown, without_mark};
 
 /// Most nodes of the XML tree, texts included.
 const MAX_NODES: u32 = 8_000_000;
@@ -17,7 +17,7 @@ const DEEPEST: usize = 256;
 
 /// The text in UTF-8, or in UTF-16 with its mark; names in Latin-1, as some files have, lose their accents.
 pub(super) fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Fault> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bytes = without_mark(bytes);
     let wide = |unit: fn([u8; 2]) -> u16| {
         let units = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
         char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect::<String>()

@@ -12,6 +12,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::error::{Fault, MeshError, MeshProblem};
+use super::text::without_mark;
 use super::{MeshFile, UpAxis};
 use buffers::Buffers;
 
@@ -21,7 +22,7 @@ const MAGIC: &[u8; 4] = b"glTF";
 pub(super) fn read(bytes: &[u8], path: &Path) -> Result<MeshFile, MeshError> {
     let named = |fault: Fault| MeshError { file: path.to_owned(), place: fault.place, problem: fault.problem };
     let (json, binary) = if bytes.starts_with(MAGIC) { chunks(bytes).map_err(named)? } else { (bytes, None) };
-    let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
+    let json = without_mark(json);
     let root: Value = serde_json::from_slice(json).map_err(|error| {
         let words = error.to_string();
         let message = words.split(" at line").next().unwrap_or_default().to_owned();

@@ -1,0 +1,4 @@
+//! Tests of what the benchmarks share.
+
+mod boxes;
+mod worlds;

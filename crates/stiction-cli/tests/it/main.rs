@@ -1,0 +1,14 @@
+//! Tests of the command, one program.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+mod command;
+mod common;
+mod compare;
+mod convert;
+mod everywhere;
+mod explain;
+mod fixes;
+mod materials;
+mod recording;
+mod refused;
+mod xacro;

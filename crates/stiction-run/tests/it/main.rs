@@ -1,0 +1,23 @@
+//! Tests of runs, one program.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+mod choreonoid_devices;
+mod common;
+mod compare;
+mod continued;
+mod documented;
+mod doubts;
+mod explain;
+mod material_keys;
+mod material_worlds;
+mod materials;
+mod materials_in_force;
+mod pace;
+mod plugins;
+mod robots;
+mod sensors;
+mod tracks;
+mod tutorial;
+mod use_by_engine;
+mod values;
+mod wire_worlds;

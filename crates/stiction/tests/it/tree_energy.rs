@@ -1,0 +1,7 @@
+//! Trees in fixed steps make no energy: mechanisms that swing, spin and fall, judged by the bodies' poses and twists.
+#![allow(clippy::unwrap_used)]
+
+mod figures;
+mod random;
+mod rows;
+mod scenes;

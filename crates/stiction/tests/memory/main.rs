@@ -1,0 +1,12 @@
+//! Tests that count allocations, one program with an allocator that counts.
+
+mod integrators;
+mod meshes;
+mod solvers;
+mod trees;
+mod wires;
+
+use stiction_testing::counting::Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;

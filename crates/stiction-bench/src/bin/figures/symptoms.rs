@@ -270,13 +270,13 @@ fn draw_view(
     for (p, instants) in labels {
         let name = label(film, &instants);
         let wide = 6.0 * name.chars().count() as f64;
-        let mut at = [(p[0] + 3.0).clamp(x + 2.0, x + VIEW - wide), (p[1] - 3.0).clamp(y + 12.0, y + height - 4.0)];
-        // Labels do not cover each other: the later one goes up, or down at the upper edge.
-        for _ in 0..SHADES.len() {
-            if used.iter().any(|q| (q[0] - at[0]).abs() < wide && (q[1] - at[1]).abs() < 11.0) {
-                at[1] += if at[1] > y + 24.0 { -12.0 } else { 30.0 };
-            }
-        }
+        let first = [(p[0] + 3.0).clamp(x + 2.0, x + VIEW - wide), (p[1] - 3.0).clamp(y + 12.0, y + height - 4.0)];
+        // Labels do not cover each other: the later one goes up or down to the nearest free place.
+        let is_free =
+            |at: &Point| !used.iter().any(|q| (q[0] - at[0]).abs() < wide.max(36.0) && (q[1] - at[1]).abs() < 11.0);
+        let places = [0.0, -12.0, 12.0, -24.0, 24.0, -36.0, 36.0].map(|up| [first[0], first[1] + up]);
+        let is_inside = |at: &Point| at[1] > y + 11.0 && at[1] < y + height - 3.0;
+        let at = places.into_iter().find(|at| is_inside(at) && is_free(at)).unwrap_or(first);
         used.push(at);
         writeln!(
             text,

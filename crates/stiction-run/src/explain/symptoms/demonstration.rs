@@ -179,7 +179,9 @@ impl Demonstration {
     /// # Errors
     /// There is no such engine.
     pub fn start(&self, engine: &str, stage: Stage) -> Result<Run, RunError> {
-        let mut setup = Setup::new(self.world).engine(engine);
+        let mut setup = Setup::new(self.world);
+        // As the command does.
+        setup.engine = (engine != OWN_ENGINE).then(|| engine.to_owned());
         for change in self.changes(stage) {
             match change {
                 Change::Set(path, value) => {

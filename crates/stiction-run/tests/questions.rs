@@ -62,6 +62,9 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("robot is shaking violently", "jitters"),
     ("bounciness", "bounces"),
     ("my robot falls over", "joint is loose"),
+    ("boxes overlap at start", "explodes"),
+    ("it shakes like crazy", "jitters"),
+    ("vehicle drifts sideways", "wheels slip"),
 ];
 
 #[test]

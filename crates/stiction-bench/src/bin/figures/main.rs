@@ -66,7 +66,7 @@ fn main() -> Result<(), Failure> {
     for symptom in stiction_run::Symptom::ALL {
         let name = format!("symptom_{}", symptom.file_name());
         if name.starts_with(&options.only) {
-            symptoms::draw(&symptom, &options.to.join(format!("{name}.svg")))?;
+            symptoms::draw(symptom, &options.to.join(format!("{name}.svg")))?;
         }
     }
     for (name, draw) in view::PICTURES.iter().filter(|(name, _)| name.starts_with(&options.only)) {

@@ -177,7 +177,7 @@ fn shapes(run: &Run) -> Vec<(Shape, Pose, bool)> {
         let (geom, pose) = (world.geom(id)?, world.geom_pose(id)?);
         Some((geom.shape().clone(), pose, geom.body().is_some()))
     };
-    world.geom_ids().into_iter().filter_map(of).collect()
+    world.geom_ids().filter_map(of).collect()
 }
 
 /// The rectangle of a view: all that moves, in both runs.

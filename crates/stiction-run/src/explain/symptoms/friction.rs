@@ -104,6 +104,8 @@ pub(super) const WHEELS_SLIP: Symptom = Symptom {
         "rover not climb",
         "not climb",
         "vehicle not turn",
+        "drift sideways",
+        "vehicle drift",
         "car not turn",
         "track not turn",
         "robot not turn place",

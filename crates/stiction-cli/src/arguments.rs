@@ -7,17 +7,11 @@ use stiction_formats::materials::Defaults;
 
 /// Rigid-body physics for robots and machines: run, compare, check and list worlds.
 #[derive(Parser)]
-#[command(
-    name = "stiction",
-    version,
-    propagate_version = true,
-    subcommand_required = true,
-    arg_required_else_help = true
-)]
+#[command(name = "stiction", version, propagate_version = true)]
 pub struct Arguments {
-    /// What to do.
+    /// What to do; without it the first steps are printed.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
 
 /// What to do.
@@ -34,7 +28,7 @@ pub enum Command {
     Check(CheckArguments),
     /// Print links, joints and collisions of a file, and every parameter in force with its origin.
     List(ListArguments),
-    /// Say what the engine does with each parameter of a file, or all about one parameter.
+    /// Say what the engine does with each parameter of a file, all about one parameter, or what to do about a symptom.
     #[command(after_long_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
     /// Write a world or a robot as SDFormat 1.12, URDF or MJCF (MuJoCo), and list what is lost.
@@ -395,7 +389,7 @@ pub struct ListArguments {
 /// `stiction explain`.
 #[derive(Args)]
 pub struct ExplainArguments {
-    /// Files; or the path of a parameter, its last parts, in place of them.
+    /// Files; or a parameter by its path or the last parts of it; or words for what looks wrong, with or without files.
     #[command(flatten)]
     pub input: InputArguments,
     /// By which engine.
@@ -417,7 +411,10 @@ const EXPLAIN_EXAMPLES: &str = "Examples:
   stiction explain world.sdf --engine drake-discrete --all
   stiction explain world.sdf --pair box::link,ground_plane::link
   stiction explain physics.ode.solver.iters
-  stiction explain kp";
+  stiction explain kp
+  stiction explain slip
+  stiction explain 'why does it fall through the floor?' world.sdf
+  stiction explain grasp --engine drake-discrete";
 
 const RUN_EXAMPLES: &str = "Examples:
   stiction run friction_pyramid --record out --plot out.svg --plot-of path,speed

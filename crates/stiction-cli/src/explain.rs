@@ -1,39 +1,41 @@
-//! `stiction explain`: what an engine does with the parameters of a file, one contact in every language, and the page of a
-//! parameter.
+//! `stiction explain`: what an engine does with the parameters of a file, one contact in every language, the page of a
+//! parameter, and the answer to words.
+
+mod symptom;
 
 use std::path::Path;
 
 use stiction_formats::usage::How;
 use stiction_formats::{BUNDLED_WORLDS, render};
 use stiction_run::{
-    EngineContact, ExplainedValue, Explanation, Page, PairError, PairExplanation, find_parameter, short_number as short,
+    Engine, EngineContact, ExplainedValue, Explanation, Page, PairError, PairExplanation, Project, find_parameter,
+    short_number as short,
 };
 
 use crate::arguments::ExplainArguments;
 use crate::exit::{Exit, Failure};
-use crate::input::{refused as refused_by_engine, setup_of_engine};
+use crate::input::{refused as refused_by_engine, setup_of_files};
 use crate::output::say;
 
-/// Prints the explanation of files, or of a parameter.
+/// Prints the explanation of files, of a parameter, or of a symptom.
 pub fn explain(arguments: &ExplainArguments) -> Result<Exit, Failure> {
-    if let ([name], None) = (arguments.input.files.as_slice(), &arguments.pair) {
-        let is_file = is_file(name);
-        match find_parameter(name) {
-            Ok(page) if !is_file => return parameter(&page, arguments.json),
-            Ok(page) => eprintln!("note: `{name}` is a file; the parameter is `stiction explain {}`", page.pattern),
-            Err(unknown) if !is_file && !looks_like_file(name) => return Err(Failure::usage(unknown.to_string())),
-            Err(_) => {}
+    let (files, words): (Vec<String>, Vec<String>) =
+        arguments.input.files.iter().cloned().partition(|name| is_file(name) || looks_like_file(name));
+    if !words.is_empty() {
+        if arguments.pair.is_some() {
+            return Err(Failure::usage(format!(
+                "--pair takes files only; `{}` is not a file",
+                shortened(&words.join(" "))
+            )));
         }
+        return symptom::answer(arguments, &files, &words);
     }
-    let project = setup_of_engine(&arguments.input, &arguments.engine)?.load()?;
-    if project.description().is_err() {
-        eprint!("{}", render(&project.loaded.diagnostics, &project.loaded.sources, false));
-        return Ok(Exit::Input);
+    if let ([name], None) = (files.as_slice(), &arguments.pair)
+        && let Ok(page) = find_parameter(name)
+    {
+        eprintln!("note: `{name}` is a file; the parameter is `stiction explain {}`", page.pattern);
     }
-    let engine = match project.engine() {
-        Ok(engine) => engine,
-        Err(error) => return refused_by_engine(error, &project.loaded.sources, false),
-    };
+    let Some((project, engine)) = loaded(&arguments.input.files, arguments)? else { return Ok(Exit::Input) };
     if let Some(pair) = &arguments.pair {
         let Some((a, b)) = pair.split_once(',') else {
             return Err(Failure::usage(format!("--pair {pair}: expected two names with a comma between them")));
@@ -53,6 +55,25 @@ pub fn explain(arguments: &ExplainArguments) -> Result<Exit, Failure> {
         values(&explanation)?;
     }
     Ok(Exit::Done)
+}
+
+/// Files that were read, and the engine; nothing after findings were printed.
+fn loaded(files: &[String], arguments: &ExplainArguments) -> Result<Option<(Project, Engine)>, Failure> {
+    let project = setup_of_files(files, &arguments.input, &arguments.engine)?.load()?;
+    if project.description().is_err() {
+        eprint!("{}", render(&project.loaded.diagnostics, &project.loaded.sources, false));
+        return Ok(None);
+    }
+    match project.engine() {
+        Ok(engine) => Ok(Some((project, engine))),
+        Err(error) => refused_by_engine(error, &project.loaded.sources, false).map(|_| None),
+    }
+}
+
+/// The first characters of a text.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 60;
+    text.chars().take(SHOWN).collect()
 }
 
 /// A file or a bundled world has precedence over a parameter.
@@ -108,11 +129,7 @@ fn with_to(text: &str) -> String {
     if text.starts_with("to ") { text.to_owned() } else { format!("to: {text}") }
 }
 
-fn parameter(page: &Page, as_json: bool) -> Result<Exit, Failure> {
-    if as_json {
-        say!("{:#}", page.json());
-        return Ok(Exit::Done);
-    }
+fn parameter(page: &Page) -> Result<(), Failure> {
     say!("{}", page.path);
     say!("  {}", page.meaning);
     let rows = [
@@ -137,8 +154,15 @@ fn parameter(page: &Page, as_json: bool) -> Result<Exit, Failure> {
             say!("{title}\n  {names}");
         }
     }
+    if !page.directions.is_empty() {
+        say!("without fdir1, on level ground");
+    }
+    for directions in page.directions {
+        say!("  {}: {}", directions.engines.join(", "), directions.level);
+        say!("    {}", directions.rule);
+    }
     say!("shown by\n  {}", page.proof);
-    Ok(Exit::Done)
+    Ok(())
 }
 
 /// A name of the command line that is no shape is a fault of it.

@@ -13,9 +13,9 @@ use crate::arguments::{
 use crate::exit::{Exit, Failure};
 
 /// Files and how they are read.
-fn setup(input: &InputArguments) -> Result<Setup, Failure> {
+fn setup(files: &[String], input: &InputArguments) -> Result<Setup, Failure> {
     let mut setup = Setup::default();
-    for file in &input.files {
+    for file in files {
         setup.files.push(Setup::parse_file(file)?);
     }
     set_reading(&mut setup, &input.reading)?;
@@ -38,7 +38,12 @@ pub fn set_reading(setup: &mut Setup, reading: &ReadingArguments) -> Result<(), 
 
 /// Files, and the engine.
 pub fn setup_of_engine(input: &InputArguments, engine: &EngineArguments) -> Result<Setup, Failure> {
-    let mut setup = setup(input)?;
+    setup_of_files(&input.files, input, engine)
+}
+
+/// Some of the files, and the engine.
+pub fn setup_of_files(files: &[String], input: &InputArguments, engine: &EngineArguments) -> Result<Setup, Failure> {
+    let mut setup = setup(files, input)?;
     setup.engine.clone_from(&engine.engine);
     setup.step_size = engine.step_size;
     setup.coordinates = coordinates(engine.coordinates.as_deref())?;

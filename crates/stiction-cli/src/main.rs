@@ -37,19 +37,20 @@ fn main() -> ExitCode {
         }
     };
     let result = match &arguments.command {
-        Command::Run(run) => run::run(run),
-        Command::Compare(compare) => compare::compare(compare),
-        Command::Check(check) => check::check(check),
-        Command::List(list) => list::list(list),
-        Command::Explain(explain) => explain::explain(explain),
-        Command::Convert(convert) => convert::convert(convert),
-        Command::Worlds => worlds::worlds(),
-        Command::View(_) | Command::Sweep(_) | Command::Tune(_) | Command::Replay(_) | Command::Plot(_) => {
-            Err(exit::Failure::usage(format!(
-                "`stiction {}` is not implemented yet; available: `run`, `compare`, `check`, `list`, `explain`, `convert` and `worlds`",
-                arguments.command.name()
-            )))
-        }
+        None => worlds::first_steps(),
+        Some(Command::Run(run)) => run::run(run),
+        Some(Command::Compare(compare)) => compare::compare(compare),
+        Some(Command::Check(check)) => check::check(check),
+        Some(Command::List(list)) => list::list(list),
+        Some(Command::Explain(explain)) => explain::explain(explain),
+        Some(Command::Convert(convert)) => convert::convert(convert),
+        Some(Command::Worlds) => worlds::worlds(),
+        Some(
+            command @ (Command::View(_) | Command::Sweep(_) | Command::Tune(_) | Command::Replay(_) | Command::Plot(_)),
+        ) => Err(exit::Failure::usage(format!(
+            "`stiction {}` is not implemented yet; available: `run`, `compare`, `check`, `list`, `explain`, `convert` and `worlds`",
+            command.name()
+        ))),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -34,6 +34,20 @@ pub const BUNDLED_WORLDS: &[BundledWorld] = worlds![
     "robots/quadruped",
     "robots/rover",
     "rolling_sphere",
+    "symptoms/bitmask",
+    "symptoms/bounce",
+    "symptoms/chain",
+    "symptoms/creep",
+    "symptoms/grasp",
+    "symptoms/loose_joint",
+    "symptoms/overlap",
+    "symptoms/piles",
+    "symptoms/sink",
+    "symptoms/slope",
+    "symptoms/spin",
+    "symptoms/stiff_joint",
+    "symptoms/tremble",
+    "symptoms/wheels",
     "tower",
     "tutorial/double_pendulum",
     "tutorial/fdir1",
@@ -148,7 +162,7 @@ mod tests {
                 .collect()
         };
         let mut files = worlds(&folder, "");
-        for inner in ["materials", "robots", "tutorial"] {
+        for inner in ["materials", "robots", "symptoms", "tutorial"] {
             files.extend(worlds(&folder.join(inner), &format!("{inner}/")));
         }
         files.sort();

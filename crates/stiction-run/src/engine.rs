@@ -143,6 +143,17 @@ pub(crate) fn choose(
     Ok(Engine { preset, parameters, step, changes })
 }
 
+/// The name of an engine as the table of use has it: `ode`, and no name, mean `ode-quick`.
+///
+/// # Errors
+/// There is no such engine.
+pub fn engine_name(name: Option<&str>) -> Result<&'static str, RunError> {
+    Ok(match name.map_or(Ok(Preset::Ode), by_name)? {
+        Preset::Ode => Preset::OdeQuick.name(),
+        other => other.name(),
+    })
+}
+
 fn by_name(name: &str) -> Result<Preset, RunError> {
     let reason = || format!("expected one of {}", Preset::ALL.map(Preset::name).join(", "));
     Preset::from_name(name).ok_or_else(|| RunError::Engine { name: name.to_owned(), reason: reason() })

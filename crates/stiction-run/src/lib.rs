@@ -50,12 +50,13 @@ pub use compare::{
     Outcome, Series,
 };
 pub use condition::Condition;
-pub use engine::Engine;
+pub use engine::{Engine, engine_name};
 pub use error::{Failure, Request, RunError};
 pub use explain::{
-    Combined, EngineContact, ExplainedValue, Explanation, Group, Language, LanguageValue, Page, PairError,
-    PairExplanation, PairMasses, SOLIMP, UnknownParameter, find_parameter, impedance, largest_explicit_step,
-    short_number, solref_direct,
+    Change, Claim, Combined, Demonstration, EngineContact, ExplainedValue, Explanation, FrictionDirections, Group,
+    Language, LanguageValue, Measure, Page, PairError, PairExplanation, PairMasses, ParameterInUse, PresentValue,
+    SOLIMP, Stage, Symptom, SymptomAnswer, UnknownParameter, UnknownWords, answering_symptoms, find_parameter,
+    find_symptoms, impedance, largest_explicit_step, short_number, solref_direct,
 };
 pub use forces::ForceRequest;
 pub use pace::Pace;

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Combined, EngineContact, ExplainedValue, Explanation, Language, Page, PairExplanation};
+use super::{
+    Combined, EngineContact, ExplainedValue, Explanation, FrictionDirections, Language, Page, PairExplanation,
+};
 
 impl Explanation {
     /// As one object: `engine`, `step_size`, `departures`, `elements` with their `parameters`.
@@ -52,9 +54,14 @@ impl Page {
             "engines": uses,
             "aliases": self.aliases,
             "related": self.related,
+            "directions": self.directions.iter().map(directions).collect::<Vec<_>>(),
             "proof": self.proof,
         })
     }
+}
+
+fn directions(d: &FrictionDirections) -> Value {
+    json!({"engines": d.engines, "level_ground": d.level, "rule": d.rule})
 }
 
 /// A number, or nothing where it is not finite.

@@ -4,6 +4,8 @@ use stiction_formats::nearest;
 use stiction_formats::usage::{self, How, Leaf};
 use thiserror::Error;
 
+use super::directions::FrictionDirections;
+
 /// Everything that the tables say of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -32,6 +34,8 @@ pub struct Page {
     pub aliases: Vec<&'static str>,
     /// Parameters beside it, by their paths.
     pub related: Vec<String>,
+    /// Of friction coefficients: which directions they act along without `fdir1`.
+    pub directions: &'static [FrictionDirections],
     /// File of a test that shows its effect.
     pub proof: &'static str,
 }
@@ -60,6 +64,8 @@ impl UnknownParameter {
         }
     }
 }
+
+static DIRECTIONS: [FrictionDirections; FrictionDirections::ALL.len()] = FrictionDirections::ALL;
 
 /// Most parameters that are named as neighbours.
 const MOST_RELATED: usize = 12;
@@ -187,6 +193,7 @@ impl Page {
             uses: uses.collect(),
             aliases: full_aliases(leaf).to_vec(),
             related: usage::leaves().iter().filter(beside).take(MOST_RELATED).map(Leaf::path).collect(),
+            directions: if FrictionDirections::concern(&leaf.key) { &DIRECTIONS } else { &[] },
             proof: usage::proof(leaf),
             path,
         }

@@ -8,6 +8,7 @@ mod order;
 mod rebound;
 mod robots;
 mod scene;
+mod symptoms;
 mod tutorial;
 mod view;
 
@@ -61,6 +62,12 @@ fn main() -> Result<(), Failure> {
     std::fs::create_dir_all(&options.to)?;
     for (name, panels) in FIGURES.iter().filter(|(name, _)| name.starts_with(&options.only)) {
         chart::draw(&options.to.join(format!("{name}.{}", options.kind)), &panels()?)?;
+    }
+    for symptom in stiction_run::Symptom::ALL {
+        let name = format!("symptom_{}", symptom.file_name());
+        if name.starts_with(&options.only) {
+            symptoms::draw(symptom, &options.to.join(format!("{name}.svg")))?;
+        }
     }
     for (name, draw) in view::PICTURES.iter().filter(|(name, _)| name.starts_with(&options.only)) {
         draw(&options.to.join(format!("{name}.png")))?;

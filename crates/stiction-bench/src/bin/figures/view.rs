@@ -56,6 +56,11 @@ fn supports(shape: &Shape, has_edges: bool) -> Vec<DVec3> {
     points
 }
 
+/// Corners of a shape in its frame, those of its hull where it is round.
+pub fn vertices(shape: &Shape) -> Vec<DVec3> {
+    triangles(shape).into_iter().flatten().collect()
+}
+
 fn hull_of(points: &[DVec3]) -> Vec<Corners> {
     let Ok(Shape::ConvexHull(hull)) = Shape::convex_hull(points) else { return Vec::new() };
     hull.triangles().iter().map(|t| t.map(|v| hull.vertices()[v as usize])).collect()

@@ -1,5 +1,7 @@
 //! Commands of joints and of plugins: efforts, velocities, positions, twists and so on over time.
 
+mod hints;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -39,6 +41,8 @@ const KINDS: [(&str, Kind); 12] = [
     ("winch", Kind::Plugin(InputKind::Winch)),
     ("wrench", Kind::Plugin(InputKind::Wrench)),
 ];
+
+pub(crate) use hints::hints;
 
 /// Names of the numbers of a twist and of a wrench, behind a dot.
 const CHANNELS: [[&str; 2]; 6] = [["vx", "fx"], ["vy", "fy"], ["vz", "fz"], ["wx", "tx"], ["wy", "ty"], ["wz", "tz"]];
@@ -279,7 +283,11 @@ pub(crate) fn resolve(
         let axis = *joint.axes.get(request.axis).ok_or_else(|| {
             wrong(match joint.axes.len() {
                 0 => format!("joint `{}` has no axis to command", joint.name),
-                n => format!("joint `{}` has {n} axes, counted from 0", joint.name),
+                n => format!(
+                    "joint `{}` has {}, counted from 0",
+                    joint.name,
+                    if n == 1 { "1 axis".to_owned() } else { format!("{n} axes") }
+                ),
             })
         })?;
         // A position and a rate are both the motor's.

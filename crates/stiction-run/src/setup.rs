@@ -1,5 +1,7 @@
 //! What to run, and the files of it once they are read.
 
+mod suggest;
+
 use std::path::{Path, PathBuf};
 
 use stiction::math::{DVec3, Pose};
@@ -157,6 +159,7 @@ impl Setup {
             materials: MaterialOptions { table, defaults: self.material_defaults, settings: of_materials.clone() },
         };
         let mut loaded = stiction_formats::load(&self.files, &options);
+        self.suggest_paths(&mut loaded, &options);
         let materials = materials(given, self.material_defaults, &of_materials, &mut loaded)?;
         Ok(Project { setup: self, loaded, materials, engine_settings })
     }

@@ -110,20 +110,10 @@ impl Chart {
         if shown < self.lines.len() {
             entries.push((format!("and {} more", self.lines.len() - shown), None));
         }
-        let mut rows: Vec<Vec<_>> = vec![Vec::new()];
-        let mut x = MARGIN;
-        for entry in entries {
-            let width = name_width(&entry.0);
-            if x + width > WIDTH as i32 - 10 && rows.last().is_some_and(|row| !row.is_empty()) {
-                rows.push(Vec::new());
-                x = MARGIN;
-            }
-            x += width;
-            if let Some(row) = rows.last_mut() {
-                row.push(entry);
-            }
-        }
-        rows
+        // Columns of one width.
+        let width = entries.iter().map(|(name, _)| name_width(name)).max().unwrap_or(1);
+        let columns = ((WIDTH as i32 - MARGIN) / width).max(1) as usize;
+        entries.chunks(columns).map(<[_]>::to_vec).collect()
     }
 
     /// Draws the name and the legend, and gives what is left for the chart.
@@ -135,7 +125,9 @@ impl Chart {
         if let Some(caption) = &self.caption {
             head.draw(&Text::new(caption.as_str(), (MARGIN, 6), ("sans-serif", 17)))?;
         }
-        for (row, entries) in self.legend_rows().into_iter().enumerate() {
+        let rows = self.legend_rows();
+        let width = rows.iter().flatten().map(|(name, _)| name_width(name)).max().unwrap_or(0);
+        for (row, entries) in rows.into_iter().enumerate() {
             let middle = (NAME_ROW + row as u32 * CHART_LEGEND_ROW + CHART_LEGEND_ROW / 2) as i32;
             let mut x = MARGIN;
             for (name, color) in entries {
@@ -143,7 +135,7 @@ impl Chart {
                     head.draw(&PathElement::new(vec![(x, middle), (x + 18, middle)], color.stroke_width(3)))?;
                 }
                 head.draw(&Text::new(name.as_str(), (x + 24, middle - 6), ("sans-serif", 13)))?;
-                x += name_width(&name);
+                x += width;
             }
         }
         Ok(rest)
@@ -313,7 +305,8 @@ fn widened(range: Range<f64>, smallest: f64) -> Range<f64> {
     // The room around the points may go below 0 where they do not.
     let is_from_zero = low < 0.0 && range.start >= -0.07 * size;
     let low = if is_from_zero { -0.06 * smallest } else { low };
-    low..low + smallest
+    // A tick at the end of the range itself.
+    low..low + if is_from_zero { 1.12 * smallest } else { smallest }
 }
 
 /// Ranges of the points, with some room, and not smaller than what is worth a full height.

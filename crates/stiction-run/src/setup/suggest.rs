@@ -115,7 +115,7 @@ pub(super) fn acting_paths(word: &str, engine: &str, known: &[ParameterPath]) ->
         let how = usage::of(leaf, engine).map(|usage| usage.how);
         let is_there = leaf.context().is_empty() || is_in_world(leaf, known);
         let rank = match how {
-            Some(How::Used) if is_engines_own(leaf) => 0,
+            Some(How::Used) if is_engines_own(leaf, engine) => 0,
             Some(How::Used) => 1,
             Some(How::Mapped) => 2,
             _ => continue,
@@ -129,9 +129,10 @@ pub(super) fn acting_paths(word: &str, engine: &str, known: &[ParameterPath]) ->
     acting.into_iter().map(|(_, leaf)| leaf.pattern()).take(3).collect()
 }
 
-/// It has a block of its own that only some engines read.
-fn is_engines_own(leaf: &Leaf) -> bool {
-    leaf.is_of_engine_block() || leaf.context().contains("drake")
+/// It belongs to the elements of this engine; they have its name without what follows a hyphen.
+fn is_engines_own(leaf: &Leaf, engine: &str) -> bool {
+    let own = engine.split('-').next().unwrap_or_default();
+    leaf.context().split('/').any(|part| part.split('.').next() == Some(own))
 }
 
 /// Something in the world can have the parameter: elements without a default are listed only where they are given, so that

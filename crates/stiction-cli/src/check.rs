@@ -68,7 +68,7 @@ fn say_finding(finding: &Diagnostic, color: bool) -> Result<(), Failure> {
     say!("{painted}");
     let label = Some(finding.label.as_str()).filter(|label| !label.is_empty() && !finding.message.contains(label));
     if let Some(label) = label {
-        say!("    found: {label}");
+        say!("    {label}");
     }
     if let Some(help) = &finding.help {
         say!("    help: {help}");

@@ -29,7 +29,7 @@ pub fn requests(path: Option<&Path>, list: Option<&str>) -> Result<Option<Plan>,
     let default = [Quantity::Height, Quantity::Speed, Quantity::Penetration, Quantity::Energy];
     let panels = list.map_or_else(
         || Ok(default.map(|q| (q, None)).to_vec()),
-        |l| l.split(',').map(|text| item(text, "")).collect(),
+        |l| items(l).iter().map(|text| item(text, "")).collect(),
     )?;
     Ok(Some(Plan { path: path.to_owned(), panels, is_default: list.is_none() }))
 }
@@ -64,6 +64,22 @@ pub fn check_file(path: &Path) -> Result<(), Failure> {
         return check_place("--plot", path);
     }
     Err(Failure::usage(format!("--plot `{}`: expected a file that ends in .svg or .png", path.display())))
+}
+
+/// The items of a list. A comma that no quantity follows belongs to a name: `slip:a,b::link` is one item.
+pub fn items(list: &str) -> Vec<String> {
+    let known = || Quantity::ALL.iter().map(|(_, name, _)| *name).chain(["difference"]);
+    let mut items: Vec<String> = Vec::new();
+    for piece in list.split(',') {
+        let word = piece.split(':').next().unwrap_or_default().trim();
+        // A misspelt quantity is an item too, so that the error is about it.
+        let is_item = word.is_empty() || known().any(|name| name == word) || !nearest(word, known()).is_empty();
+        match items.last_mut().filter(|last| !is_item && last.contains(':')) {
+            Some(last) => *last = format!("{last},{piece}"),
+            None => items.push(piece.to_owned()),
+        }
+    }
+    items
 }
 
 /// Reads an item of `--plot-of`; `others` is what else there is, for the message.
@@ -149,8 +165,8 @@ impl Panel {
         let label = self.quantity.label_of(self.kind);
         let name = label.split_once(" [").map_or(label, |(name, _)| name);
         chart.caption = Some(match self.quantity {
+            _ if self.curves.is_empty() => format!("{}: nothing in this world has it", self.quantity.name()),
             Quantity::Path => "path, seen from above".to_owned(),
-            _ if self.curves.is_empty() => format!("{name}: nothing in this world has it"),
             _ => name.to_owned(),
         });
         let count = self.curves.len();
@@ -197,4 +213,23 @@ fn driven_links(run: &Run) -> Vec<String> {
     let mut links: Vec<String> = models.filter_map(first).collect();
     links.dedup();
     links
+}
+
+#[cfg(test)]
+mod tests {
+    use super::items;
+
+    #[test]
+    fn names_may_have_commas() {
+        for (list, expected) in [
+            ("height,speed:box::link", &["height", "speed:box::link"][..]),
+            ("slip:a,b::link,energy", &["slip:a,b::link", "energy"]),
+            ("slip:a,b::link+c, d::link", &["slip:a,b::link+c, d::link"]),
+            ("speed:a,hight:b", &["speed:a", "hight:b"]),
+            ("beauty,truth", &["beauty", "truth"]),
+            ("", &[""]),
+        ] {
+            assert_eq!(items(list), expected);
+        }
+    }
 }

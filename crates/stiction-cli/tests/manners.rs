@@ -65,6 +65,10 @@ fn wrong_calls_say_what_was_found_and_expected() {
         ("run .", 1, "name a file in it: `./empty.sdf`"),
         ("run empty.sdf", 1, "help: expected a world or model, such as"),
         ("run absent.sdf", 1, "`stiction worlds` lists them"),
+        ("run world.sdf --initial-state no.json", 1, "no.json: there is no such file"),
+        ("run world.sdf --command no.csv", 1, "no.csv: there is no such file"),
+        ("run world.sdf --materials no.yaml", 1, "cannot read the material table no.yaml: there is no such file"),
+        ("run world.sdf --record empty.sdf/x", 1, "empty.sdf/x: cannot be created"),
         ("compare world.sdf --time-limit 0", 2, "--time-limit `0`: expected a time in seconds, more than 0"),
         ("convert world.sdf", 2, "expected an input and an output file"),
     ] {
@@ -102,7 +106,8 @@ fn settings_by_a_short_name_suggest_the_path_that_acts() {
         let (code, _, stderr) = call(folder.path(), &["run", "world.sdf", "--engine", engine, "--set", setting]);
         let expected = format!("under `{engine}`: `--set '{path}'`");
         assert!(code == 1 && stderr.contains(&expected), "{engine} {setting}: {stderr}");
-        let (code, _, stderr) = call(folder.path(), &["run", "world.sdf", "--steps", "1", "--engine", engine, "--set", path]);
+        let (code, _, stderr) =
+            call(folder.path(), &["run", "world.sdf", "--steps", "1", "--engine", engine, "--set", path]);
         assert_eq!(code, 0, "{path}: {stderr}");
     }
     // The joints of a world without joints are not suggested; without the option the engine is that of the file.
@@ -191,7 +196,8 @@ fn check_prints_each_finding_once_and_rounds() {
     let text = WORLD.replace("<link name=\"link\"><collision name=\"c\"><geometry><box>", "<link name=\"link\"><inertial><mass>0.29000000000000004</mass></inertial><colision/><collision name=\"c\"><geometry><box>");
     fs::write(folder.path().join("faulty.sdf"), text).unwrap();
     let (code, stdout, stderr) = call(folder.path(), &["check", "faulty.sdf"]);
-    let findings: Vec<&str> = stdout.lines().filter(|line| line.starts_with("faulty.sdf:") && line.contains("[")).collect();
+    let findings: Vec<&str> =
+        stdout.lines().filter(|line| line.starts_with("faulty.sdf:") && line.contains("[")).collect();
     assert!(!findings.is_empty(), "{stdout}");
     for finding in &findings {
         let message = finding.split_once("] ").unwrap().1;
@@ -207,10 +213,14 @@ fn check_prints_each_finding_once_and_rounds() {
 #[test]
 fn conditions_take_links() {
     let folder = folder();
-    let run = |condition: &str| call(folder.path(), &["run", "world.sdf", "--steps", "20", "-q", "--fail-if", condition]);
+    let run =
+        |condition: &str| call(folder.path(), &["run", "world.sdf", "--steps", "20", "-q", "--fail-if", condition]);
     let (code, _, stderr) = run("height:a,b::link<0.9");
     assert_eq!(code, 3, "{stderr}");
-    assert!(stderr.contains("--fail-if `height:a,b::link<0.9` was true first in step 0, at 0.001 s: 0.5 (`a,b::link`)"), "{stderr}");
+    assert!(
+        stderr.contains("--fail-if `height:a,b::link<0.9` was true first in step 0, at 0.001 s: 0.5 (`a,b::link`)"),
+        "{stderr}"
+    );
     assert_eq!(run("height:a,b::link<0.2").0, 0);
     assert_eq!(run("slip>1mm/s").0, 0);
 }
@@ -224,7 +234,8 @@ fn compare_stops_what_takes_too_long() {
     assert_eq!(code, 0, "{stderr}");
     let outcomes = stdout.rsplit_once("case       outcome\n").unwrap_or_else(|| panic!("{stdout}")).1;
     assert_eq!(outcomes, "ode-world  done\node-quick  done\n");
-    let (code, stdout, stderr) = call(folder.path(), &[&base[..], &["--duration", "1e6", "--time-limit", "0.2"]].concat());
+    let (code, stdout, stderr) =
+        call(folder.path(), &[&base[..], &["--duration", "1e6", "--time-limit", "0.2"]].concat());
     assert_eq!(code, 3, "{stderr}");
     assert_eq!(stdout.matches("  stopped after 0.2").count(), 2, "{stdout}");
     assert!(stdout.contains("s of 1e6 s"), "{stdout}");
@@ -238,6 +249,25 @@ fn compare_stops_what_takes_too_long() {
     assert!((value["cases"][0]["sim_time"].as_f64().unwrap() - 1.0).abs() < 1e-9);
 }
 
+/// An engine that refuses the parameters of the file is listed; the others run.
+#[test]
+fn compare_lists_what_an_engine_refuses() {
+    let folder = folder();
+    let physics = r#"<world name="w"><physics type="ode"><bullet><solver><sor>2</sor></solver></bullet></physics>"#;
+    fs::write(folder.path().join("sor.sdf"), WORLD.replace(r#"<world name="w">"#, physics)).unwrap();
+    let compare = |engines: &str| call(folder.path(), &["compare", "sor.sdf", "--steps", "5", "--engines", engines]);
+    let (code, stdout, stderr) = compare("ode-quick,bullet,dart");
+    assert!(
+        code == 3 && stdout.contains("\nbullet     refused: ") && stdout.ends_with("dart       done\n"),
+        "{stdout}{stderr}"
+    );
+    // Parameters of a case that did not run are no difference.
+    assert!(!stdout.contains(" - (bullet)"), "{stdout}");
+    let (code, stdout, _) = compare("bullet,dart");
+    assert!(code == 3 && stdout.contains("reference `bullet` did not run"), "{stdout}");
+    assert_eq!(compare("bullet,bullet-featherstone").0, 1);
+}
+
 /// Every panel and curve has a name and a unit by the kind of joint; noise is not shown in full height.
 #[test]
 fn plots_name_what_they_show() {
@@ -248,13 +278,28 @@ fn plots_name_what_they_show() {
     assert_eq!(code, 0, "{stderr}");
     let svg = fs::read_to_string(folder.path().join("o.svg")).unwrap();
     for text in [
-        "joint angle [rad]", "joint position [m]", "joint effort [N m]", "joint effort [N]", "height [m]", "arm::elbow",
-        "arm::left", "arm::hand", "penetration [m]", "slip at contacts [m/s]", "mug+table",
+        "joint angle [rad]",
+        "joint position [m]",
+        "joint effort [N m]",
+        "joint effort [N]",
+        "height [m]",
+        "arm::elbow",
+        "arm::left",
+        "arm::hand",
+        "penetration [m]",
+        "slip at contacts [m/s]",
+        "mug+table",
     ] {
         assert!(svg.contains(text), "{text}");
     }
+    // Names may have commas.
+    let list = "slip:a,b::link,height:a,b::link+x";
+    let (code, _, stderr) =
+        call(folder.path(), &["run", "world.sdf", "--steps", "5", "--plot", "c.svg", "--plot-of", list]);
+    assert!(code == 1 && stderr.contains("no link `a,b::link+x`; did you mean `a,b::link`"), "{stderr}");
     // A tower at rest moves by less than 1e-9 m: the scale is that of millimetres.
-    let (code, ..) = call(folder.path(), &["run", "tower", "--steps", "50", "-q", "--plot", "t.svg", "--plot-of", "penetration"]);
+    let (code, ..) =
+        call(folder.path(), &["run", "tower", "--steps", "50", "-q", "--plot", "t.svg", "--plot-of", "penetration"]);
     let svg = fs::read_to_string(folder.path().join("t.svg")).unwrap();
     assert!(code == 0 && svg.contains("0.0010") && !svg.contains("1e-"), "{svg}");
 }

@@ -222,6 +222,16 @@ pub enum Failure {
     Exploded,
 }
 
+/// Why a file cannot be read, in words.
+pub(crate) fn unreadable(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::IsADirectory => "this is a folder, expected a file".to_owned(),
+        std::io::ErrorKind::InvalidData => "this is not a text in UTF-8".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    }
+}
+
 /// Names for a message about an unknown one: those near to it, or all.
 pub(crate) fn near_or_all<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> (Vec<String>, bool) {
     let own = |scoped: &'a str| scoped.rsplit("::").next().unwrap_or(scoped);

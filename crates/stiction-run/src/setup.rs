@@ -17,7 +17,7 @@ use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest};
 use crate::commands::CommandRequest;
 use crate::condition::Condition;
 use crate::engine::{self, Engine};
-use crate::error::{Request, RunError};
+use crate::error::{Request, RunError, unreadable};
 use crate::forces::ForceRequest;
 use crate::refusal;
 use crate::run::Run;
@@ -273,7 +273,7 @@ impl Given {
                 Self { table: read.table, findings: read.diagnostics, text }
             }
             Err(error) => {
-                let message = format!("cannot read the material table {}: {error}", path.display());
+                let message = format!("cannot read the material table {}: {}", path.display(), unreadable(&error));
                 Self { table: None, findings: vec![Diagnostic::error("material-table", message)], text: None }
             }
         }

@@ -159,7 +159,10 @@ fn wanted(arguments: &CompareArguments) -> Result<Option<Vec<Wanted>>, Failure> 
     if plot::needed_file(arguments.plot.as_deref(), list)?.is_none() {
         return Ok(None);
     }
-    Ok(Some(list.map_or_else(|| Ok(charts::important()), |list| list.split(',').map(Wanted::parse).collect())?))
+    Ok(Some(list.map_or_else(
+        || Ok(charts::important()),
+        |list| plot::items(list).iter().map(|text| Wanted::parse(text)).collect(),
+    )?))
 }
 
 /// Prints the findings of the files, those that several cases have once, and gives them; `None` where a case cannot run.

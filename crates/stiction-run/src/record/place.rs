@@ -34,7 +34,7 @@ impl Place {
         let partial = path.with_file_name(format!(".{name}.{}.partial", std::process::id()));
         let folder = if is_file { path.parent().unwrap_or(Path::new("")) } else { &partial };
         if !folder.as_os_str().is_empty() {
-            fs::create_dir_all(folder).map_err(|e| failed(folder, e))?;
+            fs::create_dir_all(folder).map_err(|e| failed(path, format!("cannot be created: {e}")))?;
         }
         Ok(Self { path: path.to_owned(), partial })
     }

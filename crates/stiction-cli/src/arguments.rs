@@ -125,18 +125,18 @@ pub struct InputArguments {
     /// Material table (YAML) of Choreonoid and AGX: contact laws by pair of materials.
     #[arg(long, value_name = "FILE")]
     pub materials: Option<PathBuf>,
-    /// What stands for a viscosity that a table leaves out: 1 (choreonoid, nothing bounces) or 0 (seed).
+    /// Default viscosity for material tables that omit it: 1 (choreonoid, nothing bounces) or 0 (seed).
     #[arg(long, value_enum, default_value_t, value_name = "NAME")]
     pub material_defaults: MaterialDefaults,
 }
 
-/// What stands for keys that a material table leaves out.
+/// Defaults of keys that a material table omits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MaterialDefaults {
     /// Those of Choreonoid's code.
     #[default]
     Choreonoid,
-    /// Those that its manual printed first.
+    /// Those of the first edition of its manual.
     Seed,
 }
 
@@ -229,7 +229,7 @@ pub struct OutputArguments {
     /// Only errors.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// More words.
+    /// Print notes as well.
     #[arg(short, long)]
     pub verbose: bool,
     /// Colours.
@@ -374,7 +374,7 @@ pub struct CheckArguments {
     /// Material table (YAML), as in `run`.
     #[arg(long, value_name = "FILE")]
     pub materials: Option<PathBuf>,
-    /// What stands for a viscosity that a table leaves out, as in `run`.
+    /// Default viscosity for material tables that omit it, as in `run`.
     #[arg(long, value_enum, default_value_t, value_name = "NAME")]
     pub material_defaults: MaterialDefaults,
     /// Leave out warnings and notes with this code; `all` leaves out all advice. Repeatable.

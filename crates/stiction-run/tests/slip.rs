@@ -67,6 +67,22 @@ fn slip_is_the_speed_of_the_surfaces_against_each_other() {
     }
 }
 
+/// Blocks on a belt that runs at 1 m/s: their slip is what they are slower than the belt.
+#[test]
+fn slip_is_relative_to_the_surface_of_a_belt() {
+    let mut run = Setup::new("materials/conveyor").start().unwrap();
+    for (duration, rides) in [(0.2, "rubber"), (0.3, "wood")] {
+        run.advance(duration).unwrap();
+        for name in ["ice", "wood", "rubber"] {
+            let link = format!("{name}::link");
+            let slip = Probe::find(Quantity::Slip, Some(&format!("belt+{name}")), run.simulation()).unwrap();
+            let (slip, speed) = (slip[0].point(&run).1, run.link(Quantity::Speed, &link).unwrap().x);
+            assert!((slip - (1.0 - speed).abs()).abs() < 1e-3, "{name}: slip {slip}, speed {speed}");
+            assert!(name != rides || slip < 1e-3, "{name}: {slip}");
+        }
+    }
+}
+
 /// The step of the first failure, the name in it, or the error.
 fn first(conditions: &[&str]) -> Result<Option<(u64, String)>, RunError> {
     let (_folder, mut setup) = setup("ode-world");

@@ -239,9 +239,7 @@ pub(crate) fn resolve(
     simulation: &Simulation,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Command>, RunError> {
-    let mut taken = BTreeSet::new();
-    let mut of_plugin = BTreeSet::new();
-    let mut of_mass = BTreeSet::new();
+    let (mut taken, mut of_plugin, mut of_mass) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut commands = Vec::new();
     let inputs = simulation.plugin_inputs();
     for request in requests {
@@ -283,11 +281,8 @@ pub(crate) fn resolve(
         let axis = *joint.axes.get(request.axis).ok_or_else(|| {
             wrong(match joint.axes.len() {
                 0 => format!("joint `{}` has no axis to command", joint.name),
-                n => format!(
-                    "joint `{}` has {}, counted from 0",
-                    joint.name,
-                    if n == 1 { "1 axis".to_owned() } else { format!("{n} axes") }
-                ),
+                1 => format!("joint `{}` has 1 axis, counted from 0", joint.name),
+                n => format!("joint `{}` has {n} axes, counted from 0", joint.name),
             })
         })?;
         // A position and a rate are both the motor's.

@@ -213,6 +213,15 @@ fn check_prints_each_finding_once_and_rounds() {
 #[test]
 fn conditions_take_links() {
     let folder = folder();
+    // Names may have signs that lists and pairs have.
+    let odd = WORLD.replace("a,b", "a+b:c,d");
+    fs::write(folder.path().join("odd.sdf"), odd).unwrap();
+    for name in ["a+b:c,d", "a+b:c,d::link", "a+b:c,d+ground", "ground::link+a+b:c,d::link"] {
+        let (list, condition) = (format!("slip:{name},energy"), format!("slip:{name}>1"));
+        let plot = ["--plot", "odd.svg", "--plot-of", &list, "--fail-if", &condition];
+        let (code, _, stderr) = call(folder.path(), &[&["run", "odd.sdf", "--steps", "3", "-q"][..], &plot].concat());
+        assert_eq!(code, 0, "{name}: {stderr}");
+    }
     let run =
         |condition: &str| call(folder.path(), &["run", "world.sdf", "--steps", "20", "-q", "--fail-if", condition]);
     let (code, _, stderr) = run("height:a,b::link<0.9");

@@ -50,7 +50,9 @@ impl Curve {
                 }
             };
         }
-        if let Some(pair) = name.filter(|name| quantity == Quantity::Slip && name.contains('+')) {
+        // A name of its own may have a `+`.
+        let is_pair = |name: &&str| name.contains('+') && !simulation.links.iter().any(|link| is_of(&link.name, name));
+        if let Some(pair) = name.filter(|name| quantity == Quantity::Slip && is_pair(name)) {
             return of_pair(quantity, pair, simulation, request).map(|curve| vec![curve]);
         }
         let wanted = |n: &str| name.is_none_or(|name| is_of(n, name));

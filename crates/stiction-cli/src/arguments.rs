@@ -1,9 +1,16 @@
 //! The command line.
 
+mod examples;
+mod words;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stiction_formats::materials::Defaults;
+
+use examples::{CHECK_EXAMPLES, COMPARE_EXAMPLES, EXPLAIN_EXAMPLES, RUN_EXAMPLES};
+
+pub use words::words;
 
 /// Rigid-body physics for robots and machines: run, compare, check and list worlds.
 #[derive(Parser)]
@@ -112,18 +119,18 @@ pub struct InputArguments {
     /// Material table (YAML) of Choreonoid and AGX: contact laws by pair of materials.
     #[arg(long, value_name = "FILE")]
     pub materials: Option<PathBuf>,
-    /// What stands for a viscosity that a table leaves out: 1 (choreonoid, nothing bounces) or 0 (seed).
+    /// Default viscosity for material tables that omit it: 1 (choreonoid, nothing bounces) or 0 (seed).
     #[arg(long, value_enum, default_value_t, value_name = "NAME")]
     pub material_defaults: MaterialDefaults,
 }
 
-/// What stands for keys that a material table leaves out.
+/// Defaults of keys that a material table omits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MaterialDefaults {
     /// Those of Choreonoid's code.
     #[default]
     Choreonoid,
-    /// Those that its manual printed first.
+    /// Those of the first edition of its manual.
     Seed,
 }
 
@@ -163,7 +170,7 @@ pub struct EngineArguments {
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
     /// Step [s] in place of the file's max_step_size; 0 with the engines drake-* is continuous time.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = words::step)]
     pub step_size: Option<f64>,
     /// Coordinates in place of the engine's own: maximal or reduced.
     #[arg(long, value_name = "NAME")]
@@ -177,10 +184,10 @@ pub struct EngineArguments {
 #[derive(Args)]
 pub struct SimulationArguments {
     /// How long [s]; default 5.
-    #[arg(long, value_name = "S", conflicts_with = "steps")]
+    #[arg(long, value_name = "S", conflicts_with = "steps", allow_hyphen_values = true, value_parser = words::seconds)]
     pub duration: Option<f64>,
     /// How many steps.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = words::steps)]
     pub steps: Option<u64>,
     /// By which engine.
     #[command(flatten)]
@@ -201,9 +208,11 @@ pub struct SimulationArguments {
     #[arg(long)]
     pub fixed_base: bool,
     /// Threads that share the work of a step; default 1. Results are the same bits for every number.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = words::threads)]
     pub threads: Option<u32>,
-    /// Exit 3 when this was ever true, e.g. `penetration>1mm`, `energy>1.01*start`, `made_energy>1%` (of the energy in play).
+    /// Exit 3 when this was ever true: QUANTITY[:NAME]>NUMBER[UNIT] (or <, >=, <=), e.g. `penetration>1mm`,
+    /// `height:cube::link<0.2`, `effort:arm::elbow>20`, `energy>1.01*start`, `made_energy>1%` (of the energy exchanged during
+    /// the run). Quantities are those of --plot-of; without a name the condition holds for any link that moves, or any joint.
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Vec<String>,
 }
@@ -214,7 +223,7 @@ pub struct OutputArguments {
     /// Only errors.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// More words.
+    /// Print notes as well.
     #[arg(short, long)]
     pub verbose: bool,
     /// Colours.
@@ -244,22 +253,27 @@ pub struct RunArguments {
     /// What is simulated.
     #[command(flatten)]
     pub simulation: SimulationArguments,
-    /// Record into a folder of tables (links, contacts, joints, summary.json), or into a file of ROS 2 messages.
+    /// Record into a folder of tables (links, joints, summary.json; contacts with --record-contacts), or into a file of ROS 2
+    /// messages.
     #[arg(long, value_name = "DIR|FILE.mcap")]
     pub record: Option<PathBuf>,
-    /// Samples per second of the recording [Hz]: of all topics, or of links, contacts, joints, wires (0: none); default
-    /// every step.
-    #[arg(long, value_name = "HZ|TOPIC=HZ,…")]
+    /// Samples per second of the recording [Hz]: of all topics but contacts, or of links, joints, contacts, wires, sensors
+    /// (0: none); default every step.
+    #[arg(long, value_name = "HZ|TOPIC=HZ,…", allow_hyphen_values = true)]
     pub record_rate: Option<String>,
+    /// Record contacts too: at the rate of `--record-rate contacts=HZ`, else at the rate of all topics.
+    #[arg(long)]
+    pub record_contacts: bool,
     /// Form of the recording; default csv for a folder and mcap, with messages in CDR, for a file.
-    #[arg(long, value_name = "FORM", requires = "record")]
+    #[arg(long, value_name = "FORM")]
     pub record_format: Option<RecordForm>,
     /// Plot into a file, .svg or .png.
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
     /// What to plot: QUANTITY[:NAME],… of height, speed, position, orientation, path, angle, rate, effort,
-    /// penetration, energy, made_energy, contacts, force, residual, tension, joint_gap.
-    #[arg(long, value_name = "LIST", requires = "plot")]
+    /// penetration, energy, made_energy, contacts, force, residual, tension, joint_gap, slip (of a link, or of two as
+    /// slip:A+B), wheel_slip (of a joint).
+    #[arg(long, value_name = "LIST")]
     pub plot_of: Option<String>,
     /// Pace by real_time_update_rate and real_time_factor of the file; the summary has the factor that was reached.
     #[arg(long)]
@@ -320,8 +334,11 @@ pub struct CompareArguments {
     pub plot: Option<PathBuf>,
     /// What to plot: `difference` (of paths), or QUANTITY[:NAME] as in `run`; height, speed, position, orientation and path
     /// without a name are those of the link that differs most.
-    #[arg(long, value_name = "LIST", requires = "plot")]
+    #[arg(long, value_name = "LIST")]
     pub plot_of: Option<String>,
+    /// Stop a case after so much time of computing on the clock [s]; it is reported up to the time that it reached.
+    #[arg(long, value_name = "S", default_value = "60", allow_hyphen_values = true, value_parser = words::limit)]
+    pub time_limit: f64,
     /// Write a report: one page that needs no network.
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
@@ -343,7 +360,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
     /// Step [s] in place of the file's max_step_size.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = words::step)]
     pub step_size: Option<f64>,
     /// How files are read.
     #[command(flatten)]
@@ -351,7 +368,7 @@ pub struct CheckArguments {
     /// Material table (YAML), as in `run`.
     #[arg(long, value_name = "FILE")]
     pub materials: Option<PathBuf>,
-    /// What stands for a viscosity that a table leaves out, as in `run`.
+    /// Default viscosity for material tables that omit it, as in `run`.
     #[arg(long, value_enum, default_value_t, value_name = "NAME")]
     pub material_defaults: MaterialDefaults,
     /// Leave out warnings and notes with this code; `all` leaves out all advice. Repeatable.
@@ -405,37 +422,3 @@ pub struct ExplainArguments {
     #[arg(long)]
     pub json: bool,
 }
-
-const EXPLAIN_EXAMPLES: &str = "Examples:
-  stiction explain world.sdf
-  stiction explain world.sdf --engine drake-discrete --all
-  stiction explain world.sdf --pair box::link,ground_plane::link
-  stiction explain physics.ode.solver.iters
-  stiction explain kp
-  stiction explain slip
-  stiction explain 'why does it fall through the floor?' world.sdf
-  stiction explain grasp --engine drake-discrete";
-
-const RUN_EXAMPLES: &str = "Examples:
-  stiction run friction_pyramid --record out --plot out.svg --plot-of path,speed
-  stiction run robot.sdf --duration 2 --json
-  stiction run world.sdf crate.sdf=box1@0,0,1 --set 'model.box1.link.*.collision.*.surface.friction.ode.mu=0.2'
-  stiction run robot.urdf --fixed-base --command arm::elbow:position=0.5 --command inputs.csv
-  stiction run robot.urdf --fixed-base --command 'elbow:position=0.5' --coordinates reduced
-  stiction run world.sdf --engine drake-discrete --set contact.stiction_tolerance=1e-4
-  stiction run robot.body --materials materials.yaml --set material.rubber.roughness=1.2
-  stiction run world.sdf --force 'box::link=0,0,100@0.5..0.6' --final-state end.json";
-
-const COMPARE_EXAMPLES: &str = "Examples:
-  stiction compare tower
-  stiction compare world.sdf --engines ode-world,ode-quick,drake-discrete --duration 2 --html report.html
-  stiction compare world.sdf --case few=physics.ode.solver.iters=5 --case many=physics.ode.solver.iters=200 --plot out.svg
-  stiction compare world.sdf --with file,half --case half=step-size=0.0005
-  stiction compare world.sdf --case 'a=model.box.link.*.collision.*.surface.friction.ode.mu=0.2,engine=ode-world' --with file,a";
-
-const CHECK_EXAMPLES: &str = "Examples:
-  stiction check world.sdf
-  stiction check world.sdf --allow quick-solver --allow large-friction
-  stiction check world.sdf --fix
-  stiction check world.sdf --engine drake-continuous --set integrator.error_control=off
-  stiction check models/*/model.sdf --format sarif > findings.sarif";

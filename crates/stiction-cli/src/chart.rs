@@ -19,8 +19,11 @@ const HEIGHT: u32 = 320;
 /// Where a legend above the charts begins, and the height of its rows \[pixels\].
 const MARGIN: i32 = 100;
 const LEGEND_ROW: u32 = 26;
-/// Lines that a legend still helps with.
-const LEGEND: usize = 12;
+/// Names that a legend has room for.
+const NAMES: usize = 48;
+/// Height of the name of a chart, and of the rows of its legend \[pixels\].
+const NAME_ROW: u32 = 26;
+const CHART_LEGEND_ROW: u32 = 19;
 /// Share of a number below which differences are not shown.
 const FLAT: f64 = 1e-9;
 
@@ -61,15 +64,25 @@ pub struct Chart {
     pub scale: Scale,
     /// The lines, the first at the bottom.
     pub lines: Vec<Line>,
-    /// The lines are named in the chart, where they are few.
+    /// The lines are named above the chart.
     pub has_legend: bool,
+    /// The smallest range of values that is shown in full height.
+    pub smallest_range: f64,
 }
 
 impl Chart {
     /// An empty chart of something over time.
     pub fn over_time(y_title: impl Into<String>) -> Self {
         let y_title = y_title.into();
-        Self { caption: None, x_title: "time [s]", y_title, scale: Scale::Linear, lines: Vec::new(), has_legend: true }
+        Self {
+            caption: None,
+            x_title: "time [s]",
+            y_title,
+            scale: Scale::Linear,
+            lines: Vec::new(),
+            has_legend: true,
+            smallest_range: 0.0,
+        }
     }
 
     /// An empty map, seen from above.
@@ -78,8 +91,55 @@ impl Chart {
     }
 
     /// Height \[pixels\]: equal scales need a square.
-    pub const fn height(&self) -> u32 {
-        if matches!(self.scale, Scale::Map) { WIDTH - 40 } else { HEIGHT }
+    pub fn height(&self) -> u32 {
+        self.head() + if self.scale == Scale::Map { WIDTH - 40 } else { HEIGHT }
+    }
+
+    /// Height of the name and the legend above the chart \[pixels\].
+    fn head(&self) -> u32 {
+        if self.has_legend { NAME_ROW + self.legend_rows().len() as u32 * CHART_LEGEND_ROW } else { 0 }
+    }
+
+    /// Names of the lines with their colours, in rows; none where the chart's own name says it all.
+    fn legend_rows(&self) -> Vec<Vec<(String, Option<RGBAColor>)>> {
+        let is_said = |line: &Line| line.name.is_empty() || self.caption.as_ref() == Some(&line.name);
+        if self.lines.iter().all(is_said) {
+            return Vec::new();
+        }
+        let shown = if self.lines.len() > NAMES { NAMES - 1 } else { self.lines.len() };
+        let mut entries: Vec<_> = self.lines[..shown].iter().map(|l| (l.name.clone(), Some(l.color))).collect();
+        if shown < self.lines.len() {
+            entries.push((format!("and {} more", self.lines.len() - shown), None));
+        }
+        // Columns of one width.
+        let width = entries.iter().map(|(name, _)| name_width(name)).max().unwrap_or(1);
+        let columns = ((WIDTH as i32 - MARGIN) / width).max(1) as usize;
+        entries.chunks(columns).map(<[_]>::to_vec).collect()
+    }
+
+    /// Draws the name and the legend, and gives what is left for the chart.
+    fn draw_head<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+    ) -> Result<DrawingArea<B, Shift>, DrawingAreaErrorKind<B::ErrorType>> {
+        let (head, rest) = area.split_vertically(self.head());
+        if let Some(caption) = &self.caption {
+            head.draw(&Text::new(caption.as_str(), (MARGIN, 6), ("sans-serif", 17)))?;
+        }
+        let rows = self.legend_rows();
+        let width = rows.iter().flatten().map(|(name, _)| name_width(name)).max().unwrap_or(0);
+        for (row, entries) in rows.into_iter().enumerate() {
+            let middle = (NAME_ROW + row as u32 * CHART_LEGEND_ROW + CHART_LEGEND_ROW / 2) as i32;
+            let mut x = MARGIN;
+            for (name, color) in entries {
+                if let Some(color) = color {
+                    head.draw(&PathElement::new(vec![(x, middle), (x + 18, middle)], color.stroke_width(3)))?;
+                }
+                head.draw(&Text::new(name.as_str(), (x + 24, middle - 6), ("sans-serif", 13)))?;
+                x += width;
+            }
+        }
+        Ok(rest)
     }
 
     /// Every number is 0.
@@ -95,13 +155,14 @@ impl Chart {
     ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
         let logs = (self.scale == Scale::Logarithmic).then(|| self.logarithms());
         let lines = logs.as_ref().unwrap_or(&self.lines);
-        let (x, y) = ranges(lines, self.scale);
+        let (x, y) = ranges(lines, self.scale, self.smallest_range);
         let (x_labels, y_labels) = (Labels::of(&x), Labels::of(&y));
         let y_text = |v: &f64| if logs.is_some() { Labels::power(*v) } else { y_labels.text(*v) };
         let y_title = if logs.is_some() { self.y_title.clone() } else { y_labels.title(&self.y_title) };
-        let mut builder = ChartBuilder::on(area);
+        let rest = if self.has_legend { self.draw_head(area)? } else { area.clone() };
+        let mut builder = ChartBuilder::on(&rest);
         builder.margin(10).x_label_area_size(40).y_label_area_size(90);
-        if let Some(caption) = &self.caption {
+        if let Some(caption) = self.caption.as_ref().filter(|_| !self.has_legend) {
             builder.caption(caption, ("sans-serif", 16));
         }
         let mut chart = builder.build_cartesian_2d(x, y)?;
@@ -114,34 +175,19 @@ impl Chart {
             .label_style(("sans-serif", 14))
             .light_line_style(TRANSPARENT)
             .draw()?;
-        let has_legend = self.has_legend && (2..=LEGEND).contains(&lines.len());
-        for Line { name, points, color, width } in lines {
+        for Line { points, color, width, .. } in lines {
             let (color, width) = (*color, *width);
             // A thick polyline is drawn as one polygon into a bitmap, and where it turns back sharply the corner on the
             // inner side of the turn lies far off: a spike. Pieces of two points have no corners.
             let points = distinct(points, |point| chart.backend_coord(point));
             let pieces = points.windows(2).map(|ends| PathElement::new(ends.to_vec(), color.stroke_width(width)));
-            let drawn = if is_bitmap {
+            if is_bitmap {
                 // Short steep pieces have less than a pixel of area: a thin line closes the gaps between them.
                 chart.draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(1)))?;
-                chart.draw_series(pieces)?
+                chart.draw_series(pieces)?;
             } else {
-                chart.draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(width)))?
-            };
-            if has_legend {
-                drawn
-                    .label(name)
-                    .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], color.stroke_width(width)));
+                chart.draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(width)))?;
             }
-        }
-        if has_legend {
-            chart
-                .configure_series_labels()
-                .position(SeriesLabelPosition::UpperRight)
-                .background_style(WHITE.mix(0.8))
-                .border_style(BLACK.mix(0.3))
-                .label_font(("sans-serif", 13))
-                .draw()?;
         }
         Ok(())
     }
@@ -238,6 +284,11 @@ fn legend_width(name: &str) -> i32 {
     24 + 8 * name.chars().count().min(200) as i32 + 24
 }
 
+/// Room of a name in the legend of a chart \[pixels\].
+fn name_width(name: &str) -> i32 {
+    24 + 7 * name.chars().count().min(140) as i32 + 20
+}
+
 /// Makes the font known that texts are drawn with.
 pub fn register_fonts() {
     static FONT: Once = Once::new();
@@ -247,8 +298,23 @@ pub fn register_fonts() {
     });
 }
 
-/// Ranges of the points, with some room.
-fn ranges(lines: &[Line], scale: Scale) -> (Range<f64>, Range<f64>) {
+/// A range that is at least so large: around its middle, but from 0 where that would show negative numbers of a quantity that
+/// has none.
+fn widened(range: Range<f64>, smallest: f64) -> Range<f64> {
+    let size = range.end - range.start;
+    if size >= smallest {
+        return range;
+    }
+    let low = 0.5 * (range.start + range.end - smallest);
+    // The room around the points may go below 0 where they do not.
+    let is_from_zero = low < 0.0 && range.start >= -0.07 * size;
+    let low = if is_from_zero { -0.06 * smallest } else { low };
+    // A tick at the end of the range itself.
+    low..low + if is_from_zero { 1.12 * smallest } else { smallest }
+}
+
+/// Ranges of the points, with some room, and not smaller than what is worth a full height.
+fn ranges(lines: &[Line], scale: Scale, smallest: f64) -> (Range<f64>, Range<f64>) {
     let points = || lines.iter().flat_map(|c| c.points.iter()).filter(|(x, y)| x.is_finite() && y.is_finite());
     let range = |values: &mut dyn Iterator<Item = f64>, room: f64| {
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
@@ -261,6 +327,7 @@ fn ranges(lines: &[Line], scale: Scale) -> (Range<f64>, Range<f64>) {
         let margin = match (is_flat, size > 0.0) {
             (false, _) => room * (high - low),
             (true, true) => 0.1 * size,
+            (true, false) if smallest > 0.0 => 0.0,
             (true, false) => 1.0,
         };
         low - margin..high + margin
@@ -269,9 +336,11 @@ fn ranges(lines: &[Line], scale: Scale) -> (Range<f64>, Range<f64>) {
     let x = range(&mut points().map(|p| p.0), if is_map { 0.04 } else { 0.0 });
     let y = range(&mut points().map(|p| p.1), 0.06);
     if !is_map {
-        return (x, y);
+        // Time without length has room around it.
+        let x = if x.end > x.start { x } else { x.start - 0.5..x.end + 0.5 };
+        return (x, widened(y, smallest));
     }
-    let half = 0.5 * (x.end - x.start).max(y.end - y.start);
+    let half = 0.5 * (x.end - x.start).max(y.end - y.start).max(smallest);
     let (cx, cy) = (0.5 * (x.start + x.end), 0.5 * (y.start + y.end));
     (cx - half..cx + half, cy - half..cy + half)
 }

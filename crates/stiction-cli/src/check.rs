@@ -9,14 +9,15 @@ use stiction_formats::diagnostic::{Diagnostic, Edit, Severity};
 use stiction_formats::fix::{self, Change};
 use stiction_formats::in_force::{MassInForce, MaterialsInForce, masses};
 use stiction_formats::{
-    ADVICE_CODES, advice, compliant_advice, nearest, one_line, render, start_advice, unit_advice, weight_advice,
+    ADVICE_CODES, advice, compliant_advice, counted, nearest, one_line, rounded, start_advice, unit_advice,
+    weight_advice,
 };
 use stiction_run::{Engine, Project, RunError, Setup};
 
 use crate::arguments::CheckArguments;
 use crate::exit::{Exit, Failure};
 use crate::fixes::fix_file;
-use crate::input::{set_reading, use_color};
+use crate::input::{set_reading, use_color_on_stdout};
 use crate::output::say;
 
 /// Validates every file.
@@ -33,9 +34,8 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
         has_error |= findings.iter().any(|d| d.severity == Severity::Error);
         if as_text {
             for finding in findings {
-                say!("{}", one_line(finding));
+                say_finding(finding, use_color_on_stdout(arguments.color))?;
             }
-            eprint!("{}", render(findings, &checked.project.loaded.sources, use_color(arguments.color)));
             if let Some(held) = checked.held.filter(|_| findings.iter().all(|d| d.severity != Severity::Error)) {
                 say!("{}: {held}", file.display());
             }
@@ -52,6 +52,28 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
         say!("{:#}", sarif(&all));
     }
     Ok(if has_error { Exit::Input } else { Exit::Done })
+}
+
+/// A finding: `file:line:col: error[CODE] message`, and below it what was found there and what helps.
+fn say_finding(finding: &Diagnostic, color: bool) -> Result<(), Failure> {
+    let line = one_line(finding);
+    let word = word(finding.severity);
+    let tag = format!("{word}[{}]", finding.code);
+    let code = match finding.severity {
+        Severity::Error => "31",
+        Severity::Warning => "33",
+        Severity::Note => "36",
+    };
+    let painted = if color { line.replacen(&tag, &format!("\x1b[1;{code}m{tag}\x1b[0m"), 1) } else { line };
+    say!("{painted}");
+    let label = Some(finding.label.as_str()).filter(|label| !label.is_empty() && !finding.message.contains(label));
+    if let Some(label) = label {
+        say!("    {label}");
+    }
+    if let Some(help) = &finding.help {
+        say!("    help: {help}");
+    }
+    Ok(())
 }
 
 /// A file and what was found in it.
@@ -111,6 +133,13 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     let is_allowed =
         |d: &Diagnostic| arguments.allow.iter().any(|code| code == d.code || (code == "all" && is_advice(d)));
     findings.retain(|d| d.severity == Severity::Error || !is_allowed(d));
+    let mut seen: Vec<(String, String)> = Vec::new();
+    findings.retain(|d| {
+        let key = (one_line(d), d.element.clone());
+        let is_new = !seen.contains(&key);
+        seen.extend(is_new.then_some(key));
+        is_new
+    });
     Ok(Checked { project, findings, held })
 }
 
@@ -149,17 +178,20 @@ fn holdings(world: &WorldDescription, engine: &Engine) -> String {
         systems.iter().map(|(name, n)| if *n == 1 { (*name).to_owned() } else { format!("{n} {name}") }).collect();
     let in_force = match (world.plugins.len(), words.join(", ")) {
         (0, _) => String::new(),
-        (count, words) => format!(", {count} plugins in force ({words})"),
+        (count, words) => format!(", {} ({words})", counted(count, "plugin")),
     };
     let sensors = match world.sensors.list.len() {
         0 => String::new(),
-        count => format!(", {count} sensors"),
+        count => format!(", {}", counted(count, "sensor")),
     };
+    let skipped = if skipped == 0 { String::new() } else { format!(", {} skipped", counted(skipped, "plugin")) };
     format!(
-        "ok: {} links ({} move), {} joints, {dofs} degrees of freedom, {mass} kg, engine {}, step {} s{in_force}{sensors}, {skipped} plugins skipped",
-        world.links.len(),
+        "ok: {} ({} move), {}, {}, {} kg, engine {}, step {} s{in_force}{sensors}{skipped}",
+        counted(world.links.len(), "link"),
         moving.len(),
-        world.joints.len(),
+        counted(world.joints.len(), "joint"),
+        if dofs == 1 { "1 degree of freedom".to_owned() } else { format!("{dofs} degrees of freedom") },
+        rounded(mass),
         engine.name(),
         engine.step,
     )

@@ -72,7 +72,7 @@ impl From<RunError> for Failure {
             | RunError::CaseTwice(_)
             | RunError::NothingToCompare(_) => true,
             RunError::Unfit { request, .. } | RunError::Unknown { request, .. } => {
-                matches!(request, Request::Command | Request::Reference | Request::Record)
+                matches!(request, Request::Command | Request::FailIf | Request::Reference | Request::Record)
             }
             _ => false,
         };

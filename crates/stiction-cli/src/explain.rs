@@ -161,7 +161,6 @@ fn parameter(page: &Page) -> Result<(), Failure> {
         say!("  {}: {}", directions.engines.join(", "), directions.level);
         say!("    {}", directions.rule);
     }
-    say!("shown by\n  {}", page.proof);
     Ok(())
 }
 

@@ -114,9 +114,18 @@ fn coordinates(name: Option<&str>) -> Result<Option<Coordinates>, Failure> {
 
 /// Colours on stderr or not.
 pub fn use_color(color: Color) -> bool {
+    is_colored(color, std::io::stderr().is_terminal())
+}
+
+/// Colours on stdout or not.
+pub fn use_color_on_stdout(color: Color) -> bool {
+    is_colored(color, std::io::stdout().is_terminal())
+}
+
+fn is_colored(color: Color, is_terminal: bool) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+        Color::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
     }
 }

@@ -31,8 +31,12 @@ fn main() -> ExitCode {
         Err(error) => {
             // Help and version are no failures; everything else is a usage error.
             let code = if error.use_stderr() { Exit::Usage } else { Exit::Done };
-            // Nothing can be done about a closed terminal.
-            drop(error.print());
+            let line: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+            match arguments::words(&error, &line) {
+                Some(words) => eprintln!("error: {words}"),
+                // Nothing can be done about a closed terminal.
+                None => drop(error.print()),
+            }
             return code.into();
         }
     };

@@ -2,8 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use stiction_formats::counted;
 use stiction_formats::diagnostic::Severity;
-use stiction_run::{Failure as RunFailure, MessageEncoding, Pace, RecordFormat, RecordOptions, Recorder, Run};
+use stiction_run::{
+    Failure as RunFailure, MessageEncoding, Pace, RecordFormat, RecordOptions, RecordRates, Recorder, Run, Topic,
+};
 
 use crate::arguments::{RecordForm, RunArguments};
 use crate::exit::{Exit, Failure};
@@ -18,6 +21,9 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     let plots = plot::requests(arguments.plot.as_deref(), arguments.plot_of.as_deref())?;
     let duration = duration(&arguments.simulation)?;
     let record_options = record_options(arguments)?;
+    if let Some(path) = &arguments.final_state {
+        plot::check_place("--final-state", path)?;
+    }
 
     let project = setup.load()?;
     show_findings(&arguments.output, &project.loaded);
@@ -89,15 +95,8 @@ fn simulate(arguments: &RunArguments, run: &mut Run, steps: u64, writers: &mut W
 fn finish(arguments: &RunArguments, run: &Run, writers: Writers, wall_time: f64) -> Result<Exit, Failure> {
     let summary = run.summary(wall_time);
     let json = summary.json();
-    if let Some(recorder) = writers.recorder {
-        recorder.finish(&json)?;
-    }
-    if let Some(plotter) = writers.plotter {
-        plotter.draw()?;
-    }
-    if let Some(path) = &arguments.final_state {
-        run.state()?.write(path)?;
-    }
+    // A file that cannot be written takes nothing else away.
+    let written = write(arguments, run, writers, &json);
     if !arguments.output.quiet {
         run.doubts().iter().for_each(|w| eprintln!("warning: {w}"));
     }
@@ -106,31 +105,86 @@ fn finish(arguments: &RunArguments, run: &Run, writers: Writers, wall_time: f64)
     } else if !arguments.output.quiet {
         say!("{}", summary.text());
     }
+    for line in written.lines {
+        match (arguments.output.quiet, arguments.json) {
+            (true, _) => {}
+            (false, true) => eprintln!("{line}"),
+            (false, false) => say!("{line}"),
+        }
+    }
+    if let Some(failed) = written.failure {
+        return Err(failed);
+    }
     let failure = run.failure();
     match &failure {
-        Some(RunFailure::Condition { text, step }) => {
-            eprintln!("error: --fail-if `{text}` was true first in step {step}");
-        }
+        Some(failure @ RunFailure::Condition { .. }) => eprintln!("error: --{failure}"),
         Some(RunFailure::Unfinished(message)) => eprintln!("error: {message}"),
         // Told with the doubts.
         _ => {}
     }
     if interrupt::is_asked() {
-        eprintln!("warning: interrupted after {} steps, at {} s", run.steps(), run.time());
+        let steps = counted(usize::try_from(run.steps()).unwrap_or(usize::MAX), "step");
+        eprintln!("warning: interrupted after {steps}, at {} s", run.time());
         return Ok(Exit::Interrupted);
     }
     Ok(if failure.is_none() { Exit::Done } else { Exit::Simulation })
 }
 
+/// What was written, in lines for people, and the first thing that could not be.
+struct Written {
+    lines: Vec<String>,
+    failure: Option<Failure>,
+}
+
+/// Ends the recording, draws the plot and writes the state.
+fn write(arguments: &RunArguments, run: &Run, writers: Writers, summary: &serde_json::Value) -> Written {
+    let Writers { recorder, plotter } = writers;
+    let recorded = recorder.map(|recorder| Ok(format!("recorded {}", recorder.finish(summary)?.text())));
+    let drawn = plotter.map(|plotter| plotter.draw().map(|path| format!("wrote {}", path.display())));
+    let state = arguments.final_state.as_ref().map(|path| {
+        run.state()?.write(path)?;
+        Ok(format!("wrote {}", path.display()))
+    });
+    let mut written = Written { lines: Vec::new(), failure: None };
+    let all: [Option<Result<String, Failure>>; 3] = [recorded, drawn, state];
+    for result in all.into_iter().flatten() {
+        match result {
+            Ok(line) => written.lines.push(line),
+            Err(failure) => {
+                written.failure.get_or_insert(failure);
+            }
+        }
+    }
+    written
+}
+
 /// Form and rates of the recording.
 fn record_options(arguments: &RunArguments) -> Result<RecordOptions, Failure> {
+    let given = [
+        ("--record-rate", arguments.record_rate.is_some()),
+        ("--record-contacts", arguments.record_contacts),
+        ("--record-format", arguments.record_format.is_some()),
+    ];
+    if let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given && arguments.record.is_none()) {
+        return Err(Failure::usage(format!(
+            "{option} without --record: nothing is recorded; expected `--record DIR` or `--record FILE.mcap` too"
+        )));
+    }
     let format = arguments.record_format.map(|form| match form {
         RecordForm::Csv => RecordFormat::Csv,
         RecordForm::Arrow => RecordFormat::Arrow,
         RecordForm::Mcap => RecordFormat::Mcap(MessageEncoding::Cdr),
         RecordForm::McapJson => RecordFormat::Mcap(MessageEncoding::Json),
     });
-    let rates = arguments.record_rate.as_deref().map(str::parse).transpose()?.unwrap_or_default();
+    let mut rates: RecordRates = arguments.record_rate.as_deref().map(str::parse).transpose()?.unwrap_or_default();
+    if arguments.record_contacts {
+        rates = rates.with_contacts();
+        if rates.of(Topic::Contacts) == Some(0.0) {
+            return Err(Failure::usage(
+                "--record-contacts contradicts `contacts=0` of --record-rate: give one of the two",
+            ));
+        }
+    }
     Ok(RecordOptions { format, rates })
 }
 
@@ -142,4 +196,5 @@ fn say_early(arguments: &RunArguments, run: &Run) {
     let notes = run.advice().iter().filter(|d| arguments.output.verbose && d.severity < Severity::Warning);
     notes.for_each(|d| eprintln!("note: {}", d.message));
     run.early_warnings().iter().for_each(|w| eprintln!("warning: {w}"));
+    run.hints().iter().for_each(|hint| eprintln!("note: {hint}"));
 }

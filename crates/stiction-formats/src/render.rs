@@ -64,3 +64,62 @@ pub fn one_line(d: &Diagnostic) -> String {
         d.location.as_ref().map_or_else(String::new, |l| format!("{}:{}:{}: ", l.file.display(), l.line, l.column));
     format!("{place}{severity}[{}] {}", d.code, d.message)
 }
+
+/// A number for people: four significant digits, a power of ten where it is very small or large, never `-0`.
+#[must_use]
+pub fn rounded(x: f64) -> String {
+    if !x.is_finite() {
+        return if x.is_nan() {
+            "NaN"
+        } else if x > 0.0 {
+            "inf"
+        } else {
+            "-inf"
+        }
+        .to_owned();
+    }
+    let text = format!("{x:.3e}");
+    let value: f64 = text.parse().unwrap_or(x);
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    if (1e-3..1e6).contains(&value.abs()) {
+        // Whole digits stay: 12346, not 12350.
+        return if value.abs() >= 1000.0 { format!("{x:.0}") } else { value.to_string() };
+    }
+    let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+    format!("{mantissa}e{exponent}")
+}
+
+/// A count with its noun: `1 link`, `2 links`.
+#[must_use]
+pub fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{counted, rounded};
+
+    #[test]
+    fn numbers_are_rounded_for_people() {
+        for (x, text) in [
+            (0.290_000_000_000_000_04, "0.29"),
+            (9.600_000_000_000_001, "9.6"),
+            (-0.0, "0"),
+            (-1e-300, "-1e-300"),
+            (705.6, "705.6"),
+            (99.996, "100"),
+            (12_345.6, "12346"),
+            (-0.001_234_6, "-0.001235"),
+            (5.88e-11, "5.88e-11"),
+            (2e9, "2e9"),
+            (f64::NAN, "NaN"),
+            (f64::NEG_INFINITY, "-inf"),
+        ] {
+            assert_eq!(rounded(x), text);
+        }
+        assert_eq!([counted(0, "link"), counted(1, "link"), counted(2, "link")], ["0 links", "1 link", "2 links"]);
+    }
+}

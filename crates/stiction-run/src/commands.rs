@@ -1,5 +1,7 @@
 //! Commands of joints and of plugins: efforts, velocities, positions, twists and so on over time.
 
+mod hints;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -39,6 +41,8 @@ const KINDS: [(&str, Kind); 12] = [
     ("winch", Kind::Plugin(InputKind::Winch)),
     ("wrench", Kind::Plugin(InputKind::Wrench)),
 ];
+
+pub(crate) use hints::hints;
 
 /// Names of the numbers of a twist and of a wrench, behind a dot.
 const CHANNELS: [[&str; 2]; 6] = [["vx", "fx"], ["vy", "fy"], ["vz", "fz"], ["wx", "tx"], ["wy", "ty"], ["wz", "tz"]];
@@ -240,9 +244,7 @@ pub(crate) fn resolve(
     simulation: &Simulation,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Command>, RunError> {
-    let mut taken = BTreeSet::new();
-    let mut of_plugin = BTreeSet::new();
-    let mut of_mass = BTreeSet::new();
+    let (mut taken, mut of_plugin, mut of_mass) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut commands = Vec::new();
     let inputs = simulation.plugin_inputs();
     for request in requests {
@@ -282,6 +284,7 @@ pub(crate) fn resolve(
         let axis = *joint.axes.get(request.axis).ok_or_else(|| {
             wrong(match joint.axes.len() {
                 0 => format!("joint `{}` has no axis to command", joint.name),
+                1 => format!("joint `{}` has 1 axis, counted from 0", joint.name),
                 n => format!("joint `{}` has {n} axes, counted from 0", joint.name),
             })
         })?;

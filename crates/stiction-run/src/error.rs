@@ -7,6 +7,7 @@ use stiction::joints::JointError;
 use stiction::parameter::SetError;
 use stiction::world::ParameterError;
 use stiction_formats::diagnostic::Diagnostic;
+use stiction_formats::rounded;
 use stiction_formats::simulation::SimulationError;
 use thiserror::Error;
 
@@ -196,12 +197,19 @@ fn findings(list: &[Diagnostic]) -> String {
 #[non_exhaustive]
 pub enum Failure {
     /// A condition that must never be true was true.
-    #[error("fail-if `{text}` was true first in step {step}")]
+    #[error("fail-if `{text}` was true first in step {step}, at {time} s: {}{}", rounded(*.value), if .of.is_empty() { String::new() } else { format!(" (`{of}`)") })]
+    #[non_exhaustive]
     Condition {
         /// The condition.
         text: String,
         /// The step, from 0.
         step: u64,
+        /// Time at the end of that step \[s\].
+        time: f64,
+        /// The value then, in SI units.
+        value: f64,
+        /// Name of the link or joint; empty for a quantity of the whole world.
+        of: String,
     },
     /// Continuous time needs more steps than it may take.
     #[error("{0}")]
@@ -212,6 +220,16 @@ pub enum Failure {
     /// The steps made more energy than there was.
     #[error("the simulation exploded: it gained more energy than was in play")]
     Exploded,
+}
+
+/// Why a file cannot be read, in words.
+pub(crate) fn unreadable(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::IsADirectory => "this is a folder, expected a file".to_owned(),
+        std::io::ErrorKind::InvalidData => "this is not a text in UTF-8".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    }
 }
 
 /// Names for a message about an unknown one: those near to it, or all.

@@ -61,8 +61,8 @@ pub use explain::{
 pub use forces::ForceRequest;
 pub use pace::Pace;
 pub use probe::Probe;
-pub use quantities::Quantity;
-pub use record::{MessageEncoding, RecordFormat, RecordOptions, RecordRates, Recorder, Topic};
+pub use quantities::{AxisKind, Quantity};
+pub use record::{MessageEncoding, RecordFormat, RecordOptions, RecordRates, Recorded, Recorder, Topic};
 pub use run::Run;
 pub use setup::{Project, Setup};
 pub use signal::Signal;

@@ -1,9 +1,15 @@
 //! What can be observed of a run.
 
+mod curve;
+mod slip;
+
+use stiction::joints::JointKind;
 use stiction::math::DVec3;
 use stiction_formats::simulation::Simulation;
 
 use crate::watch::Totals;
+
+pub(crate) use curve::Curve;
 
 /// A quantity by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,11 +47,24 @@ pub enum Quantity {
     Tension,
     /// Largest distance of the anchors of a joint \[m\].
     JointGap,
+    /// Relative tangential speed at the contacts of a link, or of two links \[m/s\].
+    Slip,
+    /// The same at the contacts of the child link of a joint: a wheel over the ground \[m/s\].
+    WheelSlip,
+}
+
+/// What an axis of a joint measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AxisKind {
+    /// An angle: rad, rad/s, N m.
+    Angle,
+    /// A length: m, m/s, N.
+    Length,
 }
 
 impl Quantity {
     /// All, with their names and axis labels.
-    pub const ALL: [(Self, &'static str, &'static str); 16] = [
+    pub const ALL: [(Self, &'static str, &'static str); 18] = [
         (Self::Height, "height", "height [m]"),
         (Self::Speed, "speed", "speed [m/s]"),
         (Self::Position, "position", "position [m]"),
@@ -62,6 +81,8 @@ impl Quantity {
         (Self::Residual, "residual", "residual [m/s]"),
         (Self::Tension, "tension", "largest tension of wires [N]"),
         (Self::JointGap, "joint_gap", "largest joint gap [m]"),
+        (Self::Slip, "slip", "slip at contacts [m/s]"),
+        (Self::WheelSlip, "wheel_slip", "slip of wheels [m/s]"),
     ];
 
     /// By name.
@@ -101,7 +122,42 @@ impl Quantity {
     /// It belongs to a joint.
     #[must_use]
     pub const fn is_of_joint(self) -> bool {
+        matches!(self, Self::Angle | Self::Rate | Self::Effort | Self::WheelSlip)
+    }
+
+    /// It belongs to an axis of a joint, and its unit depends on the kind of the axis.
+    #[must_use]
+    pub const fn is_of_axis(self) -> bool {
         matches!(self, Self::Angle | Self::Rate | Self::Effort)
+    }
+
+    /// Label of an axis of a plot, for joints of one kind: `joint position [m]`.
+    #[must_use]
+    pub fn label_of(self, kind: Option<AxisKind>) -> &'static str {
+        match (self, kind) {
+            (Self::Angle, Some(AxisKind::Angle)) => "joint angle [rad]",
+            (Self::Angle, Some(AxisKind::Length)) => "joint position [m]",
+            (Self::Rate, Some(AxisKind::Angle)) => "joint rate [rad/s]",
+            (Self::Rate, Some(AxisKind::Length)) => "joint rate [m/s]",
+            (Self::Effort, Some(AxisKind::Angle)) => "joint effort [N m]",
+            (Self::Effort, Some(AxisKind::Length)) => "joint effort [N]",
+            _ => self.label(),
+        }
+    }
+
+    /// The smallest range of values that a plot shows in full height: differences below it are noise.
+    #[must_use]
+    pub const fn smallest_range(self) -> f64 {
+        match self {
+            Self::Contacts => 1.0,
+            Self::Residual => 1e-6,
+            _ => 1e-3,
+        }
+    }
+
+    /// Names that are near to an unknown one.
+    pub(crate) fn near(name: &str) -> Vec<&'static str> {
+        stiction_formats::nearest(name, Self::ALL.iter().map(|(_, name, _)| *name))
     }
 }
 
@@ -120,9 +176,25 @@ pub(crate) fn total(quantity: Quantity, simulation: &Simulation, totals: &Totals
             let wires = simulation.wires.iter().filter_map(|wire| world.wire(wire.id));
             wires.map(|wire| wire.nodes().iter().map(|node| node.tension).fold(0.0, f64::max)).fold(0.0, f64::max)
         }
+        Quantity::Slip | Quantity::WheelSlip => slip::largest_slip(simulation, &slip::Touching::default()),
         Quantity::Speed => simulation.links.iter().map(|l| simulation.link_velocity(l).0.length()).fold(0.0, f64::max),
         _ => 0.0,
     }
+}
+
+/// What an axis, from 0, of a joint measures; `None` for an axis that it does not have.
+pub(crate) fn axis_kind(simulation: &Simulation, joint: usize, axis: usize) -> Option<AxisKind> {
+    let joint = &simulation.joints[joint];
+    let motion = *joint.axes.get(axis)?;
+    let reference = simulation.world.joint(joint.id?)?;
+    let is_length = match reference.definition().kind {
+        JointKind::Slider | JointKind::LinearMotor { .. } => true,
+        JointKind::Piston | JointKind::PrismaticRotoide | JointKind::PrismaticUniversal => motion == 0,
+        JointKind::Planar | JointKind::Plane2D => motion < 2,
+        JointKind::Transmission { .. } => motion == 2,
+        _ => false,
+    };
+    Some(if is_length { AxisKind::Length } else { AxisKind::Angle })
 }
 
 /// Numbers of a quantity of a link.

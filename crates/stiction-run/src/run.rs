@@ -10,7 +10,7 @@ use stiction_formats::{Loaded, one_line};
 
 use crate::clock::Clock;
 use crate::commands::{self, Command};
-use crate::condition::Condition;
+use crate::condition::ResolvedCondition;
 use crate::engine::Engine;
 use crate::error::{Failure, Request, RunError, near_or_all};
 use crate::forces::{self, AppliedForce};
@@ -34,11 +34,13 @@ pub struct Run {
     advice: Vec<Diagnostic>,
     /// Warnings that were known before the first step.
     early: Vec<String>,
+    /// Commands that plugins take and nothing gives.
+    hints: Vec<String>,
     forces: Vec<AppliedForce>,
     commands: Vec<Command>,
     /// What devices did, and when \[s\].
     pub(crate) events: Vec<(f64, String)>,
-    conditions: Vec<Condition>,
+    conditions: Vec<ResolvedCondition>,
     /// The first condition that was true.
     broken: Option<Failure>,
     unfinished: Option<Failure>,
@@ -67,7 +69,10 @@ impl Run {
         let mut early: Vec<String> =
             advice.iter().filter(|d| d.severity >= Severity::Warning).map(|d| d.message.clone()).collect();
         let commands = commands::resolve(&setup.commands, &simulation, &mut early)?;
+        let hints = commands::hints(&commands, &simulation);
         let totals = Totals::new(&simulation);
+        let conditions = setup.conditions.iter().map(|condition| condition.resolve(&simulation, &totals));
+        let conditions = conditions.collect::<Result<_, _>>()?;
         Ok(Self {
             loaded,
             description,
@@ -78,10 +83,11 @@ impl Run {
             materials: in_force,
             advice,
             early,
+            hints,
             forces,
             commands,
             events: Vec::new(),
-            conditions: setup.conditions,
+            conditions,
             broken: None,
             unfinished: None,
         })
@@ -102,8 +108,15 @@ impl Run {
         self.events.extend(self.simulation.step(step).into_iter().map(|event| (time, event)));
         self.totals.add(&self.simulation);
         if self.broken.is_none() {
-            let broken = self.conditions.iter().find(|c| c.holds(&self.simulation, &self.totals));
-            self.broken = broken.map(|c| Failure::Condition { text: c.text().to_owned(), step: self.clock.steps() });
+            let (simulation, totals) = (&self.simulation, &self.totals);
+            let broken = self.conditions.iter().find_map(|c| Some((c, c.broken(simulation, totals)?)));
+            self.broken = broken.map(|(condition, broken)| Failure::Condition {
+                text: condition.text().to_owned(),
+                step: self.clock.steps(),
+                time: self.clock.next(),
+                value: broken.value,
+                of: broken.of,
+            });
         }
         self.clock.tick();
         let message = unfinished(&self.simulation, self.engine.parameters.integrator.max_trials);
@@ -224,6 +237,12 @@ impl Run {
     #[must_use]
     pub fn early_warnings(&self) -> &[String] {
         &self.early
+    }
+
+    /// For each plugin that takes a command and has none: the form of the command.
+    #[must_use]
+    pub fn hints(&self) -> &[String] {
+        &self.hints
     }
 
     /// Why what was simulated so far should not be trusted, each once.

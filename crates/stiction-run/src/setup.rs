@@ -1,5 +1,7 @@
 //! What to run, and the files of it once they are read.
 
+mod suggest;
+
 use std::path::{Path, PathBuf};
 
 use stiction::math::{DVec3, Pose};
@@ -15,7 +17,7 @@ use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest};
 use crate::commands::CommandRequest;
 use crate::condition::Condition;
 use crate::engine::{self, Engine};
-use crate::error::{Request, RunError};
+use crate::error::{Request, RunError, unreadable};
 use crate::forces::ForceRequest;
 use crate::refusal;
 use crate::run::Run;
@@ -157,6 +159,7 @@ impl Setup {
             materials: MaterialOptions { table, defaults: self.material_defaults, settings: of_materials.clone() },
         };
         let mut loaded = stiction_formats::load(&self.files, &options);
+        self.suggest_paths(&mut loaded, &options);
         let materials = materials(given, self.material_defaults, &of_materials, &mut loaded)?;
         Ok(Project { setup: self, loaded, materials, engine_settings })
     }
@@ -270,7 +273,7 @@ impl Given {
                 Self { table: read.table, findings: read.diagnostics, text }
             }
             Err(error) => {
-                let message = format!("cannot read the material table {}: {error}", path.display());
+                let message = format!("cannot read the material table {}: {}", path.display(), unreadable(&error));
                 Self { table: None, findings: vec![Diagnostic::error("material-table", message)], text: None }
             }
         }

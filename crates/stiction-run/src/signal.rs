@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use stiction_formats::bundled_text;
 
-use crate::error::RunError;
+use crate::error::{RunError, unreadable};
 
 /// A value over time \[s\]: linear between its points, held before the first and after the last.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ fn read_csv(path: &Path) -> Result<Vec<(String, Signal)>, RunError> {
     let wrong = |place, reason| RunError::File { path: path.to_owned(), place, reason };
     let text = match bundled_text(path) {
         Some(text) => text.to_owned(),
-        None => fs::read_to_string(path).map_err(|e| wrong(None, e.to_string()))?,
+        None => fs::read_to_string(path).map_err(|e| wrong(None, unreadable(&e)))?,
     };
     parse_csv(&text).map_err(|fault| wrong(Some((fault.line, fault.column)), fault.message))
 }

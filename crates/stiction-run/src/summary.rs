@@ -4,6 +4,8 @@ use serde_json::{Map, Value, json};
 
 use stiction::world::{SolverKind, TimeAdvancement, WorldParameters};
 
+use stiction_formats::{counted, rounded};
+
 use crate::run::Run;
 use crate::told::materials_json;
 use crate::values::ParameterValue;
@@ -61,6 +63,7 @@ impl Totals {
         if parameters.time == TimeAdvancement::Continuous {
             let implicit = match i.implicit_calls {
                 0 => String::new(),
+                1 => "; 1 step of the world implicit, by radau3, as the motion was stiff".to_owned(),
                 count => format!("; {count} steps of the world implicit, by radau3, as the motion was stiff"),
             };
             return format!(
@@ -154,29 +157,33 @@ impl Summary<'_> {
     pub fn text(&self) -> String {
         let Run { simulation, engine, totals, description, .. } = self.run;
         format!(
-            "{}: {} links, {} joints, engine {}, {} steps of {} s\n\
-             simulated {:.6} s in {:.3} s ({:.1} times real time)\n\
-             contacts: {:.1} on average, {} at most; deepest penetration {:.3e} m; largest joint gap {:.3e} m\n\
-             energy: {:.6} J at the start, {:.6} J at the end\n\
+            "{}: {}, {}, engine {}, {} of {} s\n\
+             simulated {} s in {} s ({} times real time)\n\
+             contacts: {} on average, {} at most; deepest penetration {} m; largest joint gap {} m\n\
+             energy: {} J at the start, {} J at the end\n\
              {}\n\
              {}state hash {:016x}{}",
             description.name,
-            simulation.links.len(),
-            simulation.joints.len(),
+            counted(simulation.links.len(), "link"),
+            counted(simulation.joints.len(), "joint"),
             engine.name(),
-            totals.steps,
+            counted(usize::try_from(totals.steps).unwrap_or(usize::MAX), "step"),
             engine.step,
-            self.passed(),
-            self.wall_time,
-            self.passed() / self.wall_time.max(1e-9),
-            totals.contacts_sum as f64 / totals.steps.max(1) as f64,
+            rounded(self.passed()),
+            rounded(self.wall_time),
+            rounded(self.passed() / self.wall_time.max(1e-9)),
+            rounded(totals.contacts_sum as f64 / totals.steps.max(1) as f64),
             totals.contacts_max,
-            totals.penetration_max,
-            totals.joint_error_max,
-            totals.energy_start,
-            simulation.world.energy().total(),
+            rounded(totals.penetration_max),
+            rounded(totals.joint_error_max),
+            rounded(totals.energy_start),
+            rounded(simulation.world.energy().total()),
             totals.ledger.text(),
-            self.run.events.iter().map(|(time, what)| format!("at {time:.6} s: {what}\n")).collect::<String>(),
+            self.run
+                .events
+                .iter()
+                .map(|(time, what)| format!("at {} s: {what}\n", (1e6 * time).round() / 1e6))
+                .collect::<String>(),
             simulation.state_hash(),
             totals.effort_text(&engine.parameters),
         )

@@ -115,7 +115,8 @@ pub fn of_owner(compared: &Compared, quantity: Quantity, owner: Option<&str>) ->
 }
 
 fn of_curve(compared: &Compared, quantity: Quantity, name: &str) -> Chart {
-    let mut chart = Chart { has_legend: false, ..empty_chart(quantity) };
+    let kind = compared.cases.iter().find_map(|case| case.curve(quantity, name)).and_then(|series| series.axis_kind);
+    let mut chart = Chart { has_legend: false, ..empty_chart(quantity, kind) };
     chart.caption = (!name.is_empty()).then(|| format!("{} of {name}", quantity.name()));
     chart.lines = lines(compared, |case| case.curve(quantity, name).map(|series| series.points.clone()));
     chart

@@ -30,11 +30,15 @@ pub fn compare(arguments: &CompareArguments) -> Result<Exit, Failure> {
     if let Some(name) = &arguments.reference {
         comparison = comparison.reference(name)?;
     }
+    comparison = comparison.time_limit(arguments.time_limit);
     let length = match arguments.simulation.steps {
         Some(steps) => Length::Steps(steps),
         None => Length::Duration(duration(&arguments.simulation)?),
     };
     let wanted = wanted(arguments)?;
+    if let Some(path) = &arguments.html {
+        plot::check_place("--html", path)?;
+    }
     let reported = if arguments.html.is_some() { html::observed() } else { Vec::new() };
     for (quantity, name) in wanted.iter().flatten().filter_map(Wanted::observed).chain(reported) {
         comparison = comparison.observe(quantity, name.as_deref());
@@ -69,6 +73,7 @@ fn finish(
         for line in notes {
             say!("{line}");
         }
+        say!("\n{}", table::outcomes(compared));
     }
     for case in &compared.cases {
         if let Some(reason) = case.outcome.reason() {
@@ -150,10 +155,14 @@ fn with_help(arguments: &CompareArguments, error: RunError) -> Failure {
 
 /// Reads `--plot` and `--plot-of`.
 fn wanted(arguments: &CompareArguments) -> Result<Option<Vec<Wanted>>, Failure> {
-    let Some(path) = &arguments.plot else { return Ok(None) };
-    plot::check_file(path)?;
     let list = arguments.plot_of.as_deref();
-    Ok(Some(list.map_or_else(|| Ok(charts::important()), |list| list.split(',').map(Wanted::parse).collect())?))
+    if plot::needed_file(arguments.plot.as_deref(), list)?.is_none() {
+        return Ok(None);
+    }
+    Ok(Some(list.map_or_else(
+        || Ok(charts::important()),
+        |list| plot::items(list).iter().map(|text| Wanted::parse(text)).collect(),
+    )?))
 }
 
 /// Prints the findings of the files, those that several cases have once, and gives them; `None` where a case cannot run.

@@ -14,7 +14,7 @@ pub fn lines(compared: &Compared, is_verbose: bool) -> Vec<String> {
         return vec!["no parameter differs".to_owned()];
     }
     if parameters.len() > FEW && !is_verbose {
-        return vec![format!("{} parameters differ: --verbose, --html and --json tell them", parameters.len())];
+        return vec![format!("{} parameters differ: see --verbose, --html or --json", parameters.len())];
     }
     let line = |p: &DifferingParameter| format!("  {}: {}", p.path, values(p, compared));
     std::iter::once("parameters that differ:".to_owned()).chain(parameters.iter().map(line)).collect()

@@ -106,7 +106,7 @@ pub const ROWS: [Row; 20] = [
     row(
         "outcome",
         "",
-        "`done`, or why not: `condition` (of --fail-if), `unfinished` (continuous time could not go on), `quarantined` (numbers that are not finite), `exploded` (it made more energy than was in play), `refused` (the engine cannot run the world).",
+        "`done`, or why not: `condition` (of --fail-if), `unfinished` (continuous time could not go on), `quarantined` (numbers that are not finite), `exploded` (it made more energy than was in play), `stopped` (its steps took longer than --time-limit), `refused` (the engine cannot run the world).",
         |c, i| c.cases[i].outcome.word().to_owned(),
     ),
     row(

@@ -1,6 +1,6 @@
 //! The table of a comparison on a terminal: a row a figure, a column a case.
 
-use stiction_run::{Compared, Difference};
+use stiction_run::{Compared, ComparedCase, Difference};
 
 use super::rows::{ROWS, number, time};
 
@@ -54,6 +54,20 @@ fn width(cells: &[String]) -> usize {
 fn pad(cell: &str, width: usize, is_left: bool) -> String {
     let space = " ".repeat(width.saturating_sub(cell.chars().count()));
     if is_left { format!("{cell}{space}") } else { format!("{space}{cell}") }
+}
+
+/// How each case ended, a line a case.
+pub fn outcomes(compared: &Compared) -> String {
+    let names: Vec<String> = compared.cases.iter().map(|case| one_line(&case.name)).collect();
+    let first = width(&names).max(4);
+    let line = |(name, case): (&String, &ComparedCase)| {
+        // The first line of a refusal; the whole of it is an error on stderr.
+        let text = case.outcome.text();
+        format!("{}  {}", pad(name, first, true), text.lines().next().unwrap_or_default())
+    };
+    let head = format!("{}  outcome", pad("case", first, true));
+    let lines: Vec<String> = std::iter::once(head).chain(names.iter().zip(&compared.cases).map(line)).collect();
+    lines.join("\n")
 }
 
 /// A name without what would break a line or command a terminal.

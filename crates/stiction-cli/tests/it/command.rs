@@ -52,7 +52,7 @@ fn the_main_job_runs_and_records() {
     let folder = tempfile::tempdir().unwrap();
     let (record, plot) = (folder.path().join("out"), folder.path().join("out.svg"));
     let output = stiction()
-        .args(["run", "worlds/friction_pyramid.world", "--duration", "0.2", "--json", "--record"])
+        .args(["run", "worlds/friction_pyramid.world", "--duration", "0.2", "--json", "--record-contacts", "--record"])
         .arg(&record)
         .arg("--plot")
         .arg(&plot)
@@ -354,7 +354,7 @@ fn commands_that_cannot_be_are_usage_errors() {
         ("shoulder:speed=1", "`speed` is not one of"),
         ("shoulder=fast", "expected JOINT=VALUE"),
         ("shoulder", "expected JOINT=VALUE"),
-        ("shoulder/1=1", "has 1 axes, counted from 0"),
+        ("shoulder/1=1", "has 1 axis, counted from 0"),
         ("mount=1", "do not move against each other"),
     ] {
         let output = stiction().arg("run").arg(&file).args(["--steps", "1", "--command", command]).output().unwrap();

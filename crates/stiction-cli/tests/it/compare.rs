@@ -131,9 +131,9 @@ fn what_cannot_be_compared_is_told() {
         (&["--case", "a=contact.bounds=maybe", "--case", "b="], 1, "contact.bounds"),
         (&["--with", "file,agx", "--force", "bll::link=1,0,0"], 1, "did you mean `ball::link`?"),
         (&["--with", "file,agx", "--plot", "a.gif"], 2, ".svg or .png"),
-        (&["--with", "file,agx", "--plot", "a.svg", "--plot-of", "hight"], 2, "quantities: difference, height"),
+        (&["--with", "file,agx", "--plot", "a.svg", "--plot-of", "hight"], 2, "did you mean `height`?"),
         (&["--with", "file,agx", "--plot", "a.svg", "--plot-of", "height:bal"], 1, "did you mean `ball::link`?"),
-        (&["--with", "file,agx", "--duration=-1"], 2, "expected seconds"),
+        (&["--with", "file,agx", "--duration=-1"], 2, "expected a time in seconds"),
     ] {
         let output = compare(arguments);
         let stderr = text(&output.stderr);

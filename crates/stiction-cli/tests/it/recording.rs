@@ -47,8 +47,8 @@ assert len(links) == 101 * 4 and len(joints) == 101 * 2 and len(contacts) == 100
 fn arrow_files_hold_what_tables_of_text_hold() {
     let Some(program) = python_with(&[("pyarrow", "pyarrow.feather")]) else { return };
     let folder = tempfile::tempdir().unwrap();
-    record(folder.path(), "csv", &[]);
-    record(folder.path(), "columns", &["--record-format", "arrow"]);
+    record(folder.path(), "csv", &["--record-contacts"]);
+    record(folder.path(), "columns", &["--record-format", "arrow", "--record-contacts"]);
     let script = r"
 import pyarrow.feather
 for name, rows in [('links', links), ('joints', joints), ('contacts', contacts)]:
@@ -69,9 +69,9 @@ fn mcap_files_hold_what_tables_hold() {
     let packages = [("mcap", "mcap.reader"), ("mcap-ros2-support", "mcap_ros2.decoder")];
     let Some(program) = python_with(&packages) else { return };
     let folder = tempfile::tempdir().unwrap();
-    record(folder.path(), "csv", &[]);
-    record(folder.path(), "run.mcap", &[]);
-    record(folder.path(), "text.mcap", &["--record-format", "mcap-json"]);
+    record(folder.path(), "csv", &["--record-contacts"]);
+    record(folder.path(), "run.mcap", &["--record-contacts"]);
+    record(folder.path(), "text.mcap", &["--record-format", "mcap-json", "--record-contacts"]);
     let script = r"
 import json
 from types import SimpleNamespace
@@ -128,12 +128,13 @@ for name in 'run.mcap', 'text.mcap':
 #[test]
 fn each_topic_has_its_rate() {
     let folder = tempfile::tempdir().unwrap();
-    record(folder.path(), "rates", &["--record-rate", "100,joints=500,contacts=0"]);
+    record(folder.path(), "rates", &["--record-rate", "100,joints=500,contacts=50"]);
     let rows = |name: &str| {
         let text = fs::read_to_string(folder.path().join("rates").join(name)).unwrap();
         text.lines().count() - 1
     };
-    assert_eq!([rows("links.csv"), rows("joints.csv"), rows("contacts.csv")], [11 * 4, 51 * 2, 0]);
+    // Samples of contacts every 20 ms of 100; there are none before the first step.
+    assert_eq!([rows("links.csv"), rows("joints.csv"), rows("contacts.csv")], [11 * 4, 51 * 2, 5 * 4]);
 }
 
 /// The odometry of a drive is its only reading, and there is none before the first step.
@@ -164,6 +165,9 @@ fn what_does_not_fit_is_refused() {
         ("a.mcap", ["--record-format", "csv"], "cannot end in `.mcap`"),
         ("a", ["--record-rate", "feet=3"], "one of links, contacts, joints"),
         ("a", ["--record-rate=-3", "-q"], "HZ or TOPIC=HZ"),
+        ("o.csv", ["--record-rate", "50"], "expected a folder"),
+        ("a.bag", ["--record-rate", "50"], "expected a folder"),
+        ("a", ["--record-contacts", "--record-rate=contacts=0"], "contradicts `contacts=0`"),
     ] {
         let output = stiction(folder.path())
             .arg("run")

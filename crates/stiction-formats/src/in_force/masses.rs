@@ -5,6 +5,7 @@ use stiction::math::DVec3;
 use crate::bodies;
 use crate::description::{InertialDescription, WorldDescription};
 use crate::diagnostic::{Diagnostic, Location};
+use crate::render::rounded;
 use crate::sdf::element::inertia_values;
 
 /// Mass properties of a link, in its frame.
@@ -68,16 +69,14 @@ impl MassInForce {
         let Self { mass, center, inertia, origin, .. } = self;
         // Products that are nothing but rounding are none.
         let largest = inertia.iter().fold(0.0_f64, |largest, i| largest.max(libm::fabs(*i)));
-        let shown: Vec<String> = inertia
-            .iter()
-            .map(|i| if libm::fabs(*i) < 1e-15 * largest { 0.0 } else { *i })
-            .map(|i| if i == 0.0 || (1e-3..1e4).contains(&libm::fabs(i)) { format!("{i}") } else { format!("{i:e}") })
-            .collect();
+        let shown: Vec<String> =
+            inertia.iter().map(|i| if libm::fabs(*i) < 1e-15 * largest { 0.0 } else { *i }).map(rounded).collect();
         format!(
-            "{mass} kg ({origin}), centre {} {} {} m, inertia {} kg m²",
-            center.x,
-            center.y,
-            center.z,
+            "{} kg ({origin}), centre {} {} {} m, inertia {} kg m²",
+            rounded(*mass),
+            rounded(center.x),
+            rounded(center.y),
+            rounded(center.z),
             shown.join(" ")
         )
     }

@@ -66,7 +66,8 @@ impl Files {
         };
         self.sources.insert(path, Arc::from(text.as_str()));
         if text.trim().is_empty() {
-            return Err(at_start(path, "empty-file", "the file is empty").into());
+            let help = "expected a world or model, such as `<sdf version=\"1.9\"><world name=\"w\">…</world></sdf>`";
+            return Err(at_start(path, "empty-file", "the file is empty").help(help).into());
         }
         if let Some(kind) = FileKind::of(path) {
             return choreonoid::to_sdf(kind, path, &text, &mut self.sources, &self.materials, report);
@@ -135,7 +136,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Box<Diagnostic>> {
         _ => Diagnostic::error("file-read", format!("cannot read {shown}: {e}")),
     })?;
     if metadata.is_dir() {
-        return Err(Diagnostic::error("file-read", format!("{shown} is a directory, not a file")).into());
+        return Err(folder_without_model(path).into());
     }
     if !metadata.is_file() {
         return Err(Diagnostic::error("file-read", format!("{shown} is not a regular file")).into());
@@ -153,6 +154,24 @@ pub(crate) fn or_current(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
+/// A folder in place of a file, and the files in it that can be run.
+fn folder_without_model(path: &Path) -> Diagnostic {
+    let message = format!("{} is a folder without a model: it has no model.config", path.display());
+    let is_world = |name: &Path| {
+        name.extension().is_some_and(|e| ["sdf", "world", "urdf", "body", "cnoid"].iter().any(|known| e == *known))
+    };
+    let entries = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<_> = entries.filter(|file| is_world(file)).collect();
+    files.sort();
+    files.truncate(3);
+    let listed: Vec<String> = files.iter().map(|file| format!("`{}`", file.display())).collect();
+    let help = match listed.is_empty() {
+        true => "expected a file (.sdf, .world, .urdf, .body, .cnoid), the folder of a model, or a bundled world such as `tower`".to_owned(),
+        false => format!("name a file in it: {}", listed.join(", ")),
+    };
+    Diagnostic::error("file-read", message).help(help)
+}
+
 fn missing_file(path: &Path) -> Diagnostic {
     let mut finding = Diagnostic::error("file-read", format!("there is no file {}", path.display()));
     let folder = or_current(path.parent().unwrap_or(Path::new("")));
@@ -162,7 +181,10 @@ fn missing_file(path: &Path) -> Diagnostic {
     names.extend(bundled::BUNDLED_WORLDS.iter().map(|w| w.name.to_owned()));
     names.sort();
     let wanted = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    finding.help = did_you_mean(&wanted, names.iter().map(String::as_str));
+    finding.help = did_you_mean(&wanted, names.iter().map(String::as_str)).or_else(|| {
+        let expected = "expected a file of a world or model, or a bundled world such as `tower`";
+        Some(format!("{expected} (`stiction worlds` lists them)"))
+    });
     finding
 }
 

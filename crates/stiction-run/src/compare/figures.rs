@@ -1,6 +1,7 @@
 //! What a case came to, in numbers.
 
 use serde_json::{Value, json};
+use stiction_formats::rounded;
 
 use super::difference::Difference;
 use super::track::Series;
@@ -15,12 +16,22 @@ pub enum Outcome {
     Done,
     /// It has failed; its figures are of what it did.
     Failed(Failure),
+    /// Its steps took longer on the clock than they may; its figures are of what it did.
+    #[non_exhaustive]
+    Stopped {
+        /// Time that its steps took on the clock \[s\].
+        wall_time: f64,
+        /// Simulated time that it reached \[s\].
+        sim_time: f64,
+        /// Simulated time that it was to reach \[s\].
+        duration: f64,
+    },
     /// The engine refuses the world; there are no figures.
     Refused(String),
 }
 
 impl Outcome {
-    /// One word: `done`, `condition`, `unfinished`, `quarantined`, `exploded` or `refused`.
+    /// One word: `done`, `condition`, `unfinished`, `quarantined`, `exploded`, `stopped` or `refused`.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
@@ -29,6 +40,7 @@ impl Outcome {
             Self::Failed(Failure::Unfinished(_)) => "unfinished",
             Self::Failed(Failure::Quarantined(_)) => "quarantined",
             Self::Failed(Failure::Exploded) => "exploded",
+            Self::Stopped { .. } => "stopped",
             Self::Refused(_) => "refused",
         }
     }
@@ -39,7 +51,22 @@ impl Outcome {
         match self {
             Self::Done => None,
             Self::Failed(failure) => Some(failure.to_string()),
+            Self::Stopped { wall_time, sim_time, duration } => {
+                let [wall_time, sim_time, duration] = [wall_time, sim_time, duration].map(|time| rounded(*time));
+                Some(format!("stopped after {wall_time} s on the clock, at t = {sim_time} s of {duration} s"))
+            }
             Self::Refused(reason) => Some(reason.clone()),
+        }
+    }
+
+    /// How it ended, in a line: `done`, `failed: …`, `stopped after …` or `refused: …`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Done => "done".to_owned(),
+            Self::Failed(failure) => format!("failed: {failure}"),
+            Self::Stopped { .. } => self.reason().unwrap_or_default(),
+            Self::Refused(reason) => format!("refused: {reason}"),
         }
     }
 }
@@ -135,10 +162,12 @@ impl ComparedCase {
         Self { name, outcome, figures: None, difference: None, series: Vec::new(), summary: Value::Null }
     }
 
+    /// Of a run; `stopped_of` is the duration that it did not reach because its time was up \[s\].
     pub(super) fn of(
         name: String,
         run: &Run,
         wall_time: f64,
+        stopped_of: Option<f64>,
         difference: Option<Difference>,
         series: Vec<Series>,
     ) -> Self {
@@ -146,7 +175,8 @@ impl ComparedCase {
         if let Some(map) = summary.as_object_mut() {
             map.shift_remove("parameters");
         }
-        let outcome = run.failure().map_or(Outcome::Done, Outcome::Failed);
+        let stopped = stopped_of.map(|duration| Outcome::Stopped { wall_time, sim_time: run.time(), duration });
+        let outcome = run.failure().map(Outcome::Failed).or(stopped).unwrap_or(Outcome::Done);
         Self { name, outcome, figures: Some(Figures::new(run, wall_time)), difference, series, summary }
     }
 

@@ -53,6 +53,7 @@ pub struct Comparison {
     cases: Vec<Case>,
     reference: usize,
     observed: Vec<(Quantity, Option<String>)>,
+    time_limit: f64,
 }
 
 /// How long every case runs.
@@ -78,7 +79,7 @@ impl Comparison {
         if cases.len() < 2 {
             return Err(RunError::NothingToCompare(cases.first().map(|case| case.name.clone())));
         }
-        Ok(Self { cases, reference: 0, observed: Vec::new() })
+        Ok(Self { cases, reference: 0, observed: Vec::new(), time_limit: f64::INFINITY })
     }
 
     /// Compares with another case than the first.
@@ -105,15 +106,22 @@ impl Comparison {
         self
     }
 
+    /// Stops each case once its steps took so much time on the clock \[s\]; without this there is no limit. A step that has
+    /// begun is finished.
+    #[must_use]
+    pub fn time_limit(self, seconds: f64) -> Self {
+        Self { time_limit: seconds, ..self }
+    }
+
     /// Reads the files of every case. Their faults stand in the projects.
     ///
     /// # Errors
     /// As [`Setup::load`](crate::Setup::load).
     pub fn load(self) -> Result<LoadedComparison, RunError> {
-        let Self { cases, reference, observed } = self;
+        let Self { cases, reference, observed, time_limit } = self;
         let load = |case: Case| Ok((case.name, case.setup.load()?));
         let projects = cases.into_iter().map(load).collect::<Result<_, RunError>>()?;
-        Ok(LoadedComparison { projects, reference, observed })
+        Ok(LoadedComparison { projects, reference, observed, time_limit })
     }
 }
 
@@ -122,6 +130,7 @@ pub struct LoadedComparison {
     projects: Vec<(String, Project)>,
     reference: usize,
     observed: Vec<(Quantity, Option<String>)>,
+    time_limit: f64,
 }
 
 impl LoadedComparison {
@@ -137,29 +146,42 @@ impl LoadedComparison {
     /// # Errors
     /// As [`Project::start`]. A world that an engine refuses, and a run that fails, is no error but the outcome of the case.
     pub fn run(self, length: Length, progress: &mut dyn FnMut(f64)) -> Result<Compared, RunError> {
-        let Self { projects, reference, observed } = self;
-        let engines = projects.iter().map(|(_, p)| p.engine()).collect::<Result<Vec<_>, _>>()?;
-        let parameters = projects.iter().zip(&engines).map(|((_, p), engine)| p.values(engine)).collect::<Vec<_>>();
+        let Self { projects, reference, observed, time_limit } = self;
+        // An engine that refuses the parameters of the files refuses the world.
+        let engines =
+            projects.iter().map(|(_, project)| may_refuse(project.engine())).collect::<Result<Vec<_>, _>>()?;
+        let values = |((_, project), engine): (&(String, Project), &Result<Engine, String>)| {
+            engine.as_ref().map_or_else(|_| Vec::new(), |engine| project.values(engine))
+        };
+        let parameters = projects.iter().zip(&engines).map(values).collect::<Vec<_>>();
         let parameters = parameters::differing(&parameters);
         let title = projects[reference].1.description()?.name.clone();
         let duration = match length {
             Length::Duration(seconds) => seconds,
-            Length::Steps(count) => count as f64 * engines[reference].step,
+            Length::Steps(count) => {
+                let step = engines[reference].as_ref().map(|engine| engine.step);
+                let of_file = || Ok::<_, RunError>(projects[reference].1.description()?.physics.max_step_size.value);
+                count as f64 * step.or_else(|_| of_file())?
+            }
         };
         let mut names = Vec::with_capacity(projects.len());
         let mut started = Vec::with_capacity(projects.len());
         for ((name, project), engine) in projects.into_iter().zip(engines) {
             names.push(name);
-            started.push(start(project, engine)?);
+            started.push(match engine {
+                Ok(engine) => may_refuse(Run::new(project, engine))?,
+                Err(reason) => Err(reason),
+            });
         }
-        let mut tracks = tracks(started, &observed, duration)?;
+        let mut tracks = tracks(started, &observed, duration, time_limit)?;
         let meters = compare(&mut tracks, reference, duration, progress);
         let cases = names.into_iter().zip(tracks).zip(meters).map(|((name, track), meter)| match track {
             Err(reason) => ComparedCase::refused(name, reason),
             Ok(track) => {
+                let stopped_of = track.was_stopped.then_some(duration);
                 let (run, wall_time, series) = track.finish();
                 let difference = meter.map(|meter| meter.finish(&run));
-                ComparedCase::of(name, &run, wall_time, difference, series)
+                ComparedCase::of(name, &run, wall_time, stopped_of, difference, series)
             }
         });
         Ok(Compared { cases: cases.collect(), reference, title, duration, parameters })
@@ -169,10 +191,13 @@ impl LoadedComparison {
 /// A run, or why the engine refuses its world.
 type Started = Result<Run, String>;
 
-fn start(project: Project, engine: Engine) -> Result<Started, RunError> {
-    match Run::new(project, engine) {
-        Ok(run) => Ok(Ok(run)),
-        Err(error @ (RunError::World(_) | RunError::Weld(_))) => Ok(Err(error.to_string())),
+/// What an engine refuses is the outcome of its case; other errors end the comparison.
+fn may_refuse<T>(made: Result<T, RunError>) -> Result<Result<T, String>, RunError> {
+    match made {
+        Ok(made) => Ok(Ok(made)),
+        Err(error @ (RunError::World(_) | RunError::Weld(_) | RunError::Parameters(_) | RunError::Findings(_))) => {
+            Ok(Err(error.to_string()))
+        }
         Err(error) => Err(error),
     }
 }
@@ -181,6 +206,7 @@ fn tracks(
     started: Vec<Started>,
     observed: &[(Quantity, Option<String>)],
     duration: f64,
+    time_limit: f64,
 ) -> Result<Vec<Result<Track, String>>, RunError> {
     let find = |run: &Run| -> Result<Vec<Probe>, RunError> {
         let found = observed.iter().map(|(quantity, name)| Probe::find(*quantity, name.as_deref(), run.simulation()));
@@ -193,7 +219,7 @@ fn tracks(
     let track = |(run, probes): (Started, Vec<Probe>)| {
         run.map(|run| {
             let steps = run.engine().steps(duration);
-            Track::new(run, steps, probes, samples)
+            Track::new(run, steps, probes, samples, time_limit)
         })
     };
     Ok(started.into_iter().zip(probes).map(track).collect())

@@ -18,7 +18,8 @@ pub struct DifferingParameter {
     pub values: Vec<Option<(String, String)>>,
 }
 
-/// Those of the cases, in the order of the first list that has each.
+/// Those of the cases, in the order of the first list that has each. A case that was refused has an empty list and does not
+/// count.
 pub(super) fn differing(cases: &[Vec<ParameterValue>]) -> Vec<DifferingParameter> {
     let mut found: Vec<DifferingParameter> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
@@ -32,7 +33,8 @@ pub(super) fn differing(cases: &[Vec<ParameterValue>]) -> Vec<DifferingParameter
         }
     }
     let value = |v: &Option<(String, String)>| v.as_ref().map(|(value, _)| value.clone());
-    found.retain(|p| p.values.iter().any(|v| value(v) != value(&p.values[0])));
+    let present: Vec<usize> = (0..cases.len()).filter(|case| !cases[*case].is_empty()).collect();
+    found.retain(|p| present.iter().any(|case| value(&p.values[*case]) != value(&p.values[present[0]])));
     found
 }
 

@@ -16,21 +16,21 @@ use crate::run::Run;
 
 use super::csv::write_summary;
 use super::rates::Topic;
-use super::rows::{Columns, Row, each, tables};
+use super::rows::{Columns, Row, each};
 use super::{Sink, failed};
 
 /// Rows that are written together.
 const BATCH: usize = 1 << 14;
 
-/// `links.arrow`, `contacts.arrow`, `joints.arrow`, `summary.json`, and `wires.arrow` of a world with wires, in a folder.
+/// `links.arrow`, `joints.arrow` and so on, and `summary.json`, in a folder.
 pub(super) struct ArrowTables {
     folder: PathBuf,
     tables: Vec<ArrowTable>,
 }
 
 impl ArrowTables {
-    pub(super) fn create(folder: &Path, run: &Run) -> Result<Self, RunError> {
-        let tables = tables(run).map(|table| ArrowTable::create(folder, table)).collect::<Result<_, RunError>>()?;
+    pub(super) fn create(folder: &Path, topics: &[Topic]) -> Result<Self, RunError> {
+        let tables = topics.iter().map(|table| ArrowTable::create(folder, *table)).collect::<Result<_, RunError>>()?;
         Ok(Self { folder: folder.to_owned(), tables })
     }
 }

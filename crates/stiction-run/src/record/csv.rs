@@ -11,27 +11,28 @@ use crate::run::Run;
 
 use super::place::SUMMARY;
 use super::rates::Topic;
-use super::rows::{Columns, Row, each, tables};
+use super::rows::{Columns, Row, each};
 use super::{Sink, failed};
 
 type Writer = csv::Writer<BufWriter<File>>;
 
-/// `links.csv`, `contacts.csv`, `joints.csv`, `summary.json`, and `wires.csv` of a world with wires, in a folder.
+/// `links.csv`, `joints.csv` and so on, and `summary.json`, in a folder.
 pub(super) struct CsvTables {
     folder: PathBuf,
     tables: Vec<(Topic, Writer)>,
 }
 
 impl CsvTables {
-    pub(super) fn create(folder: &Path, run: &Run) -> Result<Self, RunError> {
-        let create = |table: Topic| {
+    pub(super) fn create(folder: &Path, topics: &[Topic]) -> Result<Self, RunError> {
+        let create = |table: &Topic| {
+            let table = *table;
             let path = folder.join(table.name()).with_extension("csv");
             let file = File::create(&path).map_err(|e| failed(&path, e))?;
             let mut writer = csv::WriterBuilder::new().from_writer(BufWriter::with_capacity(1 << 16, file));
             writer.write_record(Columns::of(table).names()).map_err(|e| failed(&path, e))?;
             Ok((table, writer))
         };
-        let tables = tables(run).map(create).collect::<Result<_, RunError>>()?;
+        let tables = topics.iter().map(create).collect::<Result<_, RunError>>()?;
         Ok(Self { folder: folder.to_owned(), tables })
     }
 }

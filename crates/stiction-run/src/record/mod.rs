@@ -19,6 +19,8 @@ use crate::run::Run;
 pub use options::{MessageEncoding, RecordFormat, RecordOptions};
 pub use rates::{RecordRates, Topic};
 
+pub use place::Recorded;
+
 use place::Place;
 use rates::Schedule;
 
@@ -61,16 +63,17 @@ impl Recorder {
     pub fn create(path: &Path, options: &RecordOptions, run: &Run) -> Result<Self, RunError> {
         let format = options.format_at(path)?;
         let place = Place::create(path, format.is_file())?;
+        let topics = rows::tables(run, &options.rates);
         let sink: Box<dyn Sink> = match format {
-            RecordFormat::Csv => Box::new(csv::CsvTables::create(place.partial(), run)?),
+            RecordFormat::Csv => Box::new(csv::CsvTables::create(place.partial(), &topics)?),
             #[cfg(feature = "arrow")]
-            RecordFormat::Arrow => Box::new(arrow::ArrowTables::create(place.partial(), run)?),
+            RecordFormat::Arrow => Box::new(arrow::ArrowTables::create(place.partial(), &topics)?),
             #[cfg(not(feature = "arrow"))]
             RecordFormat::Arrow => {
                 let add = "this build has no Arrow recordings; `cargo install --path crates/stiction-cli --features arrow` adds them";
                 return Err(failed(path, add));
             }
-            RecordFormat::Mcap(encoding) => Box::new(mcap::McapFile::create(place.partial(), encoding, run)?),
+            RecordFormat::Mcap(encoding) => Box::new(mcap::McapFile::create(place.partial(), encoding, &topics)?),
         };
         let schedules = Topic::ALL.map(|topic| Schedule::new(options.rates.of(topic), run.time()));
         Ok(Self { sink, place, schedules, slack: 0.5 * run.engine().step })
@@ -91,11 +94,11 @@ impl Recorder {
         Ok(())
     }
 
-    /// Ends the recording with the summary and moves it into place.
+    /// Ends the recording with the summary, moves it into place, and says what it is.
     ///
     /// # Errors
     /// It cannot be written; then nothing is left of it.
-    pub fn finish(self, summary: &Value) -> Result<(), RunError> {
+    pub fn finish(self, summary: &Value) -> Result<Recorded, RunError> {
         self.sink.finish(summary)?;
         self.place.take()
     }

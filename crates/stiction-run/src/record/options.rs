@@ -27,6 +27,18 @@ pub enum RecordFormat {
     Mcap(MessageEncoding),
 }
 
+/// Endings that mean a file: a folder of such a name is a mistake.
+const FILES: [&str; 24] = [
+    "csv", "tsv", "txt", "json", "jsonl", "yaml", "arrow", "feather", "parquet", "bag", "db3", "sqlite", "mat", "h5",
+    "hdf5", "npy", "npz", "pkl", "zip", "gz", "tar", "log", "svg", "png",
+];
+
+/// The path without its ending, if that is the ending of a file.
+fn name_of_file(path: &Path) -> Option<String> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    FILES.contains(&extension.as_str()).then(|| path.with_extension("").display().to_string())
+}
+
 impl RecordFormat {
     pub(super) fn is_file(self) -> bool {
         matches!(self, Self::Mcap(_))
@@ -49,10 +61,16 @@ impl RecordOptions {
         let own = if is_mcap { RecordFormat::Mcap(MessageEncoding::default()) } else { RecordFormat::Csv };
         let format = self.format.unwrap_or(own);
         let reason = match (format.is_file(), is_mcap) {
-            (true, false) => "an MCAP recording is a file: its name must end in `.mcap`",
-            (false, true) => "this form of recording is a folder: its name cannot end in `.mcap`",
-            _ => return Ok(format),
+            (true, false) => "an MCAP recording is a file: its name must end in `.mcap`".to_owned(),
+            (false, true) => "this form of recording is a folder: its name cannot end in `.mcap`".to_owned(),
+            (true, true) => return Ok(format),
+            (false, false) => match name_of_file(path) {
+                None => return Ok(format),
+                Some(stem) => format!(
+                    "expected a folder, which gets several tables, or a file that ends in `.mcap`; for example `--record {stem}`"
+                ),
+            },
         };
-        Err(RunError::Unfit { request: Request::Record, text: path.display().to_string(), reason: reason.to_owned() })
+        Err(RunError::Unfit { request: Request::Record, text: path.display().to_string(), reason })
     }
 }

@@ -34,7 +34,7 @@ impl Place {
         let partial = path.with_file_name(format!(".{name}.{}.partial", std::process::id()));
         let folder = if is_file { path.parent().unwrap_or(Path::new("")) } else { &partial };
         if !folder.as_os_str().is_empty() {
-            fs::create_dir_all(folder).map_err(|e| failed(folder, e))?;
+            fs::create_dir_all(folder).map_err(|e| failed(path, format!("cannot be created: {e}")))?;
         }
         Ok(Self { path: path.to_owned(), partial })
     }
@@ -43,12 +43,65 @@ impl Place {
         &self.partial
     }
 
-    /// Moves what was built into place.
-    pub(super) fn take(self) -> Result<(), RunError> {
+    /// Moves what was built into place, and says what it is.
+    pub(super) fn take(self) -> Result<Recorded, RunError> {
+        let recorded = Recorded::new(&self.path, &self.partial).map_err(|e| failed(&self.path, e))?;
         if self.path.is_dir() {
             fs::remove_dir_all(&self.path).map_err(|e| failed(&self.path, e))?;
         }
-        fs::rename(&self.partial, &self.path).map_err(|e| failed(&self.path, e))
+        fs::rename(&self.partial, &self.path).map_err(|e| failed(&self.path, e))?;
+        Ok(recorded)
+    }
+}
+
+/// What a recording consists of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Recorded {
+    /// The folder or file.
+    pub path: PathBuf,
+    /// Names and sizes \[bytes\] of the files of a folder, tables first; empty for a file.
+    pub files: Vec<(String, u64)>,
+    /// Size of all of it \[bytes\].
+    pub bytes: u64,
+}
+
+impl Recorded {
+    fn new(path: &Path, built: &Path) -> std::io::Result<Self> {
+        let mut files = Vec::new();
+        if built.is_dir() {
+            for entry in fs::read_dir(built)? {
+                let entry = entry?;
+                files.push((entry.file_name().to_string_lossy().into_owned(), entry.metadata()?.len()));
+            }
+        }
+        let place = |name: &str| Topic::ALL.iter().position(|t| name.starts_with(t.name())).unwrap_or(Topic::ALL.len());
+        files.sort_by_key(|(name, _)| place(name));
+        let bytes = if built.is_dir() { files.iter().map(|(_, size)| size).sum() } else { fs::metadata(built)?.len() };
+        Ok(Self { path: path.to_owned(), files, bytes })
+    }
+
+    /// One line: `out/: links.csv 1.2 MB, joints.csv 35 kB, summary.json 12 kB (1.3 MB)`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let path = self.path.display();
+        if self.files.is_empty() {
+            return format!("{path} ({})", size_text(self.bytes));
+        }
+        let files: Vec<String> = self.files.iter().map(|(name, size)| format!("{name} {}", size_text(*size))).collect();
+        format!("{}/: {} ({})", path.to_string().trim_end_matches('/'), files.join(", "), size_text(self.bytes))
+    }
+}
+
+/// A size for people: `12 kB`, `1.2 MB`.
+fn size_text(bytes: u64) -> String {
+    let units = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    match units.iter().find(|(unit, _)| bytes as f64 >= 0.9995 * unit) {
+        None => format!("{bytes} B"),
+        Some((unit, name)) => {
+            let size = bytes as f64 / unit;
+            if size < 9.95 { format!("{size:.1} {name}") } else { format!("{size:.0} {name}") }
+        }
     }
 }
 
@@ -71,4 +124,24 @@ fn is_recording_or_empty(folder: &Path) -> bool {
 fn is_of_recording(name: &str) -> bool {
     let table = name.strip_suffix(".csv").or_else(|| name.strip_suffix(".arrow"));
     name == SUMMARY || table.is_some_and(|stem| Topic::ALL.iter().any(|table| table.name() == stem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size_text;
+
+    #[test]
+    fn sizes_are_for_people() {
+        let sizes = [
+            (0, "0 B"),
+            (999, "999 B"),
+            (12_345, "12 kB"),
+            (1_234_567, "1.2 MB"),
+            (999_700, "1.0 MB"),
+            (52_000_000_000, "52 GB"),
+        ];
+        for (bytes, text) in sizes {
+            assert_eq!(size_text(bytes), text);
+        }
+    }
 }

@@ -37,32 +37,46 @@ impl Topic {
     }
 }
 
-/// Rates of topics \[Hz\]; those without one are recorded in every step, those of rate 0 never.
+/// Rates of topics \[Hz\]; those without one are recorded in every step, those of rate 0 never. Contacts are recorded only if
+/// they have a rate of their own, or with [`RecordRates::with_contacts`].
 ///
 /// ```
 /// use stiction_run::{RecordRates, Topic};
 ///
-/// let rates: RecordRates = "100,contacts=0".parse().unwrap();
-/// assert_eq!(rates.of(Topic::Joints), Some(100.0));
+/// let rates: RecordRates = "100,joints=500".parse().unwrap();
+/// assert_eq!(rates.of(Topic::Links), Some(100.0));
+/// assert_eq!(rates.of(Topic::Joints), Some(500.0));
 /// assert_eq!(rates.of(Topic::Contacts), Some(0.0));
+/// assert_eq!(rates.with_contacts().of(Topic::Contacts), Some(100.0));
 /// assert_eq!(RecordRates::default().of(Topic::Links), None);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordRates {
-    rates: [Option<f64>; Topic::ALL.len()],
+    /// Rates of topics that are named.
+    named: [Option<f64>; Topic::ALL.len()],
+    /// The rate of all others.
+    others: Option<f64>,
+    has_contacts: bool,
 }
 
 impl RecordRates {
-    /// The same rate for all topics \[Hz\].
+    /// The same rate for all topics \[Hz\], contacts included.
     #[must_use]
     pub const fn all(rate: f64) -> Self {
-        Self { rates: [Some(rate); Topic::ALL.len()] }
+        Self { named: [None; Topic::ALL.len()], others: Some(rate), has_contacts: true }
     }
 
-    /// Rate of a topic \[Hz\]; without one it is recorded in every step.
+    /// Records contacts too: at their own rate, else at the rate of all topics, else in every step.
+    #[must_use]
+    pub const fn with_contacts(self) -> Self {
+        Self { has_contacts: true, ..self }
+    }
+
+    /// Rate of a topic \[Hz\]; without one it is recorded in every step, with 0 never.
     #[must_use]
     pub fn of(&self, topic: Topic) -> Option<f64> {
-        self.rates[topic as usize]
+        let is_left_out = topic == Topic::Contacts && !self.has_contacts;
+        self.named[topic as usize].or(if is_left_out { Some(0.0) } else { self.others })
     }
 }
 
@@ -95,7 +109,7 @@ impl FromStr for RecordRates {
                 return Err(wrong(format!("`{part}` is a second rate of the same topic")));
             }
         }
-        Ok(Self { rates: named.map(|rate| rate.or(others)) })
+        Ok(Self { named, others, has_contacts: false })
     }
 }
 
@@ -143,8 +157,13 @@ mod tests {
         let rates: RecordRates = "links=50, joints=1000,2".parse().unwrap();
         assert_eq!(
             Topic::ALL.map(|topic| rates.of(topic)),
-            [Some(50.0), Some(2.0), Some(1000.0), Some(2.0), Some(2.0)]
+            [Some(50.0), Some(0.0), Some(1000.0), Some(2.0), Some(2.0)]
         );
+        assert_eq!(rates.with_contacts().of(Topic::Contacts), Some(2.0));
+        let rates: RecordRates = "contacts=7".parse().unwrap();
+        assert_eq!([Topic::Links, Topic::Contacts].map(|topic| rates.of(topic)), [None, Some(7.0)]);
+        assert_eq!(rates.with_contacts().of(Topic::Contacts), Some(7.0));
+        assert_eq!(RecordRates::default().with_contacts().of(Topic::Contacts), None);
         for wrong in
             ["", "x", "links", "links=", "links=-1", "feet=3", "0", "1,2", "links=1,links=2", "inf", "links=nan"]
         {

@@ -9,7 +9,7 @@ use crate::error::RunError;
 use crate::quantities::Quantity;
 use crate::run::Run;
 
-use super::rates::Topic;
+use super::rates::{RecordRates, Topic};
 
 /// Columns of a table, after `time`: words, a whole number, values.
 pub(super) struct Columns {
@@ -48,15 +48,15 @@ pub(super) struct Row<'a> {
     pub(super) values: &'a [f64],
 }
 
-/// Tables that a recording of a run has: wires and sensors only if there are some.
-pub(super) fn tables(run: &Run) -> impl Iterator<Item = Topic> + use<> {
+/// Tables that a recording of a run has: those with a rate that is not 0, and wires and sensors only if there are some.
+pub(super) fn tables(run: &Run, rates: &RecordRates) -> Vec<Topic> {
     let simulation = run.simulation();
-    let (has_wires, has_sensors) = (!simulation.wires.is_empty(), simulation.has_sensors());
-    Topic::ALL.into_iter().filter(move |table| match table {
-        Topic::Wires => has_wires,
-        Topic::Sensors => has_sensors,
+    let is_there = |table: &Topic| match table {
+        Topic::Wires => !simulation.wires.is_empty(),
+        Topic::Sensors => simulation.has_sensors(),
         _ => true,
-    })
+    };
+    Topic::ALL.into_iter().filter(|table| is_there(table) && rates.of(*table) != Some(0.0)).collect()
 }
 
 /// Gives each row of the present state to a writer, in the order of the files; of sensors those read after a time \[s\].

@@ -16,7 +16,7 @@ use stiction_formats::description::WorldDescription;
 use stiction_formats::simulation::{SimulatedLink, Simulation};
 
 use crate::clock::Clock;
-use crate::error::{Request, RunError, near_or_all};
+use crate::error::{Request, RunError, near_or_all, unreadable};
 use continuation::Continuation;
 
 /// State of one link: pose of its frame, velocity of its origin, angular velocity; quaternion w, x, y, z.
@@ -83,7 +83,7 @@ impl StateFile {
     /// The file cannot be read or is no state; the error has the place.
     pub fn read(path: &Path) -> Result<Self, RunError> {
         let wrong = |place, reason| RunError::File { path: path.to_owned(), place, reason };
-        let text = fs::read_to_string(path).map_err(|e| wrong(None, e.to_string()))?;
+        let text = fs::read_to_string(path).map_err(|e| wrong(None, unreadable(&e)))?;
         serde_json::from_str(&text).map_err(|e| wrong(Some((e.line(), e.column())), e.to_string()))
     }
 

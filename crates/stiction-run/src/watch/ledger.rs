@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use stiction::EnergyBalance;
 use stiction::world::{Energy, TimeAdvancement};
+use stiction_formats::rounded;
 use stiction_formats::simulation::Simulation;
 
 use super::row_name;
@@ -235,10 +236,11 @@ impl Ledger {
     /// For people.
     pub(crate) fn text(&self) -> String {
         let s = &self.sum;
+        let [forces, motors, joints, contacts, damping, made] =
+            [s.forces, s.motors, s.joint_loss, s.contact_loss, s.damping_loss, self.made].map(rounded);
         format!(
-            "work of forces {:.4} J, motors {:.4} J; lost in joints {:.4} J, contacts {:.4} J, damping {:.4} J; \
-             made by the steps {:.4} J",
-            s.forces, s.motors, s.joint_loss, s.contact_loss, s.damping_loss, self.made
+            "work of forces {forces} J, motors {motors} J; lost in joints {joints} J, contacts {contacts} J, damping {damping} J; \
+             made by the steps {made} J"
         )
     }
 }

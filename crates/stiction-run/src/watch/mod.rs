@@ -11,10 +11,10 @@ use stiction::constraint::{RowKind, RowSource};
 use stiction::integrators::Statistics;
 use stiction::math::Pose;
 use stiction::world::SolverKind;
+use stiction_formats::counted;
 use stiction_formats::description::WorldDescription;
 use stiction_formats::simulation::Simulation;
 
-use crate::quantities::Quantity;
 use astray::Astray;
 use ledger::Ledger;
 use placed::Placed;
@@ -124,11 +124,6 @@ impl Totals {
         }
     }
 
-    /// A quantity of the whole world before the first step.
-    pub(crate) fn start(&self, quantity: Quantity) -> f64 {
-        if quantity == Quantity::Energy { self.energy_start } else { 0.0 }
-    }
-
     /// Why the result should not be trusted, each once.
     pub(crate) fn warnings(&self, simulation: &Simulation, description: &WorldDescription) -> Vec<String> {
         let mut warnings = Vec::new();
@@ -146,20 +141,20 @@ impl Totals {
         warnings.extend(self.placed.warnings(self.ledger.placed()));
         if self.inconsistent_steps > 0 {
             warnings.push(format!(
-                "constraints were inconsistent in {} steps; the least-squares solution was used",
-                self.inconsistent_steps
+                "constraints were inconsistent in {}; the least-squares solution was used",
+                steps(self.inconsistent_steps)
             ));
         }
         if self.gave_up > 0 {
             warnings.push(format!(
-                "the solver did not converge in {} steps, which another solver completed; a smaller step may help",
-                self.gave_up
+                "the solver did not converge in {}, which another solver completed; a smaller step may help",
+                steps(self.gave_up)
             ));
         }
         if self.integration.forced > 0 {
             warnings.push(format!(
-                "{} steps of continuous time missed the accuracy at the smallest step that is allowed",
-                self.integration.forced
+                "{} of continuous time missed the accuracy at the smallest step that is allowed",
+                steps(self.integration.forced)
             ));
         }
         if self.integration.skipped > 0.0 {
@@ -170,8 +165,9 @@ impl Totals {
         }
         if self.singular_steps > 0 {
             warnings.push(format!(
-                "joints that close loops were at a singular position in {} steps, first at {:.4} s: there a mechanism may change its branch",
-                self.singular_steps, self.singular_first
+                "joints that close loops were at a singular position in {}, first at {:.4} s: there a mechanism may change its branch",
+                steps(self.singular_steps),
+                self.singular_first
             ));
         }
         warnings.extend(self.astray.warnings(simulation));
@@ -184,10 +180,15 @@ impl Totals {
         warnings.extend(simulation.left_out.iter().map(|what| format!("left out: {what}")));
         for skipped in &description.skipped {
             let effect = if skipped.effect.is_empty() { String::new() } else { format!(" ({})", skipped.effect) };
-            warnings.push(format!("no effect: {}{effect}, {} times", skipped.path, skipped.count));
+            warnings.push(format!("no effect: {}{effect}, {}", skipped.path, counted(skipped.count, "time")));
         }
         warnings
     }
+}
+
+/// A count of steps.
+fn steps(count: u64) -> String {
+    counted(usize::try_from(count).unwrap_or(usize::MAX), "step")
 }
 
 /// Name of a row for people: joint and its row, or the two collisions of a contact.

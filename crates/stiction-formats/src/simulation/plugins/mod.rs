@@ -79,6 +79,8 @@ pub struct PluginInput {
     pub kind: InputKind,
     /// Axis of the joint.
     pub axis: usize,
+    /// What the plugin is, in the words of the table of plugins: `DiffDrive`.
+    pub system: &'static str,
     /// Number of the plugin in the simulation.
     pub plugin: usize,
     /// Which of its inputs.
@@ -142,11 +144,18 @@ fn visit_rotation(q: &mut DQuat, visit: Visit) {
 #[derive(Default)]
 pub(super) struct Plugins {
     list: Vec<Box<dyn Acts>>,
+    /// For each of the list the name of its system; empty for what no plugin of a file makes.
+    systems: Vec<&'static str>,
 }
 
 impl Plugins {
     fn add(&mut self, plugin: impl Acts + 'static) {
         self.list.push(Box::new(plugin));
+    }
+
+    /// Names the system of everything that was added since the last call.
+    fn name_new(&mut self, system: &'static str) {
+        self.systems.resize(self.list.len(), system);
     }
 
     pub(super) fn before(&mut self, simulation: &mut Simulation, step: f64) {
@@ -185,12 +194,15 @@ pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -
     let commands_motors = |plugin: &&PluginDescription| matches!(plugin.kind, PluginKind::Copter(_));
     for plugin in description.plugins.iter().filter(commands_motors) {
         add_one(&mut plugins, simulation, description, plugin)?;
+        plugins.name_new(plugin.system);
     }
     for plugin in description.plugins.iter().filter(|plugin| !commands_motors(plugin)) {
         add_one(&mut plugins, simulation, description, plugin)?;
+        plugins.name_new(plugin.system);
     }
     // The fluid resists what all others do.
     added_mass::of_links(simulation, description).into_iter().for_each(|fluid| plugins.add(fluid));
+    plugins.name_new("");
     simulation.plugins = plugins;
     Ok(())
 }
@@ -285,8 +297,9 @@ impl Simulation {
     pub fn plugin_inputs(&self) -> Vec<PluginInput> {
         let mut inputs = Vec::new();
         for (plugin, acts) in self.plugins.list.iter().enumerate() {
+            let system = self.plugins.systems.get(plugin).copied().unwrap_or_default();
             for (part, (name, kind, axis)) in acts.inputs().into_iter().enumerate() {
-                inputs.push(PluginInput { name, kind, axis, plugin, part });
+                inputs.push(PluginInput { name, kind, axis, system, plugin, part });
             }
         }
         inputs

@@ -22,7 +22,7 @@ use crate::run::Run;
 use super::options::MessageEncoding;
 use super::place::SUMMARY;
 use super::rates::Topic;
-use super::rows::{joint_values, shape_names, tables};
+use super::rows::{joint_values, shape_names};
 use super::{Sink, failed, failed_by};
 use definition::Definition;
 use messages::{
@@ -48,7 +48,7 @@ pub(super) struct McapFile {
 }
 
 impl McapFile {
-    pub(super) fn create(path: &Path, encoding: MessageEncoding, run: &Run) -> Result<Self, RunError> {
+    pub(super) fn create(path: &Path, encoding: MessageEncoding, topics: &[Topic]) -> Result<Self, RunError> {
         let failed = |e: ::mcap::McapError| failed_by(path, &e);
         let file = File::create(path).map_err(|e| super::failed(path, e))?;
         let profile = if encoding == MessageEncoding::Cdr { "ros2" } else { "" };
@@ -66,7 +66,7 @@ impl McapFile {
             sequence: 0,
             message: Vec::new(),
         };
-        for topic in tables(run) {
+        for topic in topics {
             match topic {
                 Topic::Links => {
                     this.add_channel::<TfMessage<'_>>("/tf")?;

@@ -24,7 +24,7 @@ pub(crate) fn models(options: &[String]) -> ExitCode {
 
 /// Records the state hashes of worlds under every engine in `testdata/hashes.tsv`, or compares with them.
 pub(crate) fn hashes(options: &[String]) -> ExitCode {
-    release("hashes", options)
+    crate::run_built("hashes", options)
 }
 
 /// Runs `stiction-bench`, beside ODE; with `--peers` first `peers`, beside Drake and MuJoCo; with `--libode` first `libode`,

@@ -1,6 +1,7 @@
 //! Chores of the repository: `cargo xtask <chore>`.
 
 mod bench;
+mod budget;
 mod fuzz;
 mod headers;
 mod install;
@@ -24,10 +25,11 @@ fn main() -> ExitCode {
         Some(("boxes", rest)) => bench::boxes(rest),
         Some(("models", rest)) => bench::models(rest),
         Some(("hashes", rest)) => bench::hashes(rest),
+        Some(("budget", [])) => budget::run(),
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
-                "usage: cargo xtask test [--large] [options of cargo test] | tidy | figures | bench [--libode | --peers | --on-threads | --recording] [options] | fuzz [options] | headers [--check] | \
+                "usage: cargo xtask test [--large] [options of cargo test] | tidy | budget | figures | bench [--libode | --peers | --on-threads | --recording] [options] | fuzz [options] | headers [--check] | \
                  install --prefix DIR [--library FILE] | worlds [--only TEXT] | models [--folder DIR] | boxes | hashes [--check]"
             );
             ExitCode::from(2)
@@ -38,6 +40,25 @@ fn main() -> ExitCode {
 /// The root of the repository.
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Everything that a build may leave out.
+const FEATURES: &str = "stiction-cli/all";
+
+/// Builds a program as `cargo xtask test` builds it, so that nothing is compiled twice, and runs it.
+fn run_built(program: &str, options: &[String]) -> ExitCode {
+    let build = ["build", "--quiet", "--workspace", "--release", "--features", FEATURES, "--bin", program];
+    if !cargo().args(build).current_dir(root()).status().is_ok_and(|status| status.success()) {
+        return ExitCode::FAILURE;
+    }
+    let path = stiction_testing::target_folder().join("release").join(program);
+    match Command::new(path).args(options).current_dir(root()).status() {
+        Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
+        Err(error) => {
+            eprintln!("cannot run {program}: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// The cargo that runs this.

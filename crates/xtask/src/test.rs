@@ -6,10 +6,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use stiction_testing::{LARGE, LIST, REQUIRED};
 
-use crate::{headers, peers, root, tidy};
-
-/// Everything that a build may leave out.
-const FEATURES: &str = "stiction-cli/all";
+use crate::{FEATURES, headers, peers, root, tidy};
 
 /// Tidy, peers, all tests, and the same bits with and without optimization.
 pub fn run(options: &[String]) -> ExitCode {

@@ -99,7 +99,7 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
         "stiction-formats",
         &[
             "diagnostic",
-            "description devices commanded engine_blocks wheel_slip wind plugins sensors source suggest bundled mesh",
+            "features description devices commanded engine_blocks wheel_slip wind plugins sensors source suggest bundled mesh",
             "yaml",
             "materials",
             "bounds render",
@@ -124,16 +124,16 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
     (
         "stiction-cli",
         &[
-            "arguments exit labels",
+            "arguments bitmap exit labels",
             "chart input interrupt output",
             "plot",
             "check compare convert explain fixes list run worlds",
         ],
     ),
-    ("stiction-bench", &["chart clock counting judge ode ours sources", "table worlds boxes"]),
+    ("stiction-bench", &["bitmap", "chart clock judge ode ours sources", "table worlds boxes", "tests"]),
     ("stiction-scenes", &["scene", "build builtin mechanisms text"]),
     ("stiction-fuzz", &["random setting energy verdict", "mechanism", "contact program", "case", "trace"]),
-    ("stiction-testing", &[]),
+    ("stiction-testing", &["counting"]),
 ];
 
 /// Longest file, in lines, tests and blank lines included.

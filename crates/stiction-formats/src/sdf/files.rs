@@ -157,11 +157,8 @@ pub(crate) fn or_current(folder: &Path) -> &Path {
 /// A folder in place of a file, and the files in it that can be run.
 fn folder_without_model(path: &Path) -> Diagnostic {
     let message = format!("{} is a folder without a model: it has no model.config", path.display());
-    let is_world = |name: &Path| {
-        name.extension().is_some_and(|e| ["sdf", "world", "urdf", "body", "cnoid"].iter().any(|known| e == *known))
-    };
     let entries = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut files: Vec<_> = entries.filter(|file| is_world(file)).collect();
+    let mut files: Vec<_> = entries.filter(|file| has_world_ending(file)).collect();
     files.sort();
     files.truncate(3);
     let listed: Vec<String> = files.iter().map(|file| format!("`{}`", file.display())).collect();
@@ -170,6 +167,11 @@ fn folder_without_model(path: &Path) -> Diagnostic {
         false => format!("name a file in it: {}", listed.join(", ")),
     };
     Diagnostic::error("file-read", message).help(help)
+}
+
+/// The name ends like a file that can be run.
+fn has_world_ending(name: &Path) -> bool {
+    name.extension().is_some_and(|e| ["sdf", "world", "urdf", "body", "cnoid"].iter().any(|known| e == *known))
 }
 
 fn missing_file(path: &Path) -> Diagnostic {
@@ -182,8 +184,11 @@ fn missing_file(path: &Path) -> Diagnostic {
     names.sort();
     let wanted = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     finding.help = did_you_mean(&wanted, names.iter().map(String::as_str)).or_else(|| {
-        let expected = "expected a file of a world or model, or a bundled world such as `tower`";
-        Some(format!("{expected} (`stiction worlds` lists them)"))
+        // Files of other kinds are named by a file, not by the user.
+        (path.extension().is_none() || has_world_ending(path)).then(|| {
+            "expected a file of a world or model, or a bundled world such as `tower` (`stiction worlds` lists them)"
+                .to_owned()
+        })
     });
     finding
 }

@@ -48,7 +48,7 @@ fn found_by(peer: &Peer) -> Option<Vec<(String, DVec3)>> {
         skip(Missing::Peer, format_args!("{} is not installed (Debian: lib{}-dev)", peer.name, peer.name));
         return None;
     }
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/engines/{}.cpp", peer.name));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/engines/{}.cpp", peer.name));
     let program = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("engine_{}", peer.name));
     let mut compiler = Command::new("c++");
     compiler.args(["-O1", "-w"]).args(peer.arguments).arg(&source).arg("-o").arg(&program).args(peer.libraries);

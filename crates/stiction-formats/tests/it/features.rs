@@ -10,9 +10,9 @@ use crate::common::solids::{mug, obj};
 
 /// The heights of an image, or the message of the finding.
 fn heights(image: &str) -> Result<HeightfieldDescription, String> {
-    let image = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(image);
-    let geometry = format!("<heightmap><uri>{}</uri><size>8 8 240</size></heightmap>", image.display());
-    let (geometry, messages) = geometry_of(&geometry, &[]);
+    let bytes = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(image)).unwrap();
+    let geometry = format!("<heightmap><uri>{image}</uri><size>8 8 240</size></heightmap>");
+    let (geometry, messages) = geometry_of(&geometry, &[(image, &bytes)]);
     match geometry {
         GeometryDescription::Heightfield(field) => Ok((*field).clone()),
         _ => Err(messages.join("; ")),

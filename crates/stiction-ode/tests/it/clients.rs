@@ -26,7 +26,7 @@ fn assert_same(ours: &str, stock: &str, tolerance: f64) {
 }
 
 fn source(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients").join(name).display().to_string()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/clients").join(name).display().to_string()
 }
 
 /// The interpreter that Debian's modules are for, as a program that runs the script.

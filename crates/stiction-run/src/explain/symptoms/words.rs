@@ -215,6 +215,10 @@ fn cut(word: &str) -> String {
     if let Some(inner) = rest.strip_suffix("er").filter(|inner| !ending.is_empty() && inner.chars().count() >= 4) {
         rest = inner.to_owned();
     }
+    // `oscillates` as `oscillation`.
+    if let Some(inner) = rest.strip_suffix("at").filter(|inner| inner.chars().count() >= 4) {
+        rest = inner.to_owned();
+    }
     // A doubled consonant before the ending is one of the ending.
     let mut back = rest.chars().rev();
     if let (Some(last), Some(before)) = (back.next(), back.next())

@@ -34,7 +34,7 @@ impl Image {
     #[cfg(any(feature = "jpeg", feature = "bmp"))]
     fn of_bytes([columns, rows]: [usize; 2], bytes: &[u8], of_pixel: fn(Pixel) -> f64) -> Result<Self, String> {
         let count = columns * rows;
-        if count == 0 || bytes.len() % count != 0 {
+        if count == 0 || !bytes.len().is_multiple_of(count) {
             return Err(format!("{columns} by {rows} pixels do not fit {} bytes", bytes.len()));
         }
         let channels = bytes.len() / count;

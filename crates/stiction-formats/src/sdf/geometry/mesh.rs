@@ -38,6 +38,7 @@ pub(crate) struct Meshes {
     shapes: BTreeMap<Key, Option<Shape>>,
     /// `--set collision.mesh`, over what files say.
     forced: Option<MeshUse>,
+    #[cfg_attr(not(feature = "decomposition"), expect(dead_code, reason = "only decompositions are cached"))]
     cache: Cache,
 }
 

@@ -12,7 +12,7 @@ use examples::{CHECK_EXAMPLES, COMPARE_EXAMPLES, EXPLAIN_EXAMPLES, RUN_EXAMPLES}
 
 pub use words::words;
 
-/// Rigid-body physics for robots and machines: run, compare, check and list worlds.
+/// Rigid-body physics for robots and machines: simulate, compare, check and explain worlds.
 #[derive(Parser)]
 #[command(name = "stiction", version, propagate_version = true)]
 pub struct Arguments {
@@ -27,20 +27,20 @@ pub enum Command {
     /// Simulate a world or a model.
     #[command(after_long_help = RUN_EXAMPLES)]
     Run(Box<RunArguments>),
-    /// Run engines or sets of parameters side by side: one table, plots, a report.
+    /// Compare engines or sets of parameters on one world: a table, plots, a report.
     #[command(after_long_help = COMPARE_EXAMPLES)]
     Compare(Box<CompareArguments>),
-    /// Validate files: one line a finding, exit 1 if any is an error.
+    /// Validate files: one line per finding, exit code 1 if any is an error.
     #[command(after_long_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
-    /// Print links, joints and collisions of a file, and every parameter in force with its origin.
+    /// List links, joints and collisions, and the effective value and origin of every parameter.
     List(ListArguments),
     /// Say what the engine does with each parameter of a file, all about one parameter, or what to do about a symptom.
     #[command(after_long_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
-    /// Write a world or a robot as SDFormat 1.12, URDF or MJCF (MuJoCo), and list what is lost.
+    /// Convert a world or robot to SDFormat 1.12, URDF or MJCF (MuJoCo), with a list of what is lost.
     Convert(ConvertArguments),
-    /// Print the bundled worlds; `run NAME` works in any folder.
+    /// List the bundled worlds; `run NAME` works in any folder.
     Worlds,
     /// Open the web page (not implemented yet).
     #[command(hide = true)]
@@ -90,16 +90,16 @@ pub struct Rest {
 /// How files are read.
 #[derive(Args)]
 pub struct ReadingArguments {
-    /// Override any parameter by its place in the file; `*` matches a name.
+    /// Override a parameter by its path in the file; `*` matches any name. Repeatable.
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
-    /// Where `model://` looks, after the world's own folder and before the bundled models.
+    /// Folder to search for `model://`, after the world's own folder and before the bundled models. Repeatable.
     #[arg(long, value_name = "DIR")]
     pub model_path: Vec<PathBuf>,
-    /// Argument of a macro file (xacro), which the program `xacro` on PATH expands. Repeatable.
+    /// Argument of a xacro file, which is expanded by the program `xacro` on PATH. Repeatable.
     #[arg(long, value_name = "NAME=VALUE")]
     pub xacro_arg: Vec<String>,
-    /// Load what Gazebo classic loads, and report the rest as warnings.
+    /// Accept everything that Gazebo classic accepts, and report other errors as warnings.
     #[arg(long)]
     pub lenient: bool,
 }
@@ -107,16 +107,17 @@ pub struct ReadingArguments {
 /// Files and how they are read.
 #[derive(Args)]
 pub struct InputArguments {
-    /// World or model first, a bundled world by its name; then models placed into it: FILE[=NAME][@x,y,z[,roll,pitch,yaw]].
+    /// World, model or name of a bundled world; further files are models placed into it:
+    /// FILE[=NAME][@x,y,z[,roll,pitch,yaw]].
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// How files are read.
     #[command(flatten)]
     pub reading: ReadingArguments,
-    /// Do not put a lone model on a ground plane.
+    /// Do not add a ground plane to a single model.
     #[arg(long)]
     pub no_ground: bool,
-    /// Material table (YAML) of Choreonoid and AGX: contact laws by pair of materials.
+    /// Material table (YAML) of Choreonoid and AGX: contact parameters by pair of materials.
     #[arg(long, value_name = "FILE")]
     pub materials: Option<PathBuf>,
     /// Default viscosity for material tables that omit it: 1 (choreonoid, nothing bounces) or 0 (seed).
@@ -127,10 +128,10 @@ pub struct InputArguments {
 /// Defaults of keys that a material table omits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MaterialDefaults {
-    /// Those of Choreonoid's code.
+    /// The default in Choreonoid's code.
     #[default]
     Choreonoid,
-    /// Those of the first edition of its manual.
+    /// The default in the first edition of its manual.
     Seed,
 }
 
@@ -146,7 +147,7 @@ impl From<MaterialDefaults> for Defaults {
 /// Whose behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Compat {
-    /// Gazebo classic 11: bounds on bounces, cones with mu2, no soft_erp, the least of all max_contacts.
+    /// Gazebo classic 11: limits on bounces, friction cones that use mu2, no soft_erp, the smallest max_contacts.
     GazeboClassic,
 }
 
@@ -165,17 +166,17 @@ pub enum Color {
 /// The engine, in place of what the files ask for.
 #[derive(Args)]
 pub struct EngineArguments {
-    /// Engine: ode (the file's solver type), ode-world, ode-quick, bullet, bullet-featherstone, dart, simbody, drake-discrete,
-    /// drake-continuous, agx; default: what the file asks for.
+    /// Engine: ode (with the file's solver type), ode-world, ode-quick, bullet, bullet-featherstone, dart, simbody,
+    /// drake-discrete, drake-continuous or agx; default: the engine of the file.
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
-    /// Step [s] in place of the file's max_step_size; 0 with the engines drake-* is continuous time.
+    /// Step size [s], overrides the file's max_step_size; 0 selects continuous time under the drake-* engines.
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = words::step)]
     pub step_size: Option<f64>,
-    /// Coordinates in place of the engine's own: maximal or reduced.
+    /// Coordinates, maximal or reduced; default: the engine's choice.
     #[arg(long, value_name = "NAME")]
     pub coordinates: Option<String>,
-    /// Another program's behaviour where it differs from its documents; of ODE's engines.
+    /// Reproduce another program where it deviates from its documentation (ode engines only).
     #[arg(long, value_name = "NAME", value_enum)]
     pub compat: Option<Compat>,
 }
@@ -183,36 +184,37 @@ pub struct EngineArguments {
 /// What is simulated, by which engine, and how long.
 #[derive(Args)]
 pub struct SimulationArguments {
-    /// How long [s]; default 5.
+    /// Simulated time [s]; default 5.
     #[arg(long, value_name = "S", conflicts_with = "steps", allow_hyphen_values = true, value_parser = words::seconds)]
     pub duration: Option<f64>,
-    /// How many steps.
+    /// Number of steps, instead of --duration.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = words::steps)]
     pub steps: Option<u64>,
     /// By which engine.
     #[command(flatten)]
     pub engine: EngineArguments,
-    /// Force and torque on a link, world frame, at its centre of mass: LINK=fx,fy,fz[,tx,ty,tz][@t0..t1].
+    /// Force [N] and torque [N m] on a link at its centre of mass, in the world frame:
+    /// LINK=fx,fy,fz[,tx,ty,tz][@t0..t1]. Repeatable.
     #[arg(long, value_name = "LINK=F", allow_hyphen_values = true)]
     pub force: Vec<String>,
-    /// Joint input: JOINT=VALUE, JOINT:KIND=VALUE or FILE.csv; KIND is effort (the default), velocity or position, another
-    /// axis than the first is JOINT/1. Plugins take MODEL:twist=v,w (or six numbers), JOINT:thrust, JOINT:motor_speed,
-    /// MODEL:winch, MODEL:wrench and MODEL:detach=TIME. A CSV has `time` and one column a command, values between rows are
-    /// interpolated.
+    /// Joint command: JOINT=VALUE, JOINT:KIND=VALUE or FILE.csv. KIND is effort (default), velocity or position; JOINT/1 is
+    /// the second axis. Plugins take MODEL:twist=v,w (or six numbers), JOINT:thrust, JOINT:motor_speed, MODEL:winch,
+    /// MODEL:wrench, MODEL:detach=TIME and MODEL:attach=TIME; LINK:mass changes a mass. A CSV file has a column `time` and one
+    /// column per command, interpolated linearly. Repeatable.
     #[arg(long, value_name = "JOINT=VALUE", allow_hyphen_values = true)]
     pub command: Vec<String>,
-    /// Apply a state before the first step.
+    /// State to start from, as written by --final-state.
     #[arg(long, value_name = "FILE.json")]
     pub initial_state: Option<PathBuf>,
-    /// Weld the root link of a lone model to the world.
+    /// Weld the root link of a single model to the world.
     #[arg(long)]
     pub fixed_base: bool,
-    /// Threads that share the work of a step; default 1. Results are the same bits for every number.
+    /// Number of threads; default 1. Results are bitwise identical for any number.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = words::threads)]
     pub threads: Option<u32>,
-    /// Exit 3 when this was ever true: QUANTITY[:NAME]>NUMBER[UNIT] (or <, >=, <=), e.g. `penetration>1mm`,
+    /// Exit with code 3 if this was ever true: QUANTITY[:NAME]>NUMBER[UNIT] (or <, >=, <=), e.g. `penetration>1mm`,
     /// `height:cube::link<0.2`, `effort:arm::elbow>20`, `energy>1.01*start`, `made_energy>1%` (of the energy exchanged during
-    /// the run). Quantities are those of --plot-of; without a name the condition holds for any link that moves, or any joint.
+    /// the run). Quantities as in --plot-of; without a name, any moving link or any joint. Repeatable.
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Vec<String>,
 }
@@ -220,7 +222,7 @@ pub struct SimulationArguments {
 /// How much is printed.
 #[derive(Args)]
 pub struct OutputArguments {
-    /// Only errors.
+    /// Print errors only.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
     /// Print notes as well.
@@ -236,11 +238,11 @@ pub struct OutputArguments {
 pub enum RecordForm {
     /// Tables as text.
     Csv,
-    /// Tables by columns: Arrow IPC files (Feather).
+    /// Columnar tables: Arrow IPC files (Feather); needs the feature `arrow`.
     Arrow,
-    /// MCAP with messages in CDR, as ROS 2 writes them.
+    /// MCAP with CDR messages, as written by ROS 2.
     Mcap,
-    /// MCAP with messages in JSON.
+    /// MCAP with JSON messages.
     McapJson,
 }
 
@@ -253,35 +255,34 @@ pub struct RunArguments {
     /// What is simulated.
     #[command(flatten)]
     pub simulation: SimulationArguments,
-    /// Record into a folder of tables (links, joints, summary.json; contacts with --record-contacts), or into a file of ROS 2
-    /// messages.
+    /// Record into a folder of tables (links, joints, summary.json), or into a file of ROS 2 messages.
     #[arg(long, value_name = "DIR|FILE.mcap")]
     pub record: Option<PathBuf>,
-    /// Samples per second of the recording [Hz]: of all topics but contacts, or of links, joints, contacts, wires, sensors
-    /// (0: none); default every step.
+    /// Sampling rate [Hz] of all topics but contacts, or by topic: links, joints, contacts, wires, sensors (0: not
+    /// recorded); default: every step.
     #[arg(long, value_name = "HZ|TOPIC=HZ,…", allow_hyphen_values = true)]
     pub record_rate: Option<String>,
-    /// Record contacts too: at the rate of `--record-rate contacts=HZ`, else at the rate of all topics.
+    /// Record contacts as well, at the rate of the other topics unless `--record-rate` has one for contacts.
     #[arg(long)]
     pub record_contacts: bool,
-    /// Form of the recording; default csv for a folder and mcap, with messages in CDR, for a file.
+    /// Format of the recording; default: csv for a folder, mcap for a file.
     #[arg(long, value_name = "FORM")]
     pub record_format: Option<RecordForm>,
-    /// Plot into a file, .svg or .png.
+    /// Write a plot to a file, .svg or .png.
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
-    /// What to plot: QUANTITY[:NAME],… of height, speed, position, orientation, path, angle, rate, effort,
-    /// penetration, energy, made_energy, contacts, force, residual, tension, joint_gap, slip (of a link, or of two as
-    /// slip:A+B), wheel_slip (of a joint).
+    /// Quantities to plot: QUANTITY[:NAME],… with height, speed, position, orientation, path, angle, rate, effort,
+    /// penetration, energy, made_energy, contacts, force, residual, tension, joint_gap, slip (of a link, or of two
+    /// links as slip:A+B) or wheel_slip (of a joint).
     #[arg(long, value_name = "LIST")]
     pub plot_of: Option<String>,
-    /// Pace by real_time_update_rate and real_time_factor of the file; the summary has the factor that was reached.
+    /// Run at the pace of the file's real_time_update_rate and real_time_factor.
     #[arg(long)]
     pub real_time: bool,
-    /// Write the last state.
+    /// Write the final state.
     #[arg(long, value_name = "FILE.json")]
     pub final_state: Option<PathBuf>,
-    /// The summary as one JSON object on stdout.
+    /// Print the summary as one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
     /// How much is printed.
@@ -292,13 +293,13 @@ pub struct RunArguments {
 /// `stiction convert`.
 #[derive(Args)]
 pub struct ConvertArguments {
-    /// World or model to read, of any format.
+    /// World or model to read, in any supported format.
     #[arg(value_name = "IN")]
     pub input_file: PathBuf,
-    /// File to write: .sdf or .world, .urdf, or .xml (MJCF); meshes go into the folder `meshes` beside it.
+    /// File to write: .sdf or .world, .urdf, or .xml (MJCF); meshes are written to the folder `meshes` next to it.
     #[arg(value_name = "OUT")]
     pub output_file: PathBuf,
-    /// SDFormat: put what is included into the file itself; with `--set` this is always done.
+    /// SDFormat: resolve includes into the file itself (always done with `--set`).
     #[arg(long)]
     pub flatten: bool,
     /// How files are read.
@@ -315,34 +316,34 @@ pub struct CompareArguments {
     /// Files.
     #[command(flatten)]
     pub input: InputArguments,
-    /// What to compare, by commas: engines, cases of `--case`, or `file` for what the files ask for. Default: the cases of
-    /// `--case`, or without them all engines.
+    /// Cases to compare, separated by commas: engines, names of `--case`, or `file` for the engine of the file. Default: the
+    /// cases of `--case`, or else all engines.
     #[arg(long, visible_alias = "with", value_name = "NAME,…", value_delimiter = ',')]
     pub engines: Vec<String>,
-    /// A case with values of its own: NAME=PATH=VALUE,… with parameters as in `--set`, and engine=, step-size=,
-    /// coordinates= or materials=. Repeatable.
+    /// Define a case: NAME=PATH=VALUE,… with parameters as in `--set`, and engine=, step-size=, coordinates= or materials=.
+    /// Repeatable.
     #[arg(long, value_name = "NAME=LIST")]
     pub case: Vec<String>,
-    /// The case that the others are compared with; default: the first.
+    /// Reference case that the others are compared with; default: the first.
     #[arg(long, value_name = "NAME")]
     pub reference: Option<String>,
     /// What is simulated.
     #[command(flatten)]
     pub simulation: SimulationArguments,
-    /// Plot into a file, .svg or .png: a chart a quantity, a line a case.
+    /// Write a plot to a file, .svg or .png: one chart per quantity, one line per case.
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
-    /// What to plot: `difference` (of paths), or QUANTITY[:NAME] as in `run`; height, speed, position, orientation and path
-    /// without a name are those of the link that differs most.
+    /// Quantities to plot: `difference` (of paths), or QUANTITY[:NAME] as in `run`. Quantities of links without a name are
+    /// those of the link that differs most.
     #[arg(long, value_name = "LIST")]
     pub plot_of: Option<String>,
-    /// Stop a case after so much time of computing on the clock [s]; it is reported up to the time that it reached.
+    /// Stop a case after this computing time [s]; it is reported up to the simulated time that it reached.
     #[arg(long, value_name = "S", default_value = "60", allow_hyphen_values = true, value_parser = words::limit)]
     pub time_limit: f64,
-    /// Write a report: one page that needs no network.
+    /// Write a report as a single HTML page that works offline.
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
-    /// All figures as one JSON object on stdout.
+    /// Print all results as one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
     /// How much is printed.
@@ -356,10 +357,10 @@ pub struct CheckArguments {
     /// Files.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Engine whose advice is wanted, as in `run`.
+    /// Engine to give advice for, as in `run`.
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
-    /// Step [s] in place of the file's max_step_size.
+    /// Step size [s], overrides the file's max_step_size.
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = words::step)]
     pub step_size: Option<f64>,
     /// How files are read.
@@ -371,17 +372,17 @@ pub struct CheckArguments {
     /// Default viscosity for material tables that omit it, as in `run`.
     #[arg(long, value_enum, default_value_t, value_name = "NAME")]
     pub material_defaults: MaterialDefaults,
-    /// Leave out warnings and notes with this code; `all` leaves out all advice. Repeatable.
+    /// Omit warnings and notes with this code; `all` omits all advice. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub allow: Vec<String>,
-    /// Write proposals into the files, in place, where no judgement is needed (docs/advice.md); only files of SDFormat
-    /// that are named here or lie beside or below them. Nothing else of a file changes.
+    /// Apply the safe fixes to the files in place (docs/advice.md): SDFormat files given here, and those next to or
+    /// below them that they include.
     #[arg(long, conflicts_with_all = ["set", "step_size", "lenient"])]
     pub fix: bool,
-    /// Findings as JSON on stdout.
+    /// Print findings as JSON on stdout.
     #[arg(long)]
     pub json: bool,
-    /// Another format of the findings: sarif.
+    /// Format of the findings: sarif.
     #[arg(long, value_name = "NAME", conflicts_with = "json")]
     pub format: Option<String>,
     /// Colours.
@@ -398,7 +399,7 @@ pub struct ListArguments {
     /// By which engine.
     #[command(flatten)]
     pub engine: EngineArguments,
-    /// As JSON.
+    /// Print as JSON.
     #[arg(long)]
     pub json: bool,
 }
@@ -412,13 +413,13 @@ pub struct ExplainArguments {
     /// By which engine.
     #[command(flatten)]
     pub engine: EngineArguments,
-    /// One contact in every language: the scoped names of two collisions or links, with a comma between them.
+    /// Explain one contact in the terms of every engine: the scoped names of two collisions or links, separated by a comma.
     #[arg(long, value_name = "A,B", conflicts_with = "all")]
     pub pair: Option<String>,
-    /// Parameters that no file and no option gives too.
+    /// Include parameters that are left at their defaults.
     #[arg(long)]
     pub all: bool,
-    /// As JSON.
+    /// Print as JSON.
     #[arg(long)]
     pub json: bool,
 }

@@ -212,7 +212,7 @@ stiction explain grasp --engine drake-discrete
 ```
 
 Each section has the causes, the parameters for every engine, and two commands that show the effect before and after. The
-numbers are measured by `crates/stiction-run/tests/symptoms.rs`, which runs both commands under every engine of the table
+numbers are measured by `crates/stiction-run/tests/it/symptoms.rs`, which runs both commands under every engine of the table
 and makes this page (`UPDATE=1` rewrites it). In the figures older positions are lighter.
 
 ";

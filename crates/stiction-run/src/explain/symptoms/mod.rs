@@ -2,7 +2,7 @@
 //! show the effect before and after.
 //!
 //! Whether an engine uses a parameter is never written here: [`SymptomAnswer`] takes it from [`stiction_formats::usage`]. The
-//! numbers of the demonstrations are in `measured.tsv`; `tests/symptoms.rs` of the crate runs every demonstration and compares.
+//! numbers of the demonstrations are in `measured.tsv`; `tests/it/symptoms.rs` of the crate runs every demonstration and compares.
 
 mod answer;
 mod contacts;

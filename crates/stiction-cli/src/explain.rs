@@ -149,7 +149,7 @@ fn parameter(page: &Page) -> Result<(), Failure> {
         let text = if text.is_empty() { String::new() } else { format!(": {text}") };
         say!("  {engine:<19} {}{text}", how.word());
     }
-    for (title, names) in [("also known as", page.aliases.join(", ")), ("beside it", page.related.join(", "))] {
+    for (title, names) in [("also known as", page.aliases.join(", ")), ("related", page.related.join(", "))] {
         if !names.is_empty() {
             say!("{title}\n  {names}");
         }

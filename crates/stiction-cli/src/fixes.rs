@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use stiction_formats::counted;
 use stiction_formats::diagnostic::{Diagnostic, Edit};
 use stiction_formats::fix::{self, Change};
 
@@ -82,9 +83,9 @@ fn by_file<'a>(
         let is_near = fs::canonicalize(path).is_ok_and(|path| folders.iter().any(|folder| path.starts_with(folder)));
         if !is_near && as_text {
             refuse(format!(
-                "{}: {} findings are not changed: the file is neither named nor beside one that is",
+                "{}: {} not fixed: the file is neither given on the command line nor next to one that is",
                 path.display(),
-                findings.len()
+                counted(findings.len(), "finding")
             ));
         }
         is_near

@@ -101,7 +101,7 @@ fn say_parts(world: &WorldDescription) -> Result<(), Failure> {
         say!("  {}", collision.name);
     }
     if !world.plugins.is_empty() {
-        say!("plugins in force:");
+        say!("effective plugins:");
         for plugin in &world.plugins {
             say!("  {} ({})", plugin.name, plugin.system);
         }

@@ -217,7 +217,7 @@ impl Composer<'_> {
             Event::MappingStart(anchor, _) => (self.mapping(parser, depth)?, anchor),
             Event::Alias(anchor) => {
                 return self.anchors.get(&anchor).cloned().ok_or_else(|| {
-                    let message = "the alias stands inside the value that it names";
+                    let message = "the alias is inside the value that it refers to";
                     Box::new(Diagnostic::error("yaml-alias", message).at(&location))
                 });
             }

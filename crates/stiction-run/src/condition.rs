@@ -131,7 +131,7 @@ fn parse(text: &str) -> Result<Condition, RunError> {
 /// A quantity that can be compared with a number.
 fn quantity(word: &str) -> Result<Quantity, String> {
     match Quantity::parse(word) {
-        Some(Quantity::Path) => Err("a path is no number; `position.x:LINK` and `position.y:LINK` are".to_owned()),
+        Some(Quantity::Path) => Err("a path is not a number; use `position.x:LINK` or `position.y:LINK`".to_owned()),
         Some(quantity) => Ok(quantity),
         None => {
             let near = Quantity::near(word);

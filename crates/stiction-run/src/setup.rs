@@ -310,7 +310,7 @@ fn materials(
         let Some(table) = &mut table else {
             // Without a world the findings say why.
             if loaded.world.is_some() {
-                return Err(refused("no material table is in force; `--materials FILE` names one".to_owned()));
+                return Err(refused("there is no material table; `--materials FILE` loads one".to_owned()));
             }
             continue;
         };

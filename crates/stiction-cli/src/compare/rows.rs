@@ -27,7 +27,7 @@ impl Row {
 
 /// All figures, in the order of the table.
 pub const ROWS: [Row; 20] = [
-    row("engine", "", "The engine that ran; `ode` is told by its solver.", |c, i| {
+    row("engine", "", "The engine that ran; `ode` is named after its solver.", |c, i| {
         figures(c, i, |f| f.engine.to_owned())
     }),
     row(

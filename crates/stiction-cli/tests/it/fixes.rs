@@ -110,7 +110,10 @@ fn other_peoples_files_and_read_only_ones_stay() {
     )
     .unwrap();
     let (code, out, error) = check(&near, &["w.world", "--fix", "--model-path", "../elsewhere"]);
-    assert!(code == 0 && !out.contains('→') && error.contains("neither named nor beside"), "{out}{error}");
+    assert!(
+        code == 0 && !out.contains('→') && error.contains("1 finding not fixed: the file is neither given"),
+        "{out}{error}"
+    );
     assert_eq!(fs::read_to_string(models.join("ball/model.sdf")).unwrap(), model);
     let path = near.join("own.sdf");
     fs::write(&path, model).unwrap();

@@ -82,7 +82,7 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
     ),
     warning(
         "sinks-by-weight",
-        "A soft surface gives way by more than 1 mm, or 1 % of the smallest side, under the weight of its body.",
+        "A soft surface deflects by more than 1 mm, or 1 % of the smallest side, under the weight of its body.",
         "m g / (n k), k of the pair by the engine's law (kp in series); n points as they touch, else 1 (sphere, ellipsoid), 2 (capsule), 4",
         Fixed::ByHand("softness may be meant"),
     ),
@@ -96,7 +96,7 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
         "large-friction",
         "Two surfaces that can touch have coefficients above 10.",
         "min(mu₁, mu₂) > 10; the angle of slope is atan mu",
-        Fixed::ByHand("some effects (gripping without slip) are made on purpose by it"),
+        Fixed::ByHand("large values are sometimes intended (gripping without slip)"),
     ),
     warning(
         "unreachable-bounce-threshold",
@@ -136,7 +136,7 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
     ),
     warning(
         "soft-joint",
-        "A joint gives way by more than 1 mm under the weight of its child.",
+        "A joint deflects by more than 1 mm under the weight of its child.",
         "cfm h m g / erp",
         Fixed::ByHand("softness may be meant"),
     ),

@@ -164,7 +164,7 @@ fn soft_joints(world: &WorldDescription, step: f64, masses: &[f64], found: &mut 
         let sag = cfm * step * weight / erp;
         if sag > VISIBLE {
             let message =
-                format!("joint `{}` gives way by {:.1} mm under the weight of its child", joint.name, 1e3 * sag);
+                format!("joint `{}` deflects by {:.1} mm under the weight of its child", joint.name, 1e3 * sag);
             let finding = warning("soft-joint", message, location(&joint.cfm));
             found.push(finding.help("cfm · step · force / erp: a smaller <cfm> or larger <erp> holds it tighter"));
         }

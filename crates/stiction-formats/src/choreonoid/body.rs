@@ -355,7 +355,7 @@ fn check_names(links: &[Link], report: &mut Report) -> Result<(), Box<Diagnostic
         }
         if let Some(earlier) = first.insert(name.as_str(), location) {
             let message = format!("there already is a link of the name `{name}`");
-            let help = format!("the first one stands at line {}", earlier.line);
+            let help = format!("the first one is at line {}", earlier.line);
             return Err(Box::new(Diagnostic::error("duplicate-name", message).at(location).help(help)));
         }
     }

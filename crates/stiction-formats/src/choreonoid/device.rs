@@ -301,7 +301,7 @@ impl Reader<'_, '_, '_> {
         self.check(&[&OWN[..], &MERGING].concat());
         // Keys without a part in the motion here.
         let merging = MERGING.map(|key| (key, "merging of its plates with each other and with wheels"));
-        let reduction = ("contact_reduction", "contact reduction of its own; that of the contact material is in force");
+        let reduction = ("contact_reduction", "contact reduction of its own; that of the contact material is used");
         for (key, meaning) in merging.into_iter().chain([reduction]) {
             if let Some(node) = self.fields.get(key) {
                 let message = format!("`{key}` has no effect: a track has no {meaning}");

@@ -147,7 +147,7 @@ impl Reader<'_> {
             }
             let is_second = entry.key == CONTACTS[1] && contacts.is_some_and(|read| read.key != entry.key);
             if is_second {
-                let message = format!("`{}` is not read beside `{}`", CONTACTS[1], CONTACTS[0]);
+                let message = format!("`{}` is ignored because `{}` is present", CONTACTS[1], CONTACTS[0]);
                 self.say(Diagnostic::warning("two-lists", message).at(&entry.key_location));
             }
         }

@@ -84,7 +84,7 @@ const REPEATED: [&str; 21] = [
 fn repeated(parent: &Element, index: usize, report: &mut Report) {
     let child = &parent.children[index];
     let Some(first) = parent.children[..index].iter().find(|other| other.name == child.name) else { return };
-    let message = format!("<{}> stands more than once in <{}>", child.name, parent.name);
+    let message = format!("<{}> occurs more than once in <{}>", child.name, parent.name);
     let finding = Diagnostic::warning("repeated-element", message)
         .at(&child.location)
         .label("skipped")

@@ -218,7 +218,7 @@ pub(crate) fn report_duplicate(child: &Element, first: &Element, report: &mut Re
     let finding = Diagnostic::error("duplicate-name", message)
         .at(child.place())
         .label("duplicate")
-        .help(format!("the first one stands at line {}", first.place().line))
+        .help(format!("the first one is at line {}", first.place().line))
         .element(child.path.as_str());
     let is_cosmetic = matches!(child.name.as_str(), "visual" | "sensor" | "light");
     if is_cosmetic || child.name != first.name { report.tolerated(finding) } else { report.add(finding) }

@@ -67,7 +67,7 @@ pub(super) const SURFACE: &[Parameter] = &[
     ),
     surface(
         "surface.friction.ode.fdir1",
-        values("", "0 0 0", "three numbers; 0 0 0 is none"),
+        values("", "0 0 0", "three numbers; 0 0 0: no direction"),
         "the first collision's, else the second's",
         "First friction direction, collision frame.",
         "",
@@ -292,7 +292,7 @@ pub(super) const JOINT: &[Parameter] = &[
     joint(
         "physics.ode.cfm",
         values("s/kg", "0", "0 or more"),
-        "Softness of the joint and of its motor: under a force F it gives way by cfm h F / erp; the world's where it is not given.",
+        "Softness of the joint and of its motor: under a force F it deflects by cfm h F / erp; the world's where it is not given.",
         "Γ = cfm / h",
         "JointDefinition::cfm",
     ),

@@ -330,7 +330,7 @@ impl Parser<'_> {
             let name = self.word("the name of a node")?;
             return match self.names.get(&name) {
                 Some(node) => Ok(Some(Rc::clone(node))),
-                None => self.fault("vrml-use", format!("`USE {name}`: no node of this name stands before it"), span),
+                None => self.fault("vrml-use", format!("`USE {name}`: no earlier node has this name"), span),
             };
         }
         let mut name = None;

@@ -288,7 +288,7 @@ impl<'r> PluginReader<'r> {
     pub(super) fn canonical(&mut self) -> Option<usize> {
         let link = self.model.and_then(|m| self.world.models[m].canonical_link);
         if link.is_none() {
-            let message = format!("the plugin `{}` stands in no model with a link", self.element.named());
+            let message = format!("the plugin `{}` is not inside a model with a link", self.element.named());
             let at = self.element.location.clone();
             self.refuse("missing-element", message, &at, None);
         }

@@ -87,7 +87,7 @@ impl Project {
         let mut notes = Vec::new();
         for (name, collision) in names.iter().zip(&collisions) {
             if *name != collision.name {
-                notes.push(format!("`{}` stands for `{name}`", collision.name));
+                notes.push(format!("`{name}` means its collision `{}`", collision.name));
             }
         }
         if self.materials.is_some() {
@@ -100,7 +100,7 @@ impl Project {
             return Err(apart());
         }
         if masses.bodies.iter().all(|m| m.is_finite()) {
-            notes.push("both bodies move: the upper one is the load, without what stands on it".to_owned());
+            notes.push("both bodies move: the upper one is the load, without the bodies on top of it".to_owned());
         }
         if !law.acts {
             notes.push("contacts of this pair are found and reported, and do not act".to_owned());

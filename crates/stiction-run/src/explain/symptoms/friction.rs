@@ -79,7 +79,7 @@ pub(super) const WHEELS_SLIP: Symptom = Symptom {
         "Without fdir1 the engine chooses the friction directions in the world: on level ground mu acts along y and mu2 along x under the \
          engines of ODE, Bullet and DART, and the other way round under agx. They do not turn with the wheel.",
         "A small mu2 that is meant for the axle direction then acts along the driving direction. Set mu2 = mu, or give fdir1.",
-        "A motor that demands more than mu times the load spins the wheels; slip1, slip2 and the plugin WheelSlip add slip on purpose.",
+        "A motor that demands more than mu times the load spins the wheels; slip1, slip2 and the plugin WheelSlip add slip.",
     ],
     phrases: &[
         "wheel",

@@ -33,74 +33,72 @@ pub const ROWS: [Row; 20] = [
     row(
         "step",
         "s",
-        "Length of a step. In continuous time the interval at which it is observed; the integrator chooses its own.",
+        "Step size. In continuous time, the interval of observation; the integrator chooses its own steps.",
         |c, i| figures(c, i, |f| time(f.step)),
     ),
     row("end", "s", "Simulated time at the end.", |c, i| figures(c, i, |f| time(f.sim_time))),
     row(
         "speed",
         "× real time",
-        "Simulated time over the time that the steps took on this machine, without loading, observation and plots. The cases run on one thread in turn, unless `--threads` says else.",
+        "Simulated time over the time that the steps took on this machine, without loading, observation and plots. The cases take turns on one thread, unless `--threads` is given.",
         |c, i| figures(c, i, |f| of_steps(f, f.real_time_factor)),
     ),
-    row("time a step", "µs", "Time that the steps took over their number.", |c, i| {
-        figures(c, i, |f| of_steps(f, f.step_time))
-    }),
-    row("contacts, mean", "", "Contact points of a step, mean of all steps.", |c, i| {
+    row("time a step", "µs", "Computing time per step.", |c, i| figures(c, i, |f| of_steps(f, f.step_time))),
+    row("contacts, mean", "", "Contact points per step, mean over all steps.", |c, i| {
         figures(c, i, |f| number(f.contacts_mean))
     }),
-    row("contacts, most", "", "The most contact points of any step.", |c, i| {
+    row("contacts, most", "", "Contact points per step, maximum.", |c, i| {
         figures(c, i, |f| f.contacts_max.to_string())
     }),
-    row("penetration", "m", "The deepest of all contact points of all steps.", |c, i| {
+    row("penetration", "m", "Largest depth of any contact point in any step.", |c, i| {
         figures(c, i, |f| number(f.penetration_max))
     }),
     row(
         "energy made",
         "J",
-        "What the steps made beyond the work of forces and motors and the losses by friction, impacts and damping; negative where they lost.",
+        "Energy that the steps added beyond the work of forces and motors and the losses by friction, impacts and damping; negative if energy was lost.",
         |c, i| figures(c, i, |f| number(f.made)),
     ),
     row(
         "energy made, rise",
         "J",
-        "The largest rise of the energy made over the run, without the part of a falling body that comes and goes with its speed.",
+        "Largest rise of the energy made over the run, without the integration error of falling bodies, which oscillates with their speed.",
         |c, i| figures(c, i, |f| number(f.made_rise)),
     ),
     row(
         "rise of energy in play",
         "%",
-        "The rise over what could move by right: the energy of motion and springs at the start, what fell, and what forces and motors gave.",
+        "The rise relative to the energy exchanged during the run: kinetic and spring energy at the start, potential energy released, work of forces and motors.",
         |c, i| figures(c, i, |f| number(100.0 * f.made_share)),
     ),
-    row("joint gap", "m", "The largest distance of the two anchors of a joint.", |c, i| {
+    row("joint gap", "m", "Largest distance of the two anchors of a joint.", |c, i| {
         figures(c, i, |f| number(f.joint_gap_max))
     }),
     row(
         "path difference",
         "m",
-        "The largest distance of the origin of any link from that of the same link in the reference at the same time.",
+        "Largest distance of the origin of a link from that of the same link in the reference at the same time.",
         |c, i| if i == c.reference { "reference".to_owned() } else { difference(c, i, |d| number(d.max)) },
     ),
-    row("of link", "", "The link that is farthest away.", |c, i| {
+    row("of link", "", "The link with this distance.", |c, i| {
         difference(c, i, |d| d.at.as_ref().map_or_else(nothing, |(link, _)| link.clone()))
     }),
-    row("at", "s", "When it is farthest away.", |c, i| {
+    row("at", "s", "Time of this distance.", |c, i| {
         difference(c, i, |d| d.at.as_ref().map_or_else(nothing, |(_, t)| time(*t)))
     }),
     row(
         "path difference, rms",
         "m",
-        "Root of the mean square of the distances over all instants and all links that move.",
+        "Root mean square of the distances over all instants and all moving links.",
         |c, i| difference(c, i, |d| number(d.rms)),
     ),
     row(
         "residual",
         "m/s",
-        "What the solver left unsolved: the largest error of a row of a constraint in any step. Engines without rows have none.",
+        "Largest error that the solver left in a constraint row in any step; not defined for engines without rows.",
         |c, i| figures(c, i, |f| f.residual.as_ref().map_or_else(nothing, |(value, ..)| number(*value))),
     ),
-    row("warnings", "", "Number of warnings: of the files, before the first step, and of the run.", |c, i| {
+    row("warnings", "", "Number of warnings about the files, before the first step, and during the run.", |c, i| {
         figures(c, i, |f| f.warnings.len().to_string())
     }),
     row(
@@ -112,7 +110,7 @@ pub const ROWS: [Row; 20] = [
     row(
         "state hash",
         "",
-        "Hash of the bits of every pose and velocity at the end: equal hashes are equal motions to the last bit.",
+        "Hash of the bits of every pose and velocity at the end: equal hashes mean bitwise identical results.",
         |c, i| figures(c, i, |f| format!("{:016x}", f.state_hash)),
     ),
 ];

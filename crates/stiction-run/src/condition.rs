@@ -104,7 +104,7 @@ fn parse(text: &str) -> Result<Condition, RunError> {
     }
     let (number, factor, kind, of_start) = if let Some(n) = right.strip_suffix('%') {
         (n, 1e-2, None, false)
-    } else if let Some(n) = right.strip_suffix("*start") {
+    } else if let Some(n) = right.strip_suffix("start").and_then(|n| n.trim_end().strip_suffix('*')) {
         (n, 1.0, None, true)
     } else {
         let unit =
@@ -154,7 +154,7 @@ fn not_a_number(quantity: Quantity, text: &str) -> String {
     } else {
         format!("and one of the units {}, or none", known.join(", "))
     };
-    format!("`{text}`: expected a finite number {units}")
+    format!("`{text}`: expected a finite number {units}; or a multiple of the value at the start, `0.5*start`")
 }
 
 impl Condition {
@@ -187,6 +187,7 @@ impl Condition {
                     "the world has no joint with a wheel that can touch something"
                 }
                 _ if self.quantity.is_of_joint() => "the world has no joint with an axis",
+                _ if self.quantity == Quantity::Slip => "the world has no moving link with a collision",
                 _ => "the world has no link that moves",
             };
             let (request, text) = (Request::FailIf, self.text.clone());

@@ -139,9 +139,12 @@ pub fn unoptimized_cargo(cargo: impl AsRef<std::ffi::OsStr>) -> Command {
     command
 }
 
-/// The target folder of the workspace.
+/// The target folder of the workspace: that of the program that runs, which is in `target/PROFILE` or in
+/// `target/PROFILE/deps`.
 #[must_use]
 pub fn target_folder() -> PathBuf {
-    let own = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target");
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(own, PathBuf::from)
+    let program = std::env::current_exe().unwrap_or_default();
+    let folder = program.ancestors().nth(1).unwrap_or(Path::new(""));
+    let profile = if folder.ends_with("deps") { folder.parent() } else { Some(folder) };
+    profile.and_then(Path::parent).map_or_else(|| PathBuf::from("target"), Path::to_owned)
 }

@@ -57,6 +57,8 @@ fn binary() -> Result<String, String> {
 /// out of the default build names its feature.
 fn example() -> Result<String, String> {
     let folder = stiction_testing::target_folder().join("budget");
+    // One that an earlier call left.
+    let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     let readme = std::fs::read_to_string(root().join("README.md")).map_err(|e| e.to_string())?;
     let line = readme.lines().find_map(|line| line.strip_prefix("cargo run --release -- "));

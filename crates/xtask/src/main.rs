@@ -63,5 +63,12 @@ fn run_built(program: &str, options: &[String]) -> ExitCode {
 
 /// The cargo that runs this.
 fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // It runs in another folder: a relative one would be another there.
+    if let Some(folder) = std::env::var_os("CARGO_TARGET_DIR")
+        && let Ok(absolute) = std::path::absolute(folder)
+    {
+        cargo.env("CARGO_TARGET_DIR", absolute);
+    }
+    cargo
 }

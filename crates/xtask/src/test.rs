@@ -16,8 +16,8 @@ pub fn run(options: &[String]) -> ExitCode {
     }
     peers::install();
     let mut arguments = vec!["test", "--workspace", "--release", "--features", FEATURES];
-    let is_large = options.first().is_some_and(|o| o == "--large");
-    arguments.extend(options.iter().skip(usize::from(is_large)).map(String::as_str));
+    let is_large = options.iter().any(|o| o == "--large");
+    arguments.extend(options.iter().map(String::as_str).filter(|o| *o != "--large"));
     println!("$ cargo {}", arguments.join(" "));
     let mut tests = crate::cargo();
     tests.args(&arguments).current_dir(root()).env(LIST, &skips).env(REQUIRED, required());
@@ -33,7 +33,11 @@ pub fn run(options: &[String]) -> ExitCode {
 fn has_same_bits() -> bool {
     let mut unoptimized = stiction_testing::unoptimized_cargo(crate::cargo().get_program());
     unoptimized.args(["run", "--quiet", "-p", "stiction-scenes", "--example", "state_hash"]).current_dir(root());
-    // Built with the tests.
+    // Built with the tests, unless options choose some of them.
+    let build = ["build", "--quiet", "--workspace", "--release", "--features", FEATURES, "--example", "state_hash"];
+    if !crate::cargo().args(build).current_dir(root()).status().is_ok_and(|status| status.success()) {
+        return false;
+    }
     let optimized = stiction_testing::target_folder().join("release/examples/state_hash");
     let hashes = |command: &mut Command| {
         let output = command.stderr(Stdio::inherit()).output().ok()?;

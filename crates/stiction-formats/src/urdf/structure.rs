@@ -110,15 +110,16 @@ impl<'a> Structure<'a> {
     /// Gazebo models no link without mass, nor the joint that it moves on: where no link below has mass either, both are
     /// left out here too. (Gazebo leaves out what has mass below it too; that stays an error.)
     fn leave_out_massless(&mut self, robot: &'a Element, report: &mut Report) {
+        let carriers = self.carriers_of_mass();
         let mut children: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
         for joint in self.joints.values() {
             children.entry(side(joint, "parent")).or_default().push(joint);
         }
         for joint in robot.children_named("joint").filter(|j| j.value("type") != Some("fixed")) {
-            if !self.holds(joint) {
+            if !self.holds(joint) || carriers.contains(side(joint, "child")) {
                 continue;
             }
-            let Some(below) = self.massless_below(side(joint, "child"), &children) else { continue };
+            let below = self.subtree(side(joint, "child"), &children);
             let name = joint.named();
             let more = match below.len() - 1 {
                 0 => String::new(),
@@ -144,19 +145,30 @@ impl<'a> Structure<'a> {
         }
     }
 
-    /// A link and all links below it, parents first, if none of them has mass.
-    fn massless_below(&self, link: &'a str, children: &BTreeMap<&str, Vec<&'a Element>>) -> Option<Vec<&'a str>> {
+    /// Links that have mass, or that have a link with mass below them.
+    fn carriers_of_mass(&self) -> BTreeSet<&'a str> {
+        let mut carriers = BTreeSet::new();
+        for (name, _) in self.links.iter().filter(|(_, link)| has_mass(link)) {
+            let mut current = *name;
+            while carriers.insert(current)
+                && let Some(joint) = self.parents.get(current)
+            {
+                current = side(joint, "parent");
+            }
+        }
+        carriers
+    }
+
+    /// A link and all links below it, parents first.
+    fn subtree(&self, link: &'a str, children: &BTreeMap<&str, Vec<&'a Element>>) -> Vec<&'a str> {
         let mut below = vec![link];
         let mut next = 0;
         while let Some(name) = below.get(next).copied() {
-            if self.links.get(name).is_some_and(|link| has_mass(link)) {
-                return None;
-            }
             let hung = children.get(name).into_iter().flatten().filter(|joint| self.holds(joint));
             below.extend(hung.map(|joint| side(joint, "child")));
             next += 1;
         }
-        Some(below)
+        below
     }
 
     /// A joint that mimics one that is left out with its link moves freely.

@@ -58,6 +58,54 @@ fn images_are_read_or_their_feature_is_named() {
     }
 }
 
+/// A BMP image of 1 or 4 bits, whose palette has the greys of its numbers, with a number for each column and row from the
+/// top left.
+#[cfg(feature = "bmp")]
+fn palette_bmp(bits: u32, side: u32, value: impl Fn(u32, u32) -> u32) -> Vec<u8> {
+    let colors = 1 << bits;
+    let stride = (side * bits).div_ceil(32) * 4;
+    let offset = 54 + 4 * colors;
+    let mut bytes = b"BM".to_vec();
+    for number in [offset + stride * side, 0, offset, 40, side, side, 1 | bits << 16, 0, stride * side, 0, 0, colors, 0]
+    {
+        bytes.extend(number.to_le_bytes());
+    }
+    let grey = |i: u32| u8::try_from(255 * i / (colors - 1)).unwrap();
+    bytes.extend((0..colors).flat_map(|i| [grey(i), grey(i), grey(i), 0]));
+    // Rows from the bottom, the first pixel in the highest bits.
+    for y in (0..side).rev() {
+        let mut row = vec![0u8; stride as usize];
+        for x in 0..side {
+            let place = x * bits;
+            row[(place / 8) as usize] |= u8::try_from(value(x, y) << (8 - bits - place % 8)).unwrap();
+        }
+        bytes.extend(row);
+    }
+    bytes
+}
+
+#[cfg(feature = "bmp")]
+#[test]
+fn images_with_palettes_are_unpacked_and_cut_ones_refused() {
+    let geometry = "<heightmap><uri>a.bmp</uri><size>8 8 1</size></heightmap>";
+    for bits in [1, 4] {
+        let most = (1 << bits) - 1;
+        let value = |x: u32, y: u32| (x + 2 * y) % (most + 1);
+        let bytes = palette_bmp(bits, 5, value);
+        let (read, messages) = geometry_of(geometry, &[("a.bmp", &bytes)]);
+        let GeometryDescription::Heightfield(field) = read else { panic!("{messages:?}") };
+        for (i, height) in field.heights.iter().enumerate() {
+            let expected = f64::from(value(i as u32 % 5, i as u32 / 5)) / f64::from(most);
+            assert!((height - expected).abs() < 1e-12, "{bits} bits, {i}: {height} {expected}");
+        }
+        for share in [2, 3, 10] {
+            let cut = &bytes[..bytes.len() * (share - 1) / share];
+            let (_, messages) = geometry_of(geometry, &[("a.bmp", cut)]);
+            assert!(!messages.is_empty(), "{bits} bits, cut to {} bytes", cut.len());
+        }
+    }
+}
+
 #[test]
 fn elevations_name_their_feature() {
     let geometry = "<heightmap><uri>dem.tif</uri></heightmap>";

@@ -178,11 +178,17 @@ fn the_robot_before_its_mutations_is_good() {
 
 #[test]
 fn long_chains_of_links_load() {
+    // All with mass, or the first and the last alone.
+    for has_mass in [|_| true, |i| i == 0 || i == 2999] {
+        load_chain(has_mass);
+    }
+}
+
+fn load_chain(has_mass: fn(i32) -> bool) {
     let mut text = String::from("<robot name='r'>");
     for i in 0..3000 {
-        text += &format!(
-            "<link name='l{i}'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
-        );
+        let inertial = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
+        text += &format!("<link name='l{i}'>{}</link>", if has_mass(i) { inertial } else { "" });
         if i > 0 {
             let (kind, before) = (if i % 2 == 0 { "fixed" } else { "continuous" }, i - 1);
             text += &format!("<joint name='j{i}' type='{kind}'><parent link='l{before}'/><child link='l{i}'/></joint>");

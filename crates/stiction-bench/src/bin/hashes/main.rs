@@ -158,5 +158,5 @@ fn compare(recorded: &BTreeMap<Key, Entry>, found: &BTreeMap<Key, Entry>) -> Exi
         }
     }
     println!("{} hashes compared with {TABLE}, {differing} differ", found.len());
-    if differing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if differing == 0 && !found.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -1,19 +1,26 @@
 //! BMP images.
 
-use zune_bmp::BmpDecoder;
-use zune_bmp::zune_core::bytestream::ZCursor;
-use zune_bmp::zune_core::options::DecoderOptions;
+use std::io::Cursor;
 
-use super::{Image, MOST_PIXELS, Pixel};
+use image::{ImageFormat, ImageReader, Limits};
+
+use super::{Image, MOST_MEMORY, MOST_PIXELS, Pixel, check_size};
 
 /// Begins every BMP file.
 pub(super) const MAGIC: &[u8] = b"BM";
 
 /// Reads an image; `of_pixel` turns each pixel into a number.
 pub(super) fn read(bytes: &[u8], of_pixel: fn(Pixel) -> f64) -> Result<Image, String> {
-    let options = DecoderOptions::new_safe().set_max_width(MOST_PIXELS as usize).set_max_height(MOST_PIXELS as usize);
-    let mut decoder = BmpDecoder::new_with_options(ZCursor::new(bytes), options);
-    let pixels = decoder.decode().map_err(|e| format!("{e:?}"))?;
-    let (columns, rows) = decoder.dimensions().ok_or("it has no size")?;
-    Image::of_bytes([columns, rows], &pixels, of_pixel)
+    let open = || ImageReader::with_format(Cursor::new(bytes), ImageFormat::Bmp);
+    let (width, height) = open().into_dimensions().map_err(|e| e.to_string())?;
+    check_size(width, height)?;
+    let mut reader = open();
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(MOST_PIXELS);
+    limits.max_image_height = Some(MOST_PIXELS);
+    limits.max_alloc = Some(MOST_MEMORY);
+    reader.limits(limits);
+    let image = reader.decode().map_err(|e| e.to_string())?.into_rgb8();
+    let (columns, rows) = (image.width() as usize, image.height() as usize);
+    Image::of_bytes([columns, rows], image.as_raw(), of_pixel)
 }

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use tiff::decoder::{Decoder, DecodingResult};
 use tiff::tags::Tag;
 
-use super::{MOST_MEMORY, MOST_PIXELS, Raster};
+use super::{MOST_MEMORY, Raster, check_size};
 
 /// Elevations of a GeoTIFF file of one band, of any type of number; the lowest elevation where there is no data.
 pub(super) fn elevations(bytes: &[u8]) -> Result<Raster, String> {
@@ -14,9 +14,7 @@ pub(super) fn elevations(bytes: &[u8]) -> Result<Raster, String> {
     limits.decoding_buffer_size = MOST_MEMORY as usize;
     let mut decoder = Decoder::new(Cursor::new(bytes)).map_err(error)?.with_limits(limits);
     let (width, height) = decoder.dimensions().map_err(error)?;
-    if width == 0 || height == 0 || width > MOST_PIXELS || height > MOST_PIXELS {
-        return Err(format!("{width} by {height} pixels; the limit is {MOST_PIXELS} a side"));
-    }
+    check_size(width, height)?;
     let (columns, rows) = (width as usize, height as usize);
     let mut values: Vec<f64> = match decoder.read_image().map_err(error)? {
         DecodingResult::U8(v) => v.into_iter().map(f64::from).collect(),

@@ -16,6 +16,8 @@ use crate::bundled;
 const MOST_PIXELS: u32 = 16_385;
 /// Most memory that decoding may take \[bytes\].
 const MOST_MEMORY: u64 = 512 << 20;
+/// Most pixels of an image: 8 bytes of memory each.
+const MOST_VALUES: u64 = 1 << 25;
 /// Largest file \[bytes\].
 const MAX_BYTES: u64 = 256 << 20;
 
@@ -42,6 +44,17 @@ impl Image {
         let values = pixels.map(|p| of_pixel(colors(channels, |i| of_byte(p[i])))).collect();
         Ok(Self { columns, rows, values })
     }
+}
+
+/// The image is not larger than what is read.
+fn check_size(width: u32, height: u32) -> Result<(), String> {
+    if width == 0 || height == 0 || width > MOST_PIXELS || height > MOST_PIXELS {
+        return Err(format!("{width} by {height} pixels; the limit is {MOST_PIXELS} a side"));
+    }
+    if u64::from(width) * u64::from(height) > MOST_VALUES {
+        return Err(format!("{width} by {height} pixels; the limit is {MOST_VALUES} in all"));
+    }
+    Ok(())
 }
 
 /// 8 bits v become 257 v: the same part of the whole.

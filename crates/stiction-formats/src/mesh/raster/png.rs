@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use png::{Decoder, Limits, Transformations};
 
-use super::{Image, MOST_MEMORY, MOST_PIXELS, Pixel, colors, of_byte};
+use super::{Image, MOST_MEMORY, Pixel, check_size, colors, of_byte};
 
 /// Begins every PNG file.
 pub(super) const MAGIC: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -16,9 +16,9 @@ pub(super) fn read(bytes: &[u8], of_pixel: fn(Pixel) -> f64) -> Result<Image, St
     decoder.set_transformations(Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
     let (width, height) = reader.info().size();
-    let size = reader.output_buffer_size().filter(|size| *size as u64 <= MOST_MEMORY);
-    let Some(size) = size.filter(|_| width <= MOST_PIXELS && height <= MOST_PIXELS) else {
-        return Err(format!("{width} by {height} pixels; the limit is {MOST_PIXELS} pixels a side"));
+    check_size(width, height)?;
+    let Some(size) = reader.output_buffer_size().filter(|size| *size as u64 <= MOST_MEMORY) else {
+        return Err(format!("{width} by {height} pixels take more than {} MB", MOST_MEMORY >> 20));
     };
     let mut data = vec![0; size];
     let frame = reader.next_frame(&mut data).map_err(|e| e.to_string())?;

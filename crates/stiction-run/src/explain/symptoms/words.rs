@@ -102,7 +102,9 @@ pub fn answering_symptoms(question: &str) -> Result<Vec<&'static Symptom>, Unkno
         }
     };
     for word in split(question).filter(|word| word.chars().count() > 2) {
-        nearest(&word, known.iter().copied()).into_iter().for_each(|name| add(&mut words, name));
+        // A word that is known and means nothing alone is not a suggestion for itself.
+        let others = known.iter().copied().filter(|name| *name != word);
+        nearest(&word, others).into_iter().for_each(|name| add(&mut words, name));
         for name in nearest(&word, names.iter().map(|(name, _)| name.as_str())) {
             names.iter().filter(|(n, _)| n == name).for_each(|(_, path)| add(&mut parameters, path));
         }

@@ -36,7 +36,7 @@ pub enum Command {
     /// List links, joints and collisions, and the effective value and origin of every parameter.
     List(ListArguments),
     /// Say what the engine does with each parameter of a file, all about one parameter, or what to do about a symptom.
-    #[command(after_long_help = EXPLAIN_EXAMPLES)]
+    #[command(after_long_help = EXPLAIN_EXAMPLES, override_usage = "stiction explain [OPTIONS] <FILE|PARAMETER|WORD>...")]
     Explain(ExplainArguments),
     /// Convert a world or robot to SDFormat 1.12, URDF or MJCF (MuJoCo), with a list of what is lost.
     Convert(ConvertArguments),
@@ -213,8 +213,8 @@ pub struct SimulationArguments {
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = words::threads)]
     pub threads: Option<u32>,
     /// Exit with code 3 if this was ever true: QUANTITY[:NAME]>NUMBER[UNIT] (or <, >=, <=), e.g. `penetration>1mm`,
-    /// `height:cube::link<0.2`, `effort:arm::elbow>20`, `energy>1.01*start`, `made_energy>1%` (of the energy exchanged during
-    /// the run). Quantities as in --plot-of; without a name, any moving link or any joint. Repeatable.
+    /// `height:cube::link<0.2`, `effort:arm::elbow>20`, `energy>1.01*start`, `made_energy>1%` (of the energy exchanged so
+    /// far). Quantities as in --plot-of; without a name, any moving link or any joint. Repeatable.
     #[arg(long, value_name = "EXPR")]
     pub fail_if: Vec<String>,
 }

@@ -9,6 +9,7 @@ mod directions;
 mod documented;
 mod doubts;
 mod explain;
+mod lifted;
 mod material_keys;
 mod material_worlds;
 mod materials;

@@ -167,6 +167,8 @@ pub(super) const GRASP_FAILS: Symptom = Symptom {
         "The pair has the smaller mu of finger and object. The force of a finger is at most the effort limit of its joint.",
         "On one contact point per finger the object turns about the line between them: use flat pads, or torsional friction (patch_radius). \
          Under Drake's engines and Simbody the object creeps within the stiction tolerance.",
+        "Under bullet and bullet-featherstone a gripper that moves can lose the object although mu is large enough. Under bullet \
+         `--set contact.hybrid=off` helps; or use the engines of ODE or DART.",
     ],
     phrases: &[
         "grasp",

@@ -2,13 +2,10 @@
 
 use std::error::Error;
 use std::path::Path;
-use std::sync::Once;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters::style::register_font;
-
-use crate::bitmap;
+use stiction_plot::{bitmap, register_fonts};
 
 const WIDTH: u32 = 760;
 const PANEL: u32 = 340;
@@ -117,11 +114,7 @@ const COLORS: [RGBColor; 5] = [
 
 /// Draws panels below each other into a file.
 pub fn draw(path: &Path, panels: &[Panel]) -> Result<(), Box<dyn Error>> {
-    static FONT: Once = Once::new();
-    FONT.call_once(|| {
-        // A font that cannot be read makes drawing text fail below.
-        drop(register_font("sans-serif", FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT));
-    });
+    register_fonts();
     let size = (WIDTH, PANEL * panels.len() as u32);
     if path.extension().is_some_and(|e| e == "png") {
         let mut pixels = bitmap::pixels(size);

@@ -1,6 +1,5 @@
 //! Parts that the benchmarks and their tests share.
 
-pub mod bitmap;
 pub mod boxes;
 pub mod chart;
 pub mod clock;

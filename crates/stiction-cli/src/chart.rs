@@ -2,13 +2,11 @@
 
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Once;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters::style::register_font;
+use stiction_plot::{bitmap, register_fonts};
 
-use crate::bitmap;
 use crate::exit::Failure;
 use crate::labels::Labels;
 
@@ -287,15 +285,6 @@ fn legend_width(name: &str) -> i32 {
 /// Room of a name in the legend of a chart \[pixels\].
 fn name_width(name: &str) -> i32 {
     24 + 7 * name.chars().count().min(140) as i32 + 20
-}
-
-/// Makes the font known that texts are drawn with.
-pub fn register_fonts() {
-    static FONT: Once = Once::new();
-    FONT.call_once(|| {
-        // The error is a font that cannot be parsed; then drawing text fails and says so.
-        drop(register_font("sans-serif", FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT));
-    });
 }
 
 /// A range that is at least so large: around its middle, but from 0 where that would show negative numbers of a quantity that

@@ -1,5 +1,6 @@
 //! `stiction check`: findings and advice.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -133,13 +134,8 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     let is_allowed =
         |d: &Diagnostic| arguments.allow.iter().any(|code| code == d.code || (code == "all" && is_advice(d)));
     findings.retain(|d| d.severity == Severity::Error || !is_allowed(d));
-    let mut seen: Vec<(String, String)> = Vec::new();
-    findings.retain(|d| {
-        let key = (one_line(d), d.element.clone());
-        let is_new = !seen.contains(&key);
-        seen.extend(is_new.then_some(key));
-        is_new
-    });
+    let mut seen = BTreeSet::new();
+    findings.retain(|d| seen.insert((one_line(d), d.element.clone())));
     Ok(Checked { project, findings, held })
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use stiction_formats::convert::{ConvertError, Format, convert as write_as};
-use stiction_formats::{FileRequest, LoadOptions};
+use stiction_formats::{FileRequest, LoadOptions, counted};
 use stiction_run::Setup;
 
 use crate::arguments::ConvertArguments;
@@ -47,11 +47,10 @@ pub fn convert(arguments: &ConvertArguments) -> Result<Exit, Failure> {
     }
     fs::write(&arguments.output_file, &converted.text).map_err(|e| cannot_write(&arguments.output_file, &e))?;
     if !arguments.output.quiet {
-        let files = 1 + converted.beside.len();
-        let word = if files == 1 { "file" } else { "files" };
         say!(
-            "wrote {} ({files} {word}, {} left out or changed)",
+            "wrote {} ({}, {} left out or changed)",
             arguments.output_file.display(),
+            counted(1 + converted.beside.len(), "file"),
             converted.lost.len()
         );
     }

@@ -25,7 +25,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<Exit, Failure> {
         if arguments.pair.is_some() {
             return Err(Failure::usage(format!(
                 "--pair takes files only; `{}` is not a file",
-                shortened(&words.join(" "))
+                symptom::cut(&words.join(" "), 60)
             )));
         }
         return symptom::answer(arguments, &files, &words);
@@ -68,12 +68,6 @@ fn loaded(files: &[String], arguments: &ExplainArguments) -> Result<Option<(Proj
         Ok(engine) => Ok(Some((project, engine))),
         Err(error) => refused_by_engine(error, &project.loaded.sources, false).map(|_| None),
     }
-}
-
-/// The first characters of a text.
-fn shortened(text: &str) -> String {
-    const SHOWN: usize = 60;
-    text.chars().take(SHOWN).collect()
 }
 
 /// A file or a bundled world has precedence over a parameter.

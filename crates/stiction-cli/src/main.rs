@@ -1,7 +1,6 @@
 //! The `stiction` command.
 
 mod arguments;
-mod bitmap;
 mod chart;
 mod check;
 mod compare;

@@ -119,12 +119,11 @@ fn finish(arguments: &RunArguments, run: &Run, writers: Writers, wall_time: f64)
     match &failure {
         Some(failure @ RunFailure::Condition { .. }) => eprintln!("error: --{failure}"),
         Some(RunFailure::Unfinished(message)) => eprintln!("error: {message}"),
-        // Told with the doubts.
+        // Reported with the warnings.
         _ => {}
     }
     if interrupt::is_asked() {
-        let steps = counted(usize::try_from(run.steps()).unwrap_or(usize::MAX), "step");
-        eprintln!("warning: interrupted after {steps}, at {} s", run.time());
+        eprintln!("warning: interrupted after {}, at {} s", counted(run.steps(), "step"), run.time());
         return Ok(Exit::Interrupted);
     }
     Ok(if failure.is_none() { Exit::Done } else { Exit::Simulation })

@@ -59,7 +59,8 @@ pub use advice::{ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, start_advic
 pub use bounds::elastic_without_radius;
 pub use bundled::{BUNDLED_WORLDS, BundledWorld, bundled_text};
 pub use compliant_advice::compliant_advice;
-pub use render::{counted, one_line, render, rounded};
+pub use features::missing_feature;
+pub use render::{counted, four_digits, one_line, render, rounded};
 pub use source::Sources;
 pub use suggest::nearest;
 

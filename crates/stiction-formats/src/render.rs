@@ -1,5 +1,7 @@
 //! Findings as text.
 
+use std::fmt::Display;
+
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use crate::diagnostic::{Diagnostic, Severity};
@@ -78,24 +80,30 @@ pub fn rounded(x: f64) -> String {
         }
         .to_owned();
     }
+    // Whole digits stay: 12346, not 12350.
+    if (999.95..999_950.0).contains(&x.abs()) { format!("{x:.0}") } else { four_digits(x, 1e6) }
+}
+
+/// A finite number with four significant digits, plain from 0.001 up to the largest plain one, else with a power of ten.
+#[must_use]
+pub fn four_digits(x: f64, largest_plain: f64) -> String {
     let text = format!("{x:.3e}");
-    let value: f64 = text.parse().unwrap_or(x);
-    if value == 0.0 {
+    let rounded: f64 = text.parse().unwrap_or(x);
+    if rounded == 0.0 {
         return "0".to_owned();
     }
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    if (1e-3..1e6).contains(&value.abs()) {
-        // Whole digits stay: 12346, not 12350.
-        return if value.abs() >= 1000.0 { format!("{x:.0}") } else { value.to_string() };
+    if (1e-3..largest_plain).contains(&rounded.abs()) {
+        return rounded.to_string();
     }
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
     format!("{mantissa}e{exponent}")
 }
 
 /// A count with its noun: `1 link`, `2 links`.
 #[must_use]
-pub fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+    if count == 1.into() { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 #[cfg(test)]
@@ -120,6 +128,9 @@ mod tests {
         ] {
             assert_eq!(rounded(x), text);
         }
-        assert_eq!([counted(0, "link"), counted(1, "link"), counted(2, "link")], ["0 links", "1 link", "2 links"]);
+        assert_eq!(
+            [counted(0_u64, "link"), counted(1_usize, "link"), counted(2_u32, "link")],
+            ["0 links", "1 link", "2 links"]
+        );
     }
 }

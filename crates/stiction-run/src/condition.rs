@@ -100,7 +100,7 @@ fn parse(text: &str) -> Result<Condition, RunError> {
     }
     let is_share = right.ends_with('%');
     if is_share && quantity != Quantity::MadeEnergy {
-        return Err(wrong("`%` is only for made_energy: a share of the energy exchanged during the run".to_owned()));
+        return Err(wrong("`%` is only for made_energy: a share of the energy exchanged so far".to_owned()));
     }
     let (number, factor, kind, of_start) = if let Some(n) = right.strip_suffix('%') {
         (n, 1e-2, None, false)

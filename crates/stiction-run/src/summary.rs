@@ -63,8 +63,9 @@ impl Totals {
         if parameters.time == TimeAdvancement::Continuous {
             let implicit = match i.implicit_calls {
                 0 => String::new(),
-                1 => "; 1 step of the world implicit, by radau3, as the motion was stiff".to_owned(),
-                count => format!("; {count} steps of the world implicit, by radau3, as the motion was stiff"),
+                count => {
+                    format!("; {} of the world implicit, by radau3, as the motion was stiff", counted(count, "step"))
+                }
             };
             return format!(
                 "\n{}: {} steps of {:.1e} to {:.1e} s, {} rejected, {} evaluations{implicit}",
@@ -167,7 +168,7 @@ impl Summary<'_> {
             counted(simulation.links.len(), "link"),
             counted(simulation.joints.len(), "joint"),
             engine.name(),
-            counted(usize::try_from(totals.steps).unwrap_or(usize::MAX), "step"),
+            counted(totals.steps, "step"),
             engine.step,
             rounded(self.passed()),
             rounded(self.wall_time),

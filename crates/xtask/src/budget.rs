@@ -38,8 +38,8 @@ fn crates() -> Result<String, String> {
     let mut names: Vec<&str> = text.lines().map(|line| line.trim_end_matches(" (*)")).collect();
     names.sort_unstable();
     names.dedup();
-    let told = format!("{} crates behind the command, at most {MOST_CRATES}", names.len());
-    if names.len() <= MOST_CRATES { Ok(told) } else { Err(told) }
+    let report = format!("{} crates behind the command, at most {MOST_CRATES}", names.len());
+    if names.len() <= MOST_CRATES { Ok(report) } else { Err(report) }
 }
 
 /// Builds the command with default features and looks at its size.
@@ -49,8 +49,8 @@ fn binary() -> Result<String, String> {
         return Err("the default build failed".to_owned());
     }
     let size = std::fs::metadata(command()).map_err(|e| e.to_string())?.len();
-    let told = format!("a binary of {:.1} MB, less than {:.0} MB", size as f64 * 1e-6, LARGEST as f64 * 1e-6);
-    if size < LARGEST { Ok(told) } else { Err(told) }
+    let report = format!("a binary of {:.1} MB, less than {:.0} MB", size as f64 * 1e-6, LARGEST as f64 * 1e-6);
+    if size < LARGEST { Ok(report) } else { Err(report) }
 }
 
 /// The first command of the README, into a folder of its own: it records less than 10 MB. A form of recording that is left
@@ -76,8 +76,8 @@ fn example() -> Result<String, String> {
     if refused.status.success() || !words.contains("--features arrow") {
         return Err(format!("a recording in Arrow does not name its feature: {words}"));
     }
-    let told = format!("the first command of the README writes {:.1} MB, less than 10 MB", written as f64 * 1e-6);
-    if written < 10_000_000 { Ok(told) } else { Err(told) }
+    let report = format!("the first command of the README writes {:.1} MB, less than 10 MB", written as f64 * 1e-6);
+    if written < 10_000_000 { Ok(report) } else { Err(report) }
 }
 
 /// The command that was built.

@@ -124,15 +124,16 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
     (
         "stiction-cli",
         &[
-            "arguments bitmap exit labels",
+            "arguments exit labels",
             "chart input interrupt output",
             "plot",
             "check compare convert explain fixes list run worlds",
         ],
     ),
-    ("stiction-bench", &["bitmap", "chart clock judge ode ours sources", "table worlds boxes", "tests"]),
+    ("stiction-bench", &["chart clock judge ode ours sources", "table worlds boxes", "tests"]),
     ("stiction-scenes", &["scene", "build builtin mechanisms text"]),
     ("stiction-fuzz", &["random setting energy verdict", "mechanism", "contact program", "case", "trace"]),
+    ("stiction-plot", &["bitmap"]),
     ("stiction-testing", &["counting"]),
 ];
 

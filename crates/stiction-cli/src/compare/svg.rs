@@ -2,7 +2,9 @@
 
 use plotters::prelude::*;
 
-use crate::chart::{Chart, Scale, register_fonts};
+use stiction_plot::register_fonts;
+
+use crate::chart::{Chart, Scale};
 use crate::exit::Failure;
 
 use super::html::escape;

@@ -91,8 +91,7 @@ fn print(answer: &SymptomAnswer, why: &str) -> Result<(), Failure> {
         wrapped("  ", &format!("without effect here: {}", names.join(", ")))?;
     }
     demonstration(answer)?;
-    let pages: Vec<&str> = symptom.pages.to_vec();
-    say!("recipe: {}; see also {}", symptom.recipe(), pages.join(", "));
+    say!("recipe: {}; see also {}", symptom.recipe(), symptom.pages.join(", "));
     Ok(())
 }
 
@@ -143,7 +142,7 @@ fn about(parameter: &ParameterInUse) -> String {
 }
 
 /// At most so many characters.
-fn cut(text: &str, most: usize) -> String {
+pub(super) fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }

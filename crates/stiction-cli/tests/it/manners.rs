@@ -146,7 +146,7 @@ fn a_run_says_what_it_wrote() {
     assert!(line.starts_with("recorded out/: links.csv ") && line.contains(&kilobytes), "{line}");
     assert!(line.contains("joints.csv ") && line.contains("summary.json ") && !line.contains("contacts"), "{line}");
     assert!(stdout.contains("wrote o.svg\n") && stdout.contains("wrote end.json\n"), "{stdout}");
-    // Where stdout is JSON it is told on stderr; not at all with --quiet.
+    // With --json the line goes to stderr; with --quiet it is omitted.
     let base = ["run", "world.sdf", "--steps", "5", "--record", "out.mcap", "--json"];
     let (_, stdout, stderr) = call(folder.path(), &base);
     assert!(serde_json::from_str::<serde_json::Value>(&stdout).is_ok() && stderr.contains("recorded out.mcap ("));

@@ -16,8 +16,8 @@ const PLANE_SPACE: &str = "t1 = (0, -nz, ny) if the normal is within 45 degrees 
                            normalized; t2 = n x t1";
 
 impl FrictionDirections {
-    /// Every engine once. `tests/directions.rs` of the crate pushes a box under each.
-    pub const ALL: [Self; 4] = [
+    /// Every engine once. `tests/it/directions.rs` of the crate pushes a box under each.
+    pub const ALL: &'static [Self] = &[
         Self {
             engines: &["ode-quick", "ode-world", "dart"],
             level: "mu acts along the world's y axis, mu2 along its x axis, however the bodies are turned",

@@ -2,6 +2,7 @@
 
 use stiction::contact::compliance::{from_allowance, spring_damper};
 use stiction_formats::description::WorldDescription;
+use stiction_formats::four_digits;
 use stiction_formats::usage::Leaf;
 
 use super::overruled::Siblings;
@@ -23,20 +24,13 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// A number with four digits, with an exponent where that is shorter; `none` for what is no number.
+/// A number with four digits, with an exponent where that is shorter; `none` for NaN.
 #[must_use]
 pub fn short(x: f64) -> String {
     if !x.is_finite() {
         return if x > 0.0 { "inf" } else { "none" }.to_owned();
     }
-    let text = format!("{x:.3e}");
-    let rounded: f64 = text.parse().unwrap_or(x);
-    if x == 0.0 || (1e-3..1e5).contains(&rounded.abs()) {
-        return rounded.to_string();
-    }
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
-    format!("{mantissa}e{exponent}")
+    four_digits(x, 1e5)
 }
 
 /// The formula of a mapping with its numbers; `beside` are the other parameters of a file's element.

@@ -65,8 +65,6 @@ impl UnknownParameter {
     }
 }
 
-static DIRECTIONS: [FrictionDirections; FrictionDirections::ALL.len()] = FrictionDirections::ALL;
-
 /// Most parameters that are named as neighbours.
 const MOST_RELATED: usize = 12;
 
@@ -193,7 +191,7 @@ impl Page {
             uses: uses.collect(),
             aliases: full_aliases(leaf).to_vec(),
             related: usage::leaves().iter().filter(beside).take(MOST_RELATED).map(Leaf::path).collect(),
-            directions: if FrictionDirections::concern(&leaf.key) { &DIRECTIONS } else { &[] },
+            directions: if FrictionDirections::concern(&leaf.key) { FrictionDirections::ALL } else { &[] },
             proof: usage::proof(leaf),
             path,
         }

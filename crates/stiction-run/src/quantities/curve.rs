@@ -66,19 +66,19 @@ impl Curve {
             // What cannot touch anything has no slip.
             return Ok(found.into_iter().filter(Self::can_change).collect());
         };
-        let exists = simulation.joints.iter().any(|joint| is_of(&joint.name, name));
-        if found.is_empty() && !(quantity.is_of_joint() && exists) {
-            return Err(if quantity.is_of_joint() {
-                unknown("joint", request, quantity, name, simulation.joints.iter().map(|j| j.name.as_str()))
-            } else {
-                unknown("link", request, quantity, name, simulation.links.iter().map(|l| l.name.as_str()))
-            });
+        let (kind, known): (_, Vec<&str>) = if quantity.is_of_joint() {
+            ("joint", simulation.joints.iter().map(|joint| joint.name.as_str()).collect())
+        } else {
+            ("link", simulation.links.iter().map(|link| link.name.as_str()).collect())
+        };
+        if !known.iter().any(|own| is_of(own, name)) {
+            return Err(unknown(kind, request, quantity, name, known.into_iter()));
         }
-        let has_joint = !found.is_empty();
+        let has_axis = !found.is_empty();
         let found: Vec<Self> = found.into_iter().filter(Self::can_change).collect();
         if found.is_empty() {
             let reason = match quantity {
-                Quantity::WheelSlip if !has_joint => "this joint has no axis to turn about",
+                Quantity::WheelSlip if !has_axis => "this joint has no axis to turn about",
                 Quantity::WheelSlip => "the child link of this joint has no collision",
                 Quantity::Slip => "this link has no collision",
                 _ => "this joint has no axis",

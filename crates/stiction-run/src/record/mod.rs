@@ -70,8 +70,7 @@ impl Recorder {
             RecordFormat::Arrow => Box::new(arrow::ArrowTables::create(place.partial(), &topics)?),
             #[cfg(not(feature = "arrow"))]
             RecordFormat::Arrow => {
-                let add = "this build has no Arrow recordings; `cargo install --path crates/stiction-cli --features arrow` adds them";
-                return Err(failed(path, add));
+                return Err(failed(path, stiction_formats::missing_feature("writer of Arrow recordings", "arrow")));
             }
             RecordFormat::Mcap(encoding) => Box::new(mcap::McapFile::create(place.partial(), encoding, &topics)?),
         };

@@ -142,19 +142,19 @@ impl Totals {
         if self.inconsistent_steps > 0 {
             warnings.push(format!(
                 "constraints were inconsistent in {}; the least-squares solution was used",
-                steps(self.inconsistent_steps)
+                counted(self.inconsistent_steps, "step")
             ));
         }
         if self.gave_up > 0 {
             warnings.push(format!(
                 "the solver did not converge in {}, which another solver completed; a smaller step may help",
-                steps(self.gave_up)
+                counted(self.gave_up, "step")
             ));
         }
         if self.integration.forced > 0 {
             warnings.push(format!(
                 "{} of continuous time missed the accuracy at the smallest step that is allowed",
-                steps(self.integration.forced)
+                counted(self.integration.forced, "step")
             ));
         }
         if self.integration.skipped > 0.0 {
@@ -166,7 +166,7 @@ impl Totals {
         if self.singular_steps > 0 {
             warnings.push(format!(
                 "joints that close loops were at a singular position in {}, first at {:.4} s: there a mechanism may change its branch",
-                steps(self.singular_steps),
+                counted(self.singular_steps, "step"),
                 self.singular_first
             ));
         }
@@ -184,11 +184,6 @@ impl Totals {
         }
         warnings
     }
-}
-
-/// A count of steps.
-fn steps(count: u64) -> String {
-    counted(usize::try_from(count).unwrap_or(usize::MAX), "step")
 }
 
 /// Name of a row for people: joint and its row, or the two collisions of a contact.

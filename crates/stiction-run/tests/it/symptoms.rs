@@ -1,5 +1,5 @@
 //! The symptoms that `stiction explain` answers: every demonstration runs, and `docs/symptoms.md` is made from the table.
-//! `UPDATE=1 cargo test --release -p stiction-run --test symptoms` rewrites the page and the measured numbers.
+//! `UPDATE=1 cargo test --release -p stiction-run --test it symptoms` rewrites the page and the measured numbers.
 
 #![allow(clippy::unwrap_used)]
 
@@ -83,7 +83,7 @@ fn the_changes_of_a_cure_are_parameters_that_act() {
 fn the_measured_numbers_are_those_of_the_table() {
     let mut text = String::from(
         "# Numbers of the demonstrations, before and after: world, engine, first change of the cure, before, after.\n\
-         # Made by UPDATE=1 cargo test --release -p stiction-run --test symptoms.\n",
+         # Made by UPDATE=1 cargo test --release -p stiction-run --test it symptoms.\n",
     );
     for (demonstration, numbers) in MEASURED.iter().flatten() {
         for (engine, [before, after]) in numbers {

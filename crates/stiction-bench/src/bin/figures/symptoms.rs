@@ -44,7 +44,7 @@ const SIDE: View = View { name: "from the side", right: DVec3::X, up: DVec3::Z }
 const FRONT: View = View { name: "from the side", right: DVec3::Y, up: DVec3::Z };
 
 impl View {
-    fn of(self, point: DVec3) -> [f64; 2] {
+    fn project(self, point: DVec3) -> [f64; 2] {
         [point.dot(self.right), point.dot(self.up)]
     }
 }
@@ -188,7 +188,7 @@ fn window(view: View, films: &[Film; 2]) -> Window {
         })
     };
     let of = |instants: &[Instant]| {
-        bounds(&mut instants.iter().flat_map(|i| i.moving.iter().flatten()).map(|p| view.of(*p)))
+        bounds(&mut instants.iter().flat_map(|i| i.moving.iter().flatten()).map(|p| view.project(*p)))
     };
     let first = of(&films[0].instants[..1]);
     let size = (first[1][0] - first[0][0]).max(first[1][1] - first[0][1]);
@@ -258,7 +258,7 @@ fn draw_view(
             }
         }
         for spoke in &instant.spokes {
-            let [from, to] = spoke.map(|p| place(view.of(p)));
+            let [from, to] = spoke.map(|p| place(view.project(p)));
             writeln!(
                 text,
                 "<path d='M{:.1} {:.1}L{:.1} {:.1}' stroke='{line}' stroke-width='1.3'/>",
@@ -323,7 +323,7 @@ fn polygon(text: &mut String, points: &[Point], line: &str, fill: &str, opacity:
 
 /// The convex outline of points in a view (monotone chain), in pixels.
 fn outline(view: View, points: &[DVec3], place: impl Fn(Point) -> Point) -> Vec<Point> {
-    let mut points: Vec<Point> = points.iter().map(|p| place(view.of(*p))).collect();
+    let mut points: Vec<Point> = points.iter().map(|p| place(view.project(*p))).collect();
     points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     let turn = |a: Point, b: Point, c: Point| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
     let half = |points: &mut dyn Iterator<Item = Point>| {

@@ -6,7 +6,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
-use stiction_bench::bitmap;
+use stiction_plot::bitmap;
 
 use crate::robots;
 use crate::scene::Failure;

@@ -1,8 +1,8 @@
 //! In place of the reader of GeoTIFF files in builds without it.
 
 use super::Raster;
-use crate::features::missing;
+use crate::features::missing_feature;
 
 pub(super) fn elevations(_bytes: &[u8]) -> Result<Raster, String> {
-    Err(missing("reader of GeoTIFF files", "geotiff"))
+    Err(missing_feature("reader of GeoTIFF files", "geotiff"))
 }

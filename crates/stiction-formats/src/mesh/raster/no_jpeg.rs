@@ -1,11 +1,11 @@
 //! In place of the reader of JPEG images in builds without it.
 
 use super::{Image, Pixel};
-use crate::features::missing;
+use crate::features::missing_feature;
 
 /// Begins every file of this format.
 pub(super) const MAGIC: &[u8] = b"\xff\xd8\xff";
 
 pub(super) fn read(_bytes: &[u8], _of_pixel: fn(Pixel) -> f64) -> Result<Image, String> {
-    Err(missing("reader of JPEG images", "jpeg"))
+    Err(missing_feature("reader of JPEG images", "jpeg"))
 }

@@ -202,7 +202,7 @@ impl Meshes {
             }),
             #[cfg(not(feature = "decomposition"))]
             MeshUse::Decomposition(_) => {
-                let reason = crate::features::missing("convex decomposition", "decomposition");
+                let reason = crate::features::missing_feature("convex decomposition", "decomposition");
                 warn_of_triangles(key, &reason, uri, report);
                 return exact(mesh, healing);
             }

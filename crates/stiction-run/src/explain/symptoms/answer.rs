@@ -65,7 +65,7 @@ impl SymptomAnswer {
     /// # Errors
     /// There is no such engine.
     pub fn new(symptom: &'static Symptom, engine: Option<&str>) -> Result<Self, RunError> {
-        Ok(Self::of(symptom, engine_name(engine)?, None))
+        Ok(Self::from_table(symptom, engine_name(engine)?, None))
     }
 
     /// The answer for a project under its engine, with the values of its files.
@@ -73,10 +73,11 @@ impl SymptomAnswer {
     /// # Errors
     /// Findings that stop a run.
     pub fn for_project(symptom: &'static Symptom, project: &Project, engine: &Engine) -> Result<Self, RunError> {
-        Ok(Self::of(symptom, engine.name(), Some(&project.explain(engine, true)?)))
+        Ok(Self::from_table(symptom, engine.name(), Some(&project.explain(engine, true)?)))
     }
 
-    fn of(symptom: &'static Symptom, engine: &'static str, file: Option<&Explanation>) -> Self {
+    /// The entries of the table of use under an engine.
+    fn from_table(symptom: &'static Symptom, engine: &'static str, file: Option<&Explanation>) -> Self {
         let leaves = symptom.parameters.iter().filter_map(|key| usage::find(key));
         let parameters = leaves.filter_map(|leaf| {
             let usage = usage::of(leaf, engine)?;

@@ -1,7 +1,7 @@
 //! Symptoms of contacts along their normal.
 
 use super::Symptom;
-use super::demonstration::{Change, Claim, Demonstration, Measure};
+use super::demonstration::{CONSTRAINT_ENGINES, Change, Claim, Demonstration, Measure};
 
 pub(super) const SINKS: Symptom = Symptom {
     name: "sinks",
@@ -70,7 +70,19 @@ pub(super) const SINKS: Symptom = Symptom {
 };
 
 const RESTITUTION: &str = "model.*.link.*.collision.*.surface.bounce.restitution_coefficient";
-const ENGINES_WITH_RESTITUTION: &[&str] = &["ode-quick", "ode-world", "bullet", "bullet-featherstone", "dart", "agx"];
+
+/// A ball that falls on level ground.
+const FALLING_BALL: Demonstration = Demonstration {
+    world: "symptoms/bounce",
+    engines: CONSTRAINT_ENGINES,
+    duration: 0.8,
+    both: &[],
+    before: &[],
+    after: &[],
+    measure: Measure::Height("ball::link"),
+    measured: "height of the ball after 0.8 s (at rest: 0.1 m)",
+    claim: Claim::FallsBy(0.3),
+};
 
 pub(super) const BOUNCES: Symptom = Symptom {
     name: "bounces",
@@ -105,38 +117,18 @@ pub(super) const BOUNCES: Symptom = Symptom {
     ],
     pages: &["docs/compliant_contact.md"],
     demonstrations: &[
+        Demonstration { after: &[Change::Set(RESTITUTION, "0")], ..FALLING_BALL },
         Demonstration {
-            world: "symptoms/bounce",
-            engines: ENGINES_WITH_RESTITUTION,
-            duration: 0.8,
-            both: &[],
-            before: &[],
-            after: &[Change::Set(RESTITUTION, "0")],
-            measure: Measure::Height("ball::link"),
-            measured: "height of the ball after 0.8 s (at rest: 0.1 m)",
-            claim: Claim::FallsBy(0.3),
-        },
-        Demonstration {
-            world: "symptoms/bounce",
             engines: &["drake-discrete", "drake-continuous"],
-            duration: 0.8,
-            both: &[],
             before: &[Change::Set("contact.dissipation", "0.05")],
             after: &[Change::Set("contact.dissipation", "5")],
-            measure: Measure::Height("ball::link"),
-            measured: "height of the ball after 0.8 s (at rest: 0.1 m)",
-            claim: Claim::FallsBy(0.3),
+            ..FALLING_BALL
         },
         Demonstration {
-            world: "symptoms/bounce",
             engines: &["simbody"],
-            duration: 0.8,
-            both: &[],
             before: &[Change::Set("physics.simbody.contact.dissipation", "0.1")],
             after: &[Change::Set("physics.simbody.contact.dissipation", "10")],
-            measure: Measure::Height("ball::link"),
-            measured: "height of the ball after 0.8 s (at rest: 0.1 m)",
-            claim: Claim::FallsBy(0.3),
+            ..FALLING_BALL
         },
     ],
 };
@@ -170,10 +162,6 @@ pub(super) const DOES_NOT_BOUNCE: Symptom = Symptom {
     pages: &["docs/compliant_contact.md"],
     demonstrations: &[
         Demonstration {
-            world: "symptoms/bounce",
-            engines: ENGINES_WITH_RESTITUTION,
-            duration: 0.8,
-            both: &[],
             before: &[Change::Set(
                 "model.ground.link.link.collision.collision.surface.bounce.restitution_coefficient",
                 "0",
@@ -182,31 +170,20 @@ pub(super) const DOES_NOT_BOUNCE: Symptom = Symptom {
                 "model.ground.link.link.collision.collision.surface.bounce.restitution_coefficient",
                 "0.8",
             )],
-            measure: Measure::Height("ball::link"),
-            measured: "height of the ball after 0.8 s (at rest: 0.1 m)",
             claim: Claim::RisesBy(0.3),
+            ..FALLING_BALL
         },
         Demonstration {
-            world: "symptoms/bounce",
             engines: &["drake-discrete", "drake-continuous"],
-            duration: 0.8,
-            both: &[],
-            before: &[],
             after: &[Change::Set("contact.dissipation", "0.05")],
-            measure: Measure::Height("ball::link"),
-            measured: "height of the ball after 0.8 s (at rest: 0.1 m)",
             claim: Claim::RisesBy(0.3),
+            ..FALLING_BALL
         },
         Demonstration {
-            world: "symptoms/bounce",
             engines: &["simbody"],
-            duration: 0.8,
-            both: &[],
-            before: &[],
             after: &[Change::Set("physics.simbody.contact.dissipation", "0.1")],
-            measure: Measure::Height("ball::link"),
-            measured: "height of the ball after 0.8 s (at rest: 0.1 m)",
             claim: Claim::RisesBy(0.3),
+            ..FALLING_BALL
         },
     ],
 };

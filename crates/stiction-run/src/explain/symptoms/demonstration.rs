@@ -14,6 +14,22 @@ const OWN_ENGINE: &str = "ode-quick";
 /// At the end of a run, over which the largest rate of a joint is taken \[s\].
 const RATE_WINDOW: f64 = 0.1;
 
+/// Every engine.
+pub(super) const ALL_ENGINES: &[&str] = &[
+    "ode-quick",
+    "ode-world",
+    "bullet",
+    "bullet-featherstone",
+    "dart",
+    "agx",
+    "drake-discrete",
+    "drake-continuous",
+    "simbody",
+];
+/// Engines whose contacts are constraints, with restitution and torsional friction; those of Drake and Simbody are springs.
+pub(super) const CONSTRAINT_ENGINES: &[&str] =
+    &["ode-quick", "ode-world", "bullet", "bullet-featherstone", "dart", "agx"];
+
 /// Before or after the cure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {

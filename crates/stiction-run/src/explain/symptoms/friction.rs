@@ -1,7 +1,7 @@
 //! Symptoms of friction.
 
 use super::Symptom;
-use super::demonstration::{Change, Claim, Demonstration, Measure};
+use super::demonstration::{CONSTRAINT_ENGINES, Change, Claim, Demonstration, Measure};
 
 const MU: &str = "model.*.link.*.collision.*.surface.friction.ode.mu";
 const MU2: &str = "model.*.link.*.collision.*.surface.friction.ode.mu2";
@@ -70,7 +70,18 @@ pub(super) const SLIPS: Symptom = Symptom {
     }],
 };
 
-const WHEELS: &[Change] = &[Change::Command("cart:twist=1,0")];
+/// A cart that is commanded to drive at 1 m/s, with a cure under engines whose mu2 acts along its way.
+const DRIVING_CART: Demonstration = Demonstration {
+    world: "symptoms/wheels",
+    engines: &["ode-quick", "ode-world", "bullet", "bullet-featherstone", "dart", "drake-continuous", "simbody"],
+    duration: 1.0,
+    both: &[Change::Command("cart:twist=1,0")],
+    before: &[],
+    after: &[Change::Set(MU2, "1")],
+    measure: Measure::Travel("cart::chassis"),
+    measured: "distance that the cart drives in 1 s (rolling without slip: 1 m)",
+    claim: Claim::GrowsBy(1.9),
+};
 
 pub(super) const WHEELS_SLIP: Symptom = Symptom {
     name: "wheels slip",
@@ -125,35 +136,12 @@ pub(super) const WHEELS_SLIP: Symptom = Symptom {
     ],
     pages: &["docs/plugins.md", "docs/robots.md"],
     demonstrations: &[
+        DRIVING_CART,
         Demonstration {
-            world: "symptoms/wheels",
-            engines: &[
-                "ode-quick",
-                "ode-world",
-                "bullet",
-                "bullet-featherstone",
-                "dart",
-                "drake-continuous",
-                "simbody",
-            ],
-            duration: 1.0,
-            both: WHEELS,
-            before: &[],
-            after: &[Change::Set(MU2, "1")],
-            measure: Measure::Travel("cart::chassis"),
-            measured: "distance that the cart drives in 1 s (rolling without slip: 1 m)",
-            claim: Claim::GrowsBy(1.9),
-        },
-        Demonstration {
-            world: "symptoms/wheels",
             engines: &["agx", "drake-discrete"],
-            duration: 1.0,
-            both: WHEELS,
             before: &[Change::Set(MU, "0.05")],
             after: &[Change::Set(MU, "1"), Change::Set(MU2, "1")],
-            measure: Measure::Travel("cart::chassis"),
-            measured: "distance that the cart drives in 1 s (rolling without slip: 1 m)",
-            claim: Claim::GrowsBy(1.9),
+            ..DRIVING_CART
         },
     ],
 };
@@ -225,6 +213,19 @@ pub(super) const GRASP_FAILS: Symptom = Symptom {
     }],
 };
 
+/// A box on a slope whose friction allows a slow slip.
+const CREEPING_BOX: Demonstration = Demonstration {
+    world: "symptoms/creep",
+    engines: CONSTRAINT_ENGINES,
+    duration: 1.0,
+    both: &[],
+    before: &[],
+    after: &[Change::Set(SLIP1, "0"), Change::Set(SLIP2, "0")],
+    measure: Measure::Travel("box::link"),
+    measured: "distance that the box creeps in 1 s",
+    claim: Claim::FallsTo(0.01),
+};
+
 pub(super) const CREEPS: Symptom = Symptom {
     name: "creeps",
     answer: "friction of this model allows a slow slip: set slip1 and slip2 to 0, or lower the stiction tolerance.",
@@ -264,17 +265,7 @@ pub(super) const CREEPS: Symptom = Symptom {
     ],
     pages: &["docs/compliant_contact.md", "docs/tutorial.md"],
     demonstrations: &[
-        Demonstration {
-            world: "symptoms/creep",
-            engines: &["ode-quick", "ode-world", "bullet", "bullet-featherstone", "dart", "agx"],
-            duration: 1.0,
-            both: &[],
-            before: &[],
-            after: &[Change::Set(SLIP1, "0"), Change::Set(SLIP2, "0")],
-            measure: Measure::Travel("box::link"),
-            measured: "distance that the box creeps in 1 s",
-            claim: Claim::FallsTo(0.01),
-        },
+        CREEPING_BOX,
         Demonstration {
             world: "incline_block_spheres",
             engines: &["drake-discrete"],
@@ -287,15 +278,10 @@ pub(super) const CREEPS: Symptom = Symptom {
             claim: Claim::FallsTo(0.05),
         },
         Demonstration {
-            world: "symptoms/creep",
             engines: &["simbody"],
-            duration: 1.0,
-            both: &[],
-            before: &[],
             after: &[Change::Set("physics.simbody.max_transient_velocity", "1e-5")],
-            measure: Measure::Travel("box::link"),
-            measured: "distance that the box creeps in 1 s",
             claim: Claim::FallsTo(0.05),
+            ..CREEPING_BOX
         },
     ],
 };
@@ -341,7 +327,7 @@ pub(super) const SPINS_ON: Symptom = Symptom {
     pages: &["docs/tutorial.md"],
     demonstrations: &[Demonstration {
         world: "symptoms/spin",
-        engines: &["ode-quick", "ode-world", "bullet", "bullet-featherstone", "dart", "agx"],
+        engines: CONSTRAINT_ENGINES,
         duration: 2.0,
         both: &[],
         before: &[],

@@ -1,19 +1,7 @@
 //! Symptoms of joints and controllers, and of speed.
 
 use super::Symptom;
-use super::demonstration::{Change, Claim, Demonstration, Measure};
-
-const ALL_ENGINES: &[&str] = &[
-    "ode-quick",
-    "ode-world",
-    "bullet",
-    "bullet-featherstone",
-    "dart",
-    "agx",
-    "drake-discrete",
-    "drake-continuous",
-    "simbody",
-];
+use super::demonstration::{ALL_ENGINES, Change, Claim, Demonstration, Measure};
 
 pub(super) const JITTERS: Symptom = Symptom {
     name: "jitters",
@@ -80,7 +68,7 @@ pub(super) const COMES_APART: Symptom = Symptom {
     name: "comes apart",
     answer: "the joints are soft or not solved: set cfm to 0, keep erp above 0, or use --coordinates reduced.",
     causes: &[
-        "cfm of the world or of a joint makes joints soft: under a force F they give way by cfm h F / erp.",
+        "cfm of the world or of a joint makes joints soft: under a force F they deflect by cfm h F / erp.",
         "Joints whose links start apart close only by erp; large mass ratios with sweeps alone (contact.hybrid=off) leave gaps.",
         "In reduced coordinates joints cannot separate. Drake's engines, Simbody, DART and bullet-featherstone always use them.",
     ],

@@ -9,7 +9,7 @@ use stiction_formats::{counted, rounded};
 use crate::run::Run;
 use crate::told::materials_json;
 use crate::values::ParameterValue;
-use crate::watch::Totals;
+use crate::watch::{Astray, Totals};
 
 /// What a run added up to.
 pub struct Summary<'a> {
@@ -134,6 +134,10 @@ impl Summary<'_> {
             "residual": residual,
             "parameters": self.parameters(),
         });
+        if let (true, Some(map)) = (totals.astray.stops > 0, summary.as_object_mut()) {
+            map.insert("stops_at_impact".to_owned(), json!(totals.astray.stops));
+            map.insert("way_not_gone".to_owned(), json!(totals.astray.way_not_gone));
+        }
         if let (Some(effort), Some(map)) = (totals.effort(&engine.parameters), summary.as_object_mut()) {
             map.insert("effort".to_owned(), effort);
         }
@@ -163,7 +167,7 @@ impl Summary<'_> {
              contacts: {} on average, {} at most; deepest penetration {} m; largest joint gap {} m\n\
              energy: {} J at the start, {} J at the end\n\
              {}\n\
-             {}state hash {:016x}{}",
+             {}{}state hash {:016x}{}",
             description.name,
             counted(simulation.links.len(), "link"),
             counted(simulation.joints.len(), "joint"),
@@ -180,6 +184,7 @@ impl Summary<'_> {
             rounded(totals.energy_start),
             rounded(simulation.world.energy().total()),
             totals.ledger.text(),
+            stops_text(&totals.astray),
             self.run
                 .events
                 .iter()
@@ -189,4 +194,14 @@ impl Summary<'_> {
             totals.effort_text(&engine.parameters),
         )
     }
+}
+
+/// The line on bodies that were stopped on their way; empty if none was.
+fn stops_text(astray: &Astray) -> String {
+    let Astray { stops, way_not_gone, .. } = astray;
+    if *stops == 0 {
+        return String::new();
+    }
+    let times = counted(*stops as usize, "time");
+    format!("stopped on the way at a first impact {times} (physics.swept): {} m not gone\n", rounded(*way_not_gone))
 }

@@ -6,7 +6,7 @@
 //! connect are left out; what a near callback decides is not known. Classes of the program are not seen.
 
 use glam::{DQuat, DVec3};
-use stiction::collision::impact::{Impacts, Mover, Moving, Stop, is_fast, time_of_impact};
+use stiction::collision::impact::{Impact, Impacts, Mover, Moving, Stop, is_fast, time_of_impact};
 use stiction::collision::{Course, Sweep};
 use stiction::math::Pose;
 use stiction::shape::{Aabb, Shape};
@@ -211,7 +211,7 @@ impl Moving for Scene<'_> {
         unsafe { may_touch(self.0[shape as usize].geom, self.0[other as usize].geom) }
     }
 
-    fn time_of_impact(&self, shape: u32, own: &Course, other: u32, its: &Course) -> Option<f64> {
+    fn time_of_impact(&self, shape: u32, own: &Course, other: u32, its: &Course) -> Option<Impact> {
         let [a, b] = [shape, other].map(|i| &self.0[i as usize]);
         let shape = a.shape.as_ref()?;
         if let Some(other) = &b.shape {

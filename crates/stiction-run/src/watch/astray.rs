@@ -12,6 +12,9 @@ pub(crate) struct Astray {
     /// Shape, the other shape, whether it came out again, time of the first time \[s\].
     passed: Vec<([GeomId; 2], bool, f64)>,
     times: u64,
+    /// Stops of bodies on their way, and the way that they have not gone for it \[m\].
+    pub(crate) stops: u64,
+    pub(crate) way_not_gone: f64,
     /// Shape, way in a step over its size, time \[s\].
     farthest: Option<(GeomId, f64, f64)>,
 }
@@ -26,6 +29,8 @@ impl Astray {
                 self.passed.push((passed.geoms, passed.is_through, time));
             }
         }
+        self.stops += u64::from(report.stopped_at_impact);
+        self.way_not_gone += report.way_not_gone;
         if let Some(outrun) = report.outrun
             && self.farthest.is_none_or(|(_, sizes, _)| outrun.sizes > sizes)
         {

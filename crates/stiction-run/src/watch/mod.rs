@@ -15,7 +15,7 @@ use stiction_formats::counted;
 use stiction_formats::description::WorldDescription;
 use stiction_formats::simulation::Simulation;
 
-use astray::Astray;
+pub(crate) use astray::Astray;
 use ledger::Ledger;
 use placed::Placed;
 
@@ -43,7 +43,7 @@ pub(crate) struct Totals {
     pub(crate) substeps_max: u32,
     pub(crate) gave_up: u64,
     pub(crate) integration: Statistics,
-    astray: Astray,
+    pub(crate) astray: Astray,
     singular_steps: u64,
     /// First time at which loops were at a singular position \[s\].
     singular_first: f64,

@@ -3,12 +3,13 @@
 //! Contacts are found at the start of a step; what moves by more than half its inner radius in one may have passed a thin plate
 //! at its end. Nothing stops a kinematic body: what one meets, fast or slow, it takes along for the rest of the step.
 //!
-//! A shape that touches another at the start of the step slides on it, or is pushed out; it is not held, but its core
-//! must not go through: the largest of several smaller copies of it that is free of the other shape then.
+//! A shape that touches another at the start of the step slides, rolls or topples on it, or is pushed out; it is not held, but its
+//! middle must not go through. Of one that turns by a large part of a radian in the step, which contacts do not hold, a whole core
+//! must not: the largest of several smaller copies of the shape that is free of the other shape at the start.
 
 use glam::DVec3;
 
-use super::cast::{Sweep, first_touch};
+use super::cast::{ShapeHit, Sweep, first_touch};
 use super::core::core_touch;
 use super::course::Course;
 use crate::math::Pose;
@@ -19,13 +20,28 @@ const FAST: f64 = 0.5;
 /// Overlap that a stopped shape has, in inner radii: the contact is found, and hardly pushed out.
 const TOUCH: f64 = 1e-5;
 /// Size of the largest core, relative to the shape. What spins and touches with one point goes deeper by a core in each step.
-const CORE: f64 = 0.95;
+const LARGEST_CORE: f64 = 0.95;
 /// Size of a core relative to the next larger one.
 const SMALLER: f64 = 0.98;
-/// A fraction that counts as a stop at the end of the course.
-const END: f64 = 1.0 - 1e-9;
 /// Number of the least core that is tried, a hundredth of the shape.
 const LEAST: i32 = 226;
+/// Radius of the ball in the middle of a shape, in inner radii, that must not go through what the shape touches.
+const CORE: f64 = 0.25;
+/// Gap at which such a ball touches, in its radius.
+const CORE_TOUCH: f64 = 1e-2;
+/// Number of balls that are tried, each half as large as the one before.
+const CORES: i32 = 30;
+/// A fraction that counts as a stop at the end of the course.
+const END: f64 = 1.0 - 1e-9;
+
+/// A shape comes to touch another one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// Fraction of the motions.
+    pub fraction: f64,
+    /// Where it is its middle that touches: unit normal towards it.
+    pub barrier: Option<DVec3>,
+}
 
 /// The share of a motion that is kept where it ends at an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,11 +50,13 @@ pub struct Stop {
     pub fraction: f64,
     /// The rest of the motion of what is hit, if nothing stops that: it takes what it has met along.
     pub carrier: Option<Course>,
+    /// The middle of the shape has come to the surface: unit normal there, towards the shape. What comes on along it is lost.
+    pub barrier: Option<DVec3>,
 }
 
 impl Stop {
     /// The motion is not stopped.
-    pub const NONE: Self = Self { fraction: 1.0, carrier: None };
+    pub const NONE: Self = Self { fraction: 1.0, carrier: None, barrier: None };
 
     /// The pose at the end: that at the impact, carried by what it has met.
     #[must_use]
@@ -52,7 +70,7 @@ impl Stop {
 }
 
 /// Inner radius of a shape: half its thickness. A sheet without any counts as a twentieth as thick as it is long.
-fn inner_radius(bounds: &Aabb) -> f64 {
+pub(crate) fn inner_radius(bounds: &Aabb) -> f64 {
     let size = bounds.size();
     if size.min_element() > 0.0 { 0.5 * size.min_element() } else { 0.025 * size.max_element() }
 }
@@ -100,7 +118,7 @@ pub trait Moving {
     /// Two shapes stop each other.
     fn may_meet(&self, shape: u32, other: u32) -> bool;
     /// [`time_of_impact`] of two shapes on these ways.
-    fn time_of_impact(&self, shape: u32, own: &Course, other: u32, its: &Course) -> Option<f64>;
+    fn time_of_impact(&self, shape: u32, own: &Course, other: u32, its: &Course) -> Option<Impact>;
 }
 
 /// First impacts of a step. Its memory is kept from step to step.
@@ -195,8 +213,8 @@ impl Impacts {
                 }
                 let (Some((own, _)), Some((its, _))) = (scene.course(shape), scene.course(other)) else { continue };
                 let (own, its) = (own.rest(stop.fraction), Course::from(Sweep::fixed(its.at(stop.fraction))));
-                if let Some(fraction) = scene.time_of_impact(other, &its, shape, &own) {
-                    stop.carrier = Some(own.rest(fraction));
+                if let Some(impact) = scene.time_of_impact(other, &its, shape, &own) {
+                    stop.carrier = Some(own.rest(impact.fraction));
                 }
             }
         }
@@ -224,13 +242,14 @@ fn impact(scene: &impl Moving, shape: u32, other: u32) -> Option<(u32, Stop)> {
     let ((own, _), (its, _)) = (scene.course(shape)?, scene.course(other)?);
     match (scene.mover(shape), scene.mover(other)) {
         (Mover::Forces(body), mover) => {
-            let fraction = scene.time_of_impact(shape, &own, other, &its)?;
+            let Impact { fraction, barrier } = scene.time_of_impact(shape, &own, other, &its)?;
             let carrier = (mover == Mover::Velocities).then(|| its.rest(fraction));
-            Some((body, Stop { fraction, carrier }))
+            let barrier = barrier.filter(|_| mover == Mover::Nothing);
+            Some((body, Stop { fraction, carrier, barrier }))
         }
         (Mover::Velocities, Mover::Forces(body)) if scene.may_stop(other) => {
-            let fraction = scene.time_of_impact(other, &its, shape, &own)?;
-            Some((body, Stop { fraction, carrier: Some(own.rest(fraction)) }))
+            let Impact { fraction, .. } = scene.time_of_impact(other, &its, shape, &own)?;
+            Some((body, Stop { fraction, carrier: Some(own.rest(fraction)), barrier: None }))
         }
         _ => None,
     }
@@ -238,25 +257,60 @@ fn impact(scene: &impl Moving, shape: u32, other: u32) -> Option<(u32, Stop)> {
 
 /// Fraction of the motions at which a fast shape comes to touch another one; `None` where it does not.
 #[must_use]
-pub fn time_of_impact(shape: &Shape, own: &Course, other: &Shape, its: &Course) -> Option<f64> {
+pub fn time_of_impact(shape: &Shape, own: &Course, other: &Shape, its: &Course) -> Option<Impact> {
     let bounds = shape.aabb(&Pose::IDENTITY);
     let gap = TOUCH * inner_radius(&bounds);
     let Some(hit) = first_touch(shape, own, other, its, gap) else {
-        return end_of(own, its, |own, its| first_touch(shape, own, other, its, gap).is_some());
+        return end_of(own, its, |own, its| first_touch(shape, own, other, its, gap))
+            .map(|_| Impact { fraction: END, barrier: None });
     };
     if hit.fraction == 0.0 {
-        return impact_of_core(shape, &bounds, own, other, its, gap);
+        let fraction = impact_of_core(shape, &bounds, own, other, its, gap)?;
+        return Some(Impact { fraction, barrier: None });
     }
     // On, until they overlap by as much as the gap was.
     let approach =
         (its.to.position - its.from.position - own.to.position + own.from.position).dot(hit.proximity.normal);
     let further = if approach > 0.0 { (hit.proximity.distance + gap) / approach } else { 0.0 };
-    Some((hit.fraction + further).min(1.0))
+    Some(Impact { fraction: (hit.fraction + further).min(1.0), barrier: None })
+}
+
+/// Turn in a step that rows of contacts, which are linear in it, do not resolve \[rad\].
+const WILD: f64 = 1.0;
+
+/// Fraction at which a shape that has contacts with another would go through it.
+#[must_use]
+pub fn time_of_passage(shape: &Shape, own: &Course, other: &Shape, its: &Course) -> Option<Impact> {
+    let is_wild = own.turn.length().max(its.turn.length()) > WILD;
+    if is_wild { time_of_impact(shape, own, other, its) } else { time_of_core_impact(shape, own, other, its) }
+}
+
+/// Fraction at which the middle of a shape goes through one that it touches at the start. Contacts hold the rest of it: a stop
+/// there would take away the way of what turns about the point that touches.
+fn time_of_core_impact(shape: &Shape, own: &Course, other: &Shape, its: &Course) -> Option<Impact> {
+    let bounds = shape.aabb(&Pose::IDENTITY);
+    let inner = inner_radius(&bounds);
+    let center = bounds.center();
+    if shape.point_depth(&Pose::IDENTITY, center) <= 0.0 {
+        return None;
+    }
+    let own = own.of_part(&Pose::from_position(center));
+    // A smaller ball where this one is not free at the start.
+    (0..CORES).map(|k| CORE * inner * 0.5f64.powi(k)).find_map(|radius| {
+        let ball = Shape::Sphere(Sphere { radius });
+        let touch = |own: &Course, its: &Course| first_touch(&ball, own, other, its, CORE_TOUCH * radius);
+        let at = |fraction, hit: ShapeHit| Impact { fraction, barrier: Some(hit.proximity.normal) };
+        match touch(&own, its) {
+            Some(hit) if hit.fraction == 0.0 => None,
+            Some(hit) => Some(Some(at(hit.fraction, hit))),
+            None => Some(end_of(&own, its, touch).map(|hit| at(END, hit))),
+        }
+    })?
 }
 
 /// Fraction at which the largest core that is free at the start comes to touch.
 fn impact_of_core(shape: &Shape, bounds: &Aabb, own: &Course, other: &Shape, its: &Course, gap: f64) -> Option<f64> {
-    let size = |step: i32| CORE * SMALLER.powi(step);
+    let size = |step: i32| LARGEST_CORE * SMALLER.powi(step);
     let [start, its_start] = [own.from, its.from].map(|pose| Course::from(Sweep::fixed(pose)));
     let is_free = |step: i32| touch(shape, bounds, size(step), &start, other, &its_start, gap).is_none();
     // Each holds all smaller ones: the first free one lies between one that is not and one that is.
@@ -272,7 +326,7 @@ fn impact_of_core(shape: &Shape, bounds: &Aabb, own: &Course, other: &Shape, its
         if is_free(middle) { free = middle } else { blocked = middle }
     }
     touch(shape, bounds, size(free), own, other, its, gap)
-        .or_else(|| end_of(own, its, |own, its| touch(shape, bounds, size(free), own, other, its, gap).is_some()))
+        .or_else(|| end_of(own, its, |own, its| touch(shape, bounds, size(free), own, other, its, gap)).map(|_| END))
 }
 
 /// [`core_touch`]; what is not convex has a ball as its core.
@@ -285,8 +339,8 @@ fn touch(shape: &Shape, bounds: &Aabb, size: f64, own: &Course, other: &Shape, i
     first_touch(&ball, &own, other, its, gap).map(|hit| hit.fraction)
 }
 
-/// The end of a course that is free, where it leads to another pose than the step does, and that one is not free.
-fn end_of(own: &Course, its: &Course, touches: impl Fn(&Course, &Course) -> bool) -> Option<f64> {
+/// What touches at the end of a course that is free, where it leads to another pose than the step does.
+fn end_of<T>(own: &Course, its: &Course, touch: impl Fn(&Course, &Course) -> Option<T>) -> Option<T> {
     let [to, its_to] = [own.to, its.to].map(|pose| Course::from(Sweep::fixed(pose)));
-    (!own.is_closed && touches(&to, &its_to)).then_some(END)
+    if own.is_closed { None } else { touch(&to, &its_to) }
 }

@@ -33,7 +33,9 @@ pub(super) fn combine_bullet(
         surface.coupling = Coupling::Ellipse;
     }
     surface.bounce = product_of_bounces(a, b, BOUNCE_THRESHOLD);
-    let rolling = (a.rolling * b.friction[0] + b.rolling * a.friction[0]).min(MOST);
+    // Friction may be without a bound, and what does not roll hard does not for it.
+    let of = |rolling: f64, friction: f64| if rolling > 0.0 { rolling * friction } else { 0.0 };
+    let rolling = (of(a.rolling, b.friction[0]) + of(b.rolling, a.friction[0])).min(MOST);
     surface.rolling = [rolling, rolling, 0.0];
     surface.max_correcting_velocity = None;
     surface.surface_layer = None;
@@ -84,5 +86,7 @@ mod tests {
         let found = combined(&of(0.01, Some(0.02)), &of(0.03, Some(f64::INFINITY)));
         assert_eq!(found.rolling, [0.02, 0.02, 0.0]);
         assert_eq!(found.split_depth, Some(f64::INFINITY));
+        let unbounded = Surface { friction: [f64::INFINITY; 2], ..Surface::default() };
+        assert_eq!(combined(&unbounded, &unbounded).rolling, [0.0; 3]);
     }
 }

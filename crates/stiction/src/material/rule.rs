@@ -85,6 +85,8 @@ pub(crate) struct ContactRule<'a> {
     pub max_points: u32,
     /// Gap at which the pair is already a contact \[m\]; a force over depth begins at depth zero.
     pub margin: f64,
+    /// The contacts are forces over depth.
+    pub is_force: bool,
     /// Points of meshes inside the outline of others are contacts too.
     pub inner: bool,
     /// Contacts act; else they are found and reported only.
@@ -140,6 +142,7 @@ impl ContactRules<'_> {
             manifold: self.manifold,
             max_points,
             margin,
+            is_force,
             inner,
             acts,
             rounds,

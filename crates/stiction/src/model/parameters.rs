@@ -181,8 +181,11 @@ pub enum FreeMotionRule {
     LinkOrigin,
 }
 
-/// Which bodies a fixed step stops where they first touch something, so that they do not go through it (continuous collision
-/// detection).
+/// Which bodies a fixed step keeps from going through what they meet on their way (continuous collision detection).
+///
+/// Near other shapes they get contacts across the gaps that would close in the step (speculative contacts), so that positions follow
+/// velocities. Only where a body comes from farther away by more than its inner radius in a step is it stopped at its first impact;
+/// [`StepReport::stopped_at_impact`](crate::world::StepReport) counts the stops, and `way_not_gone` what they take away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SweptRule {

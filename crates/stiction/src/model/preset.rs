@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use super::{
-    BoundsRule, Coordinates, Correction, FreeMotionRule, HybridRule, SolverKind, TimeAdvancement, TreeMotion,
-    WorldParameters,
+    BoundsRule, Coordinates, Correction, FreeMotionRule, HybridRule, SolverKind, SweptRule, TimeAdvancement,
+    TreeMotion, WorldParameters,
 };
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::joints::JointSpook;
@@ -163,6 +163,8 @@ impl Preset {
                 parameters.tree_motion = TreeMotion::Explicit;
                 parameters.gyroscopic = Gyroscopic::Explicit;
                 parameters.sleeping = false;
+                // Drake has no continuous collision detection.
+                parameters.swept = SweptRule::Asked;
                 if self == Self::DrakeContinuous {
                     parameters.time = TimeAdvancement::Continuous;
                 }

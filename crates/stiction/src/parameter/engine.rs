@@ -274,7 +274,7 @@ pub(super) const TABLE: &[Parameter] = &[
     engine(
         "physics.swept",
         values("", "fast", "fast, asked, off"),
-        "Which bodies a fixed step stops where they first touch something on their way, so that they do not go through it: all that move by more than half their inner radius in a step (of those on joints such as ask for it), those of them that ask for it (`BodyDefinition::swept`), or none.",
+        "Which bodies a fixed step keeps from going through what they meet on their way: all that move by more than half their inner radius in a step (of those on joints, only those that ask for it), those of them that ask for it (`BodyDefinition::swept`; the default of the `drake-*` engines), or none. Near other shapes they get contacts across the gaps that would close in the step; from farther away they are stopped at their first impact.",
         "WorldParameters::swept",
         Access {
             get: |w| {

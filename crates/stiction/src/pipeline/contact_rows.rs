@@ -2,13 +2,14 @@
 
 use glam::DVec3;
 
-use super::detect::ContactInput;
+use super::detect::{ContactInput, hits_in_step};
 use super::forest::Forest;
 use super::islands::NONE;
 use super::parts::Parts;
 use super::plan::Needs;
 use super::views::BodyView;
 use super::wires::Segment;
+use crate::collision::ROUNDING;
 use crate::constraint::{Bound, ContactPoint, Problem, Route, RowKind, RowSource, SmoothLaw};
 use crate::contact::compliance::{NormalForce, Softness, erp_cfm, slip, spook, spring_damper};
 use crate::contact::friction::{Coupling, FrictionBound};
@@ -192,6 +193,8 @@ impl ContactRows<'_> {
             friction
         };
         let mut has_friction = [false; 2];
+        // Friction without a bound would hold what does not touch yet.
+        let friction = if contact.depth < -ROUNDING { friction.map(bounded) } else { friction };
         for k in 0..2 {
             if friction[k].value() > 0.0 {
                 self.push_friction(&source, k, tangents[k], stretch[k], friction[k], normal.row);
@@ -240,6 +243,8 @@ impl ContactRows<'_> {
             NormalLaw::Spook { compliance, damping_time, .. } => {
                 // What is apart neither hits nor keeps its approach.
                 impact = (contact.depth >= 0.0).then(|| surface.bounce.map_or(0.0, |bounce| bounce.coefficient));
+                // Nor does a gap take up energy.
+                let compliance = if contact.depth < -ROUNDING { 0.0 } else { compliance };
                 spook(compliance, damping_time, step)
             }
             NormalLaw::Compliant { force: law, is_per_mass } => {
@@ -281,7 +286,9 @@ impl ContactRows<'_> {
         let without_bounce = normal.target;
         let bounce = surface.bounce.filter(|_| impact.is_none());
         let bounce = bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion));
-        if let Some(bounce) = bounce.filter(|_| contact.depth >= 0.0) {
+        if let Some(bounce) =
+            bounce.filter(|_| contact.depth >= 0.0 || hits_in_step(contact.depth, contact.approach, step))
+        {
             let bounce = bounce + falls(parameters, self.builder.views, contact.bodies, contact.normal);
             normal.target = normal.target.max(bounce);
             if !(parameters.classic && parameters.combination == Combination::Hard) {
@@ -395,6 +402,13 @@ fn falls(parameters: &WorldParameters, views: &[BodyView], bodies: [Option<u32>;
         view.map_or(0.0, |v| normal.dot(v.free_velocity - v.velocity))
     };
     gain(bodies[0]) - gain(bodies[1])
+}
+
+/// Friction as a coefficient, be it without a bound.
+fn bounded(bound: FrictionBound) -> FrictionBound {
+    /// Practically without a bound.
+    const LARGEST: f64 = 1e3;
+    if bound.value().is_infinite() { FrictionBound::Coefficient(LARGEST) } else { bound }
 }
 
 /// An ellipse as a circle: with `tᵢ′ = (μᵢ / μ) tᵢ`, μ the larger, the impulses `λᵢ′ = λᵢ μ / μᵢ` stay within μ λₙ, and friction

@@ -5,6 +5,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::context::Model;
+use super::speculative::{Couple, Reach};
 use super::wires::Segment;
 use super::{Workspace, rules};
 use crate::base::Arena;
@@ -22,6 +23,8 @@ const PLACED: f64 = 1e-6;
 /// Share of its approach at which a SPOOK contact may part without weight on it: its overlap is one of the time step, and
 /// what it parts with is made.
 const EXIT_SHARE: f64 = 0.05;
+/// Share of its way that a point may be deeper, since it turns: its way is not a straight line.
+const TURNING: f64 = 1.05;
 /// Speed at which segments of wires leave what they are in [m/s].
 const LEAVING: f64 = 0.1;
 
@@ -87,7 +90,9 @@ pub(crate) struct ContactInput {
 struct Sources<'a> {
     rules: ContactRules<'a>,
     model: &'a Model<'a>,
+    step: f64,
     geom_poses: &'a [Pose],
+    reaches: &'a [Reach],
     state: &'a State,
 }
 
@@ -105,12 +110,18 @@ pub(crate) struct Share {
 const SHARE: usize = 32;
 
 /// Contact points of all pairs, and the user's own contacts after them.
-pub(super) fn make_manifolds(model: &Model, user_contacts: &Arena<Contact>, state: &State, work: &mut Workspace) {
-    let Workspace { pairs, geom_poses, shares, solvers, per_bodies, manifolds, contacts, .. } = work;
+pub(super) fn make_manifolds(
+    model: &Model,
+    step: f64,
+    user_contacts: &Arena<Contact>,
+    state: &State,
+    work: &mut Workspace,
+) {
+    let Workspace { pairs, reaches, geom_poses, shares, solvers, per_bodies, manifolds, contacts, .. } = work;
     manifolds.clear();
     contacts.clear();
     let rules = rules::of_world(model);
-    let sources = Sources { rules, model, geom_poses, state };
+    let sources = Sources { rules, model, step, geom_poses, reaches, state };
     let count = solvers.parts().min(pairs.len() / SHARE).max(1);
     shares.resize_with(count.max(shares.len()), Share::default);
     for (number, share) in shares.iter_mut().enumerate() {
@@ -156,8 +167,20 @@ fn contacts_of(
         let (Some(a), Some(b)) = (geoms.at(i as usize), geoms.at(j as usize)) else { continue };
         let Some(rule) = rules::of_pair(&sources.rules, sources.model, a, b) else { continue };
         let poses = [&sources.geom_poses[i as usize], &sources.geom_poses[j as usize]];
-        let query = ContactQuery { max_points: rule.max_points as usize, margin: rule.margin, inner: rule.inner };
+        // A force over depth has none across a gap.
+        let mut couple = (rule.acts && !rule.is_force && !sources.reaches.is_empty())
+            .then(|| Couple::new(sources.reaches, [i, j], [a, b], poses, (sources.model, sources.state, sources.step)))
+            .flatten();
+        let margin = couple.as_ref().map_or(rule.margin, |couple| rule.margin.max(couple.margin));
+        // What tilts in the step comes down on points that others carry now.
+        let inner = rule.inner || couple.is_some();
+        let query = ContactQuery { max_points: rule.max_points as usize, margin, inner };
         rules::points(rule.manifold, &query, a, b, poses, points);
+        couple = couple.filter(|couple| couple.is_near(points));
+        if margin > rule.margin {
+            let closes = |point: &ManifoldPoint| couple.as_ref().is_some_and(|couple| couple.closes(point));
+            points.retain(|point| point.depth >= -rule.margin || closes(point));
+        }
         let segments = segments_of([a, b], sources.state, points);
         if points.is_empty() {
             continue;
@@ -183,8 +206,11 @@ fn contacts_of(
             let asks = surface.bounce.is_some() || is_spook || is_along || is_curved;
             let approach =
                 if asks { approach(sources.state, slots, &segments, point.position, point.normal) } else { 0.0 };
-            // A gap closes without bounce; what would bounce is left to come through the margin on its own.
-            let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold);
+            // A gap closes without bounce; what would bounce is left to come through the margin on its own, unless it is fast
+            // and comes in this step.
+            let is_ahead = point.depth < 0.0 && couple.as_ref().is_some_and(|couple| couple.closes(point));
+            let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold)
+                && !(is_ahead && hits_in_step(point.depth, approach, sources.step));
             let warm = old.iter().find(|p| p.feature == point.feature);
             let mut exit_speed =
                 if is_spook { exit_speed(sources.state, point.depth, approach, warm, old) } else { 0.0 };
@@ -192,7 +218,9 @@ fn contacts_of(
                 continue;
             }
             // The margin keeps contacts that were there; a new one begins where the shapes meet.
-            if point.depth < 0.0 && (bounces || warm.is_none() && point.depth < -ROUNDING && !is_speculative) {
+            if point.depth < 0.0
+                && (bounces || warm.is_none() && point.depth < -ROUNDING && !(is_speculative || is_ahead))
+            {
                 continue;
             }
             if is_force && point.depth <= 0.0 {
@@ -232,6 +260,11 @@ fn contacts_of(
             body_bins: reduction.map_or(0, |(way, count)| if way == PointReduction::Bodies { count } else { 0 }),
         });
     }
+}
+
+/// A gap closes at the speed that it has.
+pub(super) fn hits_in_step(depth: f64, approach: f64, step: f64) -> bool {
+    approach * step < depth
 }
 
 /// Segments of wires among two shapes; their points next to a node are the node's own.
@@ -283,8 +316,12 @@ fn leaves_alone(
 #[cold]
 fn exit_speed(state: &State, depth: f64, approach: f64, warm: Option<&CachedPoint>, old: &[CachedPoint]) -> f64 {
     let came = -approach * state.last_step;
-    let is_by_motion = warm.is_none() && (0.0..=came * (1.0 + ROUNDING)).contains(&depth);
+    let is_by_motion = warm.is_none() && (0.0..=came * TURNING).contains(&depth);
     let of_pair = || old.iter().map(|p| p.exit_speed).reduce(f64::max).unwrap_or(f64::INFINITY);
+    // So does what comes across a gap.
+    if depth < -ROUNDING {
+        return -EXIT_SHARE * approach;
+    }
     let before = warm.map_or_else(|| if is_by_motion { 0.0 } else { of_pair() }, |p| p.exit_speed);
     before.max(-EXIT_SHARE * approach)
 }

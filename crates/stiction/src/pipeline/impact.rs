@@ -8,10 +8,12 @@
 use glam::DVec3;
 
 use super::context::Model;
+use super::detect::Manifold;
 use super::islands::NONE;
+use super::speculative::is_swept;
 use super::swept::View;
 use super::{StepReport, Workspace};
-use crate::collision::impact::{self, Mover, Moving, is_far, is_fast, time_of_impact};
+use crate::collision::impact::{self, Impact, Mover, Moving, is_far, is_fast, time_of_impact, time_of_passage};
 use crate::collision::{Course, Sweep};
 use crate::joints::Joint;
 use crate::model::{BodyKind, Geom, State, SweptRule};
@@ -36,7 +38,7 @@ pub(super) fn stop(model: &Model, step: f64, state: &mut State, work: &mut Works
     }
     let mut impacts = std::mem::take(&mut work.impacts);
     let seen = View { model, state, before: &work.poses };
-    let scene = Ways { step, seen: &seen };
+    let scene = Ways { step, seen: &seen, manifolds: &work.manifolds };
     impacts.find_fast(&scene);
     if !impacts.fast.is_empty() && impacts.first.find(&scene, &impacts.fast, bodies.slots()) {
         let slots = |joint: &Joint| joint.definition.bodies.map(|body| body.map(|id| id.slot() as u32));
@@ -54,9 +56,19 @@ const SLIGHT: f64 = 2e-3;
 struct Ways<'a> {
     step: f64,
     seen: &'a View<'a>,
+    /// The contacts of the step, in the order of pairs.
+    manifolds: &'a [Manifold],
 }
 
 impl Ways<'_> {
+    /// The two have contacts in this step.
+    fn touch(&self, shape: u32, other: u32) -> bool {
+        let pair = [shape.min(other), shape.max(other)];
+        // Contacts of the user, which have no shapes, come last.
+        let found = self.manifolds.binary_search_by_key(&(0, pair), |m| m.geoms.map_or((1, pair), |geoms| (0, geoms)));
+        found.is_ok_and(|index| self.manifolds[index].points[0] < self.manifolds[index].points[1])
+    }
+
     fn geom(&self, slot: u32) -> Option<&Geom> {
         self.seen.model.geoms.at(slot as usize)
     }
@@ -90,18 +102,18 @@ impl Moving for Ways<'_> {
         }
     }
 
-    /// To stop a mechanism for one of its limbs costs all of them their way: only where that is asked for.
     fn may_stop(&self, shape: u32) -> bool {
         let body = self.geom(shape).and_then(|geom| self.seen.body(geom));
-        body.is_some_and(|b| b.is_swept || self.seen.model.parameters.swept == SweptRule::Fast && b.joints.is_empty())
+        body.is_some_and(|body| is_swept(self.seen.model.parameters.swept, body))
     }
 
     fn may_meet(&self, shape: u32, other: u32) -> bool {
         self.seen.pair(shape, other).is_some()
     }
 
-    fn time_of_impact(&self, shape: u32, own: &Course, other: u32, its: &Course) -> Option<f64> {
-        time_of_impact(&self.geom(shape)?.shape, own, &self.geom(other)?.shape, its)
+    fn time_of_impact(&self, shape: u32, own: &Course, other: u32, its: &Course) -> Option<Impact> {
+        let time = if self.touch(shape, other) { time_of_passage } else { time_of_impact };
+        time(&self.geom(shape)?.shape, own, &self.geom(other)?.shape, its)
     }
 }
 
@@ -142,6 +154,7 @@ impl Impacts {
             let kept = stop
                 .end(&Course::new(Sweep { from: work.poses[slot], to, center: body.mass.center }, step * motion.omega));
             let left = motion.position - kept.point(body.mass.center);
+            report.way_not_gone += left.length();
             motion.position = kept.point(body.mass.center);
             let view = &work.views[slot];
             // With the body's turn its angular velocity goes back too: in the body it is the same, and so is its energy. Where the
@@ -154,6 +167,12 @@ impl Impacts {
                 motion.velocity = origin_velocity + motion.omega.cross(motion.rotation * body.mass.center);
             } else if view.whitening.is_some() && view.clique == NONE {
                 motion.velocity = view.velocity + stop.fraction * (motion.velocity - view.velocity);
+            }
+            // The contacts have not held it: what would go on against the surface, step by step, ends here.
+            if let Some(normal) = stop.barrier {
+                motion.velocity -= normal.dot(motion.velocity).min(0.0) * normal;
+            }
+            if view.whitening.is_some() && view.clique == NONE && !view.moves_by_origin {
                 continue;
             }
             let omega = motion.rotation.conjugate() * motion.omega;

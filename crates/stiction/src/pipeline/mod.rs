@@ -36,6 +36,7 @@ mod rules;
 mod shift;
 mod sleep;
 mod solve;
+mod speculative;
 mod spook;
 mod step;
 mod swept;
@@ -70,6 +71,8 @@ pub(crate) struct Workspace {
     pub(crate) poses: Vec<crate::math::Pose>,
     pub(crate) geom_poses: Vec<crate::math::Pose>,
     pub(crate) proxies: Vec<Proxy>,
+    /// How far fast shapes move, by slot; empty where none is fast.
+    pub(crate) reaches: Vec<speculative::Reach>,
     pub(crate) pairs: Vec<(u32, u32)>,
     /// Pairs of bodies that do not touch, nodes of wires and what they are tied to.
     pub(crate) excluded: Vec<[u32; 2]>,

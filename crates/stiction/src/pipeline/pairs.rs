@@ -28,8 +28,9 @@ pub(super) fn find(model: &Model, state: &State, broadphase: &mut dyn BroadPhase
                 None => geom.pose,
             };
             if geom.is_enabled {
+                let reach = work.reaches.get(slot).map_or(0.0, |reach| reach.farthest);
                 proxy = Proxy {
-                    aabb: geom.shape.aabb(&pose).expanded(0.5 * parameters.contact_margin),
+                    aabb: geom.shape.aabb(&pose).expanded(0.5 * parameters.contact_margin + reach),
                     category: geom.category,
                     collide: geom.collide,
                     body: geom.body_slot(),

@@ -105,6 +105,8 @@ pub struct StepReport {
     pub outrun: Option<Outrun>,
     /// Bodies that were stopped on their way in this step where they first touch something ([`SweptRule`](crate::model::SweptRule)).
     pub stopped_at_impact: u32,
+    /// Ways that they have not gone though their velocities say so, in all \[m\].
+    pub way_not_gone: f64,
     /// Contact points that acted.
     pub contacts: usize,
     /// Constraint rows.
@@ -165,6 +167,7 @@ impl Default for StepReport {
             passed_through: Vec::new(),
             outrun: None,
             stopped_at_impact: 0,
+            way_not_gone: 0.0,
             contacts: 0,
             rows: 0,
             islands: 0,

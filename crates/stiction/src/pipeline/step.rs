@@ -4,7 +4,8 @@ use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
 use super::{
     assemble, audit, balance, blocked, closure, continuous, detect, edits, impact, inertia_ratio, integrate, islands,
-    joint_rows, pairs, remember, shift, sleep, solve, swept, tree_balance, tree_motion, trees, views, wind, wires,
+    joint_rows, pairs, remember, shift, sleep, solve, speculative, swept, tree_balance, tree_motion, trees, views,
+    wind, wires,
 };
 use crate::model::TimeAdvancement;
 
@@ -34,8 +35,9 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
 
     // From positions: contacts, sleeping bodies, islands.
     views::poses(bodies, state, &mut work.poses);
+    speculative::predict(&model, step, state, &mut work.reaches);
     pairs::find(&model, state, broadphase, work);
-    detect::make_manifolds(&model, user_contacts, state, work);
+    detect::make_manifolds(&model, step, user_contacts, state, work);
     sleep::fall_asleep(&model, step, state, &work.contacts, &mut work.touched, &mut work.idle);
     islands::find(&model, state, &work.contacts, &mut work.islands);
     sleep::stop_sleeping(state, &work.idle);

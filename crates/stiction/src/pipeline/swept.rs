@@ -7,6 +7,7 @@
 use glam::DVec3;
 
 use super::context::Model;
+use super::speculative::is_swept;
 use super::{StepReport, Workspace, rules};
 use crate::broadphase::{BroadPhase, Proxy, Sweep};
 use crate::math::Pose;
@@ -218,9 +219,13 @@ impl Watch {
 
     /// The centre of a shape goes into another one, or through it.
     fn enter(&mut self, seen: &View, i: u32, j: u32, is_fast: bool, report: &mut StepReport) {
-        let Some([_, other]) = seen.pair(i, j) else { return };
+        let Some([own, other]) = seen.pair(i, j) else { return };
         let [from, to] = seen.relative(&self.ways[i as usize], other);
-        let is_surface = matches!(other.shape, Shape::TriangleMesh(_) | Shape::Heightfield(_));
+        // What is slow is held by contacts, and stopped where it is not: only what nothing stops goes through a surface.
+        let is_stopped = own.body.is_some_and(|id| {
+            seen.model.bodies.get(id).is_some_and(|body| is_swept(seen.model.parameters.swept, body))
+        });
+        let is_surface = is_stopped && matches!(other.shape, Shape::TriangleMesh(_) | Shape::Heightfield(_));
         if depth(&other.shape, from) > 0.0 || is_surface && !is_fast {
             return;
         }

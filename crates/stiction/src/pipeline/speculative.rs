@@ -1,0 +1,143 @@
+//! Speculative contacts: what a shape would reach in the step is a contact with a gap, `u⁺ ≥ -gap / h`, so that it ends at the
+//! surface with a velocity that has brought it there (Erin Catto, "Continuous Collision", GDC 2013).
+//!
+//! Only shapes that move by more than half their inner radius in a step have such contacts: the tip of a rod that topples, the
+//! edge of a coin that settles. A gap counts where the point on one side, on its way in the step, meets the other shape: the plane
+//! through a contact point goes on where the shape does not, and would be a wall in the air.
+
+use glam::DVec3;
+
+use super::context::Model;
+use crate::collision::impact::{inner_radius, is_far};
+use crate::collision::{ManifoldPoint, ROUNDING};
+use crate::math::Pose;
+use crate::model::{Body, BodyKind, Geom, State, SweptRule};
+use crate::shape::Shape;
+
+/// Ways that are looked at, in those of the step: an impact elsewhere on a body may double the speed of a point.
+const FORESIGHT: f64 = 2.0;
+/// Gap in inner radii up to which shapes count as touching.
+const NEAR: f64 = 0.5;
+
+/// How far a shape moves in a step, predicted at its start. All are 0 of a slow one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Reach {
+    /// Way of the body's centre of mass \[m\].
+    way: f64,
+    /// Way of the farthest point \[m\].
+    pub(super) farthest: f64,
+}
+
+/// A body that the swept test takes care of. To stop a mechanism for one of its limbs costs all of them their way: only where
+/// that is asked for.
+pub(super) fn is_swept(rule: SweptRule, body: &Body) -> bool {
+    match rule {
+        SweptRule::Off => false,
+        SweptRule::Asked => body.is_swept,
+        SweptRule::Fast => body.is_swept || body.joints.is_empty(),
+    }
+}
+
+/// How far all shapes move in a step, by slot; none where no shape is fast.
+pub(super) fn predict(model: &Model, step: f64, state: &State, reaches: &mut Vec<Reach>) {
+    reaches.clear();
+    let rule = model.parameters.swept;
+    if rule == SweptRule::Off {
+        return;
+    }
+    for slot in 0..model.geoms.slots() {
+        let reach = model.geoms.at(slot).filter(|g| g.is_enabled).and_then(|geom| {
+            let id = geom.body?;
+            let body = model.bodies.get(id).filter(|body| is_swept(rule, body))?;
+            let motion = &state.bodies[id.slot()].motion;
+            let center = geom.pose.inverse_point(body.mass.center);
+            // A ball that spins about its centre goes nowhere.
+            let is_round = matches!(geom.shape, Shape::Sphere(_)) && center == DVec3::ZERO;
+            let turn = if is_round { 0.0 } else { step * motion.omega.length() };
+            let way = step * velocity_of_center(model, step, body, motion.velocity).length();
+            let is_fast = state.bodies[id.slot()].is_enabled
+                && geom.segment.is_none()
+                && geom.bounds.is_finite()
+                && is_far(&geom.bounds, center, way, turn);
+            let radius = (geom.bounds.center() - center).length() + 0.5 * geom.bounds.size().length();
+            is_fast.then_some(Reach { way, farthest: FORESIGHT * (way + turn * radius) })
+        });
+        if let Some(reach) = reach {
+            reaches.resize(model.geoms.slots(), Reach::default());
+            reaches[slot] = reach;
+        }
+    }
+}
+
+fn velocity_of_center(model: &Model, step: f64, body: &Body, velocity: DVec3) -> DVec3 {
+    let falls = body.kind == BodyKind::Dynamic && body.gravity;
+    if falls { velocity + step * model.parameters.gravity } else { velocity }
+}
+
+/// Two shapes of which one is fast.
+pub(super) struct Couple<'a> {
+    geoms: [&'a Geom; 2],
+    poses: [&'a Pose; 2],
+    model: &'a Model<'a>,
+    state: &'a State,
+    step: f64,
+    /// Gap that may close in the step \[m\].
+    pub(super) margin: f64,
+    /// Gap up to which the shapes count as touching \[m\]; infinite where no body moves by more than the inner radius.
+    near: f64,
+}
+
+impl<'a> Couple<'a> {
+    /// `None` where both shapes are slow.
+    pub(super) fn new(
+        reaches: &[Reach],
+        slots: [u32; 2],
+        geoms: [&'a Geom; 2],
+        poses: [&'a Pose; 2],
+        (model, state, step): (&'a Model<'a>, &'a State, f64),
+    ) -> Option<Self> {
+        let own = slots.map(|slot| reaches.get(slot as usize).copied().unwrap_or_default());
+        let margin = own[0].farthest + own[1].farthest;
+        if margin == 0.0 || geoms.iter().any(|geom| geom.segment.is_some()) {
+            return None;
+        }
+        let mut near = f64::INFINITY;
+        for (reach, geom) in own.iter().zip(geoms) {
+            let inner = inner_radius(&geom.bounds);
+            if reach.way > inner {
+                near = near.min(NEAR * inner);
+            }
+        }
+        Some(Self { geoms, poses, model, state, step, margin, near })
+    }
+
+    /// What is far and moves by more than its inner radius is stopped on its way instead: where it will touch is not known yet.
+    pub(super) fn is_near(&self, points: &[ManifoldPoint]) -> bool {
+        points.iter().any(|point| -point.depth <= self.near)
+    }
+
+    /// The gap at a point closes in the step, be it at twice its speed.
+    pub(super) fn closes(&self, point: &ManifoldPoint) -> bool {
+        let gap = -point.depth;
+        let ends = [0.5, -0.5].map(|side| point.position + side * gap * point.normal);
+        let way = FORESIGHT * self.step * (self.velocity(0, ends[0]) - self.velocity(1, ends[1]));
+        if -way.dot(point.normal) < gap {
+            return false;
+        }
+        let length = way.length();
+        let meets = |side: usize, from: DVec3, direction: DVec3| {
+            let geom = self.geoms[side];
+            geom.shape.ray_cast(self.poses[side], from, direction, length).is_some()
+        };
+        let outside = ROUNDING * point.normal;
+        meets(1, ends[0] + outside, way / length) || meets(0, ends[1] - outside, -way / length)
+    }
+
+    /// Velocity of a point of a body, with what gravity adds in the step \[m/s\].
+    fn velocity(&self, side: usize, point: DVec3) -> DVec3 {
+        let Some(id) = self.geoms[side].body else { return DVec3::ZERO };
+        let Some(body) = self.model.bodies.get(id) else { return DVec3::ZERO };
+        let velocity = self.state.bodies[id.slot()].motion.point_velocity(point);
+        velocity_of_center(self.model, self.step, body, velocity)
+    }
+}

@@ -66,6 +66,8 @@ use crate::model::{ContactCache, ContactReport, JointFeedback};
 /// changes the next step's bits.
 #[derive(Default)]
 pub(crate) struct Workspace {
+    /// What joints are off at the start is closed at a bounded rate.
+    pub(crate) closes_slowly: bool,
     pub(crate) views: Vec<views::BodyView>,
     pub(crate) poses: Vec<crate::math::Pose>,
     pub(crate) geom_poses: Vec<crate::math::Pose>,

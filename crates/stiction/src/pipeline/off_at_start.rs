@@ -8,6 +8,9 @@ use crate::model::{Mimic, State, joint_pose};
 /// What a joint is off by, below which it is closed \[m or rad\].
 const CLOSED: f64 = 1e-6;
 
+/// The same of a joint that was off at the start: it is to come to rest where it closes.
+const AT_REST: f64 = 1e-10;
+
 /// Before the first step: how far each joint is off.
 pub(super) fn begin(model: &Model, state: &mut State) {
     for (id, joint) in model.joints.iter() {
@@ -22,7 +25,7 @@ pub(super) fn follow(model: &Model, state: &mut State) {
         let placed = state.joints[id.slot()].placed;
         if placed > 0.0 {
             let off = off_by(joint, id.slot(), model, state);
-            state.joints[id.slot()].placed = if off > CLOSED && off < placed { off } else { 0.0 };
+            state.joints[id.slot()].placed = if off > AT_REST && off < placed { off } else { 0.0 };
         }
     }
 }

@@ -17,6 +17,7 @@ mod continuous;
 mod continuous_energy;
 mod determinism;
 mod distance;
+mod drives;
 mod edits;
 mod energy;
 mod forces;

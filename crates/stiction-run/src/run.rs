@@ -61,11 +61,13 @@ impl Run {
         if setup.fixed_base {
             weld_root(&mut simulation, &description)?;
         }
-        simulation.world.parameters.start_closing_rate = START_CLOSING_RATE;
         let mut clock = Clock::new(0.0, 0, engine.step);
         if let Some(initial) = &setup.initial_state {
             state::apply(&mut simulation, &description, initial)?;
             clock = Clock::new(initial.time, initial.steps(), engine.step);
+        }
+        if setup.initial_state.as_ref().is_none_or(|state| state.steps() == 0) {
+            simulation.world.close_start(START_CLOSING_RATE);
         }
         let forces = setup.forces.iter().map(|f| forces::resolve(f, &simulation)).collect::<Result<Vec<_>, _>>()?;
         let mut advice = engine.advice(&description);

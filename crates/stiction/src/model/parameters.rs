@@ -221,8 +221,8 @@ pub struct WorldParameters {
     pub cfm: f64,
     /// SPOOK for joints that have no softness of their own, in place of `erp` and `cfm`; `None` is those two.
     pub joint_spook: Option<JointSpook>,
-    /// Largest rate at which fixed steps close what joints are off at the start of a run: beyond their stops, away from their
-    /// leaders, or apart \[m/s or rad/s\].
+    /// Largest rate at which fixed steps close what joints are off where [`crate::world::World::close_start`] is called
+    /// \[m/s or rad/s\].
     pub start_closing_rate: f64,
     /// Bound on the velocity that error correction of contacts leaves \[m/s\].
     pub contact_max_correcting_velocity: f64,

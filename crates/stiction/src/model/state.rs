@@ -80,6 +80,8 @@ pub struct JointState {
     /// How far it was off its stops, its leader or itself at the start of the run and still is, as long as that grows less, 0
     /// from then on \[m or rad\]: what closing it gives is of the file; for the balance of energy only.
     pub placed: f64,
+    /// What it is off is closed at a bounded rate ([`crate::world::World::close_start`]), until it is closed.
+    pub is_led: bool,
 }
 
 impl Default for JointState {
@@ -95,6 +97,7 @@ impl Default for JointState {
             row_count: 0,
             stored: 0.0,
             placed: 0.0,
+            is_led: false,
         }
     }
 }

@@ -183,7 +183,7 @@ impl Balance {
             let Some(first) = first else { continue };
             let mut held = joint.definition.bodies.contains(&None);
             // What is led to a consistent position keeps the rate at which it is.
-            let mut driven = state.joints[emitted.slot as usize].placed > 0.0 && work.closes_slowly;
+            let mut driven = state.joints[emitted.slot as usize].is_led;
             for body in ends.into_iter().flatten() {
                 if work.views[body.slot()].clique == NONE {
                     held = true;

@@ -101,7 +101,7 @@ fn emit_joint(
         });
     }
     joint_state.forces = [0.0; 3];
-    if joint_state.placed > 0.0 {
+    if joint_state.is_led {
         problem.joint_rows[start..].iter_mut().for_each(|row| close_slowly(row, parameters.start_closing_rate));
     }
     problem.joints.push(EmittedJoint {

@@ -52,6 +52,7 @@ mod wires;
 
 pub(crate) use context::{Model, StepContext};
 pub(crate) use forest::Forest;
+pub(crate) use off_at_start::lead as lead_start;
 pub use plan::Unmet;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use rules::{of_pair as rule_of_pair, of_world as contact_rules};
@@ -66,8 +67,6 @@ use crate::model::{ContactCache, ContactReport, JointFeedback};
 /// changes the next step's bits.
 #[derive(Default)]
 pub(crate) struct Workspace {
-    /// What joints are off at the start is closed at a bounded rate.
-    pub(crate) closes_slowly: bool,
     pub(crate) views: Vec<views::BodyView>,
     pub(crate) poses: Vec<crate::math::Pose>,
     pub(crate) geom_poses: Vec<crate::math::Pose>,

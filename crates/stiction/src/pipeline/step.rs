@@ -37,7 +37,6 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
 
     let StepContext { model, user_contacts, state, broadphase, work, report } = context;
     work.solvers.set(parameters.threads as usize);
-    work.closes_slowly = parameters.start_closing_rate.is_finite();
 
     // From positions: contacts, sleeping bodies, islands.
     views::poses(bodies, state, &mut work.poses);

@@ -321,6 +321,13 @@ impl World {
         joint_pose(joint, &self.state.bodies)
     }
 
+    /// Lets fixed steps close what joints are off now, beyond their stops, away from their leaders or apart, at a rate that is
+    /// bounded \[m/s or rad/s\], and that their bodies have. Before the first step.
+    pub fn close_start(&mut self, rate: f64) {
+        self.parameters.start_closing_rate = rate;
+        crate::pipeline::lead_start(&self.mimics, &self.joints, &mut self.state);
+    }
+
     /// Reads positions and rates of all joints off their bodies; after bodies were moved by hand.
     pub fn refresh_joint_positions(&mut self) {
         for slot in 0..self.joints.slots() {

@@ -200,7 +200,8 @@ pub struct SimulationArguments {
     /// Joint command: JOINT=VALUE, JOINT:KIND=VALUE or FILE.csv. KIND is effort (default), velocity or position; JOINT/1 is
     /// the second axis. Plugins take MODEL:twist=v,w (or six numbers), JOINT:thrust, JOINT:motor_speed, MODEL:winch,
     /// MODEL:wrench, MODEL:detach=TIME and MODEL:attach=TIME; LINK:mass changes a mass. A CSV file has a column `time` and one
-    /// column per command, interpolated linearly. Repeatable.
+    /// column per command, interpolated linearly. Gains of a position: --set model.M.joint.J.command.kp=VALUE and .kd.
+    /// Repeatable.
     #[arg(long, value_name = "JOINT=VALUE", allow_hyphen_values = true)]
     pub command: Vec<String>,
     /// State to start from, as written by --final-state.

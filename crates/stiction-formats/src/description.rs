@@ -113,6 +113,8 @@ pub struct WorldDescription {
     pub plugins: Vec<PluginDescription>,
     /// Sensors of physics and what they sense of the world.
     pub sensors: SensorsDescription,
+    /// Indices of the joints that start at positions of [`crate::LoadOptions::initial_positions`].
+    pub started_joints: Vec<usize>,
 }
 
 impl WorldDescription {
@@ -567,4 +569,12 @@ pub struct MimicDescription {
     pub offset: f64,
     /// Reference \[m or rad\].
     pub reference: f64,
+}
+
+impl MimicDescription {
+    /// Where the follower is for a position of the leader \[m or rad\].
+    #[must_use]
+    pub fn position(&self, leader: f64) -> f64 {
+        self.multiplier * (leader - self.reference) + self.offset
+    }
 }

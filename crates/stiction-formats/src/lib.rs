@@ -47,6 +47,7 @@ pub mod wheel_slip;
 pub mod wind;
 mod yaml;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use stiction::math::Pose;
@@ -80,6 +81,11 @@ pub struct LoadOptions {
     pub xacro_arguments: Vec<String>,
     /// Do not put a lone model on a ground plane.
     pub no_ground: bool,
+    /// Positions of joints at the start \[m or rad\], by scoped name and axis, in place of those of the files. Joints that
+    /// close loops, and types without a closed form of their motion, take none.
+    pub initial_positions: BTreeMap<String, Vec<f64>>,
+    /// Leave joints outside their limits, and followers away from their drivers, as the files have them.
+    pub keep_starts: bool,
     /// Materials in place of those of files, for masses that follow from densities.
     pub materials: MaterialOptions,
 }

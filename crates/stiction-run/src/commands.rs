@@ -1,10 +1,12 @@
 //! Commands of joints and of plugins: efforts, velocities, positions, twists and so on over time.
 
+mod gains;
 mod hints;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use stiction::joints::{Drive, DriveGains};
 use stiction::world::JointId;
 use stiction_formats::simulation::{InputKind, PluginInput, Simulation};
 
@@ -17,9 +19,9 @@ use crate::signal::Signal;
 enum Kind {
     /// A force or torque along the axis \[N or N m\].
     Effort,
-    /// A rate \[m/s or rad/s\], by a motor.
+    /// A rate \[m/s or rad/s\], by a drive.
     Velocity,
-    /// A position \[m or rad\], by a motor.
+    /// A position \[m or rad\], by a drive.
     Position,
     /// The mass of a link \[kg\].
     Mass,
@@ -42,6 +44,8 @@ const KINDS: [(&str, Kind); 12] = [
     ("wrench", Kind::Plugin(InputKind::Wrench)),
 ];
 
+pub(crate) use gains::GainRequest;
+use gains::{Gains, GivenGains};
 pub(crate) use hints::hints;
 
 /// Names of the numbers of a twist and of a wrench, behind a dot.
@@ -80,9 +84,11 @@ pub(crate) struct AxisCommand {
     axis: usize,
     kind: Kind,
     signal: Signal,
-    effort_limit: f64,
-    velocity_limit: f64,
-    /// The joint's own motor lets go of the axis: the effort is all that drives it.
+    /// Gains of a velocity and of a position.
+    gains: DriveGains,
+    /// Largest force beside the effort limit of the joint \[N or N m\].
+    most: f64,
+    /// What drives the axis beside lets go of it: the effort is all that drives it.
     releases: bool,
 }
 
@@ -241,12 +247,14 @@ fn of_plugins(
 /// Finds the joints of commands; a joint that cannot be driven is said in `warnings`.
 pub(crate) fn resolve(
     requests: &[CommandRequest],
+    gains: &[GainRequest],
     simulation: &Simulation,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Command>, RunError> {
     let (mut taken, mut of_plugin, mut of_mass) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut commands = Vec::new();
     let inputs = simulation.plugin_inputs();
+    let mut gains = Gains::new(gains);
     for request in requests {
         let wrong = |reason| unfit(request, reason);
         if let Some(found) = of_plugins(request, simulation, &inputs)? {
@@ -294,25 +302,30 @@ pub(crate) fn resolve(
         }
         let Some(own) = simulation.world.joint(id) else { continue };
         let (parameters, is_spook) = (own.definition().parameters[axis], own.definition().spook.is_some());
-        // A motor that its file gives a range of force keeps it.
+        // A motor that its file gives a range of force keeps it, and its slip.
         let range = Some(parameters.motor.max_force).filter(|force| is_spook && *force > 0.0);
-        let (effort_limit, velocity_limit) =
-            (parameters.effort_limit.min(range.unwrap_or(f64::INFINITY)), parameters.velocity_limit);
-        if effort_limit == 0.0 {
+        let most = range.unwrap_or(f64::INFINITY);
+        if parameters.effort_limit == 0.0 {
             warnings.push(format!("the effort limit of joint `{}` is 0: no command moves it", joint.name));
         }
-        let (kind, signal) = (request.kind, request.signal.clone());
+        let (kind, mut signal) = (request.kind, request.signal.clone());
+        let slip = parameters.motor.cfm.filter(|slip| is_spook && *slip > 0.0);
+        let mut own_gains = GivenGains::default();
+        if kind == Kind::Position {
+            own_gains = gains.of(&joint.name);
+            let stops = [parameters.lower, parameters.upper];
+            if stops[0] <= stops[1] && signal.clamp(stops) {
+                warnings.push(format!(
+                    "joint `{}` is commanded beyond its limits, {} to {}: it is driven to the limit",
+                    joint.name, stops[0], stops[1]
+                ));
+            }
+        }
+        let gains = if kind == Kind::Position { own_gains.position(slip) } else { GivenGains::velocity(slip) };
         let releases = kind == Kind::Effort && range.is_some();
-        commands.push(Command::Axis(AxisCommand {
-            joint: id,
-            axis,
-            kind,
-            signal,
-            effort_limit,
-            velocity_limit,
-            releases,
-        }));
+        commands.push(Command::Axis(AxisCommand { joint: id, axis, kind, signal, gains, most, releases }));
     }
+    gains.all_used()?;
     let driven: Vec<_> = commands.iter().filter_map(Command::driven).collect();
     for command in &mut commands {
         if let Command::Axis(command) = command {
@@ -400,7 +413,7 @@ impl AxisCommand {
     fn apply(&self, simulation: &mut Simulation, clock: &Clock, step: f64) {
         let world = &mut simulation.world;
         let Some(joint) = world.joint(self.joint) else { return };
-        let (position, bodies) = (joint.position(self.axis), joint.definition().bodies);
+        let bodies = joint.definition().bodies;
         for body in bodies.into_iter().flatten() {
             if let Some(mut body) = world.body_mut(body)
                 && !body.as_ref().is_enabled()
@@ -408,25 +421,29 @@ impl AxisCommand {
                 body.enable();
             }
         }
-        let velocity = match self.kind {
+        let drive = match self.kind {
             Kind::Effort => {
                 if self.releases
                     && let Some(parameters) = world.joint_parameters_mut(self.joint, self.axis)
                 {
                     parameters.motor.max_force = 0.0;
+                    parameters.drive = None;
                 }
                 // False only for a joint that is gone, which was found above.
                 let _ = world.add_joint_force(self.joint, self.axis, self.signal.value(clock.time()));
                 return;
             }
-            Kind::Velocity => self.signal.value(clock.next()),
-            Kind::Position => (self.signal.value(clock.next()) - position) / step,
+            Kind::Velocity => Drive::new(0.0, self.signal.value(clock.next()), self.gains),
+            Kind::Position => {
+                let [now, next] = [clock.time(), clock.next()].map(|time| self.signal.value(time));
+                // The rate of what moves.
+                Drive::new(next, (next - now) / step, self.gains)
+            }
             // Those are no commands of an axis.
             Kind::Plugin(_) | Kind::Mass => return,
         };
         if let Some(parameters) = world.joint_parameters_mut(self.joint, self.axis) {
-            parameters.motor.velocity = velocity.clamp(-self.velocity_limit, self.velocity_limit);
-            parameters.motor.max_force = self.effort_limit;
+            parameters.drive = Some(Drive { range: [-self.most, self.most], ..drive });
         }
     }
 }

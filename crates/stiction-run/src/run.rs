@@ -21,6 +21,9 @@ use crate::state::{self, StateFile};
 use crate::values::{self, ParameterValue};
 use crate::watch::{Totals, unfinished};
 
+/// Largest rate at which what the joints of files and states are off at the start is closed \[m/s or rad/s\].
+const START_CLOSING_RATE: f64 = 0.5;
+
 /// A world with names that is stepped under forces and commands, and watched.
 pub struct Run {
     pub(crate) loaded: Loaded,
@@ -50,7 +53,7 @@ impl Run {
     pub(crate) fn new(project: Project, engine: Engine) -> Result<Self, RunError> {
         let description = project.description()?.clone();
         let in_force = project.materials_in_force();
-        let Project { setup, loaded, materials, .. } = project;
+        let Project { setup, loaded, materials, gains, .. } = project;
         let mut simulation = simulate(&description, engine.parameters.clone())
             .map_err(|error| refusal::of_world(error, &description))?;
         let of_materials =
@@ -63,12 +66,15 @@ impl Run {
             state::apply(&mut simulation, &description, initial)?;
             clock = Clock::new(initial.time, initial.steps(), engine.step);
         }
+        if setup.initial_state.as_ref().is_none_or(|state| state.steps() == 0) {
+            simulation.world.close_start(START_CLOSING_RATE);
+        }
         let forces = setup.forces.iter().map(|f| forces::resolve(f, &simulation)).collect::<Result<Vec<_>, _>>()?;
         let mut advice = engine.advice(&description);
         advice.extend(of_materials);
         let mut early: Vec<String> =
             advice.iter().filter(|d| d.severity >= Severity::Warning).map(|d| d.message.clone()).collect();
-        let commands = commands::resolve(&setup.commands, &simulation, &mut early)?;
+        let commands = commands::resolve(&setup.commands, &gains, &simulation, &mut early)?;
         let hints = commands::hints(&commands, &simulation);
         let totals = Totals::new(&simulation);
         let conditions = setup.conditions.iter().map(|condition| condition.resolve(&simulation, &totals));

@@ -14,7 +14,7 @@ use stiction_formats::materials::{Defaults, MaterialOptions, MaterialTable};
 use stiction_formats::simulation::{Simulation, names_materials, simulate};
 use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest};
 
-use crate::commands::CommandRequest;
+use crate::commands::{CommandRequest, GainRequest};
 use crate::condition::Condition;
 use crate::engine::{self, Engine};
 use crate::error::{Request, RunError, unreadable};
@@ -146,6 +146,15 @@ impl Setup {
     pub fn load(self) -> Result<Project, RunError> {
         let (of_materials, others): (Vec<Override>, Vec<Override>) =
             self.settings.iter().cloned().partition(|setting| MaterialOptions::is_path(&setting.path));
+        let mut gains = Vec::new();
+        let mut rest = Vec::with_capacity(others.len());
+        for setting in others {
+            match GainRequest::parse(&setting)? {
+                Some(gain) => gains.push(gain),
+                None => rest.push(setting),
+            }
+        }
+        let others = rest;
         let (overrides, engine_settings) = split(&others)?;
         let given = self.materials.as_deref().map(|path| Given::read(path, self.material_defaults));
         let table = given.as_ref().and_then(|given| given.table.clone());
@@ -156,12 +165,14 @@ impl Setup {
             use_environment: self.use_environment,
             xacro_arguments: self.xacro_arguments.clone(),
             no_ground: self.no_ground,
+            initial_positions: self.initial_state.as_ref().map(StateFile::positions).unwrap_or_default(),
+            keep_starts: false,
             materials: MaterialOptions { table, defaults: self.material_defaults, settings: of_materials.clone() },
         };
         let mut loaded = stiction_formats::load(&self.files, &options);
         self.suggest_paths(&mut loaded, &options);
         let materials = materials(given, self.material_defaults, &of_materials, &mut loaded)?;
-        Ok(Project { setup: self, loaded, materials, engine_settings })
+        Ok(Project { setup: self, loaded, materials, engine_settings, gains })
     }
 
     /// Reads the files and begins the run.
@@ -182,6 +193,8 @@ pub struct Project {
     /// The material table, if there is one.
     pub materials: Option<MaterialTable>,
     engine_settings: Vec<Override>,
+    /// Gains of commands.
+    pub(crate) gains: Vec<GainRequest>,
 }
 
 impl Project {

@@ -27,6 +27,16 @@ impl Signal {
         self.values.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
+    /// Keeps all values within bounds; true if one was outside.
+    pub(crate) fn clamp(&mut self, [lower, upper]: [f64; 2]) -> bool {
+        let mut was_outside = false;
+        for value in &mut self.values {
+            was_outside |= *value < lower || *value > upper;
+            *value = value.clamp(lower, upper);
+        }
+        was_outside
+    }
+
     /// The value at a time \[s\].
     #[must_use]
     pub fn value(&self, time: f64) -> f64 {

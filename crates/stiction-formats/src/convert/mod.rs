@@ -87,8 +87,8 @@ pub enum ConvertError {
 /// # Errors
 /// The input has errors, or the format cannot hold it.
 pub fn convert(file: &FileRequest, options: &LoadOptions, format: Format) -> (Result<Converted, ConvertError>, Loaded) {
-    // The ground under a lone model is no part of it.
-    let options = LoadOptions { no_ground: true, ..options.clone() };
+    // The ground under a lone model is no part of it, nor is what a run makes of its start.
+    let options = LoadOptions { no_ground: true, keep_starts: true, ..options.clone() };
     let (mut loaded, tree) = load_tree(std::slice::from_ref(file), &options);
     let (Some(world), Some(tree)) = (&loaded.world, tree) else { return (Err(ConvertError::Input), loaded) };
     let has_visuals = matches!(format, Format::Urdf | Format::Mjcf) && has_visuals(&tree.tree);

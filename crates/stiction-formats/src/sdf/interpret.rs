@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use stiction::math::Pose;
 
+use crate::LoadOptions;
 use crate::description::{
     JointDescription, LinkDescription, ModelDescription, OwnMaterialDescription, Setting, WorldDescription,
 };
@@ -35,7 +36,13 @@ use super::wheel_slip;
 use super::wire;
 
 /// Reads the world; everything that is wrong with it is in the report.
-pub(crate) fn interpret(world: &Element, search: &SearchPath, meshes: Meshes, report: &mut Report) -> WorldDescription {
+pub(crate) fn interpret(
+    world: &Element,
+    search: &SearchPath,
+    meshes: Meshes,
+    options: &LoadOptions,
+    report: &mut Report,
+) -> WorldDescription {
     let mut frames = Frames::new(scope::build(world, report));
     frames.check_references(report);
     frames.check_attachments(report);
@@ -64,6 +71,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, meshes: Meshes, re
             magnetic_field: Reader::new(Some(world), "world").vector("magnetic_field"),
             spherical_coordinates: sensors::spherical_coordinates(world, report),
         },
+        started_joints: Vec::new(),
     };
     let mut wires = Vec::new();
     let mut builder = Builder {
@@ -81,7 +89,7 @@ pub(crate) fn interpret(world: &Element, search: &SearchPath, meshes: Meshes, re
     builder.links_and_joints(0, &mut description);
     builder.wires(&mut wires);
     sensors::find_contacts(&mut description, &builder.contacts, builder.report);
-    initial_position::apply(&mut description, report);
+    initial_position::apply(&mut description, options, report);
     description.excluded_pairs = excluded_pairs(&frames, &description);
     description.own_materials = own_materials(&frames);
     description.devices = devices(&frames, &description);

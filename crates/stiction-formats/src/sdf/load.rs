@@ -57,7 +57,7 @@ pub(crate) fn load_tree(requests: &[FileRequest], options: &LoadOptions) -> (Loa
         check::check_tree(&tree, "world", &mut report);
         let cache = if options.use_environment { Cache::of_environment() } else { Cache::default() };
         let meshes = Meshes::new(forced, cache);
-        let mut description = interpret::interpret(&tree, &search, meshes, &mut report);
+        let mut description = interpret::interpret(&tree, &search, meshes, options, &mut report);
         bodies::lump(&mut description, &mut report);
         overruled::truncated_min_depths(&description, &mut report);
         overruled::negative_torsional_slips(&description, &mut report);

@@ -183,6 +183,7 @@ fn parameters(joint: &JointDescription, axis: &JointAxisDescription, world: &Wor
             cfm: joint.cfm.given().copied(),
             fudge_factor: if joint.fudge_factor.is_given() { joint.fudge_factor.value } else { 1.0 },
         },
+        drive: None,
         friction: axis.friction.value,
         damping: axis.damping.value.max(0.0),
         stiffness: axis.spring_stiffness.value,

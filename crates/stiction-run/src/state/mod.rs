@@ -97,6 +97,14 @@ impl StateFile {
         fs::write(path, text + "\n").map_err(|e| wrong(e.to_string()))
     }
 
+    /// Positions of joints, with which the files are loaded: a lone model is set on the ground as it then stands. A state that
+    /// a run wrote has the place of every link.
+    pub(crate) fn positions(&self) -> BTreeMap<String, Vec<f64>> {
+        let joints = self.joints.iter().filter(|(_, joint)| self.continuation.is_none() && !joint.position.is_empty());
+        let joints = joints.filter(|(_, joint)| joint.position.iter().all(|position| position.is_finite()));
+        joints.map(|(name, joint)| (name.clone(), joint.position.clone())).collect()
+    }
+
     /// Steps that lie before this state.
     pub(crate) fn steps(&self) -> u64 {
         self.continuation.as_ref().map_or(0, |c| c.steps)
@@ -159,7 +167,10 @@ pub(crate) fn apply(
     // A velocity belongs to the places where all joints end up.
     for is_position in [true, false] {
         for (name, values) in &state.joints {
-            set_joint(simulation, description, name, values, is_position)?;
+            let has_started = description.started_joints.iter().any(|joint| description.joints[*joint].name == *name);
+            if !(is_position && has_started) {
+                set_joint(simulation, description, name, values, is_position)?;
+            }
         }
     }
     for (name, values) in links {

@@ -2,6 +2,7 @@
 
 mod astray;
 mod ledger;
+mod limits;
 mod placed;
 mod stiff;
 
@@ -17,6 +18,7 @@ use stiction_formats::simulation::Simulation;
 
 pub(crate) use astray::Astray;
 use ledger::Ledger;
+use limits::Limits;
 use placed::Placed;
 
 pub(crate) use stiff::unfinished;
@@ -44,6 +46,7 @@ pub(crate) struct Totals {
     pub(crate) gave_up: u64,
     pub(crate) integration: Statistics,
     pub(crate) astray: Astray,
+    limits: Limits,
     singular_steps: u64,
     /// First time at which loops were at a singular position \[s\].
     singular_first: f64,
@@ -73,6 +76,7 @@ impl Totals {
             gave_up: 0,
             integration: Statistics::default(),
             astray: Astray::default(),
+            limits: Limits::new(simulation),
             singular_steps: 0,
             singular_first: 0.0,
             quarantined: Vec::new(),
@@ -98,6 +102,7 @@ impl Totals {
         self.gave_up += u64::from(is_exact && report.gave_up > 0);
         self.integration += report.integration;
         self.astray.add(simulation);
+        self.limits.add(simulation);
         if report.singular_loop {
             if self.singular_steps == 0 {
                 self.singular_first = simulation.world.time();
@@ -171,6 +176,7 @@ impl Totals {
             ));
         }
         warnings.extend(self.astray.warnings(simulation));
+        warnings.extend(self.limits.warnings(simulation));
         for link in &simulation.links {
             let position = simulation.link_pose(link).position;
             if position.z < -100.0 || position.length() > 1e5 {

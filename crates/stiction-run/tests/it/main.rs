@@ -20,6 +20,7 @@ mod questions;
 mod robots;
 mod sensors;
 mod slip;
+mod starts;
 mod symptoms;
 mod tracks;
 mod tutorial;

@@ -53,7 +53,7 @@ mod universal;
 
 pub use angular_motor::{AngularMotorMode, AxisFrame};
 pub(crate) use axis::rows as axis_rows;
-pub use axis::{AxisParameters, Motor, StopSpring};
+pub use axis::{AxisParameters, Drive, DriveGains, Motor, StopSpring};
 pub use definition::{Joint, JointDefinition, JointError, JointKind};
 pub use geometry::{JointFrames, JointPose, orientation_error};
 pub(crate) use kind::{Kind, TreeAxes};
@@ -65,9 +65,9 @@ use glam::DVec3;
 use crate::constraint::RowKind;
 use crate::contact::compliance::Softness;
 
-/// Most rows that one joint can have: six that hold, and a motor, a friction, a stop, a brake and a spring on each of three
-/// axes.
-pub const MAX_ROWS: usize = 21;
+/// Most rows that one joint can have: six that hold, and a motor with two limits of its rate, a friction, two stops, a limit of
+/// the user's force, a brake and a spring on each of three axes.
+pub const MAX_ROWS: usize = 33;
 
 /// A row as a joint gives it: Jacobian in world axes, and law.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +92,8 @@ pub struct JointRow {
     pub error: f64,
     /// Share β of the velocity before the step that is kept (SPOOK).
     pub kept: f64,
+    /// It is of a drive, whose work it does.
+    pub is_drive: bool,
 }
 
 impl JointRow {
@@ -117,6 +119,7 @@ impl JointRow {
             axis: None,
             error: part.error,
             kept: 0.0,
+            is_drive: false,
         }
     }
 }

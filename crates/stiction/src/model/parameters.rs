@@ -224,6 +224,9 @@ pub struct WorldParameters {
     pub cfm: f64,
     /// SPOOK for joints that have no softness of their own, in place of `erp` and `cfm`; `None` is those two.
     pub joint_spook: Option<JointSpook>,
+    /// Largest rate at which fixed steps close what joints are off where [`crate::world::World::close_start`] is called
+    /// \[m/s or rad/s\].
+    pub start_closing_rate: f64,
     /// Bound on the velocity that error correction of contacts leaves \[m/s\].
     pub contact_max_correcting_velocity: f64,
     /// Penetration of contacts that is left alone \[m\], where the surfaces do not say.
@@ -325,6 +328,7 @@ impl Default for WorldParameters {
             erp: 0.2,
             cfm: 1e-10,
             joint_spook: None,
+            start_closing_rate: f64::INFINITY,
             contact_max_correcting_velocity: f64::INFINITY,
             contact_surface_layer: 0.0,
             contact_surface_layer_truncates: true,

@@ -66,6 +66,11 @@ pub struct JointState {
     pub forces: [f64; 3],
     /// Generalized force along each motion in the last step, by motor, stop, spring and damper \[N or N m\].
     pub efforts: [f64; 3],
+    /// The part of them that is of drives \[N or N m\].
+    pub drives: [f64; 3],
+    /// Accelerations that the full force of a drive made along each motion, downwards and upwards; ∞ as long as nothing is
+    /// known \[m/s² or rad/s²\].
+    pub accelerations: [[f64; 2]; 3],
     /// Impulses of its rows in the last step, in the order of rows.
     pub impulses: [f64; crate::joints::MAX_ROWS],
     /// Number of rows in the last step.
@@ -75,6 +80,8 @@ pub struct JointState {
     /// How far it was off its stops, its leader or itself at the start of the run and still is, as long as that grows less, 0
     /// from then on \[m or rad\]: what closing it gives is of the file; for the balance of energy only.
     pub placed: f64,
+    /// What it is off is closed at a bounded rate ([`crate::world::World::close_start`]), until it is closed.
+    pub is_led: bool,
 }
 
 impl Default for JointState {
@@ -84,10 +91,13 @@ impl Default for JointState {
             rates: [0.0; 3],
             forces: [0.0; 3],
             efforts: [0.0; 3],
+            drives: [0.0; 3],
+            accelerations: [[f64::INFINITY; 2]; 3],
             impulses: [0.0; crate::joints::MAX_ROWS],
             row_count: 0,
             stored: 0.0,
             placed: 0.0,
+            is_led: false,
         }
     }
 }

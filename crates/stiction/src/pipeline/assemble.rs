@@ -124,9 +124,9 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
                 anticipate_turn(step, joint, old.positions, state, forest, turning, rows);
                 push_joint_on_trees(sources, problem, first, parts, joint, *slot, rows);
             } else if joint.definition.reference.is_some() {
-                push_joint::<18>(parameters, problem, first, views, joint, *slot, rows);
+                push_joint::<18>(parameters, problem, first, views, joint, (*slot, old.is_led), rows);
             } else {
-                push_joint::<12>(parameters, problem, first, views, joint, *slot, rows);
+                push_joint::<12>(parameters, problem, first, views, joint, (*slot, old.is_led), rows);
             }
             let is_same_shape = old.row_count == rows.len();
             guess.extend((0..rows.len()).map(|i| if is_same_shape { scale * old.impulses[i] } else { 0.0 }));
@@ -181,12 +181,12 @@ fn push_joint<const WIDTH: usize>(
     first_clique: u32,
     views: &[BodyView],
     joint: &Joint,
-    slot: u32,
+    (slot, is_led): (u32, bool),
     rows: &mut [JointRow],
 ) {
     let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
     let slots = slots.map(|b| b.map(|b| b.slot() as u32));
-    let cap = drift_cap(parameters, joint);
+    let cap = if is_led { f64::INFINITY } else { drift_cap(parameters, joint) };
     let mut y = [[0.0; WIDTH]; MAX_ROWS];
     let views: [Option<&BodyView>; 3] = slots.map(|slot| slot.map(|slot| &views[slot as usize]));
     let number = |view: &BodyView| if view.clique == NONE { NONE } else { view.clique - first_clique };
@@ -342,7 +342,10 @@ fn push_mimic(sources: &Sources, problem: &mut Problem, first_clique: u32, parts
         add_motion(sources, joint, motion, factor, parts);
     }
     let soft = erp_cfm(parameters.erp, parameters.cfm, problem.step);
-    let target = -soft.correction * mimic.error(position[0], position[1]) / problem.step;
+    let mut target = -soft.correction * mimic.error(position[0], position[1]) / problem.step;
+    if state.joints[mimic.follower.0.slot()].is_led {
+        target = target.clamp(-parameters.start_closing_rate, parameters.start_closing_rate);
+    }
     let source = RowSource::Joint { slot: mimic.follower.0.slot() as u32, row: MAX_ROWS as u32 };
     parts.push(problem, first_clique, target, soft.compliance, RowKind::Joint, source);
 }

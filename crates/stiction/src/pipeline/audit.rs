@@ -17,7 +17,7 @@ use super::detect::ContactInput;
 use super::problems::IslandProblem;
 use super::spook::{self, SpookRow};
 use super::views::BodyView;
-use super::{EnergyBalance, StepReport, Workspace, off_at_start};
+use super::{EnergyBalance, StepReport, Workspace};
 use crate::base::Arena;
 use crate::constraint::{Bound, ContactPoint, Problem, Row, RowKind, RowSource};
 use crate::joints::{Joint, MAX_ROWS};
@@ -58,9 +58,6 @@ struct Shifts {
 /// Before anything moves: energy, and the forces of users and joints, which the step empties.
 pub(super) fn begin(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
     let Model { parameters, bodies, joints, .. } = *model;
-    if state.steps == 0 {
-        off_at_start::begin(model, state);
-    }
     let audit = &mut work.audit;
     audit.before = energy_of(parameters, bodies, joints, state);
     audit.starts.clear();
@@ -145,6 +142,7 @@ fn joint_works(
                     let damping = joint.definition.parameters[axis].damping;
                     balance.joint_loss += problem.step * damping * after * after;
                 }
+                RowKind::Motor if joint_row.is_drive => balance.motors += work,
                 // Dry friction and brakes have the target zero, or act against the motion only.
                 RowKind::Motor if joint_row.target == 0.0 || joint_row.bounds.contains(&0.0) => {
                     balance.joint_loss -= work;
@@ -467,7 +465,6 @@ pub(super) fn finish(model: &Model, step: f64, state: &mut State, work: &Workspa
         - balance.contact_loss
         - balance.damping_loss;
     balance.made_integration = balance.change - known;
-    off_at_start::follow(model, state);
 }
 
 /// Gravitational energy that bodies have by where the step moved them beyond their velocities after it \[J\].

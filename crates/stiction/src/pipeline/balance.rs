@@ -135,7 +135,7 @@ pub(super) fn joints(
         return;
     }
     let mut balance = std::mem::take(&mut work.balance);
-    balance.collect(joints, bodies, work);
+    balance.collect(joints, bodies, state, work);
     if has_wires {
         balance.collect_wires(wires, state, work);
     }
@@ -160,7 +160,7 @@ impl Balance {
     }
 
     /// Work of the joints of each mechanism in this step.
-    fn collect(&mut self, joints: &Arena<Joint>, bodies: &Bodies, work: &Workspace) {
+    fn collect(&mut self, joints: &Arena<Joint>, bodies: &Bodies, state: &State, work: &Workspace) {
         self.mechanisms.clear();
         self.mechanisms.extend((0..bodies.slots() as u32).map(Mechanism::of));
         self.is_known.clear();
@@ -182,7 +182,8 @@ impl Balance {
             }
             let Some(first) = first else { continue };
             let mut held = joint.definition.bodies.contains(&None);
-            let mut driven = false;
+            // What is led to a consistent position keeps the rate at which it is.
+            let mut driven = state.joints[emitted.slot as usize].is_led;
             for body in ends.into_iter().flatten() {
                 if work.views[body.slot()].clique == NONE {
                     held = true;

@@ -62,7 +62,8 @@ pub(super) fn project(
                 let Some(joint) = joints.at(emitted.slot as usize) else { continue };
                 let is_awake = joint.definition.bodies.iter().flatten().any(|b| is_awake(work, b.slot()));
                 let closes = work.forest.of_joint[emitted.slot as usize].is_none();
-                if closes && is_awake && !is_soft(joint, emitted, &own.problem) {
+                let is_led = state.joints[emitted.slot as usize].is_led;
+                if closes && is_awake && !is_led && !is_soft(joint, emitted, &own.problem) {
                     closure.joints.push(emitted.slot);
                 }
             }

@@ -6,7 +6,8 @@ use super::Workspace;
 use super::forest::Forest;
 use super::problems::IslandProblem;
 use crate::base::Arena;
-use crate::joints::{AxisMotion, Joint, JointContext, axis_rows};
+use crate::constraint::RowKind;
+use crate::joints::{AxisMotion, Joint, JointContext, JointRow, axis_rows};
 use crate::model::{BodyState, JointFeedback, JointState, State, WorldParameters, joint_pose, update_positions};
 
 /// A joint that takes part in a step.
@@ -72,6 +73,7 @@ fn emit_joint(
         }
     }
     joint_state.efforts = [0.0; 3];
+    joint_state.drives = [0.0; 3];
     let mut pushed = JointFeedback::default();
     if is_active {
         joint.visit_motions(&pose, context.positions, |axis, motion| {
@@ -80,15 +82,17 @@ fn emit_joint(
             let axis_parameters = &if in_tree.is_some() { own.without_spring() } else { own };
             let position = if joint.kind().is_told_positions { motion.part.error } else { joint_state.positions[axis] };
             let rate = joint_state.rates[axis];
-            let beside = axis_rows(axis_parameters, motion, position, rate, &context, &mut problem.joint_rows);
+            let user = axis_parameters.limited(joint_state.forces[axis]);
+            let (at, seen) = ((position, rate), joint_state.accelerations[axis]);
+            let beside = axis_rows(axis_parameters, motion, at, user, seen, &context, &mut problem.joint_rows);
             for row in &mut problem.joint_rows[first..] {
                 row.axis = Some(axis as u8);
                 if joint.kind().has_reference {
                     row.angular[2] = -(row.angular[0] + row.angular[1]);
                 }
             }
-            let user = axis_parameters.limited(joint_state.forces[axis], rate);
             joint_state.efforts[axis] = beside + user;
+            joint_state.drives[axis] = if own.drive.is_some() { beside } else { 0.0 };
             if let Some(in_tree) = in_tree {
                 forest.trees[in_tree.tree as usize].tau[in_tree.dof(axis)] += beside + user;
             } else if beside + user != 0.0 {
@@ -97,6 +101,9 @@ fn emit_joint(
         });
     }
     joint_state.forces = [0.0; 3];
+    if joint_state.is_led {
+        problem.joint_rows[start..].iter_mut().for_each(|row| close_slowly(row, parameters.start_closing_rate));
+    }
     problem.joints.push(EmittedJoint {
         slot,
         rows: [start as u32, problem.joint_rows.len() as u32],
@@ -104,6 +111,24 @@ fn emit_joint(
         gap: joint.gap(&pose),
         pushed,
     });
+}
+
+/// What a joint is off at the start is closed no faster than at a rate. A stop leads back by force both ways: it would
+/// otherwise let go of what it has moved.
+fn close_slowly(row: &mut JointRow, rate: f64) {
+    if row.target.abs() <= rate && row.kind != RowKind::Limit || !rate.is_finite() {
+        return;
+    }
+    match row.kind {
+        RowKind::Limit if row.target > 0.0 && row.bounds[0] == 0.0 || row.target < 0.0 && row.bounds[1] == 0.0 => {
+            row.bounds = [f64::NEG_INFINITY, f64::INFINITY];
+        }
+        RowKind::Joint => {}
+        _ => return,
+    }
+    row.target = row.target.clamp(-rate, rate);
+    row.velocity_target = row.target;
+    row.kept = 0.0;
 }
 
 /// The joint asks for its positions: something acts along its motions, or its rows follow them.

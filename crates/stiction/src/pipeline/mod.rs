@@ -53,6 +53,7 @@ mod wires;
 
 pub(crate) use context::{Model, StepContext};
 pub(crate) use forest::Forest;
+pub(crate) use off_at_start::lead as lead_start;
 pub use plan::Unmet;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use rules::{of_pair as rule_of_pair, of_world as contact_rules};

@@ -8,11 +8,21 @@ use crate::model::{Mimic, State, joint_pose};
 /// What a joint is off by, below which it is closed \[m or rad\].
 const CLOSED: f64 = 1e-6;
 
+/// The same of a joint that was off at the start: it is to come to rest where it closes.
+const AT_REST: f64 = 1e-10;
+
 /// Before the first step: how far each joint is off.
 pub(super) fn begin(model: &Model, state: &mut State) {
     for (id, joint) in model.joints.iter() {
-        let off = off_by(joint, id.slot(), model, state);
+        let off = off_by(joint, id.slot(), model.mimics, model.joints, state);
         state.joints[id.slot()].placed = if off > CLOSED { off } else { 0.0 };
+    }
+}
+
+/// Lets joints that are off come together at a bounded rate.
+pub(crate) fn lead(mimics: &[Mimic], joints: &Arena<Joint>, state: &mut State) {
+    for (id, joint) in joints.iter() {
+        state.joints[id.slot()].is_led = off_by(joint, id.slot(), mimics, joints, state) > CLOSED;
     }
 }
 
@@ -21,21 +31,23 @@ pub(super) fn follow(model: &Model, state: &mut State) {
     for (id, joint) in model.joints.iter() {
         let placed = state.joints[id.slot()].placed;
         if placed > 0.0 {
-            let off = off_by(joint, id.slot(), model, state);
-            state.joints[id.slot()].placed = if off > CLOSED && off < placed { off } else { 0.0 };
+            let off = off_by(joint, id.slot(), model.mimics, model.joints, state);
+            let is_closing = off > AT_REST && off < placed;
+            state.joints[id.slot()].placed = if is_closing { off } else { 0.0 };
+            state.joints[id.slot()].is_led &= is_closing;
         }
     }
 }
 
 /// The most that a joint is beyond its stops, off its leader, or apart.
-fn off_by(joint: &Joint, slot: usize, model: &Model, state: &State) -> f64 {
+fn off_by(joint: &Joint, slot: usize, mimics: &[Mimic], joints: &Arena<Joint>, state: &State) -> f64 {
     let positions = state.joints[slot].positions;
     let beyond = |(p, q): (&AxisParameters, f64)| {
         if p.lower <= p.upper { (p.lower - q).max(q - p.upper).max(0.0) } else { 0.0 }
     };
     let of_stops = joint.definition.parameters.iter().zip(positions).map(beyond).fold(0.0, f64::max);
-    let own = model.mimics.iter().filter(|mimic| mimic.follower.0.slot() == slot);
-    let of_leaders = own.map(|mimic| follower_error(mimic, model.joints, state).abs()).fold(0.0, f64::max);
+    let own = mimics.iter().filter(|mimic| mimic.follower.0.slot() == slot);
+    let of_leaders = own.map(|mimic| follower_error(mimic, joints, state).abs()).fold(0.0, f64::max);
     of_stops.max(of_leaders).max(joint.gap(&joint_pose(joint, &state.bodies)))
 }
 

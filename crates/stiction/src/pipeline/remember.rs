@@ -38,6 +38,9 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
             joint_state.impulses[i] = own.lasting(first + i);
             if let Some(axis) = row.axis {
                 joint_state.efforts[axis as usize] += lambda / step;
+                if row.is_drive {
+                    joint_state.drives[axis as usize] += lambda / step;
+                }
             }
         }
         let dofs = work.forest.of_joint[slot];
@@ -53,7 +56,16 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
             }
             work.feedback[slot] = feedback;
         }
+        let before = joint_state.rates;
         update_positions(joint, &state.bodies, joint_state);
+        for (axis, p) in joint.definition.parameters.iter().enumerate() {
+            if let Some(drive) = &p.drive {
+                let rates = [before[axis], joint_state.rates[axis]];
+                let (q, force, seen) =
+                    (joint_state.positions[axis], joint_state.drives[axis], &mut joint_state.accelerations[axis]);
+                drive.measure(p.drive_range(drive), q, rates, force, step, seen);
+            }
+        }
         if in_tree {
             // Springs and dampers of trees have no rows.
             if let Some(dofs) = dofs {

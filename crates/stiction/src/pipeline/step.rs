@@ -4,8 +4,8 @@ use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
 use super::{
     assemble, audit, balance, blocked, closure, continuous, detect, edits, impact, inertia_ratio, integrate, islands,
-    joint_rows, pairs, remember, shift, sleep, solve, speculative, swept, tree_balance, tree_motion, trees, views,
-    wind, wires,
+    joint_rows, off_at_start, pairs, remember, shift, sleep, solve, speculative, swept, tree_balance, tree_motion,
+    trees, views, wind, wires,
 };
 use crate::model::TimeAdvancement;
 
@@ -23,6 +23,11 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
 
     // User edits since the last step: bodies with non-finite values are quarantined and reported.
     edits::quarantine(bodies, joints, context.state, context.report);
+
+    // What the joints of a new world are off is of the file.
+    if context.state.steps == 0 {
+        off_at_start::begin(&context.model, context.state);
+    }
 
     if parameters.time == TimeAdvancement::Continuous {
         return continuous::step(context, step);
@@ -80,6 +85,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     if parameters.audit {
         audit::finish(&model, step, state, work, report);
     }
+    off_at_start::follow(&model, state);
     report.list_moved(bodies, state, &work.poses);
     swept::watch(&model, state, work, report);
     report.finish(joints, work);

@@ -238,6 +238,8 @@ impl TreeBalance {
             let Some(first) = ends.into_iter().find(|slot| !work.views[*slot].is_prescribed) else { continue };
             let root = self.root(first as u32) as usize;
             let now = &state.joints[emitted.slot as usize];
+            // What is led to a consistent position keeps the rate at which it is.
+            self.mechanisms[root].is_driven |= now.is_led;
             let total = &mut self.mechanisms[root];
             total.work += self.springs[number] - spring_energy(joint, now.positions);
             for (axis, [impulse, rate]) in self.efforts[number].iter().enumerate() {

@@ -68,6 +68,12 @@ impl JointRef<'_> {
     pub fn effort(&self, axis: usize) -> f64 {
         self.state.efforts.get(axis).copied().unwrap_or(0.0)
     }
+    /// The part of the effort of the last step that is of the drive ([`crate::joints::Drive`]) \[N or N m\]; 0 for a motion
+    /// without one.
+    #[must_use]
+    pub fn drive_effort(&self, axis: usize) -> f64 {
+        self.state.drives.get(axis).copied().unwrap_or(0.0)
+    }
     /// Anchor of the first (0) or second body (1) in the world \[m\]; zero for another number.
     #[must_use]
     pub fn anchor(&self, body: usize) -> DVec3 {
@@ -95,7 +101,42 @@ impl JointRef<'_> {
     }
 }
 
+/// A drive in the last step.
+#[derive(Clone, Copy, Debug)]
+pub struct DrivenMotion {
+    /// The joint.
+    pub joint: JointId,
+    /// Its motion.
+    pub axis: usize,
+    /// The force \[N or N m\].
+    pub effort: f64,
+    /// The rate after the step \[m/s or rad/s\].
+    pub rate: f64,
+    /// The force was at a bound of the drive or of the axis.
+    pub is_at_effort_limit: bool,
+    /// The rate was at the velocity limit of the axis, or beyond it.
+    pub is_at_velocity_limit: bool,
+}
+
+/// Share of a limit from which on a motion is at it.
+const AT_LIMIT: f64 = 1.0 - 1e-6;
+
 impl World {
+    /// What all drives did in the last step.
+    pub fn driven_motions(&self) -> impl Iterator<Item = DrivenMotion> + '_ {
+        self.joints.iter().flat_map(move |(joint, own)| {
+            let state = &self.state.joints[joint.slot()];
+            own.definition.parameters.iter().enumerate().filter_map(move |(axis, p)| {
+                let [least, largest] = p.drive_range(p.drive.as_ref()?);
+                let (effort, rate) = (state.drives[axis], state.rates[axis]);
+                let is_at_effort_limit =
+                    effort > 0.0 && effort >= AT_LIMIT * largest || effort < 0.0 && effort <= AT_LIMIT * least;
+                let is_at_velocity_limit = rate != 0.0 && rate.abs() >= AT_LIMIT * p.velocity_limit;
+                Some(DrivenMotion { joint, axis, effort, rate, is_at_effort_limit, is_at_velocity_limit })
+            })
+        })
+    }
+
     /// Adds a joint at the present poses of its bodies; its positions are zero there.
     ///
     /// # Errors
@@ -278,6 +319,13 @@ impl World {
 
     pub(crate) fn joint_pose<'a>(&self, joint: &'a Joint) -> JointPose<'a> {
         joint_pose(joint, &self.state.bodies)
+    }
+
+    /// Lets fixed steps close what joints are off now, beyond their stops, away from their leaders or apart, at a rate that is
+    /// bounded \[m/s or rad/s\], and that their bodies have. Before the first step.
+    pub fn close_start(&mut self, rate: f64) {
+        self.parameters.start_closing_rate = rate;
+        crate::pipeline::lead_start(&self.mimics, &self.joints, &mut self.state);
     }
 
     /// Reads positions and rates of all joints off their bodies; after bodies were moved by hand.

@@ -34,7 +34,7 @@ mod wire;
 pub use articulation::ArticulatedModel;
 pub use body::{BodyDefinition, BodyError, BodyMut, BodyRef};
 pub use geom::{GeomDefinition, GeomError};
-pub use joint::{JointMotion, JointRef};
+pub use joint::{DrivenMotion, JointMotion, JointRef};
 pub use joint_group::{JointGroup, impulse_to_force};
 pub use mimic::MimicError;
 pub use pair::PairContact;

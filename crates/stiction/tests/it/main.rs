@@ -18,6 +18,7 @@ mod continuous;
 mod continuous_energy;
 mod determinism;
 mod distance;
+mod drives;
 mod edits;
 mod energy;
 mod forces;

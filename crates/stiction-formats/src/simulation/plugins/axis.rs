@@ -1,5 +1,6 @@
 //! Joint axes and links that plugins act on.
 
+use stiction::joints::{Drive, DriveGains};
 use stiction::math::DVec3;
 use stiction::world::{BodyId, JointId, World};
 
@@ -7,12 +8,10 @@ use super::super::Simulation;
 use super::compliance::Compliance;
 
 /// An axis of a joint.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Axis {
     joint: JointId,
     axis: usize,
-    effort_limit: f64,
-    velocity_limit: f64,
 }
 
 impl Axis {
@@ -20,9 +19,7 @@ impl Axis {
     pub(super) fn new(simulation: &Simulation, joint: usize, axis: usize) -> Option<Self> {
         let simulated = &simulation.joints[joint];
         let (id, axis) = (simulated.id?, *simulated.axes.get(axis)?);
-        let parameters = simulation.world.joint(id)?.definition().parameters[axis];
-        let (effort_limit, velocity_limit) = (parameters.effort_limit, parameters.velocity_limit);
-        Some(Self { joint: id, axis, effort_limit, velocity_limit })
+        simulation.world.joint(id).map(|_| Self { joint: id, axis })
     }
 
     /// Position \[m or rad\]; 0 once the joint is gone.
@@ -50,13 +47,29 @@ impl Axis {
         world.joint(self.joint).is_some_and(|j| matches!(j.definition().kind, stiction::joints::JointKind::Slider))
     }
 
-    /// Lets the motor reach a rate at the end of the next step, with a largest force beside the joint's own limit.
+    /// Lets a drive reach a rate at the end of the next step, with a largest force beside the joint's own limit.
     pub(super) fn drive(&self, world: &mut World, rate: f64, force: f64) {
-        let rate = rate.clamp(-self.velocity_limit, self.velocity_limit);
+        let drive = Drive::new(0.0, rate, DriveGains::Rigid { closing: 0.0 });
+        self.set_drive(world, Some(Drive { range: [-force, force], ..drive }));
+    }
+
+    /// What drives it in the next steps, within the joint's limits.
+    pub(super) fn set_drive(&self, world: &mut World, drive: Option<Drive>) {
         if let Some(parameters) = world.joint_parameters_mut(self.joint, self.axis) {
-            parameters.motor.velocity = rate;
-            parameters.motor.max_force = self.effort_limit.min(force);
+            parameters.drive = drive;
         }
+    }
+
+    /// Drives it beside what drives it already in this step.
+    pub(super) fn add_drive(&self, world: &mut World, drive: &Drive) {
+        if let Some(parameters) = world.joint_parameters_mut(self.joint, self.axis) {
+            parameters.drive = Some(parameters.drive.map_or(*drive, |first| first.and(drive)));
+        }
+    }
+
+    /// No force of the joint's own bounds a drive.
+    pub(super) fn is_unbounded(&self, world: &World) -> bool {
+        world.joint(self.joint).is_some_and(|j| j.definition().parameters[self.axis].effort_limit.is_infinite())
     }
 
     /// A force or torque along it in the next step.

@@ -1,5 +1,8 @@
 //! Gazebo classic's `CartDemoPlugin`.
 
+use stiction::joints::Drive;
+use stiction::world::World;
+
 use super::super::Simulation;
 use super::axis::Axis;
 use super::pid::Pid;
@@ -33,18 +36,23 @@ impl Acts for Cart {
         let (time, cart) = (world.time(), &self.description);
         for (n, axis) in self.axes.iter().enumerate() {
             let pid = &mut self.pids[n];
-            let (most, effort) = (cart.efforts[n], cart.efforts[n]);
-            let to_position = axis.position(world) - cart.positions[n];
-            let force = match time {
-                _ if n == 0 => pid.update(to_position, step).clamp(-most, most),
-                t if t < 10.0 => 0.0,
-                t if t < 20.0 => effort,
-                t if t < 40.0 => -effort,
-                t if t < 50.0 => effort,
-                t if t < 60.0 => pid.update(axis.rate(world) - cart.velocities[n], step).clamp(-LARGEST, LARGEST),
-                _ => pid.update(to_position, step).clamp(-LARGEST, LARGEST),
+            let effort = cart.efforts[n];
+            let (position, rate) = (axis.position(world), axis.rate(world));
+            let push = |world: &mut World, force: f64| {
+                axis.set_drive(world, None);
+                axis.push(world, force);
             };
-            axis.push(world, force);
+            let limit =
+                |drive: Drive, most: f64| Some(Drive { range: drive.range.map(|b| b.clamp(-most, most)), ..drive });
+            match time {
+                _ if n == 0 => axis.set_drive(world, limit(pid.of_position(position, cart.positions[n], step), effort)),
+                t if t < 10.0 => {}
+                t if t < 20.0 => push(world, effort),
+                t if t < 40.0 => push(world, -effort),
+                t if t < 50.0 => push(world, effort),
+                t if t < 60.0 => axis.set_drive(world, limit(pid.of_velocity(rate, cart.velocities[n], step), LARGEST)),
+                _ => axis.set_drive(world, limit(pid.of_position(position, cart.positions[n], step), LARGEST)),
+            }
         }
     }
 

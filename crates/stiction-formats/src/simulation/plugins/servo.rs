@@ -6,6 +6,9 @@ use super::pid::Pid;
 use super::{Acts, InputKind, Visit};
 use crate::plugins::{PidDescription, ServoDescription, ServoLaw, SpringDescription};
 
+/// Time in which a motor of bounded effort closes an error of position \[s\].
+const POSITION_TIME: f64 = 0.02;
+
 #[derive(Clone)]
 struct Servo {
     name: String,
@@ -14,6 +17,12 @@ struct Servo {
     law: ServoLaw,
     pid: Pid,
     target: f64,
+}
+
+impl Servo {
+    const fn has_gains(&self) -> bool {
+        matches!(self.law, ServoLaw::VelocityPid { .. } | ServoLaw::PositionPid(_))
+    }
 }
 
 /// Joints of a controller.
@@ -38,25 +47,36 @@ impl Servos {
 impl Acts for Servos {
     fn before(&mut self, simulation: &mut Simulation, step: f64) {
         let world = &mut simulation.world;
+        // Several controllers of one axis add up.
+        for servo in self.0.iter().filter(|servo| servo.has_gains()) {
+            servo.axis.set_drive(world, None);
+        }
         for servo in &mut self.0 {
             let (axis, target) = (servo.axis, servo.target);
             match servo.law {
                 ServoLaw::Force => axis.push(world, target),
                 ServoLaw::Velocity => axis.drive(world, target, f64::INFINITY),
                 ServoLaw::VelocityPid { brakes, .. } => {
-                    let error = axis.rate(world) - target;
+                    let rate = axis.rate(world);
                     // Without a brake it only speeds the joint up towards its target.
-                    if brakes || (target != 0.0 && target.signum() * error <= 0.0) {
-                        let force = servo.pid.update(error, step);
-                        axis.push(world, force);
-                    }
+                    let drive = (brakes || (target != 0.0 && target.signum() * (rate - target) <= 0.0)).then(|| {
+                        let mut drive = servo.pid.of_velocity(rate, target, step);
+                        if !brakes {
+                            let side = if target > 0.0 { [0.0, f64::INFINITY] } else { [f64::NEG_INFINITY, 0.0] };
+                            drive.range = drive.range.map(|bound| bound.clamp(side[0], side[1]));
+                        }
+                        drive
+                    });
+                    drive.iter().for_each(|drive| axis.add_drive(world, drive));
                 }
                 ServoLaw::PositionPid(_) => {
-                    let force = servo.pid.update(axis.position(world) - target, step);
-                    axis.push(world, force);
+                    let drive = servo.pid.of_position(axis.position(world), target, step);
+                    axis.add_drive(world, &drive);
                 }
                 ServoLaw::PositionByVelocity(most) => {
-                    let rate = (target - axis.position(world)) / step;
+                    // As in Gazebo the whole error in a step, unless a bound on the effort would let it swing about it.
+                    let time = if axis.is_unbounded(world) { step } else { POSITION_TIME };
+                    let rate = (target - axis.position(world)) / time;
                     let most = most.unwrap_or(f64::INFINITY);
                     axis.drive(world, rate.clamp(-most, most), f64::INFINITY);
                 }

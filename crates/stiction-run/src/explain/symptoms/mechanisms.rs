@@ -5,11 +5,12 @@ use super::demonstration::{ALL_ENGINES, Change, Claim, Demonstration, Measure};
 
 pub(super) const JITTERS: Symptom = Symptom {
     name: "jitters",
-    answer: "a controller gain is too large for the step: lower d_gain or p_gain, use joint damping, or a smaller step.",
+    answer: "a controller with too little damping swings about its target: raise d_gain or the joint's damping.",
     causes: &[
-        "A controller acts once per step. With the inertia I of the joint it is stable below d_gain h / I = 2 and p_gain h^2 / I = 4; \
-         beyond that the effort alternates between its limits.",
-        "`damping` and `spring_stiffness` of <dynamics> are implicit and stable at any value: move the derivative gain there.",
+        "A controller with p_gain on a joint of inertia I swings at sqrt(p_gain / I) until d_gain and <dynamics><damping> have damped it: \
+         2 sqrt(p_gain I) of both is critical damping.",
+        "Gains of plugins and commands are implicit, as `damping` and `spring_stiffness` are: none is unstable (docs/joints.md). The force \
+         of a program of its own is not: with a gain d on the rate it is stable below d h / I = 2, with p on the position below p h^2 / I = 4.",
         "Contacts at rest do not jitter: their points persist and stacks are solved exactly. What trembles on the ground is mostly driven.",
         "A restitution with a low threshold makes small bounces: see `bounces`.",
     ],
@@ -42,22 +43,22 @@ pub(super) const JITTERS: Symptom = Symptom {
     ],
     hints: &["arm", "controller", "pid", "gain", "rest", "motor", "still", "violent"],
     parameters: &[
-        "physics max_step_size",
         "joint/axis/dynamics damping",
+        "physics max_step_size",
         "joint/axis/dynamics spring_stiffness",
         "joint/axis/limit effort",
         "surface/bounce threshold",
         "contact.hybrid",
         "physics/ode/solver iters",
     ],
-    pages: &["docs/plugins.md", "docs/advice.md"],
+    pages: &["docs/joints.md", "docs/plugins.md", "docs/advice.md"],
     demonstrations: &[Demonstration {
         world: "symptoms/tremble",
         engines: ALL_ENGINES,
         duration: 1.0,
         both: &[],
         before: &[],
-        after: &[Change::StepSize(0.0002)],
+        after: &[Change::Set("model.arm.joint.shoulder.axis.dynamics.damping", "3")],
         measure: Measure::Rate("arm::shoulder"),
         measured: "largest joint rate in the last 0.1 s",
         claim: Claim::FallsTo(0.1),

@@ -19,16 +19,21 @@ fn rotor(plugins: &str) -> String {
 /// Gains, ranges and offset: `p i d i_max i_min cmd_max cmd_min offset`.
 type Gains = [f64; 8];
 
-/// Positions of the rotor under a controller of position, by the equations of gz-math and a semi-implicit step.
+/// Positions of the rotor under a controller of position, by the equations of gz-math at the end of each step: with
+/// `e⁺ = e + h v⁺` the output is `u = A − B v⁺`, and `v⁺ = v + h u / I` within the range of the output.
 fn expected([p, i, d, i_max, i_min, cmd_max, cmd_min, offset]: Gains, target: f64, steps: usize) -> f64 {
     let h = 1e-3;
-    let (mut q, mut v, mut integral, mut last) = (0.0, 0.0, 0.0_f64, 0.0);
-    for _ in 0..steps {
+    let (mut q, mut v, mut integral) = (0.0, 0.0, 0.0_f64);
+    for step in 0..steps {
         let e = q - target;
-        integral = (integral + i * h * e).min(i_max).max(i_min);
-        let u = (offset - p * e - integral - d * (e - last) / h).min(cmd_max).max(cmd_min);
-        last = e;
-        v += h * u / IZZ;
+        let free = integral + i * h * e;
+        integral = free.min(i_max).max(i_min);
+        let p = if integral == free { p + h * i } else { p };
+        // The error before the first is 0; from then on the target rests.
+        let slope = if step == 0 { e / h } else { 0.0 };
+        let (a, b) = (offset - p * e - integral - d * slope, p * h + d);
+        let u = a - b * (v + h * a / IZZ) / (1.0 + h * b / IZZ);
+        v += h * u.min(cmd_max).max(cmd_min) / IZZ;
         q += h * v;
     }
     q
@@ -87,10 +92,10 @@ fn velocities_are_reached_by_motors_and_by_controllers() {
     let force = "<joint_name>j</joint_name><use_force_commands>true</use_force_commands><p_gain>0.6</p_gain>";
     let mut run = start(&rotor(&sim("joint-controller", "JointController", force)), &["m::j:velocity=3"]);
     run.advance(0.5).unwrap();
-    // v(n) = 3 (1 − (1 − h p / I)^n).
+    // v(n) = 3 (1 − (1 + h p / I)^−n).
     near(
         run.joint(Quantity::Rate, "m::j", 0).unwrap(),
-        3.0 * (1.0 - (1.0 - 1e-3 * 0.6 / IZZ).powi(500)),
+        3.0 * (1.0 - (1.0 + 1e-3 * 0.6 / IZZ).powi(-500)),
         1e-6,
         "force",
     );
@@ -160,4 +165,32 @@ fn weight_beyond_joints_is_carried() {
     run.advance(1.0).unwrap();
     near(run.joint(Quantity::Angle, "m::j", 0).unwrap(), 0.0, 1e-6, "shoulder");
     near(run.joint(Quantity::Angle, "m::k", 0).unwrap(), 0.0, 1e-6, "elbow");
+}
+
+#[test]
+fn gains_that_steps_do_not_resolve_come_to_rest_within_the_limits() {
+    // h d / I = 50: a force of the last rate would be unstable above 2.
+    let joint = |limit: &str, plugin: &str| {
+        rotor(plugin)
+            .replace("</xyz></axis>", &format!("</xyz><limit>{limit}</limit></axis>"))
+            .replace("0.3</i", "0.001</i")
+    };
+    for (p, i, d) in [(2e4, 0.0, 50.0), (2e4, 1e5, 50.0), (1e9, 0.0, 1e7), (400.0, 0.0, 1.0)] {
+        let plugin = sim(
+            "joint-position-controller",
+            "JointPositionController",
+            &format!("<joint_name>j</joint_name><p_gain>{p}</p_gain><i_gain>{i}</i_gain><d_gain>{d}</d_gain>"),
+        );
+        let text = joint("<effort>1000</effort><velocity>10</velocity>", &plugin);
+        let mut run = start(&text, &["j:position=0.5"]);
+        for _ in 0..1000 {
+            run.step().unwrap();
+            let rate = run.joint(Quantity::Rate, "m::j", 0).unwrap();
+            let effort = run.joint(Quantity::Effort, "m::j", 0).unwrap();
+            assert!(rate.abs() <= 10.0 + 1e-6 && effort.abs() <= 1000.0 + 1e-6, "{p} {i} {d}: {rate} {effort}");
+        }
+        near(run.joint(Quantity::Angle, "m::j", 0).unwrap(), 0.5, 1e-3, "settled");
+        near(run.joint(Quantity::Rate, "m::j", 0).unwrap(), 0.0, 1e-3, "at rest");
+        is_sound(&run);
+    }
 }

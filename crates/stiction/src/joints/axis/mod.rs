@@ -3,10 +3,12 @@
 //! The law of an axis is declared once, in [`AxisParameters`], and read in three ways: as rows of a fixed step (`rows`), as
 //! implicit mass of a tree (`implicit`), and as smooth forces of continuous time (`smooth`).
 
+mod drive;
 mod implicit;
 mod rows;
 mod smooth;
 
+pub use drive::{Drive, DriveGains};
 pub(crate) use rows::rows;
 
 use super::spook::JointSpook;
@@ -68,6 +70,8 @@ pub struct AxisParameters {
     pub stop_spring: Option<StopSpring>,
     /// Velocity motor.
     pub motor: Motor,
+    /// A motor with feedback in place of it.
+    pub drive: Option<Drive>,
     /// Dry friction: largest force or torque \[N or N m\].
     pub friction: f64,
     /// Viscous damping \[N s/m or N m s/rad\], implicit.
@@ -100,6 +104,7 @@ impl Default for AxisParameters {
             stop_spook: None,
             stop_spring: None,
             motor: Motor::default(),
+            drive: None,
             friction: 0.0,
             damping: 0.0,
             stiffness: 0.0,
@@ -138,17 +143,16 @@ impl AxisParameters {
         self
     }
 
-    /// What the user's force along the motion comes to: within the effort limit, and none that would push beyond the velocity
-    /// limit.
-    pub(crate) fn limited(&self, force: f64, rate: f64) -> f64 {
-        let force = force.max(-self.effort_limit).min(self.effort_limit);
-        if force * rate > 0.0 && rate.abs() > self.velocity_limit { 0.0 } else { force }
+    /// A force of the user within the effort limit.
+    pub(crate) fn limited(&self, force: f64) -> f64 {
+        force.max(-self.effort_limit).min(self.effort_limit)
     }
 
     /// Nothing drives, stops, brakes or springs the motion.
     #[must_use]
     pub fn is_passive(&self) -> bool {
         self.motor.max_force == 0.0
+            && self.drive.is_none()
             && self.friction == 0.0
             && self.stiffness == 0.0
             && self.damping == 0.0

@@ -6,20 +6,39 @@ use crate::contact::compliance::{erp_cfm, spring_damper};
 use crate::joints::parts::PartRow;
 use crate::joints::{AxisMotion, JointContext, JointRow};
 
-/// Rows of one motion, and the force along it that is not a row.
+/// Rows of one motion, and the force along it that is not a row, without the user's.
 ///
-/// `position` is the tracked position (angles without wrapping), `rate` the rate before the step.
+/// `position` is the tracked position (angles without wrapping), `rate` the rate before the step, `user` the user's force
+/// within the effort limit, `seen` what [`super::Drive::measure`] has measured.
 pub(crate) fn rows(
     parameters: &AxisParameters,
     motion: &AxisMotion,
-    position: f64,
-    rate: f64,
+    (position, rate): (f64, f64),
+    user: f64,
+    seen: [f64; 2],
     context: &JointContext,
     rows: &mut Vec<JointRow>,
 ) -> f64 {
     let step = context.step;
     let stop = if motion.has_position { parameters.stop(position) } else { None };
-    let force_beside = parameters.motor_and_stop(motion.part, stop, rate, context, rows);
+    let drive = parameters.drive.filter(|_| parameters.lower != parameters.upper);
+    let force_beside = match &drive {
+        None => parameters.motor_and_stop(motion.part, stop, rate, context, rows),
+        Some(drive) => {
+            let (force, fastest) = parameters.drive_rows(drive, motion.part, (position, rate), seen, context, rows);
+            let fastest = fastest.abs().max(rate.abs());
+            let undriven = AxisParameters { motor: Motor::default(), ..*parameters };
+            undriven.motor_and_stop(motion.part, stop, rate, context, rows);
+            if motion.has_position {
+                parameters.stops_ahead(motion.part, (position, fastest), context, rows);
+            }
+            force
+        }
+    };
+    rows.extend(parameters.holds_back(motion.part, user, step));
+    if user != 0.0 && drive.is_none() && motion.has_position {
+        parameters.stops_ahead(motion.part, (position, parameters.velocity_limit.max(rate.abs())), context, rows);
+    }
     rows.extend(parameters.brake(motion.part, rate));
     if parameters.is_spring_explicit {
         let stretch = position - parameters.spring_reference;

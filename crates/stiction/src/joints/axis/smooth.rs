@@ -4,12 +4,17 @@
 //! With D the inertia that the axis feels:
 //! - stop: a critically damped spring of period [`STOP_PERIOD`], which pushes only; with restitution e a spring that
 //!   gives back e² of its energy, `D ω² x (1 + e² + (1 − e²) s)/2`, `s = ẋ/√(ẋ² + v_s²)` of the speed ẋ into it;
-//! - dry friction: `−F q̇ / √(q̇² + v_s²)`, v_s the stiction tolerance (per metre or radian).
+//! - dry friction: `−F q̇ / √(q̇² + v_s²)`, v_s the stiction tolerance (per metre or radian);
+//! - forces of the user and of soft drives: in the last [`FADING`] of the velocity limit what pushes further fades to 0, so that
+//!   none passes it.
 
-use super::AxisParameters;
+use super::{AxisParameters, DriveGains};
 
 /// Period of a stop's spring \[s\].
 const STOP_PERIOD: f64 = 2e-2;
+
+/// Share of the velocity limit within which what pushes towards it fades.
+const FADING: f64 = 0.01;
 
 /// Force of a stop, and what its spring alone would give \[N or N m\].
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +24,32 @@ pub(crate) struct StopForce {
 }
 
 impl AxisParameters {
+    /// The user's force and that of a soft drive, within the limits of effort and velocity \[N or N m\].
+    pub(crate) fn driving_forces(&self, user: f64, q: f64, rate: f64) -> [f64; 2] {
+        let drive = self.drive.filter(|_| self.lower != self.upper).map_or(0.0, |drive| drive.force(q, rate));
+        [user, drive].map(|force| {
+            let left = self.velocity_limit - rate * force.signum();
+            let share = if left <= 0.0 { 0.0 } else { (left / (FADING * self.velocity_limit)).min(1.0) };
+            if self.velocity_limit.is_finite() { share * self.limited(force) } else { self.limited(force) }
+        })
+    }
+
+    /// Rate that a motor or a rigid drive is to reach \[m/s or rad/s\], and its largest force \[N or N m\]; a rigid drive that
+    /// no force bounds comes to its stops in `time` \[s\]. `None` without either.
+    pub(crate) fn driven_rate(&self, q: f64, time: f64) -> Option<(f64, f64)> {
+        if self.lower == self.upper {
+            return None;
+        }
+        let Some(drive) = self.drive else {
+            return (self.motor.max_force > 0.0).then_some((self.motor.velocity, self.motor.max_force));
+        };
+        let DriveGains::Rigid { closing } = drive.gains else { return None };
+        let [least, largest] = self.drive_range(&drive);
+        let (force, limit) = (largest.min(-least).max(0.0), self.velocity_limit.max(0.0));
+        let wanted = (drive.velocity + closing * (drive.position - q)).clamp(-limit, limit);
+        Some((self.within_stops(wanted, q, force, time), force))
+    }
+
     /// Force of springs, dampers, stops and friction at a position and rate \[N or N m\]; `inertia` is what the axis feels,
     /// `tolerance` the speed below which it counts as at rest.
     pub(crate) fn smooth_force(&self, q: f64, rate: f64, inertia: f64, tolerance: f64) -> f64 {

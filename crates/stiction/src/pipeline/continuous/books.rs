@@ -259,7 +259,12 @@ impl Books {
 fn acts(flow: &MotionSystem) -> bool {
     let Model { parameters, bodies, joints, mimics, .. } = *flow.model;
     let is_active = |p: &AxisParameters| {
-        p.damping != 0.0 || p.friction != 0.0 || p.lower.is_finite() || p.upper.is_finite() || p.motor.max_force > 0.0
+        p.damping != 0.0
+            || p.friction != 0.0
+            || p.lower.is_finite()
+            || p.upper.is_finite()
+            || p.motor.max_force > 0.0
+            || p.drive.is_some()
     };
     let is_pushed =
         |slot: usize| flow.state.bodies[slot].force != DVec3::ZERO || flow.state.bodies[slot].torque != DVec3::ZERO;
@@ -333,7 +338,9 @@ fn powers(flow: &MotionSystem, weight: f64, works: &mut Works, springs: &mut Vec
     let mut law = |slot: u32, axis: usize, [q, rate, inertia]: [f64; 3], here: &mut Works| {
         let Some(joint) = joints.at(slot as usize) else { return };
         let p = &joint.definition.parameters[axis];
-        here.forces += p.limited(flow.state.joints[slot as usize].forces[axis], rate) * rate;
+        let [user, drive] = p.driving_forces(flow.state.joints[slot as usize].forces[axis], q, rate);
+        here.forces += user * rate;
+        here.motors += drive * rate;
         let spring_force = -p.stiffness * (q - p.spring_reference);
         let mut lost = (spring_force - p.smooth_force(q, rate, inertia, tolerance)) * rate;
         if let Some(stop) = p.stop_force(q, rate, inertia, tolerance) {

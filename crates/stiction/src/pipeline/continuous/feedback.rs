@@ -90,6 +90,7 @@ pub(super) fn efforts(
     let tolerance = parameters.compliant.stiction_tolerance;
     for (id, _) in joints.iter() {
         state.joints[id.slot()].efforts = [0.0; 3];
+        state.joints[id.slot()].drives = [0.0; 3];
     }
     for tree in &forest.trees {
         for (link, slot) in tree.joints.iter().enumerate().filter(|(_, slot)| **slot != NO_JOINT) {
@@ -105,14 +106,23 @@ pub(super) fn efforts(
                 let root_d = tree.factor.columns()[dof].root_d;
                 let p = &joint.definition.parameters[axis];
                 let (q, rate) = (joint_state.positions[axis], joint_state.rates[axis]);
-                joint_state.efforts[axis] =
-                    p.limited(joint_state.forces[axis], rate) + p.smooth_force(q, rate, root_d * root_d, tolerance);
+                let [user, drive] = p.driving_forces(joint_state.forces[axis], q, rate);
+                joint_state.efforts[axis] = user + drive + p.smooth_force(q, rate, root_d * root_d, tolerance);
+                joint_state.drives[axis] = drive;
             }
         }
     }
     for (held, force) in loops.row_forces().chain(loops.driving_forces()) {
         if let (Some(slot), Some(axis)) = (held.joint, held.axis) {
             state.joints[slot as usize].efforts[usize::from(axis)] += force;
+        }
+    }
+    let of_loops = loops.driven.iter().map(|driven| (&driven.held, driven.drive));
+    for (held, force) in loops.row_forces().chain(of_loops) {
+        if let (Some(slot), Some(axis)) = (held.joint, held.axis)
+            && joints.at(slot as usize).is_some_and(|j| j.definition.parameters[usize::from(axis)].drive.is_some())
+        {
+            state.joints[slot as usize].drives[usize::from(axis)] += force;
         }
     }
 }

@@ -58,7 +58,7 @@ impl Memory {
         }
         self.loops.motors.clear();
         for (id, joint) in joints.iter() {
-            let is_driven = |p: &AxisParameters| p.motor.max_force > 0.0 && p.lower != p.upper;
+            let is_driven = |p: &AxisParameters| p.driven_rate(0.0, 1.0).is_some();
             let driven = (0..3).filter(|axis| is_driven(&joint.definition.parameters[*axis]));
             let on_tree = joint.definition.bodies.iter().flatten().any(|b| forest.of_body[b.slot()].is_some());
             let slot = id.slot();

@@ -1,4 +1,4 @@
-//! Forces of the joints of a tree in continuous time. Motors are rows (`loops`).
+//! Forces of the joints of a tree in continuous time. Motors and rigid drives are rows (`loops`).
 
 use super::super::forest::{Articulation, NO_JOINT};
 use crate::base::Arena;
@@ -25,7 +25,8 @@ pub(super) fn push(tree: &mut Articulation, v: &[f64], joints: &Arena<Joint>, st
             // Positions count from where the joint was made, and follow whole turns.
             let q = tree.q[position];
             let rate = v[dof];
-            tree.tau[dof] += p.limited(joint_state.forces[axis], rate) + p.smooth_force(q, rate, inertia, tolerance);
+            let [user, drive] = p.driving_forces(joint_state.forces[axis], q, rate);
+            tree.tau[dof] += user + drive + p.smooth_force(q, rate, inertia, tolerance);
         }
     }
 }

@@ -55,6 +55,8 @@ pub(super) struct Held {
 pub(super) struct Driven {
     pub(super) held: Held,
     pub(super) force: f64,
+    /// The part of it that is of a drive.
+    pub(super) drive: f64,
     /// Position, rate, and the inertia that the motion feels.
     pub(super) state: [f64; 3],
 }
@@ -228,14 +230,15 @@ impl Loops {
     ) {
         for (slot, axis) in &self.motors {
             let Some(joint) = joints.at(*slot as usize) else { continue };
-            let motor = &joint.definition.parameters[*axis].motor;
             let parts = next(&mut self.parts, &mut self.count);
             let mut held =
                 Held { joint: Some(*slot), axis: Some(*axis as u8), linear: DVec3::ZERO, angular: [DVec3::ZERO; 3] };
-            let (u, acceleration) = if let Some(own) = forest.of_joint[*slot as usize] {
+            let (q, u, acceleration) = if let Some(own) = forest.of_joint[*slot as usize] {
                 let dof = own.dof(*axis);
                 parts.add_dof(forest, own.tree, dof, 1.0);
-                (forest.trees[own.tree as usize].v[dof], free.of(own.tree, dof))
+                let tree = &forest.trees[own.tree as usize];
+                let positions = tree.tree.position_span(own.link as usize);
+                (tree.q[positions.start + dof - own.first_dof as usize], tree.v[dof], free.of(own.tree, dof))
             } else {
                 let slots = slots_of(joint);
                 let bodies = slots.map(|slot| moving(slot, forest, prescribed, free));
@@ -246,16 +249,18 @@ impl Loops {
                 }
                 let positions = prescribed.state.joints[*slot as usize].positions;
                 let direction = |shift: f64| {
-                    let mut found = (DVec3::ZERO, [DVec3::ZERO; 2]);
+                    let mut found = (DVec3::ZERO, [DVec3::ZERO; 2], 0.0);
                     joint.visit_motions(&pose_at(joint, &bodies, shift), positions, |number, motion| {
                         if number == *axis {
                             let angular = [motion.part.angular_first, motion.part.angular_second];
-                            found = (motion.part.linear.into(), angular.map(DVec3::from));
+                            let (last, error) = (positions[*axis], motion.part.error);
+                            let q = if motion.is_angle { unwrap(error, last) } else { error };
+                            found = (motion.part.linear.into(), angular.map(DVec3::from), q);
                         }
                     });
                     found
                 };
-                let along = |(linear, angular): (DVec3, [DVec3; 2]), of: fn(&BodyMotion) -> (DVec3, DVec3)| {
+                let along = |(linear, angular, _): (DVec3, [DVec3; 2], f64), of: fn(&BodyMotion) -> (DVec3, DVec3)| {
                     let [a, b] = [of(&bodies[0]), of(&bodies[1])];
                     linear.dot(a.0 - b.0) + angular[0].dot(a.1) + angular[1].dot(b.1)
                 };
@@ -266,11 +271,12 @@ impl Loops {
                 let velocity = |b: &BodyMotion| (b.velocity, b.omega);
                 let bias = (along(direction(DIFFERENCE), velocity) - along(direction(-DIFFERENCE), velocity))
                     / (2.0 * DIFFERENCE);
-                (along(here, velocity), along(here, |b| (b.acceleration, b.spin)) + bias)
+                (here.2, along(here, velocity), along(here, |b| (b.acceleration, b.spin)) + bias)
             };
-            self.x.push((motor.velocity - u) / MOTOR_TIME - acceleration);
+            let (wanted, force) = joint.definition.parameters[*axis].driven_rate(q, MOTOR_TIME).unwrap_or((u, 0.0));
+            self.x.push((wanted - u) / MOTOR_TIME - acceleration);
             self.speeds.push(u);
-            self.bounds.push(motor.max_force);
+            self.bounds.push(force);
             self.held.push(held);
         }
     }
@@ -377,11 +383,12 @@ impl Loops {
                 parts.add(views, forest, slots[1], -linear, angular[1]);
                 let inverse_inertia = parts.dot(parts);
                 let inertia = if inverse_inertia > 0.0 { 1.0 / inverse_inertia } else { 0.0 };
-                let force = p.limited(joint_state.forces[axis], rate) + p.smooth_force(q, rate, inertia, tolerance);
+                let [user, drive] = p.driving_forces(joint_state.forces[axis], q, rate);
+                let force = user + drive + p.smooth_force(q, rate, inertia, tolerance);
                 pushes[axis] = (linear * force, angular.map(|a| a * force));
                 let angular = [angular[0], angular[1], DVec3::ZERO];
                 let held = Held { joint: Some(*slot_of_joint), axis: Some(axis as u8), linear, angular };
-                self.driven.push(Driven { held, force, state: [q, rate, inertia] });
+                self.driven.push(Driven { held, force, drive, state: [q, rate, inertia] });
             });
             for (linear, angular) in pushes {
                 for ((slot, body), (force, torque)) in

@@ -112,8 +112,8 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     if parameters.audit {
         audit::note_energy_after(&model, state, work, report);
         memory.books.close(state, &mut kept, report);
-        off_at_start::follow(&model, state);
     }
+    off_at_start::follow(&model, state);
     work.next_cache = std::mem::replace(&mut state.contacts, kept);
     work.continuous = memory;
     state.time += step;

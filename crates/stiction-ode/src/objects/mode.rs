@@ -4,7 +4,7 @@ use std::ffi::c_int;
 use std::sync::OnceLock;
 
 use super::world::WorldId;
-use crate::report::require;
+use crate::report::{USER, message, require};
 
 /// How the iterative stepper works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,11 +16,17 @@ pub(crate) enum Mode {
 }
 
 impl Default for Mode {
-    /// `STICTION_ODE_MODE=fast` in the environment chooses the fast mode for every new world.
+    /// `STICTION_ODE_MODE=fast` in the environment chooses the fast mode for every new world; `exact` and nothing the exact one.
+    /// Another word is reported once.
     fn default() -> Self {
         static MODE: OnceLock<Mode> = OnceLock::new();
         *MODE.get_or_init(|| match std::env::var("STICTION_ODE_MODE") {
             Ok(mode) if mode == "fast" => Self::Fast,
+            Ok(mode) if !mode.is_empty() && mode != "exact" => {
+                let text = format!("STICTION_ODE_MODE: found `{mode}`, expected `exact` or `fast`; worlds are exact");
+                message(USER, &text);
+                Self::Exact
+            }
             _ => Self::Exact,
         })
     }

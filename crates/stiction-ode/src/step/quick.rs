@@ -74,7 +74,7 @@ impl Quick {
 }
 
 /// The order of an island's first stretch: rows that follow no normal come first.
-fn first_order(follows: &[bool], rows: Range<usize>, order: &mut Vec<u32>) {
+pub(super) fn first_order(follows: &[bool], rows: Range<usize>, order: &mut Vec<u32>) {
     order.extend(rows.clone().filter(|&row| !follows[row]).map(|row| row as u32));
     order.extend(rows.filter(|&row| follows[row]).map(|row| row as u32));
 }

@@ -65,6 +65,8 @@ pub(super) struct Share {
     pub batches: Vec<Batch>,
     /// Orders of each batch, one for each stretch between shuffles.
     pub orders: Vec<Vec<Vec<u32>>>,
+    /// The order of a batch that is never shuffled.
+    pub order: Vec<u32>,
     pub ordered: Ordered,
     /// Which rows follow a normal.
     pub follows: Vec<bool>,
@@ -143,6 +145,11 @@ impl Share {
     /// Impulse of a row of the step.
     pub(super) fn lambda(&self, row: usize) -> f64 {
         self.ordered.lambda(row - self.first_row)
+    }
+
+    /// The velocity that a row of the step asks for without impulses.
+    pub(super) fn asked(&self, row: usize) -> f64 {
+        self.ordered.asked(row - self.first_row)
     }
 
     /// Starts a row of the step from an impulse.

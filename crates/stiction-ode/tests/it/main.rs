@@ -15,6 +15,7 @@ mod leave;
 mod misuse;
 mod motion;
 mod parity;
+mod piles;
 mod quickstep;
 mod single;
 mod swept;

@@ -170,6 +170,13 @@ impl Ordered {
         }
     }
 
+    /// The velocity that a row asks for, without impulses \[m/s or rad/s\]: negative where it parts.
+    #[must_use]
+    pub fn asked(&self, row: usize) -> f64 {
+        let entry = &self.entries[row + 1];
+        if entry.scale > 0.0 { entry.goal / entry.scale } else { 0.0 }
+    }
+
     /// Impulse of a row.
     #[must_use]
     pub fn lambda(&self, row: usize) -> f64 {

@@ -1,7 +1,7 @@
 //! Programs in C, built once and run with this library and with the stock one.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use stiction_testing::Missing;
@@ -159,18 +159,24 @@ impl Program {
             (Library::Stock, Some(stock)) => stock,
             _ => &self.ours,
         };
-        let output = Command::new(&self.path)
-            .args(arguments)
-            .envs(variables.iter().copied())
-            .env("LD_LIBRARY_PATH", directory)
-            .output()
-            .expect("the program starts");
+        let output = self.start(directory, arguments, variables);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let error = String::from_utf8_lossy(&output.stderr);
         (
             if output.status.success() { text } else { format!("{text}{error}{}", output.status) },
             output.status.success(),
         )
+    }
+
+    /// What the program prints to its standard error with our library.
+    pub fn errors(&self, arguments: &[&str], variables: &[(&str, &str)]) -> String {
+        String::from_utf8_lossy(&self.start(&self.ours, arguments, variables).stderr).into_owned()
+    }
+
+    fn start(&self, library: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+        let mut command = Command::new(&self.path);
+        command.args(arguments).envs(variables.iter().copied()).env("LD_LIBRARY_PATH", library);
+        command.output().expect("the program starts")
     }
 }
 

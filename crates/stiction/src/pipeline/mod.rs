@@ -11,6 +11,7 @@ mod context;
 mod continuous;
 mod detect;
 mod edits;
+mod field;
 mod forest;
 mod form;
 mod graph;
@@ -51,6 +52,7 @@ mod wind;
 mod wires;
 
 pub(crate) use context::{Model, StepContext};
+pub use field::{ForceField, Motion};
 pub(crate) use forest::Forest;
 pub use plan::Unmet;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};

@@ -1,5 +1,6 @@
 //! Joint axes and links that plugins act on.
 
+use stiction::joints::JointKind;
 use stiction::math::DVec3;
 use stiction::world::{BodyId, JointId, World};
 
@@ -13,6 +14,7 @@ pub(super) struct Axis {
     axis: usize,
     effort_limit: f64,
     velocity_limit: f64,
+    slides: bool,
 }
 
 impl Axis {
@@ -20,9 +22,11 @@ impl Axis {
     pub(super) fn new(simulation: &Simulation, joint: usize, axis: usize) -> Option<Self> {
         let simulated = &simulation.joints[joint];
         let (id, axis) = (simulated.id?, *simulated.axes.get(axis)?);
-        let parameters = simulation.world.joint(id)?.definition().parameters[axis];
+        let joint = simulation.world.joint(id)?;
+        let definition = joint.definition();
+        let (parameters, slides) = (definition.parameters[axis], matches!(definition.kind, JointKind::Slider));
         let (effort_limit, velocity_limit) = (parameters.effort_limit, parameters.velocity_limit);
-        Some(Self { joint: id, axis, effort_limit, velocity_limit })
+        Some(Self { joint: id, axis, effort_limit, velocity_limit, slides })
     }
 
     /// Position \[m or rad\]; 0 once the joint is gone.
@@ -46,8 +50,8 @@ impl Axis {
     }
 
     /// It slides, and does not turn.
-    pub(super) fn slides(&self, world: &World) -> bool {
-        world.joint(self.joint).is_some_and(|j| matches!(j.definition().kind, stiction::joints::JointKind::Slider))
+    pub(super) fn slides(&self) -> bool {
+        self.slides
     }
 
     /// Lets the motor reach a rate at the end of the next step, with a largest force beside the joint's own limit.
@@ -77,7 +81,7 @@ impl Axis {
 /// A link of a body, with what forces on it need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
-    link: usize,
+    pub(super) link: usize,
     pub(super) body: BodyId,
 }
 

@@ -7,6 +7,7 @@ mod drives;
 mod faults;
 mod flight;
 mod fluids;
+mod follow;
 mod holding;
 mod masses;
 mod random;

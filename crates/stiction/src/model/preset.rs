@@ -3,10 +3,8 @@
 use glam::DVec3;
 
 use super::{
-    BoundsRule, Coordinates, Correction, FreeMotionRule, HybridRule, SolverKind, TimeAdvancement, TreeMotion,
-    WorldParameters,
+    BoundsRule, Coordinates, Correction, FreeMotionRule, HybridRule, SolverKind, TimeAdvancement, WorldParameters,
 };
-use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::joints::JointSpook;
 use crate::material::{Combination, ManifoldRule};
 
@@ -159,9 +157,6 @@ impl Preset {
                 parameters.combination = Combination::Compliant;
                 parameters.manifold = ManifoldRule::Single;
                 parameters.solver = SolverKind::Tamsi;
-                parameters.free_motion = FreeMotionRule::LinkOrigin;
-                parameters.tree_motion = TreeMotion::Explicit;
-                parameters.gyroscopic = Gyroscopic::Explicit;
                 parameters.sleeping = false;
                 if self == Self::DrakeContinuous {
                     parameters.time = TimeAdvancement::Continuous;

@@ -285,8 +285,14 @@ impl TreeBalance {
             let first = &mut state.bodies[slot];
             let usual = mechanism.after.min(mechanism.before + mechanism.work.max(0.0));
             first.joint_energy = usual.max(memory * first.joint_energy);
-            let made =
-                if is_explicit { mechanism.after - mechanism.before - mechanism.work } else { mechanism.closing };
+            // What rows of loops seem to give, the projections after the flow may have taken already.
+            let gained = mechanism.after - mechanism.before - mechanism.work;
+            // Where nothing else acts the change of the energy is known exactly, and otherwise the works up to the turn of a step.
+            let made = match (is_explicit, mechanism.work == 0.0) {
+                (true, _) => gained,
+                (false, true) if mechanism.closing != 0.0 => gained,
+                _ => mechanism.closing.min(gained),
+            };
             first.joint_work = (first.joint_work + made).max(-OVERDRAFT * first.joint_energy);
             if first.joint_work > credit * first.joint_energy {
                 mechanism.sigma = 0.0;

@@ -10,7 +10,7 @@ mod fluids;
 mod follow;
 mod holding;
 mod masses;
-mod random;
+pub mod random;
 mod sensors;
 mod servos;
 

@@ -160,7 +160,7 @@ impl ContactRule<'_> {
         let is_hard = self.listed.is_none() && self.rules.combination == Combination::Hard;
         let (surface, direction) = if is_hard { self.hard() } else { self.other() };
         let slip_counts_points =
-            self.listed.is_none() && matches!(self.rules.combination, Combination::Hard | Combination::Bullet);
+            self.listed.is_none() && matches!(self.rules.combination, Combination::Hard | Combination::Bullet | Combination::Dart);
         let frame = self.listed.and_then(|listed| listed.frame);
         ContactLaw {
             surface,

@@ -271,7 +271,8 @@ impl ContactRows<'_> {
             normal.cap = f64::INFINITY;
         } else if parameters.correction == Correction::Velocity {
             // DART bounds the velocity that corrects an overlap; the force of a spring is none.
-            let is_force = parameters.combination == Combination::Dart && !matches!(surface.normal, NormalLaw::ErpCfm { .. });
+            let is_force =
+                parameters.combination == Combination::Dart && !matches!(surface.normal, NormalLaw::ErpCfm { .. });
             normal.target = if is_force { normal.target } else { normal.target.min(max_velocity) };
             normal.cap = f64::INFINITY;
         }

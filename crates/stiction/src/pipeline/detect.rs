@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::context::Model;
 use super::wires::Segment;
-use super::{Workspace, rules};
+use super::{Workspace, ahead as way_ahead, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
 use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area};
@@ -96,6 +96,7 @@ struct Sources<'a> {
 pub(crate) struct Share {
     pairs: Range<usize>,
     points: Vec<ManifoldPoint>,
+    ahead: Vec<ManifoldPoint>,
     bins: Bins,
     manifolds: Vec<Manifold>,
     contacts: Vec<ContactInput>,
@@ -120,11 +121,11 @@ pub(super) fn make_manifolds(model: &Model, user_contacts: &Arena<Contact>, stat
         share.contacts.clear();
     }
     if let [own] = &mut shares[..count] {
-        contacts_of(&sources, pairs, &mut own.points, &mut own.bins, manifolds, contacts);
+        contacts_of(&sources, pairs, [&mut own.points, &mut own.ahead], &mut own.bins, manifolds, contacts);
     } else {
         solvers.each(&mut shares[..count], true, |own, _| {
-            let Share { pairs: range, points, bins, manifolds, contacts } = own;
-            contacts_of(&sources, &pairs[range.clone()], points, bins, manifolds, contacts);
+            let Share { pairs: range, points, ahead, bins, manifolds, contacts } = own;
+            contacts_of(&sources, &pairs[range.clone()], [points, ahead], bins, manifolds, contacts);
         });
         for share in &shares[..count] {
             let (first_manifold, first_contact) = (manifolds.len() as u32, contacts.len() as u32);
@@ -144,7 +145,7 @@ pub(super) fn make_manifolds(model: &Model, user_contacts: &Arena<Contact>, stat
 fn contacts_of(
     sources: &Sources,
     pairs: &[(u32, u32)],
-    points: &mut Vec<ManifoldPoint>,
+    [points, ahead]: [&mut Vec<ManifoldPoint>; 2],
     bins: &mut Bins,
     manifolds: &mut Vec<Manifold>,
     contacts: &mut Vec<ContactInput>,
@@ -160,6 +161,12 @@ fn contacts_of(
         rules::points(rule.manifold, &query, a, b, poses, points);
         let segments = segments_of([a, b], sources.state, points);
         if points.is_empty() {
+            continue;
+        }
+        if rule.margin > 0.0
+            && segments.iter().all(Option::is_none)
+            && way_ahead::passes_by(sources.model, sources.state, rule.manifold, [a, b], poses, points, ahead)
+        {
             continue;
         }
         let reduction = rule.reduction();

@@ -1,5 +1,6 @@
 //! The stages of a step, one file each; `step.rs` calls them in order.
 
+mod ahead;
 mod assemble;
 mod audit;
 mod balance;

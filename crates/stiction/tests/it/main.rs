@@ -19,6 +19,7 @@ mod determinism;
 mod distance;
 mod edits;
 mod energy;
+mod flush;
 mod forces;
 mod free_body;
 mod impacts;

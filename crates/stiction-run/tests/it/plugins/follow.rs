@@ -117,6 +117,37 @@ fn continuous_time_keeps_amplitudes_and_phases_of_floats_springs_and_drag() {
     }
 }
 
+/// Two belts askew carry a crate that lies across both at the component that they share, where friction is no pyramid along
+/// each of them.
+#[test]
+fn skew_belts_carry_no_faster_than_they_run() {
+    let mut r = Random(3);
+    for _ in 0..stiction_testing::cases(1, 10) {
+        let (speed, angle) = (r.within(0.3, 1.2), r.within(0.2, 0.6));
+        let belt = |name: &str, y: f64, angle: f64| {
+            let track = format!("<link>l</link><track_orientation>0 0 {angle}</track_orientation>");
+            format!(
+                r#"<model name="{name}"><pose>0 {y} -0.1 0 0 0</pose><link name="l"><collision name="c"><geometry><box><size>8 1 0.2</size></box></geometry><surface><friction><ode><mu>0.5</mu><mu2>0.5</mu2></ode></friction></surface></collision></link><joint name="w" type="fixed"><parent>world</parent><child>l</child></joint>{}</model>"#,
+                sim("track-controller", "TrackController", &track)
+            )
+        };
+        let shape = "</inertial><collision name=\"c\"><geometry><box><size>0.4 0.4 0.2</size></box></geometry><surface><friction><ode><mu>0.5</mu><mu2>0.5</mu2></ode></friction></surface></collision>";
+        let load = model("load", [-2.0, 0.0, 0.1], [5.0, 0.1], shape, "");
+        let belts = belt("left", 0.5, -angle) + &belt("right", -0.5, angle);
+        let text = world(&format!("0 0 {}", -G), &format!("{belts}{load}"));
+        let text = text
+            .replace("</physics>", "<ode><solver><friction_model>cone_model</friction_model></solver></ode></physics>");
+        let commands = [format!("left::l:velocity={speed}"), format!("right::l:velocity={speed}")];
+        let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
+        for engine in ["ode-quick", "ode-world", "dart", "simbody", "drake-discrete"] {
+            let mut run = setup(&text, &commands).engine(engine).start().unwrap();
+            run.advance(0.8).unwrap();
+            let (found, expected) = (velocity(&run, "load::l").0, speed * angle.cos());
+            assert!((found.x - expected).abs() < 0.01 * expected, "{engine}: {found}, expected {expected}, {angle}");
+        }
+    }
+}
+
 /// A crate on a belt that runs at a speed in a direction has that velocity, under every engine.
 #[test]
 fn belts_carry_at_their_speed_under_every_engine() {

@@ -163,7 +163,8 @@ fn contacts_of(
         if points.is_empty() {
             continue;
         }
-        if rule.margin > 0.0
+        if is_speculative
+            && rule.margin > 0.0
             && segments.iter().all(Option::is_none)
             && way_ahead::passes_by(sources.model, sources.state, rule.manifold, [a, b], poses, points, ahead)
         {

@@ -70,7 +70,7 @@ fn soft_contacts_rest_at_their_stiffness_under_every_preset() {
                 [NormalLaw::spook(1.0 / stiffness, 0.05), NormalLaw::Spring { stiffness, damping: 0.05 * stiffness }]
             {
                 let law = ContactSurface { normal, ..ContactSurface::with_friction(0.5) };
-                let (mut world, body) = block(parameters, law);
+                let (mut world, body) = block(parameters.clone(), law);
                 for _ in 0..4_000 {
                     world.step(1e-3);
                 }

@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use super::{
-    BoundsRule, Coordinates, Correction, FreeMotionRule, HybridRule, SolverKind, TimeAdvancement, WorldParameters,
+    BoundsRule, Coordinates, Correction, FreeMotionRule, HybridRule, SolverKind, TimeAdvancement, TreeMotion,
+    WorldParameters,
 };
 use crate::joints::JointSpook;
 use crate::material::{Combination, ManifoldRule};
@@ -157,6 +158,7 @@ impl Preset {
                 parameters.combination = Combination::Compliant;
                 parameters.manifold = ManifoldRule::Single;
                 parameters.solver = SolverKind::Tamsi;
+                parameters.tree_motion = TreeMotion::Explicit;
                 parameters.sleeping = false;
                 if self == Self::DrakeContinuous {
                     parameters.time = TimeAdvancement::Continuous;

@@ -171,6 +171,15 @@ impl Forest {
                 }
             }
         }
+        for slot in 0..joints.slots() {
+            let Some(joint) = joints.at(slot).filter(|_| forest.of_joint[slot].is_none()) else { continue };
+            let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+            for body in ends.into_iter().flatten() {
+                if let Some(member) = forest.of_body[body.slot()] {
+                    forest.trees[member.tree as usize].flow.is_in_loop = true;
+                }
+            }
+        }
         forest
     }
 

@@ -67,7 +67,7 @@ impl Simulation {
         let (mut plugins, mut sensors) = (std::mem::take(&mut self.plugins), std::mem::take(&mut self.sensors));
         plugins.before(self, step);
         sensors.before(self);
-        self.world.step(step);
+        super::plugins::step(self, &plugins, step);
         let mut events = self.act(step);
         sensors.after(self, step);
         plugins.after(self, step, &mut events);

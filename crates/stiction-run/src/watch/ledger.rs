@@ -1,5 +1,7 @@
 //! The balance of energy of a run, and the doubts that follow from it.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use stiction::EnergyBalance;
@@ -41,6 +43,11 @@ pub(crate) struct Ledger {
     surplus: f64,
     /// Step that made most: amount \[J\], time \[s\], row.
     worst: Option<(f64, f64, String)>,
+    /// Joints close loops, whose rows turn with the links.
+    has_loops: bool,
+    /// Highest value of what the time step and drift made, and its largest fall \[J\].
+    kept_highest: f64,
+    fall: f64,
     /// Parts of `made` where it stood lowest, to tell what the rise is made of.
     parts_lowest: [f64; 3],
     parts_rise: [f64; 3],
@@ -82,6 +89,9 @@ impl Ledger {
             rise: 0.0,
             surplus: 0.0,
             worst: None,
+            has_loops: has_loops(simulation),
+            kept_highest: 0.0,
+            fall: 0.0,
             parts_lowest: [0.0; 3],
             parts_rise: [0.0; 3],
         }
@@ -136,6 +146,8 @@ impl Ledger {
             self.rise = made - self.made_lowest;
             self.parts_rise = std::array::from_fn(|k| parts[k] - self.parts_lowest[k]);
         }
+        self.kept_highest = self.kept_highest.max(parts[0]);
+        self.fall = self.fall.max(self.kept_highest - parts[0]);
         if step.made() > self.worst.as_ref().map_or(0.0, |(amount, ..)| *amount) {
             let row = report.made_most.map_or_else(String::new, |(source, kind, _)| row_name(simulation, source, kind));
             self.worst = Some((step.made(), simulation.world.time(), row));
@@ -189,7 +201,17 @@ impl Ledger {
     pub(crate) fn warning(&self) -> Option<String> {
         let share = self.share();
         if share <= DOUBTFUL {
-            return None;
+            let lost = self.fall / self.moved().max(f64::MIN_POSITIVE);
+            let text = || {
+                format!(
+                    "the steps took {:.2e} J, {:.1} % of the energy in play, from mechanisms whose joints close loops: this engine does not \
+                     keep their energy at this speed and step; a smaller max_step_size, `--coordinates reduced` or `--engine simbody` \
+                     may help",
+                    self.fall,
+                    100.0 * lost
+                )
+            };
+            return (self.has_loops && lost > DOUBTFUL).then(text);
         }
         let largest = (0..3).max_by(|a, b| self.parts_rise[*a].total_cmp(&self.parts_rise[*b])).unwrap_or(0);
         let (cause, help) = CAUSES[largest];
@@ -243,4 +265,27 @@ impl Ledger {
              made by the steps {made} J"
         )
     }
+}
+
+/// Joints of bodies that joints hold together already.
+fn has_loops(simulation: &Simulation) -> bool {
+    let world = &simulation.world;
+    // The world itself is one of the parts; bodies by the number of their slots.
+    let mut parents: BTreeMap<usize, usize> = BTreeMap::new();
+    let root = |parents: &BTreeMap<usize, usize>, mut at: usize| {
+        while let Some(next) = parents.get(&at) {
+            at = *next;
+        }
+        at
+    };
+    let joints = simulation.joints.iter().filter_map(|joint| world.joint(joint.id?));
+    for joint in joints {
+        let ends = joint.definition().bodies.map(|body| body.map_or(0, |body| body.slot() + 1));
+        let [a, b] = ends.map(|end| root(&parents, end));
+        if a == b {
+            return true;
+        }
+        parents.insert(a.max(b), a.min(b));
+    }
+    false
 }

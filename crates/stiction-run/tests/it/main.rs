@@ -10,6 +10,7 @@ mod documented;
 mod doubts;
 mod explain;
 mod lifted;
+mod loops;
 mod material_keys;
 mod material_worlds;
 mod materials;

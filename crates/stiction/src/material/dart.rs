@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | friction | the smaller coefficient along each direction |
 //! | first direction | of two the surface's with the smaller first coefficient, laid into the tangent plane |
-//! | slip compliance | the sum |
+//! | slip compliance | the sum × number of contact points of the pair |
 //! | restitution | the product; it acts where the bounce is faster than 0.1 m/s |
 //! | overlap | leaves with the world's ERP, at the world's largest correcting velocity; no spring |
 

@@ -111,6 +111,9 @@ pub(crate) struct ContactLaw {
     pub frame: Option<BodyId>,
     /// How the surfaces of the two shapes run, in the frames of the shapes.
     pub belts: [Option<DVec3>; 2],
+    /// Friction of belts without a direction of their own is along axes of the world (DART's default), not along each belt: on two
+    /// belts askew the pyramid along each would carry faster than either runs.
+    pub world_axes: bool,
     /// The slip is multiplied by the number of points (Gazebo).
     pub slip_counts_points: bool,
     /// The torsional slip is: one law for all engines that combine surfaces by Gazebo's rules.
@@ -162,14 +165,15 @@ impl ContactRule<'_> {
         let [a, b] = self.surfaces;
         let is_hard = self.listed.is_none() && self.rules.combination == Combination::Hard;
         let (surface, direction) = if is_hard { self.hard() } else { self.other() };
-        let slip_counts_points =
-            self.listed.is_none() && matches!(self.rules.combination, Combination::Hard | Combination::Bullet);
+        let slip_counts_points = self.listed.is_none()
+            && matches!(self.rules.combination, Combination::Hard | Combination::Bullet | Combination::Dart);
         let frame = self.listed.and_then(|listed| listed.frame);
         ContactLaw {
             surface,
             direction,
             frame,
             belts: [a.belt, b.belt],
+            world_axes: self.listed.is_none() && self.rules.combination == Combination::Dart,
             slip_counts_points,
             torsional_slip_counts_points: self.listed.is_none(),
         }
@@ -241,18 +245,23 @@ impl ContactLaw {
         }
         surface.share(points);
         if self.belts != [None; 2] {
-            run_belts(surface, self.belts.map(Option::unwrap_or_default), poses, normal);
+            run_belts(surface, self.belts.map(Option::unwrap_or_default), self.world_axes, poses, normal);
         }
         self.surface
     }
 }
 
-/// The velocity of the surfaces `w × n` along the friction directions, of which the first is along it where the contact has none:
+/// The velocity of the surfaces `w × n` along the friction directions, of which the first is along it, or along an axis of the world,
+/// where the contact has none:
 /// without slip `v₁ − w₁ × n = v₂ + w₂ × n`, with n into the first body.
 #[cold]
-fn run_belts(surface: &mut ContactSurface, belts: [DVec3; 2], poses: [&Pose; 2], normal: DVec3) {
+fn run_belts(surface: &mut ContactSurface, belts: [DVec3; 2], world_axes: bool, poses: [&Pose; 2], normal: DVec3) {
     let along = (poses[0].direction(belts[0]) + poses[1].direction(belts[1])).cross(normal);
-    let Some(default) = along.try_normalize() else { return };
+    let Some(mut default) = along.try_normalize() else { return };
+    if world_axes {
+        let axis = if normal.x.abs() > 0.9 { DVec3::Y } else { DVec3::X };
+        default = axis.reject_from(normal).normalize_or(default);
+    }
     let first = surface.direction.map_or(default, |direction| direction.reject_from(normal).normalize_or(default));
     surface.direction = Some(first);
     surface.projects_direction = true;

@@ -69,6 +69,8 @@ pub struct Body {
     pub(crate) damping: Damping,
     pub(crate) max_angular_speed: f64,
     pub(crate) is_swept: bool,
+    /// Inertia of the fluid around it, about its centre of mass and in its axes, linear parts first.
+    pub(crate) added_inertia: Option<Box<[[f64; 6]; 6]>>,
     /// It is a node of a wire, which does not turn.
     pub(crate) is_node: bool,
     pub(crate) user_data: u64,

@@ -121,6 +121,7 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
             let on_trees = slots.iter().flatten().any(|b| forest.of_body[b.slot()].is_some());
             // A gearbox has a third body.
             if on_trees {
+                bound_drift(parameters, joint, rows);
                 anticipate_turn(step, joint, old.positions, state, forest, turning, rows);
                 push_joint_on_trees(sources, problem, first, parts, joint, *slot, rows);
             } else if joint.definition.reference.is_some() {
@@ -168,10 +169,21 @@ fn push_clique(cliques: &mut Cliques, bodies: &Bodies, views: &mut [BodyView], s
     view.clique = cliques.push(&free, &whitening.z(view.velocity, view.omega));
 }
 
-/// Bound on the velocity that the correction of a joint's drift leaves \[m/s\]. A joint that is meant to give way is a
-/// spring, not drift: with its velocity bounded to 0, as some worlds have it, it would be a damper and fall apart.
-fn drift_cap(parameters: &WorldParameters, joint: &Joint) -> f64 {
-    if joint.definition.is_soft() { f64::INFINITY } else { parameters.contact_max_correcting_velocity }
+/// Bounds the velocity that the correction of a joint's drift leaves, as that of contacts; motors, stops and springs ask for what
+/// they want. A joint that is meant to give way is a spring, not drift: with its velocity bounded to 0, as some worlds have it, it
+/// would be a damper and fall apart.
+fn bound_drift(parameters: &WorldParameters, joint: &Joint, rows: &mut [JointRow]) {
+    let cap = if joint.definition.is_soft() { f64::INFINITY } else { parameters.contact_max_correcting_velocity };
+    for row in rows.iter_mut().filter(|row| row.kind == RowKind::Joint) {
+        row.velocity_target = row.target.clamp(-cap, cap);
+    }
+}
+
+/// A joint that is led to its place moves as its rows ask.
+fn release_drift(rows: &mut [JointRow]) {
+    for row in rows.iter_mut().filter(|row| row.kind == RowKind::Joint) {
+        row.velocity_target = row.target;
+    }
 }
 
 /// Rows of one joint; those that hold it in an orthogonal basis.
@@ -186,17 +198,17 @@ fn push_joint<const WIDTH: usize>(
 ) {
     let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
     let slots = slots.map(|b| b.map(|b| b.slot() as u32));
-    let cap = if is_led { f64::INFINITY } else { drift_cap(parameters, joint) };
+    if is_led {
+        release_drift(rows);
+    } else {
+        bound_drift(parameters, joint, rows);
+    }
     let mut y = [[0.0; WIDTH]; MAX_ROWS];
     let views: [Option<&BodyView>; 3] = slots.map(|slot| slot.map(|slot| &views[slot as usize]));
     let number = |view: &BodyView| if view.clique == NONE { NONE } else { view.clique - first_clique };
     let cliques = views.map(|view| view.map_or(NONE, number));
     let holding = rows.iter().take_while(|row| row.kind == RowKind::Joint).count();
     for (row, y) in rows.iter_mut().zip(&mut y) {
-        if row.kind == RowKind::Joint {
-            // Drift of joints is bounded like that of contacts; motors, stops and springs ask for what they want.
-            row.velocity_target = row.target.clamp(-cap, cap);
-        }
         for body in 0..WIDTH / 6 {
             let Some(view) = views[body] else { continue };
             let (linear, angular) = (row.linear_of(body), row.angular[body]);
@@ -259,6 +271,7 @@ fn anticipate_turn(
     turning.measure(joint, positions, state, forest);
     for (row, rate) in rows.iter_mut().zip(&turning.rates) {
         row.target -= share * step * rate;
+        row.velocity_target -= share * step * rate;
     }
 }
 
@@ -272,10 +285,9 @@ fn push_joint_on_trees(
     slot: u32,
     rows: &[JointRow],
 ) {
-    let Sources { parameters, views, forest, .. } = *sources;
+    let Sources { views, forest, .. } = *sources;
     let slots = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
     let slots = slots.map(|b| b.map(|b| b.slot() as u32));
-    let cap = drift_cap(parameters, joint);
     for (number, row) in rows.iter().enumerate() {
         parts.clear();
         match (forest.of_joint[slot as usize], row.axis) {
@@ -296,7 +308,7 @@ fn push_joint_on_trees(
         let pushed = &mut problem.rows[index as usize];
         [pushed.lower, pushed.upper] = row.bounds;
         if row.kind == RowKind::Joint {
-            pushed.velocity_target = row.target.clamp(-cap, cap) - parts.prescribed();
+            pushed.velocity_target = row.velocity_target - parts.prescribed();
         }
         if row.kept != 0.0 {
             problem.keep(index, row.kept, parts.prescribed());

@@ -275,7 +275,10 @@ impl ContactRows<'_> {
             // A force law has no correction to be bounded.
             normal.cap = f64::INFINITY;
         } else if parameters.correction == Correction::Velocity {
-            normal.target = normal.target.min(max_velocity);
+            // DART bounds the velocity that corrects an overlap; the force of a spring is none.
+            let is_force =
+                parameters.combination == Combination::Dart && !matches!(surface.normal, NormalLaw::ErpCfm { .. });
+            normal.target = if is_force { normal.target } else { normal.target.min(max_velocity) };
             normal.cap = f64::INFINITY;
         }
         if soft.kept != 0.0 && contact.depth >= 0.0 {

@@ -1,5 +1,6 @@
 //! The parts of a world that a step reads and writes.
 
+use super::field::ForceField;
 use super::{StepReport, Workspace};
 use crate::base::Arena;
 use crate::broadphase::BroadPhase;
@@ -24,6 +25,8 @@ pub(crate) struct Model<'a> {
 /// The parts of a world: what a step reads, what it writes, and its memory.
 pub(crate) struct StepContext<'a> {
     pub(crate) model: Model<'a>,
+    /// Forces that continuous time evaluates at every state that it comes to.
+    pub(crate) field: Option<&'a dyn ForceField>,
     /// User-defined contacts; their forces are written.
     pub(crate) user_contacts: &'a mut Arena<Contact>,
     pub(crate) state: &'a mut State,

@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::context::Model;
 use super::speculative::{Couple, Reach};
 use super::wires::Segment;
-use super::{Workspace, rules};
+use super::{Workspace, ahead as way_ahead, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
 use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area};
@@ -101,6 +101,7 @@ struct Sources<'a> {
 pub(crate) struct Share {
     pairs: Range<usize>,
     points: Vec<ManifoldPoint>,
+    ahead: Vec<ManifoldPoint>,
     bins: Bins,
     manifolds: Vec<Manifold>,
     contacts: Vec<ContactInput>,
@@ -131,11 +132,11 @@ pub(super) fn make_manifolds(
         share.contacts.clear();
     }
     if let [own] = &mut shares[..count] {
-        contacts_of(&sources, pairs, &mut own.points, &mut own.bins, manifolds, contacts);
+        contacts_of(&sources, pairs, [&mut own.points, &mut own.ahead], &mut own.bins, manifolds, contacts);
     } else {
         solvers.each(&mut shares[..count], true, |own, _| {
-            let Share { pairs: range, points, bins, manifolds, contacts } = own;
-            contacts_of(&sources, &pairs[range.clone()], points, bins, manifolds, contacts);
+            let Share { pairs: range, points, ahead, bins, manifolds, contacts } = own;
+            contacts_of(&sources, &pairs[range.clone()], [points, ahead], bins, manifolds, contacts);
         });
         for share in &shares[..count] {
             let (first_manifold, first_contact) = (manifolds.len() as u32, contacts.len() as u32);
@@ -155,7 +156,7 @@ pub(super) fn make_manifolds(
 fn contacts_of(
     sources: &Sources,
     pairs: &[(u32, u32)],
-    points: &mut Vec<ManifoldPoint>,
+    [points, ahead]: [&mut Vec<ManifoldPoint>; 2],
     bins: &mut Bins,
     manifolds: &mut Vec<Manifold>,
     contacts: &mut Vec<ContactInput>,
@@ -183,6 +184,13 @@ fn contacts_of(
         }
         let segments = segments_of([a, b], sources.state, points);
         if points.is_empty() {
+            continue;
+        }
+        if is_speculative
+            && rule.margin > 0.0
+            && segments.iter().all(Option::is_none)
+            && way_ahead::passes_by(sources.model, sources.state, rule.manifold, [a, b], poses, points, ahead)
+        {
             continue;
         }
         let reduction = rule.reduction();

@@ -160,14 +160,23 @@ impl Forest {
                 _ => continue,
             };
             if forest.is_free(edge.ends[root]) && edge.carries(root) {
-                forest.grow(&graph, bodies, joints, edge.ends[root], Some((edge, root)));
+                forest.grow(&graph, bodies, joints, lone_bodies, edge.ends[root], Some((edge, root)));
             }
         }
         for slot in 0..bodies.slots() as u32 {
             if graph.is_dynamic(Some(slot)) && forest.is_free(Some(slot)) {
                 let root = graph.root_of(slot, &forest);
                 if lone_bodies || !graph.near[slot as usize].is_empty() {
-                    forest.grow(&graph, bodies, joints, Some(root), None);
+                    forest.grow(&graph, bodies, joints, lone_bodies, Some(root), None);
+                }
+            }
+        }
+        for slot in 0..joints.slots() {
+            let Some(joint) = joints.at(slot).filter(|_| forest.of_joint[slot].is_none()) else { continue };
+            let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
+            for body in ends.into_iter().flatten() {
+                if let Some(member) = forest.of_body[body.slot()] {
+                    forest.trees[member.tree as usize].flow.is_in_loop = true;
                 }
             }
         }
@@ -184,6 +193,7 @@ impl Forest {
         graph: &Graph,
         bodies: &Bodies,
         joints: &Arena<Joint>,
+        lone_bodies: bool,
         root: Option<u32>,
         carrier: Option<(&Edge, usize)>,
     ) {
@@ -229,10 +239,20 @@ impl Forest {
         }
         let definitions: Vec<_> = links.iter().map(|l| l.0).collect();
         // Bodies and joints were checked when they were made: what is refused here stays maximal.
-        let Ok(tree) = Tree::new(&definitions) else {
+        let Ok(mut tree) = Tree::new(&definitions) else {
             self.of_body.iter_mut().filter(|m| m.is_some_and(|m| m.tree == index)).for_each(|m| *m = None);
             return;
         };
+        // Bodies without joints are trees in continuous time, which alone knows what fluid adds.
+        if lone_bodies {
+            for (number, link) in links.iter().enumerate() {
+                let added =
+                    bodies.at(link.1 as usize).and_then(|body| Some((body.mass.center, body.added_inertia.as_ref()?)));
+                if let Some((center, matrix)) = added {
+                    tree.add_inertia(number, center, matrix);
+                }
+            }
+        }
         for (number, (_, _, joint, order)) in links.iter().enumerate().filter(|(_, l)| l.2 != NONE) {
             let first_dof = tree.dof_span(number).start as u32;
             let joint_of_tree = TreeJoint { tree: index, link: number as u32, first_dof, dof_of_axis: *order };

@@ -106,6 +106,7 @@ mod tests {
             velocity_target: target,
             compliance: 0.0,
             bounds: [f64::NEG_INFINITY, f64::INFINITY],
+            is_drive: false,
             kind: RowKind::Joint,
             axis: None,
             error: 0.0,

@@ -1,5 +1,6 @@
 //! The stages of a step, one file each; `step.rs` calls them in order.
 
+mod ahead;
 mod assemble;
 mod audit;
 mod balance;
@@ -11,6 +12,7 @@ mod context;
 mod continuous;
 mod detect;
 mod edits;
+mod field;
 mod forest;
 mod form;
 mod graph;
@@ -52,6 +54,7 @@ mod wind;
 mod wires;
 
 pub(crate) use context::{Model, StepContext};
+pub use field::{ForceField, Motion};
 pub(crate) use forest::Forest;
 pub(crate) use off_at_start::lead as lead_start;
 pub use plan::Unmet;

@@ -35,7 +35,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
 
     wind::blow(parameters, step, bodies, context.state);
 
-    let StepContext { model, user_contacts, state, broadphase, work, report } = context;
+    let StepContext { model, user_contacts, state, broadphase, work, report, .. } = context;
     work.solvers.set(parameters.threads as usize);
 
     // From positions: contacts, sleeping bodies, islands.

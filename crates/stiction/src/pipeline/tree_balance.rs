@@ -277,18 +277,25 @@ impl TreeBalance {
 
     /// Brings the accounts forward, and scales the motion of mechanisms that are in credit.
     fn take_back(&mut self, is_explicit: bool, bodies: &Bodies, state: &mut State, report: &mut StepReport) -> bool {
-        let (credit, memory) = if is_explicit { (EXPLICIT_CREDIT, EXPLICIT_MEMORY) } else { (CREDIT, MEMORY) };
         let mut is_any = false;
         for slot in 0..self.mechanisms.len() {
             let mechanism = &mut self.mechanisms[slot];
             if mechanism.parent != slot as u32 || !mechanism.has_tree || mechanism.is_driven {
                 continue;
             }
+            let is_explicit = is_explicit && mechanism.closing == 0.0;
+            let (credit, memory) = if is_explicit { (EXPLICIT_CREDIT, EXPLICIT_MEMORY) } else { (CREDIT, MEMORY) };
             let first = &mut state.bodies[slot];
             let usual = mechanism.after.min(mechanism.before + mechanism.work.max(0.0));
             first.joint_energy = usual.max(memory * first.joint_energy);
-            let made =
-                if is_explicit { mechanism.after - mechanism.before - mechanism.work } else { mechanism.closing };
+            // What rows of loops seem to give, the projections after the flow may have taken already.
+            let gained = mechanism.after - mechanism.before - mechanism.work;
+            // Where nothing else acts the change of the energy is known exactly, and otherwise the works up to the turn of a step.
+            let made = match (is_explicit, mechanism.work == 0.0) {
+                (true, _) => gained,
+                (false, true) if mechanism.closing != 0.0 => gained,
+                _ => mechanism.closing.min(gained),
+            };
             first.joint_work = (first.joint_work + made).max(-OVERDRAFT * first.joint_energy);
             if first.joint_work > credit * first.joint_energy {
                 mechanism.sigma = 0.0;

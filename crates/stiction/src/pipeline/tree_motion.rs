@@ -7,7 +7,7 @@
 //! presses, dry friction that sticks) are held through the flow too, so that their rates and displacements are those of
 //! the row.
 //!
-//! Where the products are negligible, and where *explicit* motion is asked for, the rows see all of c, and
+//! Where the products are negligible, and where *explicit* motion is asked for and no loop is closed, the rows see all of c, and
 //! `q⁺ = q ⊕ h v⁺` (Drake's form). A step of explicit motion that makes energy is done again in parts.
 //!
 //! [`Tree::flow`] carries the velocity without that half through the step. Constraint forces then act half before, half
@@ -47,6 +47,8 @@ const MOST_PARTS: u32 = 64;
 /// How a tree moves in this step, and the memory of it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TreeFlow {
+    /// A joint closes a loop over it, whose rows would feed an explicit motion.
+    pub(super) is_in_loop: bool,
     is_conserving: bool,
     share: f64,
     /// Largest rate of a dof before the step.
@@ -86,6 +88,7 @@ impl TreeFlow {
 
     /// Takes the share of the products that rows are to see, and their size as a velocity.
     pub(super) fn choose(&mut self, motion: TreeMotion, step: f64, v: &[f64], z_before: &[f64]) {
+        let motion = if self.is_in_loop { TreeMotion::Conserving } else { motion };
         self.rate = v.iter().fold(0.0, |largest, v| v.abs().max(largest));
         let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
         let (products, velocity) = (step * step * square(&self.anticipated), square(z_before));

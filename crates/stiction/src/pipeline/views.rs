@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::forest::Forest;
 use super::islands::{Islands, NONE};
-use crate::dynamics::gyroscopic::{RESOLVED, Spin, free_spin};
+use crate::dynamics::gyroscopic::{Gyroscopic, RESOLVED, Spin, free_spin};
 use crate::dynamics::rigid::Whitening;
 use crate::math::Pose;
 use crate::model::{Bodies, BodyKind, FreeMotionRule, State, WorldParameters};
@@ -101,8 +101,10 @@ pub(super) fn free_motion(
         let gravity = if body.gravity { parameters.gravity } else { DVec3::ZERO };
         view.free_velocity = m.velocity + step * (gravity + body_state.force / body.mass.mass);
         // In a larger turn the force of the old state would feed the motion without bound.
+        // What nothing touches keeps its energy and momentum: Drake's explicit rules, which gain, are for what has contacts.
+        let is_alone = body.joints.is_empty() && !islands.has_contacts(islands.of_body[slot] as usize);
         view.moves_by_origin =
-            parameters.free_motion == FreeMotionRule::LinkOrigin && step * m.omega.length() <= RESOLVED;
+            parameters.free_motion == FreeMotionRule::LinkOrigin && !is_alone && step * m.omega.length() <= RESOLVED;
         if view.moves_by_origin {
             // In coordinates of the origin the centre's turn about it is a force of the old state.
             let arm = m.rotation * body.mass.center;
@@ -112,7 +114,11 @@ pub(super) fn free_motion(
         let to_principal = (m.rotation * body.mass.axes).conjugate();
         let (omega, torque) = (to_principal * m.omega, to_principal * body_state.torque);
         let with_torque = if body.joints.is_empty() { torque } else { DVec3::ZERO };
-        view.spin = free_spin(parameters.gyroscopic, body.mass.moments, omega, with_torque, step);
+        let gyroscopic = match parameters.gyroscopic {
+            Gyroscopic::Explicit if is_alone => Gyroscopic::Midpoint,
+            rule => rule,
+        };
+        view.spin = free_spin(gyroscopic, body.mass.moments, omega, with_torque, step);
         if with_torque != torque {
             // Joints take up most of a torque, as where a motor carries a load: the gyroscopic term is that of the velocity at the
             // start. With the velocity to which the torque alone would bring the body, a balanced arm would drift.

@@ -154,6 +154,7 @@ impl World {
             damping: definition.damping.unwrap_or(self.parameters.damping),
             max_angular_speed: definition.max_angular_speed,
             is_swept: definition.swept,
+            added_inertia: None,
             is_node: false,
             user_data: definition.user_data,
             joints: Vec::new(),
@@ -428,6 +429,16 @@ impl BodyMut<'_> {
         self.note_moved();
         self.set_pose(&pose)
     }
+    /// Inertia of the fluid around it, which continuous time adds to its own: a symmetric matrix from the velocity of the centre
+    /// of mass and the angular velocity to momenta, in its axes, linear parts first \[kg, kg m, kg m²\]. Gravity does not act on it.
+    /// Discrete steps leave it out.
+    pub fn set_added_inertia(&mut self, matrix: Option<&[[f64; 6]; 6]>) {
+        if self.body.added_inertia.as_deref() != matrix {
+            self.body.added_inertia = matrix.map(|matrix| Box::new(*matrix));
+            self.body.changes += 1;
+        }
+    }
+
     /// Sets what moves it.
     pub fn set_kind(&mut self, kind: BodyKind) {
         if kind != self.body.kind {

@@ -20,6 +20,7 @@ mod articulation;
 mod body;
 mod contact;
 mod energy;
+mod field;
 mod geom;
 mod joint;
 mod joint_check;
@@ -51,6 +52,7 @@ pub use crate::model::{
     Wire, WireDefinition, WireElasticity, WireError, WireId, WireMaterial, WireNode, WirePoint, WireState,
     WorldParameters,
 };
+pub use crate::pipeline::{ForceField, Motion};
 
 use crate::base::Arena;
 use crate::broadphase::BroadPhase;
@@ -138,10 +140,15 @@ impl World {
     /// and finite is refused, and so is one with a parameter out of its range ([`StepReport::refused_parameter`]): nothing
     /// moves then.
     pub fn step(&mut self, step: f64) -> &StepReport {
+        self.step_with(step, None)
+    }
+
+    fn step_with(&mut self, step: f64, field: Option<&dyn ForceField>) -> &StepReport {
         self.wake_edited();
         self.prepare_wires(step);
         let context = StepContext {
             model: model!(self),
+            field,
             user_contacts: &mut self.contacts,
             state: &mut self.state,
             broadphase: self.broadphase.as_mut(),

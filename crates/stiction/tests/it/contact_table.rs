@@ -3,7 +3,7 @@
 use super::support::*;
 use stiction::material::{ContactSurface, MaterialId, NormalLaw, SolveType, Surface};
 use stiction::math::DVec3;
-use stiction::world::{AutoDisable, BodyId, HybridRule, SolverKind, World, WorldParameters};
+use stiction::world::{AutoDisable, BodyId, HybridRule, Preset, SolverKind, TimeAdvancement, World, WorldParameters};
 
 const GROUND: MaterialId = MaterialId(0);
 const WOOD: MaterialId = MaterialId(1);
@@ -48,6 +48,35 @@ fn a_spook_contact_rests_at_its_compliance_whatever_the_step_and_damping() {
                 let depth = 0.1 - world.body(body).unwrap().pose().position.z;
                 let wanted = 2.0 * GRAVITY / (4.0 * stiffness);
                 assert!((depth - wanted).abs() < 1e-5 * wanted, "{solver:?} {step} {damping_time}: {depth} {wanted}");
+            }
+        }
+    }
+}
+
+/// The bound on the velocity that corrects an overlap (1 mm/s under DART's preset) is none on a force.
+#[test]
+fn soft_contacts_rest_at_their_stiffness_under_every_preset() {
+    let mut random = Sequence(6);
+    for _ in 0..stiction_testing::cases(2, 20) {
+        let stiffness = 1e5 * libm::pow(10.0, 0.7 * random.next());
+        for preset in Preset::ALL {
+            let mut parameters = awake();
+            preset.apply(&mut parameters);
+            if parameters.time == TimeAdvancement::Continuous || preset == Preset::DrakeDiscrete {
+                // Their laws are forces of their own.
+                continue;
+            }
+            for normal in
+                [NormalLaw::spook(1.0 / stiffness, 0.05), NormalLaw::Spring { stiffness, damping: 0.05 * stiffness }]
+            {
+                let law = ContactSurface { normal, ..ContactSurface::with_friction(0.5) };
+                let (mut world, body) = block(parameters.clone(), law);
+                for _ in 0..4_000 {
+                    world.step(1e-3);
+                }
+                let depth = 0.1 - world.body(body).unwrap().pose().position.z;
+                let wanted = 2.0 * GRAVITY / (4.0 * stiffness);
+                assert!((depth - wanted).abs() < 0.02 * wanted, "{preset:?} {normal:?}: {depth}, expected {wanted}");
             }
         }
     }

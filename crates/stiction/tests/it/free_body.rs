@@ -7,7 +7,7 @@ use stiction::material::Surface;
 use stiction::math::DVec3;
 use stiction::math::Pose;
 use stiction::shape::Shape;
-use stiction::world::{BodyDefinition, FreeMotionRule, SolverKind, World, WorldParameters};
+use stiction::world::{BodyDefinition, FreeMotionRule, Preset, SolverKind, World, WorldParameters};
 
 const SIDES: DVec3 = DVec3::new(0.1, 0.4, 0.9);
 
@@ -53,6 +53,41 @@ fn the_second_order_rule_is_exact_under_gravity() {
     let position = world.body(body).unwrap().pose().position;
     assert!((position - expected).length() < 1e-6, "{}", (position - expected).length());
     assert!((world.energy().total() / e0 - 1.0).abs() < 1e-5, "{}", world.energy().total() / e0 - 1.0);
+}
+
+/// Bodies of random moments, some with their frame away from the centre of mass, that spin fast: energy, momentum and the straight way
+/// of the centre stay under every engine.
+#[test]
+fn random_free_rotations_keep_energy_and_momenta_under_every_engine() {
+    let mut random = Sequence(31);
+    let duration = stiction_testing::cases(5, 60) as f64;
+    for case in 0..stiction_testing::cases(2, 10) {
+        let sides = DVec3::splat(0.1) + random.vector().abs();
+        let (offset, velocity, omega) = (0.3 * random.vector(), random.vector(), 12.0 * random.vector());
+        let mass = box_mass(sides, 2.0).translated(offset);
+        for (preset, step) in Preset::ALL.into_iter().flat_map(|preset| [(preset, 1e-3), (preset, 1.0 / 60.0)]) {
+            let mut parameters = WorldParameters::default();
+            preset.apply(&mut parameters);
+            let mut world = World::new(parameters);
+            let definition = BodyDefinition { mass, velocity, omega, ..BodyDefinition::default() };
+            let body = world.add_body(&definition).unwrap();
+            let start = world.body(body).unwrap();
+            let (energy, momentum, center) = (world.energy().kinetic, start.angular_momentum(), start.center_of_mass());
+            while world.time() < duration {
+                world.step(step);
+            }
+            let end = world.body(body).unwrap();
+            let gained = world.energy().kinetic / energy - 1.0;
+            let turned = (end.angular_momentum() - momentum).length() / momentum.length();
+            let off = (end.center_of_mass() - center - world.time() * velocity).length();
+            // The accuracy of Simbody's integrator is 1e-3 by default, a measure a step.
+            let slack = if preset == Preset::Simbody { 0.02 } else { 1e-5 };
+            assert!(
+                gained.abs() < slack && turned < slack && off < slack,
+                "{case} {preset:?} {step}: energy {gained}, momentum {turned}, way {off}, spin {omega}"
+            );
+        }
+    }
 }
 
 /// A ball that falls from a height onto the ground; energy at the start, largest later, and at the end, relative to the

@@ -21,6 +21,7 @@ mod distance;
 mod drives;
 mod edits;
 mod energy;
+mod flush;
 mod forces;
 mod free_body;
 mod impacts;

@@ -7,7 +7,7 @@
 
 use stiction::dynamics::rotation::cayley;
 use stiction::math::{DMat3, DQuat, DVec3};
-use stiction::world::{BodyId, BodyRef};
+use stiction::world::{BodyId, BodyRef, TimeAdvancement};
 
 use super::super::Simulation;
 use super::six::{Six, halves, six, solve, times};
@@ -65,7 +65,7 @@ pub(super) fn of_links(simulation: &Simulation, description: &WorldDescription) 
 }
 
 /// `Xᵀ M X` with the velocity `X ν` of the link's frame in its axes: `v' = Rᵀ (v + ω × p)`, `ω' = Rᵀ ω`.
-fn moved(matrix: &[Six; 6], axes: DMat3, offset: DVec3) -> [Six; 6] {
+pub(super) fn moved(matrix: &[Six; 6], axes: DMat3, offset: DVec3) -> [Six; 6] {
     let back = axes.transpose();
     let columns: [Six; 6] = std::array::from_fn(|k| {
         let mut unit = [0.0; 6];
@@ -135,6 +135,9 @@ impl Acts for AddedMass {
     /// the fluid then has; the body gives it the difference. Forces that the step finds (of contacts and joints) reach the fluid in the
     /// next one: nothing of the sum is lost.
     fn before(&mut self, simulation: &mut Simulation, step: f64) {
+        if simulation.world.parameters.time == TimeAdvancement::Continuous {
+            return;
+        }
         let gravity = simulation.world.parameters.gravity;
         let Some(body) = simulation.world.body(self.body).filter(BodyRef::is_enabled) else { return };
         let (center, rotation) = (body.center_of_mass(), body.pose().rotation);
@@ -166,6 +169,10 @@ impl Acts for AddedMass {
             body.add_torque(torque);
         }
         self.given = Some(Momentum { linear: fluid, angular: fluid_spin, point });
+    }
+
+    fn fluid(&self, _simulation: &Simulation) -> Option<(BodyId, [Six; 6])> {
+        Some((self.body, self.added))
     }
 
     fn visit(&mut self, visit: Visit) {

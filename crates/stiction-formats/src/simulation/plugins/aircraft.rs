@@ -3,8 +3,8 @@
 use stiction::math::DVec3;
 
 use super::super::Simulation;
-use super::Acts;
 use super::axis::{Axis, Part};
+use super::{Acts, Around};
 use crate::plugins::AircraftDescription;
 
 /// How sharply the wing stalls \[1/rad\] (Beard and McLain, *Small Unmanned Aircraft*, 2012, 4.2).
@@ -37,11 +37,11 @@ impl Aircraft {
     }
 
     /// Coefficients of drag, side force, lift, roll, pitch and yaw: by angles and surfaces.
-    fn coefficients(&self, simulation: &Simulation, alpha: f64, beta: f64) -> [f64; 6] {
+    fn coefficients(&self, around: &Around, alpha: f64, beta: f64) -> [f64; 6] {
         let own = &self.aircraft;
         let mut by_surfaces = [0.0; 6];
         for (surface, axis) in own.surfaces.iter().zip(&self.controls) {
-            let angle = axis.map_or(0.0, |axis| axis.position(&simulation.world)).to_degrees() * surface.direction;
+            let angle = axis.map_or(0.0, |axis| around.axis(axis)[0]).to_degrees() * surface.direction;
             by_surfaces.iter_mut().zip(surface.effects).for_each(|(sum, effect)| *sum += effect * angle);
         }
         let linear = own.derivatives.map(|d| d.by_angles[0] * alpha + d.by_angles[1] * beta);
@@ -65,13 +65,17 @@ impl Aircraft {
 }
 
 impl Acts for Aircraft {
-    fn before(&mut self, simulation: &mut Simulation, step: f64) {
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn field(&self, around: &mut Around) {
         let Some(part) = self.part else { return };
         let own = &self.aircraft;
-        let pose = part.pose(simulation);
-        let (linear, omega) = part.velocity(simulation);
+        let pose = around.pose(part);
+        let (linear, omega) = around.velocity(part);
         let arm = pose.rotation * own.cp;
-        let velocity = linear + omega.cross(arm) - simulation.world.parameters.wind;
+        let velocity = linear + omega.cross(arm) - around.wind();
         // Ahead, out of the right wing, down.
         let (ahead, down) = (pose.rotation * own.forward, -(pose.rotation * own.upward));
         let right = down.cross(ahead);
@@ -89,7 +93,7 @@ impl Acts for Aircraft {
         let turning = pose.rotation.conjugate() * omega;
         let rates = [turning.x * span, -turning.y * own.chord, -turning.z * span].map(|rate| 0.5 * rate);
         let (pressure, by_rate) = (0.5 * own.air_density * speed * speed, 0.5 * own.air_density * speed);
-        let steady = self.coefficients(simulation, alpha, beta);
+        let steady = self.coefficients(around, alpha, beta);
         let total: [f64; 6] = std::array::from_fn(|i| {
             let damping: f64 = own.derivatives[i].by_rates.iter().zip(rates).map(|(c, rate)| c * rate).sum();
             own.area * (steady[i] * pressure + damping * by_rate)
@@ -97,7 +101,7 @@ impl Acts for Aircraft {
         let [drag, side, lift, roll, pitch, yaw] = total;
         let moment = span * roll * ahead + own.chord * pitch * right + span * yaw * down;
         let point = pose.position + arm;
-        part.push(simulation, side * right - lift * below, moment, point);
-        part.resist(simulation, [-drag * along, DVec3::ZERO], [in_plane, omega], point, step);
+        around.push(part, side * right - lift * below, moment, point);
+        around.resist(part, [-drag * along, DVec3::ZERO], [in_plane, omega], point);
     }
 }

@@ -1,6 +1,6 @@
 //! Joint axes and links that plugins act on.
 
-use stiction::joints::{Drive, DriveGains};
+use stiction::joints::{Drive, DriveGains, JointKind};
 use stiction::math::DVec3;
 use stiction::world::{BodyId, JointId, World};
 
@@ -12,6 +12,7 @@ use super::compliance::Compliance;
 pub(super) struct Axis {
     joint: JointId,
     axis: usize,
+    slides: bool,
 }
 
 impl Axis {
@@ -19,7 +20,8 @@ impl Axis {
     pub(super) fn new(simulation: &Simulation, joint: usize, axis: usize) -> Option<Self> {
         let simulated = &simulation.joints[joint];
         let (id, axis) = (simulated.id?, *simulated.axes.get(axis)?);
-        simulation.world.joint(id).map(|_| Self { joint: id, axis })
+        let slides = matches!(simulation.world.joint(id)?.definition().kind, JointKind::Slider);
+        Some(Self { joint: id, axis, slides })
     }
 
     /// Position \[m or rad\]; 0 once the joint is gone.
@@ -43,8 +45,8 @@ impl Axis {
     }
 
     /// It slides, and does not turn.
-    pub(super) fn slides(&self, world: &World) -> bool {
-        world.joint(self.joint).is_some_and(|j| matches!(j.definition().kind, stiction::joints::JointKind::Slider))
+    pub(super) fn slides(&self) -> bool {
+        self.slides
     }
 
     /// Lets a drive reach a rate at the end of the next step, with a largest force beside the joint's own limit.
@@ -90,7 +92,7 @@ impl Axis {
 /// A link of a body, with what forces on it need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
-    link: usize,
+    pub(super) link: usize,
     pub(super) body: BodyId,
 }
 

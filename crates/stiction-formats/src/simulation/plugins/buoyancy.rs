@@ -3,9 +3,9 @@
 use stiction::math::{DVec3, Pose};
 
 use super::super::Simulation;
-use super::Acts;
 use super::axis::Part;
 use super::immersed::Solid;
+use super::{Acts, Around};
 use crate::description::WorldDescription;
 use crate::plugins::{BuoyancyDescription, FluidLayer};
 
@@ -58,13 +58,17 @@ impl Buoyancy {
 }
 
 impl Acts for Buoyancy {
-    fn before(&mut self, simulation: &mut Simulation, _step: f64) {
-        let gravity = simulation.world.parameters.gravity;
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn field(&self, around: &mut Around) {
+        let gravity = around.gravity();
         for link in &self.links {
-            let pose = link.part.pose(simulation);
+            let pose = around.pose(link.part);
             if self.layers.is_empty() {
                 let (volume, center) = link.whole;
-                link.part.push(simulation, -self.density * volume * gravity, DVec3::ZERO, pose.point(center));
+                around.push(link.part, -self.density * volume * gravity, DVec3::ZERO, pose.point(center));
                 continue;
             }
             for (in_link, solid) in &link.solids {
@@ -85,7 +89,7 @@ impl Acts for Buoyancy {
                 }
                 add(all - below.0, all * center - below.1, density);
                 if mass > 0.0 {
-                    link.part.push(simulation, -mass * gravity, DVec3::ZERO, moment / mass);
+                    around.push(link.part, -mass * gravity, DVec3::ZERO, moment / mass);
                 }
             }
         }

@@ -4,7 +4,7 @@ use stiction::math::DVec3;
 
 use super::super::Simulation;
 use super::axis::Part;
-use super::{Acts, InputKind, Visit};
+use super::{Acts, Around, InputKind, Visit};
 use crate::plugins::BuoyancyEngineDescription;
 
 /// A bladder: the oil weighs as much as the fluid of its neutral volume, so that the link is pushed up by
@@ -27,15 +27,22 @@ impl BuoyancyEngine {
 }
 
 impl Acts for BuoyancyEngine {
-    fn before(&mut self, simulation: &mut Simulation, step: f64) {
+    fn before(&mut self, _simulation: &mut Simulation, step: f64) {
         let most = self.engine.rate * step;
         self.volume += (self.target - self.volume).clamp(-most, most);
-        let origin = self.part.pose(simulation).position;
+    }
+
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn field(&self, around: &mut Around) {
+        let origin = around.pose(self.part).position;
         let is_below = self.engine.surface.is_none_or(|surface| origin.z < surface);
         let displaced = if is_below { self.volume } else { 0.0 };
         let mass = self.engine.fluid_density * (displaced - self.engine.neutral_volume);
-        let force = -mass * simulation.world.parameters.gravity;
-        self.part.push(simulation, force, DVec3::ZERO, origin);
+        let force = -mass * around.gravity();
+        around.push(self.part, force, DVec3::ZERO, origin);
     }
 
     fn visit(&mut self, visit: Visit) {

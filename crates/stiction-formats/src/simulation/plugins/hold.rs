@@ -1,13 +1,12 @@
 //! What holds and pushes: breakable joints, harnesses, wrenches, joints that carry weight.
 
-use stiction::math::DVec3;
 use stiction::world::{BodyId, JointId};
 
 use super::super::Simulation;
 use super::axis::{Axis, Part};
 use super::odometry::Reading;
 use super::pid::Pid;
-use super::{Acts, InputKind, Visit, visit_flag, visit_vector};
+use super::{Acts, Around, InputKind, Visit, visit_flag, visit_vector};
 use crate::plugins::{BreakableDescription, GravityCompensationDescription, HarnessDescription, WrenchDescription};
 
 /// A wrench with the share of it that a command gives.
@@ -15,20 +14,27 @@ use crate::plugins::{BreakableDescription, GravityCompensationDescription, Harne
 pub(super) struct Wrenches {
     model: String,
     list: Vec<WrenchDescription>,
+    parts: Vec<Option<Part>>,
 }
 
 impl Wrenches {
-    pub(super) fn new(model: &str, list: &[WrenchDescription]) -> Self {
-        Self { model: model.to_owned(), list: list.to_vec() }
+    pub(super) fn new(simulation: &Simulation, model: &str, list: &[WrenchDescription]) -> Self {
+        let parts = list.iter().map(|wrench| Part::new(simulation, wrench.link)).collect();
+        Self { model: model.to_owned(), list: list.to_vec(), parts }
     }
 }
 
 impl Acts for Wrenches {
-    fn before(&mut self, simulation: &mut Simulation, _step: f64) {
-        for wrench in &self.list {
-            let Some(part) = Part::new(simulation, wrench.link) else { continue };
-            let point = part.pose(simulation).point(wrench.offset);
-            part.push(simulation, wrench.force, wrench.torque, point);
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    /// The point of the link moves with it.
+    fn field(&self, around: &mut Around) {
+        for (wrench, part) in self.list.iter().zip(&self.parts) {
+            let Some(part) = *part else { continue };
+            let point = around.pose(part).point(wrench.offset);
+            around.push(part, wrench.force, wrench.torque, point);
         }
     }
 
@@ -162,16 +168,17 @@ impl Acts for Harness {
     }
 }
 
-/// Joints that carry the weight of all beyond them: `τ = −Σ m g · ∂x/∂q`.
+/// Joints that carry the weight of all beyond them: `τ = −Σ m g · ∂x/∂q`, with the mass of each body that feels gravity.
 #[derive(Clone)]
-pub(super) struct GravityCompensation(Vec<(Axis, Vec<BodyId>)>);
+pub(super) struct GravityCompensation(Vec<(Axis, Vec<(BodyId, f64)>)>);
 
 impl GravityCompensation {
     pub(super) fn new(simulation: &Simulation, joints: &GravityCompensationDescription) -> Self {
         let joint = |(joint, links): &(usize, Vec<usize>)| {
-            let mut bodies: Vec<BodyId> = Vec::new();
+            let mut bodies: Vec<(BodyId, f64)> = Vec::new();
             for link in links {
-                bodies.extend(simulation.links[*link].body.filter(|body| !bodies.contains(body)));
+                let body = simulation.links[*link].body.filter(|body| bodies.iter().all(|(other, _)| other != body));
+                bodies.extend(body.map(|body| (body, 0.0)));
             }
             Some((Axis::new(simulation, *joint, 0)?, bodies))
         };
@@ -181,19 +188,30 @@ impl GravityCompensation {
 
 impl Acts for GravityCompensation {
     fn before(&mut self, simulation: &mut Simulation, _step: f64) {
-        let world = &mut simulation.world;
-        let gravity = world.parameters.gravity;
+        for (id, mass) in self.0.iter_mut().flat_map(|(_, bodies)| bodies) {
+            let body = simulation.world.body(*id).filter(|body| body.gravity());
+            *mass = body.map_or(0.0, |body| body.mass());
+        }
+    }
+
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn field(&self, around: &mut Around) {
+        let gravity = around.gravity();
         for (axis, bodies) in &self.0 {
-            let (anchor, direction, slides) = (axis.anchor(world), axis.direction(world), axis.slides(world));
-            let weighed = bodies.iter().filter_map(|body| world.body(*body)).filter(|body| body.gravity());
-            let effort: f64 = weighed
-                .map(|body| {
-                    let motion: DVec3 =
-                        if slides { direction } else { direction.cross(body.center_of_mass() - anchor) };
-                    -body.mass() * gravity.dot(motion)
+            let Some([anchor, direction]) = around.frame(*axis) else { continue };
+            let effort: f64 = bodies
+                .iter()
+                .filter(|(_, mass)| *mass != 0.0)
+                .filter_map(|(body, mass)| Some((around.center_of(*body)?, mass)))
+                .map(|(center, mass)| {
+                    let motion = if axis.slides() { direction } else { direction.cross(center - anchor) };
+                    -mass * gravity.dot(motion)
                 })
                 .sum();
-            axis.push(world, effort);
+            around.drive(*axis, effort);
         }
     }
 }

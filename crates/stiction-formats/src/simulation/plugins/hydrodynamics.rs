@@ -1,11 +1,12 @@
 //! Damping, added mass and current of the water around a link (`Hydrodynamics`, Fossen's equations).
 
-use stiction::math::DVec3;
+use stiction::math::DMat3;
+use stiction::world::{BodyId, TimeAdvancement};
 
 use super::super::Simulation;
 use super::axis::Part;
 use super::six::{Six, dot, halves, six, solve, times};
-use super::{Acts, Visit};
+use super::{Acts, Around, Visit};
 use crate::plugins::HydrodynamicsDescription;
 
 /// A link in water.
@@ -34,13 +35,21 @@ impl Hydrodynamics {
         force
     }
 
+    /// Added mass, positive; its symmetric part, which alone has an energy.
+    fn symmetric_mass(&self) -> Option<[Six; 6]> {
+        let mass = self.hydro.added_mass.as_deref()?;
+        Some(std::array::from_fn(|i| std::array::from_fn(|j| -0.5 * (mass[i][j] + mass[j][i]))))
+    }
+
+    /// `ω × p`, `v × p + ω × l` of a momentum in turning axes.
+    fn turning(momentum: &Six, motion: &Six) -> Six {
+        let ((p, l), (v, w)) = (halves(momentum), halves(motion));
+        six(w.cross(p), v.cross(p) + w.cross(l))
+    }
+
     /// Coriolis force of the diagonal of the added mass, `C(ν) ν`; the mass is positive here.
     fn coriolis(mass: &[Six; 6], motion: &Six) -> Six {
-        let m: Six = std::array::from_fn(|i| mass[i][i]);
-        let (v, w) = halves(motion);
-        let momentum = DVec3::new(m[0] * v.x, m[1] * v.y, m[2] * v.z);
-        let angular = DVec3::new(m[3] * w.x, m[4] * w.y, m[5] * w.z);
-        six(w.cross(momentum), v.cross(momentum) + w.cross(angular))
+        Self::turning(&std::array::from_fn(|i| mass[i][i] * motion[i]), motion)
     }
 
     /// Spatial inertia of the link's body about the origin of the link, in its axes.
@@ -95,26 +104,53 @@ impl Hydrodynamics {
 }
 
 impl Acts for Hydrodynamics {
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    /// Damping, where no step has to take it together with added mass. Continuous time has the inertia of the fluid with all of
+    /// its Coriolis forces, for which the equations here have those of the diagonal, at the motion in the water, or none.
+    fn field(&self, around: &mut Around) {
+        let is_step = matches!(around, Around::Step(..));
+        let Some(part) = self.part.filter(|_| !is_step || self.hydro.added_mass.is_none()) else { return };
+        let pose = around.pose(part);
+        let (velocity, omega) = around.velocity(part);
+        let back = pose.rotation.conjugate();
+        let motion = six(back * (velocity - self.hydro.current), back * omega);
+        let mut force = self.damping(&motion);
+        if let Some(mass) = self.symmetric_mass() {
+            let absolute = six(back * velocity, back * omega);
+            let of_fluid = Self::turning(&times(&mass, &absolute), &absolute);
+            let wanted = if self.hydro.coriolis { Self::coriolis(&mass, &motion) } else { [0.0; 6] };
+            force = std::array::from_fn(|i| force[i] + of_fluid[i] - wanted[i]);
+        }
+        let (force, torque) = halves(&force);
+        let damping = [pose.rotation * force, pose.rotation * torque];
+        around.resist(part, damping, [velocity - self.hydro.current, omega], pose.position);
+    }
+
+    fn fluid(&self, simulation: &Simulation) -> Option<(BodyId, [Six; 6])> {
+        let (part, mass) = (self.part?, self.symmetric_mass()?);
+        let in_body = &simulation.links[part.link].pose;
+        let center = simulation.world.body(part.body)?.mass_properties().center_of_mass;
+        let axes = DMat3::from_quat(in_body.rotation);
+        Some((part.body, super::added_mass::moved(&mass, axes, in_body.position - center)))
+    }
+
     fn before(&mut self, simulation: &mut Simulation, step: f64) {
-        let Some(part) = self.part else { return };
+        if simulation.world.parameters.time == TimeAdvancement::Continuous {
+            return;
+        }
+        let (Some(part), Some(mass)) = (self.part, &self.hydro.added_mass) else { return };
         let pose = part.pose(simulation);
         let (velocity, omega) = part.velocity(simulation);
         let back = pose.rotation.conjugate();
         let motion = six(back * (velocity - self.hydro.current), back * omega);
-        let turned = |force: &Six| {
-            let (force, torque) = halves(force);
-            [pose.rotation * force, pose.rotation * torque]
-        };
-        let Some(mass) = &self.hydro.added_mass else {
-            let damping = turned(&self.damping(&motion));
-            part.resist(simulation, damping, [velocity - self.hydro.current, omega], pose.position, step);
-            return;
-        };
         let mass = mass.map(|row| row.map(|m| -m));
         let own = Self::inertia(simulation, part);
         let Some(force) = own.and_then(|own| self.with_mass(&own, &mass, &motion, step)) else { return };
-        let [turned_force, torque] = turned(&force);
-        part.push(simulation, turned_force, torque, pose.position);
+        let (push, torque) = halves(&force);
+        part.push(simulation, pose.rotation * push, pose.rotation * torque, pose.position);
         self.last = Some((motion, force));
     }
 

@@ -3,8 +3,8 @@
 use stiction::math::DVec3;
 
 use super::super::Simulation;
-use super::Acts;
 use super::axis::{Axis, Part};
+use super::{Acts, Around};
 use crate::plugins::LiftDragDescription;
 
 /// A wing.
@@ -45,13 +45,17 @@ fn within_quarter(angle: f64) -> f64 {
 }
 
 impl Acts for LiftDrag {
-    fn before(&mut self, simulation: &mut Simulation, step: f64) {
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn field(&self, around: &mut Around) {
         let Some(part) = self.part else { return };
         let wing = &self.wing;
-        let pose = part.pose(simulation);
-        let (linear, omega) = part.velocity(simulation);
+        let pose = around.pose(part);
+        let (linear, omega) = around.velocity(part);
         let point = pose.point(wing.cp);
-        let velocity = linear + omega.cross(point - pose.position) - simulation.world.parameters.wind;
+        let velocity = linear + omega.cross(point - pose.position) - around.wind();
         let forward = pose.rotation * wing.forward;
         if velocity.length() <= LEAST_SPEED || (!wing.reversible && forward.dot(velocity) <= 0.0) {
             return;
@@ -72,7 +76,7 @@ impl Acts for LiftDrag {
         let alpha = within_quarter(wing.a0 + if lift.dot(forward) >= 0.0 { angle } else { -angle });
         let pressure = 0.5 * wing.air_density * in_plane.length_squared() * wing.area;
         let straight = 1.0 - sweep * sweep;
-        let control = self.control.map_or(0.0, |axis| axis.position(&simulation.world));
+        let control = self.control.map_or(0.0, |axis| around.axis(axis)[0]);
         let cl = straight * self.coefficient(0, alpha) + wing.control_to_lift * control;
         let cd = (straight * self.coefficient(1, alpha)).abs();
         let cm = straight * self.coefficient(2, alpha) + wing.control_to_moment * control;
@@ -80,11 +84,11 @@ impl Acts for LiftDrag {
         // that of its beginning, it makes no energy: v·Δ + Δ²/2 = 0 with Δ = h F/m takes F Δ/2v off ahead.
         let lift = cl * pressure * lift;
         let speed = in_plane.length();
-        let answer = part.answer(simulation, lift, point, step).length();
+        let answer = around.answer(part, lift, point).length();
         let share = if answer > speed { speed / answer } else { 1.0 };
         let lift = share * lift;
-        part.push(simulation, lift, cm * pressure * span, point);
+        around.push(part, lift, cm * pressure * span, point);
         let drag = -(cd * pressure + lift.length() * share * answer / (2.0 * speed)) * along;
-        part.resist(simulation, [drag, DVec3::ZERO], [in_plane, omega], point, step);
+        around.resist(part, [drag, DVec3::ZERO], [in_plane, omega], point);
     }
 }

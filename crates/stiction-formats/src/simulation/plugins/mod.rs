@@ -2,6 +2,7 @@
 
 mod added_mass;
 mod aircraft;
+mod around;
 mod axis;
 mod buoyancy;
 mod buoyancy_engine;
@@ -26,9 +27,12 @@ mod tracks;
 mod watch;
 mod wind;
 
+use around::Around;
+pub(super) use around::step;
 pub(super) use odometry::Reading;
 
 use stiction::math::{DQuat, DVec3};
+use stiction::world::{BodyId, TimeAdvancement};
 
 use super::{SensorValue, Simulation, SimulationError};
 use crate::description::WorldDescription;
@@ -94,6 +98,18 @@ pub(crate) type Visit<'v> = &'v mut dyn FnMut(&mut f64);
 pub(super) trait Acts: CloneActs + Send + Sync {
     /// Before a step \[s\].
     fn before(&mut self, _simulation: &mut Simulation, _step: f64) {}
+    /// Forces that follow the motion: at the beginning of a discrete step, after [`Acts::before`]; in continuous time at every
+    /// state that the integrator asks for. They depend on nothing that an evaluation changes.
+    fn field(&self, _around: &mut Around) {}
+    /// [`Acts::field`] has forces.
+    fn has_field(&self) -> bool {
+        false
+    }
+    /// Inertia of the fluid around a body, about its centre of mass and in its axes, which continuous time takes as such; discrete
+    /// steps have its force by [`Acts::before`].
+    fn fluid(&self, _simulation: &Simulation) -> Option<(BodyId, [six::Six; 6])> {
+        None
+    }
     /// After a step \[s\].
     fn after(&mut self, _simulation: &mut Simulation, _step: f64, _events: &mut Vec<String>) {}
     /// Everything that influences later steps and is not in the world.
@@ -146,6 +162,7 @@ pub(super) struct Plugins {
     list: Vec<Box<dyn Acts>>,
     /// For each of the list the name of its system; empty for what no plugin of a file makes.
     systems: Vec<&'static str>,
+    fluids: Vec<(BodyId, [six::Six; 6])>,
 }
 
 impl Plugins {
@@ -159,7 +176,18 @@ impl Plugins {
     }
 
     pub(super) fn before(&mut self, simulation: &mut Simulation, step: f64) {
-        self.list.iter_mut().for_each(|plugin| plugin.before(simulation, step));
+        let is_discrete = simulation.world.parameters.time != TimeAdvancement::Continuous;
+        for (body, matrix) in &self.fluids {
+            if let Some(mut body) = simulation.world.body_mut(*body) {
+                body.set_added_inertia(Some(matrix).filter(|_| !is_discrete));
+            }
+        }
+        for plugin in &mut self.list {
+            plugin.before(simulation, step);
+            if is_discrete {
+                plugin.field(&mut Around::Step(simulation, step));
+            }
+        }
     }
 
     pub(super) fn after(&mut self, simulation: &mut Simulation, step: f64, events: &mut Vec<String>) {
@@ -203,6 +231,12 @@ pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -
     // The fluid resists what all others do.
     added_mass::of_links(simulation, description).into_iter().for_each(|fluid| plugins.add(fluid));
     plugins.name_new("");
+    for (body, own) in plugins.list.iter().filter_map(|plugin| plugin.fluid(simulation)) {
+        match plugins.fluids.iter_mut().find(|(other, _)| *other == body) {
+            Some((_, sum)) => sum.iter_mut().flatten().zip(own.as_flattened()).for_each(|(sum, own)| *sum += own),
+            None => plugins.fluids.push((body, own)),
+        }
+    }
     simulation.plugins = plugins;
     Ok(())
 }
@@ -264,7 +298,7 @@ fn add_one(
         }
         PluginKind::Hydrodynamics(hydro) => plugins.add(hydrodynamics::Hydrodynamics::new(simulation, hydro)),
         PluginKind::WindChange(wind) => plugins.add(wind::Wind::new(simulation, wind)),
-        PluginKind::Wrenches(list) => plugins.add(hold::Wrenches::new(model, list)),
+        PluginKind::Wrenches(list) => plugins.add(hold::Wrenches::new(simulation, model, list)),
         PluginKind::Detachable(joint) => {
             plugins.add(detachable::Detachable::new(simulation, description, plugin, joint)?)
         }
@@ -278,7 +312,7 @@ fn add_one(
 }
 
 /// Bodies of a model and of those in it, each once.
-fn bodies_of(simulation: &Simulation, description: &WorldDescription, model: usize) -> Vec<stiction::world::BodyId> {
+fn bodies_of(simulation: &Simulation, description: &WorldDescription, model: usize) -> Vec<BodyId> {
     let mut bodies = Vec::new();
     for (index, link) in description.links.iter().enumerate() {
         let mut at = Some(link.model);

@@ -4,7 +4,7 @@ use stiction::math::DVec3;
 
 use super::super::Simulation;
 use super::axis::{Axis, Part};
-use super::{Acts, InputKind, Visit};
+use super::{Acts, Around, InputKind, Visit};
 use crate::plugins::MotorDescription;
 
 /// A rotor.
@@ -35,28 +35,35 @@ impl Motor {
 }
 
 impl Acts for Motor {
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn field(&self, around: &mut Around) {
+        let m = &self.motor;
+        let turn = m.slowdown * around.axis(self.axis)[1];
+        let thrust = m.direction * turn * turn.abs() * m.motor_constant;
+        let pose = around.pose(self.rotor);
+        let Some(center) = around.center_of(self.rotor.body) else { return };
+        let up = pose.rotation * DVec3::Z;
+        around.push(self.rotor, thrust * up, DVec3::ZERO, center);
+        let velocity = around.velocity(self.rotor).0 - around.wind();
+        let axis = around.direction(self.axis);
+        let across = velocity - velocity.dot(axis) * axis;
+        let drag = -turn.abs() * m.rotor_drag * across;
+        around.resist(self.rotor, [drag, DVec3::ZERO], [across, DVec3::ZERO], center);
+        if let Some(parent) = self.parent {
+            let reaction = -m.direction * thrust * m.moment_constant * up;
+            let rolling = -turn.abs() * m.rolling_moment * across;
+            around.push(parent, DVec3::ZERO, reaction + rolling, center);
+        }
+    }
+
     fn before(&mut self, simulation: &mut Simulation, step: f64) {
         if let Some(command) = simulation.rotor_commands.get(&self.axis.id()) {
             self.command = *command;
         }
         let m = &self.motor;
-        let turn = m.slowdown * self.axis.rate(&simulation.world);
-        let thrust = m.direction * turn * turn.abs() * m.motor_constant;
-        let pose = self.rotor.pose(simulation);
-        let Some(center) = simulation.world.body(self.rotor.body).map(|body| body.center_of_mass()) else { return };
-        let up = pose.rotation * DVec3::Z;
-        self.rotor.push(simulation, thrust * up, DVec3::ZERO, center);
-        let wind = simulation.world.parameters.wind;
-        let velocity = self.rotor.velocity(simulation).0 - wind;
-        let axis = self.axis.direction(&simulation.world);
-        let across = velocity - velocity.dot(axis) * axis;
-        let drag = -turn.abs() * m.rotor_drag * across;
-        self.rotor.resist(simulation, [drag, DVec3::ZERO], [across, DVec3::ZERO], center, step);
-        if let Some(parent) = self.parent {
-            let reaction = -m.direction * thrust * m.moment_constant * up;
-            let rolling = -turn.abs() * m.rolling_moment * across;
-            parent.push(simulation, DVec3::ZERO, reaction + rolling, center);
-        }
         let time = m.time_constants[usize::from(self.command < self.speed)];
         let kept = if time > 0.0 { libm::exp(-step / time) } else { 0.0 };
         self.speed = kept * self.speed + (1.0 - kept) * self.command.min(m.max_speed);

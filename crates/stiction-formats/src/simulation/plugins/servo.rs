@@ -3,7 +3,7 @@
 use super::super::Simulation;
 use super::axis::Axis;
 use super::pid::Pid;
-use super::{Acts, InputKind, Visit};
+use super::{Acts, Around, InputKind, Visit};
 use crate::plugins::{PidDescription, ServoDescription, ServoLaw, SpringDescription};
 
 /// Time in which a motor of bounded effort closes an error of position \[s\].
@@ -111,7 +111,7 @@ impl Acts for Servos {
     }
 }
 
-/// Springs that are forces at the beginning of a step; implicit ones are rows of the solver.
+/// Springs that are forces of the motion, in discrete steps at their beginning; implicit ones are rows of the solver.
 #[derive(Clone)]
 pub(super) struct Springs(Vec<(Axis, SpringDescription)>);
 
@@ -132,11 +132,14 @@ impl Springs {
 }
 
 impl Acts for Springs {
-    fn before(&mut self, simulation: &mut Simulation, _step: f64) {
-        let world = &mut simulation.world;
+    fn has_field(&self) -> bool {
+        true
+    }
+
+    fn field(&self, around: &mut Around) {
         for (axis, spring) in &self.0 {
-            let force = -spring.stiffness * axis.position(world) - spring.damping * axis.rate(world);
-            axis.push(world, force);
+            let [position, rate] = around.axis(*axis);
+            around.drive(*axis, -spring.stiffness * position - spring.damping * rate);
         }
     }
 }

@@ -7,9 +7,10 @@ mod drives;
 mod faults;
 mod flight;
 mod fluids;
+mod follow;
 mod holding;
 mod masses;
-mod random;
+pub mod random;
 mod sensors;
 mod servos;
 

@@ -9,6 +9,8 @@
 //! between k and the base, zero elsewhere. It stores `s_k = S_k / √D_k` and `w_k = U_k / √D_k`, which is all that
 //! products with L⁻¹ and L⁻ᵀ need.
 
+use glam::DMat3;
+
 use super::kinematics::Kinematics;
 use super::spatial::{ForceVector, MotionVector, SpatialInertia, dot};
 use super::structure::Tree;
@@ -87,6 +89,9 @@ impl Tree {
                 factor.articulated[index + 1] = ArticulatedInertia::ZERO;
             }
             inertia.add_rigid(&kin.inertias[index + 1]);
+            if let Some(Some(added)) = kin.added.get(index) {
+                inertia.add(added);
+            }
             let diagonal = inertia.diagonal();
             for k in link.dof_range().rev() {
                 if held.get(k).is_some_and(|held| *held) {
@@ -129,7 +134,7 @@ impl Tree {
 
 /// Symmetric matrix from motions to forces, `[J, H; Hᵀ, M]`: J and M by their upper triangles, row by row, H by rows.
 #[derive(Clone, Copy, Debug)]
-struct ArticulatedInertia {
+pub(super) struct ArticulatedInertia {
     j: [f64; 6],
     h: [f64; 9],
     m: [f64; 6],
@@ -137,6 +142,12 @@ struct ArticulatedInertia {
 
 impl ArticulatedInertia {
     const ZERO: Self = Self { j: [0.0; 6], h: [0.0; 9], m: [0.0; 6] };
+
+    /// Of its blocks, of which J and M are symmetric.
+    pub(super) fn new(j: DMat3, h: DMat3, m: DMat3) -> Self {
+        let upper = |a: DMat3| [a.x_axis.x, a.y_axis.x, a.z_axis.x, a.y_axis.y, a.z_axis.y, a.z_axis.z];
+        Self { j: upper(j), h: h.transpose().to_cols_array(), m: upper(m) }
+    }
 
     /// Adds `[J, h×; −h×, m 1]`.
     #[inline(always)]
@@ -164,7 +175,7 @@ impl ArticulatedInertia {
     }
 
     #[inline(always)]
-    fn apply(&self, s: &[f64; 6]) -> [f64; 6] {
+    pub(super) fn apply(&self, s: &[f64; 6]) -> [f64; 6] {
         let (j, h, m) = (&self.j, &self.h, &self.m);
         let [a, b, c, x, y, z] = *s;
         [

@@ -72,5 +72,7 @@ impl Tree {
 #[inline(always)]
 fn velocity_product(kin: &Kinematics, link: usize) -> ForceVector {
     let (inertia, twist) = (&kin.inertias[link + 1], &kin.twists[link + 1]);
-    inertia.apply(&kin.bias_accelerations[link + 1]) + twist.cross_force(&inertia.apply(twist))
+    let bias = &kin.bias_accelerations[link + 1];
+    let own = inertia.apply(bias) + twist.cross_force(&inertia.apply(twist));
+    if kin.added.is_empty() { own } else { own + kin.added_need(link, bias) }
 }

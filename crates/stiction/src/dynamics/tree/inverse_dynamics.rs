@@ -71,7 +71,10 @@ impl Tree {
         scratch.forces[0] = ForceVector::ZERO;
         for index in 0..self.links.len() {
             let (inertia, twist) = (&kin.inertias[index + 1], &kin.twists[index + 1]);
-            let needed = inertia.apply(&scratch.motions[index + 1]) + twist.cross_force(&inertia.apply(twist));
+            let mut needed = inertia.apply(&scratch.motions[index + 1]) + twist.cross_force(&inertia.apply(twist));
+            if !kin.added.is_empty() {
+                needed += kin.added_need(index, &scratch.motions[index + 1]);
+            }
             scratch.forces[index + 1] = needed - loads.on(index, kin);
         }
         for (index, link) in self.links.iter().enumerate().rev() {

@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+use super::factor::ArticulatedInertia;
 use super::spatial::{MotionVector, SpatialInertia};
 use super::structure::{Joint, Link, Tree, pure};
 use crate::math::Pose;
@@ -19,6 +20,8 @@ pub struct Kinematics {
     pub(super) bias_accelerations: Vec<MotionVector>,
     pub(super) subspace: Vec<MotionVector>,
     pub(super) subspace_rates: Vec<MotionVector>,
+    /// Added inertia of each link; empty where no link has any.
+    pub(super) added: Vec<Option<ArticulatedInertia>>,
 }
 
 /// Prescribed motion of the base, at the origin of the [`Kinematics`]; at rest by default.
@@ -127,6 +130,7 @@ impl Tree {
             kin.rotations[index + 1] = placed.rotation;
             self.fill(index, &parent, anchor, &placed, kin);
         }
+        self.place_added(kin);
     }
 
     /// Subspaces and inertias at given poses of the links in the world.
@@ -145,6 +149,7 @@ impl Tree {
             let anchor = parent.pose.position + parent.rotation * link.parent_anchor;
             self.fill(index, &parent, anchor, &own, kin);
         }
+        self.place_added(kin);
     }
 
     /// Twists and velocity products at the velocities `v`; after the positions.

@@ -48,6 +48,7 @@
 //! # Ok::<(), stiction::dynamics::tree::TreeError>(())
 //! ```
 
+mod added;
 mod coordinates;
 mod definition;
 mod factor;

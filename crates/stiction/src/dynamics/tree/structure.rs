@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use glam::{DMat3, DQuat, DVec3};
 
+use super::added::AddedInertia;
 use super::definition::{LinkDefinition, Mobility, TreeError, check_mass, direction, frame};
 use super::lone::LoneLink;
 use super::spatial::RotationalInertia;
@@ -21,6 +22,7 @@ pub struct Tree {
     pub(super) dof_links: Vec<u32>,
     pub(super) position_count: usize,
     pub(super) lone: Option<LoneLink>,
+    pub(super) added: Vec<AddedInertia>,
 }
 
 /// No dof.
@@ -125,6 +127,7 @@ impl Tree {
             dof_links: Vec::new(),
             position_count: 0,
             lone: LoneLink::of(definitions),
+            added: Vec::new(),
         };
         for (index, definition) in definitions.iter().enumerate() {
             let link = tree.compile(index, definition)?;

@@ -114,6 +114,11 @@ impl Books {
             let last = if i == 0 { 0.0 } else { length(i - 1) };
             let weight = (last + length(i)) / 6.0;
             let power = powers(flow, weight, &mut self.works, &mut self.springs);
+            // Nor is what moves in the fluid.
+            if i == 0 || i + 1 == count {
+                let around: f64 = flow.forest.trees.iter().map(|tree| tree.kin.added_energy()).sum();
+                self.armatures += if i == 0 { -around } else { around };
+            }
             if i > 0 {
                 self.set_middle(i - 1, positions, velocities, last);
                 let [q, v, scratch] = &mut self.middle;
@@ -268,7 +273,9 @@ fn acts(flow: &MotionSystem) -> bool {
     };
     let is_pushed =
         |slot: usize| flow.state.bodies[slot].force != DVec3::ZERO || flow.state.bodies[slot].torque != DVec3::ZERO;
-    flow.touches.has_pairs()
+    flow.field.is_some()
+        || flow.forest.trees.iter().any(|tree| tree.tree.has_added_inertia())
+        || flow.touches.has_pairs()
         || flow.user_touches.powers().next().is_some()
         || !mimics.is_empty()
         || bodies
@@ -383,9 +390,9 @@ fn powers(flow: &MotionSystem, weight: f64, works: &mut Works, springs: &mut Vec
     total
 }
 
-/// Power of the users' forces and of wind.
+/// Power of the users' forces, of the field and of wind.
 fn of_loads(flow: &MotionSystem) -> f64 {
-    let mut sum = 0.0;
+    let mut sum = flow.field_power;
     for tree in &flow.forest.trees {
         let origin = tree.kin.origin();
         for (link, slot) in tree.bodies.iter().enumerate() {

@@ -6,7 +6,7 @@ use super::loops::{Accelerations, Loops};
 use crate::base::Arena;
 use crate::dynamics::tree::{ForceVector, Loads};
 use crate::joints::Joint;
-use crate::model::{JointFeedback, State, WorldParameters};
+use crate::model::{JointFeedback, State};
 use crate::pipeline::context::Model;
 use crate::pipeline::forest::{Forest, NO_JOINT};
 
@@ -80,34 +80,25 @@ pub(super) fn tell(
 }
 
 /// Efforts along the motions of all joints, where they have arrived: the users', springs, dampers, stops, friction, motors.
-pub(super) fn efforts(
-    parameters: &WorldParameters,
-    joints: &Arena<Joint>,
-    forest: &Forest,
-    loops: &Loops,
-    state: &mut State,
-) {
-    let tolerance = parameters.compliant.stiction_tolerance;
+pub(super) fn efforts(joints: &Arena<Joint>, forest: &Forest, loops: &Loops, state: &mut State) {
     for (id, _) in joints.iter() {
         state.joints[id.slot()].efforts = [0.0; 3];
         state.joints[id.slot()].drives = [0.0; 3];
     }
     for tree in &forest.trees {
         for (link, slot) in tree.joints.iter().enumerate().filter(|(_, slot)| **slot != NO_JOINT) {
-            let joint_state = &mut state.joints[*slot as usize];
             let Some(joint) = joints.at(*slot as usize) else { continue };
+            let joint_state = &mut state.joints[*slot as usize];
             let span = tree.tree.dof_span(link);
             // Ball joints have no axes.
             if tree.tree.position_span(link).len() != span.len() {
                 continue;
             }
             for axis in 0..span.len() {
-                let dof = span.start + usize::from(tree.orders[link][axis]);
-                let root_d = tree.factor.columns()[dof].root_d;
-                let p = &joint.definition.parameters[axis];
+                // As at the last evaluation.
+                joint_state.efforts[axis] = tree.tau[span.start + usize::from(tree.orders[link][axis])];
                 let (q, rate) = (joint_state.positions[axis], joint_state.rates[axis]);
-                let [user, drive] = p.driving_forces(joint_state.forces[axis], q, rate);
-                joint_state.efforts[axis] = user + drive + p.smooth_force(q, rate, root_d * root_d, tolerance);
+                let [_, drive] = joint.definition.parameters[axis].driving_forces(joint_state.forces[axis], q, rate);
                 joint_state.drives[axis] = drive;
             }
         }

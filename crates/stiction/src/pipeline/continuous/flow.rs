@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::books::Books;
 use super::joint_laws;
 use super::loops::{Accelerations, Loops};
+use super::motion::MotionAt;
 use super::touch::{Prescribed, Touches};
 use super::user_touch::UserTouches;
 use crate::base::Arena;
@@ -16,6 +17,7 @@ use crate::math::Pose;
 use crate::model::State;
 use crate::pipeline::cliques::Cliques;
 use crate::pipeline::context::Model;
+use crate::pipeline::field::ForceField;
 use crate::pipeline::forest::{Articulation, Forest, NO_JOINT};
 use crate::pipeline::views::BodyView;
 use crate::pipeline::wind;
@@ -81,6 +83,9 @@ impl Memory {
 /// The system that the integrator advances.
 pub(super) struct MotionSystem<'a> {
     pub(super) model: &'a Model<'a>,
+    /// Forces that follow the motion, and their power at the last evaluation \[W\].
+    pub(super) field: Option<&'a dyn ForceField>,
+    pub(super) field_power: f64,
     pub(super) state: &'a State,
     pub(super) broadphase: &'a mut dyn BroadPhase,
     pub(super) forest: &'a mut Forest,
@@ -150,10 +155,11 @@ impl MotionSystem<'_> {
         self.accelerations(t, q, v, accelerations);
     }
 
-    /// What acts on the links besides contacts: the users' forces and wind, at the centres of mass.
-    fn load(&mut self) {
+    /// What acts on the links besides contacts: the users' forces and wind, at the centres of mass, and the field.
+    fn load(&mut self, t: f64) {
         for tree in &mut self.forest.trees {
             let origin = tree.kin.origin();
+            tree.tau.fill(0.0);
             for (link, slot) in tree.bodies.iter().enumerate() {
                 let state = &self.state.bodies[*slot as usize];
                 let Some(body) = self.model.bodies.at(*slot as usize) else { continue };
@@ -172,6 +178,13 @@ impl MotionSystem<'_> {
                 };
             }
         }
+        if let Some(field) = self.field {
+            let prescribed = Prescribed { state: self.state, bodies: self.model.bodies, elapsed: t - self.state.time };
+            let joints = self.model.joints;
+            let mut motion = MotionAt { forest: self.forest, prescribed: &prescribed, joints, power: 0.0 };
+            field.push(&mut motion);
+            self.field_power = motion.power;
+        }
     }
 }
 
@@ -186,7 +199,7 @@ impl System for MotionSystem<'_> {
 
     fn accelerations(&mut self, t: f64, q: &[f64], v: &[f64], accelerations: &mut [f64]) {
         self.place(t, q, v);
-        self.load();
+        self.load(t);
         // The mass at this state; armature turns with the joints.
         let has_rows = self.has_rows();
         for tree in self.forest.trees.iter_mut().filter(|tree| has_rows || tree.tree.lone().is_none()) {
@@ -217,7 +230,6 @@ impl System for MotionSystem<'_> {
                 lone.accelerations(&tree.kin, gravity, &tree.wrenches[0], own);
                 continue;
             }
-            tree.tau.fill(0.0);
             joint_laws::push(tree, &v[d..d + n], self.model.joints, self.state, tolerance);
             own.copy_from_slice(&tree.tau);
             let loads = Loads {

@@ -56,7 +56,8 @@ impl ContactState<'_> {
         }
     }
 
-    /// Force on the first body \[N\]: the normal law; and `−μ(|vₜ|) fₙ vₜ / |vₜ|`, by the surface's Stribeck curve. Where it has
+    /// Force on the first body \[N\]: the normal law; and `−μ(|vₜ|) fₙ vₜ / |vₜ|`, by the surface's Stribeck curve at
+    /// the slip vₜ against the motion of the surface itself. Where it has
     /// none, friction is the bound of each direction times a curve that rises to 1 at `tolerance` \[m/s\].
     pub(super) fn force(&self, law: NormalForce, tolerance: f64) -> DVec3 {
         let speed = self.velocity.dot(self.normal);
@@ -64,7 +65,8 @@ impl ContactState<'_> {
         let Some(stribeck) = self.surface.stribeck else {
             return self.normal * normal + self.bounded_friction(normal, tolerance);
         };
-        let slip = self.velocity - self.normal * speed;
+        let [along, across] = self.surface.motion;
+        let slip = self.velocity - self.normal * speed - self.tangents[0] * along - self.tangents[1] * across;
         let slip_speed = slip.length();
         let mut force = self.normal * normal;
         if slip_speed >= NO_SLIP {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `flow` | positions and velocities of all trees as one system; its accelerations |
 //! | `touch` | pairs that may touch in the step, their forces |
+//! | `motion` | the state as a force field sees it |
 //! | `user_touch` | contacts that the user makes, as forces |
 //! | `joint_laws` | springs, dampers, stops and friction of joints as smooth forces |
 //! | `loops` | joints that close loops, followers and motors: forces that hold their accelerations |
@@ -21,6 +22,7 @@ mod flow;
 mod force;
 mod joint_laws;
 mod loops;
+mod motion;
 mod touch;
 mod user_touch;
 
@@ -32,15 +34,13 @@ use super::{StepReport, Workspace, audit, closure, off_at_start, swept, trees, v
 use crate::base::Arena;
 use crate::integrators::Interval;
 use crate::joints::Joint;
-use crate::model::{
-    Bodies, BodyId, BodyKind, JointFeedback, State, WorldParameters, energy_of, joint_pose, update_positions,
-};
+use crate::model::{Bodies, BodyId, BodyKind, JointFeedback, State, energy_of, joint_pose, update_positions};
 use flow::MotionSystem;
 use loops::{Accelerations, Loops};
 
 /// Advances the world by `step` \[s\].
 pub(super) fn step(context: StepContext<'_>, step: f64) {
-    let StepContext { model, user_contacts, state, broadphase, work, report } = context;
+    let StepContext { model, field, user_contacts, state, broadphase, work, report } = context;
     let Model { parameters, bodies, geoms, joints, topology, .. } = model;
     views::poses(bodies, state, &mut work.poses);
     let changes = bodies.iter().map(|(_, b)| b.changes).sum();
@@ -54,6 +54,8 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     user_touches.begin(&model, user_contacts, &work.forest, &work.poses);
     let mut flow = MotionSystem {
         model: &model,
+        field,
+        field_power: 0.0,
         state,
         broadphase,
         forest: &mut work.forest,
@@ -106,7 +108,7 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     swept::watch(&model, state, work, report);
     report.contacts = state.reports.iter().filter(|contact| contact.acts).count();
     report.penetration = deepest;
-    arrive(parameters, joints, state, work, loops, report);
+    arrive(joints, state, work, loops, report);
     let mut kept = std::mem::take(&mut work.next_cache);
     kept.clear();
     if parameters.audit {
@@ -180,14 +182,7 @@ fn body_of(forest: &Forest, starts: &[usize], dof: usize, bodies: &Bodies) -> Op
 }
 
 /// Positions, rates and efforts of all joints, and how far they have come apart.
-fn arrive(
-    parameters: &WorldParameters,
-    joints: &Arena<Joint>,
-    state: &mut State,
-    work: &Workspace,
-    loops: &Loops,
-    report: &mut StepReport,
-) {
+fn arrive(joints: &Arena<Joint>, state: &mut State, work: &Workspace, loops: &Loops, report: &mut StepReport) {
     for (id, joint) in joints.iter() {
         let joint_state = &mut state.joints[id.slot()];
         update_positions(joint, &state.bodies, joint_state);
@@ -197,7 +192,7 @@ fn arrive(
             report.widest_joint = Some((id, gap));
         }
     }
-    feedback::efforts(parameters, joints, &work.forest, loops, state);
+    feedback::efforts(joints, &work.forest, loops, state);
     for (id, _) in joints.iter() {
         state.joints[id.slot()].forces = [0.0; 3];
     }

@@ -311,6 +311,14 @@ impl Place {
         }
     }
 
+    pub(super) fn omega(&self, forest: &Forest, prescribed: &Prescribed) -> DVec3 {
+        match (self.member, self.prescribed) {
+            (Some(m), _) => forest.trees[m.tree as usize].kin.twists()[m.link as usize].angular(),
+            (None, Some(slot)) => prescribed.state.bodies[slot as usize].motion.omega,
+            (None, None) => DVec3::ZERO,
+        }
+    }
+
     /// Velocity of a point of what moves by itself; zero for links and the world.
     pub(super) fn prescribed_velocity(&self, prescribed: &Prescribed, point: DVec3) -> DVec3 {
         self.prescribed.map_or(DVec3::ZERO, |slot| prescribed.velocity(slot, point))

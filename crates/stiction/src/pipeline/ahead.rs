@@ -1,0 +1,66 @@
+//! Gaps that close by the way past an edge, and not by a way into it.
+//!
+//! The row of a contact across a gap d lets its points close in by d in a step, along the normal that the shapes have while they
+//! are apart. A box that slides over flush tiles has the next tile before it, across a gap along its way; once there, the two
+//! overlap by nothing, and the normal is that of the floor. Where motion carries the shapes into each other, the contact is the
+//! one that they have at the end of the step: a gap is passed by if they do not touch there, or touch from another side by much less
+//! than the way that the row would take.
+
+use glam::DVec3;
+
+use super::context::Model;
+use super::rules;
+use crate::collision::{ContactQuery, ManifoldPoint};
+use crate::dynamics::rotation::exponential;
+use crate::material::ManifoldRule;
+use crate::math::Pose;
+use crate::model::{Geom, State};
+
+/// Share of the way beyond the gap by which shapes overlap from another side that counts as nothing.
+const GRAZES: f64 = 0.1;
+/// Cosine of another side.
+const SAME_SIDE: f64 = 0.7;
+
+/// All points are across a gap that the motion closes in a step, and at its end they are none.
+pub(super) fn passes_by(
+    model: &Model,
+    state: &State,
+    manifold: ManifoldRule,
+    geoms: [&Geom; 2],
+    poses: [&Pose; 2],
+    points: &[ManifoldPoint],
+    found: &mut Vec<ManifoldPoint>,
+) -> bool {
+    let step = state.last_step;
+    let velocity = |geom: &Geom, at: DVec3| {
+        geom.body.map_or(DVec3::ZERO, |body| state.bodies[body.slot()].motion.point_velocity(at))
+    };
+    // How far beyond the gap the points come.
+    let beyond = |point: &ManifoldPoint| {
+        let approach = point.normal.dot(velocity(geoms[0], point.position) - velocity(geoms[1], point.position));
+        point.depth - step * approach
+    };
+    if points.iter().any(|point| point.depth >= 0.0) {
+        return false;
+    }
+    let way = points.iter().map(beyond).fold(0.0, f64::max);
+    if way <= 0.0 {
+        return false;
+    }
+    let moved = |geom: &Geom, pose: &Pose| {
+        geom.body.filter(|body| model.bodies.get(*body).is_some()).map_or(*pose, |body| {
+            let motion = &state.bodies[body.slot()].motion;
+            let turn = exponential(step * motion.omega);
+            let center = motion.position;
+            Pose::new(
+                center + step * motion.velocity + turn * (pose.position - center),
+                (turn * pose.rotation).normalize(),
+            )
+        })
+    };
+    let ends = [moved(geoms[0], poses[0]), moved(geoms[1], poses[1])];
+    let query = ContactQuery { max_points: points.len().max(4), ..ContactQuery::default() };
+    rules::points(manifold, &query, geoms[0], geoms[1], [&ends[0], &ends[1]], found);
+    let normal = points[0].normal;
+    found.iter().all(|point| point.normal.dot(normal).abs() < SAME_SIDE && point.depth < GRAZES * way)
+}

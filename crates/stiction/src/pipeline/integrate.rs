@@ -54,7 +54,7 @@ pub(super) fn advance(
                 motion.position += step * v;
                 let axes = body.mass.axes;
                 let is_bounded = view.spin.after.length_squared() <= body.max_angular_speed * body.max_angular_speed;
-                if parameters.gyroscopic == Gyroscopic::Midpoint && is_bounded {
+                if matches!(parameters.gyroscopic, Gyroscopic::Midpoint | Gyroscopic::Explicit) && is_bounded {
                     let half_turn = cayley(axes * view.spin.turn);
                     motion.rotation = (motion.rotation * half_turn).normalize();
                     motion.omega = motion.rotation * (axes * view.spin.after);

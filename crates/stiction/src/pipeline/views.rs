@@ -65,6 +65,10 @@ pub(super) fn absent(bodies: &Bodies, views: &mut Vec<BodyView>) {
     views.resize(bodies.slots(), absent);
 }
 
+/// Turn in a step from which on explicit rules gain what anyone would see \[rad\]: a third of a percent in 60 000 steps. A block
+/// that rocks on its contact turns by less, and moves as in Drake.
+const GAINS: f64 = 1e-3;
+
 /// Motion of every body without constraints: `v_f = v + h (g + f/m)`, and the free rotation.
 pub(super) fn free_motion(
     parameters: &WorldParameters,
@@ -102,7 +106,9 @@ pub(super) fn free_motion(
         view.free_velocity = m.velocity + step * (gravity + body_state.force / body.mass.mass);
         // In a larger turn the force of the old state would feed the motion without bound.
         // What nothing touches keeps its energy and momentum: Drake's explicit rules, which gain, are for what has contacts.
-        let is_alone = body.joints.is_empty() && !islands.has_contacts(islands.of_body[slot] as usize);
+        let is_alone = body.joints.is_empty()
+            && !islands.has_contacts(islands.of_body[slot] as usize)
+            && step * m.omega.length() > GAINS;
         view.moves_by_origin =
             parameters.free_motion == FreeMotionRule::LinkOrigin && !is_alone && step * m.omega.length() <= RESOLVED;
         if view.moves_by_origin {

@@ -21,6 +21,7 @@ mod questions;
 mod robots;
 mod sensors;
 mod slip;
+mod stacks;
 mod starts;
 mod symptoms;
 mod tracks;

@@ -47,6 +47,9 @@ pub enum ManifoldRule {
     Face,
     /// One point: the deepest, or the middle of a face or line that touches (Drake).
     Single,
+    /// All points of faces where both shapes have flat ones only (boxes, hulls, meshes, planes, heightfields), one point elsewhere:
+    /// Drake's points where they move steadily. Of a face that rocks, its one point jumps from corner to corner.
+    Flat,
 }
 
 /// Contact rules of the world, for all pairs of a step.

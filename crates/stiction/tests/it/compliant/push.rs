@@ -1,6 +1,7 @@
 //! Pushed bodies: Drake's `box_test.cc` and `compliant_contact_manager_test.cc`.
 
 use stiction::integrators::Scheme;
+use stiction::material::ManifoldRule;
 use stiction::math::{DMat3, DVec3, Pose};
 use stiction::shape::Shape;
 use stiction::world::{BodyId, Preset, SolverKind, World};
@@ -19,6 +20,7 @@ fn push(world: &mut World, body: BodyId, force: f64, step: f64, time: f64) {
 fn a_box_that_sticks_against_a_push() {
     for preset in PLANTS {
         let mut world = world(preset, 10.0, |p| {
+            p.manifold = ManifoldRule::Single;
             p.compliant.penetration_allowance = 1e-4;
             p.compliant.stiction_tolerance = 1e-4;
             p.integrator.scheme = Scheme::ImplicitEuler;

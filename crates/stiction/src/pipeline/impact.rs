@@ -10,7 +10,7 @@ use glam::DVec3;
 use super::context::Model;
 use super::detect::Manifold;
 use super::islands::NONE;
-use super::speculative::is_swept;
+use super::speculative::{is_slight, is_swept};
 use super::swept::View;
 use super::{StepReport, Workspace};
 use crate::collision::impact::{self, Impact, Mover, Moving, is_far, is_fast, time_of_impact, time_of_passage};
@@ -39,7 +39,7 @@ pub(super) fn stop(model: &Model, step: f64, state: &mut State, work: &mut Works
     let mut impacts = std::mem::take(&mut work.impacts);
     let seen = View { model, state, before: &work.poses };
     let scene = Ways { step, seen: &seen, manifolds: &work.manifolds };
-    impacts.find_fast(&scene);
+    impacts.find_fast(&scene, &work.thickness);
     if !impacts.fast.is_empty() && impacts.first.find(&scene, &impacts.fast, bodies.slots()) {
         let slots = |joint: &Joint| joint.definition.bodies.map(|body| body.map(|id| id.slot() as u32));
         impacts.first.share(joints.iter().map(|(_, joint)| slots(joint)));
@@ -50,7 +50,7 @@ pub(super) fn stop(model: &Model, step: f64, state: &mut State, work: &mut Works
 
 /// How much more than by its angular velocity the rule of integration may turn a body: a part of it, and an angle \[rad\].
 const ABOUT: f64 = 1.02;
-const SLIGHT: f64 = 2e-3;
+const SLIGHT_TURN: f64 = 2e-3;
 
 /// The world's shapes on their ways, by slot.
 struct Ways<'a> {
@@ -118,15 +118,18 @@ impl Moving for Ways<'_> {
 }
 
 impl Impacts {
-    fn find_fast(&mut self, scene: &Ways) {
+    fn find_fast(&mut self, scene: &Ways, thickness: &[f64]) {
         self.fast.clear();
         for (slot, geom) in (0..scene.count()).filter_map(|slot| Some((slot, scene.geom(slot)?))) {
             let Some(id) = geom.body.filter(|_| geom.is_enabled && scene.may_stop(slot)) else { continue };
+            if is_slight(geom, thickness) {
+                continue;
+            }
             // A course costs more than to see that most shapes hardly move.
             let (before, motion) = (&scene.seen.before[id.slot()], &scene.seen.state.bodies[id.slot()].motion);
             let center = scene.seen.body(geom).map_or(DVec3::ZERO, |b| b.mass.center);
             let way = (motion.position - before.point(center)).length();
-            let turn = ABOUT * scene.step * motion.omega.length() + SLIGHT;
+            let turn = ABOUT * scene.step * motion.omega.length() + SLIGHT_TURN;
             if geom.bounds.is_finite() && !is_far(&geom.bounds, geom.pose.inverse_point(center), way, turn) {
                 continue;
             }

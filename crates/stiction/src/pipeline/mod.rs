@@ -75,6 +75,8 @@ pub(crate) struct Workspace {
     pub(crate) poses: Vec<crate::math::Pose>,
     pub(crate) geom_poses: Vec<crate::math::Pose>,
     pub(crate) proxies: Vec<Proxy>,
+    /// Largest inner radius of each body's shapes, by slot.
+    pub(crate) thickness: Vec<f64>,
     /// How far fast shapes move, by slot; empty where none is fast.
     pub(crate) reaches: Vec<speculative::Reach>,
     pub(crate) pairs: Vec<(u32, u32)>,

@@ -19,12 +19,12 @@ const FORESIGHT: f64 = 2.0;
 /// Gap in inner radii up to which shapes count as touching.
 const NEAR: f64 = 0.5;
 
-/// How far a shape moves in a step, predicted at its start. All are 0 of a slow one.
+/// How far a shape moves in a step, predicted at its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Reach {
-    /// Way of the body's centre of mass \[m\].
-    way: f64,
-    /// Way of the farthest point \[m\].
+    /// The body's centre of mass moves by more than the inner radius.
+    comes_from_afar: bool,
+    /// Way of the farthest point; 0 of a slow shape \[m\].
     pub(super) farthest: f64,
 }
 
@@ -38,9 +38,32 @@ pub(super) fn is_swept(rule: SweptRule, body: &Body) -> bool {
     }
 }
 
+/// Of the shapes of a body, those thinner than this part of the thickest one do not tell where it may go through others: small
+/// balls at the corners of a box.
+const SLIGHT: f64 = 0.1;
+
+/// The largest inner radius of each body's shapes \[m\], by slot.
+pub(super) fn thicknesses(model: &Model, thickness: &mut Vec<f64>) {
+    thickness.clear();
+    thickness.resize(model.bodies.slots(), 0.0);
+    for (_, geom) in model.geoms.iter() {
+        if let Some(id) = geom.body.filter(|_| geom.is_enabled && geom.bounds.is_finite()) {
+            let most = &mut thickness[id.slot()];
+            *most = most.max(inner_radius(&geom.bounds));
+        }
+    }
+}
+
+/// A shape so thin beside others of its body that these tell whether the body goes through something.
+pub(super) fn is_slight(geom: &Geom, thickness: &[f64]) -> bool {
+    let most = geom.body.and_then(|id| thickness.get(id.slot())).copied().unwrap_or(0.0);
+    inner_radius(&geom.bounds) < SLIGHT * most
+}
+
 /// How far all shapes move in a step, by slot; none where no shape is fast.
-pub(super) fn predict(model: &Model, step: f64, state: &State, reaches: &mut Vec<Reach>) {
+pub(super) fn predict(model: &Model, step: f64, state: &State, thickness: &mut Vec<f64>, reaches: &mut Vec<Reach>) {
     reaches.clear();
+    thicknesses(model, thickness);
     let rule = model.parameters.swept;
     if rule == SweptRule::Off {
         return;
@@ -60,7 +83,9 @@ pub(super) fn predict(model: &Model, step: f64, state: &State, reaches: &mut Vec
                 && geom.bounds.is_finite()
                 && is_far(&geom.bounds, center, way, turn);
             let radius = (geom.bounds.center() - center).length() + 0.5 * geom.bounds.size().length();
-            is_fast.then_some(Reach { way, farthest: FORESIGHT * (way + turn * radius) })
+            let inner = if is_slight(geom, thickness) { thickness[id.slot()] } else { inner_radius(&geom.bounds) };
+            let farthest = FORESIGHT * (way + turn * radius);
+            is_fast.then_some(Reach { comes_from_afar: way > inner, farthest })
         });
         if let Some(reach) = reach {
             reaches.resize(model.geoms.slots(), Reach::default());
@@ -103,9 +128,8 @@ impl<'a> Couple<'a> {
         }
         let mut near = f64::INFINITY;
         for (reach, geom) in own.iter().zip(geoms) {
-            let inner = inner_radius(&geom.bounds);
-            if reach.way > inner {
-                near = near.min(NEAR * inner);
+            if reach.comes_from_afar {
+                near = near.min(NEAR * inner_radius(&geom.bounds));
             }
         }
         Some(Self { geoms, poses, model, state, step, margin, near })

@@ -40,7 +40,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
 
     // From positions: contacts, sleeping bodies, islands.
     views::poses(bodies, state, &mut work.poses);
-    speculative::predict(&model, step, state, &mut work.reaches);
+    speculative::predict(&model, step, state, &mut work.thickness, &mut work.reaches);
     pairs::find(&model, state, broadphase, work);
     detect::make_manifolds(&model, step, user_contacts, state, work);
     sleep::fall_asleep(&model, step, state, &work.contacts, &mut work.touched, &mut work.idle);

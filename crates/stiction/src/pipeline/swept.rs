@@ -7,7 +7,7 @@
 use glam::DVec3;
 
 use super::context::Model;
-use super::speculative::is_swept;
+use super::speculative::{is_slight, is_swept};
 use super::{StepReport, Workspace, rules};
 use crate::broadphase::{BroadPhase, Proxy, Sweep};
 use crate::math::Pose;
@@ -57,7 +57,7 @@ const SLOW: u64 = 2;
 struct Way {
     from: DVec3,
     to: DVec3,
-    /// It has a centre, unlike a plane.
+    /// It has a centre, unlike a plane, and is not much thinner than other shapes of its body.
     is_bounded: bool,
     /// It moves by forces, and half its thickness is less than its way.
     is_fast: bool,
@@ -76,7 +76,7 @@ struct Inside {
 pub(super) fn watch(model: &Model, state: &State, work: &mut Workspace, report: &mut StepReport) {
     let mut watch = std::mem::take(&mut work.watch);
     let seen = View { model, state, before: &work.poses };
-    let any_fast = watch.measure(&seen, report);
+    let any_fast = watch.measure(&seen, &work.thickness, report);
     watch.follow(&seen, report);
     for (i, j) in &work.pairs {
         for (i, j) in [(*i, *j), (*j, *i)] {
@@ -149,12 +149,17 @@ impl View<'_> {
 
 impl Watch {
     /// The ways of all shapes; returns whether one is fast.
-    fn measure(&mut self, seen: &View, report: &mut StepReport) -> bool {
+    fn measure(&mut self, seen: &View, thickness: &[f64], report: &mut StepReport) -> bool {
         self.ways.clear();
         let mut any_fast = false;
         for slot in 0..seen.model.geoms.slots() {
             let mut way = Way { from: DVec3::ZERO, to: DVec3::ZERO, is_bounded: false, is_fast: false };
-            if let Some(geom) = seen.model.geoms.at(slot).filter(|g| g.bounds.is_finite() && g.segment.is_none()) {
+            if let Some(geom) = seen
+                .model
+                .geoms
+                .at(slot)
+                .filter(|g| g.bounds.is_finite() && g.segment.is_none() && !is_slight(g, thickness))
+            {
                 way.is_bounded = true;
                 let [before, after] = seen.poses(geom);
                 let center = geom.bounds.center();

@@ -30,7 +30,7 @@ pub(crate) use flow::Memory;
 
 use super::context::{Model, StepContext};
 use super::forest::{Forest, Stamp};
-use super::{StepReport, Workspace, audit, closure, off_at_start, swept, trees, views};
+use super::{StepReport, Workspace, audit, closure, off_at_start, speculative, swept, trees, views};
 use crate::base::Arena;
 use crate::integrators::Interval;
 use crate::joints::Joint;
@@ -105,6 +105,7 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     let deepest = touches.deepest().max(user_touches.report(user_contacts, &mut state.reports));
     report.list_moved(bodies, state, &work.poses);
     work.pairs.clear();
+    speculative::thicknesses(&model, &mut work.thickness);
     swept::watch(&model, state, work, report);
     report.contacts = state.reports.iter().filter(|contact| contact.acts).count();
     report.penetration = deepest;

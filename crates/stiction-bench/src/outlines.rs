@@ -110,4 +110,3 @@ pub fn outline(view: View, points: &[DVec3], place: impl Fn(Point) -> Point) -> 
     lower.extend(half(&mut points.iter().rev().copied()));
     lower
 }
-

@@ -77,9 +77,20 @@ fn conditions_can_fail() {
         assert_eq!(judge(text).passes(), holds, "{text}: {:?}", judge(text));
     }
     assert!(!judge("end height:bax < 1").passes() && !judge("end angle:hinge < 1").passes());
-    for text in ["", "end", "end height:box", "end height:box < x", "end height:box = 1", "soon height:box < 1", "end hight:box < 1"] {
+    for text in [
+        "",
+        "end",
+        "end height:box",
+        "end height:box < x",
+        "end height:box = 1",
+        "soon height:box < 1",
+        "end hight:box < 1",
+    ] {
         assert!(Condition::parse(text).is_err(), "{text}");
     }
     let run = scene.start("ode").unwrap();
-    assert!(Course::new(&Condition::parse("once height:box < 9").unwrap(), &run).unwrap().broken().is_some(), "never seen");
+    assert!(
+        Course::new(&Condition::parse("once height:box < 9").unwrap(), &run).unwrap().broken().is_some(),
+        "never seen"
+    );
 }

@@ -61,7 +61,15 @@ impl Film {
     /// An empty film of a scene.
     pub fn new(scene: &Scene) -> Self {
         let (name, view) = (scene.name.clone(), scene.view);
-        Self { name, view, environment: Vec::new(), has_ground: false, instants: Vec::new(), trails: Vec::new(), is_passed: false }
+        Self {
+            name,
+            view,
+            environment: Vec::new(),
+            has_ground: false,
+            instants: Vec::new(),
+            trails: Vec::new(),
+            is_passed: false,
+        }
     }
 
     /// Looks at the run of the scene: takes the start, the middle and the end of its duration \[s\].
@@ -87,7 +95,9 @@ impl Film {
         }
         let simulation = run.simulation();
         for joint in &simulation.joints {
-            let Some((own, link)) = joint.id.and_then(|id| simulation.world.joint(id)).zip(joint.child) else { continue };
+            let Some((own, link)) = joint.id.and_then(|id| simulation.world.joint(id)).zip(joint.child) else {
+                continue;
+            };
             let body = simulation.links[link].body.and_then(|body| simulation.world.body(body));
             instant.lines.extend(body.map(|body| vec![own.anchor(0), body.center_of_mass()]));
         }
@@ -192,7 +202,8 @@ fn draw_cell(cell: &DrawingArea<BitMapBackend<'_>, Shift>, film: &Film) -> Resul
     let place = |p: Point| [0.5 * wide + (p[0] - middle[0]) * scale, 0.5 * tall - (p[1] - middle[1]) * scale];
     let inside = |[x, y]: Point| (x.clamp(0.0, wide - 1.0).round() as i32, y.clamp(0.0, tall - 1.0).round() as i32);
     let polygon = |points: &[DVec3], [line, fill]: [RGBColor; 2], opacity: f64| -> Result<(), Box<dyn Error>> {
-        let mut corners: Vec<_> = cut(outline(film.view, points, place), [wide, tall]).into_iter().map(inside).collect();
+        let mut corners: Vec<_> =
+            cut(outline(film.view, points, place), [wide, tall]).into_iter().map(inside).collect();
         if corners.len() > 2 {
             area.draw(&Polygon::new(corners.clone(), fill.mix(opacity)))?;
             corners.push(corners[0]);

@@ -254,8 +254,8 @@ fn probes(quantity: Quantity, part: usize, name: &str, simulation: &Simulation) 
 fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
-        Some((head, tail)) => name
-            .strip_prefix(head)
-            .is_some_and(|rest| rest.char_indices().map(|(i, _)| i).chain([rest.len()]).any(|i| matches(tail, &rest[i..]))),
+        Some((head, tail)) => name.strip_prefix(head).is_some_and(|rest| {
+            rest.char_indices().map(|(i, _)| i).chain([rest.len()]).any(|i| matches(tail, &rest[i..]))
+        }),
     }
 }

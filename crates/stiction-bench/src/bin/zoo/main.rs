@@ -43,7 +43,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             let _ = write!(line, " {:<12}", mark(verdict, known));
             match (verdict.passes(), known) {
                 (false, None) => wrong.push(format!("{} under {engine}: {}", scene.name, verdict.text())),
-                (true, Some(_)) => wrong.push(format!("{} under {engine}: passes, and failures.tsv has it", scene.name)),
+                (true, Some(_)) => {
+                    wrong.push(format!("{} under {engine}: passes, and failures.tsv has it", scene.name))
+                }
                 _ => {}
             }
         }
@@ -92,6 +94,7 @@ const fn mark(verdict: &Verdict, known: Option<&Known>) -> &'static str {
     match (verdict, known) {
         (_, Some(Known { kind: Failing::NotApplicable, .. })) => "n/a",
         (Verdict::Ran(broken), _) if broken.is_empty() => "pass",
+        (_, Some(Known { kind: Failing::ByLaw, .. })) => "by law",
         (_, Some(Known { kind: Failing::UntilStep, .. })) => "until step",
         (_, Some(_)) => "fails",
         (Verdict::Refused(_), None) => "REFUSED",
@@ -137,7 +140,7 @@ fn page(scenes: &[Scene], verdicts: &[Vec<Verdict>], known: &[Known]) -> Result<
         }
         text.push('\n');
     }
-    text += "\n## What does not pass\n\n`n/a`: the engine has no law for the scene. `until step`: waits for the redesigned step. \
+    text += "\n## What does not pass\n\n`n/a`: the engine has no law for the scene. `by law`: the laws of the engine give this. `until step`: waits for the redesigned step. \
              The measured column has the conditions that did not hold, with the value farthest from them and its time.\n\n\
              | scene | engine | | reason | measured |\n|---|---|---|---|---|\n";
     for (scene, verdicts) in scenes.iter().zip(verdicts) {

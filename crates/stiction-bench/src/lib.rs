@@ -3,7 +3,9 @@
 pub mod boxes;
 pub mod chart;
 pub mod clock;
+pub mod outlines;
 pub mod worlds;
+pub mod zoo;
 
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,11 @@ pub(crate) fn worlds(options: &[String]) -> ExitCode {
     release("worlds", options)
 }
 
+/// Runs the everyday scenes of `testdata/zoo` under all engines, for `docs/zoo.md`.
+pub(crate) fn zoo(options: &[String]) -> ExitCode {
+    crate::run_built("zoo", options)
+}
+
 /// Loads and runs models and worlds, for `docs/loading.md`.
 pub(crate) fn models(options: &[String]) -> ExitCode {
     release("loading", options)

@@ -24,13 +24,14 @@ fn main() -> ExitCode {
         Some(("worlds", rest)) => bench::worlds(rest),
         Some(("boxes", rest)) => bench::boxes(rest),
         Some(("models", rest)) => bench::models(rest),
+        Some(("zoo", rest)) => bench::zoo(rest),
         Some(("hashes", rest)) => bench::hashes(rest),
         Some(("budget", [])) => budget::run(),
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
                 "usage: cargo xtask test [--large] [options of cargo test] | tidy | budget | figures | bench [--libode | --peers | --on-threads | --recording] [options] | fuzz [options] | headers [--check] | \
-                 install --prefix DIR [--library FILE] | worlds [--only TEXT] | models [--folder DIR] | boxes | hashes [--check]"
+                 install --prefix DIR [--library FILE] | worlds [--only TEXT] | models [--folder DIR] | boxes | zoo [--only TEXT] [--engine NAME] | hashes [--check]"
             );
             ExitCode::from(2)
         }

@@ -2,3 +2,4 @@
 
 mod boxes;
 mod worlds;
+mod zoo;

@@ -4,12 +4,12 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use stiction::math::{DVec3, Pose};
+use stiction::math::DVec3;
 use stiction::shape::Shape;
-use stiction_run::{Demonstration, Run, Stage, Symptom};
+use stiction_bench::outlines::{ABOVE, FRONT, Point, SIDE, View, outline, placed, shapes};
+use stiction_run::{Demonstration, Stage, Symptom};
 
 use crate::scene::Failure;
-use crate::view::vertices;
 
 /// Width of one view, space between views, and margin with titles \[px\].
 const VIEW: f64 = 360.0;
@@ -30,26 +30,6 @@ const SAME: f64 = 4.0;
 /// Colours from the oldest to the newest instant: outline and fill.
 const SHADES: [[&str; 2]; 4] =
     [["#b9cbe4", "#eef3fa"], ["#8fadd6", "#dfe9f5"], ["#5b86c0", "#c9d9ee"], ["#1f4e8c", "#a9c3e4"]];
-
-/// A view: which coordinates go right and up.
-#[derive(Clone, Copy)]
-struct View {
-    name: &'static str,
-    right: DVec3,
-    up: DVec3,
-}
-
-const ABOVE: View = View { name: "from above", right: DVec3::X, up: DVec3::Y };
-const SIDE: View = View { name: "from the side", right: DVec3::X, up: DVec3::Z };
-const FRONT: View = View { name: "from the side", right: DVec3::Y, up: DVec3::Z };
-
-impl View {
-    fn project(self, point: DVec3) -> [f64; 2] {
-        [point.dot(self.right), point.dot(self.up)]
-    }
-}
-
-type Point = [f64; 2];
 
 /// Outlines of the shapes at an instant.
 struct Instant {
@@ -164,20 +144,6 @@ fn film(demonstration: &Demonstration, stage: Stage) -> Result<Film, Failure> {
         film.instants.push(Instant { time: run.time(), moving, spokes });
     }
     Ok(film)
-}
-
-fn placed(shape: &Shape, pose: &Pose) -> Vec<DVec3> {
-    vertices(shape).into_iter().map(|vertex| pose.point(vertex)).collect()
-}
-
-/// Shapes of a run, with their poses, and whether they move.
-fn shapes(run: &Run) -> Vec<(Shape, Pose, bool)> {
-    let world = &run.simulation().world;
-    let of = |id| {
-        let (geom, pose) = (world.geom(id)?, world.geom_pose(id)?);
-        Some((geom.shape().clone(), pose, geom.body().is_some()))
-    };
-    world.geom_ids().filter_map(of).collect()
 }
 
 /// The rectangle of a view: all that moves, in both runs.
@@ -319,27 +285,6 @@ fn polygon(text: &mut String, points: &[Point], line: &str, fill: &str, opacity:
         points.join(" ")
     )?;
     Ok(())
-}
-
-/// The convex outline of points in a view (monotone chain), in pixels.
-fn outline(view: View, points: &[DVec3], place: impl Fn(Point) -> Point) -> Vec<Point> {
-    let mut points: Vec<Point> = points.iter().map(|p| place(view.project(*p))).collect();
-    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
-    let turn = |a: Point, b: Point, c: Point| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-    let half = |points: &mut dyn Iterator<Item = Point>| {
-        let mut chain: Vec<Point> = Vec::new();
-        for p in points {
-            while chain.len() >= 2 && turn(chain[chain.len() - 2], chain[chain.len() - 1], p) <= 1e-6 {
-                chain.pop();
-            }
-            chain.push(p);
-        }
-        chain.pop();
-        chain
-    };
-    let mut lower = half(&mut points.iter().copied());
-    lower.extend(half(&mut points.iter().rev().copied()));
-    lower
 }
 
 /// A bar of a round length at the lower right corner.

@@ -6,6 +6,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
+use stiction_bench::outlines::{Corners, triangles};
 use stiction_plot::bitmap;
 
 use crate::robots;
@@ -13,8 +14,6 @@ use crate::scene::Failure;
 
 /// Size of a picture \[px\].
 const SIZE: (u32, u32) = (960, 540);
-/// Parts of a circle, and of half of one.
-const PARTS: u32 = 24;
 /// Triangles longer than this are cut, so that what lies before them is drawn after them \[m\].
 const LONGEST: f64 = 0.3;
 /// The same as a part of the width of the picture.
@@ -25,45 +24,6 @@ pub struct Camera {
     pub eye: DVec3,
     pub target: DVec3,
     pub width: f64,
-}
-
-type Corners = [DVec3; 3];
-
-/// Triangles of a shape in its frame: those of a mesh, of a hull, or of the support points of many directions.
-fn triangles(shape: &Shape) -> Vec<Corners> {
-    match shape {
-        Shape::TriangleMesh(mesh) => mesh.triangles().iter().map(|t| t.map(|v| mesh.vertices()[v as usize])).collect(),
-        Shape::Heightfield(field) => (0..).map_while(|index| field.triangle(index)).map(|t| t.corners).collect(),
-        Shape::Box(_) | Shape::ConvexHull(_) | Shape::Cylinder(_) | Shape::Cone(_) => hull_of(&supports(shape, true)),
-        _ => hull_of(&supports(shape, false)),
-    }
-}
-
-/// Farthest points in many directions; those of shapes with edges are asked for a little off the axes.
-fn supports(shape: &Shape, has_edges: bool) -> Vec<DVec3> {
-    let mut points: Vec<DVec3> = Vec::new();
-    for j in 0..=PARTS / 2 {
-        let pole = std::f64::consts::PI * f64::from(j) / f64::from(PARTS / 2);
-        for i in 0..PARTS {
-            let around = std::f64::consts::TAU * (f64::from(i) + if has_edges { 0.25 } else { 0.0 }) / f64::from(PARTS);
-            let direction = DVec3::new(pole.sin() * around.cos(), pole.sin() * around.sin(), pole.cos() + 1e-3);
-            let point = shape.support(direction);
-            if !points.iter().any(|known| known.distance(point) < 1e-6) {
-                points.push(point);
-            }
-        }
-    }
-    points
-}
-
-/// Corners of a shape in its frame, those of its hull where it is round.
-pub fn vertices(shape: &Shape) -> Vec<DVec3> {
-    triangles(shape).into_iter().flatten().collect()
-}
-
-fn hull_of(points: &[DVec3]) -> Vec<Corners> {
-    let Ok(Shape::ConvexHull(hull)) = Shape::convex_hull(points) else { return Vec::new() };
-    hull.triangles().iter().map(|t| t.map(|v| hull.vertices()[v as usize])).collect()
 }
 
 /// Halves the longest side until none is long.

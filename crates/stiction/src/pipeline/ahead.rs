@@ -29,6 +29,7 @@ pub(super) fn passes_by(
     geoms: [&Geom; 2],
     poses: [&Pose; 2],
     points: &[ManifoldPoint],
+    behind: [bool; 2],
     found: &mut Vec<ManifoldPoint>,
 ) -> bool {
     let step = state.last_step;
@@ -59,7 +60,7 @@ pub(super) fn passes_by(
         })
     };
     let ends = [moved(geoms[0], poses[0]), moved(geoms[1], poses[1])];
-    let query = ContactQuery { max_points: points.len().max(4), ..ContactQuery::default() };
+    let query = ContactQuery { max_points: points.len().max(4), behind, ..ContactQuery::default() };
     rules::points(manifold, &query, geoms[0], geoms[1], [&ends[0], &ends[1]], found);
     let normal = points[0].normal;
     found.iter().all(|point| point.normal.dot(normal).abs() < SAME_SIDE && point.depth < GRAZES * way)

@@ -10,7 +10,7 @@ use super::wires::Segment;
 use super::{Workspace, ahead as way_ahead, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
-use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area};
+use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, is_two_sided};
 use crate::contact::spread::even_out;
 use crate::material::{ContactRules, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
@@ -80,6 +80,8 @@ pub(crate) struct ContactInput {
     pub(crate) is_placed: bool,
     /// Speed at which a SPOOK contact may part at most: of that with which it came \[m/s\].
     pub(crate) exit_speed: f64,
+    /// Sides that are open meshes, met from behind.
+    pub(crate) behind: [bool; 2],
     /// Force on the first body in this step \[N\].
     pub(crate) force: DVec3,
     /// Rolling and spinning torque on the first body in this step \[N m\].
@@ -175,7 +177,9 @@ fn contacts_of(
         let margin = couple.as_ref().map_or(rule.margin, |couple| rule.margin.max(couple.margin));
         // What tilts in the step comes down on points that others carry now.
         let inner = rule.inner || couple.is_some();
-        let query = ContactQuery { max_points: rule.max_points as usize, margin, inner };
+        let old = sources.state.contacts.find([i, j], &mut cursor);
+        let behind = came_from_behind(sources.state, [a, b], poses, margin, old);
+        let query = ContactQuery { max_points: rule.max_points as usize, margin, inner, behind };
         rules::points(rule.manifold, &query, a, b, poses, points);
         couple = couple.filter(|couple| couple.is_near(points));
         if margin > rule.margin {
@@ -189,7 +193,7 @@ fn contacts_of(
         if is_speculative
             && rule.margin > 0.0
             && segments.iter().all(Option::is_none)
-            && way_ahead::passes_by(sources.model, sources.state, rule.manifold, [a, b], poses, points, ahead)
+            && way_ahead::passes_by(sources.model, sources.state, rule.manifold, [a, b], poses, points, behind, ahead)
         {
             continue;
         }
@@ -206,7 +210,6 @@ fn contacts_of(
         let is_spook = matches!(surface.normal, NormalLaw::Spook { .. });
         let is_curved = surface.normal.is_curved();
         let slots = [a.body, b.body].map(|b| b.map(|b| b.slot() as u32));
-        let old = sources.state.contacts.find([i, j], &mut cursor);
         let start = contacts.len() as u32;
         let manifold = manifolds.len() as u32;
         for point in &*points {
@@ -248,6 +251,7 @@ fn contacts_of(
                 stored: warm.map_or(0.0, |p| p.stored),
                 is_placed: point.depth > PLACED && (sources.state.steps == 0 || old.iter().any(|p| p.is_placed)),
                 exit_speed,
+                behind,
                 is_new: warm.is_none(),
                 force: DVec3::ZERO,
                 torque: DVec3::ZERO,
@@ -268,6 +272,26 @@ fn contacts_of(
             body_bins: reduction.map_or(0, |(way, count)| if way == PointReduction::Bodies { count } else { 0 }),
         });
     }
+}
+
+/// Which sides are open meshes that the other one has come to from behind. While they touch that is remembered: what has sunk in
+/// by more than half is on the side that it came from. It is told by where the shapes were before the last step.
+pub(super) fn came_from_behind(
+    state: &State,
+    geoms: [&Geom; 2],
+    poses: [&Pose; 2],
+    margin: f64,
+    old: &[CachedPoint],
+) -> [bool; 2] {
+    if !geoms.iter().any(|geom| is_two_sided(&geom.shape)) {
+        return [false; 2];
+    }
+    let velocity = |geom: &Geom, at: DVec3| {
+        geom.body.map_or(DVec3::ZERO, |body| state.bodies[body.slot()].motion.point_velocity(at))
+    };
+    let way = |at: DVec3| state.last_step * (velocity(geoms[0], at) - velocity(geoms[1], at));
+    let shapes = geoms.map(|geom| &geom.shape);
+    old.first().map_or_else(|| behind(shapes, poses, margin, way), |point| point.behind)
 }
 
 /// A gap closes at the speed that it has.
@@ -390,6 +414,7 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             warm_friction: DVec3::ZERO,
             stored: 0.0,
             exit_speed: f64::INFINITY,
+            behind: [false; 2],
             is_placed: false,
             is_new: true,
             force: DVec3::ZERO,

@@ -200,5 +200,6 @@ fn cached(contact: &ContactInput) -> CachedPoint {
         stored: contact.stored,
         is_placed: contact.is_placed,
         exit_speed: contact.exit_speed,
+        behind: contact.behind,
     }
 }

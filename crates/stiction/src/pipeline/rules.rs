@@ -74,7 +74,7 @@ pub(super) fn points(
 ) {
     match manifold {
         ManifoldRule::Face => collide(&a.shape, poses[0], &b.shape, poses[1], query, out),
-        ManifoldRule::Single => single::collide(&a.shape, poses[0], &b.shape, poses[1], query.margin, out),
+        ManifoldRule::Single => single::collide(&a.shape, poses[0], &b.shape, poses[1], query, out),
     }
 }
 

@@ -33,14 +33,7 @@ pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, query: &Conta
         }
         return;
     }
-    super::collide(
-        a,
-        pose_a,
-        b,
-        pose_b,
-        &ContactQuery { max_points: usize::MAX, inner: false, ..*query },
-        out,
-    );
+    super::collide(a, pose_a, b, pose_b, &ContactQuery { max_points: usize::MAX, inner: false, ..*query }, out);
     middle_of_deepest(out);
 }
 

@@ -121,12 +121,7 @@ pub(crate) fn is_two_sided(shape: &Shape) -> bool {
 ///
 /// `way` is the way of the first against the second in the last step \[m\], by place in the world: before that step, the two
 /// did not touch. Where the triangles are not near the other shape, neither is.
-pub(crate) fn behind(
-    shapes: [&Shape; 2],
-    poses: [&Pose; 2],
-    margin: f64,
-    way: impl Fn(DVec3) -> DVec3,
-) -> [bool; 2] {
+pub(crate) fn behind(shapes: [&Shape; 2], poses: [&Pose; 2], margin: f64, way: impl Fn(DVec3) -> DVec3) -> [bool; 2] {
     let is_apart = |of: usize| {
         let near = || shapes[1 - of].aabb(poses[1 - of]).turned(&poses[of].inverse()).expanded(margin);
         source(shapes[of]).is_some_and(|triangles| !triangles.touches(&near()))

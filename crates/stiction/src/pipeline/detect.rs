@@ -12,6 +12,7 @@ use crate::base::Arena;
 use crate::collision::bins::Bins;
 use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, is_two_sided};
 use crate::contact::spread::even_out;
+use crate::dynamics::rotation::exponential;
 use crate::material::{ContactRules, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
 use crate::model::{Bodies, BodyId, CachedPoint, Contact, Geom, State};
@@ -286,12 +287,17 @@ pub(super) fn came_from_behind(
     if !geoms.iter().any(|geom| is_two_sided(&geom.shape)) {
         return [false; 2];
     }
-    let velocity = |geom: &Geom, at: DVec3| {
-        geom.body.map_or(DVec3::ZERO, |body| state.bodies[body.slot()].motion.point_velocity(at))
+    // A place of the first shape before the step, and one of then on the second as that is now.
+    let step = state.last_step;
+    let motion = |geom: &Geom| geom.body.map(|body| &state.bodies[body.slot()].motion);
+    let came = |of: usize, at: DVec3| {
+        let before = motion(geoms[of])
+            .map_or(at, |m| m.position - step * m.velocity + exponential(-step * m.omega) * (at - m.position));
+        motion(geoms[1 - of])
+            .map_or(before, |m| m.position + exponential(step * m.omega) * (before - m.position + step * m.velocity))
     };
-    let way = |at: DVec3| state.last_step * (velocity(geoms[0], at) - velocity(geoms[1], at));
     let shapes = geoms.map(|geom| &geom.shape);
-    old.first().map_or_else(|| behind(shapes, poses, margin, way), |point| point.behind)
+    old.first().map_or_else(|| behind(shapes, poses, margin, came), |point| point.behind)
 }
 
 /// A gap closes at the speed that it has.

@@ -10,7 +10,7 @@ use numbers::Numbers;
 use stiction::material::Surface;
 use stiction::math::{DVec3, Pose};
 use stiction::shape::Shape;
-use stiction::world::{BodyDefinition, BodyId, GeomDefinition, Preset, World, WorldParameters};
+use stiction::world::{AutoDisable, BodyDefinition, BodyId, GeomDefinition, Preset, World, WorldParameters};
 use stiction_testing::cases;
 
 const GRAVITY: f64 = 9.81;
@@ -263,4 +263,49 @@ fn a_snapshot_keeps_the_side() {
             world.restore(&kept);
         }
     }
+}
+
+/// A box whose centre has passed the sheet by a hair in its first touch, and is left there by a bound on correcting velocities: it sleeps there, and is on
+/// its side when it wakes.
+#[test]
+fn what_has_sunk_in_by_more_than_half_stays_on_its_side() {
+    let rule = AutoDisable {
+        enabled: true,
+        linear_threshold: 0.01,
+        angular_threshold: 0.01,
+        steps: 10,
+        time: 0.0,
+        samples: 1,
+    };
+    let mut r = Numbers(9);
+    let mut slept = 0;
+    for preset in PRESETS {
+        for is_face_up in [true, false] {
+            let sheet = Sheet { cells: 8, cell: 0.3, wave: (0.0, 1.0), bowl: 0.0, is_face_up };
+            let mut world = world(preset);
+            world.parameters.auto_disable = rule;
+            world.parameters.contact_max_correcting_velocity = 1e-4;
+            add_ground(&mut world, &sheet);
+            let shape = Shape::cuboid(DVec3::new(0.3, 0.3, 0.1)).unwrap();
+            let far = Pose::from_position(DVec3::Z);
+            let body = add(&mut world, &shape, far, DVec3::ZERO);
+            world.body_mut(body).unwrap().set_auto_disable(rule);
+            world.step(8e-3);
+            let past = Pose::from_position(DVec3::new(0.4 * r.signed(), 0.4 * r.signed(), -0.005 * r.next() - 1e-4));
+            let mut edited = world.body_mut(body).unwrap();
+            edited.set_pose(&past).unwrap();
+            edited.set_velocity(DVec3::NEG_Z * 2.0).unwrap();
+            for step in 0..300 {
+                world.step(8e-3);
+                let now = world.body(body).unwrap();
+                let height = now.pose().position.z;
+                slept += usize::from(!now.is_enabled());
+                if step % 100 == 99 {
+                    world.body_mut(body).unwrap().enable();
+                }
+                assert!(height > -0.02, "{} face up {is_face_up}: {height} m after {step} steps", preset.name());
+            }
+        }
+    }
+    assert!(slept > 100, "{slept} steps asleep");
 }

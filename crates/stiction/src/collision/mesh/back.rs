@@ -119,9 +119,14 @@ pub(crate) fn is_two_sided(shape: &Shape) -> bool {
 
 /// Which of two shapes are open meshes that the other one comes to from behind.
 ///
-/// `way` is the way of the first against the second in the last step \[m\], by place in the world: before that step, the two
+/// `came` tells where a place of the first or second shape (0, 1) was before the last step, against the other one: then the two
 /// did not touch. Where the triangles are not near the other shape, neither is.
-pub(crate) fn behind(shapes: [&Shape; 2], poses: [&Pose; 2], margin: f64, way: impl Fn(DVec3) -> DVec3) -> [bool; 2] {
+pub(crate) fn behind(
+    shapes: [&Shape; 2],
+    poses: [&Pose; 2],
+    margin: f64,
+    came: impl Fn(usize, DVec3) -> DVec3,
+) -> [bool; 2] {
     let is_apart = |of: usize| {
         let near = || shapes[1 - of].aabb(poses[1 - of]).turned(&poses[of].inverse()).expanded(margin);
         source(shapes[of]).is_some_and(|triangles| !triangles.touches(&near()))
@@ -131,8 +136,7 @@ pub(crate) fn behind(shapes: [&Shape; 2], poses: [&Pose; 2], margin: f64, way: i
     }
     [0, 1].map(|of| {
         let (Some(mesh), Some(place)) = (open_mesh(shapes[of]), place_of(shapes, poses, 1 - of)) else { return false };
-        let came = if of == 0 { place + way(place) } else { place - way(place) };
-        let point = poses[of].inverse_point(came);
+        let point = poses[of].inverse_point(came(1 - of, place));
         mesh.nearest(point, f64::INFINITY).is_some_and(|nearest| (point - nearest.point).dot(nearest.outward) < 0.0)
     })
 }

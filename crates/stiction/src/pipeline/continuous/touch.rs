@@ -157,7 +157,7 @@ impl Touches {
             // The springs of contact leave centres on their side.
             let behind = if is_two_sided(&a.shape) || is_two_sided(&b.shape) {
                 let poses = [i, j].map(|slot| self.places[*slot as usize].pose(forest, prescribed));
-                behind([&a.shape, &b.shape], poses.each_ref(), f64::INFINITY, |_| DVec3::ZERO)
+                behind([&a.shape, &b.shape], poses.each_ref(), f64::INFINITY, |_, place| place)
             } else {
                 [false; 2]
             };

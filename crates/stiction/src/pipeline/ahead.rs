@@ -25,11 +25,10 @@ const SAME_SIDE: f64 = 0.7;
 pub(super) fn passes_by(
     model: &Model,
     state: &State,
-    manifold: ManifoldRule,
+    (manifold, behind): (ManifoldRule, [bool; 2]),
     geoms: [&Geom; 2],
     poses: [&Pose; 2],
     points: &[ManifoldPoint],
-    behind: [bool; 2],
     found: &mut Vec<ManifoldPoint>,
 ) -> bool {
     let step = state.last_step;

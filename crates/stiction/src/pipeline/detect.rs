@@ -194,7 +194,7 @@ fn contacts_of(
         if is_speculative
             && rule.margin > 0.0
             && segments.iter().all(Option::is_none)
-            && way_ahead::passes_by(sources.model, sources.state, rule.manifold, [a, b], poses, points, behind, ahead)
+            && way_ahead::passes_by(sources.model, sources.state, (rule.manifold, behind), [a, b], poses, points, ahead)
         {
             continue;
         }

@@ -183,6 +183,24 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
         Fixed::ByHand("step, speed or size"),
     ),
     warning(
+        "open-mesh",
+        "A link that moves collides as a mesh that is not closed: a sheet without an inside.",
+        "an edge has no triangle on its other side",
+        Fixed::ByHand("the holes have to be closed, or the hull may do"),
+    ),
+    warning(
+        "flat-mesh",
+        "A link that moves collides as a mesh without thickness.",
+        "max |(p - p₀)·n| ≤ 1e-9 max |p - p₀|",
+        Fixed::ByHand("how thick the body is"),
+    ),
+    warning(
+        "ground-faces-down",
+        "Most of an open mesh that does not move faces down, with a link that moves over it.",
+        "Σ A max(-n·z, 0) > Σ A max(n·z, 0); z: against gravity",
+        Fixed::ByHand("the file of the mesh has to be turned"),
+    ),
+    warning(
         "jointed-velocity",
         "Initial velocities do not fit a joint.",
         "v + ω × r of both ends differ in directions that the joint holds",

@@ -3,6 +3,7 @@
 mod codes;
 mod contact;
 mod inertia;
+mod meshes;
 mod shapes;
 mod start;
 mod structure;
@@ -40,6 +41,7 @@ pub fn advice(world: &WorldDescription, step: f64) -> Vec<Diagnostic> {
     structure::fixed_joints(world, &mut found);
     structure::movable_planes(world, &mut found);
     soft_joints(world, step, &masses, &mut found);
+    meshes::meshes(world, &mut found);
     units::sizes(world, &mut found);
     found
 }

@@ -70,6 +70,18 @@ impl MeshDescription {
         !self.triangles.is_empty() && Adjacency::new(self).is_consistent
     }
 
+    /// Edges that do not join as many triangles one way as the other.
+    pub(crate) fn open_edges(&self) -> usize {
+        let mut balance = std::collections::BTreeMap::new();
+        for t in &self.triangles {
+            for k in 0..3 {
+                let (a, b) = (t[k], t[(k + 1) % 3]);
+                *balance.entry((a.min(b), a.max(b))).or_insert(0i32) += if a < b { 1 } else { -1 };
+            }
+        }
+        balance.values().filter(|b| **b != 0).count()
+    }
+
     /// One vertex at one place, those that triangles use; no triangle without area.
     fn welded(self, healing: &mut Healing) -> Self {
         let mut welder = Welder::with_capacity(self.vertices.len());

@@ -12,8 +12,9 @@ use common::{load_good, load_text};
 use proptest::prelude::*;
 use stiction::math::DVec3;
 use stiction::world::Preset;
-use stiction_formats::description::WorldDescription;
+use stiction_formats::description::{GeometryDescription, WorldDescription};
 use stiction_formats::diagnostic::{Diagnostic, Severity};
+use stiction_formats::mesh::MeshDescription;
 use stiction_formats::simulation::{engine_parameters, simulate, world_parameters};
 use stiction_formats::{ADVICE_CODES, FixedBy, LoadOptions, advice, start_advice, unit_advice, weight_advice};
 
@@ -232,6 +233,44 @@ fn units_and_starts_have_findings_beyond_their_thresholds() {
 }
 
 /// A body on a hinge to the world that starts with an angular velocity about an axis.
+/// The ground of two triangles of 1 m², and what stands on it, with another shape in place of a plane or box.
+fn with_mesh(text: &str, link: &str, points: &[[f64; 3]], triangles: &[[u32; 3]]) -> Vec<Diagnostic> {
+    let loaded = load_text(text, &LoadOptions { no_ground: true, ..LoadOptions::default() });
+    let mut world = loaded.world.unwrap();
+    let vertices = points.iter().map(|p| DVec3::from_array(*p)).collect();
+    let mesh = MeshDescription { vertices, triangles: triangles.to_vec() };
+    let link = world.links.iter_mut().find(|l| l.name.starts_with(link)).unwrap();
+    link.collisions[0].geometry = GeometryDescription::Mesh(std::sync::Arc::new(mesh));
+    advice(&world, 1e-3)
+}
+
+#[test]
+fn meshes_without_an_inside_and_grounds_that_face_down_are_told() {
+    let square = [[-0.5, -0.5, 0.0], [0.5, -0.5, 0.0], [0.5, 0.5, 0.0], [-0.5, 0.5, 0.0]];
+    let (up, down) = ([[0, 1, 2], [0, 2, 3]], [[0, 2, 1], [0, 3, 2]]);
+    let at = |x: f64, z: f64| world("", &cube("a", &format!("{x} 0 {z} 0 0 0"), 0.2, 1.0, "", ""));
+    let grounds = [(&up, 0.0, 1.0, 0), (&down, 0.0, 1.0, 1), (&down, 0.6, 1.0, 0), (&down, 0.0, -1.0, 0)];
+    for (triangles, x, z, count) in grounds {
+        let found = with_mesh(&at(x, z), "ground", &square, triangles);
+        let own = of(&found, "ground-faces-down");
+        assert_eq!(own.len(), count, "{x} {z}: {found:#?}");
+        assert!(own.iter().all(|d| d.location.is_some() && d.message.contains("1 of 1 m²")), "{own:#?}");
+        assert!(of(&found, "flat-mesh").is_empty() && of(&found, "open-mesh").is_empty());
+    }
+    // A pyramid over the square: without its base, with it, and pressed flat.
+    let sides = [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]];
+    let closed = [&sides[..], &down[..]].concat();
+    let pyramid = |height: f64| [&square[..], &[[0.0, 0.0, height]]].concat();
+    type Case<'a> = (f64, &'a [[u32; 3]], [usize; 2]);
+    let cases: [Case; 4] =
+        [(0.5, &sides, [1, 0]), (0.5, &closed, [0, 0]), (0.0, &sides, [0, 1]), (1e-6, &sides, [1, 0])];
+    for (height, triangles, [open, flat]) in cases {
+        let found = with_mesh(&at(0.0, 1.0), "a", &pyramid(height), triangles);
+        assert_eq!([of(&found, "open-mesh").len(), of(&found, "flat-mesh").len()], [open, flat], "{height} {found:#?}");
+        assert!(of(&found, "open-mesh").iter().all(|d| d.message.contains(": 4 edges of its 4 triangles")));
+    }
+}
+
 fn hinged(omega: &str, v: &str) -> String {
     let i = "<inertia><ixx>.17</ixx><iyy>.17</iyy><izz>.17</izz></inertia>";
     world(

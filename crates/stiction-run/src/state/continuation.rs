@@ -72,12 +72,19 @@ struct Joint {
     motors: [[Number; 2]; 3],
 }
 
-/// Impulses of a pair of collisions: feature, normal, friction, stored energy, speed of parting.
+/// Impulses of a pair of collisions: feature, normal, friction, stored energy, speed of parting; and which of them are open
+/// meshes met from behind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Contact {
     between: [String; 2],
     points: Vec<(u32, Number, Three, Number, Number)>,
+    #[serde(default, skip_serializing_if = "is_front")]
+    behind: [bool; 2],
+}
+
+fn is_front(behind: &[bool; 2]) -> bool {
+    *behind == [false; 2]
 }
 
 fn three(v: DVec3) -> Three {
@@ -150,7 +157,8 @@ impl Continuation {
             let point = |p: &CachedPoint| {
                 (p.feature, Number(p.normal), three(p.friction), Number(p.stored), Number(p.exit_speed))
             };
-            Some(Contact { between: [(*a).clone(), (*b).clone()], points: points.iter().map(point).collect() })
+            let behind = points.first().map_or([false; 2], |p| p.behind);
+            Some(Contact { between: [(*a).clone(), (*b).clone()], points: points.iter().map(point).collect(), behind })
         };
         Ok(Self {
             steps: state.steps,
@@ -213,7 +221,7 @@ impl Continuation {
         let slots: BTreeMap<&str, u32> =
             simulation.collisions.iter().map(|(id, n)| (n.as_str(), id.slot() as u32)).collect();
         let mut pairs = Vec::with_capacity(self.contacts.len());
-        for Contact { between: [a, b], points } in &self.contacts {
+        for Contact { between: [a, b], points, behind } in &self.contacts {
             let slot = |name: &String| slots.get(name.as_str()).copied().ok_or_else(|| unknown("collision", name));
             let point =
                 |(feature, normal, friction, stored, exit_speed): &(u32, Number, Three, Number, Number)| CachedPoint {
@@ -223,6 +231,7 @@ impl Continuation {
                     stored: stored.0,
                     is_placed: false,
                     exit_speed: exit_speed.0,
+                    behind: *behind,
                 };
             pairs.push(([slot(a)?, slot(b)?], points.iter().map(point).collect()));
         }

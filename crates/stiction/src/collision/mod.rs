@@ -47,6 +47,7 @@ use glam::DVec3;
 pub use cast::{ShapeHit, Sweep, cast};
 pub use course::Course;
 pub use distance::{Proximity, distance};
+pub(crate) use mesh::{behind, is_two_sided};
 pub use mesh::{candidates, collide_accepted};
 
 use crate::{math::Pose, shape::Shape};
@@ -86,11 +87,13 @@ pub struct ContactQuery {
     pub margin: f64,
     /// Points of meshes within the outline of others, which carry nothing that those could not, are reported too.
     pub inner: bool,
+    /// The first, the second shape is met from its back if it is an open mesh: its triangles count as turned about.
+    pub behind: [bool; 2],
 }
 
 impl Default for ContactQuery {
     fn default() -> Self {
-        Self { max_points: 4, margin: 0.0, inner: false }
+        Self { max_points: 4, margin: 0.0, inner: false, behind: [false; 2] }
     }
 }
 
@@ -109,6 +112,8 @@ pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, query: &Conta
     out.clear();
     let cell = pairs::cell(a, b);
     if cell.swapped {
+        let [first, second] = query.behind;
+        let query = &ContactQuery { behind: [second, first], ..*query };
         (cell.kernel)(b, pose_b, a, pose_a, query, out);
         for point in out.iter_mut() {
             point.normal = -point.normal;

@@ -17,8 +17,8 @@ const PARALLEL_LINE: f64 = 7e-8;
 /// Points as deep as the deepest, relative to the depth: rounding.
 const AS_DEEP: f64 = 1e-9;
 
-/// The one point of two shapes; `out` is cleared first. Normal and depth as of [`super::collide`].
-pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, out: &mut Vec<ManifoldPoint>) {
+/// The one point of two shapes, of what margin and sides the query says; `out` is cleared first. Normal and depth as of [`super::collide`].
+pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, query: &ContactQuery, out: &mut Vec<ManifoldPoint>) {
     out.clear();
     let found = match (a, b) {
         // A sphere has its one point below.
@@ -28,19 +28,12 @@ pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64, 
         _ => None,
     };
     if let Some((point, sign)) = found {
-        if point.depth >= -margin {
+        if point.depth >= -query.margin {
             out.push(ManifoldPoint { normal: point.normal * sign, ..point });
         }
         return;
     }
-    super::collide(
-        a,
-        pose_a,
-        b,
-        pose_b,
-        &ContactQuery { max_points: usize::MAX, margin, ..ContactQuery::default() },
-        out,
-    );
+    super::collide(a, pose_a, b, pose_b, &ContactQuery { max_points: usize::MAX, inner: false, ..*query }, out);
     middle_of_deepest(out);
 }
 
@@ -111,9 +104,9 @@ mod tests {
     fn on_ground(solid: &Shape, pose: &Pose) -> ManifoldPoint {
         let plane = Shape::plane(DVec3::Z, 0.0).unwrap();
         let mut out = Vec::new();
-        collide(solid, pose, &plane, &Pose::IDENTITY, 0.0, &mut out);
+        collide(solid, pose, &plane, &Pose::IDENTITY, &ContactQuery::default(), &mut out);
         let first = out[0];
-        collide(&plane, &Pose::IDENTITY, solid, pose, 0.0, &mut out);
+        collide(&plane, &Pose::IDENTITY, solid, pose, &ContactQuery::default(), &mut out);
         assert_eq!((out.len(), out[0].normal, out[0].position), (1, -first.normal, first.position));
         first
     }
@@ -146,7 +139,7 @@ mod tests {
         let cuboid = Shape::cuboid(DVec3::ONE).unwrap();
         let mut out = Vec::new();
         let upper = Pose::from_position(DVec3::new(0.5, 0.0, 0.999));
-        collide(&cuboid, &upper, &cuboid, &Pose::IDENTITY, 0.0, &mut out);
+        collide(&cuboid, &upper, &cuboid, &Pose::IDENTITY, &ContactQuery::default(), &mut out);
         assert_eq!(out.len(), 1);
         assert!((out[0].position.truncate() - glam::DVec2::new(0.25, 0.0)).length() < 1e-9);
     }

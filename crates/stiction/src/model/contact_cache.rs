@@ -30,6 +30,8 @@ pub struct CachedPoint {
     pub is_placed: bool,
     /// Speed at which the contact may part at most, if its law is SPOOK's \[m/s\].
     pub exit_speed: f64,
+    /// The first, the second shape is an open mesh that the other one has come to from behind.
+    pub behind: [bool; 2],
 }
 
 impl ContactCache {

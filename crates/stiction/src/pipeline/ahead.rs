@@ -25,7 +25,7 @@ const SAME_SIDE: f64 = 0.7;
 pub(super) fn passes_by(
     model: &Model,
     state: &State,
-    manifold: ManifoldRule,
+    (manifold, behind): (ManifoldRule, [bool; 2]),
     geoms: [&Geom; 2],
     poses: [&Pose; 2],
     points: &[ManifoldPoint],
@@ -59,7 +59,7 @@ pub(super) fn passes_by(
         })
     };
     let ends = [moved(geoms[0], poses[0]), moved(geoms[1], poses[1])];
-    let query = ContactQuery { max_points: points.len().max(4), ..ContactQuery::default() };
+    let query = ContactQuery { max_points: points.len().max(4), behind, ..ContactQuery::default() };
     rules::points(manifold, &query, geoms[0], geoms[1], [&ends[0], &ends[1]], found);
     let normal = points[0].normal;
     found.iter().all(|point| point.normal.dot(normal).abs() < SAME_SIDE && point.depth < GRAZES * way)

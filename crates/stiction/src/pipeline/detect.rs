@@ -10,9 +10,10 @@ use super::wires::Segment;
 use super::{Workspace, ahead as way_ahead, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
-use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area};
+use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, is_two_sided};
 use crate::contact::spread::even_out;
-use crate::material::{ContactRules, ContactSurface, NormalLaw, PointReduction};
+use crate::dynamics::rotation::exponential;
+use crate::material::{ContactRule, ContactRules, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
 use crate::model::{Bodies, BodyId, CachedPoint, Contact, Geom, State};
 use crate::shape::Shape;
@@ -80,6 +81,8 @@ pub(crate) struct ContactInput {
     pub(crate) is_placed: bool,
     /// Speed at which a SPOOK contact may part at most: of that with which it came \[m/s\].
     pub(crate) exit_speed: f64,
+    /// Sides that are open meshes, met from behind.
+    pub(crate) behind: [bool; 2],
     /// Force on the first body in this step \[N\].
     pub(crate) force: DVec3,
     /// Rolling and spinning torque on the first body in this step \[N m\].
@@ -152,6 +155,78 @@ pub(super) fn make_manifolds(
     push_user_contacts(user_contacts, model.bodies, state, work);
 }
 
+/// What is found about a pair that comes near.
+struct Found<'a> {
+    /// Sides that are open meshes, met from behind.
+    behind: [bool; 2],
+    /// The two, where one is fast.
+    couple: Option<Couple<'a>>,
+    segments: [Option<Segment>; 2],
+}
+
+/// Points of a pair, across gaps too where one of the two is fast; `None` if there are none.
+fn points_of<'a>(
+    sources: &'a Sources,
+    rule: &ContactRule,
+    slots: [u32; 2],
+    geoms: [&'a Geom; 2],
+    poses: [&'a Pose; 2],
+    old: &[CachedPoint],
+    [points, ahead]: [&mut Vec<ManifoldPoint>; 2],
+) -> Option<Found<'a>> {
+    let Sources { model, state, step, reaches, .. } = *sources;
+    // A force over depth has none across a gap.
+    let mut couple = (rule.acts && !rule.is_force && !reaches.is_empty())
+        .then(|| Couple::new(reaches, slots, geoms, poses, (model, state, step)))
+        .flatten();
+    let margin = couple.as_ref().map_or(rule.margin, |couple| rule.margin.max(couple.margin));
+    // What tilts in the step comes down on points that others carry now.
+    let inner = rule.inner || couple.is_some();
+    let behind = came_from_behind(state, geoms, poses, margin, old);
+    let query = ContactQuery { max_points: rule.max_points as usize, margin, inner, behind };
+    rules::points(rule.manifold, &query, geoms[0], geoms[1], poses, points);
+    couple = couple.filter(|couple| couple.is_near(points));
+    if margin > rule.margin {
+        let closes = |point: &ManifoldPoint| couple.as_ref().is_some_and(|couple| couple.closes(point));
+        points.retain(|point| point.depth >= -rule.margin || closes(point));
+    }
+    let segments = segments_of(geoms, state, points);
+    let is_passed = !points.is_empty()
+        && model.parameters.speculative
+        && rule.margin > 0.0
+        && segments.iter().all(Option::is_none)
+        && way_ahead::passes_by(model, state, (rule.manifold, behind), geoms, poses, points, ahead);
+    (!points.is_empty() && !is_passed).then_some(Found { behind, couple, segments })
+}
+
+/// A contact of a point, from the impulses of the last step.
+fn input_of(
+    bodies: [Option<u32>; 2],
+    manifold: u32,
+    point: &ManifoldPoint,
+    warm: Option<&CachedPoint>,
+) -> ContactInput {
+    ContactInput {
+        bodies,
+        manifold,
+        feature: point.feature,
+        is_sensor: false,
+        position: point.position,
+        normal: point.normal,
+        depth: point.depth,
+        approach: 0.0,
+        warm_normal: warm.map_or(0.0, |p| p.normal),
+        warm_friction: warm.map_or(DVec3::ZERO, |p| p.friction),
+        stored: warm.map_or(0.0, |p| p.stored),
+        is_placed: false,
+        exit_speed: 0.0,
+        behind: [false; 2],
+        is_new: warm.is_none(),
+        force: DVec3::ZERO,
+        torque: DVec3::ZERO,
+    }
+}
+
 /// Contact points of some pairs.
 fn contacts_of(
     sources: &Sources,
@@ -168,31 +243,11 @@ fn contacts_of(
         let (Some(a), Some(b)) = (geoms.at(i as usize), geoms.at(j as usize)) else { continue };
         let Some(rule) = rules::of_pair(&sources.rules, sources.model, a, b) else { continue };
         let poses = [&sources.geom_poses[i as usize], &sources.geom_poses[j as usize]];
-        // A force over depth has none across a gap.
-        let mut couple = (rule.acts && !rule.is_force && !sources.reaches.is_empty())
-            .then(|| Couple::new(sources.reaches, [i, j], [a, b], poses, (sources.model, sources.state, sources.step)))
-            .flatten();
-        let margin = couple.as_ref().map_or(rule.margin, |couple| rule.margin.max(couple.margin));
-        // What tilts in the step comes down on points that others carry now.
-        let inner = rule.inner || couple.is_some();
-        let query = ContactQuery { max_points: rule.max_points as usize, margin, inner };
-        rules::points(rule.manifold, &query, a, b, poses, points);
-        couple = couple.filter(|couple| couple.is_near(points));
-        if margin > rule.margin {
-            let closes = |point: &ManifoldPoint| couple.as_ref().is_some_and(|couple| couple.closes(point));
-            points.retain(|point| point.depth >= -rule.margin || closes(point));
-        }
-        let segments = segments_of([a, b], sources.state, points);
-        if points.is_empty() {
+        let old = sources.state.contacts.find([i, j], &mut cursor);
+        let Some(found) = points_of(sources, &rule, [i, j], [a, b], poses, old, [&mut *points, &mut *ahead]) else {
             continue;
-        }
-        if is_speculative
-            && rule.margin > 0.0
-            && segments.iter().all(Option::is_none)
-            && way_ahead::passes_by(sources.model, sources.state, rule.manifold, [a, b], poses, points, ahead)
-        {
-            continue;
-        }
+        };
+        let Found { behind, couple, segments } = found;
         let reduction = rule.reduction();
         if let Some((_, count)) = reduction {
             bins.reduce(points, count, sources.model.parameters.reduction_threshold);
@@ -206,7 +261,6 @@ fn contacts_of(
         let is_spook = matches!(surface.normal, NormalLaw::Spook { .. });
         let is_curved = surface.normal.is_curved();
         let slots = [a.body, b.body].map(|b| b.map(|b| b.slot() as u32));
-        let old = sources.state.contacts.find([i, j], &mut cursor);
         let start = contacts.len() as u32;
         let manifold = manifolds.len() as u32;
         for point in &*points {
@@ -234,23 +288,15 @@ fn contacts_of(
             if is_force && point.depth <= 0.0 {
                 continue;
             }
+            let is_placed = point.depth > PLACED && (sources.state.steps == 0 || old.iter().any(|p| p.is_placed));
             contacts.push(ContactInput {
-                bodies: slots,
-                manifold,
-                feature: point.feature,
                 is_sensor: !rule.acts,
                 position: point.position + point.normal * (surface.point_shift * point.depth),
-                normal: point.normal,
-                depth: point.depth,
                 approach,
-                warm_normal: warm.map_or(0.0, |p| p.normal),
-                warm_friction: warm.map_or(DVec3::ZERO, |p| p.friction),
-                stored: warm.map_or(0.0, |p| p.stored),
-                is_placed: point.depth > PLACED && (sources.state.steps == 0 || old.iter().any(|p| p.is_placed)),
+                is_placed,
                 exit_speed,
-                is_new: warm.is_none(),
-                force: DVec3::ZERO,
-                torque: DVec3::ZERO,
+                behind,
+                ..input_of(slots, manifold, point, warm)
             });
         }
         if !is_force {
@@ -268,6 +314,31 @@ fn contacts_of(
             body_bins: reduction.map_or(0, |(way, count)| if way == PointReduction::Bodies { count } else { 0 }),
         });
     }
+}
+
+/// Which sides are open meshes that the other one has come to from behind. While they touch that is remembered: what has sunk in
+/// by more than half is on the side that it came from. It is told by where the shapes were before the last step.
+pub(super) fn came_from_behind(
+    state: &State,
+    geoms: [&Geom; 2],
+    poses: [&Pose; 2],
+    margin: f64,
+    old: &[CachedPoint],
+) -> [bool; 2] {
+    if !geoms.iter().any(|geom| is_two_sided(&geom.shape)) {
+        return [false; 2];
+    }
+    // A place of the first shape before the step, and one of then on the second as that is now.
+    let step = state.last_step;
+    let motion = |geom: &Geom| geom.body.map(|body| &state.bodies[body.slot()].motion);
+    let came = |of: usize, at: DVec3| {
+        let before = motion(geoms[of])
+            .map_or(at, |m| m.position - step * m.velocity + exponential(-step * m.omega) * (at - m.position));
+        motion(geoms[1 - of])
+            .map_or(before, |m| m.position + exponential(step * m.omega) * (before - m.position + step * m.velocity))
+    };
+    let shapes = geoms.map(|geom| &geom.shape);
+    old.first().map_or_else(|| behind(shapes, poses, margin, came), |point| point.behind)
 }
 
 /// A gap closes at the speed that it has.
@@ -390,6 +461,7 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             warm_friction: DVec3::ZERO,
             stored: 0.0,
             exit_speed: f64::INFINITY,
+            behind: [false; 2],
             is_placed: false,
             is_new: true,
             force: DVec3::ZERO,

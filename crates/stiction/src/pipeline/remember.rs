@@ -6,6 +6,7 @@ use super::Workspace;
 use super::context::Model;
 use super::detect::ContactInput;
 use crate::base::Arena;
+use crate::collision::is_two_sided;
 use crate::constraint::ContactPoint;
 use crate::joints::{Joint, MAX_ROWS};
 use crate::model::{
@@ -136,12 +137,7 @@ fn remember_contacts(
             }
         }
     }
-    work.next_cache.clear();
-    for manifold in &work.manifolds {
-        let Some(geoms) = manifold.geoms else { continue };
-        let points = &work.contacts[manifold.points[0] as usize..manifold.points[1] as usize];
-        work.next_cache.push(geoms, points.iter().map(cached));
-    }
+    remember_points(model, state, work);
     // Reports of the last step between bodies that rest stay; both lists are in the order of pairs.
     let pair = |report: &ContactReport| report.geoms.map(|geoms| geoms.map(|g| g.slot() as u32));
     let is_held = |report: &&ContactReport| {
@@ -191,6 +187,31 @@ fn remember_contacts(
     std::mem::swap(&mut state.reports, &mut work.reports);
 }
 
+/// Impulses of all pairs, for the next step.
+fn remember_points(model: &Model, state: &State, work: &mut Workspace) {
+    let Model { bodies, geoms, .. } = *model;
+    work.next_cache.clear();
+    // What sleeps on an open mesh stays on its side of it.
+    let keeps_side = |pair: [u32; 2]| match pair.map(|slot| geoms.at(slot as usize)) {
+        [Some(a), Some(b)] => {
+            (is_two_sided(&a.shape) || is_two_sided(&b.shape)) && rests(bodies, state, [a.body, b.body])
+        }
+        _ => false,
+    };
+    let mut asleep = state.contacts.iter().filter(|(pair, _)| keeps_side(*pair)).peekable();
+    for manifold in &work.manifolds {
+        let Some(pair) = manifold.geoms else { continue };
+        while let Some((resting, points)) = asleep.next_if(|(resting, _)| *resting <= pair) {
+            if resting < pair {
+                work.next_cache.push(resting, points.iter().copied());
+            }
+        }
+        let points = &work.contacts[manifold.points[0] as usize..manifold.points[1] as usize];
+        work.next_cache.push(pair, points.iter().map(cached));
+    }
+    asleep.for_each(|(resting, points)| work.next_cache.push(resting, points.iter().copied()));
+}
+
 /// What the next step starts from.
 fn cached(contact: &ContactInput) -> CachedPoint {
     CachedPoint {
@@ -200,5 +221,6 @@ fn cached(contact: &ContactInput) -> CachedPoint {
         stored: contact.stored,
         is_placed: contact.is_placed,
         exit_speed: contact.exit_speed,
+        behind: contact.behind,
     }
 }

@@ -73,7 +73,7 @@ pub(super) fn points(
     out: &mut Vec<ManifoldPoint>,
 ) {
     if manifold_of(manifold, a, b) == ManifoldRule::Single {
-        single::collide(&a.shape, poses[0], &b.shape, poses[1], query.margin, out);
+        single::collide(&a.shape, poses[0], &b.shape, poses[1], query, out);
     } else {
         collide(&a.shape, poses[0], &b.shape, poses[1], query, out);
     }

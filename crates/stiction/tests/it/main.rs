@@ -34,6 +34,7 @@ mod joints;
 mod kinematic;
 mod mesh_accuracy;
 mod mesh_drops;
+mod mesh_sides;
 mod mesh_truth;
 mod meshes;
 mod motor_energy;

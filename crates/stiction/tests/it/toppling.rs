@@ -44,7 +44,7 @@ fn leaning_rod(world: &mut World, length: f64, thickness: f64, lean: f64) -> Bod
     };
     let rod = world.add_body(&definition).unwrap();
     let mut shape = GeomDefinition::new(Shape::cuboid(size).unwrap(), Some(rod));
-    shape.surface = ground.surface.clone();
+    shape.surface = ground.surface;
     world.add_geom(&shape).unwrap();
     rod
 }
@@ -219,6 +219,13 @@ fn add_ground(world: &mut World, kind: usize, size: f64) {
     world.add_geom(&GeomDefinition { pose, ..GeomDefinition::new(shape, None) }).unwrap();
 }
 
+/// Tilted about a horizontal axis, and turned about the vertical.
+fn tilted(s: &mut Sequence, tilt: f64) -> DQuat {
+    let yaw = DQuat::from_rotation_z(3.0 * s.next());
+    let about = if s.next() > 0.0 { DVec3::X } else { DVec3::Y };
+    yaw * DQuat::from_axis_angle(about, tilt)
+}
+
 /// Dropped, slid, rolled and spun, flat and tilted. The way of the centre is the sum of its velocities, but for an impact's part of
 /// one step; in the end it lies, or it moves as its velocity says.
 #[test]
@@ -236,9 +243,7 @@ fn what_falls_comes_to_lie() {
         }
         let step = 5e-4 * 32f64.powf(0.5 * (1.0 + s.next()));
         let tilt = 0.05 + 0.725 * (1.0 + s.next());
-        let yaw = DQuat::from_rotation_z(3.0 * s.next());
-        let about = if s.next() > 0.0 { DVec3::X } else { DVec3::Y };
-        let rotation = yaw * DQuat::from_axis_angle(about, tilt);
+        let rotation = tilted(&mut s, tilt);
         let bounds = shape.aabb(&Pose::new(DVec3::ZERO, rotation));
         let gap = if s.next() > 0.0 { 0.0 } else { 0.5 * size * (1.0 + s.next()) };
         let speed = (GRAVITY * size).sqrt();
@@ -251,13 +256,8 @@ fn what_falls_comes_to_lie() {
         let mut world = world(engine);
         add_ground(&mut world, on, size);
         let position = DVec3::new(0.1 * size * s.next(), 0.1 * size * s.next(), gap - bounds.min.z);
-        let definition = BodyDefinition {
-            pose: Pose::new(position, rotation),
-            velocity,
-            omega,
-            mass: mass.clone(),
-            ..BodyDefinition::default()
-        };
+        let definition =
+            BodyDefinition { pose: Pose::new(position, rotation), velocity, omega, mass, ..BodyDefinition::default() };
         let body = world.add_body(&definition).unwrap();
         world.add_geom(&GeomDefinition::new(shape, Some(body))).unwrap();
         let label =

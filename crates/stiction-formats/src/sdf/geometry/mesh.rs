@@ -175,7 +175,7 @@ impl Meshes {
             report.strict(Diagnostic::error("mesh-file", message).at(&uri.text_location).element(uri.path.as_str()));
             return None;
         }
-        tell(&key.path, &healing, uri, report);
+        tell(&key.path, mesh.triangles.len(), &healing, uri, report);
         let solid = if healing.is_closed { mesh.unit_mass() } else { None };
         Some((self.shape(mesh, &healing, key, uri, report), solid))
     }
@@ -257,15 +257,21 @@ fn center(mesh: &mut MeshDescription) {
 }
 
 /// Says once a file what was healed.
-fn tell(path: &Path, healing: &Healing, uri: &Element, report: &mut Report) {
+fn tell(path: &Path, triangles: usize, healing: &Healing, uri: &Element, report: &mut Report) {
     if !healing.is_needed() {
         return;
     }
     let mut words = Vec::new();
+    let is_inside_out = healing.is_closed && healing.turned == triangles;
+    let turned = if is_inside_out {
+        "turned about: the mesh was inside out, its volume below 0"
+    } else {
+        "turned about to face as the others do"
+    };
     for (count, what) in [
         (healing.degenerate, "without area left out"),
         (healing.duplicate, "that were there twice left out"),
-        (healing.turned, "turned about to face as the others do"),
+        (healing.turned, turned),
     ] {
         if count > 0 {
             words.push(format!("{count} {what}"));

@@ -2,12 +2,14 @@
 //!
 //! A triangle is met if the solid truly overlaps it, and counts if the solid's centre is before it. A centre that is inside
 //! a closed mesh or field, or behind an open one, has gone through the surface at the nearest place, and that place's side
-//! counts: closed meshes have an inside, open ones are one-sided, and only past their rim they are met sideways.
+//! counts: closed meshes have an inside, open ones are met from one side, and only past their rim they are met sideways.
+//! Which side that is the query says (see [`back`]): the front, or the back for what came from there.
 //!
 //! The contact direction is that of least depth if the surface has it there (see [`source`]'s `is_outward`), so that
 //! edges within a flat surface stop nothing; otherwise the triangle's own normal. Where an overlap is deep, or a triangle
 //! is met that no contact shows, the contacts are those of the shortest way out (see [`search`]).
 
+mod back;
 mod box_axes;
 mod capsule_axes;
 mod crossing;
@@ -32,6 +34,7 @@ mod touch;
 mod translation;
 mod way_out;
 
+pub(crate) use back::{behind, is_two_sided};
 pub(super) use facet::Facet;
 pub(super) use pair::mesh_mesh;
 pub(super) use plane::mesh_plane;

@@ -6,13 +6,14 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::{
+    back::with_side,
     gather::{Gather, to_world},
     hull::{name_triangles, solid_hull},
     near::{Vertex, Vertices, near_pairs},
     pair_way_out::pair_way_out,
     ridges::Near,
     solid::solid_source,
-    source::{TriangleSource, source},
+    source::TriangleSource,
 };
 use crate::collision::distance::triangles_apart;
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH};
@@ -27,7 +28,22 @@ pub(in crate::collision) fn mesh_mesh(
     query: &ContactQuery,
     out: &mut Vec<ManifoldPoint>,
 ) {
-    let (Some(first), Some(second)) = (source(a), source(b)) else { return };
+    with_side(a, query.behind[0], |first| {
+        with_side(b, query.behind[1], |second| sources(a, first, pose_a, b, second, pose_b, query, out));
+    });
+}
+
+#[expect(clippy::too_many_arguments, reason = "two shapes with their triangles and poses")]
+fn sources(
+    a: &Shape,
+    first: &dyn TriangleSource,
+    pose_a: &Pose,
+    b: &Shape,
+    second: &dyn TriangleSource,
+    pose_b: &Pose,
+    query: &ContactQuery,
+    out: &mut Vec<ManifoldPoint>,
+) {
     match (hull_of(a), hull_of(b)) {
         (Some((solid, mesh)), _) => {
             if let Some((other, whole)) = hull_of(b) {

@@ -3,11 +3,12 @@
 use glam::DVec3;
 
 use super::{
+    back::with_side,
     direction::direction,
     facet::Facet,
     gather::Gather,
     hull::solid_hull,
-    source::{SurfacePoint, TriangleSource, is_outward, is_outward_of_rim, source},
+    source::{SurfacePoint, TriangleSource, is_outward, is_outward_of_rim},
     touch::Probe,
     way_out::way_out,
 };
@@ -29,8 +30,9 @@ pub(in crate::collision) fn solid_mesh(
     {
         return solid_hull(solid, solid_pose, hull, convex, pose, query, out);
     }
-    let Some(triangles) = source(mesh) else { return };
-    solid_source(solid, solid_pose, triangles, pose, query, &mut |_| true, out);
+    with_side(mesh, query.behind[1], |triangles| {
+        solid_source(solid, solid_pose, triangles, pose, query, &mut |_| true, out);
+    });
 }
 
 /// A direction this near to the triangle's normal is that (cosine).

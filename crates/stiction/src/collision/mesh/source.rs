@@ -116,19 +116,7 @@ impl TriangleSource for TriangleMesh {
     }
 
     fn side(&self, point: DVec3) -> Option<SurfacePoint> {
-        let nearest = self.nearest(point, f64::INFINITY)?;
-        let off = point - nearest.point;
-        let is_behind = off.dot(nearest.outward) < 0.0 && !self.is_rim(&nearest);
-        let sign = if is_behind { -1.0 } else { 1.0 };
-        let distance = off.length();
-        let normal = if nearest.part == TrianglePart::Face {
-            self.at(nearest.triangle).normal
-        } else if distance > 0.0 {
-            off * (sign / distance)
-        } else {
-            nearest.outward.normalize_or(self.at(nearest.triangle).normal)
-        };
-        Some(SurfacePoint { distance: sign * distance, point: nearest.point, normal, triangle: nearest.triangle })
+        side_of(self, point, 1.0)
     }
 
     fn nearest(&self, point: DVec3, most: f64) -> Option<(f64, Triangle)> {
@@ -237,6 +225,24 @@ impl TriangleSource for Heightfield {
     fn bounds(&self) -> Aabb {
         self.bounds()
     }
+}
+
+/// On which side of a mesh a point lies; the back of the mesh is outside if `sense` is -1 instead of 1.
+pub(super) fn side_of(mesh: &TriangleMesh, point: DVec3, sense: f64) -> Option<SurfacePoint> {
+    let nearest = mesh.nearest(point, f64::INFINITY)?;
+    let off = point - nearest.point;
+    let is_behind = sense * off.dot(nearest.outward) < 0.0 && !mesh.is_rim(&nearest);
+    let sign = if is_behind { -1.0 } else { 1.0 };
+    let distance = off.length();
+    let face = || mesh.at(nearest.triangle).normal * sense;
+    let normal = if nearest.part == TrianglePart::Face {
+        face()
+    } else if distance > 0.0 {
+        off * (sign / distance)
+    } else {
+        (nearest.outward * sense).normalize_or(face())
+    };
+    Some(SurfacePoint { distance: sign * distance, point: nearest.point, normal, triangle: nearest.triangle })
 }
 
 /// The triangles of a shape.

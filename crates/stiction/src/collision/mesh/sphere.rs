@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use super::{
+    back::with_side,
     gather::Gather,
-    source::{TriangleSource, is_outward_at, source},
+    source::{TriangleSource, is_outward_at},
 };
 use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, TOUCH};
 use crate::math::Pose;
@@ -18,8 +19,10 @@ pub(in crate::collision) fn sphere_mesh(
     query: &ContactQuery,
     out: &mut Vec<ManifoldPoint>,
 ) {
-    let (Shape::Sphere(sphere), Some(triangles)) = (sphere, source(mesh)) else { return };
-    sphere_source(sphere, sphere_pose, triangles, pose, query, &mut |_| true, out);
+    let Shape::Sphere(sphere) = sphere else { return };
+    with_side(mesh, query.behind[1], |triangles| {
+        sphere_source(sphere, sphere_pose, triangles, pose, query, &mut |_| true, out);
+    });
 }
 
 /// A normal this near to the face's is the face's (cosine): then a sphere that rolls over edges in a plane feels none.

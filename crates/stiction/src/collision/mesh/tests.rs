@@ -154,7 +154,7 @@ fn points_that_touch_stay_where_others_around_them_are_a_hair_above() {
         touching.iter().for_each(|k| vertices[*k].z = 0.0);
         let slab = Shape::triangle_mesh(&vertices, &triangles).unwrap();
         let mut out = Vec::new();
-        let query = ContactQuery { max_points: 8 + draw() % 13, margin: 1e-3, inner: false };
+        let query = ContactQuery { max_points: 8 + draw() % 13, margin: 1e-3, ..ContactQuery::default() };
         collide(&slab, &Pose::IDENTITY, &plane, &Pose::IDENTITY, &query, &mut out);
         // What is left of them reaches as far in every direction.
         for k in 0..24 {

@@ -230,6 +230,7 @@ impl Books {
                         stored,
                         is_placed,
                         exit_speed: 0.0,
+                        behind: [false; 2],
                     };
                     kept.push(geoms, std::iter::once(nothing));
                 }

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::force::{ContactPower, ContactState};
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
-use crate::collision::{ContactQuery, ManifoldPoint};
+use crate::collision::{ContactQuery, ManifoldPoint, behind, is_two_sided};
 use crate::contact::compliance::NormalForce;
 use crate::dynamics::tree::ForceVector;
 use crate::material::{ContactLaw, ManifoldRule};
@@ -154,7 +154,14 @@ impl Touches {
             let law = rule.law();
             let (force, is_per_mass) = rules.compliant.force(&law.surface.normal);
             // Force over depth begins at depth zero.
-            let query = ContactQuery { max_points: rule.max_points as usize, ..ContactQuery::default() };
+            // The springs of contact leave centres on their side.
+            let behind = if is_two_sided(&a.shape) || is_two_sided(&b.shape) {
+                let poses = [i, j].map(|slot| self.places[*slot as usize].pose(forest, prescribed));
+                behind([&a.shape, &b.shape], poses.each_ref(), f64::INFINITY, |_, place| place)
+            } else {
+                [false; 2]
+            };
+            let query = ContactQuery { max_points: rule.max_points as usize, behind, ..ContactQuery::default() };
             let is_sensor = !rule.acts;
             self.pairs.push(Pair {
                 geoms: [*i, *j],

@@ -13,7 +13,7 @@ pub enum Gyroscopic {
     #[default]
     Midpoint,
     /// Explicit torque `−ω × I ω`: gains energy. A body that turns by more than a radian in a step, which would gain without bound,
-    /// moves by the midpoint rule.
+    /// moves by the midpoint rule, and so does a free one that nothing touches and that turns by more than a thousandth of one.
     Explicit,
     /// ODE 0.16's linearly implicit torque (Lacoursière): loses energy.
     Ode,

@@ -185,7 +185,7 @@ pub enum FreeMotionRule {
 ///
 /// Near other shapes they get contacts across the gaps that would close in the step (speculative contacts), so that positions follow
 /// velocities. Only where a body comes from farther away by more than its inner radius in a step is it stopped at its first impact;
-/// [`StepReport::stopped_at_impact`](crate::world::StepReport) counts the stops, and `way_not_gone` what they take away.
+/// [`StepReport::stopped_at_impact`](crate::StepReport::stopped_at_impact) counts the stops, and `way_not_gone` what they take away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SweptRule {

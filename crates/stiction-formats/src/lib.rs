@@ -62,6 +62,7 @@ pub use bundled::{BUNDLED_WORLDS, BundledWorld, bundled_text};
 pub use compliant_advice::compliant_advice;
 pub use features::missing_feature;
 pub use render::{counted, four_digits, one_line, render, rounded};
+pub use sdf::matches;
 pub use source::Sources;
 pub use suggest::nearest;
 

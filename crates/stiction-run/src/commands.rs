@@ -86,7 +86,7 @@ pub(crate) struct AxisCommand {
     signal: Signal,
     /// Gains of a velocity and of a position.
     gains: DriveGains,
-    /// Largest force beside the effort limit of the joint \[N or N m\].
+    /// Largest force, in addition to the effort limit of the joint \[N or N m\].
     most: f64,
     /// What drives the axis beside lets go of it: the effort is all that drives it.
     releases: bool,

@@ -1,6 +1,7 @@
 //! Conditions of a statement: `always height:box > 0.1`, `end tilt:pencil = 90 +- 1`, `once`, `at T`, `from T`.
 
 use stiction::math::{DVec3, Pose};
+use stiction_formats::matches;
 use stiction_formats::simulation::Simulation;
 use stiction_run::{Probe, Quantity, Run};
 
@@ -123,7 +124,7 @@ pub struct Course<'a> {
     has_held: bool,
     has_failed: bool,
     /// The value that was farthest outside, or for `once` nearest, and its time \[s\].
-    told: Option<(f64, f64)>,
+    extreme: Option<(f64, f64)>,
 }
 
 impl<'a> Course<'a> {
@@ -155,7 +156,7 @@ impl<'a> Course<'a> {
             return Err(format!("`{}`: nothing has this name", condition.text));
         }
         let start = (simulation.links.iter().map(|l| simulation.link_pose(l)).collect(), run.total(Quantity::Energy));
-        Ok(Self { condition, source, start, has_held: false, has_failed: false, told: None })
+        Ok(Self { condition, source, start, has_held: false, has_failed: false, extreme: None })
     }
 
     /// Looks at the run after a step.
@@ -179,16 +180,17 @@ impl<'a> Course<'a> {
         self.has_held |= holds;
         self.has_failed |= !holds;
         let is_wanted = |known: f64| (outside(value) > outside(known)) != (self.condition.when == When::Once);
-        if self.told.is_none_or(|(known, _)| is_wanted(known)) {
-            self.told = Some((value, time));
+        if self.extreme.is_none_or(|(known, _)| is_wanted(known)) {
+            self.extreme = Some((value, time));
         }
     }
 
     /// The condition and what was measured, unless it held.
     pub fn broken(&self) -> Option<String> {
         let holds = self.has_held && (self.condition.when == When::Once || !self.has_failed);
-        let told = self.told.map_or_else(|| "never".to_owned(), |(value, time)| format!("{value:.4} at {time:.3} s"));
-        (!holds).then(|| format!("{} ({told})", self.condition.text))
+        let measured =
+            self.extreme.map_or_else(|| "never".to_owned(), |(value, time)| format!("{value:.4} at {time:.3} s"));
+        (!holds).then(|| format!("{} ({measured})", self.condition.text))
     }
 
     fn values(&self, run: &Run) -> Vec<f64> {
@@ -248,14 +250,4 @@ fn probes(quantity: Quantity, part: usize, name: &str, simulation: &Simulation) 
         probes.extend((!found.is_empty()).then(|| found.swap_remove(wanted)));
     }
     Ok(probes)
-}
-
-/// `*` stands for any characters.
-fn matches(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((head, tail)) => name.strip_prefix(head).is_some_and(|rest| {
-            rest.char_indices().map(|(i, _)| i).chain([rest.len()]).any(|i| matches(tail, &rest[i..]))
-        }),
-    }
 }

@@ -16,7 +16,7 @@ use super::report::Report;
 
 /// What a position is off its limit or its driver, below which it is consistent \[m or rad\].
 const CLOSED: f64 = 1e-9;
-/// Joints that are told by name.
+/// Joints that a finding lists by name.
 const MOST: usize = 6;
 
 /// Moves links by the initial positions of all joints, and by what makes them consistent. Each motion is rigid for all that it

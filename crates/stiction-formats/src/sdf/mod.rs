@@ -38,3 +38,5 @@ pub(crate) mod value;
 mod wheel_slip;
 mod wire;
 pub(crate) mod xml_scan;
+
+pub use overrides::matches;

@@ -178,8 +178,9 @@ pub(crate) fn joined(done: &str, name: &str) -> String {
     if done.is_empty() || done.ends_with("::") { format!("{done}{name}") } else { format!("{done}.{name}") }
 }
 
-/// `*` stands for any run of characters.
-fn matches(pattern: &str, name: &str) -> bool {
+/// A name fits a pattern, in which `*` stands for any run of characters, as in paths of [`Override`]s.
+#[must_use]
+pub fn matches(pattern: &str, name: &str) -> bool {
     let mut pieces = pattern.split('*');
     let first = pieces.next().unwrap_or("");
     let Some(mut rest) = name.strip_prefix(first) else { return false };

@@ -245,7 +245,7 @@ fn with_mesh(text: &str, link: &str, points: &[[f64; 3]], triangles: &[[u32; 3]]
 }
 
 #[test]
-fn meshes_without_an_inside_and_grounds_that_face_down_are_told() {
+fn meshes_without_an_inside_and_grounds_that_face_down_are_reported() {
     let square = [[-0.5, -0.5, 0.0], [0.5, -0.5, 0.0], [0.5, 0.5, 0.0], [-0.5, 0.5, 0.0]];
     let (up, down) = ([[0, 1, 2], [0, 2, 3]], [[0, 2, 1], [0, 3, 2]]);
     let at = |x: f64, z: f64| world("", &cube("a", &format!("{x} 0 {z} 0 0 0"), 0.2, 1.0, "", ""));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use stiction::joints::DriveGains;
-use stiction_formats::Override;
+use stiction_formats::{Override, matches};
 
 use crate::error::{Request, RunError};
 
@@ -110,15 +110,5 @@ impl<'a> Gains<'a> {
             }
             None => Ok(()),
         }
-    }
-}
-
-/// `*` stands for any run of characters.
-fn matches(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((first, rest)) => name.strip_prefix(first).is_some_and(|left| {
-            left.char_indices().map(|(at, _)| at).chain([left.len()]).any(|at| matches(rest, &left[at..]))
-        }),
     }
 }

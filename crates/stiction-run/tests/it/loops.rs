@@ -5,19 +5,9 @@ use std::f64::consts::{FRAC_PI_4, TAU};
 use stiction::math::{DQuat, DVec3, Pose};
 use stiction_run::{Setup, StateFile};
 
+use crate::common::ENGINES;
 use crate::plugins::random::Random;
 
-const ENGINES: [&str; 9] = [
-    "ode-quick",
-    "ode-world",
-    "bullet",
-    "bullet-featherstone",
-    "dart",
-    "simbody",
-    "drake-discrete",
-    "drake-continuous",
-    "agx",
-];
 /// Change of the energy that a run may have without a word.
 const KEPT: f64 = 0.01;
 

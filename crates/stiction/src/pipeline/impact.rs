@@ -122,15 +122,15 @@ impl Impacts {
         self.fast.clear();
         for (slot, geom) in (0..scene.count()).filter_map(|slot| Some((slot, scene.geom(slot)?))) {
             let Some(id) = geom.body.filter(|_| geom.is_enabled && scene.may_stop(slot)) else { continue };
-            if is_slight(geom, thickness) {
-                continue;
-            }
             // A course costs more than to see that most shapes hardly move.
             let (before, motion) = (&scene.seen.before[id.slot()], &scene.seen.state.bodies[id.slot()].motion);
             let center = scene.seen.body(geom).map_or(DVec3::ZERO, |b| b.mass.center);
             let way = (motion.position - before.point(center)).length();
             let turn = ABOUT * scene.step * motion.omega.length() + SLIGHT_TURN;
             if geom.bounds.is_finite() && !is_far(&geom.bounds, geom.pose.inverse_point(center), way, turn) {
+                continue;
+            }
+            if is_slight(geom, thickness) {
                 continue;
             }
             if scene.course(slot).is_some_and(|(course, bounds)| is_fast(&geom.shape, &bounds, &course)) {

@@ -6,7 +6,7 @@ use stiction::shape::MassProperties;
 use stiction::world::{BodyDefinition, BodyId, JointId, Preset, World, WorldParameters};
 use stiction_testing::cases;
 
-use super::support::{GRAVITY, Sequence};
+use super::support::{FIXED_STEP_ENGINES, GRAVITY, Sequence};
 
 struct Arm {
     world: World,
@@ -86,20 +86,10 @@ fn efforts(arm: &Arm) -> Vec<f64> {
 
 #[test]
 fn a_balanced_arm_stays() {
-    let engines = [
-        Preset::Ode,
-        Preset::OdeQuick,
-        Preset::OdeWorld,
-        Preset::Bullet,
-        Preset::BulletFeatherstone,
-        Preset::Dart,
-        Preset::DrakeDiscrete,
-        Preset::Agx,
-    ];
     let duration = if cases(0, 1) == 1 { 20.0 } else { 2.0 };
     let mut faults = Vec::new();
     for case in 0..cases(80, 240) {
-        let engine = engines[case % engines.len()];
+        let engine = FIXED_STEP_ENGINES[case % FIXED_STEP_ENGINES.len()];
         let mut s = Sequence(case as u64);
         let mut arm = tree(&mut s, engine);
         let step = 5e-4 * 8f64.powf(0.5 * (1.0 + s.next()));

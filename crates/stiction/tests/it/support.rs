@@ -3,7 +3,7 @@
 use stiction::material::Surface;
 use stiction::math::{DQuat, DVec3, Pose};
 use stiction::shape::{MassProperties, Shape};
-use stiction::world::{BodyDefinition, BodyId, GeomDefinition, World, WorldParameters};
+use stiction::world::{BodyDefinition, BodyId, GeomDefinition, Preset, World, WorldParameters};
 
 pub const GRAVITY: f64 = 9.81;
 
@@ -36,6 +36,18 @@ pub fn add_box(world: &mut World, sides: DVec3, mass: f64, position: DVec3, mu: 
 pub fn box_mass(sides: DVec3, mass: f64) -> MassProperties {
     Shape::cuboid(sides).unwrap().mass_properties(1.0).unwrap().with_mass(mass)
 }
+
+/// Engines with fixed steps.
+pub const FIXED_STEP_ENGINES: [Preset; 8] = [
+    Preset::Ode,
+    Preset::OdeQuick,
+    Preset::OdeWorld,
+    Preset::Bullet,
+    Preset::BulletFeatherstone,
+    Preset::Dart,
+    Preset::Agx,
+    Preset::DrakeDiscrete,
+];
 
 /// Fixed sequence of numbers in −1 … 1.
 pub struct Sequence(pub u64);

@@ -7,20 +7,7 @@ use stiction::shape::{Heightfield, HeightfieldDefinition, MassProperties, Shape,
 use stiction::world::{BodyDefinition, BodyId, GeomDefinition, Preset, World, WorldParameters};
 use stiction_testing::cases;
 
-use super::support::Sequence;
-
-const GRAVITY: f64 = 9.81;
-/// Engines with fixed steps.
-const ENGINES: [Preset; 8] = [
-    Preset::Ode,
-    Preset::OdeQuick,
-    Preset::OdeWorld,
-    Preset::Bullet,
-    Preset::BulletFeatherstone,
-    Preset::Dart,
-    Preset::Agx,
-    Preset::DrakeDiscrete,
-];
+use super::support::{FIXED_STEP_ENGINES as ENGINES, GRAVITY, Sequence};
 
 fn world(engine: Preset) -> World {
     let mut parameters = WorldParameters { gravity: -GRAVITY * DVec3::Z, ..WorldParameters::default() };

@@ -49,7 +49,7 @@ impl Axis {
         self.slides
     }
 
-    /// Lets a drive reach a rate at the end of the next step, with a largest force beside the joint's own limit.
+    /// Lets a drive reach a rate at the end of the next step, with a largest force in addition to the joint's own limit.
     pub(super) fn drive(&self, world: &mut World, rate: f64, force: f64) {
         let drive = Drive::new(0.0, rate, DriveGains::Rigid { closing: 0.0 });
         self.set_drive(world, Some(Drive { range: [-force, force], ..drive }));

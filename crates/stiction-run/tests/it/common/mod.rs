@@ -1,3 +1,16 @@
 //! What several test modules share.
 
 pub mod choreonoid;
+
+/// All engines; `ode` runs as one of the first two.
+pub const ENGINES: [&str; 9] = [
+    "ode-quick",
+    "ode-world",
+    "bullet",
+    "bullet-featherstone",
+    "dart",
+    "simbody",
+    "drake-discrete",
+    "drake-continuous",
+    "agx",
+];

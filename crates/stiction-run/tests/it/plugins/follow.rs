@@ -5,18 +5,8 @@ use std::f64::consts::PI;
 
 use super::random::Random;
 use super::*;
+use crate::common::ENGINES;
 
-const ENGINES: [&str; 9] = [
-    "ode-quick",
-    "ode-world",
-    "bullet",
-    "bullet-featherstone",
-    "dart",
-    "simbody",
-    "drake-discrete",
-    "drake-continuous",
-    "agx",
-];
 const G: f64 = 9.8;
 
 fn model(name: &str, at: [f64; 3], [mass, i]: [f64; 2], more: &str, plugins: &str) -> String {

@@ -6,8 +6,9 @@ use crate::common;
 
 use common::load_text;
 use proptest::prelude::*;
+use stiction::world::Preset;
 use stiction_formats::diagnostic::Severity;
-use stiction_formats::simulation::{simulate, world_parameters};
+use stiction_formats::simulation::{engine_parameters, simulate, world_parameters};
 use stiction_formats::{LoadOptions, Loaded};
 
 fn spheres(layer: Option<f64>, depths: [Option<f64>; 2], distance: f64) -> Loaded {
@@ -80,5 +81,45 @@ proptest! {
         prop_assert!((found - expected).abs() < 1e-6, "{} instead of {}", found, expected);
         let is_told = [low, high].iter().flatten().any(|d| *d > layer.unwrap_or(f64::INFINITY));
         prop_assert_eq!(truncations(&loaded) > 0, is_told);
+    }
+}
+
+fn on_bullets_layer(layer: f64, shape: &str, height: f64) -> Loaded {
+    let physics = format!(
+        "<physics type='bullet'><bullet><constraints><contact_surface_layer>{layer}</contact_surface_layer></constraints></bullet></physics>"
+    );
+    let body = format!(
+        "<model name='body'><pose>0 0 {height} 0 0 0</pose><link name='l'><collision name='c'><geometry>{shape}</geometry></collision></link></model>"
+    );
+    let ground = "<model name='ground'><static>1</static><link name='l'><collision name='c'><geometry><plane><normal>0 0 1</normal></plane></geometry></collision></link></model>";
+    load_text(
+        &format!("<sdf version='1.6'><world name='w'>{physics}{ground}{body}</world></sdf>"),
+        &LoadOptions::default(),
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Bullet adds its layer to the distance (`m_linearSlop`): what lands sinks in as far, what starts deeper rises to it.
+    #[test]
+    fn under_bullet_everything_rests_at_the_layer(
+        layer in 0.0..0.02_f64,
+        height in 0.47..0.6_f64,
+        shape in prop::sample::select(vec![
+            "<sphere><radius>0.5</radius></sphere>",
+            "<box><size>1 1 1</size></box>",
+            "<cylinder><radius>0.5</radius><length>1</length></cylinder>",
+        ]),
+    ) {
+        let loaded = on_bullets_layer(layer, shape, height);
+        let description = loaded.world.as_ref().unwrap();
+        let mut simulation = simulate(description, engine_parameters(description, Preset::Bullet)).unwrap();
+        for _ in 0..1000 {
+            simulation.world.step(0.001);
+        }
+        let body = simulation.links.last().unwrap();
+        let found = 0.5 - simulation.link_pose(body).position.z;
+        prop_assert!((found - layer).abs() < 1e-5, "{} instead of {}", found, layer);
     }
 }

@@ -41,6 +41,7 @@ mod ray;
 pub mod reduction;
 pub mod single;
 mod sphere;
+mod steady;
 
 use glam::DVec3;
 
@@ -49,6 +50,7 @@ pub use course::Course;
 pub use distance::{Proximity, distance};
 pub(crate) use mesh::{behind, is_two_sided};
 pub use mesh::{candidates, collide_accepted};
+pub(crate) use steady::collide_steadily;
 
 use crate::{math::Pose, shape::Shape};
 

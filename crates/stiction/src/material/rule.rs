@@ -47,8 +47,9 @@ pub enum ManifoldRule {
     Face,
     /// One point: the deepest, or the middle of a face or line that touches (Drake).
     Single,
-    /// All points of faces where both shapes have flat ones only (boxes, hulls, meshes, planes, heightfields), one point elsewhere:
-    /// Drake's points where they move steadily. Of a face that rocks, its one point jumps from corner to corner.
+    /// All points where faces touch, and one point elsewhere, in the middle of the pressure on a line (the side of a cylinder,
+    /// cone or capsule): points that move steadily as the shapes do. Drake's one point jumps from corner to corner of a
+    /// face that rocks.
     Flat,
 }
 

@@ -257,12 +257,15 @@ impl ContactRows<'_> {
         let layer = parameters.layer_of(surface);
         let max_velocity = parameters.correcting_velocity_of(surface);
         // The force of a spring is no error.
+        // Bullet counts the distance itself from its layer (`m_linearSlop`): what approaches may sink in as far.
+        let is_bullet = parameters.combination == Combination::Bullet;
+        let (depth, layer) = if is_bullet { (contact.depth - layer, 0.0) } else { (contact.depth, layer) };
         let is_split = parameters.correction == Correction::SplitImpulse
             && matches!(surface.normal, NormalLaw::ErpCfm { .. })
-            && contact.depth > surface.split_depth.unwrap_or(parameters.split_impulse_depth);
+            && depth > surface.split_depth.unwrap_or(parameters.split_impulse_depth);
         let max_velocity = if is_split { 0.0 } else { max_velocity };
         let motion = surface.normal_motion;
-        let mut normal = normal_target(contact.depth, layer, soft.correction, motion, max_velocity, step);
+        let mut normal = normal_target(depth, layer, soft.correction, motion, max_velocity, step);
         let mut soft = soft;
         if let Some(law) = force.filter(|_| surface.normal.is_curved()) {
             let (target, compliance) = law.tangent(contact.depth - layer, contact.approach, step);
@@ -289,9 +292,7 @@ impl ContactRows<'_> {
         let without_bounce = normal.target;
         let bounce = surface.bounce.filter(|_| impact.is_none());
         let bounce = bounce.and_then(|r| bounce_velocity(&r, contact.approach, motion));
-        if let Some(bounce) =
-            bounce.filter(|_| contact.depth >= 0.0 || hits_in_step(contact.depth, contact.approach, step))
-        {
+        if let Some(bounce) = bounce.filter(|_| depth >= 0.0 || hits_in_step(depth, contact.approach, step)) {
             let bounce = bounce + falls(parameters, self.builder.views, contact.bodies, contact.normal);
             normal.target = normal.target.max(bounce);
             if !(parameters.classic && parameters.combination == Combination::Hard) {

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{GeomId, World};
 use crate::contact::compliance::NormalForce;
 use crate::material::{ContactSurface, ManifoldRule};
-use crate::pipeline::{contact_rules, manifold_of, rule_of_pair};
+use crate::pipeline::{contact_rules, rule_of_pair};
 
 /// The law of the contacts of two shapes, whether they touch or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +55,7 @@ impl World {
             surface,
             force,
             is_per_mass,
-            manifold: manifold_of(rule.manifold, self.geom(a)?, self.geom(b)?),
+            manifold: rule.manifold,
             max_points: rule.max_points,
             acts: rule.acts,
         })

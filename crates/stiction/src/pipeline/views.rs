@@ -105,10 +105,11 @@ pub(super) fn free_motion(
         let gravity = if body.gravity { parameters.gravity } else { DVec3::ZERO };
         view.free_velocity = m.velocity + step * (gravity + body_state.force / body.mass.mass);
         // In a larger turn the force of the old state would feed the motion without bound.
-        // What nothing touches keeps its energy and momentum: Drake's explicit rules, which gain, are for what has contacts.
+        // What nothing touches keeps its energy and momentum: Drake's explicit rules, which gain, are for what has contacts. Under a
+        // torque it keeps to one rule, fast or slow: a float that went from one to the other on each swing would rock less.
         let is_alone = body.joints.is_empty()
             && !islands.has_contacts(islands.of_body[slot] as usize)
-            && step * m.omega.length() > GAINS;
+            && (step * m.omega.length() > GAINS || body_state.torque != DVec3::ZERO);
         view.moves_by_origin =
             parameters.free_motion == FreeMotionRule::LinkOrigin && !is_alone && step * m.omega.length() <= RESOLVED;
         if view.moves_by_origin {

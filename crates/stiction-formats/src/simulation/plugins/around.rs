@@ -25,7 +25,10 @@ pub(in super::super) struct Surroundings<'a> {
 impl Around<'_> {
     pub(super) fn pose(&self, part: Part) -> Pose {
         match self {
-            Self::Step(simulation, _) => part.pose(simulation),
+            Self::Step(simulation, step) => simulation
+                .world
+                .pose_for_forces(part.body, *step)
+                .map_or(Pose::IDENTITY, |pose| pose.compose(&simulation.links[part.link].pose)),
             Self::Moment(motion, around) => {
                 motion.pose(part.body).map_or(Pose::IDENTITY, |pose| pose.compose(&around.links[part.link].pose))
             }
@@ -42,19 +45,25 @@ impl Around<'_> {
 
     /// Position and rate of an axis.
     pub(super) fn axis(&self, axis: Axis) -> [f64; 2] {
-        self.motion().joint(axis.id(), axis.motion())
-    }
-
-    fn motion(&self) -> &dyn Motion {
         match self {
-            Self::Step(simulation, _) => &simulation.world,
-            Self::Moment(motion, _) => *motion,
+            Self::Step(simulation, _) => {
+                let joint = simulation.world.joint(axis.id());
+                joint.map_or([0.0; 2], |joint| [joint.position(axis.motion()), joint.rate(axis.motion())])
+            }
+            Self::Moment(motion, _) => motion.joint(axis.id(), axis.motion()),
         }
     }
 
     /// Anchor and direction of an axis in the world; `None` once the joint is gone.
     pub(super) fn frame(&self, axis: Axis) -> Option<[DVec3; 2]> {
-        self.motion().joint_axis(axis.id(), axis.motion())
+        let index = axis.motion();
+        match self {
+            Self::Step(simulation, _) => {
+                let joint = simulation.world.joint(axis.id())?;
+                Some([joint.anchor(0), joint.axis(usize::from(index == 1), index)])
+            }
+            Self::Moment(motion, _) => motion.joint_axis(axis.id(), index),
+        }
     }
 
     /// Direction of an axis in the world; zero once the joint is gone.
@@ -64,7 +73,12 @@ impl Around<'_> {
 
     /// Centre of mass of a body.
     pub(super) fn center_of(&self, body: BodyId) -> Option<DVec3> {
-        self.motion().center(body)
+        match self {
+            Self::Step(simulation, step) => {
+                simulation.world.body(body).map(|seen| seen.center_of_mass() + way(simulation, body, *step))
+            }
+            Self::Moment(motion, _) => motion.center(body),
+        }
     }
 
     /// Adds a force or torque along an axis.
@@ -92,7 +106,10 @@ impl Around<'_> {
     /// Adds a wrench whose force acts at a point of the world; what is not finite is left out.
     pub(super) fn push(&mut self, part: Part, force: DVec3, torque: DVec3, point: DVec3) {
         match self {
-            Self::Step(simulation, _) => part.push(simulation, force, torque, point),
+            Self::Step(simulation, step) => {
+                let point = point - way(simulation, part.body, *step);
+                part.push(simulation, force, torque, point);
+            }
             Self::Moment(motion, _) => {
                 if force.is_finite() && torque.is_finite() && point.is_finite() {
                     motion.push(part.body, force, torque, point);
@@ -104,7 +121,10 @@ impl Around<'_> {
     /// The same of a wrench that takes energy off a motion, no more of it than there is ([`Part::resist`]).
     pub(super) fn resist(&mut self, part: Part, wrench: [DVec3; 2], motion: [DVec3; 2], point: DVec3) {
         match self {
-            Self::Step(simulation, step) => part.resist(simulation, wrench, motion, point, *step),
+            Self::Step(simulation, step) => {
+                let point = point - way(simulation, part.body, *step);
+                part.resist(simulation, wrench, motion, point, *step);
+            }
             // The integrator sees how it dies away.
             Self::Moment(..) => self.push(part, wrench[0], wrench[1], point),
         }
@@ -113,10 +133,21 @@ impl Around<'_> {
     /// Velocity that a force at a point gives it there until it is evaluated again \[m/s\].
     pub(super) fn answer(&self, part: Part, force: DVec3, point: DVec3) -> DVec3 {
         match self {
-            Self::Step(simulation, step) => part.answer(simulation, force, point, *step),
+            Self::Step(simulation, step) => {
+                part.answer(simulation, force, point - way(simulation, part.body, *step), *step)
+            }
             Self::Moment(..) => DVec3::ZERO,
         }
     }
+}
+
+/// Way of a body's centre of mass from where it is to where forces of its pose belong ([`stiction::world::World::pose_for_forces`]).
+fn way(simulation: &Simulation, body: BodyId, step: f64) -> DVec3 {
+    let (Some(seen), Some(pose)) = (simulation.world.body(body), simulation.world.pose_for_forces(body, step)) else {
+        return DVec3::ZERO;
+    };
+    let center = seen.pose().inverse().point(seen.center_of_mass());
+    pose.point(center) - seen.center_of_mass()
 }
 
 /// Forces of all plugins.

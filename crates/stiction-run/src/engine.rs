@@ -140,6 +140,9 @@ pub(crate) fn choose(
         changes.push(Change { path, origin, value: Some(step.to_string()), is_of_file: false });
     }
     parameters.validate()?;
+    if parameters.time == TimeAdvancement::Continuous {
+        refusal::of_wires(preset, description)?;
+    }
     Ok(Engine { preset, parameters, step, changes })
 }
 

@@ -3,6 +3,7 @@
 use stiction::world::{ParameterError, Preset};
 use stiction_formats::ParameterPath;
 use stiction_formats::description::{Origin, WorldDescription};
+use stiction_formats::devices::{DeviceDescription, DeviceKind};
 use stiction_formats::diagnostic::{Diagnostic, Location};
 use stiction_formats::simulation::SimulationError;
 
@@ -38,6 +39,25 @@ pub(crate) fn of_parameter(error: ParameterError, preset: Preset, paths: &[Param
     let finding = Diagnostic::error("out-of-range", message).at(place);
     let finding = finding.label(format!("expected {}", error.expected)).element(path.path.as_str());
     RunError::Findings(vec![finding.help(format!("without it `{}` does not run", preset.name()))])
+}
+
+/// The first wire of a file, which continuous time does not have.
+pub(crate) fn of_wires(preset: Preset, description: &WorldDescription) -> Result<(), RunError> {
+    let is_wire = |device: &&DeviceDescription| matches!(device.kind, DeviceKind::Wire(_));
+    let mut wires = description.devices.iter().filter(is_wire);
+    let Some(first) = wires.next() else { return Ok(()) };
+    let more = match wires.count() {
+        0 => String::new(),
+        count => format!(", and {count} more"),
+    };
+    let message = format!(
+        "wire `{}`{more}: `{}` runs in continuous time, wires take part in fixed steps only",
+        first.name,
+        preset.name()
+    );
+    let finding = Diagnostic::error("wire-in-continuous-time", message).at(&first.location);
+    let finding = finding.label("no wires in continuous time").element(first.name.as_str());
+    Err(RunError::Findings(vec![finding.help("choose an engine of fixed steps, e.g. --engine agx or --engine ode")]))
 }
 
 /// A link, collision or joint that cannot be made.

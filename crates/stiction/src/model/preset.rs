@@ -149,7 +149,7 @@ impl Preset {
                 parameters.coordinates = Coordinates::Reduced;
                 parameters.time = TimeAdvancement::Continuous;
                 parameters.combination = Combination::Simbody;
-                parameters.integrator.accuracy = 1e-3;
+                parameters.integrator.accuracy = 1e-4;
                 parameters.integrator.implicit_when_stiff = true;
                 parameters.compliant.stiction_tolerance = 0.01;
                 parameters.sleeping = false;

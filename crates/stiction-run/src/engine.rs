@@ -158,7 +158,13 @@ pub fn engine_name(name: Option<&str>) -> Result<&'static str, RunError> {
 }
 
 fn by_name(name: &str) -> Result<Preset, RunError> {
-    let reason = || format!("expected one of {}", Preset::ALL.map(Preset::name).join(", "));
+    let known = Preset::ALL.map(Preset::name);
+    let near = || {
+        stiction_formats::nearest(&name.to_lowercase(), known)
+            .first()
+            .map_or(String::new(), |near| format!("did you mean `{near}`? "))
+    };
+    let reason = || format!("{}expected one of {}", near(), known.join(", "));
     Preset::from_name(name).ok_or_else(|| RunError::Engine { name: name.to_owned(), reason: reason() })
 }
 

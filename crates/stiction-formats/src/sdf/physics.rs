@@ -11,6 +11,7 @@ use super::engine_blocks;
 use super::read::Reader;
 use super::report::Report;
 use super::value;
+use crate::suggest::did_you_mean;
 
 /// Bins of contact reduction.
 pub(crate) const REDUCTION_BINS: &str = "stiction.contact_reduction_bins";
@@ -27,17 +28,7 @@ pub(crate) fn in_force(world: &Element) -> Option<&Element> {
 pub(crate) fn read(world: &Element, report: &mut Report) -> PhysicsDescription {
     let element = in_force(world);
     let r = Reader::new(element, "physics");
-    let engine = match element.and_then(|e| e.attribute("type")).filter(|a| !a.value.is_empty()) {
-        Some(a) => Setting { value: a.value.clone(), origin: Origin::File(a.location.clone()) },
-        None => Setting::default("ode".to_owned()),
-    };
-    // Gazebo's four, and our own presets.
-    let is_known = matches!(engine.value.as_str(), "ode" | "bullet" | "simbody" | "dart")
-        || Preset::from_name(&engine.value).is_some();
-    if !is_known && let Origin::File(location) = &engine.origin {
-        let message = format!("physics type `{}` is not a known engine; `ode` is used instead", engine.value);
-        report.add(Diagnostic::note("unknown-engine", message).at(location));
-    }
+    let engine = engine(element, report);
     PhysicsDescription {
         name: element.map_or("", Element::named).to_owned(),
         engine,
@@ -52,6 +43,30 @@ pub(crate) fn read(world: &Element, report: &mut Report) -> PhysicsDescription {
         simbody: engine_blocks::simbody(&r),
         dart: engine_blocks::dart(&r, report),
     }
+}
+
+/// `type`: Gazebo's four and our own presets, in any case. `ignored` is that of worlds that leave the choice to the simulator.
+fn engine(element: Option<&Element>, report: &mut Report) -> Setting<String> {
+    let Some(given) = element.and_then(|e| e.attribute("type")).filter(|a| !a.value.is_empty()) else {
+        return Setting::default("ode".to_owned());
+    };
+    let origin = Origin::File(given.location.clone());
+    let name = given.value.trim().to_lowercase();
+    if let Some(preset) = Preset::from_name(&name) {
+        return Setting { value: preset.name().to_owned(), origin };
+    }
+    let known = Preset::ALL.map(Preset::name);
+    if name == "ignored" {
+        let message = "physics type `ignored` leaves the engine open; it is `ode` here";
+        report.add(Diagnostic::note("open-engine", message).at(&given.location).help("choose another with --engine"));
+    } else {
+        let message = format!("physics type `{}` is not an engine; with --lenient it is `ode`", given.value);
+        let all = format!("expected one of {}", known.join(", "));
+        let finding = Diagnostic::error("unknown-engine", message).at(&given.location).label("no such engine");
+        let near = did_you_mean(&name, known).map_or(all.clone(), |near| format!("{near} {all}"));
+        report.noted_if_lenient(finding.help(near));
+    }
+    Setting { value: "ode".to_owned(), origin }
 }
 
 /// A whole number in a range, of an element of our own.

@@ -40,6 +40,14 @@ impl Report {
         self.add(diagnostic);
     }
 
+    /// An error, a note with `--lenient`.
+    pub(crate) fn noted_if_lenient(&mut self, mut diagnostic: Diagnostic) {
+        if self.is_lenient {
+            diagnostic.severity = Severity::Note;
+        }
+        self.add(diagnostic);
+    }
+
     /// An error that only `--lenient` gets past.
     pub(crate) fn strict(&mut self, diagnostic: Diagnostic) {
         if self.is_lenient { self.tolerated(diagnostic) } else { self.add(diagnostic) }

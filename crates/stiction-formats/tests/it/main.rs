@@ -10,6 +10,7 @@ mod common;
 mod conformance;
 mod defaults;
 mod drake;
+mod engine_names;
 mod engine_parameters;
 mod engines;
 mod features;

@@ -38,6 +38,12 @@ impl<'a> Siblings<'a> {
         self.find(tail).is_some_and(|p| p.value.trim() == value)
     }
 
+    /// A flag beside it, as the format writes it: `0`, `false` or `False`.
+    fn is_off(&self, tail: &str) -> bool {
+        let off = |text: &str| text == "0" || text.eq_ignore_ascii_case("false");
+        self.find(tail).is_some_and(|p| off(p.value.trim()))
+    }
+
     /// A number beside it.
     pub(super) fn number(&self, tail: &str) -> Option<f64> {
         self.find(tail)?.value.trim().parse().ok()
@@ -117,13 +123,11 @@ pub(super) fn overruled(
         {
             Some("a radius is missing: Hertz's law needs a round shape, or a patch_radius, in the pair")
         }
-        "surface/friction/torsional patch_radius"
-            if beside.is("surface.friction.torsional.use_patch_radius", "false") =>
-        {
+        "surface/friction/torsional patch_radius" if beside.is_off("surface.friction.torsional.use_patch_radius") => {
             Some("use_patch_radius is false: the patch follows from surface_radius and depth")
         }
         "surface/friction/torsional surface_radius"
-            if !beside.is("surface.friction.torsional.use_patch_radius", "false") && path.origin != Origin::Default =>
+            if !beside.is_off("surface.friction.torsional.use_patch_radius") && path.origin != Origin::Default =>
         {
             Some("use_patch_radius is true: the patch has the radius patch_radius, unless the other surface says false")
         }

@@ -68,10 +68,10 @@ impl Preset {
         }
     }
 
-    /// Preset of a name.
+    /// Preset of a name, in any case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|p| p.name() == name)
+        Self::ALL.into_iter().find(|p| p.name().eq_ignore_ascii_case(name))
     }
 
     /// Gravity of a file that gives none, in Drake \[m/s²\] (SDFormat's is 9.8).

@@ -45,11 +45,9 @@ pub enum ManifoldRule {
     /// All points of the faces that touch, up to the most points of the pair.
     #[default]
     Face,
-    /// One point: the deepest, or the middle of a face or line that touches (Drake).
+    /// One point: the deepest, or the middle of a face or line that touches (Drake). Of a face or line that rocks it jumps from end to
+    /// end, and makes energy.
     Single,
-    /// All points of faces where both shapes have flat ones only (boxes, hulls, meshes, planes, heightfields), one point elsewhere:
-    /// Drake's points where they move steadily. Of a face that rocks, its one point jumps from corner to corner.
-    Flat,
 }
 
 /// Contact rules of the world, for all pairs of a step.

@@ -72,28 +72,10 @@ pub(super) fn points(
     poses: [&Pose; 2],
     out: &mut Vec<ManifoldPoint>,
 ) {
-    if manifold_of(manifold, a, b) == ManifoldRule::Single {
-        single::collide(&a.shape, poses[0], &b.shape, poses[1], query, out);
-    } else {
-        collide(&a.shape, poses[0], &b.shape, poses[1], query, out);
+    match manifold {
+        ManifoldRule::Face => collide(&a.shape, poses[0], &b.shape, poses[1], query, out),
+        ManifoldRule::Single => single::collide(&a.shape, poses[0], &b.shape, poses[1], query, out),
     }
-}
-
-/// The rule of a pair: whole faces or one point.
-pub(crate) fn manifold_of(rule: ManifoldRule, a: &Geom, b: &Geom) -> ManifoldRule {
-    match rule {
-        ManifoldRule::Flat if has_flat_faces(&a.shape) && has_flat_faces(&b.shape) => ManifoldRule::Face,
-        ManifoldRule::Flat => ManifoldRule::Single,
-        rule => rule,
-    }
-}
-
-/// All of the surface is flat faces.
-fn has_flat_faces(shape: &Shape) -> bool {
-    matches!(
-        shape,
-        Shape::Box(_) | Shape::ConvexHull(_) | Shape::TriangleMesh(_) | Shape::Plane(_) | Shape::Heightfield(_)
-    )
 }
 
 /// Groups and joints: links of a model that does not collide with itself, bodies held together by a joint.

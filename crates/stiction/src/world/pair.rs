@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{GeomId, World};
 use crate::contact::compliance::NormalForce;
 use crate::material::{ContactSurface, ManifoldRule};
-use crate::pipeline::{contact_rules, manifold_of, rule_of_pair};
+use crate::pipeline::{contact_rules, rule_of_pair};
 
 /// The law of the contacts of two shapes, whether they touch or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +31,7 @@ impl PairContact {
     pub fn points(&self, of_shapes: usize) -> usize {
         match self.manifold {
             ManifoldRule::Single => 1,
-            ManifoldRule::Face | ManifoldRule::Flat => of_shapes.clamp(1, (self.max_points as usize).max(1)),
+            ManifoldRule::Face => of_shapes.clamp(1, (self.max_points as usize).max(1)),
         }
     }
 }
@@ -55,7 +55,7 @@ impl World {
             surface,
             force,
             is_per_mass,
-            manifold: manifold_of(rule.manifold, self.geom(a)?, self.geom(b)?),
+            manifold: rule.manifold,
             max_points: rule.max_points,
             acts: rule.acts,
         })

@@ -50,11 +50,11 @@ fn gyroscopes_go_round_on_the_level_at_every_step() {
                     last = axle;
                     gain = gain.max(scene.sums().energy() - energy);
                     // Gravity acts between the flows: an error of first order.
-                    assert!(axle.z.abs() < 0.02 + 15.0 * step, "{label}: the axle leans, {axle}");
+                    assert!(axle.z.abs() < 0.02 + 30.0 * step, "{label}: the axle leans, {axle}");
                 }
-                assert!(gain < 1e-3 * energy, "{label}: {energy} J gained {gain}");
+                assert!(gain < (1e-3 + step) * energy, "{label}: {energy} J gained {gain}");
                 assert!(
-                    (turn / (rate * time) - 1.0).abs() < 0.05,
+                    (turn / (rate * time) - 1.0).abs() < 0.03 + 15.0 * step,
                     "{label}: turned by {turn}, expected {}",
                     rate * time
                 );

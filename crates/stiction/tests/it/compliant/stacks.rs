@@ -64,7 +64,7 @@ fn random_towers_sink_by_their_weight_and_stand() {
 }
 
 /// Every pair overlaps, up to 190 of them with up to eight points each: the solver comes to an end in a few rounds, and the boxes
-/// come apart and lie on the ground.
+/// come apart and lie on the ground or on each other.
 #[test]
 fn boxes_at_one_place_come_apart() {
     let mut s = Sequence(7);
@@ -88,12 +88,13 @@ fn boxes_at_one_place_come_apart() {
             rounds += report.sweeps;
         }
         assert!(rounds < 10 * steps, "{case}: {rounds} rounds in {steps} steps");
+        let deepest = world.contact_reports().iter().fold(0.0f64, |deepest, c| deepest.max(c.depth));
+        assert!(deepest < 5e-3, "{case}: {deepest} m deep");
         for body in bodies {
             let body = world.body(body).unwrap();
+            // One that has ridden up lies or leans on others.
             let (height, speed) = (body.pose().position.z, body.velocity().length());
-            // One that has ridden up lies on others.
-            let layer = (height / side - 0.5).round();
-            assert!((height - side * (layer + 0.5)).abs() < 5e-3 && speed < 0.05, "{case}: {height} m, {speed} m/s");
+            assert!(height > 0.5 * side - 5e-3 && speed < 0.05, "{case}: {height} m, {speed} m/s");
         }
     }
 }

@@ -69,7 +69,7 @@ fn the_depth_under_the_weight_is_that_of_the_pair() {
     let cases = [
         (&both, Preset::OdeQuick, Some(weight / (4.0 * 2000.0))),
         (&both, Preset::Bullet, Some(weight / (4.0 * 2000.0))),
-        (&both, Preset::DrakeDiscrete, Some(weight / 2000.0)),
+        (&both, Preset::DrakeDiscrete, Some(weight / (4.0 * 2000.0))),
         (&both, Preset::Dart, None),
         (&ground, Preset::OdeQuick, Some(weight / (4.0 * 1000.0))),
         (&ground, Preset::Agx, Some(weight / (4.0 * 1000.0))),

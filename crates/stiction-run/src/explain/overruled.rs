@@ -34,10 +34,6 @@ impl<'a> Siblings<'a> {
         self.find(tail).is_some_and(|p| p.origin != Origin::Default)
     }
 
-    fn is(&self, tail: &str, value: &str) -> bool {
-        self.find(tail).is_some_and(|p| p.value.trim() == value)
-    }
-
     /// A flag beside it, as the format writes it: `0`, `false` or `False`.
     fn is_off(&self, tail: &str) -> bool {
         let off = |text: &str| text == "0" || text.eq_ignore_ascii_case("false");

@@ -32,6 +32,7 @@ mod epa;
 mod feature;
 mod gjk;
 pub mod impact;
+mod line;
 mod manifold;
 mod mesh;
 pub mod pairs;
@@ -41,16 +42,15 @@ mod ray;
 pub mod reduction;
 pub mod single;
 mod sphere;
-mod steady;
 
 use glam::DVec3;
 
 pub use cast::{ShapeHit, Sweep, cast};
 pub use course::Course;
 pub use distance::{Proximity, distance};
+pub(crate) use line::share_of_ends;
 pub(crate) use mesh::{behind, is_two_sided};
 pub use mesh::{candidates, collide_accepted};
-pub(crate) use steady::collide_steadily;
 
 use crate::{math::Pose, shape::Shape};
 

@@ -45,12 +45,9 @@ pub enum ManifoldRule {
     /// All points of the faces that touch, up to the most points of the pair.
     #[default]
     Face,
-    /// One point: the deepest, or the middle of a face or line that touches (Drake).
+    /// One point: the deepest, or the middle of a face or line that touches (Drake). Of a face or line that rocks it jumps from end to
+    /// end, and makes energy.
     Single,
-    /// All points where faces touch, and one point elsewhere, in the middle of the pressure on a line (the side of a cylinder,
-    /// cone or capsule): points that move steadily as the shapes do. Drake's one point jumps from corner to corner of a
-    /// face that rocks.
-    Flat,
 }
 
 /// Contact rules of the world, for all pairs of a step.

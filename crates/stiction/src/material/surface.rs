@@ -353,6 +353,18 @@ impl ContactSurface {
         }
     }
 
+    /// A part of the stiffness and damping of a contact that is a spring.
+    pub(crate) fn take_part(&mut self, part: f64) {
+        match &mut self.normal {
+            NormalLaw::Compliant { force, .. } => *force = force.times(part),
+            NormalLaw::Spring { stiffness, damping } => {
+                *stiffness *= part;
+                *damping *= part;
+            }
+            _ => {}
+        }
+    }
+
     /// Young's modulus of a SPOOK contact becomes the stiffness of each of `points` points that span an area \[m²\].
     pub(crate) fn stiffen_by_area(&mut self, law: &AreaLaw, area: f64, points: usize) {
         if let NormalLaw::Spook { compliance, .. } = &mut self.normal {

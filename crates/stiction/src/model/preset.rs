@@ -6,9 +6,8 @@ use super::{
     BoundsRule, Coordinates, Correction, FreeMotionRule, HybridRule, SolverKind, SweptRule, TimeAdvancement,
     TreeMotion, WorldParameters,
 };
-use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::joints::JointSpook;
-use crate::material::{Combination, ManifoldRule};
+use crate::material::Combination;
 
 /// An engine style by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +19,7 @@ pub enum Preset {
     OdeWorld,
     /// ODE's quick stepper: sweeps.
     OdeQuick,
-    /// Drake's discrete plant: reduced coordinates, compliant contact at one point, implicit Stribeck friction.
+    /// Drake's discrete plant: reduced coordinates, compliant contact, implicit Stribeck friction.
     DrakeDiscrete,
     /// Drake's continuous plant: the same forces under an error-controlled integrator.
     DrakeContinuous,
@@ -155,21 +154,17 @@ impl Preset {
                 parameters.sleeping = false;
             }
             Self::DrakeDiscrete | Self::DrakeContinuous => {
+                // Drake's one point of a pair and its free motion are parameters: a point that jumps and gyroscopic torques of the
+                // old velocity make energy.
                 parameters.coordinates = Coordinates::Reduced;
                 parameters.combination = Combination::Compliant;
-                parameters.manifold = ManifoldRule::Single;
                 parameters.solver = SolverKind::Tamsi;
-                parameters.free_motion = FreeMotionRule::LinkOrigin;
                 parameters.tree_motion = TreeMotion::Explicit;
-                parameters.gyroscopic = Gyroscopic::Explicit;
                 parameters.sleeping = false;
                 // Drake has no continuous collision detection.
                 parameters.swept = SweptRule::Asked;
                 if self == Self::DrakeContinuous {
                     parameters.time = TimeAdvancement::Continuous;
-                    // Drake's one point jumps from corner to corner of a face that rocks, and error control follows the force with
-                    // steps that come to an end: boxes that lie flat would stop the run.
-                    parameters.manifold = ManifoldRule::Flat;
                 }
             }
         }

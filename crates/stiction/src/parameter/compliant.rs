@@ -175,15 +175,14 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "contact.manifold",
-        values("", "face", "face, flat, single"),
-        "Contact points of a pair: the whole face that touches, the same for shapes with flat faces and one point for others (`flat`), or one point.",
+        values("", "face", "face, single"),
+        "Contact points of a pair: the whole face that touches, or one point.",
         "",
         "WorldParameters::manifold",
         Access {
             get: |w| {
                 match w.manifold {
                     ManifoldRule::Face => "face",
-                    ManifoldRule::Flat => "flat",
                     ManifoldRule::Single => "single",
                 }
                 .to_owned()
@@ -191,9 +190,8 @@ pub(super) const TABLE: &[Parameter] = &[
             set: |w, text| {
                 w.manifold = match text.trim() {
                     "face" => ManifoldRule::Face,
-                    "flat" => ManifoldRule::Flat,
                     "single" => ManifoldRule::Single,
-                    _ => return Err("`face`, `flat` or `single`"),
+                    _ => return Err("`face` or `single`"),
                 };
                 Ok(())
             },

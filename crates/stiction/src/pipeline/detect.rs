@@ -10,7 +10,7 @@ use super::wires::Segment;
 use super::{Workspace, ahead as way_ahead, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
-use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, is_two_sided};
+use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, is_two_sided, share_of_ends};
 use crate::contact::spread::even_out;
 use crate::dynamics::rotation::exponential;
 use crate::material::{ContactRule, ContactRules, ContactSurface, NormalLaw, PointReduction};
@@ -255,6 +255,9 @@ fn contacts_of(
         let mut surface = rule.law().at(poses, points.len(), points[0].normal, |body| sources.state.rotation(body));
         if let Some(law) = rule.area() {
             surface.stiffen_by_area(&law, area::of_contact(points, [&a.shape, &b.shape]), points.len());
+        }
+        if rules::ends_share(sources.rules.combination, rule.manifold) {
+            surface.take_part(share_of_ends([&a.shape, &b.shape], poses, points[0].normal));
         }
         let is_along = leave_gently(&segments, &mut surface);
         let is_force = surface.normal.is_force();

@@ -2,7 +2,7 @@
 
 use super::context::Model;
 use super::form;
-use crate::collision::{ContactQuery, ManifoldPoint, collide, collide_steadily, single};
+use crate::collision::{ContactQuery, ManifoldPoint, collide, single};
 use crate::contact::compliance::from_allowance;
 use crate::material::{Combination, CompliantRule, ContactRule, ContactRules, ManifoldRule, Roundness};
 use crate::math::Pose;
@@ -75,8 +75,13 @@ pub(super) fn points(
     match manifold {
         ManifoldRule::Face => collide(&a.shape, poses[0], &b.shape, poses[1], query, out),
         ManifoldRule::Single => single::collide(&a.shape, poses[0], &b.shape, poses[1], query, out),
-        ManifoldRule::Flat => collide_steadily([&a.shape, &b.shape], poses, query, out),
     }
+}
+
+/// The two ends of a line share the stiffness of their pair: where contacts are Drake's forces, and not on one point.
+#[inline]
+pub(super) fn ends_share(combination: Combination, manifold: ManifoldRule) -> bool {
+    combination == Combination::Compliant && manifold == ManifoldRule::Face
 }
 
 /// Groups and joints: links of a model that does not collide with itself, bodies held together by a joint.

@@ -7,22 +7,12 @@
 //! presses, dry friction that sticks) are held through the flow too, so that their rates and displacements are those of
 //! the row.
 //!
-//! Where the products are negligible, and where *explicit* motion is asked for and no loop is closed, the rows see all of c, and
-//! `q⁺ = q ⊕ h v⁺` (Drake's form). A step of explicit motion that makes energy is done again in parts.
-//!
-//! [`Tree::flow`] carries the velocity without that half through the step. Constraint forces then act half before, half
-//! after the flow (those of the next step take out what the flow left): displacement along a row is met to second
-//! order, and neither half does work on the whole. Dofs that a row holds at a rate (a motor below its limit, a stop that
-//! presses, dry friction that sticks) are held through the flow too, so that their rates and displacements are those of
-//! the row.
-//!
 //! Where the products are small and no dof is held, `q⁺ = q ⊕ h L⁻¹ z`, `z⁺ = z + ½ h y` stand for the flow: the mean
-//! velocity, and the other half. Where they are negligible, and where *explicit* motion is asked for, the rows see all of
-//! c, and `q⁺ = q ⊕ h v⁺` (Drake's form). A step of explicit motion that makes energy is done again in parts.
+//! velocity, and the other half. Where they are negligible, the rows see all of c, and `q⁺ = q ⊕ h v⁺`. Where *explicit* motion is
+//! asked for (Drake's form) and no loop is closed, that is so for all slow trees. It makes the energy `½ |h y|²` a step, which a
+//! fast one does not bear: the flow moves it.
 //!
 //! [`Tree::flow`]: crate::dynamics::tree::Tree::flow
-
-use glam::DVec3;
 
 use super::cliques::Cliques;
 use super::forest::{Articulation, Forest};
@@ -31,7 +21,7 @@ use super::solve::Velocities;
 use super::trees::collect;
 use super::{StepReport, Workspace};
 use crate::constraint::RowKind;
-use crate::dynamics::tree::{BaseMotion, Factor, Flow, FlowBase, FlowInputs, Kinematics};
+use crate::dynamics::tree::{Factor, Flow, FlowBase, FlowInputs, Kinematics};
 use crate::model::{Bodies, State, TreeMotion};
 
 /// Velocity products are explicit where `|h y|² ≤ NEGLIGIBLE |L v|²`. Their error of a step is of the size of y h, that of
@@ -39,9 +29,9 @@ use crate::model::{Bodies, State, TreeMotion};
 const NEGLIGIBLE: f64 = 1e-16;
 /// Products beyond this, `|h y| > RESOLVED |L v|`, are no estimate of what the flow does: rows see less of them.
 const RESOLVED: f64 = 0.2;
-/// Energy that a step of explicit motion may make, over the kinetic energy.
-const TOLERATED: f64 = 1e-3;
-/// Most parts of a step of explicit motion.
+/// Products beyond this, `|h y| > SLOW |L v|`, are not explicit: links turn by about so much in a step \[rad\].
+const SLOW: f64 = 0.03;
+/// Parts of a step that the flow did not come through.
 const MOST_PARTS: u32 = 64;
 
 /// How a tree moves in this step, and the memory of it.
@@ -57,16 +47,11 @@ pub(crate) struct TreeFlow {
     energy: f64,
     /// What the rows see of the velocity products, whitened, times the step.
     pub(super) anticipated: Vec<f64>,
-    /// Products are so large that the energy of an explicit step is looked at.
-    is_watched: bool,
     held: Vec<bool>,
     /// Impulses on held dofs that the rows have beyond what acts in the flow.
     hold: Vec<f64>,
     pub(super) armature: Vec<f64>,
     change: Vec<f64>,
-    /// Rates without the velocity products, and positions, at the start of an explicit step.
-    start: Vec<f64>,
-    place: Vec<f64>,
     factor: Factor,
     kin: Kinematics,
     memory: Flow,
@@ -81,19 +66,18 @@ impl TreeFlow {
             hold: zeros(),
             armature: zeros(),
             change: zeros(),
-            start: zeros(),
             ..Self::default()
         }
     }
 
     /// Takes the share of the products that rows are to see, and their size as a velocity.
     pub(super) fn choose(&mut self, motion: TreeMotion, step: f64, v: &[f64], z_before: &[f64]) {
-        let motion = if self.is_in_loop { TreeMotion::Conserving } else { motion };
         self.rate = v.iter().fold(0.0, |largest, v| v.abs().max(largest));
         let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
         let (products, velocity) = (step * step * square(&self.anticipated), square(z_before));
-        self.is_conserving = motion == TreeMotion::Conserving && products > NEGLIGIBLE * velocity;
-        self.is_watched = motion == TreeMotion::Explicit && products > 0.1 * TOLERATED * velocity;
+        let is_explicit = motion == TreeMotion::Explicit && !self.is_in_loop;
+        let most = if is_explicit { SLOW * SLOW } else { NEGLIGIBLE };
+        self.is_conserving = products > most * velocity;
         let share = if self.is_conserving { 0.5 * (RESOLVED * RESOLVED * velocity / products).min(1.0) } else { 1.0 };
         self.share = share;
         self.anticipated.iter_mut().for_each(|x| *x *= share * step);
@@ -187,7 +171,7 @@ impl Articulation {
             self.tree.unwhiten_velocity(&self.factor, &mut self.z_before, &mut self.scratch);
         }
         let parts =
-            if self.flow.is_conserving { self.move_conserving(step, state) } else { self.move_explicitly(step, state) };
+            if self.flow.is_conserving { self.move_conserving(step, state) } else { self.move_explicitly(step) };
         if is_split {
             self.tree.advance(&mut self.q, &self.z_before, step);
         }
@@ -257,65 +241,10 @@ impl Articulation {
         }
     }
 
-    fn move_explicitly(&mut self, step: f64, state: &State) -> u32 {
-        let Self { tree, factor, scratch, z_free, q, flow, .. } = self;
-        if flow.is_watched {
-            flow.start.iter_mut().zip(&*z_free).zip(&flow.anticipated).for_each(|((start, z), y)| *start = z - y);
-            tree.unwhiten_velocity(factor, &mut flow.start, scratch);
-        }
+    fn move_explicitly(&mut self, step: f64) -> u32 {
+        let Self { tree, factor, scratch, z_free, q, .. } = self;
         tree.unwhiten_velocity(factor, z_free, scratch);
-        if !flow.is_watched {
-            tree.advance(q, z_free, step);
-            return 1;
-        }
-        self.divide(step, state)
-    }
-
-    /// Explicit motion, in as many parts as it takes to make no energy; rows are not asked again.
-    fn divide(&mut self, step: f64, state: &State) -> u32 {
-        let base = self.flow_base(state);
-        let Self { tree, kin, scratch, z_free, q, flow, .. } = self;
-        let TreeFlow { armature, change, start, place, factor, kin: own, .. } = flow;
-        let (origin, still) = (kin.origin(), BaseMotion::default());
-        let energy = |q: &[f64], v: &[f64], own: &mut Kinematics| {
-            tree.positions(q, &base.pose, origin, own);
-            tree.velocities(v, &still, own);
-            own.kinetic_energy() + 0.5 * v.iter().zip(&*armature).map(|(v, a)| a * v * v).sum::<f64>()
-        };
-        let bound = (1.0 + TOLERATED) * energy(q, start, own);
-        place.clear();
-        place.extend_from_slice(q);
         tree.advance(q, z_free, step);
-        // On a base that turns the energy of the motion on it is not kept.
-        if base.omega != DVec3::ZERO {
-            return 1;
-        }
-        let mut parts = 1;
-        loop {
-            let found = energy(q, z_free, own);
-            if found <= bound {
-                break;
-            }
-            if parts == MOST_PARTS {
-                let scale = (bound / found).sqrt();
-                z_free.iter_mut().for_each(|v| *v *= if scale.is_finite() { scale } else { 0.0 });
-                break;
-            }
-            parts *= 2;
-            let size = step / f64::from(parts);
-            q.copy_from_slice(place);
-            z_free.copy_from_slice(start);
-            for _ in 0..parts {
-                energy(q, z_free, own);
-                if tree.factor(own, armature, factor).is_err() {
-                    break;
-                }
-                tree.whiten_velocity_products(own, factor, change, scratch);
-                tree.unwhiten_velocity(factor, change, scratch);
-                z_free.iter_mut().zip(&*change).for_each(|(v, a)| *v += size * a);
-                tree.advance(q, z_free, size);
-            }
-        }
-        parts
+        1
     }
 }

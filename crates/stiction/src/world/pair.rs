@@ -31,7 +31,7 @@ impl PairContact {
     pub fn points(&self, of_shapes: usize) -> usize {
         match self.manifold {
             ManifoldRule::Single => 1,
-            ManifoldRule::Face | ManifoldRule::Flat => of_shapes.clamp(1, (self.max_points as usize).max(1)),
+            ManifoldRule::Face => of_shapes.clamp(1, (self.max_points as usize).max(1)),
         }
     }
 }

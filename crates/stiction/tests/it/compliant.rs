@@ -7,4 +7,5 @@ mod impact;
 mod incline;
 mod pizza_saver;
 mod push;
+mod stacks;
 mod support;

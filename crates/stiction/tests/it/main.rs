@@ -46,6 +46,7 @@ mod queries;
 mod reduced;
 mod reduced_loops;
 mod robustness;
+mod rolling_cone;
 mod rotation;
 mod scenarios;
 mod side_by_side;

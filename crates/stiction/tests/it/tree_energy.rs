@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod figures;
+mod presets;
 mod random;
 mod rows;
 mod scenes;

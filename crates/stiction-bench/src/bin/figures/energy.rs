@@ -39,7 +39,7 @@ pub fn panels() -> Result<Vec<Panel>, Failure> {
     for (title, build, time) in cases {
         let mut series = Vec::new();
         for (color, (name, scheme, accuracy)) in [
-            ("semi-implicit, 1 ms", None, 0.0),
+            ("fixed steps, 1 ms", None, 0.0),
             ("Runge-Kutta 3, accuracy 1e-6", Some(Scheme::RungeKutta3), 1e-6),
             ("Runge-Kutta 5, accuracy 1e-8", Some(Scheme::RungeKutta5), 1e-8),
         ]

@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use serde::Deserialize;
+use stiction::dynamics::gyroscopic::Gyroscopic;
+use stiction::material::ManifoldRule;
 use stiction::math::{DQuat, DVec3, Pose};
-use stiction::world::{Coordinates, Preset, WorldParameters};
+use stiction::world::{Coordinates, FreeMotionRule, Preset, TreeMotion, WorldParameters};
 use stiction_bench::clock::microseconds;
 use stiction_run::Setup;
 
@@ -31,8 +33,18 @@ impl Run {
 
 fn set(parameters: &mut WorldParameters, mode: Mode) {
     match mode {
-        Mode::DrakeDiscrete => Preset::DrakeDiscrete.apply(parameters),
-        Mode::DrakeContinuous => Preset::DrakeContinuous.apply(parameters),
+        // As Drake has it.
+        Mode::DrakeDiscrete => {
+            Preset::DrakeDiscrete.apply(parameters);
+            parameters.manifold = ManifoldRule::Single;
+            parameters.tree_motion = TreeMotion::Explicit;
+            parameters.gyroscopic = Gyroscopic::Explicit;
+            parameters.free_motion = FreeMotionRule::LinkOrigin;
+        }
+        Mode::DrakeContinuous => {
+            Preset::DrakeContinuous.apply(parameters);
+            parameters.manifold = ManifoldRule::Single;
+        }
         Mode::Sweeps => Preset::OdeQuick.apply(parameters),
         Mode::Direct => Preset::OdeWorld.apply(parameters),
     }

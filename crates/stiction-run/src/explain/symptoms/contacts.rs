@@ -10,7 +10,7 @@ pub(super) const SINKS: Symptom = Symptom {
         "n contact points of stiffness k carry a weight m g at the depth m g / (n k). The k of a pair is that of both surfaces in series, \
          so the softer surface dominates.",
         "kp and kd of one surface replace soft_erp and soft_cfm. Without them the contacts of ODE's engines are rigid.",
-        "Drake's engines derive the stiffness from contact.penetration_allowance; a single contact point carries all of the weight.",
+        "Drake's engines derive the stiffness from contact.penetration_allowance; the single contact point of a round shape carries all of its weight.",
         "min_depth and contact_surface_layer leave that much penetration uncorrected.",
     ],
     phrases: &[

@@ -294,8 +294,8 @@ pub(super) const SPINS_ON: Symptom = Symptom {
          brakes with up to 3 pi / 16 a mu F.",
         "A ball that rolls on level ground rolls on forever. rolling_friction brakes it under Bullet; velocity_decay damps \
          the motion of a link where the engine uses it.",
-        "Drake's engines and Simbody have no torsional friction: several contact points brake the turn \
-         (contact.manifold=face for flat shapes, or several spheres).",
+        "Drake's engines and Simbody have no torsional friction: several contact points brake the turn: \
+         the corners of a flat shape, or several spheres.",
     ],
     phrases: &[
         "spin",

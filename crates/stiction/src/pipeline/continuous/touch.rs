@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::force::{ContactPower, ContactState};
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
-use crate::collision::{ContactQuery, ManifoldPoint, behind, is_two_sided};
+use crate::collision::{ContactQuery, ManifoldPoint, behind, is_two_sided, share_of_ends};
 use crate::contact::compliance::NormalForce;
 use crate::dynamics::tree::ForceVector;
 use crate::material::{ContactLaw, ManifoldRule};
@@ -42,6 +42,7 @@ struct Pair {
     is_per_mass: bool,
     /// Its contacts are told and do not act.
     is_sensor: bool,
+    ends_share: bool,
 }
 
 /// A contact point.
@@ -171,6 +172,7 @@ impl Touches {
                 force,
                 is_per_mass,
                 is_sensor,
+                ends_share: rules::ends_share(rules.combination, rule.manifold),
             });
         }
     }
@@ -221,12 +223,14 @@ impl Touches {
                 Place { member, prescribed: prescribed_body, pose: Pose::IDENTITY }.pose(forest, prescribed).rotation
             };
             let surface = pair.law.at(poses, self.points.len(), normal, rotation);
+            let part = if pair.ends_share { share_of_ends([&a.shape, &b.shape], poses, normal) } else { 1.0 };
+            let of_points = if part < 1.0 { pair.force.times(part) } else { pair.force };
             for point in self.points.iter().filter(|p| p.depth > 0.0) {
                 let mut point = *point;
                 point.position += point.normal * (surface.point_shift * point.depth);
                 let velocity = first.velocity(forest, prescribed, point.position)
                     - second.velocity(forest, prescribed, point.position);
-                let mut law = pair.force;
+                let mut law = of_points;
                 if pair.is_per_mass {
                     let inverse_mass = first.inverse_mass(forest, point.position, point.normal)
                         + second.inverse_mass(forest, point.position, point.normal);

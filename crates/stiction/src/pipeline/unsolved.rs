@@ -9,9 +9,8 @@ use crate::constraint::{Island, Problem, RowKind};
 
 /// Share of the island's motion that a row may be wrong by.
 const SHARE: f64 = 1e-5;
-/// The same for joints of bodies that also touch: contacts come and go, an exact solution is dear there, and what joints
-/// make is taken back anyway.
-const SHARE_AMID_CONTACTS: f64 = 1e-2;
+/// The same for joints of bodies that also touch: contacts come and go, and an exact solution is dear there.
+const SHARE_AMID_CONTACTS: f64 = 1e-4;
 
 /// What the sweeps have left unsolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

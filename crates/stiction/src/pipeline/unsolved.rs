@@ -10,7 +10,9 @@ use crate::constraint::{Island, Problem, RowKind};
 /// Share of the island's motion that a row may be wrong by.
 const SHARE: f64 = 1e-5;
 /// The same for joints of bodies that also touch: contacts come and go, and an exact solution is dear there.
-const SHARE_AMID_CONTACTS: f64 = 1e-4;
+const SHARE_AMID_CONTACTS: f64 = 1e-2;
+/// Share of the island's motion `|z|²` that rows of joints amid contacts may do as work where they are not met.
+const WORK: f64 = 1e-4;
 
 /// What the sweeps have left unsolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,4 +61,17 @@ pub(super) fn unsolved(
         }
     }
     None
+}
+
+/// The joints of an island that also touches do much work by what is left of their rows, `Σ |λ r|`: energy that is made, or
+/// that joints which open store for their correction to give.
+pub(super) fn do_joints_work(problem: &Problem, island: &Island, capped: bool, z: &[f64], lambda: &[f64]) -> bool {
+    if island.contacts.is_empty() || !has_joints(problem, island) {
+        return false;
+    }
+    let motion = problem.z_free[island.z_range()].iter().map(|z| z * z).sum::<f64>();
+    let is_contact = |kind| matches!(kind, RowKind::Normal | RowKind::Friction);
+    let joints = island.row_range().take_while(|i| !is_contact(problem.rows[*i].kind));
+    let work: f64 = joints.map(|i| (lambda[i] * problem.residual(&problem.rows[i], i, lambda, z, capped, false)).abs()).sum();
+    work > WORK * motion
 }

@@ -8,7 +8,7 @@
 
 use super::plan::HYBRID_CLIQUES;
 use super::report::SolveCounts;
-use super::unsolved::{Unsolved, do_joints_work, unsolved};
+use super::unsolved::{Unsolved, do_contacts_make, do_joints_work, unsolved};
 use crate::constraint::{Island, Problem, Restriction, RowKind};
 use crate::model::WorldParameters;
 use crate::solvers::{Direct, Pass, Solver};
@@ -36,10 +36,10 @@ pub(super) fn rescue(
     counts: &mut SolveCounts,
 ) {
     let is_small = island.cliques.end - island.cliques.start <= HYBRID_CLIQUES;
+    let (span, rows) = (island.z_range(), island.row_range());
     let left = unsolved(problem, island, is_small, pass.capped, z, lambda);
     if left.is_some_and(|left| is_worth_it(parameters, problem, island, left, direct)) {
         counts.rescued += 1;
-        let (span, rows) = (island.z_range(), island.row_range());
         z[span.clone()].copy_from_slice(&problem.z_free[span.clone()]);
         lambda[rows.clone()].copy_from_slice(&guess[rows.clone()]);
         counts.add(direct.solve(problem, island, &Pass { budget: BUDGET, ..*pass }, z, lambda));
@@ -58,6 +58,11 @@ pub(super) fn rescue(
     counts.add(statistics);
     if !statistics.gave_up {
         restriction.give_back(island, z, lambda);
+    }
+    if do_contacts_make(problem, island, pass.capped, z, lambda) && direct.is_cheaper_than_sweeps(problem, island, sweeps) {
+        z[span.clone()].copy_from_slice(&problem.z_free[span]);
+        lambda[rows.clone()].copy_from_slice(&guess[rows]);
+        counts.add(direct.solve(problem, island, &Pass { budget: Pass::FULL_BUDGET, ..*pass }, z, lambda));
     }
 }
 

@@ -13,6 +13,8 @@ const SHARE: f64 = 1e-5;
 const SHARE_AMID_CONTACTS: f64 = 1e-2;
 /// Share of the island's motion `|z|²` that rows of joints amid contacts may do as work where they are not met.
 const WORK: f64 = 1e-4;
+/// Share of the island's motion `|z|²` that contacts may make.
+const MADE: f64 = 1e-3;
 
 /// What the sweeps have left unsolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,4 +76,17 @@ pub(super) fn do_joints_work(problem: &Problem, island: &Island, capped: bool, z
     let joints = island.row_range().take_while(|i| !is_contact(problem.rows[*i].kind));
     let work: f64 = joints.map(|i| (lambda[i] * problem.residual(&problem.rows[i], i, lambda, z, capped, false)).abs()).sum();
     work > WORK * motion
+}
+
+/// Contacts of an island make energy by what is left of their rows, `Σ λ (u + Γ λ − b)`.
+pub(super) fn do_contacts_make(problem: &Problem, island: &Island, capped: bool, z: &[f64], lambda: &[f64]) -> bool {
+    let motion = problem.z_free[island.z_range()].iter().map(|z| z * z).sum::<f64>();
+    let of = |i: usize| {
+        let row = &problem.rows[i];
+        let is_contact = matches!(row.kind, RowKind::Normal | RowKind::Friction);
+        let target = if capped { row.target_in(true).min(row.cap) } else { row.target };
+        if is_contact { lambda[i] * (problem.velocity(row, z) + row.compliance * lambda[i] - target) } else { 0.0 }
+    };
+    let made: f64 = island.row_range().map(of).sum();
+    made.is_nan() || made > MADE * motion
 }

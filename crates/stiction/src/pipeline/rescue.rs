@@ -4,7 +4,8 @@
 //! where that is soon done. Where it is not, and the joints are left wrong, the rows of joints are solved alone, under the
 //! impulses that the contacts have: they are linear but for stops and motors, so that few factorisations do, and what is
 //! then left is of the contacts. Since the solution of these rows is the least of `φ(λ) = |z|²/2 + Γ λ²/2 − b λ` along them,
-//! it is never farther from the solution of all than what the sweeps have left.
+//! it is never farther from the solution of all than what the sweeps have left. Where contacts then make energy, as a light
+//! link does between a joint and the ground, all rows are solved whatever it costs.
 
 use super::plan::HYBRID_CLIQUES;
 use super::report::SolveCounts;
@@ -59,7 +60,9 @@ pub(super) fn rescue(
     if !statistics.gave_up {
         restriction.give_back(island, z, lambda);
     }
-    if do_contacts_make(problem, island, pass.capped, z, lambda) && direct.is_cheaper_than_sweeps(problem, island, sweeps) {
+    if do_contacts_make(problem, island, pass.capped, z, lambda)
+        && direct.is_cheaper_than_sweeps(problem, island, sweeps)
+    {
         z[span.clone()].copy_from_slice(&problem.z_free[span]);
         lambda[rows.clone()].copy_from_slice(&guess[rows]);
         counts.add(direct.solve(problem, island, &Pass { budget: Pass::FULL_BUDGET, ..*pass }, z, lambda));

@@ -14,7 +14,7 @@ const SHARE_AMID_CONTACTS: f64 = 1e-2;
 /// Share of the island's motion `|z|²` that rows of joints amid contacts may do as work where they are not met.
 const WORK: f64 = 1e-4;
 /// Share of the island's motion `|z|²` that contacts may make.
-const MADE: f64 = 1e-3;
+const MADE: f64 = 1e-2;
 
 /// What the sweeps have left unsolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,8 @@ pub(super) fn do_joints_work(problem: &Problem, island: &Island, capped: bool, z
     let motion = problem.z_free[island.z_range()].iter().map(|z| z * z).sum::<f64>();
     let is_contact = |kind| matches!(kind, RowKind::Normal | RowKind::Friction);
     let joints = island.row_range().take_while(|i| !is_contact(problem.rows[*i].kind));
-    let work: f64 = joints.map(|i| (lambda[i] * problem.residual(&problem.rows[i], i, lambda, z, capped, false)).abs()).sum();
+    let work: f64 =
+        joints.map(|i| (lambda[i] * problem.residual(&problem.rows[i], i, lambda, z, capped, false)).abs()).sum();
     work > WORK * motion
 }
 

@@ -36,7 +36,9 @@ pub(crate) fn rows(
         }
     };
     rows.extend(parameters.holds_back(motion.part, user, step));
-    if drive.is_none() && motion.has_position {
+    // A motor without bound would contradict a stop that is before it; SPOOK's stops act from where they are passed.
+    let is_met_ahead = user != 0.0 || context.spook.is_none() && parameters.motor.max_force.is_finite();
+    if drive.is_none() && motion.has_position && is_met_ahead {
         let pushed = if user != 0.0 { parameters.velocity_limit } else { SUDDEN_RATE };
         parameters.stops_ahead(motion.part, (position, pushed.max(SUDDEN * rate.abs())), context, rows);
     }

@@ -17,7 +17,7 @@ const MEAN_RISE: f64 = 0.01;
 /// How a robot is made hard.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
-    /// Its links touch each other, and some overlap at the start.
+    /// Its links touch each other.
     touches_itself: bool,
     /// Its joints start beyond their stops.
     is_beyond_stops: bool,

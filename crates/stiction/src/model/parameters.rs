@@ -206,8 +206,8 @@ pub enum TreeMotion {
     /// By a flow that keeps energy at any speed and step; of second order.
     #[default]
     Conserving,
-    /// Velocity products at the old velocity, as a force, and `q⁺ = q ⊕ h v⁺` (Drake), where links turn by less than 0.03 rad or so
-    /// in a step and no loop is closed; elsewhere as above.
+    /// Velocity products at the old velocity, as a force, and `q⁺ = q ⊕ h v⁺` (Drake), where joints turn by less than 0.02 rad in a step and
+    /// no loop is closed; elsewhere as above.
     Explicit,
 }
 

@@ -33,6 +33,7 @@ mod problems;
 mod rebound;
 mod remember;
 mod report;
+mod rescue;
 mod residual;
 mod rules;
 mod shift;

@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::assemble::{self, Sources};
 use super::context::Model;
 use super::impact_stage::ImpactStage;
-use super::plan::{self, HYBRID_CLIQUES, Method, Moves, Needs, PassPlan, RowFilter};
+use super::plan::{self, Method, Moves, Needs, PassPlan, RowFilter};
 use super::problems::{IslandProblem, SHARED_ROWS};
 use super::report::SolveCounts;
-use super::unsolved::{Unsolved, unsolved};
+use super::rescue::{Solution, rescue};
 use super::{StepReport, Workspace, rebound, residual};
 use crate::constraint::{Island, Problem, Restriction, Row};
 use crate::model::{State, WorldParameters};
@@ -269,7 +269,7 @@ impl Solvers {
             }
             return;
         }
-        let Self { pgs, direct, tamsi, convex, .. } = self;
+        let Self { pgs, direct, tamsi, convex, restriction, .. } = self;
         for island in islands {
             counts.unmet.add(match plan.method {
                 Method::Stribeck => plan::unmet(problem, *needs, island, &tamsi.abilities()),
@@ -286,19 +286,9 @@ impl Solvers {
             Method::SweepsThenDirect => {
                 counts.add(pgs.solve_all(problem, islands, &pass, z, lambda));
                 for island in islands {
-                    let is_small = island.cliques.end - island.cliques.start <= HYBRID_CLIQUES;
-                    let left = unsolved(problem, island, is_small, pass.capped, z, lambda);
-                    if left.is_some_and(|what| is_worth_a_rescue(parameters, problem, island, what, direct)) {
-                        let span = island.z_range();
-                        z[span.clone()].copy_from_slice(&problem.z_free[span]);
-                        // From the impulses of the last step: what the sweeps have left says less of which rows are
-                        // free.
-                        let rows = island.row_range();
-                        lambda[rows.clone()].copy_from_slice(&guess[rows]);
-                        let pass = Pass { budget: RESCUE_BUDGET, ..pass };
-                        counts.rescued += 1;
-                        counts.add(direct.solve(problem, island, &pass, z, lambda));
-                    }
+                    let solution = Solution { z, lambda };
+                    let (asked, exact) = ((&pass, *guess), (&mut *direct, &mut *restriction));
+                    rescue(parameters, problem, island, asked, exact, solution, counts);
                 }
             }
         }
@@ -389,31 +379,3 @@ fn solve_restriction(
         _ => pgs.solve(problem, &whole, pass, z, lambda),
     }
 }
-
-/// An island that the sweeps left unsolved is solved exactly: joints unless that costs far more than the sweeps did,
-/// contacts alone where it costs no more.
-fn is_worth_a_rescue(
-    parameters: &WorldParameters,
-    problem: &Problem,
-    island: &Island,
-    left: Unsolved,
-    direct: &mut Direct,
-) -> bool {
-    let sweeps = parameters.iterations.max(20);
-    match left {
-        Unsolved::Joint if island.contacts.is_empty() => {
-            direct.is_cheaper_than_sweeps(problem, island, sweeps.saturating_mul(RESCUE_SWEEPS))
-        }
-        Unsolved::Joint => direct.is_cheaper_than_sweeps(problem, island, sweeps),
-        Unsolved::Contact => {
-            island.cliques.end - island.cliques.start <= HYBRID_CLIQUES
-                && direct.is_cheaper_than_sweeps(problem, island, sweeps)
-        }
-    }
-}
-
-/// What an exact solve of an unsolved island may cost, in the sweeps that were made.
-const RESCUE_SWEEPS: u32 = 20;
-
-/// Factorisations of a direct solve after sweeps.
-const RESCUE_BUDGET: u32 = 12;

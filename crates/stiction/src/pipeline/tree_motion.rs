@@ -29,8 +29,11 @@ use crate::model::{Bodies, State, TreeMotion};
 const NEGLIGIBLE: f64 = 1e-16;
 /// Products beyond this, `|h y| > RESOLVED |L v|`, are no estimate of what the flow does: rows see less of them.
 const RESOLVED: f64 = 0.2;
-/// Products beyond this, `|h y| > SLOW |L v|`, are not explicit: links turn by about so much in a step \[rad\].
-const SLOW: f64 = 0.03;
+/// Products beyond this, `|h y| > SLOW |L v|`, are not explicit.
+const SLOW: f64 = 0.005;
+/// Nor are those of a tree with a rate that moves it further in a step \[rad or m\]: a wheel has products as soon as it nods, whose
+/// torque of the old velocity feeds the nodding.
+const SHORT: f64 = 0.02;
 /// Parts of a step that the flow did not come through.
 const MOST_PARTS: u32 = 64;
 
@@ -75,7 +78,7 @@ impl TreeFlow {
         self.rate = v.iter().fold(0.0, |largest, v| v.abs().max(largest));
         let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
         let (products, velocity) = (step * step * square(&self.anticipated), square(z_before));
-        let is_explicit = motion == TreeMotion::Explicit && !self.is_in_loop;
+        let is_explicit = motion == TreeMotion::Explicit && !self.is_in_loop && step * self.rate < SHORT;
         let most = if is_explicit { SLOW * SLOW } else { NEGLIGIBLE };
         self.is_conserving = products > most * velocity;
         let share = if self.is_conserving { 0.5 * (RESOLVED * RESOLVED * velocity / products).min(1.0) } else { 1.0 };

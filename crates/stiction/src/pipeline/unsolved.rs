@@ -9,9 +9,12 @@ use crate::constraint::{Island, Problem, RowKind};
 
 /// Share of the island's motion that a row may be wrong by.
 const SHARE: f64 = 1e-5;
-/// The same for joints of bodies that also touch: contacts come and go, an exact solution is dear there, and what joints
-/// make is taken back anyway.
+/// The same for joints of bodies that also touch: contacts come and go, and an exact solution is dear there.
 const SHARE_AMID_CONTACTS: f64 = 1e-2;
+/// Share of the island's motion `|z|²` that rows of joints amid contacts may do as work where they are not met.
+const WORK: f64 = 1e-4;
+/// Share of the island's motion `|z|²` that contacts may make.
+const MADE: f64 = 1e-2;
 
 /// What the sweeps have left unsolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,4 +63,31 @@ pub(super) fn unsolved(
         }
     }
     None
+}
+
+/// The joints of an island that also touches do much work by what is left of their rows, `Σ |λ r|`: energy that is made, or
+/// that joints which open store for their correction to give.
+pub(super) fn do_joints_work(problem: &Problem, island: &Island, capped: bool, z: &[f64], lambda: &[f64]) -> bool {
+    if island.contacts.is_empty() || !has_joints(problem, island) {
+        return false;
+    }
+    let motion = problem.z_free[island.z_range()].iter().map(|z| z * z).sum::<f64>();
+    let is_contact = |kind| matches!(kind, RowKind::Normal | RowKind::Friction);
+    let joints = island.row_range().take_while(|i| !is_contact(problem.rows[*i].kind));
+    let work: f64 =
+        joints.map(|i| (lambda[i] * problem.residual(&problem.rows[i], i, lambda, z, capped, false)).abs()).sum();
+    work > WORK * motion
+}
+
+/// Contacts of an island make energy by what is left of their rows, `Σ λ (u + Γ λ − b)`.
+pub(super) fn do_contacts_make(problem: &Problem, island: &Island, capped: bool, z: &[f64], lambda: &[f64]) -> bool {
+    let motion = problem.z_free[island.z_range()].iter().map(|z| z * z).sum::<f64>();
+    let of = |i: usize| {
+        let row = &problem.rows[i];
+        let is_contact = matches!(row.kind, RowKind::Normal | RowKind::Friction);
+        let target = if capped { row.target_in(true).min(row.cap) } else { row.target };
+        if is_contact { lambda[i] * (problem.velocity(row, z) + row.compliance * lambda[i] - target) } else { 0.0 }
+    };
+    let made: f64 = island.row_range().map(of).sum();
+    made.is_nan() || made > MADE * motion
 }

@@ -21,6 +21,7 @@ mod distance;
 mod drives;
 mod edits;
 mod energy;
+mod falling_robots;
 mod flush;
 mod forces;
 mod free_body;

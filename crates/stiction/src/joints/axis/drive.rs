@@ -252,7 +252,7 @@ impl AxisParameters {
         })
     }
 
-    /// Rows of stops ahead that a driven motion can come to in this step: `q + h q̇⁺` stays before them. Stops that bounce or
+    /// Rows of stops ahead that a motion can come to in this step: `q + h q̇⁺` stays before them. Stops that bounce or
     /// have a law of force are come to as they are.
     pub(super) fn stops_ahead(
         &self,

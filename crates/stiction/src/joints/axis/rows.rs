@@ -36,8 +36,11 @@ pub(crate) fn rows(
         }
     };
     rows.extend(parameters.holds_back(motion.part, user, step));
-    if user != 0.0 && drive.is_none() && motion.has_position {
-        parameters.stops_ahead(motion.part, (position, parameters.velocity_limit.max(rate.abs())), context, rows);
+    // A motor without bound would contradict a stop that is before it; SPOOK's stops act from where they are passed.
+    let is_met_ahead = user != 0.0 || context.spook.is_none() && parameters.motor.max_force.is_finite();
+    if drive.is_none() && motion.has_position && is_met_ahead {
+        let pushed = if user != 0.0 { parameters.velocity_limit } else { SUDDEN_RATE };
+        parameters.stops_ahead(motion.part, (position, pushed.max(SUDDEN * rate.abs())), context, rows);
     }
     rows.extend(parameters.brake(motion.part, rate));
     if parameters.is_spring_explicit {
@@ -52,6 +55,10 @@ pub(crate) fn rows(
     force_beside
 }
 
+/// How much faster than before a step a motion is expected to be after it, where it is looked for stops ahead.
+const SUDDEN: f64 = 2.0;
+/// The same of motions that were slow \[m/s or rad/s\].
+const SUDDEN_RATE: f64 = 1.0;
 /// From this share of the rate limit on the brake is ready: a step that is to take a motion from below it beyond the limit
 /// would have to double its rate.
 const BRAKED: f64 = 0.5;

@@ -299,7 +299,7 @@ pub(super) const TABLE: &[Parameter] = &[
     engine(
         "physics.tree_motion",
         values("", "conserving", "conserving, explicit"),
-        "Inertia of trees in fixed steps (reduced coordinates): by a flow that keeps energy at any speed, or, for trees without loops, as forces at the old velocity (Drake), which make energy of first order in the step; steps that would make more than a thousandth of the kinetic energy are divided.",
+        "Inertia of trees in fixed steps (reduced coordinates): by a flow that keeps energy at any speed, or as forces at the old velocity (Drake; the default of `drake-discrete`) for trees without loops while they move by less than 0.02 rad or m in a step: faster ones would make energy and take the flow.",
         "WorldParameters::tree_motion",
         Access {
             get: |w| if w.tree_motion == TreeMotion::Explicit { "explicit" } else { "conserving" }.to_owned(),

@@ -18,7 +18,7 @@ pub const DURATION: f64 = 5.0;
 pub const ALLOWED: f64 = 0.01;
 
 /// Runs that make more than is allowed, by world and engine, and why.
-pub const KNOWN: [(&str, &str, &str); 6] = [
+pub const KNOWN: [(&str, &str, &str); 4] = [
     (
         "gazebo-classic/test_worlds/contact_stability.world",
         "ode",
@@ -42,18 +42,6 @@ pub const KNOWN: [(&str, &str, &str); 6] = [
         "ode",
         "a column that tips over on one edge lands on the other in one step: the impact takes 10 J, of which the account gives 1.7 J to the \
          edge that it tipped on; the column lies still from then on",
-    ),
-    (
-        "gazebo-classic/test_worlds/box_plane_low_friction_test.world",
-        "simbody",
-        "a box at rest on stiff contacts at an accuracy of 1e-3: 74 µJ of the 0.49 mJ in play over five seconds, which the dampers of the \
-         contacts take; its energy at the end is that of the start to 1e-7 J",
-    ),
-    (
-        "gazebo-classic/worlds/nested_model.world",
-        "simbody",
-        "boxes at rest on stiff contacts at an accuracy of 1e-3: 1.6 mJ of the 20 mJ in play over five seconds, which the dampers of the \
-         contacts take; their energy falls by 0.08 mJ",
     ),
 ];
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use stiction_formats::description::WorldDescription;
+use stiction_formats::description::{Origin, WorldDescription};
 use stiction_formats::diagnostic::{Diagnostic, Edit, Severity};
 use stiction_formats::fix::{self, Change};
 use stiction_formats::in_force::{MassInForce, MaterialsInForce, masses};
@@ -13,7 +13,7 @@ use stiction_formats::{
     ADVICE_CODES, advice, compliant_advice, counted, nearest, one_line, rounded, start_advice, unit_advice,
     weight_advice,
 };
-use stiction_run::{Engine, Project, RunError, Setup};
+use stiction_run::{Engine, Project, RunError, Setup, WithoutEffect};
 
 use crate::arguments::CheckArguments;
 use crate::exit::{Exit, Failure};
@@ -111,6 +111,7 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
             findings.extend(masses(world).iter().filter_map(MassInForce::finding));
             findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));
             findings.extend(compliant_advice(world, &engine.parameters, engine.step));
+            findings.extend(without_effect(&project, &engine));
             held = Some(holdings(world, &engine));
         }
         Err(RunError::Findings(refused)) => {
@@ -137,6 +138,19 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     let mut seen = BTreeSet::new();
     findings.retain(|d| seen.insert((one_line(d), d.element.clone())));
     Ok(Checked { project, findings, held })
+}
+
+/// One note for all parameters that do not act, at the first.
+fn without_effect(project: &Project, engine: &Engine) -> Option<Diagnostic> {
+    let all = project.without_effect(engine);
+    let line = WithoutEffect::line(&all, engine)?;
+    let at = project.loaded.parameter_paths.iter().find(|path| path.path == all[0].path)?;
+    let finding = Diagnostic::note("no-effect", line);
+    let finding = match &at.origin {
+        Origin::File(place) => finding.at(place),
+        _ => finding,
+    };
+    Some(finding.help(format!("`stiction explain FILE --engine {}` says what each parameter does", engine.name())))
 }
 
 /// What a good file holds.

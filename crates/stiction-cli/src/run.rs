@@ -6,6 +6,7 @@ use stiction_formats::counted;
 use stiction_formats::diagnostic::Severity;
 use stiction_run::{
     Failure as RunFailure, MessageEncoding, Pace, RecordFormat, RecordOptions, RecordRates, Recorder, Run, Topic,
+    WithoutEffect,
 };
 
 use crate::arguments::{RecordForm, RunArguments};
@@ -194,6 +195,9 @@ fn say_early(arguments: &RunArguments, run: &Run) {
     }
     let notes = run.advice().iter().filter(|d| arguments.output.verbose && d.severity < Severity::Warning);
     notes.for_each(|d| eprintln!("note: {}", d.message));
+    if let Some(line) = WithoutEffect::line(run.without_effect(), run.engine()) {
+        eprintln!("note: {line}; `stiction explain FILE` says what each parameter does");
+    }
     run.early_warnings().iter().for_each(|w| eprintln!("warning: {w}"));
     run.hints().iter().for_each(|hint| eprintln!("note: {hint}"));
 }

@@ -13,6 +13,7 @@ use crate::commands::{self, Command};
 use crate::condition::ResolvedCondition;
 use crate::engine::Engine;
 use crate::error::{Failure, Request, RunError, near_or_all};
+use crate::explain::WithoutEffect;
 use crate::forces::{self, AppliedForce};
 use crate::quantities::{Quantity, of_joint, of_link, total};
 use crate::refusal;
@@ -39,6 +40,8 @@ pub struct Run {
     early: Vec<String>,
     /// Commands that plugins take and nothing gives.
     hints: Vec<String>,
+    /// Parameters of the files that do not act.
+    without_effect: Vec<WithoutEffect>,
     forces: Vec<AppliedForce>,
     commands: Vec<Command>,
     /// What devices did, and when \[s\].
@@ -53,6 +56,7 @@ impl Run {
     pub(crate) fn new(project: Project, engine: Engine) -> Result<Self, RunError> {
         let description = project.description()?.clone();
         let in_force = project.materials_in_force();
+        let without_effect = project.without_effect(&engine);
         let Project { setup, loaded, materials, gains, .. } = project;
         let mut simulation = simulate(&description, engine.parameters.clone())
             .map_err(|error| refusal::of_world(error, &description))?;
@@ -90,6 +94,7 @@ impl Run {
             advice,
             early,
             hints,
+            without_effect,
             forces,
             commands,
             events: Vec::new(),
@@ -249,6 +254,12 @@ impl Run {
     #[must_use]
     pub fn hints(&self) -> &[String] {
         &self.hints
+    }
+
+    /// Parameters that the files give and that do not act under the engine.
+    #[must_use]
+    pub fn without_effect(&self) -> &[WithoutEffect] {
+        &self.without_effect
     }
 
     /// Why what was simulated so far should not be trusted, each once.

@@ -6,6 +6,7 @@ use stiction::world::{SolverKind, TimeAdvancement, WorldParameters};
 
 use stiction_formats::{counted, rounded};
 
+use crate::explain::WithoutEffect;
 use crate::run::Run;
 use crate::told::materials_json;
 use crate::values::ParameterValue;
@@ -130,6 +131,7 @@ impl Summary<'_> {
             "energy_balance": totals.ledger.json(),
             "quarantined": totals.quarantined,
             "warnings": self.warnings,
+            "without_effect": self.run.without_effect().iter().map(WithoutEffect::json).collect::<Vec<_>>(),
             "state_hash": format!("{:016x}", simulation.state_hash()),
             "residual": residual,
             "parameters": self.parameters(),

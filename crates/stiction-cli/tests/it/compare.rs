@@ -121,7 +121,7 @@ fn what_cannot_be_compared_is_told() {
         (&["--case", "a=gravity=0 0 -1"], 2, "`--with file,NAME`"),
         (&["--engines", "agx,agx"], 2, "two cases have the name `agx`"),
         (&["--case", "a=", "--case", "a="], 2, "two cases have the name `a`"),
-        (&["--engines", "agx,ode-wrld"], 2, "engine `ode-wrld`: expected one of"),
+        (&["--engines", "agx,ode-wrld"], 2, "engine `ode-wrld`: did you mean `ode-world`?"),
         (&["--engines", "agx,"], 2, "engine ``: expected one of"),
         (&["--case", "a"], 2, "--case `a`: expected NAME=PATH=VALUE"),
         (&["--case", "a=step-size=0", "--case", "b="], 2, "step size 0 s"),

@@ -9,6 +9,7 @@ mod overruled;
 mod page;
 mod pair;
 mod symptoms;
+mod without_effect;
 
 pub use directions::FrictionDirections;
 pub use file::{ExplainedValue, Explanation, Group};
@@ -22,3 +23,4 @@ pub use symptoms::{
     Change, Claim, Demonstration, Measure, ParameterInUse, PresentValue, Stage, Symptom, SymptomAnswer, UnknownWords,
     answering_symptoms, find_symptoms,
 };
+pub use without_effect::WithoutEffect;

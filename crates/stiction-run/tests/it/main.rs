@@ -29,3 +29,4 @@ mod tutorial;
 mod use_by_engine;
 mod values;
 mod wire_worlds;
+mod without_effect;

@@ -107,3 +107,14 @@ pub enum PluginKind {
     /// Tells contacts that last.
     Touch(TouchDescription),
 }
+
+impl PluginKind {
+    /// Has an effect though its model stands still: surfaces that run, joints from it to others, contacts that are told.
+    #[must_use]
+    pub const fn acts_on_static_models(&self) -> bool {
+        matches!(
+            self,
+            Self::Track(_) | Self::TrackedVehicle(_) | Self::Detachable(_) | Self::Touch(_) | Self::Odometry(_)
+        )
+    }
+}

@@ -16,6 +16,8 @@ use std::collections::BTreeSet;
 use crate::description::WorldDescription;
 use crate::plugins::{BreakableDescription, PluginDescription, PluginKind};
 
+use crate::diagnostic::Diagnostic;
+
 use super::element::Element;
 use super::report::Report;
 use super::scope::{Kind, Scope};
@@ -30,7 +32,6 @@ pub(crate) fn read(scopes: &[Scope<'_>], world: &WorldDescription, report: &mut 
     let mut plugins = Vec::new();
     for (index, scope) in scopes.iter().enumerate() {
         let model = index.checked_sub(1);
-        // What of a static model could be moved?
         let is_static = model.is_some_and(|m| world.models[m].is_static);
         for element in scope.element.children_named("plugin") {
             if let Some(wind) = wind::change(element, scope, world, &names, report) {
@@ -43,7 +44,17 @@ pub(crate) fn read(scopes: &[Scope<'_>], world: &WorldDescription, report: &mut 
                 continue;
             }
             r.tell_unknown(system);
-            let Some(kind) = kind.filter(|_| !is_static) else { continue };
+
+            let Some(kind) = kind else { continue };
+            if is_static && !kind.acts_on_static_models() {
+                let model = &scope.name;
+                let message = format!("{system} has no effect: `{model}` is static, and nothing moves it");
+                let finding = Diagnostic::warning("plugin-of-static-model", message).at(&element.location);
+                report.add(finding.help(
+                    "without <static> and with a fixed joint to the world the model stays in place, and its parts move",
+                ));
+                continue;
+            }
             let name = scope.scoped(if element.named().is_empty() { system } else { element.named() });
             let (parameters, location) = (r.parameters(), element.location.clone());
             plugins.push(PluginDescription { name, system, model, kind, parameters, location });

@@ -13,6 +13,7 @@ mod masses;
 pub mod random;
 mod sensors;
 mod servos;
+mod statics;
 
 use stiction::math::{DVec3, Pose};
 use stiction_formats::simulation::SensorValue;

@@ -10,7 +10,7 @@ use stiction_formats::diagnostic::{Diagnostic, Edit, Severity};
 use stiction_formats::fix::{self, Change};
 use stiction_formats::in_force::{MassInForce, MaterialsInForce, masses};
 use stiction_formats::{
-    ADVICE_CODES, advice, compliant_advice, counted, nearest, one_line, rounded, start_advice, unit_advice,
+    ADVICE_CODES, advice, compliant_advice, counted, nearest, no_effect, one_line, rounded, start_advice, unit_advice,
     weight_advice,
 };
 use stiction_run::{Engine, Project, RunError, Setup, WithoutEffect};
@@ -145,12 +145,8 @@ fn without_effect(project: &Project, engine: &Engine) -> Option<Diagnostic> {
     let all = project.without_effect(engine);
     let line = WithoutEffect::line(&all, engine)?;
     let at = project.loaded.parameter_paths.iter().find(|path| path.path == all[0].path)?;
-    let finding = Diagnostic::note("no-effect", line);
-    let finding = match &at.origin {
-        Origin::File(place) => finding.at(place),
-        _ => finding,
-    };
-    Some(finding.help(format!("`stiction explain FILE --engine {}` says what each parameter does", engine.name())))
+    let Origin::File(place) = &at.origin else { return None };
+    Some(no_effect(line, place, engine.name()))
 }
 
 /// What a good file holds.

@@ -56,7 +56,9 @@ use description::{Origin, WorldDescription};
 use diagnostic::{Diagnostic, Severity};
 use materials::MaterialOptions;
 
-pub use advice::{ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, start_advice, unit_advice, weight_advice};
+pub use advice::{
+    ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, no_effect, start_advice, unit_advice, weight_advice,
+};
 pub use bounds::elastic_without_radius;
 pub use bundled::{BUNDLED_WORLDS, BundledWorld, bundled_text};
 pub use compliant_advice::compliant_advice;

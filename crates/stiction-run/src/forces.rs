@@ -87,20 +87,26 @@ pub(crate) fn resolve(request: &ForceRequest, simulation: &Simulation) -> Result
     Ok(AppliedForce { body, force, torque, from, until })
 }
 
+/// Part of a step that is none.
+const ROUNDING: f64 = 1e-6;
+
 impl AppliedForce {
-    /// Adds the force to a step that begins within its time; a sleeping body is woken.
+    /// Adds the force to a step, by the part of the step that is within its time, so that its impulse is that of the time; a sleeping body
+    /// is woken.
     pub(crate) fn apply(&self, simulation: &mut Simulation, clock: &Clock, step: f64) {
         let time = clock.time();
-        // A step belongs to the times that lie nearest to its beginning.
-        if time < self.from - 0.5 * step || time > self.until - 0.5 * step {
+        let part = (self.until.min(time + step) - self.from.max(time)) / step;
+        // Ends of steps are sums with rounding.
+        let part = if part > 1.0 - ROUNDING { 1.0 } else { part };
+        if part < ROUNDING {
             return;
         }
         if let Some(mut body) = simulation.world.body_mut(self.body) {
             if !body.as_ref().is_enabled() {
                 body.enable();
             }
-            body.add_force(self.force);
-            body.add_torque(self.torque);
+            body.add_force(part * self.force);
+            body.add_torque(part * self.torque);
         }
     }
 }

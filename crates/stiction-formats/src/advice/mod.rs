@@ -4,6 +4,7 @@ mod codes;
 mod contact;
 mod inertia;
 mod meshes;
+mod no_effect;
 mod shapes;
 mod start;
 mod structure;
@@ -19,6 +20,7 @@ use crate::simulation::Simulation;
 use crate::source::Sources;
 
 pub use codes::{ADVICE_CODES, AdviceCode, Fixed};
+pub use no_effect::no_effect;
 
 /// Displacement that is seen in a joint \[m\].
 const VISIBLE: f64 = 1e-3;

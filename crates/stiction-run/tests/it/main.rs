@@ -1,6 +1,7 @@
 //! Tests of runs, one program.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
+mod applied_forces;
 mod choreonoid_devices;
 mod common;
 mod compare;

@@ -81,3 +81,32 @@ pub(super) fn blend(
     }
     share
 }
+
+/// Shortens an impact of an island, from the velocities `start` to `z` by the impulses `lambda`, to what makes no kinetic energy. Joint
+/// rows hold the rate at which their bodies part or close, as a taut belt of light plates has it, and do work on what hits:
+/// `T(s) = T + a s + b s²` along the impulses may end above T. They stay within their bounds as a share, and the rows of the step take
+/// what is left of the approach. Surfaces that move by themselves may give energy.
+pub(super) fn shorten(problem: &Problem, island: &Island, start: &[f64], z: &mut [f64], lambda: &mut [f64]) {
+    let (span, rows) = (island.z_range(), island.row_range());
+    let (mut before, mut a, mut b) = (0.0, 0.0, 0.0);
+    for i in span.clone() {
+        let change = z[i] - start[i];
+        before += 0.5 * start[i] * start[i];
+        a += start[i] * change;
+        b += 0.5 * change * change;
+    }
+    let is_driven = problem.contacts[island.contact_range()].iter().any(|contact| contact.prescribed != 0.0);
+    if is_driven || a + b <= ROUNDING * before {
+        return;
+    }
+    let share = (-a / b).max(0.0);
+    for i in span {
+        z[i] = start[i] + share * (z[i] - start[i]);
+    }
+    for i in rows {
+        lambda[i] *= share;
+    }
+}
+
+/// Share of the kinetic energy by which sums of it are off.
+const ROUNDING: f64 = 1e-12;

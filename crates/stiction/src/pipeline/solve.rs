@@ -212,6 +212,7 @@ fn impacts(
             rebound::blend(problem, &island, &problem.z_before, without, &mut z, &mut lambda);
             solvers.without = (z_without, lambda_without);
         }
+        rebound::shorten(problem, &island, &problem.z_before, &mut z, &mut lambda);
         *impact_work += ImpactStage::begin_step(problem, &island, &z);
         impact.resize(problem.rows.len(), 0.0);
         let rows = island.row_range();

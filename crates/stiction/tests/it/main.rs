@@ -54,6 +54,7 @@ mod side_by_side;
 mod sleeping;
 mod solvers;
 mod spaces;
+mod spinning;
 mod stages;
 mod support;
 mod toppling;

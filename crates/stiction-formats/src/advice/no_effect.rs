@@ -1,0 +1,10 @@
+//! Parameters that the engine in use leaves out.
+
+use crate::diagnostic::{Diagnostic, Location};
+
+/// The finding of a line that names them, at the first of them, under an engine.
+#[must_use]
+pub fn no_effect(line: impl Into<String>, at: &Location, engine: &str) -> Diagnostic {
+    let help = format!("`stiction explain FILE --engine {engine}` says what each parameter does");
+    Diagnostic::note("no-effect", line).at(at).help(help)
+}

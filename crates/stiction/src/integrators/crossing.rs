@@ -13,8 +13,11 @@ const LEAST_STEP: f64 = 1e-14;
 const TINY: f64 = 1e-6;
 /// … and after so many tiny steps none may be tiny, so that every integration ends.
 const MOST_TINY_STEPS: u32 = 100_000;
-/// Calls whose trials may be used in one.
-const CALLS: u32 = 10;
+/// Calls whose trials may be used in one before an explicit scheme hands over to an implicit one …
+const CALLS_TO_SWITCH: u32 = 10;
+/// … and before a scheme that has no other to follow gives up: what leans, slides or lands on stiff edges asks for many, and
+/// the run is over then.
+const CALLS_TO_GIVE_UP: u32 = 100;
 /// Quotients of duration and step are whole numbers up to this part.
 const WHOLE: f64 = 1e-9;
 
@@ -173,9 +176,12 @@ impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's,
         loop {
             let h = length.h;
             if order.is_some() && self.parameters.max_trials > 0 {
-                // A short hard stretch, such as an impact, may use what ten calls have.
+                // A short hard stretch, such as an impact, may use what many calls have.
+                let IntegratorParameters { implicit_when_stiff, scheme, max_trials, .. } = *self.parameters;
+                let switches = implicit_when_stiff && !scheme.is_implicit();
+                let calls = if switches { CALLS_TO_SWITCH } else { CALLS_TO_GIVE_UP };
                 let debt = &mut self.integrator.carry.debt;
-                if *debt >= CALLS * self.parameters.max_trials {
+                if *debt >= calls.saturating_mul(max_trials) {
                     self.statistics.unfinished = h;
                     return Err(Stopped);
                 }

@@ -14,7 +14,8 @@ pub struct IntegratorParameters {
     /// Smallest step \[s\].
     pub min_step: f64,
     /// Trials of steps in one call of [`super::Integrator::advance`] before it gives up, where steps follow the error;
-    /// what calls leave over serves later ones, up to ten times this in one. 0 is no bound.
+    /// what calls leave over serves later ones, up to a hundred times this in one,
+    /// or ten times where [`Self::implicit_when_stiff`] follows. 0 is no bound.
     pub max_trials: u32,
     /// Where an explicit scheme has used up its trials, Radau's third order goes on, in this and the next
     /// [`super::Carry::IMPLICIT_CALLS`] calls, instead of giving up.

@@ -335,7 +335,7 @@ pub(super) const TABLE: &[Parameter] = &[
     row(
         "integrator.max_trials",
         values("1", "2000", "0 or more"),
-        "Trials of steps of continuous motion within a step of the world, beyond which a run ends; one step may use those of ten. 0 is no bound.",
+        "Trials of steps of continuous motion within a step of the world, beyond which a run ends; one step may use those of a hundred. 0 is no bound.",
         "",
         "IntegratorParameters::max_trials",
         Access {

@@ -11,7 +11,7 @@ use super::speculative::{is_slight, is_swept};
 use super::{StepReport, Workspace, rules};
 use crate::broadphase::{BroadPhase, Proxy, Sweep};
 use crate::math::Pose;
-use crate::model::{Body, BodyKind, Geom, GeomId, State};
+use crate::model::{Body, BodyKind, Geom, GeomId, State, TimeAdvancement};
 use crate::shape::{Aabb, Shape};
 
 /// Steps after which what went in has not been pushed out.
@@ -227,9 +227,9 @@ impl Watch {
         let Some([own, other]) = seen.pair(i, j) else { return };
         let [from, to] = seen.relative(&self.ways[i as usize], other);
         // What is slow is held by contacts, and stopped where it is not: only what nothing stops goes through a surface.
-        let is_stopped = own.body.is_some_and(|id| {
-            seen.model.bodies.get(id).is_some_and(|body| is_swept(seen.model.parameters.swept, body))
-        });
+        // Nothing is stopped in continuous time.
+        let is_stopped = seen.model.parameters.time == TimeAdvancement::Discrete
+            && seen.body(own).is_some_and(|body| is_swept(seen.model.parameters.swept, body));
         let is_surface = is_stopped && matches!(other.shape, Shape::TriangleMesh(_) | Shape::Heightfield(_));
         if depth(&other.shape, from) > 0.0 || is_surface && !is_fast {
             return;

@@ -85,6 +85,40 @@ fn continuous_time_tells_it_too() {
     assert_eq!(passed.len(), 1, "{passed:?}");
 }
 
+/// Light things fall on a sheet in continuous time, whose contacts are soft for what is light: what comes out below is told to
+/// have gone through, however slow it is, and nothing else is.
+#[test]
+fn continuous_time_tells_of_what_falls_through_a_sheet() {
+    let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| DVec3::new(x, y, 0.0));
+    let mut random = Sequence(7);
+    let mut through = 0;
+    let count = stiction_testing::cases(60, 3000);
+    for case in 0..count {
+        let preset = [Preset::DrakeContinuous, Preset::Simbody][case % 2];
+        let mut p = parameters();
+        preset.apply(&mut p);
+        let mut world = World::new(p);
+        let sheet = Shape::triangle_mesh(&corners, &[[0, 1, 2], [0, 2, 3]]).unwrap();
+        world.add_geom(&stiction::world::GeomDefinition::new(sheet, None)).unwrap();
+        let mut between = |low: f64, high: f64| low + 0.5 * (random.next() + 1.0) * (high - low);
+        let radius = 10f64.powf(between(-3.0, -1.5));
+        let shape = match case / 2 % 2 {
+            0 => Shape::sphere(radius).unwrap(),
+            _ => Shape::capsule(radius, 2.0 * radius).unwrap(),
+        };
+        let mass = 10f64.powf(between(-4.0, 0.0));
+        let at = DVec3::new(between(-0.3, 0.3), between(-0.3, 0.3), 5.0 * radius);
+        let body = add_shape(&mut world, shape, mass, Pose::from_position(at), Surface::default());
+        assert!(world.body_mut(body).unwrap().set_velocity(DVec3::Z * between(-2.0, 0.0)).is_ok());
+        let (passed, _) = run(&mut world, 1e-3, 0.3);
+        let is_through = world.body(body).unwrap().pose().position.z < -2.0 * radius;
+        let is_told = passed.iter().any(|passed| passed.is_through);
+        assert_eq!(is_told, is_through, "case {case} {preset:?}: {mass} kg, radius {radius}, {passed:?}");
+        through += usize::from(is_through);
+    }
+    assert!(through > count / 20 && through < count, "{through} of {count} went through");
+}
+
 #[test]
 fn what_lies_in_the_ground_for_ten_steps_has_sunk() {
     let surface = Surface {

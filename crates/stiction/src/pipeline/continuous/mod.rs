@@ -104,7 +104,7 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     touches.report(geoms, &mut state.reports);
     let deepest = touches.deepest().max(user_touches.report(user_contacts, &mut state.reports));
     report.list_moved(bodies, state, &work.poses);
-    work.pairs.clear();
+    touches.lend(&mut work.pairs, &mut work.proxies);
     speculative::thicknesses(&model, &mut work.thickness);
     swept::watch(&model, state, work, report);
     report.contacts = state.reports.iter().filter(|contact| contact.acts).count();

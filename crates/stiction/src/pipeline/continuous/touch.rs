@@ -177,6 +177,14 @@ impl Touches {
         }
     }
 
+    /// The pairs of the step, and the boxes that they were found with, for those who look back on it. Both are found anew in
+    /// the next step.
+    pub(super) fn lend(&mut self, pairs: &mut Vec<(u32, u32)>, proxies: &mut Vec<Proxy>) {
+        pairs.clear();
+        pairs.extend(self.pairs.iter().map(|pair| (pair.geoms[0], pair.geoms[1])));
+        std::mem::swap(proxies, &mut self.proxies);
+    }
+
     /// Places the shapes. Every one is still inside the box that its pairs were found with.
     pub(super) fn is_current(&mut self, geoms: &Arena<Geom>, forest: &Forest, prescribed: &Prescribed) -> bool {
         let Self { places, poses, proxies, .. } = self;

@@ -98,3 +98,23 @@ fn a_stiff_motion_goes_on_implicitly_and_repeats_its_bits() {
     assert_eq!(soft[0], soft[1]);
     assert_eq!(soft[0].1.implicit_calls, 0);
 }
+
+/// `v̇ = −c (v − 1)` with `c` of 1e7/s for the first 5 ms of 50 ms: stiff for an explicit scheme, which asks for 4000 steps a call
+/// then and for few on the whole. It is not given up.
+#[test]
+fn a_hard_stretch_uses_the_trials_of_easy_calls() {
+    let parameters = IntegratorParameters { accuracy: 1e-6, max_trials: 500, ..IntegratorParameters::default() };
+    let mut system =
+        Plain::<1>::new(|t, _, v, a| a[0] = if t < 5e-3 { 1e7 * (1.0 + (50.0 * t).sin() - v[0]) } else { -10.0 * v[0] });
+    let (mut q, mut v, mut total) = ([0.0], [0.0], Statistics::default());
+    let mut integrator = Integrator::default();
+    for i in 0..50 {
+        let interval = Interval { start: 1e-3 * f64::from(i), duration: 1e-3 };
+        total += integrator.advance(&mut system, &parameters, interval, &mut q, &mut v, |_, _, _| ());
+    }
+    assert_eq!((total.unfinished, total.skipped), (0.0, 0.0), "{total:?}");
+    // Ten calls have 5000.
+    assert!(total.steps + total.rejections > 6000, "{total:?}");
+    let expected = (1.0 + 0.25f64.sin()) * (-10.0 * 0.045f64).exp();
+    assert!((v[0] - expected).abs() < 1e-4, "{} {expected}", v[0]);
+}

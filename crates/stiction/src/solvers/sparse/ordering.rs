@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 pub(in crate::solvers) const NONE: u32 = u32::MAX;
 
 /// Connections of an island as they come: pairs of rows in a run, and the nodes of wide rows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::solvers) struct Connections {
     /// Number of nodes.
     pub nodes: u32,
@@ -37,6 +37,15 @@ impl Connections {
         words.fold(0xcbf2_9ce4_8422_2325 ^ u64::from(self.nodes), |h, w| {
             (h ^ u64::from(*w)).wrapping_mul(0x0100_0000_01b3)
         })
+    }
+
+    /// The same connections. Most islands are small, and a call to compare memory costs more than its few words.
+    fn is(&self, other: &Self) -> bool {
+        let is_same = |a: &[u32], b: &[u32]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b);
+        self.nodes == other.nodes
+            && is_same(self.pairs.as_flattened(), other.pairs.as_flattened())
+            && is_same(&self.wide, &other.wide)
+            && is_same(&self.wide_ends, &other.wide_ends)
     }
 
     fn neighbours(&self) -> Vec<BTreeSet<u32>> {
@@ -175,7 +184,7 @@ impl Patterns {
     pub fn of(&mut self, connections: &Connections, limit: f64) -> &Pattern {
         self.uses += 1;
         let hash = connections.hash();
-        let found = (0..self.kept.len()).find(|i| self.hashes[*i] == hash && self.kept[*i].connections == *connections);
+        let found = (0..self.kept.len()).find(|i| self.hashes[*i] == hash && self.kept[*i].connections.is(connections));
         let index = match found {
             Some(i) if !self.kept[i].is_cut || self.kept[i].cost > limit => i,
             Some(i) => {

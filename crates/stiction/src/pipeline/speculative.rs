@@ -72,20 +72,22 @@ pub(super) fn predict(model: &Model, step: f64, state: &State, thickness: &mut V
         let reach = model.geoms.at(slot).filter(|g| g.is_enabled).and_then(|geom| {
             let id = geom.body?;
             let body = model.bodies.get(id).filter(|body| is_swept(rule, body))?;
+            if !state.bodies[id.slot()].is_enabled || geom.segment.is_some() {
+                return None;
+            }
             let motion = &state.bodies[id.slot()].motion;
             let center = geom.pose.inverse_point(body.mass.center);
             // A ball that spins about its centre goes nowhere.
             let is_round = matches!(geom.shape, Shape::Sphere(_)) && center == DVec3::ZERO;
             let turn = if is_round { 0.0 } else { step * motion.omega.length() };
             let way = step * velocity_of_center(model, step, body, motion.velocity).length();
-            let is_fast = state.bodies[id.slot()].is_enabled
-                && geom.segment.is_none()
-                && geom.bounds.is_finite()
-                && is_far(&geom.bounds, center, way, turn);
+            if !(is_far(&geom.bounds, center, way, turn) && geom.bounds.is_finite()) {
+                return None;
+            }
             let radius = (geom.bounds.center() - center).length() + 0.5 * geom.bounds.size().length();
             let inner = if is_slight(geom, thickness) { thickness[id.slot()] } else { inner_radius(&geom.bounds) };
             let farthest = FORESIGHT * (way + turn * radius);
-            is_fast.then_some(Reach { comes_from_afar: way > inner, farthest })
+            Some(Reach { comes_from_afar: way > inner, farthest })
         });
         if let Some(reach) = reach {
             reaches.resize(model.geoms.slots(), Reach::default());

@@ -104,8 +104,9 @@ fn a_stiff_motion_goes_on_implicitly_and_repeats_its_bits() {
 #[test]
 fn a_hard_stretch_uses_the_trials_of_easy_calls() {
     let parameters = IntegratorParameters { accuracy: 1e-6, max_trials: 500, ..IntegratorParameters::default() };
-    let mut system =
-        Plain::<1>::new(|t, _, v, a| a[0] = if t < 5e-3 { 1e7 * (1.0 + (50.0 * t).sin() - v[0]) } else { -10.0 * v[0] });
+    let mut system = Plain::<1>::new(|t, _, v, a| {
+        a[0] = if t < 5e-3 { 1e7 * (1.0 + (50.0 * t).sin() - v[0]) } else { -10.0 * v[0] }
+    });
     let (mut q, mut v, mut total) = ([0.0], [0.0], Statistics::default());
     let mut integrator = Integrator::default();
     for i in 0..50 {

@@ -39,7 +39,7 @@ const fn note(code: &'static str, meaning: &'static str, formula: &'static str, 
 /// Every code of advice, of all engines.
 pub const ADVICE_CODES: &[AdviceCode] = &[
     note(
-        "no-effect",
+        "without-effect",
         "Parameters that the file gives and that the engine in use leaves out; `run --json` has all of them.",
         "not the format's default, not in a block of another engine, and unused in the table of parameters by engine",
         Fixed::ByHand("another engine has them"),

@@ -6,5 +6,5 @@ use crate::diagnostic::{Diagnostic, Location};
 #[must_use]
 pub fn no_effect(line: impl Into<String>, at: &Location, engine: &str) -> Diagnostic {
     let help = format!("`stiction explain FILE --engine {engine}` says what each parameter does");
-    Diagnostic::note("no-effect", line).at(at).help(help)
+    Diagnostic::note("without-effect", line).at(at).help(help)
 }

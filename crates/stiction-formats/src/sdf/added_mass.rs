@@ -47,6 +47,12 @@ pub(super) fn check(inertial: &mut InertialDescription, element: &Element, repor
     inertial.fluid_added_mass = None;
 }
 
+/// A link with the mass of fluid of a plugin, `F = −A u̇` by its matrix, resists every acceleration.
+pub(super) fn resists(inertial: &InertialDescription, forces: &Matrix) -> bool {
+    let added = std::array::from_fn(|i| std::array::from_fn(|j| -0.5 * (forces[i][j] + forces[j][i])));
+    is_positive(&total(inertial, &added))
+}
+
 /// Spatial inertia of the link about its origin, with that of the fluid.
 fn total(inertial: &InertialDescription, added: &Matrix) -> Matrix {
     let [xx, yy, zz, xy, xz, yz] = inertial.inertia.value;

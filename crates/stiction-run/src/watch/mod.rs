@@ -35,6 +35,8 @@ pub(crate) struct Totals {
     /// Balance of energy.
     pub(crate) ledger: Ledger,
     placed: Placed,
+    /// Lowest height of a link, and the largest distance of one from the origin, at the start \[m\].
+    extent: [f64; 2],
     pub(crate) solved: BTreeMap<RowKind, (f64, f64)>,
     /// Row with the largest residual of the run, its residual \[m/s\], and its time \[s\].
     pub(crate) worst: Option<(String, f64, f64)>,
@@ -66,6 +68,7 @@ impl Totals {
             energy_start: simulation.world.energy().total(),
             ledger: Ledger::new(simulation),
             placed: Placed::new(simulation),
+            extent: extent(simulation),
             solved: BTreeMap::new(),
             worst: None,
             inconsistent_steps: 0,
@@ -179,7 +182,7 @@ impl Totals {
         warnings.extend(self.limits.warnings(simulation));
         for link in &simulation.links {
             let position = simulation.link_pose(link).position;
-            if position.z < -100.0 || position.length() > 1e5 {
+            if position.z < self.extent[0] - 100.0 || position.length() > self.extent[1] + 1e5 {
                 warnings.push(format!("link `{}` has left the world: it is at {position} m", link.name));
             }
         }
@@ -190,6 +193,15 @@ impl Totals {
         }
         warnings
     }
+}
+
+/// Lowest height of a link, at most 0, and the largest distance of one from the origin: where the world itself is.
+fn extent(simulation: &Simulation) -> [f64; 2] {
+    simulation
+        .links
+        .iter()
+        .map(|link| simulation.link_pose(link).position)
+        .fold([0.0, 0.0], |[low, far], position| [position.z.min(low), position.length().max(far)])
 }
 
 /// Name of a row for people: joint and its row, or the two collisions of a contact.

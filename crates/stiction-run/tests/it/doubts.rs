@@ -108,3 +108,32 @@ fn a_run_that_is_passed_over_fails() {
     let run = run("simbody", 1e-3, "0 0 -9.8", &two_links(spring, ""), 0.05);
     assert!(run.failure().is_some(), "{:?}", run.warnings());
 }
+
+/// A world far from the origin, or deep below it, has not left itself; what falls out of it has.
+#[test]
+fn only_what_leaves_its_world_has_left_it() {
+    let text = |x: f64, z: f64, floor: bool| {
+        let ground = "<model name='g'><static>1</static><link name='l'><collision name='c'><geometry><box><size>9 9 1</size></box></geometry></collision></link></model>";
+        let ground = if floor {
+            ground.replace("<static>", &format!("<pose>{x} 0 {} 0 0 0</pose><static>", z - 0.6))
+        } else {
+            String::new()
+        };
+        format!(
+            "<sdf version='1.7'><world name='w'>{ground}<model name='b'><pose>{x} 0 {z} 0 0 0</pose><link name='l'><inertial><mass>1</mass></inertial><collision name='c'><geometry><sphere><radius>0.1</radius></sphere></geometry></collision></link></model></world></sdf>"
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    for (x, z, floor, leaves) in
+        [(4.6e6, 0.0, true, false), (0.0, -3000.0, true, false), (0.0, 1.0, false, true), (5e5, 0.0, false, true)]
+    {
+        let file = folder.path().join("w.sdf");
+        std::fs::write(&file, text(x, z, floor)).unwrap();
+        let mut setup = stiction_run::Setup::new(&file);
+        setup.no_ground = true;
+        let mut run = setup.start().unwrap();
+        run.advance(5.0).unwrap();
+        let found = run.doubts().iter().any(|doubt| doubt.contains("has left the world"));
+        assert_eq!(found, leaves, "{x} {z} {floor}: {:?}", run.doubts());
+    }
+}

@@ -2,8 +2,10 @@
 
 use stiction::math::DVec3;
 
+use super::super::added_mass;
 use super::names::Flavor;
 use super::reader::{PluginReader, Range};
+use crate::diagnostic::Diagnostic;
 use crate::plugins::{
     BuoyancyDescription, BuoyancyEngineDescription, BuoyantVolume, FluidLayer, HydrodynamicsDescription,
     PidDescription, PluginKind, ThrusterDescription,
@@ -150,12 +152,25 @@ pub(super) fn hydrodynamics(r: &mut PluginReader) -> Option<PluginKind> {
         }
     }
     let has_mass = mass.iter().flatten().any(|m| *m != 0.0) && !r.flag(&["disable_added_mass"], false);
+    let link = link?;
+    if has_mass && !added_mass::resists(&r.world.links[link].inertial, &mass) {
+        let message = format!(
+            "`{}` and its added mass together have no positive inertia: it would move against the force",
+            r.world.links[link].name
+        );
+        let help =
+            "the coefficients of acceleration (xDotU, …) are forces: for an added mass of 30 kg write -30".to_owned();
+        let finding = Diagnostic::error("invalid-added-mass", message).at(&r.element.location).help(help);
+        r.report.add(finding.element(r.element.path.as_str()));
+        r.has_failed = true;
+        return None;
+    }
     for lookup in r.all(&["lookup_current_x", "lookup_current_y", "lookup_current_z"]) {
         let message = format!("<{}>: currents of data files are not read", lookup.name);
         r.refuse("not-supported", message, &lookup.location, None);
     }
     Some(PluginKind::Hydrodynamics(Box::new(HydrodynamicsDescription {
-        link: link?,
+        link,
         linear,
         quadratic_abs,
         quadratic,

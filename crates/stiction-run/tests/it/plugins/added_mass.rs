@@ -212,3 +212,21 @@ fn a_matrix_that_resists_nothing_is_refused() {
         assert!(text.contains("invalid-added-mass") && text.contains(message), "{text}");
     }
 }
+
+/// A mass of fluid with the wrong sign that is more than the body's would let it move against the force.
+#[test]
+fn a_mass_that_is_not_positive_is_an_error() {
+    for (coefficient, is_wrong) in [(30.0, true), (9.0, false), (-30.0, false)] {
+        let plugin =
+            sim("hydrodynamics", "Hydrodynamics", &format!("<link_name>l</link_name><xDotU>{coefficient}</xDotU>"));
+        let text = world(
+            "0 0 0",
+            &format!(
+                "<model name='m'><link name='l'><inertial><mass>10</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>{plugin}</model>"
+            ),
+        );
+        let project = setup(&text, &[]).load().unwrap();
+        let found = project.loaded.diagnostics.iter().find(|d| d.code == "invalid-added-mass");
+        assert_eq!(found.is_some_and(|d| d.blocks_run && d.location.is_some()), is_wrong, "{coefficient}: {found:?}");
+    }
+}

@@ -187,7 +187,9 @@ fn arrive(joints: &Arena<Joint>, state: &mut State, work: &Workspace, loops: &Lo
     for (id, joint) in joints.iter() {
         let joint_state = &mut state.joints[id.slot()];
         update_positions(joint, &state.bodies, joint_state);
-        let gap = joint.gap(&joint_pose(joint, &state.bodies));
+        // A joint that was let go holds nothing.
+        let holds = joint.definition.bodies != [None; 2];
+        let gap = if holds { joint.gap(&joint_pose(joint, &state.bodies)) } else { 0.0 };
         if gap > report.joint_error {
             report.joint_error = gap;
             report.widest_joint = Some((id, gap));

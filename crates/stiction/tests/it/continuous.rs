@@ -310,7 +310,7 @@ fn a_spring_too_stiff_for_its_steps_ends_the_step_and_names_the_body() {
     let mut w = world();
     let calm = body(&mut w, DVec3::X * 9.0);
     let stiff = body(&mut w, DVec3::ZERO);
-    let law = AxisParameters { stiffness: 1e14, ..AxisParameters::default() };
+    let law = AxisParameters { stiffness: 1e17, ..AxisParameters::default() };
     let joint =
         JointDefinition::new(JointKind::Slider, Some(stiff), None).with_axis(0, DVec3::X).with_parameters(0, law);
     w.add_joint(joint).unwrap();
@@ -318,7 +318,7 @@ fn a_spring_too_stiff_for_its_steps_ends_the_step_and_names_the_body() {
     w.step(0.01);
     let report = w.report();
     assert!(report.integration.unfinished > 0.005, "{report:?}");
-    assert_eq!(report.integration.steps + report.integration.rejections, 20_000);
+    assert_eq!(report.integration.steps + report.integration.rejections, 200_000);
     assert_eq!(report.stiffest, Some(stiff));
     // The world stands at the time that was reached.
     assert!((w.time() + w.report().integration.unfinished - 0.01).abs() < 1e-12);

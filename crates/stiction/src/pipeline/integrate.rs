@@ -1,12 +1,11 @@
 //! New velocities and positions from the solution.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use super::edits::stop;
 use super::islands::NONE;
 use super::{StepReport, Workspace};
-use crate::dynamics::gyroscopic::{Gyroscopic, free_spin};
-use crate::dynamics::rigid::RigidMotion;
+use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::dynamics::rotation::{cayley, turn};
 use crate::model::{Bodies, Body, BodyKind, FreeMotionRule, State, WorldParameters};
 
@@ -75,14 +74,7 @@ pub(super) fn advance(
                 };
                 motion.omega = bounded(body, motion.omega);
                 motion.position += step * v;
-                if view.spins_after {
-                    spin(body, motion, omega - motion.omega, step);
-                } else {
-                    motion.rotation = turn(body.finite_rotation, motion.rotation, bounded(body, omega), step);
-                    if body.joints.is_empty() {
-                        motion.omega = carried(motion.omega, omega, last.rotation, motion.rotation);
-                    }
-                }
+                motion.rotation = turn(body.finite_rotation, motion.rotation, bounded(body, omega), step);
             }
         }
         damp(body, motion);
@@ -96,7 +88,7 @@ pub(super) fn advance(
 }
 
 /// The origin of the body frame moves on a straight line, and the centre of mass turns about it.
-fn move_by_origin(body: &Body, motion: &mut RigidMotion, step: f64) {
+fn move_by_origin(body: &Body, motion: &mut crate::dynamics::rigid::RigidMotion, step: f64) {
     let arm = motion.rotation * body.mass.center;
     let origin_velocity = motion.velocity - motion.omega.cross(arm);
     let origin = motion.position - arm + step * origin_velocity;
@@ -112,29 +104,8 @@ fn bounded(body: &Body, omega: DVec3) -> DVec3 {
     if omega.length_squared() > most * most { omega.normalize() * most } else { omega }
 }
 
-/// Free rotation of a body from the angular velocity that impulses leave, and a correction of its orientation \[rad/s\], with which
-/// the angular velocity turns.
-fn spin(body: &Body, motion: &mut RigidMotion, correction: DVec3, step: f64) {
-    let to_principal = (motion.rotation * body.mass.axes).conjugate();
-    let omega = to_principal * motion.omega;
-    let spin = free_spin(Gyroscopic::Midpoint, body.mass.moments, omega, DVec3::ZERO, step);
-    motion.rotation = (motion.rotation * cayley(body.mass.axes * spin.turn)).normalize();
-    if correction != DVec3::ZERO {
-        motion.rotation = turn(body.finite_rotation, motion.rotation, correction, step);
-    }
-    motion.omega = motion.rotation * (body.mass.axes * spin.after);
-}
-
-/// The angular velocity `omega` of a body that was turned from one orientation to another with the velocity `turned`. A turn about
-/// `omega` itself leaves it as it is. A correction of positions turns the body by more: if the angular velocity stayed in the world,
-/// the body would spin about another axis of its own, with another energy (`h δ · (ω × I ω)` more for a correction δ). It turns
-/// with the body instead, and its components and its energy stay.
-fn carried(omega: DVec3, turned: DVec3, from: DQuat, to: DQuat) -> DVec3 {
-    if turned == omega { omega } else { to * (from.conjugate() * omega) }
-}
-
 /// The share of the velocities lost above their thresholds.
-fn damp(body: &Body, motion: &mut RigidMotion) {
+fn damp(body: &Body, motion: &mut crate::dynamics::rigid::RigidMotion) {
     let damping = &body.damping;
     if motion.velocity.length_squared() > damping.linear_threshold * damping.linear_threshold {
         motion.velocity *= 1.0 - damping.linear;

@@ -30,8 +30,6 @@ pub(crate) struct BodyView {
     pub(crate) twist_impulse: DVec3,
     /// Free rotation, principal axes.
     pub(crate) spin: Spin,
-    /// What rows see is the angular velocity before the free rotation, which starts from what impulses leave.
-    pub(crate) spins_after: bool,
     /// The factor is of another inertia than that of the body: its angular velocity after forces, before impulses, world axes.
     pub(crate) rescaled: Option<DVec3>,
     /// Its origin moves on a straight line, not its centre of mass.
@@ -61,7 +59,6 @@ pub(super) fn absent(bodies: &Bodies, views: &mut Vec<BodyView>) {
         free_velocity: DVec3::ZERO,
         twist_impulse: DVec3::ZERO,
         spin: Spin { after: DVec3::ZERO, turn: DVec3::ZERO },
-        spins_after: false,
         rescaled: None,
         moves_by_origin: false,
     };
@@ -128,16 +125,7 @@ pub(super) fn free_motion(
             Gyroscopic::Explicit if is_alone => Gyroscopic::Midpoint,
             rule => rule,
         };
-        // Impulses act at the poses that the rows are of, and the free rotation that takes the body to its next pose keeps the energy
-        // which they leave. With the gyroscopic change before them, as if the body had turned already, a contact would see a point
-        // rise that comes down, by `h n · ω × (ω × r)`, and a spinning body would live on the corrections of its depth.
-        let is_free = body.joints.is_empty() && islands.has_contacts(islands.of_body[slot] as usize);
-        let moments = body.mass.moments;
-        let momentum = moments * omega;
-        let is_turning = step * omega.cross(momentum).length() > GAINS * momentum.length();
-        view.spins_after = gyroscopic == Gyroscopic::Midpoint && is_free && is_turning;
-        let rule = if view.spins_after { Gyroscopic::None } else { gyroscopic };
-        view.spin = free_spin(rule, moments, omega, with_torque, step);
+        view.spin = free_spin(gyroscopic, body.mass.moments, omega, with_torque, step);
         if with_torque != torque {
             // Joints take up most of a torque, as where a motor carries a load: the gyroscopic term is that of the velocity at the
             // start. With the velocity to which the torque alone would bring the body, a balanced arm would drift.

@@ -54,7 +54,6 @@ mod side_by_side;
 mod sleeping;
 mod solvers;
 mod spaces;
-mod spinning;
 mod stages;
 mod support;
 mod toppling;

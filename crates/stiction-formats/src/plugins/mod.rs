@@ -109,7 +109,7 @@ pub enum PluginKind {
 }
 
 impl PluginKind {
-    /// Has an effect though its model stands still: surfaces that run, joints from it to others, contacts that are told.
+    /// Has an effect on a static model: moving surfaces, joints to other models, contact and odometry reports.
     #[must_use]
     pub const fn acts_on_static_models(&self) -> bool {
         matches!(

@@ -34,7 +34,7 @@ impl<'a> Siblings<'a> {
         self.find(tail).is_some_and(|p| p.origin != Origin::Default)
     }
 
-    /// A flag beside it, as the format writes it: `0`, `false` or `False`.
+    /// Another flag of the same element is off: `0`, `false` or `False`.
     fn is_off(&self, tail: &str) -> bool {
         let off = |text: &str| text == "0" || text.eq_ignore_ascii_case("false");
         self.find(tail).is_some_and(|p| off(p.value.trim()))

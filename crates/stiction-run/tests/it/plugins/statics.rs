@@ -52,9 +52,9 @@ fn belts_hooks_and_switches_of_static_models_act() {
         near(pose(&run, "load::l").position.z, 2.0, 1e-4, engine);
         run.advance(0.31).unwrap();
         near(velocity(&run, "load::l").0.z, -9.8 * 0.3, 0.02, engine);
-        let told = events(&run);
-        let has = |words: &str| told.iter().any(|event| event.contains(words));
-        assert!(has("detached from `crane::l`") && has("switch"), "{engine}: {told:?}");
+        let reported = events(&run);
+        let has = |words: &str| reported.iter().any(|event| event.contains(words));
+        assert!(has("detached from `crane::l`") && has("switch"), "{engine}: {reported:?}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! `stiction explain`: what an engine does with the parameters of a file, one contact in every language, the page of a
 //! parameter, and the answer to words.
 
+mod plugin;
 mod symptom;
 
 use std::path::Path;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use stiction_formats::nearest;
-use stiction_formats::simulation::InputKind;
+use stiction_formats::plugins::InputKind;
 use stiction_run::{AxisKind, Probe, Quantity, Run};
 
 use crate::chart::{Chart, Line, Picture, hue};

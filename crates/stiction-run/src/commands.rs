@@ -8,7 +8,8 @@ use std::path::Path;
 
 use stiction::joints::{Drive, DriveGains};
 use stiction::world::JointId;
-use stiction_formats::simulation::{InputKind, PluginInput, Simulation};
+use stiction_formats::plugins::InputKind;
+use stiction_formats::simulation::{PluginInput, Simulation};
 
 use crate::clock::Clock;
 use crate::error::{Request, RunError, near_or_all};

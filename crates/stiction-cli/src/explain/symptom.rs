@@ -1,10 +1,12 @@
 //! Answers to words: the symptom that they mean, or the parameter of that name.
 
+use stiction_formats::plugins::{PluginEntry, find_plugin};
 use stiction_formats::usage::How;
 use stiction_run::{
     Demonstration, ParameterInUse, PresentValue, Stage, Symptom, SymptomAnswer, answering_symptoms, find_parameter,
 };
 
+use super::plugin::{is_plugin_name, plugin};
 use super::{loaded, parameter};
 use crate::arguments::ExplainArguments;
 use crate::exit::{Exit, Failure};
@@ -18,18 +20,42 @@ const MOST_VALUES: usize = 2;
 /// Answers words, with the engine and the values of the files, if there are any.
 pub fn answer(arguments: &ExplainArguments, files: &[String], words: &[String]) -> Result<Exit, Failure> {
     let question = words.join(" ");
+    let entry = match words {
+        [word] => find_plugin(word).ok(),
+        _ => None,
+    };
+    if let ([word], None, true) = (words, entry, is_plugin_name(&question)) {
+        let near = find_plugin(word).err().unwrap_or_default();
+        let near = if near.is_empty() { String::new() } else { format!("; the nearest: {}", near.join(", ")) };
+        return Err(Failure::usage(format!("`{word}` is not a plugin that is known here, and has no effect{near}")));
+    }
     let page = match words {
         [word] => Some(find_parameter(word)),
         _ => None,
     };
-    let symptoms = match (answering_symptoms(&question), &page) {
+    let symptoms = answering_symptoms(&question);
+    if let Some(entry) = entry
+        && (is_plugin_name(&question) || (!matches!(page, Some(Ok(_))) && symptoms.is_err()))
+    {
+        if arguments.json {
+            say!("{:#}", entry.json());
+        } else {
+            plugin(entry)?;
+        }
+        return Ok(Exit::Done);
+    }
+    let symptoms = match (symptoms, &page) {
         // A path or a name of several words is a parameter whatever its parts may mean.
         (_, Some(Ok(_))) if question.contains(['.', '_']) => Vec::new(),
         (Ok(symptoms), _) => symptoms,
         (Err(_), Some(Ok(_))) => Vec::new(),
         // A name that several parameters share.
         (Err(_), Some(Err(unknown))) if unknown.is_ambiguous => return Err(Failure::usage(unknown.to_string())),
-        (Err(unknown), _) => return Err(Failure::usage(unknown.to_string())),
+        (Err(unknown), _) => {
+            let near = if words.len() == 1 { find_plugin(&question).err().unwrap_or_default() } else { Vec::new() };
+            let near = if near.is_empty() { String::new() } else { format!("\nplugins: {}", near.join(", ")) };
+            return Err(Failure::usage(format!("{unknown}{near}")));
+        }
     };
     let page = page.and_then(Result::ok);
     let Some((best, others)) = symptoms.split_first() else {
@@ -38,6 +64,7 @@ pub fn answer(arguments: &ExplainArguments, files: &[String], words: &[String]) 
             say!("{:#}", page.json());
         } else {
             parameter(&page)?;
+            also_plugin(entry)?;
         }
         return Ok(Exit::Done);
     };
@@ -65,7 +92,15 @@ pub fn answer(arguments: &ExplainArguments, files: &[String], words: &[String]) 
     if let Some(page) = page {
         say!("parameter of that name: `stiction explain {}`", page.path);
     }
+    also_plugin(entry)?;
     Ok(Exit::Done)
+}
+
+fn also_plugin(entry: Option<&PluginEntry>) -> Result<(), Failure> {
+    if let Some((_, file)) = entry.and_then(|entry| entry.files.first()) {
+        say!("plugin of that name: `stiction explain {file}`");
+    }
+    Ok(())
 }
 
 fn command_of(symptom: &Symptom) -> String {

@@ -5,6 +5,8 @@ mod control;
 mod flight;
 mod fluid;
 mod hold;
+mod input;
+mod registry;
 mod vehicle;
 
 pub use control::{CartDemoDescription, PidDescription, ServoDescription, ServoLaw, SpringDescription};
@@ -20,6 +22,12 @@ pub use hold::{
     BreakableDescription, DetachableDescription, GravityCompensationDescription, HarnessDescription,
     MonitorDescription, TouchDescription, WrenchDescription,
 };
+pub use input::InputKind;
+pub use registry::{
+    PluginCommand, PluginEntry, PluginParameter, PluginProgram, PluginRole, find_plugin, plugin_entries,
+    plugin_of_system,
+};
+pub(crate) use registry::{by_word as plugin_by_word, left_out as plugin_left_out};
 pub use vehicle::{
     DriveDescription, DriveKind, OdometryDescription, SpeedLimits, TrackDescription, TrackedVehicleDescription,
     VelocityControlDescription,
@@ -106,15 +114,4 @@ pub enum PluginKind {
     Monitor(MonitorDescription),
     /// Tells contacts that last.
     Touch(TouchDescription),
-}
-
-impl PluginKind {
-    /// Has an effect on a static model: moving surfaces, joints to other models, contact and odometry reports.
-    #[must_use]
-    pub const fn acts_on_static_models(&self) -> bool {
-        matches!(
-            self,
-            Self::Track(_) | Self::TrackedVehicle(_) | Self::Detachable(_) | Self::Touch(_) | Self::Odometry(_)
-        )
-    }
 }

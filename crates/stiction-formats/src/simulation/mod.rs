@@ -39,7 +39,7 @@ pub use joints::{JointSpookRows, spook_rows};
 pub(crate) use materials::table_with_own;
 pub use materials::{apply_materials, contact_surface, names_materials};
 pub use physics::{engine_parameters, make_classic, set_by_file, world_parameters};
-pub use plugins::{InputKind, PluginInput};
+pub use plugins::PluginInput;
 pub use sensors::{SensorReading, SensorValue};
 use shapes::Shapes;
 pub use track::Plate;

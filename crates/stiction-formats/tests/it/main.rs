@@ -25,6 +25,7 @@ mod meshes;
 mod named;
 mod nesting;
 mod parameters_page;
+mod plugins_page;
 mod rendered;
 mod sdf_wires;
 mod semantics;

@@ -1,6 +1,7 @@
 //! Commands that plugins take and nobody gives.
 
-use stiction_formats::simulation::{InputKind, PluginInput, Simulation};
+use stiction_formats::plugins::{InputKind, plugin_of_system};
+use stiction_formats::simulation::{PluginInput, Simulation};
 
 use super::Command;
 
@@ -51,24 +52,10 @@ fn is_driven(input: &PluginInput, inputs: &[PluginInput]) -> bool {
 
 /// The command with letters for its numbers; quoted where a shell would take the name apart.
 fn form(input: &PluginInput) -> String {
-    // What drives on wheels or tracks has a speed and a rate of turning, what flies or slides has six numbers.
-    let is_planar =
-        ["DiffDrive", "Ackermann", "SkidSteer", "Tracked", "Tricycle"].iter().any(|s| input.system.contains(s));
-    let (word, numbers) = match input.kind {
-        InputKind::Twist if is_planar => ("twist", "v,w"),
-        InputKind::Twist => ("twist", "vx,vy,vz,wx,wy,wz"),
-        InputKind::Position => ("position", "q"),
-        InputKind::Velocity => ("velocity", "v"),
-        InputKind::Thrust => ("thrust", "f"),
-        InputKind::MotorSpeed => ("motor_speed", "w"),
-        InputKind::Volume => ("volume", "V"),
-        InputKind::Detach => ("detach", "TIME"),
-        InputKind::Attach => ("attach", "TIME"),
-        InputKind::Winch => ("winch", "v"),
-        InputKind::Wrench => ("wrench", "fx,fy,fz"),
-    };
+    let commands = plugin_of_system(input.system).map_or(&[][..], |entry| entry.commands);
+    let numbers = commands.iter().find(|command| command.kind == input.kind).map_or("x", |command| command.numbers);
     let axis = if input.axis > 0 { format!("/{}", input.axis) } else { String::new() };
-    let text = format!("{}{axis}:{word}={numbers}", input.name);
+    let text = format!("{}{axis}:{}={numbers}", input.name, input.kind.word());
     let is_plain = text.chars().all(|c| c.is_alphanumeric() || "_-:/=,.".contains(c));
     if is_plain { text } else { format!("'{text}'") }
 }

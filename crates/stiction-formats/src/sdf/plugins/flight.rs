@@ -4,7 +4,9 @@ use stiction::math::DVec3;
 
 use super::super::element::Element;
 use super::reader::{PluginReader, Range};
-use crate::plugins::{CopterDescription, LiftDragDescription, MotorDescription, PluginKind, RotorDescription};
+use crate::plugins::{
+    CopterDescription, LiftDragDescription, MotorDescription, PluginKind, PluginProgram, RotorDescription,
+};
 
 /// `LiftDrag` of classic and gz-sim.
 pub(super) fn lift_drag(r: &mut PluginReader) -> Option<PluginKind> {
@@ -29,7 +31,7 @@ pub(super) fn lift_drag(r: &mut PluginReader) -> Option<PluginKind> {
         upward: r.direction("upward", DVec3::Z),
         radial_symmetry: r.flag(&["radial_symmetry"], false),
         // Gazebo classic's has no direction.
-        reversible: r.flag(&["reversible"], r.flavor == super::names::Flavor::Classic),
+        reversible: r.flag(&["reversible"], r.program == PluginProgram::Classic),
         control_joint,
         control_to_lift,
         control_to_moment,

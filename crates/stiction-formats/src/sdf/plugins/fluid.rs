@@ -3,17 +3,16 @@
 use stiction::math::DVec3;
 
 use super::super::added_mass;
-use super::names::Flavor;
 use super::reader::{PluginReader, Range};
 use crate::diagnostic::Diagnostic;
 use crate::plugins::{
     BuoyancyDescription, BuoyancyEngineDescription, BuoyantVolume, FluidLayer, HydrodynamicsDescription,
-    PidDescription, PluginKind, ThrusterDescription,
+    PidDescription, PluginKind, PluginProgram, ThrusterDescription,
 };
 
 /// gz-sim's `Buoyancy` of a world, Gazebo classic's of a model.
 pub(super) fn buoyancy(r: &mut PluginReader) -> Option<PluginKind> {
-    if r.flavor == Flavor::Classic {
+    if r.program == PluginProgram::Classic {
         return classic_buoyancy(r);
     }
     let mut density = r.real(&["uniform_fluid_density"], 1000.0, Range::NonNegative);
@@ -151,7 +150,8 @@ pub(super) fn hydrodynamics(r: &mut PluginReader) -> Option<PluginKind> {
             }
         }
     }
-    let has_mass = mass.iter().flatten().any(|m| *m != 0.0) && !r.flag(&["disable_added_mass"], false);
+    let is_disabled = r.flag(&["disable_added_mass"], false);
+    let has_mass = mass.iter().flatten().any(|m| *m != 0.0) && !is_disabled;
     let link = link?;
     if has_mass && !added_mass::resists(&r.world.links[link].inertial, &mass) {
         let message = format!(

@@ -4,17 +4,16 @@ use stiction::math::DVec3;
 
 use super::super::element::Element;
 use super::super::lumped;
-use super::names::Flavor;
 use super::reader::{PluginReader, Range};
 use crate::description::WorldDescription;
 use crate::plugins::{
     DetachableDescription, GravityCompensationDescription, HarnessDescription, MonitorDescription, PidDescription,
-    PluginKind, TouchDescription, WrenchDescription,
+    PluginKind, PluginProgram, TouchDescription, WrenchDescription,
 };
 
 /// gz-sim's `ApplyLinkWrench` with its `<persistent>` wrenches, `force` of `gazebo_ros_pkgs`.
 pub(super) fn wrenches(r: &mut PluginReader) -> Option<PluginKind> {
-    if r.flavor == Flavor::Ros {
+    if r.program == PluginProgram::GazeboRos {
         let link = r.link(&["link_name", "bodyName"])?;
         let _ = r.all(&["force_frame"]);
         let [force, torque, offset] = [DVec3::ZERO; 3];

@@ -14,14 +14,16 @@ mod wind;
 use std::collections::BTreeSet;
 
 use crate::description::WorldDescription;
-use crate::plugins::{BreakableDescription, PluginDescription, PluginKind};
+use crate::plugins::{
+    BreakableDescription, PluginDescription, PluginEntry, PluginKind, PluginProgram, plugin_of_system,
+};
 
 use crate::diagnostic::Diagnostic;
 
 use super::element::Element;
 use super::report::Report;
 use super::scope::{Kind, Scope};
-use names::{Flavor, Handling, identify};
+use names::{identify, reading};
 pub(crate) use reader::leaves;
 use reader::{Names, PluginReader};
 pub(crate) use skipped::{COMMANDED, FROM_URDF, Skipped, initial_velocity, wind};
@@ -37,16 +39,17 @@ pub(crate) fn read(scopes: &[Scope<'_>], world: &WorldDescription, report: &mut 
             if let Some(wind) = wind::change(element, scope, world, &names, report) {
                 plugins.push(wind);
             }
-            let Some((flavor, Handling::Acts(system, read))) = identify(element) else { continue };
-            let mut r = reader(element, flavor, model, world, &names, report);
+            let Some((program, entry)) = identify(element) else { continue };
+            let (Some(read), system) = (reading(entry), entry.system) else { continue };
+            let mut r = reader(element, program, entry, model, world, &names, report);
             let kind = read(&mut r);
             if r.has_failed {
                 continue;
             }
-            r.tell_unknown(system);
+            r.report_unknown();
 
             let Some(kind) = kind else { continue };
-            if is_static && !kind.acts_on_static_models() {
+            if is_static && !entry.acts_on_static_models {
                 let model = &scope.name;
                 let message = format!("{system} has no effect: `{model}` is static, and nothing moves it");
                 let finding = Diagnostic::warning("plugin-of-static-model", message).at(&element.location);
@@ -70,14 +73,15 @@ pub(crate) fn read(scopes: &[Scope<'_>], world: &WorldDescription, report: &mut 
 
 fn reader<'r>(
     element: &'r Element,
-    flavor: Flavor,
+    program: PluginProgram,
+    entry: &'static PluginEntry,
     model: Option<usize>,
     world: &'r WorldDescription,
     names: &'r Names<'r>,
     report: &'r mut Report,
 ) -> PluginReader<'r> {
     let (asked, defaults) = (BTreeSet::new(), Vec::new());
-    PluginReader { element, flavor, world, names, model, report, asked, has_failed: false, defaults }
+    PluginReader { element, program, entry, world, names, model, report, asked, has_failed: false, defaults }
 }
 
 /// `BreakableJointPlugin` of the force-torque sensor of a joint.
@@ -94,12 +98,13 @@ fn breakable(
     for sensor in joint.children_named("sensor").filter(|s| s.value("type") == Some("force_torque")) {
         for plugin in sensor.children_named("plugin").filter(|p| is_breakable(p)) {
             let Some(index) = names.joints.get(name.as_str()) else { continue };
-            let mut r = reader(plugin, Flavor::Classic, model, world, names, report);
+            let Some(entry) = plugin_of_system("BreakableJointPlugin") else { continue };
+            let mut r = reader(plugin, PluginProgram::Classic, entry, model, world, names, report);
             let force = hold::breaking_force(&mut r);
             if r.has_failed {
                 continue;
             }
-            r.tell_unknown("BreakableJointPlugin");
+            r.report_unknown();
             let rate = sensor.child("update_rate").and_then(|e| super::value::real(&e.text)).unwrap_or(0.0);
             let period = if rate > 0.0 { 1.0 / rate } else { 0.0 };
             let kind = PluginKind::Breakable(BreakableDescription { joint: *index, force, period });

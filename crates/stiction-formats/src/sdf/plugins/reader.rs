@@ -7,10 +7,9 @@ use stiction::math::DVec3;
 use super::super::element::Element;
 use super::super::report::Report;
 use super::super::value;
-use super::names::Flavor;
 use crate::description::{Setting, WorldDescription};
 use crate::diagnostic::{Diagnostic, Location};
-use crate::plugins::GivenParameter;
+use crate::plugins::{GivenParameter, PluginEntry, PluginProgram};
 use crate::suggest::did_you_mean;
 
 /// Numbers that a parameter may have.
@@ -41,7 +40,8 @@ impl<'w> Names<'w> {
 /// Reads a plugin of a model or of the world.
 pub(crate) struct PluginReader<'r> {
     pub(super) element: &'r Element,
-    pub(super) flavor: Flavor,
+    pub(super) program: PluginProgram,
+    pub(super) entry: &'static PluginEntry,
     pub(super) world: &'r WorldDescription,
     pub(super) names: &'r Names<'r>,
     /// Index of the model that has it.
@@ -310,16 +310,18 @@ impl<'r> PluginReader<'r> {
         (0..self.world.links.len()).filter(is_in).collect()
     }
 
-    /// Tells parameters that the plugin does not have.
-    pub(super) fn tell_unknown(&mut self, system: &str) {
+    /// Reports elements that are no parameters of the plugin.
+    pub(super) fn report_unknown(&mut self) {
+        let (system, known) = (self.entry.system, self.entry.parameters);
         for child in self.element.children.iter().filter(|c| !c.is_foreign()) {
             let lower = child.name.to_ascii_lowercase();
-            if self.asked.contains(&child.name) || OF_MESSAGES.iter().any(|part| lower.contains(part)) {
+            if self.entry.has_parameter(&child.name) || OF_MESSAGES.iter().any(|part| lower.contains(part)) {
                 continue;
             }
             let message = format!("<{}> is not a parameter of {system}", child.name);
             let mut finding = Diagnostic::warning("unknown-element", message).at(&child.location).label("skipped");
-            finding.help = did_you_mean(&child.name, self.asked.iter().map(String::as_str));
+            let names = known.iter().flat_map(|p| p.name.split('|')).filter_map(|name| name.split('/').next());
+            finding.help = did_you_mean(&child.name, names);
             self.report.once(format!("{system} {}", child.name), finding);
         }
     }

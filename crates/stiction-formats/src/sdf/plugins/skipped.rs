@@ -4,6 +4,7 @@ use stiction::math::DVec3;
 
 use crate::description::{Setting, SkippedElement};
 use crate::diagnostic::Diagnostic;
+use crate::plugins::{PluginRole, plugin_left_out};
 use crate::wind::WindDescription;
 
 use super::super::element::Element;
@@ -12,25 +13,6 @@ use super::super::report::Report;
 use super::super::value;
 use super::super::wheel_slip::is_wheel_slip;
 use super::{is_breakable, names, wind as changing};
-
-/// What known plugins would have done.
-const EFFECTS: [(&str, &str); 15] = [
-    ("lookup-wheel-slip", "wheel slip by an image"),
-    ("LinkPlot3D", "draws paths"),
-    ("VehiclePlugin", "a car by gas, brake and steering wheel"),
-    ("JointTrajectory", "sets joint positions over time"),
-    ("gazebo_ros_control", "controllers of ROS, outside of this program"),
-    ("gz_ros2_control", "controllers of ROS, outside of this program"),
-    ("gazebo_ros2_control", "controllers of ROS, outside of this program"),
-    ("MudPlugin", "joints where a body touches mud"),
-    ("RayPlugin", "publishes a sensor of light"),
-    ("CameraPlugin", "publishes a sensor of light"),
-    ("gazebo_ros_camera", "publishes a sensor of light"),
-    ("gazebo_ros_laser", "publishes a sensor of light"),
-    ("gazebo_ros_openni", "publishes a sensor of light"),
-    ("battery", "a battery"),
-    ("ElevatorPlugin", "an elevator with doors"),
-];
 
 /// Prefix of what a URDF file has and SDFormat has not.
 pub(crate) const FROM_URDF: &str = "urdf.";
@@ -116,7 +98,10 @@ impl Skipped {
                 continue;
             }
             let word = shown(plugin);
-            let effect = EFFECTS.iter().find(|(key, _)| word.contains(key)).map_or("", |(_, effect)| effect);
+            let effect = match plugin_left_out(word).map(|entry| entry.role) {
+                Some(PluginRole::LeftOut(effect)) => effect,
+                _ => "",
+            };
             self.add(format!("{}::plugin[{word}]", holder.name), effect, plugin);
         }
     }

@@ -3,10 +3,9 @@
 use stiction::math::{DQuat, DVec3, Pose};
 
 use super::super::element::Element;
-use super::names::Flavor;
 use super::reader::{PluginReader, Range};
 use crate::plugins::{
-    DriveDescription, DriveKind, OdometryDescription, PluginKind, SpeedLimits, TrackDescription,
+    DriveDescription, DriveKind, OdometryDescription, PluginKind, PluginProgram, SpeedLimits, TrackDescription,
     TrackedVehicleDescription, VelocityControlDescription,
 };
 
@@ -41,11 +40,11 @@ fn drive(r: &mut PluginReader, kind: DriveKind, separation: Option<f64>, radius:
 
 /// `DiffDrive` of all three.
 pub(super) fn diff_drive(r: &mut PluginReader) -> Option<PluginKind> {
-    if r.flavor == Flavor::Ros {
+    if r.program == PluginProgram::GazeboRos {
         return ros_drive(r, [&["left_joint", "leftJoint"], &["right_joint", "rightJoint"]], 0.34);
     }
     let sides = [r.joints(&["left_joint"]), r.joints(&["right_joint"])];
-    let (separation, radius) = if r.flavor == Flavor::Sim {
+    let (separation, radius) = if r.program == PluginProgram::GzSim {
         (
             Some(r.real(&["wheel_separation"], 1.0, Range::Positive)),
             Some(r.real(&["wheel_radius"], 0.2, Range::Positive)),
@@ -73,7 +72,7 @@ fn ros_drive(r: &mut PluginReader, names: [&[&str]; 2], default_separation: f64)
 
 /// `SkidSteerDrivePlugin` of Gazebo classic, `skid_steer_drive` of `gazebo_ros_pkgs`.
 pub(super) fn skid_steer(r: &mut PluginReader) -> Option<PluginKind> {
-    if r.flavor == Flavor::Ros {
+    if r.program == PluginProgram::GazeboRos {
         let left: &[&str] = &["leftFrontJoint", "leftRearJoint"];
         return ros_drive(r, [left, &["rightFrontJoint", "rightRearJoint"]], 0.4);
     }
@@ -206,7 +205,7 @@ pub(super) fn planar_move(r: &mut PluginReader) -> Option<PluginKind> {
 
 /// gz-sim's `OdometryPublisher`, `p3d` of `gazebo_ros_pkgs`.
 pub(super) fn odometry(r: &mut PluginReader) -> Option<PluginKind> {
-    let is_ros = r.flavor == Flavor::Ros;
+    let is_ros = r.program == PluginProgram::GazeboRos;
     let link = if is_ros && r.any(&["body_name", "bodyName"]).is_some() {
         r.link(&["body_name", "bodyName"])
     } else {

@@ -4,11 +4,10 @@ use super::super::element::Element;
 use super::super::report::Report;
 use super::super::scope::Scope;
 use super::super::value;
-use super::names::Flavor;
 use super::reader::{Names, Range};
 use super::skipped::is_wind;
 use crate::description::WorldDescription;
-use crate::plugins::{PluginDescription, PluginKind, WindChangeDescription};
+use crate::plugins::{PluginDescription, PluginKind, PluginProgram, WindChangeDescription, plugin_of_system};
 
 /// `<horizontal>` and `<vertical>` of a wind plugin of the world.
 pub(super) fn change(
@@ -22,7 +21,8 @@ pub(super) fn change(
     if !scope.is_world() || !is_wind(element) || parts.iter().all(Option::is_none) {
         return None;
     }
-    let mut r = super::reader(element, Flavor::Sim, None, world, names, report);
+    let entry = plugin_of_system("WindEffects")?;
+    let mut r = super::reader(element, PluginProgram::GzSim, entry, None, world, names, report);
     let mut number = |path: &str, default: f64, range: Range| {
         let found = element.find(path).filter(|e| !e.text.is_empty());
         found.and_then(|e| r.number_of(e, range)).unwrap_or(default)

@@ -36,43 +36,7 @@ use stiction::world::{BodyId, TimeAdvancement};
 
 use super::{SensorValue, Simulation, SimulationError};
 use crate::description::WorldDescription;
-use crate::plugins::{PluginDescription, PluginKind};
-
-/// What a command of a plugin means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum InputKind {
-    /// Six numbers: linear \[m/s\] and angular velocity \[rad/s\] in the axes of the model.
-    Twist,
-    /// Target of a joint \[m or rad\].
-    Position,
-    /// Target of a joint, or the speed of a track \[m/s or rad/s\].
-    Velocity,
-    /// Thrust of a propeller \[N\].
-    Thrust,
-    /// Speed of a rotor or propeller \[rad/s\].
-    MotorSpeed,
-    /// Volume of a bladder \[m³\].
-    Volume,
-    /// Lets go once it is above 0.
-    Detach,
-    /// Takes hold once it is above 0.
-    Attach,
-    /// Speed of a winch \[m/s\].
-    Winch,
-    /// Six numbers: force \[N\] and torque \[N m\], world axes.
-    Wrench,
-}
-
-impl InputKind {
-    /// How many numbers a command has.
-    #[must_use]
-    pub const fn channels(self) -> usize {
-        match self {
-            Self::Twist | Self::Wrench => 6,
-            _ => 1,
-        }
-    }
-}
+use crate::plugins::{InputKind, PluginDescription, PluginKind};
 
 /// A command that a plugin takes.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,15 +5,15 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use stiction_formats::description::{Origin, WorldDescription};
+use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Edit, Severity};
 use stiction_formats::fix::{self, Change};
 use stiction_formats::in_force::{MassInForce, MaterialsInForce, masses};
 use stiction_formats::{
-    ADVICE_CODES, advice, compliant_advice, counted, nearest, no_effect, one_line, rounded, start_advice, unit_advice,
-    weight_advice,
+    ADVICE_CODES, advice, compliant_advice, counted, nearest, no_effect, no_effect_of_plugins, no_reading, one_line,
+    rounded, start_advice, unit_advice, weight_advice,
 };
-use stiction_run::{Engine, Project, RunError, Setup, WithoutEffect};
+use stiction_run::{Engine, Project, RunError, Setup, Subject, WithoutEffect};
 
 use crate::arguments::CheckArguments;
 use crate::exit::{Exit, Failure};
@@ -140,13 +140,19 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     Ok(Checked { project, findings, held })
 }
 
-/// One note for all parameters that do not act, at the first.
-fn without_effect(project: &Project, engine: &Engine) -> Option<Diagnostic> {
+/// One finding for all parameters that do not act, one for all plugins and one for all sensors, at the first of each.
+fn without_effect(project: &Project, engine: &Engine) -> Vec<Diagnostic> {
     let all = project.without_effect(engine);
-    let line = WithoutEffect::line(&all, engine)?;
-    let at = project.loaded.parameter_paths.iter().find(|path| path.path == all[0].path)?;
-    let Origin::File(place) = &at.origin else { return None };
-    Some(no_effect(line, place, engine.name()))
+    let of = |subject: Subject| {
+        let line = WithoutEffect::line(&all, subject, engine)?;
+        let place = &all.iter().find(|one| one.subject == subject)?.location;
+        Some(match subject {
+            Subject::Parameter => no_effect(line, place),
+            Subject::Plugin => no_effect_of_plugins(line, place, WithoutEffect::is_warning(&all, subject)),
+            Subject::Sensor => no_reading(line, place),
+        })
+    };
+    Subject::ALL.into_iter().filter_map(of).collect()
 }
 
 /// What a good file holds.
@@ -172,7 +178,7 @@ fn holdings(world: &WorldDescription, engine: &Engine) -> String {
     let dofs = (6 * bodies).saturating_sub(constrained);
     // The sum of none is −0.
     let mass = 0.0 + moving.iter().map(|l| world.links[*l].inertial.mass.value).sum::<f64>();
-    let skipped: usize = world.skipped.iter().filter(|s| s.path.contains("plugin[")).map(|s| s.count).sum();
+    let skipped: usize = world.skipped.iter().filter(|s| s.plugin().is_some()).map(|s| s.count).sum();
     let mut systems: Vec<(&str, usize)> = Vec::new();
     for plugin in &world.plugins {
         match systems.iter_mut().find(|(name, _)| *name == plugin.system) {

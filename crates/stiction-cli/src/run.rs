@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use stiction_formats::counted;
 use stiction_formats::diagnostic::Severity;
 use stiction_run::{
-    Failure as RunFailure, MessageEncoding, Pace, RecordFormat, RecordOptions, RecordRates, Recorder, Run, Topic,
-    WithoutEffect,
+    Failure as RunFailure, MessageEncoding, Pace, RecordFormat, RecordOptions, RecordRates, Recorder, Run, Subject,
+    Topic, WithoutEffect,
 };
 
 use crate::arguments::{RecordForm, RunArguments};
@@ -195,8 +195,8 @@ fn say_early(arguments: &RunArguments, run: &Run) {
     }
     let notes = run.advice().iter().filter(|d| arguments.output.verbose && d.severity < Severity::Warning);
     notes.for_each(|d| eprintln!("note: {}", d.message));
-    if let Some(line) = WithoutEffect::line(run.without_effect(), run.engine()) {
-        eprintln!("note: {line}; `stiction explain FILE` says what each parameter does");
+    for (is_warning, line) in run.effect_lines() {
+        eprintln!("{}: {line}", if is_warning { "warning" } else { "note" });
     }
     run.early_warnings().iter().for_each(|w| eprintln!("warning: {w}"));
     run.hints().iter().for_each(|hint| eprintln!("note: {hint}"));

@@ -152,6 +152,20 @@ pub struct SkippedElement {
     pub location: Location,
 }
 
+impl SkippedElement {
+    /// The file or name of a plugin.
+    #[must_use]
+    pub fn plugin(&self) -> Option<&str> {
+        self.path.split_once("::plugin[").and_then(|(_, rest)| rest.strip_suffix(']'))
+    }
+
+    /// The type of a sensor.
+    #[must_use]
+    pub fn sensor(&self) -> Option<&str> {
+        self.path.strip_prefix("sensor[").and_then(|rest| rest.strip_suffix(']'))
+    }
+}
+
 /// `<physics>`.
 #[derive(Clone, Debug)]
 pub struct PhysicsDescription {

@@ -55,7 +55,7 @@ pub use error::{Failure, Request, RunError};
 pub use explain::{
     Change, Claim, Combined, Demonstration, EngineContact, ExplainedValue, Explanation, FrictionDirections, Group,
     Language, LanguageValue, Measure, Page, PairError, PairExplanation, PairMasses, ParameterInUse, PresentValue,
-    SOLIMP, Stage, Symptom, SymptomAnswer, UnknownParameter, UnknownWords, WithoutEffect, answering_symptoms,
+    SOLIMP, Stage, Subject, Symptom, SymptomAnswer, UnknownParameter, UnknownWords, WithoutEffect, answering_symptoms,
     find_parameter, find_symptoms, impedance, largest_explicit_step, short_number, solref_direct,
 };
 pub use forces::ForceRequest;

@@ -13,7 +13,7 @@ use crate::commands::{self, Command};
 use crate::condition::ResolvedCondition;
 use crate::engine::Engine;
 use crate::error::{Failure, Request, RunError, near_or_all};
-use crate::explain::WithoutEffect;
+use crate::explain::{Subject, WithoutEffect};
 use crate::forces::{self, AppliedForce};
 use crate::quantities::{Quantity, of_joint, of_link, total};
 use crate::refusal;
@@ -256,7 +256,18 @@ impl Run {
         &self.hints
     }
 
-    /// Parameters that the files give and that do not act under the engine.
+    /// What has no effect in a line each for parameters, plugins and sensors; whether it is a warning.
+    #[must_use]
+    pub fn effect_lines(&self) -> Vec<(bool, String)> {
+        let all = &self.without_effect;
+        let line = |subject| {
+            let line = WithoutEffect::line(all, subject, &self.engine)?;
+            Some((WithoutEffect::is_warning(all, subject), line))
+        };
+        Subject::ALL.into_iter().filter_map(line).collect()
+    }
+
+    /// Parameters, plugins and sensors that the files have and that do not act under the engine.
     #[must_use]
     pub fn without_effect(&self) -> &[WithoutEffect] {
         &self.without_effect
@@ -272,7 +283,8 @@ impl Run {
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let findings = self.loaded.diagnostics.iter().filter(|d| d.severity >= Severity::Warning).map(one_line);
-        findings.chain(self.early.iter().cloned()).chain(self.doubts()).collect()
+        let missed = self.effect_lines().into_iter().filter(|(is_warning, _)| *is_warning).map(|(_, line)| line);
+        findings.chain(self.early.iter().cloned()).chain(missed).chain(self.doubts()).collect()
     }
 
     /// What has failed so far: a condition, the steps of continuous time, bodies that were stopped, energy.

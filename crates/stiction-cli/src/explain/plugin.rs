@@ -1,7 +1,7 @@
 //! The page of a plugin.
 
 use stiction_formats::plugins::{PluginCommand, PluginEntry, PluginRole};
-use stiction_formats::usage::engines;
+use stiction_formats::usage::{engines, limit_of_plugin};
 
 use crate::exit::Failure;
 use crate::output::say;
@@ -22,7 +22,7 @@ pub fn plugin(entry: &PluginEntry) -> Result<(), Failure> {
     match entry.role {
         PluginRole::Acts => say!("  {}", entry.law),
         PluginRole::Elsewhere(what) => say!("  moves nothing: {what}"),
-        PluginRole::LeftOut(what) => say!("  no effect here: {what}"),
+        PluginRole::LeftOut(what) | PluginRole::Unseen(what) => say!("  no effect here: {what}"),
     }
     for (program, file) in entry.files {
         say!("  {:<16} {file}", program.name());
@@ -51,7 +51,7 @@ pub fn plugin(entry: &PluginEntry) -> Result<(), Failure> {
         }
     }
     say!("engines");
-    let limits = engines().filter_map(|engine| Some((engine, entry.limit(engine)?)));
+    let limits = engines().filter_map(|engine| Some((engine, limit_of_plugin(entry, engine)?)));
     let limits: Vec<_> = limits.collect();
     for (engine, limit) in &limits {
         say!("  {engine:<19} {limit}");

@@ -45,6 +45,19 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
         Fixed::ByHand("another engine has them"),
     ),
     warning(
+        "plugin-without-effect",
+        "Plugins that are not known, that are left out, or of which the engine in use leaves a part out; a note where none of them \
+         would move anything.",
+        "`stiction explain PLUGIN` says what each does, docs/plugins.md has the table",
+        Fixed::ByHand("remove the plugin, or give what it does by `--command` or `--force`"),
+    ),
+    note(
+        "sensor-without-reading",
+        "Sensors of light, images and sound, which have no reading here.",
+        "the type is not among those of docs/plugins.md",
+        Fixed::ByHand("no sensor of another type is affected"),
+    ),
+    warning(
         "default-inertia",
         "A link has no `<inertial>`: the format's 1 kg and 1 kg m² act.",
         "m = 1, I = diag(1, 1, 1)",

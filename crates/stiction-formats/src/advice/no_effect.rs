@@ -1,10 +1,22 @@
-//! Parameters that the engine in use leaves out.
+//! What the engine in use leaves out.
 
 use crate::diagnostic::{Diagnostic, Location};
 
-/// The finding of a line that names them, at the first of them, under an engine.
+/// The finding of a line that names parameters, at the first of them.
 #[must_use]
-pub fn no_effect(line: impl Into<String>, at: &Location, engine: &str) -> Diagnostic {
-    let help = format!("`stiction explain FILE --engine {engine}` says what each parameter does");
-    Diagnostic::note("without-effect", line).at(at).help(help)
+pub fn no_effect(line: impl Into<String>, at: &Location) -> Diagnostic {
+    Diagnostic::note("without-effect", line).at(at)
+}
+
+/// The finding of a line that names plugins, at the first of them; a warning where the motion would be another with one.
+#[must_use]
+pub fn no_effect_of_plugins(line: impl Into<String>, at: &Location, is_missed: bool) -> Diagnostic {
+    let make = if is_missed { Diagnostic::warning } else { Diagnostic::note };
+    make("plugin-without-effect", line.into()).at(at)
+}
+
+/// The finding of a line that names sensors, at the first of them.
+#[must_use]
+pub fn no_reading(line: impl Into<String>, at: &Location) -> Diagnostic {
+    Diagnostic::note("sensor-without-reading", line).at(at)
 }

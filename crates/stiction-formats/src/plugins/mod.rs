@@ -23,11 +23,11 @@ pub use hold::{
     MonitorDescription, TouchDescription, WrenchDescription,
 };
 pub use input::InputKind;
+pub(crate) use registry::by_word as plugin_by_word;
 pub use registry::{
     PluginCommand, PluginEntry, PluginParameter, PluginProgram, PluginRole, find_plugin, plugin_entries,
-    plugin_of_system,
+    plugin_of_system, plugin_without_effect,
 };
-pub(crate) use registry::{by_word as plugin_by_word, left_out as plugin_left_out};
 pub use vehicle::{
     DriveDescription, DriveKind, OdometryDescription, SpeedLimits, TrackDescription, TrackedVehicleDescription,
     VelocityControlDescription,

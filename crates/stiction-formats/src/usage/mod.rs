@@ -15,9 +15,11 @@
 //! ```
 
 mod leaf;
+mod plugin;
 mod table;
 
 pub use leaf::{Leaf, LeafKind, find, leaves};
+pub use plugin::limit_of_plugin;
 pub use table::{How, Usage, engines, of, proof};
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use stiction_formats::plugins::{PluginEntry, PluginRole, plugin_entries};
-use stiction_formats::usage::engines;
+use stiction_formats::usage::{engines, limit_of_plugin};
 
 const START: &str =
     "<!-- made from the registry of plugins by a test: UPDATE=1 cargo test -p stiction-formats plugins_page -->";
@@ -31,7 +31,7 @@ fn parameters(entry: &PluginEntry) -> String {
 fn limits(entry: &PluginEntry) -> String {
     let mut named: Vec<(String, Vec<&str>)> = Vec::new();
     for engine in engines() {
-        let Some(limit) = entry.limit(engine) else { continue };
+        let Some(limit) = limit_of_plugin(entry, engine) else { continue };
         match named.iter_mut().find(|(text, _)| *text == limit) {
             Some((_, engines)) => engines.push(engine),
             None => named.push((limit, vec![engine])),
@@ -68,9 +68,8 @@ fn tables() -> String {
         write!(text, "\n{title}:\n\n| plugin | files | {column} |\n|---|---|---|\n").unwrap();
         for entry in entries {
             let what = match (entry.role, column) {
-                (PluginRole::Elsewhere(what), "done by") | (PluginRole::LeftOut(what), "what they would have done") => {
-                    what
-                }
+                (PluginRole::Elsewhere(what), "done by")
+                | (PluginRole::LeftOut(what) | PluginRole::Unseen(what), "what they would have done") => what,
                 _ => continue,
             };
             writeln!(text, "| `{}` | {} | {what} |", entry.system, files(entry)).unwrap();

@@ -23,4 +23,4 @@ pub use symptoms::{
     Change, Claim, Demonstration, Measure, ParameterInUse, PresentValue, Stage, Symptom, SymptomAnswer, UnknownWords,
     answering_symptoms, find_symptoms,
 };
-pub use without_effect::WithoutEffect;
+pub use without_effect::{Subject, WithoutEffect};

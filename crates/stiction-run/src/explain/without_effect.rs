@@ -3,38 +3,68 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use stiction_formats::description::Origin;
-use stiction_formats::usage::{self, How, Leaf};
+use stiction_formats::description::{Origin, SkippedElement, WorldDescription};
+use stiction_formats::diagnostic::Location;
+use stiction_formats::plugins::{PluginRole, plugin_of_system, plugin_without_effect};
+use stiction_formats::usage::{self, How, Leaf, limit_of_plugin};
 
 use super::overruled::{Siblings, overruled};
 use crate::engine::Engine;
 use crate::setup::Project;
 
-/// A parameter that a file gives, and that does not act under an engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct WithoutEffect {
-    /// Its path, as `--set` takes it.
-    pub path: String,
-    /// Its path in its element: `surface.contact.ode.kp`.
-    pub name: String,
-    /// `FILE:LINE:COLUMN`.
-    pub place: String,
-    /// Why it does not act.
-    pub reason: &'static str,
+/// What kind of thing has no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// A parameter of a file.
+    Parameter,
+    /// A plugin, or a part of its effect.
+    Plugin,
+    /// A sensor, which has no reading.
+    Sensor,
 }
 
-/// Parameters of one name in the summary.
+/// Something that a file has, and that does not act under an engine.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct WithoutEffect {
+    /// What it is.
+    pub subject: Subject,
+    /// The path of a parameter, as `--set` takes it, or the scoped name of a plugin; of others that of the element.
+    pub path: String,
+    /// The path of a parameter in its element (`surface.contact.ode.kp`), the file of a plugin, the type of a sensor.
+    pub name: String,
+    /// Where the first one stands.
+    pub location: Location,
+    /// How many there are.
+    pub count: usize,
+    /// Why it does not act, or what it would have done.
+    pub reason: String,
+    /// The motion would be another with it: a plugin that is not known or that moves something.
+    pub is_missed: bool,
+}
+
+/// Names in a line.
 const NAMED: usize = 4;
 
 impl Project {
-    /// Parameters that the files give and that do not act under an engine, in the order of the files. Values that are the format's
-    /// defaults are left out, since they ask for nothing, and so are the blocks of other engines (`<bullet>`, `<dart>`, `<simbody>`).
+    /// Parameters, plugins and sensors that the files have and that do not act under an engine, each in the order of the files.
+    /// Values that are the format's defaults are left out, since they ask for nothing, and so are the blocks of other engines
+    /// (`<bullet>`, `<dart>`, `<simbody>`).
     #[must_use]
     pub fn without_effect(&self, engine: &Engine) -> Vec<WithoutEffect> {
+        let mut all = self.parameters_without_effect(engine);
+        if let Ok(world) = self.description() {
+            all.extend(plugins_in_part(world, engine));
+            all.extend(world.skipped.iter().filter_map(skipped));
+        }
+        all.sort_by_key(|one| one.subject);
+        all
+    }
+
+    fn parameters_without_effect(&self, engine: &Engine) -> Vec<WithoutEffect> {
         let paths = &self.loaded.parameter_paths;
         let of = |(index, path): (usize, &stiction_formats::ParameterPath)| {
-            let Origin::File(_) = &path.origin else { return None };
+            let Origin::File(location) = &path.origin else { return None };
             let leaf = usage::find(&path.key)?;
             let beside = Siblings::of(paths, index, leaf);
             if asks_for_nothing(&path.value, leaf, &beside) || is_of_another(leaf, engine) {
@@ -45,48 +75,136 @@ impl Project {
                 Some(usage) => usage.text,
                 None => "the engine has no such parameter",
             };
-            Some(WithoutEffect { path: path.path.clone(), name: leaf.path(), place: path.origin.words(), reason })
+            Some(WithoutEffect {
+                subject: Subject::Parameter,
+                path: path.path.clone(),
+                name: leaf.path(),
+                location: location.clone(),
+                count: 1,
+                reason: reason.to_owned(),
+                is_missed: false,
+            })
         };
         paths.iter().enumerate().filter_map(of).collect()
     }
 }
 
 impl WithoutEffect {
+    /// `FILE:LINE:COLUMN`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        Origin::File(self.location.clone()).words()
+    }
+
     /// One JSON object, with its fields as keys.
     #[must_use]
     pub fn json(&self) -> Value {
-        json!({"path": self.path, "name": self.name, "place": self.place, "reason": self.reason})
+        json!({
+            "kind": self.subject.word(),
+            "path": self.path,
+            "name": self.name,
+            "place": self.place(),
+            "count": self.count,
+            "reason": self.reason,
+        })
     }
 
-    /// All in one line; `None` where everything acts.
+    /// One of a kind would change the motion: the line is a warning.
     #[must_use]
-    pub fn line(all: &[Self], engine: &Engine) -> Option<String> {
+    pub fn is_warning(all: &[Self], subject: Subject) -> bool {
+        all.iter().any(|one| one.subject == subject && one.is_missed)
+    }
+
+    /// Those of one kind in one line; `None` where all act.
+    #[must_use]
+    pub fn line(all: &[Self], subject: Subject, engine: &Engine) -> Option<String> {
+        let all = || all.iter().filter(|one| one.subject == subject);
         let mut names: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
         let mut order = Vec::new();
-        for one in all {
+        for one in all() {
             let entry = names.entry(&one.name).or_insert_with(|| {
                 order.push(one.name.as_str());
-                (0, one.reason)
+                (0, one.reason.as_str())
             });
-            entry.0 += 1;
+            entry.0 += one.count;
         }
         let named = |name: &&str| {
             let (count, reason) = names[*name];
             let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
-            format!("{name}{times}: {reason}")
+            let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+            format!("{name}{times}{why}")
         };
         let first: Vec<String> = order.iter().take(NAMED).map(named).collect();
         let more = match order.len().saturating_sub(NAMED) {
             0 => String::new(),
             rest => format!("; and {rest} more"),
         };
-        let count = match all.len() {
+        let word = subject.word();
+        let count = match all().map(|one| one.count).sum() {
             0 => return None,
-            1 => "1 parameter of the file has".to_owned(),
-            n => format!("{n} parameters of the file have"),
+            1 => format!("1 {word} of the file has"),
+            n => format!("{n} {word}s of the file have"),
         };
-        Some(format!("{count} no effect under `{}`: {}{more}", engine.name(), first.join("; ")))
+        let no = match subject {
+            Subject::Parameter => format!("no effect under `{}`", engine.name()),
+            Subject::Plugin if all().all(|one| plugin_of_system(&one.name).is_none()) => "no effect".to_owned(),
+            Subject::Plugin => format!("no effect, or not all of it, under `{}`", engine.name()),
+            Subject::Sensor => "no reading".to_owned(),
+        };
+        Some(format!("{count} {no}: {}{more}; {}", first.join("; "), subject.page()))
     }
+}
+
+impl Subject {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Parameter, Self::Plugin, Self::Sensor];
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Parameter => "parameter",
+            Self::Plugin => "plugin",
+            Self::Sensor => "sensor",
+        }
+    }
+
+    /// Where to read more.
+    const fn page(self) -> &'static str {
+        match self {
+            Self::Parameter => "`stiction explain FILE` says what each parameter does",
+            Self::Plugin => "`stiction explain PLUGIN` says what it does",
+            Self::Sensor => "docs/plugins.md has the sensors that read",
+        }
+    }
+}
+
+/// Plugins that act through a parameter that the engine ignores.
+fn plugins_in_part<'w>(world: &'w WorldDescription, engine: &'w Engine) -> impl Iterator<Item = WithoutEffect> + 'w {
+    let of = |system: &str, path: String, location: &Location| {
+        let reason = limit_of_plugin(plugin_of_system(system)?, engine.name())?;
+        let (name, location) = (system.to_owned(), location.clone());
+        Some(WithoutEffect { subject: Subject::Plugin, path, name, location, count: 1, reason, is_missed: true })
+    };
+    let plugins = world.plugins.iter().filter_map(move |p| of(p.system, p.name.clone(), &p.location));
+    let wheels = world.wheel_slips.iter();
+    let wheels = wheels.filter_map(move |w| of("WheelSlip", world.links[w.link].name.clone(), &w.location));
+    plugins.chain(wheels)
+}
+
+/// Plugins and sensors that are skipped under every engine.
+fn skipped(element: &SkippedElement) -> Option<WithoutEffect> {
+    let (subject, name) = match (element.plugin(), element.sensor()) {
+        (Some(file), _) => (Subject::Plugin, file.to_owned()),
+        (None, Some(kind)) => (Subject::Sensor, kind.to_owned()),
+        (None, None) => return None,
+    };
+    let reason = match (subject, element.effect.as_str()) {
+        (Subject::Plugin, "") => "it is not known".to_owned(),
+        (_, effect) => effect.to_owned(),
+    };
+    let is_unseen = plugin_without_effect(&name).is_some_and(|entry| matches!(entry.role, PluginRole::Unseen(_)));
+    let is_missed = subject == Subject::Plugin && !is_unseen;
+    let (path, location) = (element.path.clone(), element.location.clone());
+    Some(WithoutEffect { subject, path, name, location, count: element.count, reason, is_missed })
 }
 
 /// The value is the format's default, or the second coefficient is that of the first direction.

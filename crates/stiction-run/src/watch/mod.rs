@@ -187,7 +187,8 @@ impl Totals {
             }
         }
         warnings.extend(simulation.left_out.iter().map(|what| format!("left out: {what}")));
-        for skipped in &description.skipped {
+        // Those of plugins and sensors have a line of their own.
+        for skipped in description.skipped.iter().filter(|s| s.plugin().is_none() && s.sensor().is_none()) {
             let effect = if skipped.effect.is_empty() { String::new() } else { format!(" ({})", skipped.effect) };
             warnings.push(format!("no effect: {}{effect}, {}", skipped.path, counted(skipped.count, "time")));
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use stiction_run::{Setup, WithoutEffect};
+use stiction_run::{Setup, Subject, WithoutEffect};
 
 const WORLD: &str = "<sdf version='1.7'><world name='w'><physics type='ode'><max_step_size>0.001</max_step_size><ode><solver><friction_model>cone_model</friction_model></solver></ode><bullet><constraints><erp>0.3</erp></constraints></bullet></physics>
 <model name='g'><static>1</static><link name='l'><collision name='c'><geometry><plane><normal>0 0 1</normal></plane></geometry></collision></link></model>
@@ -50,13 +50,13 @@ fn what_an_engine_leaves_out_is_named() {
         }
         // A format's default asks for nothing, nor does a block for another engine.
         assert!(!names.contains("min_depth") && (engine == "bullet" || !names.contains("erp")), "{engine}: {names:?}");
-        let line = WithoutEffect::line(&found, &chosen);
+        let line = WithoutEffect::line(&found, Subject::Parameter, &chosen);
         let run = project.start().unwrap();
         let json = run.summary(0.0).json();
         assert_eq!(json["without_effect"].as_array().unwrap().len(), found.len());
         if let Some(line) = line {
             assert!(line.contains(&format!("no effect under `{}`", chosen.name())), "{line}");
-            assert!(found.iter().all(|one| one.place.contains("w.sdf:") && !one.reason.is_empty()), "{found:?}");
+            assert!(found.iter().all(|one| one.place().contains("w.sdf:") && !one.reason.is_empty()), "{found:?}");
         }
     }
 }

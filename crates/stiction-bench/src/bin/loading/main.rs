@@ -111,7 +111,7 @@ fn run(file: &Path, models: &[PathBuf], duration: f64) -> Outcome {
         kept,
         collisions,
         plugins: world.plugins.len(),
-        skipped: world.skipped.iter().filter(|s| s.path.contains("plugin[")).map(|s| s.count).sum(),
+        skipped: world.skipped.iter().filter(|s| s.plugin().is_some()).map(|s| s.count).sum(),
         sensors: world.sensors.list.len(),
         speed: number("/real_time_factor"),
         made: number("/energy_balance/made/share"),

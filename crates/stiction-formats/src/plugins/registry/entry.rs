@@ -1,7 +1,6 @@
 //! The form of an entry.
 
 use super::super::InputKind;
-use crate::usage::{self, How};
 
 /// Whose plugin it is: names and defaults differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +22,8 @@ pub enum PluginRole {
     Elsewhere(&'static str),
     /// It has no effect: what it would have done.
     LeftOut(&'static str),
+    /// It has no effect, and would have moved nothing: what it would have done.
+    Unseen(&'static str),
 }
 
 /// A parameter of a plugin.
@@ -68,7 +69,7 @@ pub struct PluginEntry {
     pub parameters: &'static [PluginParameter],
     /// It acts on a static model, too.
     pub acts_on_static_models: bool,
-    /// Key of the parameter ([`usage::Leaf::key`]) through which it acts, and what it cannot do under engines that ignore that parameter.
+    /// Key of the parameter (`Leaf::key` of [`crate::usage`]) through which it acts, and what it cannot do under engines that ignore that parameter.
     pub through: Option<[&'static str; 2]>,
 }
 
@@ -147,14 +148,6 @@ impl PluginEntry {
         self.files.iter().map(|(program, file)| (*program, PluginProgram::of_file(file).1))
     }
 
-    /// What the plugin cannot do under an engine, and why; `None` where it acts in full, or has no effect under any.
-    #[must_use]
-    pub fn limit(&self, engine: &str) -> Option<String> {
-        let [parameter, what] = self.through?;
-        let found = usage::of(usage::find(parameter)?, engine).filter(|usage| usage.how == How::Ignored)?;
-        Some(format!("{what}: {}", found.text))
-    }
-
     /// Whether an element of the plugin is a parameter of it.
     #[must_use]
     pub fn has_parameter(&self, element: &str) -> bool {
@@ -172,6 +165,7 @@ impl PluginEntry {
             PluginRole::Acts => ("acts", ""),
             PluginRole::Elsewhere(text) => ("elsewhere", text),
             PluginRole::LeftOut(text) => ("left out", text),
+            PluginRole::Unseen(text) => ("unseen", text),
         };
         serde_json::json!({
             "plugin": self.system,

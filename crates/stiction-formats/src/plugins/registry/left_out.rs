@@ -2,7 +2,7 @@
 
 use super::entry::PluginEntry;
 use super::entry::PluginProgram::{Classic, GazeboRos, GzSim};
-use super::entry::PluginRole::LeftOut;
+use super::entry::PluginRole::{LeftOut, Unseen};
 
 const LIGHT: &str = "publishes a sensor of light";
 const ROS_CONTROL: &str =
@@ -121,24 +121,24 @@ pub(super) const ENTRIES: &[PluginEntry] = &[
     PluginEntry::of_role(
         "FollowActor",
         &[(GzSim, "gz-sim-follow-actor-system"), (Classic, "libActorPlugin.so")],
-        LeftOut("moves an animated figure"),
+        Unseen("moves an animated figure"),
     ),
     PluginEntry::of_role(
         "LinearBatteryPlugin",
         &[(GzSim, "gz-sim-linearbatteryplugin-system"), (Classic, "libLinearBatteryPlugin.so")],
-        LeftOut("a battery"),
+        Unseen("a battery"),
     ),
     PluginEntry::of_role("Breadcrumbs", &[(GzSim, "gz-sim-breadcrumbs-system")], LeftOut("models that a robot drops")),
     PluginEntry::of_role(
         "DopplerVelocityLogSystem",
         &[(GzSim, "gz-sim-dvl-system")],
-        LeftOut("a sensor of velocity by sound"),
+        Unseen("a sensor of velocity by sound"),
     ),
-    PluginEntry::of_role("LinkPlot3DPlugin", &[(Classic, "libLinkPlot3DPlugin.so")], LeftOut("draws paths")),
+    PluginEntry::of_role("LinkPlot3DPlugin", &[(Classic, "libLinkPlot3DPlugin.so")], Unseen("draws paths")),
     PluginEntry::of_role(
         "ParticleEmitter",
         &[(GzSim, "gz-sim-particle-emitter-system"), (GzSim, "gz-sim-shader-param-system")],
-        LeftOut(DRAWS),
+        Unseen(DRAWS),
     ),
     PluginEntry::of_role(
         "gazebo_ros_camera",
@@ -148,7 +148,7 @@ pub(super) const ENTRIES: &[PluginEntry] = &[
             (GazeboRos, "libgazebo_ros_depth_camera.so"),
             (Classic, "libCameraPlugin.so"),
         ],
-        LeftOut(LIGHT),
+        Unseen(LIGHT),
     ),
     PluginEntry::of_role(
         "gazebo_ros_laser",
@@ -160,11 +160,11 @@ pub(super) const ENTRIES: &[PluginEntry] = &[
             (Classic, "libRayPlugin.so"),
             (Classic, "libgazebo_ros_velodyne_laser.so"),
         ],
-        LeftOut(LIGHT),
+        Unseen(LIGHT),
     ),
     PluginEntry::of_role(
         "gazebo_ros_openni_kinect",
         &[(GazeboRos, "libgazebo_ros_openni_kinect.so"), (GazeboRos, "libgazebo_ros_prosilica.so")],
-        LeftOut(LIGHT),
+        Unseen(LIGHT),
     ),
 ];

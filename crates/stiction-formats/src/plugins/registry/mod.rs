@@ -57,11 +57,13 @@ pub(crate) fn by_word(program: PluginProgram, word: &str) -> Option<&'static Plu
     found.copied()
 }
 
-/// An entry of those left out whose word the name contains: there are many plugins of cameras.
-pub(crate) fn left_out(name: &str) -> Option<&'static PluginEntry> {
+/// An entry of those without effect whose word the name contains: there are many plugins of cameras.
+#[must_use]
+pub fn plugin_without_effect(name: &str) -> Option<&'static PluginEntry> {
     let (_, word) = PluginProgram::of_file(name);
     let has = |entry: &&&PluginEntry| {
-        matches!(entry.role, PluginRole::LeftOut(_)) && entry.words().any(|(_, known)| word.contains(&known))
+        matches!(entry.role, PluginRole::LeftOut(_) | PluginRole::Unseen(_))
+            && entry.words().any(|(_, known)| word.contains(&known))
     };
     ENTRIES.iter().find(has).copied()
 }

@@ -61,7 +61,7 @@ pub(super) fn identify(plugin: &Element) -> Option<(PluginProgram, &'static Plug
 
 /// It acts, or needs nothing.
 pub(super) fn is_known(plugin: &Element) -> bool {
-    identify(plugin).is_some_and(|(_, entry)| !matches!(entry.role, PluginRole::LeftOut(_)))
+    identify(plugin).is_some_and(|(_, entry)| !matches!(entry.role, PluginRole::LeftOut(_) | PluginRole::Unseen(_)))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use stiction::math::DVec3;
 
 use crate::description::{Setting, SkippedElement};
 use crate::diagnostic::Diagnostic;
-use crate::plugins::{PluginRole, plugin_left_out};
+use crate::plugins::{PluginRole, plugin_without_effect};
 use crate::wind::WindDescription;
 
 use super::super::element::Element;
@@ -98,8 +98,8 @@ impl Skipped {
                 continue;
             }
             let word = shown(plugin);
-            let effect = match plugin_left_out(word).map(|entry| entry.role) {
-                Some(PluginRole::LeftOut(effect)) => effect,
+            let effect = match plugin_without_effect(word).map(|entry| entry.role) {
+                Some(PluginRole::LeftOut(effect) | PluginRole::Unseen(effect)) => effect,
                 _ => "",
             };
             self.add(format!("{}::plugin[{word}]", holder.name), effect, plugin);

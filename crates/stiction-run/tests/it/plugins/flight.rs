@@ -101,10 +101,10 @@ fn a_nose_dive_ends_at_its_terminal_speed() {
     is_sound(&run);
 }
 
-const K: f64 = 1e-5;
+pub const K: f64 = 1e-5;
 
 /// A vehicle of four rotors with its motors; `names` of the joints are j0 to j3.
-fn copter(more: &str) -> String {
+pub fn copter(more: &str) -> String {
     let mut parts = String::new();
     for (n, (x, y, turn)) in
         [(0.2, 0.2, "ccw"), (-0.2, -0.2, "ccw"), (0.2, -0.2, "cw"), (-0.2, 0.2, "cw")].into_iter().enumerate()
@@ -150,14 +150,14 @@ fn a_copter_hovers_at_the_speed_that_carries_it() {
     assert!(velocity(&run, "x::base").1.length() > 0.1);
 }
 
-#[test]
-fn a_copter_follows_a_twist() {
+/// The controller of the copter.
+pub fn control() -> String {
     let rotor = |n: usize, direction: i32| {
         format!(
             "<rotor><jointName>j{n}</jointName><forceConstant>{K}</forceConstant><momentConstant>0.02</momentConstant><direction>{direction}</direction></rotor>"
         )
     };
-    let plugin = sim(
+    sim(
         "multicopter-control",
         "MulticopterVelocityControl",
         &format!(
@@ -167,7 +167,12 @@ fn a_copter_follows_a_twist() {
             rotor(2, -1),
             rotor(3, -1)
         ),
-    );
+    )
+}
+
+#[test]
+fn a_copter_follows_a_twist() {
+    let plugin = control();
     let mut run = start(&copter(&plugin), &["x:twist=0,0,0.5,0,0,0.3"]);
     run.advance(6.0).unwrap();
     let (v, w) = velocity(&run, "x::base");

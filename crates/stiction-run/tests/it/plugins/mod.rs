@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod added_mass;
+mod by_engine;
 mod continued;
 mod drives;
 mod faults;

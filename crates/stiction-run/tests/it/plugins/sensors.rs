@@ -138,9 +138,9 @@ fn the_rest_of_the_sensors() {
     let names: Vec<&str> = poses.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["seen"]);
     assert!((poses[0].1.position - DVec3::new(3.0, -1.0, 0.0)).length() < 1e-3, "{poses:?}");
-    let warnings = run.warnings();
-    let told: Vec<_> = warnings.iter().filter(|w| w.contains("sensor[camera]")).collect();
-    assert!(told.len() == 1 && told[0].contains("2 times"), "{warnings:?}");
+    let lines = run.effect_lines();
+    let of_camera: Vec<_> = lines.iter().filter(|(_, line)| line.contains("camera (2 times)")).collect();
+    assert!(of_camera.len() == 1 && !of_camera[0].0, "{lines:?}");
 }
 
 /// Heikkinen's closed form.

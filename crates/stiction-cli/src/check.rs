@@ -104,7 +104,7 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     match engine {
         Ok((engine, mut made)) => {
             let world = project.description()?;
-            findings.extend(advice(world, engine.step));
+            findings.extend(advice(world, engine.step, engine.name()));
             findings.extend(start_advice(world, engine.step));
             findings.extend(weight_advice(world, &mut made));
             findings.extend(world.commanded_joints.iter().map(|commanded| commanded.finding(world)));

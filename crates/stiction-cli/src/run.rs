@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use stiction_formats::counted;
 use stiction_formats::diagnostic::Severity;
 use stiction_run::{
-    Failure as RunFailure, MessageEncoding, Pace, RecordFormat, RecordOptions, RecordRates, Recorder, Run, Subject,
-    Topic, WithoutEffect,
+    Failure as RunFailure, MessageEncoding, Pace, RecordFormat, RecordOptions, RecordRates, Recorder, Run, Topic,
 };
 
 use crate::arguments::{RecordForm, RunArguments};

@@ -99,10 +99,6 @@ pub(crate) fn choose(
         }
         stage(&mut parameters, "--compat gazebo-classic".to_owned(), &mut |p| make_classic(description, p));
     }
-    if preset.is_drake() && !description.gravity.is_given() {
-        let origin = format!("preset {}", preset.name());
-        stage(&mut parameters, origin, &mut |p| p.gravity = Preset::DRAKE_GRAVITY);
-    }
     if let Some(coordinates) = setup.coordinates {
         stage(&mut parameters, "--coordinates".to_owned(), &mut |p| p.coordinates = coordinates);
     }
@@ -184,18 +180,13 @@ fn set_by(preset: Preset) -> Vec<Change> {
     changes
 }
 
-/// Parameters of the table that differ, and gravity, which is a vector and stands in no table.
+/// Parameters of the table that differ.
 fn changed(before: &WorldParameters, after: &WorldParameters, origin: &str) -> Vec<Change> {
     let change =
         |path: &str, value| Change { path: path.to_owned(), origin: origin.to_owned(), value, is_of_file: false };
-    let mut changes: Vec<Change> = parameter::all()
+    parameter::all()
         .filter(|p| matches!(p.scope, Scope::Engine | Scope::World))
         .filter(|p| p.access.is_some_and(|a| (a.get)(before) != (a.get)(after)))
         .map(|p| change(p.path, None))
-        .collect();
-    if before.gravity != after.gravity {
-        let g = after.gravity;
-        changes.push(change("gravity", Some(format!("{} {} {}", g.x, g.y, g.z))));
-    }
-    changes
+        .collect()
 }

@@ -4,6 +4,7 @@ use stiction::parameter::{self, Scope};
 use stiction::world::SolverKind;
 use stiction_formats::ParameterPath;
 use stiction_formats::description::Origin;
+use stiction_formats::usage::{self, How};
 
 use crate::engine::Engine;
 
@@ -13,7 +14,7 @@ use crate::engine::Engine;
 pub struct ParameterValue {
     /// Dotted path, as settings have it.
     pub path: String,
-    /// Value, as text.
+    /// Value, as text; `unset` where the file does not give it and no value does what its absence does.
     pub value: String,
     /// Unit; empty or `1` for none.
     pub unit: &'static str,
@@ -46,8 +47,12 @@ pub(crate) fn in_force(paths: &[ParameterPath], engine: &Engine) -> Vec<Paramete
     let mut values: Vec<ParameterValue> = paths
         .iter()
         .map(|p| {
-            let change = last(own_path(&p.path)).filter(|c| !c.is_of_file);
-            let own = || p.value.clone();
+            let leaf = usage::find(&p.key);
+            let acts = leaf.and_then(|leaf| usage::of(leaf, engine.name())).is_none_or(|u| u.how != How::Ignored);
+            let change = last(own_path(&p.path)).filter(|c| !c.is_of_file && acts);
+            let absent = leaf.filter(|_| matches!(p.origin, Origin::Default));
+            let absent = absent.and_then(|leaf| usage::absent(leaf, engine.name()));
+            let own = || absent.map_or_else(|| p.value.clone(), str::to_owned);
             let value =
                 |change: &Change| change.value.clone().or_else(|| of_world(&p.path, engine)).unwrap_or_else(own);
             ParameterValue {
@@ -80,7 +85,10 @@ fn own_path(path: &str) -> &str {
 /// A parameter of the world as the engine has it.
 fn of_world(path: &str, engine: &Engine) -> Option<String> {
     let is_odes = matches!(engine.parameters.solver, SolverKind::Direct | SolverKind::Iterative);
-    let path = if is_odes { path } else { own_path(path) };
+    // Solvers of other engines have no name among ODE's.
+    if !is_odes && path == ODE_SOLVER[0] {
+        return None;
+    }
     let access = parameter::find(path)?.access?;
     Some((access.get)(&engine.parameters))
 }

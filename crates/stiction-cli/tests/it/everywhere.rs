@@ -63,7 +63,7 @@ fn values_in_force_have_their_origin() {
     }
     assert_eq!(run["step_size"], 0.002);
     let plain = text(&stiction(&folder, &["list", "tower", "--engine", "drake-discrete"]));
-    assert!(plain.contains("gravity = 0 0 -9.81 m/s² (preset drake-discrete)"), "{plain}");
+    assert!(plain.contains("gravity = 0 0 -9.8 m/s² (default)"), "{plain}");
     let output = stiction(&folder, &["list", "tower", "--engine", "havok"]);
     assert_eq!(output.status.code(), Some(2));
 }

@@ -8,6 +8,8 @@ use super::{figure, location, moves, warning};
 
 /// A stiffness above this is meant as rigid.
 const RIGID: f64 = 1e9;
+/// Damping ratio of a contact that comes to rest within tens of bounces.
+const UNDAMPED: f64 = 0.05;
 /// A coefficient that holds on slopes of 84°.
 const LARGE_FRICTION: f64 = 10.0;
 /// Speed that bounces above it are seen \[m/s\]: a fall from half a millimetre.
@@ -19,10 +21,7 @@ type Placed<'a> = (usize, &'a LinkDescription, &'a CollisionDescription);
 pub(super) fn surfaces(world: &WorldDescription, h: f64, masses: &[f64], found: &mut Vec<Diagnostic>) {
     let all: Vec<Placed<'_>> =
         world.links.iter().enumerate().flat_map(|(i, l)| l.collisions.iter().map(move |c| (i, l, c))).collect();
-    for (index, _, collision) in all.iter().filter(|(i, ..)| moves(world, *i)) {
-        let mass = masses[bodies::carrier(world, *index)];
-        stiffness(h, mass, collision, found);
-    }
+    undamped(world, masses, &all, found);
     for (.., collision) in &all {
         max_vel(world, collision, found);
     }
@@ -42,29 +41,29 @@ fn meet(world: &WorldDescription, a: &Placed<'_>, b: &Placed<'_>) -> bool {
     a.0 != b.0 && apart && (moves(world, a.0) || moves(world, b.0)) && with_category
 }
 
-/// ω = √(kp/m): an explicit step of a spring is unstable from h ω = 2 on; the rows here are implicit.
-fn stiffness(h: f64, mass: f64, collision: &CollisionDescription, found: &mut Vec<Diagnostic>) {
-    let s = &collision.surface;
-    if !(s.kp.is_given() && s.kp.value > 0.0 && s.kp.value < RIGID) {
-        return;
-    }
-    let (kp, kd) = (s.kp.value, s.kd.value.max(0.0));
-    let phase = h * libm::sqrt(kp / mass);
-    if phase > 1.0 {
-        let message = format!(
-            "kp {kp} N/m of `{}` is stiffer than steps of {h} s resolve for its mass: h √(kp/m) = {}{}",
-            collision.name,
-            figure(phase),
-            if phase > 2.0 { ", unstable in explicit steps (2)" } else { "" }
-        );
-        let [erp, cfm] = erp_cfm(kp, kd, h);
-        let help = format!(
-            "here the rows are implicit and stable, and it acts as rigid: erp {}, cfm {}; a step below {:.1e} s resolves it",
-            figure(erp),
-            figure(cfm),
-            libm::sqrt(mass / kp)
-        );
-        found.push(warning("step-too-large", message, location(&s.kp)).help(help));
+/// Damping ratio ζ = kd / (2 √(kp m)) below which a contact without losses of its own bounces on and on. Fixed steps are implicit and
+/// damp it by themselves; continuous time resolves it.
+fn undamped(world: &WorldDescription, masses: &[f64], all: &[Placed<'_>], found: &mut Vec<Diagnostic>) {
+    for (index, _, collision) in all.iter().filter(|(i, ..)| moves(world, *i)) {
+        let s = &collision.surface;
+        if !(s.kp.is_given() && s.kp.value > 0.0 && s.kp.value < RIGID) {
+            continue;
+        }
+        let critical = 2.0 * libm::sqrt(s.kp.value * masses[bodies::carrier(world, *index)]);
+        let ratio = s.kd.value.max(0.0) / critical;
+        if ratio < UNDAMPED {
+            let message = format!(
+                "kp {} N/m of `{}` with kd {} N s/m has a damping ratio of {}: the contact bounces on in continuous time",
+                s.kp.value,
+                collision.name,
+                s.kd.value,
+                figure(ratio)
+            );
+            let finding = warning("undamped-contact", message, location(&s.kp));
+            found.push(
+                finding.help(format!("kd of {} N s/m or more comes to rest; kd = 2 ζ √(kp m)", figure(0.2 * critical))),
+            );
+        }
     }
 }
 

@@ -2,9 +2,11 @@
 
 mod codes;
 mod contact;
+mod engines;
 mod inertia;
 mod meshes;
 mod no_effect;
+mod settings;
 mod shapes;
 mod start;
 mod structure;
@@ -27,7 +29,7 @@ const VISIBLE: f64 = 1e-3;
 
 /// Looks for physics parameters that a user would want to think about again, for steps of `step` seconds.
 #[must_use]
-pub fn advice(world: &WorldDescription, step: f64) -> Vec<Diagnostic> {
+pub fn advice(world: &WorldDescription, step: f64, engine: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     physics(world, step, &mut found);
     let masses: Vec<f64> = bodies::masses(world).iter().map(|m| m.map_or(0.0, |m| m.mass)).collect();
@@ -45,6 +47,8 @@ pub fn advice(world: &WorldDescription, step: f64) -> Vec<Diagnostic> {
     soft_joints(world, step, &masses, &mut found);
     meshes::meshes(world, &mut found);
     units::sizes(world, &mut found);
+    settings::settings(world, step, &mut found);
+    engines::keep_acting(&mut found, engine);
     found
 }
 

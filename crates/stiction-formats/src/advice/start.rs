@@ -10,7 +10,7 @@ use crate::description::{JointDescription, JointType, WorldDescription};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::simulation::{Simulation, simulate, world_parameters};
 
-use super::{figure, structure, warning};
+use super::{figure, location, structure, warning};
 
 /// Overlap that is seen beyond what surfaces leave alone \[m\], and as a share of the smaller side.
 const OVERLAP: f64 = 1e-3;
@@ -19,6 +19,8 @@ const OVERLAP_SHARE: f64 = 0.02;
 const MOST: usize = 5;
 /// Speed along or about what a joint holds that is more than rounding \[m/s, rad/s\].
 const HELD: f64 = 1e-6;
+/// Cosine of 8°.
+const ACROSS: f64 = 0.99;
 /// How far ahead a straight way is looked along \[s\].
 const AHEAD: f64 = 1.0;
 
@@ -81,6 +83,7 @@ fn overlaps(
             found.push(finding.help("<self_collide>false, or make one link of them"));
             continue;
         }
+        directions(world, collisions, simulation, geoms, normal, found);
         let size = geoms.iter().filter_map(|id| simulation.world.geom(*id)).fold(f64::INFINITY, |least, geom| {
             let bounds = geom.shape().aabb(&stiction::math::Pose::IDENTITY);
             least.min((bounds.max - bounds.min).min_element())
@@ -106,6 +109,33 @@ fn overlaps(
         let way = (depth * n).to_array().map(figure);
         let finding = warning("overlapping-start", message, collisions.place(&a));
         found.push(finding.help(format!("they are pushed apart; move `{a}` by ({}) m", way.join(", "))));
+    }
+}
+
+/// A friction direction across the surface has no part along it: the engine takes another.
+fn directions(
+    world: &WorldDescription,
+    collisions: &Collisions<'_>,
+    simulation: &Simulation,
+    geoms: [GeomId; 2],
+    normal: DVec3,
+    found: &mut Vec<Diagnostic>,
+) {
+    for id in geoms {
+        let (Some(geom), Some(pose)) = (simulation.world.geom(id), simulation.world.geom_pose(id)) else { continue };
+        let Some(direction) = geom.surface().direction.and_then(DVec3::try_normalize) else { continue };
+        let Some(name) = simulation.collisions.get(&id) else { continue };
+        if libm::fabs((pose.rotation * direction).dot(normal)) <= ACROSS {
+            continue;
+        }
+        let message = format!("fdir1 of `{name}` is across the surface on which it rests: it does not act there");
+        let link = collisions.links.get(name.as_str()).map(|link| &world.links[*link]);
+        let own = link.and_then(|link| link.collisions.iter().find(|c| c.name == *name));
+        let place = own.and_then(|c| location(&c.surface.fdir1)).or_else(|| collisions.place(name));
+        if found.iter().all(|finding| finding.code != "fdir1-along-normal" || finding.location != place) {
+            let finding = warning("fdir1-along-normal", message, place);
+            found.push(finding.help("a direction along the surface, as 1 0 0 for wheels that roll along x"));
+        }
     }
 }
 

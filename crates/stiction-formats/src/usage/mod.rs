@@ -20,7 +20,7 @@ mod table;
 
 pub use leaf::{Leaf, LeafKind, find, leaves};
 pub use plugin::limit_of_plugin;
-pub use table::{How, Usage, engines, of, proof};
+pub use table::{How, Usage, absent, engines, of, proof};
 
 #[cfg(test)]
 mod tests;

@@ -60,6 +60,8 @@ pub(super) struct Table {
     equations: BTreeMap<String, &'static str>,
     rules: BTreeMap<String, &'static str>,
     rows: BTreeMap<String, Row>,
+    /// What acts where a file does not give an element, by engine.
+    absent: BTreeMap<String, Vec<(&'static str, &'static str)>>,
     /// Lines that could not be read.
     pub(super) faults: Vec<&'static str>,
 }
@@ -105,6 +107,11 @@ impl Table {
                 let (name, cells) = word(after);
                 return self.row(format!("{first} {name}"), cells);
             }
+            "absent" => {
+                let (name, cells) = word(after);
+                let cells = cells.split_ascii_whitespace().map(|cell| cell.split_once('=')).collect::<Option<_>>()?;
+                return self.absent.insert(format!("{first} {name}"), cells).is_none().then_some(());
+            }
             "engine-parameter" => return self.row(first.to_owned(), after),
             _ => return None,
         }
@@ -128,12 +135,16 @@ impl Table {
     }
 
     fn of(&self, key: &str, engine: &str) -> Option<Usage> {
-        let row = self.rows.get(key)?;
+        self.inherited(&self.rows.get(key)?.cells, engine)
+    }
+
+    /// The cell of an engine, or of the nearest one that it inherits from.
+    fn inherited<T: Copy>(&self, cells: &[(&'static str, T)], engine: &str) -> Option<T> {
         let mut engine = engine;
         // A chain of engines is no longer than there are engines.
         for _ in 0..=self.engines.len() {
-            if let Some((_, usage)) = row.cells.iter().find(|(name, _)| *name == engine) {
-                return Some(*usage);
+            if let Some((_, cell)) = cells.iter().find(|(name, _)| *name == engine) {
+                return Some(*cell);
             }
             engine = self.engines.iter().find(|(name, _)| *name == engine)?.1;
         }
@@ -161,6 +172,13 @@ pub fn engines() -> impl Iterator<Item = &'static str> {
 #[must_use]
 pub fn of(leaf: &Leaf, engine: &str) -> Option<Usage> {
     TABLE.of(&leaf.key, engine)
+}
+
+/// What acts under an engine where a file does not give a parameter, if that is not the format's default: a value, or `unset` where
+/// no value of the parameter does what its absence does.
+#[must_use]
+pub fn absent(leaf: &Leaf, engine: &str) -> Option<&'static str> {
+    TABLE.inherited(TABLE.absent.get(&leaf.key)?, engine).filter(|value| *value != "default")
 }
 
 /// Path of the test that shows it, in the repository.

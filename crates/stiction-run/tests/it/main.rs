@@ -18,6 +18,7 @@ mod materials;
 mod materials_in_force;
 mod pace;
 mod plugins;
+mod printed;
 mod questions;
 mod robots;
 mod sensors;

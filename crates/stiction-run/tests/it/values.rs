@@ -45,9 +45,9 @@ fn the_file_a_preset_a_setting_and_an_option_are_told_apart() {
     is(&quick, "physics.threads", "2", "--threads");
 
     let drake = values(Setup::new("tower").engine("drake-discrete"));
-    is(&drake, "gravity", "0 0 -9.81", "preset drake-discrete");
+    is(&drake, "gravity", "0 0 -9.8", "default");
     is(&drake, "solver.kind", "tamsi", "preset drake-discrete");
-    is(&drake, "physics.ode.solver.type", "tamsi", "preset drake-discrete");
+    is(&drake, "physics.ode.solver.type", "world", "<bundled>/worlds/tower.world:");
     is(&drake, "physics.coordinates", "reduced", "preset drake-discrete");
     is(&drake, "physics.sleeping", "off", "preset drake-discrete");
     let continuous = values(Setup::new("tower").engine("drake-continuous"));

@@ -1,7 +1,5 @@
 //! Presets: combinations of coordinates, contact law, solver and time advancement.
 
-use glam::DVec3;
-
 use super::{
     BoundsRule, Coordinates, Correction, FreeMotionRule, HybridRule, SolverKind, SweptRule, TimeAdvancement,
     TreeMotion, WorldParameters,
@@ -72,9 +70,6 @@ impl Preset {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|p| p.name().eq_ignore_ascii_case(name))
     }
-
-    /// Gravity of a file that gives none, in Drake \[m/s²\] (SDFormat's is 9.8).
-    pub const DRAKE_GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
 
     /// One of Drake's two plants.
     #[must_use]

@@ -53,6 +53,10 @@ impl Scenario {
     fn load(folder: &Path, preset: Preset, csv: &str, change: impl FnOnce(&mut WorldParameters)) -> Self {
         let meta: Value = serde_json::from_str(&fs::read_to_string(folder.join("meta.json")).unwrap()).unwrap();
         let mut setup = Setup::new(folder.join(meta["models"][0].as_str().unwrap())).engine(preset.name());
+        // What Drake has where a file gives none.
+        if !setup.clone().load().unwrap().description().unwrap().gravity.is_given() {
+            setup = setup.set("gravity", "0 0 -9.81");
+        }
         setup.no_ground = true;
         setup = setup.set("contact.stiction_tolerance", &meta["stiction_tolerance"]);
         if meta["penetration_allowance"].is_number() {

@@ -112,6 +112,7 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
             findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));
             findings.extend(compliant_advice(world, &engine.parameters, engine.step));
             findings.extend(without_effect(&project, &engine));
+            findings.extend(unread_sensors(&project, world));
             held = Some(holdings(world, &engine));
         }
         Err(RunError::Findings(refused)) => {
@@ -147,6 +148,12 @@ fn without_effect(project: &Project, engine: &Engine) -> Option<Diagnostic> {
     let at = project.loaded.parameter_paths.iter().find(|path| path.path == all[0].path)?;
     let Origin::File(place) = &at.origin else { return None };
     Some(no_effect(line, place, engine.name()))
+}
+
+/// One note for all sensors that have no reading, at the first.
+fn unread_sensors(project: &Project, world: &WorldDescription) -> Option<Diagnostic> {
+    let line = WithoutEffect::sensor_line(&project.sensors_without_reading())?;
+    Some(Diagnostic::note("no-reading", line).at(&world.sensors.unread.first()?.location))
 }
 
 /// What a good file holds.

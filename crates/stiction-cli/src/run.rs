@@ -198,6 +198,9 @@ fn say_early(arguments: &RunArguments, run: &Run) {
     if let Some(line) = WithoutEffect::line(run.without_effect(), run.engine()) {
         eprintln!("note: {line}; `stiction explain FILE` says what each parameter does");
     }
+    if let Some(line) = WithoutEffect::sensor_line(run.sensors_without_reading()) {
+        eprintln!("note: {line}");
+    }
     run.early_warnings().iter().for_each(|w| eprintln!("warning: {w}"));
     run.hints().iter().for_each(|hint| eprintln!("note: {hint}"));
 }

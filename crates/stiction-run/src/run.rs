@@ -42,6 +42,7 @@ pub struct Run {
     hints: Vec<String>,
     /// Parameters of the files that do not act.
     without_effect: Vec<WithoutEffect>,
+    unread_sensors: Vec<WithoutEffect>,
     forces: Vec<AppliedForce>,
     commands: Vec<Command>,
     /// What devices did, and when \[s\].
@@ -57,6 +58,7 @@ impl Run {
         let description = project.description()?.clone();
         let in_force = project.materials_in_force();
         let without_effect = project.without_effect(&engine);
+        let unread_sensors = project.sensors_without_reading();
         let Project { setup, loaded, materials, gains, .. } = project;
         let mut simulation = simulate(&description, engine.parameters.clone())
             .map_err(|error| refusal::of_world(error, &description))?;
@@ -95,6 +97,7 @@ impl Run {
             early,
             hints,
             without_effect,
+            unread_sensors,
             forces,
             commands,
             events: Vec::new(),
@@ -260,6 +263,12 @@ impl Run {
     #[must_use]
     pub fn without_effect(&self) -> &[WithoutEffect] {
         &self.without_effect
+    }
+
+    /// Sensors of the files that have no reading under any engine.
+    #[must_use]
+    pub fn sensors_without_reading(&self) -> &[WithoutEffect] {
+        &self.unread_sensors
     }
 
     /// Why what was simulated so far should not be trusted, each once.

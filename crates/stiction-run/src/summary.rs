@@ -131,7 +131,7 @@ impl Summary<'_> {
             "energy_balance": totals.ledger.json(),
             "quarantined": totals.quarantined,
             "warnings": self.warnings,
-            "without_effect": self.run.without_effect().iter().map(WithoutEffect::json).collect::<Vec<_>>(),
+            "without_effect": self.run.without_effect().iter().chain(self.run.sensors_without_reading()).map(WithoutEffect::json).collect::<Vec<_>>(),
             "state_hash": format!("{:016x}", simulation.state_hash()),
             "residual": residual,
             "parameters": self.parameters(),

@@ -44,6 +44,12 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
         "not the format's default, not in a block of another engine, and unused in the table of parameters by engine",
         Fixed::ByHand("another engine has them"),
     ),
+    note(
+        "no-reading",
+        "Sensors that have no reading under any engine; `run --json` has all of them under `without_effect`.",
+        "none",
+        Fixed::ByHand("the reason is said of each"),
+    ),
     warning(
         "default-inertia",
         "A link has no `<inertial>`: the format's 1 kg and 1 kg m² act.",

@@ -51,7 +51,39 @@ impl Project {
     }
 }
 
+impl Project {
+    /// Sensors of the files that have no reading under any engine, with the reason of each.
+    #[must_use]
+    pub fn sensors_without_reading(&self) -> Vec<WithoutEffect> {
+        let Some(world) = self.loaded.world.as_ref() else { return Vec::new() };
+        let of = |sensor: &stiction_formats::sensors::UnreadSensor| WithoutEffect {
+            path: sensor.name.clone(),
+            name: if sensor.word.is_empty() { "sensor".to_owned() } else { format!("sensor[{}]", sensor.word) },
+            place: Origin::File(sensor.location.clone()).words(),
+            reason: sensor.reason,
+        };
+        world.sensors.unread.iter().map(of).collect()
+    }
+}
+
 impl WithoutEffect {
+    /// Of sensors that have no reading, in one line; `None` where all read.
+    #[must_use]
+    pub fn sensor_line(all: &[Self]) -> Option<String> {
+        let first = all.first()?;
+        let named = |one: &Self| format!("`{}` ({}): {}", one.path, one.place, one.reason);
+        let shown: Vec<String> = all.iter().take(NAMED).map(named).collect();
+        let more = match all.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            rest => format!("; and {rest} more"),
+        };
+        let subject = match all.len() {
+            1 => format!("1 sensor of the file has no reading: {}", named(first)),
+            n => format!("{n} sensors of the file have no reading: {}", shown.join("; ")),
+        };
+        Some(subject + &more)
+    }
+
     /// One JSON object, with its fields as keys.
     #[must_use]
     pub fn json(&self) -> Value {

@@ -87,6 +87,7 @@ const KNOWN: [Row; 30] = [
             "state",
             "bumper",
             "ftsensor",
+            "f3d",
             "gpssensor",
             "gps",
         ],
@@ -95,7 +96,7 @@ const KNOWN: [Row; 30] = [
 ];
 
 /// `libDiffDrivePlugin.so`, `gz-sim8-diff-drive-system`, `libgazebo_ros_diff_drive.so`: the word between.
-fn word(file: &str) -> (Flavor, String) {
+pub(super) fn flavor_and_word(file: &str) -> (Flavor, String) {
     let file = file.rsplit('/').next().unwrap_or(file).to_ascii_lowercase();
     let letters: String = file.trim_end_matches(".so").chars().filter(char::is_ascii_alphanumeric).collect();
     let bare = letters.strip_prefix("lib").unwrap_or(&letters);
@@ -113,7 +114,7 @@ fn word(file: &str) -> (Flavor, String) {
 pub(super) fn identify(plugin: &Element) -> Option<(Flavor, Handling)> {
     let of_word = |word: &str| KNOWN.iter().find(|(keys, _)| keys.contains(&word)).map(|(_, handling)| *handling);
     if let Some(file) = plugin.value("filename") {
-        let (flavor, word) = word(file);
+        let (flavor, word) = flavor_and_word(file);
         if let Some(handling) = of_word(&word) {
             return Some((flavor, handling));
         }
@@ -143,7 +144,7 @@ mod tests {
             ("/opt/ros/lib/libgazebo_ros_diff_drive.so", Flavor::Ros, "diffdrive"),
             ("libMudPlugin.so", Flavor::Classic, "mud"),
         ] {
-            assert_eq!(word(file), (flavor, expected.to_owned()), "{file}");
+            assert_eq!(flavor_and_word(file), (flavor, expected.to_owned()), "{file}");
         }
     }
 }

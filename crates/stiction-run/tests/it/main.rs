@@ -19,6 +19,7 @@ mod materials_in_force;
 mod pace;
 mod plugins;
 mod questions;
+mod readings;
 mod robots;
 mod sensors;
 mod slip;

@@ -137,7 +137,7 @@ impl Sensor {
                 let east = DQuat::from_rotation_z(-heading);
                 self.imu(simulation, step, reference.map(|axes| east * axes))
             }
-            SensorKind::ForceTorque { frame, to_child } => self.wrench(simulation, *frame, *to_child)?,
+            SensorKind::ForceTorque { frame, to_child } => self.wrench(simulation, step, *frame, *to_child)?,
             SensorKind::Altimeter => SensorValue::Altimeter {
                 vertical_position: place.position.z - self.start.position.z,
                 vertical_velocity: velocity.z,

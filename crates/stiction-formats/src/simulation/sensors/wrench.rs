@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use stiction::math::DQuat;
+use stiction::math::{DQuat, DVec3};
 use stiction::world::JointId;
 
 use super::super::Simulation;
@@ -36,8 +36,14 @@ pub(in super::super) fn measured_joints(description: &WorldDescription) -> BTree
 }
 
 impl Sensor {
-    /// The wrench of the parent on the child, or the other way around; its mean over the step.
-    pub(super) fn wrench(&self, simulation: &Simulation, frame: WrenchFrame, to_child: bool) -> Option<SensorValue> {
+    /// The wrench of the parent on the child, or the other way around: its mean over the step, in the axes of its middle.
+    pub(super) fn wrench(
+        &self,
+        simulation: &Simulation,
+        step: f64,
+        frame: WrenchFrame,
+        to_child: bool,
+    ) -> Option<SensorValue> {
         let measured = self.joint?;
         let joint = simulation.world.joint(measured.joint)?;
         let (bodies, feedback) = (joint.definition().bodies, joint.feedback());
@@ -49,14 +55,17 @@ impl Sensor {
         let place = self.place(simulation);
         let torque = about_center + (body.center_of_mass() - place.position).cross(force);
         let sign = if of_child(&side) == to_child { 1.0 } else { -1.0 };
-        let rotation = match frame {
-            WrenchFrame::Child => simulation.link_pose(&simulation.links[self.link]).rotation,
-            WrenchFrame::Sensor => place.rotation,
+        let of_link = |link: usize| &simulation.links[link];
+        let (rotation, carrier) = match frame {
+            WrenchFrame::Child => (simulation.link_pose(of_link(self.link)).rotation, Some(self.link)),
+            WrenchFrame::Sensor => (place.rotation, Some(self.link)),
             WrenchFrame::Parent => {
-                measured.parent.map_or(DQuat::IDENTITY, |link| simulation.link_pose(&simulation.links[link]).rotation)
+                let rotation = measured.parent.map(|link| simulation.link_pose(of_link(link)).rotation);
+                (rotation.unwrap_or(DQuat::IDENTITY), measured.parent)
             }
         };
-        let back = rotation.conjugate();
+        let omega = carrier.map_or(DVec3::ZERO, |link| simulation.link_velocity(of_link(link)).1);
+        let back = (DQuat::from_scaled_axis(-0.5 * step * omega) * rotation).conjugate();
         Some(SensorValue::Wrench { force: back * (sign * force), torque: back * (sign * torque) })
     }
 }

@@ -1,5 +1,6 @@
 //! Readings of sensors and recorded forces, judged by closed forms and by balances of momentum.
 
+mod forms;
 mod impulses;
 mod wrenches;
 

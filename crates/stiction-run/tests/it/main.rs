@@ -12,6 +12,7 @@ mod doubts;
 mod explain;
 mod lifted;
 mod loops;
+mod losses;
 mod material_keys;
 mod material_worlds;
 mod materials;

@@ -13,6 +13,8 @@ mod weight;
 
 use std::collections::BTreeSet;
 
+use stiction::world::{Coordinates, TimeAdvancement, WorldParameters};
+
 use crate::bodies;
 use crate::description::{CollisionDescription, Origin, Setting, WorldDescription};
 use crate::diagnostic::{Diagnostic, Edit, Location};
@@ -46,6 +48,17 @@ pub fn advice(world: &WorldDescription, step: f64) -> Vec<Diagnostic> {
     meshes::meshes(world, &mut found);
     units::sizes(world, &mut found);
     found
+}
+
+/// Whether advice of a code is for worlds that are stepped with these parameters: some of it is about fixed steps, or about joints in
+/// maximal coordinates.
+#[must_use]
+pub fn advice_applies(code: &str, parameters: &WorldParameters) -> bool {
+    match code {
+        "mass-ratio" | "step-too-large" => parameters.time != TimeAdvancement::Continuous,
+        "needless-fixed-joint" => parameters.coordinates == Coordinates::Maximal,
+        _ => true,
+    }
 }
 
 /// Looks at the poses and velocities that a world starts with, for steps of `step` seconds: overlaps, tunnelling, velocities

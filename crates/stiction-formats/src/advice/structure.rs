@@ -32,7 +32,8 @@ pub(super) fn mass_ratios(world: &WorldDescription, masses: &[f64], found: &mut 
             );
             let finding = warning("mass-ratio", message, Some(joint.location.clone()));
             found.push(finding.help(
-                "iterative solvers converge slowly here, errors fall by about 1 − m₁/m₂ a sweep: `--engine ode-world` or `--coordinates reduced` solve it exactly",
+                "fixed steps let such joints stretch, or make or lose energy, unless they are short, and sweeps converge slowly, errors falling by \
+                 about 1 − m₁/m₂ each; `--engine simbody` keeps the joints closed and the energy",
             ));
         }
     }

@@ -57,7 +57,12 @@ fn joined(kind: &str, masses: [f64; 2], more: &str) -> String {
         )
     };
     let links = link("p", 1.0, masses[0]) + &link("c", 3.0, masses[1]);
-    world("", &format!(r#"<model name="m">{links}<joint name="j" type="{kind}"><parent>p</parent><child>c</child><axis><xyz>0 1 0</xyz></axis>{more}</joint></model>"#))
+    world(
+        "",
+        &format!(
+            r#"<model name="m">{links}<joint name="j" type="{kind}"><parent>p</parent><child>c</child><axis><xyz>0 1 0</xyz></axis>{more}</joint></model>"#
+        ),
+    )
 }
 
 fn rows() -> Vec<Row> {
@@ -65,9 +70,12 @@ fn rows() -> Vec<Row> {
     let under = |options, row: Row| Row { options, ..row };
     let ode = |inner: &str| format!("<contact><ode>{inner}</ode></contact>");
     let on = |surface: &str| world("", &cube("a", "0 0 0.5 0 0 0", 1.0, surface, ""));
-    let bounce = |e: f64| format!("<bounce><restitution_coefficient>{e}</restitution_coefficient><threshold>0.1</threshold></bounce>");
+    let bounce = |e: f64| {
+        format!("<bounce><restitution_coefficient>{e}</restitution_coefficient><threshold>0.1</threshold></bounce>")
+    };
     let falling = |name: &str, z: f64, surface: &str| cube(name, &format!("0 0 {z} 0 0 0"), 1.0, surface, "");
-    let two = falling("a", 2.0, &bounce(0.5)) + &falling("b", 0.5, &bounce(0.0).replace("</threshold>", "</threshold><!-- b -->"));
+    let two = falling("a", 2.0, &bounce(0.5))
+        + &falling("b", 0.5, &bounce(0.0).replace("</threshold>", "</threshold><!-- b -->"));
     let shot = r#"<plugin name="v" filename="libInitialVelocityPlugin.so"><linear>1100 0 0</linear></plugin>"#;
     let welded = {
         let link = |name: &str, x: f64| {
@@ -75,39 +83,158 @@ fn rows() -> Vec<Row> {
                 r#"<link name="{name}"><self_collide>true</self_collide><pose>{x} 0 3 0 0 0</pose><inertial><inertia><ixx>.17</ixx><iyy>.17</iyy><izz>.17</izz></inertia></inertial><collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link>"#
             )
         };
-        let joint = |name: &str, a: &str, b: &str| format!(r#"<joint name="{name}" type="fixed"><parent>{a}</parent><child>{b}</child></joint>"#);
-        world("", &format!(r#"<model name="m">{}{}{}{}{}</model>"#, link("a", 0.0), link("b", 5.0), link("c", 0.9), joint("j", "a", "b"), joint("k", "b", "c")))
+        let joint = |name: &str, a: &str, b: &str| {
+            format!(r#"<joint name="{name}" type="fixed"><parent>{a}</parent><child>{b}</child></joint>"#)
+        };
+        world(
+            "",
+            &format!(
+                r#"<model name="m">{}{}{}{}{}</model>"#,
+                link("a", 0.0),
+                link("b", 5.0),
+                link("c", 0.9),
+                joint("j", "a", "b"),
+                joint("k", "b", "c")
+            ),
+        )
     };
-    let plane = world("", r#"<model name="p"><pose>0 0 2 0 0 0</pose><link name="l"><inertial><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial><collision name="c"><geometry><plane/></geometry></collision></link></model>"#);
-    let torsional = on("<friction><torsional><coefficient>1</coefficient><patch_radius>0.1</patch_radius></torsional></friction>");
+    let plane = world(
+        "",
+        r#"<model name="p"><pose>0 0 2 0 0 0</pose><link name="l"><inertial><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial><collision name="c"><geometry><plane/></geometry></collision></link></model>"#,
+    );
+    let torsional =
+        on("<friction><torsional><coefficient>1</coefficient><patch_radius>0.1</patch_radius></torsional></friction>");
     let rough = on("<friction><ode><mu>1</mu></ode></friction>");
-    let inertia = |text: String, i: f64| text.replace("<ixx>0.16666666666666666</ixx><iyy>0.16666666666666666</iyy><izz>0.16666666666666666</izz>", &format!("<ixx>{i}</ixx><iyy>{i}</iyy><izz>{i}</izz>"));
+    let inertia = |text: String, i: f64| {
+        text.replace(
+            "<ixx>0.16666666666666666</ixx><iyy>0.16666666666666666</iyy><izz>0.16666666666666666</izz>",
+            &format!("<ixx>{i}</ixx><iyy>{i}</iyy><izz>{i}</izz>"),
+        )
+    };
     vec![
-        row("default-inertia", world("", r#"<model name="a"><pose>0 0 1 0 0 0</pose><link name="l"><collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link></model>"#), "<inertial auto=\"true\"/>", Edit("<link name=\"l\"><collision name=\"c\"><geometry><box>", "<link name=\"l\"><inertial auto=\"true\"/><collision name=\"c\"><geometry><box>")),
+        row(
+            "default-inertia",
+            world(
+                "",
+                r#"<model name="a"><pose>0 0 1 0 0 0</pose><link name="l"><collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link></model>"#,
+            ),
+            "<inertial auto=\"true\"/>",
+            Edit(
+                "<link name=\"l\"><collision name=\"c\"><geometry><box>",
+                "<link name=\"l\"><inertial auto=\"true\"/><collision name=\"c\"><geometry><box>",
+            ),
+        ),
         row("impossible-inertia", inertia(on(""), 0.6), "", Fix),
         row("unlikely-inertia", inertia(on(""), 0.001), "", Fix),
         row("mass-ratio", joined("revolute", [1.0, 200.0], ""), "--engine simbody", Options(&["--engine", "simbody"])),
         row("step-too-large", on(&ode("<kp>4e6</kp>")), "a step below", Step),
-        row("two-softnesses", world("", &falling("a", 0.5, &ode("<kp>1e5</kp><soft_cfm>0.1</soft_cfm>"))), "kp", Edit("<soft_cfm>0.1</soft_cfm>", "")),
+        row(
+            "two-softnesses",
+            world("", &falling("a", 0.5, &ode("<kp>1e5</kp><soft_cfm>0.1</soft_cfm>"))),
+            "kp",
+            Edit("<soft_cfm>0.1</soft_cfm>", ""),
+        ),
         row("sinks-by-weight", on(&ode("<kp>500</kp>")), "kp", Edit("<kp>500</kp>", "<kp>5000</kp>")),
         row("unreachable-max-vel", on(&ode("<max_vel>1000</max_vel>")), "max_vel 100", Fix),
-        row("unreachable-bounce-threshold", world("", &falling("a", 2.0, &bounce(0.5).replace("0.1<", "900<"))).replace("<plane/></geometry>", &format!("<plane/></geometry><surface>{}</surface>", bounce(0.5).replace("0.1<", "900<"))), "<threshold>", Fix),
-        row("one-sided-restitution", world("", &two), "<restitution_coefficient>1", Edit("<restitution_coefficient>0</restitution_coefficient>", "<restitution_coefficient>1</restitution_coefficient>")),
-        row("needless-fixed-joint", joined("fixed", [1.0, 1.0], ""), "--coordinates reduced", Options(&["--engine", "dart"])),
+        row(
+            "unreachable-bounce-threshold",
+            world("", &falling("a", 2.0, &bounce(0.5).replace("0.1<", "900<"))).replace(
+                "<plane/></geometry>",
+                &format!("<plane/></geometry><surface>{}</surface>", bounce(0.5).replace("0.1<", "900<")),
+            ),
+            "<threshold>",
+            Fix,
+        ),
+        row(
+            "one-sided-restitution",
+            world("", &two),
+            "<restitution_coefficient>1",
+            Edit(
+                "<restitution_coefficient>0</restitution_coefficient>",
+                "<restitution_coefficient>1</restitution_coefficient>",
+            ),
+        ),
+        row(
+            "needless-fixed-joint",
+            joined("fixed", [1.0, 1.0], ""),
+            "--coordinates reduced",
+            Options(&["--engine", "dart"]),
+        ),
         row("welded-contact", welded, "<self_collide>false", Edit("<self_collide>true", "<self_collide>false")),
         row("movable-plane", plane, "<static>true", Fix),
-        row("soft-joint", joined("ball", [1.0, 10.0], "<physics><ode><cfm>0.1</cfm><erp>0.2</erp></ode></physics>"), "a smaller <cfm>", Edit("<cfm>0.1</cfm>", "<cfm>1e-5</cfm>")),
-        row("min-step-size", world("<ode><solver><min_step_size>0.01</min_step_size></solver></ode>", ""), "a tenth", Fix),
-        row("limit-in-degrees", joined("revolute", [1.0, 1.0], "").replace("</xyz>", "</xyz><limit><lower>0</lower><upper>90</upper></limit>"), "90° are 1.571 rad", Edit("<upper>90<", "<upper>1.571<")),
+        row(
+            "soft-joint",
+            joined("ball", [1.0, 10.0], "<physics><ode><cfm>0.1</cfm><erp>0.2</erp></ode></physics>"),
+            "a smaller <cfm>",
+            Edit("<cfm>0.1</cfm>", "<cfm>1e-5</cfm>"),
+        ),
+        row(
+            "min-step-size",
+            world("<ode><solver><min_step_size>0.01</min_step_size></solver></ode>", ""),
+            "a tenth",
+            Fix,
+        ),
+        row(
+            "limit-in-degrees",
+            joined("revolute", [1.0, 1.0], "")
+                .replace("</xyz>", "</xyz><limit><lower>0</lower><upper>90</upper></limit>"),
+            "90° are 1.571 rad",
+            Edit("<upper>90<", "<upper>1.571<"),
+        ),
         row("pose-in-degrees", world("", &cube("a", "0 0 2 90 0 0", 1.0, "", "")), "angles are in radians", Fix),
         row("overlapping-start", world("", &cube("a", "0.3 0.1 0.35 0 0 0", 1.0, "", "")), "move `", Move),
-        row("tunnelling", world("", &(cube("a", "-5 0 2 0 0 0", 1.0, "", shot) + &cube("b", "0 0 2 0 0 0", 1.0, "", ""))), "steps below", Step),
-        under(&["--engine", "drake-discrete"], row("contact-unresolved", world("", &falling("a", 0.5, "")).replace("0.001</max", "0.05</max"), "shorter steps", Options(&["--step-size", "0.001"]))),
-        under(&["--engine", "drake-discrete"], row("no-torsional-friction", torsional, "`ode`", Options(&["--engine", "ode"]))),
-        under(&["--engine", "drake-continuous", "--set", "integrator.error_control=off"], row("step-too-long-for-stiction", rough.clone(), "use steps below", Step)),
-        under(&["--engine", "drake-continuous", "--set", "integrator.error_control=off"], row("step-too-long-for-contact", rough.clone().replace("0.001</max", "0.01</max"), "steps below", Step)),
-        under(&["--engine", "drake-continuous", "--set", "integrator.error_control=off", "--set", "contact.stiction_tolerance=1e-4"], row("fixed-step-misses-stiction", rough.replace("0.001</max", "1e-6</max"), "use error control", Options(&["--set", "integrator.error_control=on"]))),
-        under(&["--engine", "drake-discrete", "--set", "contact.manifold=single"], row("flat-shape-on-one-point", on(""), "contact.manifold=face", Options(&["--set", "contact.manifold=face"]))),
+        row(
+            "tunnelling",
+            world("", &(cube("a", "-5 0 2 0 0 0", 1.0, "", shot) + &cube("b", "0 0 2 0 0 0", 1.0, "", ""))),
+            "steps below",
+            Step,
+        ),
+        under(
+            &["--engine", "drake-discrete"],
+            row(
+                "contact-unresolved",
+                world("", &falling("a", 0.5, "")).replace("0.001</max", "0.05</max"),
+                "shorter steps",
+                Options(&["--step-size", "0.001"]),
+            ),
+        ),
+        under(
+            &["--engine", "drake-discrete"],
+            row("no-torsional-friction", torsional, "`ode`", Options(&["--engine", "ode"])),
+        ),
+        under(
+            &["--engine", "drake-continuous", "--set", "integrator.error_control=off"],
+            row("step-too-long-for-stiction", rough.clone(), "use steps below", Step),
+        ),
+        under(
+            &["--engine", "drake-continuous", "--set", "integrator.error_control=off"],
+            row("step-too-long-for-contact", rough.clone().replace("0.001</max", "0.01</max"), "steps below", Step),
+        ),
+        under(
+            &[
+                "--engine",
+                "drake-continuous",
+                "--set",
+                "integrator.error_control=off",
+                "--set",
+                "contact.stiction_tolerance=1e-4",
+            ],
+            row(
+                "fixed-step-misses-stiction",
+                rough.replace("0.001</max", "1e-6</max"),
+                "use error control",
+                Options(&["--set", "integrator.error_control=on"]),
+            ),
+        ),
+        under(
+            &["--engine", "drake-discrete", "--set", "contact.manifold=single"],
+            row(
+                "flat-shape-on-one-point",
+                on(""),
+                "contact.manifold=face",
+                Options(&["--set", "contact.manifold=face"]),
+            ),
+        ),
     ]
 }
 
@@ -144,7 +271,12 @@ fn of<'a>(found: &'a [Value], code: &str) -> Option<&'a Value> {
 /// The first number after a word.
 fn number_after(text: &str, word: &str) -> f64 {
     let rest = &text[text.find(word).unwrap() + word.len()..];
-    rest.trim().split(|c: char| c != '.' && c != '-' && c != 'e' && !c.is_ascii_digit()).next().unwrap().parse().unwrap()
+    rest.trim()
+        .split(|c: char| c != '.' && c != '-' && c != 'e' && !c.is_ascii_digit())
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap()
 }
 
 #[test]
@@ -181,7 +313,12 @@ fn what_the_advice_proposes_makes_it_silent() {
             Fix => {
                 let folder = tempfile::tempdir().unwrap();
                 fs::write(folder.path().join("w.sdf"), &text).unwrap();
-                let fixed = common::stiction(folder.path()).arg("check").args(["w.sdf", "--fix"]).args(options).output().unwrap();
+                let fixed = common::stiction(folder.path())
+                    .arg("check")
+                    .args(["w.sdf", "--fix"])
+                    .args(options)
+                    .output()
+                    .unwrap();
                 edited = fs::read_to_string(folder.path().join("w.sdf")).unwrap();
                 assert_ne!(edited, text, "{code}: {}", String::from_utf8_lossy(&fixed.stdout));
             }

@@ -116,7 +116,11 @@ impl Losses {
             ));
         }
         if self.fall > share * moved {
-            let whose = if self.has_loops { "from mechanisms whose joints close loops" } else { "without contact, friction or damping" };
+            let whose = if self.has_loops {
+                "from mechanisms whose joints close loops"
+            } else {
+                "without contact, friction or damping"
+            };
             warnings.push(format!(
                 "the steps took {:.2e} J, {:.1} % of the energy in play, {whose}: fixed steps do not keep that energy at this speed; \
                  `--engine simbody` keeps it, and a smaller max_step_size loses less",

@@ -58,7 +58,11 @@ fn what_fixed_steps_take_from_springs_is_said_with_its_joules() {
             } else if lost > 0.03 {
                 let said = said.unwrap_or_else(|| panic!("{engine} {lost} {:?}", run.warnings()));
                 // The formula is that of small ω h.
-                assert!((said - energy * lost).abs() < 0.1 * energy * lost, "{engine} ω {omega}: {said} {}", energy * lost);
+                assert!(
+                    (said - energy * lost).abs() < 0.1 * energy * lost,
+                    "{engine} ω {omega}: {said} {}",
+                    energy * lost
+                );
             } else if lost < 0.005 {
                 assert_eq!(said, None, "{engine} {lost}");
             }
@@ -140,8 +144,12 @@ fn shapes_that_touch_do_not_overlap() {
 fn what_is_proposed_for_a_heavy_load_on_a_light_chain_solves_it() {
     let mut random = Random(11);
     for _ in 0..cases(2, 60) {
-        let (count, length, load, angle) =
-            (4 + (random.next() * 5.0) as usize, random.within(0.15, 0.3), random.within(500.0, 5000.0), random.within(0.2, 0.4));
+        let (count, length, load, angle) = (
+            4 + (random.next() * 5.0) as usize,
+            random.within(0.15, 0.3),
+            random.within(500.0, 5000.0),
+            random.within(0.2, 0.4),
+        );
         let (sin, cos) = (angle.sin(), angle.cos());
         let mut inner = String::new();
         for k in 0..count {
@@ -167,7 +175,10 @@ fn what_is_proposed_for_a_heavy_load_on_a_light_chain_solves_it() {
             i = load * 0.01
         );
         let text = world(0.001, &format!(r#"<model name="m">{inner}</model>"#));
-        let period = 2.0 * std::f64::consts::PI * (whole / 9.8).sqrt() * (1.0 + angle.powi(2) / 16.0 + 11.0 * angle.powi(4) / 3072.0);
+        let period = 2.0
+            * std::f64::consts::PI
+            * (whole / 9.8).sqrt()
+            * (1.0 + angle.powi(2) / 16.0 + 11.0 * angle.powi(4) / 3072.0);
         // Passages to the left, and the largest distance of the load from the hook.
         let swing = |engine: &str| {
             let mut run = started(&text, engine);

@@ -32,9 +32,9 @@ pub(crate) fn unread_sensor(plugin: &Element) -> Option<&'static str> {
         None => {}
     }
     match flavor_and_word(plugin.value("filename")?) {
-        (Flavor::Ros, word) if word == "f3d" => {
-            Some("it publishes what Gazebo's engine has pushed a link with; a force-torque sensor of a joint has a reading")
-        }
+        (Flavor::Ros, word) if word == "f3d" => Some(
+            "it publishes what Gazebo's engine has pushed a link with; a force-torque sensor of a joint has a reading",
+        ),
         (Flavor::Ros, word) if matches!(&*word, "bumper" | "imusensor" | "gpssensor") => {
             Some("it is a plugin of sensors, and stands in a model")
         }

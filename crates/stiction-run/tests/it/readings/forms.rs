@@ -137,14 +137,17 @@ fn every_form_of_a_force_torque_sensor_reads_the_weight_of_what_hangs() {
         let joint = format!(r#"<sensor name="f" type="{kind}">{inner}</sensor>"#);
         Form { joint, world, ..Form::new(name, "m::j::f") }
     };
-    let of_model = |name, inner: &str| Form {
-        model: plugin("libgazebo_ros_ft_sensor.so", inner),
-        ..Form::new(name, "m::j::f")
-    };
+    let of_model =
+        |name, inner: &str| Form { model: plugin("libgazebo_ros_ft_sensor.so", inner), ..Form::new(name, "m::j::f") };
     let system = r#"<plugin filename="gz-sim-forcetorque-system" name="gz::sim::systems::ForceTorque"/>"#;
     let forms = [
         of_joint("sensor", "force_torque", "", ""),
-        of_joint("gz-sim-forcetorque-system", "force_torque", "<force_torque><frame>child</frame></force_torque>", system),
+        of_joint(
+            "gz-sim-forcetorque-system",
+            "force_torque",
+            "<force_torque><frame>child</frame></force_torque>",
+            system,
+        ),
         of_joint("capitals", "FORCE_TORQUE", "", ""),
         of_model("gazebo_ros_ft_sensor, ROS 1", "<jointName>j</jointName><updateRate>100.0</updateRate>"),
         of_model("gazebo_ros_ft_sensor, ROS 2", "<joint_name>j</joint_name><update_rate>200</update_rate>"),
@@ -201,13 +204,31 @@ fn every_form_of_a_contact_sensor_reads_the_weight() {
         ("scoped collision", "m::l::t", 1.0, resting(&named("m::l::c"), "", "")),
         ("all collisions", "m::l::t", 1.0, resting(&of("contact", ""), "", "")),
         ("gz-sim-contact-system", "m::l::t", 1.0, resting(&named("c"), "", system)),
-        ("gazebo_ros_bumper", "m::l::t", 1.0, resting(&of("contact", &format!("<contact><collision>c</collision></contact>{bumper}")), "", "")),
+        (
+            "gazebo_ros_bumper",
+            "m::l::t",
+            1.0,
+            resting(&of("contact", &format!("<contact><collision>c</collision></contact>{bumper}")), "", ""),
+        ),
         ("capitals", "m::l::t", 1.0, resting(&of("Contact", ""), "", "")),
         ("bumper", "m::l::t", 1.0, resting(&of("bumper", ""), "", "")),
         ("of a static model", "ground::g::t", -1.0, resting("", &named("c"), "")),
         ("urdf, lumped link", "m::l::t", 1.0, resting_urdf("l", &of("contact", ""))),
-        ("urdf, of the body that it became part of", "m::base::t", 1.0, resting_urdf("base", &named("base_fixed_joint_lump__c_collision_1"))),
-        ("urdf, bumper", "m::l::t", 1.0, resting_urdf("l", &of("contact", &format!("<contact><collision>l_collision</collision></contact>{bumper}")))),
+        (
+            "urdf, of the body that it became part of",
+            "m::base::t",
+            1.0,
+            resting_urdf("base", &named("base_fixed_joint_lump__c_collision_1")),
+        ),
+        (
+            "urdf, bumper",
+            "m::l::t",
+            1.0,
+            resting_urdf(
+                "l",
+                &of("contact", &format!("<contact><collision>l_collision</collision></contact>{bumper}")),
+            ),
+        ),
     ];
     for (form, name, sign, text) in &forms {
         let text = text.replace("__c_collision_1", "__c_1").replace("l_collision", "c");
@@ -234,8 +255,10 @@ fn unread(setup: &Setup) -> Vec<(String, String, String)> {
 
 #[test]
 fn what_has_no_reading_is_told_with_its_line_and_the_reason() {
-    let link = |kind: &str| Form { link: format!("\n<sensor name=\"x\" type=\"{kind}\"/>"), ..Form::new("", "") }.sdf(true);
-    let joint = |kind: &str| Form { joint: format!("\n<sensor name=\"x\" type=\"{kind}\"/>"), ..Form::new("", "") }.sdf(true);
+    let link =
+        |kind: &str| Form { link: format!("\n<sensor name=\"x\" type=\"{kind}\"/>"), ..Form::new("", "") }.sdf(true);
+    let joint =
+        |kind: &str| Form { joint: format!("\n<sensor name=\"x\" type=\"{kind}\"/>"), ..Form::new("", "") }.sdf(true);
     let model = |file: &str, inner: &str| {
         let model = format!("\n<plugin name=\"x\" filename=\"{file}\">{inner}</plugin>");
         Form { model, ..Form::new("", "") }.sdf(true)
@@ -255,7 +278,11 @@ fn what_has_no_reading_is_told_with_its_line_and_the_reason() {
         (link("force_torque"), "m::l::x", "measures a joint"),
         (link("contact"), "m::l::x", "no collision"),
         (joint("contact"), "m::j::x", "belongs to a link"),
-        (joint("force_torque").replace("<model name=\"m\">", "<model name=\"m\"><static>true</static>"), "m::j::x", "neither side"),
+        (
+            joint("force_torque").replace("<model name=\"m\">", "<model name=\"m\"><static>true</static>"),
+            "m::j::x",
+            "neither side",
+        ),
         (model("libgazebo_ros_f3d.so", "<bodyName>l</bodyName>"), "m::x", "force-torque sensor of a joint"),
         (model("libgazebo_ros_ft_sensor.so", "<jointName>elsewhere</jointName>"), "m::x", "names no joint"),
         (model("libgazebo_ros_imu.so", ""), "m::x", "names no link"),

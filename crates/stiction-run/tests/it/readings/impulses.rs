@@ -69,7 +69,8 @@ fn recorded_forces_are_the_change_of_momentum_in_every_engine() {
                     worst = worst.max((here - gained).length());
                     largest = largest.max(gained.length());
                     told += here;
-                    if let Some(SensorValue::Touch { force, .. }) = run.simulation().readings().next().map(|r| r.value) {
+                    if let Some(SensorValue::Touch { force, .. }) = run.simulation().readings().next().map(|r| r.value)
+                    {
                         read += *force * step;
                     }
                 }

@@ -10,7 +10,7 @@ use stiction_formats::diagnostic::{Diagnostic, Edit, Severity};
 use stiction_formats::fix::{self, Change};
 use stiction_formats::in_force::{MassInForce, MaterialsInForce, masses};
 use stiction_formats::{
-    ADVICE_CODES, advice, advice_applies, compliant_advice, counted, nearest, no_effect, one_line, rounded,
+    ADVICE_CODES, advice, advice_applies, compliant_advice, counted, nearest, no_effect, no_reading, one_line, rounded,
     start_advice, unit_advice, weight_advice,
 };
 use stiction_run::{Engine, Project, RunError, Setup, WithoutEffect};
@@ -154,7 +154,7 @@ fn without_effect(project: &Project, engine: &Engine) -> Option<Diagnostic> {
 /// One note for all sensors that have no reading, at the first.
 fn unread_sensors(project: &Project, world: &WorldDescription) -> Option<Diagnostic> {
     let line = WithoutEffect::sensor_line(&project.sensors_without_reading())?;
-    Some(Diagnostic::note("no-reading", line).at(&world.sensors.unread.first()?.location))
+    Some(no_reading(line, &world.sensors.unread.first()?.location))
 }
 
 /// What a good file holds.

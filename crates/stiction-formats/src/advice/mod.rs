@@ -22,7 +22,7 @@ use crate::simulation::Simulation;
 use crate::source::Sources;
 
 pub use codes::{ADVICE_CODES, AdviceCode, Fixed};
-pub use no_effect::no_effect;
+pub use no_effect::{no_effect, no_reading};
 
 /// Displacement that is seen in a joint \[m\].
 const VISIBLE: f64 = 1e-3;

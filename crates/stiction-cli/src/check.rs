@@ -10,8 +10,8 @@ use stiction_formats::diagnostic::{Diagnostic, Edit, Severity};
 use stiction_formats::fix::{self, Change};
 use stiction_formats::in_force::{MassInForce, MaterialsInForce, masses};
 use stiction_formats::{
-    ADVICE_CODES, advice, compliant_advice, counted, nearest, no_effect, no_effect_of_plugins, no_reading, one_line,
-    rounded, start_advice, unit_advice, weight_advice,
+    ADVICE_CODES, advice, advice_applies, compliant_advice, counted, nearest, no_effect, no_effect_of_plugins,
+    no_reading, one_line, rounded, start_advice, unit_advice, weight_advice,
 };
 use stiction_run::{Engine, Project, RunError, Setup, Subject, WithoutEffect};
 
@@ -104,7 +104,8 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     match engine {
         Ok((engine, mut made)) => {
             let world = project.description()?;
-            findings.extend(advice(world, engine.step, engine.name()));
+            let general = advice(world, engine.step, engine.name());
+            findings.extend(general.into_iter().filter(|d| advice_applies(d.code, &engine.parameters)));
             findings.extend(start_advice(world, engine.step));
             findings.extend(weight_advice(world, &mut made));
             findings.extend(world.commanded_joints.iter().map(|commanded| commanded.finding(world)));

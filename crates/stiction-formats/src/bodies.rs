@@ -1,5 +1,7 @@
 //! Which links are one body, and its mass: fixed joints of URDF files lump their links.
 
+mod measured;
+
 use stiction::math::{DMat3, DVec3, Pose};
 use stiction::shape::MassProperties;
 
@@ -11,6 +13,13 @@ use crate::sdf::report::Report;
 
 /// Finds the link that carries each lumped one, and what belongs to the static environment.
 pub(crate) fn lump(world: &mut WorldDescription, report: &mut Report) {
+    measured::keep_apart(world);
+    find_carriers(world);
+    check(world, report);
+    measured::set_aside(world);
+}
+
+fn find_carriers(world: &mut WorldDescription) {
     let mut joined: Vec<Option<Option<usize>>> = vec![None; world.links.len()];
     for joint in world.joints.iter().filter(|j| j.is_lumped) {
         if let Some(child) = joint.child {
@@ -33,7 +42,6 @@ pub(crate) fn lump(world: &mut WorldDescription, report: &mut Report) {
         world.links[link].lumped_into = (top != link).then_some(top);
         world.links[link].is_fixed_to_world = is_fixed;
     }
-    check(world, report);
 }
 
 /// Bodies without mass: a root is fixed to the world, anything else is an error.

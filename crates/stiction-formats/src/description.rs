@@ -158,12 +158,6 @@ impl SkippedElement {
     pub fn plugin(&self) -> Option<&str> {
         self.path.split_once("::plugin[").and_then(|(_, rest)| rest.strip_suffix(']'))
     }
-
-    /// The type of a sensor.
-    #[must_use]
-    pub fn sensor(&self) -> Option<&str> {
-        self.path.strip_prefix("sensor[").and_then(|rest| rest.strip_suffix(']'))
-    }
 }
 
 /// `<physics>`.

@@ -57,8 +57,8 @@ use diagnostic::{Diagnostic, Severity};
 use materials::MaterialOptions;
 
 pub use advice::{
-    ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, no_effect, no_effect_of_plugins, no_reading, start_advice,
-    unit_advice, weight_advice,
+    ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, advice_applies, no_effect, no_effect_of_plugins, no_reading,
+    start_advice, unit_advice, weight_advice,
 };
 pub use bounds::elastic_without_radius;
 pub use bundled::{BUNDLED_WORLDS, BundledWorld, bundled_text};

@@ -11,6 +11,8 @@ use crate::plugins::GivenParameter;
 pub struct SensorsDescription {
     /// Sensors of links and joints, in the order of the file.
     pub list: Vec<SensorDescription>,
+    /// Sensors of the file that have no reading, in the order in which that was found.
+    pub unread: Vec<UnreadSensor>,
     /// Magnetic field, world axes \[T\].
     pub magnetic_field: Setting<DVec3>,
     /// Where on the Earth the world is.
@@ -39,7 +41,7 @@ pub struct SensorDescription {
     pub link: usize,
     /// Index of the joint that has it.
     pub joint: Option<usize>,
-    /// Pose in the link, or in the frame of the joint.
+    /// Pose in the link, or in the frame of the joint, which is fixed to the child.
     pub pose: Pose,
     /// Time between readings \[s\]; 0 is every step.
     pub period: f64,
@@ -47,6 +49,19 @@ pub struct SensorDescription {
     pub kind: SensorKind,
     /// Its parameters as the file has them.
     pub parameters: Vec<GivenParameter>,
+    /// Where it stands.
+    pub location: Location,
+}
+
+/// A sensor of the file that has no reading.
+#[derive(Clone, Debug)]
+pub struct UnreadSensor {
+    /// `model::link::sensor`, `model::joint::sensor`, `model::plugin`.
+    pub name: String,
+    /// Its type as the file has it.
+    pub word: String,
+    /// Why it has none.
+    pub reason: &'static str,
     /// Where it stands.
     pub location: Location,
 }
@@ -71,9 +86,9 @@ pub enum SensorKind {
         /// Axes in the world that the orientation is measured from; `None` is the sensor at the start.
         reference: Option<DQuat>,
     },
-    /// The wrench that a joint transmits.
+    /// The wrench that a joint transmits, about the origin of the sensor.
     ForceTorque {
-        /// Axes of the wrench.
+        /// Axes of force and moment.
         frame: WrenchFrame,
         /// Of the parent on the child, not of the child on the parent.
         to_child: bool,
@@ -91,7 +106,7 @@ pub enum SensorKind {
     },
     /// Speed through the air along x.
     AirSpeed,
-    /// Whether collisions touch, by their scoped names.
+    /// Whether collisions touch, and their force, by their scoped names.
     Contact(Vec<String>),
     /// Models that it sees.
     LogicalCamera {
@@ -100,6 +115,18 @@ pub enum SensorKind {
         /// Tangents of half the horizontal and half the vertical angle of view.
         tangents: [f64; 2],
     },
+}
+
+impl SensorDescription {
+    /// The same without a reading.
+    pub(crate) fn without_reading(&self, reason: &'static str) -> UnreadSensor {
+        UnreadSensor {
+            name: self.name.clone(),
+            word: self.kind.word().to_owned(),
+            reason,
+            location: self.location.clone(),
+        }
+    }
 }
 
 impl SensorKind {

@@ -53,14 +53,13 @@ pub(crate) fn in_force(paths: &[ParameterPath], engine: &Engine) -> Vec<Paramete
             let absent = leaf.filter(|_| matches!(p.origin, Origin::Default));
             let absent = absent.and_then(|leaf| usage::absent(leaf, engine.name()));
             let own = || absent.map_or_else(|| p.value.clone(), str::to_owned);
-            let value =
-                |change: &Change| change.value.clone().or_else(|| of_world(&p.path, engine)).unwrap_or_else(own);
-            ParameterValue {
-                path: p.path.clone(),
-                value: change.map_or_else(own, value),
-                unit: p.unit,
-                origin: change.map_or_else(|| p.origin.words(), |c| c.origin.clone()),
-            }
+            let changed = change.and_then(|c| Some((c, c.value.clone().or_else(|| of_world(&p.path, engine))?)));
+            let (value, origin) = match changed {
+                Some((change, value)) => (value, change.origin.clone()),
+                None => (own(), p.origin.words()),
+            };
+            let unit = if value == "unset" { "" } else { p.unit };
+            ParameterValue { path: p.path.clone(), value, unit, origin }
         })
         .collect();
     for p in parameter::all().filter(|p| p.scope == Scope::Engine) {

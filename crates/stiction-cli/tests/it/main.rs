@@ -8,6 +8,7 @@ mod convert;
 mod everywhere;
 mod explain;
 mod fixes;
+mod followed;
 mod manners;
 mod materials;
 mod recording;

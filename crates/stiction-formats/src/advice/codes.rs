@@ -44,18 +44,18 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
         "not the format's default, not in a block of another engine, and unused in the table of parameters by engine",
         Fixed::ByHand("another engine has them"),
     ),
+    note(
+        "no-reading",
+        "Sensors that have no reading under any engine; `run --json` has all of them under `without_effect`.",
+        "none",
+        Fixed::ByHand("the reason is said of each"),
+    ),
     warning(
         "plugin-without-effect",
         "Plugins that are not known, that are left out, or of which the engine in use leaves a part out; a note where none of them \
          would move anything.",
         "`stiction explain PLUGIN` says what each does, docs/plugins.md has the table",
         Fixed::ByHand("remove the plugin, or give what it does by `--command` or `--force`"),
-    ),
-    note(
-        "sensor-without-reading",
-        "Sensors of light, images and sound, which have no reading here.",
-        "the type is not among those of docs/plugins.md",
-        Fixed::ByHand("no sensor of another type is affected"),
     ),
     warning(
         "default-inertia",

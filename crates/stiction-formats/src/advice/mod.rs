@@ -15,6 +15,8 @@ mod weight;
 
 use std::collections::BTreeSet;
 
+use stiction::world::{Coordinates, TimeAdvancement, WorldParameters};
+
 use crate::bodies;
 use crate::description::{CollisionDescription, Origin, Setting, WorldDescription};
 use crate::diagnostic::{Diagnostic, Edit, Location};
@@ -50,6 +52,17 @@ pub fn advice(world: &WorldDescription, step: f64, engine: &str) -> Vec<Diagnost
     settings::settings(world, step, &mut found);
     engines::keep_acting(&mut found, engine);
     found
+}
+
+/// Whether advice of a code is for worlds that are stepped with these parameters: some of it is about fixed steps, or about joints in
+/// maximal coordinates.
+#[must_use]
+pub fn advice_applies(code: &str, parameters: &WorldParameters) -> bool {
+    match code {
+        "mass-ratio" => parameters.time != TimeAdvancement::Continuous,
+        "needless-fixed-joint" => parameters.coordinates == Coordinates::Maximal,
+        _ => true,
+    }
 }
 
 /// Looks at the poses and velocities that a world starts with, for steps of `step` seconds: overlaps, tunnelling, velocities

@@ -1,4 +1,4 @@
-//! What the engine in use leaves out.
+//! What the engine in use leaves out, and sensors that no engine reads.
 
 use crate::diagnostic::{Diagnostic, Location};
 
@@ -15,8 +15,8 @@ pub fn no_effect_of_plugins(line: impl Into<String>, at: &Location, is_missed: b
     make("plugin-without-effect", line.into()).at(at)
 }
 
-/// The finding of a line that names sensors, at the first of them.
+/// The finding of a line that names sensors without a reading, at the first of them.
 #[must_use]
 pub fn no_reading(line: impl Into<String>, at: &Location) -> Diagnostic {
-    Diagnostic::note("sensor-without-reading", line).at(at)
+    Diagnostic::note("no-reading", line).at(at)
 }

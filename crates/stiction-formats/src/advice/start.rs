@@ -10,7 +10,7 @@ use crate::description::{JointDescription, JointType, WorldDescription};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::simulation::{Simulation, simulate, world_parameters};
 
-use super::{figure, location, structure, warning};
+use super::{figure, location, moves, structure, warning};
 
 /// Overlap that is seen beyond what surfaces leave alone \[m\], and as a share of the smaller side.
 const OVERLAP: f64 = 1e-3;
@@ -94,6 +94,9 @@ fn overlaps(
             .fold(simulation.world.parameters.contact_surface_layer, f64::max);
         let share = if size.is_finite() { OVERLAP_SHARE * size } else { 0.0 };
         if depth > allowed + OVERLAP.max(share) {
+            // What is to be moved comes first: something that the file does not keep in its place.
+            let moves = collisions.links.get(a).is_none_or(|link| moves(world, *link));
+            let (normal, a, b) = if moves { (normal, a, b) } else { (-normal, b, a) };
             told.push((depth, normal, a.to_owned(), b.to_owned()));
         }
     }
@@ -106,7 +109,8 @@ fn overlaps(
             String::new()
         };
         let message = format!("`{a}` and `{b}` overlap by {} m at the start{others}", figure(depth));
-        let way = (depth * n).to_array().map(figure);
+        // No −0.
+        let way = (depth * n + DVec3::ZERO).to_array().map(figure);
         let finding = warning("overlapping-start", message, collisions.place(&a));
         found.push(finding.help(format!("they are pushed apart; move `{a}` by ({}) m", way.join(", "))));
     }

@@ -32,7 +32,8 @@ pub(super) fn mass_ratios(world: &WorldDescription, masses: &[f64], found: &mut 
             );
             let finding = warning("mass-ratio", message, Some(joint.location.clone()));
             found.push(finding.help(
-                "iterative solvers converge slowly here, errors fall by about 1 − m₁/m₂ a sweep: `--engine ode-world` or `--coordinates reduced` solve it exactly",
+                "fixed steps let such joints stretch, or make or lose energy, unless they are short, and sweeps converge slowly, errors falling by \
+                 about 1 − m₁/m₂ each; `--engine simbody` keeps the joints closed and the energy",
             ));
         }
     }
@@ -42,7 +43,8 @@ pub(super) fn mass_ratios(world: &WorldDescription, masses: &[f64], found: &mut 
 pub(super) fn fixed_joints(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
     let mut needless = world.joints.iter().filter(|j| {
         let both = j.parent.zip(j.child).is_some_and(|(a, b)| moves(world, a) && moves(world, b));
-        j.joint_type == JointType::Fixed && !j.is_lumped && both && !j.cfm.is_given()
+        let is_measured = world.sensors.list.iter().any(|s| s.joint.is_some_and(|i| world.joints[i].name == j.name));
+        j.joint_type == JointType::Fixed && !j.is_lumped && both && !j.cfm.is_given() && !is_measured
     });
     let Some(first) = needless.next() else { return };
     let count = 1 + needless.count();

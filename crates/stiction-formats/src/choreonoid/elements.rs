@@ -137,7 +137,9 @@ impl Walker<'_, '_> {
     fn device(&mut self, kind: &str, place: &Location) -> bool {
         let key = format!("{kind}@{}", place.file.display());
         if keys::PASSIVE.contains(&kind) {
-            let message = format!("`{kind}` has no part in the motion");
+            let is_sensor = ["Sensor", "IMU", "Imu", "Camera", "Livox"].iter().any(|word| kind.contains(word));
+            let reading = if is_sensor { ", and no reading here" } else { "" };
+            let message = format!("`{kind}` has no part in the motion{reading}");
             self.report.once(key, Diagnostic::note("device", message).at(place));
             return true;
         }

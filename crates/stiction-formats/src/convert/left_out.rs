@@ -44,6 +44,9 @@ fn of_the_world(world: &WorldDescription, converted: &mut Converted) {
     for sensor in &world.sensors.list {
         converted.lose(format!("the sensor `{}` ({}) is left out", sensor.name, sensor.kind.word()));
     }
+    for sensor in &world.sensors.unread {
+        converted.lose(format!("the sensor `{}` ({}) is left out", sensor.name, sensor.word));
+    }
     for joint in &world.commanded_joints {
         converted.lose(format!("<{}> of joint `{}` is left out", joint.kind, world.joints[joint.joint].name));
     }

@@ -68,6 +68,7 @@ pub(crate) fn interpret(
         plugins: Vec::new(),
         sensors: SensorsDescription {
             list: Vec::new(),
+            unread: Vec::new(),
             magnetic_field: Reader::new(Some(world), "world").vector("magnetic_field"),
             spherical_coordinates: sensors::spherical_coordinates(world, report),
         },
@@ -89,6 +90,7 @@ pub(crate) fn interpret(
     builder.links_and_joints(0, &mut description);
     builder.wires(&mut wires);
     sensors::find_contacts(&mut description, &builder.contacts, builder.report);
+    sensors::set_aside(&mut description, &frames.all.scopes);
     initial_position::apply(&mut description, options, report);
     description.excluded_pairs = excluded_pairs(&frames, &description);
     description.own_materials = own_materials(&frames);
@@ -280,7 +282,7 @@ impl<'a> Builder<'_, 'a> {
                         pose: self.world_pose(scope, entry),
                     };
                     if let Some(read) = joint.read(self.frames, self.report) {
-                        self.joint_sensors(element, &read, world);
+                        self.joint_sensors(scope, element, &read, world);
                         world.joints.push(read);
                     }
                 }
@@ -431,28 +433,36 @@ impl<'a> Builder<'_, 'a> {
                 link: Some(world.links.len()),
                 joint: None,
             };
-            if let Some(read) = sensors::read(sensor, &mount, self.skipped, self.report) {
-                self.contacts.push((world.sensors.list.len(), sensor));
-                world.sensors.list.push(read);
+            let all = &mut world.sensors;
+            if let Some(read) = sensors::read(sensor, &mount, &mut all.unread, self.skipped, self.report) {
+                self.contacts.push((all.list.len(), sensor));
+                all.list.push(read);
             }
         }
     }
 
     /// Sensors of a joint that is the next one.
-    fn joint_sensors(&mut self, element: &'a Element, joint: &JointDescription, world: &mut WorldDescription) {
+    fn joint_sensors(
+        &mut self,
+        scope: usize,
+        element: &'a Element,
+        joint: &JointDescription,
+        world: &mut WorldDescription,
+    ) {
         for sensor in element.children_named("sensor") {
             self.skipped.add_plugins(sensor);
             let mount = sensors::Mount {
                 holder: &joint.name,
-                pose: pose_of(sensor),
+                pose: self.pose_in_link(scope, sensor, &joint.pose),
                 link: joint.child,
                 joint: Some(world.joints.len()),
             };
-            world.sensors.list.extend(sensors::read(sensor, &mount, self.skipped, self.report));
+            let all = &mut world.sensors;
+            all.list.extend(sensors::read(sensor, &mount, &mut all.unread, self.skipped, self.report));
         }
     }
 
-    /// Pose of a collision, which may be given relative to any frame of the model.
+    /// Pose of a collision or sensor in its link or joint, which may be given relative to any frame of the model.
     fn pose_in_link(&mut self, scope: usize, element: &Element, link_pose: &Pose) -> Pose {
         let raw = pose_of(element);
         let frame = element.child("pose").and_then(|p| self.named_frame(scope, p, "relative_to"));

@@ -26,7 +26,9 @@ pub(super) fn is_name(name: &str, link: &str, full: &str) -> bool {
     let own = |scoped: &str| scoped.rsplit("::").next().unwrap_or("").to_owned();
     let (link, collision) = (own(link), own(full));
     let of_link = name.strip_prefix(link.as_str()).and_then(|rest| rest.strip_prefix('_'));
-    name == collision || of_link == Some(collision.as_str())
+    // A name may have the scope before it.
+    let is_scoped = full.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with("::"));
+    is_scoped || of_link == Some(collision.as_str())
 }
 
 /// A link and those that fixed joints make one body with it, nearest first.

@@ -1,15 +1,16 @@
-//! `<sensor>`: those of physics, and which are left out.
+//! `<sensor>`: those of physics, and which have no reading.
 
 use stiction::math::{DMat3, DQuat, DVec3, Pose};
 
 use super::element::Element;
 use super::lumped;
-use super::plugins::{Skipped, leaves};
+use super::plugins::{self, Skipped, leaves};
 use super::report::Report;
+use super::scope::Scope;
 use super::value;
 use crate::description::WorldDescription;
 use crate::diagnostic::Diagnostic;
-use crate::sensors::{SensorDescription, SensorKind, SphericalCoordinates, WrenchFrame};
+use crate::sensors::{SensorDescription, SensorKind, SphericalCoordinates, UnreadSensor, WrenchFrame};
 
 /// What a sensor is fixed to.
 pub(crate) struct Mount<'m> {
@@ -36,14 +37,30 @@ fn number(sensor: &Element, path: &str, default: f64, report: &mut Report) -> Re
     number.ok_or_else(|| refuse(element, "a finite number", report))
 }
 
-/// Reads a sensor; those of light and those that are not known are skipped, each type once.
+/// Reads a sensor; what has no reading goes to `unread`.
 pub(crate) fn read(
     sensor: &Element,
     mount: &Mount<'_>,
+    unread: &mut Vec<UnreadSensor>,
     skipped: &mut Skipped,
     report: &mut Report,
 ) -> Option<SensorDescription> {
-    let kind = kind(sensor, mount, skipped, report).ok()??;
+    let name = format!("{}::{}", mount.holder, sensor.named());
+    let word = sensor.value("type").unwrap_or("").to_owned();
+    let mut without = |reason| {
+        unread.push(UnreadSensor { name: name.clone(), word: word.clone(), reason, location: sensor.location.clone() });
+    };
+    let kind = match kind(sensor, mount, skipped, report).ok()? {
+        Ok(kind) => kind,
+        Err(reason) => {
+            without(reason);
+            return None;
+        }
+    };
+    let Some(link) = mount.link else {
+        without("the child of its joint is the world");
+        return None;
+    };
     if let Some(noise) = noise(sensor) {
         skipped.add_element("sensor::noise", "noise of sensors; their readings are exact", noise);
     }
@@ -53,8 +70,8 @@ pub(crate) fn read(
         return None;
     }
     Some(SensorDescription {
-        name: format!("{}::{}", mount.holder, sensor.named()),
-        link: mount.link?,
+        name,
+        link,
         joint: mount.joint,
         pose: mount.pose,
         period: if rate > 0.0 { 1.0 / rate } else { 0.0 },
@@ -77,16 +94,18 @@ fn noise(element: &Element) -> Option<&Element> {
     element.children.iter().filter(|c| c.name != "plugin").find_map(noise)
 }
 
+/// What a sensor measures, or why it has no reading; `Err` outside has been told.
 fn kind(
     sensor: &Element,
     mount: &Mount<'_>,
     skipped: &mut Skipped,
     report: &mut Report,
-) -> Result<Option<SensorKind>, ()> {
-    let kind = sensor.value("type").unwrap_or("");
-    Ok(Some(match kind {
+) -> Result<Result<SensorKind, &'static str>, ()> {
+    let word = sensor.value("type").unwrap_or("").to_ascii_lowercase().replace('-', "_");
+    Ok(Ok(match word.as_str() {
         "imu" => SensorKind::Imu { reference: reference(sensor, skipped) },
         "force_torque" if mount.joint.is_some() => force_torque(sensor, report)?,
+        "force_torque" => return Ok(Err("a force-torque sensor measures a joint, and this one belongs to a link")),
         "altimeter" => SensorKind::Altimeter,
         "magnetometer" => SensorKind::Magnetometer,
         "navsat" | "gps" => SensorKind::NavSat,
@@ -95,34 +114,63 @@ fn kind(
         },
         "air_speed" => SensorKind::AirSpeed,
         // Its collisions follow once all links are read.
-        "contact" if mount.joint.is_none() => SensorKind::Contact(Vec::new()),
-        "logical_camera" => {
-            let mut at = |name: &str, default: f64| number(sensor, &format!("logical_camera/{name}"), default, report);
-            let (near, far) = (at("near", 0.0)?, at("far", 1.0)?);
-            let (angle, aspect) = (at("horizontal_fov", 1.0)?, at("aspect_ratio", 1.0)?);
-            let across = libm::tan(0.5 * angle);
-            if angle <= 0.0 || angle >= core::f64::consts::PI || aspect <= 0.0 {
-                let message = "<logical_camera> sees nothing by its <horizontal_fov> and <aspect_ratio>";
-                report.tolerated(Diagnostic::error("invalid-value", message).at(&sensor.location));
-                return Err(());
-            }
-            SensorKind::LogicalCamera { range: [near, far], tangents: [across, across / aspect] }
+        "contact" | "bumper" if mount.joint.is_none() => SensorKind::Contact(Vec::new()),
+        "contact" | "bumper" => return Ok(Err("a contact sensor belongs to a link, and this one to a joint")),
+        "logical_camera" => logical_camera(sensor, report)?,
+        "" | "none" => return Ok(Err("it has no type")),
+        word if OF_LIGHT.iter().any(|part| word.contains(part)) => {
+            return Ok(Err("light, images and sound are not simulated"));
         }
-        "" => return Ok(None),
-        _ => {
-            let effect = if OF_LIGHT.iter().any(|word| kind.contains(word)) {
-                "a sensor of light and images"
-            } else {
-                "a sensor that is not known here"
-            };
-            skipped.add_element(&format!("sensor[{kind}]"), effect, sensor);
-            return Ok(None);
-        }
+        _ => return Ok(Err("sensors of this type are not simulated")),
     }))
 }
 
-/// Parts of the names of sensors that see.
-const OF_LIGHT: [&str; 7] = ["camera", "ray", "lidar", "depth", "sonar", "thermal", "segmentation"];
+fn logical_camera(sensor: &Element, report: &mut Report) -> Result<SensorKind, ()> {
+    let mut at = |name: &str, default: f64| number(sensor, &format!("logical_camera/{name}"), default, report);
+    let (near, far) = (at("near", 0.0)?, at("far", 1.0)?);
+    let (angle, aspect) = (at("horizontal_fov", 1.0)?, at("aspect_ratio", 1.0)?);
+    let across = libm::tan(0.5 * angle);
+    if angle <= 0.0 || angle >= core::f64::consts::PI || aspect <= 0.0 {
+        let message = "<logical_camera> sees nothing by its <horizontal_fov> and <aspect_ratio>";
+        report.tolerated(Diagnostic::error("invalid-value", message).at(&sensor.location));
+        return Err(());
+    }
+    Ok(SensorKind::LogicalCamera { range: [near, far], tangents: [across, across / aspect] })
+}
+
+/// Parts of the names of sensors that see or hear.
+const OF_LIGHT: [&str; 8] = ["camera", "ray", "lidar", "laser", "depth", "sonar", "thermal", "segmentation"];
+
+/// Sensors that nothing in the world can be read by, and plugins that would read and found nothing to.
+pub(crate) fn set_aside(world: &mut WorldDescription, scopes: &[Scope<'_>]) {
+    let has_earth = world.sensors.spherical_coordinates.is_some();
+    let mut list = std::mem::take(&mut world.sensors.list);
+    list.retain(|sensor| {
+        let reason = match &sensor.kind {
+            SensorKind::NavSat if !has_earth => "the world has no <spherical_coordinates>",
+            SensorKind::Contact(names) if names.is_empty() => "its link has no collision",
+            _ => return true,
+        };
+        world.sensors.unread.push(sensor.without_reading(reason));
+        false
+    });
+    world.sensors.list = list;
+    for scope in scopes {
+        for plugin in scope.element.children_named("plugin") {
+            let Some(reason) = plugins::unread_sensor(plugin) else { continue };
+            let is_read = world.sensors.list.iter().any(|sensor| sensor.location == plugin.location)
+                || world.sensors.unread.iter().any(|sensor| sensor.location == plugin.location);
+            if !is_read {
+                world.sensors.unread.push(UnreadSensor {
+                    name: scope.scoped(plugin.named()),
+                    word: plugin.value("filename").unwrap_or("plugin").to_owned(),
+                    reason,
+                    location: plugin.location.clone(),
+                });
+            }
+        }
+    }
+}
 
 /// Axes in the world (east, north, up) that the orientation of an IMU is measured from.
 fn reference(sensor: &Element, skipped: &mut Skipped) -> Option<DQuat> {

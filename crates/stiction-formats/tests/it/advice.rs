@@ -107,7 +107,9 @@ fn settings_that_few_mean_have_findings() {
     let body = || cube("a", "0 0 0.5 0 0 0", 1.0, 1.0, "", "");
     let step = |h: f64| world(&format!("<max_step_size>{h}</max_step_size>"), &body());
     sides("long-step", &step(0.021), &step(0.02));
-    let gravity = |z: f64| world("", &body()).replace("<physics", &format!("<gravity>1 0 {z}</gravity><physics"));
+    let gravity = |z: f64| {
+        world("", &body()).replace(&format!("<gravity>0 0 -{G}</gravity>"), &format!("<gravity>1 0 {z}</gravity>"))
+    };
     sides("gravity-upwards", &gravity(9.8), &gravity(-9.8));
     let points = |n: u32| {
         let most = format!("</box></geometry><max_contacts>{n}</max_contacts>");

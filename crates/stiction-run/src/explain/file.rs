@@ -3,6 +3,7 @@
 use stiction_formats::description::Origin;
 use stiction_formats::diagnostic::Location;
 use stiction_formats::plugins::GivenParameter;
+use stiction_formats::sensors::SensorKind;
 use stiction_formats::usage::{self, How, Leaf};
 
 use super::numbers::{Numbers, numbers};
@@ -100,25 +101,27 @@ impl Project {
     /// Plugins and sensors in force, each with the parameters that the file gives it, or with `all`. They act under every engine.
     fn acting(&self, all: bool) -> Result<Vec<Group>, RunError> {
         let world = self.description()?;
-        let group = |element: String, at: &Location, parameters: &[GivenParameter]| {
-            let value = |parameter: &GivenParameter| ExplainedValue {
-                path: format!("{element}.{}", parameter.name),
-                name: parameter.name.clone(),
-                value: parameter.value.value.clone(),
-                unit: "",
-                origin: parameter.value.origin.words(),
-                how: How::Used,
-                reason: String::new(),
-                numbers: None,
+        let group =
+            |element: String, at: &Location, parameters: &[GivenParameter], reason: &dyn Fn(&str) -> &'static str| {
+                let value = |parameter: &GivenParameter| ExplainedValue {
+                    path: format!("{element}.{}", parameter.name),
+                    name: parameter.name.clone(),
+                    value: parameter.value.value.clone(),
+                    unit: "",
+                    origin: parameter.value.origin.words(),
+                    how: How::Used,
+                    reason: reason(&parameter.name).to_owned(),
+                    numbers: None,
+                };
+                let shown = parameters.iter().filter(|p| all || p.value.is_given()).map(value).collect();
+                Group { element: format!("{element}, {}", Origin::File(at.clone()).words()), values: shown }
             };
-            let shown = parameters.iter().filter(|p| all || p.value.is_given()).map(value).collect();
-            Group { element: format!("{element}, {}", Origin::File(at.clone()).words()), values: shown }
-        };
         let plugins = world.plugins.iter().map(|plugin| {
-            group(format!("plugin {} ({})", plugin.name, plugin.system), &plugin.location, &plugin.parameters)
+            group(format!("plugin {} ({})", plugin.name, plugin.system), &plugin.location, &plugin.parameters, &|_| "")
         });
         let sensors = world.sensors.list.iter().map(|sensor| {
-            group(format!("sensor {} ({})", sensor.name, sensor.kind.word()), &sensor.location, &sensor.parameters)
+            let name = format!("sensor {} ({})", sensor.name, sensor.kind.word());
+            group(name, &sensor.location, &sensor.parameters, &|parameter| of_wrench(&sensor.kind, parameter))
         });
         Ok(plugins.chain(sensors).collect())
     }
@@ -172,5 +175,19 @@ fn element(path: &str, leaf: &Leaf, is_of_file: bool) -> String {
         "" if is_of_file => "world".to_owned(),
         "" => "engine".to_owned(),
         head => head.to_owned(),
+    }
+}
+
+/// What a parameter of a force-torque sensor says.
+fn of_wrench(kind: &SensorKind, parameter: &str) -> &'static str {
+    match (kind, parameter) {
+        (SensorKind::ForceTorque { .. }, "pose") => {
+            "in the frame of the joint, which moves with the child; the moment is about this place"
+        }
+        (SensorKind::ForceTorque { .. }, "force_torque/frame") => {
+            "the axes of force and moment; the place is the sensor's in each case"
+        }
+        (SensorKind::ForceTorque { .. }, "force_torque/measure_direction") => "whose wrench on whom",
+        _ => "",
     }
 }

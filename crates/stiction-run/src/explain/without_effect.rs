@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use stiction_formats::description::{Origin, SkippedElement, WorldDescription};
 use stiction_formats::diagnostic::Location;
 use stiction_formats::plugins::{PluginRole, plugin_of_system, plugin_without_effect};
+use stiction_formats::sensors::UnreadSensor;
 use stiction_formats::usage::{self, How, Leaf, limit_of_plugin};
 
 use super::overruled::{Siblings, overruled};
@@ -56,6 +57,7 @@ impl Project {
         if let Ok(world) = self.description() {
             all.extend(plugins_in_part(world, engine));
             all.extend(world.skipped.iter().filter_map(skipped));
+            all.extend(world.sensors.unread.iter().map(unread));
         }
         all.sort_by_key(|one| one.subject);
         all
@@ -190,21 +192,29 @@ fn plugins_in_part<'w>(world: &'w WorldDescription, engine: &'w Engine) -> impl 
     plugins.chain(wheels)
 }
 
-/// Plugins and sensors that are skipped under every engine.
+/// Plugins that are skipped under every engine.
 fn skipped(element: &SkippedElement) -> Option<WithoutEffect> {
-    let (subject, name) = match (element.plugin(), element.sensor()) {
-        (Some(file), _) => (Subject::Plugin, file.to_owned()),
-        (None, Some(kind)) => (Subject::Sensor, kind.to_owned()),
-        (None, None) => return None,
-    };
-    let reason = match (subject, element.effect.as_str()) {
-        (Subject::Plugin, "") => "it is not known".to_owned(),
-        (_, effect) => effect.to_owned(),
+    let name = element.plugin()?.to_owned();
+    let reason = match element.effect.as_str() {
+        "" => "it is not known".to_owned(),
+        effect => effect.to_owned(),
     };
     let is_unseen = plugin_without_effect(&name).is_some_and(|entry| matches!(entry.role, PluginRole::Unseen(_)));
-    let is_missed = subject == Subject::Plugin && !is_unseen;
+    let is_missed = !is_unseen;
     let (path, location) = (element.path.clone(), element.location.clone());
-    Some(WithoutEffect { subject, path, name, location, count: element.count, reason, is_missed })
+    Some(WithoutEffect { subject: Subject::Plugin, path, name, location, count: element.count, reason, is_missed })
+}
+
+fn unread(sensor: &UnreadSensor) -> WithoutEffect {
+    WithoutEffect {
+        subject: Subject::Sensor,
+        path: sensor.name.clone(),
+        name: if sensor.word.is_empty() { "sensor".to_owned() } else { sensor.word.clone() },
+        location: sensor.location.clone(),
+        count: 1,
+        reason: sensor.reason.to_owned(),
+        is_missed: false,
+    }
 }
 
 /// The value is the format's default, or the second coefficient is that of the first direction.

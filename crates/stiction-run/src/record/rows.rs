@@ -132,7 +132,10 @@ fn quantities(value: &SensorValue, write: &mut dyn FnMut(&str, f64) -> Result<()
         }
         SensorValue::Pressure(pressure) => write("pressure", *pressure),
         SensorValue::AirSpeed(speed) => write("speed", *speed),
-        SensorValue::Touch { is_touching } => write("touching", f64::from(u8::from(*is_touching))),
+        SensorValue::Touch { is_touching, force } => {
+            vector(["fx", "fy", "fz"], *force)?;
+            write("touching", f64::from(u8::from(*is_touching)))
+        }
         SensorValue::Poses(poses) => poses.iter().try_for_each(|(name, pose)| pose_of(name, pose, write)),
         SensorValue::Odometry { pose, linear, angular } => {
             vector(["vx", "vy", "vz"], *linear)?;

@@ -44,8 +44,9 @@ impl Astray {
         let mut warnings = Vec::new();
         for ([shape, other], is_through, time) in &self.passed {
             let (verb, other) = (if *is_through { "went through" } else { "sank into" }, name(other));
+            let softer = if *is_through { "" } else { ", a stiffer surface" };
             warnings.push(format!(
-                "`{}` {verb} `{other}` at {time:.4} s: a smaller step or thicker shapes may help",
+                "`{}` {verb} `{other}` at {time:.4} s: a smaller step{softer} or thicker shapes may help",
                 name(shape)
             ));
         }

@@ -1,7 +1,5 @@
 //! The balance of energy of a run, and the doubts that follow from it.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use stiction::EnergyBalance;
@@ -9,7 +7,9 @@ use stiction::world::{Energy, TimeAdvancement};
 use stiction_formats::rounded;
 use stiction_formats::simulation::Simulation;
 
+use super::losses::Losses;
 use super::row_name;
+use super::stops::Stops;
 
 /// Share of what moved that a run may make before it says so.
 const DOUBTFUL: f64 = 0.01;
@@ -43,11 +43,11 @@ pub(crate) struct Ledger {
     surplus: f64,
     /// Step that made most: amount \[J\], time \[s\], row.
     worst: Option<(f64, f64, String)>,
-    /// Joints close loops, whose rows turn with the links.
-    has_loops: bool,
-    /// Highest value of what the time step and drift made, and its largest fall \[J\].
-    kept_highest: f64,
-    fall: f64,
+    /// What has gone without a reason.
+    losses: Losses,
+    stops: Stops,
+    /// What seems made in impacts at stops, and is of their loss \[J\].
+    of_impacts: f64,
     /// Parts of `made` where it stood lowest, to tell what the rise is made of.
     parts_lowest: [f64; 3],
     parts_rise: [f64; 3],
@@ -55,7 +55,7 @@ pub(crate) struct Ledger {
 
 /// What makes energy, in the order of [`Ledger::parts`], and what helps.
 const CAUSES: [(&str, &str); 3] = [
-    ("time step and drift of joints", "a smaller max_step_size or `--coordinates reduced` may help"),
+    ("time step and drift of joints", "a smaller max_step_size or `--engine simbody` may help"),
     (
         "contacts that push overlapping shapes apart",
         "start poses without overlap, a smaller erp or contact_max_correcting_vel, or a smaller step may help",
@@ -89,9 +89,9 @@ impl Ledger {
             rise: 0.0,
             surplus: 0.0,
             worst: None,
-            has_loops: has_loops(simulation),
-            kept_highest: 0.0,
-            fall: 0.0,
+            losses: Losses::new(simulation),
+            stops: Stops::new(simulation),
+            of_impacts: 0.0,
             parts_lowest: [0.0; 3],
             parts_rise: [0.0; 3],
         }
@@ -123,7 +123,10 @@ impl Ledger {
         // Velocities and masses are set between steps: their balances do not have that work.
         self.given += (simulation.plugin_work - self.plugins).max(0.0);
         self.plugins = simulation.plugin_work;
-        self.made += step.made();
+        let of_impact = self.stops.given_back(simulation, simulation.world.time() - self.time);
+        self.of_impacts += of_impact;
+        let made_here = step.made() - of_impact;
+        self.made += made_here;
         // Nor do their changes: neither side has it.
         let excess = sum.change - (sum.forces + sum.motors + sum.placed);
         if excess.is_nan() || excess > self.surplus {
@@ -133,7 +136,8 @@ impl Ledger {
         // Continuous time has no such steps.
         let world = &simulation.world;
         let is_stepped = world.parameters.time != TimeAdvancement::Continuous;
-        let length = if is_stepped { world.time() - self.time } else { 0.0 };
+        let before = self.time;
+        let length = if is_stepped { world.time() - before } else { 0.0 };
         let swing = 0.5 * length * world.parameters.gravity.dot(world.momentum().0);
         self.time = world.time();
         let mut parts = self.parts();
@@ -146,17 +150,16 @@ impl Ledger {
             self.rise = made - self.made_lowest;
             self.parts_rise = std::array::from_fn(|k| parts[k] - self.parts_lowest[k]);
         }
-        self.kept_highest = self.kept_highest.max(parts[0]);
-        self.fall = self.fall.max(self.kept_highest - parts[0]);
-        if step.made() > self.worst.as_ref().map_or(0.0, |(amount, ..)| *amount) {
+        self.losses.add(simulation, world.time() - before, parts[0]);
+        if made_here > self.worst.as_ref().map_or(0.0, |(amount, ..)| *amount) {
             let row = report.made_most.map_or_else(String::new, |(source, kind, _)| row_name(simulation, source, kind));
-            self.worst = Some((step.made(), simulation.world.time(), row));
+            self.worst = Some((made_here, simulation.world.time(), row));
         }
     }
 
     fn parts(&self) -> [f64; 3] {
         let s = &self.sum;
-        [s.made_drift + s.made_integration - s.taken_back, s.made_push_out, s.made_solver]
+        [s.made_drift + s.made_integration - s.taken_back - self.of_impacts, s.made_push_out, s.made_solver]
     }
 
     /// What could move by right \[J\]: the energy of motion and springs at the start, what fell, and what was given.
@@ -198,20 +201,10 @@ impl Ledger {
     }
 
     /// Why the result should not be trusted.
-    pub(crate) fn warning(&self) -> Option<String> {
+    pub(crate) fn warnings(&self, simulation: &Simulation) -> Vec<String> {
         let share = self.share();
         if share <= DOUBTFUL {
-            let lost = self.fall / self.moved().max(f64::MIN_POSITIVE);
-            let text = || {
-                format!(
-                    "the steps took {:.2e} J, {:.1} % of the energy in play, from mechanisms whose joints close loops: this engine does not \
-                     keep their energy at this speed and step; a smaller max_step_size, `--coordinates reduced` or `--engine simbody` \
-                     may help",
-                    self.fall,
-                    100.0 * lost
-                )
-            };
-            return (self.has_loops && lost > DOUBTFUL).then(text);
+            return self.losses.warnings(simulation, self.moved(), DOUBTFUL);
         }
         let largest = (0..3).max_by(|a, b| self.parts_rise[*a].total_cmp(&self.parts_rise[*b])).unwrap_or(0);
         let (cause, help) = CAUSES[largest];
@@ -220,11 +213,11 @@ impl Ledger {
             format!(" (most in the step before {time:.4} s: {amount:.2e} J{row})")
         });
         let verb = if self.has_exploded() { "the simulation exploded: the steps" } else { "the steps" };
-        Some(format!(
+        vec![format!(
             "{verb} made {:.2e} J, {:.1} % of the energy in play, by {cause}{place}; {help}",
             self.rise,
             100.0 * share
-        ))
+        )]
     }
 
     /// For the summary.
@@ -249,6 +242,7 @@ impl Ledger {
                 "total": self.made,
                 "rise": self.rise,
                 "share": self.share(),
+                "fall": self.losses.fall(),
                 "worst": worst,
             },
             "moved": self.moved(),
@@ -265,27 +259,4 @@ impl Ledger {
              made by the steps {made} J"
         )
     }
-}
-
-/// Joints of bodies that joints hold together already.
-fn has_loops(simulation: &Simulation) -> bool {
-    let world = &simulation.world;
-    // The world itself is one of the parts; bodies by the number of their slots.
-    let mut parents: BTreeMap<usize, usize> = BTreeMap::new();
-    let root = |parents: &BTreeMap<usize, usize>, mut at: usize| {
-        while let Some(next) = parents.get(&at) {
-            at = *next;
-        }
-        at
-    };
-    let joints = simulation.joints.iter().filter_map(|joint| world.joint(joint.id?));
-    for joint in joints {
-        let ends = joint.definition().bodies.map(|body| body.map_or(0, |body| body.slot() + 1));
-        let [a, b] = ends.map(|end| root(&parents, end));
-        if a == b {
-            return true;
-        }
-        parents.insert(a.max(b), a.min(b));
-    }
-    false
 }

@@ -3,8 +3,10 @@
 mod astray;
 mod ledger;
 mod limits;
+mod losses;
 mod placed;
 mod stiff;
+mod stops;
 
 use std::collections::BTreeMap;
 
@@ -145,7 +147,7 @@ impl Totals {
                 "the solver was up to {residual:.1e} m/s off, in the step before {time:.4} s ({name}); more iterations or the solver `world` may help"
             ));
         }
-        warnings.extend(self.ledger.warning());
+        warnings.extend(self.ledger.warnings(simulation));
         warnings.extend(self.placed.warnings(self.ledger.placed()));
         if self.inconsistent_steps > 0 {
             warnings.push(format!(
@@ -187,8 +189,8 @@ impl Totals {
             }
         }
         warnings.extend(simulation.left_out.iter().map(|what| format!("left out: {what}")));
-        // Those of plugins and sensors have a line of their own.
-        for skipped in description.skipped.iter().filter(|s| s.plugin().is_none() && s.sensor().is_none()) {
+        // Plugins have a line of their own.
+        for skipped in description.skipped.iter().filter(|element| element.plugin().is_none()) {
             let effect = if skipped.effect.is_empty() { String::new() } else { format!(" ({})", skipped.effect) };
             warnings.push(format!("no effect: {}{effect}, {}", skipped.path, counted(skipped.count, "time")));
         }

@@ -118,7 +118,9 @@ impl Implicit {
         self.expected.clear();
         self.expected.extend_from_slice(v);
         let Some(error) = error else {
-            return self.solve(f, equations, WHOLE, y, next, statistics);
+            self.solve(f, equations, WHOLE, y, next, statistics)?;
+            self.note(f, equations);
+            return Ok(());
         };
         let (mut whole, mut middle) = (std::mem::take(&mut self.whole), std::mem::take(&mut self.middle));
         whole.resize(y.len(), 0.0);
@@ -133,14 +135,28 @@ impl Implicit {
             result = self.solve(f, &equations.of(first), HALF, y, &mut middle, statistics);
         }
         if result.is_ok() {
+            self.note(f, &equations.of(first));
             self.expected.copy_from_slice(&whole[f.position_count..]);
             result = self.solve(f, &equations.of(second), HALF, &middle, next, statistics);
+        }
+        if result.is_ok() {
+            self.note(f, &equations.of(second));
         }
         for (error, (next, whole)) in error.iter_mut().zip(next.iter().zip(&whole)) {
             *error = next - whole;
         }
         (self.whole, self.middle) = (whole, middle);
         result
+    }
+
+    /// The nodes of the step that was solved last: the weights of its end.
+    fn note<const N: usize, S: System + ?Sized>(&self, f: &mut FirstOrder<S>, equations: &Equations<N>) {
+        let Equations { method, step, .. } = *equations;
+        let (m, n) = (self.q.len() / N, self.v.len() / N);
+        for i in 0..N {
+            let (q, v) = (&self.q[i * m..(i + 1) * m], &self.v[i * n..(i + 1) * n]);
+            f.nodes.push(step.node(method.nodes[i]), step.h * method.weights[N - 1][i], q, v);
+        }
     }
 
     /// One step without an estimate. A Jacobian of another state gets a second try with that of the start.

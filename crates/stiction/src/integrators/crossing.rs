@@ -1,6 +1,7 @@
 //! The way through a stretch of time: trials, steps, and the bounds that let every integration end.
 
 use super::error_control::{Length, Order, Trial, fit, judge};
+use super::nodes::Nodes;
 use super::slope::FirstOrder;
 use super::step::Step;
 use super::{Integrator, IntegratorParameters, Statistics, System};
@@ -118,10 +119,10 @@ impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's,
         }
     }
 
-    /// What it took.
+    /// What it took, and the nodes of its steps.
     #[inline]
-    pub fn finish(self) -> Statistics {
-        Statistics { evaluations: self.f.evaluations, ..self.statistics }
+    pub fn finish(self) -> (Statistics, Nodes) {
+        (Statistics { evaluations: self.f.evaluations, ..self.statistics }, self.f.nodes)
     }
 
     /// Equal steps, as few as the largest step allows.
@@ -191,6 +192,7 @@ impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's,
             let step = Step { start: span.start + elapsed, h, end };
             let floor = self.floor(step.start);
             let estimates = order.is_some();
+            self.f.nodes.begin_trial();
             let trial = self.integrator.attempt(&mut self.f, self.parameters, step, estimates, &mut self.statistics);
             // A cut step has no say in the next one.
             let longest = if length.is_cut { h } else { self.max_step };
@@ -203,6 +205,7 @@ impl<'a, 's, S: System + ?Sized, A: FnMut(f64, &[f64], &[f64])> Crossing<'a, 's,
                     self.statistics.forced += u64::from(matches!(decision, Decision::Force { .. }));
                     self.statistics.count_step(h);
                     self.integrator.accept(end);
+                    self.f.nodes.take();
                     let (q, v) = self.integrator.y.split_at(self.f.position_count);
                     (self.on_accept)(end, q, v);
                     return Ok((length, next));

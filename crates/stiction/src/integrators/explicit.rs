@@ -58,6 +58,7 @@ impl Explicit {
         next: &mut [f64],
     ) {
         self.first(f, step, y);
+        f.note(step.start, step.h, y);
         let (q, v) = y.split_at(f.position_count);
         let (next_q, next_v) = next.split_at_mut(f.position_count);
         let accelerations = &self.slopes[0][f.position_count..];
@@ -74,6 +75,7 @@ impl Explicit {
         let [k1, k2, ..] = &mut self.slopes;
         add_slopes(&mut self.stage, y, step.h, [(0.5, k1)]);
         f.slope(step.node(0.5), &self.stage, k2);
+        f.note(step.node(0.5), step.h, &self.stage);
         add_slopes(next, y, step.h, [(1.0, k2)]);
         f.normalize(next);
     }
@@ -92,8 +94,11 @@ impl Explicit {
         let [k1, k2, k3, ..] = &mut self.slopes;
         add_slopes(&mut self.stage, y, h, [(0.5, k1)]);
         f.slope(step.node(0.5), &self.stage, k2);
+        f.note(step.start, h / 6.0, y);
+        f.note(step.node(0.5), 4.0 * h / 6.0, &self.stage);
         add_slopes(&mut self.stage, y, h, [(-1.0, k1), (2.0, k2)]);
         f.slope(step.end, &self.stage, k3);
+        f.note(step.end, h / 6.0, &self.stage);
         add_slopes(next, y, h / 6.0, [(1.0, k1), (4.0, k2), (1.0, k3)]);
         if let Some(error) = error {
             sum_slopes(error, h / 6.0, [(1.0, k1), (-2.0, k2), (1.0, k3)]);
@@ -115,8 +120,11 @@ impl Explicit {
         let [k1, k2, k3, .., last] = &mut self.slopes;
         add_slopes(&mut self.stage, y, h, [(0.5, k1)]);
         f.slope(step.node(0.5), &self.stage, k2);
+        f.note(step.start, 2.0 / 9.0 * h, y);
+        f.note(step.node(0.5), h / 3.0, &self.stage);
         add_slopes(&mut self.stage, y, h, [(0.75, k2)]);
         f.slope(step.node(0.75), &self.stage, k3);
+        f.note(step.node(0.75), 4.0 / 9.0 * h, &self.stage);
         add_slopes(next, y, h, [(2.0 / 9.0, k1), (1.0 / 3.0, k2), (4.0 / 9.0, k3)]);
         f.normalize(next);
         if let Some(error) = error {
@@ -142,12 +150,16 @@ impl Explicit {
         f.slope(step.node(0.2), &self.stage, k2);
         add_slopes(&mut self.stage, y, h, [(3.0 / 40.0, k1), (9.0 / 40.0, k2)]);
         f.slope(step.node(0.3), &self.stage, k3);
+        f.note(step.start, 35.0 / 384.0 * h, y);
+        f.note(step.node(0.3), 500.0 / 1113.0 * h, &self.stage);
         add_slopes(&mut self.stage, y, h, [(44.0 / 45.0, k1), (-56.0 / 15.0, k2), (32.0 / 9.0, k3)]);
         f.slope(step.node(0.8), &self.stage, k4);
+        f.note(step.node(0.8), 125.0 / 192.0 * h, &self.stage);
         let terms =
             [(19372.0 / 6561.0, k1.as_slice()), (-25360.0 / 2187.0, k2), (64448.0 / 6561.0, k3), (-212.0 / 729.0, k4)];
         add_slopes(&mut self.stage, y, h, terms);
         f.slope(step.node(8.0 / 9.0), &self.stage, k5);
+        f.note(step.node(8.0 / 9.0), -2187.0 / 6784.0 * h, &self.stage);
         let terms = [
             (9017.0 / 3168.0, k1.as_slice()),
             (-355.0 / 33.0, k2),
@@ -157,6 +169,7 @@ impl Explicit {
         ];
         add_slopes(&mut self.stage, y, h, terms);
         f.slope(step.end, &self.stage, k6);
+        f.note(step.end, 11.0 / 84.0 * h, &self.stage);
         let terms = [
             (35.0 / 384.0, k1.as_slice()),
             (500.0 / 1113.0, k3),

@@ -5,6 +5,7 @@ use super::crossing::{Crossing, Span};
 use super::error_control::{Order, Trial};
 use super::explicit::Explicit;
 use super::implicit_euler::IMPLICIT_EULER;
+use super::nodes::Nodes;
 use super::radau::{RADAU1, RADAU3};
 use super::slope::{FirstOrder, largest};
 use super::step::Step;
@@ -52,6 +53,8 @@ pub struct Integrator {
     pub(super) time: f64,
     explicit: Explicit,
     implicit: Implicit,
+    /// Of the steps of the last call.
+    pub(crate) nodes: Nodes,
 }
 
 impl Integrator {
@@ -89,6 +92,7 @@ impl Integrator {
         if !(interval.duration > 0.0 && interval.duration.is_finite()) {
             return Statistics::default();
         }
+        self.nodes.clear(q.len() + v.len());
         if !parameters.implicit_when_stiff || parameters.scheme.is_implicit() {
             return self.advance_by(system, parameters, interval, q, v, &mut on_accept);
         }
@@ -124,7 +128,8 @@ impl Integrator {
         self.load(t, q, v);
         self.carry.debt = self.carry.debt.saturating_sub(parameters.max_trials);
         let end = t + duration;
-        let f = FirstOrder { position_count: q.len(), system, evaluations: 0 };
+        let nodes = std::mem::take(&mut self.nodes);
+        let f = FirstOrder { position_count: q.len(), system, evaluations: 0, nodes };
         let span = Span { start: t, length: duration, end };
         let mut crossing = Crossing::new(self, f, parameters, duration, &mut on_accept);
         let outcome = if parameters.is_error_controlled() {
@@ -132,7 +137,8 @@ impl Integrator {
         } else {
             crossing.equal_steps(span)
         };
-        let mut statistics = crossing.finish();
+        let (mut statistics, nodes) = crossing.finish();
+        self.nodes = nodes;
         if outcome.is_err() && statistics.unfinished > 0.0 {
             statistics.unfinished = end - self.time;
             self.forget();

@@ -26,6 +26,7 @@ mod integrator;
 mod jacobian;
 mod lu;
 mod newton;
+mod nodes;
 mod parameters;
 mod radau;
 mod scheme;
@@ -35,6 +36,7 @@ mod step;
 mod system;
 
 pub use integrator::{Carry, Integrator, Interval};
+pub(crate) use nodes::Nodes;
 pub use parameters::IntegratorParameters;
 pub use scheme::Scheme;
 pub use statistics::Statistics;

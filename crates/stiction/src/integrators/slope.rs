@@ -1,12 +1,15 @@
 //! The first-order form `ẏ = f(t, y)` with `y = (q, v)`, and the sums of slopes that make steps.
 
 use super::System;
+use super::nodes::Nodes;
 
 /// A system as `ẏ = f(t, y)`, with its evaluations counted.
 pub(super) struct FirstOrder<'a, S: ?Sized> {
     pub system: &'a mut S,
     pub position_count: usize,
     pub evaluations: u64,
+    /// Of the steps.
+    pub nodes: Nodes,
 }
 
 impl<S: System + ?Sized> FirstOrder<'_, S> {
@@ -24,6 +27,13 @@ impl<S: System + ?Sized> FirstOrder<'_, S> {
     pub fn accelerations(&mut self, t: f64, q: &[f64], v: &[f64], accelerations: &mut [f64]) {
         self.evaluations += 1;
         self.system.accelerations(t, q, v, accelerations);
+    }
+
+    /// `y` is a node of the trial.
+    #[inline]
+    pub fn note(&mut self, t: f64, weight: f64, y: &[f64]) {
+        let (q, v) = y.split_at(self.position_count);
+        self.nodes.push(t, weight, q, v);
     }
 
     /// Unit quaternions in `y`.

@@ -46,13 +46,13 @@ pub struct ContactReport {
     pub geoms: Option<[GeomId; 2]>,
     /// First and second body; `None` is the static environment.
     pub bodies: [Option<BodyId>; 2],
-    /// Point in the world, at the start of the step \[m\].
+    /// Point in the world at the start of the step, in continuous time where it was last \[m\].
     pub position: DVec3,
     /// Unit normal, into the first body.
     pub normal: DVec3,
-    /// Penetration at the start of the step; negative is a gap \[m\].
+    /// Penetration at the start of the step, in continuous time at its end, 0 where it has parted; negative is a gap \[m\].
     pub depth: f64,
-    /// Force on the first body \[N\].
+    /// Force on the first body: its impulse over the length of the step \[N\].
     pub force: DVec3,
     /// The contact acts; otherwise its shapes are sensors to each other, and it is only found and reported.
     pub acts: bool,

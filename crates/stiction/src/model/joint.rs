@@ -6,7 +6,7 @@ use super::{BodyId, BodyState, JointState};
 use crate::joints::geometry::unwrap;
 use crate::joints::{AxisMotion, Joint, JointPose};
 
-/// Forces of a joint on its two bodies in the last step, with those of its motor, spring and stops and those that the user puts
+/// Forces of a joint on its two bodies, their impulses over the length of the last step, with those of its motor, spring and stops and those that the user puts
 /// along its motions; world axes, torques about each centre of mass, and about the origin for the static environment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointFeedback {

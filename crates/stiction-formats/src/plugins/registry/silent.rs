@@ -54,6 +54,11 @@ pub(super) const ENTRIES: &[PluginEntry] = &[
         ],
         Elsewhere(SENSOR),
     ),
+    PluginEntry::of_role(
+        "gazebo_ros_f3d",
+        &[(GazeboRos, "libgazebo_ros_f3d.so")],
+        Elsewhere("a force-torque sensor of a joint has a reading"),
+    ),
     PluginEntry::of_role("Sensors", &[(GzSim, "gz-sim-sensors-system")], Elsewhere(SENSOR)),
     PluginEntry::of_role("Altimeter", &[(GzSim, "gz-sim-altimeter-system")], Elsewhere(SENSOR)),
     PluginEntry::of_role("Magnetometer", &[(GzSim, "gz-sim-magnetometer-system")], Elsewhere(SENSOR)),

@@ -1,6 +1,7 @@
 //! Plugins: which act, with their parameters, and which have no effect here.
 
 mod aircraft;
+mod as_sensor;
 mod control;
 mod flight;
 mod fluid;
@@ -23,6 +24,7 @@ use crate::diagnostic::Diagnostic;
 use super::element::Element;
 use super::report::Report;
 use super::scope::{Kind, Scope};
+pub(crate) use as_sensor::unread_sensor;
 use names::{identify, reading};
 pub(crate) use reader::leaves;
 use reader::{Names, PluginReader};
@@ -120,10 +122,14 @@ fn is_breakable(plugin: &Element) -> bool {
     plugin.value("filename").is_some_and(|file| file.contains("BreakableJointPlugin"))
 }
 
-/// Puts the joints that a harness makes into its model, where they are read as all others.
+/// Puts the joints that a harness makes into its model, and the sensors that plugins are into links and joints, where they are
+/// read as all others.
 pub(crate) fn hoist(element: &mut Element) {
     for child in element.children.iter_mut().filter(|c| c.name == "model") {
         hoist(child);
+    }
+    if element.name == "model" {
+        as_sensor::hoist(element);
     }
     let is_harness =
         |p: &&Element| p.name == "plugin" && p.value("filename").is_some_and(|file| file.contains("HarnessPlugin"));

@@ -177,7 +177,10 @@ impl McapFile {
                 self.send_new(&topic, time, &FluidPressure { header, fluid_pressure: *pressure, variance: 0.0 })
             }
             SensorValue::AirSpeed(speed) => self.send_new(&topic, time, &Float64 { data: *speed }),
-            SensorValue::Touch { is_touching } => self.send_new(&topic, time, &Bool { data: *is_touching }),
+            SensorValue::Touch { is_touching, force } => {
+                self.send_new(&topic, time, &Bool { data: *is_touching })?;
+                self.send_new(&format!("{topic}/force"), time, &Vector3::from(*force))
+            }
             SensorValue::Poses(poses) => {
                 let stamped = |(name, pose): &'_ (String, stiction::math::Pose)| (name.clone(), Transform::from(pose));
                 let poses: Vec<_> = poses.iter().map(stamped).collect();

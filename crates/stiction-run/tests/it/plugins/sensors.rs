@@ -126,9 +126,10 @@ fn the_rest_of_the_sensors() {
     near(time, 0.201, 1e-9, "time");
     near(vertical_position, -0.5 * 9.8 * time * (time + 0.001), 1e-9, "height");
     near(vertical_velocity, -9.8 * time, 1e-9, "speed");
-    assert_eq!(reading(&run, "m::l::touch").1, SensorValue::Touch { is_touching: false });
+    assert_eq!(reading(&run, "m::l::touch").1, SensorValue::Touch { is_touching: false, force: DVec3::ZERO });
     run.advance(0.5).unwrap();
-    assert_eq!(reading(&run, "m::l::touch").1, SensorValue::Touch { is_touching: true });
+    let SensorValue::Touch { is_touching: true, force } = reading(&run, "m::l::touch").1 else { panic!() };
+    assert!((force - DVec3::new(0.0, 0.0, 2.0 * 9.8)).length() < 0.1, "{force}");
     let SensorValue::Magnetometer(field) = reading(&run, "m::l::mag").1 else { panic!() };
     assert!((field - DVec3::new(2e-5, -1e-5, -4e-5)).length() < 1e-8, "{field}");
     // The standard atmosphere of 1976 has 898.746 hPa at 1000 m.
@@ -139,8 +140,11 @@ fn the_rest_of_the_sensors() {
     assert_eq!(names, ["seen"]);
     assert!((poses[0].1.position - DVec3::new(3.0, -1.0, 0.0)).length() < 1e-3, "{poses:?}");
     let lines = run.effect_lines();
-    let of_camera: Vec<_> = lines.iter().filter(|(_, line)| line.contains("camera (2 times)")).collect();
-    assert!(of_camera.len() == 1 && !of_camera[0].0, "{lines:?}");
+    let of_cameras: Vec<_> = lines.iter().filter(|(_, line)| line.contains("camera (2 times)")).collect();
+    assert!(of_cameras.len() == 1 && !of_cameras[0].0, "{lines:?}");
+    let unread = run.without_effect().iter().filter(|one| one.subject == stiction_run::Subject::Sensor);
+    let unread: Vec<_> = unread.map(|s| (s.path.as_str(), s.name.as_str())).collect();
+    assert_eq!(unread, [("m::l::cam", "camera"), ("m::l::cam2", "camera")]);
 }
 
 /// Heikkinen's closed form.
@@ -259,7 +263,7 @@ fn contact_sensors_find_collisions_by_their_lumped_names() {
         std::fs::write(&path, padded(collision)).unwrap();
         let mut run = Setup::new(&path).start().unwrap();
         run.advance(0.5).unwrap();
-        reading(&run, "r::pad::s").1 == SensorValue::Touch { is_touching: true }
+        matches!(reading(&run, "r::pad::s").1, SensorValue::Touch { is_touching: true, .. })
     };
     assert!(is_touched("base_fixed_joint_lump__pad_collision_1"));
     assert!(!is_touched("base_collision"));

@@ -1,4 +1,4 @@
-//! Joint feedback at the end of a step: forces on the bodies, and efforts along the motions.
+//! Joint feedback of a step: mean forces on the bodies, and efforts along the motions at its end.
 
 use glam::DVec3;
 
@@ -10,34 +10,37 @@ use crate::model::{JointFeedback, State};
 use crate::pipeline::context::Model;
 use crate::pipeline::forest::{Forest, NO_JOINT};
 
-/// Forces of joints with feedback: of trees by the accelerations and all forces on the links, of those that close loops by
-/// their rows. The kinematics, forces and rows are those of the last evaluation.
-pub(super) fn tell(
+/// Some joint tells its forces.
+pub(super) fn is_told(joints: &Arena<Joint>) -> bool {
+    joints.iter().any(|(_, joint)| joint.definition.feedback)
+}
+
+/// Adds a share of the forces of joints with feedback: of trees by the accelerations and all forces on the links, of those that
+/// close loops by their rows. The kinematics, forces and rows are those of the last evaluation.
+pub(super) fn add(
     model: &Model,
     forest: &mut Forest,
     loops: &Loops,
     accelerations: Accelerations,
+    share: f64,
     feedback: &mut [JointFeedback],
 ) {
     let Model { parameters, bodies, joints, .. } = *model;
-    feedback.fill(JointFeedback::default());
-    if !joints.iter().any(|(_, joint)| joint.definition.feedback) {
-        return;
-    }
     let of_rows = loops.row_forces().map(|(held, force)| (held, force, true));
     for (held, force, is_row) in of_rows.chain(loops.driving_forces().map(|(held, force)| (held, force, false))) {
         let Some((slot, joint)) = held.joint.and_then(|slot| Some((slot, joints.at(slot as usize)?))) else { continue };
         if forest.of_joint[slot as usize].is_some() {
             continue;
         }
+        let is_told = joint.definition.feedback;
         let ends = [joint.definition.bodies[0], joint.definition.bodies[1], joint.definition.reference];
         for (number, body) in ends.iter().enumerate() {
             let linear = [held.linear, -held.linear, DVec3::ZERO][number] * force;
             let angular = held.angular[number] * force;
-            if number < 2 {
+            if number < 2 && is_told {
                 let told = &mut feedback[slot as usize];
-                told.forces[number] += linear;
-                told.torques[number] += angular;
+                told.forces[number] += share * linear;
+                told.torques[number] += share * angular;
             }
             // Springs and the like are on the links already.
             let member = body.and_then(|b| forest.of_body[b.slot()]).filter(|_| is_row);
@@ -69,13 +72,10 @@ pub(super) fn tell(
                     let link = tree.bodies.iter().position(|slot| *slot as usize == id.slot());
                     link.map_or(tree.base_pose, |link| tree.kin.poses()[link]).point(center)
                 });
-                told.forces[end] = sign * transmitted.linear();
-                told.torques[end] = sign * transmitted.moment_about(center - tree.kin.origin());
+                told.forces[end] += share * sign * transmitted.linear();
+                told.torques[end] += share * sign * transmitted.moment_about(center - tree.kin.origin());
             }
         }
-    }
-    for (id, _) in joints.iter().filter(|(_, joint)| !joint.definition.feedback) {
-        feedback[id.slot()] = JointFeedback::default();
     }
 }
 

@@ -10,7 +10,8 @@
 //! | `loops` | joints that close loops, followers and motors: forces that hold their accelerations |
 //! | `bounded` | those forces within their bounds |
 //! | `books` | the work of all that acts, for the balance of energy |
-//! | `feedback` | forces and efforts of joints, on arrival |
+//! | `feedback` | forces of joints over the step, and efforts on arrival |
+//! | `means` | impulses of contacts and joints over the step |
 //!
 //! Every body is a link of a tree here, a lone one a tree of one link: maximal coordinates have no continuous form. An
 //! evaluation is a pure function of (t, q, v); joint positions, reports and loops are touched on arrival only.
@@ -22,6 +23,7 @@ mod flow;
 mod force;
 mod joint_laws;
 mod loops;
+mod means;
 mod motion;
 mod touch;
 mod user_touch;
@@ -36,7 +38,7 @@ use crate::integrators::Interval;
 use crate::joints::Joint;
 use crate::model::{Bodies, BodyId, BodyKind, JointFeedback, State, energy_of, joint_pose, update_positions};
 use flow::MotionSystem;
-use loops::{Accelerations, Loops};
+use loops::Loops;
 
 /// Advances the world by `step` \[s\].
 pub(super) fn step(context: StepContext<'_>, step: f64) {
@@ -71,6 +73,8 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     // Forces of the user and parameters may have changed since the last step.
     integrator.forget();
     integrator.carry = state.carry;
+    integrator.nodes.is_wanted = means::may_be_wanted(&flow);
+    flow.touches.clear_means();
     let interval = Interval { start: state.time, duration: step };
     books.begin(state.time, q, v);
     report.integration = integrator.advance(&mut flow, &parameters.integrator, interval, q, v, |t, q, v| {
@@ -83,10 +87,9 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     if parameters.audit {
         books.sum_up(&mut flow);
     }
+    means::gather(&mut flow, &integrator.nodes, a, &mut work.feedback);
     flow.arrive(state.time + step, q, v, a);
     state.carry = integrator.carry;
-    let accelerations = Accelerations { starts: &spans.dofs, values: a };
-    feedback::tell(&model, &mut work.forest, loops, accelerations, &mut work.feedback);
     report.singular_loop = loops.is_singular();
     if report.integration.unfinished > 0.0 {
         report.stiffest = integrator.hardest().and_then(|dof| body_of(&work.forest, &spans.dofs, dof, bodies));

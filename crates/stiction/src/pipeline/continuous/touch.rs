@@ -55,6 +55,17 @@ pub(super) struct Touch {
     power: ContactPower,
 }
 
+/// A contact point over a step.
+#[derive(Clone, Copy, Debug)]
+struct Mean {
+    geoms: [u32; 2],
+    /// Where it was seen last.
+    point: ManifoldPoint,
+    /// Impulse on the first body over the length of the step \[N\].
+    force: DVec3,
+    is_sensor: bool,
+}
+
 /// Pairs and contacts; memory that is used again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Touches {
@@ -66,6 +77,9 @@ pub(super) struct Touches {
     pairs: Vec<Pair>,
     points: Vec<ManifoldPoint>,
     pub(super) list: Vec<Touch>,
+    means: Vec<Mean>,
+    /// Some evaluation of the step had contacts.
+    is_touched: bool,
     /// Evaluations tell the powers of contacts, for the books.
     pub(super) tells_powers: bool,
 }
@@ -259,6 +273,7 @@ impl Touches {
                 self.list.push(Touch { pair: index as u32, point, force, power });
             }
         }
+        self.is_touched |= !self.list.is_empty();
     }
 
     /// Slots of the shapes of each contact, and its power.
@@ -271,20 +286,73 @@ impl Touches {
         !self.pairs.is_empty()
     }
 
-    /// Reports to the user.
-    pub(super) fn report(&self, geoms: &Arena<Geom>, reports: &mut Vec<ContactReport>) {
+    /// Begins the means of a step.
+    pub(super) fn clear_means(&mut self) {
+        self.means.clear();
+        self.is_touched = false;
+    }
+
+    /// Something was touched since then.
+    pub(super) const fn is_touched(&self) -> bool {
+        self.is_touched
+    }
+
+    /// Adds the forces of the last evaluation with a share of the step.
+    pub(super) fn add_to_means(&mut self, share: f64) {
+        let Self { list, pairs, means, .. } = self;
+        let mut next = 0;
+        for touch in list.iter() {
+            let pair = &pairs[touch.pair as usize];
+            // They come in the same order nearly always.
+            let is_it = |mean: &Mean| mean.geoms == pair.geoms && mean.point.feature == touch.point.feature;
+            let at = (next..means.len()).chain(0..next).find(|at| is_it(&means[*at])).unwrap_or_else(|| {
+                let (geoms, is_sensor) = (pair.geoms, pair.is_sensor);
+                means.push(Mean { geoms, point: touch.point, force: DVec3::ZERO, is_sensor });
+                means.len() - 1
+            });
+            means[at].force += share * touch.force;
+            means[at].point = touch.point;
+            next = at + 1;
+        }
+    }
+
+    /// Reports to the user: the contacts that there are on arrival and those that there were on the way, with their mean forces.
+    pub(super) fn report(&mut self, geoms: &Arena<Geom>, reports: &mut Vec<ContactReport>) {
+        let Self { list, pairs, means, .. } = self;
+        // What has parted has no depth on arrival.
+        for mean in means.iter_mut() {
+            mean.point.depth = 0.0;
+        }
+        let mut next = 0;
+        for touch in list.iter() {
+            let pair = &pairs[touch.pair as usize];
+            let is_it = |mean: &Mean| mean.geoms == pair.geoms && mean.point.feature == touch.point.feature;
+            match (next..means.len()).chain(0..next).find(|at| is_it(&means[*at])) {
+                Some(at) => {
+                    means[at].point = touch.point;
+                    next = at + 1;
+                }
+                None => means.push(Mean {
+                    geoms: pair.geoms,
+                    point: touch.point,
+                    force: DVec3::ZERO,
+                    is_sensor: pair.is_sensor,
+                }),
+            }
+        }
+        means.retain(|mean| mean.point.depth > 0.0 || mean.force != DVec3::ZERO);
+        means.sort_unstable_by_key(|mean| (mean.geoms, mean.point.feature));
         reports.clear();
-        reports.extend(self.list.iter().map(|touch| {
-            let pair = &self.pairs[touch.pair as usize];
-            let [i, j] = pair.geoms.map(|g| g as usize);
+        reports.extend(means.iter().map(|mean| {
+            let [i, j] = mean.geoms.map(|g| g as usize);
             ContactReport {
                 geoms: geoms.handle_at(i).zip(geoms.handle_at(j)).map(|(a, b)| [a, b]),
                 bodies: [i, j].map(|g| geoms.at(g).and_then(|g| g.body)),
-                position: touch.point.position,
-                normal: touch.point.normal,
-                depth: touch.point.depth,
-                force: touch.force,
-                acts: !pair.is_sensor,
+                position: mean.point.position,
+                normal: mean.point.normal,
+                depth: mean.point.depth,
+                force: mean.force,
+                acts: !mean.is_sensor,
             }
         }));
     }

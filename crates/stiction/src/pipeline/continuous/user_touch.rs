@@ -37,6 +37,8 @@ struct UserTouch {
     present_depth: f64,
     force: DVec3,
     power: ContactPower,
+    /// Impulse over the length of the step \[N\].
+    mean: DVec3,
 }
 
 /// All of them; memory that is used again.
@@ -81,6 +83,7 @@ impl UserTouches {
                 present_depth: 0.0,
                 force: DVec3::ZERO,
                 power: ContactPower::default(),
+                mean: DVec3::ZERO,
             });
         }
     }
@@ -127,6 +130,18 @@ impl UserTouches {
         }
     }
 
+    /// Adds the forces of the last evaluation with a share of the step.
+    pub(super) fn add_to_means(&mut self, share: f64) {
+        for touch in &mut self.list {
+            touch.mean += share * touch.force;
+        }
+    }
+
+    /// The user makes contacts.
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// Powers at the last evaluation.
     pub(super) fn powers(&self) -> impl Iterator<Item = ContactPower> {
         self.list.iter().map(|touch| touch.power)
@@ -137,8 +152,8 @@ impl UserTouches {
         let mut deepest = 0.0_f64;
         for touch in &self.list {
             let Some(contact) = contacts.at_mut(touch.slot as usize) else { continue };
-            contact.force = ContactForce { force: touch.force, torque: DVec3::ZERO };
-            if touch.present_depth <= 0.0 {
+            contact.force = ContactForce { force: touch.mean, torque: DVec3::ZERO };
+            if touch.present_depth <= 0.0 && touch.mean == DVec3::ZERO {
                 continue;
             }
             deepest = deepest.max(touch.present_depth);
@@ -148,7 +163,7 @@ impl UserTouches {
                 position: touch.position,
                 normal: touch.normal,
                 depth: touch.present_depth,
-                force: touch.force,
+                force: touch.mean,
                 acts: true,
             });
         }

@@ -1,90 +1,21 @@
 //! Sensors of physics: exact readings after a step, at the rates of their files.
 
-use std::collections::BTreeSet;
+mod earth;
+mod values;
+mod wrench;
 
 use stiction::math::{DQuat, DVec3, Pose};
-use stiction::world::{BodyId, GeomId, JointId};
+use stiction::world::{BodyId, GeomId};
 
 use super::Simulation;
-use super::geodesy::{local_axes, to_ecef, to_geodetic};
 use super::plugins::{Reading, Visit};
 use crate::description::WorldDescription;
-use crate::plugins::PluginKind;
-use crate::sensors::{SensorDescription, SensorKind, SphericalCoordinates, WrenchFrame};
+use crate::sensors::{SensorDescription, SensorKind, SphericalCoordinates};
+use earth::{nav_sat, standard_pressure};
+use wrench::Measured;
 
-/// What a sensor or a plugin reads.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SensorValue {
-    /// Of an IMU, in its axes.
-    Imu {
-        /// Rotation from its reference.
-        orientation: DQuat,
-        /// \[rad/s\].
-        angular_velocity: DVec3,
-        /// Specific force, the acceleration less that of gravity \[m/s²\].
-        linear_acceleration: DVec3,
-    },
-    /// Wrench of a joint about its origin.
-    Wrench {
-        /// \[N\].
-        force: DVec3,
-        /// \[N m\].
-        torque: DVec3,
-    },
-    /// Height above the start.
-    Altimeter {
-        /// \[m\].
-        vertical_position: f64,
-        /// \[m/s\].
-        vertical_velocity: f64,
-    },
-    /// Magnetic field in the axes of the sensor \[T\].
-    Magnetometer(DVec3),
-    /// Place on the Earth.
-    NavSat {
-        /// \[deg\].
-        latitude: f64,
-        /// \[deg\].
-        longitude: f64,
-        /// Above the ellipsoid \[m\].
-        altitude: f64,
-        /// East, north, up \[m/s\].
-        velocity: DVec3,
-    },
-    /// Pressure of the air \[Pa\].
-    Pressure(f64),
-    /// Speed through the air along x of the sensor \[m/s\].
-    AirSpeed(f64),
-    /// Whether it touches something.
-    Touch {
-        /// It does.
-        is_touching: bool,
-    },
-    /// Models that it sees, by name, with their poses in its axes.
-    Poses(Vec<(String, Pose)>),
-    /// Where a model is by its wheels, or in truth.
-    Odometry {
-        /// Pose in the frame of the odometry.
-        pose: Pose,
-        /// Velocity in the axes of the model \[m/s\].
-        linear: DVec3,
-        /// Angular velocity in the axes of the model \[rad/s\].
-        angular: DVec3,
-    },
-}
-
-/// The latest reading of a sensor.
-#[derive(Clone, Copy, Debug)]
-pub struct SensorReading<'a> {
-    /// Scoped name: `model::link::sensor`.
-    pub name: &'a str,
-    /// Scoped name of its link.
-    pub frame: &'a str,
-    /// When it was taken \[s\].
-    pub time: f64,
-    /// What it reads.
-    pub value: &'a SensorValue,
-}
+pub use values::{SensorReading, SensorValue};
+pub(super) use wrench::measured_joints;
 
 /// Sensors of a simulation.
 #[derive(Default)]
@@ -115,26 +46,6 @@ struct Sensor {
     value: SensorValue,
 }
 
-/// A joint whose wrench is read.
-#[derive(Clone, Copy)]
-struct Measured {
-    joint: JointId,
-    parent: Option<usize>,
-}
-
-/// Joints whose wrenches something reads.
-pub(super) fn measured_joints(description: &WorldDescription) -> BTreeSet<usize> {
-    let of_sensors = description.sensors.list.iter().filter_map(|sensor| match sensor.kind {
-        SensorKind::ForceTorque { .. } => sensor.joint,
-        _ => None,
-    });
-    let of_plugins = description.plugins.iter().filter_map(|plugin| match &plugin.kind {
-        PluginKind::Breakable(breakable) => Some(breakable.joint),
-        _ => None,
-    });
-    of_sensors.chain(of_plugins).collect()
-}
-
 /// Adds the sensors of a description.
 pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) {
     let list =
@@ -163,7 +74,7 @@ impl Sensor {
             joint = Some(Measured { joint: simulation.joints[index].id?, parent: own.parent });
         }
         let geoms = match &sensor.kind {
-            SensorKind::Contact(names) => names.iter().filter_map(|name| simulation.geom(name)).collect(),
+            SensorKind::Contact(names) => names.iter().flat_map(|name| simulation.geoms(name)).collect(),
             _ => Vec::new(),
         };
         let body = simulation.links[sensor.link].body;
@@ -215,29 +126,6 @@ impl Sensor {
         }
     }
 
-    /// The wrench of the parent on the child about the joint's origin, or the other way around.
-    fn wrench(&self, simulation: &Simulation, frame: WrenchFrame, to_child: bool) -> Option<SensorValue> {
-        let measured = self.joint?;
-        let joint = simulation.world.joint(measured.joint)?;
-        let (bodies, feedback) = (joint.definition().bodies, joint.feedback());
-        let side = usize::from(bodies[0] != self.body || self.body.is_none());
-        let body = simulation.world.body(bodies[side]?)?;
-        // A joint to the world has the moving body on one side alone; its child may be the world.
-        let is_child = bodies[side] == self.body;
-        let (force, about_center) = (feedback.forces[side], feedback.torques[side]);
-        let torque = about_center + (body.center_of_mass() - joint.anchor(0)).cross(force);
-        let sign = if is_child == to_child { 1.0 } else { -1.0 };
-        let rotation = match frame {
-            WrenchFrame::Child => simulation.link_pose(&simulation.links[self.link]).rotation,
-            WrenchFrame::Sensor => self.place(simulation).rotation,
-            WrenchFrame::Parent => {
-                measured.parent.map_or(DQuat::IDENTITY, |link| simulation.link_pose(&simulation.links[link]).rotation)
-            }
-        };
-        let back = rotation.conjugate();
-        Some(SensorValue::Wrench { force: back * (sign * force), torque: back * (sign * torque) })
-    }
-
     fn read(&self, sensors: &Sensors, simulation: &Simulation, step: f64) -> Option<SensorValue> {
         let place = self.place(simulation);
         let velocity = self.velocity(simulation, &place);
@@ -249,7 +137,7 @@ impl Sensor {
                 let east = DQuat::from_rotation_z(-heading);
                 self.imu(simulation, step, reference.map(|axes| east * axes))
             }
-            SensorKind::ForceTorque { frame, to_child } => self.wrench(simulation, *frame, *to_child)?,
+            SensorKind::ForceTorque { frame, to_child } => self.wrench(simulation, step, *frame, *to_child)?,
             SensorKind::Altimeter => SensorValue::Altimeter {
                 vertical_position: place.position.z - self.start.position.z,
                 vertical_velocity: velocity.z,
@@ -261,9 +149,14 @@ impl Sensor {
             }
             SensorKind::AirSpeed => SensorValue::AirSpeed((back * (velocity - simulation.world.parameters.wind)).x),
             SensorKind::Contact(_) => {
-                let touches = |pair: [GeomId; 2]| pair.iter().any(|geom| self.geoms.contains(geom));
-                let mut pairs = simulation.world.contact_reports().iter().filter_map(|contact| contact.geoms);
-                SensorValue::Touch { is_touching: pairs.any(touches) }
+                let (mut is_touching, mut force) = (false, DVec3::ZERO);
+                for contact in simulation.world.contact_reports() {
+                    let ends = contact.geoms.map_or([false; 2], |pair| pair.map(|geom| self.geoms.contains(&geom)));
+                    is_touching |= ends != [false; 2];
+                    // Between two collisions of the sensor it cancels.
+                    force += contact.force * (f64::from(u8::from(ends[0])) - f64::from(u8::from(ends[1])));
+                }
+                SensorValue::Touch { is_touching, force }
             }
             SensorKind::LogicalCamera { range, tangents } => {
                 let mut seen = Vec::new();
@@ -280,31 +173,6 @@ impl Sensor {
             }
         })
     }
-}
-
-/// Exact: by Earth-centred coordinates of the tangent plane at the origin.
-fn nav_sat(earth: &SphericalCoordinates, place: DVec3, velocity: DVec3) -> SensorValue {
-    let (sin, cos) = (libm::sin(earth.heading), libm::cos(earth.heading));
-    let level = |v: DVec3| DVec3::new(v.x * cos - v.y * sin, v.x * sin + v.y * cos, v.z);
-    let [east, north, up] = local_axes(earth.latitude, earth.longitude);
-    let fixed = |v: DVec3| level(v).x * east + level(v).y * north + level(v).z * up;
-    let at = to_ecef(earth.latitude, earth.longitude, earth.elevation) + fixed(place);
-    let [latitude, longitude, altitude] = to_geodetic(at);
-    // The velocity is told in the axes of where the sensor is.
-    let here = local_axes(latitude, longitude);
-    let velocity = fixed(velocity);
-    let velocity = DVec3::from_array(here.map(|axis| axis.dot(velocity)));
-    SensorValue::NavSat { latitude: latitude.to_degrees(), longitude: longitude.to_degrees(), altitude, velocity }
-}
-
-/// Pressure of the standard atmosphere at a height \[m\]: `p = p₀ (T / T₀)^(g M / (R L))` by the geopotential height.
-fn standard_pressure(height: f64) -> f64 {
-    const EARTH: f64 = 6_356_766.0;
-    const LAPSE: f64 = 0.0065;
-    const EXPONENT: f64 = 9.806_65 * 28.9644 / (8314.32 * LAPSE);
-    let geopotential = EARTH * height / (EARTH + height);
-    let ratio = (1.0 - LAPSE * geopotential / 288.15).max(0.0);
-    101_325.0 * libm::pow(ratio, EXPONENT)
 }
 
 impl Sensors {

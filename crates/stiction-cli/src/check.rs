@@ -10,8 +10,8 @@ use stiction_formats::diagnostic::{Diagnostic, Edit, Severity};
 use stiction_formats::fix::{self, Change};
 use stiction_formats::in_force::{MassInForce, MaterialsInForce, masses};
 use stiction_formats::{
-    ADVICE_CODES, advice, compliant_advice, counted, nearest, no_effect, one_line, rounded, start_advice, unit_advice,
-    weight_advice,
+    ADVICE_CODES, advice, compliant_advice, counted, left_out, nearest, no_effect, one_line, rounded, start_advice,
+    unit_advice, weight_advice,
 };
 use stiction_run::{Engine, Project, RunError, Setup, WithoutEffect};
 
@@ -111,6 +111,7 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
             findings.extend(masses(world).iter().filter_map(MassInForce::finding));
             findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));
             findings.extend(compliant_advice(world, &engine.parameters, engine.step));
+            findings.extend(left_out(&made));
             findings.extend(without_effect(&project, &engine));
             held = Some(holdings(world, &engine));
         }

@@ -12,5 +12,6 @@ mod manners;
 mod materials;
 mod recording;
 mod refused;
+mod user_files;
 mod words;
 mod xacro;

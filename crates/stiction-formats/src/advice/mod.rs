@@ -3,6 +3,7 @@
 mod codes;
 mod contact;
 mod inertia;
+mod left_out;
 mod meshes;
 mod no_effect;
 mod shapes;
@@ -20,6 +21,7 @@ use crate::simulation::Simulation;
 use crate::source::Sources;
 
 pub use codes::{ADVICE_CODES, AdviceCode, Fixed};
+pub use left_out::left_out;
 pub use no_effect::no_effect;
 
 /// Displacement that is seen in a joint \[m\].

@@ -186,7 +186,7 @@ impl Totals {
                 warnings.push(format!("link `{}` has left the world: it is at {position} m", link.name));
             }
         }
-        warnings.extend(simulation.left_out.iter().map(|what| format!("left out: {what}")));
+        warnings.extend(simulation.left_out.iter().map(|part| format!("left out: {}", part.what)));
         for skipped in &description.skipped {
             let effect = if skipped.effect.is_empty() { String::new() } else { format!(" ({})", skipped.effect) };
             warnings.push(format!("no effect: {}{effect}, {}", skipped.path, counted(skipped.count, "time")));

@@ -96,6 +96,9 @@ pub struct ReadingArguments {
     /// Folder to search for `model://`, after the world's own folder and before the bundled models. Repeatable.
     #[arg(long, value_name = "DIR")]
     pub model_path: Vec<PathBuf>,
+    /// Folder of a package of ROS, for `package://NAME` and `$(find NAME)`. Repeatable.
+    #[arg(long, value_name = "NAME=DIR")]
+    pub package: Vec<String>,
     /// Argument of a xacro file, which is expanded by the program `xacro` on PATH. Repeatable.
     #[arg(long, value_name = "NAME=VALUE")]
     pub xacro_arg: Vec<String>,

@@ -27,6 +27,8 @@ pub enum Request {
     Set,
     /// An argument of a macro file.
     XacroArgument,
+    /// A package of ROS.
+    Package,
     /// A state to begin from.
     InitialState,
     /// Where and in which form to record.
@@ -52,6 +54,7 @@ impl fmt::Display for Request {
             Self::FailIf => "fail-if",
             Self::Set => "set",
             Self::XacroArgument => "xacro-arg",
+            Self::Package => "package",
             Self::InitialState => "initial-state",
             Self::Record => "record",
             Self::RecordRate => "record-rate",

@@ -119,7 +119,7 @@ fn assemble(
         return None;
     };
     let folder = folder_of(&first.path);
-    let search = SearchPath::new(&folder, &options.model_path, options.use_environment);
+    let search = SearchPath::new(&folder, options);
     let root = read(&first.path, files, &search, report)?;
     let first_element = top_level(root, report)?;
     let is_lone = first_element.name == "model";

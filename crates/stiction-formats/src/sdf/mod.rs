@@ -25,6 +25,7 @@ mod lumped;
 mod merge;
 mod overrides;
 mod overruled;
+pub(crate) mod packages;
 mod parameters;
 pub(crate) mod physics;
 pub(crate) mod plugins;

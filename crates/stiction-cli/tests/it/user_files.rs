@@ -72,7 +72,9 @@ endsolid p\n";
 
 /// A model in a world of its own, of a version of the format.
 fn model(version: &str, link: &str) -> String {
-    format!("<sdf version=\"{version}\"><world name=\"w\"><model name=\"m\">\n<link name=\"l\">{link}</link>\n</model></world></sdf>")
+    format!(
+        "<sdf version=\"{version}\"><world name=\"w\"><model name=\"m\">\n<link name=\"l\">{link}</link>\n</model></world></sdf>"
+    )
 }
 
 fn mass(folder: &Path, file: &str) -> f64 {
@@ -94,7 +96,8 @@ fn the_file_of_a_mesh_may_be_an_attribute() {
             ("<mesh filename=\"p.stl\"><scale>3 3 3</scale></mesh>", 3.0),
             ("<mesh filename=\"none.stl\"><uri>p.stl</uri></mesh>", 1.0),
         ] {
-            let link = format!("<inertial auto=\"true\"/><collision name=\"c\"><geometry>{mesh}</geometry></collision>");
+            let link =
+                format!("<inertial auto=\"true\"/><collision name=\"c\"><geometry>{mesh}</geometry></collision>");
             let path = folder.path().join("m.sdf");
             fs::write(&path, model(version, &link)).unwrap();
             let found = checked(&path, &[]);

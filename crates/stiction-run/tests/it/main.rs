@@ -6,6 +6,7 @@ mod choreonoid_devices;
 mod common;
 mod compare;
 mod continued;
+mod continued_wires;
 mod directions;
 mod documented;
 mod doubts;

@@ -237,6 +237,17 @@ pub struct OutputArguments {
     pub color: Color,
 }
 
+/// Names in an MCAP file.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RecordNames {
+    /// Short where one model alone is not static, else scoped.
+    Auto,
+    /// As everywhere else: `model::link`.
+    Scoped,
+    /// Without the robot's own name.
+    Short,
+}
+
 /// Forms of a recording.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RecordForm {
@@ -272,6 +283,9 @@ pub struct RunArguments {
     /// Format of the recording; default: csv for a folder, mcap for a file.
     #[arg(long, value_name = "FORM")]
     pub record_format: Option<RecordForm>,
+    /// Names of frames and joints in an MCAP file; default: short ones, as a URDF has them, where one model alone is not static.
+    #[arg(long, value_name = "NAMES")]
+    pub record_names: Option<RecordNames>,
     /// Write a plot to a file, .svg or .png.
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,

@@ -35,6 +35,8 @@ pub enum Request {
     Record,
     /// How often to record.
     RecordRate,
+    /// Names of frames in a recording.
+    RecordNames,
     /// A link or joint to observe.
     Quantity,
     /// A link or joint to plot.
@@ -58,6 +60,7 @@ impl fmt::Display for Request {
             Self::InitialState => "initial-state",
             Self::Record => "record",
             Self::RecordRate => "record-rate",
+            Self::RecordNames => "record-names",
             Self::Quantity => "quantity",
             Self::PlotOf => "plot-of",
             Self::Case => "case",

@@ -11,6 +11,7 @@ mod directions;
 mod documented;
 mod doubts;
 mod explain;
+mod frames;
 mod lifted;
 mod loops;
 mod material_keys;

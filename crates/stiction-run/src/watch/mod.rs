@@ -16,6 +16,8 @@ use stiction_formats::counted;
 use stiction_formats::description::WorldDescription;
 use stiction_formats::simulation::Simulation;
 
+use crate::quantities;
+
 pub(crate) use astray::Astray;
 use ledger::Ledger;
 use limits::Limits;
@@ -90,8 +92,9 @@ impl Totals {
     pub(crate) fn add(&mut self, simulation: &Simulation) {
         let report = simulation.world.report();
         self.steps += 1;
-        self.contacts_sum += report.contacts as u64;
-        self.contacts_max = self.contacts_max.max(report.contacts);
+        let contacts = quantities::contacts(&simulation.world);
+        self.contacts_sum += contacts as u64;
+        self.contacts_max = self.contacts_max.max(contacts);
         self.penetration_max = self.penetration_max.max(report.penetration);
         self.joint_error_max = self.joint_error_max.max(report.joint_error);
         self.ledger.add(simulation);

@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod applied_forces;
+mod asleep;
 mod choreonoid_devices;
 mod common;
 mod compare;

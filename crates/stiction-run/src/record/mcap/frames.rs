@@ -44,18 +44,15 @@ impl Frames {
         let joints =
             simulation.joints.iter().map(|joint| shortened(&joint.name, scope.as_deref()).to_owned()).collect();
         let mut seen = BTreeSet::from([super::WORLD]);
-        if let Some(twice) = frames.iter().map(|frame| frame.name.as_str()).find(|name| !seen.insert(name)) {
+        let is_short = scope.is_some();
+        if let Some(twice) = frames.iter().map(|frame| frame.name.as_str()).find(|name| !seen.insert(name) && is_short)
+        {
             if names == FrameNames::Short {
                 return Err(refused(format!("two frames would be called `{twice}`: give `scoped` or `auto`")));
             }
             return Self::of(run, FrameNames::Scoped);
         }
         Ok(Self { links: frames, joints, scope })
-    }
-
-    /// Frames by link.
-    pub(super) fn links(&self) -> &[Frame] {
-        &self.links
     }
 
     /// The name of a joint.

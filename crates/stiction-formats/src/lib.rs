@@ -57,7 +57,8 @@ use diagnostic::{Diagnostic, Severity};
 use materials::MaterialOptions;
 
 pub use advice::{
-    ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, left_out, no_effect, start_advice, unit_advice, weight_advice,
+    ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, left_out, movable_planes, no_effect, start_advice, unit_advice,
+    weight_advice,
 };
 pub use bounds::elastic_without_radius;
 pub use bundled::{BUNDLED_WORLDS, BundledWorld, bundled_text};

@@ -109,3 +109,152 @@ fn the_file_of_a_mesh_may_be_an_attribute() {
         }
     }
 }
+
+/// Code, severity and line of each finding that is not advice on masses.
+fn told(path: &Path, more: &[&str]) -> Vec<(String, String, u64)> {
+    let word = |d: &Value, key: &str| d[key].as_str().unwrap().to_owned();
+    let all = checked(path, more);
+    let found = all.iter().filter(|d| d["code"] != "default-inertia" && d["code"] != "implied-erp-cfm");
+    found.map(|d| (word(d, "code"), word(d, "severity"), d["line"].as_u64().unwrap_or(0))).collect()
+}
+
+/// Exit code of a run of 0.01 s.
+fn runs(path: &Path, more: &[&str]) -> i32 {
+    let output = common::stiction(path.parent().unwrap())
+        .arg("run")
+        .arg(path)
+        .args(["--duration", "0.01", "-q"])
+        .args(more)
+        .output();
+    output.unwrap().status.code().unwrap()
+}
+
+#[test]
+fn what_a_collision_lacks_is_an_error_and_what_only_looks_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.sdf");
+    fs::create_dir(folder.path().join("folder.stl")).unwrap();
+    let mass = "<inertial><mass>1</mass></inertial>";
+    let mesh = |kind: &str, file: &str| {
+        format!("{mass}<{kind} name=\"x\"><geometry><mesh><uri>{file}</uri></mesh></geometry></{kind}>")
+    };
+    let mut cases =
+        vec![("none.stl", "mesh-not-found"), ("folder.stl", "not-a-file"), ("package://none/a.stl", "mesh-not-found")];
+    if cfg!(unix)
+        && std::process::Command::new("mkfifo").arg(folder.path().join("pipe.stl")).status().is_ok_and(|s| s.success())
+    {
+        cases.push(("pipe.stl", "not-a-file"));
+    }
+    for (file, code) in cases {
+        fs::write(&path, model("1.9", &mesh("collision", file))).unwrap();
+        assert_eq!(told(&path, &[]), [(code.to_owned(), "error".to_owned(), 2)], "{file}");
+        assert_eq!((runs(&path, &[]), runs(&path, &["--lenient"])), (1, 0), "{file}");
+        fs::write(&path, model("1.9", &mesh("visual", file))).unwrap();
+        assert!(told(&path, &[]).iter().all(|(_, severity, _)| severity != "error"), "{file}");
+        assert_eq!(runs(&path, &[]), 0, "{file}");
+    }
+}
+
+#[test]
+fn faults_that_change_the_motion_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.sdf");
+    let gearbox = "</link><link name=\"k\"/><joint name=\"g\" type=\"gearbox\"><parent>l</parent><child>k</child>\
+        <axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 0 1</xyz></axis2></joint><link name=\"z\">";
+    for (link, code) in
+        [("<pose rotation_format=\"quat_xyzw\">0 0 1 0 0 0 0</pose>", "invalid-value"), (gearbox, "gearbox-reference")]
+    {
+        fs::write(&path, model("1.9", link)).unwrap();
+        assert!(told(&path, &[]).contains(&(code.to_owned(), "error".to_owned(), 2)), "{link}");
+        assert_eq!(runs(&path, &[]), 1);
+    }
+    // A half-space that moves is told by both.
+    let plane = "<inertial><mass>1</mass></inertial><collision name=\"c\"><geometry><plane/></geometry></collision>";
+    fs::write(&path, model("1.9", plane)).unwrap();
+    assert_eq!(told(&path, &[]), [("movable-plane".to_owned(), "warning".to_owned(), 2)]);
+    let output = common::stiction(folder.path()).args(["run", "m.sdf", "--duration", "0.01"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("infinite plane on a link that moves"));
+}
+
+/// Ten files each include the next one ten times: 10⁹ models.
+#[test]
+fn includes_that_multiply_end_soon_with_their_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in 0..9 {
+        let includes: String =
+            (0..10).map(|k| format!("<include><name>c{k}</name><uri>m{}.sdf</uri></include>\n", file + 1)).collect();
+        let text = format!("<sdf version=\"1.9\"><model name=\"m{file}\">{includes}</model></sdf>");
+        fs::write(folder.path().join(format!("m{file}.sdf")), text).unwrap();
+    }
+    fs::write(folder.path().join("m9.sdf"), "<sdf version=\"1.9\"><model name=\"m9\"><link name=\"l\"/></model></sdf>")
+        .unwrap();
+    let start = std::time::Instant::now();
+    let found = checked(&folder.path().join("m0.sdf"), &[]);
+    assert!(start.elapsed().as_secs_f64() < 5.0);
+    assert_eq!(found.len(), 1);
+    assert!(found[0]["code"] == "too-large" && found[0]["message"].as_str().unwrap().contains("1000000"), "{found:?}");
+}
+
+/// A table of materials is checked by itself; a key that is repeated is told with both lines.
+#[test]
+fn tables_of_materials_are_files_that_check_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.yaml");
+    let table = "contactMaterials:\n  - materials: [ a, b ]\n    friction: 0.3\n    friction: 0.5\n";
+    fs::write(&path, table).unwrap();
+    let found = checked(&path, &[]);
+    let repeated: Vec<&Value> = found.iter().filter(|d| d["code"] == "duplicate-key").collect();
+    let [repeated] = repeated[..] else { panic!("{found:?}") };
+    assert_eq!((&repeated["line"], &repeated["help"]), (&4.into(), &"first in line 3".into()));
+    fs::write(&path, table.replace("    friction: 0.3\n", "")).unwrap();
+    let output = common::stiction(folder.path()).args(["check", "table.yaml"]).output().unwrap();
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && out.contains("ok: a table of 1 material, 1 contact material"), "{out}");
+    fs::write(&path, table.replace("0.3", "-0.3")).unwrap();
+    let output = common::stiction(folder.path()).args(["check", "table.yaml"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let output = common::stiction(folder.path()).args(["run", "table.yaml"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--materials"));
+}
+
+/// Infinite friction holds a box on a slope of 60 degrees, in every engine; laws with a stiction speed creep by less than 1 mm.
+#[test]
+fn infinite_friction_lets_nothing_slide() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("slope.sdf");
+    for word in ["inf", "Infinity", "+inf"] {
+        let surface = format!("<surface><friction><ode><mu>{word}</mu><mu2>{word}</mu2></ode></friction></surface>");
+        let text = format!(
+            "<sdf version=\"1.9\"><world name=\"w\"><gravity>8.4957 0 -4.905</gravity>\
+             <model name=\"g\"><static>true</static><link name=\"l\"><collision name=\"c\"><geometry><plane/></geometry>{surface}</collision></link></model>\
+             <model name=\"b\"><pose>0 0 0.05 0 0 0</pose><link name=\"l\"><inertial auto=\"true\"/><collision name=\"c\">\
+             <geometry><box><size>0.4 0.4 0.1</size></box></geometry>{surface}</collision></link></model></world></sdf>"
+        );
+        fs::write(&path, text).unwrap();
+        assert!(told(&path, &[]).iter().all(|(_, severity, _)| severity == "note"));
+        let engines = [
+            "ode-quick",
+            "ode-world",
+            "bullet",
+            "bullet-featherstone",
+            "dart",
+            "simbody",
+            "drake-discrete",
+            "drake-continuous",
+            "agx",
+        ];
+        let count = if word == "inf" { engines.len() } else { 1 };
+        for engine in &engines[..count] {
+            let run = ["--duration", "1", "-q", "--final-state", "end.json", "--engine", engine];
+            assert!(
+                common::stiction(folder.path()).arg("run").arg(&path).args(run).output().unwrap().status.success(),
+                "{engine}"
+            );
+            let state: Value =
+                serde_json::from_str(&fs::read_to_string(folder.path().join("end.json")).unwrap()).unwrap();
+            let position = &state["bodies"]["b::l"]["pos"];
+            let slid = position[0].as_f64().unwrap().abs().max(position[1].as_f64().unwrap().abs());
+            assert!(slid < 1e-3, "{engine}: {slid} m");
+        }
+    }
+}

@@ -23,6 +23,7 @@ use crate::source::Sources;
 pub use codes::{ADVICE_CODES, AdviceCode, Fixed};
 pub use left_out::left_out;
 pub use no_effect::no_effect;
+pub use structure::movable_planes;
 
 /// Displacement that is seen in a joint \[m\].
 const VISIBLE: f64 = 1e-3;
@@ -43,7 +44,7 @@ pub fn advice(world: &WorldDescription, step: f64) -> Vec<Diagnostic> {
     friction_directions(world, &mut found);
     structure::mass_ratios(world, &masses, &mut found);
     structure::fixed_joints(world, &mut found);
-    structure::movable_planes(world, &mut found);
+    found.extend(movable_planes(world));
     soft_joints(world, step, &masses, &mut found);
     meshes::meshes(world, &mut found);
     units::sizes(world, &mut found);

@@ -76,6 +76,11 @@ impl Files {
         if let Some(kind) = FileKind::of(path) {
             return choreonoid::to_sdf(kind, path, &text, &mut self.sources, &self.materials, report);
         }
+        if path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
+            let help =
+                "give a table of materials with `--materials FILE`, beside a world or model; `check` takes it alone";
+            return Err(at_start(path, "not-a-world", "a YAML file is no world or model").help(help).into());
+        }
         let parsed = if xacro::is_named_so(path) { self.expanded(path)? } else { element::parse(path, &text)? };
         let is_macro_file = !xacro::is_named_so(path) && xacro::is_macro_file(&parsed.root);
         let Parsed { mut root, warnings } = if is_macro_file { self.expanded(path)? } else { parsed };

@@ -341,7 +341,7 @@ impl JointInScope<'_> {
         let Some(element) = self.element.child("gearbox_reference_body").filter(|e| !e.text.is_empty()) else {
             let message = format!("gearbox `{}` has no <gearbox_reference_body>", self.element.named());
             let help = "it is the link that holds both axes: the speeds ω of the two links count relative to it";
-            report.add(Diagnostic::error("missing-element", message).at(&self.element.location).help(help));
+            report.add(Diagnostic::error("gearbox-reference", message).at(&self.element.location).help(help));
             return None;
         };
         match self.find_side(&element.text, frames).and_then(|t| frames.body(t)) {

@@ -10,6 +10,7 @@ mod drake;
 #[cfg(test)]
 mod effect_tests;
 pub(crate) mod element;
+mod endless;
 mod engine_blocks;
 pub(crate) mod files;
 mod frames;

@@ -25,6 +25,7 @@ mod questions;
 mod robots;
 mod sensors;
 mod slip;
+mod spinning;
 mod stacks;
 mod starts;
 mod symptoms;

@@ -210,7 +210,7 @@ fn tables_of_materials_are_files_that_check_takes() {
     let output = common::stiction(folder.path()).args(["check", "table.yaml"]).output().unwrap();
     let out = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success() && out.contains("ok: a table of 1 material, 1 contact material"), "{out}");
-    fs::write(&path, table.replace("0.3", "-0.3")).unwrap();
+    fs::write(&path, table.replace("0.5", "-0.5")).unwrap();
     let output = common::stiction(folder.path()).args(["check", "table.yaml"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let output = common::stiction(folder.path()).args(["run", "table.yaml"]).output().unwrap();

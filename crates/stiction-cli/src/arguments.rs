@@ -96,6 +96,9 @@ pub struct ReadingArguments {
     /// Folder to search for `model://`, after the world's own folder and before the bundled models. Repeatable.
     #[arg(long, value_name = "DIR")]
     pub model_path: Vec<PathBuf>,
+    /// Folder of a package of ROS, for `package://NAME` and `$(find NAME)`. Repeatable.
+    #[arg(long, value_name = "NAME=DIR")]
+    pub package: Vec<String>,
     /// Argument of a xacro file, which is expanded by the program `xacro` on PATH. Repeatable.
     #[arg(long, value_name = "NAME=VALUE")]
     pub xacro_arg: Vec<String>,
@@ -234,6 +237,17 @@ pub struct OutputArguments {
     pub color: Color,
 }
 
+/// Names in an MCAP file.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RecordNames {
+    /// Short where one model alone is not static, else scoped.
+    Auto,
+    /// As everywhere else: `model::link`.
+    Scoped,
+    /// Without the robot's own name.
+    Short,
+}
+
 /// Forms of a recording.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RecordForm {
@@ -269,6 +283,9 @@ pub struct RunArguments {
     /// Format of the recording; default: csv for a folder, mcap for a file.
     #[arg(long, value_name = "FORM")]
     pub record_format: Option<RecordForm>,
+    /// Names of frames and joints in an MCAP file; default: short ones, as a URDF has them, where one model alone is not static.
+    #[arg(long, value_name = "NAMES")]
+    pub record_names: Option<RecordNames>,
     /// Write a plot to a file, .svg or .png.
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,

@@ -9,9 +9,10 @@ use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Edit, Severity};
 use stiction_formats::fix::{self, Change};
 use stiction_formats::in_force::{MassInForce, MaterialsInForce, masses};
+use stiction_formats::materials::MaterialTable;
 use stiction_formats::{
-    ADVICE_CODES, advice, advice_applies, compliant_advice, counted, nearest, no_effect, no_effect_of_plugins,
-    no_reading, one_line, rounded, start_advice, unit_advice, weight_advice,
+    ADVICE_CODES, Sources, advice, advice_applies, compliant_advice, counted, left_out, nearest, no_effect,
+    no_effect_of_plugins, no_reading, one_line, rounded, start_advice, unit_advice, weight_advice,
 };
 use stiction_run::{Engine, Project, RunError, Setup, Subject, WithoutEffect};
 
@@ -41,7 +42,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
                 say!("{}: {held}", file.display());
             }
         }
-        let sources = checked.project.loaded.sources;
+        let sources = checked.sources;
         all.extend(checked.findings.into_iter().map(|finding| {
             let changes = finding.fix.as_ref().and_then(|edit| fix::resolve(sources.get(&edit.at.file)?, edit).ok());
             (finding, changes.unwrap_or_default())
@@ -79,8 +80,8 @@ fn say_finding(finding: &Diagnostic, color: bool) -> Result<(), Failure> {
 
 /// A file and what was found in it.
 pub struct Checked {
-    /// What was read.
-    pub project: Project,
+    /// The texts that were read.
+    pub sources: Sources,
     /// All that is not allowed by the command line.
     pub findings: Vec<Diagnostic>,
     /// What a good file holds.
@@ -89,6 +90,9 @@ pub struct Checked {
 
 /// Findings and advice of one file.
 pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Failure> {
+    if file.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
+        return Ok(check_table(arguments, file));
+    }
     let mut setup = Setup::new(file);
     set_reading(&mut setup, &arguments.reading)?;
     setup.no_ground = true;
@@ -112,6 +116,7 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
             findings.extend(masses(world).iter().filter_map(MassInForce::finding));
             findings.extend(project.materials_in_force().iter().flat_map(MaterialsInForce::findings));
             findings.extend(compliant_advice(world, &engine.parameters, engine.step));
+            findings.extend(left_out(&made));
             findings.extend(without_effect(&project, &engine));
             held = Some(holdings(world, &engine));
         }
@@ -138,7 +143,28 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     findings.retain(|d| d.severity == Severity::Error || !is_allowed(d));
     let mut seen = BTreeSet::new();
     findings.retain(|d| seen.insert((one_line(d), d.element.clone())));
-    Ok(Checked { project, findings, held })
+    Ok(Checked { sources: project.loaded.sources, findings, held })
+}
+
+/// Findings of a material table by itself.
+fn check_table(arguments: &CheckArguments, file: &Path) -> Checked {
+    match MaterialTable::read(file, arguments.material_defaults.into()) {
+        Ok(read) => {
+            let held = read.table.map(|table| {
+                let (materials, pairs) = (table.materials().count(), table.contacts().count());
+                format!("ok: a table of {}, {}", counted(materials, "material"), counted(pairs, "contact material"))
+            });
+            let is_allowed =
+                |d: &Diagnostic| d.severity != Severity::Error && arguments.allow.iter().any(|code| code == d.code);
+            let findings = read.diagnostics.into_iter().filter(|d| !is_allowed(d)).collect();
+            Checked { sources: read.sources, findings, held }
+        }
+        Err(error) => {
+            let message = format!("cannot read the material table {}: {error}", file.display());
+            let findings = vec![Diagnostic::error("material-table", message)];
+            Checked { sources: Sources::default(), findings, held: None }
+        }
+    }
 }
 
 /// One finding for all parameters that do not act, one for all plugins and one for all sensors, at the first of each.

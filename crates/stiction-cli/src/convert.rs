@@ -23,6 +23,7 @@ pub fn convert(arguments: &ConvertArguments) -> Result<Exit, Failure> {
     set_reading(&mut setup, &arguments.reading)?;
     let options = LoadOptions {
         model_path: setup.model_path,
+        packages: setup.packages,
         lenient: setup.lenient,
         overrides: setup.settings,
         use_environment: setup.use_environment,

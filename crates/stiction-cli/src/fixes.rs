@@ -29,7 +29,7 @@ pub fn fix_file(arguments: &CheckArguments, file: &Path, as_text: bool) -> Resul
         let checked = check_file(arguments, file)?;
         let mut has_changed = false;
         for (path, findings) in by_file(&checked.findings, arguments, as_text, &mut refuse) {
-            let Some(read) = checked.project.loaded.sources.get(&path) else { continue };
+            let Some(read) = checked.sources.get(&path) else { continue };
             let edits: Vec<&Edit> = findings.iter().filter_map(|d| d.fix.as_ref()).collect();
             let fixed = fix::apply(read, &edits);
             for (index, refusal) in &fixed.refused {

@@ -29,6 +29,7 @@ fn setup(files: &[String], input: &InputArguments) -> Result<Setup, Failure> {
 pub fn set_reading(setup: &mut Setup, reading: &ReadingArguments) -> Result<(), Failure> {
     setup.settings = reading.set.iter().map(|s| Setup::parse_setting(s)).collect::<Result<_, _>>()?;
     setup.model_path.clone_from(&reading.model_path);
+    setup.packages = reading.package.iter().map(|p| Setup::parse_package(p)).collect::<Result<_, _>>()?;
     setup.xacro_arguments =
         reading.xacro_arg.iter().map(|a| Setup::parse_xacro_argument(a)).collect::<Result<_, _>>()?;
     setup.use_environment = true;

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 use stiction_formats::counted;
 use stiction_formats::diagnostic::Severity;
 use stiction_run::{
-    Failure as RunFailure, MessageEncoding, Pace, RecordFormat, RecordOptions, RecordRates, Recorder, Run, Topic,
+    Failure as RunFailure, FrameNames, MessageEncoding, Pace, RecordFormat, RecordOptions, RecordRates, Recorder, Run,
+    Topic,
 };
 
-use crate::arguments::{RecordForm, RunArguments};
+use crate::arguments::{RecordForm, RecordNames, RunArguments};
 use crate::exit::{Exit, Failure};
 use crate::input::{duration, refused, show_findings, simulation, use_color};
 use crate::interrupt;
@@ -163,6 +164,7 @@ fn record_options(arguments: &RunArguments) -> Result<RecordOptions, Failure> {
         ("--record-rate", arguments.record_rate.is_some()),
         ("--record-contacts", arguments.record_contacts),
         ("--record-format", arguments.record_format.is_some()),
+        ("--record-names", arguments.record_names.is_some()),
     ];
     if let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given && arguments.record.is_none()) {
         return Err(Failure::usage(format!(
@@ -184,7 +186,12 @@ fn record_options(arguments: &RunArguments) -> Result<RecordOptions, Failure> {
             ));
         }
     }
-    Ok(RecordOptions { format, rates })
+    let names = match arguments.record_names {
+        None | Some(RecordNames::Auto) => FrameNames::Auto,
+        Some(RecordNames::Scoped) => FrameNames::Scoped,
+        Some(RecordNames::Short) => FrameNames::Short,
+    };
+    Ok(RecordOptions { format, rates, names })
 }
 
 /// What is known before the first step.

@@ -57,8 +57,8 @@ use diagnostic::{Diagnostic, Severity};
 use materials::MaterialOptions;
 
 pub use advice::{
-    ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, advice_applies, no_effect, no_effect_of_plugins, no_reading,
-    start_advice, unit_advice, weight_advice,
+    ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, advice_applies, left_out, movable_planes, no_effect,
+    no_effect_of_plugins, no_reading, start_advice, unit_advice, weight_advice,
 };
 pub use bounds::elastic_without_radius;
 pub use bundled::{BUNDLED_WORLDS, BundledWorld, bundled_text};
@@ -74,12 +74,14 @@ pub use suggest::nearest;
 pub struct LoadOptions {
     /// Folders that models are looked for in, after the world's own.
     pub model_path: Vec<PathBuf>,
+    /// Packages of ROS by name, before those of the environment and around the file.
+    pub packages: Vec<(String, PathBuf)>,
     /// Load what Gazebo classic loads, and report the faults as warnings.
     pub lenient: bool,
     /// Values that replace those of the files.
     pub overrides: Vec<Override>,
-    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `GAZEBO_RESOURCE_PATH`, `SDF_PATH` and `ROS_PACKAGE_PATH` too,
-    /// and run the program `xacro` on `PATH` for macro files.
+    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `GAZEBO_RESOURCE_PATH`, `SDF_PATH`, `ROS_PACKAGE_PATH` and
+    /// `AMENT_PREFIX_PATH` too, and run the program `xacro` on `PATH` for macro files.
     pub use_environment: bool,
     /// `NAME:=VALUE` for `xacro`.
     pub xacro_arguments: Vec<String>,

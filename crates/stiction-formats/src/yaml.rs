@@ -8,10 +8,14 @@ use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
 
+mod lines;
+
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
 
 use crate::diagnostic::{Diagnostic, Location};
 use crate::source::Locator;
+
+use lines::Lines;
 
 /// Deepest nesting.
 const MAX_DEPTH: usize = 200;
@@ -90,8 +94,8 @@ impl Node {
     pub(crate) fn number(&self) -> Option<f64> {
         let text = self.text()?.trim();
         match text {
-            ".inf" | "+.inf" | ".Inf" => return Some(f64::INFINITY),
-            "-.inf" | "-.Inf" => return Some(f64::NEG_INFINITY),
+            ".inf" | "+.inf" | ".Inf" | ".INF" => return Some(f64::INFINITY),
+            "-.inf" | "-.Inf" | "-.INF" => return Some(f64::NEG_INFINITY),
             _ => {}
         }
         // Words that Rust takes for numbers are words in YAML.
@@ -140,16 +144,29 @@ impl Node {
     }
 }
 
-/// Reads the first document of a text. Repeated keys are warnings; a text that is no YAML is an error.
+/// Reads the first document of a text. Repeated keys are warnings; a text that is no YAML is an error. Lines within brackets or
+/// quotes may start at any column.
 pub(crate) fn parse(path: &Path, text: &str, findings: &mut Vec<Diagnostic>) -> Result<Rc<Node>, Box<Diagnostic>> {
-    let mut composer = Composer {
-        locator: Locator::new(path, text),
-        bytes: text.char_indices().map(|(byte, _)| byte).chain([text.len()]).collect(),
-        anchors: BTreeMap::new(),
-        findings,
+    let before = findings.len();
+    let error = match compose(path, text, &Lines::of(text), findings) {
+        Err(error) if error.code == "yaml-syntax" => error,
+        read => return read,
     };
+    findings.truncate(before);
+    // The first error stands where the lines are not what is wrong.
+    compose(path, text, &Lines::indented(text), findings).map_err(|_| error)
+}
+
+fn compose(
+    path: &Path,
+    text: &str,
+    lines: &Lines,
+    findings: &mut Vec<Diagnostic>,
+) -> Result<Rc<Node>, Box<Diagnostic>> {
+    let mut composer =
+        Composer { locator: Locator::new(path, text), bytes: &lines.bytes, anchors: BTreeMap::new(), findings };
     // The parser takes a tab behind a key's colon for a fault.
-    let spaced = text.replace(":\t", ": ");
+    let spaced = lines.text.replace(":\t", ": ");
     let mut parser = Parser::new_from_str(&spaced);
     loop {
         let (event, span) = composer.next(&mut parser)?;
@@ -167,7 +184,7 @@ pub(crate) fn parse(path: &Path, text: &str, findings: &mut Vec<Diagnostic>) -> 
 struct Composer<'a> {
     locator: Locator<'a>,
     /// Byte of each character.
-    bytes: Vec<usize>,
+    bytes: &'a [usize],
     /// Nodes with anchors that are complete.
     anchors: BTreeMap<usize, Rc<Node>>,
     findings: &'a mut Vec<Diagnostic>,
@@ -341,6 +358,34 @@ mod tests {
         let (node, findings) = read("a: 1\nb: 2\na: 3\n").unwrap();
         assert_eq!(node.mapping().unwrap().get("a").unwrap().number(), Some(3.0));
         assert_eq!((findings[0].code, findings[0].location.as_ref().unwrap().line), ("duplicate-key", 3));
+    }
+
+    #[test]
+    fn lines_within_brackets_may_start_at_any_column() {
+        let values = |node: &Node| -> Vec<String> {
+            node.items().unwrap().iter().map(|item| item.text().unwrap().to_owned()).collect()
+        };
+        for text in [
+            "a: [\n1, 2,\n3\n]\nb: 5\n",
+            "- a: [ 1,\n2, # two ] [\n  3 ]\n  b: 5\n",
+            "x:\n  - y: |\n      [ text\n    a: [ 1, 2,\n3 ]\n    b: 5\n",
+            "t: |\n  [ a\nq: it's [ b\nx:\n    a: &n [ 1, 2,\n3 ]\n    b: 5\n",
+            "x:\n    a: [ '1', \"2\",\n'3'\n]\n    b: 5\n",
+        ] {
+            let (node, findings) = read(text).unwrap();
+            assert!(findings.is_empty(), "{text}");
+            let mut at = &node;
+            while let Some(inner) = at.items().map(|items| &items[0]).or_else(|| at.mapping()?.get("x")) {
+                at = inner;
+            }
+            let own = at.mapping().unwrap();
+            assert_eq!(values(own.get("a").unwrap()), ["1", "2", "3"], "{text}");
+            let five = own.get("b").unwrap();
+            assert_eq!(five.number(), Some(5.0), "{text}");
+            // Places are those of the file.
+            let wanted = text.find('5').unwrap();
+            assert_eq!(five.location.span.start, wanted, "{text}");
+        }
     }
 
     #[test]

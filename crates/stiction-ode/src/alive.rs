@@ -1,4 +1,4 @@
-//! Memory of worlds, bodies, geoms and joints, in which is written whether there is an object in it: so one that is destroyed
+//! Memory of worlds, bodies, geoms, joints and groups of them, in which is written whether there is an object in it: so one that is destroyed
 //! twice is told of, and nothing else happens. The memory is kept for the next object of the kind.
 
 use std::alloc::{Layout, alloc, handle_alloc_error};
@@ -17,6 +17,7 @@ pub(crate) enum Kind {
     Body,
     Geom,
     Joint,
+    Group,
 }
 
 /// Memory of one object.
@@ -32,7 +33,7 @@ struct Empty(VecDeque<*mut u8>);
 // SAFETY: nothing else refers to the memory.
 unsafe impl Send for Empty {}
 
-static EMPTY: [Mutex<Empty>; 4] = [const { Mutex::new(Empty(VecDeque::new())) }; 4];
+static EMPTY: [Mutex<Empty>; 5] = [const { Mutex::new(Empty(VecDeque::new())) }; 5];
 
 fn slot<T>(object: *const T) -> *mut Slot<T> {
     object.wrapping_byte_sub(offset_of!(Slot<T>, object)).cast_mut().cast()

@@ -27,12 +27,16 @@ pub enum Request {
     Set,
     /// An argument of a macro file.
     XacroArgument,
+    /// A package of ROS.
+    Package,
     /// A state to begin from.
     InitialState,
     /// Where and in which form to record.
     Record,
     /// How often to record.
     RecordRate,
+    /// Names of frames in a recording.
+    RecordNames,
     /// A link or joint to observe.
     Quantity,
     /// A link or joint to plot.
@@ -52,9 +56,11 @@ impl fmt::Display for Request {
             Self::FailIf => "fail-if",
             Self::Set => "set",
             Self::XacroArgument => "xacro-arg",
+            Self::Package => "package",
             Self::InitialState => "initial-state",
             Self::Record => "record",
             Self::RecordRate => "record-rate",
+            Self::RecordNames => "record-names",
             Self::Quantity => "quantity",
             Self::PlotOf => "plot-of",
             Self::Case => "case",

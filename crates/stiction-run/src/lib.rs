@@ -62,7 +62,7 @@ pub use forces::ForceRequest;
 pub use pace::Pace;
 pub use probe::Probe;
 pub use quantities::{AxisKind, Quantity};
-pub use record::{MessageEncoding, RecordFormat, RecordOptions, RecordRates, Recorded, Recorder, Topic};
+pub use record::{FrameNames, MessageEncoding, RecordFormat, RecordOptions, RecordRates, Recorded, Recorder, Topic};
 pub use run::Run;
 pub use setup::{Project, Setup};
 pub use signal::Signal;

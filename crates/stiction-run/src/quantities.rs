@@ -5,6 +5,7 @@ mod slip;
 
 use stiction::joints::JointKind;
 use stiction::math::DVec3;
+use stiction::world::{BodyId, BodyKind, World};
 use stiction_formats::simulation::Simulation;
 
 use crate::watch::Totals;
@@ -161,6 +162,18 @@ impl Quantity {
     }
 }
 
+/// Contact points that act: those of the step, and those between bodies that sleep, which the step leaves as they are.
+pub(crate) fn contacts(world: &World) -> usize {
+    let sleeps = |body: BodyId| world.body(body).is_some_and(|body| !body.is_enabled());
+    let rest = |bodies: &[Option<BodyId>; 2]| {
+        let moving = bodies.iter().flatten().filter(|b| world.body(**b).is_some_and(|b| b.kind() == BodyKind::Dynamic));
+        let mut moving = moving.peekable();
+        moving.peek().is_some() && moving.all(|body| sleeps(*body))
+    };
+    let asleep = world.contact_reports().iter().filter(|contact| contact.acts && rest(&contact.bodies)).count();
+    world.report().contacts + asleep
+}
+
 /// A quantity of the whole world; for speed the largest of all links.
 pub(crate) fn total(quantity: Quantity, simulation: &Simulation, totals: &Totals) -> f64 {
     let world = &simulation.world;
@@ -168,7 +181,7 @@ pub(crate) fn total(quantity: Quantity, simulation: &Simulation, totals: &Totals
         Quantity::Penetration => world.report().penetration,
         Quantity::Energy => world.energy().total(),
         Quantity::MadeEnergy => totals.ledger.made(),
-        Quantity::Contacts => world.report().contacts as f64,
+        Quantity::Contacts => contacts(world) as f64,
         Quantity::Force => world.contact_reports().iter().map(|c| c.force.dot(c.normal).abs()).sum(),
         Quantity::Residual => world.report().residual(),
         Quantity::JointGap => world.report().joint_error,

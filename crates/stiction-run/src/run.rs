@@ -6,7 +6,7 @@ use stiction_formats::description::WorldDescription;
 use stiction_formats::diagnostic::{Diagnostic, Severity};
 use stiction_formats::in_force::MaterialsInForce;
 use stiction_formats::simulation::{Simulation, apply_materials, simulate};
-use stiction_formats::{Loaded, one_line};
+use stiction_formats::{Loaded, movable_planes, one_line};
 
 use crate::clock::Clock;
 use crate::commands::{self, Command};
@@ -76,6 +76,7 @@ impl Run {
         let forces = setup.forces.iter().map(|f| forces::resolve(f, &simulation)).collect::<Result<Vec<_>, _>>()?;
         let mut advice = engine.advice(&description);
         advice.extend(of_materials);
+        advice.extend(movable_planes(&description));
         let mut early: Vec<String> =
             advice.iter().filter(|d| d.severity >= Severity::Warning).map(|d| d.message.clone()).collect();
         let commands = commands::resolve(&setup.commands, &gains, &simulation, &mut early)?;

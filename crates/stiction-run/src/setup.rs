@@ -35,8 +35,10 @@ pub struct Setup {
     pub settings: Vec<Override>,
     /// Where `model://` looks, after the world's own folder and before the bundled models.
     pub model_path: Vec<PathBuf>,
-    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `SDF_PATH` and `ROS_PACKAGE_PATH` too, and run the program
-    /// `xacro` on `PATH` for macro files.
+    /// Packages of ROS by name, before those of the environment and around the file ([`Setup::parse_package`]).
+    pub packages: Vec<(String, PathBuf)>,
+    /// Look into `GZ_SIM_RESOURCE_PATH`, `GAZEBO_MODEL_PATH`, `SDF_PATH`, `ROS_PACKAGE_PATH` and `AMENT_PREFIX_PATH` too, and run
+    /// the program `xacro` on `PATH` for macro files.
     pub use_environment: bool,
     /// Arguments of macro files, `NAME:=VALUE` ([`Setup::parse_xacro_argument`]).
     pub xacro_arguments: Vec<String>,
@@ -139,6 +141,20 @@ impl Setup {
         if is_name && !name.starts_with('-') { Ok(format!("{name}:={value}")) } else { Err(wrong()) }
     }
 
+    /// Reads `NAME=DIR`, the folder of a package.
+    ///
+    /// # Errors
+    /// There is no `=`, or nothing on a side of it.
+    pub fn parse_package(text: &str) -> Result<(String, PathBuf), RunError> {
+        let parts = text.split_once('=').map(|(name, folder)| (name.trim(), folder.trim()));
+        let (name, folder) = parts.filter(|(n, f)| !n.is_empty() && !f.is_empty()).ok_or_else(|| RunError::Text {
+            request: Request::Package,
+            text: text.to_owned(),
+            reason: "expected NAME=DIR".to_owned(),
+        })?;
+        Ok((name.to_owned(), PathBuf::from(folder)))
+    }
+
     /// Reads the files. Their faults stand in [`Project::loaded`] and stop a run when it is to start.
     ///
     /// # Errors
@@ -160,6 +176,7 @@ impl Setup {
         let table = given.as_ref().and_then(|given| given.table.clone());
         let options = LoadOptions {
             model_path: self.model_path.clone(),
+            packages: self.packages.clone(),
             lenient: self.lenient,
             overrides,
             use_environment: self.use_environment,

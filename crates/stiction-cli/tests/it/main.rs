@@ -13,5 +13,6 @@ mod manners;
 mod materials;
 mod recording;
 mod refused;
+mod user_files;
 mod words;
 mod xacro;

@@ -79,3 +79,68 @@ fn the_real_program_expands_the_file() {
     assert_eq!(code, Some(1));
     assert!(err.contains("weight"), "{err}");
 }
+
+/// `$(find NAME)` without ROS: each way to say where a package is, and what to do where none does.
+#[test]
+fn packages_are_found_without_ros() {
+    let Some(python) = python_with(&[("xacro", "xacro")]) else { return };
+    let path = format!("{}:/usr/bin:/bin", python.parent().unwrap().display());
+    let folder = tempfile::tempdir().unwrap();
+    let folder = fs::canonicalize(folder.path()).unwrap();
+    // The robot's package has another name than its folder, and includes a file of a second package.
+    let own = folder.join("space/src/robot");
+    fs::create_dir_all(own.join("urdf")).unwrap();
+    fs::create_dir_all(own.join("meshes")).unwrap();
+    fs::write(own.join("package.xml"), "<package><name>robot_description</name></package>").unwrap();
+    let mesh = "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid s\n";
+    fs::write(own.join("meshes/m.stl"), mesh).unwrap();
+    let robot = "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>\
+        <xacro:include filename='$(find arm_parts)/arm.xacro'/><link name='base'>\
+        <inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>\
+        <collision><geometry><mesh filename='file://$(find robot_description)/meshes/m.stl'/></geometry></collision></link></robot>";
+    fs::write(own.join("urdf/r.urdf.xacro"), robot).unwrap();
+    let arm = |mass: u32| {
+        format!(
+            "<robot xmlns:xacro='http://www.ros.org/wiki/xacro'><link name='arm'><inertial><mass value='${{2 * {mass}}}'/>\
+             <inertia ixx='1' iyy='1' izz='1'/></inertial></link>\
+             <joint name='j' type='fixed'><parent link='base'/><child link='arm'/></joint></robot>"
+        )
+    };
+    let listed = |variables: &[(&str, &Path)], more: &[&str]| {
+        let mut command = stiction(&folder);
+        command.env("PATH", &path).envs(variables.iter().copied()).args(["list", "space/src/robot/urdf/r.urdf.xacro"]);
+        let output = command.args(more).arg("--json").output().unwrap();
+        let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (out, err, output.status.code())
+    };
+    let (_, err, code) = listed(&[], &[]);
+    assert_eq!(code, Some(1));
+    assert!(err.contains("there is no package `arm_parts`"), "{err}");
+    for way in ["--package arm_parts=DIR", "ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "share/arm_parts"] {
+        assert!(err.contains(way), "{way}: {err}");
+    }
+    // Beside the robot's package, in the environment, by an argument: the later ones win.
+    let place = |at: &str, mass: u32| {
+        fs::create_dir_all(folder.join(at)).unwrap();
+        fs::write(folder.join(at).join("arm.xacro"), arm(mass)).unwrap();
+    };
+    let ros = folder.join("ros");
+    let ament = folder.join("install");
+    let package = "arm_parts=elsewhere/arm";
+    place("space/src/arm_parts", 1);
+    place("install/share/arm_parts", 2);
+    place("ros/arm_parts", 3);
+    place("elsewhere/arm", 4);
+    for (variables, more, mass) in [
+        (&[][..], &[][..], "2.0"),
+        (&[("AMENT_PREFIX_PATH", ament.as_path())][..], &[][..], "4.0"),
+        (&[("ROS_PACKAGE_PATH", ros.as_path())][..], &[][..], "6.0"),
+        (&[("ROS_PACKAGE_PATH", ros.as_path())][..], &["--package", package][..], "8.0"),
+    ] {
+        let (out, err, code) = listed(variables, more);
+        assert_eq!(code, Some(0), "{err}");
+        assert!(out.contains(&format!("\"mass\": {mass}")), "{mass}: {out}");
+        // The mesh of the robot's own package is found too.
+        assert!(!err.contains("not-found") && !err.contains("outside"), "{err}");
+    }
+}

@@ -58,6 +58,12 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
         Fixed::ByHand("remove the plugin, or give what it does by `--command` or `--force`"),
     ),
     warning(
+        "left-out",
+        "A part of the world that the engine in use does not have, as the inertia of a rotor in maximal coordinates.",
+        "the part is given, and the engine or its coordinates have none",
+        Fixed::ByHand("another engine has it, or `--coordinates reduced`"),
+    ),
+    warning(
         "default-inertia",
         "A link has no `<inertial>`: the format's 1 kg and 1 kg m² act.",
         "m = 1, I = diag(1, 1, 1)",

@@ -4,6 +4,7 @@ mod codes;
 mod contact;
 mod engines;
 mod inertia;
+mod left_out;
 mod meshes;
 mod no_effect;
 mod settings;
@@ -24,7 +25,9 @@ use crate::simulation::Simulation;
 use crate::source::Sources;
 
 pub use codes::{ADVICE_CODES, AdviceCode, Fixed};
+pub use left_out::left_out;
 pub use no_effect::{no_effect, no_effect_of_plugins, no_reading};
+pub use structure::movable_planes;
 
 /// Displacement that is seen in a joint \[m\].
 const VISIBLE: f64 = 1e-3;
@@ -45,7 +48,7 @@ pub fn advice(world: &WorldDescription, step: f64, engine: &str) -> Vec<Diagnost
     friction_directions(world, &mut found);
     structure::mass_ratios(world, &masses, &mut found);
     structure::fixed_joints(world, &mut found);
-    structure::movable_planes(world, &mut found);
+    found.extend(movable_planes(world));
     soft_joints(world, step, &masses, &mut found);
     meshes::meshes(world, &mut found);
     units::sizes(world, &mut found);

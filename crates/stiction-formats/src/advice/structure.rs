@@ -60,7 +60,9 @@ pub(super) fn fixed_joints(world: &WorldDescription, found: &mut Vec<Diagnostic>
 }
 
 /// Planes are half-spaces without end, and nothing that moves is one.
-pub(super) fn movable_planes(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
+#[must_use]
+pub fn movable_planes(world: &WorldDescription) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
     for (index, link) in world.links.iter().enumerate().filter(|(i, _)| moves(world, *i)) {
         let Some(plane) = link.collisions.iter().find(|c| matches!(c.geometry, GeometryDescription::Plane(_))) else {
             continue;
@@ -75,13 +77,16 @@ pub(super) fn movable_planes(world: &WorldDescription, found: &mut Vec<Diagnosti
             path: &[],
             leaves: vec![("static", "true".to_owned())],
         };
-        let message =
-            format!("`{}` is an infinite plane on a link that moves, with {} kg", plane.name, link.inertial.mass.value);
+        let message = format!(
+            "`{}` is an infinite plane on a link that moves, with {} kg: it carries what lies on it, and falls through planes and the ground",
+            plane.name, link.inertial.mass.value
+        );
         let finding = warning("movable-plane", message, Some(plane.location.clone()));
         found.push(
             finding.help("a ground is <static>true; a plate that moves is a <box>").fix(is_alone.then_some(edit)),
         );
     }
+    found
 }
 
 /// For each link a number that it shares with what fixed joints weld to it; links of the static environment have one each.

@@ -121,6 +121,7 @@ impl<'r> BodyReader<'r> {
                     let message = "`ContinuousTrack` is left out: a chain of links made by a program";
                     self.report.add(Diagnostic::note("device", message).at(&node.location));
                 }
+                Some("Skip") => {}
                 None | Some("Link") => {
                     let (mut resources, report) = self.resources();
                     links.extend(link::read(node, &context, &mut resources, report));
@@ -128,7 +129,7 @@ impl<'r> BodyReader<'r> {
                 Some(other) => {
                     let message = format!("`{other}` is not a type of link");
                     let finding = Diagnostic::error("link-type", message).at(&node.location);
-                    self.report.add(finding.help("one of: Link, SubBody"));
+                    self.report.add(finding.help("one of: Link, SubBody, Skip"));
                 }
             }
             if links.len() > MOST_LINKS {

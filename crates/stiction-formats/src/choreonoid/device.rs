@@ -17,6 +17,7 @@ use crate::suggest::did_you_mean;
 use super::body::Body;
 use super::fields::Fields;
 use super::keys;
+use super::link::bound;
 use super::pose::AngleUnit;
 
 /// A device of a link, before the names that it has are looked up.
@@ -415,9 +416,9 @@ impl Reader<'_, '_, '_> {
 pub(super) fn force_range(fields: &Fields<'_>, key: &str, report: &mut Report) -> Option<[f64; 2]> {
     let node = fields.get(key)?;
     let range = match node.items() {
-        Some([low, high]) => low.number().zip(high.number()).map(|(low, high)| [low, high]),
+        Some([low, high]) => bound(low, 1.0).zip(bound(high, 1.0)).map(|(low, high)| [low, high]),
         Some(_) => None,
-        None => node.number().map(|bound| [-libm::fabs(bound), libm::fabs(bound)]),
+        None => bound(node, 1.0).map(|bound| [-libm::fabs(bound), libm::fabs(bound)]),
     };
     let range = range.filter(|[low, high]| low <= high && *low <= 0.0 && *high >= 0.0);
     if range.is_none() {

@@ -78,7 +78,7 @@ pub(super) fn read(node: &Node, body: &Body, unit: AngleUnit, report: &mut Repor
         Some(name) => name.to_owned(),
         None => format!("{}_{}", body.links[links[0]].name.name, body.links[links[1]].name.name),
     };
-    let range = link::range(&fields, unit.0, report);
+    let range = link::range(&fields, "joint_range", unit.0, report);
     let spook = joint_spook::read(&fields, report).map(Arc::new);
     let location = fields.location.clone();
     Some(ExtraJoint { name, kind: kind.to_owned(), links, points, axis, range, spook, location })

@@ -118,9 +118,9 @@ pub(super) fn read(
         motion,
         is_track: is_track(&fields, report),
         axis: axis(&fields, report),
-        range: range(&fields, angle, report),
+        range: range(&fields, "joint_range", angle, report),
         max_velocity: max_velocity(&fields, angle, report),
-        max_effort: fields.non_negative("max_joint_effort", report),
+        max_effort: limit(&fields, "max_joint_effort", 1.0, report),
         joint_id: joint_id(&fields, report),
         position: start(&fields, angle, report),
         spook: joint_spook::read(&fields, report).map(Arc::new),
@@ -195,52 +195,58 @@ pub(super) fn axis(fields: &Fields<'_>, report: &mut Report) -> DVec3 {
     })
 }
 
+/// A bound, which may be infinite, or the word for that.
+pub(super) fn bound(node: &Node, unit: f64) -> Option<f64> {
+    let word = node.text()?.trim().to_ascii_lowercase();
+    let (sign, size) = word.strip_prefix('-').map_or((1.0, word.trim_start_matches('+')), |size| (-1.0, size));
+    match size {
+        "inf" | ".inf" | "unlimited" => Some(sign * f64::INFINITY),
+        _ => node.number().filter(|number| !number.is_nan()).map(|number| number * unit),
+    }
+}
+
 /// `[ low, high ]`, or one number for both sides, or `unlimited`.
-pub(super) fn range(fields: &Fields<'_>, angle: f64, report: &mut Report) -> [f64; 2] {
+pub(super) fn range(fields: &Fields<'_>, key: &str, unit: f64, report: &mut Report) -> [f64; 2] {
     let free = [f64::NEG_INFINITY, f64::INFINITY];
-    let Some(node) = fields.get("joint_range") else { return free };
-    let one = |node: &Node| {
-        let word = node.text()?.trim().to_ascii_lowercase();
-        match word.as_str() {
-            "inf" | "+inf" | "unlimited" => Some(f64::INFINITY),
-            "-inf" | "-unlimited" => Some(f64::NEG_INFINITY),
-            _ => node.number().filter(|number| !number.is_nan()).map(|number| number * angle),
-        }
-    };
+    let Some(node) = fields.get(key) else { return free };
     let range = match node.items() {
-        Some([low, high]) => one(low).zip(one(high)).map(|(low, high)| {
+        Some([low, high]) => bound(low, unit).zip(bound(high, unit)).map(|(low, high)| {
             // A lower end without a limit is written as the upper one is.
             let is_word = low == f64::INFINITY && low == high;
             [if is_word { f64::NEG_INFINITY } else { low }, high]
         }),
         Some(_) => None,
-        None => one(node).map(|bound| [-libm::fabs(bound), libm::fabs(bound)]),
+        None => bound(node, unit).map(|bound| [-libm::fabs(bound), libm::fabs(bound)]),
     };
     match range {
         Some([low, high]) if low <= high => [low, high],
         _ => {
-            fields.refuse("joint_range", "[ low, high ], a number for both sides, or `unlimited`", report);
+            fields.refuse(key, "[ low, high ], a number for both sides, or `unlimited`", report);
             free
         }
     }
 }
 
-fn max_velocity(fields: &Fields<'_>, angle: f64, report: &mut Report) -> Option<f64> {
-    if let Some(velocity) = fields.non_negative("max_joint_velocity", report) {
-        return Some(velocity * angle);
+/// A limit of 0 or more; none if it is infinite.
+fn limit(fields: &Fields<'_>, key: &str, unit: f64, report: &mut Report) -> Option<f64> {
+    let limit = bound(fields.get(key)?, unit).filter(|limit| *limit >= 0.0);
+    if limit.is_none() {
+        fields.refuse(key, "a number, 0 or more, or `unlimited`", report);
     }
-    let node = fields.get("joint_velocity_range")?;
-    if node.text().is_some_and(|word| word == "unlimited") {
-        return None;
+    limit.filter(|limit| limit.is_finite())
+}
+
+/// The largest speed in either direction, which is one number in this engine.
+fn max_velocity(fields: &Fields<'_>, unit: f64, report: &mut Report) -> Option<f64> {
+    if fields.get("max_joint_velocity").is_some() {
+        return limit(fields, "max_joint_velocity", unit, report);
     }
-    let bound = match node.items() {
-        Some(_) => {
-            let [low, high] = fields.numbers::<2>("joint_velocity_range", report)?;
-            libm::fabs(low).max(libm::fabs(high))
-        }
-        None => libm::fabs(fields.number("joint_velocity_range", report)?),
-    };
-    Some(bound * angle)
+    let [low, high] = range(fields, "joint_velocity_range", unit, report).map(libm::fabs);
+    if low != high {
+        let message = "`joint_velocity_range` has another limit for each direction: the larger one counts for both";
+        report.add(Diagnostic::warning("velocity-range", message).at(fields.place("joint_velocity_range")));
+    }
+    Some(low.max(high)).filter(|limit| limit.is_finite())
 }
 
 fn joint_id(fields: &Fields<'_>, report: &mut Report) -> Option<usize> {

@@ -88,6 +88,10 @@ impl MaterialTable {
     pub fn read(path: &Path, defaults: Defaults) -> std::io::Result<TableRead> {
         let text = match bundled::text(path) {
             Some(text) => text.to_owned(),
+            // A pipe would be waited for.
+            None if !std::fs::metadata(path)?.is_file() => {
+                return Err(std::io::Error::other("it is not a regular file"));
+            }
             None => std::fs::read_to_string(path)?,
         };
         Ok(Self::parse(path, &text, defaults))

@@ -38,6 +38,7 @@ pub(crate) fn convert(root: &mut Element, version: Version, report: &mut Report)
 fn walk(element: &mut Element, version: Version, report: &mut Report) {
     for child in element.children.iter_mut().filter(|c| !c.is_foreign() && c.name != "plugin") {
         match child.name.as_str() {
+            "mesh" => name_file(child, report),
             "physics" if version < (1, 4) && element.name == "world" => convert_physics(child),
             "joint" if version < (1, 7) => convert_joint(child, version),
             "pose" if version < (1, 7) => rename_attribute(child, "frame", "relative_to"),
@@ -47,6 +48,17 @@ fn walk(element: &mut Element, version: Version, report: &mut Report) {
             refuse_delimiter(child, report);
         }
         walk(child, version, report);
+    }
+}
+
+/// Before 1.3, and in URDF, the file of a mesh is an attribute: `<mesh filename="…"/>` says `<uri>`, which wins where both stand.
+fn name_file(mesh: &mut Element, report: &mut Report) {
+    let Some(attribute) = mesh.attribute("filename").cloned().filter(|_| mesh.child("uri").is_none()) else { return };
+    let message = "`filename` of a <mesh> is read as <uri>, which it is since version 1.3 of the format";
+    report.add(Diagnostic::note("old-attribute", message).at(&attribute.location));
+    mesh.children.push(Element::with_text("uri", &attribute.value, &attribute.location));
+    if let Some(scale) = mesh.attribute("scale").cloned().filter(|_| mesh.child("scale").is_none()) {
+        mesh.children.push(Element::with_text("scale", &scale.value, &scale.location));
     }
 }
 

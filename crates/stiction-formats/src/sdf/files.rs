@@ -16,6 +16,7 @@ use crate::urdf::{self, xacro};
 
 use super::convert;
 use super::element::{self, Element, Parsed};
+use super::packages::Packages;
 use super::report::Report;
 
 /// Largest file.
@@ -29,6 +30,8 @@ pub(crate) struct Files {
     materials: MaterialOptions,
     /// Arguments of `xacro`; `None` if programs of the user are not run.
     xacro: Option<Vec<String>>,
+    /// What `$(find NAME)` means.
+    packages: Packages,
     parsed: BTreeMap<PathBuf, Option<Element>>,
 }
 
@@ -36,7 +39,8 @@ impl Files {
     /// Without a file yet.
     pub(crate) fn new(options: &LoadOptions) -> Self {
         let xacro = options.use_environment.then(|| options.xacro_arguments.clone());
-        Self { materials: options.materials.clone(), xacro, ..Self::default() }
+        let packages = Packages::new(&options.packages, options.use_environment);
+        Self { materials: options.materials.clone(), xacro, packages, ..Self::default() }
     }
 
     /// The `<sdf>` element of a file, converted to the newest version; `None` once its faults are reported.
@@ -72,6 +76,11 @@ impl Files {
         if let Some(kind) = FileKind::of(path) {
             return choreonoid::to_sdf(kind, path, &text, &mut self.sources, &self.materials, report);
         }
+        if path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
+            let help =
+                "give a table of materials with `--materials FILE`, beside a world or model; `check` takes it alone";
+            return Err(at_start(path, "not-a-world", "a YAML file is no world or model").help(help).into());
+        }
         let parsed = if xacro::is_named_so(path) { self.expanded(path)? } else { element::parse(path, &text)? };
         let is_macro_file = !xacro::is_named_so(path) && xacro::is_macro_file(&parsed.root);
         let Parsed { mut root, warnings } = if is_macro_file { self.expanded(path)? } else { parsed };
@@ -101,7 +110,7 @@ impl Files {
     fn expanded(&mut self, path: &Path) -> Result<Parsed, Box<Diagnostic>> {
         let at = |finding: Diagnostic| if finding.location.is_none() { finding.at(&start(path)) } else { finding };
         let arguments = self.xacro.as_ref().ok_or_else(|| at(xacro::not_expanded(path)))?;
-        let text = xacro::expand(path, arguments).map_err(|finding| at(*finding))?;
+        let text = xacro::expand(path, arguments, &self.packages).map_err(|finding| at(*finding))?;
         let path = xacro::expanded_path(path);
         self.sources.insert(&path, Arc::from(text.as_str()));
         element::parse(&path, &text)

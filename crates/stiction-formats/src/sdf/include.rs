@@ -15,6 +15,8 @@ use super::value;
 const MAX_DEPTH: usize = 16;
 /// Most elements of all files together, includes counted each time.
 const MAX_ELEMENTS: usize = 1_000_000;
+/// Most includes.
+const MAX_INCLUDES: usize = 100_000;
 
 /// Expands includes, depth first.
 pub(crate) struct Includes<'a> {
@@ -24,6 +26,7 @@ pub(crate) struct Includes<'a> {
     /// The files that are being expanded, outermost first.
     pub stack: Vec<PathBuf>,
     pub elements: usize,
+    pub count: usize,
 }
 
 impl Includes<'_> {
@@ -44,11 +47,19 @@ impl Includes<'_> {
         }
     }
 
+    /// The limit is passed, which is said: nothing more is read.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.elements > MAX_ELEMENTS || self.count > MAX_INCLUDES
+    }
+
     fn include(&mut self, parent: &mut Element, include: &Element, folder: &Path) {
         let Some(uri) = include.child("uri").filter(|u| !u.text.is_empty()) else {
             self.fault("missing-element", "<include> has no <uri>", &include.location);
             return;
         };
+        if self.is_too_large() {
+            return;
+        }
         let place = &uri.text_location;
         let path = match self.search.resolve(&uri.text, folder) {
             Ok(path) => path,
@@ -71,9 +82,13 @@ impl Includes<'_> {
         }
         let Some(mut root) = self.files.sdf(&path, Some(place), self.report) else { return };
         self.elements += root.count();
-        if self.elements > MAX_ELEMENTS {
-            self.report
-                .once("", Diagnostic::error("too-large", "includes add up to over a million elements").at(place));
+        self.count += 1;
+        if self.is_too_large() {
+            let message = format!(
+                "there are more than {MAX_INCLUDES} includes, or they add up to more than {MAX_ELEMENTS} elements: the limits"
+            );
+            let help = "a file that is included several times counts each time, with all that it includes";
+            self.report.add(Diagnostic::error("too-large", message).at(place).help(help));
             return;
         }
         let inner = path.parent().unwrap_or(Path::new("")).to_owned();

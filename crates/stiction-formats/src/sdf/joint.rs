@@ -311,10 +311,14 @@ impl JointInScope<'_> {
         let Some(joint) = leader else {
             let place = element.attribute("joint").map_or(&element.location, |a| &a.location);
             let message = format!("<mimic> names `{name}`, which is not another joint here");
-            let finding = Diagnostic::error("mimic-joint", message).at(place).element(element.path.as_str());
+            let mut finding = Diagnostic::error("mimic-joint", message).at(place).element(element.path.as_str());
+            let others = frames.all.scopes[self.scope].entries.iter().filter(|e| e.element.name == "joint");
+            let others = others.filter(|e| !std::ptr::eq(e.element, self.element)).map(|e| e.name);
+            finding.help = did_you_mean(name, others);
             // Readers of URDF that take no notice of <mimic> load such files.
             if self.element.from_urdf {
-                report.tolerated(finding.help("`run` leaves the joint free"));
+                let near = finding.help.take().map_or_else(String::new, |near| format!("{near} "));
+                report.tolerated(finding.help(format!("{near}`run` leaves the joint free")));
             } else {
                 report.add(finding);
             }
@@ -336,7 +340,8 @@ impl JointInScope<'_> {
         }
         let Some(element) = self.element.child("gearbox_reference_body").filter(|e| !e.text.is_empty()) else {
             let message = format!("gearbox `{}` has no <gearbox_reference_body>", self.element.named());
-            report.add(Diagnostic::warning("missing-element", message).at(&self.element.location));
+            let help = "it is the link that holds both axes: the speeds ω of the two links count relative to it";
+            report.add(Diagnostic::error("gearbox-reference", message).at(&self.element.location).help(help));
             return None;
         };
         match self.find_side(&element.text, frames).and_then(|t| frames.body(t)) {
@@ -344,7 +349,10 @@ impl JointInScope<'_> {
             _ if element.text == "world" => None,
             _ => {
                 let message = format!("<gearbox_reference_body> names `{}`, which does not exist here", element.text);
-                report.add(Diagnostic::error("unknown-frame", message).at(&element.text_location));
+                let mut finding = Diagnostic::error("unknown-frame", message).at(&element.text_location);
+                let links = frames.all.scopes[self.scope].entries.iter().filter(|e| e.element.name == "link");
+                finding.help = did_you_mean(&element.text, links.map(|e| e.name));
+                report.add(finding);
                 None
             }
         }

@@ -11,6 +11,7 @@ use crate::{FileRequest, LoadOptions, Loaded};
 
 use super::check;
 use super::element::Element;
+use super::endless;
 use super::files::Files;
 use super::geometry::Meshes;
 use super::ground;
@@ -54,6 +55,7 @@ pub(crate) fn load_tree(requests: &[FileRequest], options: &LoadOptions) -> (Loa
             overrides::apply(&mut tree, &of_tree, &known, &mut report);
             tree.assign_paths("");
         }
+        endless::friction(&mut tree, &mut report);
         check::check_tree(&tree, "world", &mut report);
         let cache = if options.use_environment { Cache::of_environment() } else { Cache::default() };
         let meshes = Meshes::new(forced, cache);
@@ -119,7 +121,7 @@ fn assemble(
         return None;
     };
     let folder = folder_of(&first.path);
-    let search = SearchPath::new(&folder, &options.model_path, options.use_environment);
+    let search = SearchPath::new(&folder, options);
     let root = read(&first.path, files, &search, report)?;
     let first_element = top_level(root, report)?;
     let is_lone = first_element.name == "model";
@@ -166,9 +168,9 @@ fn folder_of(path: &Path) -> PathBuf {
 fn read(path: &Path, files: &mut Files, search: &SearchPath, report: &mut Report) -> Option<Element> {
     let mut root = files.sdf(path, None, report)?;
     let key = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut includes = Includes { elements: root.count(), files, search, report, stack: vec![key] };
+    let mut includes = Includes { elements: root.count(), count: 0, files, search, report, stack: vec![key] };
     includes.expand(&mut root, &folder_of(path));
-    Some(root)
+    (!includes.is_too_large()).then_some(root)
 }
 
 /// The world of a file, or its model.

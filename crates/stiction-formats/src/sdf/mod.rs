@@ -10,6 +10,7 @@ mod drake;
 #[cfg(test)]
 mod effect_tests;
 pub(crate) mod element;
+mod endless;
 mod engine_blocks;
 pub(crate) mod files;
 mod frames;
@@ -25,6 +26,7 @@ mod lumped;
 mod merge;
 mod overrides;
 mod overruled;
+pub(crate) mod packages;
 mod parameters;
 pub(crate) mod physics;
 pub(crate) mod plugins;

@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use crate::LoadOptions;
 use crate::bundled;
 
 use super::convert::{self, NEWEST};
 use super::element;
 use super::files;
+use super::packages::{self, Packages};
 
 /// Why a URI leads to no file.
 pub(crate) struct NotFound {
@@ -21,15 +23,10 @@ pub(crate) struct NotFound {
 pub(crate) struct SearchPath {
     /// Folder of the first file, `--model-path`, environment, `models` beside the world; in this order.
     folders: Vec<PathBuf>,
-    /// `ROS_PACKAGE_PATH`.
-    packages: Vec<PathBuf>,
+    packages: Packages,
     /// Where classic keeps meshes and images: folders of `GAZEBO_RESOURCE_PATH`, and its own below each.
     media: Vec<PathBuf>,
 }
-
-/// How far up from a file the folder of a `package://` is looked for: files lie some levels inside their package, and
-/// packages side by side.
-const PACKAGE_LEVELS: usize = 8;
 
 /// Folders below one of `GAZEBO_RESOURCE_PATH`.
 const MEDIA: [&str; 5] = ["", "media", "media/models", "media/materials/textures", "media/dem"];
@@ -38,14 +35,12 @@ const MEDIA: [&str; 5] = ["", "media", "media/models", "media/materials/textures
 const LEVELS: usize = 4;
 
 impl SearchPath {
-    pub(crate) fn new(world_folder: &Path, model_path: &[PathBuf], use_environment: bool) -> Self {
+    pub(crate) fn new(world_folder: &Path, options: &LoadOptions) -> Self {
         let mut folders = vec![world_folder.to_owned()];
-        folders.extend(model_path.iter().cloned());
-        let mut packages = Vec::new();
+        folders.extend(options.model_path.iter().cloned());
+        let packages = Packages::new(&options.packages, options.use_environment);
         let mut media = Vec::new();
-        if use_environment {
-            let ros = std::env::var_os("ROS_PACKAGE_PATH").unwrap_or_default();
-            packages.extend(std::env::split_paths(&ros).filter(|p| !p.as_os_str().is_empty()));
+        if options.use_environment {
             let resources = std::env::var_os("GAZEBO_RESOURCE_PATH").unwrap_or_default();
             for folder in std::env::split_paths(&resources).filter(|p| !p.as_os_str().is_empty()) {
                 media.extend(MEDIA.map(|inner| folder.join(inner)));
@@ -101,7 +96,7 @@ impl SearchPath {
             return Ok(bundled::model_path(rest));
         }
         if scheme == Some("package")
-            && let Some(path) = self.in_package(rest, folder)
+            && let Some(path) = self.packages.file(rest, folder)
         {
             return choose_file(&path);
         }
@@ -135,13 +130,17 @@ impl SearchPath {
         if let Some(path) = self.bases(folder).chain(media).map(|b| b.join(rest)).find(|c| c.is_file()) {
             return self.refuse_outside(&path, folder, uri).map(|()| path);
         }
-        if let Some(path) = self.in_package(rest, folder).filter(|path| is_of_package && path.is_file()) {
+        if let Some(path) = self.packages.file(rest, folder).filter(|path| is_of_package && path.is_file()) {
             return Ok(path);
         }
         if is_outside {
             return Err(outside(uri));
         }
-        let help = "give the folder that holds it with `--model-path DIR`, or set GZ_SIM_RESOURCE_PATH";
+        let help = if uri.starts_with("package://") {
+            packages::HELP
+        } else {
+            "give the folder that holds it with `--model-path DIR`, or set GZ_SIM_RESOURCE_PATH"
+        };
         Err(NotFound { code: "file-not-found", message: format!("no file found for `{uri}`"), help: Some(help.into()) })
     }
 
@@ -162,27 +161,6 @@ impl SearchPath {
         })
     }
 
-    /// `NAME/…` inside the folder of the package NAME: one on `ROS_PACKAGE_PATH`, or one that a parent of the file is or
-    /// holds.
-    fn in_package(&self, rest: &str, folder: &Path) -> Option<PathBuf> {
-        let (name, inner) = rest.split_once('/').unwrap_or((rest, ""));
-        if !matches!(Path::new(name).components().collect::<Vec<_>>()[..], [Component::Normal(_)]) {
-            return None;
-        }
-        let here = fs::canonicalize(files::or_current(folder)).ok()?;
-        // The root of the file system is no place for packages: everything would be one.
-        let around = here.ancestors().take(PACKAGE_LEVELS).filter(|a| a.parent().is_some());
-        let bases = self.packages.iter().map(PathBuf::as_path).chain(around);
-        let roots = bases.flat_map(|base| {
-            let is_own = base.file_name().is_some_and(|n| n == name) || package_name(base).is_some_and(|n| n == name);
-            is_own.then(|| base.to_owned()).into_iter().chain([base.join(name)])
-        });
-        roots.filter_map(|root| fs::canonicalize(root).ok()).find_map(|root| {
-            let file = fs::canonicalize(root.join(inner)).ok()?;
-            file.starts_with(&root).then_some(file)
-        })
-    }
-
     fn bases<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = &'a Path> {
         std::iter::once(folder).chain(folder.parent()).chain(self.folders.iter().map(PathBuf::as_path))
     }
@@ -199,7 +177,7 @@ impl SearchPath {
                 // A parent that is the root of the file system allows everything, so it allows nothing.
                 fs::canonicalize(files::or_current(base)).is_ok_and(|b| b.parent().is_some() && real.starts_with(b))
             });
-        if is_inside { Ok(()) } else { Err(outside(uri)) }
+        if is_inside || self.packages.hold(&real, folder) { Ok(()) } else { Err(outside(uri)) }
     }
 
     fn not_found(&self, uri: &str, rest: &str) -> NotFound {
@@ -235,14 +213,6 @@ impl SearchPath {
             )),
         })
     }
-}
-
-/// The name that the `package.xml` of a folder gives it, which need not be the folder's.
-fn package_name(folder: &Path) -> Option<String> {
-    let path = folder.join("package.xml");
-    let text = path.is_file().then(|| files::read_text(&path).ok())??;
-    let root = element::parse(&path, &text).ok()?.root;
-    root.child("name").map(|name| name.text.clone())
 }
 
 fn outside(uri: &str) -> NotFound {

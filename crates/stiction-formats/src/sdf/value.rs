@@ -144,6 +144,9 @@ fn check_pose(element: &Element, text: &str) -> Result<(), BadValue> {
     if values.iter().any(|v| !v.is_finite()) {
         return Err(bad("not-finite", "finite numbers"));
     }
+    if is_quaternion && values[3..].iter().all(|v| *v == 0.0) {
+        return Err(bad("invalid-value", "a pose whose quaternion has a direction"));
+    }
     if values.iter().any(|v| v.abs() > LARGEST) {
         return Err(bad("out-of-range", "numbers of at most 1e15"));
     }

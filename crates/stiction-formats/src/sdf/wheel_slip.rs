@@ -69,7 +69,11 @@ impl WheelReader<'_> {
         };
         let Some(link) = (self.find)(name.value.trim()) else {
             let message = format!("link_name `{}` is not a link of the model", name.value.trim());
-            self.refuse("unknown-link", message, &name.location, element);
+            let mut finding =
+                Diagnostic::error("unknown-link", message).at(&name.location).element(element.path.as_str());
+            let links = self.world.links.iter().filter_map(|link| link.name.rsplit("::").next());
+            finding.help = did_you_mean(name.value.trim(), links);
+            self.report.strict(finding);
             return None;
         };
         let numbers = [

@@ -10,6 +10,7 @@ use crate::devices::{
     BreakLimit, BreakableJointDescription, DeviceDescription, DeviceJointType, DeviceKind, LinkReference,
     MagneticJointDescription,
 };
+use crate::diagnostic::Location;
 
 /// Devices of a simulation, between whose steps they act.
 #[derive(Clone, Debug, Default)]
@@ -59,7 +60,7 @@ pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -
         let Some(link) = description.links.get(device.link) else { continue };
         let name = scoped_name(device, link);
         match &device.kind {
-            DeviceKind::BreakableJoint(joint) => add_breakable(simulation, name, joint)?,
+            DeviceKind::BreakableJoint(joint) => add_breakable(simulation, name, &device.location, joint)?,
             DeviceKind::MagneticJoint(joint) => add_magnetic(simulation, name, joint),
             // Wires are made with the materials, belts by `track`.
             DeviceKind::Wire(_) | DeviceKind::Track(_) => {}
@@ -79,13 +80,14 @@ fn pair(links: &[LinkReference]) -> Option<[usize; 2]> {
 fn add_breakable(
     simulation: &mut Simulation,
     name: String,
+    location: &Location,
     joint: &BreakableJointDescription,
 ) -> Result<(), SimulationError> {
     let Some([first, second]) = pair(&joint.links) else { return Ok(()) };
     let frame = simulation.link_pose(&simulation.links[first]);
     let bodies = [first, second].map(|link| simulation.links[link].body);
     if bodies[0] == bodies[1] {
-        simulation.left_out.push(format!("`{name}`: its links do not move against each other"));
+        simulation.leave_out(location, format!("`{name}`: its links do not move against each other"));
         return Ok(());
     }
     let kind = match joint.joint_type {

@@ -65,7 +65,7 @@ pub(super) fn add(
         let is_maximal = simulation.world.parameters.coordinates == Coordinates::Maximal;
         if axis.armature.value > 0.0 && is_maximal {
             let what = "inertia of its rotor, which reduced coordinates have";
-            simulation.left_out.push(format!("joint `{}`: {what}", joint.name));
+            simulation.leave_out(&joint.location, format!("joint `{}`: {what}", joint.name));
         }
     }
     if let Some(rows) = spook_rows(joint) {
@@ -91,7 +91,8 @@ pub(super) fn follow(simulation: &mut Simulation, description: &WorldDescription
                 Some((simulated.id?, *simulated.axes.get(axis)?))
             };
             let (Some(follower), Some(leader)) = (motion(index, axis), motion(mimic.joint, mimic.axis)) else {
-                simulation.left_out.push(format!("joint `{}`: <mimic> of a joint that does not move", joint.name));
+                let what = format!("joint `{}`: <mimic> of a joint that does not move", joint.name);
+                simulation.leave_out(&joint.location, what);
                 continue;
             };
             let MimicDescription { multiplier, offset, reference, .. } = *mimic;

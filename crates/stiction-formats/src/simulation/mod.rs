@@ -31,6 +31,7 @@ use stiction::world::{
 
 use crate::bodies;
 use crate::description::{GeometryDescription, LinkDescription, ModelDescription, WorldDescription};
+use crate::diagnostic::Location;
 
 pub use devices::Devices;
 pub(crate) use doubts::{doubts, meeting};
@@ -80,8 +81,8 @@ pub struct Simulation {
     pub joints: Vec<SimulatedJoint>,
     /// Scoped names of the shapes.
     pub collisions: BTreeMap<GeomId, String>,
-    /// What was left out, and why: shapes that the engine does not have, mimic constraints.
-    pub left_out: Vec<String>,
+    /// What was left out, and why: shapes that the engine does not have, mimic constraints, rotors.
+    pub left_out: Vec<LeftOut>,
     /// Joints that break or lock between steps ([`Simulation::act`]).
     pub devices: Devices,
     /// Shapes whose surfaces run.
@@ -120,6 +121,16 @@ pub struct SimulationError {
     pub name: String,
     /// What the engine says.
     pub reason: String,
+}
+
+/// A part of a description that the world does not have.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// The part, and why.
+    pub what: String,
+    /// Where it stands.
+    pub location: Location,
 }
 
 impl SimulationError {
@@ -165,8 +176,9 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
     }
     let (masks, without_bit) = exclusions::masks(description);
     for [a, b] in without_bit.into_iter().filter(|[a, b]| a != b) {
-        let [a, b] = [a, b].map(|link| &description.links[link].name);
-        simulation.left_out.push(format!("contacts of `{a}` and `{b}`: too many pairs are excluded"));
+        let [a, b] = [a, b].map(|link| &description.links[link]);
+        let what = format!("contacts of `{}` and `{}`: too many pairs are excluded", a.name, b.name);
+        simulation.leave_out(&a.location, what);
     }
     let mut shapes = Shapes::default();
     for index in 0..description.links.len() {
@@ -188,6 +200,10 @@ pub fn simulate(description: &WorldDescription, parameters: WorldParameters) -> 
 }
 
 impl Simulation {
+    fn leave_out(&mut self, location: &Location, what: String) {
+        self.left_out.push(LeftOut { what, location: location.clone() });
+    }
+
     /// Pose of a link frame in the world.
     #[must_use]
     pub fn link_pose(&self, link: &SimulatedLink) -> Pose {
@@ -295,7 +311,7 @@ fn add_link(
     for collision in &link.collisions {
         let refused = |reason: &dyn ToString| SimulationError::new(&collision.name, reason.to_string());
         if let GeometryDescription::Unsupported(kind) = &collision.geometry {
-            simulation.left_out.push(format!("collision `{}`: shape <{kind}>", collision.name));
+            simulation.leave_out(&collision.location, format!("collision `{}`: shape <{kind}>", collision.name));
         }
         let parts = shapes.of(&collision.geometry).map_err(|e| refused(&e))?;
         let is_own = body.is_some() && link.lumped_into.is_none();

@@ -63,7 +63,7 @@ pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) -
         let whole = description.outermost_model(link.model);
         match add_belt(simulation, description, device, track, &name, whole)? {
             Ok(wheels) => wheels_of.entry(whole).or_default().extend(wheels),
-            Err(reason) => simulation.left_out.push(format!("`{name}`: {reason}")),
+            Err(reason) => simulation.leave_out(&device.location, format!("`{name}`: {reason}")),
         }
     }
     for (number, (whole, wheels)) in wheels_of.iter().enumerate() {

@@ -29,7 +29,8 @@ pub(super) fn add(simulation: &mut Simulation, description: &WorldDescription) {
         let axis = joint.id.zip(joint.axes.first().copied());
         let geom = link.collisions.first().and_then(|collision| simulation.geom(&collision.name));
         let (Some(axis), Some(geom)) = (axis, geom) else {
-            simulation.left_out.push(format!("slip of the wheel `{}`: it has no shape or does not turn", link.name));
+            let what = format!("slip of the wheel `{}`: it has no shape or does not turn", link.name);
+            simulation.leave_out(&link.location, what);
             continue;
         };
         simulation.wheel_slips.push(WheelSlip {

@@ -4,6 +4,7 @@
 
 mod check;
 mod commanded;
+mod find;
 mod gazebo;
 mod joint;
 mod link;

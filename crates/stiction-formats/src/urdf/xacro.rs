@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 
 use crate::diagnostic::Diagnostic;
 use crate::sdf::element::Element;
+use crate::sdf::packages::{self, Packages};
+
+use super::find::Answers;
 
 /// The program, looked for on `PATH`.
 const PROGRAM: &str = "xacro";
@@ -15,6 +18,8 @@ const PROGRAM: &str = "xacro";
 const LIMIT: Duration = Duration::from_secs(60);
 /// Longest text that it may write.
 const MOST_BYTES: u64 = 64 << 20;
+/// Packages that a file may find.
+const MOST_PACKAGES: usize = 100;
 /// Characters of its error that are shown.
 const MOST_SHOWN: usize = 1500;
 
@@ -45,8 +50,34 @@ pub(crate) fn expanded_path(path: &Path) -> PathBuf {
 }
 
 /// The text of a file with its macros expanded; `arguments` are `NAME:=VALUE`.
-pub(crate) fn expand(path: &Path, arguments: &[String]) -> Result<String, Box<Diagnostic>> {
-    expand_by(Path::new(PROGRAM), path, arguments, LIMIT)
+pub(crate) fn expand(path: &Path, arguments: &[String], packages: &Packages) -> Result<String, Box<Diagnostic>> {
+    expand_by(Path::new(PROGRAM), path, arguments, LIMIT, None)
+        .or_else(|refused| with_packages(path, arguments, packages, refused))
+}
+
+/// The same where it is `$(find NAME)` that the program refuses; what it said first, if it is not.
+fn with_packages(
+    path: &Path,
+    arguments: &[String],
+    packages: &Packages,
+    refused: Box<Diagnostic>,
+) -> Result<String, Box<Diagnostic>> {
+    let Ok(mut answers) = Answers::new() else { return Err(refused) };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    for _ in 0..MOST_PACKAGES {
+        let expanded = expand_by(Path::new(PROGRAM), path, arguments, LIMIT, Some(&answers));
+        let Some(name) = answers.asked().filter(|_| expanded.is_err()) else {
+            return if answers.is_empty() && expanded.is_err() { Err(refused) } else { expanded };
+        };
+        let Some(root) = packages.find(&name, folder) else {
+            let message = format!("`xacro` cannot expand {}: there is no package `{name}`", path.display());
+            return Err(Diagnostic::error("xacro", message).help(packages::HELP.replace("NAME", &name)).into());
+        };
+        if answers.add(name, &root).is_err() {
+            break;
+        }
+    }
+    Err(refused)
 }
 
 /// A macro file where programs are not run, or there is none.
@@ -57,11 +88,20 @@ pub(crate) fn not_expanded(path: &Path) -> Diagnostic {
     )
 }
 
-fn expand_by(program: &Path, path: &Path, arguments: &[String], limit: Duration) -> Result<String, Box<Diagnostic>> {
+fn expand_by(
+    program: &Path,
+    path: &Path,
+    arguments: &[String],
+    limit: Duration,
+    answers: Option<&Answers>,
+) -> Result<String, Box<Diagnostic>> {
     let mut command = Command::new(program);
     // `--` would be taken for a file; a relative path cannot look like an option with its folder before it.
     let file = if path.is_relative() { Path::new(".").join(path) } else { path.to_owned() };
     command.arg(file).args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(answers) = answers {
+        answers.serve(&mut command);
+    }
     let mut child = command.spawn().map_err(|error| {
         Box::new(match error.kind() {
             io::ErrorKind::NotFound => not_expanded(path),
@@ -146,7 +186,7 @@ mod tests {
     fn expanded(script: &str, limit: Duration) -> Result<String, Box<Diagnostic>> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = program(folder.path(), script);
-        expand_by(&path, Path::new("a.xacro"), &["side:=left".to_owned()], limit)
+        expand_by(&path, Path::new("a.xacro"), &["side:=left".to_owned()], limit, None)
     }
 
     #[test]
@@ -181,7 +221,8 @@ mod tests {
 
     #[test]
     fn without_the_program_the_finding_says_how_to_get_it() {
-        let finding = expand_by(Path::new("/nowhere/xacro"), Path::new("a.xacro"), &[], LIMIT).expect_err("no program");
+        let finding =
+            expand_by(Path::new("/nowhere/xacro"), Path::new("a.xacro"), &[], LIMIT, None).expect_err("no program");
         assert!(finding.help.is_some_and(|help| help.contains("pip install xacro")));
     }
 }

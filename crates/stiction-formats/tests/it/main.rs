@@ -6,6 +6,7 @@ mod choreonoid;
 mod choreonoid_joints;
 mod choreonoid_masses;
 mod choreonoid_meshes;
+mod choreonoid_published;
 mod common;
 mod conformance;
 mod defaults;

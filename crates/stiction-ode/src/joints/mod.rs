@@ -78,11 +78,21 @@ unsafe fn create(world: WorldId, group: *mut Group, kind: Kind) -> JointId {
     joint
 }
 
+/// Refuses a group that has been destroyed; none is one.
+macro_rules! require_group {
+    ($group:expr) => {
+        if !$group.is_null() {
+            alive::require_alive!($group, std::ptr::null_mut());
+        }
+    };
+}
+
 macro_rules! create_functions {
     ($($name:ident: |$world:ident| $kind:expr;)*) => {$(
         #[unsafe(no_mangle)]
         pub(crate) unsafe extern "C-unwind" fn $name(world: WorldId, group: *mut Group) -> JointId {
             require!(!world.is_null(), "bad world argument", std::ptr::null_mut());
+            require_group!(group);
             let $world = &*world;
             create(world, group, $kind)
         }
@@ -115,6 +125,7 @@ unsafe extern "C-unwind" fn dJointCreateContact(
     contact: *const dContact,
 ) -> JointId {
     require!(!world.is_null() && !contact.is_null(), "bad world or contact argument", std::ptr::null_mut());
+    require_group!(group);
     let joint = create(world, group, Kind::Contact);
     (&raw mut (*joint).contact).cast::<dContact>().copy_from_nonoverlapping(contact, 1);
     joint

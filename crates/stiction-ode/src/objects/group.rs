@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use super::joint::{self, Joint, JointId};
-use crate::alive;
+use crate::alive::{self, require_alive};
 use crate::report::require;
 
 /// `dJointGroupID`.
@@ -34,22 +34,24 @@ impl Group {
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGroupCreate(_max_size: c_int) -> *mut Group {
-    Box::into_raw(Box::new(Group { joints: Vec::new(), spare: Vec::new() }))
+    alive::add(alive::Kind::Group, Group { joints: Vec::new(), spare: Vec::new() })
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGroupDestroy(group: *mut Group) {
     require!(!group.is_null(), "bad joint group argument");
-    let mut group = Box::from_raw(group);
-    group.empty();
-    for memory in group.spare.drain(..) {
+    require_alive!(group);
+    (*group).empty();
+    for memory in (*group).spare.drain(..) {
         // What was in it has been dropped.
         alive::destroy(alive::Kind::Joint, memory.cast::<std::mem::MaybeUninit<Joint>>());
     }
+    alive::destroy(alive::Kind::Group, group);
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn dJointGroupEmpty(group: *mut Group) {
     require!(!group.is_null(), "bad joint group argument");
+    require_alive!(group);
     (*group).empty();
 }

@@ -100,6 +100,20 @@ int main(void)
     }
     say("fifty bodies");
 
+    /* A group that is gone takes no joint, and is not that of the next one at once. */
+    for (i = 0; i < 20; i++) {
+        dJointGroupID own = dJointGroupCreate(0), next;
+        dJointCreateBall(world, own);
+        dJointGroupDestroy(own);
+        next = dJointGroupCreate(0);
+        dJointGroupDestroy(own);
+        dJointGroupEmpty(own);
+        reports += 10 * (dJointCreateBall(world, own) != 0);
+        dJointCreateHinge(world, next);
+        dJointGroupDestroy(next);
+    }
+    say("twenty groups");
+
     dJointGroupDestroy(group);
     dSpaceDestroy(space);
     dWorldDestroy(world);

@@ -12,7 +12,7 @@ fn what_is_destroyed_twice_is_reported() {
     let Some(program) = Program::build("twice") else { return };
     let expected = "body: 1 reports, 1 geoms\ngeom: 1 reports, 1 geoms\njoint: 1 reports, 1 geoms\n\
         joint of a group: 0 reports, 1 geoms\nworld: 3 reports, 1 geoms\nspace: 3 reports, 1 geoms\n\
-        transform: 1 reports, 1 geoms\nfifty bodies: 50 reports, 1 geoms\n";
+        transform: 1 reports, 1 geoms\nfifty bodies: 50 reports, 1 geoms\ntwenty groups: 60 reports, 1 geoms\n";
     assert_eq!(program.run(Library::Ours, &[]), expected);
 }
 

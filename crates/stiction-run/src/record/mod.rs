@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::error::RunError;
 use crate::run::Run;
 
-pub use options::{MessageEncoding, RecordFormat, RecordOptions};
+pub use options::{FrameNames, MessageEncoding, RecordFormat, RecordOptions};
 pub use rates::{RecordRates, Topic};
 
 pub use place::Recorded;
@@ -72,7 +72,10 @@ impl Recorder {
             RecordFormat::Arrow => {
                 return Err(failed(path, stiction_formats::missing_feature("writer of Arrow recordings", "arrow")));
             }
-            RecordFormat::Mcap(encoding) => Box::new(mcap::McapFile::create(place.partial(), encoding, &topics)?),
+            RecordFormat::Mcap(encoding) => {
+                let frames = mcap::Frames::of(run, options.names)?;
+                Box::new(mcap::McapFile::create(place.partial(), encoding, &topics, frames)?)
+            }
         };
         let schedules = Topic::ALL.map(|topic| Schedule::new(options.rates.of(topic), run.time()));
         Ok(Self { sink, place, schedules, slack: 0.5 * run.engine().step })

@@ -16,6 +16,18 @@ pub enum MessageEncoding {
     Json,
 }
 
+/// Names of links and joints in the frames and joint states of an MCAP file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrameNames {
+    /// Short ones where they can be told apart: where one model alone is not static.
+    #[default]
+    Auto,
+    /// Scoped ones, `model::link`, as everywhere else.
+    Scoped,
+    /// Those of the robot without its own name, as its URDF has them.
+    Short,
+}
+
 /// Form of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordFormat {
@@ -52,6 +64,8 @@ pub struct RecordOptions {
     pub format: Option<RecordFormat>,
     /// How often.
     pub rates: RecordRates,
+    /// Names in an MCAP file.
+    pub names: FrameNames,
 }
 
 impl RecordOptions {

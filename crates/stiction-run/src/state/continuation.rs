@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use stiction::math::{DQuat, DVec3, Pose};
-use stiction::world::{BodyState as EngineBody, JointId, JointState as EngineJoint};
+use stiction::world::{BodyId, BodyState as EngineBody, JointId, JointState as EngineJoint};
 use stiction::{CachedPoint, ContactCache};
-use stiction_formats::simulation::Simulation;
+use stiction_formats::simulation::{SimulatedWire, Simulation};
 
 use super::number::Number;
+use super::wire::{self, Wire};
 use crate::error::{Request, RunError};
 
-type Three = [Number; 3];
+pub(super) type Three = [Number; 3];
 
 /// Everything that can change the bits of the next step beside the files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +28,9 @@ pub(super) struct Continuation {
     bodies: BTreeMap<String, Body>,
     joints: BTreeMap<String, Joint>,
     contacts: Vec<Contact>,
+    /// Wires in the order of the files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    wires: Vec<Wire>,
     /// Links, joints and collisions that the files have and the world no longer has.
     removed: [BTreeSet<String>; 3],
     /// Masses of links that are not those of the files \[kg\].
@@ -40,7 +44,7 @@ pub(super) struct Continuation {
 /// State of a body: of its centre of mass, sleep and user forces.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Body {
+pub(super) struct Body {
     position: Three,
     /// w, x, y, z.
     rotation: [Number; 4],
@@ -68,17 +72,23 @@ struct Joint {
     efforts: Three,
     impulses: Vec<Number>,
     stored: Number,
+    /// Parts of the efforts that are of drives, and accelerations that full drives made.
+    drives: Three,
+    accelerations: [[Number; 2]; 3],
+    /// What it was off at the start and still is, and whether that is closed at a bounded rate.
+    placed: Number,
+    led: bool,
     /// Wanted rate and largest force of each motor.
     motors: [[Number; 2]; 3],
 }
 
-/// Impulses of a pair of collisions: feature, normal, friction, stored energy, speed of parting; and which of them are open
+/// Impulses of a pair of collisions: feature, normal, friction, stored energy, speed of parting, placed into each other; and which of them are open
 /// meshes met from behind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Contact {
     between: [String; 2],
-    points: Vec<(u32, Number, Three, Number, Number)>,
+    points: Vec<(u32, Number, Three, Number, Number, bool)>,
     #[serde(default, skip_serializing_if = "is_front")]
     behind: [bool; 2],
 }
@@ -87,11 +97,11 @@ fn is_front(behind: &[bool; 2]) -> bool {
     *behind == [false; 2]
 }
 
-fn three(v: DVec3) -> Three {
+pub(super) fn three(v: DVec3) -> Three {
     v.to_array().map(Number)
 }
 
-fn vector(v: &Three) -> DVec3 {
+pub(super) fn vector(v: &Three) -> DVec3 {
     DVec3::from_array(v.map(|n| n.0))
 }
 
@@ -107,6 +117,13 @@ fn joint_names(simulation: &Simulation) -> BTreeMap<String, JointId> {
     };
     let ids: Vec<JointId> = simulation.world.joint_ids().collect();
     ids.iter().copied().map(name).zip(ids.iter().copied()).collect()
+}
+
+/// Names of shapes, by slot.
+fn shapes(simulation: &Simulation) -> BTreeMap<u32, String> {
+    let of_files = simulation.collisions.iter().map(|(id, name)| (*id, name.clone()));
+    let there = of_files.chain(wire::shapes(simulation)).filter(|(id, _)| simulation.world.geom(*id).is_some());
+    there.map(|(id, name)| (id.slot() as u32, name)).collect()
 }
 
 /// What the files have and the world no longer has.
@@ -129,7 +146,8 @@ impl Continuation {
         let snapshot = world.snapshot();
         let state = snapshot.state();
         let mut bodies = BTreeMap::new();
-        for id in world.body_ids() {
+        let of_wires: BTreeSet<BodyId> = wire::bodies(world).collect();
+        for id in world.body_ids().filter(|id| !of_wires.contains(id)) {
             // The link whose frame is the body's carries those that are lumped into it.
             let link = simulation.links.iter().find(|l| l.body == Some(id) && l.pose == Pose::IDENTITY);
             let link = link.ok_or_else(|| RunError::Unfit {
@@ -146,19 +164,14 @@ impl Continuation {
                 joint.definition().parameters.each_ref().map(|p| [p.motor.velocity, p.motor.max_force].map(Number));
             joints.insert(name, Joint::of(&state.joints[id.slot()], motors));
         }
-        let names: BTreeMap<u32, &String> = simulation
-            .collisions
-            .iter()
-            .filter(|(id, _)| world.geom(**id).is_some())
-            .map(|(id, n)| (id.slot() as u32, n))
-            .collect();
+        let names = shapes(simulation);
         let contact = |(slots, points): ([u32; 2], &[CachedPoint])| {
             let [Some(a), Some(b)] = slots.map(|slot| names.get(&slot)) else { return None };
             let point = |p: &CachedPoint| {
-                (p.feature, Number(p.normal), three(p.friction), Number(p.stored), Number(p.exit_speed))
+                (p.feature, Number(p.normal), three(p.friction), Number(p.stored), Number(p.exit_speed), p.is_placed)
             };
             let behind = points.first().map_or([false; 2], |p| p.behind);
-            Some(Contact { between: [(*a).clone(), (*b).clone()], points: points.iter().map(point).collect(), behind })
+            Some(Contact { between: [a.clone(), b.clone()], points: points.iter().map(point).collect(), behind })
         };
         Ok(Self {
             steps: state.steps,
@@ -168,6 +181,7 @@ impl Continuation {
             bodies,
             joints,
             contacts: state.contacts.iter().filter_map(contact).collect(),
+            wires: Wire::all(simulation),
             removed: removed(simulation),
             masses: simulation
                 .changed_masses()
@@ -213,26 +227,43 @@ impl Continuation {
             let now = state.bodies.get_mut(id.slot()).ok_or_else(|| unknown("link", name))?;
             body.write(now).map_err(|reason| unfit(name, reason))?;
         }
+        if self.wires.len() != simulation.wires.len() {
+            return Err(unfit("wires", "the state is of a world with other wires"));
+        }
+        for (saved, SimulatedWire { name, id }) in self.wires.iter().zip(&simulation.wires) {
+            let wire = simulation.world.wire(*id).ok_or_else(|| unknown("wire", name))?;
+            let now = state.wires.get_mut(id.slot()).ok_or_else(|| unknown("wire", name))?;
+            saved.write(&wire, name, now).map_err(|reason| unfit(name, reason))?;
+            for (body, id) in saved.bodies().iter().zip(wire.bodies()) {
+                let now = state.bodies.get_mut(id.slot()).ok_or_else(|| unknown("wire", name))?;
+                body.write(now).map_err(|reason| unfit(name, reason))?;
+            }
+        }
         for (name, joint) in &self.joints {
             let id = joint_id(name)?;
             let now = state.joints.get_mut(id.slot()).ok_or_else(|| unknown("joint", name))?;
             joint.write(now).map_err(|reason| unfit(name, reason))?;
         }
-        let slots: BTreeMap<&str, u32> =
-            simulation.collisions.iter().map(|(id, n)| (n.as_str(), id.slot() as u32)).collect();
+        let slots: BTreeMap<String, u32> = shapes(simulation).into_iter().map(|(slot, name)| (name, slot)).collect();
         let mut pairs = Vec::with_capacity(self.contacts.len());
         for Contact { between: [a, b], points, behind } in &self.contacts {
             let slot = |name: &String| slots.get(name.as_str()).copied().ok_or_else(|| unknown("collision", name));
-            let point =
-                |(feature, normal, friction, stored, exit_speed): &(u32, Number, Three, Number, Number)| CachedPoint {
-                    feature: *feature,
-                    normal: normal.0,
-                    friction: vector(friction),
-                    stored: stored.0,
-                    is_placed: false,
-                    exit_speed: exit_speed.0,
-                    behind: *behind,
-                };
+            let point = |(feature, normal, friction, stored, exit_speed, is_placed): &(
+                u32,
+                Number,
+                Three,
+                Number,
+                Number,
+                bool,
+            )| CachedPoint {
+                feature: *feature,
+                normal: normal.0,
+                friction: vector(friction),
+                stored: stored.0,
+                is_placed: *is_placed,
+                exit_speed: exit_speed.0,
+                behind: *behind,
+            };
             pairs.push(([slot(a)?, slot(b)?], points.iter().map(point).collect()));
         }
         state.contacts = ContactCache::from_pairs(pairs);
@@ -268,7 +299,7 @@ fn unfit(name: &str, reason: &str) -> RunError {
 }
 
 impl Body {
-    fn of(b: &EngineBody) -> Self {
+    pub(super) fn of(b: &EngineBody) -> Self {
         let q = b.motion.rotation;
         Self {
             position: three(b.motion.position),
@@ -288,7 +319,7 @@ impl Body {
     }
 
     /// Into the engine's state; refuses what cannot be a motion, since it goes past the checks of single values.
-    fn write(&self, b: &mut EngineBody) -> Result<(), &'static str> {
+    pub(super) fn write(&self, b: &mut EngineBody) -> Result<(), &'static str> {
         let [w, x, y, z] = self.rotation.map(|n| n.0);
         let rotation = DQuat::from_xyzw(x, y, z, w);
         let (position, velocity, omega) = (vector(&self.position), vector(&self.velocity), vector(&self.omega));
@@ -319,6 +350,10 @@ impl Joint {
             efforts: j.efforts.map(Number),
             impulses: j.impulses[..j.row_count].iter().copied().map(Number).collect(),
             stored: Number(j.stored),
+            drives: j.drives.map(Number),
+            accelerations: j.accelerations.map(|pair| pair.map(Number)),
+            placed: Number(j.placed),
+            led: j.is_led,
             motors,
         }
     }
@@ -336,6 +371,9 @@ impl Joint {
             *row = impulse.0;
         }
         j.stored = self.stored.0;
+        j.drives = self.drives.map(|n| n.0);
+        j.accelerations = self.accelerations.map(|pair| pair.map(|n| n.0));
+        (j.placed, j.is_led) = (self.placed.0, self.led);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 mod continuation;
 mod number;
+mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -18,6 +18,8 @@ use stiction_formats::counted;
 use stiction_formats::description::WorldDescription;
 use stiction_formats::simulation::Simulation;
 
+use crate::quantities;
+
 pub(crate) use astray::Astray;
 use ledger::Ledger;
 use limits::Limits;
@@ -92,8 +94,9 @@ impl Totals {
     pub(crate) fn add(&mut self, simulation: &Simulation) {
         let report = simulation.world.report();
         self.steps += 1;
-        self.contacts_sum += report.contacts as u64;
-        self.contacts_max = self.contacts_max.max(report.contacts);
+        let contacts = quantities::contacts(&simulation.world);
+        self.contacts_sum += contacts as u64;
+        self.contacts_max = self.contacts_max.max(contacts);
         self.penetration_max = self.penetration_max.max(report.penetration);
         self.joint_error_max = self.joint_error_max.max(report.joint_error);
         self.ledger.add(simulation);
@@ -188,7 +191,7 @@ impl Totals {
                 warnings.push(format!("link `{}` has left the world: it is at {position} m", link.name));
             }
         }
-        warnings.extend(simulation.left_out.iter().map(|what| format!("left out: {what}")));
+        warnings.extend(simulation.left_out.iter().map(|part| format!("left out: {}", part.what)));
         // Plugins have a line of their own.
         for skipped in description.skipped.iter().filter(|element| element.plugin().is_none()) {
             let effect = if skipped.effect.is_empty() { String::new() } else { format!(" ({})", skipped.effect) };

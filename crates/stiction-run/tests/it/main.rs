@@ -2,14 +2,17 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod applied_forces;
+mod asleep;
 mod choreonoid_devices;
 mod common;
 mod compare;
 mod continued;
+mod continued_wires;
 mod directions;
 mod documented;
 mod doubts;
 mod explain;
+mod frames;
 mod lifted;
 mod loops;
 mod losses;
@@ -25,6 +28,7 @@ mod readings;
 mod robots;
 mod sensors;
 mod slip;
+mod spinning;
 mod stacks;
 mod starts;
 mod symptoms;

@@ -94,6 +94,12 @@ impl WireRef<'_> {
         self.state.brought
     }
 
+    /// Bodies of nodes that are there or may come, by the number that a lump has.
+    #[must_use]
+    pub fn bodies(&self) -> &[BodyId] {
+        &self.wire.pool
+    }
+
     /// Shapes of its nodes that touch; none of a wire without surface.
     #[must_use]
     pub fn node_geoms(&self) -> &[GeomId] {

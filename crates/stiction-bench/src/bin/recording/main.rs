@@ -42,7 +42,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Time on the core of all steps, and of all that recording does \[µs\].
 fn times(world: &Path, place: &Path, format: RecordFormat) -> Result<[f64; 2], Box<dyn Error>> {
     let mut run = Setup::new(world).start()?;
-    let options = RecordOptions { format: Some(format), rates: RecordRates::default().with_contacts() };
+    let options = RecordOptions {
+        format: Some(format),
+        rates: RecordRates::default().with_contacts(),
+        ..RecordOptions::default()
+    };
     let mut recorder = Recorder::create(place, &options, &run)?;
     let (mut stepping, mut recording) = (0.0, 0.0);
     for _ in 0..STEPS {

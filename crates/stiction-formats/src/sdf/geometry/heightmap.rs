@@ -48,14 +48,21 @@ pub(super) fn file<'e>(
     match search.file(&uri.text, folder) {
         Ok(path) => Some((path, uri)),
         Err(problem) => {
-            let mut finding = if problem.code == "uri-outside" {
+            let is_there = std::fs::metadata(folder.join(&uri.text)).ok().filter(|_| !uri.text.contains("://"));
+            let mut finding = if let Some(other) = is_there.filter(|found| !found.is_file()) {
+                let what = if other.is_dir() { "a folder" } else { "not a regular file" };
+                Diagnostic::error("not-a-file", format!("{kind}: `{}` is {what}", uri.text))
+            } else if problem.code == "uri-outside" {
                 Diagnostic::error(problem.code, format!("{kind}: {}", problem.message))
             } else {
                 let code = if kind == "mesh" { "mesh-not-found" } else { "image-not-found" };
-                Diagnostic::warning(code, format!("{}: this collision is left out", problem.message))
+                Diagnostic::error(code, format!("{}: without it this collision touches nothing", problem.message))
             };
-            finding.help = problem.help;
-            report.add(finding.at(&uri.text_location).element(shape.path.as_str()));
+            if finding.code != "not-a-file" {
+                let leniently = "; `--lenient` leaves the collision out, as Gazebo does";
+                finding.help = problem.help.map(|help| format!("{help}{leniently}"));
+            }
+            report.strict(finding.at(&uri.text_location).element(shape.path.as_str()));
             None
         }
     }

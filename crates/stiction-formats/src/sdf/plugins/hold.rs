@@ -10,6 +10,7 @@ use crate::plugins::{
     DetachableDescription, GravityCompensationDescription, HarnessDescription, MonitorDescription, PidDescription,
     PluginKind, PluginProgram, TouchDescription, WrenchDescription,
 };
+use crate::suggest::did_you_mean;
 
 /// gz-sim's `ApplyLinkWrench` with its `<persistent>` wrenches, `force` of `gazebo_ros_pkgs`.
 pub(super) fn wrenches(r: &mut PluginReader) -> Option<PluginKind> {
@@ -64,7 +65,8 @@ pub(super) fn detachable(r: &mut PluginReader) -> Option<PluginKind> {
     let inner = [format!("{of}::{}", link.text.trim()), format!("{own}::{of}::{}", link.text.trim())];
     let Some(child) = inner.iter().find_map(|name| r.names.links.get(name.as_str()).copied()) else {
         let message = format!("there is no link `{}`", inner[0]);
-        r.refuse("unknown-link", message, &link.text_location, None);
+        let help = did_you_mean(&inner[0], r.names.links.keys().copied());
+        r.refuse("unknown-link", message, &link.text_location, help);
         return None;
     };
     Some(PluginKind::Detachable(DetachableDescription { parent: parent?, child }))

@@ -32,7 +32,7 @@ fn every_world_runs_for_five_seconds() {
         assert!(run.simulation.world.report().quarantined.is_empty(), "{name}");
         let fastest =
             run.simulation.links.iter().map(|l| run.simulation.link_velocity(l).0.length()).fold(0.0, f64::max);
-        let left = run.simulation.left_out.join("; ");
+        let left = run.simulation.left_out.iter().map(|part| part.what.as_str()).collect::<Vec<_>>().join("; ");
         println!(
             "{name}: {} links, fastest {fastest:.3} m/s, {:.2} s; {left}",
             run.simulation.links.len(),

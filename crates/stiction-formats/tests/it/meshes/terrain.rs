@@ -148,7 +148,7 @@ fn images_that_are_none_are_told_at_once() {
     let loaded =
         folder.load(&["<heightmap><uri>nowhere.png</uri></heightmap>", "<image><uri>nowhere.png</uri></image>"]);
     assert_eq!(codes(&loaded), ["image-not-found", "image-not-found"]);
-    assert!(loaded.world.is_some());
+    assert!(loaded.world.is_none());
 }
 
 /// A ball that rolls without slip in a trough of a parabola, made of heights by formula, has the period of `5/7` of gravity.

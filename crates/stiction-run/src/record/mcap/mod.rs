@@ -1,6 +1,7 @@
 //! One MCAP file of ROS 2 messages, which `ros2 bag`, Foxglove, PlotJuggler, Rerun and the Python package `mcap` read.
 
 mod definition;
+mod frames;
 mod messages;
 mod sensors;
 
@@ -9,6 +10,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use ::mcap::records::MessageHeader;
 use ::mcap::{Attachment, WriteOptions, Writer};
@@ -25,6 +27,7 @@ use super::rates::Topic;
 use super::rows::{joint_values, shape_names};
 use super::{Sink, failed, failed_by};
 use definition::Definition;
+pub(super) use frames::Frames;
 use messages::{
     ContactState, ContactsState, Header, JointState, LinkStates, Named, Pose, Stamp, TfMessage, Transform,
     TransformStamped, Twist, Vector3, WireNode, WireNodes, Wrench,
@@ -32,6 +35,18 @@ use messages::{
 
 /// Bytes of messages that are indexed together.
 const CHUNK: u64 = 1 << 20;
+
+/// The topic of frames that never move.
+const STATIC: &str = "/tf_static";
+
+/// A player of the file keeps the last message for those who come later, as ROS 2 has it for `/tf_static`.
+fn latched() -> BTreeMap<String, String> {
+    // History: the last one; reliable; durability: transient local.
+    let profile = "- history: 1\n  depth: 1\n  reliability: 1\n  durability: 1\n  deadline: {sec: 9223372036, nsec: 854775807}\n  \
+         lifespan: {sec: 9223372036, nsec: 854775807}\n  liveliness: 1\n  \
+         liveliness_lease_duration: {sec: 9223372036, nsec: 854775807}\n  avoid_ros_namespace_conventions: false\n";
+    BTreeMap::from([("offered_qos_profiles".to_owned(), profile.to_owned())])
+}
 
 /// The frame of the world.
 const WORLD: &str = "world";
@@ -45,10 +60,18 @@ pub(super) struct McapFile {
     channels: BTreeMap<String, u16>,
     sequence: u32,
     message: Vec<u8>,
+    frames: Rc<Frames>,
+    /// The frames that never move are written.
+    has_static: bool,
 }
 
 impl McapFile {
-    pub(super) fn create(path: &Path, encoding: MessageEncoding, topics: &[Topic]) -> Result<Self, RunError> {
+    pub(super) fn create(
+        path: &Path,
+        encoding: MessageEncoding,
+        topics: &[Topic],
+        frames: Frames,
+    ) -> Result<Self, RunError> {
         let failed = |e: ::mcap::McapError| failed_by(path, &e);
         let file = File::create(path).map_err(|e| super::failed(path, e))?;
         let profile = if encoding == MessageEncoding::Cdr { "ros2" } else { "" };
@@ -65,11 +88,14 @@ impl McapFile {
             channels: BTreeMap::new(),
             sequence: 0,
             message: Vec::new(),
+            frames: Rc::new(frames),
+            has_static: false,
         };
         for topic in topics {
             match topic {
                 Topic::Links => {
                     this.add_channel::<TfMessage<'_>>("/tf")?;
+                    this.add_channel_with::<TfMessage<'_>>(STATIC, &latched())?;
                     this.add_channel::<LinkStates<'_>>("/link_states")?;
                 }
                 Topic::Contacts => this.add_channel::<ContactsState<'_>>("/contacts")?,
@@ -84,6 +110,10 @@ impl McapFile {
 
     /// A topic; once.
     fn add_channel<M: Named>(&mut self, topic: &str) -> Result<(), RunError> {
+        self.add_channel_with::<M>(topic, &BTreeMap::new())
+    }
+
+    fn add_channel_with<M: Named>(&mut self, topic: &str, more: &BTreeMap<String, String>) -> Result<(), RunError> {
         if self.channels.contains_key(topic) {
             return Ok(());
         }
@@ -94,7 +124,7 @@ impl McapFile {
         };
         let schema = self.writer.add_schema(M::NAME, schema_encoding, schema.as_bytes());
         let channel = schema
-            .and_then(|schema| self.writer.add_channel(schema, topic, message_encoding, &BTreeMap::new()))
+            .and_then(|schema| self.writer.add_channel(schema, topic, message_encoding, more))
             .map_err(|e| failed_by(&self.path, &e))?;
         self.channels.insert(topic.to_owned(), channel);
         Ok(())
@@ -123,12 +153,19 @@ impl McapFile {
         let (simulation, time) = (run.simulation(), run.time());
         let poses: Vec<_> = simulation.links.iter().map(|link| simulation.link_pose(link)).collect();
         let names = || simulation.links.iter().map(|link| link.name.as_str());
-        let stamped = |(name, pose)| TransformStamped {
-            header: Header::at(time, WORLD),
-            child_frame_id: name,
-            transform: Transform::from(pose),
+        let frames = Rc::clone(&self.frames);
+        let transforms = |is_static| {
+            let stamped = |(parent, child_frame_id, pose): (_, _, Cow<'_, stiction::math::Pose>)| TransformStamped {
+                header: Header::at(time, parent),
+                child_frame_id,
+                transform: Transform::from(&*pose),
+            };
+            TfMessage { transforms: frames.transforms(&poses, is_static).map(stamped).collect() }
         };
-        self.send("/tf", time, &TfMessage { transforms: names().zip(&poses).map(stamped).collect() })?;
+        if !std::mem::replace(&mut self.has_static, true) {
+            self.send(STATIC, time, &transforms(true))?;
+        }
+        self.send("/tf", time, &transforms(false))?;
         let twist = |link| {
             let (v, w) = simulation.link_velocity(link);
             Twist { linear: v.into(), angular: w.into() }
@@ -142,14 +179,15 @@ impl McapFile {
     }
 
     fn send_joints(&mut self, run: &Run) -> Result<(), RunError> {
+        let frames = Rc::clone(&self.frames);
         let mut state = JointState { header: Header::at(run.time(), ""), ..JointState::default() };
         for (index, joint) in run.simulation().joints.iter().enumerate() {
             for axis in 0..joint.axes.len() {
                 let [position, velocity, effort] = joint_values(run, index, axis);
                 // As a command names them.
                 state.name.push(match axis {
-                    0 => Cow::Borrowed(joint.name.as_str()),
-                    axis => Cow::Owned(format!("{}/{axis}", joint.name)),
+                    0 => Cow::Borrowed(frames.joint(index)),
+                    axis => Cow::Owned(format!("{}/{axis}", frames.joint(index))),
                 });
                 state.position.push(position);
                 state.velocity.push(velocity);

@@ -1,5 +1,7 @@
 //! Readings of sensors as messages, each on a topic of its own.
 
+use std::rc::Rc;
+
 use serde::Serialize;
 use stiction_formats::simulation::{SensorReading, SensorValue};
 
@@ -140,7 +142,9 @@ impl McapFile {
     pub(super) fn send_reading(&mut self, reading: &SensorReading<'_>) -> Result<(), RunError> {
         // Names of topics are paths.
         let topic = format!("/{}", reading.name.replace("::", "/"));
-        let (time, header) = (reading.time, Header::at(reading.time, reading.frame));
+        let frames = Rc::clone(&self.frames);
+        let frame = frames.name(reading.frame);
+        let (time, header) = (reading.time, Header::at(reading.time, frame));
         let unknown = [0.0; 9];
         match reading.value {
             SensorValue::Imu { orientation, angular_velocity, linear_acceleration } => {
@@ -196,7 +200,7 @@ impl McapFile {
                 let twist = Twist { linear: (*linear).into(), angular: (*angular).into() };
                 let message = Odometry {
                     header: Header::at(time, "odom"),
-                    child_frame_id: reading.frame,
+                    child_frame_id: frame,
                     pose: PoseWithCovariance { pose: pose.into(), covariance: Covariance },
                     twist: TwistWithCovariance { twist, covariance: Covariance },
                 };

@@ -4,7 +4,7 @@ use stiction::parameter::{self, Scope};
 use stiction::world::SolverKind;
 use stiction_formats::ParameterPath;
 use stiction_formats::description::Origin;
-use stiction_formats::usage::{self, How};
+use stiction_formats::usage;
 
 use crate::engine::Engine;
 
@@ -48,8 +48,7 @@ pub(crate) fn in_force(paths: &[ParameterPath], engine: &Engine) -> Vec<Paramete
         .iter()
         .map(|p| {
             let leaf = usage::find(&p.key);
-            let acts = leaf.and_then(|leaf| usage::of(leaf, engine.name())).is_none_or(|u| u.how != How::Ignored);
-            let change = last(own_path(&p.path)).filter(|c| !c.is_of_file && acts);
+            let change = last(own_path(&p.path)).filter(|c| !c.is_of_file);
             let absent = leaf.filter(|_| matches!(p.origin, Origin::Default));
             let absent = absent.and_then(|leaf| usage::absent(leaf, engine.name()));
             let own = || absent.map_or_else(|| p.value.clone(), str::to_owned);

@@ -168,15 +168,16 @@ fn stop_spring(joint: &JointDescription, axis: &JointAxisDescription, combinatio
 
 fn parameters(joint: &JointDescription, axis: &JointAxisDescription, world: &WorldParameters) -> AxisParameters {
     let is_classic = world.classic && world.combination == Combination::Hard;
+    let loads_all = joint.has_ode && world.combination == Combination::Hard;
     AxisParameters {
         stop_spook: None,
         stop_spring: stop_spring(joint, axis, world.combination),
         lower: axis.lower.value,
         upper: axis.upper.value,
         bounce: joint.bounce.value,
-        // As Gazebo classic loads them: without <ode> they stay the world's.
-        stop_erp: Some(joint.limit_erp.value).filter(|_| joint.has_ode),
-        stop_cfm: Some(joint.limit_cfm.value).filter(|_| joint.has_ode),
+        // As Gazebo classic loads them: without <ode> they stay the world's. Other engines have stops of their own.
+        stop_erp: Some(joint.limit_erp.value).filter(|_| joint.limit_erp.is_given() || loads_all),
+        stop_cfm: Some(joint.limit_cfm.value).filter(|_| joint.limit_cfm.is_given() || loads_all),
         motor: Motor {
             velocity: joint.motor_velocity.value,
             max_force: joint.motor_max_force.value,

@@ -11,6 +11,7 @@ mod common;
 mod conformance;
 mod defaults;
 mod drake;
+mod effects_page;
 mod engine_names;
 mod engine_parameters;
 mod engines;

@@ -57,13 +57,13 @@ pub(crate) fn by_word(program: PluginProgram, word: &str) -> Option<&'static Plu
     found.copied()
 }
 
-/// An entry of those without effect whose word the name contains: there are many plugins of cameras.
+/// An entry of those without effect: by its file, or by a word that the name contains, since there are many plugins of cameras.
 #[must_use]
 pub fn plugin_without_effect(name: &str) -> Option<&'static PluginEntry> {
-    let (_, word) = PluginProgram::of_file(name);
-    let has = |entry: &&&PluginEntry| {
-        matches!(entry.role, PluginRole::LeftOut(_) | PluginRole::Unseen(_))
-            && entry.words().any(|(_, known)| word.contains(&known))
+    let (program, word) = PluginProgram::of_file(name);
+    let is_out = |entry: &&PluginEntry| matches!(entry.role, PluginRole::LeftOut(_) | PluginRole::Unseen(_));
+    let is_like = |entry: &&&PluginEntry| {
+        matches!(entry.role, PluginRole::Unseen(_)) && entry.words().any(|(_, known)| word.contains(&known))
     };
-    ENTRIES.iter().find(has).copied()
+    by_word(program, &word).filter(is_out).or_else(|| ENTRIES.iter().find(is_like).copied())
 }

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use crate::description::WorldDescription;
 use crate::plugins::{
-    BreakableDescription, PluginDescription, PluginEntry, PluginKind, PluginProgram, plugin_of_system,
+    BreakableDescription, PluginDescription, PluginEntry, PluginKind, PluginProgram, PluginRole, plugin_of_system,
 };
 
 use crate::diagnostic::Diagnostic;
@@ -42,7 +42,14 @@ pub(crate) fn read(scopes: &[Scope<'_>], world: &WorldDescription, report: &mut 
                 plugins.push(wind);
             }
             let Some((program, entry)) = identify(element) else { continue };
-            let (Some(read), system) = (reading(entry), entry.system) else { continue };
+            let system = entry.system;
+            let Some(read) = reading(entry) else {
+                // Velocities at the start and slip of wheels are read elsewhere.
+                if is_static && entry.role == PluginRole::Acts {
+                    report.add(of_static_model(system, &scope.name, element));
+                }
+                continue;
+            };
             let mut r = reader(element, program, entry, model, world, &names, report);
             let kind = read(&mut r);
             if r.has_failed {
@@ -52,12 +59,7 @@ pub(crate) fn read(scopes: &[Scope<'_>], world: &WorldDescription, report: &mut 
 
             let Some(kind) = kind else { continue };
             if is_static && !entry.acts_on_static_models {
-                let model = &scope.name;
-                let message = format!("{system} has no effect: `{model}` is static, and nothing moves it");
-                let finding = Diagnostic::warning("plugin-of-static-model", message).at(&element.location);
-                report.add(finding.help(
-                    "without <static> and with a fixed joint to the world the model stays in place, and its parts move",
-                ));
+                report.add(of_static_model(system, &scope.name, element));
                 continue;
             }
             let name = scope.scoped(if element.named().is_empty() { system } else { element.named() });
@@ -71,6 +73,13 @@ pub(crate) fn read(scopes: &[Scope<'_>], world: &WorldDescription, report: &mut 
         }
     }
     plugins
+}
+
+fn of_static_model(system: &str, model: &str, plugin: &Element) -> Diagnostic {
+    let message = format!("{system} has no effect: `{model}` is static, and nothing moves it");
+    Diagnostic::warning("plugin-of-static-model", message)
+        .at(&plugin.location)
+        .help("without <static> and with a fixed joint to the world the model stays in place, and its parts move")
 }
 
 fn reader<'r>(

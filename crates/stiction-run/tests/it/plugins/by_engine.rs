@@ -507,3 +507,46 @@ fn every_plugin_acts_under_every_engine_or_is_named() {
     }
     assert!(wrong.is_empty(), "{} of {cells}:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// Each file name that is left out is named once, with what it would have done; one that would have moved something as a warning.
+#[test]
+fn plugins_that_are_left_out_are_named() {
+    let left_out = |role| matches!(role, PluginRole::LeftOut(_) | PluginRole::Unseen(_));
+    for entry in plugin_entries().iter().filter(|entry| left_out(entry.role)) {
+        for ((_, file), engine) in entry.files.iter().zip(ENGINES.iter().cycle()) {
+            let run = setup(&free("0 0 0", 2.0, &classic(file, "")), &[]).engine(*engine).start().unwrap();
+            let named: Vec<_> = run.without_effect().iter().filter(|one| one.name == *file).collect();
+            let [one] = &named[..] else { panic!("{file} under {engine}: {named:?}") };
+            let (PluginRole::LeftOut(what) | PluginRole::Unseen(what)) = entry.role else { panic!() };
+            assert_eq!((one.reason.as_str(), one.count, one.place().is_empty()), (what, 1, false), "{file}");
+            let (is_warning, line) = &run.effect_lines()[0];
+            assert!(line.contains(file) && *is_warning == matches!(entry.role, PluginRole::LeftOut(_)), "{line}");
+        }
+    }
+    // Whoever moves nothing is not a finding.
+    for entry in plugin_entries().iter().filter(|entry| matches!(entry.role, PluginRole::Elsewhere(_))) {
+        let (_, file) = entry.files[0];
+        let run = setup(&free("0 0 0", 2.0, "").replace("<model", &format!("{}<model", classic(file, ""))), &[]);
+        let run = run.start().unwrap();
+        let plugins = run.without_effect().iter().filter(|one| one.subject == Subject::Plugin);
+        assert_eq!(plugins.count(), 0, "{file}");
+    }
+}
+
+/// What acts on moving models alone says so in a static one: with its line, in `check` and `run`.
+#[test]
+fn plugins_that_need_a_moving_model_are_named_in_a_static_one() {
+    for entry in plugin_entries().iter().filter(|entry| entry.role == PluginRole::Acts && !entry.acts_on_static_models)
+    {
+        let scene = of_system(entry.system);
+        // Plugins of the world act on all models; these stand in one.
+        let is_of_model = scene.text.contains("</link><plugin") || scene.text.contains("</joint><plugin");
+        if !is_of_model || !scene.text.contains(r#"<model name="m">"#) {
+            continue;
+        }
+        let text = scene.text.replace(r#"<model name="m">"#, r#"<model name="m"><static>true</static>"#);
+        let project = setup(&text, &[]).load().unwrap();
+        let named = project.loaded.diagnostics.iter().any(|d| d.message.contains(entry.system) && d.location.is_some());
+        assert!(named, "{}: {:?}", entry.system, project.loaded.diagnostics);
+    }
+}

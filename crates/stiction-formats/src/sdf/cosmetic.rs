@@ -11,6 +11,25 @@ use super::value;
 
 const SHADERS: [&str; 4] = ["vertex", "pixel", "normal_map_object_space", "normal_map_tangent_space"];
 
+/// Elements of a world that have a name and are no frames: their names are unique among all siblings but plugins.
+const OF_WORLD: [&str; 5] = ["light", "actor", "physics", "road", "population"];
+
+/// Checks the names of the lights and the like of a world; those of models, frames and joints are checked with their scope.
+pub(crate) fn check_world(world: &Element, report: &mut Report) {
+    let mut first: BTreeMap<&str, &Element> = BTreeMap::new();
+    let is_of_world = |element: &Element| OF_WORLD.contains(&element.name.as_str());
+    let is_named = |child: &&Element| is_of_world(child) || matches!(child.name.as_str(), "model" | "frame" | "joint");
+    for child in world.children.iter().filter(is_named).filter(|child| !child.named().is_empty()) {
+        match first.get(child.named()) {
+            Some(other) if is_of_world(child) || is_of_world(other) => scope::report_duplicate(child, other, report),
+            Some(_) => {}
+            None => {
+                first.insert(child.named(), child);
+            }
+        }
+    }
+}
+
 /// Checks the visuals, sensors and lights of a link.
 pub(crate) fn check_link(link: &Element, report: &mut Report) {
     for kind in ["visual", "sensor", "light"] {

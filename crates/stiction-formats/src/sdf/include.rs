@@ -136,8 +136,8 @@ impl Includes<'_> {
         }
         if let Some(frame) = include.child("placement_frame").filter(|f| !f.text.is_empty()) {
             if include.child("pose").is_none() {
-                let message = "<placement_frame> without <pose> has no effect";
-                self.report.add(Diagnostic::warning("placement-frame", message).at(&frame.location));
+                let message = "<placement_frame> without <pose>: the pose of which frame is not said";
+                self.report.tolerated(Diagnostic::error("placement-frame", message).at(&frame.location));
             } else {
                 model.set_attribute("placement_frame", &frame.text, &frame.text_location);
             }

@@ -48,6 +48,7 @@ pub(crate) fn interpret(
     frames.check_attachments(report);
     let mut skipped = Skipped::default();
     skip_world_parts(world, &mut skipped, report);
+    cosmetic::check_world(world, report);
     let mut description = WorldDescription {
         name: world.named().to_owned(),
         gravity: Reader::new(Some(world), "world").vector("gravity"),

@@ -220,6 +220,7 @@ pub(crate) fn report_duplicate(child: &Element, first: &Element, report: &mut Re
         .label("duplicate")
         .help(format!("the first one is at line {}", first.place().line))
         .element(child.path.as_str());
-    let is_cosmetic = matches!(child.name.as_str(), "visual" | "sensor" | "light");
+    let is_cosmetic =
+        matches!(child.name.as_str(), "visual" | "sensor" | "light" | "actor" | "physics" | "road" | "population");
     if is_cosmetic || child.name != first.name { report.tolerated(finding) } else { report.add(finding) }
 }

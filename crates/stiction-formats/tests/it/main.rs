@@ -31,6 +31,7 @@ mod plugins_page;
 mod rendered;
 mod sdf_wires;
 mod semantics;
+mod siblings;
 mod soft_joints;
 mod surface_layer;
 mod torsional;

@@ -51,12 +51,11 @@ fn robot(numbers: &mut Sequence) -> (String, Vec<(usize, &'static str)>) {
     (text + "</robot>", joints)
 }
 
+/// Messages by topic.
+type Messages = BTreeMap<String, Vec<Value>>;
+
 /// Every message by topic, and poses of links by name at each of its times.
-fn record(
-    folder: &Path,
-    mut run: Run,
-    names: FrameNames,
-) -> (BTreeMap<String, Vec<Value>>, Vec<BTreeMap<String, Pose>>) {
+fn record(folder: &Path, mut run: Run, names: FrameNames) -> (Messages, Vec<BTreeMap<String, Pose>>) {
     let path = folder.join("out.mcap");
     let format = Some(RecordFormat::Mcap(MessageEncoding::Json));
     let mut recorder = Recorder::create(&path, &RecordOptions { format, names, ..RecordOptions::default() }, &run)
@@ -72,7 +71,7 @@ fn record(
     }
     recorder.finish(&Value::Null).expect("a file");
     let bytes = std::fs::read(&path).expect("a file");
-    let mut messages: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    let mut messages = Messages::new();
     for message in mcap::MessageStream::new(&bytes).expect("an MCAP file") {
         let message = message.expect("a message");
         let value = serde_json::from_slice(&message.data).expect("JSON");

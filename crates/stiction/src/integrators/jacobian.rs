@@ -94,6 +94,7 @@ impl Jacobian {
 
 #[cfg(test)]
 mod tests {
+    use super::super::nodes::Nodes;
     use super::*;
 
     /// `a = t + 3 q₀² v₁, q₁ − 2 v₀` with `q̇ = 2 v`.
@@ -126,7 +127,7 @@ mod tests {
     #[test]
     fn derivatives_are_by_velocities_and_along_them() {
         let mut jacobian = Jacobian::default();
-        let mut f = FirstOrder { system: &mut Coupled, position_count: 2, evaluations: 0 };
+        let mut f = FirstOrder { system: &mut Coupled, position_count: 2, evaluations: 0, nodes: Nodes::default() };
         let y = [0.5, -1.0, 4.0, 20.0];
         assert!(jacobian.take(&mut f, 0.7, &y));
         assert_eq!(f.evaluations, 5);

@@ -120,8 +120,13 @@ fn box_on(under: &str) -> String {
 }
 
 fn of_system(system: &str) -> Scene {
+    let parts = [joints_and_drives, drives_and_belts, motions_and_wings, water_and_joints, holding];
+    parts.iter().find_map(|part| part(system)).unwrap_or_else(|| panic!("no scene for `{system}`"))
+}
+
+fn joints_and_drives(system: &str) -> Option<Scene> {
     let servo = "<joint_name>j</joint_name>";
-    match system {
+    Some(match system {
         "JointController" => scene(
             rotors(&sim(
                 "joint-controller",
@@ -186,6 +191,12 @@ fn of_system(system: &str) -> Scene {
             AHEAD,
         ),
         "DiffDrivePlugin" => drive(classic("libDiffDrivePlugin.so", SIDES), AHEAD),
+        _ => return None,
+    })
+}
+
+fn drives_and_belts(system: &str) -> Option<Scene> {
+    Some(match system {
         "gazebo_ros_diff_drive" => drive(
             classic(
                 "libgazebo_ros_diff_drive.so",
@@ -207,8 +218,7 @@ fn of_system(system: &str) -> Scene {
         "AckermannSteering" => {
             // The steered joints are those of two rotors of their own: only the drive is judged here.
             let inner = "<left_joint>left_rear</left_joint><right_joint>right_rear</right_joint><left_steering_joint>left_front</left_steering_joint><right_steering_joint>right_front</right_steering_joint><wheel_radius>0.1</wheel_radius><wheel_separation>0.4</wheel_separation><wheel_base>0.6</wheel_base><kingpin_width>0.4</kingpin_width>";
-            let text = cart([""; 4], &sim("ackermann-steering", "AckermannSteering", inner))
-                .replace("<mu>1</mu><mu2>1</mu2>", "<mu>1</mu><mu2>1</mu2>");
+            let text = cart([""; 4], &sim("ackermann-steering", "AckermannSteering", inner));
             let wheel = |run: &Run| run.joint(Quantity::Rate, "m::left_rear", 0).unwrap();
             Scene { commands: AHEAD, ..scene(text, 1.5, wheel, 4.0, 0.1) }
         }
@@ -251,6 +261,12 @@ fn of_system(system: &str) -> Scene {
             );
             Scene { commands: AHEAD, ..scene(world("0 0 -9.8", &model), 1.0, forward, 0.4, 0.02) }
         }
+        _ => return None,
+    })
+}
+
+fn motions_and_wings(system: &str) -> Option<Scene> {
+    Some(match system {
         "VelocityControl" => {
             let plugin = sim("velocity-control", "VelocityControl", "<initial_linear>0.7 0 0</initial_linear>");
             scene(free("0 0 0", 2.0, &plugin), 0.2, along, 0.7, 1e-9)
@@ -316,6 +332,12 @@ fn of_system(system: &str) -> Scene {
             // Uncommanded the bladder goes to its neutral volume at 3e-6 m³/s.
             scene(text, 0.2, upward, 0.2 * (-9.8 + 9.8 * 0.6 / 2.0), 0.02)
         }
+        _ => return None,
+    })
+}
+
+fn water_and_joints(system: &str) -> Option<Scene> {
+    Some(match system {
         "Thruster" => {
             let link = format!(
                 r#"<link name="p"><pose>-0.5 0 0 0 0 0</pose>{}</link><joint name="j" type="revolute"><parent>l</parent><child>p</child><axis><xyz>1 0 0</xyz></axis></joint>"#,
@@ -381,6 +403,12 @@ fn of_system(system: &str) -> Scene {
                 format!(r#"<joint name="j" type="fixed"><parent>world</parent><child>l</child>{sensor}</joint>"#);
             scene(free("0 0 -9.8", 2.0, &joint), 0.2, upward, -9.8 * 0.2, 0.05)
         }
+        _ => return None,
+    })
+}
+
+fn holding(system: &str) -> Option<Scene> {
+    Some(match system {
         "HarnessPlugin" => {
             let gains = "<p>10000</p><i>0</i><d>400</d><i_min>0</i_min><i_max>0</i_max><cmd_min>-10000</cmd_min><cmd_max>10000</cmd_max>";
             let inner = format!(
@@ -436,8 +464,8 @@ fn of_system(system: &str) -> Scene {
         }
         "InitialVelocityPlugin" => scene(free("0 0 0", 2.0, &start_velocity("0.7 0 0")), 0.2, along, 0.7, 1e-9),
         "WheelSlip" => wheel_slip(),
-        other => panic!("no scene for `{other}`"),
-    }
+        _ => return None,
+    })
 }
 
 /// A wheel that is held in x on a belt of 1 m/s and pushed along its axle by 4 N: it creeps at C r ω F / N.
@@ -500,7 +528,7 @@ fn every_plugin_acts_under_every_engine_or_is_named() {
             run.advance(scene.duration).unwrap();
             let found = (scene.found)(&run);
             let expected = if limit.is_some() { scene.without } else { scene.expected };
-            if !((found - expected).abs() <= scene.slack) {
+            if found.is_nan() || (found - expected).abs() > scene.slack {
                 wrong.push(format!("{} under {engine}: {found}, expected {expected}", entry.system));
             }
         }

@@ -38,9 +38,11 @@ fn a_sensor_at_rest_reads_the_weight_beyond_and_its_moment_about_itself() {
         let at: Vec<_> = (0..6).map(|_| (point(&mut random, 0.5), angles(&mut random))).collect();
         let link = |n: usize| {
             format!(
-                r#"<link name="l{n}"><pose>{}</pose><inertial><pose>{} 0.3 0.2 0.1</pose><mass>{}</mass><inertia><ixx>0.1</ixx><iyy>0.2</iyy><izz>0.15</izz></inertia></inertial></link>"#,
+                r#"<link name="l{n}"><pose>{}</pose><inertial><pose>{} {} {} 0.3 0.2 0.1</pose><mass>{}</mass><inertia><ixx>0.1</ixx><iyy>0.2</iyy><izz>0.15</izz></inertia></inertial></link>"#,
                 words(links[n].0, links[n].1),
-                format!("{} {} {}", centers[n].x, centers[n].y, centers[n].z),
+                centers[n].x,
+                centers[n].y,
+                centers[n].z,
                 masses[n]
             )
         };

@@ -175,8 +175,8 @@ fn parameters(joint: &JointDescription, axis: &JointAxisDescription, world: &Wor
         upper: axis.upper.value,
         bounce: joint.bounce.value,
         // As Gazebo classic loads them: without <ode> they stay the world's.
-        stop_erp: Some(joint.limit_erp.value).filter(|_| joint.has_ode),
-        stop_cfm: Some(joint.limit_cfm.value).filter(|_| joint.has_ode),
+        stop_erp: Some(joint.limit_erp.value).filter(|_| joint.has_ode || joint.limit_erp.is_given()),
+        stop_cfm: Some(joint.limit_cfm.value).filter(|_| joint.has_ode || joint.limit_cfm.is_given()),
         motor: Motor {
             velocity: joint.motor_velocity.value,
             max_force: joint.motor_max_force.value,

@@ -127,6 +127,8 @@ pub struct ParameterPath {
     pub unit: &'static str,
     /// Where the value came from.
     pub origin: Origin,
+    /// The element itself is in the file or was set: the value is no default of the format, and none of `<physics>` in its place.
+    pub is_given: bool,
     /// Key of its parameter in the table of use ([`usage::find`]).
     pub key: String,
 }

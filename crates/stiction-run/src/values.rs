@@ -49,13 +49,13 @@ pub(crate) fn in_force(paths: &[ParameterPath], engine: &Engine) -> Vec<Paramete
         .map(|p| {
             let leaf = usage::find(&p.key);
             let change = last(own_path(&p.path)).filter(|c| !c.is_of_file);
-            let absent = leaf.filter(|_| matches!(p.origin, Origin::Default));
+            let absent = leaf.filter(|_| !p.is_given);
             let absent = absent.and_then(|leaf| usage::absent(leaf, engine.name()));
             let own = || absent.map_or_else(|| p.value.clone(), str::to_owned);
             let changed = change.and_then(|c| Some((c, c.value.clone().or_else(|| of_world(&p.path, engine))?)));
             let (value, origin) = match changed {
                 Some((change, value)) => (value, change.origin.clone()),
-                None => (own(), p.origin.words()),
+                None => (own(), if absent.is_some() { Origin::Default.words() } else { p.origin.words() }),
             };
             let unit = if value == "unset" { "" } else { p.unit };
             ParameterValue { path: p.path.clone(), value, unit, origin }
@@ -63,10 +63,12 @@ pub(crate) fn in_force(paths: &[ParameterPath], engine: &Engine) -> Vec<Paramete
         .collect();
     for p in parameter::all().filter(|p| p.scope == Scope::Engine) {
         let Some(access) = p.access else { continue };
+        let value = (access.get)(&engine.parameters);
         values.push(ParameterValue {
             path: p.path.to_owned(),
-            value: (access.get)(&engine.parameters),
-            unit: p.unit,
+            // Words such as `off` have no unit.
+            unit: if value.starts_with(|c: char| c.is_ascii_alphabetic()) && value != "inf" { "" } else { p.unit },
+            value,
             origin: last(p.path).map_or_else(|| "default".to_owned(), |c| c.origin.clone()),
         });
     }

@@ -1,6 +1,8 @@
 //! `<include>` elements, replaced by what they name.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Location};
 
@@ -15,8 +17,8 @@ use super::value;
 const MAX_DEPTH: usize = 16;
 /// Most elements of all files together, includes counted each time.
 const MAX_ELEMENTS: usize = 1_000_000;
-/// Most includes.
-const MAX_INCLUDES: usize = 100_000;
+/// Most includes, those of files that are missing or unreadable too.
+const MAX_INCLUDES: usize = 50_000;
 
 /// Expands includes, depth first.
 pub(crate) struct Includes<'a> {
@@ -27,6 +29,8 @@ pub(crate) struct Includes<'a> {
     pub stack: Vec<PathBuf>,
     pub elements: usize,
     pub count: usize,
+    /// The includes whose file was not found, by place: in a file that is included again they are not searched again.
+    pub missing: BTreeSet<(Arc<PathBuf>, usize)>,
 }
 
 impl Includes<'_> {
@@ -52,6 +56,14 @@ impl Includes<'_> {
         self.elements > MAX_ELEMENTS || self.count > MAX_INCLUDES
     }
 
+    fn say_too_large(&mut self, place: &Location) {
+        let message = format!(
+            "there are more than {MAX_INCLUDES} includes, or they add up to more than {MAX_ELEMENTS} elements: the limits"
+        );
+        let help = "a file that is included several times counts each time, with all that it includes";
+        self.report.add(Diagnostic::error("too-large", message).at(place).help(help));
+    }
+
     fn include(&mut self, parent: &mut Element, include: &Element, folder: &Path) {
         let Some(uri) = include.child("uri").filter(|u| !u.text.is_empty()) else {
             self.fault("missing-element", "<include> has no <uri>", &include.location);
@@ -61,12 +73,22 @@ impl Includes<'_> {
             return;
         }
         let place = &uri.text_location;
+        self.count += 1;
+        if self.is_too_large() {
+            self.say_too_large(place);
+            return;
+        }
+        let key = (place.file.clone(), place.span.start);
+        if self.missing.contains(&key) {
+            return;
+        }
         let path = match self.search.resolve(&uri.text, folder) {
             Ok(path) => path,
             Err(problem) => {
                 let mut finding = Diagnostic::error(problem.code, problem.message).at(place);
                 finding.help = problem.help;
                 self.report.add(finding);
+                self.missing.insert(key);
                 return;
             }
         };
@@ -82,13 +104,8 @@ impl Includes<'_> {
         }
         let Some(mut root) = self.files.sdf(&path, Some(place), self.report) else { return };
         self.elements += root.count();
-        self.count += 1;
         if self.is_too_large() {
-            let message = format!(
-                "there are more than {MAX_INCLUDES} includes, or they add up to more than {MAX_ELEMENTS} elements: the limits"
-            );
-            let help = "a file that is included several times counts each time, with all that it includes";
-            self.report.add(Diagnostic::error("too-large", message).at(place).help(help));
+            self.say_too_large(place);
             return;
         }
         let inner = path.parent().unwrap_or(Path::new("")).to_owned();

@@ -84,7 +84,7 @@ impl JointInScope<'_> {
             gearbox_reference: self.gearbox_reference(joint_type, frames, report),
             cfm: r.real("physics/ode/cfm"),
             erp: r.real("physics/ode/erp"),
-            has_ode: self.element.find("physics/ode").is_some(),
+            has_ode: has_ode(self.element),
             limit_cfm: r.real("physics/ode/limit/cfm"),
             limit_erp: r.real("physics/ode/limit/erp"),
             suspension_cfm: r.real("physics/ode/suspension/cfm"),
@@ -371,6 +371,11 @@ fn default_axis(name: &str, joint_type: JointType) -> DVec3 {
 
 fn words(axis: DVec3) -> String {
     format!("{} {} {}", axis.x, axis.y, axis.z)
+}
+
+/// The file has a `<physics><ode>`: one that `--set` made for a value of its own changes no other value.
+pub(super) fn has_ode(joint: &Element) -> bool {
+    joint.find("physics/ode").is_some_and(|ode| ode.override_path.is_none())
 }
 
 /// Metres per turn. The old `thread_pitch` is in radians per metre, negative for a right-handed screw.

@@ -1,5 +1,6 @@
 //! The steps of a load, in order: files, includes, overrides, checks, meaning.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::bodies;
@@ -168,7 +169,15 @@ fn folder_of(path: &Path) -> PathBuf {
 fn read(path: &Path, files: &mut Files, search: &SearchPath, report: &mut Report) -> Option<Element> {
     let mut root = files.sdf(path, None, report)?;
     let key = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut includes = Includes { elements: root.count(), count: 0, files, search, report, stack: vec![key] };
+    let mut includes = Includes {
+        elements: root.count(),
+        count: 0,
+        files,
+        search,
+        report,
+        stack: vec![key],
+        missing: BTreeSet::new(),
+    };
     includes.expand(&mut root, &folder_of(path));
     (!includes.is_too_large()).then_some(root)
 }

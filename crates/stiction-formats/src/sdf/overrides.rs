@@ -102,8 +102,9 @@ impl Run<'_> {
             };
             let is_made = context != "geometry" && !NOT_MADE.contains(&head);
             if is_made && element.child(head).is_none() {
-                let place = element.location.clone();
-                element.children.push(Element::new(head, &place));
+                let mut made = Element::new(head, &element.location);
+                made.override_path = Some(self.request.path.clone());
+                element.children.push(made);
             }
             for child in element.children.iter_mut().filter(|c| c.name == head) {
                 self.descend(child, &inner, tail, &joined(done, head));

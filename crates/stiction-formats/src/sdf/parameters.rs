@@ -4,6 +4,7 @@ use crate::ParameterPath;
 use crate::description::Origin;
 
 use super::element::Element;
+use super::joint::has_ode;
 use super::overrides::{NAMED, NOT_LISTED, NOT_MADE, joined};
 use super::spec::{self, Entry, Kind};
 use super::{physics, value};
@@ -65,7 +66,7 @@ impl<'a> Lister<'a> {
                 for child in element.into_iter().flat_map(|e| e.children_named(name)).filter(|_| is_used) {
                     let is_linear = matches!(child.value("type"), Some("prismatic"));
                     if *name == "joint" {
-                        self.joint_has_ode = child.find("physics/ode").is_some();
+                        self.joint_has_ode = has_ode(child);
                     }
                     self.walk(Some(child), &inner, &joined(&joined(path, name), child.named()), is_linear);
                 }
@@ -84,6 +85,10 @@ impl<'a> Lister<'a> {
                 }
                 // Names and files are no parameters; words of physics are.
                 Kind::Text if !context.starts_with("physics") => {}
+                // Of the two pitches of a screw one acts.
+                _ if *name == "screw_thread_pitch"
+                    && child.is_none()
+                    && element.is_some_and(|e| e.child("thread_pitch").is_some()) => {}
                 _ => self.value(child, context, name, *entry, path, is_linear),
             }
         }
@@ -124,7 +129,7 @@ impl<'a> Lister<'a> {
         };
         let (value, origin) =
             given.map_or_else(|| self.absent(context, name, entry), |c| (c.text.as_str(), c.origin()));
-        let key = format!("{context} {name}");
-        self.found.push(ParameterPath { path: joined(path, name), value: value.to_owned(), unit, origin, key });
+        let (path, value, key) = (joined(path, name), value.to_owned(), format!("{context} {name}"));
+        self.found.push(ParameterPath { path, value, unit, origin, is_given: given.is_some(), key });
     }
 }

@@ -220,3 +220,28 @@ fn torture_files_get_their_verdicts() {
         }
     }
 }
+
+#[test]
+fn includes_that_multiply_end_soon() {
+    // Ten files each include the next one ten times, which would be 10^10 models: the last one is there, is missing, or is no XML.
+    for last in ["<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>", "", "<sdf"] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for n in 0..10 {
+            let include = |i| format!("<include><name>m{i}</name><uri>m{}.sdf</uri></include>", n + 1);
+            let includes: String = (0..10).map(include).collect();
+            let text = format!("<sdf version='1.9'><model name='m'><link name='l'/>{includes}</model></sdf>");
+            fs::write(folder.path().join(format!("m{n}.sdf")), text).expect("writable");
+        }
+        if !last.is_empty() {
+            fs::write(folder.path().join("m10.sdf"), last).expect("writable");
+        }
+        let start = std::time::Instant::now();
+        let loaded = load_file(&folder.path().join("m0.sdf"), &[]);
+        let codes = |code| loaded.diagnostics.iter().filter(|d| d.code == code).count();
+        assert!(loaded.world.is_none() && codes("too-large") == 1, "{:#?}", loaded.diagnostics);
+        // Each place once, however often its file is included.
+        assert_eq!(codes("include-not-found"), if last.is_empty() { 10 } else { 0 });
+        assert!(loaded.diagnostics.len() <= 11, "{}", loaded.diagnostics.len());
+        assert!(start.elapsed().as_secs_f64() < 10.0, "{:?}", start.elapsed());
+    }
+}

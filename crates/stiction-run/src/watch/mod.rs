@@ -146,8 +146,14 @@ impl Totals {
             ));
         }
         if let Some((name, residual, time)) = self.worst.as_ref().filter(|(_, residual, _)| *residual > 1e-2) {
+            let is_swept = simulation.world.parameters.solver == SolverKind::Iterative;
+            let advice = if is_swept {
+                "more iterations or the solver `world` may help"
+            } else {
+                "a smaller max_step_size may help"
+            };
             warnings.push(format!(
-                "the solver was up to {residual:.1e} m/s off, in the step before {time:.4} s ({name}); more iterations or the solver `world` may help"
+                "the solver was up to {residual:.1e} m/s off, in the step before {time:.4} s ({name}); {advice}"
             ));
         }
         warnings.extend(self.ledger.warnings(simulation));

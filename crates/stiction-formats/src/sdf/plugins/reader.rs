@@ -230,7 +230,11 @@ impl<'r> PluginReader<'r> {
         let found = self.scoped(name).iter().find_map(|n| self.names.joints.get(n.as_str()).copied());
         if found.is_none() {
             let known = self.names.joints.keys().map(|k| k.rsplit("::").next().unwrap_or(k));
-            let help = did_you_mean(name, known);
+            let elsewhere = self.names.joints.keys().find(|k| k.rsplit("::").next() == Some(name));
+            let help = match elsewhere {
+                Some(joint) => Some(format!("the joint is `{joint}`: write the plugin into its model")),
+                None => did_you_mean(name, known),
+            };
             self.refuse("unknown-joint", format!("`{name}` is not a joint of the model"), &element.text_location, help);
         }
         found

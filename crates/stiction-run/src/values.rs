@@ -50,7 +50,7 @@ pub(crate) fn in_force(paths: &[ParameterPath], engine: &Engine) -> Vec<Paramete
             let leaf = usage::find(&p.key);
             let acts = leaf.and_then(|leaf| usage::of(leaf, engine.name())).is_none_or(|u| u.how != How::Ignored);
             let change = last(own_path(&p.path)).filter(|c| !c.is_of_file && acts);
-            let absent = leaf.filter(|_| !p.is_given);
+            let absent = leaf.filter(|_| !p.is_given || p.origin == Origin::Default);
             let absent = absent.and_then(|leaf| usage::absent(leaf, engine.name()));
             let own = || absent.map_or_else(|| p.value.clone(), str::to_owned);
             let changed = change.and_then(|c| Some((c, c.value.clone().or_else(|| of_world(&p.path, engine))?)));

@@ -49,7 +49,7 @@ pub(crate) fn in_force(paths: &[ParameterPath], engine: &Engine) -> Vec<Paramete
         .map(|p| {
             let leaf = usage::find(&p.key);
             let change = last(own_path(&p.path)).filter(|c| !c.is_of_file);
-            let absent = leaf.filter(|_| !p.is_given);
+            let absent = leaf.filter(|_| !p.is_given || p.origin == Origin::Default);
             let absent = absent.and_then(|leaf| usage::absent(leaf, engine.name()));
             let own = || absent.map_or_else(|| p.value.clone(), str::to_owned);
             let changed = change.and_then(|c| Some((c, c.value.clone().or_else(|| of_world(&p.path, engine))?)));

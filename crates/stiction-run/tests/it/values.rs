@@ -72,6 +72,10 @@ fn every_value_is_the_one_that_the_engine_has() {
                     continue;
                 };
                 let (value, _) = of(&values, p.path);
+                // Without a type, `contact.hybrid` is `on`: no type does the same.
+                if p.path == "physics.ode.solver.type" && value == "unset" {
+                    continue;
+                }
                 let expected = (access.get)(&engine.parameters);
                 let same = value == expected
                     || value.parse::<f64>().ok().zip(expected.parse::<f64>().ok()).is_some_and(|(a, b)| a == b);
@@ -118,6 +122,11 @@ fn joints_and_collisions_without_values_have_those_of_the_world() {
             ("limit.cfm", stop.stop_cfm.unwrap_or(cfm)),
         ] {
             let (value, _) = of(&values, &format!("model.m.joint.{joint}.physics.ode.{leaf}"));
+            if leaf == "cfm" && definition.cfm.is_none() {
+                // The holding rows have the world's, those of friction and motors none: no value is both.
+                assert_eq!(value, "unset", "{joint} {leaf}");
+                continue;
+            }
             assert_eq!(value.parse::<f64>().unwrap(), expected, "{joint} {leaf}");
         }
     }

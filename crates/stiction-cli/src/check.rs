@@ -103,6 +103,7 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     let project = setup.load()?;
     let mut findings = project.loaded.diagnostics.clone();
     findings.extend(unit_advice(&project.loaded.sources));
+    findings.extend(project.missing_visuals());
     let mut held = None;
     let engine = project.engine().and_then(|engine| project.world(&engine).map(|made| (engine, made)));
     match engine {

@@ -107,8 +107,8 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
     ),
     warning(
         "few-contact-points",
-        "A flat shape with fewer than three contact points.",
-        "max_contacts < 3",
+        "A shape with fewer contact points than it rests on.",
+        "max_contacts < 3 for a flat shape, 2 for a capsule, 1 for a sphere or ellipsoid",
         Fixed::ByHand("<max_contacts> of 4 or more"),
     ),
     warning("long-step", "Steps above 20 ms.", "h > 0.02 s", Fixed::ByHand("the step")),

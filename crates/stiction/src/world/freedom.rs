@@ -64,7 +64,8 @@ impl World {
             let m = &self.mimics[k];
             Some(of_joint(m.follower.0)?.into_iter().chain(of_joint(m.leader.0)?).flatten().collect::<Vec<_>>())
         };
-        let of_joints = self.joints.iter().map(|(id, joint)| (id.slot(), self.ends(joint).into_iter().flatten().collect()));
+        let of_joints =
+            self.joints.iter().map(|(id, joint)| (id.slot(), self.ends(joint).into_iter().flatten().collect()));
         let of_joints: Vec<(usize, Vec<usize>)> = of_joints.collect();
         let of_mimics: Vec<(usize, Vec<usize>)> =
             (0..self.mimics.len()).filter_map(|k| Some((k, of_mimic(k)?))).collect();
@@ -120,9 +121,17 @@ impl World {
             }
             while let Some(at) = queue.pop() {
                 for (k, slot) in mechanism.joints.iter().enumerate() {
-                    let Some(joint) = self.joints.at(*slot).filter(|joint| joint.kind().mobility.is_some()) else { continue };
+                    let Some(joint) = self.joints.at(*slot).filter(|joint| joint.kind().mobility.is_some()) else {
+                        continue;
+                    };
                     let [first, second, _] = self.ends(joint);
-                    let child = if first == at { second } else if second == at { first } else { continue };
+                    let child = if first == at {
+                        second
+                    } else if second == at {
+                        first
+                    } else {
+                        continue;
+                    };
                     let Some(child) = child.filter(|child| !is_used[k] && !links.contains_key(child)) else { continue };
                     is_used[k] = true;
                     let rows = self.rows(*slot);
@@ -171,7 +180,9 @@ impl World {
         joint.holding_rows(&joint_pose(joint, &self.state.bodies), &context, &mut rows);
         let ends = self.ends(joint);
         let both_ways = rows.iter().filter(|row| row.bounds == [f64::NEG_INFINITY, f64::INFINITY]);
-        both_ways.map(|row| (0..3).filter_map(|k| Some((ends[k]?, row.linear_of(k), row.angular[k]))).collect()).collect()
+        both_ways
+            .map(|row| (0..3).filter_map(|k| Some((ends[k]?, row.linear_of(k), row.angular[k]))).collect())
+            .collect()
     }
 
     /// `q̇_follower − multiplier q̇_leader`.
@@ -185,7 +196,8 @@ impl World {
             joint.visit_motions(&joint_pose(joint, &self.state.bodies), positions, |k, motion| {
                 if k == axis {
                     let linear = factor * DVec3::from(motion.part.linear);
-                    let angular = [motion.part.angular_first, motion.part.angular_second].map(|a| factor * DVec3::from(a));
+                    let angular =
+                        [motion.part.angular_first, motion.part.angular_second].map(|a| factor * DVec3::from(a));
                     row.extend(ends[0].map(|slot| (slot, linear, angular[0])));
                     row.extend(ends[1].map(|slot| (slot, -linear, angular[1])));
                 }

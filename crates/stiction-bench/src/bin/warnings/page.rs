@@ -11,7 +11,9 @@ pub fn table(before: &Counts, now: &Counts) -> String {
     let of = |counts: &Counts, key| counts.get(key).copied().unwrap_or([0, 0]);
     let mut rows: Vec<_> = keys.into_iter().map(|key| (of(now, key), of(before, key), key)).collect();
     rows.sort_by(|a, b| (&a.2.0, &a.2.1, b.0, b.1, a.2).cmp(&(&b.2.0, &b.2.1, a.0, a.1, b.2)));
-    let mut text = "| said by | severity | kind | files before | cases before | files | cases |\n|---|---|---|--:|--:|--:|--:|\n".to_owned();
+    let mut text =
+        "| said by | severity | kind | files before | cases before | files | cases |\n|---|---|---|--:|--:|--:|--:|\n"
+            .to_owned();
     for (now, before, (by, severity, kind)) in rows {
         let _ = writeln!(
             text,

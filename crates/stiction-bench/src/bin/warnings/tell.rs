@@ -133,7 +133,12 @@ pub fn read(list: &str) -> Vec<Told> {
     let of_line = |line: &str| {
         let mut words = line.splitn(6, '\t').map(str::to_owned);
         let mut next = || words.next();
-        Some(Told { file: next()?, engine: next()?, by: next()?, severity: next()?, kind: next()?, text: next()? })
+        let mut told =
+            Told { file: next()?, engine: next()?, by: next()?, severity: next()?, kind: next()?, text: next()? };
+        if told.by == "run" && told.severity == "warning" {
+            told.kind = kind::of_sentence(&told.text);
+        }
+        Some(told)
     };
     list.lines().filter_map(of_line).collect()
 }

@@ -35,7 +35,7 @@ pub(crate) enum MeshUse {
 pub(crate) struct Meshes {
     /// By canonical path; none of those that cannot be read, which is reported.
     files: BTreeMap<PathBuf, Option<Arc<MeshFile>>>,
-    shapes: BTreeMap<Key, Option<Shape>>,
+    shapes: BTreeMap<Key, Shape>,
     /// `--set collision.mesh`, over what files say.
     forced: Option<MeshUse>,
     #[cfg_attr(not(feature = "decomposition"), expect(dead_code, reason = "only decompositions are cached"))]
@@ -73,12 +73,13 @@ impl Meshes {
             scale: scale.to_array().map(f64::to_bits),
             mesh_use: self.forced.unwrap_or_else(|| of_element(shape, report)),
         };
+        // A file that was refused is read again, so that every collision that is left out for it has its finding.
         if let Some(known) = self.shapes.get(&key) {
-            return known.clone().unwrap_or_else(left_out);
+            return known.clone();
         }
-        let made = self.make(&key, scale, shape, uri, report);
+        let Some(made) = self.make(&key, scale, shape, uri, report) else { return left_out() };
         self.shapes.insert(key, made.clone());
-        made.unwrap_or_else(left_out)
+        made
     }
 }
 

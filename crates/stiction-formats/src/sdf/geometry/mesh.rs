@@ -33,8 +33,8 @@ pub(crate) enum MeshUse {
 /// Mesh files and the shapes made of them, so that a mesh that is used many times is read, healed and held once.
 #[derive(Default)]
 pub(crate) struct Meshes {
-    /// By canonical path; none of those that cannot be read, which is reported.
-    files: BTreeMap<PathBuf, Option<Arc<MeshFile>>>,
+    /// By canonical path; of those that cannot be read the reason, which every collision that is left out for it is told.
+    files: BTreeMap<PathBuf, Result<Arc<MeshFile>, String>>,
     shapes: BTreeMap<Key, Shape>,
     /// `--set collision.mesh`, over what files say.
     forced: Option<MeshUse>,
@@ -73,7 +73,6 @@ impl Meshes {
             scale: scale.to_array().map(f64::to_bits),
             mesh_use: self.forced.unwrap_or_else(|| of_element(shape, report)),
         };
-        // A file that was refused is read again, so that every collision that is left out for it has its finding.
         if let Some(known) = self.shapes.get(&key) {
             return known.clone();
         }
@@ -136,19 +135,17 @@ fn scale(shape: &Element, report: &mut Report) -> Option<DVec3> {
 
 impl Meshes {
     fn file(&mut self, path: &Path, uri: &Element, report: &mut Report) -> Option<Arc<MeshFile>> {
-        if let Some(known) = self.files.get(path) {
-            return known.clone();
+        if !self.files.contains_key(path) {
+            self.files.insert(path.to_owned(), load(path).map(Arc::new).map_err(|error| error.to_string()));
         }
-        let read = match load(path) {
-            Ok(file) => Some(Arc::new(file)),
-            Err(error) => {
-                let finding = Diagnostic::error("mesh-file", error.to_string()).at(&uri.text_location);
+        match self.files.get(path)? {
+            Ok(file) => Some(file.clone()),
+            Err(reason) => {
+                let finding = Diagnostic::error("mesh-file", reason.clone()).at(&uri.text_location);
                 report.strict(finding.element(uri.path.as_str()));
                 None
             }
-        };
-        self.files.insert(path.to_owned(), read.clone());
-        read
+        }
     }
 
     fn make(&mut self, key: &Key, scale: DVec3, shape: &Element, uri: &Element, report: &mut Report) -> Option<Shape> {

@@ -63,6 +63,12 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
         "the part is given, and the engine or its coordinates have none",
         Fixed::ByHand("another engine has it, or `--coordinates reduced`"),
     ),
+    note(
+        "visual-not-found",
+        "The mesh of a visual is not found; only looks depend on it.",
+        "none",
+        Fixed::ByHand("the file may be in a folder of `--model-path` or a package"),
+    ),
     warning(
         "default-inertia",
         "A link has no `<inertial>`: the format's 1 kg and 1 kg m² act.",

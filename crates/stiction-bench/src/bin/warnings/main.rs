@@ -45,6 +45,9 @@ struct Options {
     /// A list of an earlier commit
     #[arg(long)]
     before: Option<PathBuf>,
+    /// A list that is there already: nothing is asked
+    #[arg(long)]
+    now: Option<PathBuf>,
 }
 
 /// Engines that differ in what they say.
@@ -52,7 +55,21 @@ const ENGINES: [&str; 5] = ["ode", "dart", "simbody", "agx", "drake-discrete"];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = Options::parse();
-    let target = target_folder();
+    let told = match &options.now {
+        Some(list) => tell::read(&std::fs::read_to_string(list)?),
+        None => ask_all(&options)?,
+    };
+    let counts = kind::counts(&told);
+    print!("{}", page::table(&BTreeMap::new(), &counts));
+    if let Some(before) = &options.before {
+        let before = kind::counts(&tell::read(&std::fs::read_to_string(before)?));
+        std::fs::write(&options.to, page::page(&before, &counts))?;
+    }
+    Ok(())
+}
+
+/// Asks about every file under every engine, and writes the list.
+fn ask_all(options: &Options) -> Result<Vec<Told>, Box<dyn std::error::Error>> {
     let beside = std::env::current_exe()?.with_file_name("stiction");
     let command = options.command.clone().unwrap_or(beside);
     let robots = files::robots();
@@ -75,16 +92,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let mut told: Vec<Told> = told.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     told.sort();
-    let list = options.list.clone().unwrap_or_else(|| target.join("warnings.tsv"));
+    let list = options.list.clone().unwrap_or_else(|| target_folder().join("warnings.tsv"));
     std::fs::write(&list, lines(&told))?;
-    let counts = kind::counts(&told);
-    print!("{}", page::table(&BTreeMap::new(), &counts));
     println!("{} files, {} cases: {}", all.len(), cases.len(), list.display());
-    if let Some(before) = &options.before {
-        let before = kind::counts(&tell::read(&std::fs::read_to_string(before)?));
-        std::fs::write(&options.to, page::page(all.len(), &before, &counts))?;
-    }
-    Ok(())
+    Ok(told)
 }
 
 fn lines(told: &[Told]) -> String {

@@ -29,10 +29,10 @@ pub fn table(before: &Counts, now: &Counts) -> String {
 }
 
 /// The page of the documentation.
-pub fn page(files: usize, before: &Counts, now: &Counts) -> String {
+pub fn page(before: &Counts, now: &Counts) -> String {
     format!(
         "# Warnings over public worlds and robots\n\nMade by `cargo xtask warnings --before LIST`: `stiction check` and two seconds of `stiction run` under `ode`, \
-         `dart`, `simbody`, `agx` and `drake-discrete`, over {files} files: the worlds, models, Choreonoid bodies and reported situations of the \
+         `dart`, `simbody`, `agx` and `drake-discrete`, over the worlds, models, Choreonoid bodies and reported situations of the \
          reference, the bundled worlds, and the robots of the Python package `example-robot-data`. A run that takes longer than the limit on the \
          clock ends early. A case is a file under an engine; a kind is the code of a finding, or the first words of a warning, with `_` for \
          names and `#` for numbers. *Before* is commit ea3d914. `target/warnings.tsv` has every sentence.\n\n{}",

@@ -11,6 +11,8 @@ use crate::kind;
 
 /// Simulated time of a run \[s\].
 const DURATION: &str = "2";
+/// Time of a check beside that of a run: it cannot end early and still tell.
+const PATIENCE: f64 = 10.0;
 /// How often a process is looked after.
 const POLL: Duration = Duration::from_millis(5);
 
@@ -42,13 +44,13 @@ pub fn ask(command: &Path, file: &File, engine: &str, limit: f64) -> Vec<Told> {
         text: text.to_owned(),
     };
     let path = file.path.as_os_str();
-    let of = |arguments: &[&str]| {
+    let of = |arguments: &[&str], limit: f64| {
         let mut command = Command::new(command);
         command.arg(arguments[0]).arg(path).args(&arguments[1..]);
         output(&mut command, limit)
     };
     let mut all = Vec::new();
-    let checked = of(&["check", "--engine", engine, "--json"]);
+    let checked = of(&["check", "--engine", engine, "--json"], PATIENCE * limit);
     match serde_json::from_str::<Value>(&checked.text) {
         Ok(Value::Array(findings)) => all.extend(findings.iter().map(|finding| {
             let word = |key: &str| finding[key].as_str().unwrap_or("?");
@@ -57,7 +59,7 @@ pub fn ask(command: &Path, file: &File, engine: &str, limit: f64) -> Vec<Told> {
         })),
         _ => all.push(told("check", "error", checked.end("check"), &checked.error)),
     }
-    let ran = of(&["run", "--engine", engine, "--duration", DURATION, "--json"]);
+    let ran = of(&["run", "--engine", engine, "--duration", DURATION, "--json"], limit);
     match serde_json::from_str::<Value>(&ran.text) {
         Ok(summary) if summary["warnings"].is_array() => {
             let warnings = summary["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);

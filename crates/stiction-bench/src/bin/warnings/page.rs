@@ -34,7 +34,7 @@ pub fn page(before: &Counts, now: &Counts) -> String {
         "# Warnings over public worlds and robots\n\nMade by `cargo xtask warnings --before LIST`: `stiction check` and two seconds of `stiction run` under `ode`, \
          `dart`, `simbody`, `agx` and `drake-discrete`, over the worlds, models, Choreonoid bodies and reported situations of the \
          reference, the bundled worlds, and the robots of the Python package `example-robot-data`. A run that takes longer than the limit on the \
-         clock ends early. A case is a file under an engine; a kind is the code of a finding, or the first words of a warning, with `_` for \
+         clock ends early; here that was 1 s on two shared cores, which ends some runs before their warnings, so small differences are of the clock. A case is a file under an engine; a kind is the code of a finding, or the first words of a warning, with `_` for \
          names and `#` for numbers. *Before* is commit ea3d914. `target/warnings.tsv` has every sentence.\n\n{}",
         table(before, now)
     )

@@ -116,7 +116,7 @@ fn output(command: &mut Command, limit: f64) -> Output {
         std::thread::sleep(POLL);
     }
     let join = |thread: std::thread::JoinHandle<String>| thread.join().unwrap_or_default();
-    Output { text: join(text), error: join(error), is_late }
+    Output { text: join(text), error: join(error), is_late: is_late || is_asked }
 }
 
 /// Asks a run to end after its step.

@@ -103,11 +103,14 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
     let project = setup.load()?;
     let mut findings = project.loaded.diagnostics.clone();
     findings.extend(unit_advice(&project.loaded.sources));
+    findings.extend(project.missing_visuals());
     let mut held = None;
     let engine = project.engine().and_then(|engine| project.world(&engine).map(|made| (engine, made)));
     match engine {
         Ok((engine, mut made)) => {
             let world = project.description()?;
+            // As it starts: some advice makes steps.
+            let freedom = made.world.degrees_of_freedom();
             let general = advice(world, engine.step, engine.name());
             findings.extend(general.into_iter().filter(|d| advice_applies(d.code, &engine.parameters)));
             findings.extend(start_advice(world, engine.step));
@@ -118,7 +121,7 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
             findings.extend(compliant_advice(world, &engine.parameters, engine.step));
             findings.extend(left_out(&made));
             findings.extend(without_effect(&project, &engine));
-            held = Some(holdings(world, &engine));
+            held = Some(holdings(world, &engine, freedom));
         }
         Err(RunError::Findings(refused)) => {
             // Of one place an error is told once.
@@ -182,27 +185,11 @@ fn without_effect(project: &Project, engine: &Engine) -> Vec<Diagnostic> {
     Subject::ALL.into_iter().filter_map(of).collect()
 }
 
-/// What a good file holds.
-fn holdings(world: &WorldDescription, engine: &Engine) -> String {
-    use stiction_formats::description::JointType;
+/// What a good file holds, with `dofs` degrees of freedom.
+fn holdings(world: &WorldDescription, engine: &Engine, dofs: usize) -> String {
     let is_static = |link: usize| world.models[world.links[link].model].is_static;
     let moving: Vec<_> =
         (0..world.links.len()).filter(|l| !is_static(*l) && !world.links[*l].is_fixed_to_world).collect();
-    let bodies = moving.iter().filter(|l| world.links[**l].lumped_into.is_none()).count();
-    let constrained: usize = world
-        .joints
-        .iter()
-        .filter(|j| !j.is_lumped)
-        .map(|j| match j.joint_type {
-            JointType::Revolute | JointType::Continuous | JointType::Prismatic | JointType::Screw => 5,
-            JointType::Revolute2 | JointType::Universal => 4,
-            JointType::Ball | JointType::Planar => 3,
-            JointType::Gearbox => 1,
-            JointType::Fixed => 6,
-        })
-        .sum();
-    // A closed loop holds more than there is to hold.
-    let dofs = (6 * bodies).saturating_sub(constrained);
     // The sum of none is −0.
     let mass = 0.0 + moving.iter().map(|l| world.links[*l].inertial.mass.value).sum::<f64>();
     let skipped: usize = world.skipped.iter().filter(|s| s.plugin().is_some()).map(|s| s.count).sum();

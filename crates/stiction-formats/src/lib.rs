@@ -58,7 +58,7 @@ use materials::MaterialOptions;
 
 pub use advice::{
     ADVICE_CODES, AdviceCode, Fixed as FixedBy, advice, advice_applies, left_out, movable_planes, no_effect,
-    no_effect_of_plugins, no_reading, start_advice, unit_advice, weight_advice,
+    no_effect_of_plugins, no_reading, start_advice, unit_advice, visual_advice, weight_advice,
 };
 pub use bounds::elastic_without_radius;
 pub use bundled::{BUNDLED_WORLDS, BundledWorld, bundled_text};

@@ -77,8 +77,7 @@ impl Run {
         let mut advice = engine.advice(&description);
         advice.extend(of_materials);
         advice.extend(movable_planes(&description));
-        let mut early: Vec<String> =
-            advice.iter().filter(|d| d.severity >= Severity::Warning).map(|d| d.message.clone()).collect();
+        let mut early: Vec<String> = advice.iter().filter(|d| d.severity >= Severity::Warning).map(with_line).collect();
         let commands = commands::resolve(&setup.commands, &gains, &simulation, &mut early)?;
         let hints = commands::hints(&commands, &simulation);
         let totals = Totals::new(&simulation);
@@ -310,6 +309,12 @@ impl Run {
     pub fn state(&self) -> Result<StateFile, RunError> {
         state::of(&self.simulation, &self.clock, self.totals.penetration_max)
     }
+}
+
+/// What was found, with the line where it stands.
+fn with_line(d: &Diagnostic) -> String {
+    let place = d.location.as_ref().map_or_else(String::new, |l| format!("{}:{}: ", l.file.display(), l.line));
+    format!("{place}{}", d.message)
 }
 
 fn unknown<'a>(kind: &'static str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> RunError {

@@ -12,7 +12,7 @@ use stiction_formats::diagnostic::{Diagnostic, Severity};
 use stiction_formats::in_force::{self, MaterialsInForce};
 use stiction_formats::materials::{Defaults, MaterialOptions, MaterialTable};
 use stiction_formats::simulation::{Simulation, names_materials, simulate};
-use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest};
+use stiction_formats::{FileRequest, LoadOptions, Loaded, Override, nearest, visual_advice};
 
 use crate::commands::{CommandRequest, GainRequest};
 use crate::condition::Condition;
@@ -215,6 +215,15 @@ pub struct Project {
 }
 
 impl Project {
+    /// A note for each file with visuals whose mesh is not found.
+    #[must_use]
+    pub fn missing_visuals(&self) -> Vec<Diagnostic> {
+        let Setup { files, model_path, packages, use_environment, .. } = &self.setup;
+        let (model_path, packages) = (model_path.clone(), packages.clone());
+        let options = LoadOptions { model_path, packages, use_environment: *use_environment, ..LoadOptions::default() };
+        files.first().map_or_else(Vec::new, |file| visual_advice(&self.loaded.sources, &file.path, &options))
+    }
+
     /// The world, unless findings stop a run.
     ///
     /// # Errors

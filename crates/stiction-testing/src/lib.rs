@@ -96,10 +96,7 @@ pub fn shared(folder: &str) -> Option<PathBuf> {
 #[must_use]
 pub fn python_with(packages: &[(&str, &str)]) -> Option<PathBuf> {
     let names: Vec<&str> = packages.iter().map(|(name, _)| *name).collect();
-    let target = std::env::current_exe().ok()?;
-    // The test is in `TARGET/PROFILE/deps`.
-    let target = target.ancestors().nth(3)?;
-    let folder = target.join("python").join(names.join("+"));
+    let folder = target_folder().join("python").join(names.join("+"));
     let python = folder.join("bin").join("python");
     let imports: Vec<&str> = packages.iter().map(|(_, import)| *import).collect();
     let imports = format!("import {}", imports.join(", "));

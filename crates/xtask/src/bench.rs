@@ -17,6 +17,15 @@ pub(crate) fn worlds(options: &[String]) -> ExitCode {
     release("worlds", options)
 }
 
+/// Counts the warnings of the command over public worlds and robots, for `docs/warnings.md`.
+pub(crate) fn warnings(options: &[String]) -> ExitCode {
+    // The program asks the command that is built beside it.
+    if !crate::build("stiction") {
+        return ExitCode::FAILURE;
+    }
+    crate::run_built("warnings", options)
+}
+
 /// Runs the everyday scenes of `testdata/zoo` under all engines, for `docs/zoo.md`.
 pub(crate) fn zoo(options: &[String]) -> ExitCode {
     crate::run_built("zoo", options)

@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Some(("test", rest)) => test::run(rest),
         Some(("worlds", rest)) => bench::worlds(rest),
         Some(("boxes", rest)) => bench::boxes(rest),
+        Some(("warnings", rest)) => bench::warnings(rest),
         Some(("models", rest)) => bench::models(rest),
         Some(("zoo", rest)) => bench::zoo(rest),
         Some(("hashes", rest)) => bench::hashes(rest),
@@ -31,7 +32,7 @@ fn main() -> ExitCode {
         _ => {
             eprintln!(
                 "usage: cargo xtask test [--large] [options of cargo test] | tidy | budget | figures | bench [--libode | --peers | --on-threads | --recording] [options] | fuzz [options] | headers [--check] | \
-                 install --prefix DIR [--library FILE] | worlds [--only TEXT] | models [--folder DIR] | boxes | zoo [--only TEXT] [--engine NAME] | hashes [--check]"
+                 install --prefix DIR [--library FILE] | worlds [--only TEXT] | warnings [--only TEXT] [--before LIST] | models [--folder DIR] | boxes | zoo [--only TEXT] [--engine NAME] | hashes [--check]"
             );
             ExitCode::from(2)
         }
@@ -46,10 +47,15 @@ fn root() -> PathBuf {
 /// Everything that a build may leave out.
 const FEATURES: &str = "stiction-cli/all";
 
-/// Builds a program as `cargo xtask test` builds it, so that nothing is compiled twice, and runs it.
-fn run_built(program: &str, options: &[String]) -> ExitCode {
+/// Builds a program as `cargo xtask test` builds it, so that nothing is compiled twice.
+fn build(program: &str) -> bool {
     let build = ["build", "--quiet", "--workspace", "--release", "--features", FEATURES, "--bin", program];
-    if !cargo().args(build).current_dir(root()).status().is_ok_and(|status| status.success()) {
+    cargo().args(build).current_dir(root()).status().is_ok_and(|status| status.success())
+}
+
+/// Builds a program and runs it.
+fn run_built(program: &str, options: &[String]) -> ExitCode {
+    if !build(program) {
         return ExitCode::FAILURE;
     }
     let path = stiction_testing::target_folder().join("release").join(program);

@@ -264,7 +264,8 @@ fn rows() -> Vec<Row> {
 }
 
 /// Codes whose message proposes nothing that a program could do.
-const BY_HAND: [&str; 16] = [
+const BY_HAND: [&str; 17] = [
+    "visual-not-found",
     "without-effect",
     "no-reading",
     "implied-erp-cfm",

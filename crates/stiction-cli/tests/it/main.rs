@@ -13,6 +13,7 @@ mod manners;
 mod materials;
 mod recording;
 mod refused;
+mod told_once;
 mod user_files;
 mod words;
 mod xacro;

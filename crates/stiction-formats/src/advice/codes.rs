@@ -63,6 +63,12 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
         "the part is given, and the engine or its coordinates have none",
         Fixed::ByHand("another engine has it, or `--coordinates reduced`"),
     ),
+    note(
+        "visual-not-found",
+        "The mesh of a visual is not found; only looks depend on it.",
+        "none",
+        Fixed::ByHand("the file may be in a folder of `--model-path` or a package"),
+    ),
     warning(
         "default-inertia",
         "A link has no `<inertial>`: the format's 1 kg and 1 kg m² act.",
@@ -107,8 +113,8 @@ pub const ADVICE_CODES: &[AdviceCode] = &[
     ),
     warning(
         "few-contact-points",
-        "A flat shape with fewer than three contact points.",
-        "max_contacts < 3",
+        "A shape with fewer contact points than it rests on.",
+        "max_contacts < 3 for a flat shape, 2 for a capsule, 1 for a sphere or ellipsoid",
         Fixed::ByHand("<max_contacts> of 4 or more"),
     ),
     warning("long-step", "Steps above 20 ms.", "h > 0.02 s", Fixed::ByHand("the step")),

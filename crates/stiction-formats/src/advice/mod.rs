@@ -12,6 +12,7 @@ mod shapes;
 mod start;
 mod structure;
 mod units;
+mod visuals;
 mod weight;
 
 use std::collections::BTreeSet;
@@ -28,6 +29,7 @@ pub use codes::{ADVICE_CODES, AdviceCode, Fixed};
 pub use left_out::left_out;
 pub use no_effect::{no_effect, no_effect_of_plugins, no_reading};
 pub use structure::movable_planes;
+pub use visuals::visual_advice;
 
 /// Displacement that is seen in a joint \[m\].
 const VISIBLE: f64 = 1e-3;

@@ -2,6 +2,7 @@
 
 use stiction::math::DVec3;
 
+use crate::counted;
 use crate::description::{GeometryDescription, Setting, WorldDescription};
 use crate::diagnostic::Diagnostic;
 
@@ -72,15 +73,25 @@ fn few_points(world: &WorldDescription, found: &mut Vec<Diagnostic>) {
     let general = &world.physics.max_contacts;
     for (_, link) in world.links.iter().enumerate().filter(|(index, _)| moves(world, *index)) {
         for collision in &link.collisions {
-            let is_round = matches!(collision.geometry, GeometryDescription::Sphere(_));
+            let needed = match collision.geometry {
+                GeometryDescription::Sphere(_) | GeometryDescription::Ellipsoid(_) => 1,
+                GeometryDescription::Capsule { .. } => 2,
+                _ => FACE,
+            };
             let own = collision.max_contacts.given().map(|most| (*most, &collision.max_contacts));
             let of_world = general.is_given().then_some((general.value, general));
             let Some((most, setting)) = own.into_iter().chain(of_world).min_by_key(|(most, _)| *most) else { continue };
-            if is_round || most == 0 || most >= FACE {
+            if most >= needed {
                 continue;
             }
-            let message =
-                format!("`{}` has {most} contact points at most: a flat face rocks on fewer than 3", collision.name);
+            let name = &collision.name;
+            let message = if most == 0 {
+                format!("`{name}` has no contact points: it goes through everything")
+            } else {
+                let what = if needed == FACE { "a flat face" } else { "a capsule" };
+                let points = counted(most, "contact point");
+                format!("`{name}` has {points} at most: {what} rocks on fewer than {needed}")
+            };
             let finding = warning("few-contact-points", message, location(setting));
             found.push(finding.help("<max_contacts> of 4 or more, or without it"));
         }

@@ -33,7 +33,7 @@ pub(crate) mod plugins;
 mod read;
 pub(crate) mod report;
 pub(crate) mod scope;
-mod search;
+pub(crate) mod search;
 mod sensors;
 pub(crate) mod spec;
 pub(crate) mod value;

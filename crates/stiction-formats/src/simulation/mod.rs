@@ -30,7 +30,7 @@ use stiction::world::{
 };
 
 use crate::bodies;
-use crate::description::{GeometryDescription, LinkDescription, ModelDescription, WorldDescription};
+use crate::description::{LinkDescription, ModelDescription, WorldDescription};
 use crate::diagnostic::Location;
 
 pub use devices::Devices;
@@ -310,9 +310,6 @@ fn add_link(
     simulation.links.push(SimulatedLink { name: link.name.clone(), body, pose: in_body });
     for collision in &link.collisions {
         let refused = |reason: &dyn ToString| SimulationError::new(&collision.name, reason.to_string());
-        if let GeometryDescription::Unsupported(kind) = &collision.geometry {
-            simulation.leave_out(&collision.location, format!("collision `{}`: shape <{kind}>", collision.name));
-        }
         let parts = shapes.of(&collision.geometry).map_err(|e| refused(&e))?;
         let is_own = body.is_some() && link.lumped_into.is_none();
         let pose = if is_own { collision.pose } else { in_body.compose(&collision.pose) };

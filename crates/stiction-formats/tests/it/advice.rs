@@ -116,6 +116,14 @@ fn settings_that_few_mean_have_findings() {
         world("", &body()).replace("</box></geometry>", &most)
     };
     sides("few-contact-points", &points(2), &points(3));
+    let round = |shape: &str, n: u32| points(n).replace("<box><size>1 1 1</size></box>", shape);
+    let capsule = "<capsule><radius>0.2</radius><length>1</length></capsule>";
+    sides("few-contact-points", &round(capsule, 1), &round(capsule, 2));
+    for shape in ["<sphere><radius>0.2</radius></sphere>", "<ellipsoid><radii>0.2 0.3 0.4</radii></ellipsoid>"] {
+        sides("few-contact-points", &round(shape, 0), &round(shape, 1));
+    }
+    let none = found(&points(0));
+    assert!(of(&none, "few-contact-points")[0].message.ends_with("it goes through everything"), "{none:#?}");
     let spin = |w: f64| {
         let plugin =
             format!("<plugin name='i' filename='libInitialVelocityPlugin.so'><angular>0 0 {w}</angular></plugin>");

@@ -165,3 +165,41 @@ fn more_iterations_are_advised_where_there_are_sweeps() {
     }
     assert!(seen, "no engine without sweeps leaves a residual: the scene judges nothing");
 }
+
+/// What sweeps leave unsolved is told where it is seen: a row off by more than 1 cm/s, and more than 1 mm in all over the run. Stacks that
+/// fall onto the ground, with few and many sweeps, against the sum of the reports.
+#[test]
+fn the_solver_is_doubted_for_a_way_that_is_seen() {
+    let (mut told, mut short) = (0, 0);
+    for case in 0..stiction_testing::cases(24, 400) {
+        let (boxes, sweeps, drop) = (1 + case % 6, [1, 2, 5, 50][case / 6 % 4], 0.02 + 0.01 * (case % 7) as f64);
+        let stack: String = (0..boxes)
+            .map(|k| {
+                let z = 0.1 + drop + 0.2 * k as f64;
+                format!(
+                    "<model name='b{k}'><pose>{} 0 {z} 0.02 0 0</pose><link name='l'><inertial><mass>{}</mass><inertia><ixx>0.01</ixx>\
+                     <iyy>0.01</iyy><izz>0.01</izz></inertia></inertial><collision name='c'><geometry><box><size>0.2 0.2 0.2</size></box>\
+                     </geometry></collision></link></model>",
+                    0.01 * k as f64,
+                    1 + 3 * k
+                )
+            })
+            .collect();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("w.sdf");
+        std::fs::write(&path, format!("<sdf version='1.9'><world name='w'>{GROUND}{stack}</world></sdf>")).unwrap();
+        let setup = Setup::new(path).engine("ode-quick").set("contact.hybrid", "off");
+        let mut run = setup.set("physics.ode.solver.iters", sweeps).start().unwrap();
+        let (mut way, mut worst) = (0.0, 0.0_f64);
+        for _ in 0..500 {
+            run.step().unwrap();
+            let off = run.simulation().world.report().worst.map_or(0.0, |row| row.residual.max(0.0));
+            (way, worst) = (way + 1e-3 * off, worst.max(off));
+        }
+        let expected = worst > 1e-2 && way > 1e-3;
+        assert_eq!(says(&run, "the solver was up to"), expected, "case {case}: {way} m, {worst} m/s");
+        told += usize::from(expected);
+        short += usize::from(worst > 1e-2 && !expected);
+    }
+    assert!(told > 0 && short > 0, "{told} {short}");
+}

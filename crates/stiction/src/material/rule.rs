@@ -130,10 +130,7 @@ impl ContactRules<'_> {
         if !acts && a.sensor_bitmask & b.sensor_bitmask == 0 {
             return None;
         }
-        let max_points = match (a.max_contacts, b.max_contacts) {
-            (Some(a), Some(b)) => a.min(b),
-            (a, b) => a.or(b).unwrap_or(self.max_points),
-        };
+        let max_points = a.most_points(b, self.max_points);
         if max_points == 0 {
             return None;
         }

@@ -177,6 +177,16 @@ impl Surface {
         }
     }
 
+    /// Most contact points of two surfaces: the smaller number of those that have one, else that of the world.
+    #[inline]
+    #[must_use]
+    pub(crate) fn most_points(&self, other: &Self, of_world: u32) -> u32 {
+        match (self.max_contacts, other.max_contacts) {
+            (Some(a), Some(b)) => a.min(b),
+            (a, b) => a.or(b).unwrap_or(of_world),
+        }
+    }
+
     /// Contacts of two surfaces act; otherwise they are sensors, or nothing.
     #[inline]
     #[must_use]

@@ -131,6 +131,7 @@ impl View<'_> {
             && a.body != b.body
             && (a.category & b.collide != 0 || b.category & a.collide != 0)
             && a.surface.acts_on(&b.surface)
+            && a.surface.most_points(&b.surface, self.model.parameters.max_contacts) > 0
             && rules::may_touch(self.model, a, b);
         meets.then_some([a, b])
     }

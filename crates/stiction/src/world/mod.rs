@@ -21,6 +21,7 @@ mod body;
 mod contact;
 mod energy;
 mod field;
+mod freedom;
 mod geom;
 mod joint;
 mod joint_check;

@@ -49,6 +49,37 @@ fn a_ball_at_100_km_per_s_goes_through_a_wall_and_that_is_told_once() {
     }
 }
 
+/// Shapes whose surfaces or world allow no contacts go through each other by what was asked: nothing stops them, and nothing is told. The
+/// same throw with contacts is stopped or told.
+#[test]
+fn shapes_that_may_have_no_contacts_pass_without_a_word() {
+    let mut random = Sequence(406);
+    for case in 0..stiction_testing::cases(40, 2000) {
+        let swept = if case % 2 == 0 { SweptRule::Off } else { WorldParameters::default().swept };
+        let radius = 0.1 + 0.05 * random.next();
+        let speed = 300.0 + 200.0 * random.next();
+        let of = |most: u32, of_world: bool| {
+            let max_contacts = if of_world { most } else { 10 };
+            let mut world = World::new(WorldParameters { swept, max_contacts, gravity: DVec3::ZERO, ..parameters() });
+            add_static(&mut world, DVec3::new(0.05, 5.0, 5.0), DVec3::ZERO);
+            let surface = Surface { max_contacts: (!of_world).then_some(most), ..Surface::default() };
+            let ball = Shape::sphere(radius).unwrap();
+            let body = add_shape(&mut world, ball, 1.0, Pose::from_position(DVec3::X * -2.0), surface);
+            assert!(world.body_mut(body).unwrap().set_velocity(DVec3::X * speed).is_ok());
+            let start = world.time();
+            let (passed, _) = run(&mut world, 1e-3, 0.05);
+            let way = world.body(body).unwrap().pose().position.x + 2.0;
+            (passed, way - speed * (world.time() - start))
+        };
+        for of_world in [false, true] {
+            let (passed, off) = of(0, of_world);
+            assert!(passed.is_empty() && off.abs() < 1e-9, "case {case}: {passed:?}, {off} m");
+            let (passed, off) = of(4, of_world);
+            assert!(!passed.is_empty() || off < -0.1, "case {case}: {passed:?}, {off} m");
+        }
+    }
+}
+
 #[test]
 fn a_sheet_of_100_um_that_falls_through_another_is_told() {
     let sheet = DVec3::new(0.3, 0.3, 1e-4);

@@ -25,6 +25,7 @@ mod falling_robots;
 mod flush;
 mod forces;
 mod free_body;
+mod freedom;
 mod impacts;
 mod integrators;
 mod joint_drives;

@@ -33,9 +33,9 @@ pub(crate) enum MeshUse {
 /// Mesh files and the shapes made of them, so that a mesh that is used many times is read, healed and held once.
 #[derive(Default)]
 pub(crate) struct Meshes {
-    /// By canonical path; none of those that cannot be read, which is reported.
-    files: BTreeMap<PathBuf, Option<Arc<MeshFile>>>,
-    shapes: BTreeMap<Key, Option<Shape>>,
+    /// By canonical path; of those that cannot be read the reason, which every collision that is left out for it is told.
+    files: BTreeMap<PathBuf, Result<Arc<MeshFile>, String>>,
+    shapes: BTreeMap<Key, Shape>,
     /// `--set collision.mesh`, over what files say.
     forced: Option<MeshUse>,
     #[cfg_attr(not(feature = "decomposition"), expect(dead_code, reason = "only decompositions are cached"))]
@@ -74,11 +74,11 @@ impl Meshes {
             mesh_use: self.forced.unwrap_or_else(|| of_element(shape, report)),
         };
         if let Some(known) = self.shapes.get(&key) {
-            return known.clone().unwrap_or_else(left_out);
+            return known.clone();
         }
-        let made = self.make(&key, scale, shape, uri, report);
+        let Some(made) = self.make(&key, scale, shape, uri, report) else { return left_out() };
         self.shapes.insert(key, made.clone());
-        made.unwrap_or_else(left_out)
+        made
     }
 }
 
@@ -135,19 +135,17 @@ fn scale(shape: &Element, report: &mut Report) -> Option<DVec3> {
 
 impl Meshes {
     fn file(&mut self, path: &Path, uri: &Element, report: &mut Report) -> Option<Arc<MeshFile>> {
-        if let Some(known) = self.files.get(path) {
-            return known.clone();
+        if !self.files.contains_key(path) {
+            self.files.insert(path.to_owned(), load(path).map(Arc::new).map_err(|error| error.to_string()));
         }
-        let read = match load(path) {
-            Ok(file) => Some(Arc::new(file)),
-            Err(error) => {
-                let finding = Diagnostic::error("mesh-file", error.to_string()).at(&uri.text_location);
+        match self.files.get(path)? {
+            Ok(file) => Some(file.clone()),
+            Err(reason) => {
+                let finding = Diagnostic::error("mesh-file", reason.clone()).at(&uri.text_location);
                 report.strict(finding.element(uri.path.as_str()));
                 None
             }
-        };
-        self.files.insert(path.to_owned(), read.clone());
-        read
+        }
     }
 
     fn make(&mut self, key: &Key, scale: DVec3, shape: &Element, uri: &Element, report: &mut Report) -> Option<Shape> {

@@ -65,52 +65,58 @@ fn joined(kind: &str, masses: [f64; 2], more: &str) -> String {
     )
 }
 
+/// A row without options.
+fn row(code: &'static str, text: String, says: &'static str, follow: Follow) -> Row {
+    Row { code, text, options: &[], says, follow }
+}
+
+fn under(options: &'static [&'static str], row: Row) -> Row {
+    Row { options, ..row }
+}
+
+fn ode(inner: &str) -> String {
+    format!("<contact><ode>{inner}</ode></contact>")
+}
+
+/// A cube on the ground.
+fn on(surface: &str) -> String {
+    world("", &cube("a", "0 0 0.5 0 0 0", 1.0, surface, ""))
+}
+
+fn bounce(e: f64) -> String {
+    format!("<bounce><restitution_coefficient>{e}</restitution_coefficient><threshold>0.1</threshold></bounce>")
+}
+
+fn falling(name: &str, z: f64, surface: &str) -> String {
+    cube(name, &format!("0 0 {z} 0 0 0"), 1.0, surface, "")
+}
+
+/// Links that fixed joints weld together touch.
+fn welded() -> String {
+    let link = |name: &str, x: f64| {
+        format!(
+            r#"<link name="{name}"><self_collide>true</self_collide><pose>{x} 0 3 0 0 0</pose><inertial><inertia><ixx>.17</ixx><iyy>.17</iyy><izz>.17</izz></inertia></inertial><collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link>"#
+        )
+    };
+    let joint = |name: &str, a: &str, b: &str| {
+        format!(r#"<joint name="{name}" type="fixed"><parent>{a}</parent><child>{b}</child></joint>"#)
+    };
+    let links = [link("a", 0.0), link("b", 5.0), link("c", 0.9)].concat();
+    world("", &format!(r#"<model name="m">{links}{}{}</model>"#, joint("j", "a", "b"), joint("k", "b", "c")))
+}
+
+fn inertia(text: &str, i: f64) -> String {
+    text.replace(
+        "<ixx>0.16666666666666666</ixx><iyy>0.16666666666666666</iyy><izz>0.16666666666666666</izz>",
+        &format!("<ixx>{i}</ixx><iyy>{i}</iyy><izz>{i}</izz>"),
+    )
+}
+
 fn rows() -> Vec<Row> {
-    let row = |code, text, says, follow| Row { code, text, options: &[], says, follow };
-    let under = |options, row: Row| Row { options, ..row };
-    let ode = |inner: &str| format!("<contact><ode>{inner}</ode></contact>");
-    let on = |surface: &str| world("", &cube("a", "0 0 0.5 0 0 0", 1.0, surface, ""));
-    let bounce = |e: f64| {
-        format!("<bounce><restitution_coefficient>{e}</restitution_coefficient><threshold>0.1</threshold></bounce>")
-    };
-    let falling = |name: &str, z: f64, surface: &str| cube(name, &format!("0 0 {z} 0 0 0"), 1.0, surface, "");
-    let two = falling("a", 2.0, &bounce(0.5))
-        + &falling("b", 0.5, &bounce(0.0).replace("</threshold>", "</threshold><!-- b -->"));
-    let shot = r#"<plugin name="v" filename="libInitialVelocityPlugin.so"><linear>1100 0 0</linear></plugin>"#;
-    let welded = {
-        let link = |name: &str, x: f64| {
-            format!(
-                r#"<link name="{name}"><self_collide>true</self_collide><pose>{x} 0 3 0 0 0</pose><inertial><inertia><ixx>.17</ixx><iyy>.17</iyy><izz>.17</izz></inertia></inertial><collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link>"#
-            )
-        };
-        let joint = |name: &str, a: &str, b: &str| {
-            format!(r#"<joint name="{name}" type="fixed"><parent>{a}</parent><child>{b}</child></joint>"#)
-        };
-        world(
-            "",
-            &format!(
-                r#"<model name="m">{}{}{}{}{}</model>"#,
-                link("a", 0.0),
-                link("b", 5.0),
-                link("c", 0.9),
-                joint("j", "a", "b"),
-                joint("k", "b", "c")
-            ),
-        )
-    };
-    let plane = world(
-        "",
-        r#"<model name="p"><pose>0 0 2 0 0 0</pose><link name="l"><inertial><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial><collision name="c"><geometry><plane/></geometry></collision></link></model>"#,
-    );
-    let torsional =
-        on("<friction><torsional><coefficient>1</coefficient><patch_radius>0.1</patch_radius></torsional></friction>");
-    let rough = on("<friction><ode><mu>1</mu></ode></friction>");
-    let inertia = |text: String, i: f64| {
-        text.replace(
-            "<ixx>0.16666666666666666</ixx><iyy>0.16666666666666666</iyy><izz>0.16666666666666666</izz>",
-            &format!("<ixx>{i}</ixx><iyy>{i}</iyy><izz>{i}</izz>"),
-        )
-    };
+    [bodies_and_contacts(), joints_and_bounces(), starts_and_drake()].into_iter().flatten().collect()
+}
+
+fn bodies_and_contacts() -> Vec<Row> {
     vec![
         row(
             "default-inertia",
@@ -124,8 +130,8 @@ fn rows() -> Vec<Row> {
                 "<link name=\"l\"><inertial auto=\"true\"/><collision name=\"c\"><geometry><box>",
             ),
         ),
-        row("impossible-inertia", inertia(on(""), 0.6), "", Fix),
-        row("unlikely-inertia", inertia(on(""), 0.001), "", Fix),
+        row("impossible-inertia", inertia(&on(""), 0.6), "", Fix),
+        row("unlikely-inertia", inertia(&on(""), 0.001), "", Fix),
         row("mass-ratio", joined("revolute", [1.0, 200.0], ""), "--engine simbody", Options(&["--engine", "simbody"])),
         Row {
             options: &["--engine", "simbody"],
@@ -161,6 +167,18 @@ fn rows() -> Vec<Row> {
         ),
         row("sinks-by-weight", on(&ode("<kp>500</kp>")), "kp", Edit("<kp>500</kp>", "<kp>5000</kp>")),
         row("unreachable-max-vel", on(&ode("<max_vel>1000</max_vel>")), "max_vel 100", Fix),
+    ]
+}
+
+fn joints_and_bounces() -> Vec<Row> {
+    let two = falling("a", 2.0, &bounce(0.5))
+        + &falling("b", 0.5, &bounce(0.0).replace("</threshold>", "</threshold><!-- b -->"));
+    let shot = r#"<plugin name="v" filename="libInitialVelocityPlugin.so"><linear>1100 0 0</linear></plugin>"#;
+    let plane = world(
+        "",
+        r#"<model name="plate"><pose>0 0 2 0 0 0</pose><link name="l"><inertial><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial><collision name="c"><geometry><plane/></geometry></collision></link></model>"#,
+    );
+    vec![
         row(
             "unreachable-bounce-threshold",
             world("", &falling("a", 2.0, &bounce(0.5).replace("0.1<", "900<"))).replace(
@@ -185,7 +203,7 @@ fn rows() -> Vec<Row> {
             "--coordinates reduced",
             Options(&["--engine", "dart"]),
         ),
-        row("welded-contact", welded, "<self_collide>false", Edit("<self_collide>true", "<self_collide>false")),
+        row("welded-contact", welded(), "<self_collide>false", Edit("<self_collide>true", "<self_collide>false")),
         row("movable-plane", plane, "<static>true", Fix),
         row(
             "soft-joint",
@@ -214,6 +232,14 @@ fn rows() -> Vec<Row> {
             "steps below",
             Step,
         ),
+    ]
+}
+
+fn starts_and_drake() -> Vec<Row> {
+    let torsional =
+        on("<friction><torsional><coefficient>1</coefficient><patch_radius>0.1</patch_radius></torsional></friction>");
+    let rough = on("<friction><ode><mu>1</mu></ode></friction>");
+    vec![
         under(
             &["--engine", "drake-discrete"],
             row(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use stiction_formats::description::{Origin, SkippedElement, WorldDescription};
 use stiction_formats::diagnostic::Location;
-use stiction_formats::plugins::{PluginRole, plugin_of_system, plugin_without_effect};
+use stiction_formats::plugins::{PluginRole, find_plugin, plugin_of_system, plugin_without_effect};
 use stiction_formats::sensors::UnreadSensor;
 use stiction_formats::usage::{self, How, Leaf, limit_of_plugin};
 
@@ -196,7 +196,10 @@ fn plugins_in_part<'w>(world: &'w WorldDescription, engine: &'w Engine) -> impl 
 fn skipped(element: &SkippedElement) -> Option<WithoutEffect> {
     let name = element.plugin()?.to_owned();
     let reason = match element.effect.as_str() {
-        "" => "it is not known".to_owned(),
+        "" => match find_plugin(&name).err().unwrap_or_default().first() {
+            Some(near) => format!("it is not known; did you mean {near}?"),
+            None => "it is not known".to_owned(),
+        },
         effect => effect.to_owned(),
     };
     let is_unseen = plugin_without_effect(&name).is_some_and(|entry| matches!(entry.role, PluginRole::Unseen(_)));

@@ -42,9 +42,12 @@ fn after_place(text: &str) -> &str {
 /// Files and cases (a file under an engine) of each kind, by where it is said and its severity.
 pub type Counts = BTreeMap<(String, String, String), [usize; 2]>;
 
+/// Files, and cases (a file under an engine), that have a warning.
+type Seen<'a> = (BTreeSet<&'a str>, BTreeSet<(&'a str, &'a str)>);
+
 /// Counts of what was said.
 pub fn counts(told: &[Told]) -> Counts {
-    let mut files: BTreeMap<(String, String, String), (BTreeSet<&str>, BTreeSet<(&str, &str)>)> = BTreeMap::new();
+    let mut files: BTreeMap<(String, String, String), Seen<'_>> = BTreeMap::new();
     for one in told {
         let entry = files.entry((one.by.clone(), one.severity.clone(), one.kind.clone())).or_default();
         entry.0.insert(&one.file);

@@ -30,7 +30,7 @@ struct Options {
     /// Only this engine
     #[arg(long)]
     engine: Option<String>,
-    /// Longest time on the clock of one run [s]; then it ends after its step, and what it has said counts
+    /// Longest time on the clock of one run \[s\]; then it ends after its step, and what it has said counts
     #[arg(long, default_value_t = 3.0)]
     limit: f64,
     /// Processes at a time

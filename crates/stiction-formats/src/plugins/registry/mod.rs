@@ -44,8 +44,18 @@ pub fn find_plugin(name: &str) -> Result<&'static PluginEntry, Vec<String>> {
     let program = if bare == name { program } else { PluginProgram::GzSim };
     let of_name = ENTRIES.iter().find(|entry| entry.system.eq_ignore_ascii_case(bare)).copied();
     of_name.or_else(|| by_word(program, &word)).ok_or_else(|| {
-        let names: Vec<&str> = ENTRIES.iter().map(|entry| entry.system).collect();
-        nearest(bare, names).into_iter().map(str::to_owned).collect()
+        // A slip in the suffix leaves it in the word.
+        let short = word.rfind(['s', 'p']).map_or(word.as_str(), |at| &word[..at]);
+        let known: Vec<(String, &str)> =
+            ENTRIES.iter().flat_map(|entry| entry.words().map(|(_, known)| (known, entry.system))).collect();
+        // Three letters are like those of anything.
+        let near = |word: &str| match word.len() {
+            0..5 => Vec::new(),
+            _ => nearest(word, known.iter().map(|(known, _)| known.as_str())),
+        };
+        let found = [near(&word), near(short)].into_iter().find(|found| !found.is_empty()).unwrap_or_default();
+        let systems = found.into_iter().filter_map(|word| known.iter().find(|(known, _)| known == word));
+        systems.map(|(_, system)| (*system).to_owned()).collect()
     })
 }
 

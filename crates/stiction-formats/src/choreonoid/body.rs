@@ -23,7 +23,7 @@ use super::resource::{Documents, Resources};
 use super::rules::{self, Rules};
 
 /// Links of a body at most.
-const MOST_LINKS: usize = 100_000;
+const MOST_LINKS: usize = 20_000;
 
 /// A body, its links in the order of the file.
 #[derive(Clone, Debug)]

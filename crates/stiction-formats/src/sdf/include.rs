@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 16;
 /// Most elements of all files together, includes counted each time.
 const MAX_ELEMENTS: usize = 1_000_000;
 /// Most includes, those of files that are missing or unreadable too.
-const MAX_INCLUDES: usize = 50_000;
+const MAX_INCLUDES: usize = 20_000;
 
 /// Expands includes, depth first.
 pub(crate) struct Includes<'a> {

@@ -142,3 +142,23 @@ fn the_reported_files_load() {
         assert!(loaded.world.is_some() && findings.is_empty(), "{name}: {findings}");
     }
 }
+
+/// Ten bodies, each of ten of the next one, are 10^10 links: refused with the limit, soon.
+#[test]
+fn bodies_that_multiply_end_soon() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for n in 0..10 {
+        let part = |i| format!("  - {{ type: SubBody, uri: b{}.body, parent: R, prefix: p{i} }}\n", n + 1);
+        let parts: String = (0..10).map(part).collect();
+        let head = "format: ChoreonoidBody\nformat_version: 2.0\nname: b\nlinks:\n  - { name: R, joint_type: free, mass: 1 }\n";
+        std::fs::write(folder.path().join(format!("b{n}.body")), format!("{head}{parts}")).expect("a file");
+    }
+    let last =
+        "format: ChoreonoidBody\nformat_version: 2.0\nname: b\nlinks:\n  - { name: R, joint_type: free, mass: 1 }\n";
+    std::fs::write(folder.path().join("b10.body"), last).expect("a file");
+    let start = std::time::Instant::now();
+    let loaded = load_file(&folder.path().join("b0.body"));
+    assert!(loaded.world.is_none());
+    assert!(loaded.diagnostics.iter().any(|d| d.code == "too-many-links"), "{:#?}", loaded.diagnostics);
+    assert!(start.elapsed().as_secs_f64() < 10.0, "{:?}", start.elapsed());
+}

@@ -21,7 +21,7 @@ pub fn plugin(entry: &PluginEntry) -> Result<(), Failure> {
     say!("{} (plugin)", entry.system);
     match entry.role {
         PluginRole::Acts => say!("  {}", entry.law),
-        PluginRole::Elsewhere(what) => say!("  moves nothing: {what}"),
+        PluginRole::Elsewhere(what) => say!("  no effect on the motion: {what}"),
         PluginRole::LeftOut(what) | PluginRole::Unseen(what) => say!("  no effect here: {what}"),
     }
     for (program, file) in entry.files {

@@ -64,11 +64,13 @@ fn tables() -> String {
         )
         .unwrap();
     }
-    for (title, column) in [("Move nothing", "done by"), ("Without effect here", "what they would have done")] {
+    for (title, column) in
+        [("No effect on the motion", "instead"), ("Without effect here", "what they would have done")]
+    {
         write!(text, "\n{title}:\n\n| plugin | files | {column} |\n|---|---|---|\n").unwrap();
         for entry in entries {
             let what = match (entry.role, column) {
-                (PluginRole::Elsewhere(what), "done by")
+                (PluginRole::Elsewhere(what), "instead")
                 | (PluginRole::LeftOut(what) | PluginRole::Unseen(what), "what they would have done") => what,
                 _ => continue,
             };

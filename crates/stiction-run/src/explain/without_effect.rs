@@ -150,7 +150,7 @@ impl WithoutEffect {
         let no = match subject {
             Subject::Parameter => format!("no effect under `{}`", engine.name()),
             Subject::Plugin if all().all(|one| plugin_of_system(&one.name).is_none()) => "no effect".to_owned(),
-            Subject::Plugin => format!("no effect, or not all of it, under `{}`", engine.name()),
+            Subject::Plugin => format!("no or limited effect under `{}`", engine.name()),
             Subject::Sensor => "no reading".to_owned(),
         };
         Some(format!("{count} {no}: {}{more}; {}", first.join("; "), subject.page()))
@@ -197,8 +197,8 @@ fn skipped(element: &SkippedElement) -> Option<WithoutEffect> {
     let name = element.plugin()?.to_owned();
     let reason = match element.effect.as_str() {
         "" => match find_plugin(&name).err().unwrap_or_default().first() {
-            Some(near) => format!("it is not known; did you mean {near}?"),
-            None => "it is not known".to_owned(),
+            Some(near) => format!("unknown plugin; did you mean {near}?"),
+            None => "unknown plugin".to_owned(),
         },
         effect => effect.to_owned(),
     };

@@ -4,7 +4,7 @@ use super::entry::PluginEntry;
 use super::entry::PluginProgram::{Classic, GazeboRos, GzSim};
 use super::entry::PluginRole::Elsewhere;
 
-const SENSOR: &str = "the <sensor> itself reads, with or without it";
+const SENSOR: &str = "the <sensor> element works with or without it";
 const FILES: &str = "recordings and readings have what it publishes";
 const STEPS: &str = "it is the simulator's own work";
 

@@ -111,8 +111,8 @@ pub fn check_file(arguments: &CheckArguments, file: &Path) -> Result<Checked, Fa
             let world = project.description()?;
             // As it starts: some advice makes steps.
             let freedom = made.world.degrees_of_freedom();
-            let general = advice(world, engine.step, engine.name());
-            findings.extend(general.into_iter().filter(|d| advice_applies(d.code, &engine.parameters)));
+            let applies = |d: &Diagnostic| advice_applies(d.code, engine.name(), &engine.parameters);
+            findings.extend(advice(world, engine.step).into_iter().filter(applies));
             findings.extend(start_advice(world, engine.step));
             findings.extend(weight_advice(world, &mut made));
             findings.extend(world.commanded_joints.iter().map(|commanded| commanded.finding(world)));

@@ -20,14 +20,15 @@ const MOST_VALUES: usize = 2;
 /// Answers words, with the engine and the values of the files, if there are any.
 pub fn answer(arguments: &ExplainArguments, files: &[String], words: &[String]) -> Result<Exit, Failure> {
     let question = words.join(" ");
-    let entry = match words {
-        [word] => find_plugin(word).ok(),
-        _ => None,
+    let (entry, near) = match words {
+        [word] => find_plugin(word).map_or_else(|near| (None, near.join(", ")), |entry| (Some(entry), String::new())),
+        _ => (None, String::new()),
     };
-    if let ([word], None, true) = (words, entry, is_plugin_name(&question)) {
-        let near = find_plugin(word).err().unwrap_or_default();
-        let near = if near.is_empty() { String::new() } else { format!("; the nearest: {}", near.join(", ")) };
-        return Err(Failure::usage(format!("`{word}` is not a plugin that is known here, and has no effect{near}")));
+    if entry.is_none() && words.len() == 1 && is_plugin_name(&question) {
+        let near = if near.is_empty() { near } else { format!("; the nearest: {near}") };
+        return Err(Failure::usage(format!(
+            "`{question}` is not a plugin that is known here, and has no effect{near}"
+        )));
     }
     let page = match words {
         [word] => Some(find_parameter(word)),
@@ -52,8 +53,7 @@ pub fn answer(arguments: &ExplainArguments, files: &[String], words: &[String]) 
         // A name that several parameters share.
         (Err(_), Some(Err(unknown))) if unknown.is_ambiguous => return Err(Failure::usage(unknown.to_string())),
         (Err(unknown), _) => {
-            let near = if words.len() == 1 { find_plugin(&question).err().unwrap_or_default() } else { Vec::new() };
-            let near = if near.is_empty() { String::new() } else { format!("\nplugins: {}", near.join(", ")) };
+            let near = if near.is_empty() { near } else { format!("\nplugins: {near}") };
             return Err(Failure::usage(format!("{unknown}{near}")));
         }
     };

@@ -234,17 +234,7 @@ fn infinite_friction_lets_nothing_slide() {
         );
         fs::write(&path, text).unwrap();
         assert!(told(&path, &[]).iter().all(|(_, severity, _)| severity == "note"));
-        let engines = [
-            "ode-quick",
-            "ode-world",
-            "bullet",
-            "bullet-featherstone",
-            "dart",
-            "simbody",
-            "drake-discrete",
-            "drake-continuous",
-            "agx",
-        ];
+        let engines: Vec<&str> = stiction_formats::usage::engines().collect();
         let count = if word == "inf" { engines.len() } else { 1 };
         for engine in &engines[..count] {
             let run = ["--duration", "1", "-q", "--final-state", "end.json", "--engine", engine];

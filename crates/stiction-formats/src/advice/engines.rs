@@ -1,6 +1,7 @@
-//! Advice about a parameter is for the engines that use the parameter.
+//! Which advice applies under which engine.
 
-use crate::diagnostic::Diagnostic;
+use stiction::world::{Coordinates, TimeAdvancement, WorldParameters};
+
 use crate::usage::{self, How};
 
 /// Codes, and the parameter that the advice is about. The conversion to ERP and CFM is for engines that have them.
@@ -15,19 +16,21 @@ const ABOUT: [(&str, &str); 8] = [
     ("quick-solver", "physics/ode/solver iters"),
 ];
 
-/// Engines that resolve the oscillation of a contact.
-const CONTINUOUS: [&str; 2] = ["simbody", "drake-continuous"];
-
-/// Drops findings about parameters that an engine leaves out: the line about those says so.
-pub(super) fn keep_acting(found: &mut Vec<Diagnostic>, engine: &str) {
-    found.retain(|finding| {
-        if finding.code == "undamped-contact" {
-            return CONTINUOUS.contains(&engine);
+/// Whether advice of a code applies under an engine with these parameters. Some advice is about fixed steps or about joints in maximal
+/// coordinates; advice about a parameter that the engine leaves out is dropped, because `without-effect` names the parameter.
+#[must_use]
+pub fn advice_applies(code: &str, engine: &str, parameters: &WorldParameters) -> bool {
+    let is_continuous = parameters.time == TimeAdvancement::Continuous;
+    match code {
+        "undamped-contact" => is_continuous,
+        "mass-ratio" => !is_continuous,
+        "needless-fixed-joint" => parameters.coordinates == Coordinates::Maximal,
+        _ => {
+            let about = ABOUT.iter().find(|(known, _)| *known == code);
+            let usage = about.and_then(|(_, key)| usage::of(usage::find(key)?, engine));
+            usage.is_none_or(|usage| usage.how != How::Ignored)
         }
-        let about = ABOUT.iter().find(|(code, _)| *code == finding.code);
-        let usage = about.and_then(|(_, key)| usage::of(usage::find(key)?, engine));
-        usage.is_none_or(|usage| usage.how != How::Ignored)
-    });
+    }
 }
 
 #[cfg(test)]

@@ -17,8 +17,6 @@ mod weight;
 
 use std::collections::BTreeSet;
 
-use stiction::world::{Coordinates, TimeAdvancement, WorldParameters};
-
 use crate::bodies;
 use crate::description::{CollisionDescription, Origin, Setting, WorldDescription};
 use crate::diagnostic::{Diagnostic, Edit, Location};
@@ -26,6 +24,7 @@ use crate::simulation::Simulation;
 use crate::source::Sources;
 
 pub use codes::{ADVICE_CODES, AdviceCode, Fixed};
+pub use engines::advice_applies;
 pub use left_out::left_out;
 pub use no_effect::{no_effect, no_effect_of_plugins, no_reading};
 pub use structure::movable_planes;
@@ -36,7 +35,7 @@ const VISIBLE: f64 = 1e-3;
 
 /// Looks for physics parameters that a user would want to think about again, for steps of `step` seconds.
 #[must_use]
-pub fn advice(world: &WorldDescription, step: f64, engine: &str) -> Vec<Diagnostic> {
+pub fn advice(world: &WorldDescription, step: f64) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     physics(world, step, &mut found);
     let masses: Vec<f64> = bodies::masses(world).iter().map(|m| m.map_or(0.0, |m| m.mass)).collect();
@@ -55,19 +54,7 @@ pub fn advice(world: &WorldDescription, step: f64, engine: &str) -> Vec<Diagnost
     meshes::meshes(world, &mut found);
     units::sizes(world, &mut found);
     settings::settings(world, step, &mut found);
-    engines::keep_acting(&mut found, engine);
     found
-}
-
-/// Whether advice of a code is for worlds that are stepped with these parameters: some of it is about fixed steps, or about joints in
-/// maximal coordinates.
-#[must_use]
-pub fn advice_applies(code: &str, parameters: &WorldParameters) -> bool {
-    match code {
-        "mass-ratio" => parameters.time != TimeAdvancement::Continuous,
-        "needless-fixed-joint" => parameters.coordinates == Coordinates::Maximal,
-        _ => true,
-    }
 }
 
 /// Looks at the poses and velocities that a world starts with, for steps of `step` seconds: overlaps, tunnelling, velocities

@@ -16,7 +16,9 @@ use stiction_formats::description::{GeometryDescription, WorldDescription};
 use stiction_formats::diagnostic::{Diagnostic, Severity};
 use stiction_formats::mesh::MeshDescription;
 use stiction_formats::simulation::{engine_parameters, simulate, world_parameters};
-use stiction_formats::{ADVICE_CODES, FixedBy, LoadOptions, advice, start_advice, unit_advice, weight_advice};
+use stiction_formats::{
+    ADVICE_CODES, FixedBy, LoadOptions, advice, advice_applies, start_advice, unit_advice, weight_advice,
+};
 
 const G: f64 = 10.0;
 const GROUND: &str = r#"<model name="ground"><static>true</static><link name="l"><collision name="c"><geometry><plane/></geometry></collision></link></model>"#;
@@ -41,7 +43,10 @@ fn cube(name: &str, pose: &str, side: f64, mass: f64, surface: &str, more: &str)
 fn found(text: &str) -> Vec<Diagnostic> {
     let loaded = load_text(text, &LoadOptions { no_ground: true, ..LoadOptions::default() });
     let world = loaded.world.as_ref().unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
-    let mut found = advice(world, world.physics.max_step_size.value, &world.physics.engine.value);
+    let preset = Preset::from_name(&world.physics.engine.value).unwrap();
+    let parameters = engine_parameters(world, preset);
+    let mut found = advice(world, world.physics.max_step_size.value);
+    found.retain(|d| advice_applies(d.code, preset.name(), &parameters));
     found.extend(start_advice(world, world.physics.max_step_size.value));
     if let Ok(mut simulation) = simulate(world, world_parameters(world)) {
         found.extend(weight_advice(world, &mut simulation));
@@ -292,7 +297,7 @@ fn with_mesh(text: &str, link: &str, points: &[[f64; 3]], triangles: &[[u32; 3]]
     let mesh = MeshDescription { vertices, triangles: triangles.to_vec() };
     let link = world.links.iter_mut().find(|l| l.name.starts_with(link)).unwrap();
     link.collisions[0].geometry = GeometryDescription::Mesh(std::sync::Arc::new(mesh));
-    advice(&world, 1e-3, "ode-quick")
+    advice(&world, 1e-3)
 }
 
 #[test]

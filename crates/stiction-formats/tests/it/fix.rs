@@ -17,7 +17,7 @@ fn read(path: &Path, models: &[std::path::PathBuf]) -> (Loaded, Vec<Diagnostic>)
     let loaded = load(&[request(path)], &options);
     let mut found = unit_advice(&loaded.sources);
     if let Some(world) = &loaded.world {
-        found.extend(advice(world, world.physics.max_step_size.value, &world.physics.engine.value));
+        found.extend(advice(world, world.physics.max_step_size.value));
         found.extend(start_advice(world, world.physics.max_step_size.value));
     }
     (loaded, found)

@@ -374,8 +374,7 @@ fn advice_is_given_once_where_it_helps() {
              <collision name="c"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>
            <joint name="j" type="fixed"><parent>a</parent><child>b</child></joint></model>"#,
     );
-    let codes: Vec<&str> =
-        stiction_formats::advice(&w, w.physics.max_step_size.value, "ode-quick").iter().map(|d| d.code).collect();
+    let codes: Vec<&str> = stiction_formats::advice(&w, w.physics.max_step_size.value).iter().map(|d| d.code).collect();
     assert_eq!(codes, ["default-inertia", "unlikely-inertia", "mass-ratio", "needless-fixed-joint"]);
 }
 

@@ -44,7 +44,7 @@ fn a_kilogram_on_a_hinge_with_cfm_1_and_erp_0_2_sags_by_49_mm() {
             assert!((sunk - 0.049).abs() < 1e-6, "{solver:?} {coordinates:?}: {sunk}");
         }
     }
-    let found: Vec<_> = advice(&description, description.physics.max_step_size.value, "ode-quick")
+    let found: Vec<_> = advice(&description, description.physics.max_step_size.value)
         .into_iter()
         .filter(|d| d.code == "soft-joint")
         .collect();

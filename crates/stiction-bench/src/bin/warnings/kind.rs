@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::tell::Told;
+use crate::tell::Message;
 
 /// Words that tell one kind from another.
 const WORDS: usize = 8;
@@ -46,9 +46,9 @@ pub type Counts = BTreeMap<(String, String, String), [usize; 2]>;
 type Seen<'a> = (BTreeSet<&'a str>, BTreeSet<(&'a str, &'a str)>);
 
 /// Counts of what was said.
-pub fn counts(told: &[Told]) -> Counts {
+pub fn counts(messages: &[Message]) -> Counts {
     let mut files: BTreeMap<(String, String, String), Seen<'_>> = BTreeMap::new();
-    for one in told {
+    for one in messages {
         let entry = files.entry((one.by.clone(), one.severity.clone(), one.kind.clone())).or_default();
         entry.0.insert(&one.file);
         entry.1.insert((&one.file, &one.engine));

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Parser;
 use stiction_testing::target_folder;
-use tell::Told;
+use tell::Message;
 
 #[derive(Parser)]
 #[command(about = "Counts the warnings of `stiction check` and `stiction run` over public worlds and robots")]
@@ -30,7 +30,7 @@ struct Options {
     /// Only this engine
     #[arg(long)]
     engine: Option<String>,
-    /// Longest time on the clock of one run \[s\]; then it ends after its step, and what it has said counts
+    /// Longest wall time of one run in seconds; then it ends after its step, and what it has said counts
     #[arg(long, default_value_t = 3.0)]
     limit: f64,
     /// Processes at a time
@@ -55,11 +55,11 @@ const ENGINES: [&str; 5] = ["ode", "dart", "simbody", "agx", "drake-discrete"];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = Options::parse();
-    let told = match &options.now {
+    let messages = match &options.now {
         Some(list) => tell::read(&std::fs::read_to_string(list)?),
         None => ask_all(&options)?,
     };
-    let counts = kind::counts(&told);
+    let counts = kind::counts(&messages);
     print!("{}", page::table(&BTreeMap::new(), &counts));
     if let Some(before) = &options.before {
         let before = kind::counts(&tell::read(&std::fs::read_to_string(before)?));
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Asks about every file under every engine, and writes the list.
-fn ask_all(options: &Options) -> Result<Vec<Told>, Box<dyn std::error::Error>> {
+fn ask_all(options: &Options) -> Result<Vec<Message>, Box<dyn std::error::Error>> {
     let beside = std::env::current_exe()?.with_file_name("stiction");
     let command = options.command.clone().unwrap_or(beside);
     let robots = files::robots();
@@ -79,28 +79,28 @@ fn ask_all(options: &Options) -> Result<Vec<Told>, Box<dyn std::error::Error>> {
         .flat_map(|engine| all.iter().map(move |file| (file, *engine)))
         .filter(|(file, _)| file.name.contains(&options.only))
         .collect();
-    let (next, told) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (next, messages) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..options.processes.max(1) {
             scope.spawn(|| {
                 while let Some((file, engine)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let here = tell::ask(&command, file, engine, options.limit);
-                    told.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(here);
+                    messages.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(here);
                 }
             });
         }
     });
-    let mut told: Vec<Told> = told.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    told.sort();
+    let mut messages: Vec<Message> = messages.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    messages.sort();
     let list = options.list.clone().unwrap_or_else(|| target_folder().join("warnings.tsv"));
-    std::fs::write(&list, lines(&told))?;
+    std::fs::write(&list, lines(&messages))?;
     println!("{} files, {} cases: {}", all.len(), cases.len(), list.display());
-    Ok(told)
+    Ok(messages)
 }
 
-fn lines(told: &[Told]) -> String {
+fn lines(messages: &[Message]) -> String {
     let mut text = String::new();
-    for one in told {
+    for one in messages {
         let said = one.text.replace(['\t', '\n'], " ");
         let _ = writeln!(text, "{}\t{}\t{}\t{}\t{}\t{said}", one.file, one.engine, one.by, one.severity, one.kind);
     }

@@ -18,7 +18,7 @@ const POLL: Duration = Duration::from_millis(5);
 
 /// A finding or a warning.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Told {
+pub struct Message {
     /// The file, as the list names it.
     pub file: String,
     /// The engine.
@@ -34,8 +34,8 @@ pub struct Told {
 }
 
 /// What `check` and a run say.
-pub fn ask(command: &Path, file: &File, engine: &str, limit: f64) -> Vec<Told> {
-    let told = |by: &str, severity: &str, kind: String, text: &str| Told {
+pub fn ask(command: &Path, file: &File, engine: &str, limit: f64) -> Vec<Message> {
+    let message = |by: &str, severity: &str, kind: String, text: &str| Message {
         file: file.name.clone(),
         engine: engine.to_owned(),
         by: by.to_owned(),
@@ -55,17 +55,17 @@ pub fn ask(command: &Path, file: &File, engine: &str, limit: f64) -> Vec<Told> {
         Ok(Value::Array(findings)) => all.extend(findings.iter().map(|finding| {
             let word = |key: &str| finding[key].as_str().unwrap_or("?");
             let line = finding["line"].as_u64().map_or_else(String::new, |line| format!("line {line}: "));
-            told("check", word("severity"), word("code").to_owned(), &(line + word("message")))
+            message("check", word("severity"), word("code").to_owned(), &(line + word("message")))
         })),
-        _ => all.push(told("check", "error", checked.end("check"), &checked.error)),
+        _ => all.push(message("check", "error", checked.end("check"), &checked.error)),
     }
     let ran = of(&["run", "--engine", engine, "--duration", DURATION, "--json"], limit);
     match serde_json::from_str::<Value>(&ran.text) {
         Ok(summary) if summary["warnings"].is_array() => {
             let warnings = summary["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
-            all.extend(warnings.map(|text| told("run", "warning", kind::of_sentence(text), text)));
+            all.extend(warnings.map(|text| message("run", "warning", kind::of_sentence(text), text)));
         }
-        _ => all.push(told("run", "error", ran.end("run"), &ran.error)),
+        _ => all.push(message("run", "error", ran.end("run"), &ran.error)),
     }
     all
 }
@@ -131,16 +131,16 @@ fn interrupt(child: &std::process::Child) {
 fn interrupt(_: &std::process::Child) {}
 
 /// A list that was written before.
-pub fn read(list: &str) -> Vec<Told> {
+pub fn read(list: &str) -> Vec<Message> {
     let of_line = |line: &str| {
         let mut words = line.splitn(6, '\t').map(str::to_owned);
         let mut next = || words.next();
-        let mut told =
-            Told { file: next()?, engine: next()?, by: next()?, severity: next()?, kind: next()?, text: next()? };
-        if told.by == "run" && told.severity == "warning" {
-            told.kind = kind::of_sentence(&told.text);
+        let mut message =
+            Message { file: next()?, engine: next()?, by: next()?, severity: next()?, kind: next()?, text: next()? };
+        if message.by == "run" && message.severity == "warning" {
+            message.kind = kind::of_sentence(&message.text);
         }
-        Some(told)
+        Some(message)
     };
     list.lines().filter_map(of_line).collect()
 }

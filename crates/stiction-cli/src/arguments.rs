@@ -169,7 +169,7 @@ pub enum Color {
 /// The engine, in place of what the files ask for.
 #[derive(Args)]
 pub struct EngineArguments {
-    /// Engine: ode (with the file's solver type), ode-world, ode-quick, bullet, bullet-featherstone, dart, simbody,
+    /// Engine: stiction, ode (with the file's solver type), ode-world, ode-quick, bullet, bullet-featherstone, dart, simbody,
     /// drake-discrete, drake-continuous or agx; default: the engine of the file.
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,

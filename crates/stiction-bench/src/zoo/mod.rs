@@ -18,7 +18,8 @@ pub use statement::{Condition, Course};
 use crate::outlines::{ABOVE, FRONT, SIDE, View};
 
 /// The engines.
-pub const ENGINES: [&str; 10] = [
+pub const ENGINES: [&str; 11] = [
+    "stiction",
     "ode",
     "ode-quick",
     "ode-world",
@@ -155,7 +156,8 @@ impl Scene {
     pub fn judge(&self, engine: &str, mut watch: impl FnMut(&Run)) -> Verdict {
         let mut run = match self.start(engine) {
             Ok(run) => run,
-            Err(error) => return Verdict::Refused(error.to_string()),
+            // The message names the file in its folder.
+            Err(error) => return Verdict::Refused(error.to_string().replace(&format!("{}/", folder().display()), "")),
         };
         let courses = self.conditions.iter().map(|condition| Course::new(condition, &run));
         let mut courses = match courses.collect::<Result<Vec<_>, _>>() {

@@ -5,7 +5,7 @@ use stiction::material::{FrictionModel, SimbodyMaterial};
 use stiction::math::DVec3;
 use stiction::world::{CompliantParameters, HybridRule, Preset, SolverKind, WorldParameters};
 
-use crate::description::WorldDescription;
+use crate::description::{OdeDescription, WorldDescription};
 use crate::engine_blocks::{BulletDescription, SimbodyDescription};
 
 /// Parameters that a world file asks for of an engine: what `<physics>` says in general, what makes the engine, and what
@@ -24,6 +24,8 @@ pub fn set_by_file(description: &WorldDescription, preset: Preset, parameters: &
     match preset {
         Preset::Bullet | Preset::BulletFeatherstone => bullet(&physics.bullet, parameters),
         Preset::Dart if physics.dart.solver_type.value == "pgs" => parameters.solver = SolverKind::Iterative,
+        // Bodies rest where they touch, unless the file says otherwise.
+        Preset::Stiction => stiction(&physics.ode, parameters),
         Preset::Simbody => simbody(&physics.simbody, parameters),
         _ => {}
     }
@@ -39,6 +41,22 @@ pub fn make_classic(description: &WorldDescription, parameters: &mut WorldParame
     parameters.contact_surface_layer_truncates = false;
     if parameters.solver == SolverKind::Direct {
         parameters.contact_max_correcting_velocity = f64::INFINITY;
+    }
+}
+
+/// What the file says to ODE holds where it says it: bodies rest where they touch otherwise, and friction is a cone.
+fn stiction(ode: &OdeDescription, parameters: &mut WorldParameters) {
+    if let Some(layer) = ode.contact_surface_layer.given() {
+        parameters.contact_surface_layer = *layer;
+    }
+    if let Some(model) = ode.friction_model.given() {
+        parameters.friction_model = friction_model(model);
+    }
+    if let Some(erp) = ode.erp.given() {
+        parameters.erp = *erp;
+    }
+    if let Some(cfm) = ode.cfm.given() {
+        parameters.cfm = *cfm;
     }
 }
 
@@ -92,6 +110,14 @@ fn dissipation(simbody: &SimbodyDescription) -> f64 {
     SimbodyMaterial::dissipation_of(restitution.value, speed.value)
 }
 
+fn friction_model(name: &str) -> FrictionModel {
+    match name {
+        "cone_model" => FrictionModel::Cone,
+        "box_model" => FrictionModel::Box,
+        _ => FrictionModel::Pyramid,
+    }
+}
+
 /// Parameters that a world file asks for.
 #[must_use]
 pub fn world_parameters(description: &WorldDescription) -> WorldParameters {
@@ -138,11 +164,7 @@ pub fn world_parameters(description: &WorldDescription) -> WorldParameters {
         threads: (ode.island_threads.value.max(1).saturating_add(u32::from(ode.thread_position_correction.value)))
             .min(1024),
         sor: ode.sor.value,
-        friction_model: match ode.friction_model.value.as_str() {
-            "cone_model" => FrictionModel::Cone,
-            "box_model" => FrictionModel::Box,
-            _ => FrictionModel::Pyramid,
-        },
+        friction_model: friction_model(&ode.friction_model.value),
         inertia_rescaling: ode.use_dynamic_moi_rescaling.value,
         ..defaults
     }

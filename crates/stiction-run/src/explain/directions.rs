@@ -24,7 +24,7 @@ impl FrictionDirections {
             rule: PLANE_SPACE,
         },
         Self {
-            engines: &["bullet", "bullet-featherstone"],
+            engines: &["stiction", "bullet", "bullet-featherstone"],
             level: "mu along y, mu2 along x, as under ODE; if both are equal, friction opposes the slip in every direction",
             rule: PLANE_SPACE,
         },

@@ -133,12 +133,12 @@ impl Ledger {
             self.surplus = excess;
         }
         // A step that moves by its new velocity keeps E + h p·g / 2 of what falls: that part comes and goes with the speed.
-        // Continuous time has no such steps.
+        // Continuous time has no such steps, and sub-steps have booked it.
         let world = &simulation.world;
         let is_stepped = world.parameters.time != TimeAdvancement::Continuous;
         let before = self.time;
         let length = if is_stepped { world.time() - before } else { 0.0 };
-        let swing = 0.5 * length * world.parameters.gravity.dot(world.momentum().0);
+        let swing = 0.5 * length * world.parameters.gravity.dot(world.momentum().0 - report.momentum_in_substeps);
         self.time = world.time();
         let mut parts = self.parts();
         parts[0] += swing;

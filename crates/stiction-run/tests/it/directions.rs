@@ -65,7 +65,7 @@ fn equal_coefficients_are_a_cone_under_bullet_and_a_pyramid_under_ode() {
     for engine in ["ode-quick", "ode-world", "dart"] {
         assert!(diagonal(engine) < 1e-3, "{engine}: {}", diagonal(engine));
     }
-    for engine in ["bullet", "bullet-featherstone", "drake-discrete", "simbody"] {
+    for engine in ["stiction", "bullet", "bullet-featherstone", "drake-discrete", "simbody"] {
         assert!(diagonal(engine) > 0.4, "{engine}: {}", diagonal(engine));
     }
 }

@@ -57,9 +57,17 @@ fn joints_that_the_file_has_off_do_not_explode() {
         )
     };
     let stop = "<limit><lower>0.5</lower><upper>1</upper></limit>".to_owned();
-    for engine in
-        ["ode-world", "ode-quick", "bullet", "bullet-featherstone", "dart", "agx", "simbody", "drake-continuous"]
-    {
+    for engine in [
+        "stiction",
+        "ode-world",
+        "ode-quick",
+        "bullet",
+        "bullet-featherstone",
+        "dart",
+        "agx",
+        "simbody",
+        "drake-continuous",
+    ] {
         for (first, second) in
             [(String::new(), mimic(0.5, 0.0)), (String::new(), mimic(0.0, 0.3)), (stop.clone(), String::new())]
         {
@@ -159,7 +167,7 @@ fn more_iterations_are_advised_where_there_are_sweeps() {
     let mut seen = false;
     for engine in crate::common::ENGINES {
         let run = run(engine, 0.001, "0 0 -9.8", &format!("{GROUND}{car}"), 0.5);
-        let is_swept = matches!(engine, "ode-quick" | "ode" | "bullet" | "bullet-featherstone");
+        let is_swept = matches!(engine, "stiction" | "ode-quick" | "ode" | "bullet" | "bullet-featherstone");
         assert!(is_swept || !says(&run, "more iterations"), "{engine}: {:?}", run.warnings());
         seen |= !is_swept && says(&run, "the solver was up to");
     }

@@ -161,6 +161,7 @@ const HINGE: &str = "<link name='l'><pose>0 0 1 0 0 0</pose><inertial><mass>1</m
 #[test]
 fn a_start_outside_the_limits_is_at_the_nearest_and_is_said() {
     for engine in [
+        "stiction",
         "ode",
         "ode-world",
         "bullet",
@@ -185,7 +186,7 @@ fn a_start_outside_the_limits_is_at_the_nearest_and_is_said() {
 fn what_a_state_puts_outside_is_led_back_slowly() {
     // A pose of a link is taken as it is.
     let state = r#"{"bodies": {"m::l": {"quat": [1, 0, 0, 0]}}}"#;
-    for engine in ["ode", "ode-world", "bullet", "bullet-featherstone", "dart", "drake-discrete"] {
+    for engine in ["stiction", "ode", "ode-world", "bullet", "bullet-featherstone", "dart", "drake-discrete"] {
         for step in [1e-3, 8e-3] {
             let mut run = start(HINGE, Some(state), engine, step, 0.0);
             let [mut last, _] = motion(run.simulation(), "m::j");

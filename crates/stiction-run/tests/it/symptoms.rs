@@ -129,7 +129,7 @@ fn a_grasp_holds_from_its_threshold_on() {
         run.advance(1.0).unwrap();
         0.5 - run.link(Quantity::Height, "box::link").unwrap().z
     };
-    for engine in ["ode-quick", "ode-world", "bullet-featherstone", "dart"] {
+    for engine in ["stiction", "ode-quick", "ode-world", "bullet-featherstone", "dart"] {
         let (slips, holds) = (fall(engine, threshold - 1e-4), fall(engine, threshold + 1e-4));
         // It falls with what friction leaves of g: (1 - mu / threshold) g.
         let expected = 0.5 * 9.8 * (1e-4 / threshold);

@@ -66,9 +66,9 @@ fn every_value_is_the_one_that_the_engine_has() {
             let engine = project.engine().unwrap();
             let values = project.values(&engine);
             for p in all().filter(|p| matches!(p.scope, Scope::World | Scope::Engine)) {
-                // Drake's solvers are none of ODE's two.
-                let Some(access) = p.access.filter(|_| !(preset.is_drake() && p.path == "physics.ode.solver.type"))
-                else {
+                // Solvers of other engines are none of ODE's two.
+                let is_other = preset.is_drake() || preset == stiction::world::Preset::Stiction;
+                let Some(access) = p.access.filter(|_| !(is_other && p.path == "physics.ode.solver.type")) else {
                     continue;
                 };
                 let (value, _) = of(&values, p.path);

@@ -50,7 +50,9 @@ pub(super) fn combine(
     let coefficients = [a.friction[0].min(b.friction[0]), a.friction[1].min(b.friction[1])];
     let (friction, coupling) = match rules.friction_model {
         FrictionModel::Pyramid => (coefficients.map(FrictionBound::Coefficient), Coupling::Independent),
-        FrictionModel::Cone if rules.classic => (coefficients.map(FrictionBound::Coefficient), Coupling::Ellipse),
+        FrictionModel::Cone if rules.classic || rules.elliptic => {
+            (coefficients.map(FrictionBound::Coefficient), Coupling::Ellipse)
+        }
         FrictionModel::Cone => ([FrictionBound::Coefficient(coefficients[0]); 2], Coupling::Ellipse),
         FrictionModel::Box => (coefficients.map(FrictionBound::Force), Coupling::Independent),
     };

@@ -61,6 +61,8 @@ pub(crate) struct ContactRules<'a> {
     pub friction_model: FrictionModel,
     /// Gazebo classic's contacts where they differ from its documents.
     pub classic: bool,
+    /// A cone has a coefficient of its own along each direction.
+    pub elliptic: bool,
     /// Compliance of two surfaces that specify none; `None` is the world's ERP and CFM.
     pub compliance: Option<SurfaceCompliance>,
     /// What compliant surfaces leave open.
@@ -284,6 +286,7 @@ pub(super) mod tests {
             table,
             friction_model: FrictionModel::Pyramid,
             classic: false,
+            elliptic: false,
             compliance: None,
             compliant: RULE,
             simbody: &SimbodyMaterial::DEFAULT,

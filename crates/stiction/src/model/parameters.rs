@@ -22,6 +22,8 @@ pub enum SolverKind {
     Iterative,
     /// Implicit Stribeck friction and compliant normals: Newton's method (Drake's TAMSI).
     Tamsi,
+    /// Contacts in sub-steps of two passes each; islands of joints and wires as with [`SolverKind::Iterative`].
+    Substeps,
     /// Compliant contact as a convex problem, friction bounded by the normal force before the step.
     Convex,
 }
@@ -276,6 +278,14 @@ pub struct WorldParameters {
     pub direct_rows: u32,
     /// Sweeps of the iterative solver.
     pub iterations: u32,
+    /// Parts of a step with [`SolverKind::Substeps`], 1 to 1000.
+    pub substeps: u32,
+    /// Passes with bias, and without, of each of them, 1 to 1000.
+    pub passes: u32,
+    /// Frequency of hard contacts in sub-steps, in parts of the rate of sub-steps.
+    pub contact_frequency_ratio: f64,
+    /// Their damping ratio.
+    pub contact_damping_ratio: f64,
     /// Over-relaxation of the iterative solver, 0 < sor < 2.
     pub sor: f64,
     /// Sweeps start from the impulses of the last step.
@@ -352,6 +362,10 @@ impl Default for WorldParameters {
             swept: SweptRule::default(),
             direct_rows: 0,
             iterations: 20,
+            substeps: 4,
+            passes: 1,
+            contact_frequency_ratio: 0.125,
+            contact_damping_ratio: 2.0,
             sor: 1.3,
             warm_start: true,
             accelerated: false,
@@ -457,6 +471,13 @@ impl WorldParameters {
         for (name, found) in [("damping.linear", self.damping.linear), ("damping.angular", self.damping.angular)] {
             check(name, found, (0.0..=1.0).contains(&found), "0 to 1")?;
         }
+        for (name, found) in [("solver.substeps", self.substeps), ("solver.passes", self.passes)] {
+            check(name, f64::from(found), (1..=1000).contains(&found), "1 to 1000")?;
+        }
+        let ratio = self.contact_frequency_ratio;
+        check("contact.frequency_ratio", ratio, ratio > 0.0 && ratio <= 0.5, "more than 0, at most 0.5")?;
+        let ratio = self.contact_damping_ratio;
+        check("contact.damping_ratio", ratio, non_negative(ratio) && ratio <= 1000.0, "0 to 1000")?;
         let threads = self.threads;
         check("threads", f64::from(threads), (1..=1024).contains(&threads), "1 to 1024")?;
         check("sor", self.sor, self.sor > 0.0 && self.sor < 2.0, "more than 0 and less than 2")

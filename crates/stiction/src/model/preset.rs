@@ -5,7 +5,7 @@ use super::{
     TreeMotion, WorldParameters,
 };
 use crate::joints::JointSpook;
-use crate::material::Combination;
+use crate::material::{Combination, FrictionModel};
 
 /// An engine style by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +29,16 @@ pub enum Preset {
     BulletFeatherstone,
     /// DART: reduced coordinates, hard contact by the direct solver, overlap that leaves slowly.
     Dart,
+    /// Stiction's own: hard contact in sub-steps, cone friction, no layer.
+    Stiction,
     /// Simbody: reduced coordinates, elastic contact, an error-controlled integrator.
     Simbody,
 }
 
 impl Preset {
     /// All presets.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
+        Self::Stiction,
         Self::Ode,
         Self::OdeWorld,
         Self::OdeQuick,
@@ -52,6 +55,7 @@ impl Preset {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Stiction => "stiction",
             Self::Ode => "ode",
             Self::OdeWorld => "ode-world",
             Self::OdeQuick => "ode-quick",
@@ -88,6 +92,7 @@ impl Preset {
                 parameters.solver = SolverKind::Iterative;
                 parameters.hybrid = HybridRule::Unsolved;
             }
+            Self::Stiction => stiction(parameters),
             Self::Agx => {
                 parameters.combination = Combination::Spook;
                 parameters.solver = SolverKind::Direct;
@@ -164,4 +169,21 @@ impl Preset {
             }
         }
     }
+}
+
+/// What makes the engine `stiction`.
+fn stiction(parameters: &mut WorldParameters) {
+    parameters.solver = SolverKind::Substeps;
+    parameters.hybrid = HybridRule::Unsolved;
+    // Rigid joints are no rows.
+    parameters.coordinates = Coordinates::Reduced;
+    parameters.friction_model = FrictionModel::Cone;
+    // What hits does not overlap first.
+    parameters.contact_margin = 0.01;
+    parameters.speculative = true;
+    parameters.erp = 0.2;
+    parameters.cfm = 0.0;
+    // Bodies rest where they touch.
+    parameters.contact_surface_layer = 0.0;
+    parameters.surface_compliance = None;
 }

@@ -247,8 +247,8 @@ pub(super) const TABLE: &[Parameter] = &[
     ),
     row(
         "solver.kind",
-        values("", "iterative", "iterative, direct, tamsi, convex"),
-        "Which solver finds the impulses of a discrete step: sweeps, direct, implicit Stribeck, convex.",
+        values("", "iterative", "iterative, direct, substeps, tamsi, convex"),
+        "Which solver finds the impulses of a discrete step: sweeps, direct, sub-steps, implicit Stribeck, convex.",
         "",
         "WorldParameters::solver",
         Access {
@@ -256,6 +256,7 @@ pub(super) const TABLE: &[Parameter] = &[
                 match w.solver {
                     SolverKind::Iterative => "iterative",
                     SolverKind::Direct => "direct",
+                    SolverKind::Substeps => "substeps",
                     SolverKind::Tamsi => "tamsi",
                     SolverKind::Convex => "convex",
                 }
@@ -265,9 +266,10 @@ pub(super) const TABLE: &[Parameter] = &[
                 w.solver = match text.trim() {
                     "iterative" => SolverKind::Iterative,
                     "direct" => SolverKind::Direct,
+                    "substeps" => SolverKind::Substeps,
                     "tamsi" => SolverKind::Tamsi,
                     "convex" => SolverKind::Convex,
-                    _ => return Err("`iterative`, `direct`, `tamsi` or `convex`"),
+                    _ => return Err("`iterative`, `direct`, `substeps`, `tamsi` or `convex`"),
                 };
                 Ok(())
             },

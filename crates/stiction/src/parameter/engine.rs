@@ -40,6 +40,46 @@ pub(super) const TABLE: &[Parameter] = &[
         Access { get: |w| w.contact_margin.to_string(), set: |w, text| number(text).map(|x| w.contact_margin = x) },
     ),
     engine(
+        "solver.substeps",
+        values("1", "4", "1 to 1000"),
+        "Parts of a step with `solver.kind=substeps`; light bodies carry heavy ones with more of them.",
+        "WorldParameters::substeps",
+        Access {
+            get: |w| w.substeps.to_string(),
+            set: |w, text| text.trim().parse().map(|x| w.substeps = x).map_err(|_| "a whole number"),
+        },
+    ),
+    engine(
+        "solver.passes",
+        values("1", "1", "1 to 1000"),
+        "Passes with bias, and passes without, of each sub-step.",
+        "WorldParameters::passes",
+        Access {
+            get: |w| w.passes.to_string(),
+            set: |w, text| text.trim().parse().map(|x| w.passes = x).map_err(|_| "a whole number"),
+        },
+    ),
+    engine(
+        "contact.frequency_ratio",
+        values("1", "0.125", "more than 0, at most 0.5"),
+        "Frequency at which hard contacts leave an overlap with `solver.kind=substeps`, in parts of the rate of sub-steps: ω = 2π ratio / h.",
+        "WorldParameters::contact_frequency_ratio",
+        Access {
+            get: |w| w.contact_frequency_ratio.to_string(),
+            set: |w, text| number(text).map(|x| w.contact_frequency_ratio = x),
+        },
+    ),
+    engine(
+        "contact.damping_ratio",
+        values("1", "2", "0 to 1000"),
+        "Damping ratio of hard contacts with `solver.kind=substeps`.",
+        "WorldParameters::contact_damping_ratio",
+        Access {
+            get: |w| w.contact_damping_ratio.to_string(),
+            set: |w, text| number(text).map(|x| w.contact_damping_ratio = x),
+        },
+    ),
+    engine(
         "contact.classic",
         values("", "off", "on, off"),
         "Gazebo classic's contacts where they differ from its documents (`--compat gazebo-classic`): the second collision's `fdir1` is \

@@ -4,7 +4,7 @@
 //! are apart. A box that slides over flush tiles has the next tile before it, across a gap along its way; once there, the two
 //! overlap by nothing, and the normal is that of the floor. Where motion carries the shapes into each other, the contact is the
 //! one that they have at the end of the step: a gap is passed by if they do not touch there, or touch from another side by much less
-//! than the way that the row would take.
+//! than the way that the row would take. What rests in sub-steps overlaps a little, and stays as deep where it passes an edge.
 
 use glam::DVec3;
 
@@ -14,10 +14,12 @@ use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::dynamics::rotation::exponential;
 use crate::material::ManifoldRule;
 use crate::math::Pose;
-use crate::model::{Geom, State};
+use crate::model::{Geom, SolverKind, State, WorldParameters};
 
-/// Share of the way beyond the gap by which shapes overlap from another side that counts as nothing.
+/// Share of the way beyond the gap, in sub-steps of the whole way, by which shapes overlap from another side that counts as nothing.
 const GRAZES: f64 = 0.1;
+/// Weights under which what rests overlaps by no more than counts as nothing.
+const CARRIED: f64 = 4.0;
 /// Cosine of another side.
 const SAME_SIDE: f64 = 0.7;
 
@@ -35,18 +37,19 @@ pub(super) fn passes_by(
     let velocity = |geom: &Geom, at: DVec3| {
         geom.body.map_or(DVec3::ZERO, |body| state.bodies[body.slot()].motion.point_velocity(at))
     };
-    // How far beyond the gap the points come.
-    let beyond = |point: &ManifoldPoint| {
-        let approach = point.normal.dot(velocity(geoms[0], point.position) - velocity(geoms[1], point.position));
-        point.depth - step * approach
+    // How far the points close in.
+    let way_of = |point: &ManifoldPoint| {
+        -step * point.normal.dot(velocity(geoms[0], point.position) - velocity(geoms[1], point.position))
     };
-    if points.iter().any(|point| point.depth >= 0.0) {
+    if points.iter().any(|point| point.depth >= 0.0) || points.iter().all(|point| point.depth + way_of(point) <= 0.0) {
         return false;
     }
-    let way = points.iter().map(beyond).fold(0.0, f64::max);
-    if way <= 0.0 {
-        return false;
-    }
+    let most = |way: &dyn Fn(&ManifoldPoint) -> f64| points.iter().map(way).fold(0.0, f64::max);
+    let nothing = if model.parameters.solver == SolverKind::Substeps {
+        (GRAZES * most(&way_of)).max(CARRIED * rest_overlap(model.parameters, step))
+    } else {
+        GRAZES * most(&|point| point.depth + way_of(point))
+    };
     let moved = |geom: &Geom, pose: &Pose| {
         geom.body.filter(|body| model.bodies.get(*body).is_some()).map_or(*pose, |body| {
             let motion = &state.bodies[body.slot()].motion;
@@ -62,5 +65,12 @@ pub(super) fn passes_by(
     let query = ContactQuery { max_points: points.len().max(4), behind, ..ContactQuery::default() };
     rules::points(manifold, &query, geoms[0], geoms[1], [&ends[0], &ends[1]], found);
     let normal = points[0].normal;
-    found.iter().all(|point| point.normal.dot(normal).abs() < SAME_SIDE && point.depth < GRAZES * way)
+    found.iter().all(|point| point.normal.dot(normal).abs() < SAME_SIDE && point.depth < nothing)
+}
+
+/// Overlap of a rigid contact of sub-steps that carries its body's weight: `g / ω²` \[m\].
+fn rest_overlap(parameters: &WorldParameters, step: f64) -> f64 {
+    let part = step / f64::from(parameters.substeps.max(1));
+    let frequency = std::f64::consts::TAU * parameters.contact_frequency_ratio / part;
+    parameters.gravity.length() / (frequency * frequency)
 }

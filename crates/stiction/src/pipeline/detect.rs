@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::context::Model;
 use super::speculative::{Couple, Reach};
 use super::wires::Segment;
-use super::{Workspace, ahead as way_ahead, rules};
+use super::{Workspace, ahead as way_ahead, middle, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
 use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, is_two_sided, share_of_ends};
@@ -15,7 +15,7 @@ use crate::contact::spread::even_out;
 use crate::dynamics::rotation::exponential;
 use crate::material::{ContactRule, ContactRules, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
-use crate::model::{Bodies, BodyId, CachedPoint, Contact, Geom, State};
+use crate::model::{Bodies, BodyId, CachedPoint, Contact, Geom, SolverKind, State};
 use crate::shape::Shape;
 
 /// Depth from which on shapes that overlap in the first step were placed into each other \[m\].
@@ -83,10 +83,22 @@ pub(crate) struct ContactInput {
     pub(crate) exit_speed: f64,
     /// Sides that are open meshes, met from behind.
     pub(crate) behind: [bool; 2],
+    /// It is that of the middle of the step, and this of its start (see [`super::substeps`]).
+    pub(crate) start: Option<StartOfPoint>,
     /// Force on the first body in this step \[N\].
     pub(crate) force: DVec3,
     /// Rolling and spinning torque on the first body in this step \[N m\].
     pub(crate) torque: DVec3,
+}
+
+/// A contact point at the start of a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StartOfPoint {
+    pub(crate) position: DVec3,
+    pub(crate) normal: DVec3,
+    pub(crate) depth: f64,
+    /// It was found there; otherwise its bodies have carried it there from the middle.
+    pub(crate) is_found: bool,
 }
 
 /// What the contacts of all pairs are made from.
@@ -95,6 +107,8 @@ struct Sources<'a> {
     model: &'a Model<'a>,
     step: f64,
     geom_poses: &'a [Pose],
+    /// Poses of the middle of the step, where contacts that bear are looked for there.
+    middle_poses: &'a [Pose],
     reaches: &'a [Reach],
     state: &'a State,
 }
@@ -121,11 +135,13 @@ pub(super) fn make_manifolds(
     state: &State,
     work: &mut Workspace,
 ) {
-    let Workspace { pairs, reaches, geom_poses, shares, solvers, per_bodies, manifolds, contacts, .. } = work;
+    let Workspace {
+        pairs, reaches, geom_poses, middle_poses, shares, solvers, per_bodies, manifolds, contacts, ..
+    } = work;
     manifolds.clear();
     contacts.clear();
     let rules = rules::of_world(model);
-    let sources = Sources { rules, model, step, geom_poses, reaches, state };
+    let sources = Sources { rules, model, step, geom_poses, middle_poses, reaches, state };
     let count = solvers.parts().min(pairs.len() / SHARE).max(1);
     shares.resize_with(count.max(shares.len()), Share::default);
     for (number, share) in shares.iter_mut().enumerate() {
@@ -181,7 +197,8 @@ fn points_of<'a>(
         .flatten();
     let margin = couple.as_ref().map_or(rule.margin, |couple| rule.margin.max(couple.margin));
     // What tilts in the step comes down on points that others carry now.
-    let inner = rule.inner || couple.is_some();
+    let is_on_plane = geoms.iter().any(|geom| matches!(geom.shape, Shape::Plane(_)));
+    let inner = rule.inner || couple.is_some() || (is_on_plane && model.parameters.solver == SolverKind::Substeps);
     let behind = came_from_behind(state, geoms, poses, margin, old);
     let query = ContactQuery { max_points: rule.max_points as usize, margin, inner, behind };
     rules::points(rule.manifold, &query, geoms[0], geoms[1], poses, points);
@@ -222,6 +239,7 @@ fn input_of(
         exit_speed: 0.0,
         behind: [false; 2],
         is_new: warm.is_none(),
+        start: None,
         force: DVec3::ZERO,
         torque: DVec3::ZERO,
     }
@@ -237,28 +255,25 @@ fn contacts_of(
     contacts: &mut Vec<ContactInput>,
 ) {
     let geoms = sources.model.geoms;
-    let is_speculative = sources.model.parameters.speculative;
+    let parameters = sources.model.parameters;
+    let (is_speculative, of_substeps) = (parameters.speculative, parameters.solver == SolverKind::Substeps);
     let mut cursor = 0;
     for &(i, j) in pairs {
         let (Some(a), Some(b)) = (geoms.at(i as usize), geoms.at(j as usize)) else { continue };
         let Some(rule) = rules::of_pair(&sources.rules, sources.model, a, b) else { continue };
-        let poses = [&sources.geom_poses[i as usize], &sources.geom_poses[j as usize]];
         let old = sources.state.contacts.find([i, j], &mut cursor);
+        let in_middle = !sources.middle_poses.is_empty() && old.iter().any(|point| point.normal > 0.0);
+        let all_poses = if in_middle { sources.middle_poses } else { sources.geom_poses };
+        let poses = [&all_poses[i as usize], &all_poses[j as usize]];
         let Some(found) = points_of(sources, &rule, [i, j], [a, b], poses, old, [&mut *points, &mut *ahead]) else {
             continue;
         };
         let Found { behind, couple, segments } = found;
         let reduction = rule.reduction();
         if let Some((_, count)) = reduction {
-            bins.reduce(points, count, sources.model.parameters.reduction_threshold);
+            bins.reduce(points, count, parameters.reduction_threshold);
         }
-        let mut surface = rule.law().at(poses, points.len(), points[0].normal, |body| sources.state.rotation(body));
-        if let Some(law) = rule.area() {
-            surface.stiffen_by_area(&law, area::of_contact(points, [&a.shape, &b.shape]), points.len());
-        }
-        if rules::ends_share(sources.rules.combination, rule.manifold) {
-            surface.take_part(share_of_ends([&a.shape, &b.shape], poses, points[0].normal));
-        }
+        let mut surface = surface_of(sources, &rule, [a, b], poses, points);
         let is_along = leave_gently(&segments, &mut surface);
         let is_force = surface.normal.is_force();
         let is_spook = matches!(surface.normal, NormalLaw::Spook { .. });
@@ -273,7 +288,8 @@ fn contacts_of(
                 if asks { approach(sources.state, slots, &segments, point.position, point.normal) } else { 0.0 };
             // A gap closes without bounce; what would bounce is left to come through the margin on its own, unless it is fast
             // and comes in this step.
-            let is_ahead = point.depth < 0.0 && couple.as_ref().is_some_and(|couple| couple.closes(point));
+            let closes = || of_substeps || couple.as_ref().is_some_and(|couple| couple.closes(point));
+            let is_ahead = point.depth < 0.0 && closes();
             let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold)
                 && !(is_ahead && hits_in_step(point.depth, approach, sources.step));
             let warm = old.iter().find(|p| p.feature == point.feature);
@@ -302,8 +318,11 @@ fn contacts_of(
                 ..input_of(slots, manifold, point, warm)
             });
         }
+        if in_middle {
+            add_starts(sources, &rule, [i, j], [a, b], ahead, &mut contacts[start as usize..]);
+        }
         if !is_force {
-            even_out_manifold(&mut contacts[start as usize..]);
+            even_out_manifold(&mut contacts[start as usize..], of_substeps);
         }
         let range = [start, contacts.len() as u32];
         manifolds.push(Manifold {
@@ -408,12 +427,46 @@ fn exit_speed(state: &State, depth: f64, approach: f64, warm: Option<&CachedPoin
     before.max(-EXIT_SHARE * approach)
 }
 
-/// Points of one face share their load evenly, before the sweeps.
-fn even_out_manifold(contacts: &mut [ContactInput]) {
+/// The law of a pair's points.
+fn surface_of(
+    sources: &Sources,
+    rule: &ContactRule,
+    [a, b]: [&Geom; 2],
+    poses: [&Pose; 2],
+    points: &[ManifoldPoint],
+) -> ContactSurface {
+    let mut surface = rule.law().at(poses, points.len(), points[0].normal, |body| sources.state.rotation(body));
+    if let Some(law) = rule.area() {
+        surface.stiffen_by_area(&law, area::of_contact(points, [&a.shape, &b.shape]), points.len());
+    }
+    if rules::ends_share(sources.rules.combination, rule.manifold) {
+        surface.take_part(share_of_ends([&a.shape, &b.shape], poses, points[0].normal));
+    }
+    surface
+}
+
+/// Where the contacts of a pair in the middle of the step were at its start.
+fn add_starts(
+    sources: &Sources,
+    rule: &ContactRule,
+    [i, j]: [u32; 2],
+    geoms: [&Geom; 2],
+    found: &mut Vec<ManifoldPoint>,
+    contacts: &mut [ContactInput],
+) {
+    let poses = [&sources.geom_poses[i as usize], &sources.geom_poses[j as usize]];
+    let begin = middle::Start { model: sources.model, state: sources.state, step: sources.step, poses };
+    middle::add_starts(&begin, rule, geoms, found, contacts);
+}
+
+/// Points of one face share their load evenly, before the sweeps. Points of sub-steps may be across gaps, and share a load by one
+/// softness.
+fn even_out_manifold(contacts: &mut [ContactInput], of_substeps: bool) {
     const MOST: usize = 8;
     let n = contacts.len();
     let Some(normal) = contacts.first().map(|c| c.normal) else { return };
-    if !(4..=MOST).contains(&n) || contacts.iter().any(|c| c.normal != normal) {
+    let has_gap = of_substeps && contacts.iter().any(|c| c.depth < 0.0);
+    if !(4..=MOST).contains(&n) || has_gap || contacts.iter().any(|c| c.normal != normal) {
         return;
     }
     let (mut positions, mut impulses) = ([DVec3::ZERO; MOST], [0.0; MOST]);
@@ -467,6 +520,7 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             behind: [false; 2],
             is_placed: false,
             is_new: true,
+            start: None,
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
         });

@@ -99,13 +99,13 @@ fn move_by_origin(body: &Body, motion: &mut crate::dynamics::rigid::RigidMotion,
 }
 
 /// An angular velocity within the body's bound.
-fn bounded(body: &Body, omega: DVec3) -> DVec3 {
+pub(super) fn bounded(body: &Body, omega: DVec3) -> DVec3 {
     let most = body.max_angular_speed;
     if omega.length_squared() > most * most { omega.normalize() * most } else { omega }
 }
 
 /// The share of the velocities lost above their thresholds.
-fn damp(body: &Body, motion: &mut crate::dynamics::rigid::RigidMotion) {
+pub(super) fn damp(body: &Body, motion: &mut crate::dynamics::rigid::RigidMotion) {
     let damping = &body.damping;
     if motion.velocity.length_squared() > damping.linear_threshold * damping.linear_threshold {
         motion.velocity *= 1.0 - damping.linear;

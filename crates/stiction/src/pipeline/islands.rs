@@ -60,7 +60,7 @@ impl Islands {
     }
 
     /// Takes contacts out of the lists.
-    pub(super) fn retain_contacts(&mut self, keep: impl Fn(u32) -> bool) {
+    pub(super) fn retain_contacts(&mut self, mut keep: impl FnMut(u32) -> bool) {
         let (mut next, mut kept) = (0, 0);
         for end in &mut self.ends {
             for i in next..end[2] as usize {

@@ -23,7 +23,7 @@ mod integrate;
 mod islands;
 mod joint_basis;
 mod joint_rows;
-
+mod middle;
 mod off_at_start;
 mod pairs;
 mod parts;
@@ -42,6 +42,7 @@ mod solve;
 mod speculative;
 mod spook;
 mod step;
+mod substeps;
 mod swept;
 mod threads;
 mod tree_balance;
@@ -75,6 +76,8 @@ pub(crate) struct Workspace {
     pub(crate) views: Vec<views::BodyView>,
     pub(crate) poses: Vec<crate::math::Pose>,
     pub(crate) geom_poses: Vec<crate::math::Pose>,
+    /// Poses of shapes in the middle of the step, where they are asked for.
+    pub(crate) middle_poses: Vec<crate::math::Pose>,
     pub(crate) proxies: Vec<Proxy>,
     /// Largest inner radius of each body's shapes, by slot.
     pub(crate) thickness: Vec<f64>,
@@ -116,4 +119,5 @@ pub(crate) struct Workspace {
     pub(crate) reports: Vec<ContactReport>,
     pub(crate) watch: swept::Watch,
     pub(crate) impacts: impact::Impacts,
+    pub(crate) substeps: substeps::Substeps,
 }

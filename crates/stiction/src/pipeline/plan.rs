@@ -207,7 +207,7 @@ pub(super) fn of_island(
     match parameters.solver {
         SolverKind::Tamsi => return STRIBECK,
         SolverKind::Convex => return CONVEX,
-        SolverKind::Direct | SolverKind::Iterative => {}
+        SolverKind::Direct | SolverKind::Iterative | SolverKind::Substeps => {}
     }
     let rows = &problem.rows[island.row_range()];
     // Before the impact stage the rows do not show yet which will be bounded.

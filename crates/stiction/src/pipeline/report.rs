@@ -1,5 +1,7 @@
 //! The report of a step.
 
+use glam::DVec3;
+
 use super::{Outrun, PassedThrough, Unmet, Workspace};
 use crate::base::Arena;
 use crate::constraint::{RowKind, RowSource};
@@ -146,6 +148,9 @@ pub struct StepReport {
     pub singular_loop: bool,
     /// Deepest penetration at the start of the step \[m\].
     pub penetration: f64,
+    /// Momentum of the bodies that moved in sub-steps, after the step \[kg m/s\]: what gravity does within the step is in the balance of
+    /// their contacts.
+    pub momentum_in_substeps: DVec3,
     /// Largest gap of a joint at the start of the step \[m\].
     pub joint_error: f64,
     /// The joint with that gap, and the gap \[m\].
@@ -187,6 +192,7 @@ impl Default for StepReport {
             stiffest: None,
             singular_loop: false,
             penetration: 0.0,
+            momentum_in_substeps: DVec3::ZERO,
             joint_error: 0.0,
             widest_joint: None,
             residuals: Vec::new(),

@@ -24,6 +24,7 @@ pub(crate) fn of_world<'a>(model: &Model<'a>) -> ContactRules<'a> {
         table: model.contact_table,
         friction_model: parameters.friction_model,
         classic: parameters.classic,
+        elliptic: parameters.solver == SolverKind::Substeps,
         compliance: parameters.surface_compliance,
         compliant: compliant_rule(parameters, model.bodies),
         simbody: &parameters.simbody,

@@ -4,8 +4,8 @@ use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
 use super::{
     assemble, audit, balance, blocked, closure, continuous, detect, edits, impact, inertia_ratio, integrate, islands,
-    joint_rows, off_at_start, pairs, remember, shift, sleep, solve, speculative, swept, tree_balance, tree_motion,
-    trees, views, wind, wires,
+    joint_rows, middle, off_at_start, pairs, remember, shift, sleep, solve, speculative, substeps, swept, tree_balance,
+    tree_motion, trees, views, wind, wires,
 };
 use crate::model::TimeAdvancement;
 
@@ -42,10 +42,12 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     views::poses(bodies, state, &mut work.poses);
     speculative::predict(&model, step, state, &mut work.thickness, &mut work.reaches);
     pairs::find(&model, state, broadphase, work);
+    middle::poses(&model, step, state, work);
     detect::make_manifolds(&model, step, user_contacts, state, work);
     sleep::fall_asleep(&model, step, state, &work.contacts, &mut work.touched, &mut work.idle);
     islands::find(&model, state, &work.contacts, &mut work.islands);
     sleep::stop_sleeping(state, &work.idle);
+    substeps::take(&model, state, work);
 
     // In reduced coordinates: trees at the present poses of their bodies.
     trees::plant(&model, &mut work.forest);
@@ -77,6 +79,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     trees::react(parameters, step, joints, work);
     integrate::advance(parameters, step, bodies, state, work, report);
     trees::advance(bodies, state, work, report);
+    substeps::advance(&model, step, state, work, report);
     closure::project(bodies, joints, state, work, report);
     impact::stop(&model, step, state, work, report);
     remember::impulses(&model, step, user_contacts, state, work);

@@ -28,6 +28,7 @@ mod compliant;
 mod direct;
 pub mod ordered;
 mod pgs;
+pub(crate) mod soft;
 mod sparse;
 
 pub use compliant::{Convex, Tamsi, transition};

@@ -26,6 +26,8 @@ mod geom;
 mod joint;
 mod joint_check;
 mod joint_group;
+#[cfg(test)]
+mod lane_tests;
 mod mimic;
 mod pair;
 mod query;

@@ -56,6 +56,7 @@ mod sleeping;
 mod solvers;
 mod spaces;
 mod stages;
+mod substeps;
 mod support;
 mod toppling;
 mod torsional;

@@ -3,7 +3,7 @@
 use super::support::*;
 use stiction::material::Surface;
 use stiction::math::DVec3;
-use stiction::world::{BodyId, HybridRule, SolverKind, World, WorldParameters};
+use stiction::world::{BodyId, HybridRule, Preset, SolverKind, World, WorldParameters};
 
 /// Boxes of 1 m and 1 kg on each other, as the guide's contact loop makes them: exactly touching.
 fn tower(count: usize, parameters: WorldParameters) -> (World, Vec<BodyId>) {
@@ -84,5 +84,25 @@ fn towers_of_20_and_100_and_1000_to_1_drift_less_than_a_tenth_of_a_millimetre_un
             let drift = drift(&mut world, &bodies, step);
             assert!(drift < 1e-4, "{count} boxes, {heavy}: 1, {hybrid:?}, {step} s: {drift}");
         }
+    }
+}
+
+/// The engine of sub-steps takes more of them where a stack is tall or its load heavy.
+#[test]
+fn tall_stacks_and_heavy_loads_stand_in_substeps() {
+    let mut own = parameters();
+    Preset::Stiction.apply(&mut own);
+    for (count, load, sinks) in [(12, 1.0, 0.005), (50, 1.0, 0.025), (11, 100.0, 0.01), (11, 1000.0, 0.015)] {
+        let (mut world, _) = tower(count - 1, own.clone());
+        let top = add_box(&mut world, DVec3::ONE, load, DVec3::new(0.0, 0.0, count as f64 - 0.5), 0.8);
+        let mut lowest = f64::INFINITY;
+        for _ in 0..4800 {
+            world.step(1.0 / 240.0);
+            lowest = lowest.min(world.body(top).unwrap().pose().position.z);
+        }
+        let p = world.body(top).unwrap().pose().position;
+        let off = p.x.hypot(p.y);
+        println!("{count} boxes, {load} kg on top: sinks by {:.1e} m, off {off:.1e} m", count as f64 - 0.5 - lowest);
+        assert!(off < 0.005 && lowest > count as f64 - 0.5 - sinks, "{count} {load}: {p}, {lowest}");
     }
 }

@@ -3,6 +3,7 @@
 mod integrators;
 mod meshes;
 mod solvers;
+mod substeps;
 mod trees;
 mod wires;
 

@@ -50,6 +50,7 @@ pub(super) const SINKS: Symptom = Symptom {
     demonstrations: &[Demonstration {
         world: "symptoms/sink",
         engines: &[
+            "stiction",
             "ode-quick",
             "ode-world",
             "bullet",
@@ -239,6 +240,7 @@ pub(super) const FALLS_THROUGH: Symptom = Symptom {
     demonstrations: &[Demonstration {
         world: "symptoms/bitmask",
         engines: &[
+            "stiction",
             "ode-quick",
             "ode-world",
             "bullet",

@@ -28,7 +28,7 @@ pub(super) const ALL_ENGINES: &[&str] = &[
 ];
 /// Engines whose contacts are constraints, with restitution and torsional friction; those of Drake and Simbody are springs.
 pub(super) const CONSTRAINT_ENGINES: &[&str] =
-    &["ode-quick", "ode-world", "bullet", "bullet-featherstone", "dart", "agx"];
+    &["stiction", "ode-quick", "ode-world", "bullet", "bullet-featherstone", "dart", "agx"];
 
 /// Before or after the cure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -51,6 +51,7 @@ pub(super) const SLIPS: Symptom = Symptom {
     demonstrations: &[Demonstration {
         world: "symptoms/slope",
         engines: &[
+            "stiction",
             "ode-quick",
             "ode-world",
             "bullet",
@@ -73,7 +74,16 @@ pub(super) const SLIPS: Symptom = Symptom {
 /// A cart that is commanded to drive at 1 m/s, with a cure under engines whose mu2 acts along its way.
 const DRIVING_CART: Demonstration = Demonstration {
     world: "symptoms/wheels",
-    engines: &["ode-quick", "ode-world", "bullet", "bullet-featherstone", "dart", "drake-continuous", "simbody"],
+    engines: &[
+        "stiction",
+        "ode-quick",
+        "ode-world",
+        "bullet",
+        "bullet-featherstone",
+        "dart",
+        "drake-continuous",
+        "simbody",
+    ],
     duration: 1.0,
     both: &[Change::Command("cart:twist=1,0")],
     before: &[],
@@ -194,6 +204,7 @@ pub(super) const GRASP_FAILS: Symptom = Symptom {
     demonstrations: &[Demonstration {
         world: "symptoms/grasp",
         engines: &[
+            "stiction",
             "ode-quick",
             "ode-world",
             "bullet-featherstone",

@@ -3,7 +3,8 @@
 pub mod choreonoid;
 
 /// All engines; `ode` runs as one of the first two.
-pub const ENGINES: [&str; 9] = [
+pub const ENGINES: [&str; 10] = [
+    "stiction",
     "ode-quick",
     "ode-world",
     "bullet",

@@ -1,0 +1,115 @@
+//! Contacts in the middle of a step.
+//!
+//! Sub-steps solve rows in the pose of the middle of their impulses. Contacts that bore in the last step are looked for there too,
+//! so that a wheel that rolls has its contact below it and not where it was half a step ago: rolling is of second order then.
+//! What has just come is looked for at the start: nothing is sought inside a wall.
+
+use glam::DVec3;
+
+use super::Workspace;
+use super::context::Model;
+use super::detect::{ContactInput, StartOfPoint};
+use super::rules;
+use crate::collision::{ContactQuery, ManifoldPoint};
+use crate::dynamics::rotation::exponential;
+use crate::material::ContactRule;
+use crate::math::Pose;
+use crate::model::{BodyKind, Geom, SolverKind, State};
+use crate::shape::Shape;
+
+/// Turn in a step below which a body keeps the frame of its start \[rad\].
+pub(super) const TURNS: f64 = 1e-5;
+
+/// Time from the start of a step to the middle of the impulses of sub-steps, which come at their starts \[s\].
+pub(super) fn of_step(substeps: u32, step: f64) -> f64 {
+    0.5 * (step - step / f64::from(substeps.max(1)))
+}
+
+/// Poses of all shapes then; none where nothing asks for them.
+pub(super) fn poses(model: &Model, step: f64, state: &State, work: &mut Workspace) {
+    let Workspace { geom_poses, middle_poses, .. } = work;
+    middle_poses.clear();
+    let center = of_step(model.parameters.substeps, step);
+    if model.parameters.solver != SolverKind::Substeps || center == 0.0 {
+        return;
+    }
+    middle_poses.extend_from_slice(geom_poses);
+    for (slot, pose) in middle_poses.iter_mut().enumerate() {
+        let Some(body) = model.geoms.at(slot).and_then(|geom| geom.body) else { continue };
+        let own = &state.bodies[body.slot()];
+        let is_still = !own.is_enabled && model.bodies.get(body).is_some_and(|b| b.kind == BodyKind::Dynamic);
+        let m = &own.motion;
+        if is_still || (m.velocity == DVec3::ZERO && m.omega == DVec3::ZERO) {
+            continue;
+        }
+        let ahead = m.position + center * m.velocity;
+        if step * m.omega.length() > TURNS {
+            let turn = exponential(center * m.omega);
+            *pose = Pose::new(ahead + turn * (pose.position - m.position), (turn * pose.rotation).normalize());
+        } else {
+            pose.position += ahead - m.position;
+        }
+    }
+}
+
+/// What the start of a step is looked up in.
+pub(super) struct Start<'a> {
+    pub(super) model: &'a Model<'a>,
+    pub(super) state: &'a State,
+    pub(super) step: f64,
+    pub(super) poses: [&'a Pose; 2],
+}
+
+/// Adds to contacts of the middle where they were at the start. A single point, or two, may have rolled over the surfaces: they
+/// are looked for again where bodies turn.
+pub(super) fn add_starts(
+    start: &Start,
+    rule: &ContactRule,
+    geoms: [&Geom; 2],
+    found: &mut Vec<ManifoldPoint>,
+    contacts: &mut [ContactInput],
+) {
+    let Start { model, state, step, poses } = start;
+    let center = of_step(model.parameters.substeps, *step);
+    let turns = |geom: &Geom| geom.body.is_some_and(|b| step * state.bodies[b.slot()].motion.omega.length() > TURNS);
+    // A ball near the edges of triangles has points on all of them.
+    let is_round = |geom: &Geom| matches!(geom.shape, Shape::Sphere(_) | Shape::Ellipsoid(_) | Shape::Capsule(_));
+    let rolls = (contacts.len() <= 2 || geoms.into_iter().any(is_round)) && geoms.into_iter().any(turns);
+    if rolls {
+        let margin = rule.margin.max(2.0 * contacts.iter().fold(0.0, |most, c| f64::max(most, c.depth.abs())));
+        let query = ContactQuery { max_points: rule.max_points as usize, margin, ..ContactQuery::default() };
+        rules::points(rule.manifold, &query, geoms[0], geoms[1], *poses, found);
+    } else {
+        found.clear();
+    }
+    let is_one = contacts.len() == 1 && found.len() == 1;
+    for contact in contacts {
+        let own = found.iter().find(|point| point.feature == contact.feature || is_one);
+        contact.start = Some(match own {
+            Some(point) => {
+                StartOfPoint { position: point.position, normal: point.normal, depth: point.depth, is_found: true }
+            }
+            None => carried_back(state, center, contact),
+        });
+    }
+}
+
+/// A contact of the middle where its bodies had it at the start.
+fn carried_back(state: &State, center: f64, contact: &ContactInput) -> StartOfPoint {
+    let [first, second] = contact.bodies.map(|slot| {
+        slot.map_or(DVec3::ZERO, |slot| state.bodies[slot as usize].motion.point_velocity(contact.position))
+    });
+    StartOfPoint {
+        position: contact.position - 0.5 * center * (first + second),
+        normal: contact.normal,
+        depth: contact.depth + center * contact.normal.dot(first - second),
+        is_found: false,
+    }
+}
+
+/// Puts a contact back to the start of the step.
+pub(super) fn back_to_start(contact: &mut ContactInput) {
+    if let Some(start) = contact.start.take() {
+        (contact.position, contact.normal, contact.depth) = (start.position, start.normal, start.depth);
+    }
+}

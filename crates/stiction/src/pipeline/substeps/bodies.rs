@@ -1,0 +1,301 @@
+//! Bodies of sub-steps: poses of the middle of the step, whitened velocities, and back.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::super::StepReport;
+use super::super::context::Model;
+use super::super::edits::stop;
+use super::super::integrate::{bounded, damp};
+use super::super::middle::TURNS;
+use super::{Frame, record, three};
+use crate::dynamics::gyroscopic::{Gyroscopic, free_spin};
+use crate::dynamics::rigid::RigidMotion;
+use crate::dynamics::rotation::{exponential, turn};
+use crate::model::{BodyKind, State};
+use crate::solvers::soft::{BODY_RECORDS, Record};
+
+/// No place.
+const NONE: u32 = u32::MAX;
+
+/// Bodies of the islands, and those that they touch and that nothing moves. Arrays are by place.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SubstepBodies {
+    /// Slots of the bodies that move, then of the others; `NONE` is the static environment.
+    pub(super) slots: Vec<u32>,
+    /// Bodies that move.
+    pub(super) moving: usize,
+    /// Islands of the bodies that move: ends.
+    island_ends: Vec<u32>,
+    /// Island of each of them.
+    islands: Vec<u32>,
+    /// Place of each slot.
+    places: Vec<u32>,
+    environment: u32,
+    /// Rotation from the principal axes to the frame of the body.
+    principal: Vec<DQuat>,
+    /// Rotation of the principal axes at the start of the step.
+    pub(super) axes: Vec<DMat3>,
+    /// The same in the middle of its impulses.
+    pub(super) middle: Vec<DMat3>,
+    /// Centre of mass at the start.
+    pub(super) centers: Vec<DVec3>,
+    /// Centre of mass in the middle.
+    pub(super) middle_centers: Vec<DVec3>,
+    pub(super) records: Vec<Record>,
+    pub(super) leads: Vec<Record>,
+    /// Whitened velocities.
+    pub(super) z: Vec<Record>,
+    /// Those before the impulses of the sub-step.
+    held: Vec<Record>,
+    /// Velocities that forces give in a sub-step.
+    pub(super) pulls: Vec<Record>,
+    /// Whitened displacements from the pose of the rows.
+    pub(super) moved: Vec<Record>,
+    /// Angular velocity in principal axes at the start, of bodies that turn and are not round.
+    spins: Vec<(u32, DVec3)>,
+    gyroscopic: Gyroscopic,
+}
+
+impl SubstepBodies {
+    pub(super) fn clear(&mut self) {
+        self.slots.clear();
+        self.island_ends.clear();
+    }
+
+    /// Takes the bodies of an island.
+    pub(super) fn take_island(&mut self, slots: &[u32]) {
+        self.slots.extend_from_slice(slots);
+        self.island_ends.push(self.slots.len() as u32);
+    }
+
+    /// Number of islands.
+    pub(super) fn islands(&self) -> usize {
+        self.island_ends.len()
+    }
+
+    /// The island of one of two bodies that moves.
+    pub(super) fn island_of(&self, places: [u32; 2]) -> usize {
+        places.iter().find_map(|place| self.islands.get(*place as usize)).map_or(0, |island| *island as usize)
+    }
+
+    /// Centre of mass and principal axes of a body, with the poses of a state that the step has moved.
+    pub(super) fn pose_after(&self, state: &State, place: u32) -> (DVec3, DMat3) {
+        let place = place as usize;
+        match self.slots.get(place).filter(|slot| **slot != NONE) {
+            Some(slot) => {
+                let m = &state.bodies[*slot as usize].motion;
+                (m.position, DMat3::from_quat(m.rotation * self.principal[place]))
+            }
+            None => (DVec3::ZERO, DMat3::IDENTITY),
+        }
+    }
+
+    /// Number of bodies, with those that nothing moves.
+    pub(super) fn count(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Poses of the bodies that move.
+    pub(super) fn read(&mut self, model: &Model, frame: &Frame, state: &State) {
+        self.moving = self.slots.len();
+        self.environment = NONE;
+        self.islands.clear();
+        for (island, end) in self.island_ends.iter().enumerate() {
+            self.islands.resize(*end as usize, island as u32);
+        }
+        self.principal.clear();
+        self.places.clear();
+        self.places.resize(model.bodies.slots(), NONE);
+        for list in [&mut self.axes, &mut self.middle] {
+            list.clear();
+        }
+        for list in [&mut self.centers, &mut self.middle_centers] {
+            list.clear();
+        }
+        self.records.clear();
+        self.leads.clear();
+        for place in 0..self.moving {
+            let slot = self.slots[place];
+            self.places[slot as usize] = place as u32;
+            self.push(model, frame, state, slot);
+        }
+    }
+
+    /// Place of a body, or of the static environment.
+    pub(super) fn place(&mut self, model: &Model, frame: &Frame, state: &State, slot: Option<u32>) -> u32 {
+        let known = slot.map_or(self.environment, |slot| self.places[slot as usize]);
+        if known != NONE {
+            return known;
+        }
+        let place = self.slots.len() as u32;
+        self.slots.push(slot.unwrap_or(NONE));
+        match slot {
+            Some(slot) => {
+                self.places[slot as usize] = place;
+                self.push(model, frame, state, slot);
+            }
+            None => {
+                self.environment = place;
+                self.push_record(DVec3::ZERO, DMat3::IDENTITY, DMat3::IDENTITY, 0.0, DVec3::ZERO);
+                self.leads.push(Record::default());
+                self.principal.push(DQuat::IDENTITY);
+            }
+        }
+        place
+    }
+
+    fn push(&mut self, model: &Model, frame: &Frame, state: &State, slot: u32) {
+        let Some(body) = model.bodies.at(slot as usize) else { return };
+        let own = &state.bodies[slot as usize];
+        let m = &own.motion;
+        let axes = DMat3::from_quat(m.rotation * body.mass.axes);
+        let is_moved = (self.places[slot as usize] as usize) < self.moving;
+        let is_still = !is_moved && (body.kind == BodyKind::Dynamic || !own.is_enabled);
+        let (velocity, omega) = if is_still { (DVec3::ZERO, DVec3::ZERO) } else { (m.velocity, m.omega) };
+        let turns = frame.step * omega.length() > TURNS;
+        let middle = if turns { DMat3::from_quat(exponential(frame.center * omega)) * axes } else { axes };
+        let (inverse_root_mass, inverse_root) = if is_moved {
+            let i = body.mass.moments;
+            (1.0 / body.mass.mass.sqrt(), DVec3::new(1.0 / i.x.sqrt(), 1.0 / i.y.sqrt(), 1.0 / i.z.sqrt()))
+        } else {
+            (0.0, DVec3::ZERO)
+        };
+        self.push_record(m.position + frame.center * velocity, axes, middle, inverse_root_mass, inverse_root);
+        self.principal.push(body.mass.axes);
+        let place = self.centers.len() - 1;
+        self.centers[place] = m.position;
+        let half = 0.5 * frame.step;
+        self.leads.push(record(half * velocity, if turns { half * omega } else { DVec3::ZERO }));
+    }
+
+    fn push_record(&mut self, center: DVec3, axes: DMat3, middle: DMat3, inverse_root_mass: f64, inverse_root: DVec3) {
+        let ([x, y, z], [i, j, k]) = (three(center), three(inverse_root));
+        let [c0, c1, c2] = [middle.x_axis, middle.y_axis, middle.z_axis].map(three);
+        self.records.push(Record([x, y, z, inverse_root_mass, i, j, k, c0[0]]));
+        self.records.push(Record([c0[1], c0[2], c1[0], c1[1], c1[2], c2[0], c2[1], c2[2]]));
+        self.axes.push(axes);
+        self.middle.push(middle);
+        self.centers.push(center);
+        self.middle_centers.push(center);
+    }
+
+    /// Velocities in whitened coordinates, and what forces give them. One more body than there are is that of empty lanes.
+    pub(super) fn whiten(&mut self, model: &Model, frame: &Frame, state: &State) {
+        let count = self.slots.len() + 1;
+        self.push_record(DVec3::ZERO, DMat3::IDENTITY, DMat3::IDENTITY, 0.0, DVec3::ZERO);
+        self.leads.push(Record::default());
+        debug_assert_eq!(self.records.len(), BODY_RECORDS * count);
+        for list in [&mut self.z, &mut self.held, &mut self.pulls, &mut self.moved] {
+            list.clear();
+            list.resize(count, Record::default());
+        }
+        self.spins.clear();
+        self.gyroscopic = model.parameters.gyroscopic;
+        for place in 0..self.moving {
+            let slot = self.slots[place] as usize;
+            let Some(body) = model.bodies.at(slot) else { continue };
+            let (own, mass) = (&state.bodies[slot], &body.mass);
+            let root_mass = mass.mass.sqrt();
+            let root = DVec3::new(mass.moments.x.sqrt(), mass.moments.y.sqrt(), mass.moments.z.sqrt());
+            let spin = self.axes[place].transpose() * own.motion.omega;
+            self.z[place] = record(root_mass * own.motion.velocity, root * spin);
+            for e in 0..6 {
+                self.moved[place].0[e] = -frame.center * self.z[place].0[e];
+            }
+            let gravity = if body.gravity { model.parameters.gravity } else { DVec3::ZERO };
+            let force = frame.part * (root_mass * gravity + own.force / root_mass);
+            let torque = frame.part * (self.middle[place].transpose() * own.torque / root);
+            self.pulls[place] = record(force, torque);
+            let is_round = mass.moments.x == mass.moments.y && mass.moments.y == mass.moments.z;
+            if !is_round && frame.step * own.motion.omega.length() > TURNS {
+                self.spins.push((place as u32, spin));
+            }
+            self.held[place] = self.z[place];
+        }
+    }
+
+    /// After the old impulses: the gyroscopic torque in equal parts, that of the middle velocity with half of what the contacts
+    /// gave in the last step; then the first pull.
+    pub(super) fn pull(&mut self, frame: &Frame) {
+        for (place, spin) in &self.spins {
+            let place = *place as usize;
+            let inverse = &self.records[BODY_RECORDS * place].0;
+            let inverse_root = DVec3::new(inverse[4], inverse[5], inverse[6]);
+            let moments = 1.0 / (inverse_root * inverse_root);
+            let given: [f64; 3] = std::array::from_fn(|e| self.z[place].0[3 + e] - self.held[place].0[3 + e]);
+            let given = DVec3::from_array(given) * inverse_root * f64::from(frame.substeps);
+            let middle = *spin + 0.5 * given;
+            let change = free_spin(self.gyroscopic, moments, middle, DVec3::ZERO, frame.step).after - middle;
+            let change = three(change / inverse_root / f64::from(frame.substeps));
+            for e in 0..3 {
+                self.pulls[place].0[3 + e] += change[e];
+            }
+        }
+        for place in 0..self.moving {
+            let (z, held, pull) = (&mut self.z[place].0, &mut self.held[place].0, &self.pulls[place].0);
+            for e in 0..8 {
+                z[e] += pull[e];
+                held[e] += pull[e];
+            }
+        }
+    }
+
+    /// The velocities are those after impacts.
+    pub(super) fn hit(&mut self) {
+        self.held.clone_from(&self.z);
+    }
+
+    /// The next sub-step: a pull, and the impulses of the last one.
+    pub(super) fn start_again(&mut self) {
+        let count = self.moving;
+        let (z, held, pulls) = (&mut self.z[..count], &mut self.held[..count], &self.pulls[..count]);
+        for ((z, held), pull) in z.iter_mut().zip(held).zip(pulls) {
+            for e in 0..8 {
+                let given = z.0[e] - held.0[e];
+                held.0[e] = z.0[e] + pull.0[e];
+                z.0[e] = held.0[e] + given;
+            }
+        }
+    }
+
+    /// Positions follow the velocities.
+    pub(super) fn drift(&mut self, part: f64) {
+        for (z, moved) in self.z[..self.moving].iter().zip(&mut self.moved) {
+            for e in 0..8 {
+                moved.0[e] += part * z.0[e];
+            }
+        }
+    }
+
+    /// Velocities and poses back from whitened coordinates; empties the force accumulators.
+    pub(super) fn settle(&self, model: &Model, frame: &Frame, state: &mut State, report: &mut StepReport) {
+        for place in 0..self.moving {
+            let slot = self.slots[place] as usize;
+            let (Some(body), Some(id)) = (model.bodies.at(slot), model.bodies.handle_at(slot)) else { continue };
+            let (z, moved) = (&self.z[place].0, &self.moved[place].0);
+            let scales = &self.records[BODY_RECORDS * place].0;
+            let (s, scale) = (scales[3], DVec3::new(scales[4], scales[5], scales[6]));
+            let now = &mut state.bodies[slot];
+            let last = now.motion;
+            let m = &mut now.motion;
+            // From the pose of the rows back to that of the start.
+            let way = s * DVec3::new(moved[0], moved[1], moved[2]) + frame.center * last.velocity;
+            let own_turn = scale * DVec3::new(moved[3], moved[4], moved[5])
+                + frame.center * (self.axes[place].transpose() * last.omega);
+            m.position += way;
+            let turned = bounded(body, self.middle[place] * own_turn / frame.step);
+            m.rotation = turn(body.finite_rotation, m.rotation, turned, frame.step);
+            m.velocity = s * DVec3::new(z[0], z[1], z[2]);
+            let spin = scale * DVec3::new(z[3], z[4], z[5]);
+            m.omega = bounded(body, m.rotation * (body.mass.axes * spin));
+            damp(body, m);
+            report.momentum_in_substeps += body.mass.mass * m.velocity;
+            now.force = DVec3::ZERO;
+            now.torque = DVec3::ZERO;
+            if !RigidMotion::is_finite(m) {
+                stop(now, last);
+                report.quarantined.push(id);
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Balance of energy of the sub-steps, by island: what its bodies have after a step and nothing known gave them was made, what
+//! they lack was lost.
+//!
+//! An overlap that grows by Δx under a force F takes up F Δx, which the bias gives back as it leaves; that of a linear spring takes up
+//! the spring's energy, `k x²/2`.
+
+use glam::DVec3;
+
+use super::super::context::Model;
+use super::super::{StepReport, Workspace};
+use super::bodies::SubstepBodies;
+use super::manifolds::{Manifolds, Patch};
+use crate::constraint::{RowKind, RowSource};
+use crate::material::NormalLaw;
+use crate::model::State;
+use crate::solvers::soft::{Bundle, MANIFOLD_RECORDS, Record};
+
+/// What a body had at the start of the step.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    energy: f64,
+    impulse: DVec3,
+    angular_impulse: DVec3,
+    velocity: DVec3,
+    omega: DVec3,
+}
+
+/// Memory of the balance.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Books {
+    is_kept: bool,
+    starts: Vec<Start>,
+    /// By island: what its bodies gained, without what forces and surfaces that move did.
+    gained: Vec<f64>,
+    /// By island: energy that overlaps took up, and whether it has shapes that were placed into each other.
+    taken_up: Vec<f64>,
+    has_placed: Vec<bool>,
+    /// By island: the contact with the largest load.
+    loaded: Vec<(f64, u32)>,
+}
+
+impl Books {
+    /// Energy before anything moves.
+    pub(super) fn begin(&mut self, model: &Model, step: f64, bodies: &SubstepBodies, state: &State) {
+        self.is_kept = model.parameters.audit;
+        self.starts.clear();
+        if !self.is_kept {
+            return;
+        }
+        self.starts.extend((0..bodies.moving).map(|place| {
+            let own = &state.bodies[bodies.slots[place] as usize];
+            Start {
+                energy: energy(model, state, bodies.slots[place]),
+                impulse: step * own.force,
+                angular_impulse: step * own.torque,
+                velocity: own.motion.velocity,
+                omega: own.motion.omega,
+            }
+        }));
+        for list in [&mut self.gained, &mut self.taken_up] {
+            list.clear();
+            list.resize(bodies.islands(), 0.0);
+        }
+        self.has_placed.clear();
+        self.has_placed.resize(bodies.islands(), false);
+        self.loaded.clear();
+        self.loaded.resize(bodies.islands(), (0.0, u32::MAX));
+    }
+
+    /// Takes out what prescribed bodies and running surfaces did.
+    pub(super) fn note_drives<const W: usize>(
+        &mut self,
+        bundles: &[Bundle<W>],
+        manifolds: &Manifolds,
+        bodies: &SubstepBodies,
+        report: &mut StepReport,
+    ) {
+        if !self.is_kept {
+            return;
+        }
+        for bundle in bundles {
+            for (lane, number) in bundle.manifolds.iter().enumerate() {
+                let Some(patch) = manifolds.patches.get(*number as usize) else { continue };
+                let rows = bundle.total.iter().enumerate();
+                let drive: f64 = rows.map(|(row, total)| -total[lane] * bundle.prescribed(row, lane)).sum();
+                self.gained[bodies.island_of(patch.bodies)] -= drive;
+                report.energy.forces += drive;
+            }
+        }
+    }
+
+    /// Books the change of each island.
+    pub(super) fn finish(
+        &mut self,
+        (step, part): (f64, f64),
+        (model, bodies): (&Model, &SubstepBodies),
+        manifolds: &Manifolds,
+        state: &State,
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) {
+        if !self.is_kept {
+            return;
+        }
+        for (place, start) in self.starts.iter().enumerate() {
+            let slot = bodies.slots[place];
+            let now = &state.bodies[slot as usize].motion;
+            let (v, omega) = (start.velocity + now.velocity, start.omega + now.omega);
+            let forces = 0.5 * (start.impulse.dot(v) + start.angular_impulse.dot(omega));
+            self.gained[bodies.island_of([place as u32; 2])] += energy(model, state, slot) - start.energy - forces;
+        }
+        for (number, patch) in manifolds.patches.iter().enumerate() {
+            let records = &manifolds.records[MANIFOLD_RECORDS * number..];
+            let island = bodies.island_of(patch.bodies);
+            for k in 0..patch.count as usize {
+                let index = patch.contacts[k];
+                let contact = &mut work.contacts[index as usize];
+                let force = contact.force.dot(contact.normal);
+                let (before, after) = (contact.depth.max(0.0), overlap(state, bodies, patch, &records[1 + k]));
+                let law = work.manifolds[contact.manifold as usize].surface.normal;
+                let spring = spring_of(patch, records, k, part).filter(|_| !matches!(law, NormalLaw::Compliant { .. }));
+                let taken_up = spring.map_or(force * (after - before), |energy| energy(after) - energy(before));
+                let change = taken_up.max(-contact.stored);
+                contact.stored += change;
+                self.taken_up[island] += change;
+                self.has_placed[island] |= contact.is_placed;
+                if step * force > self.loaded[island].0 {
+                    self.loaded[island] = (step * force, index);
+                }
+            }
+        }
+        let mut most = report.made_most.map_or(0.0, |(_, _, amount)| amount);
+        for island in 0..self.gained.len() {
+            let made = self.gained[island] + self.taken_up[island];
+            let balance = &mut report.energy;
+            balance.stored += self.taken_up[island];
+            if made <= 0.0 {
+                balance.contact_loss -= made;
+            } else if self.has_placed[island] {
+                balance.placed += made;
+            } else {
+                balance.made_push_out += made;
+                if made > most && self.loaded[island].1 != u32::MAX {
+                    most = made;
+                    report.made_most = Some((RowSource::Contact(self.loaded[island].1), RowKind::Normal, made));
+                }
+            }
+        }
+    }
+}
+
+/// Energy of the linear spring of a point by its overlap, where it has one.
+fn spring_of(patch: &Patch, records: &[Record], k: usize, part: f64) -> Option<impl Fn(f64) -> f64> {
+    let (compliance, rate, rest) = (records[7].0[k], records[7].0[4 + k], records[6].0[7]);
+    // `Γ = 1 / (h (h k + c))`, and the rate of the error is `k / (h k + c)`.
+    let stiffness = rate / (compliance * part);
+    (patch.is_special && compliance > 0.0 && stiffness.is_finite())
+        .then_some(move |overlap: f64| 0.5 * stiffness * (overlap - rest).max(0.0).powi(2))
+}
+
+/// Overlap of a point after the step \[m\].
+fn overlap(state: &State, bodies: &SubstepBodies, patch: &Patch, record: &Record) -> f64 {
+    let place = |side: usize, local: &[f64]| {
+        let local = DVec3::new(local[0], local[1], local[2]);
+        let (center, axes) = bodies.pose_after(state, patch.bodies[side]);
+        center + axes * local
+    };
+    let gap = place(1, &record.0[3..6]) - place(0, &record.0[..3]);
+    (-gap.dot(patch.normal)).max(0.0)
+}
+
+/// Kinetic and gravitational energy of a body \[J\].
+fn energy(model: &Model, state: &State, slot: u32) -> f64 {
+    let Some(body) = model.bodies.at(slot as usize) else { return 0.0 };
+    let m = &state.bodies[slot as usize].motion;
+    let spin = (m.rotation * body.mass.axes).conjugate() * m.omega;
+    let kinetic = 0.5 * (body.mass.mass * m.velocity.length_squared() + spin.dot(body.mass.moments * spin));
+    let height = if body.gravity { model.parameters.gravity.dot(m.position) } else { 0.0 };
+    kinetic - body.mass.mass * height
+}

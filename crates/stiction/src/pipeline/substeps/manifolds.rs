@@ -1,0 +1,353 @@
+//! Records of manifolds from the contacts of a step.
+
+use glam::{DMat3, DVec3};
+
+use super::super::Workspace;
+use super::super::contact_rows::tangents;
+use super::super::context::Model;
+use super::super::detect::{ContactInput, Manifold};
+use super::bodies::SubstepBodies;
+use super::{Frame, three};
+use crate::contact::compliance::{erp_cfm, spring_damper};
+use crate::contact::friction::{Coupling, FrictionBound};
+use crate::contact::restitution::Restitution;
+use crate::material::{ContactSurface, NormalLaw};
+use crate::model::{State, WorldParameters};
+use crate::solvers::soft::{MANIFOLD_RECORDS, Record};
+
+/// Friction without a bound, as a coefficient.
+const UNBOUNDED: f64 = 1e6;
+/// Compliance of a spring without a force.
+const NO_FORCE: f64 = 1e30;
+/// Square of the distance of two unit normals that count as one.
+const SAME: f64 = 1e-16;
+
+/// Up to four points with one normal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patch {
+    /// Places of the second and the first body: normals point from the second into the first.
+    pub(super) bodies: [u32; 2],
+    /// Its contacts, by their number in the step.
+    pub(super) contacts: [u32; 4],
+    pub(super) count: u8,
+    /// It has records that only special ones need.
+    pub(super) is_special: bool,
+    pub(super) bounce: Option<Restitution>,
+    /// Centre of the points where friction acts, in the pose of their detection.
+    pub(super) center: DVec3,
+    pub(super) normal: DVec3,
+}
+
+/// The manifolds of the sub-steps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Manifolds {
+    pub(super) patches: Vec<Patch>,
+    /// [`MANIFOLD_RECORDS`] of each, and of one that is empty.
+    pub(super) records: Vec<Record>,
+    /// Contacts of the same surface that are to become patches.
+    pending: Vec<u32>,
+    chunk: Vec<u32>,
+}
+
+impl Manifolds {
+    /// Reads all contacts, in their order.
+    pub(super) fn read(
+        &mut self,
+        model: &Model,
+        frame: &Frame,
+        state: &State,
+        work: &Workspace,
+        list: &[u32],
+        bodies: &mut SubstepBodies,
+    ) {
+        self.patches.clear();
+        self.records.clear();
+        let scale =
+            if model.parameters.warm_start && state.last_step > 0.0 { frame.step / state.last_step } else { 0.0 };
+        let warm = scale / f64::from(frame.substeps);
+        let mut next = 0;
+        while next < list.len() {
+            let number = work.contacts[list[next] as usize].manifold;
+            let end = next + list[next..].iter().take_while(|c| work.contacts[**c as usize].manifold == number).count();
+            let manifold = &work.manifolds[number as usize];
+            self.pending.clear();
+            self.pending.extend_from_slice(&list[next..end]);
+            next = end;
+            while let Some(first) = self.pending.first().copied() {
+                let normal = work.contacts[first as usize].normal;
+                let is_same = |c: &u32| (work.contacts[*c as usize].normal - normal).length_squared() <= SAME;
+                self.chunk.clear();
+                self.chunk.extend(self.pending.iter().copied().filter(is_same));
+                self.pending.retain(|c| !is_same(c));
+                let parts = self.chunk.len().div_ceil(4);
+                for part in 0..parts {
+                    let mut contacts = [0; 4];
+                    let mut count = 0;
+                    // Points come along an outline: every so many of them are far from each other.
+                    for contact in self.chunk.iter().skip(part).step_by(parts) {
+                        contacts[count] = *contact;
+                        count += 1;
+                    }
+                    let places = {
+                        let slots = work.contacts[first as usize].bodies;
+                        [slots[1], slots[0]].map(|slot| bodies.place(model, frame, state, slot))
+                    };
+                    let source = PatchSource { parameters: model.parameters, frame, work: &work.contacts, manifold };
+                    self.push(&source, bodies, places, &contacts[..count], warm);
+                }
+            }
+        }
+        self.records.extend([Record::default(); MANIFOLD_RECORDS]);
+    }
+
+    fn push(&mut self, source: &PatchSource, bodies: &SubstepBodies, places: [u32; 2], contacts: &[u32], warm: f64) {
+        let [a, b] = places.map(|place| place as usize);
+        let is_of_middle = source.work[contacts[0] as usize].start.is_some();
+        let at_start = |place: usize, p: DVec3| bodies.axes[place].transpose() * (p - bodies.centers[place]);
+        let to_own = |place: usize, p: DVec3| {
+            if is_of_middle {
+                bodies.middle[place].transpose() * (p - bodies.middle_centers[place])
+            } else {
+                at_start(place, p)
+            }
+        };
+        let points = || contacts.iter().map(|c| &source.work[*c as usize]);
+        let normal = source.work[contacts[0] as usize].normal;
+        let count = contacts.len();
+        let shares = shares(points());
+        let center: DVec3 = points().zip(shares).map(|(point, share)| share * point.position).sum();
+        let (mut force, mut twist) = (DVec3::ZERO, 0.0);
+        for point in points() {
+            let friction = warm * point.warm_friction;
+            force += friction;
+            twist += normal.dot((point.position - center).cross(friction));
+        }
+        let start = self.records.len();
+        self.records.resize(start + MANIFOLD_RECORDS, Record::default());
+        let records = &mut self.records[start..];
+        let axes = if is_of_middle { bodies.middle[a] } else { bodies.axes[a] };
+        let own_normal = axes.transpose() * normal;
+        let friction = Friction::of(source, points());
+        records[0].0[..3].copy_from_slice(&three(own_normal));
+        records[0].0[3] = friction.coefficient;
+        records[0].0[4..7].copy_from_slice(&three(force));
+        records[0].0[7] = twist;
+        for (k, point) in points().enumerate() {
+            // The first body overlaps the second by the depth along the normal.
+            let half = 0.5 * point.depth * normal;
+            let record = &mut records[1 + k].0;
+            record[..3].copy_from_slice(&three(to_own(a, point.position + half)));
+            record[3..6].copy_from_slice(&three(to_own(b, point.position - half)));
+            record[6] = warm * point.warm_normal.max(0.0);
+            record[7] = 1.0 + shares[k];
+        }
+        // Ways of the places in half a step, and of the normal, where they roll, in the records of points that are not there.
+        let starts =
+            || points().filter_map(|point| point.start.filter(|start| start.is_found).map(|start| (point, start)));
+        if count <= 2 && starts().count() == count {
+            let share = 0.5 * source.frame.step / source.frame.center;
+            for (k, (point, start)) in starts().enumerate() {
+                records[3].0[3 * k..3 * k + 3].copy_from_slice(&three(share * (point.position - start.position)));
+            }
+            let turn = starts().map(|(point, start)| point.normal - start.normal).sum::<DVec3>() / count as f64;
+            records[4].0[..3].copy_from_slice(&three(share * turn));
+        } else if count <= 2 {
+            // Where they roll is not known: their rows have no rate.
+            records[4].0[7] = -1.0;
+        }
+        let is_special = special(source, &friction, bodies, [a, b], contacts, records);
+        let mut list = [0; 4];
+        list[..count].copy_from_slice(contacts);
+        self.patches.push(Patch {
+            bodies: places,
+            contacts: list,
+            count: count as u8,
+            is_special,
+            bounce: source.manifold.surface.bounce.filter(|bounce| bounce.coefficient > 0.0),
+            center,
+            normal,
+        });
+    }
+}
+
+/// Shares of the points in friction: equal ones of what bears, or of all ahead of the first touch.
+fn shares<'a>(points: impl Iterator<Item = &'a ContactInput> + Clone) -> [f64; 4] {
+    let bears = |point: &&ContactInput| point.depth >= 0.0 || point.warm_normal > 0.0;
+    let is_ahead = !points.clone().any(|point| bears(&point));
+    let count = points.clone().filter(|point| is_ahead || bears(point)).count() as f64;
+    let mut shares = [0.0; 4];
+    for (share, point) in shares.iter_mut().zip(points) {
+        *share = if is_ahead || bears(&point) { 1.0 / count } else { 0.0 };
+    }
+    shares
+}
+
+/// What a patch is made from.
+struct PatchSource<'a> {
+    parameters: &'a WorldParameters,
+    frame: &'a Frame,
+    work: &'a [ContactInput],
+    manifold: &'a Manifold,
+}
+
+/// Friction of a patch.
+struct Friction {
+    coefficient: f64,
+    /// Coefficient of the second direction by that of the first.
+    stretch: f64,
+    /// Impulse that does not depend on the load.
+    dry: f64,
+    is_pyramid: bool,
+}
+
+impl Friction {
+    fn of<'a>(source: &PatchSource, points: impl Iterator<Item = &'a ContactInput> + Clone) -> Self {
+        let surface = &source.manifold.surface;
+        let values = surface.friction.map(|bound| bound.value().min(UNBOUNDED));
+        // The first direction's is the unit of the second's; with none the second cannot be measured by it.
+        let first = values[0].max(1e-9 * values[1]);
+        let stretch = if first > 0.0 { values[1] / first } else { 1.0 };
+        let is_pyramid = surface.coupling == Coupling::Independent;
+        let count = points.clone().count() as f64;
+        match surface.friction[0] {
+            FrictionBound::Coefficient(_) => Self { coefficient: first, stretch, dry: 0.0, is_pyramid },
+            FrictionBound::Force(_) => {
+                Self { coefficient: 0.0, stretch, dry: source.frame.part * count * first, is_pyramid }
+            }
+            FrictionBound::LastNormal(_) => {
+                let last: f64 = points.map(|p| p.warm_normal.max(0.0)).sum();
+                let dry = first * last / f64::from(source.frame.substeps);
+                Self { coefficient: 0.0, stretch, dry, is_pyramid }
+            }
+        }
+    }
+}
+
+/// Fills the records that only special manifolds need; false where it has none.
+fn special(
+    source: &PatchSource,
+    friction: &Friction,
+    bodies: &SubstepBodies,
+    [a, b]: [usize; 2],
+    contacts: &[u32],
+    records: &mut [Record],
+) -> bool {
+    let PatchSource { parameters, frame, work, manifold } = *source;
+    let surface = &manifold.surface;
+    let first = &work[contacts[0] as usize];
+    let normal = first.normal;
+    let layer = parameters.layer_of(surface);
+    let push = frame.push.min(parameters.correcting_velocity_of(surface));
+    let deepest = contacts.iter().map(|c| work[*c as usize].depth).fold(0.0, f64::max);
+    let arm = surface.rolling[2] + surface.torsional.moment_arm(deepest);
+    let needs_frame = surface.direction.is_some() || surface.projects_direction;
+    let [t1, t2] = tangents(surface, normal).map(DVec3::from);
+    let belt = -(surface.motion[0] * t1 + surface.motion[1] * t2 + surface.normal_motion * normal);
+    let count = contacts.len() as f64;
+    let slip = surface.slip.map(|slip| slip / (count * frame.part));
+    let directed = needs_frame && (friction.stretch != 1.0 || friction.is_pyramid || slip[0] != slip[1]);
+    let mut elastic = [(-1.0, 0.0); 4];
+    let mut pull = [0.0; 4];
+    for (k, contact) in contacts.iter().enumerate() {
+        let point = &work[*contact as usize];
+        let mass = || effective_mass(bodies, [a, b], point);
+        if let Some(spring) = spring_of(parameters, surface, point, frame.step, mass) {
+            // What is stiffer than the bias of a rigid contact is rigid.
+            if spring.stiffness < frame.stiffness * mass() {
+                let soft = spring_damper(spring.stiffness, spring.damping, frame.part);
+                let rate = soft.correction / frame.part;
+                elastic[k] = (soft.compliance.min(NO_FORCE), if rate.is_finite() { rate } else { 0.0 });
+                pull[k] = frame.part * spring.pull;
+            }
+        }
+    }
+    let rest = match surface.normal {
+        NormalLaw::Spook { rest_depth, .. } if elastic[0].0 >= 0.0 => rest_depth,
+        _ => layer,
+    };
+    let is_special = elastic.iter().any(|(compliance, _)| *compliance >= 0.0)
+        || directed
+        || friction.stretch != 1.0
+        || friction.is_pyramid
+        || friction.dry != 0.0
+        || arm > 0.0
+        || belt != DVec3::ZERO
+        || slip != [0.0; 2]
+        || push != frame.push
+        || rest != frame.layer;
+    if !is_special {
+        return false;
+    }
+    let is_framed = needs_frame || belt != DVec3::ZERO || friction.is_pyramid || friction.stretch != 1.0;
+    let [x, y, z] = three(t1);
+    let pyramid = f64::from(u8::from(friction.is_pyramid));
+    records[5] = Record([x, y, z, f64::from(u8::from(is_framed)), friction.stretch, pyramid, friction.dry, arm]);
+    let [x, y, z] = three(belt);
+    let torsional = surface.torsional.slip / frame.part;
+    let second = slip[1] * friction.stretch * friction.stretch;
+    records[6] = Record([x, y, z, slip[0], second, torsional, push, rest]);
+    for k in 0..4 {
+        (records[7].0[k], records[7].0[4 + k]) = elastic[k];
+        records[8].0[k] = pull[k];
+    }
+    true
+}
+
+/// Mass along the normal of a contact.
+fn effective_mass(bodies: &SubstepBodies, places: [usize; 2], point: &ContactInput) -> f64 {
+    let inverse: f64 = places
+        .into_iter()
+        .map(|place| {
+            let record = &bodies.records[2 * place].0;
+            let axes: &DMat3 = &bodies.axes[place];
+            let turn = axes.transpose() * (point.position - bodies.centers[place]).cross(point.normal);
+            record[3] * record[3] + (turn * DVec3::new(record[4], record[5], record[6])).length_squared()
+        })
+        .sum();
+    1.0 / inverse.max(f64::MIN_POSITIVE)
+}
+
+/// Spring and damper of an elastic normal.
+struct Spring {
+    /// \[N/m\].
+    stiffness: f64,
+    /// \[N s/m\].
+    damping: f64,
+    /// Largest pull \[N\].
+    pull: f64,
+}
+
+/// The spring that a surface asks for; `None` of a hard one.
+fn spring_of(
+    parameters: &WorldParameters,
+    surface: &ContactSurface,
+    point: &ContactInput,
+    step: f64,
+    mass: impl Fn() -> f64,
+) -> Option<Spring> {
+    let spring = |stiffness: f64, damping: f64| Some(Spring { stiffness, damping, pull: 0.0 });
+    match surface.normal {
+        NormalLaw::ErpCfm { erp, cfm } => {
+            let soft = erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step);
+            // `erp = h k / (h k + c)`, `cfm = 1 / (h k + c)`.
+            (soft.compliance > 0.0).then(|| {
+                let implicit = 1.0 / (soft.compliance * step);
+                Spring {
+                    stiffness: soft.correction * implicit / step,
+                    damping: (1.0 - soft.correction) * implicit,
+                    pull: 0.0,
+                }
+            })
+        }
+        NormalLaw::Spring { stiffness, damping } => spring(stiffness, damping),
+        NormalLaw::Spook { compliance, damping_time, adhesion, .. } => {
+            Some(Spring { stiffness: 1.0 / compliance, damping: damping_time / compliance, pull: adhesion })
+        }
+        NormalLaw::Compliant { force, is_per_mass } => {
+            let force = if is_per_mass { force.times(mass()) } else { force };
+            let soft = force.linearized(point.depth, step);
+            let implicit = 1.0 / (soft.compliance * step);
+            spring(soft.correction * implicit / step, (1.0 - soft.correction) * implicit)
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Islands of contacts in sub-steps: pull, pass with bias, motion, pass without bias.
+//!
+//! The pass with bias closes gaps and parts overlaps, the one without leaves nothing of that in the velocities: drift is never in
+//! the velocity at the end of a step, so that nothing has to be taken back. Rows and frames are those of the middle of the step and
+//! keep their whitened coordinates, in which displacements add up. A sub-step starts from the impulses of the one before it by body,
+//! `z − held`, not by row.
+
+mod bodies;
+mod books;
+mod colours;
+mod manifolds;
+mod outcome;
+mod restitution;
+mod share;
+mod taken;
+
+use super::context::Model;
+use super::middle::{back_to_start, of_step};
+use super::{StepReport, Workspace};
+use crate::model::{SolverKind, State, WorldParameters};
+use crate::solvers::soft::{Bundle, PassRule, Record, Sources, Width, WidthOfLanes, soft};
+#[cfg(target_arch = "x86_64")]
+use crate::solvers::soft::{Eight, Four};
+use bodies::SubstepBodies;
+use books::Books;
+use manifolds::Manifolds;
+use restitution::Restitutions;
+use share::Shares;
+use taken::TakenIslands;
+
+/// Fastest push out of an overlap, where nothing bounds it further \[m/s\].
+const FASTEST_PUSH: f64 = 3.0;
+
+/// Memory of the sub-steps.
+#[derive(Default)]
+pub(crate) struct Substeps {
+    taken: TakenIslands,
+    /// Contacts of islands with the same number of sub-steps, in the order of islands and pairs.
+    contacts: Vec<u32>,
+    bodies: SubstepBodies,
+    manifolds: Manifolds,
+    shares: Shares,
+    restitutions: Restitutions,
+    books: Books,
+    /// Manifolds of each colour.
+    colours: Vec<Vec<u32>>,
+    /// Colours that the manifolds of a body have, as bits.
+    used: Vec<u64>,
+    /// Bundles of each colour: ends.
+    ends: Vec<usize>,
+    one: Vec<Bundle<1>>,
+    four: Vec<Bundle<4>>,
+    eight: Vec<Bundle<8>>,
+}
+
+/// Takes the islands that joints and wires have no part in out of the lists, for [`advance`].
+pub(super) fn take(model: &Model, state: &State, work: &mut Workspace) {
+    let Workspace { islands, contacts, substeps: own, .. } = work;
+    own.taken.clear();
+    if model.parameters.solver == SolverKind::Substeps {
+        own.taken.take(model, state, contacts, islands);
+        islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize]));
+    }
+}
+
+/// Moves the bodies of those islands by a step.
+pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
+    let mut own = std::mem::take(&mut work.substeps);
+    let taken = std::mem::take(&mut own.taken);
+    for substeps in &taken.counts {
+        own.contacts.clear();
+        own.bodies.clear();
+        for (slots, contacts) in taken.with(*substeps) {
+            own.bodies.take_island(slots);
+            own.contacts.extend_from_slice(contacts);
+        }
+        own.advance(model, &Frame::new(model.parameters, step, *substeps), state, work, report);
+    }
+    own.taken = taken;
+    work.substeps = own;
+}
+
+impl Substeps {
+    /// Moves the bodies of islands with the same number of sub-steps.
+    fn advance(
+        &mut self,
+        model: &Model,
+        frame: &Frame,
+        state: &mut State,
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) {
+        self.bodies.read(model, frame, state);
+        self.manifolds.read(model, frame, state, work, &self.contacts, &mut self.bodies);
+        self.bodies.whiten(model, frame, state);
+        self.books.begin(model, frame.step, &self.bodies, state);
+        self.restitutions.rebound(model, frame, &self.manifolds, &mut self.bodies);
+        match WidthOfLanes::widest(8) {
+            WidthOfLanes::One => run::<f64, 1>(self, |own| &mut own.one, frame, work, report),
+            #[cfg(target_arch = "x86_64")]
+            WidthOfLanes::Four => run::<Four, 4>(self, |own| &mut own.four, frame, work, report),
+            #[cfg(target_arch = "x86_64")]
+            WidthOfLanes::Eight => run::<Eight, 8>(self, |own| &mut own.eight, frame, work, report),
+        }
+        self.bodies.settle(model, frame, state, report);
+        self.contacts.iter().for_each(|contact| back_to_start(&mut work.contacts[*contact as usize]));
+        self.books.finish((frame.step, frame.part), (model, &self.bodies), &self.manifolds, state, work, report);
+        report.contacts += self.contacts.len();
+        for contact in &self.contacts {
+            report.penetration = report.penetration.max(work.contacts[*contact as usize].depth);
+        }
+    }
+}
+
+/// The times and rules of a step.
+pub(super) struct Frame {
+    step: f64,
+    substeps: u32,
+    passes: u32,
+    /// Length of a sub-step \[s\].
+    part: f64,
+    /// Time from the start of the step to the pose of its rows, the middle of the impulses of the usual sub-steps \[s\].
+    center: f64,
+    bias_rate: f64,
+    softness: f64,
+    /// Square of the angular frequency of a rigid contact \[1/s²\].
+    stiffness: f64,
+    push: f64,
+    layer: f64,
+}
+
+impl Frame {
+    fn new(parameters: &WorldParameters, step: f64, substeps: u32) -> Self {
+        let part = step / f64::from(substeps);
+        let frequency = 2.0 * std::f64::consts::PI * parameters.contact_frequency_ratio / part;
+        let (bias_rate, softness) = soft(frequency, parameters.contact_damping_ratio, part);
+        Self {
+            step,
+            substeps,
+            passes: parameters.passes.max(1),
+            part,
+            center: of_step(parameters.substeps, step),
+            bias_rate,
+            softness,
+            stiffness: frequency * frequency,
+            push: FASTEST_PUSH.min(parameters.contact_max_correcting_velocity),
+            layer: parameters.contact_surface_layer,
+        }
+    }
+}
+
+/// The sub-steps with one width of lanes.
+fn run<L: Width<W>, const W: usize>(
+    own: &mut Substeps,
+    bundles_of: impl Fn(&mut Substeps) -> &mut Vec<Bundle<W>>,
+    frame: &Frame,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) {
+    let mut bundles = std::mem::take(bundles_of(own));
+    colours::fill(own, &mut bundles);
+    let Substeps { bodies, manifolds, shares, restitutions, books, ends, .. } = own;
+    let SubstepBodies { records, leads, z, .. } = &mut *bodies;
+    let sources = Sources {
+        bodies: records,
+        leads,
+        manifolds: &manifolds.records,
+        half: 0.5 * frame.step,
+        softness: frame.softness,
+        push: frame.push,
+        layer: frame.layer,
+    };
+    each_colour(&mut bundles, ends, |bundles| L::prepare(bundles, &sources, z));
+    shares.even_out(&mut bundles, manifolds, frame.softness);
+    bodies.pull(frame);
+    for number in 0..frame.substeps {
+        if number > 0 {
+            bodies.start_again();
+        }
+        let mut rule = PassRule {
+            bias_rate: frame.bias_rate,
+            inverse_step: 1.0 / frame.part,
+            elapsed: f64::from(number) * frame.part - frame.center,
+            turned: (2.0 * f64::from(number + 1) / f64::from(frame.substeps) - 1.0) * 2.0 / frame.step,
+            is_last: false,
+        };
+        let SubstepBodies { z, moved, .. } = &mut *bodies;
+        for _ in 0..frame.passes {
+            each_colour(&mut bundles, ends, |bundles| L::pass(bundles, z, moved, &rule, true));
+        }
+        bodies.drift(frame.part);
+        let SubstepBodies { z, moved, .. } = &mut *bodies;
+        for pass in 0..frame.passes {
+            rule.is_last = pass + 1 == frame.passes;
+            each_colour(&mut bundles, ends, |bundles| L::pass(bundles, z, moved, &rule, false));
+        }
+    }
+    outcome::write(frame, &bundles, manifolds, &mut work.contacts);
+    outcome::add_impacts(frame, restitutions, manifolds, &mut work.contacts);
+    books.note_drives(&bundles, manifolds, bodies, report);
+    *bundles_of(own) = bundles;
+}
+
+/// Visits the bundles of one colour after the other.
+fn each_colour<const W: usize>(bundles: &mut [Bundle<W>], ends: &[usize], mut visit: impl FnMut(&mut [Bundle<W>])) {
+    let mut start = 0;
+    for end in ends {
+        visit(&mut bundles[start..*end]);
+        start = *end;
+    }
+}
+
+/// Numbers of a vector.
+fn three(v: glam::DVec3) -> [f64; 3] {
+    v.to_array()
+}
+
+/// The record of two vectors.
+fn record(first: glam::DVec3, second: glam::DVec3) -> Record {
+    let ([a, b, c], [d, e, f]) = (three(first), three(second));
+    Record([a, b, c, d, e, f, 0.0, 0.0])
+}

@@ -1,0 +1,210 @@
+//! Restitution before the sub-steps, from the velocities before the step.
+//!
+//! The manifold that approaches fastest and touches within the step is solved whole, with impulses of least norm, again until
+//! nothing approaches: each such impact makes no energy, and a row of touching balls passes a blow on to its last one. The passes
+//! take the rest inelastically. An impact happens when its gap has closed: with the impulse at the start of the step goes the way
+//! that the velocities of the impulse would have made until then, back.
+
+use glam::DVec3;
+
+use super::super::context::Model;
+use super::bodies::SubstepBodies;
+use super::manifolds::{Manifolds, Patch};
+use super::{Frame, three};
+use crate::solvers::soft::{MANIFOLD_RECORDS, Record};
+
+/// Compliance of an impact by its largest diagonal: four corners of a face have more rows than motions.
+const SLIGHT: f64 = 1e-9;
+
+/// Normal rows of a manifold.
+#[derive(Clone, Debug)]
+struct Impact {
+    patch: u32,
+    bodies: [u32; 2],
+    count: usize,
+    /// Normal in the pose of the rows.
+    normal: DVec3,
+    rows: [[f64; 12]; 4],
+    /// Gaps in the pose of the rows.
+    gaps: [f64; 4],
+    /// Velocity by what rows do not move.
+    prescribed: [f64; 4],
+    /// Share of the approach that is given back, and approach from which on.
+    coefficient: f64,
+    threshold: f64,
+    /// Impulses so far.
+    lambda: [f64; 4],
+}
+
+/// Memory of the impacts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Restitutions {
+    impacts: Vec<Impact>,
+}
+
+impl Impact {
+    fn row(&self, k: usize, z: &[Record]) -> f64 {
+        let [a, b] = self.bodies.map(|place| &z[place as usize].0);
+        let y = &self.rows[k];
+        (0..6).map(|e| y[e] * a[e] + y[6 + e] * b[e]).sum()
+    }
+
+    fn velocity(&self, k: usize, z: &[Record]) -> f64 {
+        self.row(k, z) + self.prescribed[k]
+    }
+
+    /// Velocity of a point that touches within the step, and the time at which it does.
+    fn touch(&self, k: usize, bodies: &SubstepBodies, step: f64) -> Option<(f64, f64)> {
+        let u = self.velocity(k, &bodies.z);
+        let gap = self.gaps[k] + self.row(k, &bodies.moved);
+        (k < self.count && u < 0.0 && gap + u * step < 0.0).then(|| (u, (gap / -u).max(0.0)))
+    }
+
+    /// Greatest speed at which a point closes that touches within the step.
+    fn approach(&self, bodies: &SubstepBodies, step: f64) -> f64 {
+        let points = (0..self.count).filter_map(|k| self.touch(k, bodies, step));
+        points.fold(0.0, |most, (u, _)| f64::max(most, -u))
+    }
+
+    /// Turns round what touches in the step, at the time of the first touch.
+    fn hit(&mut self, bodies: &mut SubstepBodies, frame: &Frame) {
+        let touches: [_; 4] = std::array::from_fn(|k| self.touch(k, bodies, frame.step));
+        let time = touches.iter().flatten().map(|(_, time)| *time).fold(frame.step, f64::min);
+        let want = std::array::from_fn(|k| {
+            let (u, _) = touches[k]?;
+            let share = if -u > self.threshold { self.coefficient } else { 0.0 };
+            // With what forces have given until then.
+            Some(-(1.0 + share) * (u + time / frame.part * self.row(k, &bodies.pulls)))
+        });
+        self.give(&want, time, bodies);
+    }
+
+    /// Least impulses that change the velocities of rows by what is wanted, and none is negative.
+    fn give(&mut self, wanted: &[Option<f64>; 4], time: f64, bodies: &mut SubstepBodies) {
+        let mut is_on = wanted.map(|want| want.is_some());
+        let want = wanted.map(|want| want.unwrap_or(0.0));
+        let mut lambda = [0.0; 4];
+        for _ in 0..4 {
+            lambda = self.least(&is_on, &want);
+            let negative = (0..4).filter(|k| is_on[*k] && lambda[*k] < 0.0);
+            let Some(worst) = negative.min_by(|a, b| lambda[*a].total_cmp(&lambda[*b])) else { break };
+            is_on[worst] = false;
+            lambda[worst] = 0.0;
+        }
+        for k in (0..4).filter(|k| is_on[*k]) {
+            let impulse = lambda[k].max(0.0);
+            self.lambda[k] += impulse;
+            for (side, place) in self.bodies.into_iter().enumerate() {
+                for e in 0..6 {
+                    let change = self.rows[k][6 * side + e] * impulse;
+                    bodies.z[place as usize].0[e] += change;
+                    bodies.moved[place as usize].0[e] -= time * change;
+                }
+            }
+        }
+    }
+
+    /// Solves `(Yᵀ Y + ε) λ = want` of some rows by elimination.
+    fn least(&self, is_on: &[bool; 4], want: &[f64; 4]) -> [f64; 4] {
+        let product = |i: usize, j: usize| (0..12).map(|e| self.rows[i][e] * self.rows[j][e]).sum::<f64>();
+        let largest = (0..4).map(|k| product(k, k)).fold(0.0, f64::max);
+        let mut m = [[0.0; 5]; 4];
+        for i in 0..4 {
+            for j in 0..4 {
+                m[i][j] = if is_on[i] && is_on[j] { product(i, j) } else { 0.0 };
+            }
+            m[i][i] = if is_on[i] { m[i][i] + SLIGHT * largest } else { 1.0 };
+            m[i][4] = if is_on[i] { want[i] } else { 0.0 };
+        }
+        for i in 0..4 {
+            for j in i + 1..4 {
+                let factor = m[j][i] / m[i][i];
+                for k in i..5 {
+                    m[j][k] -= factor * m[i][k];
+                }
+            }
+        }
+        let mut lambda = [0.0; 4];
+        for i in (0..4).rev() {
+            let known: f64 = (i + 1..4).map(|k| m[i][k] * lambda[k]).sum();
+            lambda[i] = (m[i][4] - known) / m[i][i];
+        }
+        lambda
+    }
+}
+
+impl Restitutions {
+    /// Bounces of all manifolds, where one of them bounces.
+    pub(super) fn rebound(&mut self, model: &Model, frame: &Frame, manifolds: &Manifolds, bodies: &mut SubstepBodies) {
+        self.impacts.clear();
+        if !manifolds.patches.iter().any(|patch| patch.bounce.is_some()) {
+            return;
+        }
+        for (number, patch) in manifolds.patches.iter().enumerate() {
+            let records = &manifolds.records[MANIFOLD_RECORDS * number..][..MANIFOLD_RECORDS];
+            self.impacts.push(impact_of(number as u32, patch, records, frame, bodies));
+        }
+        // What rests approaches by what gravity gives in a step.
+        let slow = 2.0 * model.parameters.gravity.length() * frame.step + 1e-4;
+        for _ in 0..16 + 8 * self.impacts.len() {
+            let (mut fastest, mut which) = (slow, None);
+            for (number, impact) in self.impacts.iter().enumerate() {
+                let approach = impact.approach(bodies, frame.step);
+                if approach > fastest {
+                    (fastest, which) = (approach, Some(number));
+                }
+            }
+            let Some(impact) = which.map(|number| &mut self.impacts[number]) else { break };
+            impact.hit(bodies, frame);
+        }
+        bodies.hit();
+    }
+
+    /// Impulses of the impacts: number of the patch, normal, and impulse of each point.
+    pub(super) fn impulses(&self) -> impl Iterator<Item = (u32, DVec3, &[f64; 4])> {
+        let given = self.impacts.iter().filter(|impact| impact.lambda != [0.0; 4]);
+        given.map(|impact| (impact.patch, impact.normal, &impact.lambda))
+    }
+}
+
+fn impact_of(number: u32, patch: &Patch, records: &[Record], frame: &Frame, bodies: &SubstepBodies) -> Impact {
+    let [a, b] = patch.bodies.map(|place| place as usize);
+    let place = |of: usize| {
+        let [x, y, z, m, i, j, k, _] = bodies.records[2 * of].0;
+        (DVec3::new(x, y, z), bodies.middle[of], m, DVec3::new(i, j, k))
+    };
+    let ((xa, ra, ma, ia), (xb, rb, mb, ib)) = (place(a), place(b));
+    let vector = |r: &[f64]| DVec3::new(r[0], r[1], r[2]);
+    let n = ra * vector(&records[0].0);
+    let mut impact = Impact {
+        patch: number,
+        bodies: patch.bodies,
+        count: patch.count as usize,
+        normal: n,
+        rows: [[0.0; 12]; 4],
+        gaps: [0.0; 4],
+        prescribed: [0.0; 4],
+        coefficient: patch.bounce.map_or(0.0, |bounce| bounce.coefficient),
+        threshold: patch.bounce.map_or(0.0, |bounce| bounce.threshold),
+        lambda: [0.0; 4],
+    };
+    for k in 0..impact.count {
+        let record = &records[1 + k].0;
+        let (pa, pb) = (xa + ra * vector(&record[..3]), xb + rb * vector(&record[3..6]));
+        let p = 0.5 * (pa + pb);
+        let ya = ra.transpose() * (p - xa).cross(n) * ia;
+        let yb = rb.transpose() * (p - xb).cross(n) * ib;
+        let ([l0, l1, l2], [a0, a1, a2]) = (three(-ma * n), three(-ya));
+        let ([m0, m1, m2], [b0, b1, b2]) = (three(mb * n), three(yb));
+        impact.rows[k] = [l0, l1, l2, a0, a1, a2, m0, m1, m2, b0, b1, b2];
+        let driven = |of: usize, x: DVec3, m: f64| {
+            let lead = &bodies.leads[of].0;
+            let moves = vector(&lead[..3]) + vector(&lead[3..6]).cross(p - x);
+            if m > 0.0 { 0.0 } else { n.dot(moves) / (0.5 * frame.step) }
+        };
+        impact.prescribed[k] = driven(b, xb, mb) - driven(a, xa, ma);
+        // With the displacements those of the start of the step.
+        impact.gaps[k] = (pb - pa).dot(n) - frame.center * impact.prescribed[k];
+    }
+    impact
+}

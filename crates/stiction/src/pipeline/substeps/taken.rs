@@ -1,0 +1,207 @@
+//! Which islands move in sub-steps, and in how many.
+//!
+//! A light body under a heavy one needs more of them, and so does a tall stack, which buckles where its contacts give way. Both
+//! are told by the levels of an island, the least numbers of contacts from the ground: with four sub-steps 30 boxes stand on
+//! each other and ten boxes of 1 kg hold 10 kg; with seven 50 boxes stand, and with 40 the ten boxes hold 1000 kg.
+
+use std::ops::Range;
+
+use super::super::context::Model;
+use super::super::detect::ContactInput;
+use super::super::islands::{Islands, NONE};
+use crate::model::{BodyKind, State};
+
+/// Load of a body in its own weight up to which an island has the sub-steps of the parameters, and levels up to which it has.
+const LOAD: f64 = 10.0;
+const LEVELS: f64 = 24.0;
+/// Power of the levels beyond with which sub-steps grow: by 2 for 60 levels. By the square root of a load: by 10 for one of 1000.
+const LEVEL_GROWTH: f64 = 0.75;
+/// Factor of the sub-steps at most.
+const MOST: f64 = 16.0;
+
+/// An island that moves in sub-steps.
+#[derive(Clone, Copy, Debug)]
+struct TakenIsland {
+    substeps: u32,
+    /// Where its bodies and contacts end in the lists.
+    ends: [u32; 2],
+}
+
+/// Islands of a step that move in sub-steps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TakenIslands {
+    islands: Vec<TakenIsland>,
+    /// Slots of bodies, by island.
+    slots: Vec<u32>,
+    /// Contacts in the order of islands and pairs.
+    contacts: Vec<u32>,
+    levels: Levels,
+    /// The numbers of sub-steps that there are, in rising order.
+    pub(super) counts: Vec<u32>,
+}
+
+impl TakenIslands {
+    pub(super) fn clear(&mut self) {
+        self.islands.clear();
+        self.slots.clear();
+        self.contacts.clear();
+        self.counts.clear();
+    }
+
+    /// Takes the islands that joints and wires have no part in out of the lists.
+    pub(super) fn take(&mut self, model: &Model, state: &State, contacts: &[ContactInput], islands: &mut Islands) {
+        for island in 0..islands.ends.len() {
+            let (start, end) = (islands.start(island), islands.ends[island]);
+            if start[1] != end[1] || start[3] != end[3] || start[2] == end[2] {
+                continue;
+            }
+            let bodies = &islands.bodies[start[0] as usize..end[0] as usize];
+            let touching = &islands.contacts[start[2] as usize..end[2] as usize];
+            let substeps = self.levels.substeps((model, state), bodies, touching, contacts);
+            self.contacts.extend_from_slice(touching);
+            self.slots.extend_from_slice(bodies);
+            // Neither rows nor free motion move them.
+            bodies.iter().for_each(|slot| islands.of_body[*slot as usize] = NONE);
+            self.islands.push(TakenIsland { substeps, ends: [self.slots.len() as u32, self.contacts.len() as u32] });
+            if let Err(place) = self.counts.binary_search(&substeps) {
+                self.counts.insert(place, substeps);
+            }
+        }
+        let mut taken = self.contacts.iter().peekable();
+        islands.retain_contacts(|contact| taken.next_if(|taken| **taken == contact).is_none());
+    }
+
+    /// Slots of the bodies and the contacts of each island with a number of sub-steps.
+    pub(super) fn with(&self, substeps: u32) -> impl Iterator<Item = (&[u32], &[u32])> {
+        let start = |number: usize| if number == 0 { [0; 2] } else { self.islands[number - 1].ends };
+        let own = self.islands.iter().enumerate().filter(move |(_, island)| island.substeps == substeps);
+        own.map(move |(number, island)| {
+            let range = |list: usize| -> Range<usize> { start(number)[list] as usize..island.ends[list] as usize };
+            (&self.slots[range(0)], &self.contacts[range(1)])
+        })
+    }
+}
+
+/// Levels of the bodies of an island.
+#[derive(Clone, Debug, Default)]
+struct Levels {
+    /// By slot: contacts from what nothing moves, at least; `NONE` where they lead to nothing.
+    of: Vec<u32>,
+    /// Bodies that touch, one entry a manifold; `NONE` is what nothing moves.
+    pairs: Vec<[u32; 2]>,
+    /// Mass of the bodies of each level.
+    masses: Vec<f64>,
+}
+
+/// Visits of the contacts of an island at most, in both directions: levels are those of so many then.
+const VISITS: usize = 8;
+
+impl Levels {
+    /// Sub-steps of an island.
+    fn substeps(
+        &mut self,
+        (model, state): (&Model, &State),
+        slots: &[u32],
+        touching: &[u32],
+        contacts: &[ContactInput],
+    ) -> u32 {
+        let usual = model.parameters.substeps.max(1);
+        let more = |factor: f64| libm::ceil(f64::from(usual) * factor.clamp(1.0, MOST) - 0.01) as u32;
+        let ends = [touching.first(), touching.last()].into_iter().flatten();
+        let lever = ends.map(|contact| lever_of(model, state, &contacts[*contact as usize])).fold(0.0, f64::max);
+        if slots.len() < 2 {
+            return more(libm::sqrt(lever / LOAD));
+        }
+        self.read((model, state), slots, touching, contacts);
+        for visit in 0..VISITS {
+            let mut changes = false;
+            for number in 0..self.pairs.len() {
+                let number = if visit % 2 == 0 { number } else { self.pairs.len() - 1 - number };
+                changes |= self.see(self.pairs[number]);
+            }
+            if !changes {
+                break;
+            }
+        }
+        let load = lever.max(self.load(model, slots));
+        let levels = self.masses.len() as f64;
+        more(f64::max(libm::sqrt(load / LOAD), libm::pow(levels / LEVELS, LEVEL_GROWTH)))
+    }
+
+    /// Lists what touches.
+    fn read(&mut self, (model, state): (&Model, &State), slots: &[u32], touching: &[u32], contacts: &[ContactInput]) {
+        self.of.resize(model.bodies.slots(), NONE);
+        slots.iter().for_each(|slot| self.of[*slot as usize] = NONE);
+        let moves = |slot: &u32| mass(model, *slot) > 0.0 && state.bodies[*slot as usize].is_enabled;
+        self.pairs.clear();
+        let mut last = NONE;
+        for contact in touching.iter().map(|contact| &contacts[*contact as usize]) {
+            if contact.manifold != last {
+                last = contact.manifold;
+                self.pairs.push(contact.bodies.map(|body| body.filter(moves).unwrap_or(NONE)));
+            }
+        }
+    }
+
+    /// One level follows from the other of a contact; whether that lowers one.
+    fn see(&mut self, [a, b]: [u32; 2]) -> bool {
+        if a == NONE && b == NONE {
+            return false;
+        }
+        if a == NONE || b == NONE {
+            return std::mem::replace(&mut self.of[a.min(b) as usize], 0) != 0;
+        }
+        let (a, b) = (a as usize, b as usize);
+        let (low, high) = if self.of[a] <= self.of[b] { (a, b) } else { (b, a) };
+        let next = self.of[low].saturating_add(1);
+        let is_lower = next < self.of[high];
+        self.of[high] = self.of[high].min(next);
+        is_lower
+    }
+
+    /// The largest of what the bodies of a level have on them, by their mass, and of a body on a lighter one.
+    fn load(&mut self, model: &Model, slots: &[u32]) -> f64 {
+        self.masses.clear();
+        for slot in slots {
+            let level = self.of[*slot as usize] as usize;
+            if level < slots.len() {
+                self.masses.resize(self.masses.len().max(level + 1), 0.0);
+                self.masses[level] += mass(model, *slot);
+            }
+        }
+        let (mut above, mut load) = (0.0, 1.0);
+        for own in self.masses.iter().rev().filter(|own| **own > 0.0) {
+            load = f64::max(load, above / own);
+            above += own;
+        }
+        for [a, b] in &self.pairs {
+            if *a == NONE || *b == NONE {
+                continue;
+            }
+            let (first, second) = (mass(model, *a), mass(model, *b));
+            let (heavy, light) = if first > second { (a, b) } else { (b, a) };
+            let [upper, lower] = [heavy, light].map(|slot| self.of[*slot as usize]);
+            if upper > lower || upper == NONE {
+                load = load.max(first.max(second) / first.min(second));
+            }
+        }
+        load
+    }
+}
+
+/// Mass of a body that contacts move; 0 of others.
+fn mass(model: &Model, slot: u32) -> f64 {
+    let body = model.bodies.at(slot as usize).filter(|body| body.kind == BodyKind::Dynamic);
+    body.map_or(0.0, |body| body.mass.mass)
+}
+
+/// How much easier a contact turns its bodies than it pushes them, `m r²/I` with their largest moments: at most 5 for solids, more
+/// where a file gives too small an inertia.
+fn lever_of(model: &Model, state: &State, contact: &ContactInput) -> f64 {
+    let ratio = |slot: u32| {
+        let body = model.bodies.at(slot as usize).filter(|body| body.kind == BodyKind::Dynamic)?;
+        let arm = contact.position - state.bodies[slot as usize].motion.position;
+        Some(body.mass.mass * arm.length_squared() / body.mass.moments.max_element())
+    };
+    contact.bodies.into_iter().flatten().filter_map(ratio).fold(0.0, f64::max)
+}

@@ -1,0 +1,150 @@
+//! Manifolds next to each other, as the passes read them.
+
+/// Rows of a manifold: two of friction, one about the normal, four normals.
+pub(crate) const ROWS: usize = 7;
+/// First normal row.
+pub(crate) const NORMAL: usize = 3;
+
+/// `W` manifolds that share no moving body with each other.
+///
+/// A manifold is solved whole: friction along two tangents `t₁, t₂` and about the normal n at the centre of its points, then up to
+/// four normals; its rows see each other through `Y Yᵀ`. Coordinates are whitened and frozen for a step, `z = L v`: a row
+/// `y = L⁻ᵀ Jᵀ` gives its velocity `yᵀ z` and its effect `z += y λ`, and displacements of the sub-steps add up in the same
+/// coordinates. The velocity of a row is that of the second body less that of the first.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Bundle<const W: usize> {
+    /// Places of the two bodies.
+    pub(crate) bodies: [[u32; W]; 2],
+    /// Places of the manifolds.
+    pub(crate) manifolds: [u32; W],
+    /// `t₁, t₂, n`.
+    pub(super) directions: [[[f64; W]; 3]; 3],
+    /// `1/√m` of both bodies.
+    pub(super) inverse_root_mass: [[f64; W]; 2],
+    /// Angular part of each row, of both bodies.
+    pub(super) angular: [[[[f64; W]; 3]; 2]; ROWS],
+    /// Lower triangle of `Y Yᵀ` without its diagonal.
+    pub(super) coupling: [[f64; W]; ROWS * (ROWS - 1) / 2],
+    /// `1 / (Y Yᵀ + Γ)` on the diagonal; 0 of a row that is not there.
+    pub(super) inverse: [[f64; W]; ROWS],
+    /// Diagonal of `Y Yᵀ` of the normals.
+    pub(super) diagonal: [[f64; W]; 4],
+    /// Impulses of the present sub-step.
+    pub(crate) lambda: [[f64; W]; ROWS],
+    /// Impulses of all sub-steps so far.
+    pub(crate) total: [[f64; W]; ROWS],
+    /// Compliance of rigid normals in the pass with bias, one for all that share a load.
+    pub(super) softness: [f64; W],
+    /// `1 / (Y Yᵀ + Γ)` of the normals with it.
+    pub(super) soft_inverse: [[f64; W]; 4],
+    /// Gaps in the pose of the rows \[m\].
+    pub(super) gap: [[f64; W]; 4],
+    /// Right sides of the normals that the pass with bias has found and the one without keeps.
+    pub(super) kept: [[f64; W]; 4],
+    /// Coefficient of friction.
+    pub(super) friction: [f64; W],
+    /// Root mean square distance of the points from their centre \[m\], and its inverse; 0 of a single point.
+    pub(super) radius: [f64; W],
+    pub(super) inverse_radius: [f64; W],
+    /// Step of friction that slips.
+    pub(super) slip_step: [f64; W],
+    /// Fastest push out of an overlap \[m/s\], and overlap that is left alone \[m\].
+    pub(super) push: [f64; W],
+    pub(super) layer: [f64; W],
+    /// Rate of the velocity of each row but the twist as its bodies turn, by half a step \[m/s\].
+    pub(super) rate: [[f64; W]; ROWS - 1],
+    /// Velocity of each row by what rows do not move: prescribed bodies and running surfaces.
+    pub(super) prescribed: [[f64; W]; ROWS],
+    /// The part of it by which the gaps of the normals change \[m/s\].
+    pub(super) drift: [[f64; W]; 4],
+    /// Elastic normals: compliance and rate of their error; a negative compliance stands for a rigid one.
+    pub(super) elastic: [[f64; W]; 4],
+    pub(super) elastic_rate: [[f64; W]; 4],
+    pub(super) elastic_inverse: [[f64; W]; 4],
+    /// Positive where an elastic normal acts in the present sub-step.
+    pub(super) acts: [[f64; W]; 4],
+    /// Largest pull of elastic normals, as an impulse \[N s\].
+    pub(super) pull: [[f64; W]; 4],
+    /// Compliance of the friction rows (slip), the twist included.
+    pub(super) slip: [[f64; W]; 3],
+    /// Friction that does not depend on the load, as an impulse \[N s\].
+    pub(super) dry: [f64; W],
+    /// The two axes of friction have bounds of their own (a pyramid) where this is positive.
+    pub(super) pyramid: [f64; W],
+    /// Moment about the normal by load of torsional friction \[m\]; positive where the twist has a bound of its own.
+    pub(super) arm: [f64; W],
+    /// Some manifold has elastic normals, slip, dry, pyramid or torsional friction.
+    pub(crate) is_special: bool,
+    /// Some row has a prescribed velocity.
+    pub(super) is_driven: bool,
+    /// Some row turns with its bodies.
+    pub(super) turns: bool,
+}
+
+impl<const W: usize> Bundle<W> {
+    pub(crate) const EMPTY: Self = Self {
+        bodies: [[0; W]; 2],
+        manifolds: [0; W],
+        directions: [[[0.0; W]; 3]; 3],
+        inverse_root_mass: [[0.0; W]; 2],
+        angular: [[[[0.0; W]; 3]; 2]; ROWS],
+        coupling: [[0.0; W]; ROWS * (ROWS - 1) / 2],
+        inverse: [[0.0; W]; ROWS],
+        diagonal: [[0.0; W]; 4],
+        lambda: [[0.0; W]; ROWS],
+        total: [[0.0; W]; ROWS],
+        softness: [0.0; W],
+        soft_inverse: [[0.0; W]; 4],
+        gap: [[0.0; W]; 4],
+        kept: [[0.0; W]; 4],
+        friction: [0.0; W],
+        radius: [0.0; W],
+        inverse_radius: [0.0; W],
+        slip_step: [0.0; W],
+        push: [0.0; W],
+        layer: [0.0; W],
+        rate: [[0.0; W]; ROWS - 1],
+        prescribed: [[0.0; W]; ROWS],
+        drift: [[0.0; W]; 4],
+        elastic: [[0.0; W]; 4],
+        elastic_rate: [[0.0; W]; 4],
+        elastic_inverse: [[0.0; W]; 4],
+        acts: [[0.0; W]; 4],
+        pull: [[0.0; W]; 4],
+        slip: [[0.0; W]; 3],
+        dry: [0.0; W],
+        pyramid: [0.0; W],
+        arm: [0.0; W],
+        is_special: false,
+        is_driven: false,
+        turns: false,
+    };
+
+    /// Sum of the inverse diagonals of the normals of a manifold, and their number.
+    pub(crate) fn ease(&self, lane: usize) -> (f64, f64) {
+        let there = |k: usize| self.inverse[NORMAL + k][lane] > 0.0;
+        let rows = (0..4).filter(|k| there(*k));
+        rows.fold((0.0, 0.0), |(sum, count), k| (sum + 1.0 / self.diagonal[k][lane], count + 1.0))
+    }
+
+    /// Gives the rigid normals of a manifold their compliance.
+    pub(crate) fn soften(&mut self, lane: usize, softness: f64) {
+        self.softness[lane] = softness;
+        for k in 0..4 {
+            if self.inverse[NORMAL + k][lane] > 0.0 {
+                self.soft_inverse[k][lane] = 1.0 / (self.diagonal[k][lane] + softness);
+            }
+        }
+    }
+
+    /// Velocity of a row by what rows do not move.
+    pub(crate) fn prescribed(&self, row: usize, lane: usize) -> f64 {
+        if self.is_driven { self.prescribed[row][lane] } else { 0.0 }
+    }
+
+    /// Tangents and normal of a manifold.
+    pub(crate) fn frame(&self, lane: usize) -> [[f64; 3]; 3] {
+        self.directions.map(|direction| direction.map(|e| e[lane]))
+    }
+}

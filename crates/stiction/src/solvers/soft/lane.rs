@@ -1,0 +1,371 @@
+//! Lanes of 1, 4 or 8 numbers.
+//!
+//! Operations are element-wise, lanes never mix and there is no fused multiply-add: a kernel written over [`Lanes`] gives the same
+//! bits for every width. Records of eight numbers are loaded and stored by transposition.
+#![allow(
+    unsafe_code,
+    reason = "vector instructions: the types exist only inside functions compiled for their processor features"
+)]
+
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::*;
+#[cfg(target_arch = "x86_64")]
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use crate::math::Lane;
+
+/// Eight numbers: the velocity of a body, or a part of something larger.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Record(pub(crate) [f64; 8]);
+
+/// `W` numbers that take the same path.
+pub(crate) trait Lanes<const W: usize>: Lane {
+    fn load(from: &[f64; W]) -> Self;
+    fn store(self, to: &mut [f64; W]);
+    fn sqrt(self) -> Self;
+    /// Lane by lane `self > 0 ? a : b`.
+    fn if_positive(self, a: Self, b: Self) -> Self;
+    fn any_positive(self) -> bool;
+    /// The records at these places, transposed: number k of all of them in lane vector k.
+    fn gather(records: &[Record], at: &[u32; W]) -> [Self; 8];
+    fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; W]);
+}
+
+impl Lanes<1> for f64 {
+    #[inline(always)]
+    fn load(from: &[f64; 1]) -> Self {
+        from[0]
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [f64; 1]) {
+        to[0] = self;
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self::sqrt(self)
+    }
+    #[inline(always)]
+    fn if_positive(self, a: Self, b: Self) -> Self {
+        if self > 0.0 { a } else { b }
+    }
+    #[inline(always)]
+    fn any_positive(self) -> bool {
+        self > 0.0
+    }
+    #[inline(always)]
+    fn gather(records: &[Record], at: &[u32; 1]) -> [Self; 8] {
+        records[at[0] as usize].0
+    }
+    #[inline(always)]
+    fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; 1]) {
+        records[at[0] as usize].0 = *values;
+    }
+}
+
+/// A register type with its arithmetic.
+#[cfg(target_arch = "x86_64")]
+macro_rules! register {
+    ($(#[$doc:meta])* $name:ident, $register:ty, $width:literal, $splat:ident, $load:ident, $store:ident,
+     $add:ident, $sub:ident, $mul:ident, $div:ident, $min:ident, $max:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) struct $name($register);
+        register!(@operator $name, Add, add, $add);
+        register!(@operator $name, Sub, sub, $sub);
+        register!(@operator $name, Mul, mul, $mul);
+        register!(@operator $name, Div, div, $div);
+        impl Lane for $name {
+            #[inline(always)]
+            fn splat(value: f64) -> Self {
+                // SAFETY: the invariant of the type.
+                Self(unsafe { $splat(value) })
+            }
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                // SAFETY: the invariant of the type.
+                Self(unsafe { $min(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                // SAFETY: the invariant of the type.
+                Self(unsafe { $max(self.0, other.0) })
+            }
+        }
+        impl $name {
+            #[inline(always)]
+            fn from_memory(from: &[f64; $width]) -> Self {
+                // SAFETY: the invariant of the type; the pointer is that of as many numbers as it has.
+                Self(unsafe { $load(from.as_ptr()) })
+            }
+            #[inline(always)]
+            fn to_memory(self, to: &mut [f64; $width]) {
+                // SAFETY: the invariant of the type; the pointer is that of as many numbers as it has.
+                unsafe { $store(to.as_mut_ptr(), self.0) }
+            }
+        }
+    };
+    (@operator $name:ident, $trait:ident, $method:ident, $instruction:ident) => {
+        impl $trait for $name {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                // SAFETY: the invariant of the type.
+                Self(unsafe { $instruction(self.0, other.0) })
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+register!(
+    /// Four numbers in a register. Invariant: made and used only inside functions compiled for AVX2, which are called where the
+    /// processor has it.
+    Four, __m256d, 4, _mm256_set1_pd, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_add_pd, _mm256_sub_pd, _mm256_mul_pd,
+    _mm256_div_pd, _mm256_min_pd, _mm256_max_pd
+);
+
+#[cfg(target_arch = "x86_64")]
+register!(
+    /// Eight numbers in a register. Invariant: as [`Four`], for AVX-512 F and DQ.
+    Eight, __m512d, 8, _mm512_set1_pd, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd,
+    _mm512_div_pd, _mm512_min_pd, _mm512_max_pd
+);
+
+#[cfg(target_arch = "x86_64")]
+impl Neg for Four {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        // SAFETY: the invariant of the type.
+        Self(unsafe { _mm256_xor_pd(self.0, _mm256_set1_pd(-0.0)) })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Neg for Eight {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        // SAFETY: the invariant of the type.
+        Self(unsafe { _mm512_xor_pd(self.0, _mm512_set1_pd(-0.0)) })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Lanes<4> for Four {
+    #[inline(always)]
+    fn load(from: &[f64; 4]) -> Self {
+        Self::from_memory(from)
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [f64; 4]) {
+        self.to_memory(to);
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        // SAFETY: the invariant of the type.
+        Self(unsafe { _mm256_sqrt_pd(self.0) })
+    }
+    #[inline(always)]
+    fn if_positive(self, a: Self, b: Self) -> Self {
+        // SAFETY: the invariant of the type.
+        Self(unsafe { _mm256_blendv_pd(b.0, a.0, _mm256_cmp_pd::<_CMP_GT_OQ>(self.0, _mm256_setzero_pd())) })
+    }
+    #[inline(always)]
+    fn any_positive(self) -> bool {
+        // SAFETY: the invariant of the type.
+        unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(self.0, _mm256_setzero_pd())) != 0 }
+    }
+    #[inline(always)]
+    fn gather(records: &[Record], at: &[u32; 4]) -> [Self; 8] {
+        let [r0, r1, r2, r3] = [
+            &records[at[0] as usize].0,
+            &records[at[1] as usize].0,
+            &records[at[2] as usize].0,
+            &records[at[3] as usize].0,
+        ];
+        // SAFETY: the invariant of the type; every pointer is that of eight numbers.
+        unsafe {
+            let low = transposed_four([
+                _mm256_loadu_pd(r0.as_ptr()),
+                _mm256_loadu_pd(r1.as_ptr()),
+                _mm256_loadu_pd(r2.as_ptr()),
+                _mm256_loadu_pd(r3.as_ptr()),
+            ]);
+            let high = transposed_four([
+                _mm256_loadu_pd(r0.as_ptr().add(4)),
+                _mm256_loadu_pd(r1.as_ptr().add(4)),
+                _mm256_loadu_pd(r2.as_ptr().add(4)),
+                _mm256_loadu_pd(r3.as_ptr().add(4)),
+            ]);
+            [
+                Self(low[0]),
+                Self(low[1]),
+                Self(low[2]),
+                Self(low[3]),
+                Self(high[0]),
+                Self(high[1]),
+                Self(high[2]),
+                Self(high[3]),
+            ]
+        }
+    }
+    #[inline(always)]
+    fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; 4]) {
+        // SAFETY: the invariant of the type; every pointer is that of eight numbers.
+        unsafe {
+            let low = transposed_four([values[0].0, values[1].0, values[2].0, values[3].0]);
+            let high = transposed_four([values[4].0, values[5].0, values[6].0, values[7].0]);
+            for lane in 0..4 {
+                let to = records[at[lane] as usize].0.as_mut_ptr();
+                _mm256_storeu_pd(to, low[lane]);
+                _mm256_storeu_pd(to.add(4), high[lane]);
+            }
+        }
+    }
+}
+
+/// Rows to columns.
+///
+/// # Safety
+/// The processor has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn transposed_four(r: [__m256d; 4]) -> [__m256d; 4] {
+    // SAFETY: that of the function.
+    unsafe {
+        let (a, b) = (_mm256_unpacklo_pd(r[0], r[1]), _mm256_unpackhi_pd(r[0], r[1]));
+        let (c, d) = (_mm256_unpacklo_pd(r[2], r[3]), _mm256_unpackhi_pd(r[2], r[3]));
+        [
+            _mm256_permute2f128_pd::<0x20>(a, c),
+            _mm256_permute2f128_pd::<0x20>(b, d),
+            _mm256_permute2f128_pd::<0x31>(a, c),
+            _mm256_permute2f128_pd::<0x31>(b, d),
+        ]
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Lanes<8> for Eight {
+    #[inline(always)]
+    fn load(from: &[f64; 8]) -> Self {
+        Self::from_memory(from)
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [f64; 8]) {
+        self.to_memory(to);
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        // SAFETY: the invariant of the type.
+        Self(unsafe { _mm512_sqrt_pd(self.0) })
+    }
+    #[inline(always)]
+    fn if_positive(self, a: Self, b: Self) -> Self {
+        // SAFETY: the invariant of the type.
+        Self(unsafe { _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_GT_OQ>(self.0, _mm512_setzero_pd()), b.0, a.0) })
+    }
+    #[inline(always)]
+    fn any_positive(self) -> bool {
+        // SAFETY: the invariant of the type.
+        unsafe { _mm512_cmp_pd_mask::<_CMP_GT_OQ>(self.0, _mm512_setzero_pd()) != 0 }
+    }
+    #[inline(always)]
+    fn gather(records: &[Record], at: &[u32; 8]) -> [Self; 8] {
+        let mut rows = [Self::splat(0.0).0; 8];
+        for lane in 0..8 {
+            rows[lane] = Self::from_memory(&records[at[lane] as usize].0).0;
+        }
+        // SAFETY: the invariant of the type.
+        let columns = unsafe { transposed_eight(rows) };
+        [
+            Self(columns[0]),
+            Self(columns[1]),
+            Self(columns[2]),
+            Self(columns[3]),
+            Self(columns[4]),
+            Self(columns[5]),
+            Self(columns[6]),
+            Self(columns[7]),
+        ]
+    }
+    #[inline(always)]
+    fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; 8]) {
+        let [a, b, c, d, e, f, g, h] = *values;
+        // SAFETY: the invariant of the type.
+        let rows = unsafe { transposed_eight([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0]) };
+        for lane in 0..8 {
+            Self(rows[lane]).to_memory(&mut records[at[lane] as usize].0);
+        }
+    }
+}
+
+/// Rows to columns.
+///
+/// # Safety
+/// The processor has AVX-512 F and DQ.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn transposed_eight(r: [__m512d; 8]) -> [__m512d; 8] {
+    // SAFETY: that of the function.
+    unsafe {
+        let even = columns_of_four([
+            _mm512_unpacklo_pd(r[0], r[1]),
+            _mm512_unpacklo_pd(r[2], r[3]),
+            _mm512_unpacklo_pd(r[4], r[5]),
+            _mm512_unpacklo_pd(r[6], r[7]),
+        ]);
+        let odd = columns_of_four([
+            _mm512_unpackhi_pd(r[0], r[1]),
+            _mm512_unpackhi_pd(r[2], r[3]),
+            _mm512_unpackhi_pd(r[4], r[5]),
+            _mm512_unpackhi_pd(r[6], r[7]),
+        ]);
+        [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
+    }
+}
+
+/// Pairs of rows to every second column.
+///
+/// # Safety
+/// The processor has AVX-512 F and DQ.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn columns_of_four(a: [__m512d; 4]) -> [__m512d; 4] {
+    // SAFETY: that of the function.
+    unsafe {
+        let (x, y) = (_mm512_shuffle_f64x2::<0x88>(a[0], a[1]), _mm512_shuffle_f64x2::<0xDD>(a[0], a[1]));
+        let (z, w) = (_mm512_shuffle_f64x2::<0x88>(a[2], a[3]), _mm512_shuffle_f64x2::<0xDD>(a[2], a[3]));
+        [
+            _mm512_shuffle_f64x2::<0x88>(x, z),
+            _mm512_shuffle_f64x2::<0x88>(y, w),
+            _mm512_shuffle_f64x2::<0xDD>(x, z),
+            _mm512_shuffle_f64x2::<0xDD>(y, w),
+        ]
+    }
+}
+
+/// Three lane vectors.
+pub(crate) type L3<L> = [L; 3];
+
+#[inline(always)]
+pub(crate) fn dot<L: Lane>(a: L3<L>, b: L3<L>) -> L {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+#[inline(always)]
+pub(crate) fn cross<L: Lane>(a: L3<L>, b: L3<L>) -> L3<L> {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+#[inline(always)]
+pub(crate) fn plus<L: Lane>(a: L3<L>, b: L3<L>) -> L3<L> {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+#[inline(always)]
+pub(crate) fn minus<L: Lane>(a: L3<L>, b: L3<L>) -> L3<L> {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+#[inline(always)]
+pub(crate) fn times<L: Lane>(a: L3<L>, s: L) -> L3<L> {
+    [a[0] * s, a[1] * s, a[2] * s]
+}

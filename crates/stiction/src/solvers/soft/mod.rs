@@ -1,0 +1,19 @@
+//! Contacts by bundles of manifolds: a pass with bias moves positions, a pass without leaves no bias in velocities.
+//!
+//! Nothing here sees shapes, joints or files: bodies are records of whitened velocities, manifolds records of places and impulses.
+
+mod bundle;
+mod lane;
+mod pass;
+mod prepare;
+mod width;
+
+pub(crate) use bundle::{Bundle, NORMAL, ROWS};
+pub(crate) use lane::Record;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use lane::{Eight, Four};
+pub(crate) use pass::{PassRule, soft};
+pub(crate) use prepare::{BODY_RECORDS, MANIFOLD_RECORDS, Sources};
+#[cfg(test)]
+pub(crate) use width::MOST_LANES;
+pub(crate) use width::{Width, WidthOfLanes};

@@ -1,0 +1,276 @@
+//! The passes over bundles: one with bias, which moves positions, and one without, which leaves no bias in the velocities.
+
+use super::bundle::{Bundle, NORMAL, ROWS};
+use super::lane::{L3, Lanes, Record, dot};
+use super::prepare::load_rows;
+
+/// What a pass is made with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PassRule {
+    /// Rate at which rigid normals remove their overlap \[1/s\]: that of an implicit spring of an angular frequency ω and a damping
+    /// ratio ζ in a sub-step h, `ω / (2 ζ + h ω)` (Catto, "Solver2D", 2024).
+    pub(crate) bias_rate: f64,
+    /// Inverse of the sub-step \[1/s\].
+    pub(crate) inverse_step: f64,
+    /// Time from the start of the step to the end of the sub-step \[s\].
+    pub(crate) elapsed: f64,
+    /// Time from the middle of the step to the end of the sub-step, in half steps, by half a step \[1/s\]: rates of rows are ways
+    /// in half a step.
+    pub(crate) turned: f64,
+    /// The impulses are those of the sub-step: they are added to its sums.
+    pub(crate) is_last: bool,
+}
+
+/// Rate and compliance, by the diagonal of a row, of an implicit spring with an angular frequency \[1/s\] and a damping ratio in a
+/// sub-step \[s\].
+pub(crate) fn soft(frequency: f64, damping_ratio: f64, step: f64) -> (f64, f64) {
+    let sum = 2.0 * damping_ratio + step * frequency;
+    (frequency / sum, 1.0 / (step * frequency * sum))
+}
+
+/// `z += Y δ`.
+#[inline(always)]
+pub(super) fn apply<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, d: &[L; ROWS], va: &mut [L; 8], vb: &mut [L; 8]) {
+    let normal = (d[3] + d[4]) + (d[5] + d[6]);
+    let (ma, mb) = (L::load(&bundle.inverse_root_mass[0]), L::load(&bundle.inverse_root_mass[1]));
+    for e in 0..3 {
+        let p = L::load(&bundle.directions[0][e]) * d[0]
+            + L::load(&bundle.directions[1][e]) * d[1]
+            + L::load(&bundle.directions[2][e]) * normal;
+        va[e] = va[e] - ma * p;
+        vb[e] = vb[e] + mb * p;
+        for k in 0..ROWS {
+            va[3 + e] = va[3 + e] + L::load(&bundle.angular[k][0][e]) * d[k];
+            vb[3 + e] = vb[3 + e] + L::load(&bundle.angular[k][1][e]) * d[k];
+        }
+    }
+}
+
+/// `Yᵀ z` of the rows from `FIRST` on.
+#[inline(always)]
+fn velocities<L: Lanes<W>, const W: usize, const FIRST: usize>(
+    bundle: &Bundle<W>,
+    va: &[L; 8],
+    vb: &[L; 8],
+) -> [L; ROWS] {
+    let (ma, mb) = (L::load(&bundle.inverse_root_mass[0]), L::load(&bundle.inverse_root_mass[1]));
+    let relative: L3<L> = [vb[0] * mb - va[0] * ma, vb[1] * mb - va[1] * ma, vb[2] * mb - va[2] * ma];
+    let mut u = [L::splat(0.0); ROWS];
+    let n = along::<L, W>(bundle, 2, relative);
+    for k in FIRST..ROWS {
+        let [ya, yb] = &bundle.angular[k];
+        let turn_a = L::load(&ya[0]) * va[3] + L::load(&ya[1]) * va[4] + L::load(&ya[2]) * va[5];
+        let turn_b = L::load(&yb[0]) * vb[3] + L::load(&yb[1]) * vb[4] + L::load(&yb[2]) * vb[5];
+        let turn = turn_a + turn_b;
+        u[k] = if k < 2 {
+            along::<L, W>(bundle, k, relative) + turn
+        } else if k == 2 {
+            turn
+        } else {
+            n + turn
+        };
+    }
+    u
+}
+
+#[inline(always)]
+fn along<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, k: usize, v: L3<L>) -> L {
+    let d = &bundle.directions[k];
+    L::load(&d[0]) * v[0] + L::load(&d[1]) * v[1] + L::load(&d[2]) * v[2]
+}
+
+#[inline(always)]
+fn coupling<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, i: usize, j: usize) -> L {
+    L::load(&bundle.coupling[i * (i - 1) / 2 + j])
+}
+
+/// One pass. `SOFT` is with the bias of the gaps, softened.
+#[inline(always)]
+pub(super) fn pass<L: Lanes<W>, const W: usize, const SOFT: bool>(
+    bundles: &mut [Bundle<W>],
+    z: &mut [Record],
+    moved: &[Record],
+    rule: &PassRule,
+) {
+    for bundle in bundles {
+        let mut va = L::gather(z, &bundle.bodies[0]);
+        let mut vb = L::gather(z, &bundle.bodies[1]);
+        let mut u = velocities::<L, W, 0>(bundle, &va, &vb);
+        let old = load_rows::<L, W>(&bundle.lambda);
+        let mut l = old;
+        if bundle.turns {
+            let turned = L::splat(rule.turned);
+            for k in 0..ROWS - 1 {
+                let row = if k < 2 { k } else { k + 1 };
+                u[row] = u[row] + turned * L::load(&bundle.rate[k]);
+            }
+        }
+        if bundle.is_driven {
+            for k in 0..ROWS {
+                u[k] = u[k] + L::load(&bundle.prescribed[k]);
+            }
+        }
+        rub::<L, W>(bundle, &u, &mut l);
+        let d = [l[0] - old[0], l[1] - old[1], l[2] - old[2]];
+        for i in NORMAL..ROWS {
+            u[i] = u[i]
+                + (coupling::<L, W>(bundle, i, 0) * d[0]
+                    + coupling::<L, W>(bundle, i, 1) * d[1]
+                    + coupling::<L, W>(bundle, i, 2) * d[2]);
+        }
+        // Gaps as they are after the sub-steps so far. The pass without bias takes what the pass with it has seen: nothing moves
+        // before the next one looks again.
+        let mut gaps = [L::splat(0.0); 4];
+        if SOFT {
+            let (da, db) = (L::gather(moved, &bundle.bodies[0]), L::gather(moved, &bundle.bodies[1]));
+            let way = velocities::<L, W, NORMAL>(bundle, &da, &db);
+            for k in 0..4 {
+                gaps[k] = L::load(&bundle.gap[k]) + way[NORMAL + k];
+            }
+            if bundle.is_driven {
+                for k in 0..4 {
+                    gaps[k] = gaps[k] + L::load(&bundle.drift[k]) * L::splat(rule.elapsed);
+                }
+            }
+        }
+        if bundle.is_special {
+            press::<L, W, SOFT, true>(bundle, &gaps, &mut u, &mut l, rule);
+        } else {
+            press::<L, W, SOFT, false>(bundle, &gaps, &mut u, &mut l, rule);
+        }
+        let mut change = [L::splat(0.0); ROWS];
+        for k in 0..ROWS {
+            change[k] = l[k] - old[k];
+            l[k].store(&mut bundle.lambda[k]);
+        }
+        if rule.is_last {
+            for k in 0..ROWS {
+                (L::load(&bundle.total[k]) + l[k]).store(&mut bundle.total[k]);
+            }
+        }
+        apply::<L, W>(bundle, &change, &mut va, &mut vb);
+        L::scatter(&va, z, &bundle.bodies[0]);
+        L::scatter(&vb, z, &bundle.bodies[1]);
+    }
+}
+
+/// Friction within what the present normals allow. Force and twist have one bound, `x₀² + x₁² + (x₂/r)² ≤ (μ N)²`: a patch that
+/// turns has less friction along, and the other way round.
+#[inline(always)]
+fn rub<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, u: &[L; ROWS], l: &mut [L; ROWS]) {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let mut load = (l[3] + l[4]) + (l[5] + l[6]);
+    let mut u = [u[0], u[1], u[2]];
+    let friction = L::load(&bundle.friction);
+    let mut bound = friction * load;
+    let special = bundle.is_special;
+    if special {
+        // Where a contact pulls it does not rub.
+        load = load.max(zero);
+        bound = friction * load + L::load(&bundle.dry);
+        for k in 0..3 {
+            u[k] = u[k] + L::load(&bundle.slip[k]) * l[k];
+        }
+    }
+    let (d0, d1, d2) = (L::load(&bundle.inverse[0]), L::load(&bundle.inverse[1]), L::load(&bundle.inverse[2]));
+    let x0 = l[0] - d0 * u[0];
+    let x1 = l[1] - d1 * (u[1] + coupling::<L, W>(bundle, 1, 0) * (x0 - l[0]));
+    let inverse_radius = L::load(&bundle.inverse_radius);
+    let free_twist = l[2]
+        - d2 * (u[2] + coupling::<L, W>(bundle, 2, 0) * (x0 - l[0]) + coupling::<L, W>(bundle, 2, 1) * (x1 - l[1]));
+    let x2 = inverse_radius.if_positive(free_twist, zero);
+    let q = x2 * inverse_radius;
+    let over = x0 * x0 + x1 * x1 + q * q - bound * bound;
+    let mut x = [x0, x1, x2];
+    if over.any_positive() {
+        // Where it slips one step for all three, so that it acts against the slip whatever the bodies' inertia.
+        let (step, radius) = (L::load(&bundle.slip_step), L::load(&bundle.radius));
+        let s = [l[0] - step * u[0], l[1] - step * u[1], l[2] * inverse_radius - step * radius * u[2]];
+        let s2 = inverse_radius.if_positive(s[2], zero);
+        let share = one.min(bound / dot([s[0], s[1], s2], [s[0], s[1], s2]).sqrt().max(L::splat(1e-300)));
+        x[0] = over.if_positive(s[0] * share, x0);
+        x[1] = over.if_positive(s[1] * share, x1);
+        x[2] = over.if_positive(s2 * share * radius, x2);
+    }
+    if special {
+        let (pyramid, arm) = (L::load(&bundle.pyramid), L::load(&bundle.arm));
+        for k in 0..2 {
+            let own = if k == 0 { x0 } else { x1 };
+            x[k] = pyramid.if_positive(own.max(-bound).min(bound), x[k]);
+        }
+        let most = arm * load + L::load(&bundle.radius) * bound;
+        x[2] = arm.if_positive(free_twist.max(-most).min(most), x[2]);
+    }
+    l[0] = x[0];
+    l[1] = x[1];
+    l[2] = x[2];
+}
+
+/// The normals, one after the other.
+#[inline(always)]
+fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool>(
+    bundle: &mut Bundle<W>,
+    gaps: &[L; 4],
+    u: &mut [L; ROWS],
+    l: &mut [L; ROWS],
+    rule: &PassRule,
+) {
+    let zero = L::splat(0.0);
+    let (inverse_step, rate) = (L::splat(rule.inverse_step), L::splat(rule.bias_rate));
+    for i in NORMAL..ROWS {
+        let k = i - NORMAL;
+        let hard = L::load(&bundle.inverse[i]);
+        let (mut inverse, mut compliance) = (hard, zero);
+        let target;
+        if SOFT {
+            let gap = gaps[k];
+            let open = gap * inverse_step;
+            // What is left alone holds as it is: it does not give way.
+            let beyond = gap + L::load(&bundle.layer);
+            let mut is_hard = beyond;
+            let (bias, push) = (beyond.min(zero) * rate, L::load(&bundle.push));
+            let mut closed = bias.max(-push);
+            let mut soft = L::load(&bundle.soft_inverse[k]);
+            let mut softness = L::load(&bundle.softness);
+            let is_bounded = -push - bias;
+            if is_bounded.any_positive() {
+                // Where the push is bounded the row gives way by as much less: a load rests as deep as without a bound.
+                let (one, tiny) = (L::splat(1.0), L::splat(1e-30));
+                softness = is_bounded.if_positive(softness * (push / (-bias).max(tiny)), softness);
+                let bounded = one / (L::load(&bundle.diagonal[k]) + softness + tiny);
+                soft = is_bounded.if_positive(hard.if_positive(bounded, zero), soft);
+            }
+            let mut kept = zero;
+            if SPECIAL {
+                let elastic = L::load(&bundle.elastic[k]);
+                let is_elastic = elastic + L::splat(f64::MIN_POSITIVE);
+                let force = beyond * L::load(&bundle.elastic_rate[k]);
+                let force = L::load(&bundle.pull[k]).if_positive(force, force.min(zero));
+                kept = is_elastic.if_positive(force, zero);
+                closed = is_elastic.if_positive(force, closed);
+                is_hard = is_elastic.if_positive(gap, beyond);
+                soft = is_elastic.if_positive(L::load(&bundle.elastic_inverse[k]), soft);
+                softness = is_elastic.if_positive(elastic, softness);
+                gap.if_positive(zero, is_elastic).store(&mut bundle.acts[k]);
+            }
+            gap.if_positive(open, kept).store(&mut bundle.kept[k]);
+            target = gap.if_positive(open, closed);
+            inverse = is_hard.if_positive(hard, soft);
+            compliance = is_hard.if_positive(zero, softness);
+        } else {
+            target = L::load(&bundle.kept[k]);
+            if SPECIAL {
+                let acts = L::load(&bundle.acts[k]);
+                inverse = acts.if_positive(L::load(&bundle.elastic_inverse[k]), hard);
+                compliance = acts.if_positive(L::load(&bundle.elastic[k]), zero);
+            }
+        }
+        let mut x = l[i] - inverse * (u[i] + target + compliance * l[i]);
+        x = if SPECIAL { x.max(-L::load(&bundle.pull[k])) } else { x.max(zero) };
+        let d = x - l[i];
+        l[i] = x;
+        for j in i + 1..ROWS {
+            u[j] = u[j] + coupling::<L, W>(bundle, j, i) * d;
+        }
+    }
+}

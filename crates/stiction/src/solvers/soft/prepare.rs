@@ -1,0 +1,435 @@
+//! Bundles from the records of bodies and manifolds.
+
+use super::bundle::{Bundle, NORMAL, ROWS};
+use super::lane::{L3, Lanes, Record, cross, dot, minus, plus, times};
+use super::pass::apply;
+
+/// Records of a body: `x, 1/√m, 1/√I (3), R₀₀`, then the other eight numbers of R, by columns.
+pub(crate) const BODY_RECORDS: usize = 2;
+/// Records of a manifold: a head, four points, and three that only special ones need.
+///
+/// | record | contents |
+/// |---|---|
+/// | 0 | normal in the frame of the first body (3), μ, friction impulse in the world (3), twist |
+/// | 1–4 | place on the first body (3), on the second (3), in their frames; normal impulse; 1 if it is there, and its share in friction |
+/// | 5 | first direction in the world (3), 1 if it is given; μ₂/μ₁; 1 for a pyramid; dry friction; arm of torsional friction |
+/// | 6 | velocity of the second surface against the first in the world (3); slips (2), of the twist; push; layer |
+/// | 7 | elastic compliances (4), −1 for a rigid normal; rates (4) |
+/// | 8 | largest pulls (4) |
+///
+/// One or two points may roll: their ways in half a step are in record 3, that of the normal in record 4. Where they are not known
+/// its last number is −1.
+pub(crate) const MANIFOLD_RECORDS: usize = 9;
+
+/// What bundles are made from.
+pub(crate) struct Sources<'a> {
+    pub(crate) bodies: &'a [Record],
+    /// Way of each body in half a step: of its centre, and the vector of its turn, world axes.
+    pub(crate) leads: &'a [Record],
+    pub(crate) manifolds: &'a [Record],
+    /// Half a step \[s\].
+    pub(crate) half: f64,
+    /// Compliance of a rigid normal by its diagonal.
+    pub(crate) softness: f64,
+    /// Fastest push and layer of manifolds that are not special.
+    pub(crate) push: f64,
+    pub(crate) layer: f64,
+}
+
+/// A body's records in lanes.
+struct Body<L> {
+    x: L3<L>,
+    inverse_root_mass: L,
+    inverse_root_inertia: L3<L>,
+    /// Columns.
+    r: [L3<L>; 3],
+}
+
+#[inline(always)]
+fn body<L: Lanes<W>, const W: usize>(records: &[Record], at: &[u32; W]) -> Body<L> {
+    let (mut first, mut second) = (*at, *at);
+    for lane in 0..W {
+        first[lane] = 2 * at[lane];
+        second[lane] = 2 * at[lane] + 1;
+    }
+    let (p, q) = (L::gather(records, &first), L::gather(records, &second));
+    Body {
+        x: [p[0], p[1], p[2]],
+        inverse_root_mass: p[3],
+        inverse_root_inertia: [p[4], p[5], p[6]],
+        r: [[p[7], q[0], q[1]], [q[2], q[3], q[4]], [q[5], q[6], q[7]]],
+    }
+}
+
+/// `R l`.
+#[inline(always)]
+fn to_world<L: Lanes<W>, const W: usize>(r: &[L3<L>; 3], l: L3<L>) -> L3<L> {
+    plus(plus(times(r[0], l[0]), times(r[1], l[1])), times(r[2], l[2]))
+}
+
+/// `diag(1/√I) Rᵀ v`.
+#[inline(always)]
+fn whiten<L: Lanes<W>, const W: usize>(b: &Body<L>, v: L3<L>) -> L3<L> {
+    let i = b.inverse_root_inertia;
+    [dot(b.r[0], v) * i[0], dot(b.r[1], v) * i[1], dot(b.r[2], v) * i[2]]
+}
+
+#[inline(always)]
+fn negated<L: Lanes<W>, const W: usize>(v: L3<L>) -> L3<L> {
+    [-v[0], -v[1], -v[2]]
+}
+
+/// Unit vectors across a normal (Duff and others, "Building an Orthonormal Basis, Revisited", 2017).
+#[inline(always)]
+fn tangents<L: Lanes<W>, const W: usize>(n: L3<L>) -> [L3<L>; 2] {
+    let one = L::splat(1.0);
+    let s = n[2].if_positive(one, -one);
+    let a = -(one / (s + n[2]));
+    let b = n[0] * n[1] * a;
+    [[one + s * n[0] * n[0] * a, s * b, -(s * n[0])], [b, s + n[1] * n[1] * a, -n[1]]]
+}
+
+#[inline(always)]
+fn record_of<const W: usize>(manifolds: &[u32; W], number: u32) -> [u32; W] {
+    let mut at = *manifolds;
+    for lane in 0..W {
+        at[lane] = MANIFOLD_RECORDS as u32 * manifolds[lane] + number;
+    }
+    at
+}
+
+/// Fills the bundles, and adds the impulses of the last step to `z`.
+#[inline(always)]
+pub(super) fn prepare<L: Lanes<W>, const W: usize>(bundles: &mut [Bundle<W>], sources: &Sources, z: &mut [Record]) {
+    for bundle in bundles {
+        prepare_one::<L, W>(bundle, sources);
+        let lambda = load_rows::<L, W>(&bundle.lambda);
+        let mut va = L::gather(z, &bundle.bodies[0]);
+        let mut vb = L::gather(z, &bundle.bodies[1]);
+        apply::<L, W>(bundle, &lambda, &mut va, &mut vb);
+        L::scatter(&va, z, &bundle.bodies[0]);
+        L::scatter(&vb, z, &bundle.bodies[1]);
+    }
+}
+
+#[inline(always)]
+pub(super) fn load_rows<L: Lanes<W>, const W: usize>(from: &[[f64; W]; ROWS]) -> [L; ROWS] {
+    let mut rows = [L::splat(0.0); ROWS];
+    for k in 0..ROWS {
+        rows[k] = L::load(&from[k]);
+    }
+    rows
+}
+
+/// Two bodies and how they move in half a step.
+struct Pair<L> {
+    bodies: [Body<L>; 2],
+    /// Ways of their centres.
+    ways: [L3<L>; 2],
+    /// Vectors of their turns.
+    turns: [L3<L>; 2],
+    /// 1 of a body that rows do not move.
+    is_fixed: [L; 2],
+    /// Normal, and the sum of the inverse masses.
+    n: L3<L>,
+    mass: L,
+}
+
+/// Axes of friction and what the surfaces ask for.
+struct Friction<L> {
+    t: [L3<L>; 2],
+    /// Coefficient of the second axis by that of the first.
+    stretch: L,
+    belt: L3<L>,
+    slip: [L; 3],
+}
+
+/// Points of a manifold.
+struct Points<L> {
+    place: [L3<L>; 4],
+    /// 1 of those that are there.
+    here: [L; 4],
+    count: L,
+    /// 1 where there is one.
+    any: L,
+    /// Where friction acts.
+    center: L3<L>,
+    radius: L,
+    /// Ways of the places in half a step, that of the centre, and the turn of the normal.
+    ways: [L3<L>; 4],
+    way: L3<L>,
+    turn: L3<L>,
+    /// 1 where these are known.
+    known: L,
+}
+
+#[inline(always)]
+fn prepare_one<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sources) {
+    let head = L::gather(sources.manifolds, &record_of(&bundle.manifolds, 0));
+    let pair = pair_of::<L, W>(bundle, sources, [head[0], head[1], head[2]]);
+    let friction = friction_of::<L, W>(bundle, sources, &pair);
+    let ([da, db], [wa, wb], [fa, fb]) = (pair.ways, pair.turns, pair.is_fixed);
+    bundle.turns = (dot(wa, wa) + dot(wb, wb)).any_positive();
+    let drives = (dot(da, da) + dot(wa, wa)) * fa + (dot(db, db) + dot(wb, wb)) * fb;
+    bundle.is_driven = (drives + dot(friction.belt, friction.belt)).any_positive();
+    let points = points_of::<L, W>(bundle, sources, &pair);
+    let force = [head[4], head[5], head[6]];
+    let [t1, t2] = friction.t;
+    head[3].store(&mut bundle.friction);
+    dot(force, t1).store(&mut bundle.lambda[0]);
+    (dot(force, t2) / (friction.stretch * friction.stretch).max(L::splat(TINY))).store(&mut bundle.lambda[1]);
+    head[7].store(&mut bundle.lambda[2]);
+    let y = rows_of::<L, W>(bundle, &pair, &friction, &points, 1.0 / sources.half);
+    diagonals_of::<L, W>(bundle, &pair, &friction, &points, &y, sources.softness);
+    if bundle.is_special {
+        elastic_of::<L, W>(bundle, sources, &points);
+    }
+    couple::<L, W>(bundle, &pair, &y);
+    for (k, direction) in [t1, t2, pair.n].iter().enumerate() {
+        for e in 0..3 {
+            direction[e].store(&mut bundle.directions[k][e]);
+        }
+    }
+    for side in 0..2 {
+        pair.bodies[side].inverse_root_mass.store(&mut bundle.inverse_root_mass[side]);
+    }
+    for k in 0..ROWS {
+        bundle.total[k] = [0.0; W];
+    }
+}
+
+/// What is added to numbers that others are divided by.
+const TINY: f64 = 1e-30;
+
+#[inline(always)]
+fn pair_of<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, sources: &Sources, normal: L3<L>) -> Pair<L> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let [first, second] = &bundle.bodies;
+    let (a, b) = (body::<L, W>(sources.bodies, first), body::<L, W>(sources.bodies, second));
+    let (la, lb) = (L::gather(sources.leads, first), L::gather(sources.leads, second));
+    let (ma, mb) = (a.inverse_root_mass, b.inverse_root_mass);
+    Pair {
+        ways: [[la[0], la[1], la[2]], [lb[0], lb[1], lb[2]]],
+        turns: [[la[3], la[4], la[5]], [lb[3], lb[4], lb[5]]],
+        is_fixed: [ma.if_positive(zero, one), mb.if_positive(zero, one)],
+        n: to_world::<L, W>(&a.r, normal),
+        mass: ma * ma + mb * mb,
+        bodies: [a, b],
+    }
+}
+
+#[inline(always)]
+fn friction_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sources, pair: &Pair<L>) -> Friction<L> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let n = pair.n;
+    let mut friction = Friction { t: tangents::<L, W>(n), stretch: one, belt: [zero; 3], slip: [zero; 3] };
+    if !bundle.is_special {
+        bundle.push = [sources.push; W];
+        bundle.layer = [sources.layer; W];
+        return friction;
+    }
+    let of_friction = L::gather(sources.manifolds, &record_of(&bundle.manifolds, 5));
+    let of_surface = L::gather(sources.manifolds, &record_of(&bundle.manifolds, 6));
+    let given = [of_friction[0], of_friction[1], of_friction[2]];
+    let across = minus(given, times(n, dot(given, n)));
+    let length = dot(across, across).sqrt();
+    let is_given = of_friction[3] * (length - L::splat(1e-6)).if_positive(one, zero);
+    let t = times(across, one / length.max(L::splat(TINY)));
+    let u = cross(n, t);
+    for e in 0..3 {
+        friction.t[0][e] = is_given.if_positive(t[e], friction.t[0][e]);
+        friction.t[1][e] = is_given.if_positive(u[e], friction.t[1][e]);
+    }
+    friction.stretch = of_friction[4];
+    friction.t[1] = times(friction.t[1], friction.stretch);
+    friction.belt = [of_surface[0], of_surface[1], of_surface[2]];
+    friction.slip = [of_surface[3], of_surface[4], of_surface[5]];
+    of_friction[5].store(&mut bundle.pyramid);
+    of_friction[6].store(&mut bundle.dry);
+    of_friction[7].store(&mut bundle.arm);
+    of_surface[6].store(&mut bundle.push);
+    of_surface[7].store(&mut bundle.layer);
+    for k in 0..3 {
+        friction.slip[k].store(&mut bundle.slip[k]);
+    }
+    friction
+}
+
+/// Places of the points between the two bodies. They stay on both, but where a surface rolls.
+#[inline(always)]
+fn points_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sources, pair: &Pair<L>) -> Points<L> {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let ([a, b], [da, db], [wa, wb]) = (&pair.bodies, pair.ways, pair.turns);
+    let mut read = [[zero; 8]; 4];
+    for k in 0..4 {
+        read[k] = L::gather(sources.manifolds, &record_of(&bundle.manifolds, 1 + k as u32));
+    }
+    let mut points = Points {
+        place: [[zero; 3]; 4],
+        here: [zero; 4],
+        count: zero,
+        any: zero,
+        center: [zero; 3],
+        radius: zero,
+        ways: [[zero; 3]; 4],
+        known: one,
+        way: [zero; 3],
+        turn: [zero; 3],
+    };
+    let mut rubs = [zero; 4];
+    let rolls = one - read[2][7].min(one);
+    points.known = (one + read[3][7]).min(one);
+    for k in 0..4 {
+        let p = read[k];
+        (points.here[k], rubs[k]) = (p[7].max(zero).min(one), (p[7] - one).max(zero));
+        let ra = to_world::<L, W>(&a.r, [p[0], p[1], p[2]]);
+        let rb = to_world::<L, W>(&b.r, [p[3], p[4], p[5]]);
+        let (pa, pb) = (plus(a.x, ra), plus(b.x, rb));
+        if bundle.turns {
+            let (ua, ub) = (plus(da, cross(wa, ra)), plus(db, cross(wb, rb)));
+            points.ways[k] = times(plus(ua, ub), (one - rolls) * L::splat(0.5));
+            if k < 2 {
+                let q = read[2];
+                points.ways[k] = plus(points.ways[k], times([q[3 * k], q[3 * k + 1], q[3 * k + 2]], rolls));
+            }
+            points.way = plus(points.way, times(points.ways[k], rubs[k]));
+        }
+        dot(minus(pb, pa), pair.n).store(&mut bundle.gap[k]);
+        points.place[k] = times(plus(pa, pb), L::splat(0.5));
+        p[6].store(&mut bundle.lambda[NORMAL + k]);
+        points.center = plus(points.center, times(points.place[k], rubs[k]));
+        points.count = points.count + points.here[k];
+    }
+    points.any = points.count.if_positive(one, zero);
+    let q = read[3];
+    points.turn = plus(times(cross(wa, pair.n), one - rolls), times([q[0], q[1], q[2]], rolls));
+    let mut spread = zero;
+    for k in 0..4 {
+        let d = minus(points.place[k], points.center);
+        spread = spread + dot(d, d) * rubs[k];
+    }
+    points.radius = spread.sqrt();
+    points.radius.store(&mut bundle.radius);
+    let least = L::splat(1e-9);
+    (points.radius - least).if_positive(one / points.radius.max(least), zero).store(&mut bundle.inverse_radius);
+    points
+}
+
+/// Angular parts of all rows, their rates, and their velocities by what rows do not move.
+#[inline(always)]
+fn rows_of<L: Lanes<W>, const W: usize>(
+    bundle: &mut Bundle<W>,
+    pair: &Pair<L>,
+    friction: &Friction<L>,
+    points: &Points<L>,
+    per_half: f64,
+) -> [[L3<L>; 2]; ROWS] {
+    let ([a, b], [da, db], [wa, wb], n) = (&pair.bodies, pair.ways, pair.turns, pair.n);
+    let mut y = [[[L::splat(0.0); 3]; 2]; ROWS];
+    for k in 0..ROWS {
+        if k == 2 {
+            y[k] = [negated::<L, W>(whiten::<L, W>(a, n)), whiten::<L, W>(b, n)];
+            continue;
+        }
+        let (d, p, w) = if k < 2 {
+            (friction.t[k], points.center, points.way)
+        } else {
+            (n, points.place[k - NORMAL], points.ways[k - NORMAL])
+        };
+        let (ra, rb) = (minus(p, a.x), minus(p, b.x));
+        y[k] = [negated::<L, W>(whiten::<L, W>(a, cross(ra, d))), whiten::<L, W>(b, cross(rb, d))];
+        if bundle.turns {
+            let mut change = dot(d, minus(cross(wb, minus(w, db)), cross(wa, minus(w, da))));
+            if k >= NORMAL {
+                change = change + dot(points.turn, minus(plus(db, cross(wb, rb)), plus(da, cross(wa, ra))));
+            }
+            (change * points.known).store(&mut bundle.rate[if k < 2 { k } else { k - 1 }]);
+        }
+        if bundle.is_driven {
+            let [ga, gb] = pair.is_fixed.map(|fixed| fixed * L::splat(per_half));
+            let drift = dot(d, plus(db, cross(wb, rb))) * gb - dot(d, plus(da, cross(wa, ra))) * ga;
+            if k >= NORMAL {
+                drift.store(&mut bundle.drift[k - NORMAL]);
+            }
+            (drift + dot(friction.belt, d)).store(&mut bundle.prescribed[k]);
+        }
+    }
+    if bundle.is_driven {
+        let [ga, gb] = pair.is_fixed.map(|fixed| fixed * L::splat(per_half));
+        (dot(n, wb) * gb - dot(n, wa) * ga).store(&mut bundle.prescribed[2]);
+    }
+    y
+}
+
+/// Diagonals of `Y Yᵀ` with their compliances.
+#[inline(always)]
+fn diagonals_of<L: Lanes<W>, const W: usize>(
+    bundle: &mut Bundle<W>,
+    pair: &Pair<L>,
+    friction: &Friction<L>,
+    points: &Points<L>,
+    y: &[[L3<L>; 2]; ROWS],
+    softness: f64,
+) {
+    let (zero, one, tiny) = (L::splat(0.0), L::splat(1.0), L::splat(TINY));
+    let (mut sum, mut trace) = (zero, tiny);
+    for k in 0..ROWS {
+        let linear = match k {
+            1 => pair.mass * friction.stretch * friction.stretch,
+            2 => zero,
+            _ => pair.mass,
+        };
+        let diagonal = linear + dot(y[k][0], y[k][0]) + dot(y[k][1], y[k][1]);
+        let there = if k < NORMAL { points.any } else { points.here[k - NORMAL] };
+        let compliance = if k < NORMAL { friction.slip[k] } else { zero };
+        (there / (diagonal + compliance + tiny)).store(&mut bundle.inverse[k]);
+        if k < NORMAL {
+            trace = trace + if k == 2 { diagonal * points.radius * points.radius } else { diagonal + compliance };
+        } else {
+            diagonal.store(&mut bundle.diagonal[k - NORMAL]);
+            sum = sum + diagonal * points.here[k - NORMAL];
+        }
+    }
+    (L::splat(1.5) / trace).store(&mut bundle.slip_step);
+    // One softness for all normals of a manifold: a manifold shares its load evenly.
+    let softness = sum / points.count.max(one) * L::splat(softness);
+    softness.store(&mut bundle.softness);
+    for k in 0..4 {
+        (points.here[k] / (L::load(&bundle.diagonal[k]) + softness + tiny)).store(&mut bundle.soft_inverse[k]);
+    }
+}
+
+/// Normals that give way.
+#[inline(always)]
+fn elastic_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sources, points: &Points<L>) {
+    let elastic = L::gather(sources.manifolds, &record_of(&bundle.manifolds, 7));
+    let pulls = L::gather(sources.manifolds, &record_of(&bundle.manifolds, 8));
+    for k in 0..4 {
+        elastic[k].store(&mut bundle.elastic[k]);
+        elastic[4 + k].store(&mut bundle.elastic_rate[k]);
+        pulls[k].store(&mut bundle.pull[k]);
+        let diagonal = L::load(&bundle.diagonal[k]) + elastic[k].max(L::splat(0.0)) + L::splat(TINY);
+        (points.here[k] / diagonal).store(&mut bundle.elastic_inverse[k]);
+    }
+}
+
+/// The rows, and what each does to the others.
+#[inline(always)]
+fn couple<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, pair: &Pair<L>, y: &[[L3<L>; 2]; ROWS]) {
+    let mut at = 0;
+    for i in 1..ROWS {
+        for j in 0..i {
+            let angular = dot(y[i][0], y[j][0]) + dot(y[i][1], y[j][1]);
+            // Normals share their direction; the tangents are across it and each other.
+            let k = if i >= NORMAL && j >= NORMAL { angular + pair.mass } else { angular };
+            k.store(&mut bundle.coupling[at]);
+            at += 1;
+        }
+    }
+    for k in 0..ROWS {
+        for e in 0..3 {
+            y[k][0][e].store(&mut bundle.angular[k][0][e]);
+            y[k][1][e].store(&mut bundle.angular[k][1][e]);
+        }
+    }
+}

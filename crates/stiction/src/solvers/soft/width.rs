@@ -1,0 +1,108 @@
+//! The kernels compiled for every width of lanes, and the choice of one.
+#![allow(unsafe_code, reason = "calls of functions that are compiled for features that the processor has")]
+
+use super::bundle::Bundle;
+#[cfg(target_arch = "x86_64")]
+use super::lane::{Eight, Four};
+use super::lane::{Lanes, Record};
+use super::pass::{PassRule, pass};
+use super::prepare::{Sources, prepare};
+
+/// Lanes that the processor has. Results are the same bits for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WidthOfLanes {
+    /// Plain numbers.
+    One,
+    /// AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Four,
+    /// AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    Eight,
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Lanes that a test allows on its thread.
+    pub(crate) static MOST_LANES: std::cell::Cell<u32> = const { std::cell::Cell::new(u32::MAX) };
+}
+
+impl WidthOfLanes {
+    /// The widest that the processor has, up to a number.
+    pub(crate) fn widest(most: u32) -> Self {
+        #[cfg(test)]
+        let most = most.min(MOST_LANES.get());
+        #[cfg(target_arch = "x86_64")]
+        {
+            let has_eight =
+                std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("avx512dq");
+            if most >= 8 && has_eight {
+                return Self::Eight;
+            }
+            if most >= 4 && std::arch::is_x86_feature_detected!("avx2") {
+                return Self::Four;
+            }
+        }
+        let _ = most;
+        Self::One
+    }
+}
+
+/// The kernels of one width.
+pub(crate) trait Width<const W: usize>: Lanes<W> {
+    /// Fills bundles from the records of their bodies and manifolds, and adds the impulses of the last step to `z`.
+    fn prepare(bundles: &mut [Bundle<W>], sources: &Sources, z: &mut [Record]);
+    /// One pass over bundles that share no moving body.
+    fn pass(bundles: &mut [Bundle<W>], z: &mut [Record], moved: &[Record], rule: &PassRule, is_soft: bool);
+}
+
+impl Width<1> for f64 {
+    fn prepare(bundles: &mut [Bundle<1>], sources: &Sources, z: &mut [Record]) {
+        prepare::<Self, 1>(bundles, sources, z);
+    }
+    fn pass(bundles: &mut [Bundle<1>], z: &mut [Record], moved: &[Record], rule: &PassRule, is_soft: bool) {
+        if is_soft {
+            pass::<Self, 1, true>(bundles, z, moved, rule);
+        } else {
+            pass::<Self, 1, false>(bundles, z, moved, rule);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+macro_rules! width {
+    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident) => {
+        #[target_feature(enable = $features)]
+        fn $prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut [Record]) {
+            prepare::<$lanes, $width>(bundles, sources, z);
+        }
+        #[target_feature(enable = $features)]
+        fn $soft(bundles: &mut [Bundle<$width>], z: &mut [Record], moved: &[Record], rule: &PassRule) {
+            pass::<$lanes, $width, true>(bundles, z, moved, rule);
+        }
+        #[target_feature(enable = $features)]
+        fn $rigid(bundles: &mut [Bundle<$width>], z: &mut [Record], moved: &[Record], rule: &PassRule) {
+            pass::<$lanes, $width, false>(bundles, z, moved, rule);
+        }
+        impl Width<$width> for $lanes {
+            fn prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut [Record]) {
+                // SAFETY: this width is chosen by [`WidthOfLanes::widest`] where the processor has its features.
+                unsafe { $prepare(bundles, sources, z) }
+            }
+            fn pass(
+                bundles: &mut [Bundle<$width>],
+                z: &mut [Record],
+                moved: &[Record],
+                rule: &PassRule,
+                is_soft: bool,
+            ) {
+                // SAFETY: as above.
+                unsafe { if is_soft { $soft(bundles, z, moved, rule) } else { $rigid(bundles, z, moved, rule) } }
+            }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+width!(Four, 4, "avx2", prepare_four, soft_four, rigid_four);
+#[cfg(target_arch = "x86_64")]
+width!(Eight, 8, "avx512f,avx512dq", prepare_eight, soft_eight, rigid_eight);

@@ -1,0 +1,55 @@
+//! The same bits for every width of lanes.
+
+use glam::{DQuat, DVec3};
+
+use super::{BodyDefinition, GeomDefinition, Preset, World, WorldParameters};
+use crate::contact::restitution::Restitution;
+use crate::material::Surface;
+use crate::math::Pose;
+use crate::shape::Shape;
+use crate::solvers::soft::{MOST_LANES, WidthOfLanes};
+
+/// State hashes of a pile with friction, bounces, a belt and slip.
+fn hashes(lanes: u32) -> Result<Vec<u64>, Box<dyn std::error::Error>> {
+    MOST_LANES.set(lanes);
+    let gravity = DVec3::new(0.0, 0.0, -9.81);
+    let mut parameters = WorldParameters { gravity, ..WorldParameters::default() };
+    Preset::Stiction.apply(&mut parameters);
+    let mut world = World::new(parameters);
+    let belt = Surface { belt: Some(DVec3::Y * 0.3), ..Surface::default() };
+    world.add_geom(&GeomDefinition { surface: belt, ..GeomDefinition::new(Shape::plane(DVec3::Z, 0.0)?, None) })?;
+    for k in 0..30_u32 {
+        let shape = match k % 4 {
+            0 => Shape::cuboid(DVec3::new(0.5, 0.4, 0.3)),
+            1 => Shape::sphere(0.2),
+            2 => Shape::capsule(0.15, 0.3),
+            _ => Shape::cylinder(0.2, 0.3),
+        }?;
+        let angle = f64::from(k);
+        let position = DVec3::new(0.5 * angle.sin(), 0.5 * angle.cos(), 0.3 + 0.2 * angle);
+        let pose = Pose { position, rotation: DQuat::from_rotation_x(angle) };
+        let mass = shape.mass_properties(100.0 * (1.0 + angle)).ok_or("a solid")?;
+        let body = world.add_body(&BodyDefinition { pose, mass, ..BodyDefinition::default() })?;
+        let bounce = (k % 3 == 0).then_some(Restitution { coefficient: 0.4, threshold: 0.1 });
+        let slip = if k % 5 == 0 { [0.01, 0.02] } else { [0.0; 2] };
+        let surface = Surface { friction: [0.5, 0.3 + 0.01 * angle], bounce, slip, ..Surface::default() };
+        world.add_geom(&GeomDefinition { surface, ..GeomDefinition::new(shape, Some(body)) })?;
+    }
+    let hashes = (0..400).map(|_| {
+        world.step(1.0 / 240.0);
+        world.state_hash()
+    });
+    let hashes = hashes.collect();
+    MOST_LANES.set(u32::MAX);
+    Ok(hashes)
+}
+
+#[test]
+fn one_four_and_eight_lanes_give_the_same_bits() -> Result<(), Box<dyn std::error::Error>> {
+    let one = hashes(1)?;
+    for lanes in [4, 8] {
+        println!("{:?} of {lanes}", WidthOfLanes::widest(lanes));
+        assert!(hashes(lanes)? == one, "{lanes} lanes");
+    }
+    Ok(())
+}

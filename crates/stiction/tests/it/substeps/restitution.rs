@@ -1,0 +1,121 @@
+//! Restitution by the heights of bounces.
+
+use super::*;
+use crate::numbers::Numbers;
+use stiction::contact::restitution::Restitution;
+
+fn bouncy(mu: f64, coefficient: f64) -> Surface {
+    Surface { bounce: Some(Restitution { coefficient, threshold: 0.05 }), ..rough(mu) }
+}
+
+/// Heights of the apexes above the rest, as many as asked, and the highest energy above that of the start.
+fn apexes(world: &mut World, id: BodyId, rest: f64, step: f64, count: usize) -> (Vec<f64>, f64) {
+    let (start, mut gain) = (energy(world), 0.0f64);
+    let (mut heights, mut last) = (Vec::new(), -1.0);
+    for _ in 0..(8.0 / step) as usize {
+        world.step(step);
+        gain = gain.max(energy(world) / start - 1.0);
+        let (z, v) = (at(world, id).z - rest, body(world, id).velocity().z);
+        if last > 0.0 && v <= 0.0 {
+            // The top between two steps.
+            heights.push(z + 0.5 * v * v / GRAVITY);
+            if heights.len() == count {
+                break;
+            }
+        }
+        last = v;
+    }
+    (heights, gain)
+}
+
+#[test]
+fn bounces_rise_by_the_square_of_the_restitution() {
+    let (mut first, mut worst, mut most, mut turned) = (0.0f64, 0.0f64, 0.0f64, 0.0f64);
+    for case in 0..stiction_testing::cases(24, 2_000) {
+        let mut random = Numbers(43 * case as u64 + 19);
+        let (e, step) =
+            ([0.5, 1.0, 0.5 + 0.5 * random.next()][case % 3], [1e-3, 1.0 / 500.0, 1.0 / 2000.0][(case / 3) % 3]);
+        let size = 0.1 + 0.2 * random.next();
+        let (shape, rest, rotation) = match (case / 9) % 4 {
+            0 => (Shape::sphere(size).unwrap(), size, DQuat::IDENTITY),
+            1 => (Shape::cuboid(DVec3::new(2.0, 1.5, 1.0) * size).unwrap(), 0.5 * size, DQuat::IDENTITY),
+            2 => (Shape::cylinder(size, size).unwrap(), 0.5 * size, DQuat::IDENTITY),
+            _ => (
+                Shape::capsule(0.5 * size, size).unwrap(),
+                0.5 * size,
+                DQuat::from_rotation_x(0.5 * std::f64::consts::PI),
+            ),
+        };
+        let mut world = world();
+        add_ground(&mut world, bouncy(0.5, e));
+        let fall = 0.5 + random.next();
+        let pose = Pose { position: DVec3::Z * (rest + fall), rotation };
+        let id = add_shape(&mut world, shape, 0.1 + 3.0 * random.next(), pose, bouncy(0.5, e));
+        let (heights, gain) = apexes(&mut world, id, rest, step, 2);
+        for (k, height) in heights.iter().enumerate() {
+            let error = (height / (fall * e.powi(2 * (k as i32 + 1))) - 1.0).abs();
+            if k == 0 && step <= 1e-3 {
+                first = first.max(error);
+            }
+            // Free fall is of first order: speed and height differ by half a step's way.
+            let speed = (2.0 * GRAVITY * fall).sqrt();
+            worst = worst.max(error * fall * e.powi(2 * (k as i32 + 1)) / (step * speed));
+        }
+        assert!(heights.len() == 2, "{case}: {heights:?}");
+        most = most.max(gain);
+        turned = turned.max(body(&world, id).omega().length());
+    }
+    hold("first apex at 1 ms and finer", first, 0.01);
+    hold("every apex, in ways of a step at the impact", worst, 2.5);
+    hold("energy above the start", most, 1e-3);
+    hold("spin after flat impacts [rad/s]", turned, 1e-9);
+}
+
+#[test]
+fn without_restitution_nothing_rises() {
+    let mut worst = 0.0f64;
+    for step in [1.0 / 60.0, 1.0 / 240.0, 1e-3] {
+        for sides in [DVec3::new(0.4, 0.3, 0.2), DVec3::splat(0.2)] {
+            let mut world = world();
+            add_ground(&mut world, bouncy(0.5, 0.0));
+            let id = add_box(&mut world, sides, 1.0, DVec3::Z * (1.0 + 0.5 * sides.z), 0.5);
+            let (mut least, mut rise) = (1.0f64, 0.0f64);
+            for _ in 0..(2.0 / step) as usize {
+                world.step(step);
+                let z = at(&world, id).z - 0.5 * sides.z;
+                least = least.min(z);
+                rise = rise.max(z - least.max(0.0));
+            }
+            worst = worst.max(rise);
+        }
+    }
+    // Of a fall of one metre.
+    hold("rise without restitution [m]", worst, 0.01);
+}
+
+#[test]
+fn a_blow_passes_through_touching_balls_to_the_last_one() {
+    let mut worst = 0.0f64;
+    for case in 0..stiction_testing::cases(12, 500) {
+        let mut random = Numbers(47 * case as u64 + 23);
+        let (count, step) = (2 + case % 6, [1e-3, 1.0 / 240.0, 1.0 / 60.0][(case / 6) % 3]);
+        let radius = 0.05 + 0.1 * random.next();
+        let d = random.vector().normalize_or(DVec3::X);
+        let mut world = tilted(DVec3::ZERO);
+        let speed = 0.5 + 2.0 * random.next();
+        let mut balls = Vec::new();
+        for k in 0..count {
+            let place = if k == 0 { -2.0 * radius - 0.3 * random.next() } else { 2.0 * radius * (k as f64 - 1.0) };
+            let shape = Shape::sphere(radius).unwrap();
+            balls.push(add_shape(&mut world, shape, 1.0, Pose::from_position(place * d), bouncy(0.0, 1.0)));
+        }
+        world.body_mut(balls[0]).unwrap().set_velocity(speed * d).unwrap();
+        run(&mut world, step, 0.6 / speed + 0.2);
+        for (k, id) in balls.iter().enumerate() {
+            let expected = if k + 1 == count { speed } else { 0.0 };
+            let error = (body(&world, *id).velocity() - expected * d).length() / speed;
+            worst = worst.max(error);
+        }
+    }
+    hold("last ball alone", worst, 1e-6);
+}

@@ -1,0 +1,129 @@
+//! What rolls and what is carried along a curve, of second order in the step.
+
+use super::*;
+use stiction::math::DMat3;
+use stiction::shape::MassProperties;
+use stiction::world::{BodyDefinition, BodyKind};
+
+/// Lean of a thin disc that rolls in a circle [degrees], after a time.
+fn coin(step: f64, time: f64) -> (f64, f64) {
+    let mut world = tilted(DVec3::Z * -9.8);
+    add_ground(&mut world, rough(1.0));
+    let inertia = DMat3::from_diagonal(DVec3::new(0.002500333333333, 0.002500333333333, 0.005));
+    let mass = MassProperties { mass: 1.0, center_of_mass: DVec3::ZERO, inertia };
+    let pose =
+        Pose { position: DVec3::new(0.3, 0.0, 0.094311282221917), rotation: DQuat::from_rotation_y(1.221730476396031) };
+    let definition = BodyDefinition {
+        pose,
+        mass,
+        velocity: DVec3::Y * 0.824573090725716,
+        omega: DVec3::new(-8.607557551121197, 0.0, -0.384317769255682),
+        ..BodyDefinition::default()
+    };
+    let id = world.add_body(&definition).unwrap();
+    world
+        .add_geom(&GeomDefinition {
+            surface: rough(1.0),
+            ..GeomDefinition::new(Shape::cylinder(0.1, 0.002).unwrap(), Some(id))
+        })
+        .unwrap();
+    let start = energy(&world);
+    run(&mut world, step, time);
+    let axis = body(&world, id).pose().direction(DVec3::Z);
+    (axis.z.abs().asin().to_degrees(), energy(&world) / start - 1.0)
+}
+
+#[test]
+fn a_coin_keeps_its_lean() {
+    let (mut worst, mut made) = (0.0f64, 0.0f64);
+    for step in [1e-3, 2e-3, 4e-3] {
+        let (lean, gain) = coin(step, 10.0);
+        worst = worst.max(lean);
+        made = made.max(gain.abs());
+    }
+    hold("lean of a coin after 10 s [deg]", worst, 21.0);
+    hold("energy that a coin gains or loses in 10 s", made, 0.005);
+}
+
+/// Speed at which a cube slides on a turntable [m/s]; 2.2 rad/s ask for 94 % of what friction holds.
+fn turntable(omega: f64, step: f64) -> f64 {
+    let mut world = world();
+    let table = world
+        .add_body(&BodyDefinition {
+            kind: BodyKind::Kinematic,
+            pose: Pose::from_position(DVec3::Z * -0.05),
+            omega: DVec3::Z * omega,
+            ..BodyDefinition::default()
+        })
+        .unwrap();
+    attach(&mut world, Shape::cuboid(DVec3::new(2.4, 2.4, 0.1)).unwrap(), Some(table), DVec3::ZERO, rough(0.5));
+    let cube = flat_box(&mut world, DVec3::splat(0.1), 0.5, [0.95, 0.0], 0.0, 0.5);
+    world.body_mut(cube).unwrap().set_velocity(DVec3::Y * (omega * 0.95)).unwrap();
+    world.body_mut(cube).unwrap().set_omega(DVec3::Z * omega).unwrap();
+    let place = |world: &World| body(world, table).pose().inverse_point(at(world, cube));
+    run(&mut world, step, 5.0);
+    let before = place(&world);
+    run(&mut world, step, 10.0);
+    (place(&world) - before).length() / 10.0
+}
+
+#[test]
+fn a_turntable_carries_a_cube_without_creep_to_second_order() {
+    let creeps = [4e-3, 2e-3, 1e-3].map(|step| turntable(2.2, step));
+    hold("creep at 40 % of what friction holds, 1 ms [m/s]", turntable(1.43, 1e-3), 1e-6);
+    // The table turns by a quarter of (ω h)³ less in a step than the chords of what it carries.
+    hold_for_now("creep at 94 % of what friction holds, 1 ms [m/s]", creeps[2], 4e-6, 1e-6);
+    hold("order: 4 ms by 1 ms", 16.0 * creeps[2] / creeps[0], 1.5);
+}
+
+/// Place of a ball that rolls without slipping on a table that turns: on a circle at 2/7 of the table's rate.
+fn rolling_ball(step: f64) -> f64 {
+    let mut world = world();
+    let (omega, radius, r) = (3.0, 0.1, 0.3);
+    let table = world
+        .add_body(&BodyDefinition {
+            kind: BodyKind::Kinematic,
+            pose: Pose::from_position(DVec3::Z * -0.05),
+            omega: DVec3::Z * omega,
+            ..BodyDefinition::default()
+        })
+        .unwrap();
+    attach(&mut world, Shape::cuboid(DVec3::new(8.0, 8.0, 0.1)).unwrap(), Some(table), DVec3::ZERO, rough(1.0));
+    let pose = Pose::from_position(DVec3::new(r, 0.0, radius));
+    let ball = add_shape(&mut world, Shape::sphere(radius).unwrap(), 1.0, pose, rough(1.0));
+    let rate = 2.0 / 7.0 * omega;
+    // v + w × (−R z) = Ω × x, with v = rate z × x: about the table's axis.
+    let v = DVec3::Y * (rate * r);
+    let slip = DVec3::Y * (omega * r) - v;
+    let mut b = world.body_mut(ball).unwrap();
+    b.set_velocity(v).unwrap();
+    b.set_omega(slip.cross(DVec3::Z) / radius).unwrap();
+    let time = 4.0;
+    run(&mut world, step, time);
+    let expected = r * DVec3::new((rate * time).cos(), (rate * time).sin(), 0.0);
+    (at(&world, ball).with_z(0.0) - expected).length()
+}
+
+#[test]
+fn a_ball_on_a_turntable_goes_round_at_two_sevenths_to_second_order() {
+    let errors = [8e-3, 4e-3, 2e-3, 1e-3].map(rolling_ball);
+    hold("place after 4 s at 1 ms [m]", errors[3], 1e-4);
+    hold("order: 4 ms by 1 ms", 16.0 * errors[3] / errors[1], 1.5);
+}
+
+#[test]
+fn a_ball_rolls_on_as_fast_as_it_came_to_second_order() {
+    let gained = |step: f64| {
+        let mut world = world();
+        add_ground(&mut world, rough(0.5));
+        let pose = Pose::from_position(DVec3::Z * 0.1);
+        let ball = add_shape(&mut world, Shape::sphere(0.1).unwrap(), 1.0, pose, rough(0.5));
+        world.body_mut(ball).unwrap().set_velocity(DVec3::X).unwrap();
+        world.body_mut(ball).unwrap().set_omega(DVec3::Y * 10.0).unwrap();
+        run(&mut world, step, 1.0);
+        (body(&world, ball).velocity().x - 1.0).abs()
+    };
+    let errors = [4e-3, 2e-3, 1e-3].map(gained);
+    hold("speed of a rolling ball after 1 s at 1 ms", errors[2], 3e-5);
+    hold("order: 4 ms by 1 ms", 16.0 * errors[2] / errors[0], 1.5);
+}

@@ -3,7 +3,11 @@
 pub mod boxes;
 pub mod chart;
 pub mod clock;
+pub mod engines;
+pub mod machine;
 pub mod outlines;
+pub mod quality;
+pub mod sources;
 pub mod worlds;
 pub mod zoo;
 

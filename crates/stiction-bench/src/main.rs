@@ -3,7 +3,6 @@
 mod judge;
 mod ode;
 mod ours;
-mod sources;
 mod table;
 
 use std::error::Error;
@@ -11,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use stiction_bench::sources;
 use stiction_scenes::{Scene, parse};
 use stiction_testing::counting::Counting;
 

@@ -8,18 +8,21 @@ use std::process::Command;
 use stiction_scenes::{Scene, builtin, write};
 
 /// Scenes of the comparison.
-pub(crate) const NAMES: [&str; 5] = ["pyramid_240", "pile512", "boxes1000", "chain100", "ragdolls10"];
+pub const NAMES: [&str; 5] = ["pyramid_240", "pile512", "boxes1000", "chain100", "ragdolls10"];
 
 /// Files `NAME.scene` and the script of the judge, if there is one.
-pub(crate) struct Sources {
+pub struct Sources {
     /// Folder of the scenes.
-    pub(crate) folder: PathBuf,
+    pub folder: PathBuf,
     /// The judge.
-    pub(crate) judge: Option<PathBuf>,
+    pub judge: Option<PathBuf>,
 }
 
 /// Writes the scenes to a folder.
-pub(crate) fn prepare(target: &Path) -> io::Result<Sources> {
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn prepare(target: &Path) -> io::Result<Sources> {
     let folder = target.join("scenes");
     fs::create_dir_all(&folder)?;
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench");

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use stiction_bench::machine;
+
 use crate::judge::Quality;
 
 /// One engine on one scene.
@@ -59,7 +61,7 @@ pub(crate) fn head() {
 
 /// Writes all lines as CSV under the name of the machine.
 pub(crate) fn save(lines: &[Line], folder: &Path) -> Result<(), csv::Error> {
-    let machine = machine();
+    let machine = machine::model();
     let file: String = machine.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     fs::create_dir_all(folder)?;
     let path = folder.join(format!("{file}.csv"));
@@ -94,11 +96,4 @@ pub(crate) fn save(lines: &[Line], folder: &Path) -> Result<(), csv::Error> {
     csv.flush()?;
     println!("written: {}", path.display());
     Ok(())
-}
-
-/// Model of the processor.
-fn machine() -> String {
-    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = text.lines().find_map(|l| l.strip_prefix("model name")?.split_once(':'));
-    model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())
 }

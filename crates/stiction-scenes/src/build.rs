@@ -90,6 +90,10 @@ impl Scene {
             let pose = Pose::from_position(*center);
             world.add_geom(&GeomDefinition { surface, pose, ..GeomDefinition::new(shape, None) })?;
         }
+        if let Some(field) = &self.field {
+            let shape = Shape::triangle_mesh(&field.vertices(), &field.triangles())?;
+            world.add_geom(&GeomDefinition { surface, ..GeomDefinition::new(shape, None) })?;
+        }
         let mut bodies = Vec::new();
         for (index, body) in self.bodies.iter().enumerate() {
             let id = world.add_body(&definition(body)).map_err(|error| BuildError::Body { index, error })?;

@@ -1,8 +1,25 @@
-//! Scenes made in code: stacks, a walled pile, separate boxes, a chain, ragdolls.
+//! Scenes made in code: stacks, a walled pile, separate boxes, a chain, ragdolls, quadrupeds.
 
 use stiction::math::{DQuat, DVec3, Pose};
 
 use crate::scene::{BodyKind, Hinge, Scene, SceneJoint, SceneShape};
+
+/// A scene of a name and a size, as `pyramid20`, `pile8`, `boxes1000`, `chain100`, `ragdolls10` or `quadrupeds4`.
+#[must_use]
+pub fn by_name(name: &str) -> Option<Scene> {
+    let (kind, size) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);
+    let (size, step) = (size.parse().ok()?, 1.0 / 240.0);
+    let scene = match kind {
+        "pyramid" => pyramid(size, step, 1200),
+        "pile" => pile(size, step, 960),
+        "boxes" => boxes(size, step, 480),
+        "chain" => chain(size, step, 960),
+        "ragdolls" => ragdolls(size, step, 960),
+        "quadrupeds" => quadrupeds(size, 0.002, 1000),
+        _ => return None,
+    };
+    Some(Scene { name: name.to_owned(), ..scene })
+}
 
 /// A wall of boxes of 1 m, `base` in its lowest row and one fewer in each row above, with gaps of 5 cm in a row.
 #[must_use]
@@ -55,8 +72,10 @@ pub fn pile(side: usize, step: f64, steps: usize) -> Scene {
 pub fn boxes(count: usize, step: f64, steps: usize) -> Scene {
     let mut scene = Scene::new("boxes", step, steps);
     scene.has_ground = true;
+    let columns = 32.max((count as f64).sqrt().ceil() as usize);
+    let place = |k: usize| 2.0 * k as f64 - columns as f64;
     for i in 0..count {
-        let p = DVec3::new((i % 32) as f64 * 2.0 - 32.0, (i / 32) as f64 * 2.0 - 32.0, 0.51);
+        let p = DVec3::new(place(i % columns), place(i / columns), 0.51);
         scene.add(1.0, SceneShape::Box { half: DVec3::splat(0.5) }, Pose::from_position(p));
     }
     scene
@@ -127,6 +146,55 @@ fn ragdoll(scene: &mut Scene, origin: DVec3, group: u32) {
         joint(scene, false, pelvis, thigh, [0.0, x, -0.08]);
         joint(scene, true, thigh, shin, [0.0, x, -0.49]);
         joint(scene, false, shin, foot, [0.0, x, -0.92]);
+    }
+}
+
+/// Quadrupeds of 29 kg and 12 hinges in rows, which hold themselves by torques on their feet.
+#[must_use]
+pub fn quadrupeds(count: usize, step: f64, steps: usize) -> Scene {
+    let mut scene = Scene::new("quadrupeds", step, steps);
+    scene.has_ground = true;
+    scene.friction = 0.8;
+    let columns = (count as f64).sqrt().ceil() as usize;
+    for k in 0..count {
+        quadruped(&mut scene, DVec3::new((k % columns) as f64, (k / columns) as f64, 0.0) * 2.0, k as u32 + 1);
+    }
+    scene
+}
+
+fn quadruped(scene: &mut Scene, origin: DVec3, group: u32) {
+    let hinge = |scene: &mut Scene, a: usize, b: usize, anchor: DVec3, axis: DVec3| {
+        let hinge = Some(Hinge { axis, gains: [120.0, 3.0] });
+        scene.joints.push(SceneJoint { bodies: [Some(a), Some(b)], anchor, hinge });
+    };
+    // A part with the moments of a solid box, and the shape that touches.
+    let part = |scene: &mut Scene, mass: f64, half: [f64; 3], shape: SceneShape, pose: Pose| {
+        let body = scene.add(mass, SceneShape::Box { half: half.into() }, pose);
+        scene.bodies[body].shape = shape;
+        scene.bodies[body].kind = BodyKind::Group(group);
+        body
+    };
+    let height = DVec3::Z * 0.48;
+    let trunk_shape = SceneShape::Box { half: DVec3::new(0.30, 0.14, 0.08) };
+    let trunk = part(scene, 16.0, [0.30, 0.14, 0.08], trunk_shape, Pose::from_position(origin + height));
+    let (thigh, shank) = (0.26, 0.26);
+    for (x, y) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+        let hip = origin + height + DVec3::new(0.30 * x, 0.12 * y, 0.0);
+        let pose = Pose::from_position(hip + DVec3::Y * (0.05 * y));
+        let abductor = part(scene, 1.4, [0.06, 0.05, 0.05], SceneShape::None, pose);
+        hinge(scene, trunk, abductor, hip, DVec3::X);
+        // Fore knees point backwards, hind knees forwards.
+        let upper = DQuat::from_rotation_y(0.55 * x);
+        let top = hip + DVec3::Y * (0.10 * y);
+        let middle = Pose::new(top + upper * DVec3::NEG_Z * (thigh / 2.0), upper);
+        let leg = part(scene, 1.5, [0.025, 0.025, thigh / 2.0], SceneShape::None, middle);
+        hinge(scene, abductor, leg, top, DVec3::Y);
+        let lower = DQuat::from_rotation_y(-0.55 * x);
+        let knee = top + upper * DVec3::NEG_Z * thigh;
+        let middle = Pose::new(knee + lower * DVec3::NEG_Z * (shank / 2.0), lower);
+        let foot = SceneShape::Sphere { radius: 0.033, offset: DVec3::NEG_Z * (shank / 2.0) };
+        let shin = part(scene, 0.35, [0.02, 0.02, shank / 2.0], foot, middle);
+        hinge(scene, leg, shin, knee, DVec3::Y);
     }
 }
 

@@ -10,5 +10,5 @@ mod scene;
 mod text;
 
 pub use build::{BuildError, Loaded, Servo};
-pub use scene::{BodyKind, Hinge, Scene, SceneBody, SceneJoint, SceneShape};
+pub use scene::{BodyKind, HeightGrid, Hinge, Scene, SceneBody, SceneJoint, SceneShape};
 pub use text::{TextError, parse, write};

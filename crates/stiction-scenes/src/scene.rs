@@ -19,10 +19,42 @@ pub struct Scene {
     pub has_ground: bool,
     /// Static boxes: centre and half extents \[m\].
     pub static_boxes: Vec<(DVec3, DVec3)>,
+    /// Terrain.
+    pub field: Option<HeightGrid>,
     /// Bodies.
     pub bodies: Vec<SceneBody>,
     /// Joints.
     pub joints: Vec<SceneJoint>,
+}
+
+/// Heights over a square grid about the origin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeightGrid {
+    /// Vertices along x and along y; at least 2.
+    pub count: usize,
+    /// Half extents along x and y \[m\].
+    pub half: [f64; 2],
+    /// Heights, row by row along x \[m\].
+    pub heights: Vec<f64>,
+}
+
+impl HeightGrid {
+    /// Vertices, row by row.
+    #[must_use]
+    pub fn vertices(&self) -> Vec<DVec3> {
+        let at = |k: usize, half: f64| -half + 2.0 * half * k as f64 / (self.count - 1) as f64;
+        let vertex =
+            |(k, z): (usize, &f64)| DVec3::new(at(k % self.count, self.half[0]), at(k / self.count, self.half[1]), *z);
+        self.heights.iter().enumerate().map(vertex).collect()
+    }
+
+    /// Two triangles a cell, counter-clockwise from above, as indices of vertices.
+    #[must_use]
+    pub fn triangles(&self) -> Vec<[u32; 3]> {
+        let n = self.count as u32;
+        let cells = (0..n - 1).flat_map(|row| (0..n - 1).map(move |column| row * n + column));
+        cells.flat_map(|a| [[a, a + 1, a + n + 1], [a, a + n + 1, a + n]]).collect()
+    }
 }
 
 /// What a body collides with.
@@ -113,6 +145,7 @@ impl Scene {
             friction: 0.5,
             has_ground: false,
             static_boxes: Vec::new(),
+            field: None,
             bodies: Vec::new(),
             joints: Vec::new(),
         }

@@ -8,6 +8,7 @@
 //! friction MU
 //! plane
 //! sbox  PX PY PZ HX HY HZ
+//! hfield N SX SY        N x N vertices over [-SX,SX] x [-SY,SY]; then N lines of N heights, a row along x each
 //! body  ID GROUP MASS IXX IYY IZZ PX PY PZ QW QX QY QZ VX VY VZ WX WY WZ SHAPE...
 //!       SHAPE: none | sphere R OX OY OZ | box HX HY HZ | capsule R HALF
 //! joint ball|hinge A B AX AY AZ UX UY UZ KP KD
@@ -19,7 +20,7 @@ use std::str::{FromStr, SplitWhitespace};
 use stiction::math::{DQuat, DVec3, Pose};
 use thiserror::Error;
 
-use crate::scene::{BodyKind, Hinge, Scene, SceneBody, SceneJoint, SceneShape};
+use crate::scene::{BodyKind, HeightGrid, Hinge, Scene, SceneBody, SceneJoint, SceneShape};
 
 /// Why a text is no scene that can be built.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -47,13 +48,10 @@ pub enum TextError {
         /// Number of the line, from 1.
         line: usize,
     },
-    /// The scene has a height field.
-    #[error("line {line}: height fields are not implemented yet")]
-    HeightField {
-        /// Number of the line, from 1.
-        line: usize,
-    },
 }
+
+/// Most vertices of a height field along an axis.
+const MOST_VERTICES: usize = 4096;
 
 struct Words<'a> {
     words: SplitWhitespace<'a>,
@@ -79,10 +77,11 @@ impl Words<'_> {
 /// Reads a scene.
 ///
 /// # Errors
-/// The first line that is not of the format, or a height field.
+/// The first line that is not of the format.
 pub fn parse(text: &str) -> Result<Scene, TextError> {
     let mut scene = Scene::new("unnamed", 0.01, 0);
-    for (number, line) in text.lines().enumerate() {
+    let mut lines = text.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
         let mut words = Words { words: line.split_whitespace(), line: number + 1 };
         let Some(word) = words.words.next() else { continue };
         match word {
@@ -100,11 +99,32 @@ pub fn parse(text: &str) -> Result<Scene, TextError> {
                 scene.bodies.push(body(&mut words)?);
             }
             "joint" => scene.joints.push(joint(&mut words, scene.bodies.len())?),
-            "hfield" => return Err(TextError::HeightField { line: number + 1 }),
+            "hfield" => scene.field = Some(field(&mut words, &mut lines)?),
             word => return Err(TextError::Unknown { line: number + 1, word: word.to_owned() }),
         }
     }
     Ok(scene)
+}
+
+fn field<'a>(
+    words: &mut Words<'a>,
+    lines: &mut impl Iterator<Item = (usize, &'a str)>,
+) -> Result<HeightGrid, TextError> {
+    let count: usize = words.next("number of vertices")?;
+    if !(2..=MOST_VERTICES).contains(&count) {
+        return Err(TextError::Value { line: words.line, what: "number of vertices" });
+    }
+    let half = [words.number("half extent")?, words.number("half extent")?];
+    let mut heights = Vec::new();
+    for row in 0..count {
+        let end = (words.line + row, "");
+        let (number, line) = lines.next().unwrap_or(end);
+        let mut words = Words { words: line.split_whitespace(), line: number + 1 };
+        for _ in 0..count {
+            heights.push(words.number("height")?);
+        }
+    }
+    Ok(HeightGrid { count, half, heights })
 }
 
 fn body(words: &mut Words<'_>) -> Result<SceneBody, TextError> {
@@ -169,6 +189,13 @@ pub fn write(scene: &Scene) -> String {
     }
     for (center, half) in &scene.static_boxes {
         let _ = writeln!(out, "sbox {} {}", v(*center), v(*half));
+    }
+    if let Some(field) = &scene.field {
+        let _ = writeln!(out, "hfield {} {:?} {:?}", field.count, field.half[0], field.half[1]);
+        for row in field.heights.chunks(field.count) {
+            let row: Vec<_> = row.iter().map(|z| format!("{z:?}")).collect();
+            let _ = writeln!(out, "{}", row.join(" "));
+        }
     }
     for (i, b) in scene.bodies.iter().enumerate() {
         let group = match b.kind {

@@ -41,18 +41,29 @@ pub(crate) fn hashes(options: &[String]) -> ExitCode {
     crate::run_built("hashes", options)
 }
 
-/// Runs `stiction-bench`, beside ODE; with `--peers` first `peers`, beside Drake and MuJoCo; with `--libode` first `libode`,
-/// which times one program in C with the stock `libode` and with ours; with `--on-threads` first `threads`, one thread
-/// beside several; with `--recording` first `recording`, what recording costs beside stepping.
+/// Runs `stiction-bench`, next to ODE; or the program of the first option:
+/// - `--peers`: the scenes under our engines, ODE, Bullet, Rapier, MuJoCo and PhysX;
+/// - `--drake`: compliant contact next to Drake, mechanisms next to MuJoCo;
+/// - `--scaling`: how the time of a step grows with the scene;
+/// - `--libode`: one program in C with the stock `libode` and with ours;
+/// - `--on-threads`: one thread and several;
+/// - `--recording`: what recording costs.
 pub(crate) fn run(options: &[String]) -> ExitCode {
     let (program, options) = match options.split_first() {
         Some((first, rest)) if first == "--peers" => ("peers", rest),
+        Some((first, rest)) if first == "--drake" => ("drake", rest),
+        Some((first, rest)) if first == "--scaling" => ("scaling", rest),
         Some((first, rest)) if first == "--libode" => ("libode", rest),
         Some((first, rest)) if first == "--on-threads" => ("threads", rest),
         Some((first, rest)) if first == "--recording" => ("recording", rest),
         _ => ("stiction-bench", options),
     };
-    if program == "libode" && !is_done(&["build", "--release", "--quiet", "-p", "stiction-ode"]) {
+    let needed: &[&str] = match program {
+        "libode" => &["-p", "stiction-ode"],
+        "peers" | "scaling" => &["-p", "stiction-bench", "--bin", "step"],
+        _ => &[],
+    };
+    if !needed.is_empty() && !is_done(&[&["build", "--release", "--quiet"], needed].concat()) {
         return ExitCode::FAILURE;
     }
     release(program, options)

@@ -5,6 +5,7 @@ mod budget;
 mod fuzz;
 mod headers;
 mod install;
+mod instructions;
 mod peers;
 mod test;
 mod tidy;
@@ -27,11 +28,12 @@ fn main() -> ExitCode {
         Some(("models", rest)) => bench::models(rest),
         Some(("zoo", rest)) => bench::zoo(rest),
         Some(("hashes", rest)) => bench::hashes(rest),
+        Some(("instructions", rest)) => instructions::run(rest),
         Some(("budget", [])) => budget::run(),
         Some(("tidy", [])) => tidy::run(),
         _ => {
             eprintln!(
-                "usage: cargo xtask test [--large] [options of cargo test] | tidy | budget | figures | bench [--libode | --peers | --on-threads | --recording] [options] | fuzz [options] | headers [--check] | \
+                "usage: cargo xtask test [--large] [options of cargo test] | tidy | budget | figures | bench [--peers | --scaling | --drake | --libode | --on-threads | --recording] [options] | instructions [--check | --record] | fuzz [options] | headers [--check] | \
                  install --prefix DIR [--library FILE] | worlds [--only TEXT] | warnings [--only TEXT] [--before LIST] | models [--folder DIR] | boxes | zoo [--only TEXT] [--engine NAME] | hashes [--check]"
             );
             ExitCode::from(2)

@@ -4,13 +4,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Packages of Debian, and a file each of them brings.
-const PACKAGES: [(&str, &str); 7] = [
+const PACKAGES: [(&str, &str); 8] = [
     ("libode-dev", "/usr/include/ode/ode.h"),
     ("python3-pyode", "/usr/lib/python3/dist-packages/ode"),
     ("pkg-config", "/usr/bin/pkg-config"),
     ("cmake", "/usr/bin/cmake"),
     ("libbullet-dev", "/usr/include/bullet/btBulletDynamicsCommon.h"),
     ("libdart-dev", "/usr/include/dart/simulation/World.hpp"),
+    ("valgrind", "/usr/bin/valgrind"),
     ("libsimbody-dev", "/usr/include/simbody/Simbody.h"),
 ];
 

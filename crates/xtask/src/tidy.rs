@@ -130,7 +130,10 @@ const CRATE_LAYERS: &[(&str, &[&str])] = &[
             "check compare convert explain fixes list run worlds",
         ],
     ),
-    ("stiction-bench", &["chart clock judge ode ours outlines sources", "table worlds boxes zoo", "tests"]),
+    (
+        "stiction-bench",
+        &["chart clock judge machine ode ours outlines quality sources", "engines table worlds boxes zoo", "tests"],
+    ),
     ("stiction-scenes", &["scene", "build builtin mechanisms text"]),
     ("stiction-fuzz", &["random setting energy verdict", "mechanism", "contact program", "case", "trace"]),
     ("stiction-plot", &["bitmap"]),

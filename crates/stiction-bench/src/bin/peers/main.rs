@@ -1,140 +1,138 @@
-//! Our steps beside those of Drake and MuJoCo: the same scenes, in one run, by turns.
+//! Our engines and those of other makers on the same scenes: each in a program of its own, by turns, judged alike.
 
-mod articulated_scenes;
-mod contact_scenes;
-mod ours;
-mod peer;
-mod scene;
+mod page;
+mod plot;
+mod table;
 
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use stiction_bench::engines::{Engine, Programs, Request, Run, Source, USUAL};
+use stiction_bench::quality::{self, Quality};
+use stiction_bench::{machine, sources};
+use stiction_scenes::{Scene, parse};
 
-use ours::Run;
-use peer::Peer;
-use scene::{Mode, STEP, Scene};
+use table::{Line, Table};
 
 #[derive(Parser)]
-#[command(about = "Steps scenes with Stiction and with Drake or MuJoCo, and compares")]
+#[command(about = "Steps scenes with Stiction, ODE, Bullet, Rapier, MuJoCo and PhysX, and compares time and quality")]
 struct Options {
-    /// Runs of each engine; the fastest counts
-    #[arg(long, default_value_t = 3)]
-    repeats: usize,
-    /// Only scenes whose name starts with this
-    #[arg(long, default_value = "")]
-    only: String,
-    /// Only the mode of this name: discrete, continuous, sweeps, direct
+    /// Scenes; all if none is given
+    #[arg(long, value_delimiter = ',')]
+    scenes: Vec<String>,
+    /// Engines, with a number of sweeps where they have one; ratios are to the first
+    #[arg(long, value_delimiter = ',', default_value = USUAL)]
+    engines: Vec<Engine>,
+    /// Rounds: in each, every engine runs once
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
+    /// Steps of a run; the number in the scene if none is given
+    #[arg(long, default_value_t = 0)]
+    steps: usize,
+    /// Longest time of a run in seconds; what takes longer is stopped, and its line says after how many steps
+    #[arg(long, default_value_t = 20.0)]
+    limit: f64,
+    /// Folder for the table as JSON and the plot
     #[arg(long)]
-    mode: Option<String>,
-    /// Our own runs alone
-    #[arg(long)]
-    alone: bool,
+    out: Option<PathBuf>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
-    let folder = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"), PathBuf::from)
-        .join("bench/peers");
-    fs::create_dir_all(&folder)?;
-    let start = |script: &str, package: &str| {
-        if options.alone {
-            return None;
-        }
-        Peer::start(script)
-            .inspect_err(|words| eprintln!("!!! {package} takes no part (PYTHON=… with {package}): {words}"))
-            .ok()
-    };
-    let mut drake = start("drake_peer.py", "drake==1.51.1");
-    let mut mujoco = start("mujoco_peer.py", "mujoco");
-    println!(
-        "{:<10} {:<11} {:>9} {:>10} {:>8} {:>9} {:>10} {:>8}  {:<14} agreement",
-        "scene", "mode", "µs/step", "peer", "ahead", "CPU s", "peer", "×real", "peer"
-    );
-    for scene in contact_scenes::all().into_iter().chain(articulated_scenes::all()) {
-        if !scene.name.starts_with(&options.only) {
-            continue;
-        }
-        for (mode, duration) in &scene.runs {
-            if options.mode.as_ref().is_some_and(|m| m != mode.name()) {
-                continue;
-            }
-            let peer = if mode.is_drake() { &mut drake } else { &mut mujoco };
-            compare(&scene, *mode, *duration, peer.as_mut(), &options, &folder)?;
+    let target = stiction_testing::target_folder().join("bench");
+    let out = options.out.clone().unwrap_or_else(|| target.join("out"));
+    fs::create_dir_all(&out)?;
+    let sources = sources::prepare(&target)?;
+    let libraries = options.engines.iter().filter_map(|e| match e.source {
+        Source::Ours => None,
+        Source::Peer(library) => Some(library),
+    });
+    let programs = Programs::build(&target.join("peers"), libraries)?;
+    let mut table = Table { machine: machine::describe(), rounds: options.rounds, ..Table::default() };
+    let mut engines = Vec::new();
+    for engine in &options.engines {
+        match programs.program(engine.source) {
+            Ok(_) => engines.push(engine.clone()),
+            Err(reason) => table.skipped.push((engine.name.clone(), reason)),
         }
     }
+    println!("machine: {}", table.machine);
+    println!("{} rounds; median time of a step on one core over the later half of a run\n", options.rounds);
+    table::print_head();
+    for file in scene_files(&sources.folder, &options.scenes)? {
+        let scene = parse(&fs::read_to_string(&file)?)?;
+        let lines = compare(&scene, &file, &engines, &programs, &options, &mut table.skipped)?;
+        table::print(&lines);
+        table.lines.extend(lines);
+    }
+    table.print_versions();
+    for (name, reason) in &table.skipped {
+        println!("skipped: {name}: {reason}");
+    }
+    let json = out.join("peers.json");
+    fs::write(&json, serde_json::to_string_pretty(&table)?)?;
+    let drawing = out.join("peers.svg");
+    plot::draw(&drawing, &table)?;
+    let page = out.join("peers.md");
+    fs::write(&page, page::write(&table))?;
+    println!("written: {}, {}, {}", json.display(), page.display(), drawing.display());
     Ok(())
 }
 
-/// Runs by turns, so that a busy machine slows both alike, and prints a line.
+/// Files of the scenes that are asked for, by name.
+fn scene_files(folder: &Path, names: &[String]) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    if names.is_empty() {
+        let files = fs::read_dir(folder)?.flatten().map(|f| f.path());
+        let mut files: Vec<_> = files.filter(|f| f.extension().is_some_and(|e| e == "scene")).collect();
+        files.sort();
+        return Ok(files);
+    }
+    let file = |name: &String| {
+        let path = folder.join(format!("{name}.scene"));
+        if path.is_file() { Ok(path) } else { Err(format!("no scene `{name}` in {}", folder.display()).into()) }
+    };
+    names.iter().map(file).collect()
+}
+
+/// Runs every engine once a round, so that a busy machine slows all alike, and judges the first round.
 fn compare(
     scene: &Scene,
-    mode: Mode,
-    duration: f64,
-    mut peer: Option<&mut Peer>,
+    file: &Path,
+    engines: &[Engine],
+    programs: &Programs,
     options: &Options,
-    folder: &Path,
-) -> Result<(), Box<dyn Error>> {
-    let sdf = folder.join(format!("{}.sdf", scene.name));
-    let mjcf = folder.join(format!("{}.xml", scene.name));
-    fs::write(&sdf, &scene.sdf)?;
-    if let Some(text) = &scene.mjcf {
-        fs::write(&mjcf, text)?;
-    }
-    let (mut ours, mut theirs): (Option<Run>, Option<Run>) = (None, None);
-    for _ in 0..options.repeats.max(1) {
-        keep_faster(&mut ours, ours::run(scene, &sdf, mode, duration)?);
-        if let Some(peer) = &mut peer {
-            let file = if mode.is_drake() { &sdf } else { &mjcf };
-            keep_faster(&mut theirs, peer.run(scene, file, mode, duration)?);
+    skipped: &mut Vec<(String, String)>,
+) -> Result<Vec<Line>, Box<dyn Error>> {
+    let mut runs: Vec<Result<Vec<Run>, String>> = vec![Ok(Vec::new()); engines.len()];
+    let mut found: Vec<Option<Quality>> = vec![None; engines.len()];
+    for round in 0..options.rounds {
+        for ((engine, runs), quality) in engines.iter().zip(&mut runs).zip(&mut found) {
+            let Ok(done) = runs else { continue };
+            let states = programs.folder().join(format!("states_{}.txt", std::process::id()));
+            let steps = options.steps;
+            let states_of_first = (round == 0).then_some(states.as_path());
+            let request = Request { scene, file, steps, threads: 1, limit: options.limit, states: states_of_first };
+            match engine.run(programs, &request) {
+                Ok(run) => done.push(run),
+                Err(reason) => *runs = Err(reason),
+            }
+            if round == 0 && runs.is_ok() {
+                let records = quality::read(&fs::read_to_string(&states)?, scene.bodies.len())?;
+                *quality = quality::judge(scene, &records);
+                fs::remove_file(&states)?;
+            }
         }
     }
-    let Some(ours) = ours else { return Ok(()) };
-    let per_step = |run: &Run| 1e6 * run.seconds * STEP / duration;
-    let theirs = theirs.as_ref();
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-    println!(
-        "{:<10} {:<11} {:>9.2} {:>10} {:>8} {:>9.4} {:>10} {:>8.1}  {:<14} {}",
-        scene.name,
-        mode.name(),
-        per_step(&ours),
-        or_dash(theirs.map(|t| format!("{:.2}", per_step(t)))),
-        or_dash(theirs.map(|t| format!("{:.2}", t.seconds / ours.seconds))),
-        ours.seconds,
-        or_dash(theirs.map(|t| format!("{:.4}", t.seconds))),
-        duration / ours.seconds,
-        peer.map_or("-", |p| &p.name),
-        agreement(scene, mode, &ours, theirs)
-    );
-    Ok(())
-}
-
-fn keep_faster(best: &mut Option<Run>, run: Run) {
-    if best.as_ref().is_none_or(|b| run.seconds < b.seconds) {
-        *best = Some(run);
+    let steps = if options.steps > 0 { options.steps } else { scene.steps };
+    let mut lines = Vec::new();
+    for ((engine, runs), quality) in engines.iter().zip(runs).zip(found) {
+        match runs {
+            Ok(runs) => lines.push(Line::new(scene, steps, engine, runs, quality)),
+            Err(reason) => skipped.push((format!("{} on {}", engine.name, scene.name), reason)),
+        }
     }
-}
-
-/// That both did the same: how far apart links end; with joints also how far they gape and how energy changed.
-fn agreement(scene: &Scene, mode: Mode, ours: &Run, theirs: Option<&Run>) -> String {
-    let apart = theirs.map_or("-".to_owned(), |theirs| {
-        let distance = |i: usize| (ours.pose(i).position - theirs.pose(i).position).length();
-        format!("{:.2e} mm apart", 1e3 * (0..scene.links.len()).map(distance).fold(0.0, f64::max))
-    });
-    if mode.is_drake() {
-        return apart;
-    }
-    let gap = |run: &Run| {
-        let gape = |([a, b], [p, q]): &([usize; 2], [[f64; 3]; 2])| {
-            (run.pose(*a).point((*p).into()) - run.pose(*b).point((*q).into())).length()
-        };
-        1e3 * scene.hinges.iter().map(gape).fold(0.0, f64::max)
-    };
-    let change = |run: &Run| run.energy[1] - run.energy[0];
-    let two = |f: &dyn Fn(&Run) -> f64| {
-        format!("{:.1e} / {}", f(ours), theirs.map_or("-".to_owned(), |t| format!("{:.1e}", f(t))))
-    };
-    format!("{apart}, gaps {} mm, energy {} J", two(&gap), two(&change))
+    table::set_ratios(&mut lines);
+    Ok(lines)
 }

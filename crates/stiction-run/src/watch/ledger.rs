@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use stiction::EnergyBalance;
-use stiction::world::{Energy, TimeAdvancement};
+use stiction::world::{Energy, FreeMotionRule, TimeAdvancement};
 use stiction_formats::rounded;
 use stiction_formats::simulation::Simulation;
 
@@ -133,9 +133,10 @@ impl Ledger {
             self.surplus = excess;
         }
         // A step that moves by its new velocity keeps E + h p·g / 2 of what falls: that part comes and goes with the speed.
-        // Continuous time has no such steps, and sub-steps have booked it.
+        // Continuous time and the second order have no such steps, and sub-steps have booked it.
         let world = &simulation.world;
-        let is_stepped = world.parameters.time != TimeAdvancement::Continuous;
+        let is_stepped = world.parameters.time != TimeAdvancement::Continuous
+            && world.parameters.free_motion != FreeMotionRule::SecondOrder;
         let before = self.time;
         let length = if is_stepped { world.time() - before } else { 0.0 };
         let swing = 0.5 * length * world.parameters.gravity.dot(world.momentum().0 - report.momentum_in_substeps);

@@ -178,6 +178,8 @@ fn stiction(parameters: &mut WorldParameters) {
     // Rigid joints are no rows.
     parameters.coordinates = Coordinates::Reduced;
     parameters.friction_model = FrictionModel::Cone;
+    // What flies keeps its energy.
+    parameters.free_motion = FreeMotionRule::SecondOrder;
     // What hits does not overlap first.
     parameters.contact_margin = 0.01;
     parameters.speculative = true;

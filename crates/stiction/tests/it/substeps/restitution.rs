@@ -57,7 +57,6 @@ fn bounces_rise_by_the_square_of_the_restitution() {
             if k == 0 && step <= 1e-3 {
                 first = first.max(error);
             }
-            // Free fall is of first order: speed and height differ by half a step's way.
             let speed = (2.0 * GRAVITY * fall).sqrt();
             worst = worst.max(error * fall * e.powi(2 * (k as i32 + 1)) / (step * speed));
         }
@@ -65,8 +64,8 @@ fn bounces_rise_by_the_square_of_the_restitution() {
         most = most.max(gain);
         turned = turned.max(body(&world, id).omega().length());
     }
-    hold("first apex at 1 ms and finer", first, 0.01);
-    hold("every apex, in ways of a step at the impact", worst, 2.5);
+    hold("first apex at 1 ms and finer", first, 0.001);
+    hold("every apex, in ways of a step at the impact", worst, 0.05);
     hold("energy above the start", most, 1e-3);
     hold("spin after flat impacts [rad/s]", turned, 1e-9);
 }

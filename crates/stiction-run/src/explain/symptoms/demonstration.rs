@@ -117,7 +117,7 @@ impl Claim {
     #[must_use]
     pub fn holds(self, before: f64, after: f64) -> bool {
         match self {
-            Self::FallsTo(share) => after <= share * before,
+            Self::FallsTo(share) => before > 0.0 && after <= share * before,
             Self::GrowsBy(factor) => after >= factor * before,
             Self::RisesBy(rise) => after >= before + rise,
             Self::FallsBy(fall) => after <= before - fall,

@@ -109,7 +109,7 @@ pub(super) const COMES_APART: Symptom = Symptom {
     pages: &["docs/reduced_coordinates.md", "docs/soundness.md"],
     demonstrations: &[Demonstration {
         world: "symptoms/chain",
-        engines: &["stiction", "ode-quick", "ode-world"],
+        engines: &["ode-quick", "ode-world"],
         duration: 1.0,
         both: &[],
         before: &[],

@@ -36,9 +36,7 @@ struct Options {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
-    let target = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"), PathBuf::from)
-        .join("bench");
+    let target = stiction_testing::target_folder().join("bench");
     let sources = sources::prepare(&target)?;
     let peer = match (options.alone, Ode::compile(&target)) {
         (true, _) => None,

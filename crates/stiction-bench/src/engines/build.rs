@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
-use super::Source;
+use super::{Engine, Source};
 
 /// A library that is compared with ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,15 +36,16 @@ fn sources() -> PathBuf {
 }
 
 impl Programs {
-    /// Builds what some libraries need, in a folder.
+    /// Builds the harnesses of engines, in a folder.
     ///
     /// # Errors
     /// The folder cannot be made.
-    pub fn build(folder: &Path, libraries: impl IntoIterator<Item = Library>) -> std::io::Result<Self> {
+    pub fn build(folder: &Path, engines: &[Engine]) -> std::io::Result<Self> {
         fs::create_dir_all(folder)?;
         let folder = std::path::absolute(folder)?;
         let mut found = BTreeMap::new();
-        for library in libraries {
+        for engine in engines {
+            let Source::Peer(library) = engine.source else { continue };
             found.entry(library).or_insert_with(|| {
                 eprintln!("building the harness of {library:?} …");
                 library.build(&folder)

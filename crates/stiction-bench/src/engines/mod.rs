@@ -78,7 +78,7 @@ impl std::str::FromStr for Engine {
             return Err(format!("no engine `{name}`; there are {}", names.join(", ")));
         };
         if sweeps.is_some() && !takes_sweeps {
-            return Err(format!("`{name}` has no number of sweeps"));
+            return Err(format!("`{name}` takes no number of sweeps"));
         }
         Ok(Self { name: text.to_owned(), source: Source::Peer(*library), variant: with_sweeps(words) })
     }

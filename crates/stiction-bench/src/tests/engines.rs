@@ -13,7 +13,7 @@ fn names_of_engines() {
     assert!(USUAL.split(',').all(|name| engine(name).is_ok()));
     assert!(engine("havok").unwrap_err().contains("rapier-f64"));
     assert!(engine("libode:none").unwrap_err().contains("not a number"));
-    assert!(engine("mujoco:4").unwrap_err().contains("no number of sweeps"));
+    assert!(engine("mujoco:4").unwrap_err().contains("takes no number of sweeps"));
 }
 
 #[test]

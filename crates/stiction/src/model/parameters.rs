@@ -402,6 +402,11 @@ pub struct ParameterError {
 }
 
 impl WorldParameters {
+    /// Angular frequency of rigid contacts in sub-steps of a length \[s\], `2π contact_frequency_ratio / h` \[1/s\].
+    pub(crate) fn contact_frequency(&self, part: f64) -> f64 {
+        std::f64::consts::TAU * self.contact_frequency_ratio / part
+    }
+
     /// Depth that a contact leaves \[m\]: its own, truncated by the world's where that is meant to.
     #[must_use]
     pub fn layer_of(&self, contact: &ContactSurface) -> f64 {

@@ -71,6 +71,6 @@ pub(super) fn passes_by(
 /// Overlap of a rigid contact of sub-steps that carries its body's weight: `g / ω²` \[m\].
 fn rest_overlap(parameters: &WorldParameters, step: f64) -> f64 {
     let part = step / f64::from(parameters.substeps.max(1));
-    let frequency = std::f64::consts::TAU * parameters.contact_frequency_ratio / part;
+    let frequency = parameters.contact_frequency(part);
     parameters.gravity.length() / (frequency * frequency)
 }

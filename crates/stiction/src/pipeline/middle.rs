@@ -18,7 +18,12 @@ use crate::model::{BodyKind, Geom, SolverKind, State};
 use crate::shape::Shape;
 
 /// Turn in a step below which a body keeps the frame of its start \[rad\].
-pub(super) const TURNS: f64 = 1e-5;
+const TURNS: f64 = 1e-5;
+
+/// Whether a body with an angular velocity \[rad/s\] turns in a step.
+pub(super) fn turns(step: f64, omega: DVec3) -> bool {
+    step * omega.length() > TURNS
+}
 
 /// Time from the start of a step to the middle of the impulses of sub-steps, which come at their starts \[s\].
 pub(super) fn of_step(substeps: u32, step: f64) -> f64 {
@@ -43,7 +48,7 @@ pub(super) fn poses(model: &Model, step: f64, state: &State, work: &mut Workspac
             continue;
         }
         let ahead = m.position + center * m.velocity;
-        if step * m.omega.length() > TURNS {
+        if turns(step, m.omega) {
             let turn = exponential(center * m.omega);
             *pose = Pose::new(ahead + turn * (pose.position - m.position), (turn * pose.rotation).normalize());
         } else {
@@ -71,7 +76,7 @@ pub(super) fn add_starts(
 ) {
     let Start { model, state, step, poses } = start;
     let center = of_step(model.parameters.substeps, *step);
-    let turns = |geom: &Geom| geom.body.is_some_and(|b| step * state.bodies[b.slot()].motion.omega.length() > TURNS);
+    let turns = |geom: &Geom| geom.body.is_some_and(|b| turns(*step, state.bodies[b.slot()].motion.omega));
     // A ball near the edges of triangles has points on all of them.
     let is_round = |geom: &Geom| matches!(geom.shape, Shape::Sphere(_) | Shape::Ellipsoid(_) | Shape::Capsule(_));
     let rolls = (contacts.len() <= 2 || geoms.into_iter().any(is_round)) && geoms.into_iter().any(turns);

@@ -8,7 +8,7 @@ mod scene;
 
 use std::error::Error;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Parser;
 
@@ -35,9 +35,7 @@ struct Options {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
-    let folder = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"), PathBuf::from)
-        .join("bench/drake");
+    let folder = stiction_testing::target_folder().join("bench/drake");
     fs::create_dir_all(&folder)?;
     let start = |script: &str, package: &str| {
         if options.alone {

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use stiction_bench::engines::{Engine, Programs, Request, Run, Source, USUAL};
+use stiction_bench::engines::{Engine, Programs, Request, Run, USUAL};
 use stiction_bench::quality::{self, Quality};
 use stiction_bench::{machine, sources};
 use stiction_scenes::{Scene, parse};
@@ -45,11 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = options.out.clone().unwrap_or_else(|| target.join("out"));
     fs::create_dir_all(&out)?;
     let sources = sources::prepare(&target)?;
-    let libraries = options.engines.iter().filter_map(|e| match e.source {
-        Source::Ours => None,
-        Source::Peer(library) => Some(library),
-    });
-    let programs = Programs::build(&target.join("peers"), libraries)?;
+    let programs = Programs::build(&target.join("peers"), &options.engines)?;
     let mut table = Table { machine: machine::describe(), rounds: options.rounds, ..Table::default() };
     let mut engines = Vec::new();
     for engine in &options.engines {

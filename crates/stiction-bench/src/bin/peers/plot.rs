@@ -11,7 +11,7 @@ use crate::table::{Line, Table};
 
 const WIDTH: u32 = 1200;
 const ROW: u32 = 34;
-/// Smallest penetration that is told apart \[mm\].
+/// Lower end of the penetration axis \[mm\].
 const LEAST: f64 = 1e-4;
 
 /// A quantity of a line, with its axis.

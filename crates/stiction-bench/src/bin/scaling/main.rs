@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Parser;
-use stiction_bench::engines::{Engine, Limit, Programs, Request, Source};
+use stiction_bench::engines::{Engine, Limit, Programs, Request};
 use stiction_bench::machine;
 use stiction_scenes::{builtin, write};
 
@@ -41,11 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let target = stiction_testing::target_folder().join("bench");
     let out = options.out.clone().unwrap_or_else(|| target.join("out"));
     fs::create_dir_all(&out)?;
-    let libraries = options.engines.iter().filter_map(|e| match e.source {
-        Source::Ours => None,
-        Source::Peer(library) => Some(library),
-    });
-    let programs = Programs::build(&target.join("peers"), libraries)?;
+    let programs = Programs::build(&target.join("peers"), &options.engines)?;
     let mut report = Report { machine: machine::describe(), ..Report::default() };
     println!("machine: {}", report.machine);
     match Limit::measure(programs.folder()) {

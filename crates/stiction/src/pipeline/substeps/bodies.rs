@@ -6,7 +6,7 @@ use super::super::StepReport;
 use super::super::context::Model;
 use super::super::edits::stop;
 use super::super::integrate::{bounded, damp};
-use super::super::middle::TURNS;
+use super::super::middle;
 use super::{Frame, record, three};
 use crate::dynamics::gyroscopic::{Gyroscopic, free_spin};
 use crate::dynamics::rigid::RigidMotion;
@@ -152,7 +152,7 @@ impl SubstepBodies {
         let is_moved = (self.places[slot as usize] as usize) < self.moving;
         let is_still = !is_moved && (body.kind == BodyKind::Dynamic || !own.is_enabled);
         let (velocity, omega) = if is_still { (DVec3::ZERO, DVec3::ZERO) } else { (m.velocity, m.omega) };
-        let turns = frame.step * omega.length() > TURNS;
+        let turns = middle::turns(frame.step, omega);
         let middle = if turns { DMat3::from_quat(exponential(frame.center * omega)) * axes } else { axes };
         let (inverse_root_mass, inverse_root) = if is_moved {
             let i = body.mass.moments;
@@ -207,7 +207,7 @@ impl SubstepBodies {
             let torque = frame.part * (self.middle[place].transpose() * own.torque / root);
             self.pulls[place] = record(force, torque);
             let is_round = mass.moments.x == mass.moments.y && mass.moments.y == mass.moments.z;
-            if !is_round && frame.step * own.motion.omega.length() > TURNS {
+            if !is_round && middle::turns(frame.step, own.motion.omega) {
                 self.spins.push((place as u32, spin));
             }
             self.held[place] = self.z[place];

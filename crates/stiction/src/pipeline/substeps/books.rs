@@ -1,8 +1,8 @@
 //! Balance of energy of the sub-steps, by island: what its bodies have after a step and nothing known gave them was made, what
 //! they lack was lost.
 //!
-//! An overlap that grows by Δx under a force F takes up F Δx, which the bias gives back as it leaves; that of a linear spring takes up
-//! the spring's energy, `k x²/2`.
+//! A contact force F stores F Δx as the overlap grows by Δx, which the bias releases as the shapes separate. A linear spring stores
+//! `k x²/2`.
 
 use glam::DVec3;
 

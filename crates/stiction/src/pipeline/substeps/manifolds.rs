@@ -13,7 +13,7 @@ use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::Restitution;
 use crate::material::{ContactSurface, NormalLaw};
 use crate::model::{State, WorldParameters};
-use crate::solvers::soft::{MANIFOLD_RECORDS, Record};
+use crate::solvers::soft::{BODY_RECORDS, MANIFOLD_RECORDS, Record};
 
 /// Friction without a bound, as a coefficient.
 const UNBOUNDED: f64 = 1e6;
@@ -103,14 +103,9 @@ impl Manifolds {
     fn push(&mut self, source: &PatchSource, bodies: &SubstepBodies, places: [u32; 2], contacts: &[u32], warm: f64) {
         let [a, b] = places.map(|place| place as usize);
         let is_of_middle = source.work[contacts[0] as usize].start.is_some();
-        let at_start = |place: usize, p: DVec3| bodies.axes[place].transpose() * (p - bodies.centers[place]);
-        let to_own = |place: usize, p: DVec3| {
-            if is_of_middle {
-                bodies.middle[place].transpose() * (p - bodies.middle_centers[place])
-            } else {
-                at_start(place, p)
-            }
-        };
+        let (axes, centers) =
+            if is_of_middle { (&bodies.middle, &bodies.middle_centers) } else { (&bodies.axes, &bodies.centers) };
+        let to_own = |place: usize, p: DVec3| axes[place].transpose() * (p - centers[place]);
         let points = || contacts.iter().map(|c| &source.work[*c as usize]);
         let normal = source.work[contacts[0] as usize].normal;
         let count = contacts.len();
@@ -125,8 +120,7 @@ impl Manifolds {
         let start = self.records.len();
         self.records.resize(start + MANIFOLD_RECORDS, Record::default());
         let records = &mut self.records[start..];
-        let axes = if is_of_middle { bodies.middle[a] } else { bodies.axes[a] };
-        let own_normal = axes.transpose() * normal;
+        let own_normal = axes[a].transpose() * normal;
         let friction = Friction::of(source, points());
         records[0].0[..3].copy_from_slice(&three(own_normal));
         records[0].0[3] = friction.coefficient;
@@ -298,7 +292,7 @@ fn effective_mass(bodies: &SubstepBodies, places: [usize; 2], point: &ContactInp
     let inverse: f64 = places
         .into_iter()
         .map(|place| {
-            let record = &bodies.records[2 * place].0;
+            let record = &bodies.records[BODY_RECORDS * place].0;
             let axes: &DMat3 = &bodies.axes[place];
             let turn = axes.transpose() * (point.position - bodies.centers[place]).cross(point.normal);
             record[3] * record[3] + (turn * DVec3::new(record[4], record[5], record[6])).length_squared()

@@ -95,7 +95,7 @@ impl Substeps {
         self.bodies.whiten(model, frame, state);
         self.books.begin(model, frame.step, &self.bodies, state);
         self.restitutions.rebound(model, frame, &self.manifolds, &mut self.bodies);
-        match WidthOfLanes::widest(8) {
+        match WidthOfLanes::widest() {
             WidthOfLanes::One => run::<f64, 1>(self, |own| &mut own.one, frame, work, report),
             #[cfg(target_arch = "x86_64")]
             WidthOfLanes::Four => run::<Four, 4>(self, |own| &mut own.four, frame, work, report),
@@ -132,7 +132,7 @@ pub(super) struct Frame {
 impl Frame {
     fn new(parameters: &WorldParameters, step: f64, substeps: u32) -> Self {
         let part = step / f64::from(substeps);
-        let frequency = 2.0 * std::f64::consts::PI * parameters.contact_frequency_ratio / part;
+        let frequency = parameters.contact_frequency(part);
         let (bias_rate, softness) = soft(frequency, parameters.contact_damping_ratio, part);
         Self {
             step,

@@ -2,8 +2,8 @@
 //!
 //! The manifold that approaches fastest and touches within the step is solved whole, with impulses of least norm, again until
 //! nothing approaches: each such impact makes no energy, and a row of touching balls passes a blow on to its last one. The passes
-//! take the rest inelastically. An impact happens when its gap has closed: with the impulse at the start of the step goes the way
-//! that the velocities of the impulse would have made until then, back.
+//! take the rest inelastically. An impact happens when its gap has closed: the impulse acts at the start of the step, and the
+//! displacement that it would cause before the impact is subtracted.
 
 use glam::DVec3;
 
@@ -11,7 +11,7 @@ use super::super::context::Model;
 use super::bodies::SubstepBodies;
 use super::manifolds::{Manifolds, Patch};
 use super::{Frame, three};
-use crate::solvers::soft::{MANIFOLD_RECORDS, Record};
+use crate::solvers::soft::{BODY_RECORDS, MANIFOLD_RECORDS, Record};
 
 /// Compliance of an impact by its largest diagonal: four corners of a face have more rows than motions.
 const SLIGHT: f64 = 1e-9;
@@ -66,7 +66,7 @@ impl Impact {
         points.fold(0.0, |most, (u, _)| f64::max(most, -u))
     }
 
-    /// Turns round what touches in the step, at the time of the first touch.
+    /// Reverses what touches in the step, at the time of the first touch.
     fn hit(&mut self, bodies: &mut SubstepBodies, frame: &Frame) {
         let touches: [_; 4] = std::array::from_fn(|k| self.touch(k, bodies, frame.step));
         let time = touches.iter().flatten().map(|(_, time)| *time).fold(frame.step, f64::min);
@@ -170,7 +170,7 @@ impl Restitutions {
 fn impact_of(number: u32, patch: &Patch, records: &[Record], frame: &Frame, bodies: &SubstepBodies) -> Impact {
     let [a, b] = patch.bodies.map(|place| place as usize);
     let place = |of: usize| {
-        let [x, y, z, m, i, j, k, _] = bodies.records[2 * of].0;
+        let [x, y, z, m, i, j, k, _] = bodies.records[BODY_RECORDS * of].0;
         (DVec3::new(x, y, z), bodies.middle[of], m, DVec3::new(i, j, k))
     };
     let ((xa, ra, ma, ia), (xb, rb, mb, ib)) = (place(a), place(b));

@@ -1,7 +1,7 @@
 //! Which islands move in sub-steps, and in how many.
 //!
 //! A light body under a heavy one needs more of them, and so does a tall stack, which buckles where its contacts give way. Both
-//! are told by the levels of an island, the least numbers of contacts from the ground: with four sub-steps 30 boxes stand on
+//! are measured by the levels of an island: the smallest number of contacts between a body and the ground. With four sub-steps 30 boxes stand on
 //! each other and ten boxes of 1 kg hold 10 kg; with seven 50 boxes stand, and with 40 the ten boxes hold 1000 kg.
 
 use std::ops::Range;

@@ -58,7 +58,7 @@ pub(crate) struct Bundle<const W: usize> {
     pub(super) prescribed: [[f64; W]; ROWS],
     /// The part of it by which the gaps of the normals change \[m/s\].
     pub(super) drift: [[f64; W]; 4],
-    /// Elastic normals: compliance and rate of their error; a negative compliance stands for a rigid one.
+    /// Elastic normals: compliance and rate of their error; a negative compliance marks a rigid one.
     pub(super) elastic: [[f64; W]; 4],
     pub(super) elastic_rate: [[f64; W]; 4],
     pub(super) elastic_inverse: [[f64; W]; 4],

@@ -28,24 +28,31 @@ thread_local! {
 }
 
 impl WidthOfLanes {
-    /// The widest that the processor has, up to a number.
-    pub(crate) fn widest(most: u32) -> Self {
-        #[cfg(test)]
-        let most = most.min(MOST_LANES.get());
+    /// The widest that the processor has.
+    pub(crate) fn widest() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             let has_eight =
                 std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("avx512dq");
-            if most >= 8 && has_eight {
+            if most_lanes() >= 8 && has_eight {
                 return Self::Eight;
             }
-            if most >= 4 && std::arch::is_x86_feature_detected!("avx2") {
+            if most_lanes() >= 4 && std::arch::is_x86_feature_detected!("avx2") {
                 return Self::Four;
             }
         }
-        let _ = most;
         Self::One
     }
+}
+
+/// Lanes at most: a test may ask for fewer than there are.
+#[cfg(all(test, target_arch = "x86_64"))]
+fn most_lanes() -> u32 {
+    MOST_LANES.get()
+}
+#[cfg(all(not(test), target_arch = "x86_64"))]
+const fn most_lanes() -> u32 {
+    u32::MAX
 }
 
 /// The kernels of one width.

@@ -36,5 +36,6 @@ mod tracks;
 mod tutorial;
 mod use_by_engine;
 mod values;
+mod wheeled;
 mod wire_worlds;
 mod without_effect;

@@ -10,6 +10,8 @@ use super::detect::{ContactInput, Manifold};
 use super::forest::Forest;
 use super::islands::{Islands, LISTS, NONE};
 use super::joint_basis::orthogonalize;
+use super::least_norm::SharedLoads;
+use super::machines::Machines;
 use super::parts::Parts;
 use super::plan::{Needs, is_bounded};
 use super::problems::IslandProblem;
@@ -32,6 +34,7 @@ pub(super) struct Sources<'a> {
     pub(super) wire_cliques: &'a [u32],
     pub(super) state: &'a State,
     pub(super) islands: &'a Islands,
+    pub(super) machines: &'a Machines,
     pub(super) views: &'a [BodyView],
     pub(super) forest: &'a Forest,
     pub(super) cliques: &'a Cliques,
@@ -71,15 +74,14 @@ pub(super) fn cliques(bodies: &Bodies, all_wires: &Arena<Wire>, wire_states: &[W
 
 /// Fills a problem and the guesses of its impulses.
 pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
-    let Sources {
-        parameters, joints, mimics, state, islands, views, forest, cliques, contacts, manifolds, step, ..
-    } = *sources;
+    let Sources { parameters, joints, mimics, state, islands, views, forest, cliques, step, .. } = *sources;
     let IslandProblem {
         problem,
         needs,
         guess,
         parts,
         turning,
+        loads,
         joint_rows,
         joints: emitted_joints,
         wires: own_wires,
@@ -145,14 +147,23 @@ pub(super) fn problem(sources: &Sources, own: &mut IslandProblem) {
             needs.has_wires = true;
         }
         let builder = RowBuilder { views, forest, parts, first_clique: first };
-        let mut rows = ContactRows { parameters, problem, builder, needs, guess, scale };
-        for index in &islands.contacts[start[2] as usize..end[2] as usize] {
-            let contact = &contacts[*index as usize];
-            let manifold = &manifolds[contact.manifold as usize];
-            rows.push(contact, &manifold.surface, &manifold.segments, *index);
-        }
+        let rows = ContactRows { parameters, problem, builder, needs, guess, scale };
+        push_contacts(sources, &islands.contacts[start[2] as usize..end[2] as usize], rows, loads);
         problem.close_island();
     }
+}
+
+/// Rows of the contacts of an island, of which the redundant ones share a load.
+fn push_contacts(sources: &Sources, indices: &[u32], mut rows: ContactRows, loads: &mut SharedLoads) {
+    loads.clear();
+    for index in indices {
+        let contact = &sources.contacts[*index as usize];
+        let manifold = &sources.manifolds[contact.manifold as usize];
+        let row = rows.push(contact, &manifold.surface, &manifold.segments, *index);
+        loads.push(sources.machines, contact, manifold, row);
+    }
+    let ContactRows { parameters, problem, guess, .. } = rows;
+    loads.soften(parameters, guess, problem);
 }
 
 fn push_clique(cliques: &mut Cliques, bodies: &Bodies, views: &mut [BodyView], slot: usize) {

@@ -160,7 +160,7 @@ struct Normal {
 }
 
 impl ContactRows<'_> {
-    /// Rows of one contact: normal, two tangents, rolling and spinning.
+    /// Rows of one contact: normal, two tangents, rolling and spinning. Returns the normal row.
     #[inline(always)]
     pub(super) fn push(
         &mut self,
@@ -168,7 +168,7 @@ impl ContactRows<'_> {
         surface: &ContactSurface,
         segments: &[Option<Segment>; 2],
         index: u32,
-    ) {
+    ) -> u32 {
         let along = segments.iter().any(Option::is_some).then_some((segments, contact.position));
         // Rows on three bodies have no ellipse: friction along a wire, and across it.
         let is_ellipse = surface.coupling == Coupling::Ellipse
@@ -224,6 +224,7 @@ impl ContactRows<'_> {
             }),
             impact: normal.impact,
         });
+        normal.row
     }
 
     #[inline(always)]

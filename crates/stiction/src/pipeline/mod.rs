@@ -23,6 +23,8 @@ mod integrate;
 mod islands;
 mod joint_basis;
 mod joint_rows;
+mod least_norm;
+mod machines;
 mod middle;
 mod off_at_start;
 mod pairs;
@@ -93,6 +95,7 @@ pub(crate) struct Workspace {
     /// Bodies that were idle long enough to sleep.
     pub(crate) idle: Vec<u32>,
     pub(crate) islands: islands::Islands,
+    pub(crate) machines: machines::Machines,
     pub(crate) held: blocked::HeldBodies,
     pub(crate) forest: forest::Forest,
     pub(crate) closure: closure::Closure,

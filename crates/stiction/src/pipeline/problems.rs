@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut, Range};
 
 use super::islands::{Islands, LISTS};
 use super::joint_rows::EmittedJoint;
+use super::least_norm::SharedLoads;
 use super::parts::Parts;
 use super::plan::Needs;
 use super::report::SolveCounts;
@@ -65,6 +66,7 @@ pub(crate) struct IslandProblem {
     pub(super) residuals: Residuals,
     pub(super) parts: Parts,
     pub(super) turning: Turning,
+    pub(super) loads: SharedLoads,
 }
 
 /// The problems of a step, in the order of islands; their memory is kept.

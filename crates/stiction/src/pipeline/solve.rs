@@ -50,6 +50,7 @@ pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Works
     let Workspace {
         views,
         islands,
+        machines,
         forest,
         cliques,
         contacts,
@@ -60,6 +61,7 @@ pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Works
         wire_cliques,
         ..
     } = work;
+    machines.refresh(model);
     let sources = Sources {
         parameters,
         joints,
@@ -68,6 +70,7 @@ pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Works
         wire_cliques,
         state,
         islands,
+        machines,
         views,
         forest,
         cliques,

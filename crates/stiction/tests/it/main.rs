@@ -51,6 +51,7 @@ mod robustness;
 mod rolling_cone;
 mod rotation;
 mod scenarios;
+mod shared_loads;
 mod side_by_side;
 mod sleeping;
 mod solvers;

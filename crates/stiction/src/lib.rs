@@ -60,5 +60,5 @@ pub mod solvers;
 pub mod space;
 pub mod world;
 
-pub use model::{CachedPoint, ContactCache};
+pub use model::{CachedPoint, ContactCache, PATCH_RECORDS, PatchCache, PatchHead, RelativePlace};
 pub use pipeline::{EnergyBalance, Outrun, PassedThrough, Residual, StepReport, Unmet, WorstRow};

@@ -32,6 +32,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "contact",
             "material",
             "constraint",
+            "solvers",
             "joints",
             "dynamics",
             "integrators",

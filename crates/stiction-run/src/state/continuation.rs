@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use stiction::math::{DQuat, DVec3, Pose};
-use stiction::world::{BodyId, BodyState as EngineBody, JointId, JointState as EngineJoint};
-use stiction::{CachedPoint, ContactCache};
+use stiction::world::{BodyId, BodyState as EngineBody, GeomId, JointId, JointState as EngineJoint};
+use stiction::{CachedPoint, ContactCache, PATCH_RECORDS, PatchCache, PatchHead};
 use stiction_formats::simulation::{SimulatedWire, Simulation};
 
 use super::number::Number;
+use super::patch::Patch;
 use super::wire::{self, Wire};
 use crate::error::{Request, RunError};
 
@@ -28,6 +29,11 @@ pub(super) struct Continuation {
     bodies: BTreeMap<String, Body>,
     joints: BTreeMap<String, Joint>,
     contacts: Vec<Contact>,
+    /// Patches that sub-steps keep, and of what geometry they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    patches: Vec<Patch>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    geometry: String,
     /// Wires in the order of the files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     wires: Vec<Wire>,
@@ -173,6 +179,11 @@ impl Continuation {
             let behind = points.first().map_or([false; 2], |p| p.behind);
             Some(Contact { between: [a.clone(), b.clone()], points: points.iter().map(point).collect(), behind })
         };
+        let patch = |(head, records): (&PatchHead, [[f64; 8]; PATCH_RECORDS])| {
+            let [Some(a), Some(b)] = head.geoms.map(|slot| names.get(&slot)) else { return None };
+            Some(Patch::of([a.clone(), b.clone()], head, &records))
+        };
+        let patches: Vec<Patch> = state.patches.iter().filter_map(patch).collect();
         Ok(Self {
             steps: state.steps,
             last_step: state.last_step,
@@ -181,6 +192,8 @@ impl Continuation {
             bodies,
             joints,
             contacts: state.contacts.iter().filter_map(contact).collect(),
+            geometry: if patches.is_empty() { String::new() } else { geometry_of(simulation) },
+            patches,
             wires: Wire::all(simulation),
             removed: removed(simulation),
             masses: simulation
@@ -267,8 +280,29 @@ impl Continuation {
             pairs.push(([slot(a)?, slot(b)?], points.iter().map(point).collect()));
         }
         state.contacts = ContactCache::from_pairs(pairs);
+        state.patches = self.patches(simulation)?;
         simulation.world.restore(&snapshot);
         Ok(())
+    }
+
+    /// The patches between the shapes of a world. Where its geometry is another, points are looked for again.
+    fn patches(&self, simulation: &Simulation) -> Result<PatchCache, RunError> {
+        let (names, world) = (shapes(simulation), &simulation.world);
+        let ids: BTreeMap<&str, GeomId> =
+            world.geom_ids().filter_map(|id| Some((names.get(&(id.slot() as u32))?.as_str(), id))).collect();
+        let mut patches = Vec::with_capacity(self.patches.len());
+        let id = |name: &String| ids.get(name.as_str()).copied().ok_or_else(|| unknown("collision", name));
+        for patch in &self.patches {
+            let [a, b] = &patch.between;
+            let shapes = [id(a)?, id(b)?];
+            let bodies = shapes.map(|id| world.geom(id).and_then(|geom| geom.body()).map(|body| body.slot() as u32));
+            patches.push(patch.read(shapes, bodies).map_err(|reason| unfit(a, reason))?);
+        }
+        let mut cache = PatchCache::from_patches(patches);
+        if self.geometry != geometry_of(simulation) {
+            cache.look_again_at_all();
+        }
+        Ok(cache)
     }
 
     fn remove(&self, simulation: &mut Simulation) -> Result<(), RunError> {
@@ -287,6 +321,11 @@ impl Continuation {
         }
         Ok(())
     }
+}
+
+/// The geometry of a world by a number.
+fn geometry_of(simulation: &Simulation) -> String {
+    format!("{:016x}", simulation.world.geometry_hash())
 }
 
 fn unknown(kind: &'static str, name: &str) -> RunError {

@@ -2,6 +2,7 @@
 
 mod continuation;
 mod number;
+mod patch;
 mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -9,6 +9,7 @@ mod geom;
 mod joint;
 mod mimic;
 mod parameters;
+mod patch_cache;
 mod preset;
 mod state;
 mod wire;
@@ -29,6 +30,8 @@ pub use parameters::{
     AllowanceMass, BoundsRule, CompliantParameters, Coordinates, Correction, DiscreteFriction, FreeMotionRule,
     HybridRule, ParameterError, PointRule, SolverKind, SweptRule, TimeAdvancement, TreeMotion, WorldParameters,
 };
+pub(crate) use patch_cache::{NO_BODY, span as span_of_patch};
+pub use patch_cache::{PATCH_RECORDS, PatchCache, PatchHead, RelativePlace};
 pub use preset::Preset;
 pub use state::{BodyState, JointState, State};
 pub(crate) use wire::{Anchor, AnchorKind, NODE_ROWS, anchor_at, clamped_direction};

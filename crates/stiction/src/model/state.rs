@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::{BodyId, ContactCache, ContactReport, WireState};
+use super::{BodyId, ContactCache, ContactReport, PatchCache, WireState};
 use crate::dynamics::rigid::RigidMotion;
 use crate::integrators::Carry;
 
@@ -128,6 +128,8 @@ pub struct State {
     pub wires: Vec<WireState>,
     /// Impulses of the last step's contacts, for the warm start.
     pub contacts: ContactCache,
+    /// Patches of the last step's rigid contacts, under sub-steps.
+    pub patches: PatchCache,
     /// Contact points of the last step; those between bodies that sleep are as they were when they fell asleep.
     pub reports: Vec<ContactReport>,
     /// Bodies that were moved by hand since the last step.

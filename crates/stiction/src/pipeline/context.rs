@@ -20,6 +20,8 @@ pub(crate) struct Model<'a> {
     pub(crate) contact_table: &'a ContactTable,
     /// Counts changes of what trees are made of.
     pub(crate) topology: u64,
+    /// Counts changes of shapes and surfaces.
+    pub(crate) revision: u64,
 }
 
 /// The parts of a world: what a step reads, what it writes, and its memory.

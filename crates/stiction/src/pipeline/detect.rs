@@ -4,7 +4,12 @@ use std::ops::Range;
 
 use glam::DVec3;
 
+use super::apart::{self, ApartPair};
+pub(crate) use super::contact_input::{ContactInput, Manifold, StartOfPoint};
 use super::context::Model;
+use super::exits::{exit_speed, leave_gently, leaves_alone, segments_of};
+use super::frames::Frames;
+use super::patches::{self, PLACED, PatchPlace, PatchSources, Warm};
 use super::speculative::{Couple, Reach};
 use super::wires::Segment;
 use super::{Workspace, ahead as way_ahead, middle, rules};
@@ -15,91 +20,8 @@ use crate::contact::spread::even_out;
 use crate::dynamics::rotation::exponential;
 use crate::material::{ContactRule, ContactRules, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
-use crate::model::{Bodies, BodyId, CachedPoint, Contact, Geom, SolverKind, State};
+use crate::model::{Bodies, CachedPoint, Contact, Geom, PatchCache, SolverKind, State, WorldParameters};
 use crate::shape::Shape;
-
-/// Depth from which on shapes that overlap in the first step were placed into each other \[m\].
-const PLACED: f64 = 1e-6;
-
-/// Share of its approach at which a SPOOK contact may part without weight on it: its overlap is one of the time step, and
-/// what it parts with is made.
-const EXIT_SHARE: f64 = 0.05;
-/// Share of its way that a point may be deeper, since it turns: its way is not a straight line.
-const TURNING: f64 = 1.05;
-/// Speed at which segments of wires leave what they are in [m/s].
-const LEAVING: f64 = 0.1;
-
-/// Contact points of one pair of shapes, or one contact of the user's.
-#[derive(Clone, Debug)]
-pub(crate) struct Manifold {
-    /// Slots of the shapes.
-    pub(crate) geoms: Option<[u32; 2]>,
-    /// Slot of the user's contact.
-    pub(crate) user_contact: Option<u32>,
-    /// Bodies; `None` is the static environment.
-    pub(crate) bodies: [Option<BodyId>; 2],
-    /// Parameters of its contacts.
-    pub(crate) surface: ContactSurface,
-    /// Its points in the list of contacts.
-    pub(crate) points: [u32; 2],
-    /// Bins in which its points are made fewer together with those of the other shapes of its bodies; 0 is not at all.
-    pub(crate) body_bins: u32,
-    /// Its points share the stiffness of their area.
-    pub(crate) has_area: bool,
-    /// Sides that are segments of wires.
-    pub(crate) segments: [Option<Segment>; 2],
-}
-
-/// One contact point of a step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ContactInput {
-    /// Slots of the bodies.
-    pub(crate) bodies: [Option<u32>; 2],
-    /// Manifold that holds it.
-    pub(crate) manifold: u32,
-    /// Key of the touching features, stable from step to step.
-    pub(crate) feature: u32,
-    /// Found and reported, without effect.
-    pub(crate) is_sensor: bool,
-    /// It was not there in the last step.
-    pub(crate) is_new: bool,
-    /// Point in the world \[m\].
-    pub(crate) position: DVec3,
-    /// Unit normal, into the first body.
-    pub(crate) normal: DVec3,
-    /// Penetration; negative is a gap \[m\].
-    pub(crate) depth: f64,
-    /// Normal velocity before the step; negative when closing, 0 where nothing asks for it \[m/s\].
-    pub(crate) approach: f64,
-    /// Normal impulse: of the last step, then of this one \[N s\].
-    pub(crate) warm_normal: f64,
-    /// Friction impulse in the world: of the last step, then of this one \[N s\].
-    pub(crate) warm_friction: DVec3,
-    /// Energy that its softness has taken up and may give back \[J\].
-    pub(crate) stored: f64,
-    /// Its shapes were placed into each other and have parted ever since.
-    pub(crate) is_placed: bool,
-    /// Speed at which a SPOOK contact may part at most: of that with which it came \[m/s\].
-    pub(crate) exit_speed: f64,
-    /// Sides that are open meshes, met from behind.
-    pub(crate) behind: [bool; 2],
-    /// It is that of the middle of the step, and this of its start (see [`super::substeps`]).
-    pub(crate) start: Option<StartOfPoint>,
-    /// Force on the first body in this step \[N\].
-    pub(crate) force: DVec3,
-    /// Rolling and spinning torque on the first body in this step \[N m\].
-    pub(crate) torque: DVec3,
-}
-
-/// A contact point at the start of a step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct StartOfPoint {
-    pub(crate) position: DVec3,
-    pub(crate) normal: DVec3,
-    pub(crate) depth: f64,
-    /// It was found there; otherwise its bodies have carried it there from the middle.
-    pub(crate) is_found: bool,
-}
 
 /// What the contacts of all pairs are made from.
 struct Sources<'a> {
@@ -111,17 +33,69 @@ struct Sources<'a> {
     middle_poses: &'a [Pose],
     reaches: &'a [Reach],
     state: &'a State,
+    frames: &'a Frames,
+    /// The rules of contacts are those of the last step, and which pairs were apart then.
+    is_known: bool,
+    last_apart: &'a [ApartPair],
+}
+
+impl Sources<'_> {
+    /// A patch of the last step may be used again.
+    fn lasts(&self, sources: &PatchSources, number: usize) -> bool {
+        let patches = &self.state.patches;
+        let bears = patches::normals(patches.records_of(number)).iter().any(|normal| *normal > 0.0);
+        let in_middle = bears && !self.middle_poses.is_empty();
+        let poses = if in_middle { self.middle_poses } else { self.geom_poses };
+        bears == in_middle && patches::lasts(sources, &patches.heads[number], poses, bears)
+    }
+}
+
+/// What the rules of contacts of the last step followed from.
+#[derive(Debug, Default)]
+pub(crate) struct LastRules {
+    parameters: WorldParameters,
+    revisions: Option<[u64; 2]>,
+}
+
+impl LastRules {
+    /// Whether they are the same still.
+    fn follow(&mut self, model: &Model) -> bool {
+        let revisions = Some([model.topology, model.revision]);
+        let is_same = self.revisions == revisions && self.parameters == *model.parameters;
+        if !is_same {
+            self.revisions = revisions;
+            self.parameters.clone_from(model.parameters);
+        }
+        is_same
+    }
 }
 
 /// Some of the pairs of a step and their contacts; memory that is used again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Share {
     pairs: Range<usize>,
+    memory: Memory,
+    found: Contacts,
+}
+
+/// Memory of the search in one pair.
+#[derive(Clone, Debug, Default)]
+struct Memory {
     points: Vec<ManifoldPoint>,
     ahead: Vec<ManifoldPoint>,
+    starts: Vec<Option<StartOfPoint>>,
+    /// Points of the last step of a pair that was a patch.
+    old: Vec<CachedPoint>,
     bins: Bins,
+}
+
+/// Contacts that were found.
+#[derive(Clone, Debug, Default)]
+struct Contacts {
     manifolds: Vec<Manifold>,
     contacts: Vec<ContactInput>,
+    patches: PatchCache,
+    apart: Vec<ApartPair>,
 }
 
 /// Pairs that are worth a share of their own.
@@ -136,37 +110,64 @@ pub(super) fn make_manifolds(
     work: &mut Workspace,
 ) {
     let Workspace {
-        pairs, reaches, geom_poses, middle_poses, shares, solvers, per_bodies, manifolds, contacts, ..
+        pairs,
+        reaches,
+        geom_poses,
+        middle_poses,
+        shares,
+        solvers,
+        per_bodies,
+        manifolds,
+        contacts,
+        patches,
+        frames,
+        apart,
+        last_rules,
+        ..
     } = work;
-    manifolds.clear();
-    contacts.clear();
     let rules = rules::of_world(model);
-    let sources = Sources { rules, model, step, geom_poses, middle_poses, reaches, state };
+    // What was found under other rules is looked for again.
+    let is_known = last_rules.follow(model);
+    let mut apart_now = std::mem::take(&mut apart[0]);
+    let last_apart = if is_known { &apart[1][..] } else { &[] };
+    let sources =
+        Sources { rules, model, step, geom_poses, middle_poses, reaches, state, frames, is_known, last_apart };
     let count = solvers.parts().min(pairs.len() / SHARE).max(1);
     shares.resize_with(count.max(shares.len()), Share::default);
     for (number, share) in shares.iter_mut().enumerate() {
         let start = |number: usize| pairs.len() * number.min(count) / count;
         share.pairs = start(number)..start(number + 1);
-        share.manifolds.clear();
-        share.contacts.clear();
     }
-    if let [own] = &mut shares[..count] {
-        contacts_of(&sources, pairs, [&mut own.points, &mut own.ahead], &mut own.bins, manifolds, contacts);
-    } else {
-        solvers.each(&mut shares[..count], true, |own, _| {
-            let Share { pairs: range, points, ahead, bins, manifolds, contacts } = own;
-            contacts_of(&sources, &pairs[range.clone()], [points, ahead], bins, manifolds, contacts);
-        });
-        for share in &shares[..count] {
-            let (first_manifold, first_contact) = (manifolds.len() as u32, contacts.len() as u32);
-            contacts
-                .extend(share.contacts.iter().map(|c| ContactInput { manifold: c.manifold + first_manifold, ..*c }));
-            manifolds.extend(share.manifolds.iter().map(|m| {
-                let points = m.points.map(|point| point + first_contact);
-                Manifold { points, ..m.clone() }
-            }));
-        }
+    // The first share is found in the lists of the step themselves.
+    let lists = &mut shares[0].found;
+    std::mem::swap(&mut lists.manifolds, manifolds);
+    std::mem::swap(&mut lists.contacts, contacts);
+    std::mem::swap(&mut lists.patches, patches);
+    std::mem::swap(&mut lists.apart, &mut apart_now);
+    solvers.each(&mut shares[..count], count > 1, |own, _| {
+        let Share { pairs: range, memory, found } = own;
+        found.manifolds.clear();
+        found.contacts.clear();
+        found.patches.clear();
+        found.apart.clear();
+        contacts_of(&sources, &pairs[range.clone()], memory, found);
+    });
+    let lists = &mut shares[0].found;
+    std::mem::swap(&mut lists.manifolds, manifolds);
+    std::mem::swap(&mut lists.contacts, contacts);
+    std::mem::swap(&mut lists.patches, patches);
+    std::mem::swap(&mut lists.apart, &mut apart_now);
+    for Share { found, .. } in &shares[1..count] {
+        let (first_manifold, first_contact) = (manifolds.len() as u32, contacts.len() as u32);
+        contacts.extend(found.contacts.iter().map(|c| ContactInput { manifold: c.manifold + first_manifold, ..*c }));
+        manifolds.extend(found.manifolds.iter().map(|m| {
+            let points = m.points.map(|point| point + first_contact);
+            Manifold { points, ..m.clone() }
+        }));
+        patches.extend(&found.patches);
+        apart_now.extend_from_slice(&found.apart);
     }
+    apart[0] = std::mem::replace(&mut apart[1], apart_now);
     per_bodies.reduce(model.parameters.reduction_threshold, manifolds, contacts);
     push_user_contacts(user_contacts, model.bodies, state, work);
 }
@@ -183,14 +184,12 @@ struct Found<'a> {
 /// Points of a pair, across gaps too where one of the two is fast; `None` if there are none.
 fn points_of<'a>(
     sources: &'a Sources,
-    rule: &ContactRule,
-    slots: [u32; 2],
-    geoms: [&'a Geom; 2],
+    pair: &Pair<'a>,
     poses: [&'a Pose; 2],
-    old: &[CachedPoint],
     [points, ahead]: [&mut Vec<ManifoldPoint>; 2],
 ) -> Option<Found<'a>> {
     let Sources { model, state, step, reaches, .. } = *sources;
+    let Pair { slots, geoms, rule, old, .. } = *pair;
     // A force over depth has none across a gap.
     let mut couple = (rule.acts && !rule.is_force && !reaches.is_empty())
         .then(|| Couple::new(reaches, slots, geoms, poses, (model, state, step)))
@@ -224,118 +223,198 @@ fn input_of(
     warm: Option<&CachedPoint>,
 ) -> ContactInput {
     ContactInput {
-        bodies,
-        manifold,
-        feature: point.feature,
-        is_sensor: false,
         position: point.position,
         normal: point.normal,
         depth: point.depth,
-        approach: 0.0,
         warm_normal: warm.map_or(0.0, |p| p.normal),
         warm_friction: warm.map_or(DVec3::ZERO, |p| p.friction),
         stored: warm.map_or(0.0, |p| p.stored),
-        is_placed: false,
-        exit_speed: 0.0,
-        behind: [false; 2],
-        is_new: warm.is_none(),
-        start: None,
-        force: DVec3::ZERO,
-        torque: DVec3::ZERO,
+        ..ContactInput::between(bodies, manifold, point.feature, warm.is_none())
+    }
+}
+
+/// A pair of shapes that come near.
+struct Pair<'a> {
+    slots: [u32; 2],
+    geoms: [&'a Geom; 2],
+    rule: ContactRule<'a>,
+    /// Its points of the last step.
+    old: &'a [CachedPoint],
+    /// It is looked for in the middle of the step.
+    in_middle: bool,
+}
+
+impl Pair<'_> {
+    /// Slots of its bodies.
+    fn bodies(&self) -> [Option<u32>; 2] {
+        self.geoms.map(|geom| geom.body.map(|body| body.slot() as u32))
+    }
+
+    /// Poses of its shapes at the start of the step, and where it is looked for.
+    fn poses<'a>(&self, sources: &Sources<'a>) -> [[&'a Pose; 2]; 2] {
+        let of = |all: &'a [Pose]| self.slots.map(|slot| &all[slot as usize]);
+        let start = of(sources.geom_poses);
+        [start, if self.in_middle { of(sources.middle_poses) } else { start }]
     }
 }
 
 /// Contact points of some pairs.
-fn contacts_of(
-    sources: &Sources,
-    pairs: &[(u32, u32)],
-    [points, ahead]: [&mut Vec<ManifoldPoint>; 2],
-    bins: &mut Bins,
-    manifolds: &mut Vec<Manifold>,
-    contacts: &mut Vec<ContactInput>,
-) {
-    let geoms = sources.model.geoms;
-    let parameters = sources.model.parameters;
-    let (is_speculative, of_substeps) = (parameters.speculative, parameters.solver == SolverKind::Substeps);
-    let mut cursor = 0;
+fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out: &mut Contacts) {
+    let Sources { model, state, .. } = *sources;
+    let of_substeps = model.parameters.solver == SolverKind::Substeps;
+    let Memory { points, ahead, starts, old: old_points, bins } = memory;
+    let of_patches = PatchSources { model, state, frames: sources.frames, step: sources.step };
+    let (mut cursor, mut patch_cursor, mut apart_cursor) = (0, 0, 0);
     for &(i, j) in pairs {
-        let (Some(a), Some(b)) = (geoms.at(i as usize), geoms.at(j as usize)) else { continue };
-        let Some(rule) = rules::of_pair(&sources.rules, sources.model, a, b) else { continue };
-        let old = sources.state.contacts.find([i, j], &mut cursor);
-        let in_middle = !sources.middle_poses.is_empty() && old.iter().any(|point| point.normal > 0.0);
-        let all_poses = if in_middle { sources.middle_poses } else { sources.geom_poses };
-        let poses = [&all_poses[i as usize], &all_poses[j as usize]];
-        let Some(found) = points_of(sources, &rule, [i, j], [a, b], poses, old, [&mut *points, &mut *ahead]) else {
+        let patch = of_substeps.then(|| state.patches.find([i, j], &mut patch_cursor)).flatten();
+        if sources.is_known {
+            let apart = apart::find(sources.last_apart, [i, j], &mut apart_cursor);
+            if let Some(apart) = apart.filter(|apart| apart.lasts(&of_patches, sources.geom_poses)) {
+                out.apart.push(*apart);
+                continue;
+            }
+            if patch.is_some_and(|number| sources.lasts(&of_patches, number)) {
+                out.patches.push_again(&state.patches, patch.unwrap_or_default(), None);
+                continue;
+            }
+        }
+        let (Some(a), Some(b)) = (model.geoms.at(i as usize), model.geoms.at(j as usize)) else { continue };
+        let Some(rule) = rules::of_pair(&sources.rules, model, a, b) else { continue };
+        let old = state.contacts.find([i, j], &mut cursor);
+        let mut pair = Pair { slots: [i, j], geoms: [a, b], rule, old, in_middle: false };
+        if !of_substeps {
+            if let Some(found) = points_of(sources, &pair, pair.poses(sources)[1], [points, ahead]) {
+                push_manifold(sources, &pair, &found, [points, ahead], (bins, starts), out);
+            }
+            continue;
+        }
+        let warm = patch.map_or_else(|| Warm::of_points(old), |number| Warm::of_patch(&state.patches, number));
+        pair.in_middle =
+            !sources.middle_poses.is_empty() && (warm.bears() || old.iter().any(|point| point.normal > 0.0));
+        let coefficient = patches::coefficient_of(model.parameters, &pair.rule, pair.geoms, sources.step);
+        let place = PatchPlace {
+            geoms: pair.slots,
+            bodies: pair.bodies().map(patches::slot_of),
+            poses: pair.poses(sources)[1],
+            in_middle: pair.in_middle,
+            margin: pair.rule.margin,
+        };
+        if let (Some(number), Some(_)) = (patch, coefficient)
+            && !sources.is_known
+            && sources.lasts(&of_patches, number)
+        {
+            out.patches.push_again(&state.patches, number, coefficient);
+            continue;
+        }
+        if patch.is_some() {
+            old_points.clear();
+            old_points.extend(warm.points());
+            pair.old = old_points;
+        }
+        let Some(found) = points_of(sources, &pair, place.poses, [points, ahead]) else {
+            if points.is_empty() && coefficient.is_some() && !pair.in_middle {
+                out.apart.extend(ApartPair::new(model, &place, find_gap(&pair, &place, points)));
+            }
             continue;
         };
-        let Found { behind, couple, segments } = found;
-        let reduction = rule.reduction();
-        if let Some((_, count)) = reduction {
-            bins.reduce(points, count, parameters.reduction_threshold);
-        }
-        let mut surface = surface_of(sources, &rule, [a, b], poses, points);
-        let is_along = leave_gently(&segments, &mut surface);
-        let is_force = surface.normal.is_force();
-        let is_spook = matches!(surface.normal, NormalLaw::Spook { .. });
-        let is_curved = surface.normal.is_curved();
-        let slots = [a.body, b.body].map(|b| b.map(|b| b.slot() as u32));
-        let start = contacts.len() as u32;
-        let manifold = manifolds.len() as u32;
-        for point in &*points {
-            // Only bounce, SPOOK and forces that grow faster than the depth ask for it.
-            let asks = surface.bounce.is_some() || is_spook || is_along || is_curved;
-            let approach =
-                if asks { approach(sources.state, slots, &segments, point.position, point.normal) } else { 0.0 };
-            // A gap closes without bounce; what would bounce is left to come through the margin on its own, unless it is fast
-            // and comes in this step.
-            let closes = || of_substeps || couple.as_ref().is_some_and(|couple| couple.closes(point));
-            let is_ahead = point.depth < 0.0 && closes();
-            let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold)
-                && !(is_ahead && hits_in_step(point.depth, approach, sources.step));
-            let warm = old.iter().find(|p| p.feature == point.feature);
-            let mut exit_speed =
-                if is_spook { exit_speed(sources.state, point.depth, approach, warm, old) } else { 0.0 };
-            if is_along && leaves_alone([a, b], point.depth, approach, sources.state, warm, &mut exit_speed) {
-                continue;
+        match coefficient.filter(|_| patches::is_one(points)) {
+            Some(coefficient) => {
+                starts.clear();
+                if pair.in_middle && points.len() <= 2 {
+                    find_starts(sources, &pair, points, ahead, starts);
+                }
+                let (head, records) = patches::make(&of_patches, &place, (points, starts), coefficient, &warm);
+                out.patches.push(head, &records);
             }
-            // The margin keeps contacts that were there; a new one begins where the shapes meet.
-            if point.depth < 0.0
-                && (bounces || warm.is_none() && point.depth < -ROUNDING && !(is_speculative || is_ahead))
-            {
-                continue;
-            }
-            if is_force && point.depth <= 0.0 {
-                continue;
-            }
-            let is_placed = point.depth > PLACED && (sources.state.steps == 0 || old.iter().any(|p| p.is_placed));
-            contacts.push(ContactInput {
-                is_sensor: !rule.acts,
-                position: point.position + point.normal * (surface.point_shift * point.depth),
-                approach,
-                is_placed,
-                exit_speed,
-                behind,
-                ..input_of(slots, manifold, point, warm)
-            });
+            None => push_manifold(sources, &pair, &found, [points, ahead], (bins, starts), out),
         }
-        if in_middle {
-            add_starts(sources, &rule, [i, j], [a, b], ahead, &mut contacts[start as usize..]);
+    }
+}
+
+/// The gap between two shapes that have no points within the margin, as far as it is looked for.
+fn find_gap(pair: &Pair, place: &PatchPlace, points: &mut Vec<ManifoldPoint>) -> f64 {
+    let margin = apart::FARTHER * pair.rule.margin;
+    let query = ContactQuery { max_points: 1, margin, ..ContactQuery::default() };
+    rules::points(pair.rule.manifold, &query, pair.geoms[0], pair.geoms[1], place.poses, points);
+    points.iter().fold(margin, |gap, point| gap.min(-point.depth))
+}
+
+/// The contacts of a pair that has points.
+fn push_manifold(
+    sources: &Sources,
+    pair: &Pair,
+    found: &Found,
+    [points, ahead]: [&mut Vec<ManifoldPoint>; 2],
+    (bins, starts): (&mut Bins, &mut Vec<Option<StartOfPoint>>),
+    out: &mut Contacts,
+) {
+    let parameters = sources.model.parameters;
+    let of_substeps = parameters.solver == SolverKind::Substeps;
+    let Pair { slots: [i, j], geoms: [a, b], rule, old, in_middle } = pair;
+    let poses = pair.poses(sources)[1];
+    let Contacts { manifolds, contacts, .. } = out;
+    let Found { behind, couple, segments } = found;
+    let reduction = rule.reduction();
+    if let Some((_, count)) = reduction {
+        bins.reduce(points, count, parameters.reduction_threshold);
+    }
+    let mut surface = surface_of(sources, rule, [a, b], poses, points);
+    let is_along = leave_gently(segments, &mut surface);
+    let is_force = surface.normal.is_force();
+    let is_spook = matches!(surface.normal, NormalLaw::Spook { .. });
+    let is_curved = surface.normal.is_curved();
+    let bodies = pair.bodies();
+    let start = contacts.len() as u32;
+    let manifold = manifolds.len() as u32;
+    for point in &*points {
+        // Only bounce, SPOOK and forces that grow faster than the depth ask for it.
+        let asks = surface.bounce.is_some() || is_spook || is_along || is_curved;
+        let approach = if asks { approach(sources.state, bodies, segments, point.position, point.normal) } else { 0.0 };
+        // A gap closes without bounce; what would bounce is left to come through the margin on its own, unless it is fast
+        // and comes in this step.
+        let closes = || of_substeps || couple.as_ref().is_some_and(|couple| couple.closes(point));
+        let is_ahead = point.depth < 0.0 && closes();
+        let bounces = surface.bounce.is_some_and(|r| r.coefficient > 0.0 && -approach > r.threshold)
+            && !(is_ahead && hits_in_step(point.depth, approach, sources.step));
+        let warm = old.iter().find(|p| p.feature == point.feature);
+        let mut exit_speed = if is_spook { exit_speed(sources.state, point.depth, approach, warm, old) } else { 0.0 };
+        if is_along && leaves_alone([a, b], point.depth, approach, sources.state, warm, &mut exit_speed) {
+            continue;
         }
-        if !is_force {
-            even_out_manifold(&mut contacts[start as usize..], of_substeps);
+        // The margin keeps contacts that were there; a new one begins where the shapes meet.
+        let is_new = warm.is_none() && point.depth < -ROUNDING && !(parameters.speculative || is_ahead);
+        if (point.depth < 0.0 && (bounces || is_new)) || (is_force && point.depth <= 0.0) {
+            continue;
         }
-        let range = [start, contacts.len() as u32];
-        manifolds.push(Manifold {
-            geoms: Some([i, j]),
-            user_contact: None,
-            bodies: [a.body, b.body],
-            surface,
-            points: range,
-            has_area: rule.area().is_some(),
-            segments,
-            body_bins: reduction.map_or(0, |(way, count)| if way == PointReduction::Bodies { count } else { 0 }),
+        let is_placed = point.depth > PLACED && (sources.state.steps == 0 || old.iter().any(|p| p.is_placed));
+        contacts.push(ContactInput {
+            is_sensor: !rule.acts,
+            position: point.position + point.normal * (surface.point_shift * point.depth),
+            approach,
+            is_placed,
+            exit_speed,
+            behind: *behind,
+            ..input_of(bodies, manifold, point, warm)
         });
     }
+    if *in_middle {
+        add_starts(sources, pair, points, (ahead, starts), &mut contacts[start as usize..]);
+    }
+    if !is_force {
+        even_out_manifold(&mut contacts[start as usize..], of_substeps);
+    }
+    let range = [start, contacts.len() as u32];
+    manifolds.push(Manifold {
+        geoms: Some([*i, *j]),
+        user_contact: None,
+        patch: None,
+        bodies: [a.body, b.body],
+        surface,
+        points: range,
+        has_area: rule.area().is_some(),
+        segments: *segments,
+        body_bins: reduction.map_or(0, |(way, count)| if way == PointReduction::Bodies { count } else { 0 }),
+    });
 }
 
 /// Which sides are open meshes that the other one has come to from behind. While they touch that is remembered: what has sunk in
@@ -368,65 +447,6 @@ pub(super) fn hits_in_step(depth: f64, approach: f64, step: f64) -> bool {
     approach * step < depth
 }
 
-/// Segments of wires among two shapes; their points next to a node are the node's own.
-fn segments_of(geoms: [&Geom; 2], state: &State, points: &mut Vec<ManifoldPoint>) -> [Option<Segment>; 2] {
-    let segments = geoms.map(|geom| Segment::of(geom, &state.bodies));
-    for (segment, geom) in segments.iter().zip(geoms) {
-        if let (Some(segment), Shape::Capsule(capsule)) = (segment, &geom.shape) {
-            points.retain(|point| segment.is_between(point.position, capsule.radius));
-        }
-    }
-    segments
-}
-
-/// Where nodes went, the segment between the others may lie within a shape: it leaves without a jump. Returns whether one of
-/// the sides is a segment.
-fn leave_gently(segments: &[Option<Segment>; 2], surface: &mut ContactSurface) -> bool {
-    let is_along = segments.iter().any(Option::is_some);
-    if is_along {
-        let own = surface.max_correcting_velocity.unwrap_or(f64::INFINITY);
-        surface.max_correcting_velocity = Some(own.min(LEAVING));
-    }
-    is_along
-}
-
-/// The axis of a segment is within the other shape, and did not come there by its motion: it is no contact. What is one parts
-/// no faster than it came.
-fn leaves_alone(
-    geoms: [&Geom; 2],
-    depth: f64,
-    approach: f64,
-    state: &State,
-    warm: Option<&CachedPoint>,
-    exit_speed: &mut f64,
-) -> bool {
-    let radius = |geom: &Geom| match &geom.shape {
-        Shape::Capsule(capsule) if geom.segment.is_some() => capsule.radius,
-        _ => 0.0,
-    };
-    let came = (-approach * state.last_step).max(0.0);
-    if !exit_speed.is_finite() {
-        *exit_speed = -EXIT_SHARE * approach;
-    }
-    warm.is_none() && depth > radius(geoms[0]).max(radius(geoms[1])) + came
-}
-
-/// Speed at which a SPOOK contact may part at most. Overlap that the way of the last step explains is one of the time step,
-/// and parts no faster than a share of the approach; other overlap as its law says. A point that is new in a pair which
-/// touched before has the bound of the others: a body that rolls over its edges starts no overlap.
-#[cold]
-fn exit_speed(state: &State, depth: f64, approach: f64, warm: Option<&CachedPoint>, old: &[CachedPoint]) -> f64 {
-    let came = -approach * state.last_step;
-    let is_by_motion = warm.is_none() && (0.0..=came * TURNING).contains(&depth);
-    let of_pair = || old.iter().map(|p| p.exit_speed).reduce(f64::max).unwrap_or(f64::INFINITY);
-    // So does what comes across a gap.
-    if depth < -ROUNDING {
-        return -EXIT_SHARE * approach;
-    }
-    let before = warm.map_or_else(|| if is_by_motion { 0.0 } else { of_pair() }, |p| p.exit_speed);
-    before.max(-EXIT_SHARE * approach)
-}
-
 /// The law of a pair's points.
 fn surface_of(
     sources: &Sources,
@@ -445,18 +465,34 @@ fn surface_of(
     surface
 }
 
+/// Where points of the middle of the step were at its start, as far as they are looked for.
+fn find_starts(
+    sources: &Sources,
+    pair: &Pair,
+    points: &[ManifoldPoint],
+    found: &mut Vec<ManifoldPoint>,
+    starts: &mut Vec<Option<StartOfPoint>>,
+) {
+    let begin = middle::Start { state: sources.state, step: sources.step, poses: pair.poses(sources)[0] };
+    middle::starts(&begin, &pair.rule, pair.geoms, points, found, starts);
+}
+
 /// Where the contacts of a pair in the middle of the step were at its start.
 fn add_starts(
     sources: &Sources,
-    rule: &ContactRule,
-    [i, j]: [u32; 2],
-    geoms: [&Geom; 2],
-    found: &mut Vec<ManifoldPoint>,
+    pair: &Pair,
+    points: &[ManifoldPoint],
+    (found, starts): (&mut Vec<ManifoldPoint>, &mut Vec<Option<StartOfPoint>>),
     contacts: &mut [ContactInput],
 ) {
-    let poses = [&sources.geom_poses[i as usize], &sources.geom_poses[j as usize]];
-    let begin = middle::Start { model: sources.model, state: sources.state, step: sources.step, poses };
-    middle::add_starts(&begin, rule, geoms, found, contacts);
+    find_starts(sources, pair, points, found, starts);
+    let center = middle::of_step(sources.model.parameters.substeps, sources.step);
+    for contact in contacts {
+        // Not every point that was found has become a contact.
+        let number = points.iter().position(|point| point.feature == contact.feature);
+        let start = number.and_then(|number| starts[number]);
+        contact.start = Some(start.unwrap_or_else(|| middle::carried_back(sources.state, center, contact)));
+    }
 }
 
 /// Points of one face share their load evenly, before the sweeps. Points of sub-steps may be across gaps, and share a load by one
@@ -505,28 +541,17 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
         let slots = definition.bodies.map(|b| b.map(|b| b.slot() as u32));
         let start = work.contacts.len() as u32;
         work.contacts.push(ContactInput {
-            bodies: slots,
-            manifold: work.manifolds.len() as u32,
-            feature: 0,
-            is_sensor: false,
             position: definition.position,
             normal: definition.normal,
             depth: definition.depth,
             approach: approach(state, slots, &[None; 2], definition.position, definition.normal),
-            warm_normal: 0.0,
-            warm_friction: DVec3::ZERO,
-            stored: 0.0,
             exit_speed: f64::INFINITY,
-            behind: [false; 2],
-            is_placed: false,
-            is_new: true,
-            start: None,
-            force: DVec3::ZERO,
-            torque: DVec3::ZERO,
+            ..ContactInput::between(slots, work.manifolds.len() as u32, 0, true)
         });
         work.manifolds.push(Manifold {
             geoms: None,
             user_contact: Some(id.slot() as u32),
+            patch: None,
             bodies: definition.bodies,
             surface: definition.surface,
             points: [start, start + 1],

@@ -16,7 +16,7 @@ use super::{StepReport, Workspace};
 use crate::collision::impact::{self, Impact, Mover, Moving, is_far, is_fast, time_of_impact, time_of_passage};
 use crate::collision::{Course, Sweep};
 use crate::joints::Joint;
-use crate::model::{BodyKind, Geom, State, SweptRule};
+use crate::model::{BodyKind, Geom, PatchCache, State, SweptRule};
 use crate::shape::Aabb;
 
 /// Memory of the search for impacts.
@@ -38,7 +38,7 @@ pub(super) fn stop(model: &Model, step: f64, state: &mut State, work: &mut Works
     }
     let mut impacts = std::mem::take(&mut work.impacts);
     let seen = View { model, state, before: &work.poses };
-    let scene = Ways { step, seen: &seen, manifolds: &work.manifolds };
+    let scene = Ways { step, seen: &seen, manifolds: &work.manifolds, patches: &work.patches };
     impacts.find_fast(&scene, &work.thickness);
     if !impacts.fast.is_empty() && impacts.first.find(&scene, &impacts.fast, bodies.slots()) {
         let slots = |joint: &Joint| joint.definition.bodies.map(|body| body.map(|id| id.slot() as u32));
@@ -58,13 +58,17 @@ struct Ways<'a> {
     seen: &'a View<'a>,
     /// The contacts of the step, in the order of pairs.
     manifolds: &'a [Manifold],
+    patches: &'a PatchCache,
 }
 
 impl Ways<'_> {
     /// The two have contacts in this step.
     fn touch(&self, shape: u32, other: u32) -> bool {
         let pair = [shape.min(other), shape.max(other)];
-        // Contacts of the user, which have no shapes, come last.
+        if self.patches.find(pair, &mut 0).is_some() {
+            return true;
+        }
+        // Contacts of the user, which have no shapes, and patches for rows come last.
         let found = self.manifolds.binary_search_by_key(&(0, pair), |m| m.geoms.map_or((1, pair), |geoms| (0, geoms)));
         found.is_ok_and(|index| self.manifolds[index].points[0] < self.manifolds[index].points[1])
     }
@@ -149,7 +153,9 @@ impl Impacts {
                 continue;
             }
             report.stopped_at_impact += 1;
-            if work.forest.of_body.get(slot).is_some_and(Option::is_some) {
+            // Trees in reduced coordinates go back as a whole, those in sub-steps body by body.
+            let tree = work.forest.of_body.get(slot).copied().flatten();
+            if tree.is_some_and(|member| work.forest.trees[member.tree as usize].is_awake) {
                 continue;
             }
             let motion = &mut state.bodies[slot].motion;

@@ -8,10 +8,11 @@ use glam::DVec3;
 use super::context::Model;
 use super::detect::ContactInput;
 use super::pairs::is_moving_kinematic;
+use super::patches::body_of;
 use super::waking::wake_within;
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::model::{Bodies, BodyKind, Coordinates, JointId, State, Wire, WireState};
+use crate::model::{Bodies, BodyKind, Coordinates, JointId, PatchCache, State, Wire, WireState};
 
 /// Islands of a step: by body slot, by joint slot, by contact. `NONE` takes part in no island.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +29,11 @@ pub(crate) struct Islands {
     pub(crate) wires: Vec<u32>,
     /// Ends of the lists for each island.
     pub(crate) ends: Vec<[u32; LISTS]>,
+    /// Patches in the order of islands, then of pairs, and their ends.
+    pub(crate) patches: Vec<u32>,
+    pub(crate) patch_ends: Vec<u32>,
+    /// Memory for a list of contacts.
+    spare: Vec<u32>,
     parent: Vec<u32>,
     starts: Vec<[u32; LISTS]>,
 }
@@ -59,20 +65,36 @@ impl Islands {
         self.start(island)[2] < self.start(island + 1)[2]
     }
 
-    /// Takes contacts out of the lists.
-    pub(super) fn retain_contacts(&mut self, mut keep: impl FnMut(u32) -> bool) {
-        let (mut next, mut kept) = (0, 0);
-        for end in &mut self.ends {
-            for i in next..end[2] as usize {
-                if keep(self.contacts[i]) {
-                    self.contacts[kept] = self.contacts[i];
-                    kept += 1;
-                }
-            }
+    /// Patches of an island.
+    pub(super) fn patches_of(&self, island: usize) -> &[u32] {
+        let start = if island == 0 { 0 } else { self.patch_ends[island - 1] };
+        &self.patches[start as usize..self.patch_ends[island] as usize]
+    }
+
+    /// Adds contacts to islands: numbers of an island and of a contact, in the order of islands.
+    pub(super) fn add_contacts(&mut self, added: &[(u32, u32)]) {
+        let mut list = std::mem::take(&mut self.spare);
+        list.clear();
+        let (mut added, mut next) = (added.iter().peekable(), 0);
+        for (island, end) in self.ends.iter_mut().enumerate() {
+            list.extend_from_slice(&self.contacts[next..end[2] as usize]);
             next = end[2] as usize;
-            end[2] = kept as u32;
+            while let Some((_, contact)) = added.next_if(|(of, _)| *of as usize == island) {
+                list.push(*contact);
+            }
+            end[2] = list.len() as u32;
         }
-        self.contacts.truncate(kept);
+        self.spare = std::mem::replace(&mut self.contacts, list);
+    }
+
+    /// Takes contacts out of the lists.
+    pub(super) fn retain_contacts(&mut self, keep: impl FnMut(u32) -> bool) {
+        retain(&mut self.contacts, &mut self.ends, 2, keep);
+    }
+
+    /// Takes joints out of the lists.
+    pub(super) fn retain_joints(&mut self, keep: impl FnMut(u32) -> bool) {
+        retain(&mut self.joints, &mut self.ends, 1, keep);
     }
 
     /// Where an island begins in the lists; that of the number after the last one is their end.
@@ -101,15 +123,20 @@ impl Islands {
 }
 
 /// Finds islands, wakes bodies connected to enabled ones, and sorts bodies, joints and contacts by island.
-pub(super) fn find(model: &Model, state: &mut State, contacts: &[ContactInput], islands: &mut Islands) {
+pub(super) fn find(
+    model: &Model,
+    state: &mut State,
+    (contacts, patches): (&[ContactInput], &PatchCache),
+    islands: &mut Islands,
+) {
     let Model { parameters, bodies, joints, mimics, wires, .. } = *model;
     let slots = bodies.slots();
     // Links of a tree move as one: they wake together.
     let is_bounded = parameters.auto_enable_depth != u32::MAX && parameters.coordinates == Coordinates::Maximal;
     if is_bounded {
-        wake_by_kinematic(bodies, joints, state, contacts);
+        wake_by_kinematic(bodies, joints, state, (contacts, patches));
         wake_wires(bodies, wires, state);
-        wake_within(parameters.auto_enable_depth, bodies, joints, state, contacts);
+        wake_within(parameters.auto_enable_depth, bodies, joints, state, (contacts, patches));
     }
     let is_awake: &dyn Fn(usize) -> bool = if is_bounded { &|slot| state.bodies[slot].is_enabled } else { &|_| true };
     let joins = |slot: usize| {
@@ -134,6 +161,10 @@ pub(super) fn find(model: &Model, state: &mut State, contacts: &[ContactInput], 
     for contact in contacts.iter().filter(|c| !c.is_sensor) {
         unite_all(islands, &[contact.bodies[0], contact.bodies[1], None], joins);
     }
+    for head in &patches.heads {
+        let [a, b] = head.bodies.map(body_of);
+        unite_all(islands, &[a, b, None], joins);
+    }
     for (id, wire) in wires.iter() {
         let mut first = None;
         for slot in wire.body_slots(&state.wires[id.slot()]).filter(|slot| joins(*slot as usize)) {
@@ -144,15 +175,51 @@ pub(super) fn find(model: &Model, state: &mut State, contacts: &[ContactInput], 
         }
     }
     if !is_bounded {
-        wake_by_kinematic(bodies, joints, state, contacts);
+        wake_by_kinematic(bodies, joints, state, (contacts, patches));
         wake_wires(bodies, wires, state);
     }
     number(bodies, state, islands);
     sort(islands, slots, joints, contacts, wires, &state.wires);
+    sort_patches(islands, patches);
+}
+
+/// Counting sort of patches by island.
+fn sort_patches(islands: &mut Islands, patches: &PatchCache) {
+    let Islands { of_body, ends, patches: list, patch_ends, .. } = islands;
+    patch_ends.clear();
+    patch_ends.resize(ends.len(), 0);
+    list.clear();
+    if patches.len() == 0 {
+        return;
+    }
+    let island_of = |bodies: [u32; 2]| {
+        let own = bodies.into_iter().filter_map(body_of).map(|slot| of_body[slot as usize]);
+        own.into_iter().find(|island| *island != NONE)
+    };
+    let all = || patches.heads.iter().enumerate().filter_map(|(number, head)| Some((number, island_of(head.bodies)?)));
+    for (_, island) in all() {
+        patch_ends[island as usize] += 1;
+    }
+    let mut total = 0;
+    for end in patch_ends.iter_mut() {
+        total += std::mem::replace(end, total);
+    }
+    list.resize(total as usize, 0);
+    // Each start moves on to its end.
+    for (number, island) in all() {
+        let next = &mut patch_ends[island as usize];
+        list[*next as usize] = number as u32;
+        *next += 1;
+    }
 }
 
 /// A kinematic body that moves wakes what it touches or holds.
-fn wake_by_kinematic(bodies: &Bodies, joints: &Arena<Joint>, state: &mut State, contacts: &[ContactInput]) {
+fn wake_by_kinematic(
+    bodies: &Bodies,
+    joints: &Arena<Joint>,
+    state: &mut State,
+    (contacts, patches): (&[ContactInput], &PatchCache),
+) {
     let mut wake = |ends: [Option<u32>; 2]| {
         for (mover, other) in [(ends[0], ends[1]), (ends[1], ends[0])] {
             if let (Some(mover), Some(other)) = (mover, other)
@@ -166,6 +233,7 @@ fn wake_by_kinematic(bodies: &Bodies, joints: &Arena<Joint>, state: &mut State, 
     for contact in contacts.iter().filter(|c| !c.is_sensor) {
         wake(contact.bodies);
     }
+    patches.heads.iter().for_each(|head| wake(head.bodies.map(body_of)));
     for (_, joint) in joints.iter() {
         let [a, b, _] = joint_bodies(joint);
         wake([a, b]);
@@ -297,6 +365,22 @@ fn sort(
     for s in 0..wires.slots() {
         place(&mut islands.wires, starts, of_wire(s), 3, s as u32);
     }
+}
+
+/// Takes items out of one of the lists.
+fn retain(items: &mut Vec<u32>, ends: &mut [[u32; LISTS]], list: usize, mut keep: impl FnMut(u32) -> bool) {
+    let (mut next, mut kept) = (0, 0);
+    for end in ends {
+        for i in next..end[list] as usize {
+            if keep(items[i]) {
+                items[kept] = items[i];
+                kept += 1;
+            }
+        }
+        next = end[list] as usize;
+        end[list] = kept as u32;
+    }
+    items.truncate(kept);
 }
 
 fn place(list: &mut [u32], starts: &mut [[u32; LISTS]], island: u32, kind: usize, item: u32) {

@@ -139,7 +139,13 @@ fn is_active(joint: &Joint, state: &JointState) -> bool {
 }
 
 /// A force along a motion, on both bodies: `Jᵀ f`.
-fn push(joint: &Joint, motion: &AxisMotion, force: f64, bodies: &mut [BodyState], pushed: &mut JointFeedback) {
+pub(super) fn push(
+    joint: &Joint,
+    motion: &AxisMotion,
+    force: f64,
+    bodies: &mut [BodyState],
+    pushed: &mut JointFeedback,
+) {
     let linear = DVec3::from(motion.part.linear);
     let angular = [motion.part.angular_first, motion.part.angular_second].map(DVec3::from);
     let [first, second] = joint.definition.bodies;

@@ -59,48 +59,43 @@ pub(super) fn poses(model: &Model, step: f64, state: &State, work: &mut Workspac
 
 /// What the start of a step is looked up in.
 pub(super) struct Start<'a> {
-    pub(super) model: &'a Model<'a>,
     pub(super) state: &'a State,
     pub(super) step: f64,
     pub(super) poses: [&'a Pose; 2],
 }
 
-/// Adds to contacts of the middle where they were at the start. A single point, or two, may have rolled over the surfaces: they
-/// are looked for again where bodies turn.
-pub(super) fn add_starts(
+/// Where points of the middle were at the start. A single point, or two, may have rolled over the surfaces: they are looked for
+/// again where bodies turn. `None` is not looked for, or not found.
+pub(super) fn starts(
     start: &Start,
     rule: &ContactRule,
     geoms: [&Geom; 2],
+    points: &[ManifoldPoint],
     found: &mut Vec<ManifoldPoint>,
-    contacts: &mut [ContactInput],
+    out: &mut Vec<Option<StartOfPoint>>,
 ) {
-    let Start { model, state, step, poses } = start;
-    let center = of_step(model.parameters.substeps, *step);
+    let Start { state, step, poses } = start;
     let turns = |geom: &Geom| geom.body.is_some_and(|b| turns(*step, state.bodies[b.slot()].motion.omega));
     // A ball near the edges of triangles has points on all of them.
     let is_round = |geom: &Geom| matches!(geom.shape, Shape::Sphere(_) | Shape::Ellipsoid(_) | Shape::Capsule(_));
-    let rolls = (contacts.len() <= 2 || geoms.into_iter().any(is_round)) && geoms.into_iter().any(turns);
+    let rolls = (points.len() <= 2 || geoms.into_iter().any(is_round)) && geoms.into_iter().any(turns);
     if rolls {
-        let margin = rule.margin.max(2.0 * contacts.iter().fold(0.0, |most, c| f64::max(most, c.depth.abs())));
+        let margin = rule.margin.max(2.0 * points.iter().fold(0.0, |most, p| f64::max(most, p.depth.abs())));
         let query = ContactQuery { max_points: rule.max_points as usize, margin, ..ContactQuery::default() };
         rules::points(rule.manifold, &query, geoms[0], geoms[1], *poses, found);
     } else {
         found.clear();
     }
-    let is_one = contacts.len() == 1 && found.len() == 1;
-    for contact in contacts {
-        let own = found.iter().find(|point| point.feature == contact.feature || is_one);
-        contact.start = Some(match own {
-            Some(point) => {
-                StartOfPoint { position: point.position, normal: point.normal, depth: point.depth, is_found: true }
-            }
-            None => carried_back(state, center, contact),
-        });
-    }
+    let is_one = points.len() == 1 && found.len() == 1;
+    out.clear();
+    out.extend(points.iter().map(|point| {
+        let own = found.iter().find(|own| own.feature == point.feature || is_one)?;
+        Some(StartOfPoint { position: own.position, normal: own.normal, depth: own.depth, is_found: true })
+    }));
 }
 
 /// A contact of the middle where its bodies had it at the start.
-fn carried_back(state: &State, center: f64, contact: &ContactInput) -> StartOfPoint {
+pub(super) fn carried_back(state: &State, center: f64, contact: &ContactInput) -> StartOfPoint {
     let [first, second] = contact.bodies.map(|slot| {
         slot.map_or(DVec3::ZERO, |slot| state.bodies[slot as usize].motion.point_velocity(contact.position))
     });

@@ -1,20 +1,25 @@
 //! The stages of a step, one file each; `step.rs` calls them in order.
 
 mod ahead;
+mod apart;
 mod assemble;
 mod audit;
 mod balance;
 mod blocked;
 mod cliques;
 mod closure;
+mod contact_input;
+mod contact_reports;
 mod contact_rows;
 mod context;
 mod continuous;
 mod detect;
 mod edits;
+mod exits;
 mod field;
 mod forest;
 mod form;
+mod frames;
 mod graph;
 mod impact;
 mod impact_stage;
@@ -29,6 +34,8 @@ mod middle;
 mod off_at_start;
 mod pairs;
 mod parts;
+mod patch_contacts;
+mod patches;
 mod per_bodies;
 mod plan;
 mod problems;
@@ -57,6 +64,7 @@ mod waking;
 mod wind;
 mod wires;
 
+pub(crate) use contact_reports::{all as all_contacts, may_sleep};
 pub(crate) use context::{Model, StepContext};
 pub use field::{ForceField, Motion};
 pub(crate) use forest::Forest;
@@ -90,6 +98,15 @@ pub(crate) struct Workspace {
     pub(crate) excluded: Vec<[u32; 2]>,
     pub(crate) manifolds: Vec<detect::Manifold>,
     pub(crate) contacts: Vec<detect::ContactInput>,
+    /// Contacts of sub-steps that have nothing of their own but a coefficient of friction.
+    pub(crate) patches: crate::model::PatchCache,
+    pub(crate) frames: frames::Frames,
+    /// Pairs without points, of this step and of the last one, and the rules of the last one.
+    pub(crate) apart: [Vec<apart::ApartPair>; 2],
+    pub(crate) last_rules: detect::LastRules,
+    /// Patches that rows solve, and their contacts by island.
+    pub(crate) patch_contacts: Vec<patch_contacts::PatchContacts>,
+    pub(crate) added: Vec<(u32, u32)>,
     pub(crate) next_cache: ContactCache,
     pub(crate) touched: Vec<bool>,
     /// Bodies that were idle long enough to sleep.
@@ -120,6 +137,9 @@ pub(crate) struct Workspace {
     pub(crate) feedback: Vec<JointFeedback>,
     /// Memory for the contact points of the step; the last one's are in the state.
     pub(crate) reports: Vec<ContactReport>,
+    pub(crate) present: Vec<ContactReport>,
+    /// Nobody has asked for those of the last step yet: the state's are older.
+    pub(crate) reports_are_late: bool,
     pub(crate) watch: swept::Watch,
     pub(crate) impacts: impact::Impacts,
     pub(crate) substeps: substeps::Substeps,

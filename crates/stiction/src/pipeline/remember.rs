@@ -2,16 +2,14 @@
 
 use glam::DVec3;
 
-use super::Workspace;
 use super::context::Model;
 use super::detect::ContactInput;
+use super::{Workspace, contact_reports, patch_contacts};
 use crate::base::Arena;
 use crate::collision::is_two_sided;
 use crate::constraint::ContactPoint;
 use crate::joints::{Joint, MAX_ROWS};
-use crate::model::{
-    Bodies, BodyId, BodyKind, CachedPoint, Contact, ContactForce, ContactReport, State, update_positions,
-};
+use crate::model::{Bodies, BodyId, BodyKind, CachedPoint, Contact, State, update_positions};
 
 /// Stores impulses, joint positions and efforts, feedback and contact forces.
 pub(super) fn impulses(
@@ -24,6 +22,7 @@ pub(super) fn impulses(
     remember_joints(step, model.joints, state, work);
     remember_contacts(model, step, user_contacts, state, work);
     std::mem::swap(&mut state.contacts, &mut work.next_cache);
+    std::mem::swap(&mut state.patches, &mut work.patches);
 }
 
 fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &mut Workspace) {
@@ -105,7 +104,7 @@ pub(super) fn contact_force(point: &ContactPoint, lambda: &[f64], step: f64) -> 
 }
 
 /// Bodies of a contact that nothing moves: a contact between them is as it was when they fell asleep.
-fn rests(bodies: &Bodies, state: &State, ends: [Option<BodyId>; 2]) -> bool {
+pub(super) fn rests(bodies: &Bodies, state: &State, ends: [Option<BodyId>; 2]) -> bool {
     let is_dynamic = |id: &BodyId| bodies.get(*id).is_some_and(|b| b.kind == BodyKind::Dynamic);
     let mut dynamic = ends.into_iter().flatten().filter(is_dynamic).peekable();
     dynamic.peek().is_some() && dynamic.all(|id| !state.bodies[id.slot()].is_enabled)
@@ -118,7 +117,6 @@ fn remember_contacts(
     state: &mut State,
     work: &mut Workspace,
 ) {
-    let Model { bodies, geoms, .. } = *model;
     // Islands have sorted the contacts; the cache and the report are in the order of pairs again.
     for own in work.problems.iter() {
         for (point, index) in own.problem.contacts.iter().zip(&work.islands.contacts[own.contacts.clone()]) {
@@ -138,53 +136,8 @@ fn remember_contacts(
         }
     }
     remember_points(model, state, work);
-    // Reports of the last step between bodies that rest stay; both lists are in the order of pairs.
-    let pair = |report: &ContactReport| report.geoms.map(|geoms| geoms.map(|g| g.slot() as u32));
-    let is_held = |report: &&ContactReport| {
-        report.geoms.is_some_and(|g| g.iter().all(|g| geoms.get(*g).is_some_and(|g| g.is_enabled)))
-            && rests(bodies, state, report.bodies)
-    };
-    let mut held = state.reports.iter().filter(is_held).peekable();
-    work.reports.clear();
-    let mut last_held = None;
-    for contact in &work.contacts {
-        let manifold = &work.manifolds[contact.manifold as usize];
-        while let Some(report) =
-            held.next_if(|r| manifold.geoms.is_none_or(|geoms| pair(r).is_some_and(|p| p <= geoms)))
-        {
-            work.reports.push(*report);
-            last_held = pair(report);
-        }
-        if manifold.geoms.is_some() && manifold.geoms == last_held {
-            continue;
-        }
-        let mut force = contact.force;
-        if let Some(slot) = manifold.user_contact
-            && let Some(user) = user_contacts.at_mut(slot as usize)
-        {
-            if rests(bodies, state, manifold.bodies) {
-                force = user.force.force;
-            } else {
-                user.force = ContactForce { force, torque: contact.torque };
-            }
-        }
-        if contact.depth < 0.0 && force == DVec3::ZERO {
-            continue;
-        }
-        let geoms =
-            manifold.geoms.and_then(|[a, b]| Some([geoms.handle_at(a as usize)?, geoms.handle_at(b as usize)?]));
-        work.reports.push(ContactReport {
-            geoms,
-            bodies: manifold.bodies,
-            position: contact.position,
-            normal: contact.normal,
-            depth: contact.depth,
-            force,
-            acts: !contact.is_sensor,
-        });
-    }
-    work.reports.extend(held);
-    std::mem::swap(&mut state.reports, &mut work.reports);
+    patch_contacts::give_back(step, work);
+    contact_reports::list(model, step, user_contacts, state, work);
 }
 
 /// Impulses of all pairs, for the next step.

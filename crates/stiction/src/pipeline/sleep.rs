@@ -2,7 +2,8 @@
 
 use super::context::Model;
 use super::detect::ContactInput;
-use crate::model::{BodyKind, State};
+use super::patches::body_of;
+use crate::model::{BodyKind, PatchCache, State};
 use glam::DVec3;
 
 /// Puts bodies to sleep that were idle long enough, and lists them; they wake again with an island that has an awake body. Bodies without joint or contact never fall asleep: in mid-air a
@@ -11,7 +12,7 @@ pub(super) fn fall_asleep(
     model: &Model,
     step: f64,
     state: &mut State,
-    contacts: &[ContactInput],
+    (contacts, patches): (&[ContactInput], &PatchCache),
     touched: &mut Vec<bool>,
     idle: &mut Vec<u32>,
 ) {
@@ -23,6 +24,9 @@ pub(super) fn fall_asleep(
     touched.clear();
     touched.resize(bodies.slots(), false);
     for slot in contacts.iter().flat_map(|c| c.bodies).flatten() {
+        touched[slot as usize] = true;
+    }
+    for slot in patches.heads.iter().flat_map(|head| head.bodies).filter_map(body_of) {
         touched[slot as usize] = true;
     }
     for (id, wire) in wires.iter() {

@@ -3,9 +3,9 @@
 use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
 use super::{
-    assemble, audit, balance, blocked, closure, continuous, detect, edits, impact, inertia_ratio, integrate, islands,
-    joint_rows, middle, off_at_start, pairs, remember, shift, sleep, solve, speculative, substeps, swept, tree_balance,
-    tree_motion, trees, views, wind, wires,
+    assemble, audit, balance, blocked, closure, continuous, detect, edits, frames, impact, inertia_ratio, integrate,
+    islands, joint_rows, middle, off_at_start, pairs, remember, shift, sleep, solve, speculative, substeps, swept,
+    tree_balance, tree_motion, trees, views, wind, wires,
 };
 use crate::model::TimeAdvancement;
 
@@ -43,14 +43,16 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     speculative::predict(&model, step, state, &mut work.thickness, &mut work.reaches);
     pairs::find(&model, state, broadphase, work);
     middle::poses(&model, step, state, work);
+    frames::read(&model, step, state, &mut work.frames);
     detect::make_manifolds(&model, step, user_contacts, state, work);
-    sleep::fall_asleep(&model, step, state, &work.contacts, &mut work.touched, &mut work.idle);
-    islands::find(&model, state, &work.contacts, &mut work.islands);
+    let touching = (&work.contacts[..], &work.patches);
+    sleep::fall_asleep(&model, step, state, touching, &mut work.touched, &mut work.idle);
+    islands::find(&model, state, touching, &mut work.islands);
     sleep::stop_sleeping(state, &work.idle);
-    substeps::take(&model, state, work);
+    trees::plant(&model, &mut work.forest);
+    substeps::take(&model, step, state, work);
 
     // In reduced coordinates: trees at the present poses of their bodies.
-    trees::plant(&model, &mut work.forest);
     trees::read(state, &work.poses, &work.islands, &mut work.forest);
 
     // From velocities: joint rows, unconstrained motion, all rows, and the impulses that satisfy them.

@@ -3,9 +3,10 @@
 
 use super::detect::ContactInput;
 use super::islands::joint_bodies;
+use super::patches::body_of;
 use crate::base::Arena;
 use crate::joints::Joint;
-use crate::model::{Bodies, BodyKind, State};
+use crate::model::{Bodies, BodyKind, PatchCache, State};
 
 /// Wakes the dynamic bodies within `depth` joints or contacts of one that is awake; each round reaches one further.
 pub(super) fn wake_within(
@@ -13,7 +14,7 @@ pub(super) fn wake_within(
     bodies: &Bodies,
     joints: &Arena<Joint>,
     state: &mut State,
-    contacts: &[ContactInput],
+    (contacts, patches): (&[ContactInput], &PatchCache),
 ) {
     let is_dynamic = |slot: u32| bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Dynamic);
     let mut edges: Vec<[u32; 2]> = Vec::new();
@@ -28,6 +29,7 @@ pub(super) fn wake_within(
     for contact in contacts.iter().filter(|c| !c.is_sensor) {
         connect(contact.bodies);
     }
+    patches.heads.iter().for_each(|head| connect(head.bodies.map(body_of)));
     for (_, joint) in joints.iter() {
         let [a, b, reference] = joint_bodies(joint);
         [[a, b], [a, reference], [b, reference]].into_iter().for_each(&mut connect);

@@ -1,6 +1,7 @@
 //! Contacts: user-defined ones, and those reported by a step.
 
 use super::{Contact, ContactDefinition, ContactForce, ContactId, ContactReport, GeomId, World};
+use crate::pipeline::all_contacts;
 
 impl World {
     /// Adds a contact. Returns `None` if a body does not exist, a number is not finite, or the normal has no length.
@@ -41,8 +42,15 @@ impl World {
     /// The two shapes of a contact that a row of the last step names ([`crate::constraint::RowSource::Contact`]).
     #[must_use]
     pub fn contact_geoms(&self, index: usize) -> Option<[GeomId; 2]> {
-        let contact = self.work.contacts.get(index)?;
-        let [a, b] = self.work.manifolds.get(contact.manifold as usize)?.geoms?;
+        let patch = |number: usize| self.state.patches.heads.get(number).map(|head| head.geoms);
+        let [a, b] = match self.work.contacts.get(index) {
+            Some(contact) => {
+                let manifold = self.work.manifolds.get(contact.manifold as usize)?;
+                manifold.geoms.or_else(|| patch(manifold.patch? as usize))?
+            }
+            // Points of patches are counted after them, four each.
+            None => patch((index - self.work.contacts.len()) / 4)?,
+        };
         Some([self.geoms.handle_at(a as usize)?, self.geoms.handle_at(b as usize)?])
     }
 
@@ -51,6 +59,19 @@ impl World {
     /// up to its weight.
     #[must_use]
     pub fn contact_reports(&self) -> &[ContactReport] {
-        &self.state.reports
+        if self.work.reports_are_late {
+            self.late_reports.get_or_init(|| all_contacts(&model!(self), &self.state, &self.work))
+        } else {
+            &self.state.reports
+        }
+    }
+
+    /// Puts the contact points of the last step into the state.
+    pub(super) fn complete_reports(&mut self) {
+        if self.work.reports_are_late {
+            let listed = self.late_reports.take();
+            self.state.reports = listed.unwrap_or_else(|| all_contacts(&model!(self), &self.state, &self.work));
+            self.work.reports_are_late = false;
+        }
     }
 }

@@ -75,6 +75,7 @@ impl World {
         if let Some(body) = definition.body {
             self.wake(body);
         }
+        self.revision += 1;
         Ok(self.geoms.insert(Geom {
             bounds: definition.shape.aabb(&Pose::IDENTITY),
             shape: definition.shape.clone(),
@@ -97,6 +98,8 @@ impl World {
         }
         self.wake_touching(id);
         self.state.contacts.forget(id.slot());
+        self.state.patches.forget(id.slot());
+        self.revision += 1;
         self.geoms.remove(id).is_some()
     }
 
@@ -109,6 +112,7 @@ impl World {
     /// Surface of a shape, to change; what touches the shape wakes. `None` if the handle is stale.
     pub fn geom_surface_mut(&mut self, id: GeomId) -> Option<&mut Surface> {
         self.wake_touching(id);
+        self.revision += 1;
         self.geoms.get_mut(id).map(|g| &mut g.surface)
     }
 
@@ -148,6 +152,7 @@ impl World {
         let place = self.geom_pose(id).ok_or(GeomError::Stale)?;
         self.note_moved_geom(id);
         self.state.contacts.forget(id.slot());
+        self.state.patches.forget(id.slot());
         let geom = self.geoms.get_mut(id).ok_or(GeomError::Stale)?;
         geom.pose = if body.is_some() { Pose::IDENTITY } else { place };
         geom.body = body;

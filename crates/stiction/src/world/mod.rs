@@ -12,6 +12,7 @@ macro_rules! model {
             wires: &$world.wires,
             contact_table: &$world.contact_table,
             topology: $world.topology,
+            revision: $world.revision,
         }
     };
 }
@@ -57,12 +58,14 @@ pub use crate::model::{
 };
 pub use crate::pipeline::{ForceField, Motion};
 
+use std::sync::OnceLock;
+
 use crate::base::Arena;
 use crate::broadphase::BroadPhase;
 use crate::joints::Joint;
 use crate::material::ContactTable;
 use crate::model::Bodies;
-use crate::pipeline::{StepContext, StepReport, Workspace};
+use crate::pipeline::{StepContext, StepReport, Workspace, may_sleep};
 
 /// Everything that is simulated together. Several worlds run side by side without knowing of each other.
 pub struct World {
@@ -82,8 +85,12 @@ pub struct World {
     pub(crate) report: StepReport,
     /// Counts bodies and joints that came, went or changed what trees are made of.
     pub(crate) topology: u64,
+    /// Counts changes of shapes and surfaces.
+    pub(crate) revision: u64,
     /// Edits since the last step that wake what sleeps.
     pub(crate) edits: waking::PendingEdits,
+    /// Contact points of the last step, listed when somebody has asked for them.
+    pub(crate) late_reports: OnceLock<Vec<ContactReport>>,
 }
 
 impl Default for World {
@@ -110,7 +117,9 @@ impl World {
             work: Workspace::default(),
             report: StepReport::default(),
             topology: 0,
+            revision: 0,
             edits: waking::PendingEdits::default(),
+            late_reports: OnceLock::new(),
         }
     }
 
@@ -130,6 +139,7 @@ impl World {
     /// The contact table, to change. Changes take effect in the next step and wake all sleeping bodies.
     pub fn contact_table_mut(&mut self) -> &mut ContactTable {
         self.edits.concern_all = true;
+        self.revision += 1;
         &mut self.contact_table
     }
 
@@ -148,6 +158,12 @@ impl World {
 
     fn step_with(&mut self, step: f64, field: Option<&dyn ForceField>) -> &StepReport {
         self.wake_edited();
+        // Wires and what sleeps ask for the contacts of the last step.
+        let has_wires = self.wires.iter().next().is_some();
+        if self.work.reports_are_late && (has_wires || may_sleep(&model!(self), step, &self.state)) {
+            self.complete_reports();
+        }
+        self.late_reports.take();
         self.prepare_wires(step);
         let context = StepContext {
             model: model!(self),

@@ -13,6 +13,8 @@ pub struct Snapshot {
     wires: Vec<WireId>,
     /// Edits whose effect on sleeping bodies the next step finds.
     edits: PendingEdits,
+    /// The geometry that its contacts are of.
+    geometry: u64,
 }
 
 impl Snapshot {
@@ -35,13 +37,20 @@ impl World {
     pub fn snapshot(&self) -> Snapshot {
         let (bodies, joints) = (self.body_ids().collect(), self.joint_ids().collect());
         let wires = self.wire_ids().collect();
-        Snapshot { state: self.state.clone(), bodies, joints, wires, edits: self.edits.clone() }
+        let state = State { reports: self.contact_reports().to_vec(), ..self.state.clone() };
+        Snapshot { state, bodies, joints, wires, edits: self.edits.clone(), geometry: self.geometry_hash() }
     }
 
     /// Back to a state of this world. What was added since stays as it is; what was removed stays away.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.edits.restore(&snapshot.edits);
+        self.revision += 1;
+        self.work.reports_are_late = false;
+        self.late_reports.take();
         let present = std::mem::replace(&mut self.state, snapshot.state.clone());
+        if self.geometry_hash() != snapshot.geometry {
+            self.state.patches.look_again_at_all();
+        }
         let bodies = snapshot.bodies.iter().filter(|id| self.bodies.get(**id).is_some()).map(|id| id.slot());
         keep_others(&mut self.state.bodies, present.bodies, bodies);
         let joints = snapshot.joints.iter().filter(|id| self.joints.get(**id).is_some()).map(|id| id.slot());
@@ -49,6 +58,22 @@ impl World {
         let wires = snapshot.wires.iter().filter(|id| self.wires.get(**id).is_some()).map(|id| id.slot());
         keep_others(&mut self.state.wires, present.wires, wires);
         self.embody_wires();
+    }
+
+    /// Hash over what places of contacts depend on beside poses: bounds and poses of shapes on their bodies, centres of mass and
+    /// principal axes.
+    #[must_use]
+    pub fn geometry_hash(&self) -> u64 {
+        let mut hash = BitHash::default();
+        for (_, geom) in self.geoms.iter() {
+            let numbers = [geom.bounds.min, geom.bounds.max, geom.pose.position].map(|v| v.to_array());
+            numbers.into_iter().flatten().chain(geom.pose.rotation.to_array()).for_each(|x| hash.feed(x));
+        }
+        for (_, body) in self.bodies.iter() {
+            let center = body.mass.center.to_array().into_iter();
+            center.chain(body.mass.axes.to_array()).for_each(|x| hash.feed(x));
+        }
+        hash.finish()
     }
 
     /// Hash over the bits of every body's pose and velocity and of the lengths of wires, in the order of creation (FNV-1a, 64 bits).

@@ -54,6 +54,7 @@ impl World {
         if let Some(body) = self.geoms.get(id).and_then(|g| g.body) {
             self.wake(body);
         }
+        self.complete_reports();
         for index in 0..self.state.reports.len() {
             let report = &self.state.reports[index];
             if report.geoms.is_some_and(|geoms| geoms.contains(&id)) {
@@ -66,6 +67,8 @@ impl World {
     /// A shape has been moved: what it touched wakes now, what it has come to overlap at the next step.
     pub(super) fn note_moved_geom(&mut self, id: GeomId) {
         self.wake_touching(id);
+        self.state.patches.look_again(id.slot());
+        self.revision += 1;
         if self.edits.geoms.last() != Some(&id) {
             self.edits.geoms.push(id);
         }
@@ -92,6 +95,13 @@ impl World {
         }
         let (mut geoms, mut joints) = (std::mem::take(&mut self.edits.geoms), std::mem::take(&mut self.edits.joints));
         let mut moved = std::mem::take(&mut self.state.moved);
+        for (id, geom) in self.geoms.iter() {
+            if geom.body.is_some_and(|body| moved.contains(&body)) {
+                self.state.patches.look_again(id.slot());
+            }
+        }
+        // A body may have another centre of mass; where it is to others its contacts see themselves.
+        self.revision += u64::from(!moved.is_empty());
         let sleeps = |world: &Self| {
             world.bodies.iter().any(|(id, b)| b.kind == BodyKind::Dynamic && !world.state.bodies[id.slot()].is_enabled)
         };
@@ -117,6 +127,7 @@ impl World {
 
     /// Wakes bodies that touched moved bodies or are connected to them by joints.
     fn wake_around(&mut self, moved: &[BodyId]) {
+        self.complete_reports();
         for index in 0..self.state.reports.len() {
             let [first, second] = self.state.reports[index].bodies;
             if first.into_iter().chain(second).any(|body| moved.binary_search(&body).is_ok()) {

@@ -3,11 +3,13 @@
 mod bits;
 mod friction;
 mod loads;
+mod patches;
 mod piles;
 mod restitution;
 mod rolling;
 mod solids;
 mod tracks;
+mod trees;
 
 use crate::support::*;
 use stiction::material::Surface;

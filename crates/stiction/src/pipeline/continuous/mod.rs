@@ -104,6 +104,7 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     if is_opened {
         report.energy.placed += energy_of(parameters, bodies, joints, state).total() - open;
     }
+    work.reports_are_late = false;
     touches.report(geoms, &mut state.reports);
     let deepest = touches.deepest().max(user_touches.report(user_contacts, &mut state.reports));
     report.list_moved(bodies, state, &work.poses);

@@ -5,12 +5,15 @@ use glam::{DMat3, DQuat, DVec3};
 use super::super::StepReport;
 use super::super::context::Model;
 use super::super::edits::stop;
+use super::super::forest::Forest;
+use super::super::frames::Frames;
 use super::super::integrate::{bounded, damp};
 use super::super::middle;
+use super::trees::is_welded;
 use super::{Frame, record, three};
 use crate::dynamics::gyroscopic::{Gyroscopic, free_spin};
 use crate::dynamics::rigid::RigidMotion;
-use crate::dynamics::rotation::{exponential, turn};
+use crate::dynamics::rotation::turn;
 use crate::model::{BodyKind, State};
 use crate::solvers::soft::{BODY_RECORDS, Record};
 
@@ -56,6 +59,14 @@ pub(super) struct SubstepBodies {
     gyroscopic: Gyroscopic,
 }
 
+/// Velocities of a body; nothing moves one that sleeps.
+fn velocities_of(model: &Model, state: &State, slot: u32, is_moved: bool) -> (DVec3, DVec3) {
+    let own = &state.bodies[slot as usize];
+    let is_dynamic = model.bodies.at(slot as usize).is_some_and(|body| body.kind == BodyKind::Dynamic);
+    let is_still = !is_moved && (is_dynamic || !own.is_enabled);
+    if is_still { (DVec3::ZERO, DVec3::ZERO) } else { (own.motion.velocity, own.motion.omega) }
+}
+
 impl SubstepBodies {
     pub(super) fn clear(&mut self) {
         self.slots.clear();
@@ -90,13 +101,23 @@ impl SubstepBodies {
         }
     }
 
+    /// Something moves the body at a place.
+    pub(super) fn moves(&self, place: u32) -> bool {
+        (place as usize) < self.moving && self.records[BODY_RECORDS * place as usize].0[3] > 0.0
+    }
+
+    /// Place of a body that is there.
+    pub(super) fn place_of(&self, slot: u32) -> u32 {
+        self.places[slot as usize]
+    }
+
     /// Number of bodies, with those that nothing moves.
     pub(super) fn count(&self) -> usize {
         self.slots.len()
     }
 
     /// Poses of the bodies that move.
-    pub(super) fn read(&mut self, model: &Model, frame: &Frame, state: &State) {
+    pub(super) fn read(&mut self, model: &Model, frame: &Frame, state: &State, (frames, forest): (&Frames, &Forest)) {
         self.moving = self.slots.len();
         self.environment = NONE;
         self.islands.clear();
@@ -117,12 +138,16 @@ impl SubstepBodies {
         for place in 0..self.moving {
             let slot = self.slots[place];
             self.places[slot as usize] = place as u32;
-            self.push(model, frame, state, slot);
+            self.push(model, frame, (state, frames), slot);
+            if is_welded(forest, slot) {
+                self.records[BODY_RECORDS * place].0[3..7].fill(0.0);
+                self.leads[place] = Record::default();
+            }
         }
     }
 
     /// Place of a body, or of the static environment.
-    pub(super) fn place(&mut self, model: &Model, frame: &Frame, state: &State, slot: Option<u32>) -> u32 {
+    pub(super) fn place(&mut self, model: &Model, frame: &Frame, moved: (&State, &Frames), slot: Option<u32>) -> u32 {
         let known = slot.map_or(self.environment, |slot| self.places[slot as usize]);
         if known != NONE {
             return known;
@@ -132,7 +157,7 @@ impl SubstepBodies {
         match slot {
             Some(slot) => {
                 self.places[slot as usize] = place;
-                self.push(model, frame, state, slot);
+                self.push(model, frame, moved, slot);
             }
             None => {
                 self.environment = place;
@@ -144,27 +169,24 @@ impl SubstepBodies {
         place
     }
 
-    fn push(&mut self, model: &Model, frame: &Frame, state: &State, slot: u32) {
+    fn push(&mut self, model: &Model, frame: &Frame, (state, frames): (&State, &Frames), slot: u32) {
         let Some(body) = model.bodies.at(slot as usize) else { return };
-        let own = &state.bodies[slot as usize];
-        let m = &own.motion;
-        let axes = DMat3::from_quat(m.rotation * body.mass.axes);
+        // Prescribed bodies have moved already: frames are those of the contacts.
+        let (start, middle) = (frames.start(slot), frames.middle(slot));
         let is_moved = (self.places[slot as usize] as usize) < self.moving;
-        let is_still = !is_moved && (body.kind == BodyKind::Dynamic || !own.is_enabled);
-        let (velocity, omega) = if is_still { (DVec3::ZERO, DVec3::ZERO) } else { (m.velocity, m.omega) };
-        let turns = middle::turns(frame.step, omega);
-        let middle = if turns { DMat3::from_quat(exponential(frame.center * omega)) * axes } else { axes };
+        let (velocity, omega) = velocities_of(model, state, slot, is_moved);
         let (inverse_root_mass, inverse_root) = if is_moved {
             let i = body.mass.moments;
             (1.0 / body.mass.mass.sqrt(), DVec3::new(1.0 / i.x.sqrt(), 1.0 / i.y.sqrt(), 1.0 / i.z.sqrt()))
         } else {
             (0.0, DVec3::ZERO)
         };
-        self.push_record(m.position + frame.center * velocity, axes, middle, inverse_root_mass, inverse_root);
+        self.push_record(middle.center, start.axes, middle.axes, inverse_root_mass, inverse_root);
         self.principal.push(body.mass.axes);
         let place = self.centers.len() - 1;
-        self.centers[place] = m.position;
+        self.centers[place] = start.center;
         let half = 0.5 * frame.step;
+        let turns = middle::turns(frame.step, omega);
         self.leads.push(record(half * velocity, if turns { half * omega } else { DVec3::ZERO }));
     }
 
@@ -193,7 +215,7 @@ impl SubstepBodies {
         self.gyroscopic = model.parameters.gyroscopic;
         for place in 0..self.moving {
             let slot = self.slots[place] as usize;
-            let Some(body) = model.bodies.at(slot) else { continue };
+            let Some(body) = model.bodies.at(slot).filter(|_| self.moves(place as u32)) else { continue };
             let (own, mass) = (&state.bodies[slot], &body.mass);
             let root_mass = mass.mass.sqrt();
             let root = DVec3::new(mass.moments.x.sqrt(), mass.moments.y.sqrt(), mass.moments.z.sqrt());
@@ -243,6 +265,19 @@ impl SubstepBodies {
     /// The velocities are those after impacts.
     pub(super) fn hit(&mut self) {
         self.held.clone_from(&self.z);
+    }
+
+    /// Impulses of the sub-step on a body.
+    pub(super) fn given(&self, place: usize) -> Record {
+        Record(std::array::from_fn(|e| self.z[place].0[e] - self.held[place].0[e]))
+    }
+
+    /// The next sub-step starts from a share of them.
+    pub(super) fn leave(&mut self, place: usize, share: f64) {
+        let given = self.given(place).0;
+        for e in 0..8 {
+            self.held[place].0[e] = self.z[place].0[e] - share * given[e];
+        }
     }
 
     /// The next sub-step: a pull, and the impulses of the last one.

@@ -9,11 +9,12 @@ use glam::DVec3;
 use super::super::context::Model;
 use super::super::{StepReport, Workspace};
 use super::bodies::SubstepBodies;
-use super::manifolds::{Manifolds, Patch};
+use super::manifolds::{MOST_POINTS, Manifolds, Origin, Patch};
+use super::trees::SubstepTrees;
 use crate::constraint::{RowKind, RowSource};
 use crate::material::NormalLaw;
 use crate::model::State;
-use crate::solvers::soft::{Bundle, MANIFOLD_RECORDS, Record};
+use crate::solvers::soft::{Bundle, GIVEN, Record, SPECIAL_RECORDS};
 
 /// What a body had at the start of the step.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +94,7 @@ impl Books {
     pub(super) fn finish(
         &mut self,
         (step, part): (f64, f64),
-        (model, bodies): (&Model, &SubstepBodies),
+        (model, bodies, trees): (&Model, &SubstepBodies, &SubstepTrees),
         manifolds: &Manifolds,
         state: &State,
         work: &mut Workspace,
@@ -109,21 +110,42 @@ impl Books {
             let forces = 0.5 * (start.impulse.dot(v) + start.angular_impulse.dot(omega));
             self.gained[bodies.island_of([place as u32; 2])] += energy(model, state, slot) - start.energy - forces;
         }
-        for (number, patch) in manifolds.patches.iter().enumerate() {
-            let records = &manifolds.records[MANIFOLD_RECORDS * number..];
+        for axis in trees.works(state) {
+            let island = bodies.island_of([axis.place; 2]);
+            // Motors give, and springs keep; friction and dampers lose.
+            self.gained[island] += axis.stored - axis.work + axis.loss;
+            report.energy.motors += axis.work;
+            report.energy.joint_loss += axis.loss;
+        }
+        let others = work.contacts.len() as u32;
+        for patch in &manifolds.patches {
+            let (records, special) =
+                (manifolds.records_of(patch), &manifolds.special[SPECIAL_RECORDS * patch.special as usize..]);
             let island = bodies.island_of(patch.bodies);
             for k in 0..patch.count as usize {
-                let index = patch.contacts[k];
-                let contact = &mut work.contacts[index as usize];
-                let force = contact.force.dot(contact.normal);
-                let (before, after) = (contact.depth.max(0.0), overlap(state, bodies, patch, &records[1 + k]));
-                let law = work.manifolds[contact.manifold as usize].surface.normal;
-                let spring = spring_of(patch, records, k, part).filter(|_| !matches!(law, NormalLaw::Compliant { .. }));
+                let after = overlap(state, bodies, patch, records, k);
+                let (force, before, stored, is_placed, law, index) = match patch.origin {
+                    Origin::Kept(number) => {
+                        let head = &mut work.patches.heads[number as usize];
+                        let before = patch.depths[k].max(0.0);
+                        let place = others + MOST_POINTS as u32 * number + k as u32;
+                        (records[GIVEN].0[k] / step, before, &mut head.stored[k], head.is_placed, None, place)
+                    }
+                    Origin::Contacts(list) => {
+                        let contact = &mut work.contacts[list[k] as usize];
+                        let law = work.manifolds[contact.manifold as usize].surface.normal;
+                        let force = contact.force.dot(contact.normal);
+                        let before = contact.depth.max(0.0);
+                        (force, before, &mut contact.stored, contact.is_placed, Some(law), list[k])
+                    }
+                };
+                let spring =
+                    spring_of(patch, special, k, part).filter(|_| !matches!(law, Some(NormalLaw::Compliant { .. })));
                 let taken_up = spring.map_or(force * (after - before), |energy| energy(after) - energy(before));
-                let change = taken_up.max(-contact.stored);
-                contact.stored += change;
+                let change = taken_up.max(-*stored);
+                *stored += change;
                 self.taken_up[island] += change;
-                self.has_placed[island] |= contact.is_placed;
+                self.has_placed[island] |= is_placed;
                 if step * force > self.loaded[island].0 {
                     self.loaded[island] = (step * force, index);
                 }
@@ -150,8 +172,8 @@ impl Books {
 }
 
 /// Energy of the linear spring of a point by its overlap, where it has one.
-fn spring_of(patch: &Patch, records: &[Record], k: usize, part: f64) -> Option<impl Fn(f64) -> f64> {
-    let (compliance, rate, rest) = (records[7].0[k], records[7].0[4 + k], records[6].0[7]);
+fn spring_of(patch: &Patch, special: &[Record], k: usize, part: f64) -> Option<impl Fn(f64) -> f64> {
+    let (compliance, rate, rest) = (special[2].0[k], special[2].0[4 + k], special[1].0[7]);
     // `Γ = 1 / (h (h k + c))`, and the rate of the error is `k / (h k + c)`.
     let stiffness = rate / (compliance * part);
     (patch.is_special && compliance > 0.0 && stiffness.is_finite())
@@ -159,14 +181,20 @@ fn spring_of(patch: &Patch, records: &[Record], k: usize, part: f64) -> Option<i
 }
 
 /// Overlap of a point after the step \[m\].
-fn overlap(state: &State, bodies: &SubstepBodies, patch: &Patch, record: &Record) -> f64 {
+fn overlap(state: &State, bodies: &SubstepBodies, patch: &Patch, records: &[Record], k: usize) -> f64 {
+    let record = &records[1 + k];
     let place = |side: usize, local: &[f64]| {
         let local = DVec3::new(local[0], local[1], local[2]);
         let (center, axes) = bodies.pose_after(state, patch.bodies[side]);
         center + axes * local
     };
     let gap = place(1, &record.0[3..6]) - place(0, &record.0[..3]);
-    (-gap.dot(patch.normal)).max(0.0)
+    // In the middle of the step as well as after it: what turns moves it by a part of the overlap.
+    let normal = match patch.origin {
+        Origin::Kept(_) => bodies.middle[patch.bodies[0] as usize] * DVec3::from_slice(&records[0].0[..3]),
+        Origin::Contacts(_) => patch.normal,
+    };
+    (-gap.dot(normal)).max(0.0)
 }
 
 /// Kinetic and gravitational energy of a body \[J\].

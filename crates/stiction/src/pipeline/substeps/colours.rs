@@ -13,7 +13,7 @@ pub(super) fn fill<const W: usize>(own: &mut Substeps, bundles: &mut Vec<Bundle<
     used.resize(bodies.count(), 0u64);
     colours.iter_mut().for_each(Vec::clear);
     for (number, patch) in manifolds.patches.iter().enumerate() {
-        let moves = patch.bodies.map(|place| (place as usize) < bodies.moving);
+        let moves = patch.bodies.map(|place| bodies.moves(place));
         let mut busy = 0;
         for (place, moves) in patch.bodies.iter().zip(moves) {
             busy |= if moves { used[*place as usize] } else { 0 };
@@ -27,7 +27,7 @@ pub(super) fn fill<const W: usize>(own: &mut Substeps, bundles: &mut Vec<Bundle<
         }
         colours[colour].push(number as u32);
     }
-    let (nobody, nothing) = (bodies.count() as u32, manifolds.patches.len() as u32);
+    let (nobody, nothing, empty) = (bodies.count() as u32, manifolds.patches.len() as u32, manifolds.nothing());
     ends.clear();
     let mut count = 0;
     for (colour, list) in colours.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
@@ -41,12 +41,16 @@ pub(super) fn fill<const W: usize>(own: &mut Substeps, bundles: &mut Vec<Bundle<
             count += 1;
             bundle.bodies = [[nobody; W]; 2];
             bundle.manifolds = [nothing; W];
+            bundle.records = [empty; W];
+            bundle.special = [0; W];
             bundle.is_special = false;
             for (lane, number) in chunk.iter().enumerate() {
                 let patch = &manifolds.patches[*number as usize];
                 bundle.bodies[0][lane] = patch.bodies[0];
                 bundle.bodies[1][lane] = patch.bodies[1];
                 bundle.manifolds[lane] = *number;
+                bundle.records[lane] = patch.record;
+                bundle.special[lane] = patch.special;
                 bundle.is_special |= patch.is_special;
             }
         }

@@ -6,6 +6,7 @@ use super::super::Workspace;
 use super::super::contact_rows::tangents;
 use super::super::context::Model;
 use super::super::detect::{ContactInput, Manifold};
+use super::super::patches::{UNBOUNDED, body_of, equal_shares};
 use super::bodies::SubstepBodies;
 use super::{Frame, three};
 use crate::contact::compliance::{erp_cfm, spring_damper};
@@ -13,10 +14,8 @@ use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::Restitution;
 use crate::material::{ContactSurface, NormalLaw};
 use crate::model::{State, WorldParameters};
-use crate::solvers::soft::{BODY_RECORDS, MANIFOLD_RECORDS, Record};
+use crate::solvers::soft::{BODY_RECORDS, MANIFOLD_RECORDS, NORMAL_PLACE, Record, SPECIAL_RECORDS};
 
-/// Friction without a bound, as a coefficient.
-const UNBOUNDED: f64 = 1e6;
 /// Compliance of a spring without a force.
 const NO_FORCE: f64 = 1e30;
 /// Square of the distance of two unit normals that count as one.
@@ -27,31 +26,111 @@ const SAME: f64 = 1e-16;
 pub(super) struct Patch {
     /// Places of the second and the first body: normals point from the second into the first.
     pub(super) bodies: [u32; 2],
-    /// Its contacts, by their number in the step.
-    pub(super) contacts: [u32; 4],
+    /// Where it comes from.
+    pub(super) origin: Origin,
     pub(super) count: u8,
+    /// Its place among the records of manifolds, and among those of special ones.
+    pub(super) record: u32,
+    pub(super) special: u32,
     /// It has records that only special ones need.
     pub(super) is_special: bool,
     pub(super) bounce: Option<Restitution>,
     /// Centre of the points where friction acts, in the pose of their detection.
     pub(super) center: DVec3,
     pub(super) normal: DVec3,
+    /// Overlaps of the points of a patch that the world keeps, at the start of the step.
+    pub(super) depths: [f64; 4],
+}
+
+/// Points of a patch at most.
+pub(super) const MOST_POINTS: usize = 4;
+
+/// Where a patch comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Origin {
+    /// One that the world keeps, by its number.
+    Kept(u32),
+    /// Contacts, by their numbers in the step.
+    Contacts([u32; 4]),
 }
 
 /// The manifolds of the sub-steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Manifolds {
     pub(super) patches: Vec<Patch>,
-    /// [`MANIFOLD_RECORDS`] of each, and of one that is empty.
+    /// [`MANIFOLD_RECORDS`] of each patch that the world keeps, of the others, and of one that is empty.
     pub(super) records: Vec<Record>,
+    /// Number of those that the world keeps.
+    kept: usize,
+    /// [`SPECIAL_RECORDS`] of what has nothing special, then of those that have.
+    pub(super) special: Vec<Record>,
     /// Contacts of the same surface that are to become patches.
     pending: Vec<u32>,
     chunk: Vec<u32>,
 }
 
 impl Manifolds {
-    /// Reads all contacts, in their order.
+    /// Takes the patches that the world keeps, then all contacts in their order.
     pub(super) fn read(
+        &mut self,
+        model: &Model,
+        frame: &Frame,
+        state: &State,
+        work: &mut Workspace,
+        [list, kept]: [&[u32]; 2],
+        bodies: &mut SubstepBodies,
+    ) {
+        self.patches.clear();
+        std::mem::swap(&mut self.records, &mut work.patches.records);
+        self.kept = self.records.len();
+        self.special.clear();
+        self.special.resize(SPECIAL_RECORDS, Record::default());
+        self.special[0].0[4] = 1.0;
+        self.special[1].0[6..].copy_from_slice(&[frame.push, frame.layer]);
+        self.special[2].0[..4].fill(-1.0);
+        for number in kept {
+            let head = &work.patches.heads[*number as usize];
+            let places = [head.bodies[1], head.bodies[0]];
+            self.patches.push(Patch {
+                bodies: places.map(|slot| bodies.place(model, frame, (state, &work.frames), body_of(slot))),
+                origin: Origin::Kept(*number),
+                count: head.count,
+                record: *number,
+                special: 0,
+                is_special: false,
+                bounce: None,
+                center: DVec3::ZERO,
+                normal: DVec3::ZERO,
+                depths: [0.0; 4],
+            });
+        }
+        self.read_contacts(model, frame, state, work, list, bodies);
+        self.records.extend([Record::default(); MANIFOLD_RECORDS]);
+    }
+
+    /// Points of the patches that the world keeps.
+    pub(super) fn points_of_kept(&self) -> usize {
+        let kept = self.patches.iter().filter(|patch| matches!(patch.origin, Origin::Kept(_)));
+        kept.map(|patch| patch.count as usize).sum()
+    }
+
+    /// Place of the record that is empty.
+    pub(super) fn nothing(&self) -> u32 {
+        (self.records.len() / MANIFOLD_RECORDS - 1) as u32
+    }
+
+    /// Records of a patch.
+    pub(super) fn records_of(&self, patch: &Patch) -> &[Record] {
+        &self.records[MANIFOLD_RECORDS * patch.record as usize..][..MANIFOLD_RECORDS]
+    }
+
+    /// Gives the records of patches that the world keeps back.
+    pub(super) fn give_back(&mut self, work: &mut Workspace) {
+        self.records.truncate(self.kept);
+        std::mem::swap(&mut self.records, &mut work.patches.records);
+    }
+
+    fn read_contacts(
         &mut self,
         model: &Model,
         frame: &Frame,
@@ -60,11 +139,6 @@ impl Manifolds {
         list: &[u32],
         bodies: &mut SubstepBodies,
     ) {
-        self.patches.clear();
-        self.records.clear();
-        let scale =
-            if model.parameters.warm_start && state.last_step > 0.0 { frame.step / state.last_step } else { 0.0 };
-        let warm = scale / f64::from(frame.substeps);
         let mut next = 0;
         while next < list.len() {
             let number = work.contacts[list[next] as usize].manifold;
@@ -90,17 +164,16 @@ impl Manifolds {
                     }
                     let places = {
                         let slots = work.contacts[first as usize].bodies;
-                        [slots[1], slots[0]].map(|slot| bodies.place(model, frame, state, slot))
+                        [slots[1], slots[0]].map(|slot| bodies.place(model, frame, (state, &work.frames), slot))
                     };
                     let source = PatchSource { parameters: model.parameters, frame, work: &work.contacts, manifold };
-                    self.push(&source, bodies, places, &contacts[..count], warm);
+                    self.push(&source, bodies, places, &contacts[..count]);
                 }
             }
         }
-        self.records.extend([Record::default(); MANIFOLD_RECORDS]);
     }
 
-    fn push(&mut self, source: &PatchSource, bodies: &SubstepBodies, places: [u32; 2], contacts: &[u32], warm: f64) {
+    fn push(&mut self, source: &PatchSource, bodies: &SubstepBodies, places: [u32; 2], contacts: &[u32]) {
         let [a, b] = places.map(|place| place as usize);
         let is_of_middle = source.work[contacts[0] as usize].start.is_some();
         let (axes, centers) =
@@ -113,9 +186,8 @@ impl Manifolds {
         let center: DVec3 = points().zip(shares).map(|(point, share)| share * point.position).sum();
         let (mut force, mut twist) = (DVec3::ZERO, 0.0);
         for point in points() {
-            let friction = warm * point.warm_friction;
-            force += friction;
-            twist += normal.dot((point.position - center).cross(friction));
+            force += point.warm_friction;
+            twist += normal.dot((point.position - center).cross(point.warm_friction));
         }
         let start = self.records.len();
         self.records.resize(start + MANIFOLD_RECORDS, Record::default());
@@ -132,7 +204,7 @@ impl Manifolds {
             let record = &mut records[1 + k].0;
             record[..3].copy_from_slice(&three(to_own(a, point.position + half)));
             record[3..6].copy_from_slice(&three(to_own(b, point.position - half)));
-            record[6] = warm * point.warm_normal.max(0.0);
+            record[NORMAL_PLACE] = point.warm_normal.max(0.0);
             record[7] = 1.0 + shares[k];
         }
         // Ways of the places in half a step, and of the normal, where they roll, in the records of points that are not there.
@@ -149,31 +221,35 @@ impl Manifolds {
             // Where they roll is not known: their rows have no rate.
             records[4].0[7] = -1.0;
         }
-        let is_special = special(source, &friction, bodies, [a, b], contacts, records);
+        let special = special(source, &friction, bodies, [a, b], contacts);
+        let number = special.map_or(0, |own| {
+            self.special.extend(own);
+            self.special.len() / SPECIAL_RECORDS - 1
+        });
         let mut list = [0; 4];
         list[..count].copy_from_slice(contacts);
         self.patches.push(Patch {
             bodies: places,
-            contacts: list,
+            origin: Origin::Contacts(list),
             count: count as u8,
-            is_special,
+            record: (start / MANIFOLD_RECORDS) as u32,
+            special: number as u32,
+            is_special: special.is_some(),
             bounce: source.manifold.surface.bounce.filter(|bounce| bounce.coefficient > 0.0),
             center,
             normal,
+            depths: [0.0; 4],
         });
     }
 }
 
 /// Shares of the points in friction: equal ones of what bears, or of all ahead of the first touch.
-fn shares<'a>(points: impl Iterator<Item = &'a ContactInput> + Clone) -> [f64; 4] {
-    let bears = |point: &&ContactInput| point.depth >= 0.0 || point.warm_normal > 0.0;
-    let is_ahead = !points.clone().any(|point| bears(&point));
-    let count = points.clone().filter(|point| is_ahead || bears(point)).count() as f64;
-    let mut shares = [0.0; 4];
-    for (share, point) in shares.iter_mut().zip(points) {
-        *share = if is_ahead || bears(&point) { 1.0 / count } else { 0.0 };
+fn shares<'a>(points: impl Iterator<Item = &'a ContactInput>) -> [f64; 4] {
+    let (mut there, mut bears) = ([false; 4], [false; 4]);
+    for (k, point) in points.enumerate() {
+        (there[k], bears[k]) = (true, point.depth >= 0.0 || point.warm_normal > 0.0);
     }
-    shares
+    equal_shares(&there, &bears)
 }
 
 /// What a patch is made from.
@@ -217,15 +293,14 @@ impl Friction {
     }
 }
 
-/// Fills the records that only special manifolds need; false where it has none.
+/// The records that only special manifolds need, where it is one.
 fn special(
     source: &PatchSource,
     friction: &Friction,
     bodies: &SubstepBodies,
     [a, b]: [usize; 2],
     contacts: &[u32],
-    records: &mut [Record],
-) -> bool {
+) -> Option<[Record; SPECIAL_RECORDS]> {
     let PatchSource { parameters, frame, work, manifold } = *source;
     let surface = &manifold.surface;
     let first = &work[contacts[0] as usize];
@@ -270,21 +345,22 @@ fn special(
         || push != frame.push
         || rest != frame.layer;
     if !is_special {
-        return false;
+        return None;
     }
+    let mut records = [Record::default(); SPECIAL_RECORDS];
     let is_framed = needs_frame || belt != DVec3::ZERO || friction.is_pyramid || friction.stretch != 1.0;
     let [x, y, z] = three(t1);
     let pyramid = f64::from(u8::from(friction.is_pyramid));
-    records[5] = Record([x, y, z, f64::from(u8::from(is_framed)), friction.stretch, pyramid, friction.dry, arm]);
+    records[0] = Record([x, y, z, f64::from(u8::from(is_framed)), friction.stretch, pyramid, friction.dry, arm]);
     let [x, y, z] = three(belt);
     let torsional = surface.torsional.slip / frame.part;
     let second = slip[1] * friction.stretch * friction.stretch;
-    records[6] = Record([x, y, z, slip[0], second, torsional, push, rest]);
+    records[1] = Record([x, y, z, slip[0], second, torsional, push, rest]);
     for k in 0..4 {
-        (records[7].0[k], records[7].0[4 + k]) = elastic[k];
-        records[8].0[k] = pull[k];
+        (records[2].0[k], records[2].0[4 + k]) = elastic[k];
+        records[3].0[k] = pull[k];
     }
-    true
+    Some(records)
 }
 
 /// Mass along the normal of a contact.

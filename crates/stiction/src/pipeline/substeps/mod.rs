@@ -13,10 +13,12 @@ mod outcome;
 mod restitution;
 mod share;
 mod taken;
+mod trees;
 
 use super::context::Model;
 use super::middle::{back_to_start, of_step};
-use super::{StepReport, Workspace};
+use super::patches::body_of;
+use super::{StepReport, Workspace, patch_contacts};
 use crate::model::{SolverKind, State, WorldParameters};
 use crate::solvers::soft::{Bundle, PassRule, Record, Sources, Width, WidthOfLanes, soft};
 #[cfg(target_arch = "x86_64")]
@@ -26,7 +28,8 @@ use books::Books;
 use manifolds::Manifolds;
 use restitution::Restitutions;
 use share::Shares;
-use taken::TakenIslands;
+use taken::{TakenIslands, Touches};
+use trees::{SubstepTrees, is_welded};
 
 /// Fastest push out of an overlap, where nothing bounds it further \[m/s\].
 const FASTEST_PUSH: f64 = 3.0;
@@ -37,8 +40,11 @@ pub(crate) struct Substeps {
     taken: TakenIslands,
     /// Contacts of islands with the same number of sub-steps, in the order of islands and pairs.
     contacts: Vec<u32>,
+    /// The same of patches that the world keeps.
+    patches: Vec<u32>,
     bodies: SubstepBodies,
     manifolds: Manifolds,
+    trees: SubstepTrees,
     shares: Shares,
     restitutions: Restitutions,
     books: Books,
@@ -53,14 +59,18 @@ pub(crate) struct Substeps {
     eight: Vec<Bundle<8>>,
 }
 
-/// Takes the islands that joints and wires have no part in out of the lists, for [`advance`].
-pub(super) fn take(model: &Model, state: &State, work: &mut Workspace) {
-    let Workspace { islands, contacts, substeps: own, .. } = work;
+/// Takes the islands with contacts, whose joints make trees and that wires have no part in, out of the lists, for [`advance`].
+pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
+    let Workspace { islands, contacts, patches, forest, substeps: own, .. } = work;
     own.taken.clear();
     if model.parameters.solver == SolverKind::Substeps {
-        own.taken.take(model, state, contacts, islands);
+        own.taken.take(model, state, &Touches { contacts, patches }, forest, islands);
+        trees::begin_joints(model, state, &own.taken.joints);
         islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize]));
     }
+    let left = std::mem::take(&mut work.substeps.taken.left);
+    patch_contacts::add(model, step, state, work, &left);
+    work.substeps.taken.left = left;
 }
 
 /// Moves the bodies of those islands by a step.
@@ -69,12 +79,14 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
     let taken = std::mem::take(&mut own.taken);
     for substeps in &taken.counts {
         own.contacts.clear();
+        own.patches.clear();
         own.bodies.clear();
-        for (slots, contacts) in taken.with(*substeps) {
+        for [slots, contacts, patches] in taken.with(*substeps) {
             own.bodies.take_island(slots);
             own.contacts.extend_from_slice(contacts);
+            own.patches.extend_from_slice(patches);
         }
-        own.advance(model, &Frame::new(model.parameters, step, *substeps), state, work, report);
+        own.advance(model, &Frame::new(model.parameters, (step, state.last_step), *substeps), state, work, report);
     }
     own.taken = taken;
     work.substeps = own;
@@ -90,25 +102,65 @@ impl Substeps {
         work: &mut Workspace,
         report: &mut StepReport,
     ) {
-        self.bodies.read(model, frame, state);
-        self.manifolds.read(model, frame, state, work, &self.contacts, &mut self.bodies);
+        self.leave_welded(work);
+        self.bodies.read(model, frame, state, (&work.frames, &work.forest));
+        self.manifolds.read(model, frame, state, work, [&self.contacts, &self.patches], &mut self.bodies);
         self.bodies.whiten(model, frame, state);
+        self.trees.read(model, frame, state, &work.forest, &mut self.bodies);
         self.books.begin(model, frame.step, &self.bodies, state);
-        self.restitutions.rebound(model, frame, &self.manifolds, &mut self.bodies);
+        self.trees.note_momenta(model, frame.step, state);
+        self.trees.read_axes(model, frame, state);
+        self.bodies.hit();
+        self.restitutions.rebound(model, frame, &self.manifolds, &mut self.bodies, &mut self.trees);
         match WidthOfLanes::widest() {
-            WidthOfLanes::One => run::<f64, 1>(self, |own| &mut own.one, frame, work, report),
+            WidthOfLanes::One => run::<f64, 1>(self, |own| &mut own.one, model, frame, work, report),
             #[cfg(target_arch = "x86_64")]
-            WidthOfLanes::Four => run::<Four, 4>(self, |own| &mut own.four, frame, work, report),
+            WidthOfLanes::Four => run::<Four, 4>(self, |own| &mut own.four, model, frame, work, report),
             #[cfg(target_arch = "x86_64")]
-            WidthOfLanes::Eight => run::<Eight, 8>(self, |own| &mut own.eight, frame, work, report),
+            WidthOfLanes::Eight => run::<Eight, 8>(self, |own| &mut own.eight, model, frame, work, report),
         }
+        self.trees.turn_on(&mut self.bodies.z);
         self.bodies.settle(model, frame, state, report);
+        self.trees.settle(model, state);
+        self.trees.remember(model, frame.step, frame.substeps, state);
         self.contacts.iter().for_each(|contact| back_to_start(&mut work.contacts[*contact as usize]));
-        self.books.finish((frame.step, frame.part), (model, &self.bodies), &self.manifolds, state, work, report);
-        report.contacts += self.contacts.len();
+        self.trees.feed_back(model, frame.step, state, (&self.contacts, &self.manifolds), work);
+        self.books.finish(
+            (frame.step, frame.part),
+            (model, &self.bodies, &self.trees),
+            &self.manifolds,
+            state,
+            work,
+            report,
+        );
+        self.manifolds.give_back(work);
+        report.contacts += self.contacts.len() + self.manifolds.points_of_kept();
         for contact in &self.contacts {
             report.penetration = report.penetration.max(work.contacts[*contact as usize].depth);
         }
+    }
+}
+
+impl Substeps {
+    /// Contacts between bodies that nothing moves, as they are welded to the world, exert no force.
+    fn leave_welded(&mut self, work: &mut Workspace) {
+        let Workspace { forest, contacts, patches, .. } = work;
+        let stands = |slot: Option<u32>| slot.is_none_or(|slot| is_welded(forest, slot));
+        self.contacts.retain(|number| {
+            let contact = &mut contacts[*number as usize];
+            let stays = !contact.bodies.into_iter().all(stands);
+            if !stays {
+                back_to_start(contact);
+            }
+            stays
+        });
+        self.patches.retain(|number| {
+            let stays = !patches.heads[*number as usize].bodies.map(body_of).into_iter().all(stands);
+            if !stays {
+                patches.rest(*number as usize);
+            }
+            stays
+        });
     }
 }
 
@@ -127,12 +179,15 @@ pub(super) struct Frame {
     stiffness: f64,
     push: f64,
     layer: f64,
+    /// Impulses of a sub-step by those of the last step.
+    warm: f64,
 }
 
 impl Frame {
-    fn new(parameters: &WorldParameters, step: f64, substeps: u32) -> Self {
+    fn new(parameters: &WorldParameters, (step, last): (f64, f64), substeps: u32) -> Self {
         let part = step / f64::from(substeps);
         let frequency = parameters.contact_frequency(part);
+        let scale = if parameters.warm_start && last > 0.0 { step / last } else { 0.0 };
         let (bias_rate, softness) = soft(frequency, parameters.contact_damping_ratio, part);
         Self {
             step,
@@ -145,6 +200,7 @@ impl Frame {
             stiffness: frequency * frequency,
             push: FASTEST_PUSH.min(parameters.contact_max_correcting_velocity),
             layer: parameters.contact_surface_layer,
+            warm: scale / f64::from(substeps),
         }
     }
 }
@@ -153,49 +209,66 @@ impl Frame {
 fn run<L: Width<W>, const W: usize>(
     own: &mut Substeps,
     bundles_of: impl Fn(&mut Substeps) -> &mut Vec<Bundle<W>>,
+    model: &Model,
     frame: &Frame,
     work: &mut Workspace,
     report: &mut StepReport,
 ) {
     let mut bundles = std::mem::take(bundles_of(own));
     colours::fill(own, &mut bundles);
-    let Substeps { bodies, manifolds, shares, restitutions, books, ends, .. } = own;
+    let Substeps { bodies, manifolds, trees, shares, restitutions, books, ends, .. } = own;
     let SubstepBodies { records, leads, z, .. } = &mut *bodies;
     let sources = Sources {
         bodies: records,
         leads,
         manifolds: &manifolds.records,
+        special: &manifolds.special,
+        warm: frame.warm,
         half: 0.5 * frame.step,
         softness: frame.softness,
         push: frame.push,
         layer: frame.layer,
     };
     each_colour(&mut bundles, ends, |bundles| L::prepare(bundles, &sources, z));
-    shares.even_out(&mut bundles, manifolds, frame.softness);
+    shares.even_out(&mut bundles, manifolds, (bodies, trees), frame.softness);
+    trees.warm();
+    trees.project_all(&mut bodies.z);
     bodies.pull(frame);
+    trees.measure_pulls(bodies);
+    trees.project_all(&mut bodies.z);
     for number in 0..frame.substeps {
         if number > 0 {
             bodies.start_again();
+            trees.start_again();
         }
+        trees.lay(model.parameters, frame);
         let mut rule = PassRule {
             bias_rate: frame.bias_rate,
             inverse_step: 1.0 / frame.part,
             elapsed: f64::from(number) * frame.part - frame.center,
             turned: (2.0 * f64::from(number + 1) / f64::from(frame.substeps) - 1.0) * 2.0 / frame.step,
+            is_first: number == 0,
             is_last: false,
         };
         let SubstepBodies { z, moved, .. } = &mut *bodies;
         for _ in 0..frame.passes {
             each_colour(&mut bundles, ends, |bundles| L::pass(bundles, z, moved, &rule, true));
+            trees.project_all(z);
+            trees.act(z, 0);
         }
         bodies.drift(frame.part);
+        trees.drift_axes(frame.part);
         let SubstepBodies { z, moved, .. } = &mut *bodies;
         for pass in 0..frame.passes {
             rule.is_last = pass + 1 == frame.passes;
             each_colour(&mut bundles, ends, |bundles| L::pass(bundles, z, moved, &rule, false));
+            trees.project_all(z);
+            trees.act(z, 1);
         }
+        trees.sum_up(frame.part);
+        trees.leave_blows(bodies, manifolds, &mut bundles);
     }
-    outcome::write(frame, &bundles, manifolds, &mut work.contacts);
+    outcome::write(frame, &bundles, manifolds, work, report);
     outcome::add_impacts(frame, restitutions, manifolds, &mut work.contacts);
     books.note_drives(&bundles, manifolds, bodies, report);
     *bundles_of(own) = bundles;

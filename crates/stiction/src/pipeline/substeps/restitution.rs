@@ -10,8 +10,9 @@ use glam::DVec3;
 use super::super::context::Model;
 use super::bodies::SubstepBodies;
 use super::manifolds::{Manifolds, Patch};
+use super::trees::SubstepTrees;
 use super::{Frame, three};
-use crate::solvers::soft::{BODY_RECORDS, MANIFOLD_RECORDS, Record};
+use crate::solvers::soft::{BODY_RECORDS, Record};
 
 /// Compliance of an impact by its largest diagonal: four corners of a face have more rows than motions.
 const SLIGHT: f64 = 1e-9;
@@ -25,6 +26,8 @@ struct Impact {
     /// Normal in the pose of the rows.
     normal: DVec3,
     rows: [[f64; 12]; 4],
+    /// Their products through all that joints connect.
+    couplings: [[f64; 4]; 4],
     /// Gaps in the pose of the rows.
     gaps: [f64; 4],
     /// Velocity by what rows do not move.
@@ -67,7 +70,7 @@ impl Impact {
     }
 
     /// Reverses what touches in the step, at the time of the first touch.
-    fn hit(&mut self, bodies: &mut SubstepBodies, frame: &Frame) {
+    fn hit(&mut self, bodies: &mut SubstepBodies, trees: &mut SubstepTrees, frame: &Frame) {
         let touches: [_; 4] = std::array::from_fn(|k| self.touch(k, bodies, frame.step));
         let time = touches.iter().flatten().map(|(_, time)| *time).fold(frame.step, f64::min);
         let want = std::array::from_fn(|k| {
@@ -76,11 +79,11 @@ impl Impact {
             // With what forces have given until then.
             Some(-(1.0 + share) * (u + time / frame.part * self.row(k, &bodies.pulls)))
         });
-        self.give(&want, time, bodies);
+        self.give(&want, time, bodies, trees);
     }
 
     /// Least impulses that change the velocities of rows by what is wanted, and none is negative.
-    fn give(&mut self, wanted: &[Option<f64>; 4], time: f64, bodies: &mut SubstepBodies) {
+    fn give(&mut self, wanted: &[Option<f64>; 4], time: f64, bodies: &mut SubstepBodies, trees: &mut SubstepTrees) {
         let mut is_on = wanted.map(|want| want.is_some());
         let want = wanted.map(|want| want.unwrap_or(0.0));
         let mut lambda = [0.0; 4];
@@ -91,22 +94,18 @@ impl Impact {
             is_on[worst] = false;
             lambda[worst] = 0.0;
         }
+        let mut change = [0.0; 12];
         for k in (0..4).filter(|k| is_on[*k]) {
             let impulse = lambda[k].max(0.0);
             self.lambda[k] += impulse;
-            for (side, place) in self.bodies.into_iter().enumerate() {
-                for e in 0..6 {
-                    let change = self.rows[k][6 * side + e] * impulse;
-                    bodies.z[place as usize].0[e] += change;
-                    bodies.moved[place as usize].0[e] -= time * change;
-                }
-            }
+            (0..12).for_each(|e| change[e] += self.rows[k][e] * impulse);
         }
+        trees.hit(self.bodies, &change, time, &mut bodies.z, &mut bodies.moved);
     }
 
     /// Solves `(Yᵀ Y + ε) λ = want` of some rows by elimination.
     fn least(&self, is_on: &[bool; 4], want: &[f64; 4]) -> [f64; 4] {
-        let product = |i: usize, j: usize| (0..12).map(|e| self.rows[i][e] * self.rows[j][e]).sum::<f64>();
+        let product = |i: usize, j: usize| self.couplings[i][j];
         let largest = (0..4).map(|k| product(k, k)).fold(0.0, f64::max);
         let mut m = [[0.0; 5]; 4];
         for i in 0..4 {
@@ -135,14 +134,22 @@ impl Impact {
 
 impl Restitutions {
     /// Bounces of all manifolds, where one of them bounces.
-    pub(super) fn rebound(&mut self, model: &Model, frame: &Frame, manifolds: &Manifolds, bodies: &mut SubstepBodies) {
+    pub(super) fn rebound(
+        &mut self,
+        model: &Model,
+        frame: &Frame,
+        manifolds: &Manifolds,
+        bodies: &mut SubstepBodies,
+        trees: &mut SubstepTrees,
+    ) {
         self.impacts.clear();
         if !manifolds.patches.iter().any(|patch| patch.bounce.is_some()) {
             return;
         }
         for (number, patch) in manifolds.patches.iter().enumerate() {
-            let records = &manifolds.records[MANIFOLD_RECORDS * number..][..MANIFOLD_RECORDS];
-            self.impacts.push(impact_of(number as u32, patch, records, frame, bodies));
+            let mut impact = impact_of(number as u32, patch, manifolds.records_of(patch), frame, bodies);
+            impact.couplings = trees.couple(impact.bodies, &impact.rows, impact.count);
+            self.impacts.push(impact);
         }
         // What rests approaches by what gravity gives in a step.
         let slow = 2.0 * model.parameters.gravity.length() * frame.step + 1e-4;
@@ -155,7 +162,7 @@ impl Restitutions {
                 }
             }
             let Some(impact) = which.map(|number| &mut self.impacts[number]) else { break };
-            impact.hit(bodies, frame);
+            impact.hit(bodies, trees, frame);
         }
         bodies.hit();
     }
@@ -182,6 +189,7 @@ fn impact_of(number: u32, patch: &Patch, records: &[Record], frame: &Frame, bodi
         count: patch.count as usize,
         normal: n,
         rows: [[0.0; 12]; 4],
+        couplings: [[0.0; 4]; 4],
         gaps: [0.0; 4],
         prescribed: [0.0; 4],
         coefficient: patch.bounce.map_or(0.0, |bounce| bounce.coefficient),

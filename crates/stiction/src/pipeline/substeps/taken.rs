@@ -6,10 +6,15 @@
 
 use std::ops::Range;
 
+use glam::DVec3;
+
 use super::super::context::Model;
 use super::super::detect::ContactInput;
+use super::super::forest::Forest;
 use super::super::islands::{Islands, NONE};
-use crate::model::{BodyKind, State};
+use super::super::patches::body_of;
+use super::trees;
+use crate::model::{BodyKind, PatchCache, State};
 
 /// Load of a body in its own weight up to which an island has the sub-steps of the parameters, and levels up to which it has.
 const LOAD: f64 = 10.0;
@@ -23,8 +28,8 @@ const MOST: f64 = 16.0;
 #[derive(Clone, Copy, Debug)]
 struct TakenIsland {
     substeps: u32,
-    /// Where its bodies and contacts end in the lists.
-    ends: [u32; 2],
+    /// Where its bodies, contacts and patches end in the lists.
+    ends: [u32; 3],
 }
 
 /// Islands of a step that move in sub-steps.
@@ -33,8 +38,13 @@ pub(super) struct TakenIslands {
     islands: Vec<TakenIsland>,
     /// Slots of bodies, by island.
     slots: Vec<u32>,
-    /// Contacts in the order of islands and pairs.
+    /// Contacts and patches in the order of islands and pairs.
     contacts: Vec<u32>,
+    patches: Vec<u32>,
+    /// Patches of islands that are not taken, each with the number of its island.
+    pub(super) left: Vec<(u32, u32)>,
+    /// Slots of the joints of all islands.
+    pub(super) joints: Vec<u32>,
     levels: Levels,
     /// The numbers of sub-steps that there are, in rising order.
     pub(super) counts: Vec<u32>,
@@ -45,41 +55,66 @@ impl TakenIslands {
         self.islands.clear();
         self.slots.clear();
         self.contacts.clear();
+        self.patches.clear();
+        self.left.clear();
+        self.joints.clear();
         self.counts.clear();
     }
 
-    /// Takes the islands that joints and wires have no part in out of the lists.
-    pub(super) fn take(&mut self, model: &Model, state: &State, contacts: &[ContactInput], islands: &mut Islands) {
+    /// Takes the islands with contacts, whose joints the trees carry and that wires have no part in, out of the lists.
+    pub(super) fn take(
+        &mut self,
+        model: &Model,
+        state: &State,
+        touches: &Touches,
+        forest: &Forest,
+        islands: &mut Islands,
+    ) {
         for island in 0..islands.ends.len() {
             let (start, end) = (islands.start(island), islands.ends[island]);
-            if start[1] != end[1] || start[3] != end[3] || start[2] == end[2] {
+            let patches = islands.patches_of(island);
+            let joints = &islands.joints[start[1] as usize..end[1] as usize];
+            let is_touched = start[2] != end[2] || !patches.is_empty();
+            if start[3] != end[3] || !is_touched || !trees::carries_all(model, state, forest, joints) {
+                self.left.extend(patches.iter().map(|patch| (island as u32, *patch)));
                 continue;
             }
+            self.joints.extend_from_slice(joints);
             let bodies = &islands.bodies[start[0] as usize..end[0] as usize];
-            let touching = &islands.contacts[start[2] as usize..end[2] as usize];
-            let substeps = self.levels.substeps((model, state), bodies, touching, contacts);
-            self.contacts.extend_from_slice(touching);
+            let touching = [&islands.contacts[start[2] as usize..end[2] as usize], patches];
+            let substeps = self.levels.substeps((model, state), bodies, touching, touches);
+            self.contacts.extend_from_slice(touching[0]);
+            self.patches.extend_from_slice(touching[1]);
             self.slots.extend_from_slice(bodies);
             // Neither rows nor free motion move them.
             bodies.iter().for_each(|slot| islands.of_body[*slot as usize] = NONE);
-            self.islands.push(TakenIsland { substeps, ends: [self.slots.len() as u32, self.contacts.len() as u32] });
+            let ends = [self.slots.len() as u32, self.contacts.len() as u32, self.patches.len() as u32];
+            self.islands.push(TakenIsland { substeps, ends });
             if let Err(place) = self.counts.binary_search(&substeps) {
                 self.counts.insert(place, substeps);
             }
         }
         let mut taken = self.contacts.iter().peekable();
         islands.retain_contacts(|contact| taken.next_if(|taken| **taken == contact).is_none());
+        let mut taken = self.joints.iter().peekable();
+        islands.retain_joints(|joint| taken.next_if(|taken| **taken == joint).is_none());
     }
 
-    /// Slots of the bodies and the contacts of each island with a number of sub-steps.
-    pub(super) fn with(&self, substeps: u32) -> impl Iterator<Item = (&[u32], &[u32])> {
-        let start = |number: usize| if number == 0 { [0; 2] } else { self.islands[number - 1].ends };
+    /// Slots of the bodies, the contacts and the patches of each island with a number of sub-steps.
+    pub(super) fn with(&self, substeps: u32) -> impl Iterator<Item = [&[u32]; 3]> {
+        let start = |number: usize| if number == 0 { [0; 3] } else { self.islands[number - 1].ends };
         let own = self.islands.iter().enumerate().filter(move |(_, island)| island.substeps == substeps);
         own.map(move |(number, island)| {
             let range = |list: usize| -> Range<usize> { start(number)[list] as usize..island.ends[list] as usize };
-            (&self.slots[range(0)], &self.contacts[range(1)])
+            [&self.slots[range(0)], &self.contacts[range(1)], &self.patches[range(2)]]
         })
     }
+}
+
+/// What touches in a step.
+pub(super) struct Touches<'a> {
+    pub(super) contacts: &'a [ContactInput],
+    pub(super) patches: &'a PatchCache,
 }
 
 /// Levels of the bodies of an island.
@@ -102,17 +137,19 @@ impl Levels {
         &mut self,
         (model, state): (&Model, &State),
         slots: &[u32],
-        touching: &[u32],
-        contacts: &[ContactInput],
+        touching: [&[u32]; 2],
+        touches: &Touches,
     ) -> u32 {
         let usual = model.parameters.substeps.max(1);
         let more = |factor: f64| libm::ceil(f64::from(usual) * factor.clamp(1.0, MOST) - 0.01) as u32;
-        let ends = [touching.first(), touching.last()].into_iter().flatten();
-        let lever = ends.map(|contact| lever_of(model, state, &contacts[*contact as usize])).fold(0.0, f64::max);
+        let ends = |list: &[u32]| [list.first().copied(), list.last().copied()].into_iter().flatten();
+        let contacts = ends(touching[0]).map(|contact| lever_of(model, state, &touches.contacts[contact as usize]));
+        let patches = ends(touching[1]).map(|patch| lever_of_patch(model, touches.patches, patch as usize));
+        let lever = contacts.chain(patches).fold(0.0, f64::max);
         if slots.len() < 2 {
             return more(libm::sqrt(lever / LOAD));
         }
-        self.read((model, state), slots, touching, contacts);
+        self.read((model, state), slots, touching, touches);
         for visit in 0..VISITS {
             let mut changes = false;
             for number in 0..self.pairs.len() {
@@ -129,18 +166,20 @@ impl Levels {
     }
 
     /// Lists what touches.
-    fn read(&mut self, (model, state): (&Model, &State), slots: &[u32], touching: &[u32], contacts: &[ContactInput]) {
+    fn read(&mut self, (model, state): (&Model, &State), slots: &[u32], touching: [&[u32]; 2], touches: &Touches) {
         self.of.resize(model.bodies.slots(), NONE);
         slots.iter().for_each(|slot| self.of[*slot as usize] = NONE);
         let moves = |slot: &u32| mass(model, *slot) > 0.0 && state.bodies[*slot as usize].is_enabled;
         self.pairs.clear();
         let mut last = NONE;
-        for contact in touching.iter().map(|contact| &contacts[*contact as usize]) {
+        for contact in touching[0].iter().map(|contact| &touches.contacts[*contact as usize]) {
             if contact.manifold != last {
                 last = contact.manifold;
                 self.pairs.push(contact.bodies.map(|body| body.filter(moves).unwrap_or(NONE)));
             }
         }
+        let bodies = touching[1].iter().map(|patch| touches.patches.heads[*patch as usize].bodies);
+        self.pairs.extend(bodies.map(|bodies| bodies.map(|slot| body_of(slot).filter(moves).unwrap_or(NONE))));
     }
 
     /// One level follows from the other of a contact; whether that lowers one.
@@ -204,4 +243,18 @@ fn lever_of(model: &Model, state: &State, contact: &ContactInput) -> f64 {
         Some(body.mass.mass * arm.length_squared() / body.mass.moments.max_element())
     };
     contact.bodies.into_iter().flatten().filter_map(ratio).fold(0.0, f64::max)
+}
+
+/// The same of a patch, of its first point.
+fn lever_of_patch(model: &Model, patches: &PatchCache, number: usize) -> f64 {
+    let (head, records) = (&patches.heads[number], patches.records_of(number));
+    let [x, y, z, u, v, w, ..] = records[1].0;
+    // Places are on the second body, then on the first.
+    let ratio = |(slot, arm): (u32, DVec3)| {
+        let body = body_of(slot).and_then(|slot| model.bodies.at(slot as usize));
+        let body = body.filter(|body| body.kind == BodyKind::Dynamic)?;
+        Some(body.mass.mass * arm.length_squared() / body.mass.moments.max_element())
+    };
+    let ends = [(head.bodies[1], DVec3::new(x, y, z)), (head.bodies[0], DVec3::new(u, v, w))];
+    ends.into_iter().filter_map(ratio).fold(0.0, f64::max)
 }

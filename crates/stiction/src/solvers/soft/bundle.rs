@@ -16,8 +16,11 @@ pub(crate) const NORMAL: usize = 3;
 pub(crate) struct Bundle<const W: usize> {
     /// Places of the two bodies.
     pub(crate) bodies: [[u32; W]; 2],
-    /// Places of the manifolds.
+    /// Numbers of the manifolds.
     pub(crate) manifolds: [u32; W],
+    /// Their places among the records of manifolds, and among those of special ones.
+    pub(crate) records: [u32; W],
+    pub(crate) special: [u32; W],
     /// `t₁, t₂, n`.
     pub(super) directions: [[[f64; W]; 3]; 3],
     /// `1/√m` of both bodies.
@@ -38,8 +41,9 @@ pub(crate) struct Bundle<const W: usize> {
     pub(super) softness: [f64; W],
     /// `1 / (Y Yᵀ + Γ)` of the normals with it.
     pub(super) soft_inverse: [[f64; W]; 4],
-    /// Gaps in the pose of the rows \[m\].
+    /// Gaps in the pose of the rows, and at the start of the step \[m\].
     pub(super) gap: [[f64; W]; 4],
+    pub(crate) first_gap: [[f64; W]; 4],
     /// Right sides of the normals that the pass with bias has found and the one without keeps.
     pub(super) kept: [[f64; W]; 4],
     /// Coefficient of friction.
@@ -86,6 +90,8 @@ impl<const W: usize> Bundle<W> {
     pub(crate) const EMPTY: Self = Self {
         bodies: [[0; W]; 2],
         manifolds: [0; W],
+        records: [0; W],
+        special: [0; W],
         directions: [[[0.0; W]; 3]; 3],
         inverse_root_mass: [[0.0; W]; 2],
         angular: [[[[0.0; W]; 3]; 2]; ROWS],
@@ -97,6 +103,7 @@ impl<const W: usize> Bundle<W> {
         softness: [0.0; W],
         soft_inverse: [[0.0; W]; 4],
         gap: [[0.0; W]; 4],
+        first_gap: [[0.0; W]; 4],
         kept: [[0.0; W]; 4],
         friction: [0.0; W],
         radius: [0.0; W],

@@ -13,7 +13,7 @@ pub(crate) use lane::Record;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lane::{Eight, Four};
 pub(crate) use pass::{PassRule, soft};
-pub(crate) use prepare::{BODY_RECORDS, MANIFOLD_RECORDS, Sources};
+pub(crate) use prepare::{BODY_RECORDS, COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, SPECIAL_RECORDS, Sources};
 #[cfg(test)]
 pub(crate) use width::MOST_LANES;
 pub(crate) use width::{Width, WidthOfLanes};

@@ -17,6 +17,8 @@ pub(crate) struct PassRule {
     /// Time from the middle of the step to the end of the sub-step, in half steps, by half a step \[1/s\]: rates of rows are ways
     /// in half a step.
     pub(crate) turned: f64,
+    /// It is the first of the step.
+    pub(crate) is_first: bool,
     /// The impulses are those of the sub-step: they are added to its sums.
     pub(crate) is_last: bool,
 }
@@ -131,6 +133,11 @@ pub(super) fn pass<L: Lanes<W>, const W: usize, const SOFT: bool>(
                 for k in 0..4 {
                     gaps[k] = gaps[k] + L::load(&bundle.drift[k]) * L::splat(rule.elapsed);
                 }
+            }
+        }
+        if SOFT && rule.is_first {
+            for k in 0..4 {
+                gaps[k].store(&mut bundle.first_gap[k]);
             }
         }
         if bundle.is_special {

@@ -6,20 +6,32 @@ use super::pass::apply;
 
 /// Records of a body: `x, 1/√m, 1/√I (3), R₀₀`, then the other eight numbers of R, by columns.
 pub(crate) const BODY_RECORDS: usize = 2;
-/// Records of a manifold: a head, four points, and three that only special ones need.
+/// Records of a manifold: a head, four points, and what it gave in the last step, which is for others to read.
 ///
 /// | record | contents |
 /// |---|---|
 /// | 0 | normal in the frame of the first body (3), μ, friction impulse in the world (3), twist |
 /// | 1–4 | place on the first body (3), on the second (3), in their frames; normal impulse; 1 if it is there, and its share in friction |
-/// | 5 | first direction in the world (3), 1 if it is given; μ₂/μ₁; 1 for a pyramid; dry friction; arm of torsional friction |
-/// | 6 | velocity of the second surface against the first in the world (3); slips (2), of the twist; push; layer |
-/// | 7 | elastic compliances (4), −1 for a rigid normal; rates (4) |
-/// | 8 | largest pulls (4) |
+/// | 5 | impulses of a whole step: normals (4), friction in the world (3), twist |
 ///
 /// One or two points may roll: their ways in half a step are in record 3, that of the normal in record 4. Where they are not known
 /// its last number is −1.
-pub(crate) const MANIFOLD_RECORDS: usize = 9;
+pub(crate) const MANIFOLD_RECORDS: usize = 6;
+/// Number of the coefficient of friction in the head.
+pub(crate) const COEFFICIENT: usize = 3;
+/// Number of the normal impulse in the record of a point.
+pub(crate) const NORMAL_PLACE: usize = 6;
+/// Record of the impulses of a whole step.
+pub(crate) const GIVEN: usize = 5;
+/// Records that only special manifolds need.
+///
+/// | record | contents |
+/// |---|---|
+/// | 0 | first direction in the world (3), 1 if it is given; μ₂/μ₁; 1 for a pyramid; dry friction; arm of torsional friction |
+/// | 1 | velocity of the second surface against the first in the world (3); slips (2), of the twist; push; layer |
+/// | 2 | elastic compliances (4), −1 for a rigid normal; rates (4) |
+/// | 3 | largest pulls (4) |
+pub(crate) const SPECIAL_RECORDS: usize = 4;
 
 /// What bundles are made from.
 pub(crate) struct Sources<'a> {
@@ -27,6 +39,10 @@ pub(crate) struct Sources<'a> {
     /// Way of each body in half a step: of its centre, and the vector of its turn, world axes.
     pub(crate) leads: &'a [Record],
     pub(crate) manifolds: &'a [Record],
+    /// [`SPECIAL_RECORDS`] of special manifolds.
+    pub(crate) special: &'a [Record],
+    /// Factor of the impulses of the last step.
+    pub(crate) warm: f64,
     /// Half a step \[s\].
     pub(crate) half: f64,
     /// Compliance of a rigid normal by its diagonal.
@@ -91,9 +107,19 @@ fn tangents<L: Lanes<W>, const W: usize>(n: L3<L>) -> [L3<L>; 2] {
 
 #[inline(always)]
 fn record_of<const W: usize>(manifolds: &[u32; W], number: u32) -> [u32; W] {
-    let mut at = *manifolds;
+    nth::<W>(manifolds, MANIFOLD_RECORDS as u32, number)
+}
+
+#[inline(always)]
+fn special_of<const W: usize>(special: &[u32; W], number: u32) -> [u32; W] {
+    nth::<W>(special, SPECIAL_RECORDS as u32, number)
+}
+
+#[inline(always)]
+fn nth<const W: usize>(of: &[u32; W], each: u32, number: u32) -> [u32; W] {
+    let mut at = *of;
     for lane in 0..W {
-        at[lane] = MANIFOLD_RECORDS as u32 * manifolds[lane] + number;
+        at[lane] = each * of[lane] + number;
     }
     at
 }
@@ -165,7 +191,7 @@ struct Points<L> {
 
 #[inline(always)]
 fn prepare_one<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sources) {
-    let head = L::gather(sources.manifolds, &record_of(&bundle.manifolds, 0));
+    let head = L::gather(sources.manifolds, &record_of(&bundle.records, 0));
     let pair = pair_of::<L, W>(bundle, sources, [head[0], head[1], head[2]]);
     let friction = friction_of::<L, W>(bundle, sources, &pair);
     let ([da, db], [wa, wb], [fa, fb]) = (pair.ways, pair.turns, pair.is_fixed);
@@ -173,12 +199,13 @@ fn prepare_one<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &So
     let drives = (dot(da, da) + dot(wa, wa)) * fa + (dot(db, db) + dot(wb, wb)) * fb;
     bundle.is_driven = (drives + dot(friction.belt, friction.belt)).any_positive();
     let points = points_of::<L, W>(bundle, sources, &pair);
-    let force = [head[4], head[5], head[6]];
+    let warm = L::splat(sources.warm);
+    let force = times([head[4], head[5], head[6]], warm);
     let [t1, t2] = friction.t;
     head[3].store(&mut bundle.friction);
     dot(force, t1).store(&mut bundle.lambda[0]);
     (dot(force, t2) / (friction.stretch * friction.stretch).max(L::splat(TINY))).store(&mut bundle.lambda[1]);
-    head[7].store(&mut bundle.lambda[2]);
+    (head[7] * warm).store(&mut bundle.lambda[2]);
     let y = rows_of::<L, W>(bundle, &pair, &friction, &points, 1.0 / sources.half);
     diagonals_of::<L, W>(bundle, &pair, &friction, &points, &y, sources.softness);
     if bundle.is_special {
@@ -228,8 +255,8 @@ fn friction_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &So
         bundle.layer = [sources.layer; W];
         return friction;
     }
-    let of_friction = L::gather(sources.manifolds, &record_of(&bundle.manifolds, 5));
-    let of_surface = L::gather(sources.manifolds, &record_of(&bundle.manifolds, 6));
+    let of_friction = L::gather(sources.special, &special_of(&bundle.special, 0));
+    let of_surface = L::gather(sources.special, &special_of(&bundle.special, 1));
     let given = [of_friction[0], of_friction[1], of_friction[2]];
     let across = minus(given, times(n, dot(given, n)));
     let length = dot(across, across).sqrt();
@@ -262,7 +289,7 @@ fn points_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sour
     let ([a, b], [da, db], [wa, wb]) = (&pair.bodies, pair.ways, pair.turns);
     let mut read = [[zero; 8]; 4];
     for k in 0..4 {
-        read[k] = L::gather(sources.manifolds, &record_of(&bundle.manifolds, 1 + k as u32));
+        read[k] = L::gather(sources.manifolds, &record_of(&bundle.records, 1 + k as u32));
     }
     let mut points = Points {
         place: [[zero; 3]; 4],
@@ -296,7 +323,7 @@ fn points_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sour
         }
         dot(minus(pb, pa), pair.n).store(&mut bundle.gap[k]);
         points.place[k] = times(plus(pa, pb), L::splat(0.5));
-        p[6].store(&mut bundle.lambda[NORMAL + k]);
+        (p[6] * L::splat(sources.warm)).store(&mut bundle.lambda[NORMAL + k]);
         points.center = plus(points.center, times(points.place[k], rubs[k]));
         points.count = points.count + points.here[k];
     }
@@ -402,8 +429,8 @@ fn diagonals_of<L: Lanes<W>, const W: usize>(
 /// Normals that give way.
 #[inline(always)]
 fn elastic_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sources, points: &Points<L>) {
-    let elastic = L::gather(sources.manifolds, &record_of(&bundle.manifolds, 7));
-    let pulls = L::gather(sources.manifolds, &record_of(&bundle.manifolds, 8));
+    let elastic = L::gather(sources.special, &special_of(&bundle.special, 2));
+    let pulls = L::gather(sources.special, &special_of(&bundle.special, 3));
     for k in 0..4 {
         elastic[k].store(&mut bundle.elastic[k]);
         elastic[4 + k].store(&mut bundle.elastic_rate[k]);

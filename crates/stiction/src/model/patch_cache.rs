@@ -1,0 +1,185 @@
+//! Patches of rigid contacts, kept from step to step under sub-steps: places on the two bodies, and the impulses of the last step.
+
+use std::ops::Range;
+
+use glam::{DQuat, DVec3};
+
+use crate::math::Pose;
+use crate::solvers::soft::{COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record};
+
+/// Records of eight numbers that a patch has.
+pub const PATCH_RECORDS: usize = MANIFOLD_RECORDS;
+/// Points of a patch at most.
+const MOST_POINTS: usize = 4;
+/// No body.
+pub(crate) const NO_BODY: u32 = u32::MAX;
+
+/// What a patch is beside its records: up to four points of one pair of shapes, with one normal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PatchHead {
+    /// Slots of the two shapes.
+    pub geoms: [u32; 2],
+    /// Slots of the body that the normal points into, and of the other; `u32::MAX` is the static environment.
+    pub bodies: [u32; 2],
+    /// The normal points into the second shape.
+    pub is_turned: bool,
+    /// Which features of the two shapes touch, by numbers that keep from step to step.
+    pub features: [u32; 4],
+    /// Number of points.
+    pub count: u8,
+    /// The shapes were placed into each other and have parted ever since: what that gives is not made.
+    pub is_placed: bool,
+    /// Its points were found in the middle of a step, since it bore.
+    pub bears: bool,
+    /// Energy that the points have taken up and may give back \[J\].
+    pub stored: [f64; 4],
+    /// How the shapes were to each other where the points were found.
+    pub found: RelativePlace,
+}
+
+/// How two shapes were to each other when their points were looked for, and how far they may move until that is done again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RelativePlace {
+    /// A point in the frames of the two shapes \[m\].
+    pub centers: [DVec3; 2],
+    /// Rotation of the second shape in the frame of the first.
+    pub rotation: DQuat,
+    /// Distance from the point within which motion counts \[m\].
+    pub radius: f64,
+    /// Motion against each other up to which the result holds \[m\]; 0 where it does not.
+    pub tolerance: f64,
+}
+
+impl RelativePlace {
+    /// At poses of the two shapes, about a point of the world.
+    pub(crate) fn new([first, second]: [&Pose; 2], center: DVec3, radius: f64, tolerance: f64) -> Self {
+        Self {
+            centers: [first.inverse_point(center), second.inverse_point(center)],
+            rotation: first.rotation.conjugate() * second.rotation,
+            radius,
+            tolerance,
+        }
+    }
+
+    /// How far they have moved against each other since then, at most \[m\].
+    pub(crate) fn moved(&self, [first, second]: [&Pose; 2]) -> f64 {
+        let drift = second.point(self.centers[1]) - first.point(self.centers[0]);
+        let cosine = (first.rotation.conjugate() * second.rotation).dot(self.rotation);
+        // `|θ| = 2 asin √(1 − cos²(θ/2))`, with the chord `2 sin(θ/2)` of each point.
+        let turn = 2.0 * (1.0 - cosine * cosine).max(0.0).sqrt();
+        drift.length() + turn * self.radius
+    }
+}
+
+/// Patches in the order of pairs of shapes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PatchCache {
+    pub(crate) heads: Vec<PatchHead>,
+    /// [`MANIFOLD_RECORDS`] of each.
+    pub(crate) records: Vec<Record>,
+}
+
+impl PatchCache {
+    /// Numbers of a patch for a file: its head, and its records.
+    pub fn iter(&self) -> impl Iterator<Item = (&PatchHead, [[f64; 8]; PATCH_RECORDS])> {
+        self.heads.iter().enumerate().map(|(number, head)| {
+            let start = MANIFOLD_RECORDS * number;
+            (head, std::array::from_fn(|k| self.records[start + k].0))
+        })
+    }
+
+    /// A cache of patches; one whose shapes do not rise, or that are listed before, and one with more than four points is left out.
+    #[must_use]
+    pub fn from_patches(mut patches: Vec<(PatchHead, [[f64; 8]; PATCH_RECORDS])>) -> Self {
+        patches.retain(|(head, _)| head.geoms[0] < head.geoms[1] && (1..=4).contains(&head.count));
+        patches.sort_by_key(|(head, _)| head.geoms);
+        patches.dedup_by_key(|(head, _)| head.geoms);
+        let mut cache = Self::default();
+        for (head, records) in patches {
+            cache.heads.push(head);
+            cache.records.extend(records.map(Record));
+        }
+        cache
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.heads.clear();
+        self.records.clear();
+    }
+
+    /// Number of patches.
+    pub(crate) fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Adds a patch; pairs come in order.
+    pub(crate) fn push(&mut self, head: PatchHead, records: &[Record]) {
+        self.heads.push(head);
+        self.records.extend_from_slice(records);
+    }
+
+    /// Adds a patch of another cache again; with another coefficient of friction, where there is one.
+    pub(crate) fn push_again(&mut self, other: &Self, number: usize, coefficient: Option<f64>) {
+        let start = self.records.len();
+        self.push(other.heads[number], other.records_of(number));
+        if let Some(coefficient) = coefficient {
+            self.records[start].0[COEFFICIENT] = coefficient;
+        }
+    }
+
+    /// A patch between bodies that nothing moves exerts no force.
+    pub(crate) fn rest(&mut self, number: usize) {
+        let records = &mut self.records[span(number)];
+        records[0].0[4..].fill(0.0);
+        records[1..=MOST_POINTS].iter_mut().for_each(|record| record.0[NORMAL_PLACE] = 0.0);
+        records[GIVEN] = Record::default();
+    }
+
+    /// Adds all of another.
+    pub(crate) fn extend(&mut self, other: &Self) {
+        self.heads.extend_from_slice(&other.heads);
+        self.records.extend_from_slice(&other.records);
+    }
+
+    /// Records of a patch.
+    pub(crate) fn records_of(&self, number: usize) -> &[Record] {
+        &self.records[span(number)]
+    }
+
+    /// Number of the patch of a pair. `cursor` walks along while pairs are asked for in order.
+    pub(crate) fn find(&self, geoms: [u32; 2], cursor: &mut usize) -> Option<usize> {
+        if *cursor == 0 {
+            *cursor = self.heads.partition_point(|head| head.geoms < geoms);
+        }
+        while self.heads.get(*cursor).is_some_and(|head| head.geoms < geoms) {
+            *cursor += 1;
+        }
+        self.heads.get(*cursor).filter(|head| head.geoms == geoms).map(|_| *cursor)
+    }
+
+    /// Lets the points of a shape be looked for again; its impulses stay.
+    pub(crate) fn look_again(&mut self, geom: usize) {
+        let is_of = |geoms: &[u32; 2]| geoms.contains(&(geom as u32));
+        self.heads.iter_mut().filter(|head| is_of(&head.geoms)).for_each(|head| head.found.tolerance = 0.0);
+    }
+
+    /// Lets all points be looked for again.
+    pub fn look_again_at_all(&mut self) {
+        self.heads.iter_mut().for_each(|head| head.found.tolerance = 0.0);
+    }
+
+    /// Forgets everything about a shape.
+    pub(crate) fn forget(&mut self, geom: usize) {
+        let is_of = |head: &PatchHead| head.geoms.contains(&(geom as u32));
+        let mut kept = Self::default();
+        for number in (0..self.len()).filter(|number| !is_of(&self.heads[*number])) {
+            kept.push(self.heads[number], self.records_of(number));
+        }
+        *self = kept;
+    }
+}
+
+/// Where the records of a patch are.
+pub(crate) fn span(number: usize) -> Range<usize> {
+    MANIFOLD_RECORDS * number..MANIFOLD_RECORDS * (number + 1)
+}

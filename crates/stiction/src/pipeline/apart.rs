@@ -1,0 +1,72 @@
+//! Pairs of shapes that come near and have no points: they are not looked at again until they can have.
+//!
+//! A pair is known to be apart by a gap beyond the margin. As long as the shapes have moved against each other, and move in the step, by
+//! less than that, it has no points within the margin: what is left out here changes no result.
+
+use glam::DVec3;
+
+use super::context::Model;
+use super::patches::{PatchPlace, PatchSources, body_of};
+use crate::math::Pose;
+use crate::model::RelativePlace;
+
+/// Factor of the margin within which points are looked for, so that a gap beyond the margin is known.
+pub(super) const FARTHER: f64 = 2.0;
+/// Share of that gap that is relied upon.
+const RELIED: f64 = 0.9;
+
+/// Two shapes that come near and have no points.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ApartPair {
+    /// Slots of the shapes, and of their bodies.
+    pub(super) geoms: [u32; 2],
+    bodies: [u32; 2],
+    /// How they were to each other.
+    found: RelativePlace,
+}
+
+impl ApartPair {
+    /// Two shapes without points within the margin: the nearest is across a gap.
+    pub(super) fn new(model: &Model, place: &PatchPlace, gap: f64) -> Option<Self> {
+        let bounds = |side: usize| {
+            let bounds = model.geoms.at(place.geoms[side] as usize)?.bounds;
+            bounds.is_finite().then(|| (bounds.center(), 0.5 * bounds.size().length(), side))
+        };
+        let either = [bounds(0), bounds(1)];
+        let (center, radius, side) = either.into_iter().flatten().min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let tolerance = RELIED * (gap - place.margin);
+        let found = RelativePlace::new(place.poses, place.poses[side].point(center), radius, tolerance);
+        (tolerance > 0.0).then_some(Self { geoms: place.geoms, bodies: place.bodies, found })
+    }
+
+    /// They have none still.
+    pub(super) fn lasts(&self, sources: &PatchSources, poses: &[Pose]) -> bool {
+        let poses = self.geoms.map(|slot| &poses[slot as usize]);
+        let ahead = motion(sources, (poses, self.bodies), &self.found);
+        self.found.moved(poses) + ahead < self.found.tolerance
+    }
+}
+
+/// The pair of two shapes among those in order. `cursor` walks along while pairs are asked for in order.
+pub(super) fn find<'a>(all: &'a [ApartPair], geoms: [u32; 2], cursor: &mut usize) -> Option<&'a ApartPair> {
+    if *cursor == 0 {
+        *cursor = all.partition_point(|pair| pair.geoms < geoms);
+    }
+    while all.get(*cursor).is_some_and(|pair| pair.geoms < geoms) {
+        *cursor += 1;
+    }
+    all.get(*cursor).filter(|pair| pair.geoms == geoms)
+}
+
+/// How far two shapes move against each other in a step, at most \[m\].
+pub(super) fn motion(sources: &PatchSources, (poses, bodies): ([&Pose; 2], [u32; 2]), found: &RelativePlace) -> f64 {
+    let of = |side: usize| {
+        let center = poses[side].point(found.centers[side]);
+        body_of(bodies[side]).map_or((DVec3::ZERO, DVec3::ZERO), |slot| {
+            let m = &sources.state.bodies[slot as usize].motion;
+            (m.point_velocity(center), m.omega)
+        })
+    };
+    let ((v, w), (other_v, other_w)) = (of(0), of(1));
+    sources.step * ((v - other_v).length() + found.radius * (w - other_w).length())
+}

@@ -1,0 +1,93 @@
+//! Patches of islands that rows solve, as contacts of those rows.
+
+use glam::DVec3;
+
+use super::context::Model;
+use super::detect::{ContactInput, Manifold};
+use super::patches::{self, body_of};
+use super::{Workspace, rules};
+use crate::model::{State, span_of_patch as span};
+use crate::solvers::soft::{GIVEN, NORMAL_PLACE};
+
+/// The contacts of a patch in the list of the step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PatchContacts {
+    patch: u32,
+    first: u32,
+}
+
+/// Adds the patches of some islands to the contacts of the step: numbers of an island and of a patch.
+pub(super) fn add(model: &Model, step: f64, state: &State, work: &mut Workspace, list: &[(u32, u32)]) {
+    let Workspace { patches, frames, contacts, manifolds, geom_poses, islands, patch_contacts, added, .. } = work;
+    patch_contacts.clear();
+    added.clear();
+    let rules = rules::of_world(model);
+    for (island, number) in list {
+        let head = &patches.heads[*number as usize];
+        let records = patches.records_of(*number as usize);
+        let [Some(a), Some(b)] = head.geoms.map(|slot| model.geoms.at(slot as usize)) else { continue };
+        let Some(rule) = rules::of_pair(&rules, model, a, b) else { continue };
+        let way_share = patches::way_share(model.parameters, step);
+        let (points, count) = patches::at_start(frames, way_share, head, records);
+        let poses = head.geoms.map(|slot| &geom_poses[slot as usize]);
+        let sign = if head.is_turned { -1.0 } else { 1.0 };
+        let surface = rule.law().at(poses, count, sign * points[0].normal, |body| state.rotation(body));
+        let (first, manifold) = (contacts.len() as u32, manifolds.len() as u32);
+        let (friction, normals) = (patches::friction(records), patches::normals(records));
+        let sum: f64 = normals[..count].iter().sum();
+        for (k, point) in points[..count].iter().enumerate() {
+            added.push((*island, contacts.len() as u32));
+            contacts.push(ContactInput {
+                position: point.position,
+                normal: point.normal,
+                depth: point.depth,
+                warm_normal: normals[k],
+                warm_friction: if sum > 0.0 { normals[k] / sum * friction } else { DVec3::ZERO },
+                stored: head.stored[k],
+                is_placed: head.is_placed,
+                ..ContactInput::between(head.bodies.map(body_of), manifold, head.features[k], sum <= 0.0)
+            });
+        }
+        manifolds.push(Manifold {
+            geoms: None,
+            user_contact: None,
+            patch: Some(*number),
+            bodies: if head.is_turned { [b.body, a.body] } else { [a.body, b.body] },
+            surface,
+            points: [first, contacts.len() as u32],
+            body_bins: 0,
+            has_area: false,
+            segments: [None; 2],
+        });
+        patch_contacts.push(PatchContacts { patch: *number, first });
+    }
+    islands.add_contacts(added);
+}
+
+/// Writes what rows gave their contacts back into the patches.
+pub(super) fn give_back(step: f64, work: &mut Workspace) {
+    let Workspace { patches, contacts, patch_contacts, .. } = work;
+    for PatchContacts { patch, first } in &*patch_contacts {
+        let head = &mut patches.heads[*patch as usize];
+        let count = head.count as usize;
+        let own = &contacts[*first as usize..*first as usize + count];
+        let center: DVec3 = own.iter().map(|contact| contact.position).sum::<DVec3>() / count as f64;
+        let records = &mut patches.records[span(*patch as usize)];
+        let (mut warm, mut twist, mut given, mut all_twist) = (DVec3::ZERO, 0.0, DVec3::ZERO, 0.0);
+        for (k, contact) in own.iter().enumerate() {
+            let (arm, normal) = (contact.position - center, contact.normal);
+            let impulse = step * contact.force;
+            let along = impulse.dot(normal);
+            warm += contact.warm_friction;
+            twist += normal.dot(arm.cross(contact.warm_friction));
+            given += impulse - along * normal;
+            all_twist += normal.dot(arm.cross(impulse) + step * contact.torque);
+            records[1 + k].0[NORMAL_PLACE] = contact.warm_normal.max(0.0);
+            records[GIVEN].0[k] = along;
+            head.stored[k] = contact.stored;
+        }
+        head.is_placed &= own.iter().any(|contact| contact.is_placed);
+        records[0].0[4..].copy_from_slice(&[warm.x, warm.y, warm.z, twist]);
+        records[GIVEN].0[4..].copy_from_slice(&[given.x, given.y, given.z, all_twist]);
+    }
+}

@@ -1,0 +1,411 @@
+//! Patches of rigid contacts under sub-steps: which pairs have them, and which are used again.
+//!
+//! A pair of convex shapes whose contact has one coefficient of friction and nothing else of its own is a patch: places on its two
+//! bodies and impulses, as the passes read them. Where the bodies hardly move against each other a patch of a face is used again, as it
+//! is: its gaps follow from its places.
+
+use glam::DVec3;
+
+use super::apart::motion;
+use super::context::Model;
+use super::detect::StartOfPoint;
+use super::frames::{Frame, Frames};
+use super::middle;
+use crate::collision::ManifoldPoint;
+use crate::contact::compliance::erp_cfm;
+use crate::contact::friction::{Coupling, FrictionBound};
+use crate::material::{ContactLaw, ContactRule, NormalLaw};
+use crate::math::Pose;
+use crate::model::{
+    BodyKind, CachedPoint, Geom, NO_BODY, PatchCache, PatchHead, RelativePlace, SolverKind, State, WorldParameters,
+};
+use crate::shape::Shape;
+use crate::solvers::soft::{COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record};
+
+/// Friction without a bound, as a coefficient.
+pub(super) const UNBOUNDED: f64 = 1e6;
+/// Depth from which on shapes that overlap in the first step were placed into each other \[m\].
+pub(super) const PLACED: f64 = 1e-6;
+/// Shares of the margin, and of the size of a face, by which bodies may move against each other until its points are looked for
+/// again.
+const SHARE_OF_MARGIN: f64 = 0.05;
+const SHARE_OF_FACE: f64 = 0.01;
+/// The same by the gap between them.
+const SHARE_OF_GAP: f64 = 0.5;
+/// Component of a normal across that of a face, for it to be that face's.
+const EXACT: f64 = 1e-12;
+/// Square of the distance of two unit normals that count as one.
+const SAME: f64 = 1e-16;
+
+/// Whether contacts of two shapes may be a patch, whatever their surfaces.
+fn may_be(parameters: &WorldParameters, rule: &ContactRule, geoms: [&Geom; 2]) -> bool {
+    let is_convex = |geom: &Geom| {
+        !matches!(geom.shape, Shape::TriangleMesh(_) | Shape::Heightfield(_) | Shape::Ray(_)) && geom.segment.is_none()
+    };
+    parameters.solver == SolverKind::Substeps
+        && rule.acts
+        && !rule.is_force
+        && !rule.inner
+        && rule.area().is_none()
+        && rule.reduction().is_none()
+        && geoms.into_iter().all(is_convex)
+}
+
+/// The coefficient of friction of two shapes whose contacts may be a patch.
+pub(super) fn coefficient_of(
+    parameters: &WorldParameters,
+    rule: &ContactRule,
+    geoms: [&Geom; 2],
+    step: f64,
+) -> Option<f64> {
+    if may_be(parameters, rule, geoms) { coefficient(parameters, &rule.law(), step) } else { None }
+}
+
+/// The coefficient of friction of a pair that has nothing else of its own.
+fn coefficient(parameters: &WorldParameters, law: &ContactLaw, step: f64) -> Option<f64> {
+    if law.belts != [None; 2] {
+        return None;
+    }
+    let surface = &law.surface;
+    let [FrictionBound::Coefficient(first), FrictionBound::Coefficient(second)] = surface.friction else { return None };
+    let NormalLaw::ErpCfm { erp, cfm } = surface.normal else { return None };
+    let is_hard = || erp_cfm(erp.unwrap_or(parameters.erp), cfm.unwrap_or(parameters.cfm), step).compliance <= 0.0;
+    let is_plain = first == second
+        && surface.coupling != Coupling::Independent
+        && surface.slip == [0.0; 2]
+        && surface.motion == [0.0; 2]
+        && surface.normal_motion == 0.0
+        && surface.bounce.is_none_or(|bounce| bounce.coefficient <= 0.0)
+        && surface.point_shift == 0.0
+        && surface.max_correcting_velocity.is_none_or(f64::is_infinite)
+        && surface.surface_layer.is_none_or(|own| own == parameters.contact_surface_layer)
+        && surface.rolling == [0.0; 3]
+        && surface.torsional.moment_arm(1.0) == 0.0
+        && surface.torsional.slip == 0.0
+        && is_hard();
+    is_plain.then_some(first.min(UNBOUNDED))
+}
+
+/// All points have one normal, and there are no more than four.
+pub(super) fn is_one(points: &[ManifoldPoint]) -> bool {
+    (1..=4).contains(&points.len())
+        && points.iter().all(|point| (point.normal - points[0].normal).length_squared() <= SAME)
+}
+
+/// What of the last step a patch begins with: features, normal impulses, friction and twist.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Warm {
+    features: [u32; 4],
+    normals: [f64; 4],
+    count: usize,
+    friction: DVec3,
+    twist: f64,
+    stored: [f64; 4],
+    is_placed: bool,
+}
+
+impl Warm {
+    /// That of a patch.
+    pub(super) fn of_patch(cache: &PatchCache, number: usize) -> Self {
+        let (head, records) = (&cache.heads[number], cache.records_of(number));
+        let [_, _, _, _, x, y, z, twist] = records[0].0;
+        Self {
+            features: head.features,
+            normals: std::array::from_fn(|k| records[1 + k].0[NORMAL_PLACE]),
+            count: head.count as usize,
+            friction: if head.is_turned { -1.0 } else { 1.0 } * DVec3::new(x, y, z),
+            twist,
+            stored: head.stored,
+            is_placed: head.is_placed,
+        }
+    }
+
+    /// That of points.
+    pub(super) fn of_points(points: &[CachedPoint]) -> Self {
+        let mut own = Self { count: points.len().min(4), ..Self::default() };
+        for (k, point) in points.iter().take(4).enumerate() {
+            (own.features[k], own.normals[k], own.stored[k]) = (point.feature, point.normal, point.stored);
+            own.friction += point.friction;
+            own.is_placed |= point.is_placed;
+        }
+        own
+    }
+
+    /// Some point bore.
+    pub(super) fn bears(&self) -> bool {
+        self.normals[..self.count].iter().any(|normal| *normal > 0.0)
+    }
+
+    /// The same as points of their own; friction goes by the loads.
+    pub(super) fn points(&self) -> impl Iterator<Item = CachedPoint> + '_ {
+        let sum: f64 = self.normals[..self.count].iter().sum();
+        (0..self.count).map(move |k| CachedPoint {
+            feature: self.features[k],
+            normal: self.normals[k],
+            friction: if sum > 0.0 { self.normals[k] / sum * self.friction } else { DVec3::ZERO },
+            stored: self.stored[k],
+            is_placed: self.is_placed,
+            exit_speed: f64::INFINITY,
+            behind: [false; 2],
+        })
+    }
+
+    fn find(&self, feature: u32) -> Option<usize> {
+        (0..self.count).find(|k| self.features[*k] == feature)
+    }
+}
+
+/// What the patches of a step are made from.
+#[derive(Clone, Copy)]
+pub(super) struct PatchSources<'a> {
+    pub(super) model: &'a Model<'a>,
+    pub(super) state: &'a State,
+    pub(super) frames: &'a Frames,
+    pub(super) step: f64,
+}
+
+/// Where a patch is.
+#[derive(Clone, Copy)]
+pub(super) struct PatchPlace<'a> {
+    /// Slots of its shapes, and of their bodies.
+    pub(super) geoms: [u32; 2],
+    pub(super) bodies: [u32; 2],
+    /// Poses of the shapes with which its points were found.
+    pub(super) poses: [&'a Pose; 2],
+    /// They are those of the middle of the step.
+    pub(super) in_middle: bool,
+    pub(super) margin: f64,
+}
+
+/// A patch may be used again: the shapes have hardly moved against each other since its points were found. One that bore then bears
+/// still, and one across a gap cannot close it in the step.
+pub(super) fn lasts(sources: &PatchSources, head: &PatchHead, poses: &[Pose], bears: bool) -> bool {
+    let found = &head.found;
+    if found.tolerance <= 0.0 || bears != head.bears {
+        return false;
+    }
+    let poses = head.geoms.map(|slot| &poses[slot as usize]);
+    let [into, from] = head.bodies;
+    let bodies = if head.is_turned { [from, into] } else { [into, from] };
+    let ahead = if bears { 0.0 } else { motion(sources, (poses, bodies), found) };
+    found.moved(poses) + ahead < found.tolerance
+}
+
+/// A patch of points that were found in the middle of the step or at its start.
+pub(super) fn make(
+    sources: &PatchSources,
+    place: &PatchPlace,
+    (points, starts): (&[ManifoldPoint], &[Option<StartOfPoint>]),
+    coefficient: f64,
+    warm: &Warm,
+) -> (PatchHead, [Record; MANIFOLD_RECORDS]) {
+    let (frames, bodies) = (sources.frames, place.bodies);
+    let is_turned = is_turned(sources.model, place, points[0].normal);
+    let [into, from] = if is_turned { [bodies[1], bodies[0]] } else { bodies };
+    // Places are on the body that the normal points from, which has it, then on the other.
+    let of = |slot: u32| if place.in_middle { *frames.middle(slot) } else { *frames.start(slot) };
+    let (a, b) = (of(from), of(into));
+    let sign = if is_turned { -1.0 } else { 1.0 };
+    let (count, normal) = (points.len(), sign * points[0].normal);
+    let found: [Option<usize>; 4] = std::array::from_fn(|k| points.get(k).and_then(|p| warm.find(p.feature)));
+    let normals = found.map(|k| k.map_or(0.0, |k| warm.normals[k]));
+    let shares = shares(points, &normals);
+    let mut records = [Record::default(); MANIFOLD_RECORDS];
+    records[0].0[..3].copy_from_slice(&(a.axes.transpose() * normal).to_array());
+    records[0].0[COEFFICIENT] = coefficient;
+    if found.iter().any(Option::is_some) {
+        // As much of the friction as of the load is there again.
+        let (sum, all) = (normals.iter().sum::<f64>(), warm.normals[..warm.count].iter().sum::<f64>());
+        let share = if all > 0.0 { sum / all } else { 0.0 };
+        // Friction acts on the body that the normal points into; the moment about the normal is the same for both ways.
+        records[0].0[4..7].copy_from_slice(&(sign * share * warm.friction).to_array());
+        records[0].0[7] = share * warm.twist;
+    }
+    for (k, point) in points.iter().enumerate() {
+        let half = 0.5 * point.depth * normal;
+        let record = &mut records[1 + k].0;
+        record[..3].copy_from_slice(&a.place(point.position + half).to_array());
+        record[3..6].copy_from_slice(&b.place(point.position - half).to_array());
+        record[NORMAL_PLACE] = normals[k];
+        record[7] = 1.0 + shares[k];
+    }
+    // What falls asleep in this step goes on with what it had.
+    let [_, _, _, _, x, y, z, twist] = records[0].0;
+    records[GIVEN].0 = [normals[0], normals[1], normals[2], normals[3], x, y, z, twist];
+    if count <= 2 {
+        roll(sources, sign, points, starts, &mut records);
+    }
+    let deepest = points.iter().fold(f64::NEG_INFINITY, |most, point| most.max(point.depth));
+    let center: DVec3 = points.iter().map(|point| point.position).sum::<DVec3>() / count as f64;
+    let radius = points.iter().fold(0.0, |most, point| f64::max(most, point.position.distance(center)));
+    let head = PatchHead {
+        geoms: place.geoms,
+        bodies: [into, from],
+        is_turned,
+        features: std::array::from_fn(|k| points.get(k).map_or(0, |point| point.feature)),
+        count: count as u8,
+        is_placed: deepest > PLACED && (sources.state.steps == 0 || warm.is_placed),
+        bears: place.in_middle,
+        stored: found.map(|k| k.map_or(0.0, |k| warm.stored[k])),
+        found: relative_place(sources.model, place, points, (center, radius), deepest),
+    };
+    (head, records)
+}
+
+/// How the shapes are to each other, and how long the points hold. A single point or two may roll: they are looked for again as long as
+/// they bear, and where the shapes turn against each other their points move though nothing slides.
+fn relative_place(
+    model: &Model,
+    place: &PatchPlace,
+    points: &[ManifoldPoint],
+    (center, radius): (DVec3, f64),
+    deepest: f64,
+) -> RelativePlace {
+    let of_margin = SHARE_OF_MARGIN * place.margin;
+    let rolls = points.len() <= 2;
+    let tolerance = match (place.in_middle, rolls) {
+        (false, _) => (SHARE_OF_GAP * -deepest).min(of_margin).max(0.0),
+        (true, false) => of_margin.min(2.0 * SHARE_OF_FACE * radius),
+        (true, true) => 0.0,
+    };
+    let size = |side: usize| {
+        let geom = model.geoms.at(place.geoms[side] as usize);
+        geom.map_or(f64::INFINITY, |geom| 0.5 * geom.bounds.size().length())
+    };
+    let radius = if rolls { size(0).min(size(1)) } else { radius };
+    RelativePlace::new(place.poses, center, radius, tolerance)
+}
+
+/// Whether a patch has its normal on the first shape's body: on what does not move rather than on what does, and on the shape whose face
+/// it is. A normal that tilts with a body that rests on another's face pushes it along.
+fn is_turned(model: &Model, place: &PatchPlace, normal: DVec3) -> bool {
+    let moves = |slot: u32| {
+        let body = body_of(slot).and_then(|slot| model.bodies.at(slot as usize));
+        body.is_some_and(|body| body.kind == BodyKind::Dynamic)
+    };
+    let [first, second] = place.bodies.map(moves);
+    if first != second {
+        return second;
+    }
+    let has_face = |side: usize| {
+        let shape = model.geoms.at(place.geoms[side] as usize).map(|geom| &geom.shape);
+        let n = place.poses[side].inverse_direction(normal).abs();
+        let across = match shape {
+            Some(Shape::Box(_)) => n.x.min(n.y).max(n.x.max(n.y).min(n.z)),
+            Some(Shape::Cylinder(_) | Shape::Cone(_)) => n.x.max(n.y),
+            Some(Shape::Plane(_)) => 0.0,
+            _ => 1.0,
+        };
+        across < EXACT
+    };
+    has_face(0) && !has_face(1)
+}
+
+/// Ways of one or two points in half a step, and of their normal, where they roll, in the records of points that are not there.
+fn roll(
+    sources: &PatchSources,
+    sign: f64,
+    points: &[ManifoldPoint],
+    starts: &[Option<StartOfPoint>],
+    records: &mut [Record; MANIFOLD_RECORDS],
+) {
+    let count = points.len();
+    if starts.len() < count || starts.iter().any(Option::is_none) {
+        // Where they roll is not known: their rows have no rate.
+        records[4].0[7] = -1.0;
+        return;
+    }
+    let share = way_share(sources.model.parameters, sources.step);
+    let mut turn = DVec3::ZERO;
+    for (k, (point, start)) in points.iter().zip(starts.iter().flatten()).enumerate() {
+        records[3].0[3 * k..3 * k + 3].copy_from_slice(&(share * (point.position - start.position)).to_array());
+        turn += sign * (point.normal - start.normal);
+    }
+    records[4].0[..3].copy_from_slice(&(share / count as f64 * turn).to_array());
+}
+
+/// Shares of the points in friction: equal ones of what bears, or of all ahead of the first touch.
+fn shares(points: &[ManifoldPoint], normals: &[f64; 4]) -> [f64; 4] {
+    let there: [bool; 4] = std::array::from_fn(|k| k < points.len());
+    equal_shares(&there, &std::array::from_fn(|k| k < points.len() && (points[k].depth >= 0.0 || normals[k] > 0.0)))
+}
+
+/// Equal shares of the points that bear, or of all that are there.
+pub(super) fn equal_shares(there: &[bool; 4], bears: &[bool; 4]) -> [f64; 4] {
+    let part = if bears.contains(&true) { bears } else { there };
+    let count = part.iter().filter(|is| **is).count() as f64;
+    part.map(|is| if is { 1.0 / count } else { 0.0 })
+}
+
+/// A point of a patch in the world.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PatchPoint {
+    /// Midway between its places.
+    pub(super) position: DVec3,
+    /// Into the first body of the head.
+    pub(super) normal: DVec3,
+    /// Overlap; negative across a gap.
+    pub(super) depth: f64,
+}
+
+/// Points of a patch at the start of the step; where they roll, those that were found there. Normals are into the first body.
+pub(super) fn at_start(
+    frames: &Frames,
+    way_share: f64,
+    head: &PatchHead,
+    records: &[Record],
+) -> ([PatchPoint; 4], usize) {
+    let count = head.count as usize;
+    let [second, first] = [head.bodies[1], head.bodies[0]];
+    let mut points = points(frames.start(second), frames.start(first), head, records);
+    let ways = &records[3].0;
+    if count <= 2 && records[4].0[7] >= 0.0 && ways[..6] != [0.0; 6] {
+        let found = self::points(frames.middle(second), frames.middle(first), head, records);
+        for k in 0..count {
+            points[k].position = found[k].position - three(&records[3], 3 * k) / way_share;
+        }
+    }
+    (points, count)
+}
+
+/// Ways in half a step by those from the start of the step to the middle of the impulses.
+pub(super) fn way_share(parameters: &WorldParameters, step: f64) -> f64 {
+    0.5 * step / middle::of_step(parameters.substeps, step)
+}
+
+/// Points of a patch with the bodies in given frames.
+pub(super) fn points(second: &Frame, first: &Frame, head: &PatchHead, records: &[Record]) -> [PatchPoint; 4] {
+    let normal = second.axes * three(&records[0], 0);
+    std::array::from_fn(|k| {
+        if k >= head.count as usize {
+            return PatchPoint::default();
+        }
+        let record = &records[1 + k];
+        let (pa, pb) = (second.point(three(record, 0)), first.point(three(record, 3)));
+        PatchPoint { position: 0.5 * (pa + pb), normal, depth: (pa - pb).dot(normal) }
+    })
+}
+
+fn three(of: &Record, from: usize) -> DVec3 {
+    DVec3::new(of.0[from], of.0[from + 1], of.0[from + 2])
+}
+
+/// Slot of a body in a head.
+pub(super) fn slot_of(body: Option<u32>) -> u32 {
+    body.unwrap_or(NO_BODY)
+}
+
+/// The body of a slot in a head.
+pub(super) fn body_of(slot: u32) -> Option<u32> {
+    (slot != NO_BODY).then_some(slot)
+}
+
+/// Friction impulse with which the step begins, on the first body of the head \[N s\].
+pub(super) fn friction(records: &[Record]) -> DVec3 {
+    three(&records[0], 4)
+}
+
+/// Normal impulses with which the step begins \[N s\].
+pub(super) fn normals(records: &[Record]) -> [f64; 4] {
+    std::array::from_fn(|k| records[1 + k].0[NORMAL_PLACE])
+}

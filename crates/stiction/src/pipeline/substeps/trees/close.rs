@@ -1,0 +1,106 @@
+//! The end of a step: gaps of joints close in positions alone, and velocities become those that the joints allow there.
+//!
+//! With any displacement w that closes the gaps, `w − P w` closes them too and is the shortest in the norm of mass. The angular
+//! velocity turns with the body, so that its energy stays.
+
+use glam::DVec3;
+
+use super::super::super::context::Model;
+use super::link::{Hold, gap};
+use super::spatial::Spatial;
+use super::{NONE, SubstepTrees, Tree};
+use crate::dynamics::rotation::exponential;
+use crate::model::State;
+
+/// Largest turn by which a joint closes in a step \[rad\].
+const LARGEST_TURN: f64 = 0.5;
+/// Gaps below which nothing closes \[m or rad\].
+const CLOSED: f64 = 1e-13;
+
+impl SubstepTrees {
+    /// After the motion of a step.
+    pub(in super::super) fn settle(&mut self, model: &Model, state: &mut State) {
+        for number in 0..self.trees.len() {
+            let tree = self.trees[number];
+            let poses = |slot: Option<u32>| pose_in(state, slot);
+            self.links[tree.links()].iter_mut().for_each(|link| link.place(model, poses));
+            self.factor(tree);
+            self.close(tree, model, state);
+            self.allow(tree, model, state);
+        }
+    }
+
+    fn close(&mut self, tree: Tree, model: &Model, state: &mut State) {
+        let mut largest = 0.0f64;
+        for number in tree.links() {
+            let link = &self.links[number];
+            let mut w = Spatial::default();
+            if let Some((joint, pose)) = link.joint_pose(model, |slot| pose_in(state, slot)).filter(|_| link.moves()) {
+                let (way, turn) = gap(link.hold, link.end, joint, &pose);
+                largest = largest.max(way.length()).max(turn.length());
+                let turn = turn.clamp_length_max(LARGEST_TURN);
+                let mut v = match link.parent {
+                    NONE => Spatial::default(),
+                    parent => self.ways[parent as usize].velocity_at(link.parent_arm),
+                };
+                // Of a slider the point is the centre, and the anchor is what closes.
+                let lever = if link.hold == Hold::Slider { pose.arm(link.end) } else { DVec3::ZERO };
+                v.linear += way - turn.cross(lever);
+                v.angular += turn;
+                w = v.velocity_at(-link.arm);
+            }
+            self.ways[number] = w;
+        }
+        if largest < CLOSED || !largest.is_finite() {
+            return;
+        }
+        self.without_rotors(tree, |own| {
+            for number in tree.links() {
+                own.momenta[number] = own.momentum(number, own.ways[number]);
+            }
+            own.solve(tree);
+        });
+        for number in tree.links() {
+            let link = &self.links[number];
+            let way = self.ways[number].plus(-1.0, &self.velocities[number]);
+            let m = &mut state.bodies[link.slot as usize].motion;
+            let turn = exponential(way.angular);
+            let is_finite = way.linear.is_finite() && way.angular.is_finite();
+            if link.moves() && is_finite {
+                m.position += way.linear;
+                m.rotation = (turn * m.rotation).normalize();
+                m.omega = turn * m.omega;
+            }
+        }
+    }
+
+    /// Projects the velocities.
+    fn allow(&mut self, tree: Tree, model: &Model, state: &mut State) {
+        let is_sound = tree.links().all(|number| state.bodies[self.links[number].slot as usize].motion.is_finite());
+        if !is_sound {
+            return;
+        }
+        for number in tree.links() {
+            let m = &state.bodies[self.links[number].slot as usize].motion;
+            self.momenta[number] = self.momentum(number, Spatial::new(m.velocity, m.omega));
+        }
+        self.solve(tree);
+        for number in tree.links() {
+            let link = &self.links[number];
+            let Some(body) = model.bodies.at(link.slot as usize) else { continue };
+            let (v, m) = (self.velocities[number], &mut state.bodies[link.slot as usize].motion);
+            if link.moves() && v.linear.is_finite() && v.angular.is_finite() {
+                m.velocity = v.linear;
+                m.omega = super::super::super::integrate::bounded(body, v.angular);
+            }
+        }
+    }
+}
+
+/// Centre of mass and frame of a body; those of the world.
+fn pose_in(state: &State, slot: Option<u32>) -> super::link::Place {
+    slot.map_or((DVec3::ZERO, glam::DQuat::IDENTITY), |slot| {
+        let m = &state.bodies[slot as usize].motion;
+        (m.position, m.rotation)
+    })
+}

@@ -1,0 +1,303 @@
+//! Bodies that joints connect into trees: rigid joints are no rows but a projection of the velocities, after every pass over the
+//! contacts.
+//!
+//! It is made at the pose of the rows, where the impulses act. What the projection at half a step takes off the velocities of the start
+//! is their turn on the way there: the other half takes as much once more, a reflection (see `dynamics::tree::flow`), so that what
+//! swings keeps its energy. At the end gaps close in positions alone, and velocities become those that the joints allow there.
+
+mod admission;
+mod axes;
+mod carry;
+mod close;
+mod feedback;
+mod impact;
+mod law;
+mod link;
+mod outcome;
+mod project;
+mod spatial;
+
+use std::ops::Range;
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::super::context::Model;
+use super::super::forest::Forest;
+use super::Frame;
+use super::bodies::SubstepBodies;
+use crate::dynamics::rotation::exponential;
+use crate::model::State;
+use crate::solvers::soft::Record;
+pub(super) use admission::{carries_all, is_welded};
+use axes::Axis;
+use carry::Carry;
+use link::{Hold, Link};
+pub(super) use outcome::begin as begin_joints;
+use spatial::{Cholesky, Inertia, Spatial};
+
+/// No link, joint or tree.
+const NONE: u32 = u32::MAX;
+
+/// A tree: where its links, degrees of freedom, axes and their responses begin and end in the lists.
+#[derive(Clone, Copy, Debug)]
+struct Tree {
+    links: [u32; 2],
+    dofs: [u32; 2],
+    axes: [u32; 2],
+    /// First of its matrix of responses, a row an axis.
+    responses: u32,
+}
+
+impl Tree {
+    fn links(&self) -> Range<usize> {
+        self.links[0] as usize..self.links[1] as usize
+    }
+
+    fn dofs(&self) -> Range<usize> {
+        self.dofs[0] as usize..self.dofs[1] as usize
+    }
+
+    fn axes(&self) -> Range<usize> {
+        self.axes[0] as usize..self.axes[1] as usize
+    }
+}
+
+/// A degree of freedom.
+#[derive(Clone, Copy, Debug, Default)]
+struct Dof {
+    /// Inertia of a rotor, its momentum, and that before the impulses of the sub-step.
+    added: f64,
+    carried: f64,
+    held: f64,
+    /// Rate and momentum, put aside.
+    kept: [f64; 2],
+    /// Impulse along it, for the next projection.
+    impulse: f64,
+    /// Velocity that the last projection found.
+    rate: f64,
+}
+
+/// Memory of the trees.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SubstepTrees {
+    trees: Vec<Tree>,
+    links: Vec<Link>,
+    dofs: Vec<Dof>,
+    axes: Vec<Axis>,
+    /// Rate of an axis by a unit impulse along another of its tree.
+    responses: Vec<f64>,
+    /// Tree of each body by its place, and what contacts share loads with.
+    of_place: Vec<u32>,
+    /// What turns the velocities from the pose of the rows to the end of the step, by link.
+    turned: Vec<Record>,
+    /// By link: work space of the recursion.
+    inertias: Vec<Inertia>,
+    momenta: Vec<Spatial>,
+    velocities: Vec<Spatial>,
+    ways: Vec<Spatial>,
+    /// By link, where joints tell what they transmit: centre of mass, and momentum that its joint has to give. Users' forces by
+    /// joint and axis.
+    balances: Vec<(DVec3, Spatial)>,
+    users: Vec<(u32, usize, f64)>,
+    /// Whitened velocities that an impact makes, or had before it, by place.
+    scratch: Vec<Record>,
+    rows: Vec<crate::joints::JointRow>,
+    carry: Carry,
+}
+
+impl Link {
+    /// Something moves it.
+    fn moves(&self) -> bool {
+        self.hold != Hold::Welded
+    }
+}
+
+impl SubstepTrees {
+    /// The trees of the bodies, factored at the pose of the middle of the impulses, and their velocities there.
+    pub(super) fn read(
+        &mut self,
+        model: &Model,
+        frame: &Frame,
+        state: &State,
+        forest: &Forest,
+        bodies: &mut SubstepBodies,
+    ) {
+        self.trees.clear();
+        self.links.clear();
+        self.dofs.clear();
+        self.axes.clear();
+        self.responses.clear();
+        self.of_place.clear();
+        self.of_place.resize(bodies.moving, NONE);
+        for place in 0..bodies.moving {
+            let Some(member) = forest.of_body.get(bodies.slots[place] as usize).copied().flatten() else { continue };
+            // A tree is read at its first link.
+            if member.link == 0 {
+                self.read_tree(model, state, forest, member.tree, bodies);
+            }
+        }
+        let count = self.links.len();
+        self.turned.clear();
+        self.turned.resize(count, Record::default());
+        self.inertias.resize(count, Inertia::ZERO);
+        for list in [&mut self.momenta, &mut self.velocities, &mut self.ways] {
+            list.resize(count, Spatial::default());
+        }
+        // The velocities of the start turn to half a step, and from there back to where impulses act.
+        self.place_ahead(0.5 * frame.step, model, state);
+        self.notes(&bodies.z, -1.0);
+        self.project_all(&mut bodies.z);
+        self.notes(&bodies.z, 2.0);
+        self.place_ahead(frame.center, model, state);
+        self.project_all(&mut bodies.z);
+        self.notes(&bodies.z, -1.0);
+    }
+
+    /// Places and factors all trees where their bodies are after a time.
+    fn place_ahead(&mut self, time: f64, model: &Model, state: &State) {
+        for number in 0..self.trees.len() {
+            let tree = self.trees[number];
+            self.links[tree.links()].iter_mut().for_each(|link| {
+                link.place(model, |slot| {
+                    slot.map_or((DVec3::ZERO, DQuat::IDENTITY), |slot| {
+                        let m = &state.bodies[slot as usize].motion;
+                        (m.position + time * m.velocity, exponential(time * m.omega) * m.rotation)
+                    })
+                });
+            });
+            self.factor(tree);
+        }
+    }
+
+    fn read_tree(&mut self, model: &Model, state: &State, forest: &Forest, number: u32, bodies: &SubstepBodies) {
+        let source = &forest.trees[number as usize];
+        let (first, first_dof, first_axis) = (self.links.len() as u32, self.dofs.len() as u32, self.axes.len() as u32);
+        for (link, slot) in source.bodies.iter().enumerate() {
+            let Some(body) = model.bodies.at(*slot as usize) else { continue };
+            let joint_slot = source.joints[link];
+            let joint = if joint_slot == NONE { None } else { model.joints.at(joint_slot as usize) };
+            let parent = source.tree.parent(link).map(|parent| first + parent as u32);
+            let above = parent.map(|parent| self.links[parent as usize].hold);
+            let (mut hold, dofs) = joint.map_or((Hold::Free, 0), |joint| Link::hold_of(&joint.definition.kind));
+            if hold == Hold::Fixed && above.is_none_or(|above| above == Hold::Welded) {
+                hold = Hold::Welded;
+            }
+            let ends = joint.map_or([None; 2], |joint| joint.definition.bodies.map(|id| id.map(|id| id.slot() as u32)));
+            let place = bodies.place_of(*slot);
+            self.of_place[place as usize] = self.trees.len() as u32;
+            let own_first = self.dofs.len() as u32;
+            self.links.push(Link {
+                slot: *slot,
+                place,
+                carrier: parent.unwrap_or(NONE),
+                parent: parent.filter(|_| above != Some(Hold::Welded)).unwrap_or(NONE),
+                joint: joint_slot,
+                end: usize::from(ends[0] != Some(*slot)),
+                hold,
+                first_dof: own_first,
+                dofs,
+                mass: body.mass.mass,
+                moments: body.mass.moments,
+                axes: DMat3::IDENTITY,
+                arm: DVec3::ZERO,
+                parent_arm: DVec3::ZERO,
+                motions: [Spatial::default(); 3],
+                pushed: [Spatial::default(); 3],
+                inverse: DMat3::IDENTITY,
+                factor: Cholesky::default(),
+            });
+            for k in 0..dofs {
+                let has_law = matches!(hold, Hold::Hinge | Hold::Slider | Hold::Universal);
+                let law = joint.filter(|_| has_law).map(|joint| &joint.definition.parameters[k]);
+                let added = law.map_or(0.0, |law| law.armature);
+                let rate = if law.is_some() { state.joints[joint_slot as usize].rates[k] } else { 0.0 };
+                self.dofs.push(Dof { added, carried: added * rate, rate, ..Dof::default() });
+            }
+        }
+        self.trees.push(Tree {
+            links: [first, self.links.len() as u32],
+            dofs: [first_dof, self.dofs.len() as u32],
+            axes: [first_axis; 2],
+            responses: 0,
+        });
+    }
+
+    /// What contacts of a body share their load with: its tree, itself, or all that nothing moves.
+    pub(super) fn group_of(&self, place: u32, bodies: &SubstepBodies) -> u32 {
+        if !bodies.moves(place) {
+            return NONE;
+        }
+        match self.of_place.get(place as usize) {
+            Some(tree) if *tree != NONE => self.links[self.trees[*tree as usize].links[0] as usize].place,
+            _ => place,
+        }
+    }
+
+    fn momentum(&self, number: usize, v: Spatial) -> Spatial {
+        let link = &self.links[number];
+        Spatial::new(link.mass * v.linear, link.axes * (link.moments * (link.axes.transpose() * v.angular)))
+    }
+
+    /// Runs something for which rotors do not turn before, and which leaves rates and momenta of the rotors as they were.
+    fn without_rotors(&mut self, tree: Tree, run: impl FnOnce(&mut Self)) {
+        for dof in &mut self.dofs[tree.dofs()] {
+            (dof.kept, dof.carried) = ([dof.rate, dof.carried], 0.0);
+        }
+        run(self);
+        for dof in &mut self.dofs[tree.dofs()] {
+            [dof.rate, dof.carried] = dof.kept;
+        }
+    }
+
+    /// Projects the whitened velocities of a tree.
+    fn project(&mut self, tree: Tree, z: &mut [Record]) {
+        for number in tree.links() {
+            let link = &self.links[number];
+            let own = &z[link.place as usize].0;
+            let spin = DVec3::new(own[3], own[4], own[5]) * link.moments.map(f64::sqrt);
+            self.momenta[number] =
+                Spatial::new(link.mass.sqrt() * DVec3::new(own[0], own[1], own[2]), link.axes * spin);
+        }
+        self.solve(tree);
+        for number in tree.links() {
+            let (link, v) = (&self.links[number], &self.velocities[number]);
+            let spin = link.axes.transpose() * v.angular * link.moments.map(f64::sqrt);
+            if link.moves() {
+                z[link.place as usize] = super::record(link.mass.sqrt() * v.linear, spin);
+            }
+        }
+    }
+
+    /// Projects the velocities of all trees.
+    pub(super) fn project_all(&mut self, z: &mut [Record]) {
+        for number in 0..self.trees.len() {
+            self.project(self.trees[number], z);
+        }
+    }
+
+    fn notes(&mut self, z: &[Record], sign: f64) {
+        for (turned, link) in self.turned.iter_mut().zip(&self.links) {
+            for e in 0..6 {
+                turned.0[e] += sign * z[link.place as usize].0[e];
+            }
+        }
+    }
+
+    /// The velocities turn on to the end of the step.
+    pub(super) fn turn_on(&self, z: &mut [Record]) {
+        for (turned, link) in self.turned.iter().zip(&self.links) {
+            for e in 0..6 {
+                z[link.place as usize].0[e] += turned.0[e];
+            }
+        }
+    }
+
+    /// The next sub-step starts from the impulses of the last one, those of rotors too.
+    pub(super) fn start_again(&mut self) {
+        for dof in &mut self.dofs {
+            let given = dof.carried - dof.held;
+            dof.held = dof.carried;
+            dof.carried += given;
+        }
+    }
+}

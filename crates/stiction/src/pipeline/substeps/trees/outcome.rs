@@ -1,0 +1,60 @@
+//! Joints before and after the sub-steps: the users' forces, positions and efforts.
+
+use super::super::super::context::Model;
+use super::super::super::joint_rows::push;
+use super::{NONE, SubstepTrees};
+use crate::model::{JointFeedback, State, joint_pose, update_positions};
+
+/// Before a step: reads the joints off their bodies, and puts the users' forces along their motions on these.
+pub(in super::super) fn begin(model: &Model, state: &mut State, joints: &[u32]) {
+    for slot in joints {
+        let Some(joint) = model.joints.at(*slot as usize) else { continue };
+        let own = &mut state.joints[*slot as usize];
+        update_positions(joint, &state.bodies, own);
+        own.efforts = [0.0; 3];
+        own.drives = [0.0; 3];
+        let pose = joint_pose(joint, &state.bodies);
+        let mut pushed = JointFeedback::default();
+        let State { joints, bodies, .. } = state;
+        let own = &mut joints[*slot as usize];
+        joint.visit_motions(&pose, own.positions, |axis, motion| {
+            let force = joint.definition.parameters[axis].limited(own.forces[axis]);
+            own.efforts[axis] = force;
+            if force != 0.0 {
+                push(joint, motion, force, bodies, &mut pushed);
+            }
+        });
+        own.forces = [0.0; 3];
+    }
+}
+
+impl SubstepTrees {
+    /// Positions, rates and efforts of the joints after a step.
+    pub(in super::super) fn remember(&mut self, model: &Model, step: f64, substeps: u32, state: &mut State) {
+        for number in 0..self.trees.len() {
+            let tree = self.trees[number];
+            for link in tree.links() {
+                let slot = self.links[link].joint;
+                let Some(joint) = (slot != NONE).then(|| model.joints.at(slot as usize)).flatten() else { continue };
+                let State { joints, bodies, .. } = state;
+                let own = &mut joints[slot as usize];
+                let before = own.rates;
+                own.row_count = 0;
+                update_positions(joint, bodies, own);
+                for axis in self.axes[tree.axes()].iter().filter(|axis| axis.joint == slot) {
+                    let k = usize::from(axis.number);
+                    own.efforts[k] += axis.total / step;
+                    own.drives[k] = axis.driven / step;
+                    own.impulses[..=k][own.row_count.min(k)..k].fill(0.0);
+                    own.impulses[k] = f64::from(substeps) * axis.lambda;
+                    own.row_count = k + 1;
+                    let law = &joint.definition.parameters[k];
+                    if let Some(drive) = &law.drive {
+                        let (rates, seen) = ([before[k], own.rates[k]], &mut own.accelerations[k]);
+                        drive.measure(law.drive_range(drive), own.positions[k], rates, own.drives[k], step, seen);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The projection on what joints allow: velocities nearest to given ones, in the norm of kinetic energy.
+//!
+//! It is the recursion of articulated bodies (Featherstone, 2008, §7.3) without velocity products. Every link is eliminated
+//! onto its parent through its joint, leaves first, once a pose (`factor`); momenta flow inward and velocities outward
+//! (`solve`), O(links) and exact. A projection cannot make energy, `|P z| ≤ |z|`. A rotor, armature of an axis, is an inertia that
+//! carries its own momentum.
+
+use glam::{DMat3, DVec3};
+
+use super::link::Hold;
+use super::spatial::{Cholesky, Inertia, Spatial};
+use super::{NONE, SubstepTrees, Tree};
+
+impl SubstepTrees {
+    /// Eliminates the links of a tree at the pose of its arms and motions.
+    pub(super) fn factor(&mut self, tree: Tree) {
+        let Self { links, inertias, dofs, .. } = self;
+        for number in tree.links() {
+            inertias[number] = Inertia::of_body(links[number].mass, links[number].inertia());
+        }
+        for number in tree.links().rev() {
+            let link = &mut links[number];
+            match link.hold {
+                Hold::Welded => continue,
+                Hold::Free => {
+                    link.factor = Cholesky::of(&inertias[number]);
+                    continue;
+                }
+                _ => {}
+            }
+            let mut own = inertias[number].at(link.arm);
+            let mut response = DMat3::IDENTITY;
+            for i in 0..link.dofs {
+                link.pushed[i] = own.times(&link.motions[i]);
+            }
+            for i in 0..link.dofs {
+                for j in 0..link.dofs {
+                    response.col_mut(j)[i] = link.motions[i].dot(&link.pushed[j]);
+                }
+                response.col_mut(i)[i] += dofs[link.first_dof as usize + i].added;
+            }
+            link.inverse = response.inverse();
+            for i in 0..link.dofs {
+                for j in 0..link.dofs {
+                    own.without(link.inverse.col(j)[i], &link.pushed[i], &link.pushed[j]);
+                }
+            }
+            if link.parent != NONE {
+                let parent = link.parent as usize;
+                let onto = own.at(-link.parent_arm);
+                inertias[parent].add(&onto);
+            }
+        }
+    }
+
+    /// Velocities of a tree from the momenta in its list, those of its rotors and the impulses along its motions.
+    pub(super) fn solve(&mut self, tree: Tree) {
+        let Self { links, momenta, velocities, dofs, .. } = self;
+        for number in tree.links().rev() {
+            let link = &links[number];
+            if matches!(link.hold, Hold::Free | Hold::Welded) {
+                continue;
+            }
+            let mut p = momenta[number].momentum_at(link.arm);
+            let first = link.first_dof as usize;
+            let own: [f64; 3] = std::array::from_fn(|k| {
+                if k < link.dofs {
+                    link.motions[k].dot(&p) + dofs[first + k].impulse + dofs[first + k].carried
+                } else {
+                    0.0
+                }
+            });
+            let rates = (link.inverse * DVec3::from_array(own)).to_array();
+            for k in 0..link.dofs {
+                dofs[first + k].rate = rates[k];
+                p = p.plus(-rates[k], &link.pushed[k]);
+            }
+            if link.parent != NONE {
+                let onto = p.momentum_at(-link.parent_arm);
+                let parent = &mut momenta[link.parent as usize];
+                *parent = parent.plus(1.0, &onto);
+            }
+        }
+        for number in tree.links() {
+            let link = &links[number];
+            velocities[number] = match link.hold {
+                Hold::Welded => Spatial::default(),
+                Hold::Free => link.factor.solve(&momenta[number]),
+                _ => {
+                    let mut v = match link.parent {
+                        NONE => Spatial::default(),
+                        parent => velocities[parent as usize].velocity_at(link.parent_arm),
+                    };
+                    let given: [f64; 3] =
+                        std::array::from_fn(|k| if k < link.dofs { link.pushed[k].dot(&v) } else { 0.0 });
+                    let taken = (link.inverse * DVec3::from_array(given)).to_array();
+                    for k in 0..link.dofs {
+                        let dof = &mut dofs[link.first_dof as usize + k];
+                        dof.rate -= taken[k];
+                        v = v.plus(dof.rate, &link.motions[k]);
+                    }
+                    v.velocity_at(-link.arm)
+                }
+            };
+        }
+        for dof in &mut dofs[tree.dofs()] {
+            dof.impulse = 0.0;
+            dof.carried = dof.added * dof.rate;
+        }
+    }
+}

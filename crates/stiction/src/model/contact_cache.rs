@@ -73,15 +73,26 @@ impl ContactCache {
 
     /// Impulses of a pair. `cursor` walks along while pairs are asked for in order.
     pub(crate) fn find(&self, geoms: [u32; 2], cursor: &mut usize) -> &[CachedPoint] {
-        if *cursor == 0 {
-            *cursor = self.pairs.partition_point(|p| p.geoms < geoms);
-        }
-        while self.pairs.get(*cursor).is_some_and(|p| p.geoms < geoms) {
-            *cursor += 1;
-        }
-        match self.pairs.get(*cursor) {
-            Some(pair) if pair.geoms == geoms => &self.points[pair.points[0] as usize..pair.points[1] as usize],
-            _ => &[],
-        }
+        let found = find_pair(&self.pairs, |pair| pair.geoms, geoms, cursor);
+        found.map_or(&[], |number| {
+            let [start, end] = self.pairs[number].points;
+            &self.points[start as usize..end as usize]
+        })
     }
+}
+
+/// Number of a pair among all, which are in order. `cursor` walks along while pairs are asked for in order.
+pub(crate) fn find_pair<T>(
+    all: &[T],
+    pair_of: impl Fn(&T) -> [u32; 2],
+    geoms: [u32; 2],
+    cursor: &mut usize,
+) -> Option<usize> {
+    if *cursor == 0 {
+        *cursor = all.partition_point(|entry| pair_of(entry) < geoms);
+    }
+    while all.get(*cursor).is_some_and(|entry| pair_of(entry) < geoms) {
+        *cursor += 1;
+    }
+    all.get(*cursor).filter(|entry| pair_of(entry) == geoms).map(|_| *cursor)
 }

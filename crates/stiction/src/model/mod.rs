@@ -18,6 +18,7 @@ mod wire_definition;
 pub(crate) use crate::joints::JointSpook;
 pub use body::{AutoDisable, Body, BodyKind, Damping};
 pub use contact::{Contact, ContactDefinition, ContactForce, ContactReport};
+pub(crate) use contact_cache::find_pair;
 pub use contact_cache::{CachedPoint, ContactCache};
 pub use energy::Energy;
 pub(crate) use energy::energy_of;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use glam::{DQuat, DVec3};
 
+use super::contact_cache::find_pair;
 use crate::math::Pose;
 use crate::solvers::soft::{COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record};
 
@@ -148,13 +149,7 @@ impl PatchCache {
 
     /// Number of the patch of a pair. `cursor` walks along while pairs are asked for in order.
     pub(crate) fn find(&self, geoms: [u32; 2], cursor: &mut usize) -> Option<usize> {
-        if *cursor == 0 {
-            *cursor = self.heads.partition_point(|head| head.geoms < geoms);
-        }
-        while self.heads.get(*cursor).is_some_and(|head| head.geoms < geoms) {
-            *cursor += 1;
-        }
-        self.heads.get(*cursor).filter(|head| head.geoms == geoms).map(|_| *cursor)
+        find_pair(&self.heads, |head| head.geoms, geoms, cursor)
     }
 
     /// Lets the points of a shape be looked for again; its impulses stay.

@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::context::Model;
 use super::patches::{PatchPlace, PatchSources, body_of};
 use crate::math::Pose;
-use crate::model::RelativePlace;
+use crate::model::{RelativePlace, find_pair};
 
 /// Factor of the margin within which points are looked for, so that a gap beyond the margin is known.
 pub(super) const FARTHER: f64 = 2.0;
@@ -19,7 +19,7 @@ const RELIED: f64 = 0.9;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ApartPair {
     /// Slots of the shapes, and of their bodies.
-    pub(super) geoms: [u32; 2],
+    geoms: [u32; 2],
     bodies: [u32; 2],
     /// How they were to each other.
     found: RelativePlace,
@@ -47,15 +47,9 @@ impl ApartPair {
     }
 }
 
-/// The pair of two shapes among those in order. `cursor` walks along while pairs are asked for in order.
+/// The pair of two shapes among those in order; `cursor` as in [`find_pair`].
 pub(super) fn find<'a>(all: &'a [ApartPair], geoms: [u32; 2], cursor: &mut usize) -> Option<&'a ApartPair> {
-    if *cursor == 0 {
-        *cursor = all.partition_point(|pair| pair.geoms < geoms);
-    }
-    while all.get(*cursor).is_some_and(|pair| pair.geoms < geoms) {
-        *cursor += 1;
-    }
-    all.get(*cursor).filter(|pair| pair.geoms == geoms)
+    find_pair(all, |pair| pair.geoms, geoms, cursor).map(|number| &all[number])
 }
 
 /// How far two shapes move against each other in a step, at most \[m\].

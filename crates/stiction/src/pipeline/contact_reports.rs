@@ -5,8 +5,9 @@ use glam::DVec3;
 use super::Workspace;
 use super::context::Model;
 use super::frames::Frames;
-use super::patches::{self, PatchPoint};
+use super::patches;
 use super::remember::rests;
+use super::sleep::any_sleeps;
 use crate::base::Arena;
 use crate::model::{Body, BodyId, BodyKind, Contact, ContactForce, ContactReport, PatchCache, State};
 use crate::solvers::soft::GIVEN;
@@ -30,7 +31,7 @@ pub(super) fn list(
             user.force = ContactForce { force: contact.force, torque: contact.torque };
         }
     }
-    work.reports_are_late = !any_sleeps(model, state);
+    work.reports_are_late = !any_sleeps(model.bodies, state);
     if work.reports_are_late {
         return;
     }
@@ -39,11 +40,6 @@ pub(super) fn list(
     hold(model, state, &present, &mut work.reports);
     std::mem::swap(&mut state.reports, &mut work.reports);
     work.present = present;
-}
-
-/// A dynamic body is asleep.
-fn any_sleeps(model: &Model, state: &State) -> bool {
-    model.bodies.iter().any(|(id, body)| body.kind == BodyKind::Dynamic && !state.bodies[id.slot()].is_enabled)
 }
 
 /// A body is asleep or may fall asleep in a step: its contacts of the last step will be asked for.
@@ -142,11 +138,15 @@ impl PatchReports<'_> {
         let bodies = head.geoms.map(|slot| model.geoms.at(slot as usize).and_then(|geom| geom.body));
         let (points, count) =
             patches::at_start(self.frames, patches::way_share(model.parameters, *step), head, records);
-        let friction = shared_friction(&points[..count], &records[GIVEN].0);
+        let [normals @ .., x, y, z, twist] = records[GIVEN].0;
+        let places = points.map(|point| point.position);
+        let middle = places[..count].iter().sum::<DVec3>() / count as f64;
+        let friction = (DVec3::new(x, y, z), middle, twist);
+        let shares = patches::share_friction(&places[..count], &normals[..count], points[0].normal, friction);
         // Reports have the normal into the first shape.
         let sign = if head.is_turned { -1.0 } else { 1.0 };
         for (k, point) in points[..count].iter().enumerate() {
-            let force = sign * (records[GIVEN].0[k] * point.normal + friction[k]) / *step;
+            let force = sign * (normals[k] * point.normal + shares[k].0) / *step;
             if point.depth < 0.0 && force == DVec3::ZERO {
                 continue;
             }
@@ -161,25 +161,4 @@ impl PatchReports<'_> {
             });
         }
     }
-}
-
-/// Shares the friction of a patch among its points by their loads, so that its sum is the same, and its moment as far as arms allow.
-fn shared_friction(points: &[PatchPoint], given: &[f64; 8]) -> [DVec3; 4] {
-    let sum: f64 = given[..points.len()].iter().sum();
-    let (friction, twist) = (DVec3::new(given[4], given[5], given[6]), given[7]);
-    let mut shares = [DVec3::ZERO; 4];
-    if friction == DVec3::ZERO && twist == 0.0 {
-        return shares;
-    }
-    let weight = |k: usize| if sum > 0.0 { given[k] / sum } else { 1.0 / points.len() as f64 };
-    let middle = points.iter().map(|p| p.position).sum::<DVec3>() / points.len() as f64;
-    let center: DVec3 = points.iter().enumerate().map(|(k, p)| weight(k) * p.position).sum();
-    let normal = points[0].normal;
-    let twist = twist + normal.dot((middle - center).cross(friction));
-    let spread: f64 = points.iter().enumerate().map(|(k, p)| weight(k) * (p.position - center).length_squared()).sum();
-    for (k, point) in points.iter().enumerate() {
-        let turning = if spread > 1e-18 { twist / spread * normal.cross(point.position - center) } else { DVec3::ZERO };
-        shares[k] = weight(k) * (friction + turning);
-    }
-    shares
 }

@@ -47,7 +47,7 @@ impl SharedLoads {
     pub(super) fn push(&mut self, machines: &Machines, contact: &ContactInput, manifold: &Manifold, row: u32) {
         let is_rigid = matches!(manifold.surface.normal, NormalLaw::ErpCfm { .. } | NormalLaw::Spring { .. });
         if is_rigid && manifold.user_contact.is_none() {
-            let [a, b] = contact.bodies.map(|body| machines.of(body));
+            let [a, b] = contact.bodies.map(|body| machines.find(body));
             self.entries.push(([a.min(b), a.max(b)], contact.manifold, row));
         }
     }

@@ -51,7 +51,7 @@ impl Machines {
     }
 
     /// Machine of a body.
-    pub(super) fn of(&self, slot: Option<u32>) -> u32 {
+    pub(super) fn find(&self, slot: Option<u32>) -> u32 {
         slot.map_or(FIXED, |slot| self.of_body[slot as usize])
     }
 

@@ -72,6 +72,7 @@ pub(crate) use off_at_start::lead as lead_start;
 pub use plan::Unmet;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use rules::{of_pair as rule_of_pair, of_world as contact_rules};
+pub(crate) use sleep::any_sleeps;
 pub(crate) use step::step;
 pub use swept::{Outrun, PassedThrough};
 pub(crate) use wires::{embody_all as embody_wires, load as load_wire, prepare as prepare_wires};

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::Workspace;
 use super::context::Model;
+use super::sleep::any_sleeps;
 use super::wires::exclusions;
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
@@ -57,7 +58,7 @@ pub(super) fn find(model: &Model, state: &State, broadphase: &mut dyn BroadPhase
     let is_dynamic =
         |slot: u32| slot != Proxy::STATIC && bodies.at(slot as usize).is_some_and(|b| b.kind == BodyKind::Dynamic);
     let mut woken = Vec::new();
-    if bodies.iter().any(|(id, b)| b.kind == BodyKind::Dynamic && !state.bodies[id.slot()].is_enabled) {
+    if any_sleeps(bodies, state) {
         woken = may_wake(bodies, joints, state, work, is_dynamic);
     }
     let awake = |slot: u32| {

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::context::Model;
 use super::detect::{ContactInput, Manifold};
-use super::patches::{self, body_of};
+use super::patches::{self, Warm, body_of};
 use super::{Workspace, rules};
 use crate::model::{State, span_of_patch as span};
 use crate::solvers::soft::{GIVEN, NORMAL_PLACE};
@@ -20,32 +20,34 @@ pub(crate) struct PatchContacts {
 pub(super) fn add(model: &Model, step: f64, state: &State, work: &mut Workspace, list: &[(u32, u32)]) {
     let Workspace { patches, frames, contacts, manifolds, geom_poses, islands, patch_contacts, added, .. } = work;
     patch_contacts.clear();
+    if list.is_empty() {
+        return;
+    }
     added.clear();
+    let way_share = patches::way_share(model.parameters, step);
     let rules = rules::of_world(model);
     for (island, number) in list {
         let head = &patches.heads[*number as usize];
         let records = patches.records_of(*number as usize);
         let [Some(a), Some(b)] = head.geoms.map(|slot| model.geoms.at(slot as usize)) else { continue };
         let Some(rule) = rules::of_pair(&rules, model, a, b) else { continue };
-        let way_share = patches::way_share(model.parameters, step);
         let (points, count) = patches::at_start(frames, way_share, head, records);
         let poses = head.geoms.map(|slot| &geom_poses[slot as usize]);
         let sign = if head.is_turned { -1.0 } else { 1.0 };
         let surface = rule.law().at(poses, count, sign * points[0].normal, |body| state.rotation(body));
         let (first, manifold) = (contacts.len() as u32, manifolds.len() as u32);
-        let (friction, normals) = (patches::friction(records), patches::normals(records));
-        let sum: f64 = normals[..count].iter().sum();
-        for (k, point) in points[..count].iter().enumerate() {
+        let warm = Warm::of_patch(patches, *number as usize);
+        for (point, old) in points[..count].iter().zip(warm.points()) {
             added.push((*island, contacts.len() as u32));
             contacts.push(ContactInput {
                 position: point.position,
                 normal: point.normal,
                 depth: point.depth,
-                warm_normal: normals[k],
-                warm_friction: if sum > 0.0 { normals[k] / sum * friction } else { DVec3::ZERO },
-                stored: head.stored[k],
-                is_placed: head.is_placed,
-                ..ContactInput::between(head.bodies.map(body_of), manifold, head.features[k], sum <= 0.0)
+                warm_normal: old.normal,
+                warm_friction: sign * old.friction,
+                stored: old.stored,
+                is_placed: old.is_placed,
+                ..ContactInput::between(head.bodies.map(body_of), manifold, old.feature, !warm.bears())
             });
         }
         manifolds.push(Manifold {

@@ -20,7 +20,7 @@ use crate::model::{
     BodyKind, CachedPoint, Geom, NO_BODY, PatchCache, PatchHead, RelativePlace, SolverKind, State, WorldParameters,
 };
 use crate::shape::Shape;
-use crate::solvers::soft::{COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record};
+use crate::solvers::soft::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record};
 
 /// Friction without a bound, as a coefficient.
 pub(super) const UNBOUNDED: f64 = 1e6;
@@ -35,7 +35,7 @@ const SHARE_OF_GAP: f64 = 0.5;
 /// Component of a normal across that of a face, for it to be that face's.
 const EXACT: f64 = 1e-12;
 /// Square of the distance of two unit normals that count as one.
-const SAME: f64 = 1e-16;
+pub(super) const SAME: f64 = 1e-16;
 
 /// Whether contacts of two shapes may be a patch, whatever their surfaces.
 fn may_be(parameters: &WorldParameters, rule: &ContactRule, geoms: [&Geom; 2]) -> bool {
@@ -210,24 +210,15 @@ pub(super) fn make(
     let found: [Option<usize>; 4] = std::array::from_fn(|k| points.get(k).and_then(|p| warm.find(p.feature)));
     let normals = found.map(|k| k.map_or(0.0, |k| warm.normals[k]));
     let shares = shares(points, &normals);
+    // As much of the friction as of the load is there again.
+    let (sum, all) = (normals.iter().sum::<f64>(), warm.normals[..warm.count].iter().sum::<f64>());
+    let share = if all > 0.0 { sum / all } else { 0.0 };
+    // Friction acts on the body that the normal points into; the moment about the normal is the same for both ways.
+    let (friction, twist) = (sign * share * warm.friction, share * warm.twist);
     let mut records = [Record::default(); MANIFOLD_RECORDS];
-    records[0].0[..3].copy_from_slice(&(a.axes.transpose() * normal).to_array());
-    records[0].0[COEFFICIENT] = coefficient;
-    if found.iter().any(Option::is_some) {
-        // As much of the friction as of the load is there again.
-        let (sum, all) = (normals.iter().sum::<f64>(), warm.normals[..warm.count].iter().sum::<f64>());
-        let share = if all > 0.0 { sum / all } else { 0.0 };
-        // Friction acts on the body that the normal points into; the moment about the normal is the same for both ways.
-        records[0].0[4..7].copy_from_slice(&(sign * share * warm.friction).to_array());
-        records[0].0[7] = share * warm.twist;
-    }
+    write_head(&mut records, &a, normal, coefficient, (friction, twist));
     for (k, point) in points.iter().enumerate() {
-        let half = 0.5 * point.depth * normal;
-        let record = &mut records[1 + k].0;
-        record[..3].copy_from_slice(&a.place(point.position + half).to_array());
-        record[3..6].copy_from_slice(&b.place(point.position - half).to_array());
-        record[NORMAL_PLACE] = normals[k];
-        record[7] = 1.0 + shares[k];
+        write_point(&mut records[1 + k], [&a, &b], (point.position, point.depth * normal), normals[k], shares[k]);
     }
     // What falls asleep in this step goes on with what it had.
     let [_, _, _, _, x, y, z, twist] = records[0].0;
@@ -315,13 +306,70 @@ fn roll(
         records[4].0[7] = -1.0;
         return;
     }
-    let share = way_share(sources.model.parameters, sources.step);
-    let mut turn = DVec3::ZERO;
-    for (k, (point, start)) in points.iter().zip(starts.iter().flatten()).enumerate() {
-        records[3].0[3 * k..3 * k + 3].copy_from_slice(&(share * (point.position - start.position)).to_array());
-        turn += sign * (point.normal - start.normal);
+    let ways = points.iter().zip(starts.iter().flatten());
+    let ways = ways.map(|(point, start)| (point.position - start.position, sign * (point.normal - start.normal)));
+    write_ways(records, way_share(sources.model.parameters, sources.step), ways);
+}
+
+/// Writes what the points have in common: normal, coefficient of friction, friction impulse in the world and twist.
+pub(super) fn write_head(
+    records: &mut [Record],
+    frame: &Frame,
+    normal: DVec3,
+    coefficient: f64,
+    (friction, twist): (DVec3, f64),
+) {
+    let ([i, j, k], [x, y, z]) = ((frame.axes.transpose() * normal).to_array(), friction.to_array());
+    records[0].0 = [i, j, k, coefficient, x, y, z, twist];
+}
+
+/// Writes a point: midway between its places on two bodies, of which the first overlaps the second by a vector.
+pub(super) fn write_point(
+    record: &mut Record,
+    [a, b]: [&Frame; 2],
+    (position, overlap): (DVec3, DVec3),
+    normal: f64,
+    share: f64,
+) {
+    let half = 0.5 * overlap;
+    let ([x, y, z], [u, v, w]) = (a.place(position + half).to_array(), b.place(position - half).to_array());
+    record.0 = [x, y, z, u, v, w, normal, 1.0 + share];
+}
+
+/// Writes the ways of one or two points and of their normal in half a step, in the records of points that are not there: from their
+/// ways up to the middle, and its share of that time.
+pub(super) fn write_ways(records: &mut [Record], share: f64, ways: impl Iterator<Item = (DVec3, DVec3)>) {
+    let (mut turn, mut count) = (DVec3::ZERO, 0);
+    for (way, turned) in ways {
+        records[3].0[3 * count..3 * count + 3].copy_from_slice(&(share * way).to_array());
+        turn += turned;
+        count += 1;
     }
-    records[4].0[..3].copy_from_slice(&(share / count as f64 * turn).to_array());
+    records[4].0[..3].copy_from_slice(&(share * (turn / count as f64)).to_array());
+}
+
+/// Shares the friction of a patch, a force at a point and a twist about the normal, among its points by their loads, so that its sum and
+/// moment are the same: force and torque of each.
+pub(super) fn share_friction(
+    places: &[DVec3],
+    loads: &[f64],
+    normal: DVec3,
+    (force, at, twist): (DVec3, DVec3, f64),
+) -> [(DVec3, DVec3); 4] {
+    let count = places.len();
+    let sum: f64 = loads.iter().sum();
+    let weight = |k: usize| if sum > 0.0 { loads[k] / sum } else { 1.0 / count as f64 };
+    let center: DVec3 = (0..count).map(|k| weight(k) * places[k]).sum();
+    let twist = twist + normal.dot((at - center).cross(force));
+    let spread: f64 = (0..count).map(|k| weight(k) * (places[k] - center).length_squared()).sum();
+    let is_spread = spread > 1e-18;
+    let mut shares = [(DVec3::ZERO, DVec3::ZERO); 4];
+    for k in 0..count {
+        let turning = if is_spread { twist / spread * normal.cross(places[k] - center) } else { DVec3::ZERO };
+        let torque = if is_spread { DVec3::ZERO } else { weight(k) * twist * normal };
+        shares[k] = (weight(k) * (force + turning), torque);
+    }
+    shares
 }
 
 /// Shares of the points in friction: equal ones of what bears, or of all ahead of the first touch.
@@ -398,11 +446,6 @@ pub(super) fn slot_of(body: Option<u32>) -> u32 {
 /// The body of a slot in a head.
 pub(super) fn body_of(slot: u32) -> Option<u32> {
     (slot != NO_BODY).then_some(slot)
-}
-
-/// Friction impulse with which the step begins, on the first body of the head \[N s\].
-pub(super) fn friction(records: &[Record]) -> DVec3 {
-    three(&records[0], 4)
 }
 
 /// Normal impulses with which the step begins \[N s\].

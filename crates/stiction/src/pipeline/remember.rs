@@ -9,7 +9,7 @@ use crate::base::Arena;
 use crate::collision::is_two_sided;
 use crate::constraint::ContactPoint;
 use crate::joints::{Joint, MAX_ROWS};
-use crate::model::{Bodies, BodyId, BodyKind, CachedPoint, Contact, State, update_positions};
+use crate::model::{Bodies, BodyId, BodyKind, CachedPoint, Contact, JointState, State, update_positions};
 
 /// Stores impulses, joint positions and efforts, feedback and contact forces.
 pub(super) fn impulses(
@@ -58,14 +58,7 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
         }
         let before = joint_state.rates;
         update_positions(joint, &state.bodies, joint_state);
-        for (axis, p) in joint.definition.parameters.iter().enumerate() {
-            if let Some(drive) = &p.drive {
-                let rates = [before[axis], joint_state.rates[axis]];
-                let (q, force, seen) =
-                    (joint_state.positions[axis], joint_state.drives[axis], &mut joint_state.accelerations[axis]);
-                drive.measure(p.drive_range(drive), q, rates, force, step, seen);
-            }
-        }
+        measure_drives(joint, before, step, joint_state);
         if in_tree {
             // Springs and dampers of trees have no rows.
             if let Some(dofs) = dofs {
@@ -78,6 +71,17 @@ fn remember_joints(step: f64, joints: &Arena<Joint>, state: &mut State, work: &m
                 let stretch = joint_state.positions[axis] - p.spring_reference;
                 joint_state.efforts[axis] -= p.stiffness * stretch + p.damping * joint_state.rates[axis];
             }
+        }
+    }
+}
+
+/// What drives have made of their forces, from the rates before the step and after it.
+pub(super) fn measure_drives(joint: &Joint, before: [f64; 3], step: f64, own: &mut JointState) {
+    for (axis, law) in joint.definition.parameters.iter().enumerate() {
+        if let Some(drive) = &law.drive {
+            let rates = [before[axis], own.rates[axis]];
+            let (q, force, seen) = (own.positions[axis], own.drives[axis], &mut own.accelerations[axis]);
+            drive.measure(law.drive_range(drive), q, rates, force, step, seen);
         }
     }
 }

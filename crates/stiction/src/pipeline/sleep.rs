@@ -3,7 +3,7 @@
 use super::context::Model;
 use super::detect::ContactInput;
 use super::patches::body_of;
-use crate::model::{BodyKind, PatchCache, State};
+use crate::model::{Bodies, BodyKind, PatchCache, State};
 use glam::DVec3;
 
 /// Puts bodies to sleep that were idle long enough, and lists them; they wake again with an island that has an awake body. Bodies without joint or contact never fall asleep: in mid-air a
@@ -68,6 +68,11 @@ pub(super) fn fall_asleep(
             idle.push(id.slot() as u32);
         }
     }
+}
+
+/// A dynamic body is asleep.
+pub(crate) fn any_sleeps(bodies: &Bodies, state: &State) -> bool {
+    bodies.iter().any(|(id, body)| body.kind == BodyKind::Dynamic && !state.bodies[id.slot()].is_enabled)
 }
 
 /// Stops the idle bodies that nothing has woken. ODE stops all of them, also what a moving body then wakes within the same

@@ -5,6 +5,7 @@ use glam::DVec3;
 
 use super::{BodyId, BodyKind, GeomId, JointId, World};
 use crate::joints::AxisParameters;
+use crate::pipeline::any_sleeps;
 
 /// Edits of shapes and joints since the last step whose effect on sleeping bodies the next step finds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -102,10 +103,7 @@ impl World {
         }
         // A body may have another centre of mass; where it is to others its contacts see themselves.
         self.revision += u64::from(!moved.is_empty());
-        let sleeps = |world: &Self| {
-            world.bodies.iter().any(|(id, b)| b.kind == BodyKind::Dynamic && !world.state.bodies[id.slot()].is_enabled)
-        };
-        if !(geoms.is_empty() && joints.is_empty() && moved.is_empty()) && sleeps(self) {
+        if !(geoms.is_empty() && joints.is_empty() && moved.is_empty()) && any_sleeps(&self.bodies, &self.state) {
             moved.sort_unstable();
             moved.dedup();
             self.wake_around(&moved);

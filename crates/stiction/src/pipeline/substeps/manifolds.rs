@@ -6,7 +6,8 @@ use super::super::Workspace;
 use super::super::contact_rows::tangents;
 use super::super::context::Model;
 use super::super::detect::{ContactInput, Manifold};
-use super::super::patches::{UNBOUNDED, body_of, equal_shares};
+use super::super::frames::Frame as BodyFrame;
+use super::super::patches::{SAME, UNBOUNDED, body_of, equal_shares, way_share, write_head, write_point, write_ways};
 use super::bodies::SubstepBodies;
 use super::{Frame, three};
 use crate::contact::compliance::{erp_cfm, spring_damper};
@@ -14,12 +15,10 @@ use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::Restitution;
 use crate::material::{ContactSurface, NormalLaw};
 use crate::model::{State, WorldParameters};
-use crate::solvers::soft::{BODY_RECORDS, MANIFOLD_RECORDS, NORMAL_PLACE, Record, SPECIAL_RECORDS};
+use crate::solvers::soft::{BODY_RECORDS, MANIFOLD_RECORDS, Record, SPECIAL_RECORDS};
 
 /// Compliance of a spring without a force.
 const NO_FORCE: f64 = 1e30;
-/// Square of the distance of two unit normals that count as one.
-const SAME: f64 = 1e-16;
 
 /// Up to four points with one normal.
 #[derive(Clone, Copy, Debug)]
@@ -178,7 +177,7 @@ impl Manifolds {
         let is_of_middle = source.work[contacts[0] as usize].start.is_some();
         let (axes, centers) =
             if is_of_middle { (&bodies.middle, &bodies.middle_centers) } else { (&bodies.axes, &bodies.centers) };
-        let to_own = |place: usize, p: DVec3| axes[place].transpose() * (p - centers[place]);
+        let [own, other] = [a, b].map(|place| BodyFrame { center: centers[place], axes: axes[place] });
         let points = || contacts.iter().map(|c| &source.work[*c as usize]);
         let normal = source.work[contacts[0] as usize].normal;
         let count = contacts.len();
@@ -192,31 +191,18 @@ impl Manifolds {
         let start = self.records.len();
         self.records.resize(start + MANIFOLD_RECORDS, Record::default());
         let records = &mut self.records[start..];
-        let own_normal = axes[a].transpose() * normal;
         let friction = Friction::of(source, points());
-        records[0].0[..3].copy_from_slice(&three(own_normal));
-        records[0].0[3] = friction.coefficient;
-        records[0].0[4..7].copy_from_slice(&three(force));
-        records[0].0[7] = twist;
+        write_head(records, &own, normal, friction.coefficient, (force, twist));
         for (k, point) in points().enumerate() {
-            // The first body overlaps the second by the depth along the normal.
-            let half = 0.5 * point.depth * normal;
-            let record = &mut records[1 + k].0;
-            record[..3].copy_from_slice(&three(to_own(a, point.position + half)));
-            record[3..6].copy_from_slice(&three(to_own(b, point.position - half)));
-            record[NORMAL_PLACE] = point.warm_normal.max(0.0);
-            record[7] = 1.0 + shares[k];
+            let at = (point.position, point.depth * normal);
+            write_point(&mut records[1 + k], [&own, &other], at, point.warm_normal.max(0.0), shares[k]);
         }
-        // Ways of the places in half a step, and of the normal, where they roll, in the records of points that are not there.
-        let starts =
-            || points().filter_map(|point| point.start.filter(|start| start.is_found).map(|start| (point, start)));
-        if count <= 2 && starts().count() == count {
-            let share = 0.5 * source.frame.step / source.frame.center;
-            for (k, (point, start)) in starts().enumerate() {
-                records[3].0[3 * k..3 * k + 3].copy_from_slice(&three(share * (point.position - start.position)));
-            }
-            let turn = starts().map(|(point, start)| point.normal - start.normal).sum::<DVec3>() / count as f64;
-            records[4].0[..3].copy_from_slice(&three(share * turn));
+        let ways = || {
+            let starts = points().filter_map(|point| Some((point, point.start.filter(|start| start.is_found)?)));
+            starts.map(|(point, start)| (point.position - start.position, point.normal - start.normal))
+        };
+        if count <= 2 && ways().count() == count {
+            write_ways(records, way_share(source.parameters, source.frame.step), ways());
         } else if count <= 2 {
             // Where they roll is not known: their rows have no rate.
             records[4].0[7] = -1.0;

@@ -139,9 +139,7 @@ impl Substeps {
             report.penetration = report.penetration.max(work.contacts[*contact as usize].depth);
         }
     }
-}
 
-impl Substeps {
     /// Contacts between bodies that nothing moves, as they are welded to the world, exert no force.
     fn leave_welded(&mut self, work: &mut Workspace) {
         let Workspace { forest, contacts, patches, .. } = work;

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::super::detect::ContactInput;
-use super::super::patches::{PLACED, equal_shares};
+use super::super::patches::{PLACED, equal_shares, share_friction};
 use super::super::{StepReport, Workspace};
 use super::manifolds::{Manifolds, Origin, Patch};
 use super::restitution::Restitutions;
@@ -97,7 +97,7 @@ pub(super) fn add_impacts(
     }
 }
 
-/// Shares the friction of a patch among its points by their loads, so that its sum and moment are the same.
+/// Gives the contacts of a patch their impulses, and their shares of its friction.
 fn spread(
     patch: &Patch,
     axes: &[DVec3; 3],
@@ -108,18 +108,11 @@ fn spread(
     let Origin::Contacts(list) = patch.origin else { return };
     let count = patch.count as usize;
     let normals = &rows[NORMAL..NORMAL + count];
-    let sum: f64 = normals.iter().sum();
-    let weight = |k: usize| if sum > 0.0 { normals[k] / sum } else { 1.0 / count as f64 };
-    let place = |contacts: &[ContactInput], k: usize| contacts[list[k] as usize].position;
-    let center: DVec3 = (0..count).map(|k| weight(k) * place(contacts, k)).sum();
-    let force = rows[0] * axes[0] + rows[1] * axes[1];
-    let twist = rows[2] + patch.normal.dot((patch.center - center).cross(force));
-    let spread: f64 = (0..count).map(|k| weight(k) * (place(contacts, k) - center).length_squared()).sum();
-    let is_spread = spread > 1e-18;
-    for k in 0..count {
-        let arm = place(contacts, k) - center;
-        let turning = if is_spread { twist / spread * patch.normal.cross(arm) } else { DVec3::ZERO };
-        let torque = if is_spread { DVec3::ZERO } else { weight(k) * twist * patch.normal };
-        give(&mut contacts[list[k] as usize], normals[k], weight(k) * (force + turning), torque);
+    let places: [DVec3; 4] =
+        std::array::from_fn(|k| if k < count { contacts[list[k] as usize].position } else { DVec3::ZERO });
+    let friction = (rows[0] * axes[0] + rows[1] * axes[1], patch.center, rows[2]);
+    let shares = share_friction(&places[..count], normals, patch.normal, friction);
+    for (k, (force, torque)) in shares[..count].iter().enumerate() {
+        give(&mut contacts[list[k] as usize], normals[k], *force, *torque);
     }
 }

@@ -234,15 +234,18 @@ fn mass(model: &Model, slot: u32) -> f64 {
     body.map_or(0.0, |body| body.mass.mass)
 }
 
-/// How much easier a contact turns its bodies than it pushes them, `m r²/I` with their largest moments: at most 5 for solids, more
-/// where a file gives too small an inertia.
+/// How much easier a contact at an arm from its centre turns a body than it pushes it, `m r²/I` with the largest moment: at most 5 for
+/// solids, more where a file gives too small an inertia.
+fn lever(model: &Model, slot: u32, arm: DVec3) -> f64 {
+    let body = model.bodies.at(slot as usize).filter(|body| body.kind == BodyKind::Dynamic);
+    body.map_or(0.0, |body| body.mass.mass * arm.length_squared() / body.mass.moments.max_element())
+}
+
+/// The larger one of the bodies of a contact.
 fn lever_of(model: &Model, state: &State, contact: &ContactInput) -> f64 {
-    let ratio = |slot: u32| {
-        let body = model.bodies.at(slot as usize).filter(|body| body.kind == BodyKind::Dynamic)?;
-        let arm = contact.position - state.bodies[slot as usize].motion.position;
-        Some(body.mass.mass * arm.length_squared() / body.mass.moments.max_element())
-    };
-    contact.bodies.into_iter().flatten().filter_map(ratio).fold(0.0, f64::max)
+    let arm = |slot: u32| contact.position - state.bodies[slot as usize].motion.position;
+    let levers = contact.bodies.into_iter().flatten().map(|slot| lever(model, slot, arm(slot)));
+    levers.fold(0.0, f64::max)
 }
 
 /// The same of a patch, of its first point.
@@ -250,11 +253,7 @@ fn lever_of_patch(model: &Model, patches: &PatchCache, number: usize) -> f64 {
     let (head, records) = (&patches.heads[number], patches.records_of(number));
     let [x, y, z, u, v, w, ..] = records[1].0;
     // Places are on the second body, then on the first.
-    let ratio = |(slot, arm): (u32, DVec3)| {
-        let body = body_of(slot).and_then(|slot| model.bodies.at(slot as usize));
-        let body = body.filter(|body| body.kind == BodyKind::Dynamic)?;
-        Some(body.mass.mass * arm.length_squared() / body.mass.moments.max_element())
-    };
     let ends = [(head.bodies[1], DVec3::new(x, y, z)), (head.bodies[0], DVec3::new(u, v, w))];
-    ends.into_iter().filter_map(ratio).fold(0.0, f64::max)
+    let levers = ends.into_iter().filter_map(|(slot, arm)| Some(lever(model, body_of(slot)?, arm)));
+    levers.fold(0.0, f64::max)
 }

@@ -57,14 +57,11 @@ pub(super) struct Axis {
 impl SubstepTrees {
     /// The axes of all trees, their responses, and impulses like those of the last step.
     pub(in super::super) fn read_axes(&mut self, model: &Model, frame: &Frame, state: &State) {
-        let scale =
-            if model.parameters.warm_start && state.last_step > 0.0 { frame.step / state.last_step } else { 0.0 };
-        let warm = scale / f64::from(frame.substeps);
         for number in 0..self.trees.len() {
             let tree = self.trees[number];
             let first = self.axes.len() as u32;
             for link in tree.links() {
-                self.read_joint(link, model, state, warm);
+                self.read_joint(link, model, state, frame.warm);
             }
             self.trees[number].axes = [first, self.axes.len() as u32];
             self.trees[number].responses = self.responses.len() as u32;

@@ -93,23 +93,23 @@ impl SubstepTrees {
             if !joint.definition.feedback {
                 continue;
             }
-            let mut told = JointFeedback::default();
+            let mut feedback = JointFeedback::default();
             let other = self.carrier(number).map_or(DVec3::ZERO, |parent| self.balances[parent].0);
-            told.forces[link.end] = own.linear / step;
-            told.torques[link.end] = own.angular / step;
-            told.forces[1 - link.end] = -own.linear / step;
-            told.torques[1 - link.end] = -own.momentum_at(other - center).angular / step;
+            feedback.forces[link.end] = own.linear / step;
+            feedback.torques[link.end] = own.angular / step;
+            feedback.forces[1 - link.end] = -own.linear / step;
+            feedback.torques[1 - link.end] = -own.momentum_at(other - center).angular / step;
             let before = joint_pose(joint, &state.bodies);
             joint.visit_motions(&before, state.joints[link.joint as usize].positions, |axis, motion| {
                 let user = self.users.iter().find(|(slot, k, _)| *slot == link.joint && *k == axis);
                 let force = user.map_or(0.0, |(_, _, force)| *force);
                 for (end, sign) in [(0, 1.0), (1, -1.0)] {
-                    told.forces[end] += sign * force * DVec3::from(motion.part.linear);
+                    feedback.forces[end] += sign * force * DVec3::from(motion.part.linear);
                 }
-                told.torques[0] += force * DVec3::from(motion.part.angular_first);
-                told.torques[1] += force * DVec3::from(motion.part.angular_second);
+                feedback.torques[0] += force * DVec3::from(motion.part.angular_first);
+                feedback.torques[1] += force * DVec3::from(motion.part.angular_second);
             });
-            work.feedback[link.joint as usize] = told;
+            work.feedback[link.joint as usize] = feedback;
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::super::super::context::Model;
 use super::super::super::joint_rows::push;
+use super::super::super::remember::measure_drives;
 use super::{NONE, SubstepTrees};
 use crate::model::{JointFeedback, State, joint_pose, update_positions};
 
@@ -48,12 +49,8 @@ impl SubstepTrees {
                     own.impulses[..=k][own.row_count.min(k)..k].fill(0.0);
                     own.impulses[k] = f64::from(substeps) * axis.lambda;
                     own.row_count = k + 1;
-                    let law = &joint.definition.parameters[k];
-                    if let Some(drive) = &law.drive {
-                        let (rates, seen) = ([before[k], own.rates[k]], &mut own.accelerations[k]);
-                        drive.measure(law.drive_range(drive), own.positions[k], rates, own.drives[k], step, seen);
-                    }
                 }
+                measure_drives(joint, before, step, own);
             }
         }
     }

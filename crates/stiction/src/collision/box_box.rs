@@ -71,5 +71,5 @@ pub(super) fn box_box(
             }
         }
     }
-    manifold::points(&couple, best.1, best.0, least, out);
+    manifold::points_of_boxes(&couple, [first, second], best.1, best.0, least, out);
 }

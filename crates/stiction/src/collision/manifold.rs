@@ -11,7 +11,9 @@ use super::{
     capsule_capsule::nearest_on_segments,
     convex::{Convex, Couple},
     feature::{Disc, Feature, FeaturePoint, Polygon, disc_points},
+    placed::Placed,
 };
+use crate::shape::Cuboid;
 
 /// A face this near to square on is flat against the normal (cosine; about 1e-5 rad).
 const FLAT: f64 = 1.0 - 5e-11;
@@ -162,54 +164,97 @@ fn inside(polygon: &Polygon, n: DVec3, x: DVec3, tolerance: f64) -> bool {
     })
 }
 
-/// The polygon's sides as planes along n: their inward normals, as long as the sides.
-fn walls(polygon: &Polygon, n: DVec3) -> [DVec3; Polygon::CAPACITY] {
-    let turn = n * 1.0f64.copysign(polygon.normal.dot(n));
-    let points = polygon.points();
-    let mut walls = [DVec3::ZERO; Polygon::CAPACITY];
+/// The sides of a polygon of N points at most as planes along n: their inward normals, as long as the sides.
+fn walls<const N: usize>(normal: DVec3, points: &[FeaturePoint], n: DVec3) -> [DVec3; N] {
+    let turn = n * 1.0f64.copysign(normal.dot(n));
+    let mut walls = [DVec3::ZERO; N];
     for (i, wall) in walls.iter_mut().enumerate().take(points.len()) {
-        *wall = turn.cross(points[(i + 1) % points.len()].point - points[i].point);
+        let next = if i + 1 < points.len() { i + 1 } else { 0 };
+        *wall = turn.cross(points[next].point - points[i].point);
     }
     walls
 }
 
+/// Appends the points of two boxes that overlap by `depth` along `normal`: as [`points`], without large polygons where two faces meet.
+pub(super) fn points_of_boxes(
+    couple: &Couple<Placed, Placed>,
+    [first, second]: [&Cuboid; 2],
+    normal: DVec3,
+    depth: f64,
+    least: f64,
+    out: &mut Vec<ManifoldPoint>,
+) {
+    let (fa, fb) = (couple.a.face_of_box(first, -normal), couple.b.face_of_box(second, normal));
+    let from = out.len();
+    if fa.0.dot(normal).abs() > FLAT || fb.0.dot(normal).abs() > FLAT {
+        let mut sink = Sink { out, origin: couple.origin, normal, least, apart: 1e-6 * couple.size, from };
+        face_face::<4>(&mut sink, (fa.0, &fa.1), (fb.0, &fb.1));
+    }
+    if out.len() == from {
+        points(couple, normal, depth, least, out);
+    }
+}
+
 fn polygon_polygon(sink: &mut Sink, a: &Polygon, b: &Polygon) {
+    let (first, second) = ((a.normal, a.points()), (b.normal, b.points()));
+    if first.1.len().max(second.1.len()) <= 8 {
+        face_face::<8>(sink, first, second);
+    } else {
+        face_face::<{ Polygon::CAPACITY }>(sink, first, second);
+    }
+}
+
+/// Pushes the points in which two polygons of N points at most meet: normals, and points.
+fn face_face<const N: usize>(
+    sink: &mut Sink,
+    (normal_a, pa): (DVec3, &[FeaturePoint]),
+    (normal_b, pb): (DVec3, &[FeaturePoint]),
+) {
     let n = sink.normal;
     let tolerance = 0.1 * sink.apart;
-    let (pa, pb) = (a.points(), b.points());
-    let (walls_a, walls_b) = (walls(a, n), walls(b, n));
-    let is_inside = |x: DVec3, points: &[FeaturePoint], walls: &[DVec3]| {
-        points.iter().zip(walls).all(|(p, wall)| {
-            let area = wall.dot(x - p.point);
-            area >= 0.0 || area * area <= tolerance * tolerance * wall.length_squared()
-        })
+    let (walls_a, walls_b) = (walls::<N>(normal_a, pa, n), walls::<N>(normal_b, pb, n));
+    let is_inside = |areas: &[f64], walls: &[DVec3]| {
+        areas
+            .iter()
+            .zip(walls)
+            .all(|(area, wall)| *area >= 0.0 || area * area <= tolerance * tolerance * wall.length_squared())
     };
+    let areas = |x: DVec3, points: &[FeaturePoint], walls: &[DVec3]| {
+        let mut areas = [0.0; N];
+        for ((area, p), wall) in areas.iter_mut().zip(points).zip(walls) {
+            *area = wall.dot(x - p.point);
+        }
+        areas
+    };
+    // How far the corners of the first lie within the sides of the second.
+    let mut within = [[0.0; N]; N];
     let (mut inside_b, mut inside_a) = (0, 0);
-    for p in pa {
-        if is_inside(p.point, pb, &walls_b) {
+    for (p, within) in pa.iter().zip(&mut within) {
+        *within = areas(p.point, pb, &walls_b);
+        if is_inside(&within[..pb.len()], &walls_b) {
             inside_b += 1;
-            sink.push(p.point, dropped(p.point, n, pb[0].point, b.normal), p.id);
+            sink.push(p.point, dropped(p.point, n, pb[0].point, normal_b), p.id);
         }
     }
     for p in pb {
-        if is_inside(p.point, pa, &walls_a) {
+        if is_inside(&areas(p.point, pa, &walls_a)[..pa.len()], &walls_a) {
             inside_a += 1;
-            sink.push(dropped(p.point, n, pa[0].point, a.normal), p.point, ON_B | p.id);
+            sink.push(dropped(p.point, n, pa[0].point, normal_a), p.point, ON_B | p.id);
         }
     }
     if inside_b == pa.len() || inside_a == pb.len() {
         return;
     }
     for i in 0..pa.len() {
-        let (p, da) = (pa[i].point, pa[(i + 1) % pa.len()].point - pa[i].point);
+        let (p, da) = (pa[i].point, pa[if i + 1 < pa.len() { i + 1 } else { 0 }].point - pa[i].point);
         for j in 0..pb.len() {
             // Both ends of one side lie on one side of the other: no crossing.
-            let start = walls_b[j].dot(pb[j].point - p);
+            let start = -within[i][j];
             let rate = walls_b[j].dot(da);
             if start * rate <= 0.0 || start.abs() >= rate.abs() {
                 continue;
             }
-            let (q, db) = (pb[j].point, pb[(j + 1) % pb.len()].point - pb[j].point);
+            let (q, db) = (pb[j].point, pb[if j + 1 < pb.len() { j + 1 } else { 0 }].point - pb[j].point);
             if rate * rate <= 1e-18 * da.length_squared() * db.length_squared() {
                 continue;
             }

@@ -99,6 +99,26 @@ impl<'a> Placed<'a> {
         }
     }
 
+    /// The face of a box that looks most along a direction: its normal and corners.
+    pub fn face_of_box(&self, cuboid: &Cuboid, direction: DVec3) -> (DVec3, [FeaturePoint; 4]) {
+        let d = self.local(direction);
+        let a = d.abs();
+        let axis = if a.x >= a.y && a.x >= a.z {
+            0
+        } else if a.y >= a.z {
+            1
+        } else {
+            2
+        };
+        let positive = d[axis] > 0.0;
+        let normal = self.rotation.col(axis) * if positive { 1.0 } else { -1.0 };
+        let mut corners = [FeaturePoint { point: DVec3::ZERO, id: 0 }; 4];
+        for (point, corner) in corners.iter_mut().zip(Cuboid::face_corners(axis, positive)) {
+            *point = FeaturePoint { point: self.world(cuboid.corner(corner)), id: corner as u32 };
+        }
+        (normal, corners)
+    }
+
     /// The vertex, edge or face met by a plane that comes along `direction` from outside: a face wherever one
     /// looks that way at all, since a body that rocks has its other corners within the margin.
     pub fn feature(&self, direction: DVec3) -> Feature {
@@ -106,19 +126,9 @@ impl<'a> Placed<'a> {
         let point = |p: DVec3, id: u32| FeaturePoint { point: self.world(p), id };
         match self.shape {
             Shape::Box(s) => {
-                let a = d.abs();
-                let axis = if a.x >= a.y && a.x >= a.z {
-                    0
-                } else if a.y >= a.z {
-                    1
-                } else {
-                    2
-                };
-                let positive = d[axis] > 0.0;
-                let mut polygon = Polygon::new(self.rotation.col(axis) * if positive { 1.0 } else { -1.0 });
-                for corner in Cuboid::face_corners(axis, positive) {
-                    polygon.push(point(s.corner(corner), corner as u32));
-                }
+                let (normal, corners) = self.face_of_box(s, direction);
+                let mut polygon = Polygon::new(normal);
+                corners.into_iter().for_each(|corner| polygon.push(corner));
                 Feature::Polygon(polygon)
             }
             Shape::Capsule(s) => {

@@ -37,6 +37,10 @@ pub(super) fn solid_plane(
         }
         return;
     }
+    if let Shape::Box(cuboid) = solid {
+        placed.face_of_box(cuboid, -normal).1.iter().for_each(|p| push(p.point, p.id));
+        return;
+    }
     match placed.feature(-normal) {
         Feature::Point(p) => push(p.point, p.id),
         Feature::Edge(ends) => ends.iter().for_each(|p| push(p.point, p.id)),

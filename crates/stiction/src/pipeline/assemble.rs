@@ -65,11 +65,14 @@ pub(super) fn cliques(bodies: &Bodies, all_wires: &Arena<Wire>, wire_states: &[W
         cliques.ends.push(cliques.spans.len() as u32);
         start = *end;
     }
-    for own in problems.iter_mut() {
-        let before = |island: usize| if island == 0 { 0 } else { cliques.ends[island - 1] };
-        own.first_clique = before(own.islands.start);
-        own.span = cliques.start(own.first_clique)..cliques.start(before(own.islands.end));
-    }
+    problems.iter_mut().for_each(|own| number_cliques(cliques, own));
+}
+
+/// Finds the cliques of a problem.
+pub(super) fn number_cliques(cliques: &Cliques, own: &mut IslandProblem) {
+    let before = |island: usize| if island == 0 { 0 } else { cliques.ends[island - 1] };
+    own.first_clique = before(own.islands.start);
+    own.span = cliques.start(own.first_clique)..cliques.start(before(own.islands.end));
 }
 
 /// Fills a problem and the guesses of its impulses.

@@ -72,6 +72,7 @@ pub(crate) struct ContactInput {
 
 impl ContactInput {
     /// A contact that begins with nothing.
+    #[inline(always)]
     pub(super) fn between(bodies: [Option<u32>; 2], manifold: u32, feature: u32, is_new: bool) -> Self {
         Self {
             bodies,

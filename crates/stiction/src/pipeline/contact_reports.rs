@@ -22,7 +22,9 @@ pub(super) fn list(
     work: &mut Workspace,
 ) {
     let bodies = model.bodies;
-    for contact in &mut work.contacts {
+    // Those of the user come last.
+    let is_any = user_contacts.iter().next().is_some();
+    for contact in work.contacts.iter_mut().filter(|_| is_any) {
         let manifold = &work.manifolds[contact.manifold as usize];
         let Some(user) = manifold.user_contact.and_then(|slot| user_contacts.at_mut(slot as usize)) else { continue };
         if rests(bodies, state, manifold.bodies) {

@@ -418,7 +418,7 @@ fn bounded(bound: FrictionBound) -> FrictionBound {
 
 /// An ellipse as a circle: with `tᵢ′ = (μᵢ / μ) tᵢ`, μ the larger, the impulses `λᵢ′ = λᵢ μ / μᵢ` stay within μ λₙ, and friction
 /// opposite to the stretched sliding is the one that dissipates most, `λᵢ ~ −μᵢ² uᵢ`. Returns bounds and stretches.
-fn circle(bounds: [FrictionBound; 2]) -> ([FrictionBound; 2], [f64; 2]) {
+pub(super) fn circle(bounds: [FrictionBound; 2]) -> ([FrictionBound; 2], [f64; 2]) {
     use FrictionBound::{Coefficient, Force};
     if bounds[0] == bounds[1] {
         return (bounds, [1.0; 2]);

@@ -216,6 +216,7 @@ fn points_of<'a>(
 }
 
 /// A contact of a point, from the impulses of the last step.
+#[inline(always)]
 fn input_of(
     bodies: [Option<u32>; 2],
     manifold: u32,

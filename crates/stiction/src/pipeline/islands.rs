@@ -6,7 +6,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::context::Model;
-use super::detect::ContactInput;
+use super::detect::{ContactInput, Manifold};
 use super::pairs::is_moving_kinematic;
 use super::patches::body_of;
 use super::waking::wake_within;
@@ -127,6 +127,7 @@ pub(super) fn find(
     model: &Model,
     state: &mut State,
     (contacts, patches): (&[ContactInput], &PatchCache),
+    manifolds: &[Manifold],
     islands: &mut Islands,
 ) {
     let Model { parameters, bodies, joints, mimics, wires, .. } = *model;
@@ -134,7 +135,7 @@ pub(super) fn find(
     // Links of a tree move as one: they wake together.
     let is_bounded = parameters.auto_enable_depth != u32::MAX && parameters.coordinates == Coordinates::Maximal;
     if is_bounded {
-        wake_by_kinematic(bodies, joints, state, (contacts, patches));
+        wake_by_kinematic(bodies, joints, state, (contacts, patches), manifolds);
         wake_wires(bodies, wires, state);
         wake_within(parameters.auto_enable_depth, bodies, joints, state, (contacts, patches));
     }
@@ -158,7 +159,7 @@ pub(super) fn find(
         };
         unite_all(islands, &[first(mimic.follower.0), first(mimic.leader.0), None], joins);
     }
-    for contact in contacts.iter().filter(|c| !c.is_sensor) {
+    for (contact, _) in firsts(contacts, manifolds) {
         unite_all(islands, &[contact.bodies[0], contact.bodies[1], None], joins);
     }
     for head in &patches.heads {
@@ -175,11 +176,11 @@ pub(super) fn find(
         }
     }
     if !is_bounded {
-        wake_by_kinematic(bodies, joints, state, (contacts, patches));
+        wake_by_kinematic(bodies, joints, state, (contacts, patches), manifolds);
         wake_wires(bodies, wires, state);
     }
     number(bodies, state, islands);
-    sort(islands, slots, joints, contacts, wires, &state.wires);
+    sort(islands, slots, joints, (contacts, manifolds), wires, &state.wires);
     sort_patches(islands, patches);
 }
 
@@ -219,6 +220,7 @@ fn wake_by_kinematic(
     joints: &Arena<Joint>,
     state: &mut State,
     (contacts, patches): (&[ContactInput], &PatchCache),
+    manifolds: &[Manifold],
 ) {
     let mut wake = |ends: [Option<u32>; 2]| {
         for (mover, other) in [(ends[0], ends[1]), (ends[1], ends[0])] {
@@ -230,9 +232,7 @@ fn wake_by_kinematic(
             }
         }
     };
-    for contact in contacts.iter().filter(|c| !c.is_sensor) {
-        wake(contact.bodies);
-    }
+    firsts(contacts, manifolds).for_each(|(contact, _)| wake(contact.bodies));
     patches.heads.iter().for_each(|head| wake(head.bodies.map(body_of)));
     for (_, joint) in joints.iter() {
         let [a, b, _] = joint_bodies(joint);
@@ -309,12 +309,21 @@ fn number(bodies: &Bodies, state: &mut State, islands: &mut Islands) {
     islands.starts.resize(count as usize + 1, [0; LISTS]);
 }
 
+/// The first contact of each manifold that acts, and the range of its contacts: all of them are between the same bodies.
+fn firsts<'a>(
+    contacts: &'a [ContactInput],
+    manifolds: &'a [Manifold],
+) -> impl Iterator<Item = (&'a ContactInput, [u32; 2])> {
+    let filled = manifolds.iter().filter(|manifold| manifold.points[0] < manifold.points[1]);
+    filled.map(|manifold| (&contacts[manifold.points[0] as usize], manifold.points)).filter(|(c, _)| !c.is_sensor)
+}
+
 /// Counting sort of bodies, joints, contacts and wires by island: stable, so that the order within is that of slots and pairs.
 fn sort(
     islands: &mut Islands,
     slots: usize,
     joints: &Arena<Joint>,
-    contacts: &[ContactInput],
+    (contacts, manifolds): (&[ContactInput], &[Manifold]),
     wires: &Arena<Wire>,
     wire_states: &[WireState],
 ) {
@@ -323,7 +332,7 @@ fn sort(
         ends.into_iter().flatten().map(|slot| of_body[slot as usize]).find(|i| *i != NONE).unwrap_or(NONE)
     };
     let of_joint = |slot: usize| joints.at(slot).map_or(NONE, |j| island_of(joint_bodies(j)));
-    let of_contact = |c: &ContactInput| if c.is_sensor { NONE } else { island_of([c.bodies[0], c.bodies[1], None]) };
+    let of_contact = |c: &ContactInput| island_of([c.bodies[0], c.bodies[1], None]);
 
     let of_wire = |slot: usize| {
         let mut of_bodies = wires.at(slot).into_iter().flat_map(|wire| wire.body_slots(&wire_states[slot]));
@@ -331,15 +340,15 @@ fn sort(
     };
 
     let starts = &mut islands.starts;
-    let mut count = |island: u32, list: usize| {
+    let mut count = |island: u32, list: usize, number: u32| {
         if island != NONE {
-            starts[island as usize + 1][list] += 1;
+            starts[island as usize + 1][list] += number;
         }
     };
-    (0..slots).for_each(|s| count(of_body[s], 0));
-    (0..joints.slots()).for_each(|s| count(of_joint(s), 1));
-    contacts.iter().for_each(|c| count(of_contact(c), 2));
-    (0..wires.slots()).for_each(|s| count(of_wire(s), 3));
+    (0..slots).for_each(|s| count(of_body[s], 0, 1));
+    (0..joints.slots()).for_each(|s| count(of_joint(s), 1, 1));
+    firsts(contacts, manifolds).for_each(|(c, [start, end])| count(of_contact(c), 2, end - start));
+    (0..wires.slots()).for_each(|s| count(of_wire(s), 3, 1));
     for i in 1..starts.len() {
         for list in 0..LISTS {
             starts[i][list] += starts[i - 1][list];
@@ -359,8 +368,9 @@ fn sort(
     for s in 0..joints.slots() {
         place(&mut islands.joints, starts, of_joint(s), 1, s as u32);
     }
-    for (i, contact) in contacts.iter().enumerate() {
-        place(&mut islands.contacts, starts, of_contact(contact), 2, i as u32);
+    for (contact, [start, end]) in firsts(contacts, manifolds) {
+        let island = of_contact(contact);
+        (start..end).for_each(|i| place(&mut islands.contacts, starts, island, 2, i));
     }
     for s in 0..wires.slots() {
         place(&mut islands.wires, starts, of_wire(s), 3, s as u32);

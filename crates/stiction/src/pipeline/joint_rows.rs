@@ -34,8 +34,8 @@ pub(super) fn emit(
     work: &mut Workspace,
 ) {
     work.feedback.resize(joints.slots(), JointFeedback::default());
-    let Workspace { problems, islands, forest, .. } = work;
-    problems.share(islands);
+    let Workspace { problems, islands, forest, points, .. } = work;
+    problems.share(islands, points);
     for own in problems.iter_mut() {
         for slot in islands.joints_of(own.islands.clone()) {
             emit_joint(parameters, step, joints, *slot, state, forest, own);

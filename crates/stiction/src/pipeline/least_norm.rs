@@ -26,7 +26,7 @@ const DEPTH: f64 = 1e-5;
 const OF_CORRECTION: f64 = 0.1;
 /// A row that gives way by more of its diagonal has decided by itself where it is solved exactly. Sweeps come to no end by less
 /// than c.
-const DECIDED: f64 = 1e-9;
+pub(super) const DECIDED: f64 = 1e-9;
 
 /// A normal of an island: the two machines, its manifold and its row.
 type Entry = ([u32; 2], u32, u32);
@@ -56,8 +56,6 @@ impl SharedLoads {
     /// lone manifold are evened out before ([`crate::contact::spread`]).
     pub(super) fn soften(&mut self, parameters: &WorldParameters, guess: &[f64], problem: &mut Problem) {
         let is_exact = parameters.solver == SolverKind::Direct || parameters.hybrid == HybridRule::On;
-        let velocity =
-            (parameters.erp * DEPTH / problem.step).min(OF_CORRECTION * parameters.contact_max_correcting_velocity);
         self.entries.sort_unstable();
         for group in self.entries.chunk_by(|a, b| a.0 == b.0) {
             if group.first().map(|entry| entry.1) == group.last().map(|entry| entry.1) {
@@ -68,7 +66,7 @@ impl SharedLoads {
                 (masses, count) = (masses + 1.0 / problem.rows[row].diagonal, count + 1.0);
                 load = load.max(guess[row]);
             }
-            let compliance = (SHARE * count / masses).min(velocity / load);
+            let compliance = compliance(parameters, problem.step, (count, masses), load);
             for (_, _, row) in group {
                 let row = &mut problem.rows[*row as usize];
                 if row.diagonal <= 0.0 {
@@ -83,4 +81,11 @@ impl SharedLoads {
             }
         }
     }
+}
+
+/// Compliance of a number of normals between the same two machines, of the sum of their effective masses `1 / A_ii` and their largest
+/// impulse in the last step.
+pub(super) fn compliance(parameters: &WorldParameters, step: f64, (count, masses): (f64, f64), load: f64) -> f64 {
+    let velocity = (parameters.erp * DEPTH / step).min(OF_CORRECTION * parameters.contact_max_correcting_velocity);
+    (SHARE * count / masses).min(velocity / load)
 }

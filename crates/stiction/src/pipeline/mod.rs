@@ -38,6 +38,7 @@ mod patch_contacts;
 mod patches;
 mod per_bodies;
 mod plan;
+mod points;
 mod problems;
 mod rebound;
 mod remember;
@@ -127,6 +128,8 @@ pub(crate) struct Workspace {
     /// Where the nodes of a wire will be.
     pub(crate) wire_ahead: wires::Ahead,
     pub(crate) problems: problems::IslandProblems,
+    /// Islands of contacts that are solved without rows.
+    pub(crate) points: points::PointIslands,
     pub(crate) velocities: solve::Velocities,
     /// Largest turn of a jointed body by a correction of its position, by island \[rad\].
     pub(crate) turns: Vec<f64>,

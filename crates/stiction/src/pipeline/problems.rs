@@ -8,6 +8,7 @@ use super::joint_rows::EmittedJoint;
 use super::least_norm::SharedLoads;
 use super::parts::Parts;
 use super::plan::Needs;
+use super::points::PointIslands;
 use super::report::SolveCounts;
 use super::residual::Residuals;
 use super::turning::Turning;
@@ -34,6 +35,8 @@ pub(crate) struct IslandProblem {
     pub(super) first_clique: u32,
     /// Its coordinates in those of the step.
     pub(super) span: Range<usize>,
+    /// The batch of points that has solved it: its rows are for those who read them.
+    pub(super) told: Option<u32>,
     /// Its joints, in the order of rows.
     pub(super) joints: Vec<EmittedJoint>,
     /// Their rows as the joints gave them.
@@ -110,39 +113,56 @@ impl IslandProblems {
         self.count = 0;
     }
 
-    /// Shares the islands that have rows among problems.
-    pub(super) fn share(&mut self, islands: &Islands) {
+    /// Shares the islands that have rows among problems. Those of points have none as yet.
+    pub(super) fn share(&mut self, islands: &Islands, points: &PointIslands) {
         self.count = 0;
-        let (mut start, mut rows) = ([0u32; LISTS], SHARED_ROWS);
+        self.add(islands, |island| if points.has(island) { None } else { Some(None) });
+    }
+
+    /// Adds islands that points have not solved, and all others of points if they are `told`.
+    pub(super) fn share_points(&mut self, islands: &Islands, points: &PointIslands, told: bool) {
+        self.add(islands, |island| {
+            let is_told = told && points.has(island);
+            if points.is_unsolved(island) { Some(None) } else { points.batch_of(island).filter(|_| is_told).map(Some) }
+        });
+    }
+
+    /// Shares some islands among new problems: those that are told of the same batch of points, or of none, side by side.
+    fn add(&mut self, islands: &Islands, batch_of: impl Fn(usize) -> Option<Option<u32>>) {
+        let (mut start, mut rows, mut last) = ([0u32; LISTS], SHARED_ROWS, None);
         for (number, end) in islands.ends.iter().enumerate() {
             let own =
                 JOINT_ROWS * (end[1] - start[1]) + CONTACT_ROWS * (end[2] - start[2]) + WIRE_ROWS * (end[3] - start[3]);
             if own > 0 {
-                if rows + own > SHARED_ROWS {
-                    self.open(number, start[2] as usize);
-                    rows = 0;
+                let batch = batch_of(number);
+                if let Some(told) = batch {
+                    if rows + own > SHARED_ROWS || batch != last {
+                        self.open(number, start[2] as usize, told);
+                        rows = 0;
+                    }
+                    rows += own;
+                    let problem = &mut self.all[self.count - 1];
+                    problem.islands.end = number + 1;
+                    problem.contacts.end = end[2] as usize;
                 }
-                rows += own;
-            }
-            if let Some(last) = self.last_mut().filter(|_| own > 0) {
-                last.islands.end = number + 1;
-                last.contacts.end = end[2] as usize;
+                last = batch;
             }
             start = *end;
         }
     }
 
-    fn open(&mut self, island: usize, contact: usize) {
+    fn open(&mut self, island: usize, contact: usize, told: Option<u32>) {
         if self.count == self.all.len() {
             self.all.push(IslandProblem::default());
         }
         let own = &mut self.all[self.count];
+        self.count += 1;
         own.islands = island..island;
         own.contacts = contact..contact;
+        own.told = told;
         own.joints.clear();
         own.joint_rows.clear();
         own.wires.clear();
-        self.count += 1;
     }
 
     /// All joints that take part, in the order of islands.

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::context::Model;
 use super::detect::ContactInput;
-use super::{Workspace, contact_reports, patch_contacts};
+use super::{Workspace, contact_reports, patch_contacts, points};
 use crate::base::Arena;
 use crate::collision::is_two_sided;
 use crate::constraint::ContactPoint;
@@ -122,7 +122,8 @@ fn remember_contacts(
     work: &mut Workspace,
 ) {
     // Islands have sorted the contacts; the cache and the report are in the order of pairs again.
-    for own in work.problems.iter() {
+    points::remember(step, work);
+    for own in work.problems.iter().filter(|own| own.told.is_none()) {
         for (point, index) in own.problem.contacts.iter().zip(&work.islands.contacts[own.contacts.clone()]) {
             let contact = &mut work.contacts[*index as usize];
             let lambda = &own.lambda[point.row as usize..];

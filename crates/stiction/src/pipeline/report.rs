@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Outrun, PassedThrough, Unmet, Workspace};
+use super::{Outrun, PassedThrough, Unmet, Workspace, points};
 use crate::base::Arena;
 use crate::constraint::{RowKind, RowSource};
 use crate::integrators::Statistics;
@@ -272,7 +272,8 @@ impl StepReport {
     }
 
     pub(super) fn finish(&mut self, joints: &Arena<Joint>, work: &Workspace) {
-        for own in work.problems.iter().map(|own| &own.problem) {
+        points::finish(work, self);
+        for own in work.problems.iter().filter(|own| own.told.is_none()).map(|own| &own.problem) {
             self.rows += own.rows.len();
             self.islands += own.islands.len();
             self.contacts += own.contacts.len();

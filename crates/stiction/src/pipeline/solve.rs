@@ -6,9 +6,11 @@ use super::assemble::{self, Sources};
 use super::context::Model;
 use super::impact_stage::ImpactStage;
 use super::plan::{self, Method, Moves, Needs, PassPlan, RowFilter};
+use super::points::{self, PointIslands, PointSolver};
 use super::problems::{IslandProblem, SHARED_ROWS};
 use super::report::SolveCounts;
 use super::rescue::{Solution, rescue};
+use super::threads::Threads;
 use super::{StepReport, Workspace, rebound, residual};
 use crate::constraint::{Island, Problem, Restriction, Row};
 use crate::model::{State, WorldParameters};
@@ -29,7 +31,8 @@ pub(crate) struct Velocities {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Solvers {
     pgs: Pgs,
-    direct: Direct,
+    pub(super) direct: Direct,
+    points: PointSolver,
     tamsi: Tamsi,
     convex: Convex,
     plans: Vec<&'static [PassPlan]>,
@@ -56,6 +59,7 @@ pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Works
         contacts,
         manifolds,
         problems,
+        points,
         solvers,
         velocities,
         wire_cliques,
@@ -79,29 +83,56 @@ pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Works
         step,
     };
     let is_measured = residual::is_due(parameters, state.steps);
+    by_points(&sources, points, solvers, velocities, report);
+    let earlier = problems.len();
+    problems.share_points(islands, points, is_measured || parameters.audit);
+    problems[earlier..].iter_mut().for_each(|own| assemble::number_cliques(cliques, own));
+    let (points, before) = (&*points, &*velocities);
     let all = contacts.len() + islands.joints.len();
     let largest = problems.iter().map(|own| own.contacts.len() + own.joints.len()).max().unwrap_or(0);
     // Where one problem is nearly all of the work the others would only wait for it.
     let is_much = all > FEW && 4 * largest < 3 * all;
     solvers.each(problems, is_much, |own, solvers| {
         assemble::problem(&sources, own);
-        solve(parameters, own, solvers);
+        match own.told {
+            Some(batch) => points::tell(points, before, own, batch),
+            None => solve(parameters, own, solvers),
+        }
         if is_measured {
             residual::measure(parameters, own);
         }
     });
-    velocities.z.clear();
-    velocities.z_position.clear();
-    velocities.is_split = false;
     for own in problems.iter() {
-        velocities.z.extend_from_slice(&own.z);
-        velocities.z_position.extend_from_slice(&own.z_position);
+        velocities.z[own.span.clone()].copy_from_slice(&own.z);
+        velocities.z_position[own.span.clone()].copy_from_slice(&own.z_position);
         velocities.is_split |= own.is_split;
         report.count(&own.counts);
     }
     if is_measured {
         residual::tell(problems, report);
     }
+}
+
+/// Solves the islands that need no rows. Velocities begin here.
+fn by_points(
+    sources: &Sources,
+    points: &mut PointIslands,
+    solvers: &mut Threads<Solvers>,
+    velocities: &mut Velocities,
+    report: &mut StepReport,
+) {
+    velocities.z.clear();
+    velocities.z.resize(sources.cliques.z_free.len(), 0.0);
+    velocities.z_position.clone_from(&velocities.z);
+    velocities.is_split = false;
+    let is_much = sources.contacts.len() > FEW;
+    solvers.each(points.batches_mut(), is_much, |batch, solvers| solvers.points.solve(sources, batch));
+    for batch in points.batches() {
+        batch.give(&mut velocities.z, &mut velocities.z_position);
+        velocities.is_split |= batch.is_split;
+        report.sweeps = report.sweeps.max(batch.sweeps);
+    }
+    points.note_unsolved();
 }
 
 /// Contacts and joints up to which one thread is as fast as several.

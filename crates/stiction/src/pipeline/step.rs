@@ -4,8 +4,8 @@ use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
 use super::{
     assemble, audit, balance, blocked, closure, continuous, detect, edits, frames, impact, inertia_ratio, integrate,
-    islands, joint_rows, middle, off_at_start, pairs, remember, shift, sleep, solve, speculative, substeps, swept,
-    tree_balance, tree_motion, trees, views, wind, wires,
+    islands, joint_rows, middle, off_at_start, pairs, points, remember, shift, sleep, solve, speculative, substeps,
+    swept, tree_balance, tree_motion, trees, views, wind, wires,
 };
 use crate::model::TimeAdvancement;
 
@@ -47,13 +47,16 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     detect::make_manifolds(&model, step, user_contacts, state, work);
     let touching = (&work.contacts[..], &work.patches);
     sleep::fall_asleep(&model, step, state, touching, &mut work.touched, &mut work.idle);
-    islands::find(&model, state, touching, &mut work.islands);
+    islands::find(&model, state, touching, &work.manifolds, &mut work.islands);
     sleep::stop_sleeping(state, &work.idle);
     trees::plant(&model, &mut work.forest);
     substeps::take(&model, step, state, work);
 
     // In reduced coordinates: trees at the present poses of their bodies.
     trees::read(state, &work.poses, &work.islands, &mut work.forest);
+
+    // Islands of contacts that need no rows.
+    points::take(&model, step, work);
 
     // From velocities: joint rows, unconstrained motion, all rows, and the impulses that satisfy them.
     joint_rows::emit(parameters, step, joints, state, work);

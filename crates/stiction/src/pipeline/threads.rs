@@ -27,6 +27,11 @@ impl<M: Default + Send> Threads<M> {
         self.others.resize_with(others, Mutex::default);
     }
 
+    /// Memory of the caller's own thread.
+    pub(crate) fn mine(&mut self) -> &mut M {
+        &mut self.own
+    }
+
     /// Parts that work is worth cutting into; 1 without other threads.
     pub(crate) fn parts(&self) -> usize {
         if self.pool.is_some() { 4 * self.others.len() } else { 1 }

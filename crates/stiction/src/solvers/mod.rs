@@ -28,11 +28,13 @@ mod compliant;
 mod direct;
 pub mod ordered;
 mod pgs;
+pub(crate) mod points;
 pub(crate) mod soft;
 mod sparse;
 
 pub use compliant::{Convex, Tamsi, transition};
 pub use direct::Direct;
+pub(crate) use direct::NOBODY;
 pub use pgs::Pgs;
 
 use crate::constraint::{Island, Problem};

@@ -31,6 +31,8 @@ mod joint_group;
 mod lane_tests;
 mod mimic;
 mod pair;
+#[cfg(test)]
+mod point_tests;
 mod query;
 mod snapshot;
 mod waking;

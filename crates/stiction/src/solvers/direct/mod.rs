@@ -44,6 +44,9 @@ const FAR: f64 = 1e3;
 /// A residual that is good enough to keep, though not what is promised \[m/s\].
 const NEARLY: f64 = 1e-5;
 
+/// No second body.
+pub(crate) const NOBODY: u32 = ordering::NONE;
+
 /// The direct solver. Keeps its memory and the elimination orders of the islands it has seen.
 #[derive(Clone, Debug, Default)]
 pub struct Direct {
@@ -78,6 +81,25 @@ impl Direct {
         let sweeps = f64::from(iterations) * PER_SWEEP * rows;
         // The rows alone may cost more: then no elimination order need be looked for.
         USUAL_ROUNDS * PER_ROW * rows < sweeps && self.cost(problem, island, sweeps) <= sweeps
+    }
+
+    /// The same of rows that need not exist: each two of a number of free bodies that rows connect one after the other, the second one
+    /// [`NOBODY`] where they act on one.
+    pub(crate) fn is_cheaper_between(&mut self, bodies: u32, pairs: &[[u32; 2]], rows: u32, iterations: u32) -> bool {
+        let rows = f64::from(rows);
+        let sweeps = f64::from(iterations) * PER_SWEEP * rows;
+        if USUAL_ROUNDS * PER_ROW * rows >= sweeps {
+            return false;
+        }
+        self.connections.clear();
+        self.connections.nodes = bodies;
+        for pair in pairs {
+            if self.connections.pairs.last() != Some(pair) {
+                self.connections.pairs.push(*pair);
+            }
+        }
+        let pattern = self.patterns.of(&self.connections, sweeps);
+        !pattern.is_cut && USUAL_ROUNDS * (pattern.cost + PER_ROW * rows) <= sweeps
     }
 }
 

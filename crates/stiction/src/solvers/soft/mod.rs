@@ -9,9 +9,9 @@ mod prepare;
 mod width;
 
 pub(crate) use bundle::{Bundle, NORMAL, ROWS};
-pub(crate) use lane::Record;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lane::{Eight, Four};
+pub(crate) use lane::{L3, Lanes, Record, cross, dot, minus, times};
 pub(crate) use pass::{PassRule, soft};
 pub(crate) use prepare::{BODY_RECORDS, COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, SPECIAL_RECORDS, Sources};
 #[cfg(test)]

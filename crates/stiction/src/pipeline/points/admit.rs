@@ -1,0 +1,117 @@
+//! Which islands are solved by points.
+
+use super::super::Workspace;
+use super::super::context::Model;
+use super::super::plan::HYBRID_CLIQUES;
+use super::PointIslands;
+use super::law::{PointLaw, is_across};
+use crate::model::{BodyKind, HybridRule, SolverKind, WorldParameters};
+use crate::solvers::NOBODY;
+
+/// Sweeps that an exact solve of what is left unsolved may cost at least.
+const LEAST_SWEEPS: u32 = 20;
+
+/// What is known of an island of plain contacts.
+struct Plain {
+    rows: u32,
+    /// The velocity that some correction leaves is bounded.
+    is_bounded: bool,
+}
+
+/// Finds the islands of plain contacts that sweeps solve.
+pub(in super::super) fn take(model: &Model, step: f64, work: &mut Workspace) {
+    let parameters = model.parameters;
+    let mut own = std::mem::take(&mut work.points);
+    own.clear(&work.islands);
+    if parameters.solver == SolverKind::Iterative && !parameters.accelerated {
+        for island in 0..work.islands.ends.len() {
+            let (start, end) = (work.islands.start(island), work.islands.ends[island]);
+            if start[1] != end[1] || start[2] == end[2] || start[3] != end[3] {
+                continue;
+            }
+            let Some(plain) = look(&mut own, model, step, work, island) else { continue };
+            let bodies = end[0] - start[0];
+            // Sweeps leave an island unsolved that is too small to be one of those which are exact from the start.
+            let is_checked = parameters.hybrid == HybridRule::Unsolved && bodies <= 2;
+            if (plain.is_bounded && is_checked) || plain.rows <= parameters.direct_rows {
+                continue;
+            }
+            if may_be_exact(parameters, bodies) && is_exact_cheaper(&own, parameters, work, island, plain.rows) {
+                continue;
+            }
+            own.push(island, plain.rows, plain.is_bounded, is_checked);
+        }
+    }
+    work.points = own;
+}
+
+/// An exact solve of an island is worth its cost, at the start or after sweeps.
+fn may_be_exact(parameters: &WorldParameters, bodies: u32) -> bool {
+    bodies <= HYBRID_CLIQUES
+        && match parameters.hybrid {
+            HybridRule::On => true,
+            HybridRule::Unsolved => bodies > 2,
+            HybridRule::Off => false,
+        }
+}
+
+fn is_exact_cheaper(
+    own: &PointIslands,
+    parameters: &WorldParameters,
+    work: &mut Workspace,
+    island: usize,
+    rows: u32,
+) -> bool {
+    let bodies = work.islands.start(island)[0] as usize..work.islands.ends[island][0] as usize;
+    let direct = &mut work.solvers.mine().direct;
+    direct.is_cheaper_between(bodies.len() as u32, &own.pairs, rows, parameters.iterations.max(LEAST_SWEEPS))
+}
+
+/// Looks at the contacts of an island, and lists the numbers of its bodies that touch; `None` where some contact is not plain.
+fn look(own: &mut PointIslands, model: &Model, step: f64, work: &Workspace, island: usize) -> Option<Plain> {
+    let Workspace { islands, contacts, manifolds, forest, .. } = work;
+    let (start, end) = (islands.start(island), islands.ends[island]);
+    let bodies = &islands.bodies[start[0] as usize..end[0] as usize];
+    if bodies.iter().any(|slot| forest.of_body[*slot as usize].is_some()) {
+        return None;
+    }
+    let is_small = may_be_exact(model.parameters, bodies.len() as u32);
+    own.pairs.clear();
+    let (mut plain, mut last, mut law) = (Plain { rows: 0, is_bounded: false }, None, None);
+    for index in &islands.contacts[start[2] as usize..end[2] as usize] {
+        let contact = &contacts[*index as usize];
+        let manifold = &manifolds[contact.manifold as usize];
+        if last != Some(contact.manifold) {
+            last = Some(contact.manifold);
+            if manifold.segments.iter().any(Option::is_some) || contact.bodies[0] == contact.bodies[1] {
+                return None;
+            }
+            law = PointLaw::of(model.parameters, &manifold.surface, step);
+            if is_small {
+                own.pairs.extend(nodes(model, bodies, contact.bodies));
+            }
+        }
+        let law = law.as_ref()?;
+        let normal = law.target(contact, step)?;
+        if !is_across(&manifold.surface, contact.normal) {
+            return None;
+        }
+        plain.rows += law.rows();
+        plain.is_bounded |= normal.target > normal.cap;
+    }
+    Some(plain)
+}
+
+/// Numbers of the bodies of a contact in their island, as the direct solver connects them.
+fn nodes(model: &Model, bodies: &[u32], ends: [Option<u32>; 2]) -> Option<[u32; 2]> {
+    let node = |slot: Option<u32>| {
+        let slot = slot?;
+        model.bodies.at(slot as usize).filter(|body| body.kind == BodyKind::Dynamic)?;
+        bodies.binary_search(&slot).ok().map(|number| number as u32)
+    };
+    match ends.map(node) {
+        [Some(a), Some(b)] => Some([a, b]),
+        [Some(a), None] | [None, Some(a)] => Some([a, NOBODY]),
+        [None, None] => None,
+    }
+}

@@ -1,0 +1,64 @@
+//! A batch of islands and what came out for it.
+
+/// Islands that are swept together, and their impulses.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PointBatch {
+    pub(super) islands: Vec<u32>,
+    /// Rows that the contacts of each island stand for, and their sum.
+    pub(super) rows_of: Vec<u32>,
+    pub(super) rows: u32,
+    /// Islands of which it is asked what the sweeps have left of their normals.
+    pub(super) is_checked: Vec<bool>,
+    /// Velocities and positions move by solutions of their own.
+    pub(in super::super) is_split: bool,
+    /// First contact of each island.
+    pub(super) starts: Vec<u32>,
+    /// Impulses of the rows of each contact: normal, tangents; in the order of islands and pairs.
+    pub(super) impulses: Vec<[f64; 3]>,
+    /// Friction impulse of each contact, world axes.
+    pub(super) friction: Vec<[f64; 3]>,
+    /// Coordinates of each island in those of the step, and where they begin among these.
+    pub(super) spans: Vec<[u32; 2]>,
+    /// `L v⁺` that stays with the bodies, and that moves positions.
+    pub(super) z: Vec<f64>,
+    pub(super) z_position: Vec<f64>,
+    pub(in super::super) sweeps: u32,
+    pub(super) deepest: f64,
+    /// Islands whose normals are not met.
+    pub(super) unsolved: Vec<u32>,
+}
+
+impl PointBatch {
+    /// Begins without islands.
+    pub(super) fn begin(&mut self, is_split: bool) {
+        self.islands.clear();
+        self.rows_of.clear();
+        self.is_checked.clear();
+        self.rows = 0;
+        self.is_split = is_split;
+    }
+
+    /// Begins without results.
+    pub(super) fn begin_results(&mut self) {
+        self.starts.clear();
+        self.impulses.clear();
+        self.friction.clear();
+        self.spans.clear();
+        self.z.clear();
+        self.z_position.clear();
+        self.unsolved.clear();
+        self.sweeps = 0;
+        self.deepest = 0.0;
+    }
+
+    /// Adds its velocities to those of the step.
+    pub(in super::super) fn give(&self, z: &mut [f64], z_position: &mut [f64]) {
+        let mut from = 0;
+        for [start, end] in &self.spans {
+            let (to, count) = (*start as usize..*end as usize, (*end - *start) as usize);
+            z[to.clone()].copy_from_slice(&self.z[from..from + count]);
+            z_position[to].copy_from_slice(&self.z_position[from..from + count]);
+            from += count;
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Records of the bodies, groups and points of a batch.
+
+use glam::DVec3;
+
+use super::super::assemble::Sources;
+use super::super::contact_rows::tangents;
+use super::super::detect::{ContactInput, Manifold};
+use super::super::islands::NONE;
+use super::batch::PointBatch;
+use super::law::PointLaw;
+use super::shares::Shares;
+use crate::solvers::points::{BODY_RECORDS, GROUP_RECORDS, POINT_RECORDS};
+use crate::solvers::soft::Record;
+
+/// Contact points of a manifold that share their normal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GroupSource {
+    /// Places of its bodies; of what nothing moves the last.
+    pub(super) places: [u32; 2],
+    pub(super) first: u32,
+    pub(super) count: u32,
+    /// Number of its island in the batch.
+    pub(super) island: u32,
+    pub(super) manifold: u32,
+    pub(super) is_special: bool,
+}
+
+/// What the groups of a batch are made from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PointRecords {
+    pub(super) bodies: Vec<Record>,
+    /// `L v` before impulses.
+    pub(super) z_free: Vec<Record>,
+    pub(super) heads: Vec<Record>,
+    pub(super) points: Vec<Record>,
+    pub(super) groups: Vec<GroupSource>,
+    /// First body of each island of the batch, and the end.
+    pub(super) island_bodies: Vec<u32>,
+    shares: Shares,
+}
+
+/// How the contacts of an island are read.
+struct Reader<'a> {
+    sources: &'a Sources<'a>,
+    /// Of the last step's impulses for this one.
+    scale: f64,
+    first_clique: u32,
+    first_body: u32,
+    /// Place of what nothing moves.
+    nobody: u32,
+}
+
+impl PointRecords {
+    /// Reads a batch.
+    pub(super) fn read(&mut self, sources: &Sources, batch: &mut PointBatch) {
+        self.read_bodies(sources, batch);
+        self.read_contacts(sources, batch);
+    }
+
+    /// The record of no point.
+    pub(super) fn nothing(&self) -> u32 {
+        (self.points.len() / POINT_RECORDS - 1) as u32
+    }
+
+    /// The place of what nothing moves.
+    pub(super) fn nobody(&self) -> u32 {
+        self.z_free.len() as u32 - 1
+    }
+
+    fn count(&self) -> u32 {
+        (self.points.len() / POINT_RECORDS) as u32
+    }
+
+    /// Records of the bodies of all islands, then of what nothing moves.
+    fn read_bodies(&mut self, sources: &Sources, batch: &mut PointBatch) {
+        let Sources { islands, views, cliques, .. } = *sources;
+        self.bodies.clear();
+        self.z_free.clear();
+        self.island_bodies.clear();
+        for island in &batch.islands {
+            let island = *island as usize;
+            self.island_bodies.push(self.z_free.len() as u32);
+            let slots = &islands.bodies[islands.start(island)[0] as usize..islands.ends[island][0] as usize];
+            for slot in slots {
+                let view = &views[*slot as usize];
+                let (Some(whitening), true) = (&view.whitening, view.clique != NONE) else { continue };
+                let [c0, c1, c2] = whitening.angular.to_cols_array_2d();
+                let x = view.center;
+                self.bodies.push(Record([x.x, x.y, x.z, whitening.inverse_root_mass, c0[0], c0[1], c0[2], c1[0]]));
+                self.bodies.push(Record([c1[1], c1[2], c2[0], c2[1], c2[2], 0.0, 0.0, 0.0]));
+                let start = cliques.start(view.clique);
+                let mut z = [0.0; 8];
+                z[..6].copy_from_slice(&cliques.z_free[start..start + 6]);
+                self.z_free.push(Record(z));
+            }
+            let first = if island == 0 { 0 } else { cliques.ends[island - 1] };
+            let span = cliques.start(first)..cliques.start(cliques.ends[island]);
+            batch.spans.push([span.start as u32, span.end as u32]);
+        }
+        self.island_bodies.push(self.z_free.len() as u32);
+        self.bodies.extend([Record([0.0; 8]); BODY_RECORDS]);
+        self.z_free.push(Record([0.0; 8]));
+    }
+
+    /// Records of groups and points of all islands.
+    fn read_contacts(&mut self, sources: &Sources, batch: &mut PointBatch) {
+        let Sources { parameters, islands, contacts, manifolds, cliques, state, step, .. } = *sources;
+        // Impulses scale with the step.
+        let scale = if parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
+        self.heads.clear();
+        self.points.clear();
+        self.groups.clear();
+        for (number, island) in batch.islands.iter().enumerate() {
+            let island = *island as usize;
+            batch.starts.push(self.count());
+            let first_clique = if island == 0 { 0 } else { cliques.ends[island - 1] };
+            let (first_body, nobody) = (self.island_bodies[number], self.nobody());
+            let reader = Reader { sources, scale, first_clique, first_body, nobody };
+            let first_group = self.groups.len();
+            let (mut last, mut law) = (None, None);
+            for index in &islands.contacts[islands.start(island)[2] as usize..islands.ends[island][2] as usize] {
+                let contact = &contacts[*index as usize];
+                let manifold = &manifolds[contact.manifold as usize];
+                let is_new = last.is_none_or(|(manifold, _)| manifold != contact.manifold);
+                if is_new {
+                    law = PointLaw::of(parameters, &manifold.surface, step);
+                }
+                let Some(law) = &law else { continue };
+                if is_new || last.is_none_or(|(_, normal)| normal != contact.normal) {
+                    self.begin_group(&reader, law, contact, manifold, number as u32);
+                    last = Some((contact.manifold, contact.normal));
+                }
+                self.push_point(&reader, law, contact);
+                batch.deepest = contact.depth.max(batch.deepest);
+            }
+            let Self { bodies, heads, points, groups, shares, .. } = self;
+            shares.soften(sources, &groups[first_group..], (bodies, &heads[GROUP_RECORDS * first_group..]), points);
+        }
+        // The records of no group and of no point.
+        self.heads.extend([Record([0.0; 8]); GROUP_RECORDS]);
+        self.points.extend([Record([0.0; 8]); POINT_RECORDS]);
+        let count = self.nothing() as usize;
+        batch.impulses.resize(count, [0.0; 3]);
+        batch.friction.resize(count, [0.0; 3]);
+    }
+
+    /// Makes the records those of normals alone, from rest and without softness, with what a bounded solution with these impulses has
+    /// left of the correction: `b − Γ λ − cap`, since what a soft contact gives way under its load is no error.
+    pub(super) fn take_remainder(&mut self, impulses: &[[f64; 3]]) {
+        for (point, [normal, ..]) in self.points.chunks_exact_mut(POINT_RECORDS).zip(impulses) {
+            let [x, y, z, target, compliance, cap, ..] = point[0].0;
+            let left = (target - compliance * normal - cap).max(0.0);
+            point[0] = Record([x, y, z, left, 0.0, f64::INFINITY, 0.0, 1.0]);
+            point[1] = Record([0.0; 8]);
+        }
+        for head in self.heads.chunks_exact_mut(GROUP_RECORDS) {
+            (head[0].0[3], head[0].0[7]) = (0.0, 0.0);
+            head[1].0[3..].fill(0.0);
+        }
+        self.groups.iter_mut().for_each(|group| group.is_special = false);
+        self.z_free.iter_mut().for_each(|z| *z = Record([0.0; 8]));
+    }
+
+    fn begin_group(
+        &mut self,
+        reader: &Reader,
+        law: &PointLaw,
+        contact: &ContactInput,
+        manifold: &Manifold,
+        island: u32,
+    ) {
+        let [t1, t2] = tangents(&manifold.surface, contact.normal);
+        let [t1, t2] = [t1.scale(law.stretch[0]), t2.scale(law.stretch[1])];
+        let n = contact.normal;
+        let cone = f64::from(u8::from(law.is_cone));
+        self.heads.push(Record([n.x, n.y, n.z, law.friction[0], t1.x, t1.y, t1.z, law.friction[1]]));
+        self.heads.push(Record([t2.x, t2.y, t2.z, cone, law.slip[0], law.slip[1], law.dry[0], law.dry[1]]));
+        self.groups.push(GroupSource {
+            places: contact.bodies.map(|slot| reader.place(slot)),
+            first: self.count(),
+            count: 0,
+            island,
+            manifold: contact.manifold,
+            is_special: !law.is_simple(),
+        });
+    }
+
+    fn push_point(&mut self, reader: &Reader, law: &PointLaw, contact: &ContactInput) {
+        let step = reader.sources.step;
+        let Some(normal) = law.target(contact, step) else { return };
+        let (Some(group), [.., head, second]) = (self.groups.last_mut(), &self.heads[..]) else { return };
+        let [nx, ny, nz, _, x, y, z, _] = head.0;
+        let axes = [DVec3::new(nx, ny, nz), DVec3::new(x, y, z), DVec3::new(second.0[0], second.0[1], second.0[2])];
+        let [p0, p1, p2] = reader.prescribed(contact, &axes);
+        group.count += 1;
+        group.is_special |= p1 != 0.0 || p2 != 0.0;
+        let (at, friction) = (contact.position, reader.scale * contact.warm_friction);
+        let normal_impulse = reader.scale * contact.warm_normal;
+        let (target, cap) = (normal.target - p0, normal.cap - p0);
+        self.points.push(Record([at.x, at.y, at.z, target, law.compliance(), cap, normal_impulse, 1.0]));
+        let [r1, r2] = [law.running[0] - p1, law.running[1] - p2];
+        self.points.push(Record([friction.x, friction.y, friction.z, r1, r2, 0.0, 0.0, 0.0]));
+    }
+}
+
+impl Reader<'_> {
+    /// Place of a body; what nothing moves has the last.
+    fn place(&self, slot: Option<u32>) -> u32 {
+        let Some(slot) = slot else { return self.nobody };
+        let view = &self.sources.views[slot as usize];
+        match view.whitening {
+            Some(_) if view.clique != NONE => view.clique - self.first_clique + self.first_body,
+            _ => self.nobody,
+        }
+    }
+
+    /// Velocities of rows by what rows do not move.
+    fn prescribed(&self, contact: &ContactInput, axes: &[DVec3; 3]) -> [f64; 3] {
+        let mut sum = [0.0; 3];
+        for (slot, sign) in contact.bodies.into_iter().zip([1.0, -1.0]) {
+            let Some(slot) = slot else { continue };
+            let view = &self.sources.views[slot as usize];
+            let is_moved = view.whitening.is_some() && view.clique != NONE;
+            if is_moved || (view.velocity == DVec3::ZERO && view.omega == DVec3::ZERO) {
+                continue;
+            }
+            let velocity = view.velocity + view.omega.cross(contact.position - view.center);
+            for (sum, axis) in sum.iter_mut().zip(axes) {
+                *sum += sign * axis.dot(velocity);
+            }
+        }
+        sum
+    }
+}

@@ -1,0 +1,106 @@
+//! Islands of plain contacts between bodies that joints, trees and wires have no part in: their impulses are found by sweeps over contact
+//! points, without rows in memory.
+//!
+//! Which islands those are is known before any row is made ([`admit`]). Islands go into batches, small ones together; a batch is solved
+//! by a function that sees no other. What the sweeps leave unsolved gets rows like all others, and so does what somebody reads rows of:
+//! the audit, or the residuals.
+
+mod admit;
+mod batch;
+mod fill;
+mod law;
+mod outcome;
+mod shares;
+mod solver;
+
+pub(super) use admit::take;
+pub(crate) use batch::PointBatch;
+pub(super) use outcome::{finish, remember, tell};
+pub(super) use solver::PointSolver;
+
+use super::islands::Islands;
+use super::problems::SHARED_ROWS;
+
+/// What becomes of an island.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Way {
+    /// Rows.
+    #[default]
+    Rows,
+    /// Sweeps over points, in a batch.
+    Points { batch: u32 },
+    /// The same, but these have left it unsolved.
+    Unsolved,
+}
+
+/// The islands that are solved by points.
+#[derive(Default)]
+pub(crate) struct PointIslands {
+    /// By island.
+    ways: Vec<Way>,
+    batches: Vec<PointBatch>,
+    used: usize,
+    /// Slots of the bodies of each two that touch in an island.
+    pairs: Vec<[u32; 2]>,
+}
+
+impl PointIslands {
+    /// An island is solved by points, as far as is known.
+    pub(super) fn has(&self, island: usize) -> bool {
+        matches!(self.ways.get(island), Some(Way::Points { .. }))
+    }
+
+    /// The batch of an island that has been solved.
+    pub(super) fn batch_of(&self, island: usize) -> Option<u32> {
+        match self.ways.get(island) {
+            Some(Way::Points { batch }) => Some(*batch),
+            _ => None,
+        }
+    }
+
+    /// The sweeps have left it unsolved.
+    pub(super) fn is_unsolved(&self, island: usize) -> bool {
+        self.ways.get(island) == Some(&Way::Unsolved)
+    }
+
+    pub(super) fn batches(&self) -> &[PointBatch] {
+        &self.batches[..self.used]
+    }
+
+    pub(super) fn batches_mut(&mut self) -> &mut [PointBatch] {
+        &mut self.batches[..self.used]
+    }
+
+    fn clear(&mut self, islands: &Islands) {
+        self.used = 0;
+        self.ways.clear();
+        self.ways.resize(islands.ends.len(), Way::Rows);
+    }
+
+    /// Adds an island to the last batch, or begins one.
+    fn push(&mut self, island: usize, rows: u32, is_split: bool, is_checked: bool) {
+        let last = self.used.checked_sub(1).map(|last| &self.batches[last]);
+        if last.is_none_or(|last| last.is_split != is_split || last.rows + rows > SHARED_ROWS) {
+            if self.used == self.batches.len() {
+                self.batches.push(PointBatch::default());
+            }
+            self.batches[self.used].begin(is_split);
+            self.used += 1;
+        }
+        let batch = self.used - 1;
+        self.batches[batch].islands.push(island as u32);
+        self.batches[batch].rows_of.push(rows);
+        self.batches[batch].rows += rows;
+        self.batches[batch].is_checked.push(is_checked);
+        self.ways[island] = Way::Points { batch: batch as u32 };
+    }
+
+    /// Marks the islands that the sweeps have left unsolved.
+    pub(super) fn note_unsolved(&mut self) {
+        for batch in &self.batches[..self.used] {
+            for island in &batch.unsolved {
+                self.ways[*island as usize] = Way::Unsolved;
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! The sweeps of a batch: its records, their colours, and the impulses that come out.
+
+use super::super::assemble::Sources;
+use super::batch::PointBatch;
+use super::fill::{GroupSource, PointRecords};
+use crate::model::Correction;
+use crate::solvers::points::{Bundles, Group, PointSources, PointWidth, SweepRule};
+#[cfg(target_arch = "x86_64")]
+use crate::solvers::soft::{Eight, Four};
+use crate::solvers::soft::{Record, WidthOfLanes};
+
+/// A sweep that changes no velocity by more than this ends the iteration \[m/s\], as for rows.
+const STILL: f64 = 1e-12;
+/// Share of an island's motion that a row may be wrong by, as for rows.
+const SHARE: f64 = 1e-5;
+/// Colours at most; what does not fit shares the last one, a bundle at a time.
+const COLOURS: usize = 63;
+/// Groups of a colour that are visited alike, whatever the width of lanes.
+const ALIKE: usize = 8;
+/// Groups up to which plain numbers are as fast as lanes.
+const FEW: usize = 2;
+
+/// Sweeps over points and their memory.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct PointSolver {
+    records: PointRecords,
+    z: Vec<Record>,
+    /// Colours that the groups of a body have, as bits.
+    used: Vec<u64>,
+    /// Groups of each colour.
+    colours: Vec<Vec<u32>>,
+    /// Largest change of each island in a sweep \[m/s\], and whether it is still.
+    changes: Vec<f64>,
+    done: Vec<bool>,
+    /// Impulses of the velocities, and their friction, while displacements are solved.
+    kept: (Vec<[f64; 3]>, Vec<[f64; 3]>),
+    one: Bundles<1>,
+    four: Bundles<4>,
+    eight: Bundles<8>,
+}
+
+/// How a batch is solved.
+#[derive(Clone, Copy)]
+struct Rule {
+    iterations: u32,
+    relaxation: f64,
+    is_capped: bool,
+}
+
+impl PointSolver {
+    /// Solves a batch.
+    pub(in super::super) fn solve(&mut self, sources: &Sources, batch: &mut PointBatch) {
+        let parameters = sources.parameters;
+        batch.begin_results();
+        self.records.read(sources, batch);
+        self.colour();
+        let rule = Rule { iterations: parameters.iterations, relaxation: parameters.sor, is_capped: batch.is_split };
+        let is_displaced = batch.is_split && parameters.correction == Correction::SplitImpulse;
+        // Positions first: the impulses that stay are those of the velocities.
+        if batch.is_split && !is_displaced {
+            self.run(Rule { is_capped: false, ..rule }, batch);
+            copy(&self.z, &mut batch.z_position);
+        }
+        self.run(rule, batch);
+        copy(&self.z, &mut batch.z);
+        if !batch.is_split {
+            batch.z_position.clone_from(&batch.z);
+        }
+        self.list_unsolved(batch);
+        if is_displaced {
+            self.displace(Rule { is_capped: false, ..rule }, batch);
+        }
+    }
+
+    /// What the bounded sweeps have left of the correction moves positions beside the velocities, by normals alone and from rest.
+    fn displace(&mut self, rule: Rule, batch: &mut PointBatch) {
+        self.kept.0.clone_from(&batch.impulses);
+        self.kept.1.clone_from(&batch.friction);
+        self.records.take_remainder(&batch.impulses);
+        self.run(rule, batch);
+        std::mem::swap(&mut self.kept.0, &mut batch.impulses);
+        std::mem::swap(&mut self.kept.1, &mut batch.friction);
+        copy(&self.z, &mut batch.z_position);
+        batch.z_position.iter_mut().zip(&batch.z).for_each(|(position, z)| *position += z);
+    }
+
+    /// Lists the islands of which the last sweeps have left the normals unsolved.
+    fn list_unsolved(&self, batch: &mut PointBatch) {
+        for (number, island) in batch.islands.iter().enumerate().filter(|(number, _)| batch.is_checked[*number]) {
+            let bodies = self.records.island_bodies[number] as usize..self.records.island_bodies[number + 1] as usize;
+            let motion: f64 = self.records.z_free[bodies].iter().flat_map(|z| z.0).map(|z| z * z).sum();
+            let left = self.changes[number];
+            // What is no number is unsolved too.
+            if left.is_nan() || left > SHARE * SHARE * motion {
+                batch.unsolved.push(*island);
+            }
+        }
+    }
+
+    /// Colours the groups in their order; those of a colour with as many points go side by side.
+    fn colour(&mut self) {
+        let nobody = self.records.nobody();
+        let groups = &self.records.groups;
+        self.used.clear();
+        self.used.resize(self.records.z_free.len(), 0);
+        self.colours.iter_mut().for_each(Vec::clear);
+        for (number, group) in groups.iter().enumerate() {
+            let busy = group.places.iter().filter(|place| **place != nobody).map(|place| self.used[*place as usize]);
+            let colour = ((!busy.fold(0, |all, one| all | one)).trailing_zeros() as usize).min(COLOURS);
+            for place in group.places {
+                self.used[place as usize] |= 1 << colour;
+            }
+            if self.colours.len() <= colour {
+                self.colours.resize_with(colour + 1, Vec::new);
+            }
+            self.colours[colour].push(number as u32);
+        }
+        for list in &mut self.colours {
+            list.sort_unstable_by_key(|number| (std::cmp::Reverse(groups[*number as usize].count), *number));
+        }
+    }
+
+    /// Solves with the widest lanes there are.
+    fn run(&mut self, rule: Rule, batch: &mut PointBatch) {
+        let width = if self.records.groups.len() <= FEW { WidthOfLanes::One } else { WidthOfLanes::widest() };
+        match width {
+            WidthOfLanes::One => self.run_as::<f64, 1>(|own| &mut own.one, rule, batch),
+            #[cfg(target_arch = "x86_64")]
+            WidthOfLanes::Four => self.run_as::<Four, 4>(|own| &mut own.four, rule, batch),
+            #[cfg(target_arch = "x86_64")]
+            WidthOfLanes::Eight => self.run_as::<Eight, 8>(|own| &mut own.eight, rule, batch),
+        }
+    }
+
+    fn run_as<L: PointWidth<W>, const W: usize>(
+        &mut self,
+        bundles_of: impl Fn(&mut Self) -> &mut Bundles<W>,
+        rule: Rule,
+        batch: &mut PointBatch,
+    ) {
+        let mut bundles = std::mem::take(bundles_of(self));
+        self.bundle(&mut bundles);
+        let PointRecords { bodies, heads, points, z_free, groups, .. } = &self.records;
+        self.z.clone_from(z_free);
+        let nothing = self.records.nothing();
+        let sources = PointSources { bodies, groups: heads, points, nothing, relaxation: rule.relaxation };
+        L::prepare(&mut bundles, &sources, &mut self.z);
+        let islands = batch.islands.len();
+        self.done.clear();
+        self.done.resize(islands, false);
+        let mut left = islands;
+        for sweep in 1..=rule.iterations {
+            let is_measured = sweep.is_power_of_two();
+            L::sweep(&mut bundles, &mut self.z, SweepRule { is_capped: rule.is_capped, is_measured });
+            batch.sweeps = batch.sweeps.max(sweep);
+            if is_measured {
+                largest_of(&bundles, groups, |group| &group.change, islands, &mut self.changes);
+                left = stop(&mut bundles, groups, &self.changes, &mut self.done);
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        if batch.is_checked.contains(&true) {
+            L::measure(&mut bundles, &self.z, rule.relaxation);
+            largest_of(&bundles, groups, |group| &group.left, islands, &mut self.changes);
+        }
+        write(&bundles, groups, batch);
+        *bundles_of(self) = bundles;
+    }
+
+    /// Puts the groups of each colour next to each other.
+    fn bundle<const W: usize>(&self, bundles: &mut Bundles<W>) {
+        let (nobody, groups) = (self.records.nobody(), &self.records.groups);
+        let nothing = groups.len() as u32;
+        bundles.clear();
+        for (colour, list) in self.colours.iter().enumerate() {
+            for alike in list.chunks(ALIKE) {
+                let count = alike.iter().map(|number| groups[*number as usize].count).max().unwrap_or(0);
+                // Groups of the last colour may share bodies: one a bundle, one after the other.
+                for chunk in alike.chunks(if colour == COLOURS { 1 } else { W }) {
+                    let bundle = bundles.add(nobody, nothing, count);
+                    for (lane, number) in chunk.iter().enumerate() {
+                        let group = &groups[*number as usize];
+                        bundle.bodies[0][lane] = group.places[0];
+                        bundle.bodies[1][lane] = group.places[1];
+                        bundle.numbers[lane] = *number;
+                        bundle.points[lane] = group.first;
+                        bundle.counts[lane] = group.count;
+                        bundle.is_special |= group.is_special;
+                    }
+                }
+            }
+        }
+        bundles.make_room();
+    }
+}
+
+/// The largest of a number of each group, by island.
+fn largest_of<const W: usize>(
+    bundles: &Bundles<W>,
+    groups: &[GroupSource],
+    of: impl Fn(&Group<W>) -> &[f64; W],
+    islands: usize,
+    largest: &mut Vec<f64>,
+) {
+    largest.clear();
+    largest.resize(islands, 0.0);
+    for bundle in bundles.groups() {
+        for (number, value) in bundle.numbers.iter().zip(of(bundle)) {
+            if let Some(group) = groups.get(*number as usize) {
+                let largest = &mut largest[group.island as usize];
+                // What is no number stays.
+                *largest = if *value > *largest || value.is_nan() { *value } else { *largest };
+            }
+        }
+    }
+}
+
+/// Stops islands that are still; returns the number of the others.
+fn stop<const W: usize>(bundles: &mut Bundles<W>, groups: &[GroupSource], changes: &[f64], done: &mut [bool]) -> usize {
+    let mut is_new = false;
+    for (done, change) in done.iter_mut().zip(changes).filter(|(done, _)| !**done) {
+        *done = *change < STILL;
+        is_new |= *done;
+    }
+    let left = done.iter().filter(|done| !**done).count();
+    if is_new && left > 0 {
+        for number in 0..bundles.groups().len() {
+            let islands =
+                bundles.groups()[number].numbers.map(|group| groups.get(group as usize).map(|group| group.island));
+            let is_still = islands.map(|island| island.is_none_or(|island| done[island as usize]));
+            bundles.groups_mut()[number].is_still = is_still == [true; W];
+            for lane in (0..W).filter(|lane| is_still[*lane] && islands[*lane].is_some()) {
+                bundles.freeze(number, lane);
+            }
+        }
+    }
+    left
+}
+
+/// Writes the impulses of all contacts.
+fn write<const W: usize>(bundles: &Bundles<W>, groups: &[GroupSource], batch: &mut PointBatch) {
+    for bundle in bundles.groups() {
+        for (lane, number) in bundle.numbers.iter().enumerate() {
+            let Some(group) = groups.get(*number as usize) else { continue };
+            for k in 0..group.count {
+                let at = (group.first + k) as usize;
+                (batch.impulses[at], batch.friction[at]) = bundles.impulses(bundle, k, lane);
+            }
+        }
+    }
+}
+
+/// Coordinates of the bodies that move.
+fn copy(z: &[Record], to: &mut Vec<f64>) {
+    to.clear();
+    to.extend(z[..z.len() - 1].iter().flat_map(|record| &record.0[..6]));
+}

@@ -20,7 +20,7 @@ use crate::refusal;
 use crate::setup::Project;
 use crate::state::{self, StateFile};
 use crate::values::{self, ParameterValue};
-use crate::watch::{Totals, unfinished};
+use crate::watch::{Totals, measure, unfinished};
 
 /// Largest rate at which what the joints of files and states are off at the start is closed \[m/s or rad/s\].
 const START_CLOSING_RATE: f64 = 0.5;
@@ -65,6 +65,7 @@ impl Run {
         if setup.fixed_base {
             weld_root(&mut simulation, &description)?;
         }
+        measure(&mut simulation.world);
         let mut clock = Clock::new(0.0, 0, engine.step);
         if let Some(initial) = &setup.initial_state {
             state::apply(&mut simulation, &description, initial)?;

@@ -10,7 +10,7 @@ use crate::explain::WithoutEffect;
 use crate::run::Run;
 use crate::told::materials_json;
 use crate::values::ParameterValue;
-use crate::watch::{Astray, Totals};
+use crate::watch::{Astray, Totals, memory_json, times_json};
 
 /// What a run added up to.
 pub struct Summary<'a> {
@@ -136,6 +136,11 @@ impl Summary<'_> {
             "residual": residual,
             "parameters": self.parameters(),
         });
+        if let Some(map) = summary.as_object_mut() {
+            map.insert("stages".to_owned(), times_json(&simulation.world));
+            map.insert("counts".to_owned(), totals.counts.json(steps));
+            map.insert("memory".to_owned(), memory_json(&simulation.world, contacts_max));
+        }
         if let (true, Some(map)) = (totals.astray.stops > 0, summary.as_object_mut()) {
             map.insert("stops_at_impact".to_owned(), json!(totals.astray.stops));
             map.insert("way_not_gone".to_owned(), json!(totals.astray.way_not_gone));

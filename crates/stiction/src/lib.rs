@@ -60,5 +60,7 @@ pub mod solvers;
 pub mod space;
 pub mod world;
 
-pub use model::{CachedPoint, ContactCache, PATCH_RECORDS, PatchCache, PatchHead, RelativePlace};
-pub use pipeline::{EnergyBalance, Outrun, PassedThrough, Residual, StepReport, Unmet, WorstRow};
+pub use model::{CachedPoint, ContactCache, PATCH_RECORDS, PatchCache, PatchHead, PatchSurface, RelativePlace};
+pub use pipeline::{
+    EnergyBalance, Outrun, PassedThrough, Residual, Stage, StageTimes, StepCounts, StepReport, Unmet, WorstRow,
+};

@@ -80,9 +80,19 @@ fn the_main_job_runs_and_records() {
         "state_hash",
         "residual",
         "parameters",
+        "stages",
+        "counts",
+        "memory",
     ] {
         assert!(!summary[key].is_null(), "{key}");
     }
+    // Stages are parts of the time on the clock.
+    let stages = summary["stages"].as_object().unwrap();
+    let sum: f64 = stages.values().map(|time| time.as_f64().unwrap()).sum();
+    assert!(sum > 0.0 && sum * 200.0 * 1e-6 <= summary["wall_time"].as_f64().unwrap(), "{summary}");
+    assert!(
+        summary["counts"]["pairs"].as_f64().unwrap() >= 32.0 && summary["memory"]["a_body"].as_u64().unwrap() > 300
+    );
     assert_eq!(summary["steps"], 200);
     assert_eq!(summary["links"], 33);
     assert_eq!(summary["state_hash"].as_str().unwrap().len(), 16);

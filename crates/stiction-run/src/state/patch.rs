@@ -58,6 +58,8 @@ pub(super) struct Patch {
     turned: bool,
     features: Vec<u32>,
     placed: bool,
+    push: Number,
+    layer: Number,
     bears: bool,
     stored: [Number; 4],
     found: Found,
@@ -71,6 +73,8 @@ impl Patch {
             turned: head.is_turned,
             features: head.features[..head.count as usize].to_vec(),
             placed: head.is_placed,
+            push: Number(head.push),
+            layer: Number(head.layer),
             bears: head.bears,
             stored: head.stored.map(Number),
             found: Found::of(&head.found),
@@ -102,11 +106,14 @@ impl Patch {
             features: std::array::from_fn(|k| self.features.get(k).copied().unwrap_or(0)),
             count: count as u8,
             is_placed: self.placed,
+            push: self.push.0,
+            layer: self.layer.0,
             bears: self.bears,
             stored: self.stored.map(|number| number.0),
             found: self.found.read().ok_or(NOT_FINITE)?,
         };
-        let is_finite = records.iter().flatten().chain(&head.stored).all(|x| x.is_finite());
+        let bounds_are_numbers = head.push >= 0.0 && head.layer.is_finite();
+        let is_finite = bounds_are_numbers && records.iter().flatten().chain(&head.stored).all(|x| x.is_finite());
         if is_finite { Ok((head, records)) } else { Err(NOT_FINITE) }
     }
 }

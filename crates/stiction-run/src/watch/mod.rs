@@ -5,6 +5,7 @@ mod ledger;
 mod limits;
 mod losses;
 mod placed;
+mod stages;
 mod stiff;
 mod stops;
 
@@ -24,6 +25,8 @@ pub(crate) use astray::Astray;
 use ledger::Ledger;
 use limits::Limits;
 use placed::Placed;
+use stages::Counts;
+pub(crate) use stages::{measure, memory_json, times_json};
 
 pub(crate) use stiff::unfinished;
 
@@ -36,6 +39,7 @@ const UNCONVERGED: f64 = 0.01;
 /// Sums and extremes over the steps.
 pub(crate) struct Totals {
     pub(crate) steps: u64,
+    pub(crate) counts: Counts,
     pub(crate) contacts_sum: u64,
     pub(crate) contacts_max: usize,
     /// Deepest penetration \[m\].
@@ -74,6 +78,7 @@ impl Totals {
     pub(crate) fn new(simulation: &Simulation) -> Self {
         Self {
             steps: 0,
+            counts: Counts::default(),
             contacts_sum: 0,
             contacts_max: 0,
             penetration_max: 0.0,
@@ -105,6 +110,7 @@ impl Totals {
     pub(crate) fn add(&mut self, simulation: &Simulation) {
         let report = simulation.world.report();
         self.steps += 1;
+        self.counts.add(&report.counts);
         let contacts = quantities::contacts(&simulation.world);
         self.contacts_sum += contacts as u64;
         self.contacts_max = self.contacts_max.max(contacts);

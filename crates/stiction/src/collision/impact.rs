@@ -16,7 +16,7 @@ use crate::math::Pose;
 use crate::shape::{Aabb, Shape, Sphere};
 
 /// Way in a step, in inner radii, above which a shape is fast.
-const FAST: f64 = 0.5;
+pub(crate) const FAST: f64 = 0.5;
 /// Overlap that a stopped shape has, in inner radii: the contact is found, and hardly pushed out.
 const TOUCH: f64 = 1e-5;
 /// Size of the largest core, relative to the shape. What spins and touches with one point goes deeper by a core in each step.

@@ -51,6 +51,7 @@ pub use distance::{Proximity, distance};
 pub(crate) use line::share_of_ends;
 pub(crate) use mesh::{behind, is_two_sided};
 pub use mesh::{candidates, collide_accepted};
+pub(crate) use sphere::surface_in_world;
 
 use crate::{math::Pose, shape::Shape};
 

@@ -35,7 +35,7 @@ fn push_point(sphere: &Sphere, center: DVec3, surface: &Surface, query: &Contact
 
 /// Signed distance of a point of the world, with the normal in the world.
 #[inline(always)]
-fn surface_in_world(solid: &Shape, pose: &Pose, point: DVec3) -> Option<Surface> {
+pub(crate) fn surface_in_world(solid: &Shape, pose: &Pose, point: DVec3) -> Option<Surface> {
     match solid {
         // One turn, not the point there and the normal back.
         Shape::Plane(plane) => {

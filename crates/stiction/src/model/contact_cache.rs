@@ -53,6 +53,11 @@ impl ContactCache {
         cache
     }
 
+    /// Memory of its lists \[B\].
+    pub(crate) fn bytes(&self) -> usize {
+        self.pairs.capacity() * size_of::<CachedPair>() + self.points.capacity() * size_of::<CachedPoint>()
+    }
+
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.pairs.clear();

@@ -15,6 +15,17 @@ const MOST_POINTS: usize = 4;
 /// No body.
 pub(crate) const NO_BODY: u32 = u32::MAX;
 
+/// What a patch has of its surfaces: nothing else.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PatchSurface {
+    /// Coefficient of friction.
+    pub coefficient: f64,
+    /// Largest velocity with which an overlap is pushed out \[m/s\]; infinite without a bound of its own.
+    pub push: f64,
+    /// Overlap that is left alone \[m\].
+    pub layer: f64,
+}
+
 /// What a patch is beside its records: up to four points of one pair of shapes, with one normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchHead {
@@ -30,6 +41,10 @@ pub struct PatchHead {
     pub count: u8,
     /// The shapes were placed into each other and have parted ever since: what that gives is not made.
     pub is_placed: bool,
+    /// Largest velocity with which an overlap is pushed out \[m/s\]; infinite without a bound of its own.
+    pub push: f64,
+    /// Overlap that is left alone \[m\].
+    pub layer: f64,
     /// Its points were found in the middle of a step, since it bore.
     pub bears: bool,
     /// Energy that the points have taken up and may give back \[J\].
@@ -103,6 +118,11 @@ impl PatchCache {
         cache
     }
 
+    /// Memory of its lists \[B\].
+    pub(crate) fn bytes(&self) -> usize {
+        self.heads.capacity() * size_of::<PatchHead>() + self.records.capacity() * size_of::<Record>()
+    }
+
     pub(crate) fn clear(&mut self) {
         self.heads.clear();
         self.records.clear();
@@ -119,12 +139,19 @@ impl PatchCache {
         self.records.extend_from_slice(records);
     }
 
-    /// Adds a patch of another cache again; with another coefficient of friction, where there is one.
-    pub(crate) fn push_again(&mut self, other: &Self, number: usize, coefficient: Option<f64>) {
+    /// Adds a patch of another cache again; with other surfaces, where they are given.
+    pub(crate) fn push_again(&mut self, other: &Self, number: usize, surface: Option<PatchSurface>) {
         let start = self.records.len();
-        self.push(other.heads[number], other.records_of(number));
-        if let Some(coefficient) = coefficient {
-            self.records[start].0[COEFFICIENT] = coefficient;
+        let head = other.heads[number];
+        let PatchHead { push, layer, .. } = head;
+        let [push, layer] = surface.map_or([push, layer], |surface| [surface.push, surface.layer]);
+        self.push(PatchHead { push, layer, ..head }, other.records_of(number));
+        if other.heads[number].count <= 2 {
+            // Where its points went in the step in which they were found is not where they go now.
+            self.records[start + 4].0[7] = -1.0;
+        }
+        if let Some(surface) = surface {
+            self.records[start].0[COEFFICIENT] = surface.coefficient;
         }
     }
 

@@ -103,6 +103,13 @@ impl Default for JointState {
 }
 
 impl State {
+    /// A step has been made.
+    pub(crate) fn advance_clock(&mut self, step: f64) {
+        self.time += step;
+        self.steps += 1;
+        self.last_step = step;
+    }
+
     /// Rotation of a body; none for one that does not exist.
     pub(crate) fn rotation(&self, body: BodyId) -> DQuat {
         self.bodies.get(body.slot()).map_or(DQuat::IDENTITY, |body| body.motion.rotation)

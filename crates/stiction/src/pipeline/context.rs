@@ -1,7 +1,7 @@
 //! The parts of a world that a step reads and writes.
 
 use super::field::ForceField;
-use super::{StepReport, Workspace};
+use super::{StageTimes, StepReport, Workspace};
 use crate::base::Arena;
 use crate::broadphase::BroadPhase;
 use crate::joints::Joint;
@@ -35,4 +35,5 @@ pub(crate) struct StepContext<'a> {
     pub(crate) broadphase: &'a mut dyn BroadPhase,
     pub(crate) work: &'a mut Workspace,
     pub(crate) report: &'a mut StepReport,
+    pub(crate) times: &'a mut StageTimes,
 }

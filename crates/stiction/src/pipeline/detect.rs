@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use glam::DVec3;
 
+use super::again::Sources;
 use super::apart::{self, ApartPair};
 pub(crate) use super::contact_input::{ContactInput, Manifold, StartOfPoint};
 use super::context::Model;
 use super::exits::{exit_speed, leave_gently, leaves_alone, segments_of};
-use super::frames::Frames;
 use super::patches::{self, PLACED, PatchPlace, PatchSources, Warm};
-use super::speculative::{Couple, Reach};
+use super::speculative::Couple;
+use super::stage::StepCounts;
 use super::wires::Segment;
 use super::{Workspace, ahead as way_ahead, middle, rules};
 use crate::base::Arena;
@@ -18,57 +19,10 @@ use crate::collision::bins::Bins;
 use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, is_two_sided, share_of_ends};
 use crate::contact::spread::even_out;
 use crate::dynamics::rotation::exponential;
-use crate::material::{ContactRule, ContactRules, ContactSurface, NormalLaw, PointReduction};
+use crate::material::{ContactRule, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
-use crate::model::{Bodies, CachedPoint, Contact, Geom, PatchCache, SolverKind, State, WorldParameters};
+use crate::model::{Bodies, CachedPoint, Contact, Geom, PatchCache, SolverKind, State};
 use crate::shape::Shape;
-
-/// What the contacts of all pairs are made from.
-struct Sources<'a> {
-    rules: ContactRules<'a>,
-    model: &'a Model<'a>,
-    step: f64,
-    geom_poses: &'a [Pose],
-    /// Poses of the middle of the step, where contacts that bear are looked for there.
-    middle_poses: &'a [Pose],
-    reaches: &'a [Reach],
-    state: &'a State,
-    frames: &'a Frames,
-    /// The rules of contacts are those of the last step, and which pairs were apart then.
-    is_known: bool,
-    last_apart: &'a [ApartPair],
-}
-
-impl Sources<'_> {
-    /// A patch of the last step may be used again.
-    fn lasts(&self, sources: &PatchSources, number: usize) -> bool {
-        let patches = &self.state.patches;
-        let bears = patches::normals(patches.records_of(number)).iter().any(|normal| *normal > 0.0);
-        let in_middle = bears && !self.middle_poses.is_empty();
-        let poses = if in_middle { self.middle_poses } else { self.geom_poses };
-        bears == in_middle && patches::lasts(sources, &patches.heads[number], poses, bears)
-    }
-}
-
-/// What the rules of contacts of the last step followed from.
-#[derive(Debug, Default)]
-pub(crate) struct LastRules {
-    parameters: WorldParameters,
-    revisions: Option<[u64; 2]>,
-}
-
-impl LastRules {
-    /// Whether they are the same still.
-    fn follow(&mut self, model: &Model) -> bool {
-        let revisions = Some([model.topology, model.revision]);
-        let is_same = self.revisions == revisions && self.parameters == *model.parameters;
-        if !is_same {
-            self.revisions = revisions;
-            self.parameters.clone_from(model.parameters);
-        }
-        is_same
-    }
-}
 
 /// Some of the pairs of a step and their contacts; memory that is used again.
 #[derive(Clone, Debug, Default)]
@@ -96,6 +50,8 @@ struct Contacts {
     contacts: Vec<ContactInput>,
     patches: PatchCache,
     apart: Vec<ApartPair>,
+    /// Patches among them that are those of the last step.
+    kept: usize,
 }
 
 /// Pairs that are worth a share of their own.
@@ -108,6 +64,7 @@ pub(super) fn make_manifolds(
     user_contacts: &Arena<Contact>,
     state: &State,
     work: &mut Workspace,
+    counts: &mut StepCounts,
 ) {
     let Workspace {
         pairs,
@@ -150,6 +107,7 @@ pub(super) fn make_manifolds(
         found.contacts.clear();
         found.patches.clear();
         found.apart.clear();
+        found.kept = 0;
         contacts_of(&sources, &pairs[range.clone()], memory, found);
     });
     let lists = &mut shares[0].found;
@@ -167,6 +125,10 @@ pub(super) fn make_manifolds(
         patches.extend(&found.patches);
         apart_now.extend_from_slice(&found.apart);
     }
+    counts.pairs = pairs.len();
+    counts.pairs_apart = apart_now.len();
+    counts.patches = patches.len();
+    counts.patches_kept = shares[..count].iter().map(|share| share.found.kept).sum();
     apart[0] = std::mem::replace(&mut apart[1], apart_now);
     per_bodies.reduce(model.parameters.reduction_threshold, manifolds, contacts);
     push_user_contacts(user_contacts, model.bodies, state, work);
@@ -274,9 +236,15 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
                 out.apart.push(*apart);
                 continue;
             }
-            if patch.is_some_and(|number| sources.lasts(&of_patches, number)) {
-                out.patches.push_again(&state.patches, patch.unwrap_or_default(), None);
-                continue;
+            if let Some(number) = patch {
+                if sources.lasts(&of_patches, number) {
+                    out.kept += 1;
+                    out.patches.push_again(&state.patches, number, None);
+                    continue;
+                }
+                if sources.look_again(&of_patches, number, [points, ahead], starts, &mut out.patches) {
+                    continue;
+                }
             }
         }
         let (Some(a), Some(b)) = (model.geoms.at(i as usize), model.geoms.at(j as usize)) else { continue };
@@ -292,7 +260,7 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
         let warm = patch.map_or_else(|| Warm::of_points(old), |number| Warm::of_patch(&state.patches, number));
         pair.in_middle =
             !sources.middle_poses.is_empty() && (warm.bears() || old.iter().any(|point| point.normal > 0.0));
-        let coefficient = patches::coefficient_of(model.parameters, &pair.rule, pair.geoms, sources.step);
+        let surface = patches::surface_of(model.parameters, &pair.rule, pair.geoms, sources.step);
         let place = PatchPlace {
             geoms: pair.slots,
             bodies: pair.bodies().map(patches::slot_of),
@@ -300,11 +268,12 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
             in_middle: pair.in_middle,
             margin: pair.rule.margin,
         };
-        if let (Some(number), Some(_)) = (patch, coefficient)
+        if let (Some(number), Some(_)) = (patch, surface)
             && !sources.is_known
             && sources.lasts(&of_patches, number)
         {
-            out.patches.push_again(&state.patches, number, coefficient);
+            out.kept += 1;
+            out.patches.push_again(&state.patches, number, surface);
             continue;
         }
         if patch.is_some() {
@@ -313,18 +282,18 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
             pair.old = old_points;
         }
         let Some(found) = points_of(sources, &pair, place.poses, [points, ahead]) else {
-            if points.is_empty() && coefficient.is_some() && !pair.in_middle {
+            if points.is_empty() && surface.is_some() && !pair.in_middle {
                 out.apart.extend(ApartPair::new(model, &place, find_gap(&pair, &place, points)));
             }
             continue;
         };
-        match coefficient.filter(|_| patches::is_one(points)) {
-            Some(coefficient) => {
+        match surface.filter(|_| patches::is_one(points)) {
+            Some(surface) => {
                 starts.clear();
                 if pair.in_middle && points.len() <= 2 {
                     find_starts(sources, &pair, points, ahead, starts);
                 }
-                let (head, records) = patches::make(&of_patches, &place, (points, starts), coefficient, &warm);
+                let (head, records) = patches::make(&of_patches, &place, (points, starts), surface, &warm);
                 out.patches.push(head, &records);
             }
             None => push_manifold(sources, &pair, &found, [points, ahead], (bins, starts), out),
@@ -475,7 +444,8 @@ fn find_starts(
     starts: &mut Vec<Option<StartOfPoint>>,
 ) {
     let begin = middle::Start { state: sources.state, step: sources.step, poses: pair.poses(sources)[0] };
-    middle::starts(&begin, &pair.rule, pair.geoms, points, found, starts);
+    let rule = (pair.rule.manifold, pair.rule.margin, pair.rule.max_points as usize);
+    middle::starts(&begin, rule, pair.geoms, points, found, starts);
 }
 
 /// Where the contacts of a pair in the middle of the step were at its start.

@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::bytes;
 use super::context::Model;
 use super::middle;
 use crate::dynamics::rotation::exponential;
@@ -37,6 +38,11 @@ pub(crate) struct Frames {
 }
 
 impl Frames {
+    /// Memory of the lists \[B\].
+    pub(super) fn bytes(&self) -> usize {
+        bytes(&self.start) + bytes(&self.middle)
+    }
+
     /// Frame at the start of the step; [`NO_BODY`] is the static environment.
     pub(super) fn start(&self, slot: u32) -> &Frame {
         if slot == NO_BODY { &Frame::WORLD } else { &self.start[slot as usize] }

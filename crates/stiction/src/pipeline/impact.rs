@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::context::Model;
 use super::detect::Manifold;
+use super::extents::Extents;
 use super::islands::NONE;
 use super::speculative::{is_slight, is_swept};
 use super::swept::View;
@@ -16,7 +17,7 @@ use super::{StepReport, Workspace};
 use crate::collision::impact::{self, Impact, Mover, Moving, is_far, is_fast, time_of_impact, time_of_passage};
 use crate::collision::{Course, Sweep};
 use crate::joints::Joint;
-use crate::model::{BodyKind, Geom, PatchCache, State, SweptRule};
+use crate::model::{Body, BodyId, BodyKind, Geom, PatchCache, State, SweptRule};
 use crate::shape::Aabb;
 
 /// Memory of the search for impacts.
@@ -39,7 +40,7 @@ pub(super) fn stop(model: &Model, step: f64, state: &mut State, work: &mut Works
     let mut impacts = std::mem::take(&mut work.impacts);
     let seen = View { model, state, before: &work.poses };
     let scene = Ways { step, seen: &seen, manifolds: &work.manifolds, patches: &work.patches };
-    impacts.find_fast(&scene, &work.thickness);
+    impacts.find_fast(&scene, &work.extents, &work.thickness);
     if !impacts.fast.is_empty() && impacts.first.find(&scene, &impacts.fast, bodies.slots()) {
         let slots = |joint: &Joint| joint.definition.bodies.map(|body| body.map(|id| id.slot() as u32));
         impacts.first.share(joints.iter().map(|(_, joint)| slots(joint)));
@@ -51,6 +52,11 @@ pub(super) fn stop(model: &Model, step: f64, state: &mut State, work: &mut Works
 /// How much more than by its angular velocity the rule of integration may turn a body: a part of it, and an angle \[rad\].
 const ABOUT: f64 = 1.02;
 const SLIGHT_TURN: f64 = 2e-3;
+
+/// Angle by which a body may have turned.
+fn about(step: f64, omega: DVec3) -> f64 {
+    ABOUT * step * omega.length() + SLIGHT_TURN
+}
 
 /// The world's shapes on their ways, by slot.
 struct Ways<'a> {
@@ -122,15 +128,24 @@ impl Moving for Ways<'_> {
 }
 
 impl Impacts {
-    fn find_fast(&mut self, scene: &Ways, thickness: &[f64]) {
+    fn find_fast(&mut self, scene: &Ways, extents: &Extents, thickness: &[f64]) {
         self.fast.clear();
+        let (seen, step) = (scene.seen, scene.step);
+        let may_be_fast = |(id, body): (BodyId, &Body)| {
+            let (extent, motion) = (extents.of(id.slot()), &seen.state.bodies[id.slot()].motion);
+            let way = (motion.position - seen.before[id.slot()].point(body.mass.center)).length();
+            extent.may_be_fast(way + about(step, motion.omega) * extent.reach, f64::INFINITY)
+        };
+        if !seen.model.bodies.iter().any(may_be_fast) {
+            return;
+        }
         for (slot, geom) in (0..scene.count()).filter_map(|slot| Some((slot, scene.geom(slot)?))) {
             let Some(id) = geom.body.filter(|_| geom.is_enabled && scene.may_stop(slot)) else { continue };
             // A course costs more than to see that most shapes hardly move.
             let (before, motion) = (&scene.seen.before[id.slot()], &scene.seen.state.bodies[id.slot()].motion);
             let center = scene.seen.body(geom).map_or(DVec3::ZERO, |b| b.mass.center);
             let way = (motion.position - before.point(center)).length();
-            let turn = ABOUT * scene.step * motion.omega.length() + SLIGHT_TURN;
+            let turn = about(scene.step, motion.omega);
             if geom.bounds.is_finite() && !is_far(&geom.bounds, geom.pose.inverse_point(center), way, turn) {
                 continue;
             }
@@ -165,23 +180,26 @@ impl Impacts {
             let left = motion.position - kept.point(body.mass.center);
             report.way_not_gone += left.length();
             motion.position = kept.point(body.mass.center);
-            let view = &work.views[slot];
+            // What moved in sub-steps has no view.
+            let view = work.views.get(slot);
+            let moves_by_origin = view.is_some_and(|view| view.moves_by_origin);
+            let free = view.filter(|view| view.whitening.is_some() && view.clique == NONE && !moves_by_origin);
             // With the body's turn its angular velocity goes back too: in the body it is the same, and so is its energy. Where the
             // origin of the body moves on a straight line, that one's velocity holds, and the centre's follows the arm.
             let arm = motion.rotation * body.mass.center;
             let origin_velocity = motion.velocity - motion.omega.cross(arm);
             motion.omega = kept.rotation * (motion.rotation.conjugate() * motion.omega);
             motion.rotation = kept.rotation;
-            if view.moves_by_origin {
+            if moves_by_origin {
                 motion.velocity = origin_velocity + motion.omega.cross(motion.rotation * body.mass.center);
-            } else if view.whitening.is_some() && view.clique == NONE {
+            } else if let Some(view) = free {
                 motion.velocity = view.velocity + stop.fraction * (motion.velocity - view.velocity);
             }
             // The contacts have not held it: what would go on against the surface, step by step, ends here.
             if let Some(normal) = stop.barrier {
                 motion.velocity -= normal.dot(motion.velocity).min(0.0) * normal;
             }
-            if view.whitening.is_some() && view.clique == NONE && !view.moves_by_origin {
+            if free.is_some() {
                 continue;
             }
             let omega = motion.rotation.conjugate() * motion.omega;
@@ -194,8 +212,10 @@ impl Impacts {
         }
         for (id, _) in bodies.iter() {
             let [kinetic, fall] = self.energies[self.first.group(id.slot() as u32) as usize];
-            let view = &work.views[id.slot()];
-            let is_free = !view.moves_by_origin && view.whitening.is_some() && view.clique == NONE;
+            let is_free = work
+                .views
+                .get(id.slot())
+                .is_some_and(|view| !view.moves_by_origin && view.whitening.is_some() && view.clique == NONE);
             if self.first.stops[id.slot()].fraction < 1.0 && fall > 0.0 && !is_free {
                 let factor = (1.0 - fall / kinetic).max(0.0).sqrt();
                 let motion = &mut state.bodies[id.slot()].motion;

@@ -18,7 +18,7 @@ pub(super) fn advance(
     work: &Workspace,
     report: &mut StepReport,
 ) {
-    for (id, body) in bodies.iter() {
+    for (id, body) in bodies.iter().filter(|_| !work.views.is_empty()) {
         let slot = id.slot();
         let view = &work.views[slot];
         let now = &mut state.bodies[slot];

@@ -12,7 +12,7 @@ use super::detect::{ContactInput, StartOfPoint};
 use super::rules;
 use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::dynamics::rotation::exponential;
-use crate::material::ContactRule;
+use crate::material::ManifoldRule;
 use crate::math::Pose;
 use crate::model::{BodyKind, Geom, SolverKind, State};
 use crate::shape::Shape;
@@ -68,7 +68,7 @@ pub(super) struct Start<'a> {
 /// again where bodies turn. `None` is not looked for, or not found.
 pub(super) fn starts(
     start: &Start,
-    rule: &ContactRule,
+    (manifold, margin, max_points): (ManifoldRule, f64, usize),
     geoms: [&Geom; 2],
     points: &[ManifoldPoint],
     found: &mut Vec<ManifoldPoint>,
@@ -80,9 +80,9 @@ pub(super) fn starts(
     let is_round = |geom: &Geom| matches!(geom.shape, Shape::Sphere(_) | Shape::Ellipsoid(_) | Shape::Capsule(_));
     let rolls = (points.len() <= 2 || geoms.into_iter().any(is_round)) && geoms.into_iter().any(turns);
     if rolls {
-        let margin = rule.margin.max(2.0 * points.iter().fold(0.0, |most, p| f64::max(most, p.depth.abs())));
-        let query = ContactQuery { max_points: rule.max_points as usize, margin, ..ContactQuery::default() };
-        rules::points(rule.manifold, &query, geoms[0], geoms[1], *poses, found);
+        let margin = margin.max(2.0 * points.iter().fold(0.0, |most, p| f64::max(most, p.depth.abs())));
+        let query = ContactQuery { max_points, margin, ..ContactQuery::default() };
+        rules::points(manifold, &query, geoms[0], geoms[1], *poses, found);
     } else {
         found.clear();
     }

@@ -1,10 +1,13 @@
 //! The stages of a step, one file each; `step.rs` calls them in order.
 
+mod again;
 mod ahead;
 mod apart;
+mod asleep;
 mod assemble;
 mod audit;
 mod balance;
+mod balls;
 mod blocked;
 mod cliques;
 mod closure;
@@ -16,6 +19,7 @@ mod continuous;
 mod detect;
 mod edits;
 mod exits;
+mod extents;
 mod field;
 mod forest;
 mod form;
@@ -30,6 +34,7 @@ mod joint_basis;
 mod joint_rows;
 mod least_norm;
 mod machines;
+mod memory_use;
 mod middle;
 mod off_at_start;
 mod pairs;
@@ -51,6 +56,7 @@ mod sleep;
 mod solve;
 mod speculative;
 mod spook;
+mod stage;
 mod step;
 mod substeps;
 mod swept;
@@ -69,11 +75,13 @@ pub(crate) use contact_reports::{all as all_contacts, may_sleep};
 pub(crate) use context::{Model, StepContext};
 pub use field::{ForceField, Motion};
 pub(crate) use forest::Forest;
+pub(crate) use memory_use::bytes;
 pub(crate) use off_at_start::lead as lead_start;
 pub use plan::Unmet;
 pub use report::{EnergyBalance, Residual, StepReport, WorstRow};
 pub(crate) use rules::{of_pair as rule_of_pair, of_world as contact_rules};
 pub(crate) use sleep::any_sleeps;
+pub use stage::{Stage, StageTimes, StepCounts};
 pub(crate) use step::step;
 pub use swept::{Outrun, PassedThrough};
 pub(crate) use wires::{embody_all as embody_wires, load as load_wire, prepare as prepare_wires};
@@ -91,6 +99,8 @@ pub(crate) struct Workspace {
     /// Poses of shapes in the middle of the step, where they are asked for.
     pub(crate) middle_poses: Vec<crate::math::Pose>,
     pub(crate) proxies: Vec<Proxy>,
+    /// How far the shapes of bodies extend.
+    pub(crate) extents: extents::Extents,
     /// Largest inner radius of each body's shapes, by slot.
     pub(crate) thickness: Vec<f64>,
     /// How far fast shapes move, by slot; empty where none is fast.
@@ -105,7 +115,7 @@ pub(crate) struct Workspace {
     pub(crate) frames: frames::Frames,
     /// Pairs without points, of this step and of the last one, and the rules of the last one.
     pub(crate) apart: [Vec<apart::ApartPair>; 2],
-    pub(crate) last_rules: detect::LastRules,
+    pub(crate) last_rules: again::LastRules,
     /// Patches that rows solve, and their contacts by island.
     pub(crate) patch_contacts: Vec<patch_contacts::PatchContacts>,
     pub(crate) added: Vec<(u32, u32)>,

@@ -13,7 +13,8 @@ const AT_REST: f64 = 1e-10;
 
 /// Before the first step: how far each joint is off.
 pub(super) fn begin(model: &Model, state: &mut State) {
-    for (id, joint) in model.joints.iter() {
+    let is_new = state.steps == 0;
+    for (id, joint) in model.joints.iter().filter(|_| is_new) {
         let off = off_by(joint, id.slot(), model.mimics, model.joints, state);
         state.joints[id.slot()].placed = if off > CLOSED { off } else { 0.0 };
     }

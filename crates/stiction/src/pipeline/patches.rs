@@ -1,6 +1,7 @@
 //! Patches of rigid contacts under sub-steps: which pairs have them, and which are used again.
 //!
-//! A pair of convex shapes whose contact has one coefficient of friction and nothing else of its own is a patch: places on its two
+//! A pair of convex shapes whose contact has a coefficient of friction, bounds of what corrects its depth, and nothing else of its own is
+//! a patch: places on its two
 //! bodies and impulses, as the passes read them. Where the bodies hardly move against each other a patch of a face is used again, as it
 //! is: its gaps follow from its places.
 
@@ -17,7 +18,8 @@ use crate::contact::friction::{Coupling, FrictionBound};
 use crate::material::{ContactLaw, ContactRule, NormalLaw};
 use crate::math::Pose;
 use crate::model::{
-    BodyKind, CachedPoint, Geom, NO_BODY, PatchCache, PatchHead, RelativePlace, SolverKind, State, WorldParameters,
+    BodyKind, CachedPoint, Geom, NO_BODY, PatchCache, PatchHead, PatchSurface, RelativePlace, SolverKind, State,
+    WorldParameters,
 };
 use crate::shape::Shape;
 use crate::solvers::soft::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record};
@@ -30,6 +32,8 @@ pub(super) const PLACED: f64 = 1e-6;
 /// again.
 const SHARE_OF_MARGIN: f64 = 0.05;
 const SHARE_OF_FACE: f64 = 0.01;
+/// The same by the size of the smaller shape, where it touches with a corner or an edge.
+const SHARE_OF_CORNER: f64 = 3e-4;
 /// The same by the gap between them.
 const SHARE_OF_GAP: f64 = 0.5;
 /// Component of a normal across that of a face, for it to be that face's.
@@ -51,18 +55,18 @@ fn may_be(parameters: &WorldParameters, rule: &ContactRule, geoms: [&Geom; 2]) -
         && geoms.into_iter().all(is_convex)
 }
 
-/// The coefficient of friction of two shapes whose contacts may be a patch.
-pub(super) fn coefficient_of(
+/// The surfaces of two shapes whose contacts may be a patch.
+pub(super) fn surface_of(
     parameters: &WorldParameters,
     rule: &ContactRule,
     geoms: [&Geom; 2],
     step: f64,
-) -> Option<f64> {
-    if may_be(parameters, rule, geoms) { coefficient(parameters, &rule.law(), step) } else { None }
+) -> Option<PatchSurface> {
+    if may_be(parameters, rule, geoms) { plain_surface(parameters, &rule.law(), step) } else { None }
 }
 
-/// The coefficient of friction of a pair that has nothing else of its own.
-fn coefficient(parameters: &WorldParameters, law: &ContactLaw, step: f64) -> Option<f64> {
+/// What two surfaces have, if it is no more than a patch can have.
+fn plain_surface(parameters: &WorldParameters, law: &ContactLaw, step: f64) -> Option<PatchSurface> {
     if law.belts != [None; 2] {
         return None;
     }
@@ -77,13 +81,15 @@ fn coefficient(parameters: &WorldParameters, law: &ContactLaw, step: f64) -> Opt
         && surface.normal_motion == 0.0
         && surface.bounce.is_none_or(|bounce| bounce.coefficient <= 0.0)
         && surface.point_shift == 0.0
-        && surface.max_correcting_velocity.is_none_or(f64::is_infinite)
-        && surface.surface_layer.is_none_or(|own| own == parameters.contact_surface_layer)
         && surface.rolling == [0.0; 3]
         && surface.torsional.moment_arm(1.0) == 0.0
         && surface.torsional.slip == 0.0
         && is_hard();
-    is_plain.then_some(first.min(UNBOUNDED))
+    is_plain.then(|| PatchSurface {
+        coefficient: first.min(UNBOUNDED),
+        push: parameters.correcting_velocity_of(surface),
+        layer: parameters.layer_of(surface),
+    })
 }
 
 /// All points have one normal, and there are no more than four.
@@ -196,7 +202,7 @@ pub(super) fn make(
     sources: &PatchSources,
     place: &PatchPlace,
     (points, starts): (&[ManifoldPoint], &[Option<StartOfPoint>]),
-    coefficient: f64,
+    surface: PatchSurface,
     warm: &Warm,
 ) -> (PatchHead, [Record; MANIFOLD_RECORDS]) {
     let (frames, bodies) = (sources.frames, place.bodies);
@@ -216,7 +222,7 @@ pub(super) fn make(
     // Friction acts on the body that the normal points into; the moment about the normal is the same for both ways.
     let (friction, twist) = (sign * share * warm.friction, share * warm.twist);
     let mut records = [Record::default(); MANIFOLD_RECORDS];
-    write_head(&mut records, &a, normal, coefficient, (friction, twist));
+    write_head(&mut records, &a, normal, surface.coefficient, (friction, twist));
     for (k, point) in points.iter().enumerate() {
         write_point(&mut records[1 + k], [&a, &b], (point.position, point.depth * normal), normals[k], shares[k]);
     }
@@ -236,6 +242,8 @@ pub(super) fn make(
         features: std::array::from_fn(|k| points.get(k).map_or(0, |point| point.feature)),
         count: count as u8,
         is_placed: deepest > PLACED && (sources.state.steps == 0 || warm.is_placed),
+        push: surface.push,
+        layer: surface.layer,
         bears: place.in_middle,
         stored: found.map(|k| k.map_or(0.0, |k| warm.stored[k])),
         found: relative_place(sources.model, place, points, (center, radius), deepest),
@@ -243,8 +251,8 @@ pub(super) fn make(
     (head, records)
 }
 
-/// How the shapes are to each other, and how long the points hold. A single point or two may roll: they are looked for again as long as
-/// they bear, and where the shapes turn against each other their points move though nothing slides.
+/// How the shapes are to each other, and how long the points hold. A single point or two of a round shape may roll: they are looked for
+/// again as long as they bear, and where the shapes turn against each other their points move though nothing slides.
 fn relative_place(
     model: &Model,
     place: &PatchPlace,
@@ -253,18 +261,28 @@ fn relative_place(
     deepest: f64,
 ) -> RelativePlace {
     let of_margin = SHARE_OF_MARGIN * place.margin;
-    let rolls = points.len() <= 2;
-    let tolerance = match (place.in_middle, rolls) {
-        (false, _) => (SHARE_OF_GAP * -deepest).min(of_margin).max(0.0),
-        (true, false) => of_margin.min(2.0 * SHARE_OF_FACE * radius),
-        (true, true) => 0.0,
-    };
     let size = |side: usize| {
         let geom = model.geoms.at(place.geoms[side] as usize);
         geom.map_or(f64::INFINITY, |geom| 0.5 * geom.bounds.size().length())
     };
+    let rolls = points.len() <= 2;
+    let tolerance = match (place.in_middle, rolls) {
+        (false, _) => (SHARE_OF_GAP * -deepest).min(of_margin).max(0.0),
+        (true, false) => of_margin.min(2.0 * SHARE_OF_FACE * radius),
+        (true, true) if has_corners(model, place.geoms) => of_margin.min(SHARE_OF_CORNER * size(0).min(size(1))),
+        (true, true) => 0.0,
+    };
     let radius = if rolls { size(0).min(size(1)) } else { radius };
     RelativePlace::new(place.poses, center, radius, tolerance)
+}
+
+/// Both shapes touch with corners and edges of their own: a point that holds stays on them.
+fn has_corners(model: &Model, geoms: [u32; 2]) -> bool {
+    let has = |slot: u32| {
+        let shape = model.geoms.at(slot as usize).map(|geom| &geom.shape);
+        shape.is_some_and(|shape| matches!(shape, Shape::Box(_) | Shape::ConvexHull(_) | Shape::Plane(_)))
+    };
+    geoms.into_iter().all(has)
 }
 
 /// Whether a patch has its normal on the first shape's body: on what does not move rather than on what does, and on the shape whose face

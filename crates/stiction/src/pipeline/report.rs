@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::stage::StepCounts;
 use super::{Outrun, PassedThrough, Unmet, Workspace, points};
 use crate::base::Arena;
 use crate::constraint::{RowKind, RowSource};
@@ -111,6 +112,8 @@ pub struct StepReport {
     pub way_not_gone: f64,
     /// Contact points that acted.
     pub contacts: usize,
+    /// What the stages of the step had to do.
+    pub counts: StepCounts,
     /// Constraint rows.
     pub rows: usize,
     /// Islands with rows.
@@ -174,6 +177,7 @@ impl Default for StepReport {
             stopped_at_impact: 0,
             way_not_gone: 0.0,
             contacts: 0,
+            counts: StepCounts::default(),
             rows: 0,
             islands: 0,
             sweeps: 0,

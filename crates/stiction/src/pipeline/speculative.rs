@@ -7,11 +7,12 @@
 
 use glam::DVec3;
 
+use super::Workspace;
 use super::context::Model;
 use crate::collision::impact::{inner_radius, is_far};
 use crate::collision::{ManifoldPoint, ROUNDING};
 use crate::math::Pose;
-use crate::model::{Body, BodyKind, Geom, SolverKind, State, SweptRule};
+use crate::model::{Body, BodyId, BodyKind, Geom, SolverKind, State, SweptRule};
 use crate::shape::Shape;
 
 /// Ways that are looked at, in those of the step: an impact elsewhere on a body may double the speed of a point.
@@ -61,12 +62,22 @@ pub(super) fn is_slight(geom: &Geom, thickness: &[f64]) -> bool {
 }
 
 /// How far all shapes move in a step, by slot; none where no shape is fast.
-pub(super) fn predict(model: &Model, step: f64, state: &State, thickness: &mut Vec<f64>, reaches: &mut Vec<Reach>) {
+pub(super) fn predict(model: &Model, step: f64, state: &State, work: &mut Workspace) {
+    let Workspace { extents, thickness, reaches, .. } = work;
     reaches.clear();
-    thicknesses(model, thickness);
+    if extents.read(model) {
+        thicknesses(model, thickness);
+    }
     let rule = model.parameters.swept;
     let of_substeps = model.parameters.solver == SolverKind::Substeps;
-    if rule == SweptRule::Off {
+    // In sub-steps nothing overlaps that the margin did not hold.
+    let of_margin = if of_substeps { 0.5 * model.parameters.contact_margin } else { f64::INFINITY };
+    let may_be_fast = |(id, body): (BodyId, &Body)| {
+        let (extent, motion) = (extents.of(id.slot()), &state.bodies[id.slot()].motion);
+        let way = step * velocity_of_center(model, step, body, motion.velocity).length();
+        extent.may_be_fast(way + step * motion.omega.length() * extent.reach, of_margin)
+    };
+    if rule == SweptRule::Off || !model.bodies.iter().any(may_be_fast) {
         return;
     }
     for slot in 0..model.geoms.slots() {
@@ -86,8 +97,7 @@ pub(super) fn predict(model: &Model, step: f64, state: &State, thickness: &mut V
                 return None;
             }
             let radius = (geom.bounds.center() - center).length() + 0.5 * geom.bounds.size().length();
-            // In sub-steps nothing overlaps that the margin did not hold.
-            let leaves_margin = of_substeps && way + turn * radius > 0.5 * model.parameters.contact_margin;
+            let leaves_margin = way + turn * radius > of_margin;
             if !(leaves_margin || is_far(&geom.bounds, center, way, turn)) {
                 return None;
             }

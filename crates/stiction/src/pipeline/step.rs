@@ -2,10 +2,11 @@
 
 use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
+use super::stage::Stage;
 use super::{
-    assemble, audit, balance, blocked, closure, continuous, detect, edits, frames, impact, inertia_ratio, integrate,
-    islands, joint_rows, middle, off_at_start, pairs, points, remember, shift, sleep, solve, speculative, substeps,
-    swept, tree_balance, tree_motion, trees, views, wind, wires,
+    asleep, assemble, audit, balance, blocked, closure, continuous, detect, edits, frames, impact, inertia_ratio,
+    integrate, islands, joint_rows, middle, off_at_start, pairs, points, remember, shift, sleep, solve, speculative,
+    substeps, swept, tree_balance, tree_motion, trees, views, wind, wires,
 };
 use crate::model::TimeAdvancement;
 
@@ -13,21 +14,21 @@ use crate::model::TimeAdvancement;
 pub(crate) fn step(context: StepContext<'_>, step: f64) {
     let Model { parameters, bodies, joints, .. } = context.model;
     context.report.begin(context.state.steps);
+    context.times.begin();
     if !context.report.accepts(step, parameters) {
         return;
     }
 
-    if parameters.time == TimeAdvancement::Continuous && context.model.wires.iter().next().is_some() {
-        return context.report.refuse_wires(context.model.wires.iter().count());
+    if asleep::all(&context.model, context.user_contacts, context.state) {
+        context.state.advance_clock(step);
+        return context.times.ended(Stage::Start);
     }
 
     // User edits since the last step: bodies with non-finite values are quarantined and reported.
     edits::quarantine(bodies, joints, context.state, context.report);
 
     // What the joints of a new world are off is of the file.
-    if context.state.steps == 0 {
-        off_at_start::begin(&context.model, context.state);
-    }
+    off_at_start::begin(&context.model, context.state);
 
     if parameters.time == TimeAdvancement::Continuous {
         return continuous::step(context, step);
@@ -35,22 +36,26 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
 
     wind::blow(parameters, step, bodies, context.state);
 
-    let StepContext { model, user_contacts, state, broadphase, work, report, .. } = context;
+    let StepContext { model, user_contacts, state, broadphase, work, report, times, .. } = context;
     work.solvers.set(parameters.threads as usize);
 
     // From positions: contacts, sleeping bodies, islands.
     views::poses(bodies, state, &mut work.poses);
-    speculative::predict(&model, step, state, &mut work.thickness, &mut work.reaches);
+    speculative::predict(&model, step, state, work);
+    times.ended(Stage::Start);
     pairs::find(&model, state, broadphase, work);
+    times.ended(Stage::Pairs);
     middle::poses(&model, step, state, work);
     frames::read(&model, step, state, &mut work.frames);
-    detect::make_manifolds(&model, step, user_contacts, state, work);
+    detect::make_manifolds(&model, step, user_contacts, state, work, &mut report.counts);
+    times.ended(Stage::Contacts);
     let touching = (&work.contacts[..], &work.patches);
     sleep::fall_asleep(&model, step, state, touching, &mut work.touched, &mut work.idle);
     islands::find(&model, state, touching, &work.manifolds, &mut work.islands);
     sleep::stop_sleeping(state, &work.idle);
     trees::plant(&model, &mut work.forest);
     substeps::take(&model, step, state, work);
+    times.ended(Stage::Islands);
 
     // In reduced coordinates: trees at the present poses of their bodies.
     trees::read(state, &work.poses, &work.islands, &mut work.forest);
@@ -64,9 +69,10 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     if parameters.audit {
         audit::begin(&model, step, state, work);
     }
-    views::free_motion(parameters, step, bodies, state, &work.islands, &work.forest, &mut work.views);
+    views::free_motion(&model, step, state, &work.islands, &work.forest, &mut work.views);
     inertia_ratio::rescale(parameters, bodies, joints, state, &mut work.views);
     trees::free_motion(&model, step, state, &mut work.forest, report);
+    times.ended(Stage::Joints);
     blocked::leave_out(&model, step, work);
     assemble::cliques(bodies, model.wires, &state.wires, work);
     solve::impulses(&model, step, state, work, report);
@@ -82,11 +88,15 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
 
     // Update of positions and velocities, data for the next step, and reports.
     trees::react(parameters, step, joints, work);
+    times.ended(Stage::Rows);
     integrate::advance(parameters, step, bodies, state, work, report);
     trees::advance(bodies, state, work, report);
+    times.ended(Stage::Motion);
     substeps::advance(&model, step, state, work, report);
+    times.ended(Stage::Substeps);
     closure::project(bodies, joints, state, work, report);
     impact::stop(&model, step, state, work, report);
+    times.ended(Stage::Closing);
     remember::impulses(&model, step, user_contacts, state, work);
     wires::remember(&model, state, work);
     tree_balance::settle(&model, step, state, work, report);
@@ -94,10 +104,10 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
         audit::finish(&model, step, state, work, report);
     }
     off_at_start::follow(&model, state);
+    times.ended(Stage::Memory);
     report.list_moved(bodies, state, &work.poses);
     swept::watch(&model, state, work, report);
     report.finish(joints, work);
-    state.time += step;
-    state.steps += 1;
-    state.last_step = step;
+    times.ended(Stage::Report);
+    state.advance_clock(step);
 }

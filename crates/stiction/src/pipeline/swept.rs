@@ -76,20 +76,40 @@ struct Inside {
 pub(super) fn watch(model: &Model, state: &State, work: &mut Workspace, report: &mut StepReport) {
     let mut watch = std::mem::take(&mut work.watch);
     let seen = View { model, state, before: &work.poses };
-    let any_fast = watch.measure(&seen, &work.thickness, report);
-    watch.follow(&seen, report);
-    for (i, j) in &work.pairs {
-        for (i, j) in [(*i, *j), (*j, *i)] {
-            let (way, other) = (&watch.ways[i as usize], &work.proxies[j as usize].aabb);
-            if way.is_bounded && !way.is_fast && touches(way, other) {
-                watch.enter(&seen, i, j, false, report);
+    work.extents.read(model);
+    // Continuous time has its own poses of shapes.
+    let is_continuous = model.parameters.time == TimeAdvancement::Continuous;
+    if work.extents.note_moved(model, state, &work.poses) || !watch.inside.is_empty() || is_continuous {
+        let any_fast = watch.measure(&seen, &work.thickness, report);
+        watch.follow(&seen, report);
+        for (i, j) in work.pairs.iter().flat_map(both_ways) {
+            let (way, other) = (watch.ways[i as usize], &work.proxies[j as usize].aabb);
+            if way.is_bounded && !way.is_fast && touches(&way, other) {
+                watch.enter(&seen, &way, [i, j], false, report);
+            }
+        }
+        if any_fast {
+            watch.search(&seen, report);
+        }
+    } else {
+        for (i, j) in work.pairs.iter().flat_map(both_ways) {
+            let other = &work.proxies[j as usize].aabb;
+            let Some(geom) = model.geoms.at(i as usize) else { continue };
+            let moved = geom.body.map_or(0.0, |body| work.extents.moved[body.slot()]);
+            if other.expanded(moved).contains_point(work.geom_poses[i as usize].point(geom.bounds.center())) {
+                let way = Way::of(&seen, geom, &work.thickness);
+                if way.is_bounded && touches(&way, other) {
+                    watch.enter(&seen, &way, [i, j], false, report);
+                }
             }
         }
     }
-    if any_fast {
-        watch.search(&seen, report);
-    }
     work.watch = watch;
+}
+
+/// A pair and the same the other way round.
+fn both_ways((i, j): &(u32, u32)) -> [(u32, u32); 2] {
+    [(*i, *j), (*j, *i)]
 }
 
 /// What is looked at.
@@ -148,29 +168,32 @@ impl View<'_> {
     }
 }
 
+impl Way {
+    const NONE: Self = Self { from: DVec3::ZERO, to: DVec3::ZERO, is_bounded: false, is_fast: false };
+
+    fn of(seen: &View, geom: &Geom, thickness: &[f64]) -> Self {
+        if !geom.bounds.is_finite() || geom.segment.is_some() || is_slight(geom, thickness) {
+            return Self::NONE;
+        }
+        let [from, to] = seen.poses(geom).map(|pose| pose.point(geom.bounds.center()));
+        let moves = seen.body(geom).is_some_and(|b| b.kind == BodyKind::Dynamic);
+        let is_fast = moves && geom.is_enabled && from.distance(to) > 0.5 * geom.bounds.size().min_element();
+        Self { from, to, is_bounded: true, is_fast }
+    }
+}
+
 impl Watch {
     /// The ways of all shapes; returns whether one is fast.
     fn measure(&mut self, seen: &View, thickness: &[f64], report: &mut StepReport) -> bool {
         self.ways.clear();
         let mut any_fast = false;
         for slot in 0..seen.model.geoms.slots() {
-            let mut way = Way { from: DVec3::ZERO, to: DVec3::ZERO, is_bounded: false, is_fast: false };
-            if let Some(geom) = seen
-                .model
-                .geoms
-                .at(slot)
-                .filter(|g| g.bounds.is_finite() && g.segment.is_none() && !is_slight(g, thickness))
-            {
-                way.is_bounded = true;
-                let [before, after] = seen.poses(geom);
-                let center = geom.bounds.center();
-                (way.from, way.to) = (before.point(center), after.point(center));
-                let moves = seen.body(geom).is_some_and(|b| b.kind == BodyKind::Dynamic);
-                let (length, size) = (way.from.distance(way.to), geom.bounds.size());
-                way.is_fast = moves && geom.is_enabled && length > 0.5 * size.min_element();
-                any_fast |= way.is_fast;
-                let sizes = length / size.max_element();
-                if way.is_fast && sizes > report.outrun.map_or(1.0, |worst| worst.sizes) {
+            let geom = seen.model.geoms.at(slot);
+            let way = geom.map_or(Way::NONE, |geom| Way::of(seen, geom, thickness));
+            any_fast |= way.is_fast;
+            if let Some(geom) = geom.filter(|_| way.is_fast) {
+                let sizes = way.from.distance(way.to) / geom.bounds.size().max_element();
+                if sizes > report.outrun.map_or(1.0, |worst| worst.sizes) {
                     report.outrun = seen.model.geoms.handle_at(slot).map(|geom| Outrun { geom, sizes });
                 }
             }
@@ -215,8 +238,9 @@ impl Watch {
         self.sweep.find_pairs(&self.proxies, &mut pairs);
         for &(i, j) in &pairs {
             for (i, j) in [(i, j), (j, i)] {
-                if self.ways[i as usize].is_fast {
-                    self.enter(seen, i, j, true, report);
+                let way = self.ways[i as usize];
+                if way.is_fast {
+                    self.enter(seen, &way, [i, j], true, report);
                 }
             }
         }
@@ -224,9 +248,9 @@ impl Watch {
     }
 
     /// The centre of a shape goes into another one, or through it.
-    fn enter(&mut self, seen: &View, i: u32, j: u32, is_fast: bool, report: &mut StepReport) {
+    fn enter(&mut self, seen: &View, way: &Way, [i, j]: [u32; 2], is_fast: bool, report: &mut StepReport) {
         let Some([own, other]) = seen.pair(i, j) else { return };
-        let [from, to] = seen.relative(&self.ways[i as usize], other);
+        let [from, to] = seen.relative(way, other);
         // What is slow is held by contacts, and stopped where it is not: only what nothing stops goes through a surface.
         // Nothing is stopped in continuous time.
         let is_stopped = seen.model.parameters.time == TimeAdvancement::Discrete

@@ -60,6 +60,12 @@ impl Aabb {
         self.min.cmple(other.min).all() && self.max.cmpge(other.max).all()
     }
 
+    /// The box contains a point.
+    #[must_use]
+    pub fn contains_point(&self, point: DVec3) -> bool {
+        self.min.cmple(point).all() && self.max.cmpge(point).all()
+    }
+
     /// The least box, in the axes of A, of this one in the axes of B at `pose` in A. Bounds may be infinite.
     #[must_use]
     pub(crate) fn turned(&self, pose: &crate::math::Pose) -> Self {

@@ -96,7 +96,7 @@ impl World {
         }
         let (mut geoms, mut joints) = (std::mem::take(&mut self.edits.geoms), std::mem::take(&mut self.edits.joints));
         let mut moved = std::mem::take(&mut self.state.moved);
-        for (id, geom) in self.geoms.iter() {
+        for (id, geom) in self.geoms.iter().filter(|_| !moved.is_empty()) {
             if geom.body.is_some_and(|body| moved.contains(&body)) {
                 self.state.patches.look_again(id.slot());
             }

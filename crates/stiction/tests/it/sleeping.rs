@@ -142,3 +142,20 @@ fn what_lies_on_a_slow_table_moves_with_it() {
         );
     }
 }
+
+#[test]
+fn a_world_that_sleeps_keeps_its_clock_and_its_contacts_and_wakes_by_a_push() {
+    let (mut world, body) = resting(AutoDisable { enabled: true, ..AutoDisable::default() });
+    assert!(asleep_in(&mut world, body).is_some());
+    let (pose, reports) = (world.body(body).unwrap().pose(), world.contact_reports().to_vec());
+    let before = world.time();
+    for _ in 0..100 {
+        world.step(1e-3);
+    }
+    assert_eq!((world.body(body).unwrap().pose(), world.contact_reports()), (pose, &reports[..]));
+    assert!(!reports.is_empty() && (world.time() - before - 0.1).abs() < 1e-9);
+    assert_eq!(world.snapshot().state().steps, 1 + world.report().number);
+    world.body_mut(body).unwrap().add_force(DVec3::new(0.0, 0.0, 100.0));
+    world.step(1e-3);
+    assert!(world.body(body).unwrap().is_enabled() && world.body(body).unwrap().velocity().z > 0.0);
+}

@@ -32,6 +32,7 @@ pub(crate) use flow::Memory;
 
 use super::context::{Model, StepContext};
 use super::forest::{Forest, Stamp};
+use super::stage::Stage;
 use super::{StepReport, Workspace, audit, closure, off_at_start, speculative, swept, trees, views};
 use crate::base::Arena;
 use crate::integrators::Interval;
@@ -40,9 +41,16 @@ use crate::model::{Bodies, BodyId, BodyKind, JointFeedback, State, energy_of, jo
 use flow::MotionSystem;
 use loops::Loops;
 
-/// Advances the world by `step` \[s\].
+/// Advances the world by `step` \[s\]; one with wires is refused.
 pub(super) fn step(context: StepContext<'_>, step: f64) {
-    let StepContext { model, field, user_contacts, state, broadphase, work, report } = context;
+    match context.model.wires.iter().count() {
+        0 => advance(context, step),
+        wires => context.report.refuse_wires(wires),
+    }
+}
+
+fn advance(context: StepContext<'_>, step: f64) {
+    let StepContext { model, field, user_contacts, state, broadphase, work, report, times } = context;
     let Model { parameters, bodies, geoms, joints, topology, .. } = model;
     views::poses(bodies, state, &mut work.poses);
     let changes = bodies.iter().map(|(_, b)| b.changes).sum();
@@ -126,6 +134,7 @@ pub(super) fn step(context: StepContext<'_>, step: f64) {
     state.time += step;
     state.steps += 1;
     state.last_step = step;
+    times.ended(Stage::Continuous);
 }
 
 /// Reads trees and joints from the bodies as they stand, and numbers the coordinates of all trees.

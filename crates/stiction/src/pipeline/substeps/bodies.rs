@@ -3,6 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::super::StepReport;
+use super::super::bytes;
 use super::super::context::Model;
 use super::super::edits::stop;
 use super::super::forest::Forest;
@@ -15,7 +16,7 @@ use crate::dynamics::gyroscopic::{Gyroscopic, free_spin};
 use crate::dynamics::rigid::RigidMotion;
 use crate::dynamics::rotation::turn;
 use crate::model::{BodyKind, State};
-use crate::solvers::soft::{BODY_RECORDS, Record};
+use crate::solvers::soft::{BODY_RECORDS, Record, Width};
 
 /// No place.
 const NONE: u32 = u32::MAX;
@@ -68,8 +69,22 @@ fn velocities_of(model: &Model, state: &State, slot: u32, is_moved: bool) -> (DV
 }
 
 impl SubstepBodies {
+    /// Memory of the lists \[B\].
+    pub(super) fn bytes(&self) -> usize {
+        let records = [&self.records, &self.leads, &self.z, &self.held, &self.pulls, &self.moved]
+            .map(bytes)
+            .iter()
+            .sum::<usize>();
+        let frames = bytes(&self.axes) + bytes(&self.middle) + bytes(&self.centers) + bytes(&self.middle_centers);
+        records + frames + bytes(&self.principal) + bytes(&self.slots) + bytes(&self.places)
+    }
+
     pub(super) fn clear(&mut self) {
-        self.slots.clear();
+        for slot in self.slots.drain(..).filter(|slot| *slot != NONE) {
+            if let Some(place) = self.places.get_mut(slot as usize) {
+                *place = NONE;
+            }
+        }
         self.island_ends.clear();
     }
 
@@ -125,7 +140,6 @@ impl SubstepBodies {
             self.islands.resize(*end as usize, island as u32);
         }
         self.principal.clear();
-        self.places.clear();
         self.places.resize(model.bodies.slots(), NONE);
         for list in [&mut self.axes, &mut self.middle] {
             list.clear();
@@ -281,25 +295,15 @@ impl SubstepBodies {
     }
 
     /// The next sub-step: a pull, and the impulses of the last one.
-    pub(super) fn start_again(&mut self) {
+    pub(super) fn start_again<L: Width<W>, const W: usize>(&mut self) {
         let count = self.moving;
-        let (z, held, pulls) = (&mut self.z[..count], &mut self.held[..count], &self.pulls[..count]);
-        for ((z, held), pull) in z.iter_mut().zip(held).zip(pulls) {
-            for e in 0..8 {
-                let given = z.0[e] - held.0[e];
-                held.0[e] = z.0[e] + pull.0[e];
-                z.0[e] = held.0[e] + given;
-            }
-        }
+        L::start_again(&mut self.z[..count], &mut self.held[..count], &self.pulls[..count]);
     }
 
     /// Positions follow the velocities.
-    pub(super) fn drift(&mut self, part: f64) {
-        for (z, moved) in self.z[..self.moving].iter().zip(&mut self.moved) {
-            for e in 0..8 {
-                moved.0[e] += part * z.0[e];
-            }
-        }
+    pub(super) fn drift<L: Width<W>, const W: usize>(&mut self, part: f64) {
+        let count = self.moving;
+        L::drift(&mut self.moved[..count], &self.z[..count], part);
     }
 
     /// Velocities and poses back from whitened coordinates; empties the force accumulators.

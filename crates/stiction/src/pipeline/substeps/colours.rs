@@ -6,8 +6,8 @@ use crate::solvers::soft::Bundle;
 /// Colours at most; what does not fit shares the last one, a bundle at a time.
 const COLOURS: usize = 63;
 
-/// Colours the manifolds in their order, and fills the places of bundles.
-pub(super) fn fill<const W: usize>(own: &mut Substeps, bundles: &mut Vec<Bundle<W>>) {
+/// Colours the manifolds in their order, and fills the places of bundles, which are returned.
+pub(super) fn fill<'a, const W: usize>(own: &mut Substeps, bundles: &'a mut Vec<Bundle<W>>) -> &'a mut [Bundle<W>] {
     let Substeps { bodies, manifolds, colours, ends, used, .. } = own;
     used.clear();
     used.resize(bodies.count(), 0u64);
@@ -56,5 +56,5 @@ pub(super) fn fill<const W: usize>(own: &mut Substeps, bundles: &mut Vec<Bundle<
         }
         ends.push(count);
     }
-    bundles.truncate(count);
+    &mut bundles[..count]
 }

@@ -2,12 +2,12 @@
 
 use glam::{DMat3, DVec3};
 
-use super::super::Workspace;
 use super::super::contact_rows::tangents;
 use super::super::context::Model;
 use super::super::detect::{ContactInput, Manifold};
 use super::super::frames::Frame as BodyFrame;
 use super::super::patches::{SAME, UNBOUNDED, body_of, equal_shares, way_share, write_head, write_point, write_ways};
+use super::super::{Workspace, bytes};
 use super::bodies::SubstepBodies;
 use super::{Frame, three};
 use crate::contact::compliance::{erp_cfm, spring_damper};
@@ -61,6 +61,8 @@ pub(super) struct Manifolds {
     pub(super) records: Vec<Record>,
     /// Number of those that the world keeps.
     kept: usize,
+    /// Overlaps are asked for, or there are contacts that are no patches of the world.
+    pub(super) wants_more: bool,
     /// [`SPECIAL_RECORDS`] of what has nothing special, then of those that have.
     pub(super) special: Vec<Record>,
     /// Contacts of the same surface that are to become patches.
@@ -69,6 +71,11 @@ pub(super) struct Manifolds {
 }
 
 impl Manifolds {
+    /// Memory of the lists \[B\].
+    pub(super) fn bytes(&self) -> usize {
+        bytes(&self.patches) + bytes(&self.records) + bytes(&self.special)
+    }
+
     /// Takes the patches that the world keeps, then all contacts in their order.
     pub(super) fn read(
         &mut self,
@@ -87,15 +94,19 @@ impl Manifolds {
         self.special[0].0[4] = 1.0;
         self.special[1].0[6..].copy_from_slice(&[frame.push, frame.layer]);
         self.special[2].0[..4].fill(-1.0);
+        self.wants_more = model.parameters.audit || !list.is_empty();
         for number in kept {
             let head = &work.patches.heads[*number as usize];
             let places = [head.bodies[1], head.bodies[0]];
+            self.wants_more |= head.is_placed;
+            let bounds = [frame.push.min(head.push), head.layer];
+            let special = if bounds == [frame.push, frame.layer] { 0 } else { self.bound(bounds) };
             self.patches.push(Patch {
                 bodies: places.map(|slot| bodies.place(model, frame, (state, &work.frames), body_of(slot))),
                 origin: Origin::Kept(*number),
                 count: head.count,
                 record: *number,
-                special: 0,
+                special,
                 is_special: false,
                 bounce: None,
                 center: DVec3::ZERO,
@@ -105,6 +116,20 @@ impl Manifolds {
         }
         self.read_contacts(model, frame, state, work, list, bodies);
         self.records.extend([Record::default(); MANIFOLD_RECORDS]);
+    }
+
+    /// Number of the special records of patches that have nothing else special but bounds of what corrects their depth.
+    fn bound(&mut self, bounds: [f64; 2]) -> u32 {
+        let known = (0..self.special.len() / SPECIAL_RECORDS)
+            .find(|number| self.special[SPECIAL_RECORDS * number + 1].0[6..] == bounds);
+        let number = known.unwrap_or_else(|| {
+            let plain: [Record; SPECIAL_RECORDS] = std::array::from_fn(|k| self.special[k]);
+            self.special.extend(plain);
+            let number = self.special.len() / SPECIAL_RECORDS - 1;
+            self.special[SPECIAL_RECORDS * number + 1].0[6..].copy_from_slice(&bounds);
+            number
+        });
+        number as u32
     }
 
     /// Points of the patches that the world keeps.

@@ -18,7 +18,7 @@ mod trees;
 use super::context::Model;
 use super::middle::{back_to_start, of_step};
 use super::patches::body_of;
-use super::{StepReport, Workspace, patch_contacts};
+use super::{StepReport, Workspace, bytes, patch_contacts};
 use crate::model::{SolverKind, State, WorldParameters};
 use crate::solvers::soft::{Bundle, PassRule, Record, Sources, Width, WidthOfLanes, soft};
 #[cfg(target_arch = "x86_64")]
@@ -33,6 +33,9 @@ use trees::{SubstepTrees, is_welded};
 
 /// Fastest push out of an overlap, where nothing bounds it further \[m/s\].
 const FASTEST_PUSH: f64 = 3.0;
+
+/// Contacts from which on islands move by themselves: what fits into the nearest memory is moved through all sub-steps, then the next.
+const BATCH: usize = 64;
 
 /// Memory of the sub-steps.
 #[derive(Default)]
@@ -78,21 +81,41 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
     let mut own = std::mem::take(&mut work.substeps);
     let taken = std::mem::take(&mut own.taken);
     for substeps in &taken.counts {
-        own.contacts.clear();
-        own.patches.clear();
-        own.bodies.clear();
-        for [slots, contacts, patches] in taken.with(*substeps) {
-            own.bodies.take_island(slots);
-            own.contacts.extend_from_slice(contacts);
-            own.patches.extend_from_slice(patches);
+        let frame = Frame::new(model.parameters, (step, state.last_step), *substeps);
+        let mut islands = taken.with(*substeps).peekable();
+        while islands.peek().is_some() {
+            own.contacts.clear();
+            own.patches.clear();
+            own.bodies.clear();
+            while own.contacts.len() + own.patches.len() < BATCH
+                && let Some([slots, contacts, patches]) = islands.next()
+            {
+                own.bodies.take_island(slots);
+                own.contacts.extend_from_slice(contacts);
+                own.patches.extend_from_slice(patches);
+            }
+            let counts = &mut report.counts;
+            counts.islands_in_substeps += own.bodies.islands();
+            counts.bodies_in_substeps += own.bodies.count();
+            counts.most_substeps = counts.most_substeps.max(*substeps);
+            own.advance(model, &frame, state, work, report);
         }
-        own.advance(model, &Frame::new(model.parameters, (step, state.last_step), *substeps), state, work, report);
     }
     own.taken = taken;
     work.substeps = own;
 }
 
 impl Substeps {
+    /// Memory of lists with an entry a body \[B\].
+    pub(super) fn bytes_of_bodies(&self) -> usize {
+        self.bodies.bytes()
+    }
+
+    /// Memory of lists with an entry a contact \[B\].
+    pub(super) fn bytes_of_contacts(&self) -> usize {
+        bytes(&self.one) + bytes(&self.four) + bytes(&self.eight) + self.manifolds.bytes()
+    }
+
     /// Moves the bodies of islands with the same number of sub-steps.
     fn advance(
         &mut self,
@@ -212,8 +235,9 @@ fn run<L: Width<W>, const W: usize>(
     work: &mut Workspace,
     report: &mut StepReport,
 ) {
-    let mut bundles = std::mem::take(bundles_of(own));
-    colours::fill(own, &mut bundles);
+    let mut memory = std::mem::take(bundles_of(own));
+    let bundles = colours::fill(own, &mut memory);
+    report.counts.bundles += bundles.len();
     let Substeps { bodies, manifolds, trees, shares, restitutions, books, ends, .. } = own;
     let SubstepBodies { records, leads, z, .. } = &mut *bodies;
     let sources = Sources {
@@ -227,8 +251,8 @@ fn run<L: Width<W>, const W: usize>(
         push: frame.push,
         layer: frame.layer,
     };
-    each_colour(&mut bundles, ends, |bundles| L::prepare(bundles, &sources, z));
-    shares.even_out(&mut bundles, manifolds, (bodies, trees), frame.softness);
+    each_colour(bundles, ends, |bundles| L::prepare(bundles, &sources, z));
+    shares.even_out(bundles, manifolds, (bodies, trees), frame.softness);
     trees.warm();
     trees.project_all(&mut bodies.z);
     bodies.pull(frame);
@@ -236,7 +260,7 @@ fn run<L: Width<W>, const W: usize>(
     trees.project_all(&mut bodies.z);
     for number in 0..frame.substeps {
         if number > 0 {
-            bodies.start_again();
+            bodies.start_again::<L, W>();
             trees.start_again();
         }
         trees.lay(model.parameters, frame);
@@ -250,26 +274,26 @@ fn run<L: Width<W>, const W: usize>(
         };
         let SubstepBodies { z, moved, .. } = &mut *bodies;
         for _ in 0..frame.passes {
-            each_colour(&mut bundles, ends, |bundles| L::pass(bundles, z, moved, &rule, true));
+            each_colour(bundles, ends, |bundles| L::pass(bundles, z, moved, &rule, true));
             trees.project_all(z);
             trees.act(z, 0);
         }
-        bodies.drift(frame.part);
+        bodies.drift::<L, W>(frame.part);
         trees.drift_axes(frame.part);
         let SubstepBodies { z, moved, .. } = &mut *bodies;
         for pass in 0..frame.passes {
             rule.is_last = pass + 1 == frame.passes;
-            each_colour(&mut bundles, ends, |bundles| L::pass(bundles, z, moved, &rule, false));
+            each_colour(bundles, ends, |bundles| L::pass(bundles, z, moved, &rule, false));
             trees.project_all(z);
             trees.act(z, 1);
         }
         trees.sum_up(frame.part);
-        trees.leave_blows(bodies, manifolds, &mut bundles);
+        trees.leave_blows(bodies, manifolds, bundles);
     }
-    outcome::write(frame, &bundles, manifolds, work, report);
+    outcome::write::<L, W>(frame, bundles, manifolds, work, report);
     outcome::add_impacts(frame, restitutions, manifolds, &mut work.contacts);
-    books.note_drives(&bundles, manifolds, bodies, report);
-    *bundles_of(own) = bundles;
+    books.note_drives(bundles, manifolds, bodies, report);
+    *bundles_of(own) = memory;
 }
 
 /// Visits the bundles of one colour after the other.

@@ -7,11 +7,29 @@ use super::manifolds::Manifolds;
 use super::trees::SubstepTrees;
 use crate::solvers::soft::Bundle;
 
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+/// A manifold between two bodies or trees.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// Their places, that with fewer entries first; `u32::MAX` is all that nothing moves.
+    places: [u32; 2],
+    bundle: u32,
+    lane: u32,
+    /// The entry before it with the same first place.
+    before: u32,
+    is_done: bool,
+}
+
 /// Memory of the search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shares {
-    /// Bodies or trees of a manifold, its bundle and its lane.
-    entries: Vec<([u32; 2], u32, u32)>,
+    entries: Vec<Entry>,
+    /// By place: number of entries, and the last one of which it is the first.
+    counts: Vec<u32>,
+    last: Vec<u32>,
+    group: Vec<(usize, usize)>,
 }
 
 impl Shares {
@@ -24,21 +42,56 @@ impl Shares {
         (bodies, trees): (&SubstepBodies, &SubstepTrees),
         softness: f64,
     ) {
-        self.entries.clear();
+        let Self { entries, counts, last, group } = self;
+        entries.clear();
+        for (list, nothing) in [(&mut *counts, 0), (&mut *last, NONE)] {
+            list.clear();
+            list.resize(bodies.moving, nothing);
+        }
         for (number, bundle) in bundles.iter().enumerate() {
             for (lane, manifold) in bundle.manifolds.iter().enumerate() {
-                if let Some(patch) = manifolds.patches.get(*manifold as usize) {
-                    let [a, b] = patch.bodies.map(|place| trees.group_of(place, bodies));
-                    self.entries.push(([a.min(b), a.max(b)], number as u32, lane as u32));
+                let Some(patch) = manifolds.patches.get(*manifold as usize) else { continue };
+                let places = patch.bodies.map(|place| trees.group_of(place, bodies));
+                for place in places {
+                    if let Some(count) = counts.get_mut(place as usize) {
+                        *count += 1;
+                    }
                 }
+                let (bundle, lane) = (number as u32, lane as u32);
+                entries.push(Entry { places, bundle, lane, before: NONE, is_done: false });
             }
         }
-        self.entries.sort_unstable();
-        for group in self.entries.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
-            let eases = group.iter().map(|(_, bundle, lane)| bundles[*bundle as usize].ease(*lane as usize));
+        // What has few contacts leads to its partners quickly, though they may carry a thousand others.
+        let key = |place: u32| (counts.get(place as usize).map_or(NONE, |count| *count), place);
+        for (number, entry) in entries.iter_mut().enumerate() {
+            entry.places.sort_unstable_by_key(|place| key(*place));
+            if let Some(last) = last.get_mut(entry.places[0] as usize) {
+                entry.before = std::mem::replace(last, number as u32);
+            }
+        }
+        for number in (0..entries.len()).rev() {
+            if entries[number].is_done {
+                continue;
+            }
+            let other = entries[number].places[1];
+            group.clear();
+            let mut next = number as u32;
+            while next != NONE {
+                let entry = &mut entries[next as usize];
+                if entry.places[1] == other {
+                    entry.is_done = true;
+                    group.push((entry.bundle as usize, entry.lane as usize));
+                }
+                next = entry.before;
+            }
+            if group.len() < 2 {
+                continue;
+            }
+            // In the order of bundles.
+            let eases = group.iter().rev().map(|(bundle, lane)| bundles[*bundle].ease(*lane));
             let (sum, count) = eases.fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
-            for (_, bundle, lane) in group {
-                bundles[*bundle as usize].soften(*lane as usize, softness * count / sum);
+            for (bundle, lane) in &*group {
+                bundles[*bundle].soften(*lane, softness * count / sum);
             }
         }
     }

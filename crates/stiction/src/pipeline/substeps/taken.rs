@@ -141,13 +141,15 @@ impl Levels {
         touches: &Touches,
     ) -> u32 {
         let usual = model.parameters.substeps.max(1);
-        let more = |factor: f64| libm::ceil(f64::from(usual) * factor.clamp(1.0, MOST) - 0.01) as u32;
+        let more = |factor: f64| {
+            if factor <= 1.0 { usual } else { libm::ceil(f64::from(usual) * factor.min(MOST) - 0.01) as u32 }
+        };
         let ends = |list: &[u32]| [list.first().copied(), list.last().copied()].into_iter().flatten();
         let contacts = ends(touching[0]).map(|contact| lever_of(model, state, &touches.contacts[contact as usize]));
         let patches = ends(touching[1]).map(|patch| lever_of_patch(model, touches.patches, patch as usize));
         let lever = contacts.chain(patches).fold(0.0, f64::max);
         if slots.len() < 2 {
-            return more(libm::sqrt(lever / LOAD));
+            return more((lever / LOAD).sqrt());
         }
         self.read((model, state), slots, touching, touches);
         for visit in 0..VISITS {
@@ -162,7 +164,8 @@ impl Levels {
         }
         let load = lever.max(self.load(model, slots));
         let levels = self.masses.len() as f64;
-        more(f64::max(libm::sqrt(load / LOAD), libm::pow(levels / LEVELS, LEVEL_GROWTH)))
+        let tall = if levels > LEVELS { libm::pow(levels / LEVELS, LEVEL_GROWTH) } else { 1.0 };
+        more(f64::max((load / LOAD).sqrt(), tall))
     }
 
     /// Lists what touches.

@@ -4,6 +4,8 @@
 
 mod bundle;
 mod lane;
+mod motion;
+mod outcome;
 mod pass;
 mod prepare;
 mod width;

@@ -250,13 +250,18 @@ fn friction_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &So
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let n = pair.n;
     let mut friction = Friction { t: tangents::<L, W>(n), stretch: one, belt: [zero; 3], slip: [zero; 3] };
-    if !bundle.is_special {
+    if !bundle.is_special && bundle.special == [0; W] {
         bundle.push = [sources.push; W];
         bundle.layer = [sources.layer; W];
         return friction;
     }
-    let of_friction = L::gather(sources.special, &special_of(&bundle.special, 0));
     let of_surface = L::gather(sources.special, &special_of(&bundle.special, 1));
+    of_surface[6].store(&mut bundle.push);
+    of_surface[7].store(&mut bundle.layer);
+    if !bundle.is_special {
+        return friction;
+    }
+    let of_friction = L::gather(sources.special, &special_of(&bundle.special, 0));
     let given = [of_friction[0], of_friction[1], of_friction[2]];
     let across = minus(given, times(n, dot(given, n)));
     let length = dot(across, across).sqrt();
@@ -274,8 +279,6 @@ fn friction_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &So
     of_friction[5].store(&mut bundle.pyramid);
     of_friction[6].store(&mut bundle.dry);
     of_friction[7].store(&mut bundle.arm);
-    of_surface[6].store(&mut bundle.push);
-    of_surface[7].store(&mut bundle.layer);
     for k in 0..3 {
         friction.slip[k].store(&mut bundle.slip[k]);
     }

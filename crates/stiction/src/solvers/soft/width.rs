@@ -5,6 +5,8 @@ use super::bundle::Bundle;
 #[cfg(target_arch = "x86_64")]
 use super::lane::{Eight, Four};
 use super::lane::{Lanes, Record};
+use super::motion::{drift, start_again};
+use super::outcome::write;
 use super::pass::{PassRule, pass};
 use super::prepare::{Sources, prepare};
 
@@ -61,6 +63,13 @@ pub(crate) trait Width<const W: usize>: Lanes<W> {
     fn prepare(bundles: &mut [Bundle<W>], sources: &Sources, z: &mut [Record]);
     /// One pass over bundles that share no moving body.
     fn pass(bundles: &mut [Bundle<W>], z: &mut [Record], moved: &[Record], rule: &PassRule, is_soft: bool);
+    /// The velocities after a pull, and with the impulses of the last sub-step; those without are put aside.
+    fn start_again(z: &mut [Record], held: &mut [Record], pulls: &[Record]);
+    /// Displacements follow the velocities for a time.
+    fn drift(moved: &mut [Record], z: &[Record], time: f64);
+    /// Writes the impulses of bundles into the records of their manifolds, those of the last sub-step by so many times; returns the
+    /// largest overlap at the start of the step.
+    fn write(bundles: &[Bundle<W>], records: &mut [Record], times: f64) -> f64;
 }
 
 impl Width<1> for f64 {
@@ -74,11 +83,20 @@ impl Width<1> for f64 {
             pass::<Self, 1, false>(bundles, z, moved, rule);
         }
     }
+    fn start_again(z: &mut [Record], held: &mut [Record], pulls: &[Record]) {
+        start_again(z, held, pulls);
+    }
+    fn drift(moved: &mut [Record], z: &[Record], time: f64) {
+        drift(moved, z, time);
+    }
+    fn write(bundles: &[Bundle<1>], records: &mut [Record], times: f64) -> f64 {
+        write::<Self, 1>(bundles, records, times)
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! width {
-    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident) => {
+    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident) => {
         #[target_feature(enable = $features)]
         fn $prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut [Record]) {
             prepare::<$lanes, $width>(bundles, sources, z);
@@ -90,6 +108,18 @@ macro_rules! width {
         #[target_feature(enable = $features)]
         fn $rigid(bundles: &mut [Bundle<$width>], z: &mut [Record], moved: &[Record], rule: &PassRule) {
             pass::<$lanes, $width, false>(bundles, z, moved, rule);
+        }
+        #[target_feature(enable = $features)]
+        fn $again(z: &mut [Record], held: &mut [Record], pulls: &[Record]) {
+            start_again(z, held, pulls);
+        }
+        #[target_feature(enable = $features)]
+        fn $drift(moved: &mut [Record], z: &[Record], time: f64) {
+            drift(moved, z, time);
+        }
+        #[target_feature(enable = $features)]
+        fn $write(bundles: &[Bundle<$width>], records: &mut [Record], times: f64) -> f64 {
+            write::<$lanes, $width>(bundles, records, times)
         }
         impl Width<$width> for $lanes {
             fn prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut [Record]) {
@@ -106,10 +136,22 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { if is_soft { $soft(bundles, z, moved, rule) } else { $rigid(bundles, z, moved, rule) } }
             }
+            fn start_again(z: &mut [Record], held: &mut [Record], pulls: &[Record]) {
+                // SAFETY: as above.
+                unsafe { $again(z, held, pulls) }
+            }
+            fn drift(moved: &mut [Record], z: &[Record], time: f64) {
+                // SAFETY: as above.
+                unsafe { $drift(moved, z, time) }
+            }
+            fn write(bundles: &[Bundle<$width>], records: &mut [Record], times: f64) -> f64 {
+                // SAFETY: as above.
+                unsafe { $write(bundles, records, times) }
+            }
         }
     };
 }
 #[cfg(target_arch = "x86_64")]
-width!(Four, 4, "avx2", prepare_four, soft_four, rigid_four);
+width!(Four, 4, "avx2", prepare_four, soft_four, rigid_four, write_four, again_four, drift_four);
 #[cfg(target_arch = "x86_64")]
-width!(Eight, 8, "avx512f,avx512dq", prepare_eight, soft_eight, rigid_eight);
+width!(Eight, 8, "avx512f,avx512dq", prepare_eight, soft_eight, rigid_eight, write_eight, again_eight, drift_eight);

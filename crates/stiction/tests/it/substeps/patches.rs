@@ -131,3 +131,21 @@ fn a_slow_slide_over_many_patches_is_that_of_coulomb() {
     assert!((v.x - 0.3).abs() < 1e-3 && v.y.abs() < 1e-4, "{v}");
     assert!((place.x - 0.9).abs() < 3e-3 && place.y.abs() < 1e-4, "{place}");
 }
+
+#[test]
+fn what_slides_fast_stops_at_a_thin_wall() {
+    let mut world = world();
+    add_ground(&mut world, rough(0.1));
+    let wall = GeomDefinition {
+        pose: Pose::from_position(DVec3::new(3.0, 0.0, 0.5)),
+        ..GeomDefinition::new(Shape::cuboid(DVec3::new(0.01, 2.0, 1.0)).unwrap(), None)
+    };
+    world.add_geom(&wall).unwrap();
+    let at_rest = Pose::from_position(DVec3::new(0.0, 0.0, 0.05));
+    let sliding = add_shape(&mut world, Shape::cuboid(DVec3::splat(0.1)).unwrap(), 1.0, at_rest, rough(0.1));
+    run(&mut world, 1e-3, 0.1);
+    world.body_mut(sliding).unwrap().set_velocity(DVec3::new(150.0, 0.0, 0.0)).unwrap();
+    run(&mut world, 1.0 / 240.0, 1.0);
+    let place = at(&world, sliding);
+    assert!(place.x < 2.96 && place.is_finite(), "{place}");
+}

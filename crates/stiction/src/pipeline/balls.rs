@@ -1,0 +1,88 @@
+//! Patches of balls: the one point of a ball that bears follows from its centre.
+//!
+//! A ball rolls, so that its point is on another place of it in every step. All else is as it was: the rule of the pair, its impulses, and
+//! on which of the two bodies its normal is.
+
+use glam::DVec3;
+
+use super::middle;
+use super::patches::{PLACED, PatchSources, body_of, way_share, write_head, write_point, write_ways};
+use crate::collision::surface_in_world;
+use crate::math::Pose;
+use crate::model::{PatchCache, PatchHead};
+use crate::shape::Shape;
+use crate::solvers::soft::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record};
+
+/// Poses of all shapes at the start of a step, and in the middle of its impulses.
+#[derive(Clone, Copy)]
+pub(super) struct StepPoses<'a> {
+    pub(super) start: &'a [Pose],
+    pub(super) middle: &'a [Pose],
+}
+
+/// Adds a patch of the last step with its point of this one, where it is that of a ball that bears and overlaps still.
+pub(super) fn roll_on(
+    sources: &PatchSources,
+    poses: StepPoses,
+    margin: f64,
+    number: usize,
+    out: &mut PatchCache,
+) -> bool {
+    let cache = &sources.state.patches;
+    let (head, old) = (&cache.heads[number], cache.records_of(number));
+    if head.count != 1 || poses.middle.is_empty() || old[1].0[NORMAL_PLACE] <= 0.0 {
+        return false;
+    }
+    let Some((ball, radius, solid)) = ball_of(sources, head) else { return false };
+    let [own, other] = [head.geoms[ball] as usize, head.geoms[1 - ball] as usize];
+    let meet = |all: &[Pose]| surface_in_world(solid, &all[other], all[own].position);
+    let Some(surface) = meet(poses.middle) else { return false };
+    let depth = radius - surface.distance;
+    if depth < 0.0 {
+        return false;
+    }
+    // The normal of the head points into its first body.
+    let sign = if ball == usize::from(head.is_turned) { 1.0 } else { -1.0 };
+    let at = |all: &[Pose], distance: f64, normal: DVec3| all[own].position - 0.5 * (radius + distance) * normal;
+    let position = at(poses.middle, surface.distance, surface.normal);
+    let normal = sign * surface.normal;
+    let [into, from] = head.bodies.map(|slot| sources.frames.middle(slot));
+    let [_, _, _, coefficient, x, y, z, twist] = old[0].0;
+    let mut records = [Record::default(); MANIFOLD_RECORDS];
+    write_head(&mut records, from, normal, coefficient, (DVec3::new(x, y, z), twist));
+    let load = old[1].0[NORMAL_PLACE];
+    write_point(&mut records[1], [from, into], (position, depth * normal), load, 1.0);
+    records[GIVEN].0 = [load, 0.0, 0.0, 0.0, x, y, z, twist];
+    // Where the bodies turn, the point and its normal had other places at the start.
+    let begin = if turns(sources, head) { meet(poses.start) } else { None };
+    match begin.filter(|begin| radius - begin.distance >= -margin.max(2.0 * depth)) {
+        Some(begin) => {
+            let way = position - at(poses.start, begin.distance, begin.normal);
+            let share = way_share(sources.model.parameters, sources.step);
+            write_ways(&mut records, share, std::iter::once((way, normal - sign * begin.normal)));
+        }
+        None => records[4].0[7] = -1.0,
+    }
+    out.push(PatchHead { is_placed: head.is_placed && depth > PLACED, bears: true, ..*head }, &records);
+    true
+}
+
+/// Which of the two shapes is a ball, its radius, and the other shape, where the distance from that is exact.
+fn ball_of<'a>(sources: &PatchSources<'a>, head: &PatchHead) -> Option<(usize, f64, &'a Shape)> {
+    let shape = |side: usize| sources.model.geoms.at(head.geoms[side] as usize).map(|geom| &geom.shape);
+    match [shape(0)?, shape(1)?] {
+        [Shape::Sphere(ball), solid @ (Shape::Box(_) | Shape::Plane(_) | Shape::Sphere(_))] => {
+            Some((0, ball.radius, solid))
+        }
+        [solid @ (Shape::Box(_) | Shape::Plane(_)), Shape::Sphere(ball)] => Some((1, ball.radius, solid)),
+        _ => None,
+    }
+}
+
+fn turns(sources: &PatchSources, head: &PatchHead) -> bool {
+    let turns = |slot: u32| {
+        let body = body_of(slot).map(|slot| &sources.state.bodies[slot as usize]);
+        body.is_some_and(|body| middle::turns(sources.step, body.motion.omega))
+    };
+    head.bodies.into_iter().any(turns)
+}

@@ -38,6 +38,12 @@ pub fn exponential(angle: DVec3) -> DQuat {
     DQuat::from_xyzw(angle.x * ratio, angle.y * ratio, angle.z * ratio, cosine)
 }
 
+/// How far two rotations turn a point at a unit distance apart, at most: `|θ| = 2 asin √(1 − cos²(θ/2))` by the dot product `cos(θ/2)` of
+/// the quaternions, with the chord `2 sin(θ/2)`.
+pub(crate) fn chord(cosine: f64) -> f64 {
+    2.0 * (1.0 - cosine * cosine).max(0.0).sqrt()
+}
+
 /// Orientation after turning with the angular velocity `omega` (world) for a step.
 #[must_use]
 pub fn turn(mode: FiniteRotation, rotation: DQuat, omega: DVec3, step: f64) -> DQuat {

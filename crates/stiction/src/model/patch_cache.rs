@@ -5,6 +5,7 @@ use std::ops::Range;
 use glam::{DQuat, DVec3};
 
 use super::contact_cache::find_pair;
+use crate::dynamics::rotation::chord;
 use crate::math::Pose;
 use crate::solvers::soft::{COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record};
 
@@ -81,9 +82,7 @@ impl RelativePlace {
     pub(crate) fn moved(&self, [first, second]: [&Pose; 2]) -> f64 {
         let drift = second.point(self.centers[1]) - first.point(self.centers[0]);
         let cosine = (first.rotation.conjugate() * second.rotation).dot(self.rotation);
-        // `|θ| = 2 asin √(1 − cos²(θ/2))`, with the chord `2 sin(θ/2)` of each point.
-        let turn = 2.0 * (1.0 - cosine * cosine).max(0.0).sqrt();
-        drift.length() + turn * self.radius
+        drift.length() + chord(cosine) * self.radius
     }
 }
 

@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use super::context::Model;
 use crate::collision::impact::FAST;
+use crate::dynamics::rotation::chord;
 use crate::math::Pose;
 use crate::model::State;
 
@@ -24,7 +25,7 @@ pub(crate) struct BodyExtent {
 impl BodyExtent {
     const NONE: Self = Self { center: DVec3::ZERO, reach: 0.0, thinnest: f64::INFINITY };
 
-    /// One of the shapes may be fast, or go farther than this, on a way \[m\]. What is no number is no small way.
+    /// One of the shapes may be fast, or go farther than this, on a way \[m\]. NaN counts as far.
     pub(super) fn may_be_fast(&self, way: f64, most: f64) -> bool {
         way > most.min(FAST * self.thinnest) || way.is_nan()
     }
@@ -32,9 +33,7 @@ impl BodyExtent {
     /// How far a place of the shapes has gone at most between two poses of the body \[m\].
     pub(super) fn moved(&self, before: &Pose, after: &Pose) -> f64 {
         let cosine = before.rotation.dot(after.rotation);
-        // `|θ| = 2 asin √(1 − cos²(θ/2))`, with the chord `2 sin(θ/2)`.
-        let chord = 2.0 * (1.0 - cosine * cosine).max(0.0).sqrt();
-        (after.point(self.center) - before.point(self.center)).length() + chord * self.reach
+        (after.point(self.center) - before.point(self.center)).length() + chord(cosine) * self.reach
     }
 }
 

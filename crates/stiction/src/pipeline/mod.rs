@@ -11,6 +11,7 @@ mod balls;
 mod blocked;
 mod cliques;
 mod closure;
+mod colouring;
 mod contact_input;
 mod contact_reports;
 mod contact_rows;

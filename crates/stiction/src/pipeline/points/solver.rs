@@ -1,6 +1,7 @@
 //! The sweeps of a batch: its records, their colours, and the impulses that come out.
 
 use super::super::assemble::Sources;
+use super::super::colouring::{COLOURS, Colouring};
 use super::batch::PointBatch;
 use super::fill::{GroupSource, PointRecords};
 use crate::model::Correction;
@@ -13,8 +14,6 @@ use crate::solvers::soft::{Record, WidthOfLanes};
 const STILL: f64 = 1e-12;
 /// Share of an island's motion that a row may be wrong by, as for rows.
 const SHARE: f64 = 1e-5;
-/// Colours at most; what does not fit shares the last one, a bundle at a time.
-const COLOURS: usize = 63;
 /// Groups of a colour that are visited alike, whatever the width of lanes.
 const ALIKE: usize = 8;
 /// Groups up to which plain numbers are as fast as lanes.
@@ -25,10 +24,8 @@ const FEW: usize = 2;
 pub(in super::super) struct PointSolver {
     records: PointRecords,
     z: Vec<Record>,
-    /// Colours that the groups of a body have, as bits.
-    used: Vec<u64>,
     /// Groups of each colour.
-    colours: Vec<Vec<u32>>,
+    colours: Colouring,
     /// Largest change of each island in a sweep \[m/s\], and whether it is still.
     changes: Vec<f64>,
     done: Vec<bool>,
@@ -90,7 +87,7 @@ impl PointSolver {
             let bodies = self.records.island_bodies[number] as usize..self.records.island_bodies[number + 1] as usize;
             let motion: f64 = self.records.z_free[bodies].iter().flat_map(|z| z.0).map(|z| z * z).sum();
             let left = self.changes[number];
-            // What is no number is unsolved too.
+            // NaN is unsolved too.
             if left.is_nan() || left > SHARE * SHARE * motion {
                 batch.unsolved.push(*island);
             }
@@ -101,21 +98,9 @@ impl PointSolver {
     fn colour(&mut self) {
         let nobody = self.records.nobody();
         let groups = &self.records.groups;
-        self.used.clear();
-        self.used.resize(self.records.z_free.len(), 0);
-        self.colours.iter_mut().for_each(Vec::clear);
-        for (number, group) in groups.iter().enumerate() {
-            let busy = group.places.iter().filter(|place| **place != nobody).map(|place| self.used[*place as usize]);
-            let colour = ((!busy.fold(0, |all, one| all | one)).trailing_zeros() as usize).min(COLOURS);
-            for place in group.places {
-                self.used[place as usize] |= 1 << colour;
-            }
-            if self.colours.len() <= colour {
-                self.colours.resize_with(colour + 1, Vec::new);
-            }
-            self.colours[colour].push(number as u32);
-        }
-        for list in &mut self.colours {
+        let pairs = groups.iter().map(|group| group.places);
+        self.colours.fill(self.records.z_free.len(), pairs, |place| place != nobody);
+        for list in &mut self.colours.lists {
             list.sort_unstable_by_key(|number| (std::cmp::Reverse(groups[*number as usize].count), *number));
         }
     }
@@ -174,7 +159,7 @@ impl PointSolver {
         let (nobody, groups) = (self.records.nobody(), &self.records.groups);
         let nothing = groups.len() as u32;
         bundles.clear();
-        for (colour, list) in self.colours.iter().enumerate() {
+        for (colour, list) in self.colours.lists.iter().enumerate() {
             for alike in list.chunks(ALIKE) {
                 let count = alike.iter().map(|number| groups[*number as usize].count).max().unwrap_or(0);
                 // Groups of the last colour may share bodies: one a bundle, one after the other.
@@ -210,7 +195,7 @@ fn largest_of<const W: usize>(
         for (number, value) in bundle.numbers.iter().zip(of(bundle)) {
             if let Some(group) = groups.get(*number as usize) {
                 let largest = &mut largest[group.island as usize];
-                // What is no number stays.
+                // NaN stays.
                 *largest = if *value > *largest || value.is_nan() { *value } else { *largest };
             }
         }

@@ -15,6 +15,7 @@ mod share;
 mod taken;
 mod trees;
 
+use super::colouring::Colouring;
 use super::context::Model;
 use super::middle::{back_to_start, of_step};
 use super::patches::body_of;
@@ -52,9 +53,7 @@ pub(crate) struct Substeps {
     restitutions: Restitutions,
     books: Books,
     /// Manifolds of each colour.
-    colours: Vec<Vec<u32>>,
-    /// Colours that the manifolds of a body have, as bits.
-    used: Vec<u64>,
+    colours: Colouring,
     /// Bundles of each colour: ends.
     ends: Vec<usize>,
     one: Vec<Bundle<1>>,

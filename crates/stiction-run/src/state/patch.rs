@@ -18,6 +18,7 @@ struct Found {
     rotation: [Number; 4],
     radius: Number,
     tolerance: Number,
+    margin: Number,
 }
 
 impl Found {
@@ -28,6 +29,7 @@ impl Found {
             rotation: [q.w, q.x, q.y, q.z].map(Number),
             radius: Number(place.radius),
             tolerance: Number(place.tolerance),
+            margin: Number(place.margin),
         }
     }
 
@@ -38,11 +40,13 @@ impl Found {
             rotation: DQuat::from_xyzw(x, y, z, w),
             radius: self.radius.0,
             tolerance: self.tolerance.0,
+            margin: self.margin.0,
         };
         let is_finite = place.centers.iter().all(|center| center.is_finite())
             && place.rotation.is_finite()
             && place.radius.is_finite()
-            && place.tolerance.is_finite();
+            && place.tolerance.is_finite()
+            && place.margin.is_finite();
         is_finite.then_some(place)
     }
 }

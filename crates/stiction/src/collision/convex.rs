@@ -22,10 +22,10 @@ pub(super) trait Convex {
     /// A point well inside.
     fn center(&self) -> DVec3;
     /// The vertex, edge or face met by a plane that comes along `direction` from outside.
-    fn feature(&self, direction: DVec3) -> Feature;
+    fn feature(&self, direction: DVec3) -> Feature<'_>;
     /// What touches when no face does: the edge or point exactly farthest along `direction`; a capsule's line is that
     /// however it is tilted.
-    fn ridge(&self, direction: DVec3) -> Feature;
+    fn ridge(&self, direction: DVec3) -> Feature<'_>;
 }
 
 /// Two convex sets about a common origin.

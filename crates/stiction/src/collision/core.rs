@@ -45,11 +45,11 @@ impl Convex for Core<'_> {
     }
 
     /// The whole shape's: only its normal counts here, which is the same.
-    fn feature(&self, direction: DVec3) -> Feature {
+    fn feature(&self, direction: DVec3) -> Feature<'_> {
         self.placed.feature(direction)
     }
 
-    fn ridge(&self, direction: DVec3) -> Feature {
+    fn ridge(&self, direction: DVec3) -> Feature<'_> {
         self.placed.edge(direction)
     }
 }

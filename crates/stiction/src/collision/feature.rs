@@ -2,6 +2,9 @@
 
 use glam::DVec3;
 
+use super::placed::Placed;
+use crate::shape::HullFace;
+
 /// A point of a feature with its key on the shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FeaturePoint {
@@ -9,28 +12,54 @@ pub(super) struct FeaturePoint {
     pub id: u32,
 }
 
-/// A flat face, counter-clockwise from outside.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Polygon {
-    pub normal: DVec3,
-    points: [FeaturePoint; Self::CAPACITY],
-    len: usize,
+impl FeaturePoint {
+    const NONE: Self = Self { point: DVec3::ZERO, id: 0 };
 }
 
-impl Polygon {
+/// A flat face, counter-clockwise from outside.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Polygon<'a> {
+    pub normal: DVec3,
+    points: Points<'a>,
+}
+
+/// The corners of a polygon. Most have four at most; those of large faces are read where they are asked for.
+#[derive(Clone, Copy, Debug)]
+enum Points<'a> {
+    Few([FeaturePoint; Polygon::FEW], usize),
+    OfHull(&'a Placed<'a>, &'a HullFace),
+}
+
+impl<'a> Polygon<'a> {
     pub const CAPACITY: usize = 24;
+    const FEW: usize = 4;
 
-    pub fn new(normal: DVec3) -> Self {
-        Self { normal, points: [FeaturePoint { point: DVec3::ZERO, id: 0 }; Self::CAPACITY], len: 0 }
+    /// A triangle or a rectangle.
+    pub fn new<const N: usize>(normal: DVec3, corners: [FeaturePoint; N]) -> Self {
+        let mut points = [FeaturePoint::NONE; Self::FEW];
+        points[..N].copy_from_slice(&corners);
+        Self { normal, points: Points::Few(points, N) }
     }
 
-    pub fn push(&mut self, point: FeaturePoint) {
-        self.points[self.len] = point;
-        self.len += 1;
+    /// The face of a polyhedron at its pose.
+    pub fn of_hull(placed: &'a Placed<'a>, face: &'a HullFace) -> Self {
+        Self { normal: placed.rotation * face.normal, points: Points::OfHull(placed, face) }
     }
 
-    pub fn points(&self) -> &[FeaturePoint] {
-        &self.points[..self.len]
+    /// Calls `work` with the corners. A polygon of more than it can hold is thinned evenly.
+    pub fn with_points<R>(&self, work: impl FnOnce(&[FeaturePoint]) -> R) -> R {
+        match &self.points {
+            Points::Few(points, len) => work(&points[..*len]),
+            Points::OfHull(placed, face) => {
+                let count = face.vertices.len();
+                let kept = count.min(Self::CAPACITY);
+                let mut points = [FeaturePoint::NONE; Self::CAPACITY];
+                for (k, point) in points[..kept].iter_mut().enumerate() {
+                    *point = placed.vertex_of_hull(face.vertices[k * count / kept]);
+                }
+                work(&points[..kept])
+            }
+        }
     }
 }
 
@@ -58,15 +87,14 @@ impl Disc {
 
 /// What touches.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::large_enum_variant, reason = "lives on the stack for the length of one pair")]
-pub(super) enum Feature {
+pub(super) enum Feature<'a> {
     Point(FeaturePoint),
     Edge([FeaturePoint; 2]),
-    Polygon(Polygon),
+    Polygon(Polygon<'a>),
     Disc(Disc),
 }
 
-impl Feature {
+impl Feature<'_> {
     /// Normal of a flat face.
     pub fn normal(&self) -> Option<DVec3> {
         match self {

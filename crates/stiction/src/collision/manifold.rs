@@ -93,10 +93,18 @@ fn meet(sink: &mut Sink, couple: &Couple<impl Convex, impl Convex>, fa: &Feature
     let normal = sink.normal;
     match (fa, fb) {
         (Feature::Polygon(p), Feature::Polygon(q)) => polygon_polygon(sink, p, q),
-        (Feature::Polygon(p), Feature::Edge(e)) => polygon_edge(sink, p, e, false),
-        (Feature::Edge(e), Feature::Polygon(p)) => polygon_edge(sink, p, e, true),
-        (Feature::Polygon(p), Feature::Disc(d)) => polygon_disc(sink, p, d, false),
-        (Feature::Disc(d), Feature::Polygon(p)) => polygon_disc(sink, p, d, true),
+        (Feature::Polygon(p), Feature::Edge(e)) => {
+            p.with_points(|points| polygon_edge(sink, (p.normal, points), e, false));
+        }
+        (Feature::Edge(e), Feature::Polygon(p)) => {
+            p.with_points(|points| polygon_edge(sink, (p.normal, points), e, true));
+        }
+        (Feature::Polygon(p), Feature::Disc(d)) => {
+            p.with_points(|points| polygon_disc(sink, (p.normal, points), d, false));
+        }
+        (Feature::Disc(d), Feature::Polygon(p)) => {
+            p.with_points(|points| polygon_disc(sink, (p.normal, points), d, true));
+        }
         (Feature::Disc(d), Feature::Edge(e)) => disc_edge(sink, d, e, false),
         (Feature::Edge(e), Feature::Disc(d)) => disc_edge(sink, d, e, true),
         (Feature::Disc(d), Feature::Disc(e)) => disc_disc(sink, d, e),
@@ -153,9 +161,8 @@ fn push_ordered(sink: &mut Sink, first: DVec3, second: DVec3, swapped: bool, fea
 }
 
 /// Seen along n, `x` lies in the polygon or within rounding of it.
-fn inside(polygon: &Polygon, n: DVec3, x: DVec3, tolerance: f64) -> bool {
-    let turn = n * 1.0f64.copysign(polygon.normal.dot(n));
-    let points = polygon.points();
+fn inside((normal, points): (DVec3, &[FeaturePoint]), n: DVec3, x: DVec3, tolerance: f64) -> bool {
+    let turn = n * 1.0f64.copysign(normal.dot(n));
     (0..points.len()).all(|i| {
         let (p, q) = (points[i].point, points[(i + 1) % points.len()].point);
         let edge = q - p;
@@ -196,11 +203,14 @@ pub(super) fn points_of_boxes(
 }
 
 fn polygon_polygon(sink: &mut Sink, a: &Polygon, b: &Polygon) {
-    let (first, second) = ((a.normal, a.points()), (b.normal, b.points()));
-    if first.1.len().max(second.1.len()) <= 8 {
-        face_face::<8>(sink, first, second);
-    } else {
-        face_face::<{ Polygon::CAPACITY }>(sink, first, second);
+    a.with_points(|of_a| b.with_points(|of_b| meet_faces(sink, (a.normal, of_a), (b.normal, of_b))));
+}
+
+fn meet_faces(sink: &mut Sink, first: (DVec3, &[FeaturePoint]), second: (DVec3, &[FeaturePoint])) {
+    match first.1.len().max(second.1.len()) {
+        ..=4 => face_face::<4>(sink, first, second),
+        5..=8 => face_face::<8>(sink, first, second),
+        _ => face_face::<{ Polygon::CAPACITY }>(sink, first, second),
     }
 }
 
@@ -267,10 +277,9 @@ fn face_face<const N: usize>(
 }
 
 /// Cuts the edge to the polygon's side planes.
-fn polygon_edge(sink: &mut Sink, polygon: &Polygon, edge: &[FeaturePoint; 2], swapped: bool) {
+fn polygon_edge(sink: &mut Sink, (normal, points): (DVec3, &[FeaturePoint]), edge: &[FeaturePoint; 2], swapped: bool) {
     let n = sink.normal;
-    let turn = n * 1.0f64.copysign(polygon.normal.dot(n));
-    let points = polygon.points();
+    let turn = n * 1.0f64.copysign(normal.dot(n));
     let (start, along) = (edge[0].point, edge[1].point - edge[0].point);
     let (mut low, mut high) = ((0.0, edge[0].id), (1.0, edge[1].id));
     for i in 0..points.len() {
@@ -296,19 +305,18 @@ fn polygon_edge(sink: &mut Sink, polygon: &Polygon, edge: &[FeaturePoint; 2], sw
     }
     for (t, id) in [low, high] {
         let p = start + along * t;
-        push_ordered(sink, dropped(p, n, points[0].point, polygon.normal), p, swapped, id);
+        push_ordered(sink, dropped(p, n, points[0].point, normal), p, swapped, id);
     }
 }
 
 /// Rim points inside the polygon, polygon corners inside the disc, and crossings of the outlines.
-fn polygon_disc(sink: &mut Sink, polygon: &Polygon, disc: &Disc, swapped: bool) {
+fn polygon_disc(sink: &mut Sink, (normal, points): (DVec3, &[FeaturePoint]), disc: &Disc, swapped: bool) {
     let n = sink.normal;
-    let points = polygon.points();
-    let onto_polygon = |x: DVec3| dropped(x, n, points[0].point, polygon.normal);
+    let onto_polygon = |x: DVec3| dropped(x, n, points[0].point, normal);
     // The deepest rim point of a tilted cap lies farthest towards the polygon.
     let towards = if swapped { -n } else { n };
     for p in disc_points(disc, towards) {
-        if inside(polygon, n, p.point, 0.1 * sink.apart) {
+        if inside((normal, points), n, p.point, 0.1 * sink.apart) {
             push_ordered(sink, onto_polygon(p.point), p.point, swapped, p.id);
         }
     }

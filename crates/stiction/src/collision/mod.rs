@@ -49,7 +49,7 @@ pub use cast::{ShapeHit, Sweep, cast};
 pub use course::Course;
 pub use distance::{Proximity, distance};
 pub(crate) use line::share_of_ends;
-pub(crate) use mesh::{behind, is_two_sided};
+pub(crate) use mesh::{behind, collide_among, is_two_sided};
 pub use mesh::{candidates, collide_accepted};
 pub(crate) use sphere::surface_in_world;
 
@@ -90,13 +90,15 @@ pub struct ContactQuery {
     pub margin: f64,
     /// Points of meshes within the outline of others, which carry nothing that those could not, are reported too.
     pub inner: bool,
+    /// Of more points of a mesh or heightfield than are wanted, those that are near go before those across a much wider gap.
+    pub near_first: bool,
     /// The first, the second shape is met from its back if it is an open mesh: its triangles count as turned about.
     pub behind: [bool; 2],
 }
 
 impl Default for ContactQuery {
     fn default() -> Self {
-        Self { max_points: 4, margin: 0.0, inner: false, behind: [false; 2] }
+        Self { max_points: 4, margin: 0.0, inner: false, near_first: false, behind: [false; 2] }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
 /// A shape turned into world axes, about an origin near both shapes.
 ///
 /// Spheres and capsules are a core (point, segment) and a radius around it; GJK and EPA see the core only.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Placed<'a> {
     pub shape: &'a Shape,
     pub rotation: DMat3,
@@ -121,15 +121,13 @@ impl<'a> Placed<'a> {
 
     /// The vertex, edge or face met by a plane that comes along `direction` from outside: a face wherever one
     /// looks that way at all, since a body that rocks has its other corners within the margin.
-    pub fn feature(&self, direction: DVec3) -> Feature {
+    pub fn feature(&self, direction: DVec3) -> Feature<'_> {
         let d = self.local(direction);
         let point = |p: DVec3, id: u32| FeaturePoint { point: self.world(p), id };
         match self.shape {
             Shape::Box(s) => {
                 let (normal, corners) = self.face_of_box(s, direction);
-                let mut polygon = Polygon::new(normal);
-                corners.into_iter().for_each(|corner| polygon.push(corner));
-                Feature::Polygon(polygon)
+                Feature::Polygon(Polygon::new(normal, corners))
             }
             Shape::Capsule(s) => {
                 let side = d.normalize_or(DVec3::X) * s.radius;
@@ -181,23 +179,20 @@ impl<'a> Placed<'a> {
                         best = (cosine, index);
                     }
                 }
-                let face = &hull.faces()[best.1];
-                let mut polygon = Polygon::new(self.rotation * face.normal);
-                // A polygon of more corners than it can hold is thinned evenly.
-                let n = face.vertices.len();
-                let kept = n.min(Polygon::CAPACITY);
-                for k in 0..kept {
-                    let v = face.vertices[k * n / kept];
-                    polygon.push(point(hull.vertices()[v as usize], v));
-                }
-                Feature::Polygon(polygon)
+                Feature::Polygon(Polygon::of_hull(self, &hull.faces()[best.1]))
             }
             shape => Feature::Point(point(shape.support(d), 0)),
         }
     }
 
+    /// A vertex of a polyhedron.
+    pub fn vertex_of_hull(&self, number: u32) -> FeaturePoint {
+        let Shape::ConvexHull(hull) = self.shape else { return FeaturePoint { point: self.position, id: number } };
+        FeaturePoint { point: self.world(hull.vertices()[number as usize]), id: number }
+    }
+
     /// The vertices that lie exactly farthest along `direction`: an edge where two do, else one point.
-    pub fn edge(&self, direction: DVec3) -> Feature {
+    pub fn edge(&self, direction: DVec3) -> Feature<'_> {
         let d = self.local(direction);
         let far = self.shape.support(d).dot(d);
         let near = |p: DVec3| far - p.dot(d) <= 1e-6 * self.size();
@@ -257,11 +252,11 @@ impl Convex for Placed<'_> {
         self.center()
     }
 
-    fn feature(&self, direction: DVec3) -> Feature {
+    fn feature(&self, direction: DVec3) -> Feature<'_> {
         self.feature(direction)
     }
 
-    fn ridge(&self, direction: DVec3) -> Feature {
+    fn ridge(&self, direction: DVec3) -> Feature<'_> {
         match self.shape {
             Shape::Capsule(_) => self.feature(direction),
             _ => self.edge(direction),

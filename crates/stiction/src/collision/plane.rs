@@ -44,7 +44,9 @@ pub(super) fn solid_plane(
     match placed.feature(-normal) {
         Feature::Point(p) => push(p.point, p.id),
         Feature::Edge(ends) => ends.iter().for_each(|p| push(p.point, p.id)),
-        Feature::Polygon(polygon) => polygon.points().iter().for_each(|p| push(p.point, p.id)),
+        Feature::Polygon(polygon) => {
+            polygon.with_points(|points| points.iter().for_each(|p| push(p.point, p.id)));
+        }
         Feature::Disc(disc) => disc_points(&disc, -normal).iter().for_each(|p| push(p.point, p.id)),
     }
     if let Shape::Cone(cone) = solid {

@@ -9,8 +9,14 @@ pub(super) const SAME: f64 = 1.0 - 1e-9;
 /// plane, points across a gap fill what room those that touch leave. Ties go to the lower feature key, so the order of the
 /// input does not matter. The kept points are ordered by choice.
 pub fn reduce(points: &mut Vec<ManifoldPoint>, max_points: usize) {
+    let kept = reduce_list(points, max_points);
+    points.truncate(kept);
+}
+
+/// The same on a part of a list: the kept points come to its front. Returns how many.
+pub(super) fn reduce_list(points: &mut [ManifoldPoint], max_points: usize) -> usize {
     if points.len() <= max_points {
-        return;
+        return points.len();
     }
     let mut first = 0;
     // Points of other normals are of an edge: what touches there may be the longer way out.
@@ -23,7 +29,7 @@ pub fn reduce(points: &mut Vec<ManifoldPoint>, max_points: usize) {
         }
     }
     choose(points, first, max_points);
-    points.truncate(max_points);
+    max_points
 }
 
 /// The same on a part of a list, whether they touch or not: the kept points come to its front. Returns how many.

@@ -27,7 +27,8 @@ pub struct PatchSurface {
     pub layer: f64,
 }
 
-/// What a patch is beside its records: up to four points of one pair of shapes, with one normal.
+/// What a patch is beside its records: up to four points of one pair of shapes, with one normal. A pair has as many patches, one after
+/// the other, as its points need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchHead {
     /// Slots of the two shapes.
@@ -65,16 +66,19 @@ pub struct RelativePlace {
     pub radius: f64,
     /// Motion against each other up to which the result holds \[m\]; 0 where it does not.
     pub tolerance: f64,
+    /// Gap up to which points were looked for \[m\].
+    pub margin: f64,
 }
 
 impl RelativePlace {
     /// At poses of the two shapes, about a point of the world.
-    pub(crate) fn new([first, second]: [&Pose; 2], center: DVec3, radius: f64, tolerance: f64) -> Self {
+    pub(crate) fn new([first, second]: [&Pose; 2], center: DVec3, radius: f64, [tolerance, margin]: [f64; 2]) -> Self {
         Self {
             centers: [first.inverse_point(center), second.inverse_point(center)],
             rotation: first.rotation.conjugate() * second.rotation,
             radius,
             tolerance,
+            margin,
         }
     }
 
@@ -103,12 +107,11 @@ impl PatchCache {
         })
     }
 
-    /// A cache of patches; one whose shapes do not rise, or that are listed before, and one with more than four points is left out.
+    /// A cache of patches; one whose shapes do not rise, and one with more than four points is left out.
     #[must_use]
     pub fn from_patches(mut patches: Vec<(PatchHead, [[f64; 8]; PATCH_RECORDS])>) -> Self {
         patches.retain(|(head, _)| head.geoms[0] < head.geoms[1] && (1..=4).contains(&head.count));
         patches.sort_by_key(|(head, _)| head.geoms);
-        patches.dedup_by_key(|(head, _)| head.geoms);
         let mut cache = Self::default();
         for (head, records) in patches {
             cache.heads.push(head);
@@ -173,9 +176,11 @@ impl PatchCache {
         &self.records[span(number)]
     }
 
-    /// Number of the patch of a pair. `cursor` walks along while pairs are asked for in order.
-    pub(crate) fn find(&self, geoms: [u32; 2], cursor: &mut usize) -> Option<usize> {
-        find_pair(&self.heads, |head| head.geoms, geoms, cursor)
+    /// Numbers of the patches of a pair. `cursor` walks along while pairs are asked for in order.
+    pub(crate) fn find(&self, geoms: [u32; 2], cursor: &mut usize) -> Range<usize> {
+        let Some(first) = find_pair(&self.heads, |head| head.geoms, geoms, cursor) else { return 0..0 };
+        let count = self.heads[first..].iter().take_while(|head| head.geoms == geoms).count();
+        first..first + count
     }
 
     /// Lets the points of a shape be looked for again; its impulses stay.

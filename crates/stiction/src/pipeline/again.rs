@@ -1,17 +1,23 @@
 //! Pairs that had a patch in the last step, under rules that hold still: nothing but their points is looked for.
 
+use std::ops::Range;
+
 use super::apart::ApartPair;
 use super::balls::{self, StepPoses};
 use super::contact_input::StartOfPoint;
 use super::context::Model;
 use super::frames::Frames;
-use super::patches::{self, PatchPlace, PatchSources, Warm};
-use super::speculative::Reach;
+use super::margins::Margins;
+use super::normals::{Before, Normals};
+use super::patches::{self, PatchPlace, PatchSources};
+use super::speculative::{Reach, are_slow};
+use super::travel::{Lease, Travel};
 use super::{middle, rules};
 use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::material::ContactRules;
 use crate::math::Pose;
-use crate::model::{Geom, PatchCache, PatchSurface, State, WorldParameters};
+use crate::model::{Geom, PatchCache, PatchHead, PatchSurface, State, WorldParameters};
+use crate::shape::Shape;
 use crate::solvers::soft::COEFFICIENT;
 
 /// What the contacts of all pairs are made from.
@@ -23,58 +29,98 @@ pub(super) struct Sources<'a> {
     /// Poses of the middle of the step, where contacts that bear are looked for there.
     pub(super) middle_poses: &'a [Pose],
     pub(super) reaches: &'a [Reach],
+    pub(super) margins: &'a Margins,
     pub(super) state: &'a State,
     pub(super) frames: &'a Frames,
     /// The rules of contacts are those of the last step, and which pairs were apart then.
     pub(super) is_known: bool,
     pub(super) last_apart: &'a [ApartPair],
+    pub(super) travel: &'a Travel,
+    /// How long the patches of the last step hold; none where their rules may be others.
+    pub(super) leases: &'a [Lease],
 }
 
 impl Sources<'_> {
-    /// A patch of the last step may be used again.
-    pub(super) fn lasts(&self, sources: &PatchSources, number: usize) -> bool {
+    /// How long the patches that a pair had in the last step may be used from now on, if they may.
+    pub(super) fn lasts(&self, sources: &PatchSources, numbers: &Range<usize>) -> Option<Lease> {
         let patches = &self.state.patches;
-        let bears = patches::normals(patches.records_of(number)).iter().any(|normal| *normal > 0.0);
+        let normals = |number: usize| patches::normals(patches.records_of(number));
+        let bears = numbers.clone().any(|number| normals(number).iter().any(|normal| *normal > 0.0));
         let in_middle = bears && !self.middle_poses.is_empty();
-        let poses = if in_middle { self.middle_poses } else { self.geom_poses };
-        bears == in_middle && patches::lasts(sources, &patches.heads[number], poses, bears)
+        // All of a pair were found together.
+        let head = &patches.heads[numbers.start];
+        if bears != in_middle || bears != head.bears {
+            return None;
+        }
+        let lease = self.leases.get(numbers.start).filter(|lease| lease.holds(self.travel));
+        lease.copied().or_else(|| {
+            let poses = if in_middle { self.middle_poses } else { self.geom_poses };
+            let margin = self.margin_of(head.geoms, self.rules.margin);
+            Some(self.lease(head, patches::left_of(sources, head, poses, bears, margin)?))
+        })
     }
 
-    /// Looks for the points of a patch that bears, where its rule is that of the last step: those of the middle of the step replace the
-    /// old ones. Whether that is all there is to do; what has lost its overlap, or moves fast, goes the way of all pairs.
+    /// How long a patch holds whose shapes may still move against each other so far \[m\].
+    pub(super) fn lease(&self, head: &PatchHead, left: f64) -> Lease {
+        // Points that were looked for within less than the margin hold for some steps only.
+        if left <= 0.0 || head.found.margin < self.rules.margin {
+            return Lease::NONE;
+        }
+        let poses = head.geoms.map(|slot| &self.geom_poses[slot as usize]);
+        let bodies = patches::bodies_of_shapes(head);
+        Lease::new(self.travel, &self.state.bodies, (poses, bodies), &head.found, left)
+    }
+
+    /// Gap up to which points of two shapes are looked for in this step, of at most so much: on triangles it is only what may close.
+    pub(super) fn margin_of(&self, geoms: [u32; 2], most: f64) -> f64 {
+        let [Some(a), Some(b)] = geoms.map(|slot| self.model.geoms.at(slot as usize)) else { return most };
+        let has_triangles = |geom: &Geom| match &geom.shape {
+            Shape::TriangleMesh(mesh) => mesh.hull().is_none(),
+            shape => matches!(shape, Shape::Heightfield(_)),
+        };
+        if !has_triangles(a) && !has_triangles(b) {
+            return most;
+        }
+        self.margins.of([a, b].map(|geom| patches::slot_of(geom.body.map(|body| body.slot() as u32))), most)
+    }
+
+    /// Looks for the points of a pair with patches that bears, where its rule is that of the last step: those of the middle of the step
+    /// replace the old ones. Whether that is all there is to do; what has lost its overlap, or moves fast, goes the way of all pairs.
     pub(super) fn look_again(
         &self,
         of_patches: &PatchSources,
-        number: usize,
+        numbers: &Range<usize>,
         [points, found]: [&mut Vec<ManifoldPoint>; 2],
-        starts: &mut Vec<Option<StartOfPoint>>,
+        (starts, normals): (&mut Vec<Option<StartOfPoint>>, &mut Normals),
         out: &mut PatchCache,
     ) -> bool {
-        let (model, patches) = (self.model, &self.state.patches);
+        let (model, patches, number) = (self.model, &self.state.patches, numbers.start);
         let (head, records) = (&patches.heads[number], patches.records_of(number));
-        if self.middle_poses.is_empty() || !self.reaches.is_empty() {
+        if self.middle_poses.is_empty() || !are_slow(self.reaches, head.geoms) {
             return false;
         }
         let [Some(a), Some(b)] = head.geoms.map(|slot| model.geoms.at(slot as usize)) else { return false };
         let all = StepPoses { start: self.geom_poses, middle: self.middle_poses };
-        if balls::roll_on(of_patches, all, self.rules.margin, number, out) {
+        if numbers.len() == 1 && balls::roll_on(of_patches, all, self.rules.margin, number, out) {
             return true;
         }
-        let warm = Warm::of_patch(patches, number);
-        if !warm.bears() {
+        let before = Before { patches, numbers: numbers.clone(), points: &[] };
+        if !before.bears() {
             return false;
         }
         let of = |all: &'_ [Pose]| head.geoms.map(|slot| all[slot as usize]);
         let poses = of(self.middle_poses);
-        let (margin, manifold) = (self.rules.margin, self.rules.manifold);
+        let (most, manifold) = (self.rules.margin, self.rules.manifold);
+        let margin = self.margin_of(head.geoms, most);
         let max_points = a.surface.most_points(&b.surface, self.rules.max_points) as usize;
-        let query = ContactQuery { max_points, margin, ..ContactQuery::default() };
+        let query =
+            ContactQuery { max_points, margin, inner: on_plane([a, b]), near_first: true, ..ContactQuery::default() };
         rules::points(manifold, &query, a, b, poses.each_ref(), points);
-        if !patches::is_one(points) || points.iter().all(|point| point.depth < 0.0) {
+        if points.iter().all(|point| point.depth < 0.0) {
             return false;
         }
         starts.clear();
-        if points.len() <= 2 {
+        if may_roll(points) {
             let at_start = of(self.geom_poses);
             let begin = middle::Start { state: self.state, step: self.step, poses: at_start.each_ref() };
             middle::starts(&begin, (manifold, margin, max_points), [a, b], points, found, starts);
@@ -86,12 +132,22 @@ impl Sources<'_> {
             poses: poses.each_ref(),
             in_middle: true,
             margin,
+            most,
         };
         let surface = PatchSurface { coefficient: records[0].0[COEFFICIENT], push: head.push, layer: head.layer };
-        let (head, records) = patches::make(of_patches, &place, (points, starts), surface, &warm);
-        out.push(head, &records);
+        normals.add(of_patches, &place, (points, starts), surface, &before, out);
         true
     }
+}
+
+/// Some patch of a pair has one or two points, which may roll.
+pub(super) fn may_roll(points: &[ManifoldPoint]) -> bool {
+    points.len() <= 2 || !patches::is_one(points)
+}
+
+/// What tilts in the step comes down on points that others carry now: on a plane all of them are looked for.
+pub(super) fn on_plane(geoms: [&Geom; 2]) -> bool {
+    geoms.iter().any(|geom| matches!(geom.shape, Shape::Plane(_)))
 }
 
 /// What the rules of contacts of the last step followed from.

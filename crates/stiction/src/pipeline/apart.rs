@@ -7,8 +7,9 @@ use glam::DVec3;
 
 use super::context::Model;
 use super::patches::{PatchPlace, PatchSources, body_of};
+use super::travel::{Lease, Travel};
 use crate::math::Pose;
-use crate::model::{RelativePlace, find_pair};
+use crate::model::{BodyState, RelativePlace, find_pair};
 
 /// Factor of the margin within which points are looked for, so that a gap beyond the margin is known.
 pub(super) const FARTHER: f64 = 2.0;
@@ -21,29 +22,49 @@ pub(crate) struct ApartPair {
     /// Slots of the shapes, and of their bodies.
     geoms: [u32; 2],
     bodies: [u32; 2],
-    /// How they were to each other.
+    /// How they were to each other, and the gap between them \[m\].
     found: RelativePlace,
+    gap: f64,
+    /// How long that holds by the ways of their bodies.
+    lease: Lease,
 }
 
 impl ApartPair {
     /// Two shapes without points within the margin: the nearest is across a gap.
-    pub(super) fn new(model: &Model, place: &PatchPlace, gap: f64) -> Option<Self> {
+    pub(super) fn new(
+        (model, travel, bodies): (&Model, &Travel, &[BodyState]),
+        place: &PatchPlace,
+        gap: f64,
+    ) -> Option<Self> {
         let bounds = |side: usize| {
             let bounds = model.geoms.at(place.geoms[side] as usize)?.bounds;
             bounds.is_finite().then(|| (bounds.center(), 0.5 * bounds.size().length(), side))
         };
         let either = [bounds(0), bounds(1)];
         let (center, radius, side) = either.into_iter().flatten().min_by(|a, b| a.1.total_cmp(&b.1))?;
-        let tolerance = RELIED * (gap - place.margin);
-        let found = RelativePlace::new(place.poses, place.poses[side].point(center), radius, tolerance);
-        (tolerance > 0.0).then_some(Self { geoms: place.geoms, bodies: place.bodies, found })
+        let center = place.poses[side].point(center);
+        let found = RelativePlace::new(place.poses, center, radius, [gap, place.margin]);
+        let lease = Lease::new(travel, bodies, (place.poses, place.bodies), &found, RELIED * (gap - place.most));
+        let own = Self { geoms: place.geoms, bodies: place.bodies, found, gap, lease };
+        (gap > place.margin).then_some(own)
     }
 
-    /// They have none still.
-    pub(super) fn lasts(&self, sources: &PatchSources, poses: &[Pose]) -> bool {
+    /// They have none still within a margin, of at most so much: the same pair for the next step.
+    pub(super) fn again(
+        &self,
+        sources: &PatchSources,
+        travel: &Travel,
+        poses: &[Pose],
+        (margin, most): (impl Fn() -> f64, f64),
+    ) -> Option<Self> {
+        if self.lease.holds(travel) {
+            return Some(*self);
+        }
         let poses = self.geoms.map(|slot| &poses[slot as usize]);
-        let ahead = motion(sources, (poses, self.bodies), &self.found);
-        self.found.moved(poses) + ahead < self.found.tolerance
+        let (moved, ahead) = (self.found.moved(poses), motion(sources, (poses, self.bodies), &self.found));
+        let left = |margin: f64| RELIED * (self.gap - margin) - moved;
+        let lease = || Lease::new(travel, &sources.state.bodies, (poses, self.bodies), &self.found, left(most));
+        (ahead < left(margin())).then(|| Self { lease: lease(), ..*self })
     }
 }
 

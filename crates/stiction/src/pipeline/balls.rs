@@ -9,7 +9,7 @@ use super::middle;
 use super::patches::{PLACED, PatchSources, body_of, way_share, write_head, write_point, write_ways};
 use crate::collision::surface_in_world;
 use crate::math::Pose;
-use crate::model::{PatchCache, PatchHead};
+use crate::model::{PatchCache, PatchHead, RelativePlace};
 use crate::shape::Shape;
 use crate::solvers::soft::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record};
 
@@ -63,7 +63,9 @@ pub(super) fn roll_on(
         }
         None => records[4].0[7] = -1.0,
     }
-    out.push(PatchHead { is_placed: head.is_placed && depth > PLACED, bears: true, ..*head }, &records);
+    // It is another point in every step.
+    let found = RelativePlace { tolerance: 0.0, ..head.found };
+    out.push(PatchHead { is_placed: head.is_placed && depth > PLACED, bears: true, found, ..*head }, &records);
     true
 }
 

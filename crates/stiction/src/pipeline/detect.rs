@@ -4,12 +4,14 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::again::Sources;
+use super::again::{Sources, may_roll, on_plane};
 use super::apart::{self, ApartPair};
 pub(crate) use super::contact_input::{ContactInput, Manifold, StartOfPoint};
 use super::context::Model;
 use super::exits::{exit_speed, leave_gently, leaves_alone, segments_of};
-use super::patches::{self, PLACED, PatchPlace, PatchSources, Warm};
+use super::found::{ContactLists, FoundContacts};
+use super::normals::{Before, Normals};
+use super::patches::{self, PLACED, PatchPlace, PatchSources};
 use super::speculative::Couple;
 use super::stage::StepCounts;
 use super::wires::Segment;
@@ -21,15 +23,14 @@ use crate::contact::spread::even_out;
 use crate::dynamics::rotation::exponential;
 use crate::material::{ContactRule, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
-use crate::model::{Bodies, CachedPoint, Contact, Geom, PatchCache, SolverKind, State};
-use crate::shape::Shape;
+use crate::model::{Bodies, CachedPoint, Contact, Geom, SolverKind, State};
 
 /// Some of the pairs of a step and their contacts; memory that is used again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Share {
     pairs: Range<usize>,
     memory: Memory,
-    found: Contacts,
+    found: FoundContacts,
 }
 
 /// Memory of the search in one pair.
@@ -41,17 +42,7 @@ struct Memory {
     /// Points of the last step of a pair that was a patch.
     old: Vec<CachedPoint>,
     bins: Bins,
-}
-
-/// Contacts that were found.
-#[derive(Clone, Debug, Default)]
-struct Contacts {
-    manifolds: Vec<Manifold>,
-    contacts: Vec<ContactInput>,
-    patches: PatchCache,
-    apart: Vec<ApartPair>,
-    /// Patches among them that are those of the last step.
-    kept: usize,
+    normals: Normals,
 }
 
 /// Pairs that are worth a share of their own.
@@ -69,6 +60,7 @@ pub(super) fn make_manifolds(
     let Workspace {
         pairs,
         reaches,
+        margins,
         geom_poses,
         middle_poses,
         shares,
@@ -79,6 +71,8 @@ pub(super) fn make_manifolds(
         patches,
         frames,
         apart,
+        travel,
+        leases,
         last_rules,
         ..
     } = work;
@@ -87,8 +81,22 @@ pub(super) fn make_manifolds(
     let is_known = last_rules.follow(model);
     let mut apart_now = std::mem::take(&mut apart[0]);
     let last_apart = if is_known { &apart[1][..] } else { &[] };
-    let sources =
-        Sources { rules, model, step, geom_poses, middle_poses, reaches, state, frames, is_known, last_apart };
+    let mut leases_now = std::mem::take(&mut leases[0]);
+    let sources = Sources {
+        rules,
+        model,
+        step,
+        geom_poses,
+        middle_poses,
+        reaches,
+        margins,
+        state,
+        frames,
+        is_known,
+        last_apart,
+        travel,
+        leases: if is_known { &leases[1] } else { &[] },
+    };
     let count = solvers.parts().min(pairs.len() / SHARE).max(1);
     shares.resize_with(count.max(shares.len()), Share::default);
     for (number, share) in shares.iter_mut().enumerate() {
@@ -96,40 +104,21 @@ pub(super) fn make_manifolds(
         share.pairs = start(number)..start(number + 1);
     }
     // The first share is found in the lists of the step themselves.
-    let lists = &mut shares[0].found;
-    std::mem::swap(&mut lists.manifolds, manifolds);
-    std::mem::swap(&mut lists.contacts, contacts);
-    std::mem::swap(&mut lists.patches, patches);
-    std::mem::swap(&mut lists.apart, &mut apart_now);
+    let mut lists = ContactLists { manifolds, contacts, patches, leases: &mut leases_now, apart: &mut apart_now };
+    shares[0].found.swap(&mut lists);
     solvers.each(&mut shares[..count], count > 1, |own, _| {
         let Share { pairs: range, memory, found } = own;
-        found.manifolds.clear();
-        found.contacts.clear();
-        found.patches.clear();
-        found.apart.clear();
-        found.kept = 0;
+        found.clear();
         contacts_of(&sources, &pairs[range.clone()], memory, found);
     });
-    let lists = &mut shares[0].found;
-    std::mem::swap(&mut lists.manifolds, manifolds);
-    std::mem::swap(&mut lists.contacts, contacts);
-    std::mem::swap(&mut lists.patches, patches);
-    std::mem::swap(&mut lists.apart, &mut apart_now);
-    for Share { found, .. } in &shares[1..count] {
-        let (first_manifold, first_contact) = (manifolds.len() as u32, contacts.len() as u32);
-        contacts.extend(found.contacts.iter().map(|c| ContactInput { manifold: c.manifold + first_manifold, ..*c }));
-        manifolds.extend(found.manifolds.iter().map(|m| {
-            let points = m.points.map(|point| point + first_contact);
-            Manifold { points, ..m.clone() }
-        }));
-        patches.extend(&found.patches);
-        apart_now.extend_from_slice(&found.apart);
-    }
+    shares[0].found.swap(&mut lists);
+    shares[1..count].iter().for_each(|share| share.found.add_to(&mut lists));
     counts.pairs = pairs.len();
     counts.pairs_apart = apart_now.len();
     counts.patches = patches.len();
     counts.patches_kept = shares[..count].iter().map(|share| share.found.kept).sum();
     apart[0] = std::mem::replace(&mut apart[1], apart_now);
+    leases[0] = std::mem::replace(&mut leases[1], leases_now);
     per_bodies.reduce(model.parameters.reduction_threshold, manifolds, contacts);
     push_user_contacts(user_contacts, model.bodies, state, work);
 }
@@ -151,17 +140,17 @@ fn points_of<'a>(
     [points, ahead]: [&mut Vec<ManifoldPoint>; 2],
 ) -> Option<Found<'a>> {
     let Sources { model, state, step, reaches, .. } = *sources;
-    let Pair { slots, geoms, rule, old, .. } = *pair;
+    let Pair { slots, geoms, rule, .. } = *pair;
     // A force over depth has none across a gap.
     let mut couple = (rule.acts && !rule.is_force && !reaches.is_empty())
         .then(|| Couple::new(reaches, slots, geoms, poses, (model, state, step)))
         .flatten();
     let margin = couple.as_ref().map_or(rule.margin, |couple| rule.margin.max(couple.margin));
-    // What tilts in the step comes down on points that others carry now.
-    let is_on_plane = geoms.iter().any(|geom| matches!(geom.shape, Shape::Plane(_)));
-    let inner = rule.inner || couple.is_some() || (is_on_plane && model.parameters.solver == SolverKind::Substeps);
-    let behind = came_from_behind(state, geoms, poses, margin, old);
-    let query = ContactQuery { max_points: rule.max_points as usize, margin, inner, behind };
+    let of_substeps = model.parameters.solver == SolverKind::Substeps;
+    let inner = rule.inner || couple.is_some() || (of_substeps && on_plane(geoms));
+    let behind = pair.behind(state, poses, margin);
+    let near_first = pair.may_be_kept;
+    let query = ContactQuery { max_points: rule.max_points as usize, margin, inner, near_first, behind };
     rules::points(rule.manifold, &query, geoms[0], geoms[1], poses, points);
     couple = couple.filter(|couple| couple.is_near(points));
     if margin > rule.margin {
@@ -203,108 +192,156 @@ struct Pair<'a> {
     rule: ContactRule<'a>,
     /// Its points of the last step.
     old: &'a [CachedPoint],
+    /// It had patches in the last step, which are of the fronts of open meshes.
+    had_patches: bool,
     /// It is looked for in the middle of the step.
     in_middle: bool,
+    /// Its surfaces have nothing that a patch has not.
+    may_be_kept: bool,
 }
 
-impl Pair<'_> {
+impl<'a> Pair<'a> {
+    /// Looked for at the start of the step.
+    fn new(
+        slots: [u32; 2],
+        geoms: [&'a Geom; 2],
+        rule: ContactRule<'a>,
+        (old, had_patches): (&'a [CachedPoint], bool),
+    ) -> Self {
+        Self { slots, geoms, rule, old, had_patches, in_middle: false, may_be_kept: false }
+    }
+
+    /// Sides that are open meshes, met from behind.
+    fn behind(&self, state: &State, poses: [&Pose; 2], margin: f64) -> [bool; 2] {
+        if self.had_patches { [false; 2] } else { came_from_behind(state, self.geoms, poses, margin, self.old) }
+    }
+
     /// Slots of its bodies.
     fn bodies(&self) -> [Option<u32>; 2] {
         self.geoms.map(|geom| geom.body.map(|body| body.slot() as u32))
     }
 
     /// Poses of its shapes at the start of the step, and where it is looked for.
-    fn poses<'a>(&self, sources: &Sources<'a>) -> [[&'a Pose; 2]; 2] {
-        let of = |all: &'a [Pose]| self.slots.map(|slot| &all[slot as usize]);
+    fn poses<'b>(&self, sources: &Sources<'b>) -> [[&'b Pose; 2]; 2] {
+        let of = |all: &'b [Pose]| self.slots.map(|slot| &all[slot as usize]);
         let start = of(sources.geom_poses);
         [start, if self.in_middle { of(sources.middle_poses) } else { start }]
     }
 }
 
 /// Contact points of some pairs.
-fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out: &mut Contacts) {
+fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out: &mut FoundContacts) {
     let Sources { model, state, .. } = *sources;
     let of_substeps = model.parameters.solver == SolverKind::Substeps;
-    let Memory { points, ahead, starts, old: old_points, bins } = memory;
+    let Memory { points, ahead, starts, old: old_points, bins, normals } = memory;
     let of_patches = PatchSources { model, state, frames: sources.frames, step: sources.step };
     let (mut cursor, mut patch_cursor, mut apart_cursor) = (0, 0, 0);
     for &(i, j) in pairs {
-        let patch = of_substeps.then(|| state.patches.find([i, j], &mut patch_cursor)).flatten();
+        let patches = if of_substeps { state.patches.find([i, j], &mut patch_cursor) } else { 0..0 };
+        let has_patches = !patches.is_empty();
         if sources.is_known {
             let apart = apart::find(sources.last_apart, [i, j], &mut apart_cursor);
-            if let Some(apart) = apart.filter(|apart| apart.lasts(&of_patches, sources.geom_poses)) {
-                out.apart.push(*apart);
+            let memory = ([&mut *points, &mut *ahead], (&mut *starts, &mut *normals));
+            if is_as_before(sources, &of_patches, ([i, j], apart, &patches), memory, out) {
                 continue;
-            }
-            if let Some(number) = patch {
-                if sources.lasts(&of_patches, number) {
-                    out.kept += 1;
-                    out.patches.push_again(&state.patches, number, None);
-                    continue;
-                }
-                if sources.look_again(&of_patches, number, [points, ahead], starts, &mut out.patches) {
-                    continue;
-                }
             }
         }
         let (Some(a), Some(b)) = (model.geoms.at(i as usize), model.geoms.at(j as usize)) else { continue };
         let Some(rule) = rules::of_pair(&sources.rules, model, a, b) else { continue };
         let old = state.contacts.find([i, j], &mut cursor);
-        let mut pair = Pair { slots: [i, j], geoms: [a, b], rule, old, in_middle: false };
+        let mut pair = Pair::new([i, j], [a, b], rule, (old, has_patches));
         if !of_substeps {
             if let Some(found) = points_of(sources, &pair, pair.poses(sources)[1], [points, ahead]) {
                 push_manifold(sources, &pair, &found, [points, ahead], (bins, starts), out);
             }
             continue;
         }
-        let warm = patch.map_or_else(|| Warm::of_points(old), |number| Warm::of_patch(&state.patches, number));
-        pair.in_middle =
-            !sources.middle_poses.is_empty() && (warm.bears() || old.iter().any(|point| point.normal > 0.0));
+        let before = Before { patches: &state.patches, numbers: patches, points: old };
+        pair.in_middle = !sources.middle_poses.is_empty() && before.bears();
         let surface = patches::surface_of(model.parameters, &pair.rule, pair.geoms, sources.step);
+        let most = pair.rule.margin;
+        pair.may_be_kept = surface.is_some();
+        if surface.is_some() {
+            pair.rule.margin = sources.margin_of([i, j], most);
+        }
         let place = PatchPlace {
             geoms: pair.slots,
             bodies: pair.bodies().map(patches::slot_of),
             poses: pair.poses(sources)[1],
             in_middle: pair.in_middle,
             margin: pair.rule.margin,
+            most,
         };
-        if let (Some(number), Some(_)) = (patch, surface)
+        if has_patches
+            && surface.is_some()
             && !sources.is_known
-            && sources.lasts(&of_patches, number)
+            && let Some(lease) = sources.lasts(&of_patches, &before.numbers)
         {
-            out.kept += 1;
-            out.patches.push_again(&state.patches, number, surface);
+            out.push_again(state, before.numbers, surface, lease);
             continue;
         }
-        if patch.is_some() {
+        if has_patches {
             old_points.clear();
-            old_points.extend(warm.points());
+            before.each().for_each(|warm| old_points.extend(warm.points()));
             pair.old = old_points;
         }
         let Some(found) = points_of(sources, &pair, place.poses, [points, ahead]) else {
             if points.is_empty() && surface.is_some() && !pair.in_middle {
-                out.apart.extend(ApartPair::new(model, &place, find_gap(&pair, &place, points)));
+                let of = (model, sources.travel, &state.bodies[..]);
+                out.apart.extend(ApartPair::new(of, &place, find_gap(state, &pair, &place, points)));
             }
             continue;
         };
-        match surface.filter(|_| patches::is_one(points)) {
+        match surface.filter(|_| found.behind == [false; 2]) {
             Some(surface) => {
                 starts.clear();
-                if pair.in_middle && points.len() <= 2 {
+                if pair.in_middle && may_roll(points) {
                     find_starts(sources, &pair, points, ahead, starts);
                 }
-                let (head, records) = patches::make(&of_patches, &place, (points, starts), surface, &warm);
-                out.patches.push(head, &records);
+                normals.add(&of_patches, &place, (points, starts), surface, &before, &mut out.patches);
+                out.lease_new(sources);
             }
             None => push_manifold(sources, &pair, &found, [points, ahead], (bins, starts), out),
         }
     }
 }
 
+/// Memory of points of a pair, of where they were, and of their normals.
+type PairMemory<'a> = ([&'a mut Vec<ManifoldPoint>; 2], (&'a mut Vec<Option<StartOfPoint>>, &'a mut Normals));
+
+/// A pair whose rule is that of the last step, and that is known to be apart still, or whose patches are found without it.
+fn is_as_before(
+    sources: &Sources,
+    of_patches: &PatchSources,
+    (pair, apart, patches): ([u32; 2], Option<&ApartPair>, &Range<usize>),
+    (points, memory): PairMemory,
+    out: &mut FoundContacts,
+) -> bool {
+    let margins = (|| sources.margin_of(pair, sources.rules.margin), sources.rules.margin);
+    let again = |apart: &ApartPair| apart.again(of_patches, sources.travel, sources.geom_poses, margins);
+    if let Some(apart) = apart.and_then(again) {
+        out.apart.push(apart);
+        return true;
+    }
+    if patches.is_empty() {
+        return false;
+    }
+    if let Some(lease) = sources.lasts(of_patches, patches) {
+        out.push_again(sources.state, patches.clone(), None, lease);
+        return true;
+    }
+    let is_found = sources.look_again(of_patches, patches, points, memory, &mut out.patches);
+    if is_found {
+        out.lease_new(sources);
+    }
+    is_found
+}
+
 /// The gap between two shapes that have no points within the margin, as far as it is looked for.
-fn find_gap(pair: &Pair, place: &PatchPlace, points: &mut Vec<ManifoldPoint>) -> f64 {
-    let margin = apart::FARTHER * pair.rule.margin;
-    let query = ContactQuery { max_points: 1, margin, ..ContactQuery::default() };
+fn find_gap(state: &State, pair: &Pair, place: &PatchPlace, points: &mut Vec<ManifoldPoint>) -> f64 {
+    let margin = apart::FARTHER * place.most;
+    let behind = pair.behind(state, place.poses, margin);
+    let query = ContactQuery { max_points: 1, margin, behind, ..ContactQuery::default() };
     rules::points(pair.rule.manifold, &query, pair.geoms[0], pair.geoms[1], place.poses, points);
     points.iter().fold(margin, |gap, point| gap.min(-point.depth))
 }
@@ -316,13 +353,13 @@ fn push_manifold(
     found: &Found,
     [points, ahead]: [&mut Vec<ManifoldPoint>; 2],
     (bins, starts): (&mut Bins, &mut Vec<Option<StartOfPoint>>),
-    out: &mut Contacts,
+    out: &mut FoundContacts,
 ) {
     let parameters = sources.model.parameters;
     let of_substeps = parameters.solver == SolverKind::Substeps;
-    let Pair { slots: [i, j], geoms: [a, b], rule, old, in_middle } = pair;
+    let Pair { slots: [i, j], geoms: [a, b], rule, old, in_middle, .. } = pair;
     let poses = pair.poses(sources)[1];
-    let Contacts { manifolds, contacts, .. } = out;
+    let FoundContacts { manifolds, contacts, .. } = out;
     let Found { behind, couple, segments } = found;
     let reduction = rule.reduction();
     if let Some((_, count)) = reduction {

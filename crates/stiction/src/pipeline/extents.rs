@@ -9,7 +9,7 @@ use super::context::Model;
 use crate::collision::impact::FAST;
 use crate::dynamics::rotation::chord;
 use crate::math::Pose;
-use crate::model::State;
+use crate::model::{BodyId, NO_BODY, State};
 
 /// The bounded shapes of a body that collide.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +20,13 @@ pub(crate) struct BodyExtent {
     pub(super) reach: f64,
     /// Half of the least side of their bounds; infinite without any.
     thinnest: f64,
+    /// How much easier a contact turns the body than it pushes it, at most: `m r²/I` with the largest moment. Infinite where a shape
+    /// has no bounds.
+    pub(super) lever: f64,
 }
 
 impl BodyExtent {
-    const NONE: Self = Self { center: DVec3::ZERO, reach: 0.0, thinnest: f64::INFINITY };
+    const NONE: Self = Self { center: DVec3::ZERO, reach: 0.0, thinnest: f64::INFINITY, lever: 0.0 };
 
     /// One of the shapes may be fast, or go farther than this, on a way \[m\]. NaN counts as far.
     pub(super) fn may_be_fast(&self, way: f64, most: f64) -> bool {
@@ -37,11 +40,19 @@ impl BodyExtent {
     }
 }
 
+/// Centre of the bounds of a shape in its own frame, and the slot of its body.
+#[derive(Clone, Copy, Debug)]
+struct ShapeCenter {
+    place: DVec3,
+    body: u32,
+}
+
 /// Extents of all bodies, by slot; memory that follows the edits of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Extents {
     known: Option<[u64; 2]>,
     bodies: Vec<BodyExtent>,
+    shapes: Vec<ShapeCenter>,
     /// How far the shapes of each body went in the last step at most \[m\].
     pub(super) moved: Vec<f64>,
 }
@@ -60,13 +71,37 @@ impl Extents {
         for (id, body) in model.bodies.iter() {
             self.bodies[id.slot()].center = body.mass.center;
         }
+        self.shapes.clear();
+        self.shapes.extend((0..model.geoms.slots()).map(|slot| {
+            let geom = model.geoms.at(slot);
+            let body = geom.and_then(|geom| geom.body).map_or(NO_BODY, |body| body.slot() as u32);
+            ShapeCenter { place: geom.map_or(DVec3::NAN, |geom| geom.bounds.center()), body }
+        }));
         for (_, geom) in model.geoms.iter().filter(|(_, geom)| geom.is_enabled && geom.bounds.is_finite()) {
             let Some(own) = geom.body.and_then(|id| self.bodies.get_mut(id.slot())) else { continue };
             let (center, size) = (geom.pose.point(geom.bounds.center()), geom.bounds.size());
             own.reach = own.reach.max((center - own.center).length() + 0.5 * size.length());
             own.thinnest = own.thinnest.min(0.5 * size.min_element());
         }
+        for (id, body) in model.bodies.iter() {
+            let own = &mut self.bodies[id.slot()];
+            own.lever = body.mass.mass * own.reach * own.reach / body.mass.moments.max_element();
+        }
+        for (_, geom) in model.geoms.iter().filter(|(_, geom)| !geom.bounds.is_finite()) {
+            if let Some(own) = geom.body.and_then(|id| self.bodies.get_mut(id.slot())) {
+                own.lever = f64::INFINITY;
+            }
+        }
         true
+    }
+
+    /// Centres of the bounds of all shapes at poses before a step, and how far they went in it at most \[m\]: after
+    /// [`Self::note_moved`]. That of a shape without bounds is NaN.
+    pub(super) fn centers_of_shapes<'a>(&'a self, poses: &'a [Pose]) -> impl Iterator<Item = (DVec3, f64)> + 'a {
+        self.shapes.iter().zip(poses).map(|(shape, pose)| {
+            let center = if shape.place == DVec3::ZERO { pose.position } else { pose.point(shape.place) };
+            (center, if shape.body == NO_BODY { 0.0 } else { self.moved[shape.body as usize] })
+        })
     }
 
     /// The shapes of a body.
@@ -74,15 +109,19 @@ impl Extents {
         &self.bodies[slot]
     }
 
-    /// Notes how far all went in a step, from poses of the bodies before it; whether one may be fast.
-    pub(super) fn note_moved(&mut self, model: &Model, state: &State, before: &[Pose]) -> bool {
+    /// Notes how far all went in a step, from poses of the bodies before it, and lists those that went; whether one may be fast.
+    pub(super) fn note_moved(&mut self, model: &Model, state: &State, before: &[Pose], list: &mut Vec<BodyId>) -> bool {
         self.moved.clear();
-        self.moved.resize(model.bodies.slots(), 0.0);
         let mut any_fast = false;
         for (slot, extent) in self.bodies.iter().enumerate() {
             let after = state.bodies[slot].motion.frame(extent.center);
+            if after == before[slot] {
+                self.moved.push(0.0);
+                continue;
+            }
+            list.extend(model.bodies.handle_at(slot));
             let moved = extent.moved(&before[slot], &after);
-            self.moved[slot] = moved;
+            self.moved.push(moved);
             any_fast |= extent.may_be_fast(moved, f64::INFINITY);
         }
         any_fast

@@ -71,7 +71,7 @@ impl Ways<'_> {
     /// The two have contacts in this step.
     fn touch(&self, shape: u32, other: u32) -> bool {
         let pair = [shape.min(other), shape.max(other)];
-        if self.patches.find(pair, &mut 0).is_some() {
+        if !self.patches.find(pair, &mut 0).is_empty() {
             return true;
         }
         // Contacts of the user, which have no shapes, and patches for rows come last.

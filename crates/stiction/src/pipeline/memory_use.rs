@@ -11,6 +11,7 @@ impl Workspace {
             + bytes(&self.contacts)
             + bytes(&self.pairs)
             + self.apart.iter().map(bytes).sum::<usize>()
+            + self.leases.iter().map(bytes).sum::<usize>()
             + self.patches.bytes()
             + self.substeps.bytes_of_contacts();
         [bodies, shapes, contacts]

@@ -10,7 +10,7 @@ use super::Workspace;
 use super::context::Model;
 use super::detect::{ContactInput, StartOfPoint};
 use super::rules;
-use crate::collision::{ContactQuery, ManifoldPoint};
+use crate::collision::{ContactQuery, ManifoldPoint, collide_among};
 use crate::dynamics::rotation::exponential;
 use crate::material::ManifoldRule;
 use crate::math::Pose;
@@ -82,7 +82,11 @@ pub(super) fn starts(
     if rolls {
         let margin = margin.max(2.0 * points.iter().fold(0.0, |most, p| f64::max(most, p.depth.abs())));
         let query = ContactQuery { max_points, margin, ..ContactQuery::default() };
-        rules::points(manifold, &query, geoms[0], geoms[1], *poses, found);
+        let shapes = geoms.map(|geom| &geom.shape);
+        match manifold {
+            ManifoldRule::Face => collide_among(shapes, *poses, &query, points, found),
+            ManifoldRule::Single => rules::points(manifold, &query, geoms[0], geoms[1], *poses, found),
+        }
     } else {
         found.clear();
     }

@@ -24,6 +24,7 @@ mod extents;
 mod field;
 mod forest;
 mod form;
+mod found;
 mod frames;
 mod graph;
 mod impact;
@@ -35,8 +36,10 @@ mod joint_basis;
 mod joint_rows;
 mod least_norm;
 mod machines;
+mod margins;
 mod memory_use;
 mod middle;
+mod normals;
 mod off_at_start;
 mod pairs;
 mod parts;
@@ -62,6 +65,7 @@ mod step;
 mod substeps;
 mod swept;
 mod threads;
+mod travel;
 mod tree_balance;
 mod tree_motion;
 mod trees;
@@ -106,6 +110,8 @@ pub(crate) struct Workspace {
     pub(crate) thickness: Vec<f64>,
     /// How far fast shapes move, by slot; empty where none is fast.
     pub(crate) reaches: Vec<speculative::Reach>,
+    /// How far what is near each other may go.
+    pub(crate) margins: margins::Margins,
     pub(crate) pairs: Vec<(u32, u32)>,
     /// Pairs of bodies that do not touch, nodes of wires and what they are tied to.
     pub(crate) excluded: Vec<[u32; 2]>,
@@ -116,6 +122,9 @@ pub(crate) struct Workspace {
     pub(crate) frames: frames::Frames,
     /// Pairs without points, of this step and of the last one, and the rules of the last one.
     pub(crate) apart: [Vec<apart::ApartPair>; 2],
+    /// Ways of bodies, and how long by them the patches of this step and of the last one hold.
+    pub(crate) travel: travel::Travel,
+    pub(crate) leases: [Vec<travel::Lease>; 2],
     pub(crate) last_rules: again::LastRules,
     /// Patches that rows solve, and their contacts by island.
     pub(crate) patch_contacts: Vec<patch_contacts::PatchContacts>,

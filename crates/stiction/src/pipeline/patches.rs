@@ -1,9 +1,8 @@
 //! Patches of rigid contacts under sub-steps: which pairs have them, and which are used again.
 //!
-//! A pair of convex shapes whose contact has a coefficient of friction, bounds of what corrects its depth, and nothing else of its own is
-//! a patch: places on its two
-//! bodies and impulses, as the passes read them. Where the bodies hardly move against each other a patch of a face is used again, as it
-//! is: its gaps follow from its places.
+//! A pair of shapes whose contact has a coefficient of friction, bounds of what corrects its depth, and nothing else of its own is a
+//! patch, or several: places on its two bodies and impulses, as the passes read them. Where the bodies hardly move against each other a
+//! patch of a face is used again, as it is: its gaps follow from its places.
 
 use glam::DVec3;
 
@@ -34,6 +33,8 @@ const SHARE_OF_MARGIN: f64 = 0.05;
 const SHARE_OF_FACE: f64 = 0.01;
 /// The same by the size of the smaller shape, where it touches with a corner or an edge.
 const SHARE_OF_CORNER: f64 = 3e-4;
+/// The same where it is round: what rolls at all has moved by more.
+const SHARE_OF_ROUND: f64 = 1e-9;
 /// The same by the gap between them.
 const SHARE_OF_GAP: f64 = 0.5;
 /// Component of a normal across that of a face, for it to be that face's.
@@ -43,16 +44,14 @@ pub(super) const SAME: f64 = 1e-16;
 
 /// Whether contacts of two shapes may be a patch, whatever their surfaces.
 fn may_be(parameters: &WorldParameters, rule: &ContactRule, geoms: [&Geom; 2]) -> bool {
-    let is_convex = |geom: &Geom| {
-        !matches!(geom.shape, Shape::TriangleMesh(_) | Shape::Heightfield(_) | Shape::Ray(_)) && geom.segment.is_none()
-    };
+    let is_solid = |geom: &Geom| !matches!(geom.shape, Shape::Ray(_)) && geom.segment.is_none();
     parameters.solver == SolverKind::Substeps
         && rule.acts
         && !rule.is_force
         && !rule.inner
         && rule.area().is_none()
         && rule.reduction().is_none()
-        && geoms.into_iter().all(is_convex)
+        && geoms.into_iter().all(is_solid)
 }
 
 /// The surfaces of two shapes whose contacts may be a patch.
@@ -101,13 +100,13 @@ pub(super) fn is_one(points: &[ManifoldPoint]) -> bool {
 /// What of the last step a patch begins with: features, normal impulses, friction and twist.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Warm {
-    features: [u32; 4],
-    normals: [f64; 4],
-    count: usize,
-    friction: DVec3,
-    twist: f64,
-    stored: [f64; 4],
-    is_placed: bool,
+    pub(super) features: [u32; 4],
+    pub(super) normals: [f64; 4],
+    pub(super) count: usize,
+    pub(super) friction: DVec3,
+    pub(super) twist: f64,
+    pub(super) stored: [f64; 4],
+    pub(super) is_placed: bool,
 }
 
 impl Warm {
@@ -156,7 +155,7 @@ impl Warm {
         })
     }
 
-    fn find(&self, feature: u32) -> Option<usize> {
+    pub(super) fn find(&self, feature: u32) -> Option<usize> {
         (0..self.count).find(|k| self.features[*k] == feature)
     }
 }
@@ -180,21 +179,35 @@ pub(super) struct PatchPlace<'a> {
     pub(super) poses: [&'a Pose; 2],
     /// They are those of the middle of the step.
     pub(super) in_middle: bool,
+    /// Gap up to which they were looked for, and up to which they are at most \[m\].
     pub(super) margin: f64,
+    pub(super) most: f64,
 }
 
-/// A patch may be used again: the shapes have hardly moved against each other since its points were found. One that bore then bears
-/// still, and one across a gap cannot close it in the step.
-pub(super) fn lasts(sources: &PatchSources, head: &PatchHead, poses: &[Pose], bears: bool) -> bool {
+/// A patch may be used again: the shapes have hardly moved against each other since its points were found, as far apart as they may be
+/// now. One that bore then bears still, and one across a gap cannot close it in the step. How far they may still move \[m\], if that is
+/// so.
+pub(super) fn left_of(
+    sources: &PatchSources,
+    head: &PatchHead,
+    poses: &[Pose],
+    bears: bool,
+    margin: f64,
+) -> Option<f64> {
     let found = &head.found;
-    if found.tolerance <= 0.0 || bears != head.bears {
-        return false;
+    if found.tolerance <= 0.0 || bears != head.bears || margin > found.margin {
+        return None;
     }
     let poses = head.geoms.map(|slot| &poses[slot as usize]);
+    let ahead = if bears { 0.0 } else { motion(sources, (poses, bodies_of_shapes(head)), found) };
+    let left = found.tolerance - found.moved(poses);
+    (ahead < left).then_some(left)
+}
+
+/// Slots of the bodies of the two shapes, in their order.
+pub(super) fn bodies_of_shapes(head: &PatchHead) -> [u32; 2] {
     let [into, from] = head.bodies;
-    let bodies = if head.is_turned { [from, into] } else { [into, from] };
-    let ahead = if bears { 0.0 } else { motion(sources, (poses, bodies), found) };
-    found.moved(poses) + ahead < found.tolerance
+    if head.is_turned { [from, into] } else { [into, from] }
 }
 
 /// A patch of points that were found in the middle of the step or at its start.
@@ -203,7 +216,7 @@ pub(super) fn make(
     place: &PatchPlace,
     (points, starts): (&[ManifoldPoint], &[Option<StartOfPoint>]),
     surface: PatchSurface,
-    warm: &Warm,
+    (warm, place_found): (&Warm, RelativePlace),
 ) -> (PatchHead, [Record; MANIFOLD_RECORDS]) {
     let (frames, bodies) = (sources.frames, place.bodies);
     let is_turned = is_turned(sources.model, place, points[0].normal);
@@ -233,8 +246,6 @@ pub(super) fn make(
         roll(sources, sign, points, starts, &mut records);
     }
     let deepest = points.iter().fold(f64::NEG_INFINITY, |most, point| most.max(point.depth));
-    let center: DVec3 = points.iter().map(|point| point.position).sum::<DVec3>() / count as f64;
-    let radius = points.iter().fold(0.0, |most, point| f64::max(most, point.position.distance(center)));
     let head = PatchHead {
         geoms: place.geoms,
         bodies: [into, from],
@@ -246,41 +257,46 @@ pub(super) fn make(
         layer: surface.layer,
         bears: place.in_middle,
         stored: found.map(|k| k.map_or(0.0, |k| warm.stored[k])),
-        found: relative_place(sources.model, place, points, (center, radius), deepest),
+        found: place_found,
     };
     (head, records)
 }
 
-/// How the shapes are to each other, and how long the points hold. A single point or two of a round shape may roll: they are looked for
-/// again as long as they bear, and where the shapes turn against each other their points move though nothing slides.
-fn relative_place(
+/// How the shapes are to each other, and how long all their points hold. A single point or two of a round shape with one normal may roll:
+/// they are looked for again as long as they bear, and where the shapes turn against each other their points move though nothing
+/// slides.
+pub(super) fn relative_place(
     model: &Model,
     place: &PatchPlace,
     points: &[ManifoldPoint],
-    (center, radius): (DVec3, f64),
-    deepest: f64,
+    rolls: bool,
 ) -> RelativePlace {
-    let of_margin = SHARE_OF_MARGIN * place.margin;
+    let deepest = points.iter().fold(f64::NEG_INFINITY, |most, point| most.max(point.depth));
+    let center: DVec3 = points.iter().map(|point| point.position).sum::<DVec3>() / points.len() as f64;
+    let radius = points.iter().fold(0.0, |most, point| f64::max(most, point.position.distance(center)));
+    let of_margin = SHARE_OF_MARGIN * place.most;
     let size = |side: usize| {
         let geom = model.geoms.at(place.geoms[side] as usize);
         geom.map_or(f64::INFINITY, |geom| 0.5 * geom.bounds.size().length())
     };
-    let rolls = points.len() <= 2;
     let tolerance = match (place.in_middle, rolls) {
         (false, _) => (SHARE_OF_GAP * -deepest).min(of_margin).max(0.0),
         (true, false) => of_margin.min(2.0 * SHARE_OF_FACE * radius),
         (true, true) if has_corners(model, place.geoms) => of_margin.min(SHARE_OF_CORNER * size(0).min(size(1))),
-        (true, true) => 0.0,
+        (true, true) => of_margin.min(SHARE_OF_ROUND * size(0).min(size(1))),
     };
     let radius = if rolls { size(0).min(size(1)) } else { radius };
-    RelativePlace::new(place.poses, center, radius, tolerance)
+    RelativePlace::new(place.poses, center, radius, [tolerance, place.margin])
 }
 
-/// Both shapes touch with corners and edges of their own: a point that holds stays on them.
+/// Both shapes touch with faces, corners and edges of their own: a point that holds stays on them.
 fn has_corners(model: &Model, geoms: [u32; 2]) -> bool {
     let has = |slot: u32| {
         let shape = model.geoms.at(slot as usize).map(|geom| &geom.shape);
-        shape.is_some_and(|shape| matches!(shape, Shape::Box(_) | Shape::ConvexHull(_) | Shape::Plane(_)))
+        shape.is_some_and(|shape| {
+            let is_flat = matches!(shape, Shape::Box(_) | Shape::ConvexHull(_) | Shape::Plane(_));
+            is_flat || matches!(shape, Shape::TriangleMesh(_) | Shape::Heightfield(_))
+        })
     };
     geoms.into_iter().all(has)
 }

@@ -8,8 +8,7 @@ use crate::base::Arena;
 use crate::constraint::{RowKind, RowSource};
 use crate::integrators::Statistics;
 use crate::joints::Joint;
-use crate::math::Pose;
-use crate::model::{Bodies, Body, BodyId, JointId, ParameterError, State, WorldParameters};
+use crate::model::{BodyId, JointId, ParameterError, WorldParameters};
 use crate::solvers::SolveStatistics;
 
 /// Largest residual of one kind of rows.
@@ -266,13 +265,6 @@ impl StepReport {
         let expected = "none in continuous time";
         self.refused_parameter = Some(ParameterError { name: "number of wires", found: count as f64, expected });
         self.refused = true;
-    }
-
-    /// Lists the bodies that are not where they were before the step.
-    pub(super) fn list_moved(&mut self, bodies: &Bodies, state: &State, before: &[Pose]) {
-        let has_moved =
-            |(id, body): &(BodyId, &Body)| state.bodies[id.slot()].motion.frame(body.mass.center) != before[id.slot()];
-        self.moved.extend(bodies.iter().filter(has_moved).map(|(id, _)| id));
     }
 
     pub(super) fn finish(&mut self, joints: &Arena<Joint>, work: &Workspace) {

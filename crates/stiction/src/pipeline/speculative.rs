@@ -117,6 +117,11 @@ fn velocity_of_center(model: &Model, step: f64, body: &Body, velocity: DVec3) ->
     if falls { velocity + step * model.parameters.gravity } else { velocity }
 }
 
+/// Both shapes of a pair are slow.
+pub(super) fn are_slow(reaches: &[Reach], slots: [u32; 2]) -> bool {
+    slots.into_iter().all(|slot| reaches.get(slot as usize).is_none_or(|reach| reach.farthest == 0.0))
+}
+
 /// Two shapes of which one is fast.
 pub(super) struct Couple<'a> {
     geoms: [&'a Geom; 2],

@@ -5,8 +5,8 @@ use super::problems::IslandProblem;
 use super::stage::Stage;
 use super::{
     asleep, assemble, audit, balance, blocked, closure, continuous, detect, edits, frames, impact, inertia_ratio,
-    integrate, islands, joint_rows, middle, off_at_start, pairs, points, remember, shift, sleep, solve, speculative,
-    substeps, swept, tree_balance, tree_motion, trees, views, wind, wires,
+    integrate, islands, joint_rows, margins, middle, off_at_start, pairs, points, remember, shift, sleep, solve,
+    speculative, substeps, swept, travel, tree_balance, tree_motion, trees, views, wind, wires,
 };
 use crate::model::TimeAdvancement;
 
@@ -44,9 +44,11 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     speculative::predict(&model, step, state, work);
     times.ended(Stage::Start);
     pairs::find(&model, state, broadphase, work);
+    margins::find(&model, step, state, work);
     times.ended(Stage::Pairs);
     middle::poses(&model, step, state, work);
     frames::read(&model, step, state, &mut work.frames);
+    travel::follow(&model, step, state, &mut work.travel);
     detect::make_manifolds(&model, step, user_contacts, state, work, &mut report.counts);
     times.ended(Stage::Contacts);
     let touching = (&work.contacts[..], &work.patches);
@@ -105,7 +107,6 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     }
     off_at_start::follow(&model, state);
     times.ended(Stage::Memory);
-    report.list_moved(bodies, state, &work.poses);
     swept::watch(&model, state, work, report);
     report.finish(joints, work);
     times.ended(Stage::Report);

@@ -41,6 +41,8 @@ pub struct Outrun {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch {
     ways: Vec<Way>,
+    /// Centres of all shapes before the step, and how far they went at most \[m\].
+    centers: Vec<(DVec3, f64)>,
     inside: Vec<Inside>,
     /// Finds what the fast ones may have met.
     sweep: Sweep,
@@ -72,14 +74,15 @@ struct Inside {
     age: u32,
 }
 
-/// Looks back on a step: `work.poses` are the poses of the bodies before it.
+/// Looks back on a step: which bodies moved, and what they went through. `work.poses` are the poses of the bodies before it.
 pub(super) fn watch(model: &Model, state: &State, work: &mut Workspace, report: &mut StepReport) {
     let mut watch = std::mem::take(&mut work.watch);
     let seen = View { model, state, before: &work.poses };
     work.extents.read(model);
     // Continuous time has its own poses of shapes.
     let is_continuous = model.parameters.time == TimeAdvancement::Continuous;
-    if work.extents.note_moved(model, state, &work.poses) || !watch.inside.is_empty() || is_continuous {
+    let may_be_fast = work.extents.note_moved(model, state, &work.poses, &mut report.moved);
+    if may_be_fast || !watch.inside.is_empty() || is_continuous {
         let any_fast = watch.measure(&seen, &work.thickness, report);
         watch.follow(&seen, report);
         for (i, j) in work.pairs.iter().flat_map(both_ways) {
@@ -92,17 +95,7 @@ pub(super) fn watch(model: &Model, state: &State, work: &mut Workspace, report: 
             watch.search(&seen, report);
         }
     } else {
-        for (i, j) in work.pairs.iter().flat_map(both_ways) {
-            let other = &work.proxies[j as usize].aabb;
-            let Some(geom) = model.geoms.at(i as usize) else { continue };
-            let moved = geom.body.map_or(0.0, |body| work.extents.moved[body.slot()]);
-            if other.expanded(moved).contains_point(work.geom_poses[i as usize].point(geom.bounds.center())) {
-                let way = Way::of(&seen, geom, &work.thickness);
-                if way.is_bounded && touches(&way, other) {
-                    watch.enter(&seen, &way, [i, j], false, report);
-                }
-            }
-        }
+        watch.enter_slowly(&seen, work, report);
     }
     work.watch = watch;
 }
@@ -247,16 +240,37 @@ impl Watch {
         self.pairs = pairs;
     }
 
+    /// The same where nothing is fast: only a centre beside a surface can have gone through it.
+    fn enter_slowly(&mut self, seen: &View, work: &Workspace, report: &mut StepReport) {
+        let Workspace { extents, proxies, geom_poses, thickness, pairs, .. } = work;
+        self.centers.clear();
+        self.centers.extend(extents.centers_of_shapes(geom_poses));
+        for (i, j) in pairs.iter().flat_map(both_ways) {
+            let ((center, moved), other) = (&self.centers[i as usize], &proxies[j as usize].aabb);
+            if !other.expanded(*moved).contains_point(*center) {
+                continue;
+            }
+            let Some([own, solid]) = seen.pair(i, j) else { continue };
+            // Within its bounds a place of the other shape's frame moves by twice of what its own places do, at most.
+            let most = moved + 2.0 * self.centers[j as usize].1;
+            let is_beside = || -solid.shape.point_depth(&geom_poses[j as usize], *center) <= most;
+            if !stops_slow(seen, own, solid) && is_beside() {
+                let way = Way::of(seen, own, thickness);
+                if way.is_bounded && touches(&way, other) {
+                    self.enter(seen, &way, [i, j], false, report);
+                }
+            }
+        }
+    }
+
     /// The centre of a shape goes into another one, or through it.
     fn enter(&mut self, seen: &View, way: &Way, [i, j]: [u32; 2], is_fast: bool, report: &mut StepReport) {
         let Some([own, other]) = seen.pair(i, j) else { return };
+        if !is_fast && stops_slow(seen, own, other) {
+            return;
+        }
         let [from, to] = seen.relative(way, other);
-        // What is slow is held by contacts, and stopped where it is not: only what nothing stops goes through a surface.
-        // Nothing is stopped in continuous time.
-        let is_stopped = seen.model.parameters.time == TimeAdvancement::Discrete
-            && seen.body(own).is_some_and(|body| is_swept(seen.model.parameters.swept, body));
-        let is_surface = is_stopped && matches!(other.shape, Shape::TriangleMesh(_) | Shape::Heightfield(_));
-        if depth(&other.shape, from) > 0.0 || is_surface && !is_fast {
+        if depth(&other.shape, from) > 0.0 {
             return;
         }
         let Some(entry) = cast(&other.shape, from, to) else { return };
@@ -268,6 +282,14 @@ impl Watch {
             self.inside.push(Inside { geoms: [i, j], entry, age: 0 });
         }
     }
+}
+
+/// What is slow is held by the contacts of a surface, and stopped where it is not: only what nothing stops goes through one. Nothing is
+/// stopped in continuous time.
+fn stops_slow(seen: &View, own: &Geom, other: &Geom) -> bool {
+    let is_stopped = seen.model.parameters.time == TimeAdvancement::Discrete
+        && seen.body(own).is_some_and(|body| is_swept(seen.model.parameters.swept, body));
+    is_stopped && matches!(other.shape, Shape::TriangleMesh(_) | Shape::Heightfield(_))
 }
 
 /// Bounds of a shape over a step: of a fast one those of a ball around its centre.

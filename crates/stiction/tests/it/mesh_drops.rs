@@ -187,6 +187,7 @@ fn nothing_falls_through_terrain() {
         (Preset::Ode, Some(Coordinates::Reduced)),
         (Preset::OdeQuick, None),
         (Preset::DrakeDiscrete, None),
+        (Preset::Stiction, None),
     ];
     let mut r = Numbers(21);
     let mut all = 0;

@@ -10,6 +10,7 @@ mod rolling;
 mod solids;
 mod tracks;
 mod trees;
+mod triangles;
 
 use crate::support::*;
 use stiction::material::Surface;

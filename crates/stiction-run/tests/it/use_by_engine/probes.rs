@@ -224,6 +224,16 @@ fn shapes() -> String {
     shapes.iter().enumerate().map(of).collect::<String>() + &ground("")
 }
 
+/// A box that slides over the gap between two flush tiles.
+fn tiles() -> String {
+    let tile = |name: &str, x: f64| {
+        format!(
+            r#"<model name="{name}"><static>true</static><pose>{x} 0 -0.5 0 0 0</pose><link name="l"><collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link></model>"#
+        )
+    };
+    body("slides", "0.33 0 0.05 0 0 0", BOX, "", "<linear>2 0 0</linear>") + &tile("near", 0.0) + &tile("far", 1.0)
+}
+
 /// A slow slide by slip, in which a body falls asleep.
 fn creep() -> String {
     let surface = surface("<ode><mu>1</mu><mu2>1</mu2><slip1>0.01</slip1><slip2>0.01</slip2></ode>", "", "");
@@ -344,5 +354,6 @@ pub fn probes() -> Vec<Probe> {
     all.push(probe("wind", "", &windy()));
     all.push(probe("unequal", "", &unequal()));
     all.push(probe("auto", "", &auto()));
+    all.push(probe("tiles", "", &tiles()));
     all
 }

@@ -36,6 +36,10 @@ impl TriangleSource for Back<'_> {
         self.0.triangles_near_ball(center, radius, |triangle| visit(&turned(triangle)));
     }
 
+    fn triangle(&self, index: u32) -> Option<Triangle> {
+        self.0.triangle(index).map(|triangle| turned(&triangle))
+    }
+
     fn touches(&self, aabb: &Aabb) -> bool {
         self.0.may_touch(aabb)
     }

@@ -74,17 +74,15 @@ impl Convex for Facet {
         (self.corners[0] + self.corners[1] + self.corners[2]) / 3.0
     }
 
-    fn feature(&self, direction: DVec3) -> Feature {
+    fn feature(&self, direction: DVec3) -> Feature<'_> {
         if self.normal.dot(direction) > FACE_COSINE * direction.length() {
-            let mut polygon = Polygon::new(self.normal);
-            (0..3).for_each(|k| polygon.push(self.corner(k)));
-            return Feature::Polygon(polygon);
+            return Feature::Polygon(Polygon::new(self.normal, [0, 1, 2].map(|k| self.corner(k))));
         }
         let order = self.by_height(direction);
         Feature::Edge([self.corner(order[0].1), self.corner(order[1].1)])
     }
 
-    fn ridge(&self, direction: DVec3) -> Feature {
+    fn ridge(&self, direction: DVec3) -> Feature<'_> {
         let order = self.by_height(direction);
         if order[0].0 - order[1].0 <= 1e-6 * self.size() {
             Feature::Edge([self.corner(order[0].1), self.corner(order[1].1)])

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::facet::Facet;
 use super::outline::drop_inner_points;
-use crate::collision::{ManifoldPoint, manifold::WITNESS, reduction};
+use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, manifold::WITNESS, reduction};
 use crate::math::Pose;
 
 /// More points than this are thinned out on the way.
@@ -15,6 +15,8 @@ const MANY_WITH_INNER: usize = 4096;
 const SAME: f64 = 1.0 - 1e-12;
 /// Normals of one side of a body (cosine, 8 degrees): each side keeps a point.
 const SIDE: f64 = 0.99;
+/// Share of the widest gap within which points are near.
+const NEAR: f64 = 0.1;
 /// Sides distinguished.
 const SIDES: usize = 8;
 
@@ -25,18 +27,20 @@ pub(super) struct Gather<'a> {
     size: f64,
     /// Inner points stay.
     inner: bool,
+    /// See [`ContactQuery::near_first`].
+    near_first: bool,
 }
 
 impl<'a> Gather<'a> {
     /// `size` is the scale of tolerances \[m\].
     pub fn new(out: &'a mut Vec<ManifoldPoint>, size: f64) -> Self {
         out.clear();
-        Self { out, sure: 0, size, inner: false }
+        Self { out, sure: 0, size, inner: false, near_first: false }
     }
 
-    /// With the points inside the outline of others, if `inner`.
-    pub fn with_inner(self, inner: bool) -> Self {
-        Self { inner, ..self }
+    /// With the points inside the outline of others, and those that are near first, where that is asked for.
+    pub fn asked(self, query: &ContactQuery) -> Self {
+        Self { inner: query.inner, near_first: query.near_first, ..self }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -130,7 +134,7 @@ impl<'a> Gather<'a> {
 
     /// Drops what carries nothing and leaves at most `max_points`.
     pub fn thin_out(&mut self, max_points: usize) {
-        let Self { ref mut out, sure, size, inner } = *self;
+        let Self { ref mut out, sure, size, inner, near_first } = *self;
         let kept = drop_longer_ways(&mut out[..sure], 1e-6 * size);
         out.drain(kept..sure);
         let sure = kept;
@@ -151,7 +155,11 @@ impl<'a> Gather<'a> {
         if !inner {
             drop_inner_points(out, size);
         }
-        keep_sides(out, max_points);
+        if near_first {
+            keep_near(out, max_points);
+        } else {
+            keep_sides(out, max_points);
+        }
         self.sure = out.len();
     }
 }
@@ -206,11 +214,40 @@ fn key(triangles: [u32; 2], feature: u32) -> u32 {
     (b ^ a.wrapping_mul(0x0001_0dcd)) << 8 | (local & 0xff)
 }
 
-/// Where the normals show several sides, as in a corner, every side keeps its deepest point, and the side of most points
-/// what room is left.
+/// Leaves at most `max_points` by their sides: see [`keep_some`].
 pub(super) fn keep_sides(out: &mut Vec<ManifoldPoint>, max_points: usize) {
+    let kept = keep_some(out, max_points);
+    out.truncate(kept);
+}
+
+/// Leaves at most `max_points`. What is near goes before what is across a much wider gap; else they go by their sides.
+fn keep_near(out: &mut Vec<ManifoldPoint>, max_points: usize) {
     if out.len() <= max_points {
         return;
+    }
+    let farthest = out.iter().fold(0.0, |most, point| f64::max(most, -point.depth));
+    let limit = -ROUNDING.max(NEAR * farthest);
+    let mut near = 0;
+    for i in 0..out.len() {
+        if out[i].depth >= limit {
+            out.swap(near, i);
+            near += 1;
+        }
+    }
+    // All of what is near, if there is room.
+    let sure = if near < max_points { near } else { 0 };
+    if near > max_points {
+        out.truncate(near);
+    }
+    let kept = sure + keep_some(&mut out[sure..], max_points - sure);
+    out.truncate(kept);
+}
+
+/// Where the normals show several sides, as in a corner, every side keeps its deepest point, and the side of most points
+/// what room is left. The kept points come to the front; returns how many.
+fn keep_some(out: &mut [ManifoldPoint], max_points: usize) -> usize {
+    if out.len() <= max_points {
+        return out.len();
     }
     let mut leaders = [DVec3::ZERO; SIDES];
     let mut counts = [0usize; SIDES];
@@ -227,18 +264,17 @@ pub(super) fn keep_sides(out: &mut Vec<ManifoldPoint>, max_points: usize) {
         }
     }
     if sides < 2 || sides > max_points {
-        reduction::reduce(out, max_points);
-        return;
+        return reduction::reduce_list(out, max_points);
     }
     let main = (0..sides).fold(0, |best, side| if counts[side] > counts[best] { side } else { best });
     let share = |side: usize| counts[side].min((max_points / 4).max(1));
     let others: usize = (0..sides).filter(|&side| side != main).map(share).sum();
     let main_share = max_points.saturating_sub(others).max(1);
     // Side by side to the front, each reduced on its own.
-    let mut done = 0;
+    let (mut done, mut len) = (0, out.len());
     for side in 0..sides {
         let mut end = done;
-        for i in done..out.len() {
+        for i in done..len {
             if side_of(&leaders[..sides], out[i].normal) == Some(side) {
                 out.swap(end, i);
                 end += 1;
@@ -246,8 +282,9 @@ pub(super) fn keep_sides(out: &mut Vec<ManifoldPoint>, max_points: usize) {
         }
         let most = if side == main { main_share } else { share(side) };
         let kept = reduction::reduce_part(&mut out[done..end], most);
-        out.drain(done + kept..end);
+        out[done + kept..len].rotate_left(end - done - kept);
+        len -= end - done - kept;
         done += kept;
     }
-    out.truncate(done.min(max_points));
+    done.min(max_points)
 }

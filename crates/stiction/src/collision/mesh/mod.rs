@@ -9,6 +9,7 @@
 //! edges within a flat surface stop nothing; otherwise the triangle's own normal. Where an overlap is deep, or a triangle
 //! is met that no contact shows, the contacts are those of the shortest way out (see [`search`]).
 
+mod among;
 mod back;
 mod box_axes;
 mod capsule_axes;
@@ -34,6 +35,7 @@ mod touch;
 mod translation;
 mod way_out;
 
+pub(crate) use among::collide_among;
 pub(crate) use back::{behind, is_two_sided};
 pub(super) use facet::Facet;
 pub(super) use pair::mesh_mesh;

@@ -115,7 +115,7 @@ pub(super) fn contacts(
     query: &ContactQuery,
     out: &mut Vec<ManifoldPoint>,
 ) -> Seen {
-    let mut gather = Gather::new(out, size).with_inner(query.inner);
+    let mut gather = Gather::new(out, size).asked(query);
     let mut near = NEAR.take();
     near.look(first, second, size, least, first.reach(second).max(second.reach(first)));
     Facing::new(first, second, 1.0, size, least).vertices(&mut near.vertices[0], &mut gather);

@@ -26,7 +26,7 @@ pub(in crate::collision) fn mesh_plane(
     let offset = plane.offset + world_normal.dot(plane_pose.position - pose.position);
     let size = 0.5 * mesh.bounds().size().length();
     let reach = query.margin + TOUCH * size;
-    let mut gather = Gather::new(out, size).with_inner(query.inner);
+    let mut gather = Gather::new(out, size).asked(query);
     mesh.vertices_below(normal, offset + reach, |v| {
         let point = mesh.vertices()[v as usize];
         let is_lower = |p: DVec3| normal.dot(p - point) < -1e-9 * size - LEVEL * (p - point).length();

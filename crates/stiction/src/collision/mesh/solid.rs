@@ -262,7 +262,7 @@ pub(super) fn solid_source(
     let size = placed.size();
     let least = -query.margin - TOUCH * size;
     let meeting = Meeting { solid, triangles, size };
-    let mut gather = Gather::new(out, size).with_inner(query.inner);
+    let mut gather = Gather::new(out, size).asked(query);
     let seen = meeting.contacts(&relative, least, accept, &mut gather);
     gather.thin_out(query.max_points);
     let deepest = out.iter().fold(0.0f64, |most, p| most.max(p.depth));

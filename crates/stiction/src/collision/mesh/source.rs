@@ -17,6 +17,8 @@ pub(in crate::collision) trait TriangleSource {
     fn as_mesh(&self) -> Option<&TriangleMesh> {
         None
     }
+    /// A triangle by its number; of a field that wraps around, that of the field's own cell.
+    fn triangle(&self, index: u32) -> Option<Triangle>;
     /// Some triangle may touch a box.
     fn touches(&self, aabb: &Aabb) -> bool;
     /// Calls `visit` with the triangles whose boxes pass, as do all boxes about them.
@@ -77,6 +79,10 @@ impl TriangleSource for TriangleMesh {
 
     fn as_mesh(&self) -> Option<&TriangleMesh> {
         Some(self)
+    }
+
+    fn triangle(&self, index: u32) -> Option<Triangle> {
+        self.triangle(index)
     }
 
     fn touches(&self, aabb: &Aabb) -> bool {
@@ -154,6 +160,10 @@ impl TriangleSource for Heightfield {
 
     fn visit_ball(&self, center: DVec3, radius: f64, visit: &mut dyn FnMut(&Triangle)) {
         self.candidates(&Aabb::from_center(center, DVec3::splat(radius)), visit);
+    }
+
+    fn triangle(&self, index: u32) -> Option<Triangle> {
+        self.triangle(index)
     }
 
     fn touches(&self, aabb: &Aabb) -> bool {

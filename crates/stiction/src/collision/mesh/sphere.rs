@@ -43,7 +43,7 @@ pub(super) fn sphere_source(
     let center = pose.inverse_point(sphere_pose.position);
     let radius = sphere.radius;
     let reach = radius + query.margin + TOUCH * radius;
-    let mut gather = Gather::new(out, radius).with_inner(query.inner);
+    let mut gather = Gather::new(out, radius).asked(query);
     let mut is_behind_some = false;
     triangles.visit_ball(center, reach, &mut |triangle| {
         let height = triangle.normal.dot(center - triangle.corners[0]);

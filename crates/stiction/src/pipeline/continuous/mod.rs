@@ -115,7 +115,6 @@ fn advance(context: StepContext<'_>, step: f64) {
     work.reports_are_late = false;
     touches.report(geoms, &mut state.reports);
     let deepest = touches.deepest().max(user_touches.report(user_contacts, &mut state.reports));
-    report.list_moved(bodies, state, &work.poses);
     touches.lend(&mut work.pairs, &mut work.proxies);
     speculative::thicknesses(&model, &mut work.thickness);
     swept::watch(&model, state, work, report);

@@ -14,12 +14,35 @@ use super::trees::is_welded;
 use super::{Frame, record, three};
 use crate::dynamics::gyroscopic::{Gyroscopic, free_spin};
 use crate::dynamics::rigid::RigidMotion;
-use crate::dynamics::rotation::turn;
-use crate::model::{BodyKind, State};
-use crate::solvers::soft::{BODY_RECORDS, Record, Width};
+use crate::dynamics::rotation::{FiniteRotation, turn};
+use crate::model::{Body, BodyKind, State};
+use crate::solvers::soft::{BODY_RECORDS, MOTION_RECORDS, PassBodies, Record, Whitened, Width};
 
 /// No place.
 const NONE: u32 = u32::MAX;
+
+/// Roots of the mass and the moments of a body, and their inverses.
+#[derive(Clone, Copy, Debug)]
+struct Roots {
+    mass: f64,
+    moments: DVec3,
+    inverse_mass: f64,
+    inverse_moments: DVec3,
+    /// All moments are the same.
+    is_round: bool,
+}
+
+impl Roots {
+    const NONE: Self =
+        Self { mass: 0.0, moments: DVec3::ZERO, inverse_mass: 0.0, inverse_moments: DVec3::ZERO, is_round: true };
+
+    fn of(body: &Body) -> Self {
+        let (mass, i) = (body.mass.mass.sqrt(), body.mass.moments);
+        let moments = DVec3::new(i.x.sqrt(), i.y.sqrt(), i.z.sqrt());
+        let is_round = i.x == i.y && i.y == i.z;
+        Self { mass, moments, inverse_mass: 1.0 / mass, inverse_moments: 1.0 / moments, is_round }
+    }
+}
 
 /// Bodies of the islands, and those that they touch and that nothing moves. Arrays are by place.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +81,11 @@ pub(super) struct SubstepBodies {
     /// Angular velocity in principal axes at the start, of bodies that turn and are not round.
     spins: Vec<(u32, DVec3)>,
     gyroscopic: Gyroscopic,
+    /// By slot, and the edits of the model that they follow.
+    roots: Vec<Roots>,
+    known: Option<[u64; 2]>,
+    /// Motions of the bodies while they are settled.
+    motions: Vec<[Record; MOTION_RECORDS]>,
 }
 
 /// Velocities of a body; nothing moves one that sleeps.
@@ -76,7 +104,18 @@ impl SubstepBodies {
             .iter()
             .sum::<usize>();
         let frames = bytes(&self.axes) + bytes(&self.middle) + bytes(&self.centers) + bytes(&self.middle_centers);
-        records + frames + bytes(&self.principal) + bytes(&self.slots) + bytes(&self.places)
+        records + frames + bytes(&self.motions) + bytes(&self.principal) + bytes(&self.slots) + bytes(&self.places)
+    }
+
+    /// Reads what does not change from step to step, where the model has been edited.
+    pub(super) fn follow(&mut self, model: &Model) {
+        let revisions = Some([model.topology, model.revision]);
+        if self.known != revisions {
+            self.known = revisions;
+            self.roots.clear();
+            let all = 0..model.bodies.slots();
+            self.roots.extend(all.map(|slot| model.bodies.at(slot).map_or(Roots::NONE, Roots::of)));
+        }
     }
 
     pub(super) fn clear(&mut self) {
@@ -189,12 +228,8 @@ impl SubstepBodies {
         let (start, middle) = (frames.start(slot), frames.middle(slot));
         let is_moved = (self.places[slot as usize] as usize) < self.moving;
         let (velocity, omega) = velocities_of(model, state, slot, is_moved);
-        let (inverse_root_mass, inverse_root) = if is_moved {
-            let i = body.mass.moments;
-            (1.0 / body.mass.mass.sqrt(), DVec3::new(1.0 / i.x.sqrt(), 1.0 / i.y.sqrt(), 1.0 / i.z.sqrt()))
-        } else {
-            (0.0, DVec3::ZERO)
-        };
+        let roots = if is_moved { self.roots[slot as usize] } else { Roots::NONE };
+        let (inverse_root_mass, inverse_root) = (roots.inverse_mass, roots.inverse_moments);
         self.push_record(middle.center, start.axes, middle.axes, inverse_root_mass, inverse_root);
         self.principal.push(body.mass.axes);
         let place = self.centers.len() - 1;
@@ -230,19 +265,21 @@ impl SubstepBodies {
         for place in 0..self.moving {
             let slot = self.slots[place] as usize;
             let Some(body) = model.bodies.at(slot).filter(|_| self.moves(place as u32)) else { continue };
-            let (own, mass) = (&state.bodies[slot], &body.mass);
-            let root_mass = mass.mass.sqrt();
-            let root = DVec3::new(mass.moments.x.sqrt(), mass.moments.y.sqrt(), mass.moments.z.sqrt());
+            let own = &state.bodies[slot];
+            let Roots { mass: root_mass, moments: root, is_round, inverse_mass, inverse_moments } = self.roots[slot];
             let spin = self.axes[place].transpose() * own.motion.omega;
             self.z[place] = record(root_mass * own.motion.velocity, root * spin);
             for e in 0..6 {
                 self.moved[place].0[e] = -frame.center * self.z[place].0[e];
             }
             let gravity = if body.gravity { model.parameters.gravity } else { DVec3::ZERO };
-            let force = frame.part * (root_mass * gravity + own.force / root_mass);
-            let torque = frame.part * (self.middle[place].transpose() * own.torque / root);
+            let force = frame.part * (root_mass * gravity + own.force * inverse_mass);
+            let torque = if own.torque == DVec3::ZERO {
+                DVec3::ZERO
+            } else {
+                frame.part * (self.middle[place].transpose() * own.torque * inverse_moments)
+            };
             self.pulls[place] = record(force, torque);
-            let is_round = mass.moments.x == mass.moments.y && mass.moments.y == mass.moments.z;
             if !is_round && middle::turns(frame.step, own.motion.omega) {
                 self.spins.push((place as u32, spin));
             }
@@ -281,6 +318,11 @@ impl SubstepBodies {
         self.held.clone_from(&self.z);
     }
 
+    /// What a pass reads and writes.
+    pub(super) fn in_pass(&mut self) -> PassBodies<'_> {
+        PassBodies { z: &mut self.z, moved: &self.moved, held: &mut self.held, pulls: &self.pulls }
+    }
+
     /// Impulses of the sub-step on a body.
     pub(super) fn given(&self, place: usize) -> Record {
         Record(std::array::from_fn(|e| self.z[place].0[e] - self.held[place].0[e]))
@@ -307,27 +349,37 @@ impl SubstepBodies {
     }
 
     /// Velocities and poses back from whitened coordinates; empties the force accumulators.
-    pub(super) fn settle(&self, model: &Model, frame: &Frame, state: &mut State, report: &mut StepReport) {
-        for place in 0..self.moving {
+    pub(super) fn settle<L: Width<W>, const W: usize>(
+        &mut self,
+        model: &Model,
+        frame: &Frame,
+        state: &mut State,
+        report: &mut StepReport,
+    ) {
+        // All are written before the first is read in lanes: a load of what has just been stored in parts waits for it.
+        let mut motions = std::mem::take(&mut self.motions);
+        motions.clear();
+        motions.extend((0..self.moving.next_multiple_of(W)).map(|place| self.motion(state, place)));
+        let from = Whitened { bodies: &self.records, z: &self.z, moved: &self.moved, center: frame.center };
+        let nobody = self.slots.len();
+        for (number, motions) in motions.chunks_exact_mut(W).enumerate() {
+            let places: [usize; W] = std::array::from_fn(|lane| W * number + lane);
+            let places = places.map(|n| if n < self.moving { n } else { nobody } as u32);
+            L::settle(motions.as_flattened_mut(), &from, &places);
+        }
+        for (place, motion) in motions[..self.moving].iter().enumerate() {
             let slot = self.slots[place] as usize;
             let (Some(body), Some(id)) = (model.bodies.at(slot), model.bodies.handle_at(slot)) else { continue };
-            let (z, moved) = (&self.z[place].0, &self.moved[place].0);
-            let scales = &self.records[BODY_RECORDS * place].0;
-            let (s, scale) = (scales[3], DVec3::new(scales[4], scales[5], scales[6]));
             let now = &mut state.bodies[slot];
             let last = now.motion;
             let m = &mut now.motion;
-            // From the pose of the rows back to that of the start.
-            let way = s * DVec3::new(moved[0], moved[1], moved[2]) + frame.center * last.velocity;
-            let own_turn = scale * DVec3::new(moved[3], moved[4], moved[5])
-                + frame.center * (self.axes[place].transpose() * last.omega);
-            m.position += way;
-            let turned = bounded(body, self.middle[place] * own_turn / frame.step);
-            m.rotation = turn(body.finite_rotation, m.rotation, turned, frame.step);
-            m.velocity = s * DVec3::new(z[0], z[1], z[2]);
-            let spin = scale * DVec3::new(z[3], z[4], z[5]);
-            m.omega = bounded(body, m.rotation * (body.mass.axes * spin));
-            damp(body, m);
+            if is_plain(body) {
+                let [[x, y, z, i, j, k, w, _], [u, v, t, p, q, r, ..]] = [motion[0].0, motion[1].0];
+                (m.position, m.rotation) = (DVec3::new(x, y, z), DQuat::from_xyzw(i, j, k, w));
+                (m.velocity, m.omega) = (DVec3::new(u, v, t), DVec3::new(p, q, r));
+            } else {
+                self.settle_one(body, frame, place, m);
+            }
             report.momentum_in_substeps += body.mass.mass * m.velocity;
             now.force = DVec3::ZERO;
             now.torque = DVec3::ZERO;
@@ -336,5 +388,43 @@ impl SubstepBodies {
                 report.quarantined.push(id);
             }
         }
+        self.motions = motions;
     }
+
+    /// The motion of a body before the step, as records.
+    fn motion(&self, state: &State, place: usize) -> [Record; MOTION_RECORDS] {
+        let Some(slot) = self.slots[..self.moving].get(place) else { return [Record::default(); MOTION_RECORDS] };
+        let RigidMotion { position, rotation, velocity, omega } = &state.bodies[*slot as usize].motion;
+        let ([x, y, z], [i, j, k, w]) = (three(*position), rotation.to_array());
+        let [a, b, c, d] = self.principal[place].to_array();
+        [Record([x, y, z, i, j, k, w, 0.0]), record(*velocity, *omega), Record([a, b, c, d, 0.0, 0.0, 0.0, 0.0])]
+    }
+
+    /// A body that is damped, bounded, or turns by a rule of its own.
+    fn settle_one(&self, body: &Body, frame: &Frame, place: usize, m: &mut RigidMotion) {
+        let last = *m;
+        let (z, moved) = (&self.z[place].0, &self.moved[place].0);
+        let scales = &self.records[BODY_RECORDS * place].0;
+        let (s, scale) = (scales[3], DVec3::new(scales[4], scales[5], scales[6]));
+        // From the pose of the rows back to that of the start.
+        let way = s * DVec3::new(moved[0], moved[1], moved[2]) + frame.center * last.velocity;
+        let own_turn = scale * DVec3::new(moved[3], moved[4], moved[5])
+            + frame.center * (self.axes[place].transpose() * last.omega);
+        m.position += way;
+        let turned = bounded(body, self.middle[place] * own_turn / frame.step);
+        m.rotation = turn(body.finite_rotation, m.rotation, turned, frame.step);
+        m.velocity = s * DVec3::new(z[0], z[1], z[2]);
+        let spin = scale * DVec3::new(z[3], z[4], z[5]);
+        m.omega = bounded(body, m.rotation * (body.mass.axes * spin));
+        damp(body, m);
+    }
+}
+
+/// A body turns by the default rule, and nothing damps or bounds its velocities.
+fn is_plain(body: &Body) -> bool {
+    let damping = &body.damping;
+    body.finite_rotation == FiniteRotation::Off
+        && body.max_angular_speed == f64::INFINITY
+        && damping.linear == 0.0
+        && damping.angular == 0.0
 }

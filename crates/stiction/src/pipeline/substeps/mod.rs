@@ -54,6 +54,8 @@ pub(crate) struct Substeps {
     books: Books,
     /// Manifolds of each colour.
     colours: Colouring,
+    /// Those of one colour by their number of points.
+    sorted: Vec<u32>,
     /// Bundles of each colour: ends.
     ends: Vec<usize>,
     one: Vec<Bundle<1>>,
@@ -63,10 +65,10 @@ pub(crate) struct Substeps {
 
 /// Takes the islands with contacts, whose joints make trees and that wires have no part in, out of the lists, for [`advance`].
 pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
-    let Workspace { islands, contacts, patches, forest, substeps: own, .. } = work;
+    let Workspace { islands, contacts, patches, forest, extents, substeps: own, .. } = work;
     own.taken.clear();
     if model.parameters.solver == SolverKind::Substeps {
-        own.taken.take(model, state, &Touches { contacts, patches }, forest, islands);
+        own.taken.take(model, state, &Touches { contacts, patches, extents }, forest, islands);
         trees::begin_joints(model, state, &own.taken.joints);
         islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize]));
     }
@@ -79,6 +81,7 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
 pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
     let mut own = std::mem::take(&mut work.substeps);
     let taken = std::mem::take(&mut own.taken);
+    own.bodies.follow(model);
     for substeps in &taken.counts {
         let frame = Frame::new(model.parameters, (step, state.last_step), *substeps);
         let mut islands = taken.with(*substeps).peekable();
@@ -135,14 +138,12 @@ impl Substeps {
         self.bodies.hit();
         self.restitutions.rebound(model, frame, &self.manifolds, &mut self.bodies, &mut self.trees);
         match WidthOfLanes::widest() {
-            WidthOfLanes::One => run::<f64, 1>(self, |own| &mut own.one, model, frame, work, report),
+            WidthOfLanes::One => run::<f64, 1>(self, |own| &mut own.one, model, frame, (state, work, report)),
             #[cfg(target_arch = "x86_64")]
-            WidthOfLanes::Four => run::<Four, 4>(self, |own| &mut own.four, model, frame, work, report),
+            WidthOfLanes::Four => run::<Four, 4>(self, |own| &mut own.four, model, frame, (state, work, report)),
             #[cfg(target_arch = "x86_64")]
-            WidthOfLanes::Eight => run::<Eight, 8>(self, |own| &mut own.eight, model, frame, work, report),
+            WidthOfLanes::Eight => run::<Eight, 8>(self, |own| &mut own.eight, model, frame, (state, work, report)),
         }
-        self.trees.turn_on(&mut self.bodies.z);
-        self.bodies.settle(model, frame, state, report);
         self.trees.settle(model, state);
         self.trees.remember(model, frame.step, frame.substeps, state);
         self.contacts.iter().for_each(|contact| back_to_start(&mut work.contacts[*contact as usize]));
@@ -231,8 +232,7 @@ fn run<L: Width<W>, const W: usize>(
     bundles_of: impl Fn(&mut Substeps) -> &mut Vec<Bundle<W>>,
     model: &Model,
     frame: &Frame,
-    work: &mut Workspace,
-    report: &mut StepReport,
+    (state, work, report): (&mut State, &mut Workspace, &mut StepReport),
 ) {
     let mut memory = std::mem::take(bundles_of(own));
     let bundles = colours::fill(own, &mut memory);
@@ -271,20 +271,18 @@ fn run<L: Width<W>, const W: usize>(
             is_first: number == 0,
             is_last: false,
         };
-        let SubstepBodies { z, moved, .. } = &mut *bodies;
         for _ in 0..frame.passes {
-            each_colour(bundles, ends, |bundles| L::pass(bundles, z, moved, &rule, true));
-            trees.project_all(z);
-            trees.act(z, 0);
+            each_colour(bundles, ends, |bundles| L::pass(bundles, &mut bodies.in_pass(), &rule, true));
+            trees.project_all(&mut bodies.z);
+            trees.act(&mut bodies.z, 0);
         }
         bodies.drift::<L, W>(frame.part);
         trees.drift_axes(frame.part);
-        let SubstepBodies { z, moved, .. } = &mut *bodies;
         for pass in 0..frame.passes {
             rule.is_last = pass + 1 == frame.passes;
-            each_colour(bundles, ends, |bundles| L::pass(bundles, z, moved, &rule, false));
-            trees.project_all(z);
-            trees.act(z, 1);
+            each_colour(bundles, ends, |bundles| L::pass(bundles, &mut bodies.in_pass(), &rule, false));
+            trees.project_all(&mut bodies.z);
+            trees.act(&mut bodies.z, 1);
         }
         trees.sum_up(frame.part);
         trees.leave_blows(bodies, manifolds, bundles);
@@ -292,6 +290,8 @@ fn run<L: Width<W>, const W: usize>(
     outcome::write::<L, W>(frame, bundles, manifolds, work, report);
     outcome::add_impacts(frame, restitutions, manifolds, &mut work.contacts);
     books.note_drives(bundles, manifolds, bodies, report);
+    trees.turn_on(&mut bodies.z);
+    bodies.settle::<L, W>(model, frame, state, report);
     *bundles_of(own) = memory;
 }
 

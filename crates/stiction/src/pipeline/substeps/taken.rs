@@ -10,6 +10,7 @@ use glam::DVec3;
 
 use super::super::context::Model;
 use super::super::detect::ContactInput;
+use super::super::extents::Extents;
 use super::super::forest::Forest;
 use super::super::islands::{Islands, NONE};
 use super::super::patches::body_of;
@@ -21,6 +22,8 @@ const LOAD: f64 = 10.0;
 const LEVELS: f64 = 24.0;
 /// Power of the levels beyond with which sub-steps grow: by 2 for 60 levels. By the square root of a load: by 10 for one of 1000.
 const LEVEL_GROWTH: f64 = 0.75;
+/// Lever of a body, by how far its shapes extend, below which no contact of it asks for more.
+const LIGHT_LEVER: f64 = 0.8 * LOAD;
 /// Factor of the sub-steps at most.
 const MOST: f64 = 16.0;
 
@@ -115,6 +118,7 @@ impl TakenIslands {
 pub(super) struct Touches<'a> {
     pub(super) contacts: &'a [ContactInput],
     pub(super) patches: &'a PatchCache,
+    pub(super) extents: &'a Extents,
 }
 
 /// Levels of the bodies of an island.
@@ -146,7 +150,7 @@ impl Levels {
         };
         let ends = |list: &[u32]| [list.first().copied(), list.last().copied()].into_iter().flatten();
         let contacts = ends(touching[0]).map(|contact| lever_of(model, state, &touches.contacts[contact as usize]));
-        let patches = ends(touching[1]).map(|patch| lever_of_patch(model, touches.patches, patch as usize));
+        let patches = ends(touching[1]).map(|patch| lever_of_patch(model, touches, patch as usize));
         let lever = contacts.chain(patches).fold(0.0, f64::max);
         if slots.len() < 2 {
             return more((lever / LOAD).sqrt());
@@ -251,12 +255,16 @@ fn lever_of(model: &Model, state: &State, contact: &ContactInput) -> f64 {
     levers.fold(0.0, f64::max)
 }
 
-/// The same of a patch, of its first point.
-fn lever_of_patch(model: &Model, patches: &PatchCache, number: usize) -> f64 {
-    let (head, records) = (&patches.heads[number], patches.records_of(number));
-    let [x, y, z, u, v, w, ..] = records[1].0;
+/// The same of a patch, of its first point; 0 where no shape of its bodies extends far enough for one that counts.
+fn lever_of_patch(model: &Model, touches: &Touches, number: usize) -> f64 {
+    let head = &touches.patches.heads[number];
+    let bodies = head.bodies.map(body_of);
+    if bodies.into_iter().flatten().all(|slot| touches.extents.of(slot as usize).lever < LIGHT_LEVER) {
+        return 0.0;
+    }
+    let [x, y, z, u, v, w, ..] = touches.patches.records_of(number)[1].0;
     // Places are on the second body, then on the first.
-    let ends = [(head.bodies[1], DVec3::new(x, y, z)), (head.bodies[0], DVec3::new(u, v, w))];
-    let levers = ends.into_iter().filter_map(|(slot, arm)| Some(lever(model, body_of(slot)?, arm)));
+    let ends = [(bodies[1], DVec3::new(x, y, z)), (bodies[0], DVec3::new(u, v, w))];
+    let levers = ends.into_iter().filter_map(|(slot, arm)| Some(lever(model, slot?, arm)));
     levers.fold(0.0, f64::max)
 }

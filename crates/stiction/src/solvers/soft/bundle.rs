@@ -5,6 +5,12 @@ pub(crate) const ROWS: usize = 7;
 /// First normal row.
 pub(crate) const NORMAL: usize = 3;
 
+/// Rows of manifolds with so many points at most: a single one has no friction about its normal.
+#[inline(always)]
+pub(super) const fn is_row<const POINTS: usize>(row: usize) -> bool {
+    row < 2 || (row == 2 && POINTS > 1) || (row >= NORMAL && row < NORMAL + POINTS)
+}
+
 /// `W` manifolds that share no moving body with each other.
 ///
 /// A manifold is solved whole: friction along two tangents `t₁, t₂` and about the normal n at the centre of its points, then up to
@@ -37,6 +43,10 @@ pub(crate) struct Bundle<const W: usize> {
     pub(crate) lambda: [[f64; W]; ROWS],
     /// Impulses of all sub-steps so far.
     pub(crate) total: [[f64; W]; ROWS],
+    /// Sum of the normals in the sub-step before.
+    pub(super) before: [f64; W],
+    /// Positive where the next sub-step does not start from blows.
+    pub(crate) leaves_blows: [f64; W],
     /// Compliance of rigid normals in the pass with bias, one for all that share a load.
     pub(super) softness: [f64; W],
     /// `1 / (Y Yᵀ + Γ)` of the normals with it.
@@ -78,6 +88,8 @@ pub(crate) struct Bundle<const W: usize> {
     pub(super) pyramid: [f64; W],
     /// Moment about the normal by load of torsional friction \[m\]; positive where the twist has a bound of its own.
     pub(super) arm: [f64; W],
+    /// Points of the manifold that has most: rows of others are not there.
+    pub(crate) points: u8,
     /// Some manifold has elastic normals, slip, dry, pyramid or torsional friction.
     pub(crate) is_special: bool,
     /// Some row has a prescribed velocity.
@@ -100,6 +112,8 @@ impl<const W: usize> Bundle<W> {
         diagonal: [[0.0; W]; 4],
         lambda: [[0.0; W]; ROWS],
         total: [[0.0; W]; ROWS],
+        before: [0.0; W],
+        leaves_blows: [0.0; W],
         softness: [0.0; W],
         soft_inverse: [[0.0; W]; 4],
         gap: [[0.0; W]; 4],
@@ -123,6 +137,7 @@ impl<const W: usize> Bundle<W> {
         dry: [0.0; W],
         pyramid: [0.0; W],
         arm: [0.0; W],
+        points: 0,
         is_special: false,
         is_driven: false,
         turns: false,

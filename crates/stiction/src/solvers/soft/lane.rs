@@ -19,6 +19,20 @@ use crate::math::Lane;
 #[repr(C, align(64))]
 pub(crate) struct Record(pub(crate) [f64; 8]);
 
+impl Record {
+    /// Its numbers, `W` at a time.
+    #[inline(always)]
+    pub(super) fn parts<const W: usize>(&self) -> &[[f64; W]] {
+        self.0.as_chunks().0
+    }
+
+    /// The same to write.
+    #[inline(always)]
+    pub(super) fn parts_mut<const W: usize>(&mut self) -> &mut [[f64; W]] {
+        self.0.as_chunks_mut().0
+    }
+}
+
 /// `W` numbers that take the same path.
 pub(crate) trait Lanes<const W: usize>: Lane {
     fn load(from: &[f64; W]) -> Self;

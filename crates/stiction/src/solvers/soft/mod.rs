@@ -8,14 +8,16 @@ mod motion;
 mod outcome;
 mod pass;
 mod prepare;
+mod settle;
 mod width;
 
 pub(crate) use bundle::{Bundle, NORMAL, ROWS};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lane::{Eight, Four};
 pub(crate) use lane::{L3, Lanes, Record, cross, dot, minus, times};
-pub(crate) use pass::{PassRule, soft};
+pub(crate) use pass::{PassBodies, PassRule, soft};
 pub(crate) use prepare::{BODY_RECORDS, COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, SPECIAL_RECORDS, Sources};
+pub(crate) use settle::{MOTION_RECORDS, Whitened};
 #[cfg(test)]
 pub(crate) use width::MOST_LANES;
 pub(crate) use width::{Width, WidthOfLanes};

@@ -1,23 +1,31 @@
 //! Bodies between the passes.
+//!
+//! A record is one register of eight lanes, or two of four: left to itself the compiler turns eight records into eight columns, which
+//! costs ten times as much.
 
-use super::lane::Record;
+use super::lane::{Lanes, Record};
 
 /// A pull, and the impulses of the last sub-step once more: what it started from is put aside.
 #[inline(always)]
-pub(super) fn start_again(z: &mut [Record], held: &mut [Record], pulls: &[Record]) {
+pub(super) fn start_again<L: Lanes<W>, const W: usize>(z: &mut [Record], held: &mut [Record], pulls: &[Record]) {
     for ((z, held), pull) in z.iter_mut().zip(held).zip(pulls) {
-        let (now, before, pull) = (z.0, held.0, pull.0);
-        let next: [f64; 8] = std::array::from_fn(|e| now[e] + pull[e]);
-        held.0 = next;
-        z.0 = std::array::from_fn(|e| next[e] + (now[e] - before[e]));
+        let parts = z.parts_mut::<W>().iter_mut().zip(held.parts_mut::<W>()).zip(pull.parts::<W>());
+        for ((z, held), pull) in parts {
+            let (now, before) = (L::load(z), L::load(held));
+            let next = now + L::load(pull);
+            next.store(held);
+            (next + (now - before)).store(z);
+        }
     }
 }
 
 /// Displacements follow the velocities.
 #[inline(always)]
-pub(super) fn drift(moved: &mut [Record], z: &[Record], time: f64) {
+pub(super) fn drift<L: Lanes<W>, const W: usize>(moved: &mut [Record], z: &[Record], time: f64) {
+    let time = L::splat(time);
     for (moved, z) in moved.iter_mut().zip(z) {
-        let (way, z) = (moved.0, z.0);
-        moved.0 = std::array::from_fn(|e| way[e] + time * z[e]);
+        for (moved, z) in moved.parts_mut::<W>().iter_mut().zip(z.parts::<W>()) {
+            (L::load(moved) + time * L::load(z)).store(moved);
+        }
     }
 }

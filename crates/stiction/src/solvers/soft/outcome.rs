@@ -11,7 +11,7 @@ pub(super) fn write<L: Lanes<W>, const W: usize>(bundles: &[Bundle<W>], records:
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let mut deepest = L::splat(f64::NEG_INFINITY);
     for bundle in bundles {
-        let (last, total) = (load_rows::<L, W>(&bundle.lambda), load_rows::<L, W>(&bundle.total));
+        let (last, total) = (load_rows::<L, W, 4>(&bundle.lambda), load_rows::<L, W, 4>(&bundle.total));
         let mut scaled = last;
         for row in &mut scaled {
             *row = *row * L::splat(times);

@@ -1,6 +1,6 @@
 //! The passes over bundles: one with bias, which moves positions, and one without, which leaves no bias in the velocities.
 
-use super::bundle::{Bundle, NORMAL, ROWS};
+use super::bundle::{Bundle, NORMAL, ROWS, is_row};
 use super::lane::{L3, Lanes, Record, dot};
 use super::prepare::load_rows;
 
@@ -23,6 +23,18 @@ pub(crate) struct PassRule {
     pub(crate) is_last: bool,
 }
 
+/// Bodies in a pass.
+pub(crate) struct PassBodies<'a> {
+    /// Whitened velocities.
+    pub(crate) z: &'a mut [Record],
+    /// Displacements from the pose of the rows.
+    pub(crate) moved: &'a [Record],
+    /// Velocities without the impulses that the next sub-step starts from.
+    pub(crate) held: &'a mut [Record],
+    /// Velocities that forces give in a sub-step.
+    pub(crate) pulls: &'a [Record],
+}
+
 /// Rate and compliance, by the diagonal of a row, of an implicit spring with an angular frequency \[1/s\] and a damping ratio in a
 /// sub-step \[s\].
 pub(crate) fn soft(frequency: f64, damping_ratio: f64, step: f64) -> (f64, f64) {
@@ -32,8 +44,13 @@ pub(crate) fn soft(frequency: f64, damping_ratio: f64, step: f64) -> (f64, f64) 
 
 /// `z += Y δ`.
 #[inline(always)]
-pub(super) fn apply<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, d: &[L; ROWS], va: &mut [L; 8], vb: &mut [L; 8]) {
-    let normal = (d[3] + d[4]) + (d[5] + d[6]);
+pub(super) fn apply<L: Lanes<W>, const W: usize, const POINTS: usize>(
+    bundle: &Bundle<W>,
+    d: &[L; ROWS],
+    va: &mut [L; 8],
+    vb: &mut [L; 8],
+) {
+    let normal = sum_of_normals::<L, W, POINTS>(d);
     let (ma, mb) = (L::load(&bundle.inverse_root_mass[0]), L::load(&bundle.inverse_root_mass[1]));
     for e in 0..3 {
         let p = L::load(&bundle.directions[0][e]) * d[0]
@@ -42,15 +59,28 @@ pub(super) fn apply<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, d: &[L; ROW
         va[e] = va[e] - ma * p;
         vb[e] = vb[e] + mb * p;
         for k in 0..ROWS {
+            if !is_row::<POINTS>(k) {
+                continue;
+            }
             va[3 + e] = va[3 + e] + L::load(&bundle.angular[k][0][e]) * d[k];
             vb[3 + e] = vb[3 + e] + L::load(&bundle.angular[k][1][e]) * d[k];
         }
     }
 }
 
+/// Those of points that are not there are zero.
+#[inline(always)]
+pub(super) fn sum_of_normals<L: Lanes<W>, const W: usize, const POINTS: usize>(rows: &[L; ROWS]) -> L {
+    match POINTS {
+        1 => rows[3],
+        2 => rows[3] + rows[4],
+        _ => (rows[3] + rows[4]) + (rows[5] + rows[6]),
+    }
+}
+
 /// `Yᵀ z` of the rows from `FIRST` on.
 #[inline(always)]
-fn velocities<L: Lanes<W>, const W: usize, const FIRST: usize>(
+fn velocities<L: Lanes<W>, const W: usize, const FIRST: usize, const POINTS: usize>(
     bundle: &Bundle<W>,
     va: &[L; 8],
     vb: &[L; 8],
@@ -60,6 +90,9 @@ fn velocities<L: Lanes<W>, const W: usize, const FIRST: usize>(
     let mut u = [L::splat(0.0); ROWS];
     let n = along::<L, W>(bundle, 2, relative);
     for k in FIRST..ROWS {
+        if !is_row::<POINTS>(k) {
+            continue;
+        }
         let [ya, yb] = &bundle.angular[k];
         let turn_a = L::load(&ya[0]) * va[3] + L::load(&ya[1]) * va[4] + L::load(&ya[2]) * va[5];
         let turn_b = L::load(&yb[0]) * vb[3] + L::load(&yb[1]) * vb[4] + L::load(&yb[2]) * vb[5];
@@ -90,87 +123,162 @@ fn coupling<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, i: usize, j: usize)
 #[inline(always)]
 pub(super) fn pass<L: Lanes<W>, const W: usize, const SOFT: bool>(
     bundles: &mut [Bundle<W>],
-    z: &mut [Record],
-    moved: &[Record],
+    bodies: &mut PassBodies,
     rule: &PassRule,
 ) {
     for bundle in bundles {
-        let mut va = L::gather(z, &bundle.bodies[0]);
-        let mut vb = L::gather(z, &bundle.bodies[1]);
-        let mut u = velocities::<L, W, 0>(bundle, &va, &vb);
-        let old = load_rows::<L, W>(&bundle.lambda);
-        let mut l = old;
-        if bundle.turns {
-            let turned = L::splat(rule.turned);
-            for k in 0..ROWS - 1 {
-                let row = if k < 2 { k } else { k + 1 };
-                u[row] = u[row] + turned * L::load(&bundle.rate[k]);
+        match bundle.points {
+            1 => pass_one::<L, W, SOFT, 1>(bundle, bodies, rule),
+            2 => pass_one::<L, W, SOFT, 2>(bundle, bodies, rule),
+            _ => pass_one::<L, W, SOFT, 4>(bundle, bodies, rule),
+        }
+    }
+}
+
+/// That of a bundle of manifolds with so many points at most. More would give the same bits.
+#[inline(always)]
+fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const POINTS: usize>(
+    bundle: &mut Bundle<W>,
+    bodies: &mut PassBodies,
+    rule: &PassRule,
+) {
+    let PassBodies { z, moved, held, pulls } = bodies;
+    let mut va = L::gather(z, &bundle.bodies[0]);
+    let mut vb = L::gather(z, &bundle.bodies[1]);
+    let mut u = velocities::<L, W, 0, POINTS>(bundle, &va, &vb);
+    let old = load_rows::<L, W, POINTS>(&bundle.lambda);
+    let mut l = old;
+    if bundle.turns {
+        let turned = L::splat(rule.turned);
+        for k in 0..2 + POINTS {
+            let row = if k < 2 { k } else { k + 1 };
+            u[row] = u[row] + turned * L::load(&bundle.rate[k]);
+        }
+    }
+    if bundle.is_driven {
+        for k in 0..ROWS {
+            if !is_row::<POINTS>(k) {
+                continue;
             }
+            u[k] = u[k] + L::load(&bundle.prescribed[k]);
+        }
+    }
+    rub::<L, W, POINTS>(bundle, &u, &mut l);
+    let d = [l[0] - old[0], l[1] - old[1], l[2] - old[2]];
+    for i in NORMAL..NORMAL + POINTS {
+        let mut change = coupling::<L, W>(bundle, i, 0) * d[0] + coupling::<L, W>(bundle, i, 1) * d[1];
+        if POINTS > 1 {
+            change = change + coupling::<L, W>(bundle, i, 2) * d[2];
+        }
+        u[i] = u[i] + change;
+    }
+    // Gaps as they are after the sub-steps so far. The pass without bias takes what the pass with it has seen: nothing moves
+    // before the next one looks again.
+    let mut gaps = [L::splat(0.0); 4];
+    if SOFT {
+        let (da, db) = (L::gather(moved, &bundle.bodies[0]), L::gather(moved, &bundle.bodies[1]));
+        let way = velocities::<L, W, NORMAL, POINTS>(bundle, &da, &db);
+        for k in 0..POINTS {
+            gaps[k] = L::load(&bundle.gap[k]) + way[NORMAL + k];
         }
         if bundle.is_driven {
-            for k in 0..ROWS {
-                u[k] = u[k] + L::load(&bundle.prescribed[k]);
+            for k in 0..POINTS {
+                gaps[k] = gaps[k] + L::load(&bundle.drift[k]) * L::splat(rule.elapsed);
             }
         }
-        rub::<L, W>(bundle, &u, &mut l);
-        let d = [l[0] - old[0], l[1] - old[1], l[2] - old[2]];
-        for i in NORMAL..ROWS {
-            u[i] = u[i]
-                + (coupling::<L, W>(bundle, i, 0) * d[0]
-                    + coupling::<L, W>(bundle, i, 1) * d[1]
-                    + coupling::<L, W>(bundle, i, 2) * d[2]);
-        }
-        // Gaps as they are after the sub-steps so far. The pass without bias takes what the pass with it has seen: nothing moves
-        // before the next one looks again.
-        let mut gaps = [L::splat(0.0); 4];
-        if SOFT {
-            let (da, db) = (L::gather(moved, &bundle.bodies[0]), L::gather(moved, &bundle.bodies[1]));
-            let way = velocities::<L, W, NORMAL>(bundle, &da, &db);
-            for k in 0..4 {
-                gaps[k] = L::load(&bundle.gap[k]) + way[NORMAL + k];
-            }
-            if bundle.is_driven {
-                for k in 0..4 {
-                    gaps[k] = gaps[k] + L::load(&bundle.drift[k]) * L::splat(rule.elapsed);
-                }
-            }
-        }
-        if SOFT && rule.is_first {
-            for k in 0..4 {
-                gaps[k].store(&mut bundle.first_gap[k]);
-            }
-        }
-        if bundle.is_special {
-            press::<L, W, SOFT, true>(bundle, &gaps, &mut u, &mut l, rule);
-        } else {
-            press::<L, W, SOFT, false>(bundle, &gaps, &mut u, &mut l, rule);
-        }
-        let mut change = [L::splat(0.0); ROWS];
-        for k in 0..ROWS {
-            change[k] = l[k] - old[k];
-            l[k].store(&mut bundle.lambda[k]);
-        }
-        if rule.is_last {
-            for k in 0..ROWS {
-                (L::load(&bundle.total[k]) + l[k]).store(&mut bundle.total[k]);
-            }
-        }
-        apply::<L, W>(bundle, &change, &mut va, &mut vb);
-        L::scatter(&va, z, &bundle.bodies[0]);
-        L::scatter(&vb, z, &bundle.bodies[1]);
     }
+    if SOFT && rule.is_first {
+        for k in 0..POINTS {
+            gaps[k].store(&mut bundle.first_gap[k]);
+        }
+    }
+    if POINTS == 4 && bundle.is_special {
+        press::<L, W, SOFT, true, POINTS>(bundle, &gaps, &mut u, &mut l, rule);
+    } else {
+        press::<L, W, SOFT, false, POINTS>(bundle, &gaps, &mut u, &mut l, rule);
+    }
+    let mut change = [L::splat(0.0); ROWS];
+    for k in 0..ROWS {
+        if !is_row::<POINTS>(k) {
+            continue;
+        }
+        change[k] = l[k] - old[k];
+        l[k].store(&mut bundle.lambda[k]);
+    }
+    if rule.is_last {
+        for k in 0..ROWS {
+            if !is_row::<POINTS>(k) {
+                continue;
+            }
+            (L::load(&bundle.total[k]) + l[k]).store(&mut bundle.total[k]);
+        }
+        leave_blow::<L, W, POINTS>(bundle, &l, (held, pulls));
+    }
+    apply::<L, W, POINTS>(bundle, &change, &mut va, &mut vb);
+    L::scatter(&va, z, &bundle.bodies[0]);
+    L::scatter(&vb, z, &bundle.bodies[1]);
+}
+
+/// Times the impulse of the sub-step before, or what forces give, from which on one is a blow, and share of it that is started from at least, by which it
+/// still bears.
+const BLOW: f64 = 3.0;
+const LEAST_SHARE: f64 = 1e-3;
+
+/// Leaves of the impulses of a sub-step what the next one starts from. What holds a load comes again in every sub-step, a blow does not:
+/// started from again it throws what it has stopped, and a pass does not take that back where rows see each other.
+#[inline(always)]
+fn leave_blow<L: Lanes<W>, const W: usize, const POINTS: usize>(
+    bundle: &mut Bundle<W>,
+    l: &[L; ROWS],
+    (held, pulls): (&mut [Record], &[Record]),
+) {
+    let (one, zero) = (L::splat(1.0), L::splat(0.0));
+    let sum = sum_of_normals::<L, W, POINTS>(l);
+    let before = L::load(&bundle.before);
+    sum.store(&mut bundle.before);
+    let leaves = L::load(&bundle.leaves_blows);
+    if !((sum - before * L::splat(BLOW)) * leaves).any_positive() {
+        return;
+    }
+    // What forces give is no blow.
+    let mut given = zero;
+    for side in 0..2 {
+        let (pull, inverse) = (L::gather(pulls, &bundle.bodies[side]), L::load(&bundle.inverse_root_mass[side]));
+        let size = dot([pull[0], pull[1], pull[2]], [pull[0], pull[1], pull[2]]).sqrt();
+        given = given + inverse.if_positive(size / inverse.if_positive(inverse, one), zero);
+    }
+    let most = before.max(given) * L::splat(BLOW);
+    let over = (sum - most) * leaves;
+    if !over.any_positive() {
+        return;
+    }
+    let share = over.if_positive((most / over.if_positive(sum, one)).max(L::splat(LEAST_SHARE)), one);
+    let mut left = [zero; ROWS];
+    for k in 0..ROWS {
+        if !is_row::<POINTS>(k) {
+            continue;
+        }
+        let next = l[k] * share;
+        left[k] = l[k] - next;
+        next.store(&mut bundle.lambda[k]);
+    }
+    let mut ha = L::gather(held, &bundle.bodies[0]);
+    let mut hb = L::gather(held, &bundle.bodies[1]);
+    apply::<L, W, POINTS>(bundle, &left, &mut ha, &mut hb);
+    L::scatter(&ha, held, &bundle.bodies[0]);
+    L::scatter(&hb, held, &bundle.bodies[1]);
 }
 
 /// Friction within what the present normals allow. Force and twist have one bound, `x₀² + x₁² + (x₂/r)² ≤ (μ N)²`: a patch that
 /// turns has less friction along, and the other way round.
 #[inline(always)]
-fn rub<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, u: &[L; ROWS], l: &mut [L; ROWS]) {
+fn rub<L: Lanes<W>, const W: usize, const POINTS: usize>(bundle: &Bundle<W>, u: &[L; ROWS], l: &mut [L; ROWS]) {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let mut load = (l[3] + l[4]) + (l[5] + l[6]);
+    let mut load = sum_of_normals::<L, W, POINTS>(l);
     let mut u = [u[0], u[1], u[2]];
     let friction = L::load(&bundle.friction);
     let mut bound = friction * load;
-    let special = bundle.is_special;
+    let special = POINTS == 4 && bundle.is_special;
     if special {
         // Where a contact pulls it does not rub.
         load = load.max(zero);
@@ -182,6 +290,19 @@ fn rub<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, u: &[L; ROWS], l: &mut [
     let (d0, d1, d2) = (L::load(&bundle.inverse[0]), L::load(&bundle.inverse[1]), L::load(&bundle.inverse[2]));
     let x0 = l[0] - d0 * u[0];
     let x1 = l[1] - d1 * (u[1] + coupling::<L, W>(bundle, 1, 0) * (x0 - l[0]));
+    if POINTS == 1 {
+        let over = x0 * x0 + x1 * x1 - bound * bound;
+        if over.any_positive() {
+            let step = L::load(&bundle.slip_step);
+            let s = [l[0] - step * u[0], l[1] - step * u[1]];
+            let share = one.min(bound / (s[0] * s[0] + s[1] * s[1]).sqrt().max(L::splat(1e-300)));
+            l[0] = over.if_positive(s[0] * share, x0);
+            l[1] = over.if_positive(s[1] * share, x1);
+        } else {
+            (l[0], l[1]) = (x0, x1);
+        }
+        return;
+    }
     let inverse_radius = L::load(&bundle.inverse_radius);
     let free_twist = l[2]
         - d2 * (u[2] + coupling::<L, W>(bundle, 2, 0) * (x0 - l[0]) + coupling::<L, W>(bundle, 2, 1) * (x1 - l[1]));
@@ -215,7 +336,7 @@ fn rub<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, u: &[L; ROWS], l: &mut [
 
 /// The normals, one after the other.
 #[inline(always)]
-fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool>(
+fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool, const POINTS: usize>(
     bundle: &mut Bundle<W>,
     gaps: &[L; 4],
     u: &mut [L; ROWS],
@@ -224,7 +345,7 @@ fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool>(
 ) {
     let zero = L::splat(0.0);
     let (inverse_step, rate) = (L::splat(rule.inverse_step), L::splat(rule.bias_rate));
-    for i in NORMAL..ROWS {
+    for i in NORMAL..NORMAL + POINTS {
         let k = i - NORMAL;
         let hard = L::load(&bundle.inverse[i]);
         let (mut inverse, mut compliance) = (hard, zero);
@@ -276,7 +397,7 @@ fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool>(
         x = if SPECIAL { x.max(-L::load(&bundle.pull[k])) } else { x.max(zero) };
         let d = x - l[i];
         l[i] = x;
-        for j in i + 1..ROWS {
+        for j in i + 1..NORMAL + POINTS {
             u[j] = u[j] + coupling::<L, W>(bundle, j, i) * d;
         }
     }

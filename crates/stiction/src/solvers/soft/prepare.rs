@@ -1,8 +1,8 @@
 //! Bundles from the records of bodies and manifolds.
 
-use super::bundle::{Bundle, NORMAL, ROWS};
+use super::bundle::{Bundle, NORMAL, ROWS, is_row};
 use super::lane::{L3, Lanes, Record, cross, dot, minus, plus, times};
-use super::pass::apply;
+use super::pass::{apply, sum_of_normals};
 
 /// Records of a body: `x, 1/√m, 1/√I (3), R₀₀`, then the other eight numbers of R, by columns.
 pub(crate) const BODY_RECORDS: usize = 2;
@@ -53,16 +53,16 @@ pub(crate) struct Sources<'a> {
 }
 
 /// A body's records in lanes.
-struct Body<L> {
+pub(super) struct Body<L> {
     x: L3<L>,
-    inverse_root_mass: L,
-    inverse_root_inertia: L3<L>,
+    pub(super) inverse_root_mass: L,
+    pub(super) inverse_root_inertia: L3<L>,
     /// Columns.
-    r: [L3<L>; 3],
+    pub(super) r: [L3<L>; 3],
 }
 
 #[inline(always)]
-fn body<L: Lanes<W>, const W: usize>(records: &[Record], at: &[u32; W]) -> Body<L> {
+pub(super) fn body<L: Lanes<W>, const W: usize>(records: &[Record], at: &[u32; W]) -> Body<L> {
     let (mut first, mut second) = (*at, *at);
     for lane in 0..W {
         first[lane] = 2 * at[lane];
@@ -79,7 +79,7 @@ fn body<L: Lanes<W>, const W: usize>(records: &[Record], at: &[u32; W]) -> Body<
 
 /// `R l`.
 #[inline(always)]
-fn to_world<L: Lanes<W>, const W: usize>(r: &[L3<L>; 3], l: L3<L>) -> L3<L> {
+pub(super) fn to_world<L: Lanes<W>, const W: usize>(r: &[L3<L>; 3], l: L3<L>) -> L3<L> {
     plus(plus(times(r[0], l[0]), times(r[1], l[1])), times(r[2], l[2]))
 }
 
@@ -128,20 +128,38 @@ fn nth<const W: usize>(of: &[u32; W], each: u32, number: u32) -> [u32; W] {
 #[inline(always)]
 pub(super) fn prepare<L: Lanes<W>, const W: usize>(bundles: &mut [Bundle<W>], sources: &Sources, z: &mut [Record]) {
     for bundle in bundles {
-        prepare_one::<L, W>(bundle, sources);
-        let lambda = load_rows::<L, W>(&bundle.lambda);
-        let mut va = L::gather(z, &bundle.bodies[0]);
-        let mut vb = L::gather(z, &bundle.bodies[1]);
-        apply::<L, W>(bundle, &lambda, &mut va, &mut vb);
-        L::scatter(&va, z, &bundle.bodies[0]);
-        L::scatter(&vb, z, &bundle.bodies[1]);
+        match bundle.points {
+            1 => start_one::<L, W, 1>(bundle, sources, z),
+            2 => start_one::<L, W, 2>(bundle, sources, z),
+            _ => start_one::<L, W, 4>(bundle, sources, z),
+        }
     }
 }
 
 #[inline(always)]
-pub(super) fn load_rows<L: Lanes<W>, const W: usize>(from: &[[f64; W]; ROWS]) -> [L; ROWS] {
+fn start_one<L: Lanes<W>, const W: usize, const POINTS: usize>(
+    bundle: &mut Bundle<W>,
+    sources: &Sources,
+    z: &mut [Record],
+) {
+    prepare_one::<L, W, POINTS>(bundle, sources);
+    let lambda = load_rows::<L, W, POINTS>(&bundle.lambda);
+    sum_of_normals::<L, W, POINTS>(&lambda).store(&mut bundle.before);
+    let mut va = L::gather(z, &bundle.bodies[0]);
+    let mut vb = L::gather(z, &bundle.bodies[1]);
+    apply::<L, W, POINTS>(bundle, &lambda, &mut va, &mut vb);
+    L::scatter(&va, z, &bundle.bodies[0]);
+    L::scatter(&vb, z, &bundle.bodies[1]);
+}
+
+/// Rows of manifolds with so many points at most; zero of others.
+#[inline(always)]
+pub(super) fn load_rows<L: Lanes<W>, const W: usize, const POINTS: usize>(from: &[[f64; W]; ROWS]) -> [L; ROWS] {
     let mut rows = [L::splat(0.0); ROWS];
     for k in 0..ROWS {
+        if !is_row::<POINTS>(k) {
+            continue;
+        }
         rows[k] = L::load(&from[k]);
     }
     rows
@@ -190,7 +208,7 @@ struct Points<L> {
 }
 
 #[inline(always)]
-fn prepare_one<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sources) {
+fn prepare_one<L: Lanes<W>, const W: usize, const POINTS: usize>(bundle: &mut Bundle<W>, sources: &Sources) {
     let head = L::gather(sources.manifolds, &record_of(&bundle.records, 0));
     let pair = pair_of::<L, W>(bundle, sources, [head[0], head[1], head[2]]);
     let friction = friction_of::<L, W>(bundle, sources, &pair);
@@ -198,20 +216,32 @@ fn prepare_one<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &So
     bundle.turns = (dot(wa, wa) + dot(wb, wb)).any_positive();
     let drives = (dot(da, da) + dot(wa, wa)) * fa + (dot(db, db) + dot(wb, wb)) * fb;
     bundle.is_driven = (drives + dot(friction.belt, friction.belt)).any_positive();
-    let points = points_of::<L, W>(bundle, sources, &pair);
+    for row in 0..ROWS {
+        if !is_row::<POINTS>(row) {
+            bundle.lambda[row] = [0.0; W];
+            bundle.inverse[row] = [0.0; W];
+        }
+    }
+    let points = points_of::<L, W, POINTS>(bundle, sources, &pair);
     let warm = L::splat(sources.warm);
     let force = times([head[4], head[5], head[6]], warm);
     let [t1, t2] = friction.t;
     head[3].store(&mut bundle.friction);
     dot(force, t1).store(&mut bundle.lambda[0]);
     (dot(force, t2) / (friction.stretch * friction.stretch).max(L::splat(TINY))).store(&mut bundle.lambda[1]);
-    (head[7] * warm).store(&mut bundle.lambda[2]);
-    let y = rows_of::<L, W>(bundle, &pair, &friction, &points, 1.0 / sources.half);
-    diagonals_of::<L, W>(bundle, &pair, &friction, &points, &y, sources.softness);
+    if POINTS > 1 {
+        // A single point has no moment about its normal, but for torsional friction.
+        let zero = L::splat(0.0);
+        let own = if bundle.is_special { L::load(&bundle.arm).if_positive(head[7], zero) } else { zero };
+        let twist = (points.count - L::splat(1.5)).if_positive(head[7], own);
+        (twist * warm).store(&mut bundle.lambda[2]);
+    }
+    let y = rows_of::<L, W, POINTS>(bundle, &pair, &friction, &points, 1.0 / sources.half);
+    diagonals_of::<L, W, POINTS>(bundle, &pair, &friction, &points, &y, sources.softness);
     if bundle.is_special {
         elastic_of::<L, W>(bundle, sources, &points);
     }
-    couple::<L, W>(bundle, &pair, &y);
+    couple::<L, W, POINTS>(bundle, &pair, &y);
     for (k, direction) in [t1, t2, pair.n].iter().enumerate() {
         for e in 0..3 {
             direction[e].store(&mut bundle.directions[k][e]);
@@ -287,12 +317,19 @@ fn friction_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &So
 
 /// Places of the points between the two bodies. They stay on both, but where a surface rolls.
 #[inline(always)]
-fn points_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sources, pair: &Pair<L>) -> Points<L> {
+fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
+    bundle: &mut Bundle<W>,
+    sources: &Sources,
+    pair: &Pair<L>,
+) -> Points<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let ([a, b], [da, db], [wa, wb]) = (&pair.bodies, pair.ways, pair.turns);
     let mut read = [[zero; 8]; 4];
+    // Ways of one or two points are in the records of the last two.
     for k in 0..4 {
-        read[k] = L::gather(sources.manifolds, &record_of(&bundle.records, 1 + k as u32));
+        if k < POINTS || k >= 2 {
+            read[k] = L::gather(sources.manifolds, &record_of(&bundle.records, 1 + k as u32));
+        }
     }
     let mut points = Points {
         place: [[zero; 3]; 4],
@@ -309,7 +346,7 @@ fn points_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sour
     let mut rubs = [zero; 4];
     let rolls = one - read[2][7].min(one);
     points.known = (one + read[3][7]).min(one);
-    for k in 0..4 {
+    for k in 0..POINTS {
         let p = read[k];
         (points.here[k], rubs[k]) = (p[7].max(zero).min(one), (p[7] - one).max(zero));
         let ra = to_world::<L, W>(&a.r, [p[0], p[1], p[2]]);
@@ -334,7 +371,7 @@ fn points_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sour
     let q = read[3];
     points.turn = plus(times(cross(wa, pair.n), one - rolls), times([q[0], q[1], q[2]], rolls));
     let mut spread = zero;
-    for k in 0..4 {
+    for k in 0..POINTS {
         let d = minus(points.place[k], points.center);
         spread = spread + dot(d, d) * rubs[k];
     }
@@ -347,7 +384,7 @@ fn points_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sour
 
 /// Angular parts of all rows, their rates, and their velocities by what rows do not move.
 #[inline(always)]
-fn rows_of<L: Lanes<W>, const W: usize>(
+fn rows_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
     bundle: &mut Bundle<W>,
     pair: &Pair<L>,
     friction: &Friction<L>,
@@ -357,6 +394,9 @@ fn rows_of<L: Lanes<W>, const W: usize>(
     let ([a, b], [da, db], [wa, wb], n) = (&pair.bodies, pair.ways, pair.turns, pair.n);
     let mut y = [[[L::splat(0.0); 3]; 2]; ROWS];
     for k in 0..ROWS {
+        if !is_row::<POINTS>(k) {
+            continue;
+        }
         if k == 2 {
             y[k] = [negated::<L, W>(whiten::<L, W>(a, n)), whiten::<L, W>(b, n)];
             continue;
@@ -393,7 +433,7 @@ fn rows_of<L: Lanes<W>, const W: usize>(
 
 /// Diagonals of `Y Yᵀ` with their compliances.
 #[inline(always)]
-fn diagonals_of<L: Lanes<W>, const W: usize>(
+fn diagonals_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
     bundle: &mut Bundle<W>,
     pair: &Pair<L>,
     friction: &Friction<L>,
@@ -404,6 +444,9 @@ fn diagonals_of<L: Lanes<W>, const W: usize>(
     let (zero, one, tiny) = (L::splat(0.0), L::splat(1.0), L::splat(TINY));
     let (mut sum, mut trace) = (zero, tiny);
     for k in 0..ROWS {
+        if !is_row::<POINTS>(k) {
+            continue;
+        }
         let linear = match k {
             1 => pair.mass * friction.stretch * friction.stretch,
             2 => zero,
@@ -424,7 +467,7 @@ fn diagonals_of<L: Lanes<W>, const W: usize>(
     // One softness for all normals of a manifold: a manifold shares its load evenly.
     let softness = sum / points.count.max(one) * L::splat(softness);
     softness.store(&mut bundle.softness);
-    for k in 0..4 {
+    for k in 0..POINTS {
         (points.here[k] / (L::load(&bundle.diagonal[k]) + softness + tiny)).store(&mut bundle.soft_inverse[k]);
     }
 }
@@ -445,10 +488,18 @@ fn elastic_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sou
 
 /// The rows, and what each does to the others.
 #[inline(always)]
-fn couple<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, pair: &Pair<L>, y: &[[L3<L>; 2]; ROWS]) {
+fn couple<L: Lanes<W>, const W: usize, const POINTS: usize>(
+    bundle: &mut Bundle<W>,
+    pair: &Pair<L>,
+    y: &[[L3<L>; 2]; ROWS],
+) {
     let mut at = 0;
     for i in 1..ROWS {
         for j in 0..i {
+            if !is_row::<POINTS>(i) || !is_row::<POINTS>(j) {
+                at += 1;
+                continue;
+            }
             let angular = dot(y[i][0], y[j][0]) + dot(y[i][1], y[j][1]);
             // Normals share their direction; the tangents are across it and each other.
             let k = if i >= NORMAL && j >= NORMAL { angular + pair.mass } else { angular };
@@ -457,6 +508,9 @@ fn couple<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, pair: &Pair<L>, y
         }
     }
     for k in 0..ROWS {
+        if !is_row::<POINTS>(k) {
+            continue;
+        }
         for e in 0..3 {
             y[k][0][e].store(&mut bundle.angular[k][0][e]);
             y[k][1][e].store(&mut bundle.angular[k][1][e]);

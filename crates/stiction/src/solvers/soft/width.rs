@@ -7,8 +7,9 @@ use super::lane::{Eight, Four};
 use super::lane::{Lanes, Record};
 use super::motion::{drift, start_again};
 use super::outcome::write;
-use super::pass::{PassRule, pass};
+use super::pass::{PassBodies, PassRule, pass};
 use super::prepare::{Sources, prepare};
+use super::settle::{Whitened, settle};
 
 /// Lanes that the processor has. Results are the same bits for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,11 +63,13 @@ pub(crate) trait Width<const W: usize>: Lanes<W> {
     /// Fills bundles from the records of their bodies and manifolds, and adds the impulses of the last step to `z`.
     fn prepare(bundles: &mut [Bundle<W>], sources: &Sources, z: &mut [Record]);
     /// One pass over bundles that share no moving body.
-    fn pass(bundles: &mut [Bundle<W>], z: &mut [Record], moved: &[Record], rule: &PassRule, is_soft: bool);
+    fn pass(bundles: &mut [Bundle<W>], bodies: &mut PassBodies, rule: &PassRule, is_soft: bool);
     /// The velocities after a pull, and with the impulses of the last sub-step; those without are put aside.
     fn start_again(z: &mut [Record], held: &mut [Record], pulls: &[Record]);
     /// Displacements follow the velocities for a time.
     fn drift(moved: &mut [Record], z: &[Record], time: f64);
+    /// Moves bodies at some places by a step, from their [`MOTION_RECORDS`](super::MOTION_RECORDS) before it.
+    fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; W]);
     /// Writes the impulses of bundles into the records of their manifolds, those of the last sub-step by so many times; returns the
     /// largest overlap at the start of the step.
     fn write(bundles: &[Bundle<W>], records: &mut [Record], times: f64) -> f64;
@@ -76,18 +79,21 @@ impl Width<1> for f64 {
     fn prepare(bundles: &mut [Bundle<1>], sources: &Sources, z: &mut [Record]) {
         prepare::<Self, 1>(bundles, sources, z);
     }
-    fn pass(bundles: &mut [Bundle<1>], z: &mut [Record], moved: &[Record], rule: &PassRule, is_soft: bool) {
+    fn pass(bundles: &mut [Bundle<1>], bodies: &mut PassBodies, rule: &PassRule, is_soft: bool) {
         if is_soft {
-            pass::<Self, 1, true>(bundles, z, moved, rule);
+            pass::<Self, 1, true>(bundles, bodies, rule);
         } else {
-            pass::<Self, 1, false>(bundles, z, moved, rule);
+            pass::<Self, 1, false>(bundles, bodies, rule);
         }
     }
     fn start_again(z: &mut [Record], held: &mut [Record], pulls: &[Record]) {
-        start_again(z, held, pulls);
+        start_again::<Self, 1>(z, held, pulls);
     }
     fn drift(moved: &mut [Record], z: &[Record], time: f64) {
-        drift(moved, z, time);
+        drift::<Self, 1>(moved, z, time);
+    }
+    fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; 1]) {
+        settle::<Self, 1>(motions, from, places);
     }
     fn write(bundles: &[Bundle<1>], records: &mut [Record], times: f64) -> f64 {
         write::<Self, 1>(bundles, records, times)
@@ -96,26 +102,30 @@ impl Width<1> for f64 {
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! width {
-    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident) => {
+    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident, $settle:ident) => {
         #[target_feature(enable = $features)]
         fn $prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut [Record]) {
             prepare::<$lanes, $width>(bundles, sources, z);
         }
         #[target_feature(enable = $features)]
-        fn $soft(bundles: &mut [Bundle<$width>], z: &mut [Record], moved: &[Record], rule: &PassRule) {
-            pass::<$lanes, $width, true>(bundles, z, moved, rule);
+        fn $soft(bundles: &mut [Bundle<$width>], bodies: &mut PassBodies, rule: &PassRule) {
+            pass::<$lanes, $width, true>(bundles, bodies, rule);
         }
         #[target_feature(enable = $features)]
-        fn $rigid(bundles: &mut [Bundle<$width>], z: &mut [Record], moved: &[Record], rule: &PassRule) {
-            pass::<$lanes, $width, false>(bundles, z, moved, rule);
+        fn $rigid(bundles: &mut [Bundle<$width>], bodies: &mut PassBodies, rule: &PassRule) {
+            pass::<$lanes, $width, false>(bundles, bodies, rule);
         }
         #[target_feature(enable = $features)]
         fn $again(z: &mut [Record], held: &mut [Record], pulls: &[Record]) {
-            start_again(z, held, pulls);
+            start_again::<$lanes, $width>(z, held, pulls);
         }
         #[target_feature(enable = $features)]
         fn $drift(moved: &mut [Record], z: &[Record], time: f64) {
-            drift(moved, z, time);
+            drift::<$lanes, $width>(moved, z, time);
+        }
+        #[target_feature(enable = $features)]
+        fn $settle(motions: &mut [Record], from: &Whitened, places: &[u32; $width]) {
+            settle::<$lanes, $width>(motions, from, places);
         }
         #[target_feature(enable = $features)]
         fn $write(bundles: &[Bundle<$width>], records: &mut [Record], times: f64) -> f64 {
@@ -126,15 +136,9 @@ macro_rules! width {
                 // SAFETY: this width is chosen by [`WidthOfLanes::widest`] where the processor has its features.
                 unsafe { $prepare(bundles, sources, z) }
             }
-            fn pass(
-                bundles: &mut [Bundle<$width>],
-                z: &mut [Record],
-                moved: &[Record],
-                rule: &PassRule,
-                is_soft: bool,
-            ) {
+            fn pass(bundles: &mut [Bundle<$width>], bodies: &mut PassBodies, rule: &PassRule, is_soft: bool) {
                 // SAFETY: as above.
-                unsafe { if is_soft { $soft(bundles, z, moved, rule) } else { $rigid(bundles, z, moved, rule) } }
+                unsafe { if is_soft { $soft(bundles, bodies, rule) } else { $rigid(bundles, bodies, rule) } }
             }
             fn start_again(z: &mut [Record], held: &mut [Record], pulls: &[Record]) {
                 // SAFETY: as above.
@@ -144,6 +148,10 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $drift(moved, z, time) }
             }
+            fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; $width]) {
+                // SAFETY: as above.
+                unsafe { $settle(motions, from, places) }
+            }
             fn write(bundles: &[Bundle<$width>], records: &mut [Record], times: f64) -> f64 {
                 // SAFETY: as above.
                 unsafe { $write(bundles, records, times) }
@@ -152,6 +160,17 @@ macro_rules! width {
     };
 }
 #[cfg(target_arch = "x86_64")]
-width!(Four, 4, "avx2", prepare_four, soft_four, rigid_four, write_four, again_four, drift_four);
+width!(Four, 4, "avx2", prepare_four, soft_four, rigid_four, write_four, again_four, drift_four, settle_four);
 #[cfg(target_arch = "x86_64")]
-width!(Eight, 8, "avx512f,avx512dq", prepare_eight, soft_eight, rigid_eight, write_eight, again_eight, drift_eight);
+width!(
+    Eight,
+    8,
+    "avx512f,avx512dq",
+    prepare_eight,
+    soft_eight,
+    rigid_eight,
+    write_eight,
+    again_eight,
+    drift_eight,
+    settle_eight
+);

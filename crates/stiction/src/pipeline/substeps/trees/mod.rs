@@ -222,6 +222,11 @@ impl SubstepTrees {
         });
     }
 
+    /// The body at a place is a link.
+    pub(super) fn has(&self, place: u32) -> bool {
+        self.of_place.get(place as usize).is_some_and(|tree| *tree != NONE)
+    }
+
     /// What contacts of a body share their load with: its tree, itself, or all that nothing moves.
     pub(super) fn group_of(&self, place: u32, bodies: &SubstepBodies) -> u32 {
         if !bodies.moves(place) {

@@ -1,0 +1,84 @@
+//! Contacts that were found in some of the pairs of a step.
+
+use std::ops::Range;
+
+use super::again::Sources;
+use super::apart::ApartPair;
+use super::contact_input::{ContactInput, Manifold};
+use super::travel::Lease;
+use crate::model::{PatchCache, PatchSurface, State};
+
+/// Contacts that were found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FoundContacts {
+    pub(super) manifolds: Vec<Manifold>,
+    pub(super) contacts: Vec<ContactInput>,
+    pub(super) patches: PatchCache,
+    /// How long they hold.
+    leases: Vec<Lease>,
+    pub(super) apart: Vec<ApartPair>,
+    /// Patches among them that are those of the last step.
+    pub(super) kept: usize,
+}
+
+/// The lists of a step.
+pub(super) struct ContactLists<'a> {
+    pub(super) manifolds: &'a mut Vec<Manifold>,
+    pub(super) contacts: &'a mut Vec<ContactInput>,
+    pub(super) patches: &'a mut PatchCache,
+    pub(super) leases: &'a mut Vec<Lease>,
+    pub(super) apart: &'a mut Vec<ApartPair>,
+}
+
+impl FoundContacts {
+    pub(super) fn clear(&mut self) {
+        self.manifolds.clear();
+        self.contacts.clear();
+        self.patches.clear();
+        self.leases.clear();
+        self.apart.clear();
+        self.kept = 0;
+    }
+
+    /// Exchanges its memory with that of the step.
+    pub(super) fn swap(&mut self, lists: &mut ContactLists) {
+        std::mem::swap(&mut self.manifolds, lists.manifolds);
+        std::mem::swap(&mut self.contacts, lists.contacts);
+        std::mem::swap(&mut self.patches, lists.patches);
+        std::mem::swap(&mut self.leases, lists.leases);
+        std::mem::swap(&mut self.apart, lists.apart);
+    }
+
+    /// Adds what was found to the lists of the step.
+    pub(super) fn add_to(&self, lists: &mut ContactLists) {
+        let (first_manifold, first_contact) = (lists.manifolds.len() as u32, lists.contacts.len() as u32);
+        let contacts = self.contacts.iter();
+        lists.contacts.extend(contacts.map(|c| ContactInput { manifold: c.manifold + first_manifold, ..*c }));
+        lists.manifolds.extend(self.manifolds.iter().map(|m| {
+            let points = m.points.map(|point| point + first_contact);
+            Manifold { points, ..m.clone() }
+        }));
+        lists.patches.extend(&self.patches);
+        lists.leases.extend_from_slice(&self.leases);
+        lists.apart.extend_from_slice(&self.apart);
+    }
+
+    /// Adds the patches of a pair in the last step again, with other surfaces where they are given.
+    pub(super) fn push_again(
+        &mut self,
+        state: &State,
+        numbers: Range<usize>,
+        surface: Option<PatchSurface>,
+        lease: Lease,
+    ) {
+        self.kept += numbers.len();
+        self.leases.extend(std::iter::repeat_n(lease, numbers.len()));
+        numbers.for_each(|number| self.patches.push_again(&state.patches, number, surface));
+    }
+
+    /// How long the last patches hold, whose points have just been found.
+    pub(super) fn lease_new(&mut self, sources: &Sources) {
+        let new = &self.patches.heads[self.leases.len()..];
+        self.leases.extend(new.iter().map(|head| sources.lease(head, head.found.tolerance)));
+    }
+}

@@ -1,0 +1,81 @@
+//! Bodies after the sub-steps: from whitened coordinates back to poses and velocities.
+
+use super::lane::{L3, Lanes, Record, cross, dot, plus, times};
+use super::prepare::{body, to_world};
+
+/// Records of the motion of a body: its centre and its rotation (x, y, z, w); its velocity and its angular velocity; the rotation from its
+/// principal axes to its own.
+pub(crate) const MOTION_RECORDS: usize = 3;
+
+/// What the motions follow from.
+pub(crate) struct Whitened<'a> {
+    pub(crate) bodies: &'a [Record],
+    pub(crate) z: &'a [Record],
+    /// Displacements from the pose of the rows.
+    pub(crate) moved: &'a [Record],
+    /// Time from the start of the step to that pose \[s\].
+    pub(crate) center: f64,
+}
+
+/// Moves bodies at some places by a step: their motions are those before it. They turn by Cayley's map.
+#[inline(always)]
+pub(super) fn settle<L: Lanes<W>, const W: usize>(motions: &mut [Record], from: &Whitened, places: &[u32; W]) {
+    let mut at = [[0; W]; MOTION_RECORDS];
+    for lane in 0..W {
+        for number in 0..MOTION_RECORDS {
+            at[number][lane] = (MOTION_RECORDS * lane + number) as u32;
+        }
+    }
+    let (pose, rates) = (L::gather(motions, &at[0]), L::gather(motions, &at[1]));
+    let axes = L::gather(motions, &at[2]);
+    let (z, moved) = (L::gather(from.z, places), L::gather(from.moved, places));
+    let own = body::<L, W>(from.bodies, places);
+    let (mass, inertia, center) = (own.inverse_root_mass, own.inverse_root_inertia, L::splat(from.center));
+    let (q, p) = ([pose[3], pose[4], pose[5], pose[6]], [axes[0], axes[1], axes[2], axes[3]]);
+    // From the pose of the rows back to that of the start.
+    let way = plus(times([moved[0], moved[1], moved[2]], mass), times([rates[0], rates[1], rates[2]], center));
+    let spin = turned::<L, W>(inverse(p), turned::<L, W>(inverse(q), [rates[3], rates[4], rates[5]]));
+    let turn = plus(scaled([moved[3], moved[4], moved[5]], inertia), times(spin, center));
+    let half = times(to_world::<L, W>(&own.r, turn), L::splat(0.5));
+    let rotation = unit::<L, W>(product::<L, W>([half[0], half[1], half[2], L::splat(1.0)], q));
+    let spin = scaled([z[3], z[4], z[5]], inertia);
+    let omega = turned::<L, W>(rotation, turned::<L, W>(p, spin));
+    let zero = L::splat(0.0);
+    let [x, y, w] = [pose[0] + way[0], pose[1] + way[1], pose[2] + way[2]];
+    L::scatter(&[x, y, w, rotation[0], rotation[1], rotation[2], rotation[3], zero], motions, &at[0]);
+    let [u, v, w] = times([z[0], z[1], z[2]], mass);
+    L::scatter(&[u, v, w, omega[0], omega[1], omega[2], zero, zero], motions, &at[1]);
+}
+
+#[inline(always)]
+fn scaled<L: Lanes<W>, const W: usize>(v: L3<L>, by: L3<L>) -> L3<L> {
+    [v[0] * by[0], v[1] * by[1], v[2] * by[2]]
+}
+
+#[inline(always)]
+fn inverse<L: Lanes<W>, const W: usize>(q: [L; 4]) -> [L; 4] {
+    [-q[0], -q[1], -q[2], q[3]]
+}
+
+/// A vector turned by a unit quaternion, `v + 2 w (u × v) + 2 u × (u × v)`.
+#[inline(always)]
+fn turned<L: Lanes<W>, const W: usize>(q: [L; 4], v: L3<L>) -> L3<L> {
+    let u = [q[0], q[1], q[2]];
+    let t = times(cross(u, v), L::splat(2.0));
+    plus(plus(v, times(t, q[3])), cross(u, t))
+}
+
+/// The quaternion of turning by `b`, then by `a`.
+#[inline(always)]
+fn product<L: Lanes<W>, const W: usize>(a: [L; 4], b: [L; 4]) -> [L; 4] {
+    let (u, v) = ([a[0], a[1], a[2]], [b[0], b[1], b[2]]);
+    let [x, y, z] = plus(plus(times(v, a[3]), times(u, b[3])), cross(u, v));
+    [x, y, z, a[3] * b[3] - dot(u, v)]
+}
+
+#[inline(always)]
+fn unit<L: Lanes<W>, const W: usize>(q: [L; 4]) -> [L; 4] {
+    let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
+    let by = L::splat(1.0) / length;
+    [q[0] * by, q[1] * by, q[2] * by, q[3] * by]
+}

@@ -271,6 +271,7 @@ pub(super) fn relative_place(
     points: &[ManifoldPoint],
     rolls: bool,
 ) -> RelativePlace {
+    let rolls = rolls || is_on_its_side(model, place, points[0].normal);
     let deepest = points.iter().fold(f64::NEG_INFINITY, |most, point| most.max(point.depth));
     let center: DVec3 = points.iter().map(|point| point.position).sum::<DVec3>() / points.len() as f64;
     let radius = points.iter().fold(0.0, |most, point| f64::max(most, point.position.distance(center)));
@@ -287,6 +288,18 @@ pub(super) fn relative_place(
     };
     let radius = if rolls { size(0).min(size(1)) } else { radius };
     RelativePlace::new(place.poses, center, radius, [tolerance, place.margin])
+}
+
+/// Cosine between a normal and an axis from which on a cylinder or a cone stands on its end.
+const STANDS: f64 = 0.999;
+
+/// A cylinder or a cone touches with its side, and rolls: a cone has three points then, its tip and two of its rim.
+fn is_on_its_side(model: &Model, place: &PatchPlace, normal: DVec3) -> bool {
+    (0..2).any(|side| {
+        let shape = model.geoms.at(place.geoms[side] as usize).map(|geom| &geom.shape);
+        let along = || place.poses[side].inverse_direction(normal).z.abs();
+        matches!(shape, Some(Shape::Cylinder(_) | Shape::Cone(_))) && along() < STANDS
+    })
 }
 
 /// Both shapes touch with faces, corners and edges of their own: a point that holds stays on them.

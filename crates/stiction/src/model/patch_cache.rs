@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use super::contact_cache::find_pair;
 use crate::dynamics::rotation::chord;
 use crate::math::Pose;
-use crate::solvers::soft::{COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record};
+use crate::solvers::soft::{COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record, forget_ways};
 
 /// Records of eight numbers that a patch has.
 pub const PATCH_RECORDS: usize = MANIFOLD_RECORDS;
@@ -150,7 +150,7 @@ impl PatchCache {
         self.push(PatchHead { push, layer, ..head }, other.records_of(number));
         if other.heads[number].count <= 2 {
             // Where its points went in the step in which they were found is not where they go now.
-            self.records[start + 4].0[7] = -1.0;
+            forget_ways(&mut self.records[start..]);
         }
         if let Some(surface) = surface {
             self.records[start].0[COEFFICIENT] = surface.coefficient;

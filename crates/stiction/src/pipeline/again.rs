@@ -81,7 +81,7 @@ impl Sources<'_> {
         if !has_triangles(a) && !has_triangles(b) {
             return most;
         }
-        self.margins.of([a, b].map(|geom| patches::slot_of(geom.body.map(|body| body.slot() as u32))), most)
+        self.margins.of([a, b].map(patches::slot_of_geom), most)
     }
 
     /// Looks for the points of a pair with patches that bears, where its rule is that of the last step: those of the middle of the step
@@ -125,10 +125,9 @@ impl Sources<'_> {
             let begin = middle::Start { state: self.state, step: self.step, poses: at_start.each_ref() };
             middle::starts(&begin, (manifold, margin, max_points), [a, b], points, found, starts);
         }
-        let slot = |geom: &Geom| patches::slot_of(geom.body.map(|body| body.slot() as u32));
         let place = PatchPlace {
             geoms: head.geoms,
-            bodies: [slot(a), slot(b)],
+            bodies: [a, b].map(patches::slot_of_geom),
             poses: poses.each_ref(),
             in_middle: true,
             margin,

@@ -11,7 +11,7 @@ use crate::collision::surface_in_world;
 use crate::math::Pose;
 use crate::model::{PatchCache, PatchHead, RelativePlace};
 use crate::shape::Shape;
-use crate::solvers::soft::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record};
+use crate::solvers::soft::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record, forget_ways};
 
 /// Poses of all shapes at the start of a step, and in the middle of its impulses.
 #[derive(Clone, Copy)]
@@ -61,7 +61,7 @@ pub(super) fn roll_on(
             let share = way_share(sources.model.parameters, sources.step);
             write_ways(&mut records, share, std::iter::once((way, normal - sign * begin.normal)));
         }
-        None => records[4].0[7] = -1.0,
+        None => forget_ways(&mut records),
     }
     // It is another point in every step.
     let found = RelativePlace { tolerance: 0.0, ..head.found };

@@ -21,7 +21,7 @@ use crate::model::{
     WorldParameters,
 };
 use crate::shape::Shape;
-use crate::solvers::soft::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record};
+use crate::solvers::soft::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record, forget_ways};
 
 /// Friction without a bound, as a coefficient.
 pub(super) const UNBOUNDED: f64 = 1e6;
@@ -350,7 +350,7 @@ fn roll(
     let count = points.len();
     if starts.len() < count || starts.iter().any(Option::is_none) {
         // Where they roll is not known: their rows have no rate.
-        records[4].0[7] = -1.0;
+        forget_ways(records);
         return;
     }
     let ways = points.iter().zip(starts.iter().flatten());
@@ -488,6 +488,11 @@ fn three(of: &Record, from: usize) -> DVec3 {
 /// Slot of a body in a head.
 pub(super) fn slot_of(body: Option<u32>) -> u32 {
     body.unwrap_or(NO_BODY)
+}
+
+/// The same of the body of a shape.
+pub(super) fn slot_of_geom(geom: &Geom) -> u32 {
+    slot_of(geom.body.map(|body| body.slot() as u32))
 }
 
 /// The body of a slot in a head.

@@ -15,7 +15,7 @@ use crate::contact::friction::{Coupling, FrictionBound};
 use crate::contact::restitution::Restitution;
 use crate::material::{ContactSurface, NormalLaw};
 use crate::model::{State, WorldParameters};
-use crate::solvers::soft::{BODY_RECORDS, MANIFOLD_RECORDS, Record, SPECIAL_RECORDS};
+use crate::solvers::soft::{BODY_RECORDS, MANIFOLD_RECORDS, Record, SPECIAL_RECORDS, forget_ways};
 
 /// Compliance of a spring without a force.
 const NO_FORCE: f64 = 1e30;
@@ -230,7 +230,7 @@ impl Manifolds {
             write_ways(records, way_share(source.parameters, source.frame.step), ways());
         } else if count <= 2 {
             // Where they roll is not known: their rows have no rate.
-            records[4].0[7] = -1.0;
+            forget_ways(records);
         }
         let special = special(source, &friction, bodies, [a, b], contacts);
         let number = special.map_or(0, |own| {

@@ -16,7 +16,9 @@ pub(crate) use bundle::{Bundle, NORMAL, ROWS};
 pub(crate) use lane::{Eight, Four};
 pub(crate) use lane::{L3, Lanes, Record, cross, dot, minus, times};
 pub(crate) use pass::{PassBodies, PassRule, soft};
-pub(crate) use prepare::{BODY_RECORDS, COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, SPECIAL_RECORDS, Sources};
+pub(crate) use prepare::{
+    BODY_RECORDS, COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, SPECIAL_RECORDS, Sources, forget_ways,
+};
 pub(crate) use settle::{MOTION_RECORDS, Whitened};
 #[cfg(test)]
 pub(crate) use width::MOST_LANES;

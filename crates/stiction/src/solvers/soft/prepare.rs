@@ -17,6 +17,11 @@ pub(crate) const BODY_RECORDS: usize = 2;
 /// One or two points may roll: their ways in half a step are in record 3, that of the normal in record 4. Where they are not known
 /// its last number is −1.
 pub(crate) const MANIFOLD_RECORDS: usize = 6;
+/// Marks the ways of the points of a manifold as unknown: their rows have no rate.
+pub(crate) fn forget_ways(records: &mut [Record]) {
+    records[4].0[7] = -1.0;
+}
+
 /// Number of the coefficient of friction in the head.
 pub(crate) const COEFFICIENT: usize = 3;
 /// Number of the normal impulse in the record of a point.

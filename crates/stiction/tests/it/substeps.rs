@@ -1,6 +1,7 @@
 //! The engine `stiction` judged by closed forms, and by distances and energies of the tests' own.
 
 mod bits;
+mod books;
 mod friction;
 mod loads;
 mod patches;

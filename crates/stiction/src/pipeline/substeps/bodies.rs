@@ -269,8 +269,9 @@ impl SubstepBodies {
             let Roots { mass: root_mass, moments: root, is_round, inverse_mass, inverse_moments } = self.roots[slot];
             let spin = self.axes[place].transpose() * own.motion.omega;
             self.z[place] = record(root_mass * own.motion.velocity, root * spin);
+            let ahead = ahead(frame, own.motion.omega);
             for e in 0..6 {
-                self.moved[place].0[e] = -frame.center * self.z[place].0[e];
+                self.moved[place].0[e] = -if e < 3 { frame.center } else { ahead } * self.z[place].0[e];
             }
             let gravity = if body.gravity { model.parameters.gravity } else { DVec3::ZERO };
             let force = frame.part * (root_mass * gravity + own.force * inverse_mass);
@@ -359,7 +360,7 @@ impl SubstepBodies {
         // All are written before the first is read in lanes: a load of what has just been stored in parts waits for it.
         let mut motions = std::mem::take(&mut self.motions);
         motions.clear();
-        motions.extend((0..self.moving.next_multiple_of(W)).map(|place| self.motion(state, place)));
+        motions.extend((0..self.moving.next_multiple_of(W)).map(|place| self.motion(frame, state, place)));
         let from = Whitened { bodies: &self.records, z: &self.z, moved: &self.moved, center: frame.center };
         let nobody = self.slots.len();
         for (number, motions) in motions.chunks_exact_mut(W).enumerate() {
@@ -392,12 +393,16 @@ impl SubstepBodies {
     }
 
     /// The motion of a body before the step, as records.
-    fn motion(&self, state: &State, place: usize) -> [Record; MOTION_RECORDS] {
+    fn motion(&self, frame: &Frame, state: &State, place: usize) -> [Record; MOTION_RECORDS] {
         let Some(slot) = self.slots[..self.moving].get(place) else { return [Record::default(); MOTION_RECORDS] };
         let RigidMotion { position, rotation, velocity, omega } = &state.bodies[*slot as usize].motion;
         let ([x, y, z], [i, j, k, w]) = (three(*position), rotation.to_array());
         let [a, b, c, d] = self.principal[place].to_array();
-        [Record([x, y, z, i, j, k, w, 0.0]), record(*velocity, *omega), Record([a, b, c, d, 0.0, 0.0, 0.0, 0.0])]
+        [
+            Record([x, y, z, i, j, k, w, 0.0]),
+            record(*velocity, *omega),
+            Record([a, b, c, d, ahead(frame, *omega), 0.0, 0.0, 0.0]),
+        ]
     }
 
     /// A body that is damped, bounded, or turns by a rule of its own.
@@ -409,7 +414,7 @@ impl SubstepBodies {
         // From the pose of the rows back to that of the start.
         let way = s * DVec3::new(moved[0], moved[1], moved[2]) + frame.center * last.velocity;
         let own_turn = scale * DVec3::new(moved[3], moved[4], moved[5])
-            + frame.center * (self.axes[place].transpose() * last.omega);
+            + ahead(frame, last.omega) * (self.axes[place].transpose() * last.omega);
         m.position += way;
         let turned = bounded(body, self.middle[place] * own_turn / frame.step);
         m.rotation = turn(body.finite_rotation, m.rotation, turned, frame.step);
@@ -418,6 +423,11 @@ impl SubstepBodies {
         m.omega = bounded(body, m.rotation * (body.mass.axes * spin));
         damp(body, m);
     }
+}
+
+/// Time by which the axes of rows are ahead of those of the start: none of what hardly turns \[s\].
+fn ahead(frame: &Frame, omega: DVec3) -> f64 {
+    if middle::turns(frame.step, omega) { frame.center } else { 0.0 }
 }
 
 /// A body turns by the default rule, and nothing damps or bounds its velocities.

@@ -2,7 +2,8 @@
 //! they lack was lost.
 //!
 //! A contact force F stores F Δx as the overlap grows by Δx, which the bias releases as the shapes separate. A linear spring stores
-//! `k x²/2`.
+//! `k x²/2`. Overlaps store no more than the motion of the island lost in the step: the rest of F Δx of a blow, whose force is the mean
+//! of a step, is nowhere, and nothing can be released from it.
 
 use glam::DVec3;
 
@@ -33,9 +34,12 @@ pub(super) struct Books {
     starts: Vec<Start>,
     /// By island: what its bodies gained, without what forces and surfaces that move did.
     gained: Vec<f64>,
-    /// By island: energy that overlaps took up, and whether it has shapes that were placed into each other.
+    /// By island: energy that overlaps took up and released, and whether it has shapes that were placed into each other.
     taken_up: Vec<f64>,
+    released: Vec<f64>,
     has_placed: Vec<bool>,
+    /// By point: the change of what its overlap stores.
+    changes: Vec<f64>,
     /// By island: the contact with the largest load.
     loaded: Vec<(f64, u32)>,
 }
@@ -58,7 +62,7 @@ impl Books {
                 omega: own.motion.omega,
             }
         }));
-        for list in [&mut self.gained, &mut self.taken_up] {
+        for list in [&mut self.gained, &mut self.taken_up, &mut self.released] {
             list.clear();
             list.resize(bodies.islands(), 0.0);
         }
@@ -117,6 +121,21 @@ impl Books {
             report.energy.motors += axis.work;
             report.energy.joint_loss += axis.loss;
         }
+        self.note_overlaps((step, part), bodies, manifolds, state, work);
+        self.bound_storage(bodies, manifolds, work);
+        self.report(report);
+    }
+
+    /// Books what overlaps would take up by their forces, and what they release of what they have.
+    fn note_overlaps(
+        &mut self,
+        (step, part): (f64, f64),
+        bodies: &SubstepBodies,
+        manifolds: &Manifolds,
+        state: &State,
+        work: &mut Workspace,
+    ) {
+        self.changes.clear();
         let others = work.contacts.len() as u32;
         for patch in &manifolds.patches {
             let (records, special) =
@@ -126,36 +145,66 @@ impl Books {
                 let after = overlap(state, bodies, patch, records, k);
                 let (force, before, stored, is_placed, law, index) = match patch.origin {
                     Origin::Kept(number) => {
-                        let head = &mut work.patches.heads[number as usize];
+                        let head = &work.patches.heads[number as usize];
                         let before = patch.depths[k].max(0.0);
                         let place = others + MOST_POINTS as u32 * number + k as u32;
-                        (records[GIVEN].0[k] / step, before, &mut head.stored[k], head.is_placed, None, place)
+                        (records[GIVEN].0[k] / step, before, head.stored[k], head.is_placed, None, place)
                     }
                     Origin::Contacts(list) => {
-                        let contact = &mut work.contacts[list[k] as usize];
+                        let contact = &work.contacts[list[k] as usize];
                         let law = work.manifolds[contact.manifold as usize].surface.normal;
                         let force = contact.force.dot(contact.normal);
                         let before = contact.depth.max(0.0);
-                        (force, before, &mut contact.stored, contact.is_placed, Some(law), list[k])
+                        (force, before, contact.stored, contact.is_placed, Some(law), list[k])
                     }
                 };
                 let spring =
                     spring_of(patch, special, k, part).filter(|_| !matches!(law, Some(NormalLaw::Compliant { .. })));
                 let taken_up = spring.map_or(force * (after - before), |energy| energy(after) - energy(before));
-                let change = taken_up.max(-*stored);
-                *stored += change;
-                self.taken_up[island] += change;
+                let change = taken_up.max(-stored);
+                self.changes.push(change);
+                self.taken_up[island] += change.max(0.0);
+                self.released[island] -= change.min(0.0);
                 self.has_placed[island] |= is_placed;
                 if step * force > self.loaded[island].0 {
                     self.loaded[island] = (step * force, index);
                 }
             }
         }
+    }
+
+    /// Stores in the overlaps of an island what they take up, and no more than it lost.
+    fn bound_storage(&mut self, bodies: &SubstepBodies, manifolds: &Manifolds, work: &mut Workspace) {
+        let share = |own: &Self, island: usize| {
+            let lost = (own.released[island] - own.gained[island]).max(0.0);
+            if own.taken_up[island] > lost { lost / own.taken_up[island] } else { 1.0 }
+        };
+        let mut next = 0;
+        for patch in &manifolds.patches {
+            let share = share(self, bodies.island_of(patch.bodies));
+            for k in 0..patch.count as usize {
+                let change = self.changes[next];
+                next += 1;
+                let stored = match patch.origin {
+                    Origin::Kept(number) => &mut work.patches.heads[number as usize].stored[k],
+                    Origin::Contacts(list) => &mut work.contacts[list[k] as usize].stored,
+                };
+                *stored += if change > 0.0 { share * change } else { change };
+            }
+        }
+        for island in 0..self.gained.len() {
+            self.taken_up[island] *= share(self, island);
+        }
+    }
+
+    /// Puts the sums of the islands into the report.
+    fn report(&self, report: &mut StepReport) {
         let mut most = report.made_most.map_or(0.0, |(_, _, amount)| amount);
         for island in 0..self.gained.len() {
-            let made = self.gained[island] + self.taken_up[island];
+            let stored = self.taken_up[island] - self.released[island];
+            let made = self.gained[island] + stored;
             let balance = &mut report.energy;
-            balance.stored += self.taken_up[island];
+            balance.stored += stored;
             if made <= 0.0 {
                 balance.contact_loss -= made;
             } else if self.has_placed[island] {

@@ -4,7 +4,7 @@ use super::lane::{L3, Lanes, Record, cross, dot, plus, times};
 use super::prepare::{body, to_world};
 
 /// Records of the motion of a body: its centre and its rotation (x, y, z, w); its velocity and its angular velocity; the rotation from its
-/// principal axes to its own.
+/// principal axes to its own, and the time from the start of the step to the axes of its rows.
 pub(crate) const MOTION_RECORDS: usize = 3;
 
 /// What the motions follow from.
@@ -13,7 +13,7 @@ pub(crate) struct Whitened<'a> {
     pub(crate) z: &'a [Record],
     /// Displacements from the pose of the rows.
     pub(crate) moved: &'a [Record],
-    /// Time from the start of the step to that pose \[s\].
+    /// Time from the start of the step to the places of the rows \[s\].
     pub(crate) center: f64,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn settle<L: Lanes<W>, const W: usize>(motions: &mut [Record], from: 
     // From the pose of the rows back to that of the start.
     let way = plus(times([moved[0], moved[1], moved[2]], mass), times([rates[0], rates[1], rates[2]], center));
     let spin = turned::<L, W>(inverse(p), turned::<L, W>(inverse(q), [rates[3], rates[4], rates[5]]));
-    let turn = plus(scaled([moved[3], moved[4], moved[5]], inertia), times(spin, center));
+    let turn = plus(scaled([moved[3], moved[4], moved[5]], inertia), times(spin, axes[4]));
     let half = times(to_world::<L, W>(&own.r, turn), L::splat(0.5));
     let rotation = unit::<L, W>(product::<L, W>([half[0], half[1], half[2], L::splat(1.0)], q));
     let spin = scaled([z[3], z[4], z[5]], inertia);

@@ -44,8 +44,7 @@ impl Sources<'_> {
     /// How long the patches that a pair had in the last step may be used from now on, if they may.
     pub(super) fn lasts(&self, sources: &PatchSources, numbers: &Range<usize>) -> Option<Lease> {
         let patches = &self.state.patches;
-        let normals = |number: usize| patches::normals(patches.records_of(number));
-        let bears = numbers.clone().any(|number| normals(number).iter().any(|normal| *normal > 0.0));
+        let bears = numbers.clone().any(|number| patches::bore(patches.records_of(number)));
         let in_middle = bears && !self.middle_poses.is_empty();
         // All of a pair were found together.
         let head = &patches.heads[numbers.start];

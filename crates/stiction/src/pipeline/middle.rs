@@ -65,7 +65,7 @@ pub(super) struct Start<'a> {
 }
 
 /// Where points of the middle were at the start. A single point, or two, may have rolled over the surfaces: they are looked for
-/// again where bodies turn. `None` is not looked for, or not found.
+/// again where bodies turn. `None` is not looked for, not found, or elsewhere: a capsule that rocks touches with its other end.
 pub(super) fn starts(
     start: &Start,
     (manifold, margin, max_points): (ManifoldRule, f64, usize),
@@ -94,8 +94,28 @@ pub(super) fn starts(
     out.clear();
     out.extend(points.iter().map(|point| {
         let own = found.iter().find(|own| own.feature == point.feature || is_one)?;
+        if !follows(start, geoms, own, point) {
+            return None;
+        }
         Some(StartOfPoint { position: own.position, normal: own.normal, depth: own.depth, is_found: true })
     }));
+}
+
+/// How far a point moves over surfaces by the turn of bodies of the same size: what is flatter than that has no rate.
+const FLATTEST: f64 = 2.0;
+
+/// A point has come from one place to another, and its normal with it, by sliding and rolling: no further than the surfaces move
+/// against each other, and than they turn.
+fn follows(start: &Start, geoms: [&Geom; 2], before: &ManifoldPoint, after: &ManifoldPoint) -> bool {
+    let motions = geoms.map(|geom| geom.body.map(|body| &start.state.bodies[body.slot()].motion));
+    let [first, second] = motions.map(|m| m.map_or(DVec3::ZERO, |m| m.point_velocity(after.position)));
+    let turn: f64 = motions.into_iter().flatten().map(|m| m.omega.length()).sum();
+    let size = geoms.map(|geom| 0.5 * geom.bounds.size().length()).into_iter().fold(f64::INFINITY, f64::min);
+    let half = 0.5 * start.step;
+    let reach = FLATTEST * half * ((first - second).length() + turn * size);
+    let carried = half * 0.5 * (first + second);
+    let way = after.position - before.position;
+    (way - carried).length() <= reach && (after.normal - before.normal).length() * size <= reach
 }
 
 /// A contact of the middle where its bodies had it at the start.

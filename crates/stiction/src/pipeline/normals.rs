@@ -5,7 +5,9 @@ use glam::DVec3;
 use std::ops::Range;
 
 use super::detect::StartOfPoint;
-use super::patches::{PatchPlace, PatchSources, SAME, Warm, is_one, make, normals, relative_place};
+use super::patches::{
+    MOST_ROLLING, PatchPlace, PatchSources, SAME, Warm, bore, is_one, is_round, make, relative_place,
+};
 use crate::collision::ManifoldPoint;
 use crate::model::{CachedPoint, PatchCache, PatchSurface};
 
@@ -36,8 +38,8 @@ pub(super) struct Before<'a> {
 impl Before<'_> {
     /// Some point bore.
     pub(super) fn bears(&self) -> bool {
-        let bears = |number: usize| normals(self.patches.records_of(number)).iter().any(|normal| *normal > 0.0);
-        self.numbers.clone().any(bears) || self.points.iter().any(|point| point.normal > 0.0)
+        self.numbers.clone().any(|number| bore(self.patches.records_of(number)))
+            || self.points.iter().any(|point| point.normal > 0.0)
     }
 
     /// What all its patches end with.
@@ -107,7 +109,8 @@ impl Normals {
         before: &Before,
         out: &mut PatchCache,
     ) {
-        if is_one(points) {
+        let most = if is_round(sources.model, place.geoms) { MOST_ROLLING } else { MOST_POINTS };
+        if is_one(points) && points.len() <= most {
             let warm = match before.numbers.len() {
                 1 => Warm::of_patch(before.patches, before.numbers.start),
                 0 => Warm::of_points(before.points),
@@ -118,7 +121,7 @@ impl Normals {
             out.push(head, &records);
             return;
         }
-        self.sort(points, starts);
+        self.sort(points, starts, most);
         let least = (0..self.ends.len()).map(|group| self.range(group).len()).min();
         let found = relative_place(sources.model, place, points, least.is_some_and(|least| least <= 2));
         for group in 0..self.ends.len() {
@@ -135,8 +138,8 @@ impl Normals {
         start..self.ends[group]
     }
 
-    /// Sorts points into groups of at most four with one normal.
-    fn sort(&mut self, points: &[ManifoldPoint], starts: &[Option<StartOfPoint>]) {
+    /// Sorts points into groups of so many at most with one normal.
+    fn sort(&mut self, points: &[ManifoldPoint], starts: &[Option<StartOfPoint>], most: usize) {
         let Self { points: sorted, starts: sorted_starts, ends, pending, chunk } = self;
         sorted.clear();
         sorted_starts.clear();
@@ -149,7 +152,7 @@ impl Normals {
             chunk.clear();
             chunk.extend(pending.iter().copied().filter(is_same));
             pending.retain(|k| !is_same(k));
-            let parts = chunk.len().div_ceil(MOST_POINTS);
+            let parts = chunk.len().div_ceil(most);
             for part in 0..parts {
                 // Points come along an outline: every so many of them are far from each other.
                 for k in chunk.iter().skip(part).step_by(parts) {

@@ -244,6 +244,9 @@ pub(super) fn make(
     records[GIVEN].0 = [normals[0], normals[1], normals[2], normals[3], x, y, z, twist];
     if count <= 2 {
         roll(sources, sign, points, starts, &mut records);
+    } else if count <= MOST_ROLLING && is_round(sources.model, place.geoms) {
+        // They stay on neither body.
+        forget_ways(&mut records);
     }
     let deepest = points.iter().fold(f64::NEG_INFINITY, |most, point| most.max(point.depth));
     let head = PatchHead {
@@ -288,6 +291,15 @@ pub(super) fn relative_place(
     };
     let radius = if rolls { size(0).min(size(1)) } else { radius };
     RelativePlace::new(place.poses, center, radius, [tolerance, place.margin])
+}
+
+/// Points of a patch of a round shape at most: the record of a fourth one has no place for that its ways are not known.
+pub(super) const MOST_ROLLING: usize = 3;
+
+/// One of two shapes has no faces: whatever it touches it rolls on.
+pub(super) fn is_round(model: &Model, geoms: [u32; 2]) -> bool {
+    let shapes = geoms.map(|slot| model.geoms.at(slot as usize).map(|geom| &geom.shape));
+    shapes.iter().any(|shape| matches!(shape, Some(Shape::Sphere(_) | Shape::Ellipsoid(_) | Shape::Capsule(_))))
 }
 
 /// Cosine between a normal and an axis from which on a cylinder or a cone stands on its end.
@@ -500,7 +512,7 @@ pub(super) fn body_of(slot: u32) -> Option<u32> {
     (slot != NO_BODY).then_some(slot)
 }
 
-/// Normal impulses with which the step begins \[N s\].
-pub(super) fn normals(records: &[Record]) -> [f64; 4] {
-    std::array::from_fn(|k| records[1 + k].0[NORMAL_PLACE])
+/// Some point bore in the last step: at its end what rolls may have left the ground that carried it.
+pub(super) fn bore(records: &[Record]) -> bool {
+    records[GIVEN].0[..4].iter().any(|normal| *normal > 0.0)
 }

@@ -16,14 +16,23 @@ pub(crate) struct Counts {
 }
 
 /// Counts as summaries have them, a step on average.
-const NAMES: [&str; 7] =
-    ["pairs", "pairs_apart", "patches", "patches_kept", "islands_in_substeps", "bodies_in_substeps", "bundles"];
+const NAMES: [&str; 8] = [
+    "pairs",
+    "pairs_apart",
+    "pairs_unchanged",
+    "patches",
+    "patches_kept",
+    "islands_in_substeps",
+    "bodies_in_substeps",
+    "bundles",
+];
 
 impl Counts {
     pub(super) fn add(&mut self, own: &StepCounts) {
         let now = [
             own.pairs,
             own.pairs_apart,
+            own.pairs_unchanged,
             own.patches,
             own.patches_kept,
             own.islands_in_substeps,

@@ -28,7 +28,8 @@ impl RigidMotion {
     /// Pose of the body frame, in which the centre of mass is at `center` \[m\].
     #[must_use]
     pub fn frame(&self, center: DVec3) -> Pose {
-        Pose::new(self.position - self.rotation * center, self.rotation)
+        let position = if center == DVec3::ZERO { self.position } else { self.position - self.rotation * center };
+        Pose::new(position, self.rotation)
     }
 
     /// Velocity of the body's material point at a place in the world \[m/s\].

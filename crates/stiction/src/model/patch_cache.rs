@@ -144,16 +144,31 @@ impl PatchCache {
     /// Adds a patch of another cache again; with other surfaces, where they are given.
     pub(crate) fn push_again(&mut self, other: &Self, number: usize, surface: Option<PatchSurface>) {
         let start = self.records.len();
-        let head = other.heads[number];
-        let PatchHead { push, layer, .. } = head;
-        let [push, layer] = surface.map_or([push, layer], |surface| [surface.push, surface.layer]);
-        self.push(PatchHead { push, layer, ..head }, other.records_of(number));
+        self.push(other.heads[number], other.records_of(number));
         if other.heads[number].count <= 2 {
             // Where its points went in the step in which they were found is not where they go now.
             forget_ways(&mut self.records[start..]);
         }
         if let Some(surface) = surface {
+            self.set_last_surface(surface);
+        }
+    }
+
+    /// Gives the last patch other surfaces.
+    pub(crate) fn set_last_surface(&mut self, surface: PatchSurface) {
+        if let Some(head) = self.heads.last_mut() {
+            (head.push, head.layer) = (surface.push, surface.layer);
+            let start = self.records.len() - MANIFOLD_RECORDS;
             self.records[start].0[COEFFICIENT] = surface.coefficient;
+        }
+    }
+
+    /// Takes all patches of another cache as they are.
+    pub(crate) fn take_standing(&mut self, other: &mut Self) {
+        std::mem::swap(self, other);
+        other.clear();
+        for number in (0..self.len()).filter(|number| self.heads[*number].count <= 2) {
+            forget_ways(&mut self.records[span(number)]);
         }
     }
 

@@ -6,6 +6,7 @@ use super::apart::ApartPair;
 use super::balls::{self, StepPoses};
 use super::contact_input::StartOfPoint;
 use super::context::Model;
+use super::found::FoundContacts;
 use super::frames::Frames;
 use super::margins::Margins;
 use super::normals::{Before, Normals};
@@ -16,7 +17,7 @@ use super::{middle, rules};
 use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::material::ContactRules;
 use crate::math::Pose;
-use crate::model::{Geom, PatchCache, PatchHead, PatchSurface, State, WorldParameters};
+use crate::model::{Geom, PatchHead, PatchSurface, State, WorldParameters};
 use crate::shape::Shape;
 use crate::solvers::soft::COEFFICIENT;
 
@@ -83,6 +84,14 @@ impl Sources<'_> {
         self.margins.of([a, b].map(patches::slot_of_geom), most)
     }
 
+    /// The point of a ball that bore in the last step follows from its centre.
+    pub(super) fn roll_on(&self, of_patches: &PatchSources, numbers: &Range<usize>, out: &mut FoundContacts) -> bool {
+        let all = StepPoses { start: self.geom_poses, middle: self.middle_poses };
+        numbers.len() == 1
+            && are_slow(self.reaches, self.state.patches.heads[numbers.start].geoms)
+            && balls::roll_on(of_patches, all, self.rules.margin, numbers.start, out)
+    }
+
     /// Looks for the points of a pair with patches that bears, where its rule is that of the last step: those of the middle of the step
     /// replace the old ones. Whether that is all there is to do; what has lost its overlap, or moves fast, goes the way of all pairs.
     pub(super) fn look_again(
@@ -91,18 +100,17 @@ impl Sources<'_> {
         numbers: &Range<usize>,
         [points, found]: [&mut Vec<ManifoldPoint>; 2],
         (starts, normals): (&mut Vec<Option<StartOfPoint>>, &mut Normals),
-        out: &mut PatchCache,
+        out: &mut FoundContacts,
     ) -> bool {
         let (model, patches, number) = (self.model, &self.state.patches, numbers.start);
         let (head, records) = (&patches.heads[number], patches.records_of(number));
         if self.middle_poses.is_empty() || !are_slow(self.reaches, head.geoms) {
             return false;
         }
-        let [Some(a), Some(b)] = head.geoms.map(|slot| model.geoms.at(slot as usize)) else { return false };
-        let all = StepPoses { start: self.geom_poses, middle: self.middle_poses };
-        if numbers.len() == 1 && balls::roll_on(of_patches, all, self.rules.margin, number, out) {
+        if self.roll_on(of_patches, numbers, out) {
             return true;
         }
+        let [Some(a), Some(b)] = head.geoms.map(|slot| model.geoms.at(slot as usize)) else { return false };
         let before = Before { patches, numbers: numbers.clone(), points: &[] };
         if !before.bears() {
             return false;
@@ -133,9 +141,61 @@ impl Sources<'_> {
             most,
         };
         let surface = PatchSurface { coefficient: records[0].0[COEFFICIENT], push: head.push, layer: head.layer };
-        normals.add(of_patches, &place, (points, starts), surface, &before, out);
+        normals.add(of_patches, &place, (points, starts), surface, &before, out.begin_to_add(patches));
         true
     }
+}
+
+/// A pair whose rule may be another, and whose patches last, or roll on, with other surfaces.
+pub(super) fn is_as_before_under(
+    surface: PatchSurface,
+    sources: &Sources,
+    of_patches: &PatchSources,
+    patches: &Range<usize>,
+    out: &mut FoundContacts,
+) -> bool {
+    if let Some(lease) = sources.lasts(of_patches, patches) {
+        out.push_again(sources.state, patches.clone(), Some(surface), lease);
+        return true;
+    }
+    let rolls_on = sources.roll_on(of_patches, patches, out);
+    if rolls_on {
+        out.set_last_surface(surface);
+        out.lease_new(sources);
+    }
+    rolls_on
+}
+
+/// Memory of points of a pair, of where they were, and of their normals.
+pub(super) type PairMemory<'a> =
+    ([&'a mut Vec<ManifoldPoint>; 2], (&'a mut Vec<Option<StartOfPoint>>, &'a mut Normals));
+
+/// A pair whose rule is that of the last step, and that is known to be apart still, or whose patches are found without it.
+pub(super) fn is_as_before(
+    sources: &Sources,
+    of_patches: &PatchSources,
+    (pair, apart, patches): ([u32; 2], Option<&ApartPair>, &Range<usize>),
+    (points, memory): PairMemory,
+    out: &mut FoundContacts,
+) -> bool {
+    let margins = (|| sources.margin_of(pair, sources.rules.margin), sources.rules.margin);
+    let again = |apart: &ApartPair| apart.again(of_patches, sources.travel, sources.geom_poses, margins);
+    if let Some(apart) = apart.and_then(again) {
+        out.apart.push(apart);
+        return true;
+    }
+    if patches.is_empty() {
+        return false;
+    }
+    if let Some(lease) = sources.lasts(of_patches, patches) {
+        out.push_again(sources.state, patches.clone(), None, lease);
+        return true;
+    }
+    let is_found = sources.look_again(of_patches, patches, points, memory, out);
+    if is_found {
+        out.lease_new(sources);
+    }
+    is_found
 }
 
 /// Some patch of a pair has one or two points, which may roll.
@@ -153,6 +213,8 @@ pub(super) fn on_plane(geoms: [&Geom; 2]) -> bool {
 pub(crate) struct LastRules {
     parameters: WorldParameters,
     revisions: Option<[u64; 2]>,
+    /// Those of this step are the same.
+    pub(super) are_same: bool,
 }
 
 impl LastRules {
@@ -164,6 +226,7 @@ impl LastRules {
             self.revisions = revisions;
             self.parameters.clone_from(model.parameters);
         }
+        self.are_same = is_same;
         is_same
     }
 }

@@ -49,6 +49,11 @@ impl ApartPair {
         (gap > place.margin).then_some(own)
     }
 
+    /// How long they are known to have none.
+    pub(super) fn lease(&self) -> &Lease {
+        &self.lease
+    }
+
     /// They have none still within a margin, of at most so much: the same pair for the next step.
     pub(super) fn again(
         &self,

@@ -5,11 +5,12 @@
 
 use glam::DVec3;
 
+use super::found::FoundContacts;
 use super::middle;
 use super::patches::{PLACED, PatchSources, body_of, way_share, write_head, write_point, write_ways};
 use crate::collision::surface_in_world;
 use crate::math::Pose;
-use crate::model::{PatchCache, PatchHead, RelativePlace};
+use crate::model::{PatchHead, RelativePlace};
 use crate::shape::Shape;
 use crate::solvers::soft::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record, forget_ways};
 
@@ -26,7 +27,7 @@ pub(super) fn roll_on(
     poses: StepPoses,
     margin: f64,
     number: usize,
-    out: &mut PatchCache,
+    out: &mut FoundContacts,
 ) -> bool {
     let cache = &sources.state.patches;
     let (head, old) = (&cache.heads[number], cache.records_of(number));
@@ -55,16 +56,23 @@ pub(super) fn roll_on(
     records[GIVEN].0 = [load, 0.0, 0.0, 0.0, x, y, z, twist];
     // Where the bodies turn, the point and its normal had other places at the start.
     let begin = if turns(sources, head) { meet(poses.start) } else { None };
-    match begin.filter(|begin| radius - begin.distance >= -margin.max(2.0 * depth)) {
-        Some(begin) => {
-            let way = position - at(poses.start, begin.distance, begin.normal);
+    let begin = begin.filter(|begin| radius - begin.distance >= -margin.max(2.0 * depth));
+    let begin = begin.map(|begin| (at(poses.start, begin.distance, begin.normal), sign * begin.normal));
+    let geoms = head.geoms.map(|slot| sources.model.geoms.at(slot as usize));
+    let follows = |begin: &(DVec3, DVec3)| {
+        let [Some(a), Some(b)] = geoms else { return false };
+        middle::follows((sources.state, sources.step), [a, b], *begin, (position, normal))
+    };
+    match begin.filter(follows) {
+        Some((place, turned)) => {
             let share = way_share(sources.model.parameters, sources.step);
-            write_ways(&mut records, share, std::iter::once((way, normal - sign * begin.normal)));
+            write_ways(&mut records, share, std::iter::once((position - place, normal - turned)));
         }
         None => forget_ways(&mut records),
     }
     // It is another point in every step.
     let found = RelativePlace { tolerance: 0.0, ..head.found };
+    let out = out.begin_to_add(cache);
     out.push(PatchHead { is_placed: head.is_placed && depth > PLACED, bears: true, found, ..*head }, &records);
     true
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::again::{Sources, may_roll, on_plane};
+use super::again::{Sources, is_as_before, is_as_before_under, may_roll, on_plane};
 use super::apart::{self, ApartPair};
 pub(crate) use super::contact_input::{ContactInput, Manifold, StartOfPoint};
 use super::context::Model;
@@ -53,7 +53,7 @@ pub(super) fn make_manifolds(
     model: &Model,
     step: f64,
     user_contacts: &Arena<Contact>,
-    state: &State,
+    state: &mut State,
     work: &mut Workspace,
     counts: &mut StepCounts,
 ) {
@@ -74,11 +74,13 @@ pub(super) fn make_manifolds(
         travel,
         leases,
         last_rules,
+        calm,
+        extents,
         ..
     } = work;
     let rules = rules::of_world(model);
     // What was found under other rules is looked for again.
-    let is_known = last_rules.follow(model);
+    let is_known = last_rules.are_same;
     let mut apart_now = std::mem::take(&mut apart[0]);
     let last_apart = if is_known { &apart[1][..] } else { &[] };
     let mut leases_now = std::mem::take(&mut leases[0]);
@@ -111,16 +113,33 @@ pub(super) fn make_manifolds(
         found.clear();
         contacts_of(&sources, &pairs[range.clone()], memory, found);
     });
+    let all_stand = FoundContacts::all_stand(shares[..count].iter().map(|share| &share.found), &state.patches);
+    if !all_stand {
+        shares[..count].iter_mut().for_each(|share| share.found.copy_standing(&state.patches));
+    }
     shares[0].found.swap(&mut lists);
     shares[1..count].iter().for_each(|share| share.found.add_to(&mut lists));
+    if all_stand {
+        patches.take_standing(&mut state.patches);
+    }
     counts.pairs = pairs.len();
     counts.pairs_apart = apart_now.len();
     counts.patches = patches.len();
     counts.patches_kept = shares[..count].iter().map(|share| share.found.kept).sum();
     apart[0] = std::mem::replace(&mut apart[1], apart_now);
     leases[0] = std::mem::replace(&mut leases[1], leases_now);
+    calm.end();
+    if all_stand && contacts.is_empty() && extents.holds_calm() {
+        calm.measure(model, travel, (patches, &leases[1], &apart[1]), (extents.farthest(), counts));
+    }
     per_bodies.reduce(model.parameters.reduction_threshold, manifolds, contacts);
     push_user_contacts(user_contacts, model.bodies, state, work);
+}
+
+/// The contacts of the last step, all of them as they are.
+pub(super) fn keep_patches(state: &mut State, work: &mut Workspace, counts: &mut StepCounts) {
+    work.patches.take_standing(&mut state.patches);
+    work.calm.count(counts);
 }
 
 /// What is found about a pair that comes near.
@@ -273,11 +292,10 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
             most,
         };
         if has_patches
-            && surface.is_some()
             && !sources.is_known
-            && let Some(lease) = sources.lasts(&of_patches, &before.numbers)
+            && let Some(surface) = surface
+            && is_as_before_under(surface, sources, &of_patches, &before.numbers, out)
         {
-            out.push_again(state, before.numbers, surface, lease);
             continue;
         }
         if has_patches {
@@ -298,43 +316,13 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
                 if pair.in_middle && may_roll(points) {
                     find_starts(sources, &pair, points, ahead, starts);
                 }
-                normals.add(&of_patches, &place, (points, starts), surface, &before, &mut out.patches);
+                let patches = out.begin_to_add(&state.patches);
+                normals.add(&of_patches, &place, (points, starts), surface, &before, patches);
                 out.lease_new(sources);
             }
             None => push_manifold(sources, &pair, &found, [points, ahead], (bins, starts), out),
         }
     }
-}
-
-/// Memory of points of a pair, of where they were, and of their normals.
-type PairMemory<'a> = ([&'a mut Vec<ManifoldPoint>; 2], (&'a mut Vec<Option<StartOfPoint>>, &'a mut Normals));
-
-/// A pair whose rule is that of the last step, and that is known to be apart still, or whose patches are found without it.
-fn is_as_before(
-    sources: &Sources,
-    of_patches: &PatchSources,
-    (pair, apart, patches): ([u32; 2], Option<&ApartPair>, &Range<usize>),
-    (points, memory): PairMemory,
-    out: &mut FoundContacts,
-) -> bool {
-    let margins = (|| sources.margin_of(pair, sources.rules.margin), sources.rules.margin);
-    let again = |apart: &ApartPair| apart.again(of_patches, sources.travel, sources.geom_poses, margins);
-    if let Some(apart) = apart.and_then(again) {
-        out.apart.push(apart);
-        return true;
-    }
-    if patches.is_empty() {
-        return false;
-    }
-    if let Some(lease) = sources.lasts(of_patches, patches) {
-        out.push_again(sources.state, patches.clone(), None, lease);
-        return true;
-    }
-    let is_found = sources.look_again(of_patches, patches, points, memory, &mut out.patches);
-    if is_found {
-        out.lease_new(sources);
-    }
-    is_found
 }
 
 /// The gap between two shapes that have no points within the margin, as far as it is looked for.

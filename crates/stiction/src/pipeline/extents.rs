@@ -10,6 +10,7 @@ use crate::collision::impact::FAST;
 use crate::dynamics::rotation::chord;
 use crate::math::Pose;
 use crate::model::{BodyId, NO_BODY, State};
+use crate::shape::Shape;
 
 /// The bounded shapes of a body that collide.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +37,12 @@ impl BodyExtent {
     /// How far a place of the shapes has gone at most between two poses of the body \[m\].
     pub(super) fn moved(&self, before: &Pose, after: &Pose) -> f64 {
         let cosine = before.rotation.dot(after.rotation);
-        (after.point(self.center) - before.point(self.center)).length() + chord(cosine) * self.reach
+        let way = if self.center == DVec3::ZERO {
+            after.position - before.position
+        } else {
+            after.point(self.center) - before.point(self.center)
+        };
+        way.length() + chord(cosine) * self.reach
     }
 }
 
@@ -53,8 +59,13 @@ pub(crate) struct Extents {
     known: Option<[u64; 2]>,
     bodies: Vec<BodyExtent>,
     shapes: Vec<ShapeCenter>,
-    /// How far the shapes of each body went in the last step at most \[m\].
+    /// The largest reach; infinite where a body has a shape without bounds.
+    farthest: f64,
+    /// Some shape is made of triangles.
+    pub(super) has_triangles: bool,
+    /// How far the shapes of each body went in the last step at most \[m\], and the largest of these.
     pub(super) moved: Vec<f64>,
+    pub(super) most_moved: f64,
 }
 
 impl Extents {
@@ -87,11 +98,15 @@ impl Extents {
             let own = &mut self.bodies[id.slot()];
             own.lever = body.mass.mass * own.reach * own.reach / body.mass.moments.max_element();
         }
+        self.farthest = self.bodies.iter().map(|own| own.reach).fold(0.0, f64::max);
         for (_, geom) in model.geoms.iter().filter(|(_, geom)| !geom.bounds.is_finite()) {
             if let Some(own) = geom.body.and_then(|id| self.bodies.get_mut(id.slot())) {
                 own.lever = f64::INFINITY;
+                self.farthest = f64::INFINITY;
             }
         }
+        let is_of_triangles = |shape: &Shape| matches!(shape, Shape::TriangleMesh(_) | Shape::Heightfield(_));
+        self.has_triangles = model.geoms.iter().any(|(_, geom)| is_of_triangles(&geom.shape));
         true
     }
 
@@ -104,6 +119,16 @@ impl Extents {
         })
     }
 
+    /// The largest distance of a place of a shape from the centre of mass of its body \[m\].
+    pub(super) fn farthest(&self) -> f64 {
+        self.farthest
+    }
+
+    /// All pairs may be known to hold for some steps: what is looked for on triangles depends on how all others move.
+    pub(super) fn holds_calm(&self) -> bool {
+        self.farthest < f64::INFINITY && !self.has_triangles
+    }
+
     /// The shapes of a body.
     pub(super) fn of(&self, slot: usize) -> &BodyExtent {
         &self.bodies[slot]
@@ -112,6 +137,7 @@ impl Extents {
     /// Notes how far all went in a step, from poses of the bodies before it, and lists those that went; whether one may be fast.
     pub(super) fn note_moved(&mut self, model: &Model, state: &State, before: &[Pose], list: &mut Vec<BodyId>) -> bool {
         self.moved.clear();
+        self.most_moved = 0.0;
         let mut any_fast = false;
         for (slot, extent) in self.bodies.iter().enumerate() {
             let after = state.bodies[slot].motion.frame(extent.center);
@@ -122,6 +148,7 @@ impl Extents {
             list.extend(model.bodies.handle_at(slot));
             let moved = extent.moved(&before[slot], &after);
             self.moved.push(moved);
+            self.most_moved = self.most_moved.max(moved);
             any_fast |= extent.may_be_fast(moved, f64::INFINITY);
         }
         any_fast

@@ -13,7 +13,9 @@ use crate::model::{PatchCache, PatchSurface, State};
 pub(super) struct FoundContacts {
     pub(super) manifolds: Vec<Manifold>,
     pub(super) contacts: Vec<ContactInput>,
-    pub(super) patches: PatchCache,
+    patches: PatchCache,
+    /// Patches of the last step, one after the other, that stand as they are until something else comes: they are not copied.
+    standing: Range<usize>,
     /// How long they hold.
     leases: Vec<Lease>,
     pub(super) apart: Vec<ApartPair>,
@@ -35,6 +37,7 @@ impl FoundContacts {
         self.manifolds.clear();
         self.contacts.clear();
         self.patches.clear();
+        self.standing = 0..0;
         self.leases.clear();
         self.apart.clear();
         self.kept = 0;
@@ -73,7 +76,46 @@ impl FoundContacts {
     ) {
         self.kept += numbers.len();
         self.leases.extend(std::iter::repeat_n(lease, numbers.len()));
+        if surface.is_none() && self.patches.len() == 0 && self.standing.is_empty() {
+            self.standing = numbers;
+            return;
+        }
+        if surface.is_none() && self.patches.len() == 0 && self.standing.end == numbers.start {
+            self.standing.end = numbers.end;
+            return;
+        }
+        self.copy_standing(&state.patches);
         numbers.for_each(|number| self.patches.push_again(&state.patches, number, surface));
+    }
+
+    /// Gives the last patch other surfaces.
+    pub(super) fn set_last_surface(&mut self, surface: PatchSurface) {
+        self.patches.set_last_surface(surface);
+    }
+
+    /// Copies what stands.
+    pub(super) fn copy_standing(&mut self, last: &PatchCache) {
+        let standing = std::mem::take(&mut self.standing);
+        standing.for_each(|number| self.patches.push_again(last, number, None));
+    }
+
+    /// The list to add patches to whose points have just been found.
+    pub(super) fn begin_to_add(&mut self, last: &PatchCache) -> &mut PatchCache {
+        self.copy_standing(last);
+        &mut self.patches
+    }
+
+    /// After all pairs: whether the patches of all are those of the last step, all of them as they are.
+    pub(super) fn all_stand<'a>(all: impl Iterator<Item = &'a Self>, last: &PatchCache) -> bool {
+        let mut next = 0;
+        for found in all {
+            if !found.standing.is_empty() && found.standing.start == next {
+                next = found.standing.end;
+            } else if !found.standing.is_empty() || found.patches.len() > 0 {
+                return false;
+            }
+        }
+        next > 0 && next == last.len()
     }
 
     /// How long the last patches hold, whose points have just been found.

@@ -133,7 +133,9 @@ impl Impacts {
         let (seen, step) = (scene.seen, scene.step);
         let may_be_fast = |(id, body): (BodyId, &Body)| {
             let (extent, motion) = (extents.of(id.slot()), &seen.state.bodies[id.slot()].motion);
-            let way = (motion.position - seen.before[id.slot()].point(body.mass.center)).length();
+            let (before, center) = (&seen.before[id.slot()], body.mass.center);
+            let from = if center == DVec3::ZERO { before.position } else { before.point(center) };
+            let way = (motion.position - from).length();
             extent.may_be_fast(way + about(step, motion.omega) * extent.reach, f64::INFINITY)
         };
         if !seen.model.bodies.iter().any(may_be_fast) {

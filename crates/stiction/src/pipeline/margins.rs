@@ -12,7 +12,6 @@ use super::context::Model;
 use super::patches::body_of;
 use crate::broadphase::Proxy;
 use crate::model::{BodyKind, SolverKind, State};
-use crate::shape::Shape;
 
 /// Share of the margin that is kept in any case: what bodies move by before their points are looked for again is half of it.
 const KEPT: f64 = 0.1;
@@ -62,13 +61,10 @@ impl Margins {
 /// Reads the groups of the pairs of the step, where sub-steps meet triangles.
 pub(super) fn find(model: &Model, step: f64, state: &State, work: &mut Workspace) {
     let Workspace { margins: own, pairs, proxies, extents, .. } = work;
-    let has_triangles =
-        || model.geoms.iter().any(|(_, geom)| matches!(geom.shape, Shape::TriangleMesh(_) | Shape::Heightfield(_)));
-    own.is_whole = model.parameters.solver != SolverKind::Substeps || model.wires.slots() > 0 || !has_triangles();
+    own.is_whole = model.parameters.solver != SolverKind::Substeps || model.wires.slots() > 0 || !extents.has_triangles;
     if own.is_whole {
         return;
     }
-    extents.read(model);
     own.parents.clear();
     own.parents.extend(0..model.bodies.slots() as u32);
     own.ways.clear();

@@ -94,7 +94,8 @@ pub(super) fn starts(
     out.clear();
     out.extend(points.iter().map(|point| {
         let own = found.iter().find(|own| own.feature == point.feature || is_one)?;
-        if !follows(start, geoms, own, point) {
+        let [before, after] = [own, point].map(|point| (point.position, point.normal));
+        if !follows((state, *step), geoms, before, after) {
             return None;
         }
         Some(StartOfPoint { position: own.position, normal: own.normal, depth: own.depth, is_found: true })
@@ -104,18 +105,23 @@ pub(super) fn starts(
 /// How far a point moves over surfaces by the turn of bodies of the same size: what is flatter than that has no rate.
 const FLATTEST: f64 = 2.0;
 
-/// A point has come from one place to another, and its normal with it, by sliding and rolling: no further than the surfaces move
-/// against each other, and than they turn.
-fn follows(start: &Start, geoms: [&Geom; 2], before: &ManifoldPoint, after: &ManifoldPoint) -> bool {
-    let motions = geoms.map(|geom| geom.body.map(|body| &start.state.bodies[body.slot()].motion));
-    let [first, second] = motions.map(|m| m.map_or(DVec3::ZERO, |m| m.point_velocity(after.position)));
+/// A point has come from one place to another in half a step, and its normal with it, by sliding and rolling: no further than the
+/// surfaces move against each other, and than they turn.
+pub(super) fn follows(
+    (state, step): (&State, f64),
+    geoms: [&Geom; 2],
+    before: (DVec3, DVec3),
+    after: (DVec3, DVec3),
+) -> bool {
+    let motions = geoms.map(|geom| geom.body.map(|body| &state.bodies[body.slot()].motion));
+    let [first, second] = motions.map(|m| m.map_or(DVec3::ZERO, |m| m.point_velocity(after.0)));
     let turn: f64 = motions.into_iter().flatten().map(|m| m.omega.length()).sum();
     let size = geoms.map(|geom| 0.5 * geom.bounds.size().length()).into_iter().fold(f64::INFINITY, f64::min);
-    let half = 0.5 * start.step;
+    let half = 0.5 * step;
     let reach = FLATTEST * half * ((first - second).length() + turn * size);
     let carried = half * 0.5 * (first + second);
-    let way = after.position - before.position;
-    (way - carried).length() <= reach && (after.normal - before.normal).length() * size <= reach
+    let way = after.0 - before.0;
+    (way - carried).length() <= reach && (after.1 - before.1).length() * size <= reach
 }
 
 /// A contact of the middle where its bodies had it at the start.

@@ -9,6 +9,7 @@ mod audit;
 mod balance;
 mod balls;
 mod blocked;
+mod calm;
 mod cliques;
 mod closure;
 mod colouring;
@@ -34,6 +35,7 @@ mod integrate;
 mod islands;
 mod joint_basis;
 mod joint_rows;
+mod last_islands;
 mod least_norm;
 mod machines;
 mod margins;
@@ -126,6 +128,7 @@ pub(crate) struct Workspace {
     pub(crate) travel: travel::Travel,
     pub(crate) leases: [Vec<travel::Lease>; 2],
     pub(crate) last_rules: again::LastRules,
+    pub(crate) calm: calm::Calm,
     /// Patches that rows solve, and their contacts by island.
     pub(crate) patch_contacts: Vec<patch_contacts::PatchContacts>,
     pub(crate) added: Vec<(u32, u32)>,
@@ -134,6 +137,7 @@ pub(crate) struct Workspace {
     /// Bodies that were idle long enough to sleep.
     pub(crate) idle: Vec<u32>,
     pub(crate) islands: islands::Islands,
+    pub(crate) last_islands: last_islands::LastIslands,
     pub(crate) machines: machines::Machines,
     pub(crate) held: blocked::HeldBodies,
     pub(crate) forest: forest::Forest,

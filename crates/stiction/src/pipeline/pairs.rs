@@ -2,36 +2,33 @@
 
 use glam::DVec3;
 
-use super::Workspace;
 use super::context::Model;
 use super::sleep::any_sleeps;
 use super::wires::exclusions;
+use super::{Workspace, calm};
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
 use crate::joints::Joint;
 use crate::math::Pose;
-use crate::model::{Bodies, BodyId, BodyKind, State};
+use crate::model::{Bodies, BodyId, BodyKind, Geom, State};
 use crate::shape::Aabb;
 
 /// Pairs of shapes whose bounds come closer than the margin.
 pub(super) fn find(model: &Model, state: &State, broadphase: &mut dyn BroadPhase, work: &mut Workspace) {
     let Model { parameters, geoms, bodies, joints, .. } = *model;
     let nothing = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+    let spare = if work.extents.holds_calm() { calm::spare(parameters) } else { 0.0 };
     work.proxies.clear();
     work.geom_poses.clear();
     for slot in 0..geoms.slots() {
         let mut proxy = Proxy { aabb: nothing, category: 0, collide: 0, body: Proxy::STATIC };
         let mut pose = Pose::IDENTITY;
         if let Some(geom) = geoms.at(slot) {
-            pose = match geom.body {
-                Some(body) if geom.pose == Pose::IDENTITY => work.poses[body.slot()],
-                Some(body) => work.poses[body.slot()].compose(&geom.pose),
-                None => geom.pose,
-            };
+            pose = pose_of(geom, &work.poses);
             if geom.is_enabled {
                 let reach = work.reaches.get(slot).map_or(0.0, |reach| reach.farthest);
                 proxy = Proxy {
-                    aabb: geom.shape.aabb(&pose).expanded(0.5 * parameters.contact_margin + reach),
+                    aabb: geom.shape.aabb(&pose).expanded(0.5 * parameters.contact_margin + reach + spare),
                     category: geom.category,
                     collide: geom.collide,
                     body: geom.body_slot(),
@@ -70,6 +67,23 @@ pub(super) fn find(model: &Model, state: &State, broadphase: &mut dyn BroadPhase
         pair.into_iter().any(awake)
             || pair.into_iter().any(|s| s != Proxy::STATIC && is_moving_kinematic(bodies, state, s))
     });
+}
+
+/// Poses of all shapes, where their pairs are not looked for.
+pub(super) fn read_poses(model: &Model, work: &mut Workspace) {
+    let Workspace { geom_poses, poses, .. } = work;
+    geom_poses.clear();
+    let all = (0..model.geoms.slots()).map(|slot| model.geoms.at(slot));
+    geom_poses.extend(all.map(|geom| geom.map_or(Pose::IDENTITY, |geom| pose_of(geom, poses))));
+}
+
+/// Pose of a shape by those of the bodies.
+fn pose_of(geom: &Geom, poses: &[Pose]) -> Pose {
+    match geom.body {
+        Some(body) if geom.pose == Pose::IDENTITY => poses[body.slot()],
+        Some(body) => poses[body.slot()].compose(&geom.pose),
+        None => geom.pose,
+    }
 }
 
 /// Bodies that are awake or connected to an awake one by near shapes and joints: who is woken in this step must find what it

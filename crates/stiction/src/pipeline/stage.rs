@@ -120,6 +120,8 @@ pub struct StepCounts {
     pub pairs: usize,
     /// Of these, pairs known to be apart: they were not looked at.
     pub pairs_apart: usize,
+    /// Pairs none of which was looked at, since nothing had moved far enough: all of the world's or none.
+    pub pairs_unchanged: usize,
     /// Patches of contacts.
     pub patches: usize,
     /// Of these, patches of the last step that were used again.

@@ -2,13 +2,15 @@
 
 use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
-use super::stage::Stage;
+use super::stage::{Stage, StageTimes};
 use super::{
-    asleep, assemble, audit, balance, blocked, closure, continuous, detect, edits, frames, impact, inertia_ratio,
-    integrate, islands, joint_rows, margins, middle, off_at_start, pairs, points, remember, shift, sleep, solve,
-    speculative, substeps, swept, travel, tree_balance, tree_motion, trees, views, wind, wires,
+    StepReport, Workspace, asleep, assemble, audit, balance, blocked, calm, closure, continuous, detect, edits, frames,
+    impact, inertia_ratio, integrate, islands, joint_rows, margins, middle, off_at_start, pairs, points, remember,
+    shift, sleep, solve, speculative, substeps, swept, travel, tree_balance, tree_motion, trees, views, wind, wires,
 };
-use crate::model::TimeAdvancement;
+use crate::base::Arena;
+use crate::broadphase::BroadPhase;
+use crate::model::{Contact, State, TimeAdvancement};
 
 /// Advances the world by `step` \[s\].
 pub(crate) fn step(context: StepContext<'_>, step: f64) {
@@ -43,20 +45,8 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     views::poses(bodies, state, &mut work.poses);
     speculative::predict(&model, step, state, work);
     times.ended(Stage::Start);
-    pairs::find(&model, state, broadphase, work);
-    margins::find(&model, step, state, work);
-    times.ended(Stage::Pairs);
-    middle::poses(&model, step, state, work);
-    frames::read(&model, step, state, &mut work.frames);
-    travel::follow(&model, step, state, &mut work.travel);
-    detect::make_manifolds(&model, step, user_contacts, state, work, &mut report.counts);
-    times.ended(Stage::Contacts);
-    let touching = (&work.contacts[..], &work.patches);
-    sleep::fall_asleep(&model, step, state, touching, &mut work.touched, &mut work.idle);
-    islands::find(&model, state, touching, &work.manifolds, &mut work.islands);
-    sleep::stop_sleeping(state, &work.idle);
-    trees::plant(&model, &mut work.forest);
-    substeps::take(&model, step, state, work);
+    find_contacts(&model, (step, user_contacts), state, broadphase, work, (report, times));
+    find_islands(&model, step, state, work);
     times.ended(Stage::Islands);
 
     // In reduced coordinates: trees at the present poses of their bodies.
@@ -111,4 +101,45 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     report.finish(joints, work);
     times.ended(Stage::Report);
     state.advance_clock(step);
+}
+
+/// Pairs of shapes and their contacts, or those of the last step while nothing has moved far enough.
+fn find_contacts(
+    model: &Model,
+    (step, user_contacts): (f64, &Arena<Contact>),
+    state: &mut State,
+    broadphase: &mut dyn BroadPhase,
+    work: &mut Workspace,
+    (report, times): (&mut StepReport, &mut StageTimes),
+) {
+    travel::follow(model, step, state, &mut work.travel);
+    calm::follow(model, user_contacts, state, work);
+    if !work.calm.holds {
+        pairs::find(model, state, broadphase, work);
+        margins::find(model, step, state, work);
+    }
+    times.ended(Stage::Pairs);
+    frames::read(model, step, state, &mut work.frames);
+    if work.calm.holds {
+        detect::keep_patches(state, work, &mut report.counts);
+    } else {
+        middle::poses(model, step, state, work);
+        detect::make_manifolds(model, step, user_contacts, state, work, &mut report.counts);
+    }
+    times.ended(Stage::Contacts);
+}
+
+/// Bodies that fall asleep, islands, or those of the last step while the same bodies touch, and those that move in sub-steps.
+fn find_islands(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
+    let touching = (&work.contacts[..], &work.patches);
+    sleep::fall_asleep(model, step, state, touching, &mut work.touched, &mut work.idle);
+    let has_contacts = !work.contacts.is_empty();
+    work.last_islands.follow(state, (work.last_rules.are_same, has_contacts), &work.patches);
+    if !work.last_islands.hold {
+        work.calm.end();
+        islands::find(model, state, touching, &work.manifolds, &mut work.islands);
+    }
+    sleep::stop_sleeping(state, &work.idle);
+    trees::plant(model, &mut work.forest);
+    substeps::take(model, step, state, work);
 }

@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::context::Model;
 use super::speculative::{is_slight, is_swept};
-use super::{StepReport, Workspace, rules};
+use super::{StepReport, Workspace, calm, pairs, rules};
 use crate::broadphase::{BroadPhase, Proxy, Sweep};
 use crate::math::Pose;
 use crate::model::{Body, BodyKind, Geom, GeomId, State, TimeAdvancement};
@@ -44,6 +44,8 @@ pub(crate) struct Watch {
     /// Centres of all shapes before the step, and how far they went at most \[m\].
     centers: Vec<(DVec3, f64)>,
     inside: Vec<Inside>,
+    /// No centre was near another shape in the last step.
+    is_clear: bool,
     /// Finds what the fast ones may have met.
     sweep: Sweep,
     proxies: Vec<Proxy>,
@@ -77,11 +79,16 @@ struct Inside {
 /// Looks back on a step: which bodies moved, and what they went through. `work.poses` are the poses of the bodies before it.
 pub(super) fn watch(model: &Model, state: &State, work: &mut Workspace, report: &mut StepReport) {
     let mut watch = std::mem::take(&mut work.watch);
-    let seen = View { model, state, before: &work.poses };
     work.extents.read(model);
     // Continuous time has its own poses of shapes.
     let is_continuous = model.parameters.time == TimeAdvancement::Continuous;
     let may_be_fast = work.extents.note_moved(model, state, &work.poses, &mut report.moved);
+    let is_still = work.calm.holds && !may_be_fast && work.extents.most_moved <= calm::spare(model.parameters);
+    if work.calm.holds && !is_still {
+        pairs::read_poses(model, work);
+    }
+    watch.is_clear &= is_still;
+    let seen = View { model, state, before: &work.poses };
     if may_be_fast || !watch.inside.is_empty() || is_continuous {
         let any_fast = watch.measure(&seen, &work.thickness, report);
         watch.follow(&seen, report);
@@ -94,10 +101,17 @@ pub(super) fn watch(model: &Model, state: &State, work: &mut Workspace, report: 
         if any_fast {
             watch.search(&seen, report);
         }
-    } else {
+    } else if !is_still {
         watch.enter_slowly(&seen, work, report);
     }
     work.watch = watch;
+}
+
+impl Watch {
+    /// Nothing is inside of anything, or near it, as long as nothing moves by more than bounds are larger.
+    pub(super) fn is_clear(&self) -> bool {
+        self.is_clear && self.inside.is_empty()
+    }
 }
 
 /// A pair and the same the other way round.
@@ -243,10 +257,16 @@ impl Watch {
     /// The same where nothing is fast: only a centre beside a surface can have gone through it.
     fn enter_slowly(&mut self, seen: &View, work: &Workspace, report: &mut StepReport) {
         let Workspace { extents, proxies, geom_poses, thickness, pairs, .. } = work;
+        let spare = 3.0 * calm::spare(seen.model.parameters);
+        self.is_clear = true;
         self.centers.clear();
         self.centers.extend(extents.centers_of_shapes(geom_poses));
         for (i, j) in pairs.iter().flat_map(both_ways) {
             let ((center, moved), other) = (&self.centers[i as usize], &proxies[j as usize].aabb);
+            if !other.expanded(moved.max(spare)).contains_point(*center) {
+                continue;
+            }
+            self.is_clear = false;
             if !other.expanded(*moved).contains_point(*center) {
                 continue;
             }

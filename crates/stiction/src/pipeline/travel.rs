@@ -27,6 +27,8 @@ pub(crate) struct Travel {
     totals: Vec<[f64; 2]>,
     /// The last entry is that of the static environment.
     marks: Vec<Marks>,
+    /// Largest way and turn since the last step, and of what may come in this one.
+    most: [[f64; 2]; 2],
 }
 
 /// Follows the bodies at the start of a step, under sub-steps only.
@@ -44,24 +46,43 @@ impl Travel {
         self.last.extend(bodies[known..].iter().map(|own| (own.motion.position, own.motion.rotation)));
         self.totals.resize(bodies.len(), [0.0; 2]);
         self.marks.clear();
+        self.most = [[0.0; 2]; 2];
         for (slot, own) in bodies.iter().enumerate() {
             let m = &own.motion;
             let (position, rotation) = self.last[slot];
             let [way, turn] = &mut self.totals[slot];
             if position != m.position || rotation != m.rotation {
-                *way += (m.position - position).length();
+                let went = (m.position - position).length();
                 // |R' - R| = 2 sin(θ/2), without the loss of digits of a cosine near 1.
-                *turn += 2.0 * (rotation.conjugate() * m.rotation).xyz().length();
+                let turned = 2.0 * (rotation.conjugate() * m.rotation).xyz().length();
+                (*way, *turn) = (*way + went, *turn + turned);
+                larger(&mut self.most[0], [went, turned]);
                 self.last[slot] = (m.position, m.rotation);
             }
             let (ahead, turning) = (step * m.velocity.length(), step * m.omega.length());
+            larger(&mut self.most[1], [ahead, turning]);
             self.marks.push(Marks { most: [*way + ahead, *turn + turning], least: [*way - ahead, *turn - turning] });
         }
         self.marks.push(Marks::default());
     }
 
+    /// How far any place within a distance of the centre of mass of its body has come since the last step, and may come in this one, at
+    /// most \[m\].
+    pub(super) fn most(&self, arm: f64) -> [f64; 2] {
+        self.most.map(|[way, turn]| way + turn * arm)
+    }
+
     fn of(&self, slot: u32) -> &Marks {
         &self.marks[(slot as usize).min(self.marks.len() - 1)]
+    }
+}
+
+/// The larger ones. NaN is larger than all.
+fn larger(most: &mut [f64; 2], other: [f64; 2]) {
+    for (most, other) in most.iter_mut().zip(other) {
+        if other > *most || other.is_nan() {
+            *most = other;
+        }
     }
 }
 
@@ -100,6 +121,17 @@ impl Lease {
         let until = a[0] + b[0] + a[1] * arms[0] + b[1] * arms[1];
         let left = left - ROUNDING[0] * left.abs() - ROUNDING[1] * found.radius;
         Self { bodies, arms, until: until + left }
+    }
+
+    /// The larger of the distances within which turns count \[m\].
+    pub(super) fn arm(&self) -> f64 {
+        self.arms[0].max(self.arms[1])
+    }
+
+    /// How far the two may still move against each other, from where they are \[m\].
+    pub(super) fn left(&self, travel: &Travel) -> f64 {
+        let [a, b] = self.bodies.map(|slot| travel.totals.get(slot as usize).copied().unwrap_or([0.0; 2]));
+        self.until - (a[0] + b[0] + a[1] * self.arms[0] + b[1] * self.arms[1])
     }
 
     /// It holds in this step. NaN does not.

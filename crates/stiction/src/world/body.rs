@@ -204,7 +204,13 @@ impl World {
     /// A body, to change.
     pub fn body_mut(&mut self, id: BodyId) -> Option<BodyMut<'_>> {
         let body = self.bodies.get_mut(id)?;
-        Some(BodyMut { id, body, state: &mut self.state.bodies[id.slot()], moved: &mut self.state.moved })
+        Some(BodyMut {
+            id,
+            body,
+            state: &mut self.state.bodies[id.slot()],
+            moved: &mut self.state.moved,
+            revision: &mut self.revision,
+        })
     }
 
     /// All bodies in the order of creation.
@@ -375,6 +381,7 @@ pub struct BodyMut<'a> {
     body: &'a mut Body,
     state: &'a mut BodyState,
     moved: &'a mut Vec<BodyId>,
+    revision: &'a mut u64,
 }
 
 impl BodyMut<'_> {
@@ -449,7 +456,9 @@ impl BodyMut<'_> {
     }
     /// Gravity acts on it, or not.
     pub fn set_gravity(&mut self, gravity: bool) {
-        self.wake_if(gravity != self.body.gravity);
+        let changes = gravity != self.body.gravity;
+        self.wake_if(changes);
+        self.note_change(changes);
         self.body.gravity = gravity;
     }
     /// Sets the rate `k` at which it takes on the velocity of the wind, `F = m k (w − v)` \[1/s\].
@@ -467,12 +476,14 @@ impl BodyMut<'_> {
     /// # Errors
     /// An axis without length.
     pub fn set_finite_rotation(&mut self, mode: FiniteRotation) -> Result<(), BodyError> {
-        self.body.finite_rotation = match mode {
+        let mode = match mode {
             FiniteRotation::Axis(axis) => {
                 FiniteRotation::Axis(finite("axis", axis)?.try_normalize().ok_or(BodyError::NoLength { what: "axis" })?)
             }
             other => other,
         };
+        self.note_change(mode != self.body.finite_rotation);
+        self.body.finite_rotation = mode;
         Ok(())
     }
     /// Sets automatic sleeping, and starts its counts anew.
@@ -482,10 +493,12 @@ impl BodyMut<'_> {
     }
     /// Sets damping.
     pub fn set_damping(&mut self, damping: Damping) {
+        self.note_change(damping != self.body.damping);
         self.body.damping = damping;
     }
     /// Bounds the angular speed \[rad/s\]; ∞ is no bound.
     pub fn set_max_angular_speed(&mut self, speed: f64) {
+        self.note_change(speed != self.body.max_angular_speed);
         self.body.max_angular_speed = speed;
     }
     /// Asks for it to be stopped where it first touches something on its way ([`SweptRule`](super::SweptRule)).
@@ -510,6 +523,10 @@ impl BodyMut<'_> {
         if has_changed && !self.state.is_enabled {
             self.enable();
         }
+    }
+    /// What steps keep of it is read anew, if something has changed.
+    fn note_change(&mut self, has_changed: bool) {
+        *self.revision += u64::from(has_changed);
     }
     /// Wakes it, and at the next step what touched it or hung on it.
     fn note_moved(&mut self) {

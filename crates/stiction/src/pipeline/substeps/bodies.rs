@@ -7,7 +7,7 @@ use super::super::bytes;
 use super::super::context::Model;
 use super::super::edits::stop;
 use super::super::forest::Forest;
-use super::super::frames::Frames;
+use super::super::frames::{Frame as BodyFrame, Frames};
 use super::super::integrate::{bounded, damp};
 use super::super::middle;
 use super::trees::is_welded;
@@ -21,26 +21,56 @@ use crate::solvers::soft::{BODY_RECORDS, MOTION_RECORDS, PassBodies, Record, Whi
 /// No place.
 const NONE: u32 = u32::MAX;
 
-/// Roots of the mass and the moments of a body, and their inverses.
+/// What sub-steps need of a body and does not change from step to step.
 #[derive(Clone, Copy, Debug)]
-struct Roots {
+struct Constants {
     mass: f64,
-    moments: DVec3,
-    inverse_mass: f64,
-    inverse_moments: DVec3,
+    /// Roots of the mass and the moments, and their inverses.
+    root_mass: f64,
+    root_moments: DVec3,
+    inverse_root_mass: f64,
+    inverse_root_moments: DVec3,
+    /// Rotation from the principal axes to the frame of the body.
+    principal: DQuat,
+    /// Acceleration by gravity \[m/s²\].
+    gravity: DVec3,
     /// All moments are the same.
     is_round: bool,
+    /// It turns by the default rule, and nothing damps or bounds its velocities.
+    is_plain: bool,
 }
 
-impl Roots {
-    const NONE: Self =
-        Self { mass: 0.0, moments: DVec3::ZERO, inverse_mass: 0.0, inverse_moments: DVec3::ZERO, is_round: true };
+impl Constants {
+    const NONE: Self = Self {
+        mass: 0.0,
+        root_mass: 0.0,
+        root_moments: DVec3::ZERO,
+        inverse_root_mass: 0.0,
+        inverse_root_moments: DVec3::ZERO,
+        principal: DQuat::IDENTITY,
+        gravity: DVec3::ZERO,
+        is_round: true,
+        is_plain: true,
+    };
 
-    fn of(body: &Body) -> Self {
-        let (mass, i) = (body.mass.mass.sqrt(), body.mass.moments);
-        let moments = DVec3::new(i.x.sqrt(), i.y.sqrt(), i.z.sqrt());
-        let is_round = i.x == i.y && i.y == i.z;
-        Self { mass, moments, inverse_mass: 1.0 / mass, inverse_moments: 1.0 / moments, is_round }
+    fn read(body: &Body, gravity: DVec3) -> Self {
+        let (root_mass, i) = (body.mass.mass.sqrt(), body.mass.moments);
+        let root_moments = DVec3::new(i.x.sqrt(), i.y.sqrt(), i.z.sqrt());
+        let damping = &body.damping;
+        Self {
+            mass: body.mass.mass,
+            root_mass,
+            root_moments,
+            inverse_root_mass: 1.0 / root_mass,
+            inverse_root_moments: 1.0 / root_moments,
+            principal: body.mass.axes,
+            gravity: if body.gravity { gravity } else { DVec3::ZERO },
+            is_round: i.x == i.y && i.y == i.z,
+            is_plain: body.finite_rotation == FiniteRotation::Off
+                && body.max_angular_speed == f64::INFINITY
+                && damping.linear == 0.0
+                && damping.angular == 0.0,
+        }
     }
 }
 
@@ -58,18 +88,11 @@ pub(super) struct SubstepBodies {
     /// Place of each slot.
     places: Vec<u32>,
     environment: u32,
-    /// Rotation from the principal axes to the frame of the body.
-    principal: Vec<DQuat>,
-    /// Rotation of the principal axes at the start of the step.
-    pub(super) axes: Vec<DMat3>,
-    /// The same in the middle of its impulses.
-    pub(super) middle: Vec<DMat3>,
-    /// Centre of mass at the start.
-    pub(super) centers: Vec<DVec3>,
-    /// Centre of mass in the middle.
-    pub(super) middle_centers: Vec<DVec3>,
+    /// Poses of the middle of the step.
     pub(super) records: Vec<Record>,
+    /// Ways in half a step, and whether one of them counts.
     pub(super) leads: Vec<Record>,
+    pub(super) any_leads: bool,
     /// Whitened velocities.
     pub(super) z: Vec<Record>,
     /// Those before the impulses of the sub-step.
@@ -81,41 +104,36 @@ pub(super) struct SubstepBodies {
     /// Angular velocity in principal axes at the start, of bodies that turn and are not round.
     spins: Vec<(u32, DVec3)>,
     gyroscopic: Gyroscopic,
-    /// By slot, and the edits of the model that they follow.
-    roots: Vec<Roots>,
-    known: Option<[u64; 2]>,
+    /// By slot, and what they follow from.
+    constants: Vec<Constants>,
+    known: Option<([u64; 2], DVec3)>,
     /// Motions of the bodies while they are settled.
     motions: Vec<[Record; MOTION_RECORDS]>,
-}
-
-/// Velocities of a body; nothing moves one that sleeps.
-fn velocities_of(model: &Model, state: &State, slot: u32, is_moved: bool) -> (DVec3, DVec3) {
-    let own = &state.bodies[slot as usize];
-    let is_dynamic = model.bodies.at(slot as usize).is_some_and(|body| body.kind == BodyKind::Dynamic);
-    let is_still = !is_moved && (is_dynamic || !own.is_enabled);
-    if is_still { (DVec3::ZERO, DVec3::ZERO) } else { (own.motion.velocity, own.motion.omega) }
 }
 
 impl SubstepBodies {
     /// Memory of the lists \[B\].
     pub(super) fn bytes(&self) -> usize {
         let records = [&self.records, &self.leads, &self.z, &self.held, &self.pulls, &self.moved]
+            .into_iter()
             .map(bytes)
-            .iter()
             .sum::<usize>();
-        let frames = bytes(&self.axes) + bytes(&self.middle) + bytes(&self.centers) + bytes(&self.middle_centers);
-        records + frames + bytes(&self.motions) + bytes(&self.principal) + bytes(&self.slots) + bytes(&self.places)
+        records + bytes(&self.constants) + bytes(&self.motions) + bytes(&self.slots) + bytes(&self.places)
     }
 
     /// Reads what does not change from step to step, where the model has been edited.
     pub(super) fn follow(&mut self, model: &Model) {
-        let revisions = Some([model.topology, model.revision]);
-        if self.known != revisions {
-            self.known = revisions;
-            self.roots.clear();
+        let gravity = model.parameters.gravity;
+        let source = Some(([model.topology, model.revision], gravity));
+        if self.known != source {
+            self.known = source;
+            self.constants.clear();
             let all = 0..model.bodies.slots();
-            self.roots.extend(all.map(|slot| model.bodies.at(slot).map_or(Roots::NONE, Roots::of)));
+            let of_slot = |slot| model.bodies.at(slot).map_or(Constants::NONE, |body| Constants::read(body, gravity));
+            self.constants.extend(all.map(of_slot));
         }
+        self.gyroscopic = model.parameters.gyroscopic;
+        self.places.resize(model.bodies.slots(), NONE);
     }
 
     pub(super) fn clear(&mut self) {
@@ -145,14 +163,20 @@ impl SubstepBodies {
 
     /// Centre of mass and principal axes of a body, with the poses of a state that the step has moved.
     pub(super) fn pose_after(&self, state: &State, place: u32) -> (DVec3, DMat3) {
-        let place = place as usize;
-        match self.slots.get(place).filter(|slot| **slot != NONE) {
+        match self.slots.get(place as usize).filter(|slot| **slot != NONE) {
             Some(slot) => {
                 let m = &state.bodies[*slot as usize].motion;
-                (m.position, DMat3::from_quat(m.rotation * self.principal[place]))
+                (m.position, DMat3::from_quat(m.rotation * self.constants[*slot as usize].principal))
             }
             None => (DVec3::ZERO, DMat3::IDENTITY),
         }
+    }
+
+    /// Centre of mass and principal axes of a body in the middle of the step.
+    pub(super) fn middle(&self, place: usize) -> BodyFrame {
+        let [first, second] = [&self.records[BODY_RECORDS * place].0, &self.records[BODY_RECORDS * place + 1].0];
+        let axes = [first[7], second[0], second[1], second[2], second[3], second[4], second[5], second[6], second[7]];
+        BodyFrame { center: DVec3::new(first[0], first[1], first[2]), axes: DMat3::from_cols_array(&axes) }
     }
 
     /// Something moves the body at a place.
@@ -170,122 +194,115 @@ impl SubstepBodies {
         self.slots.len()
     }
 
-    /// Poses of the bodies that move.
-    pub(super) fn read(&mut self, model: &Model, frame: &Frame, state: &State, (frames, forest): (&Frames, &Forest)) {
+    /// Poses of the bodies that move, their velocities in whitened coordinates, and what forces give them.
+    pub(super) fn read(&mut self, frame: &Frame, state: &State, (frames, forest): (&Frames, &Forest)) {
         self.moving = self.slots.len();
         self.environment = NONE;
+        self.any_leads = false;
         self.islands.clear();
         for (island, end) in self.island_ends.iter().enumerate() {
             self.islands.resize(*end as usize, island as u32);
         }
-        self.principal.clear();
-        self.places.resize(model.bodies.slots(), NONE);
-        for list in [&mut self.axes, &mut self.middle] {
-            list.clear();
+        self.spins.clear();
+        self.held.clear();
+        let count = self.moving;
+        self.records.resize(BODY_RECORDS * count, Record::default());
+        for list in [&mut self.leads, &mut self.z, &mut self.pulls, &mut self.moved] {
+            list.resize(count, Record::default());
         }
-        for list in [&mut self.centers, &mut self.middle_centers] {
-            list.clear();
-        }
-        self.records.clear();
-        self.leads.clear();
-        for place in 0..self.moving {
+        for place in 0..count {
             let slot = self.slots[place];
             self.places[slot as usize] = place as u32;
-            self.push(model, frame, (state, frames), slot);
             if is_welded(forest, slot) {
-                self.records[BODY_RECORDS * place].0[3..7].fill(0.0);
-                self.leads[place] = Record::default();
+                self.stand(place, frames.middle(slot));
+            } else {
+                self.read_moving(place, frame, state, frames);
             }
+        }
+    }
+
+    /// A body that moves.
+    fn read_moving(&mut self, place: usize, frame: &Frame, state: &State, frames: &Frames) {
+        let slot = self.slots[place];
+        let Constants { root_mass, root_moments, inverse_root_mass, inverse_root_moments, gravity, is_round, .. } =
+            self.constants[slot as usize];
+        let (start, middle) = (frames.start(slot), frames.middle(slot));
+        let own = &state.bodies[slot as usize];
+        let (velocity, omega) = (own.motion.velocity, own.motion.omega);
+        let poses = pose_records(middle, inverse_root_mass, inverse_root_moments);
+        self.records[BODY_RECORDS * place..][..BODY_RECORDS].copy_from_slice(&poses);
+        let half = 0.5 * frame.step;
+        let turns = middle::turns(frame.step, omega);
+        self.any_leads |= turns;
+        self.leads[place] = record(half * velocity, if turns { half * omega } else { DVec3::ZERO });
+        let spin = start.axes.transpose() * omega;
+        let (linear, angular) = (root_mass * velocity, root_moments * spin);
+        self.z[place] = record(linear, angular);
+        self.moved[place] = record(-frame.center * linear, -ahead(frame, omega) * angular);
+        let force = frame.part * (root_mass * gravity + own.force * inverse_root_mass);
+        let torque = if own.torque == DVec3::ZERO {
+            DVec3::ZERO
+        } else {
+            frame.part * (middle.axes.transpose() * own.torque * inverse_root_moments)
+        };
+        self.pulls[place] = record(force, torque);
+        if !is_round && turns {
+            self.spins.push((place as u32, spin));
+        }
+    }
+
+    /// A body that nothing moves.
+    fn stand(&mut self, place: usize, pose: &BodyFrame) {
+        let poses = pose_records(pose, 0.0, DVec3::ZERO);
+        self.records[BODY_RECORDS * place..][..BODY_RECORDS].copy_from_slice(&poses);
+        for list in [&mut self.leads, &mut self.z, &mut self.pulls, &mut self.moved] {
+            list[place] = Record::default();
         }
     }
 
     /// Place of a body, or of the static environment.
     pub(super) fn place(&mut self, model: &Model, frame: &Frame, moved: (&State, &Frames), slot: Option<u32>) -> u32 {
         let known = slot.map_or(self.environment, |slot| self.places[slot as usize]);
-        if known != NONE {
-            return known;
-        }
-        let place = self.slots.len() as u32;
+        if known == NONE { self.add(model, frame, moved, slot) } else { known }
+    }
+
+    /// Adds a body that the sub-steps do not move, or the static environment.
+    fn add(&mut self, model: &Model, frame: &Frame, (state, frames): (&State, &Frames), slot: Option<u32>) -> u32 {
+        let place = self.add_standing(slot.map_or(&BodyFrame::WORLD, |slot| frames.middle(slot)));
         self.slots.push(slot.unwrap_or(NONE));
         match slot {
             Some(slot) => {
                 self.places[slot as usize] = place;
-                self.push(model, frame, moved, slot);
+                // Prescribed bodies have moved already: frames are those of the contacts. Nothing moves one that sleeps.
+                let own = &state.bodies[slot as usize];
+                let body = model.bodies.at(slot as usize);
+                if own.is_enabled && !body.is_some_and(|body| body.kind == BodyKind::Dynamic) {
+                    let half = 0.5 * frame.step;
+                    let turn =
+                        if middle::turns(frame.step, own.motion.omega) { half * own.motion.omega } else { DVec3::ZERO };
+                    self.leads[place as usize] = record(half * own.motion.velocity, turn);
+                    self.any_leads |= own.motion.velocity != DVec3::ZERO || own.motion.omega != DVec3::ZERO;
+                }
             }
-            None => {
-                self.environment = place;
-                self.push_record(DVec3::ZERO, DMat3::IDENTITY, DMat3::IDENTITY, 0.0, DVec3::ZERO);
-                self.leads.push(Record::default());
-                self.principal.push(DQuat::IDENTITY);
-            }
+            None => self.environment = place,
         }
         place
     }
 
-    fn push(&mut self, model: &Model, frame: &Frame, (state, frames): (&State, &Frames), slot: u32) {
-        let Some(body) = model.bodies.at(slot as usize) else { return };
-        // Prescribed bodies have moved already: frames are those of the contacts.
-        let (start, middle) = (frames.start(slot), frames.middle(slot));
-        let is_moved = (self.places[slot as usize] as usize) < self.moving;
-        let (velocity, omega) = velocities_of(model, state, slot, is_moved);
-        let roots = if is_moved { self.roots[slot as usize] } else { Roots::NONE };
-        let (inverse_root_mass, inverse_root) = (roots.inverse_mass, roots.inverse_moments);
-        self.push_record(middle.center, start.axes, middle.axes, inverse_root_mass, inverse_root);
-        self.principal.push(body.mass.axes);
-        let place = self.centers.len() - 1;
-        self.centers[place] = start.center;
-        let half = 0.5 * frame.step;
-        let turns = middle::turns(frame.step, omega);
-        self.leads.push(record(half * velocity, if turns { half * omega } else { DVec3::ZERO }));
+    fn add_standing(&mut self, pose: &BodyFrame) -> u32 {
+        let place = self.leads.len();
+        self.records.resize(BODY_RECORDS * (place + 1), Record::default());
+        for list in [&mut self.leads, &mut self.z, &mut self.pulls, &mut self.moved] {
+            list.resize(place + 1, Record::default());
+        }
+        self.stand(place, pose);
+        place as u32
     }
 
-    fn push_record(&mut self, center: DVec3, axes: DMat3, middle: DMat3, inverse_root_mass: f64, inverse_root: DVec3) {
-        let ([x, y, z], [i, j, k]) = (three(center), three(inverse_root));
-        let [c0, c1, c2] = [middle.x_axis, middle.y_axis, middle.z_axis].map(three);
-        self.records.push(Record([x, y, z, inverse_root_mass, i, j, k, c0[0]]));
-        self.records.push(Record([c0[1], c0[2], c1[0], c1[1], c1[2], c2[0], c2[1], c2[2]]));
-        self.axes.push(axes);
-        self.middle.push(middle);
-        self.centers.push(center);
-        self.middle_centers.push(center);
-    }
-
-    /// Velocities in whitened coordinates, and what forces give them. One more body than there are is that of empty lanes.
-    pub(super) fn whiten(&mut self, model: &Model, frame: &Frame, state: &State) {
-        let count = self.slots.len() + 1;
-        self.push_record(DVec3::ZERO, DMat3::IDENTITY, DMat3::IDENTITY, 0.0, DVec3::ZERO);
-        self.leads.push(Record::default());
-        debug_assert_eq!(self.records.len(), BODY_RECORDS * count);
-        for list in [&mut self.z, &mut self.held, &mut self.pulls, &mut self.moved] {
-            list.clear();
-            list.resize(count, Record::default());
-        }
-        self.spins.clear();
-        self.gyroscopic = model.parameters.gyroscopic;
-        for place in 0..self.moving {
-            let slot = self.slots[place] as usize;
-            let Some(body) = model.bodies.at(slot).filter(|_| self.moves(place as u32)) else { continue };
-            let own = &state.bodies[slot];
-            let Roots { mass: root_mass, moments: root, is_round, inverse_mass, inverse_moments } = self.roots[slot];
-            let spin = self.axes[place].transpose() * own.motion.omega;
-            self.z[place] = record(root_mass * own.motion.velocity, root * spin);
-            let ahead = ahead(frame, own.motion.omega);
-            for e in 0..6 {
-                self.moved[place].0[e] = -if e < 3 { frame.center } else { ahead } * self.z[place].0[e];
-            }
-            let gravity = if body.gravity { model.parameters.gravity } else { DVec3::ZERO };
-            let force = frame.part * (root_mass * gravity + own.force * inverse_mass);
-            let torque = if own.torque == DVec3::ZERO {
-                DVec3::ZERO
-            } else {
-                frame.part * (self.middle[place].transpose() * own.torque * inverse_moments)
-            };
-            self.pulls[place] = record(force, torque);
-            if !is_round && middle::turns(frame.step, own.motion.omega) {
-                self.spins.push((place as u32, spin));
-            }
-            self.held[place] = self.z[place];
-        }
+    /// After all bodies: one more, that of empty lanes.
+    pub(super) fn complete(&mut self) {
+        self.add_standing(&BodyFrame::WORLD);
+        debug_assert_eq!(self.leads.len(), self.slots.len() + 1);
     }
 
     /// After the old impulses: the gyroscopic torque in equal parts, that of the middle velocity with half of what the contacts
@@ -370,23 +387,22 @@ impl SubstepBodies {
         }
         for (place, motion) in motions[..self.moving].iter().enumerate() {
             let slot = self.slots[place] as usize;
-            let (Some(body), Some(id)) = (model.bodies.at(slot), model.bodies.handle_at(slot)) else { continue };
             let now = &mut state.bodies[slot];
             let last = now.motion;
             let m = &mut now.motion;
-            if is_plain(body) {
+            if self.constants[slot].is_plain {
                 let [[x, y, z, i, j, k, w, _], [u, v, t, p, q, r, ..]] = [motion[0].0, motion[1].0];
                 (m.position, m.rotation) = (DVec3::new(x, y, z), DQuat::from_xyzw(i, j, k, w));
                 (m.velocity, m.omega) = (DVec3::new(u, v, t), DVec3::new(p, q, r));
-            } else {
+            } else if let Some(body) = model.bodies.at(slot) {
                 self.settle_one(body, frame, place, m);
             }
-            report.momentum_in_substeps += body.mass.mass * m.velocity;
+            report.momentum_in_substeps += self.constants[slot].mass * m.velocity;
             now.force = DVec3::ZERO;
             now.torque = DVec3::ZERO;
             if !RigidMotion::is_finite(m) {
                 stop(now, last);
-                report.quarantined.push(id);
+                report.quarantined.extend(model.bodies.handle_at(slot));
             }
         }
         self.motions = motions;
@@ -397,7 +413,7 @@ impl SubstepBodies {
         let Some(slot) = self.slots[..self.moving].get(place) else { return [Record::default(); MOTION_RECORDS] };
         let RigidMotion { position, rotation, velocity, omega } = &state.bodies[*slot as usize].motion;
         let ([x, y, z], [i, j, k, w]) = (three(*position), rotation.to_array());
-        let [a, b, c, d] = self.principal[place].to_array();
+        let [a, b, c, d] = self.constants[*slot as usize].principal.to_array();
         [
             Record([x, y, z, i, j, k, w, 0.0]),
             record(*velocity, *omega),
@@ -413,10 +429,11 @@ impl SubstepBodies {
         let (s, scale) = (scales[3], DVec3::new(scales[4], scales[5], scales[6]));
         // From the pose of the rows back to that of the start.
         let way = s * DVec3::new(moved[0], moved[1], moved[2]) + frame.center * last.velocity;
+        let start = DMat3::from_quat(last.rotation * body.mass.axes);
         let own_turn = scale * DVec3::new(moved[3], moved[4], moved[5])
-            + ahead(frame, last.omega) * (self.axes[place].transpose() * last.omega);
+            + ahead(frame, last.omega) * (start.transpose() * last.omega);
         m.position += way;
-        let turned = bounded(body, self.middle[place] * own_turn / frame.step);
+        let turned = bounded(body, self.middle(place).axes * own_turn / frame.step);
         m.rotation = turn(body.finite_rotation, m.rotation, turned, frame.step);
         m.velocity = s * DVec3::new(z[0], z[1], z[2]);
         let spin = scale * DVec3::new(z[3], z[4], z[5]);
@@ -430,11 +447,9 @@ fn ahead(frame: &Frame, omega: DVec3) -> f64 {
     if middle::turns(frame.step, omega) { frame.center } else { 0.0 }
 }
 
-/// A body turns by the default rule, and nothing damps or bounds its velocities.
-fn is_plain(body: &Body) -> bool {
-    let damping = &body.damping;
-    body.finite_rotation == FiniteRotation::Off
-        && body.max_angular_speed == f64::INFINITY
-        && damping.linear == 0.0
-        && damping.angular == 0.0
+/// Records of the pose of a body.
+fn pose_records(pose: &BodyFrame, inverse_root_mass: f64, inverse_root_moments: DVec3) -> [Record; BODY_RECORDS] {
+    let ([x, y, z], [i, j, k]) = (three(pose.center), three(inverse_root_moments));
+    let [a, b, c, d, e, f, g, h, l] = pose.axes.to_cols_array();
+    [Record([x, y, z, inverse_root_mass, i, j, k, a]), Record([b, c, d, e, f, g, h, l])]
 }

@@ -240,7 +240,7 @@ fn overlap(state: &State, bodies: &SubstepBodies, patch: &Patch, records: &[Reco
     let gap = place(1, &record.0[3..6]) - place(0, &record.0[..3]);
     // In the middle of the step as well as after it: what turns moves it by a part of the overlap.
     let normal = match patch.origin {
-        Origin::Kept(_) => bodies.middle[patch.bodies[0] as usize] * DVec3::from_slice(&records[0].0[..3]),
+        Origin::Kept(_) => bodies.middle(patch.bodies[0] as usize).axes * DVec3::from_slice(&records[0].0[..3]),
         Origin::Contacts(_) => patch.normal,
     };
     (-gap.dot(normal)).max(0.0)

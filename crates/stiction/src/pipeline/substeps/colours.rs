@@ -14,35 +14,43 @@ pub(super) fn fill<'a, const W: usize>(own: &mut Substeps, bundles: &'a mut Vec<
     ends.clear();
     let mut count = 0;
     for (colour, list) in colours.lists.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
-        // Those with as many points lie side by side: what is not there is not computed.
-        sorted.clear();
-        for points in [1, 2, 4] {
-            sorted.extend(list.iter().filter(|number| rows_of(&manifolds.patches[**number as usize]) == points));
-        }
+        let one_sided = sort(sorted, list, &manifolds.patches);
         // Manifolds of the last colour may share bodies: one a bundle, one after the other.
         let width = if colour == COLOURS { 1 } else { W };
-        for chunk in sorted.chunks(width) {
+        let (one, two) = sorted.split_at(one_sided);
+        let chunks = one.chunks(width).map(|chunk| (true, chunk)).chain(two.chunks(width).map(|chunk| (false, chunk)));
+        for (has_one_side, chunk) in chunks {
             if bundles.len() == count {
                 bundles.push(Bundle::EMPTY);
             }
             let bundle = &mut bundles[count];
             count += 1;
+            bundle.has_one_side = has_one_side;
             bundle.bodies = [[nobody; W]; 2];
+            bundle.moving = [[nobody; W]; 2];
             bundle.manifolds = [nothing; W];
             bundle.records = [empty; W];
             bundle.special = [0; W];
             bundle.is_special = false;
             bundle.points = 1;
             bundle.leaves_blows = [0.0; W];
+            bundle.bore = [0.0; W];
             for (lane, number) in chunk.iter().enumerate() {
                 let patch = &manifolds.patches[*number as usize];
                 bundle.bodies[0][lane] = patch.bodies[0];
                 bundle.bodies[1][lane] = patch.bodies[1];
+                if has_one_side {
+                    bundle.moving[0][lane] = patch.bodies[usize::from(bodies.moves(patch.bodies[1]))];
+                } else {
+                    bundle.moving[0][lane] = patch.bodies[0];
+                    bundle.moving[1][lane] = patch.bodies[1];
+                }
                 bundle.manifolds[lane] = *number;
                 bundle.records[lane] = patch.record;
                 bundle.special[lane] = patch.special;
                 bundle.is_special |= patch.is_special;
                 bundle.points = bundle.points.max(rows_of(patch));
+                bundle.bore[lane] = f64::from(u8::from(patch.bore));
                 bundle.leaves_blows[lane] =
                     if patch.bodies.into_iter().any(|place| trees.has(place)) { 0.0 } else { 1.0 };
             }
@@ -50,6 +58,32 @@ pub(super) fn fill<'a, const W: usize>(own: &mut Substeps, bundles: &'a mut Vec<
         ends.push(count);
     }
     &mut bundles[..count]
+}
+
+/// Kinds of manifolds by the bodies that move and their points.
+const KINDS: usize = 6;
+
+/// Sorts the manifolds of a colour: those of which one body moves, whose number it returns, before the others, and side by side those with
+/// as many points. What does not move, or is not there, is not computed.
+fn sort(sorted: &mut Vec<u32>, list: &[u32], patches: &[Patch]) -> usize {
+    let kind = |number: u32| {
+        let patch = &patches[number as usize];
+        let points = usize::from(rows_of(patch) / 2);
+        if patch.has_one_side { points } else { KINDS / 2 + points }
+    };
+    let mut places = [0; KINDS + 1];
+    list.iter().for_each(|number| places[1 + kind(*number)] += 1);
+    for next in 1..KINDS {
+        places[next] += places[next - 1];
+    }
+    let one_sided = places[KINDS / 2];
+    sorted.resize(list.len(), 0);
+    for number in list {
+        let place = &mut places[kind(*number)];
+        sorted[*place] = *number;
+        *place += 1;
+    }
+    one_sided
 }
 
 /// How many points a bundle has rows for because of a patch: 1, 2 or 4.

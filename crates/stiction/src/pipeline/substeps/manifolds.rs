@@ -1,11 +1,11 @@
 //! Records of manifolds from the contacts of a step.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::super::contact_rows::tangents;
 use super::super::context::Model;
 use super::super::detect::{ContactInput, Manifold};
-use super::super::frames::Frame as BodyFrame;
+use super::super::frames::Frames;
 use super::super::patches::{SAME, UNBOUNDED, body_of, equal_shares, way_share, write_head, write_point, write_ways};
 use super::super::{Workspace, bytes};
 use super::bodies::SubstepBodies;
@@ -33,6 +33,10 @@ pub(super) struct Patch {
     pub(super) special: u32,
     /// It has records that only special ones need.
     pub(super) is_special: bool,
+    /// Some point of it bore when it was found.
+    pub(super) bore: bool,
+    /// One of its bodies moves; else both do.
+    pub(super) has_one_side: bool,
     pub(super) bounce: Option<Restitution>,
     /// Centre of the points where friction acts, in the pose of their detection.
     pub(super) center: DVec3,
@@ -101,10 +105,13 @@ impl Manifolds {
             self.wants_more |= head.is_placed;
             let bounds = [frame.push.min(head.push), head.layer];
             let special = if bounds == [frame.push, frame.layer] { 0 } else { self.bound(bounds) };
+            let places = places.map(|slot| bodies.place(model, frame, (state, &work.frames), body_of(slot)));
             self.patches.push(Patch {
-                bodies: places.map(|slot| bodies.place(model, frame, (state, &work.frames), body_of(slot))),
+                bodies: places,
+                has_one_side: has_one_side(bodies, places),
                 origin: Origin::Kept(*number),
                 count: head.count,
+                bore: head.bears,
                 record: *number,
                 special,
                 is_special: false,
@@ -190,7 +197,13 @@ impl Manifolds {
                         let slots = work.contacts[first as usize].bodies;
                         [slots[1], slots[0]].map(|slot| bodies.place(model, frame, (state, &work.frames), slot))
                     };
-                    let source = PatchSource { parameters: model.parameters, frame, work: &work.contacts, manifold };
+                    let source = PatchSource {
+                        parameters: model.parameters,
+                        frame,
+                        work: &work.contacts,
+                        frames: &work.frames,
+                        manifold,
+                    };
                     self.push(&source, bodies, places, &contacts[..count]);
                 }
             }
@@ -200,9 +213,8 @@ impl Manifolds {
     fn push(&mut self, source: &PatchSource, bodies: &SubstepBodies, places: [u32; 2], contacts: &[u32]) {
         let [a, b] = places.map(|place| place as usize);
         let is_of_middle = source.work[contacts[0] as usize].start.is_some();
-        let (axes, centers) =
-            if is_of_middle { (&bodies.middle, &bodies.middle_centers) } else { (&bodies.axes, &bodies.centers) };
-        let [own, other] = [a, b].map(|place| BodyFrame { center: centers[place], axes: axes[place] });
+        let [own, other] = [a, b]
+            .map(|place| if is_of_middle { bodies.middle(place) } else { *source.frames.start(bodies.slots[place]) });
         let points = || contacts.iter().map(|c| &source.work[*c as usize]);
         let normal = source.work[contacts[0] as usize].normal;
         let count = contacts.len();
@@ -241,8 +253,10 @@ impl Manifolds {
         list[..count].copy_from_slice(contacts);
         self.patches.push(Patch {
             bodies: places,
+            has_one_side: has_one_side(bodies, places),
             origin: Origin::Contacts(list),
             count: count as u8,
+            bore: false,
             record: (start / MANIFOLD_RECORDS) as u32,
             special: number as u32,
             is_special: special.is_some(),
@@ -252,6 +266,11 @@ impl Manifolds {
             depths: [0.0; 4],
         });
     }
+}
+
+/// One of two bodies moves.
+fn has_one_side(bodies: &SubstepBodies, [a, b]: [u32; 2]) -> bool {
+    bodies.moves(a) != bodies.moves(b)
 }
 
 /// Shares of the points in friction: equal ones of what bears, or of all ahead of the first touch.
@@ -268,6 +287,7 @@ struct PatchSource<'a> {
     parameters: &'a WorldParameters,
     frame: &'a Frame,
     work: &'a [ContactInput],
+    frames: &'a Frames,
     manifold: &'a Manifold,
 }
 
@@ -312,7 +332,7 @@ fn special(
     [a, b]: [usize; 2],
     contacts: &[u32],
 ) -> Option<[Record; SPECIAL_RECORDS]> {
-    let PatchSource { parameters, frame, work, manifold } = *source;
+    let PatchSource { parameters, frame, work, frames, manifold } = *source;
     let surface = &manifold.surface;
     let first = &work[contacts[0] as usize];
     let normal = first.normal;
@@ -330,7 +350,7 @@ fn special(
     let mut pull = [0.0; 4];
     for (k, contact) in contacts.iter().enumerate() {
         let point = &work[*contact as usize];
-        let mass = || effective_mass(bodies, [a, b], point);
+        let mass = || effective_mass((bodies, frames), [a, b], point);
         if let Some(spring) = spring_of(parameters, surface, point, frame.step, mass) {
             // What is stiffer than the bias of a rigid contact is rigid.
             if spring.stiffness < frame.stiffness * mass() {
@@ -375,13 +395,13 @@ fn special(
 }
 
 /// Mass along the normal of a contact.
-fn effective_mass(bodies: &SubstepBodies, places: [usize; 2], point: &ContactInput) -> f64 {
+fn effective_mass((bodies, frames): (&SubstepBodies, &Frames), places: [usize; 2], point: &ContactInput) -> f64 {
     let inverse: f64 = places
         .into_iter()
         .map(|place| {
             let record = &bodies.records[BODY_RECORDS * place].0;
-            let axes: &DMat3 = &bodies.axes[place];
-            let turn = axes.transpose() * (point.position - bodies.centers[place]).cross(point.normal);
+            let start = frames.start(bodies.slots[place]);
+            let turn = start.axes.transpose() * (point.position - start.center).cross(point.normal);
             record[3] * record[3] + (turn * DVec3::new(record[4], record[5], record[6])).length_squared()
         })
         .sum();

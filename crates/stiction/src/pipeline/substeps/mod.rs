@@ -19,7 +19,7 @@ use super::colouring::Colouring;
 use super::context::Model;
 use super::middle::{back_to_start, of_step};
 use super::patches::body_of;
-use super::{StepReport, Workspace, bytes, patch_contacts};
+use super::{StepReport, Workspace, bytes, islands, patch_contacts};
 use crate::model::{SolverKind, State, WorldParameters};
 use crate::solvers::soft::{Bundle, PassRule, Record, Sources, Width, WidthOfLanes, soft};
 #[cfg(target_arch = "x86_64")]
@@ -65,13 +65,22 @@ pub(crate) struct Substeps {
 
 /// Takes the islands with contacts, whose joints make trees and that wires have no part in, out of the lists, for [`advance`].
 pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
-    let Workspace { islands, contacts, patches, forest, extents, substeps: own, .. } = work;
+    let Workspace { islands, last_islands, contacts, manifolds, patches, forest, extents, substeps: own, .. } = work;
+    if last_islands.hold && trees::carries_all(model, state, forest, &own.taken.joints) {
+        return trees::begin_joints(model, state, &own.taken.joints);
+    }
+    if last_islands.hold {
+        islands::find(model, state, (contacts, patches), manifolds, islands);
+    }
     own.taken.clear();
-    if model.parameters.solver == SolverKind::Substeps {
+    let is_substeps = model.parameters.solver == SolverKind::Substeps;
+    if is_substeps {
         own.taken.take(model, state, &Touches { contacts, patches, extents }, forest, islands);
         trees::begin_joints(model, state, &own.taken.joints);
         islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize]));
     }
+    let is_all = is_substeps && contacts.is_empty() && own.taken.holds();
+    last_islands.remember(model, state, is_all, patches);
     let left = std::mem::take(&mut work.substeps.taken.left);
     patch_contacts::add(model, step, state, work, &left);
     work.substeps.taken.left = left;
@@ -128,9 +137,9 @@ impl Substeps {
         report: &mut StepReport,
     ) {
         self.leave_welded(work);
-        self.bodies.read(model, frame, state, (&work.frames, &work.forest));
+        self.bodies.read(frame, state, (&work.frames, &work.forest));
         self.manifolds.read(model, frame, state, work, [&self.contacts, &self.patches], &mut self.bodies);
-        self.bodies.whiten(model, frame, state);
+        self.bodies.complete();
         self.trees.read(model, frame, state, &work.forest, &mut self.bodies);
         self.books.begin(model, frame.step, &self.bodies, state);
         self.trees.note_momenta(model, frame.step, state);
@@ -166,6 +175,9 @@ impl Substeps {
     /// Contacts between bodies that nothing moves, as they are welded to the world, exert no force.
     fn leave_welded(&mut self, work: &mut Workspace) {
         let Workspace { forest, contacts, patches, .. } = work;
+        if forest.trees.is_empty() {
+            return;
+        }
         let stands = |slot: Option<u32>| slot.is_none_or(|slot| is_welded(forest, slot));
         self.contacts.retain(|number| {
             let contact = &mut contacts[*number as usize];
@@ -238,10 +250,11 @@ fn run<L: Width<W>, const W: usize>(
     let bundles = colours::fill(own, &mut memory);
     report.counts.bundles += bundles.len();
     let Substeps { bodies, manifolds, trees, shares, restitutions, books, ends, .. } = own;
-    let SubstepBodies { records, leads, z, .. } = &mut *bodies;
+    let SubstepBodies { records, leads, any_leads, z, .. } = &mut *bodies;
     let sources = Sources {
         bodies: records,
         leads,
+        any_leads: *any_leads,
         manifolds: &manifolds.records,
         special: &manifolds.special,
         warm: frame.warm,

@@ -19,7 +19,10 @@ pub(super) fn write<L: Width<W>, const W: usize>(
     report: &mut StepReport,
 ) {
     let substeps = f64::from(frame.substeps);
-    let deepest = L::write(bundles, &mut manifolds.records, substeps);
+    let (deepest, changed) = L::write(bundles, &mut manifolds.records, substeps);
+    if changed {
+        work.calm.end();
+    }
     report.penetration = report.penetration.max(deepest);
     if !manifolds.wants_more {
         return;

@@ -178,7 +178,7 @@ fn impact_of(number: u32, patch: &Patch, records: &[Record], frame: &Frame, bodi
     let [a, b] = patch.bodies.map(|place| place as usize);
     let place = |of: usize| {
         let [x, y, z, m, i, j, k, _] = bodies.records[BODY_RECORDS * of].0;
-        (DVec3::new(x, y, z), bodies.middle[of], m, DVec3::new(i, j, k))
+        (DVec3::new(x, y, z), bodies.middle(of).axes, m, DVec3::new(i, j, k))
     };
     let ((xa, ra, ma, ia), (xb, rb, mb, ib)) = (place(a), place(b));
     let vector = |r: &[f64]| DVec3::new(r[0], r[1], r[2]);

@@ -48,15 +48,20 @@ impl Shares {
             list.clear();
             list.resize(bodies.moving, nothing);
         }
+        for patch in &manifolds.patches {
+            for place in patch.bodies.map(|place| trees.group_of(place, bodies)) {
+                if let Some(count) = counts.get_mut(place as usize) {
+                    *count += 1;
+                }
+            }
+        }
+        if counts.iter().all(|count| *count <= 1) {
+            return;
+        }
         for (number, bundle) in bundles.iter().enumerate() {
             for (lane, manifold) in bundle.manifolds.iter().enumerate() {
                 let Some(patch) = manifolds.patches.get(*manifold as usize) else { continue };
                 let places = patch.bodies.map(|place| trees.group_of(place, bodies));
-                for place in places {
-                    if let Some(count) = counts.get_mut(place as usize) {
-                        *count += 1;
-                    }
-                }
                 let (bundle, lane) = (number as u32, lane as u32);
                 entries.push(Entry { places, bundle, lane, before: NONE, is_done: false });
             }

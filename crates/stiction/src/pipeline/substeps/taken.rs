@@ -49,6 +49,8 @@ pub(super) struct TakenIslands {
     /// Slots of the joints of all islands.
     pub(super) joints: Vec<u32>,
     levels: Levels,
+    /// The number of sub-steps of some island depends on where its contacts are.
+    depends_on_places: bool,
     /// The numbers of sub-steps that there are, in rising order.
     pub(super) counts: Vec<u32>,
 }
@@ -62,6 +64,12 @@ impl TakenIslands {
         self.left.clear();
         self.joints.clear();
         self.counts.clear();
+        self.depends_on_places = false;
+    }
+
+    /// They are the same as long as the same bodies touch.
+    pub(super) fn holds(&self) -> bool {
+        self.left.is_empty() && !self.depends_on_places
     }
 
     /// Takes the islands with contacts, whose joints the trees carry and that wires have no part in, out of the lists.
@@ -85,7 +93,9 @@ impl TakenIslands {
             self.joints.extend_from_slice(joints);
             let bodies = &islands.bodies[start[0] as usize..end[0] as usize];
             let touching = [&islands.contacts[start[2] as usize..end[2] as usize], patches];
-            let substeps = self.levels.substeps((model, state), bodies, touching, touches);
+            let lever = lever_of_island(model, state, touching, touches);
+            self.depends_on_places |= lever > 0.0;
+            let substeps = self.levels.substeps((model, state), (bodies, lever), touching, touches);
             self.contacts.extend_from_slice(touching[0]);
             self.patches.extend_from_slice(touching[1]);
             self.slots.extend_from_slice(bodies);
@@ -140,7 +150,7 @@ impl Levels {
     fn substeps(
         &mut self,
         (model, state): (&Model, &State),
-        slots: &[u32],
+        (slots, lever): (&[u32], f64),
         touching: [&[u32]; 2],
         touches: &Touches,
     ) -> u32 {
@@ -148,10 +158,6 @@ impl Levels {
         let more = |factor: f64| {
             if factor <= 1.0 { usual } else { libm::ceil(f64::from(usual) * factor.min(MOST) - 0.01) as u32 }
         };
-        let ends = |list: &[u32]| [list.first().copied(), list.last().copied()].into_iter().flatten();
-        let contacts = ends(touching[0]).map(|contact| lever_of(model, state, &touches.contacts[contact as usize]));
-        let patches = ends(touching[1]).map(|patch| lever_of_patch(model, touches, patch as usize));
-        let lever = contacts.chain(patches).fold(0.0, f64::max);
         if slots.len() < 2 {
             return more((lever / LOAD).sqrt());
         }
@@ -246,6 +252,14 @@ fn mass(model: &Model, slot: u32) -> f64 {
 fn lever(model: &Model, slot: u32, arm: DVec3) -> f64 {
     let body = model.bodies.at(slot as usize).filter(|body| body.kind == BodyKind::Dynamic);
     body.map_or(0.0, |body| body.mass.mass * arm.length_squared() / body.mass.moments.max_element())
+}
+
+/// The largest of the first and the last contacts of an island; 0 where it is known to ask for nothing.
+fn lever_of_island(model: &Model, state: &State, touching: [&[u32]; 2], touches: &Touches) -> f64 {
+    let ends = |list: &[u32]| [list.first().copied(), list.last().copied()].into_iter().flatten();
+    let contacts = ends(touching[0]).map(|contact| lever_of(model, state, &touches.contacts[contact as usize]));
+    let patches = ends(touching[1]).map(|patch| lever_of_patch(model, touches, patch as usize));
+    contacts.chain(patches).fold(0.0, f64::max)
 }
 
 /// The larger one of the bodies of a contact.

@@ -1,5 +1,7 @@
 //! Manifolds next to each other, as the passes read them.
 
+use super::lane::Lanes;
+
 /// Rows of a manifold: two of friction, one about the normal, four normals.
 pub(crate) const ROWS: usize = 7;
 /// First normal row.
@@ -10,6 +12,20 @@ pub(crate) const NORMAL: usize = 3;
 pub(super) const fn is_row<const POINTS: usize>(row: usize) -> bool {
     row < 2 || (row == 2 && POINTS > 1) || (row >= NORMAL && row < NORMAL + POINTS)
 }
+
+/// Repeats a block for each row that is there, in which `$k` is its number: a constant. In a loop the compiler keeps rows in memory.
+macro_rules! for_rows {
+    ($points:ident, $k:ident, $block:block) => {
+        for_rows!(@each $points, $k, $block, 0 1 2 3 4 5 6);
+    };
+    (@each $points:ident, $k:ident, $block:block, $($number:literal)+) => {
+        $({
+            let $k: usize = $number;
+            if is_row::<$points>($k) $block
+        })+
+    };
+}
+pub(super) use for_rows;
 
 /// `W` manifolds that share no moving body with each other.
 ///
@@ -29,9 +45,11 @@ pub(crate) struct Bundle<const W: usize> {
     pub(crate) special: [u32; W],
     /// `t₁, t₂, n`.
     pub(super) directions: [[[f64; W]; 3]; 3],
-    /// `1/√m` of both bodies.
-    pub(super) inverse_root_mass: [[f64; W]; 2],
-    /// Angular part of each row, of both bodies.
+    /// The same of what moves: both bodies, or the one in the first place.
+    pub(crate) moving: [[u32; W]; 2],
+    /// `∓1/√m` of these: rows are velocities of the second body less those of the first.
+    pub(super) signed_mass: [[f64; W]; 2],
+    /// Angular part of each row, of these.
     pub(super) angular: [[[[f64; W]; 3]; 2]; ROWS],
     /// Lower triangle of `Y Yᵀ` without its diagonal.
     pub(super) coupling: [[f64; W]; ROWS * (ROWS - 1) / 2],
@@ -45,6 +63,8 @@ pub(crate) struct Bundle<const W: usize> {
     pub(crate) total: [[f64; W]; ROWS],
     /// Sum of the normals in the sub-step before.
     pub(super) before: [f64; W],
+    /// Positive where some point bore when the manifold was found.
+    pub(crate) bore: [f64; W],
     /// Positive where the next sub-step does not start from blows.
     pub(crate) leaves_blows: [f64; W],
     /// Compliance of rigid normals in the pass with bias, one for all that share a load.
@@ -90,6 +110,8 @@ pub(crate) struct Bundle<const W: usize> {
     pub(super) arm: [f64; W],
     /// Points of the manifold that has most: rows of others are not there.
     pub(crate) points: u8,
+    /// Of each manifold one body moves; else of each both do.
+    pub(crate) has_one_side: bool,
     /// Some manifold has elastic normals, slip, dry, pyramid or torsional friction.
     pub(crate) is_special: bool,
     /// Some row has a prescribed velocity.
@@ -105,7 +127,8 @@ impl<const W: usize> Bundle<W> {
         records: [0; W],
         special: [0; W],
         directions: [[[0.0; W]; 3]; 3],
-        inverse_root_mass: [[0.0; W]; 2],
+        moving: [[0; W]; 2],
+        signed_mass: [[0.0; W]; 2],
         angular: [[[[0.0; W]; 3]; 2]; ROWS],
         coupling: [[0.0; W]; ROWS * (ROWS - 1) / 2],
         inverse: [[0.0; W]; ROWS],
@@ -113,6 +136,7 @@ impl<const W: usize> Bundle<W> {
         lambda: [[0.0; W]; ROWS],
         total: [[0.0; W]; ROWS],
         before: [0.0; W],
+        bore: [0.0; W],
         leaves_blows: [0.0; W],
         softness: [0.0; W],
         soft_inverse: [[0.0; W]; 4],
@@ -138,6 +162,7 @@ impl<const W: usize> Bundle<W> {
         pyramid: [0.0; W],
         arm: [0.0; W],
         points: 0,
+        has_one_side: false,
         is_special: false,
         is_driven: false,
         turns: false,
@@ -169,4 +194,17 @@ impl<const W: usize> Bundle<W> {
     pub(crate) fn frame(&self, lane: usize) -> [[f64; 3]; 3] {
         self.directions.map(|direction| direction.map(|e| e[lane]))
     }
+}
+
+/// Rows of manifolds with so many points at most; zero of others.
+#[inline(always)]
+pub(super) fn load_rows<L: Lanes<W>, const W: usize, const POINTS: usize>(from: &[[f64; W]; ROWS]) -> [L; ROWS] {
+    let mut rows = [L::splat(0.0); ROWS];
+    for k in 0..ROWS {
+        if !is_row::<POINTS>(k) {
+            continue;
+        }
+        rows[k] = L::load(&from[k]);
+    }
+    rows
 }

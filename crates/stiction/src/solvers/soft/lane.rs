@@ -193,46 +193,39 @@ impl Lanes<4> for Four {
     }
     #[inline(always)]
     fn gather(records: &[Record], at: &[u32; 4]) -> [Self; 8] {
-        let [r0, r1, r2, r3] = [
-            &records[at[0] as usize].0,
-            &records[at[1] as usize].0,
-            &records[at[2] as usize].0,
-            &records[at[3] as usize].0,
-        ];
-        // SAFETY: the invariant of the type; every pointer is that of eight numbers.
+        assert_within(records, at);
+        let (mut low, mut high) = ([Self::splat(0.0).0; 4], [Self::splat(0.0).0; 4]);
+        // SAFETY: the invariant of the type; the places are within the records.
         unsafe {
-            let low = transposed_four([
-                _mm256_loadu_pd(r0.as_ptr()),
-                _mm256_loadu_pd(r1.as_ptr()),
-                _mm256_loadu_pd(r2.as_ptr()),
-                _mm256_loadu_pd(r3.as_ptr()),
-            ]);
-            let high = transposed_four([
-                _mm256_loadu_pd(r0.as_ptr().add(4)),
-                _mm256_loadu_pd(r1.as_ptr().add(4)),
-                _mm256_loadu_pd(r2.as_ptr().add(4)),
-                _mm256_loadu_pd(r3.as_ptr().add(4)),
-            ]);
-            [
-                Self(low[0]),
-                Self(low[1]),
-                Self(low[2]),
-                Self(low[3]),
-                Self(high[0]),
-                Self(high[1]),
-                Self(high[2]),
-                Self(high[3]),
-            ]
+            let base = records.as_ptr().cast::<f64>();
+            for lane in 0..4 {
+                let from = base.add(8 * at[lane] as usize);
+                low[lane] = _mm256_loadu_pd(from);
+                high[lane] = _mm256_loadu_pd(from.add(4));
+            }
+            (low, high) = (transposed_four(low), transposed_four(high));
         }
+        [
+            Self(low[0]),
+            Self(low[1]),
+            Self(low[2]),
+            Self(low[3]),
+            Self(high[0]),
+            Self(high[1]),
+            Self(high[2]),
+            Self(high[3]),
+        ]
     }
     #[inline(always)]
     fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; 4]) {
-        // SAFETY: the invariant of the type; every pointer is that of eight numbers.
+        assert_within(records, at);
+        // SAFETY: the invariant of the type; the places are within the records.
         unsafe {
             let low = transposed_four([values[0].0, values[1].0, values[2].0, values[3].0]);
             let high = transposed_four([values[4].0, values[5].0, values[6].0, values[7].0]);
+            let base = records.as_mut_ptr().cast::<f64>();
             for lane in 0..4 {
-                let to = records[at[lane] as usize].0.as_mut_ptr();
+                let to = base.add(8 * at[lane] as usize);
                 _mm256_storeu_pd(to, low[lane]);
                 _mm256_storeu_pd(to.add(4), high[lane]);
             }
@@ -287,77 +280,107 @@ impl Lanes<8> for Eight {
     }
     #[inline(always)]
     fn gather(records: &[Record], at: &[u32; 8]) -> [Self; 8] {
-        let mut rows = [Self::splat(0.0).0; 8];
-        for lane in 0..8 {
-            rows[lane] = Self::from_memory(&records[at[lane] as usize].0).0;
-        }
-        // SAFETY: the invariant of the type.
-        let columns = unsafe { transposed_eight(rows) };
+        assert_within(records, at);
+        // SAFETY: the invariant of the type; the places are within the records.
+        let (low, high) = unsafe { (columns_of_halves(records, at, 0), columns_of_halves(records, at, 4)) };
         [
-            Self(columns[0]),
-            Self(columns[1]),
-            Self(columns[2]),
-            Self(columns[3]),
-            Self(columns[4]),
-            Self(columns[5]),
-            Self(columns[6]),
-            Self(columns[7]),
+            Self(low[0]),
+            Self(low[1]),
+            Self(low[2]),
+            Self(low[3]),
+            Self(high[0]),
+            Self(high[1]),
+            Self(high[2]),
+            Self(high[3]),
         ]
     }
     #[inline(always)]
     fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; 8]) {
+        assert_within(records, at);
         let [a, b, c, d, e, f, g, h] = *values;
-        // SAFETY: the invariant of the type.
-        let rows = unsafe { transposed_eight([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0]) };
-        for lane in 0..8 {
-            Self(rows[lane]).to_memory(&mut records[at[lane] as usize].0);
+        // SAFETY: the invariant of the type; the places are within the records.
+        unsafe {
+            halves_of_columns([a.0, b.0, c.0, d.0], records, at, 0);
+            halves_of_columns([e.0, f.0, g.0, h.0], records, at, 4);
         }
     }
 }
 
-/// Rows to columns.
-///
-/// # Safety
-/// The processor has AVX-512 F and DQ.
+/// All places are within the records: one test for all.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn transposed_eight(r: [__m512d; 8]) -> [__m512d; 8] {
+fn assert_within<const W: usize>(records: &[Record], at: &[u32; W]) {
+    let mut most = 0;
+    for place in at {
+        most = most.max(*place);
+    }
+    assert!((most as usize) < records.len(), "a place beyond the records");
+}
+
+/// Four numbers of each record, from the first or the fifth on, as columns. Halves of two records are loaded into one register, so that
+/// a third of the shuffles of a transposition is left out.
+///
+/// # Safety
+/// The processor has AVX-512 F and DQ, the places are within the records, and `first` is 0 or 4.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn columns_of_halves(records: &[Record], at: &[u32; 8], first: usize) -> [__m512d; 4] {
     // SAFETY: that of the function.
     unsafe {
-        let even = columns_of_four([
-            _mm512_unpacklo_pd(r[0], r[1]),
-            _mm512_unpacklo_pd(r[2], r[3]),
-            _mm512_unpacklo_pd(r[4], r[5]),
-            _mm512_unpacklo_pd(r[6], r[7]),
-        ]);
-        let odd = columns_of_four([
-            _mm512_unpackhi_pd(r[0], r[1]),
-            _mm512_unpackhi_pd(r[2], r[3]),
-            _mm512_unpackhi_pd(r[4], r[5]),
-            _mm512_unpackhi_pd(r[6], r[7]),
-        ]);
-        [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
+        let base = records.as_ptr().cast::<f64>().add(first);
+        let mut halves = [_mm256_setzero_pd(); 8];
+        for lane in 0..8 {
+            halves[lane] = _mm256_loadu_pd(base.add(8 * at[lane] as usize));
+        }
+        let [r0, r1, r2, r3, r4, r5, r6, r7] = halves;
+        let (a, b) = (both(r0, r2), both(r1, r3));
+        let (c, d) = (both(r4, r6), both(r5, r7));
+        let (even, odd) = (_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b));
+        let (even_2, odd_2) = (_mm512_unpacklo_pd(c, d), _mm512_unpackhi_pd(c, d));
+        [
+            _mm512_shuffle_f64x2::<0x88>(even, even_2),
+            _mm512_shuffle_f64x2::<0x88>(odd, odd_2),
+            _mm512_shuffle_f64x2::<0xDD>(even, even_2),
+            _mm512_shuffle_f64x2::<0xDD>(odd, odd_2),
+        ]
     }
 }
 
-/// Pairs of rows to every second column.
+/// The way back: stores four columns as the first or the second half of each record.
 ///
 /// # Safety
-/// The processor has AVX-512 F and DQ.
+/// As [`columns_of_halves`].
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn columns_of_four(a: [__m512d; 4]) -> [__m512d; 4] {
+unsafe fn halves_of_columns(c: [__m512d; 4], records: &mut [Record], at: &[u32; 8], first: usize) {
     // SAFETY: that of the function.
     unsafe {
-        let (x, y) = (_mm512_shuffle_f64x2::<0x88>(a[0], a[1]), _mm512_shuffle_f64x2::<0xDD>(a[0], a[1]));
-        let (z, w) = (_mm512_shuffle_f64x2::<0x88>(a[2], a[3]), _mm512_shuffle_f64x2::<0xDD>(a[2], a[3]));
-        [
-            _mm512_shuffle_f64x2::<0x88>(x, z),
-            _mm512_shuffle_f64x2::<0x88>(y, w),
-            _mm512_shuffle_f64x2::<0xDD>(x, z),
-            _mm512_shuffle_f64x2::<0xDD>(y, w),
-        ]
+        let base = records.as_mut_ptr().cast::<f64>().add(first);
+        let (low, high) = (_mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15));
+        let (even, even_2) = (_mm512_unpacklo_pd(c[0], c[1]), _mm512_unpacklo_pd(c[2], c[3]));
+        let (odd, odd_2) = (_mm512_unpackhi_pd(c[0], c[1]), _mm512_unpackhi_pd(c[2], c[3]));
+        let pairs = [
+            _mm512_permutex2var_pd(even, low, even_2),
+            _mm512_permutex2var_pd(odd, low, odd_2),
+            _mm512_permutex2var_pd(even, high, even_2),
+            _mm512_permutex2var_pd(odd, high, odd_2),
+        ];
+        for row in 0..4 {
+            _mm256_storeu_pd(base.add(8 * at[row] as usize), _mm512_castpd512_pd256(pairs[row]));
+            _mm256_storeu_pd(base.add(8 * at[4 + row] as usize), _mm512_extractf64x4_pd::<1>(pairs[row]));
+        }
     }
+}
+
+/// Two halves of a register.
+///
+/// # Safety
+/// The processor has AVX-512 F.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn both(low: __m256d, high: __m256d) -> __m512d {
+    // SAFETY: that of the function.
+    unsafe { _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low), high) }
 }
 
 /// Three lane vectors.

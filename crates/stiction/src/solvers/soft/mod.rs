@@ -8,6 +8,7 @@ mod motion;
 mod outcome;
 mod pass;
 mod prepare;
+mod records;
 mod settle;
 mod width;
 
@@ -16,7 +17,7 @@ pub(crate) use bundle::{Bundle, NORMAL, ROWS};
 pub(crate) use lane::{Eight, Four};
 pub(crate) use lane::{L3, Lanes, Record, cross, dot, minus, times};
 pub(crate) use pass::{PassBodies, PassRule, soft};
-pub(crate) use prepare::{
+pub(crate) use records::{
     BODY_RECORDS, COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, SPECIAL_RECORDS, Sources, forget_ways,
 };
 pub(crate) use settle::{MOTION_RECORDS, Whitened};

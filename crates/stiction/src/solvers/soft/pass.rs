@@ -1,8 +1,7 @@
 //! The passes over bundles: one with bias, which moves positions, and one without, which leaves no bias in the velocities.
 
-use super::bundle::{Bundle, NORMAL, ROWS, is_row};
-use super::lane::{L3, Lanes, Record, dot};
-use super::prepare::load_rows;
+use super::bundle::{Bundle, NORMAL, ROWS, is_row, load_rows};
+use super::lane::{L3, Lanes, Record, dot, plus, times};
 
 /// What a pass is made with.
 #[derive(Clone, Copy, Debug)]
@@ -42,28 +41,52 @@ pub(crate) fn soft(frequency: f64, damping_ratio: f64, step: f64) -> (f64, f64) 
     (frequency / sum, 1.0 / (step * frequency * sum))
 }
 
+/// Records of the bodies of a bundle that move: of both, or of the one.
+#[inline(always)]
+pub(super) fn gather<L: Lanes<W>, const W: usize, const SIDES: usize>(
+    bundle: &Bundle<W>,
+    records: &[Record],
+) -> [[L; 8]; SIDES] {
+    let mut v = [[L::splat(0.0); 8]; SIDES];
+    for side in 0..SIDES {
+        v[side] = L::gather(records, &bundle.moving[side]);
+    }
+    v
+}
+
+/// Writes them back.
+#[inline(always)]
+pub(super) fn scatter<L: Lanes<W>, const W: usize, const SIDES: usize>(
+    bundle: &Bundle<W>,
+    v: &[[L; 8]; SIDES],
+    records: &mut [Record],
+) {
+    for side in 0..SIDES {
+        L::scatter(&v[side], records, &bundle.moving[side]);
+    }
+}
+
 /// `z += Y δ`.
 #[inline(always)]
-pub(super) fn apply<L: Lanes<W>, const W: usize, const POINTS: usize>(
+pub(super) fn apply<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>(
     bundle: &Bundle<W>,
     d: &[L; ROWS],
-    va: &mut [L; 8],
-    vb: &mut [L; 8],
+    v: &mut [[L; 8]; SIDES],
 ) {
     let normal = sum_of_normals::<L, W, POINTS>(d);
-    let (ma, mb) = (L::load(&bundle.inverse_root_mass[0]), L::load(&bundle.inverse_root_mass[1]));
     for e in 0..3 {
         let p = L::load(&bundle.directions[0][e]) * d[0]
             + L::load(&bundle.directions[1][e]) * d[1]
             + L::load(&bundle.directions[2][e]) * normal;
-        va[e] = va[e] - ma * p;
-        vb[e] = vb[e] + mb * p;
-        for k in 0..ROWS {
-            if !is_row::<POINTS>(k) {
-                continue;
+        for side in 0..SIDES {
+            let of = &mut v[side];
+            of[e] = of[e] + L::load(&bundle.signed_mass[side]) * p;
+            for k in 0..ROWS {
+                if !is_row::<POINTS>(k) {
+                    continue;
+                }
+                of[3 + e] = of[3 + e] + L::load(&bundle.angular[k][side][e]) * d[k];
             }
-            va[3 + e] = va[3 + e] + L::load(&bundle.angular[k][0][e]) * d[k];
-            vb[3 + e] = vb[3 + e] + L::load(&bundle.angular[k][1][e]) * d[k];
         }
     }
 }
@@ -80,23 +103,25 @@ pub(super) fn sum_of_normals<L: Lanes<W>, const W: usize, const POINTS: usize>(r
 
 /// `Yᵀ z` of the rows from `FIRST` on.
 #[inline(always)]
-fn velocities<L: Lanes<W>, const W: usize, const FIRST: usize, const POINTS: usize>(
+fn velocities<L: Lanes<W>, const W: usize, const SIDES: usize, const FIRST: usize, const POINTS: usize>(
     bundle: &Bundle<W>,
-    va: &[L; 8],
-    vb: &[L; 8],
+    v: &[[L; 8]; SIDES],
 ) -> [L; ROWS] {
-    let (ma, mb) = (L::load(&bundle.inverse_root_mass[0]), L::load(&bundle.inverse_root_mass[1]));
-    let relative: L3<L> = [vb[0] * mb - va[0] * ma, vb[1] * mb - va[1] * ma, vb[2] * mb - va[2] * ma];
+    let mut relative: L3<L> = times([v[0][0], v[0][1], v[0][2]], L::load(&bundle.signed_mass[0]));
+    if SIDES > 1 {
+        let other = &v[SIDES - 1];
+        relative = plus(relative, times([other[0], other[1], other[2]], L::load(&bundle.signed_mass[1])));
+    }
     let mut u = [L::splat(0.0); ROWS];
     let n = along::<L, W>(bundle, 2, relative);
     for k in FIRST..ROWS {
         if !is_row::<POINTS>(k) {
             continue;
         }
-        let [ya, yb] = &bundle.angular[k];
-        let turn_a = L::load(&ya[0]) * va[3] + L::load(&ya[1]) * va[4] + L::load(&ya[2]) * va[5];
-        let turn_b = L::load(&yb[0]) * vb[3] + L::load(&yb[1]) * vb[4] + L::load(&yb[2]) * vb[5];
-        let turn = turn_a + turn_b;
+        let mut turn = turning::<L, W>(&bundle.angular[k][0], &v[0]);
+        if SIDES > 1 {
+            turn = turn + turning::<L, W>(&bundle.angular[k][1], &v[SIDES - 1]);
+        }
         u[k] = if k < 2 {
             along::<L, W>(bundle, k, relative) + turn
         } else if k == 2 {
@@ -106,6 +131,11 @@ fn velocities<L: Lanes<W>, const W: usize, const FIRST: usize, const POINTS: usi
         };
     }
     u
+}
+
+#[inline(always)]
+fn turning<L: Lanes<W>, const W: usize>(y: &[[f64; W]; 3], v: &[L; 8]) -> L {
+    L::load(&y[0]) * v[3] + L::load(&y[1]) * v[4] + L::load(&y[2]) * v[5]
 }
 
 #[inline(always)]
@@ -127,25 +157,27 @@ pub(super) fn pass<L: Lanes<W>, const W: usize, const SOFT: bool>(
     rule: &PassRule,
 ) {
     for bundle in bundles {
-        match bundle.points {
-            1 => pass_one::<L, W, SOFT, 1>(bundle, bodies, rule),
-            2 => pass_one::<L, W, SOFT, 2>(bundle, bodies, rule),
-            _ => pass_one::<L, W, SOFT, 4>(bundle, bodies, rule),
+        match (bundle.has_one_side, bundle.points) {
+            (true, 1) => pass_one::<L, W, SOFT, 1, 1>(bundle, bodies, rule),
+            (true, 2) => pass_one::<L, W, SOFT, 1, 2>(bundle, bodies, rule),
+            (true, _) => pass_one::<L, W, SOFT, 1, 4>(bundle, bodies, rule),
+            (false, 1) => pass_one::<L, W, SOFT, 2, 1>(bundle, bodies, rule),
+            (false, 2) => pass_one::<L, W, SOFT, 2, 2>(bundle, bodies, rule),
+            (false, _) => pass_one::<L, W, SOFT, 2, 4>(bundle, bodies, rule),
         }
     }
 }
 
-/// That of a bundle of manifolds with so many points at most. More would give the same bits.
+/// That of a bundle of manifolds with so many points at most, more would give the same bits, and with one or two bodies that move.
 #[inline(always)]
-fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const POINTS: usize>(
+fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, const POINTS: usize>(
     bundle: &mut Bundle<W>,
     bodies: &mut PassBodies,
     rule: &PassRule,
 ) {
     let PassBodies { z, moved, held, pulls } = bodies;
-    let mut va = L::gather(z, &bundle.bodies[0]);
-    let mut vb = L::gather(z, &bundle.bodies[1]);
-    let mut u = velocities::<L, W, 0, POINTS>(bundle, &va, &vb);
+    let mut v = gather::<L, W, SIDES>(bundle, z);
+    let mut u = velocities::<L, W, SIDES, 0, POINTS>(bundle, &v);
     let old = load_rows::<L, W, POINTS>(&bundle.lambda);
     let mut l = old;
     if bundle.turns {
@@ -176,8 +208,8 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const POINTS: usize>(
     // before the next one looks again.
     let mut gaps = [L::splat(0.0); 4];
     if SOFT {
-        let (da, db) = (L::gather(moved, &bundle.bodies[0]), L::gather(moved, &bundle.bodies[1]));
-        let way = velocities::<L, W, NORMAL, POINTS>(bundle, &da, &db);
+        let ways = gather::<L, W, SIDES>(bundle, moved);
+        let way = velocities::<L, W, SIDES, NORMAL, POINTS>(bundle, &ways);
         for k in 0..POINTS {
             gaps[k] = L::load(&bundle.gap[k]) + way[NORMAL + k];
         }
@@ -212,11 +244,10 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const POINTS: usize>(
             }
             (L::load(&bundle.total[k]) + l[k]).store(&mut bundle.total[k]);
         }
-        leave_blow::<L, W, POINTS>(bundle, &l, (held, pulls));
+        leave_blow::<L, W, SIDES, POINTS>(bundle, &l, (held, pulls));
     }
-    apply::<L, W, POINTS>(bundle, &change, &mut va, &mut vb);
-    L::scatter(&va, z, &bundle.bodies[0]);
-    L::scatter(&vb, z, &bundle.bodies[1]);
+    apply::<L, W, SIDES, POINTS>(bundle, &change, &mut v);
+    scatter::<L, W, SIDES>(bundle, &v, z);
 }
 
 /// Times the impulse of the sub-step before, or what forces give, from which on one is a blow, and share of it that is started from at least, by which it
@@ -227,7 +258,7 @@ const LEAST_SHARE: f64 = 1e-3;
 /// Leaves of the impulses of a sub-step what the next one starts from. What holds a load comes again in every sub-step, a blow does not:
 /// started from again it throws what it has stopped, and a pass does not take that back where rows see each other.
 #[inline(always)]
-fn leave_blow<L: Lanes<W>, const W: usize, const POINTS: usize>(
+fn leave_blow<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>(
     bundle: &mut Bundle<W>,
     l: &[L; ROWS],
     (held, pulls): (&mut [Record], &[Record]),
@@ -242,8 +273,10 @@ fn leave_blow<L: Lanes<W>, const W: usize, const POINTS: usize>(
     }
     // What forces give is no blow.
     let mut given = zero;
-    for side in 0..2 {
-        let (pull, inverse) = (L::gather(pulls, &bundle.bodies[side]), L::load(&bundle.inverse_root_mass[side]));
+    let pulls = gather::<L, W, SIDES>(bundle, pulls);
+    for side in 0..SIDES {
+        let (pull, signed) = (pulls[side], L::load(&bundle.signed_mass[side]));
+        let inverse = signed.max(-signed);
         let size = dot([pull[0], pull[1], pull[2]], [pull[0], pull[1], pull[2]]).sqrt();
         given = given + inverse.if_positive(size / inverse.if_positive(inverse, one), zero);
     }
@@ -262,11 +295,9 @@ fn leave_blow<L: Lanes<W>, const W: usize, const POINTS: usize>(
         left[k] = l[k] - next;
         next.store(&mut bundle.lambda[k]);
     }
-    let mut ha = L::gather(held, &bundle.bodies[0]);
-    let mut hb = L::gather(held, &bundle.bodies[1]);
-    apply::<L, W, POINTS>(bundle, &left, &mut ha, &mut hb);
-    L::scatter(&ha, held, &bundle.bodies[0]);
-    L::scatter(&hb, held, &bundle.bodies[1]);
+    let mut v = gather::<L, W, SIDES>(bundle, held);
+    apply::<L, W, SIDES, POINTS>(bundle, &left, &mut v);
+    scatter::<L, W, SIDES>(bundle, &v, held);
 }
 
 /// Friction within what the present normals allow. Force and twist have one bound, `x₀² + x₁² + (x₂/r)² ≤ (μ N)²`: a patch that
@@ -343,62 +374,80 @@ fn press<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool, con
     l: &mut [L; ROWS],
     rule: &PassRule,
 ) {
+    // One by one: in a loop the compiler keeps the rows in memory.
+    press_one::<L, W, SOFT, SPECIAL, POINTS>(bundle, 0, gaps, (u, l), rule);
+    if POINTS > 1 {
+        press_one::<L, W, SOFT, SPECIAL, POINTS>(bundle, 1, gaps, (u, l), rule);
+    }
+    if POINTS > 2 {
+        press_one::<L, W, SOFT, SPECIAL, POINTS>(bundle, 2, gaps, (u, l), rule);
+        press_one::<L, W, SOFT, SPECIAL, POINTS>(bundle, 3, gaps, (u, l), rule);
+    }
+}
+
+/// The normal of one point.
+#[inline(always)]
+fn press_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SPECIAL: bool, const POINTS: usize>(
+    bundle: &mut Bundle<W>,
+    k: usize,
+    gaps: &[L; 4],
+    (u, l): (&mut [L; ROWS], &mut [L; ROWS]),
+    rule: &PassRule,
+) {
+    let i = NORMAL + k;
     let zero = L::splat(0.0);
     let (inverse_step, rate) = (L::splat(rule.inverse_step), L::splat(rule.bias_rate));
-    for i in NORMAL..NORMAL + POINTS {
-        let k = i - NORMAL;
-        let hard = L::load(&bundle.inverse[i]);
-        let (mut inverse, mut compliance) = (hard, zero);
-        let target;
-        if SOFT {
-            let gap = gaps[k];
-            let open = gap * inverse_step;
-            // What is left alone holds as it is: it does not give way.
-            let beyond = gap + L::load(&bundle.layer);
-            let mut is_hard = beyond;
-            let (bias, push) = (beyond.min(zero) * rate, L::load(&bundle.push));
-            let mut closed = bias.max(-push);
-            let mut soft = L::load(&bundle.soft_inverse[k]);
-            let mut softness = L::load(&bundle.softness);
-            let is_bounded = -push - bias;
-            if is_bounded.any_positive() {
-                // Where the push is bounded the row gives way by as much less: a load rests as deep as without a bound.
-                let (one, tiny) = (L::splat(1.0), L::splat(1e-30));
-                softness = is_bounded.if_positive(softness * (push / (-bias).max(tiny)), softness);
-                let bounded = one / (L::load(&bundle.diagonal[k]) + softness + tiny);
-                soft = is_bounded.if_positive(hard.if_positive(bounded, zero), soft);
-            }
-            let mut kept = zero;
-            if SPECIAL {
-                let elastic = L::load(&bundle.elastic[k]);
-                let is_elastic = elastic + L::splat(f64::MIN_POSITIVE);
-                let force = beyond * L::load(&bundle.elastic_rate[k]);
-                let force = L::load(&bundle.pull[k]).if_positive(force, force.min(zero));
-                kept = is_elastic.if_positive(force, zero);
-                closed = is_elastic.if_positive(force, closed);
-                is_hard = is_elastic.if_positive(gap, beyond);
-                soft = is_elastic.if_positive(L::load(&bundle.elastic_inverse[k]), soft);
-                softness = is_elastic.if_positive(elastic, softness);
-                gap.if_positive(zero, is_elastic).store(&mut bundle.acts[k]);
-            }
-            gap.if_positive(open, kept).store(&mut bundle.kept[k]);
-            target = gap.if_positive(open, closed);
-            inverse = is_hard.if_positive(hard, soft);
-            compliance = is_hard.if_positive(zero, softness);
-        } else {
-            target = L::load(&bundle.kept[k]);
-            if SPECIAL {
-                let acts = L::load(&bundle.acts[k]);
-                inverse = acts.if_positive(L::load(&bundle.elastic_inverse[k]), hard);
-                compliance = acts.if_positive(L::load(&bundle.elastic[k]), zero);
-            }
+    let hard = L::load(&bundle.inverse[i]);
+    let (mut inverse, mut compliance) = (hard, zero);
+    let target;
+    if SOFT {
+        let gap = gaps[k];
+        let open = gap * inverse_step;
+        // What is left alone holds as it is: it does not give way.
+        let beyond = gap + L::load(&bundle.layer);
+        let mut is_hard = beyond;
+        let (bias, push) = (beyond.min(zero) * rate, L::load(&bundle.push));
+        let mut closed = bias.max(-push);
+        let mut soft = L::load(&bundle.soft_inverse[k]);
+        let mut softness = L::load(&bundle.softness);
+        let is_bounded = -push - bias;
+        if is_bounded.any_positive() {
+            // Where the push is bounded the row gives way by as much less: a load rests as deep as without a bound.
+            let (one, tiny) = (L::splat(1.0), L::splat(1e-30));
+            softness = is_bounded.if_positive(softness * (push / (-bias).max(tiny)), softness);
+            let bounded = one / (L::load(&bundle.diagonal[k]) + softness + tiny);
+            soft = is_bounded.if_positive(hard.if_positive(bounded, zero), soft);
         }
-        let mut x = l[i] - inverse * (u[i] + target + compliance * l[i]);
-        x = if SPECIAL { x.max(-L::load(&bundle.pull[k])) } else { x.max(zero) };
-        let d = x - l[i];
-        l[i] = x;
-        for j in i + 1..NORMAL + POINTS {
-            u[j] = u[j] + coupling::<L, W>(bundle, j, i) * d;
+        let mut kept = zero;
+        if SPECIAL {
+            let elastic = L::load(&bundle.elastic[k]);
+            let is_elastic = elastic + L::splat(f64::MIN_POSITIVE);
+            let force = beyond * L::load(&bundle.elastic_rate[k]);
+            let force = L::load(&bundle.pull[k]).if_positive(force, force.min(zero));
+            kept = is_elastic.if_positive(force, zero);
+            closed = is_elastic.if_positive(force, closed);
+            is_hard = is_elastic.if_positive(gap, beyond);
+            soft = is_elastic.if_positive(L::load(&bundle.elastic_inverse[k]), soft);
+            softness = is_elastic.if_positive(elastic, softness);
+            gap.if_positive(zero, is_elastic).store(&mut bundle.acts[k]);
         }
+        gap.if_positive(open, kept).store(&mut bundle.kept[k]);
+        target = gap.if_positive(open, closed);
+        inverse = is_hard.if_positive(hard, soft);
+        compliance = is_hard.if_positive(zero, softness);
+    } else {
+        target = L::load(&bundle.kept[k]);
+        if SPECIAL {
+            let acts = L::load(&bundle.acts[k]);
+            inverse = acts.if_positive(L::load(&bundle.elastic_inverse[k]), hard);
+            compliance = acts.if_positive(L::load(&bundle.elastic[k]), zero);
+        }
+    }
+    let mut x = l[i] - inverse * (u[i] + target + compliance * l[i]);
+    x = if SPECIAL { x.max(-L::load(&bundle.pull[k])) } else { x.max(zero) };
+    let d = x - l[i];
+    l[i] = x;
+    for j in i + 1..NORMAL + POINTS {
+        u[j] = u[j] + coupling::<L, W>(bundle, j, i) * d;
     }
 }

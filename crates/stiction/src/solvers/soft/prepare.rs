@@ -1,97 +1,23 @@
 //! Bundles from the records of bodies and manifolds.
 
-use super::bundle::{Bundle, NORMAL, ROWS, is_row};
+use super::bundle::{Bundle, NORMAL, ROWS, for_rows, is_row, load_rows};
 use super::lane::{L3, Lanes, Record, cross, dot, minus, plus, times};
-use super::pass::{apply, sum_of_normals};
+use super::pass::{apply, gather, scatter, sum_of_normals};
+use super::records::{Body, Sources, body, record_of, special_of, to_world};
+use crate::math::Lane;
 
-/// Records of a body: `x, 1/√m, 1/√I (3), R₀₀`, then the other eight numbers of R, by columns.
-pub(crate) const BODY_RECORDS: usize = 2;
-/// Records of a manifold: a head, four points, and what it gave in the last step, which is for others to read.
-///
-/// | record | contents |
-/// |---|---|
-/// | 0 | normal in the frame of the first body (3), μ, friction impulse in the world (3), twist |
-/// | 1–4 | place on the first body (3), on the second (3), in their frames; normal impulse; 1 if it is there, and its share in friction |
-/// | 5 | impulses of a whole step: normals (4), friction in the world (3), twist |
-///
-/// One or two points may roll: their ways in half a step are in record 3, that of the normal in record 4. Where they are not known
-/// its last number is −1.
-pub(crate) const MANIFOLD_RECORDS: usize = 6;
-/// Marks the ways of the points of a manifold as unknown: their rows have no rate.
-pub(crate) fn forget_ways(records: &mut [Record]) {
-    records[4].0[7] = -1.0;
-}
-
-/// Number of the coefficient of friction in the head.
-pub(crate) const COEFFICIENT: usize = 3;
-/// Number of the normal impulse in the record of a point.
-pub(crate) const NORMAL_PLACE: usize = 6;
-/// Record of the impulses of a whole step.
-pub(crate) const GIVEN: usize = 5;
-/// Records that only special manifolds need.
-///
-/// | record | contents |
-/// |---|---|
-/// | 0 | first direction in the world (3), 1 if it is given; μ₂/μ₁; 1 for a pyramid; dry friction; arm of torsional friction |
-/// | 1 | velocity of the second surface against the first in the world (3); slips (2), of the twist; push; layer |
-/// | 2 | elastic compliances (4), −1 for a rigid normal; rates (4) |
-/// | 3 | largest pulls (4) |
-pub(crate) const SPECIAL_RECORDS: usize = 4;
-
-/// What bundles are made from.
-pub(crate) struct Sources<'a> {
-    pub(crate) bodies: &'a [Record],
-    /// Way of each body in half a step: of its centre, and the vector of its turn, world axes.
-    pub(crate) leads: &'a [Record],
-    pub(crate) manifolds: &'a [Record],
-    /// [`SPECIAL_RECORDS`] of special manifolds.
-    pub(crate) special: &'a [Record],
-    /// Factor of the impulses of the last step.
-    pub(crate) warm: f64,
-    /// Half a step \[s\].
-    pub(crate) half: f64,
-    /// Compliance of a rigid normal by its diagonal.
-    pub(crate) softness: f64,
-    /// Fastest push and layer of manifolds that are not special.
-    pub(crate) push: f64,
-    pub(crate) layer: f64,
-}
-
-/// A body's records in lanes.
-pub(super) struct Body<L> {
+/// A body that moves, with the sign of its velocity in rows.
+#[derive(Clone, Copy)]
+struct Side<L> {
     x: L3<L>,
-    pub(super) inverse_root_mass: L,
-    pub(super) inverse_root_inertia: L3<L>,
-    /// Columns.
-    pub(super) r: [L3<L>; 3],
+    signed_root_inertia: L3<L>,
+    r: [L3<L>; 3],
 }
 
+/// `± diag(1/√I) Rᵀ v`.
 #[inline(always)]
-pub(super) fn body<L: Lanes<W>, const W: usize>(records: &[Record], at: &[u32; W]) -> Body<L> {
-    let (mut first, mut second) = (*at, *at);
-    for lane in 0..W {
-        first[lane] = 2 * at[lane];
-        second[lane] = 2 * at[lane] + 1;
-    }
-    let (p, q) = (L::gather(records, &first), L::gather(records, &second));
-    Body {
-        x: [p[0], p[1], p[2]],
-        inverse_root_mass: p[3],
-        inverse_root_inertia: [p[4], p[5], p[6]],
-        r: [[p[7], q[0], q[1]], [q[2], q[3], q[4]], [q[5], q[6], q[7]]],
-    }
-}
-
-/// `R l`.
-#[inline(always)]
-pub(super) fn to_world<L: Lanes<W>, const W: usize>(r: &[L3<L>; 3], l: L3<L>) -> L3<L> {
-    plus(plus(times(r[0], l[0]), times(r[1], l[1])), times(r[2], l[2]))
-}
-
-/// `diag(1/√I) Rᵀ v`.
-#[inline(always)]
-fn whiten<L: Lanes<W>, const W: usize>(b: &Body<L>, v: L3<L>) -> L3<L> {
-    let i = b.inverse_root_inertia;
+fn whiten<L: Lanes<W>, const W: usize>(b: &Side<L>, v: L3<L>) -> L3<L> {
+    let i = b.signed_root_inertia;
     [dot(b.r[0], v) * i[0], dot(b.r[1], v) * i[1], dot(b.r[2], v) * i[2]]
 }
 
@@ -110,64 +36,33 @@ fn tangents<L: Lanes<W>, const W: usize>(n: L3<L>) -> [L3<L>; 2] {
     [[one + s * n[0] * n[0] * a, s * b, -(s * n[0])], [b, s + n[1] * n[1] * a, -n[1]]]
 }
 
-#[inline(always)]
-fn record_of<const W: usize>(manifolds: &[u32; W], number: u32) -> [u32; W] {
-    nth::<W>(manifolds, MANIFOLD_RECORDS as u32, number)
-}
-
-#[inline(always)]
-fn special_of<const W: usize>(special: &[u32; W], number: u32) -> [u32; W] {
-    nth::<W>(special, SPECIAL_RECORDS as u32, number)
-}
-
-#[inline(always)]
-fn nth<const W: usize>(of: &[u32; W], each: u32, number: u32) -> [u32; W] {
-    let mut at = *of;
-    for lane in 0..W {
-        at[lane] = each * of[lane] + number;
-    }
-    at
-}
-
 /// Fills the bundles, and adds the impulses of the last step to `z`.
 #[inline(always)]
 pub(super) fn prepare<L: Lanes<W>, const W: usize>(bundles: &mut [Bundle<W>], sources: &Sources, z: &mut [Record]) {
     for bundle in bundles {
-        match bundle.points {
-            1 => start_one::<L, W, 1>(bundle, sources, z),
-            2 => start_one::<L, W, 2>(bundle, sources, z),
-            _ => start_one::<L, W, 4>(bundle, sources, z),
+        match (bundle.has_one_side, bundle.points) {
+            (true, 1) => start_one::<L, W, 1, 1>(bundle, sources, z),
+            (true, 2) => start_one::<L, W, 1, 2>(bundle, sources, z),
+            (true, _) => start_one::<L, W, 1, 4>(bundle, sources, z),
+            (false, 1) => start_one::<L, W, 2, 1>(bundle, sources, z),
+            (false, 2) => start_one::<L, W, 2, 2>(bundle, sources, z),
+            (false, _) => start_one::<L, W, 2, 4>(bundle, sources, z),
         }
     }
 }
 
 #[inline(always)]
-fn start_one<L: Lanes<W>, const W: usize, const POINTS: usize>(
+fn start_one<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>(
     bundle: &mut Bundle<W>,
     sources: &Sources,
     z: &mut [Record],
 ) {
-    prepare_one::<L, W, POINTS>(bundle, sources);
+    prepare_one::<L, W, SIDES, POINTS>(bundle, sources);
     let lambda = load_rows::<L, W, POINTS>(&bundle.lambda);
     sum_of_normals::<L, W, POINTS>(&lambda).store(&mut bundle.before);
-    let mut va = L::gather(z, &bundle.bodies[0]);
-    let mut vb = L::gather(z, &bundle.bodies[1]);
-    apply::<L, W, POINTS>(bundle, &lambda, &mut va, &mut vb);
-    L::scatter(&va, z, &bundle.bodies[0]);
-    L::scatter(&vb, z, &bundle.bodies[1]);
-}
-
-/// Rows of manifolds with so many points at most; zero of others.
-#[inline(always)]
-pub(super) fn load_rows<L: Lanes<W>, const W: usize, const POINTS: usize>(from: &[[f64; W]; ROWS]) -> [L; ROWS] {
-    let mut rows = [L::splat(0.0); ROWS];
-    for k in 0..ROWS {
-        if !is_row::<POINTS>(k) {
-            continue;
-        }
-        rows[k] = L::load(&from[k]);
-    }
-    rows
+    let mut v = gather::<L, W, SIDES>(bundle, z);
+    apply::<L, W, SIDES, POINTS>(bundle, &lambda, &mut v);
+    scatter::<L, W, SIDES>(bundle, &v, z);
 }
 
 /// Two bodies and how they move in half a step.
@@ -213,7 +108,10 @@ struct Points<L> {
 }
 
 #[inline(always)]
-fn prepare_one<L: Lanes<W>, const W: usize, const POINTS: usize>(bundle: &mut Bundle<W>, sources: &Sources) {
+fn prepare_one<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>(
+    bundle: &mut Bundle<W>,
+    sources: &Sources,
+) {
     let head = L::gather(sources.manifolds, &record_of(&bundle.records, 0));
     let pair = pair_of::<L, W>(bundle, sources, [head[0], head[1], head[2]]);
     let friction = friction_of::<L, W>(bundle, sources, &pair);
@@ -233,7 +131,11 @@ fn prepare_one<L: Lanes<W>, const W: usize, const POINTS: usize>(bundle: &mut Bu
     let [t1, t2] = friction.t;
     head[3].store(&mut bundle.friction);
     dot(force, t1).store(&mut bundle.lambda[0]);
-    (dot(force, t2) / (friction.stretch * friction.stretch).max(L::splat(TINY))).store(&mut bundle.lambda[1]);
+    let mut second = dot(force, t2);
+    if bundle.is_special {
+        second = second / (friction.stretch * friction.stretch).max(L::splat(TINY));
+    }
+    second.store(&mut bundle.lambda[1]);
     if POINTS > 1 {
         // A single point has no moment about its normal, but for torsional friction.
         let zero = L::splat(0.0);
@@ -241,19 +143,20 @@ fn prepare_one<L: Lanes<W>, const W: usize, const POINTS: usize>(bundle: &mut Bu
         let twist = (points.count - L::splat(1.5)).if_positive(head[7], own);
         (twist * warm).store(&mut bundle.lambda[2]);
     }
-    let y = rows_of::<L, W, POINTS>(bundle, &pair, &friction, &points, 1.0 / sources.half);
-    diagonals_of::<L, W, POINTS>(bundle, &pair, &friction, &points, &y, sources.softness);
+    let sides = sides_of::<L, W, SIDES>(bundle, &pair);
+    rows_of::<L, W, SIDES, POINTS>(bundle, (pair.n, &sides), &friction, &points);
+    if bundle.turns || bundle.is_driven {
+        drive::<L, W, POINTS>(bundle, &pair, &friction, &points, 1.0 / sources.half);
+    }
+    diagonals_of::<L, W, SIDES, POINTS>(bundle, &pair, &friction, &points, sources.softness);
     if bundle.is_special {
         elastic_of::<L, W>(bundle, sources, &points);
     }
-    couple::<L, W, POINTS>(bundle, &pair, &y);
+    couple::<L, W, SIDES, POINTS>(bundle, &pair);
     for (k, direction) in [t1, t2, pair.n].iter().enumerate() {
         for e in 0..3 {
             direction[e].store(&mut bundle.directions[k][e]);
         }
-    }
-    for side in 0..2 {
-        pair.bodies[side].inverse_root_mass.store(&mut bundle.inverse_root_mass[side]);
     }
     for k in 0..ROWS {
         bundle.total[k] = [0.0; W];
@@ -268,7 +171,11 @@ fn pair_of<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, sources: &Sources, n
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let [first, second] = &bundle.bodies;
     let (a, b) = (body::<L, W>(sources.bodies, first), body::<L, W>(sources.bodies, second));
-    let (la, lb) = (L::gather(sources.leads, first), L::gather(sources.leads, second));
+    // Ways of what rows move count where something turns only.
+    let (mut la, mut lb) = ([zero; 8], [zero; 8]);
+    if sources.any_leads {
+        (la, lb) = (L::gather(sources.leads, first), L::gather(sources.leads, second));
+    }
     let (ma, mb) = (a.inverse_root_mass, b.inverse_root_mass);
     Pair {
         ways: [[la[0], la[1], la[2]], [lb[0], lb[1], lb[2]]],
@@ -387,32 +294,83 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
     points
 }
 
-/// Angular parts of all rows, their rates, and their velocities by what rows do not move.
+/// What moves of a pair: both bodies, or the one.
 #[inline(always)]
-fn rows_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
+fn sides_of<L: Lanes<W>, const W: usize, const SIDES: usize>(
+    bundle: &mut Bundle<W>,
+    pair: &Pair<L>,
+) -> [Side<L>; SIDES] {
+    let [a, b] = &pair.bodies;
+    let (ma, mb) = (a.inverse_root_mass, b.inverse_root_mass);
+    let (ia, ib) = (negated::<L, W>(a.inverse_root_inertia), b.inverse_root_inertia);
+    let mut sides = [Side { x: b.x, signed_root_inertia: ib, r: b.r }; SIDES];
+    if SIDES > 1 {
+        sides[0] = Side { x: a.x, signed_root_inertia: ia, r: a.r };
+        (-ma).store(&mut bundle.signed_mass[0]);
+        mb.store(&mut bundle.signed_mass[1]);
+    } else {
+        for e in 0..3 {
+            sides[0].x[e] = mb.if_positive(b.x[e], a.x[e]);
+            sides[0].signed_root_inertia[e] = mb.if_positive(ib[e], ia[e]);
+            for column in 0..3 {
+                sides[0].r[column][e] = mb.if_positive(b.r[column][e], a.r[column][e]);
+            }
+        }
+        mb.if_positive(mb, -ma).store(&mut bundle.signed_mass[0]);
+    }
+    sides
+}
+
+/// Direction, place and way of a row that has a place.
+#[inline(always)]
+fn row_at<L: Lane>(k: usize, n: L3<L>, friction: &Friction<L>, points: &Points<L>) -> [L3<L>; 3] {
+    if k < 2 {
+        [friction.t[k], points.center, points.way]
+    } else {
+        [n, points.place[k - NORMAL], points.ways[k - NORMAL]]
+    }
+}
+
+/// Angular parts of all rows.
+#[inline(always)]
+fn rows_of<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>(
+    bundle: &mut Bundle<W>,
+    (n, sides): (L3<L>, &[Side<L>; SIDES]),
+    friction: &Friction<L>,
+    points: &Points<L>,
+) {
+    for_rows!(POINTS, k, {
+        for side in 0..SIDES {
+            let y = if k == 2 {
+                whiten::<L, W>(&sides[side], n)
+            } else {
+                let [d, p, _] = row_at(k, n, friction, points);
+                whiten::<L, W>(&sides[side], cross(minus(p, sides[side].x), d))
+            };
+            for e in 0..3 {
+                y[e].store(&mut bundle.angular[k][side][e]);
+            }
+        }
+    });
+}
+
+/// Rates of all rows as their bodies turn, and their velocities by what rows do not move.
+#[inline(always)]
+fn drive<L: Lanes<W>, const W: usize, const POINTS: usize>(
     bundle: &mut Bundle<W>,
     pair: &Pair<L>,
     friction: &Friction<L>,
     points: &Points<L>,
     per_half: f64,
-) -> [[L3<L>; 2]; ROWS] {
+) {
     let ([a, b], [da, db], [wa, wb], n) = (&pair.bodies, pair.ways, pair.turns, pair.n);
-    let mut y = [[[L::splat(0.0); 3]; 2]; ROWS];
+    let [ga, gb] = pair.is_fixed.map(|fixed| fixed * L::splat(per_half));
     for k in 0..ROWS {
-        if !is_row::<POINTS>(k) {
+        if !is_row::<POINTS>(k) || k == 2 {
             continue;
         }
-        if k == 2 {
-            y[k] = [negated::<L, W>(whiten::<L, W>(a, n)), whiten::<L, W>(b, n)];
-            continue;
-        }
-        let (d, p, w) = if k < 2 {
-            (friction.t[k], points.center, points.way)
-        } else {
-            (n, points.place[k - NORMAL], points.ways[k - NORMAL])
-        };
+        let [d, p, w] = row_at(k, n, friction, points);
         let (ra, rb) = (minus(p, a.x), minus(p, b.x));
-        y[k] = [negated::<L, W>(whiten::<L, W>(a, cross(ra, d))), whiten::<L, W>(b, cross(rb, d))];
         if bundle.turns {
             let mut change = dot(d, minus(cross(wb, minus(w, db)), cross(wa, minus(w, da))));
             if k >= NORMAL {
@@ -421,7 +379,6 @@ fn rows_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
             (change * points.known).store(&mut bundle.rate[if k < 2 { k } else { k - 1 }]);
         }
         if bundle.is_driven {
-            let [ga, gb] = pair.is_fixed.map(|fixed| fixed * L::splat(per_half));
             let drift = dot(d, plus(db, cross(wb, rb))) * gb - dot(d, plus(da, cross(wa, ra))) * ga;
             if k >= NORMAL {
                 drift.store(&mut bundle.drift[k - NORMAL]);
@@ -430,34 +387,49 @@ fn rows_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
         }
     }
     if bundle.is_driven {
-        let [ga, gb] = pair.is_fixed.map(|fixed| fixed * L::splat(per_half));
         (dot(n, wb) * gb - dot(n, wa) * ga).store(&mut bundle.prescribed[2]);
     }
-    y
+}
+
+/// `yᵢ yⱼ` of two rows.
+#[inline(always)]
+fn product<L: Lanes<W>, const W: usize, const SIDES: usize>(bundle: &Bundle<W>, i: usize, j: usize) -> L {
+    let mut sum = dot(angular::<L, W>(bundle, i, 0), angular::<L, W>(bundle, j, 0));
+    if SIDES > 1 {
+        sum = sum + dot(angular::<L, W>(bundle, i, 1), angular::<L, W>(bundle, j, 1));
+    }
+    sum
+}
+
+#[inline(always)]
+fn angular<L: Lanes<W>, const W: usize>(bundle: &Bundle<W>, k: usize, side: usize) -> L3<L> {
+    let y = &bundle.angular[k][side];
+    [L::load(&y[0]), L::load(&y[1]), L::load(&y[2])]
 }
 
 /// Diagonals of `Y Yᵀ` with their compliances.
 #[inline(always)]
-fn diagonals_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
+fn diagonals_of<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>(
     bundle: &mut Bundle<W>,
     pair: &Pair<L>,
     friction: &Friction<L>,
     points: &Points<L>,
-    y: &[[L3<L>; 2]; ROWS],
     softness: f64,
 ) {
     let (zero, one, tiny) = (L::splat(0.0), L::splat(1.0), L::splat(TINY));
     let (mut sum, mut trace) = (zero, tiny);
-    for k in 0..ROWS {
-        if !is_row::<POINTS>(k) {
-            continue;
-        }
+    for_rows!(POINTS, k, {
         let linear = match k {
             1 => pair.mass * friction.stretch * friction.stretch,
             2 => zero,
             _ => pair.mass,
         };
-        let diagonal = linear + dot(y[k][0], y[k][0]) + dot(y[k][1], y[k][1]);
+        let y = angular::<L, W>(bundle, k, 0);
+        let mut diagonal = linear + dot(y, y);
+        if SIDES > 1 {
+            let y = angular::<L, W>(bundle, k, 1);
+            diagonal = diagonal + dot(y, y);
+        }
         let there = if k < NORMAL { points.any } else { points.here[k - NORMAL] };
         let compliance = if k < NORMAL { friction.slip[k] } else { zero };
         (there / (diagonal + compliance + tiny)).store(&mut bundle.inverse[k]);
@@ -467,7 +439,7 @@ fn diagonals_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
             diagonal.store(&mut bundle.diagonal[k - NORMAL]);
             sum = sum + diagonal * points.here[k - NORMAL];
         }
-    }
+    });
     (L::splat(1.5) / trace).store(&mut bundle.slip_step);
     // One softness for all normals of a manifold: a manifold shares its load evenly.
     let softness = sum / points.count.max(one) * L::splat(softness);
@@ -491,34 +463,20 @@ fn elastic_of<L: Lanes<W>, const W: usize>(bundle: &mut Bundle<W>, sources: &Sou
     }
 }
 
-/// The rows, and what each does to the others.
+/// What each row does to the others.
 #[inline(always)]
-fn couple<L: Lanes<W>, const W: usize, const POINTS: usize>(
+fn couple<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>(
     bundle: &mut Bundle<W>,
     pair: &Pair<L>,
-    y: &[[L3<L>; 2]; ROWS],
 ) {
-    let mut at = 0;
-    for i in 1..ROWS {
-        for j in 0..i {
-            if !is_row::<POINTS>(i) || !is_row::<POINTS>(j) {
-                at += 1;
-                continue;
+    for_rows!(POINTS, i, {
+        for_rows!(POINTS, j, {
+            if j < i {
+                let angular = product::<L, W, SIDES>(bundle, i, j);
+                // Normals share their direction; the tangents are across it and each other.
+                let both = if i >= NORMAL && j >= NORMAL { angular + pair.mass } else { angular };
+                both.store(&mut bundle.coupling[i * (i - 1) / 2 + j]);
             }
-            let angular = dot(y[i][0], y[j][0]) + dot(y[i][1], y[j][1]);
-            // Normals share their direction; the tangents are across it and each other.
-            let k = if i >= NORMAL && j >= NORMAL { angular + pair.mass } else { angular };
-            k.store(&mut bundle.coupling[at]);
-            at += 1;
-        }
-    }
-    for k in 0..ROWS {
-        if !is_row::<POINTS>(k) {
-            continue;
-        }
-        for e in 0..3 {
-            y[k][0][e].store(&mut bundle.angular[k][0][e]);
-            y[k][1][e].store(&mut bundle.angular[k][1][e]);
-        }
-    }
+        });
+    });
 }

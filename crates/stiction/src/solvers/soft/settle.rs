@@ -1,7 +1,7 @@
 //! Bodies after the sub-steps: from whitened coordinates back to poses and velocities.
 
 use super::lane::{L3, Lanes, Record, cross, dot, plus, times};
-use super::prepare::{body, to_world};
+use super::records::{body, to_world};
 
 /// Records of the motion of a body: its centre and its rotation (x, y, z, w); its velocity and its angular velocity; the rotation from its
 /// principal axes to its own, and the time from the start of the step to the axes of its rows.

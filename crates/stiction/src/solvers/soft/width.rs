@@ -8,7 +8,8 @@ use super::lane::{Lanes, Record};
 use super::motion::{drift, start_again};
 use super::outcome::write;
 use super::pass::{PassBodies, PassRule, pass};
-use super::prepare::{Sources, prepare};
+use super::prepare::prepare;
+use super::records::Sources;
 use super::settle::{Whitened, settle};
 
 /// Lanes that the processor has. Results are the same bits for all.
@@ -71,8 +72,8 @@ pub(crate) trait Width<const W: usize>: Lanes<W> {
     /// Moves bodies at some places by a step, from their [`MOTION_RECORDS`](super::MOTION_RECORDS) before it.
     fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; W]);
     /// Writes the impulses of bundles into the records of their manifolds, those of the last sub-step by so many times; returns the
-    /// largest overlap at the start of the step.
-    fn write(bundles: &[Bundle<W>], records: &mut [Record], times: f64) -> f64;
+    /// largest overlap at the start of the step, and whether some manifold bears that did not when it was found, or the other way round.
+    fn write(bundles: &[Bundle<W>], records: &mut [Record], times: f64) -> (f64, bool);
 }
 
 impl Width<1> for f64 {
@@ -95,7 +96,7 @@ impl Width<1> for f64 {
     fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; 1]) {
         settle::<Self, 1>(motions, from, places);
     }
-    fn write(bundles: &[Bundle<1>], records: &mut [Record], times: f64) -> f64 {
+    fn write(bundles: &[Bundle<1>], records: &mut [Record], times: f64) -> (f64, bool) {
         write::<Self, 1>(bundles, records, times)
     }
 }
@@ -128,7 +129,7 @@ macro_rules! width {
             settle::<$lanes, $width>(motions, from, places);
         }
         #[target_feature(enable = $features)]
-        fn $write(bundles: &[Bundle<$width>], records: &mut [Record], times: f64) -> f64 {
+        fn $write(bundles: &[Bundle<$width>], records: &mut [Record], times: f64) -> (f64, bool) {
             write::<$lanes, $width>(bundles, records, times)
         }
         impl Width<$width> for $lanes {
@@ -152,7 +153,7 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $settle(motions, from, places) }
             }
-            fn write(bundles: &[Bundle<$width>], records: &mut [Record], times: f64) -> f64 {
+            fn write(bundles: &[Bundle<$width>], records: &mut [Record], times: f64) -> (f64, bool) {
                 // SAFETY: as above.
                 unsafe { $write(bundles, records, times) }
             }

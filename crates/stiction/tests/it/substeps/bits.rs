@@ -63,3 +63,91 @@ fn a_snapshot_goes_on_with_the_same_bits() {
     assert!(hashes(&mut other, 150) == straight, "elsewhere");
     assert!(other.snapshot() == world.snapshot(), "hidden state");
 }
+
+/// A world at rest does not look at its pairs, and has the same bits as one that does.
+#[test]
+fn what_is_at_rest_is_not_looked_at_and_goes_on_with_the_same_bits() {
+    let build = || {
+        let mut world = world();
+        add_ground(&mut world, rough(0.6));
+        let mut boxes = Vec::new();
+        for stack in 0..5 {
+            for k in 0..4 {
+                let place = DVec3::new(f64::from(stack) + 0.02 * f64::from(k), 0.0, 0.101 + 0.202 * f64::from(k));
+                boxes.push(add_box(&mut world, DVec3::new(0.4, 0.3, 0.2), 1.0 + f64::from(k), place, 0.5));
+            }
+        }
+        // Beside a box, and closer than the margin to it.
+        boxes.push(add_box(&mut world, DVec3::splat(0.2), 1.0, DVec3::new(0.0, 0.252, 0.101), 0.5));
+        (world, boxes)
+    };
+    let ((mut calm, boxes), (mut other, _)) = (build(), build());
+    let mut unchanged = [0, 0];
+    for step in 0..1200 {
+        for world in [&mut calm, &mut other] {
+            // What is pushed, and what comes, is seen.
+            if (700..760).contains(&step) {
+                world.body_mut(boxes[7]).unwrap().add_force(DVec3::new(30.0, 0.0, 0.0));
+            }
+            if step == 900 {
+                let pose = Pose { position: DVec3::new(2.0, 0.0, 3.0), rotation: DQuat::IDENTITY };
+                add_shape(world, Shape::sphere(0.1).unwrap(), 1.0, pose, rough(0.5));
+            }
+        }
+        // Who edits a body has everything looked at.
+        let mut body = other.body_mut(boxes[3]).unwrap();
+        body.set_gravity(false);
+        body.set_gravity(true);
+        calm.step(1.0 / 240.0);
+        other.step(1.0 / 240.0);
+        assert!(calm.state_hash() == other.state_hash(), "step {step}");
+        unchanged[0] += u32::from(calm.report().counts.pairs_unchanged > 0);
+        unchanged[1] += u32::from(other.report().counts.pairs_unchanged > 0);
+    }
+    assert!(unchanged[0] > 400 && unchanged[1] == 0, "{unchanged:?}");
+}
+
+/// The same of random shapes that fall, settle, and are pushed.
+#[test]
+fn random_shapes_that_settle_have_the_same_bits_looked_at_or_not() {
+    let mut unchanged = 0;
+    for seed in 0..stiction_testing::cases(6, 2000) {
+        let build = || {
+            let mut random = Numbers(1000 + seed as u64);
+            let mut world = world();
+            add_ground(&mut world, rough(0.6));
+            let count = 4 + seed % 12;
+            let bodies: Vec<BodyId> = (0..count)
+                .map(|k| {
+                    let shape = match (5.0 * random.next()) as u32 {
+                        0 => Shape::sphere(0.1),
+                        1 => Shape::cylinder(0.12, 0.1),
+                        2 => Shape::capsule(0.08, 0.2),
+                        _ => Shape::cuboid(DVec3::new(0.3, 0.2, 0.1)),
+                    };
+                    let place = DVec3::new(0.4 * random.signed(), 0.4 * random.signed(), 0.2 + 0.3 * k as f64);
+                    let pose = Pose { position: place, rotation: random.rotation() };
+                    add_shape(&mut world, shape.unwrap(), 1.0, pose, rough(0.5))
+                })
+                .collect();
+            (world, bodies)
+        };
+        let ((mut calm, bodies), (mut other, _)) = (build(), build());
+        let pushed = bodies[seed % bodies.len()];
+        for step in 0..1500 {
+            for world in [&mut calm, &mut other] {
+                if (1000..1020).contains(&step) {
+                    world.body_mut(pushed).unwrap().add_force(DVec3::new(10.0, 5.0, 2.0));
+                }
+            }
+            let mut body = other.body_mut(bodies[0]).unwrap();
+            body.set_gravity(false);
+            body.set_gravity(true);
+            calm.step(1.0 / 240.0);
+            other.step(1.0 / 240.0);
+            assert!(calm.state_hash() == other.state_hash(), "seed {seed}, step {step}");
+            unchanged += u32::from(calm.report().counts.pairs_unchanged > 0);
+        }
+    }
+    assert!(unchanged > 200, "{unchanged}");
+}

@@ -27,6 +27,9 @@ pub(super) struct Carry {
 impl SubstepTrees {
     /// What forces give in a sub-step.
     pub(in super::super) fn measure_pulls(&mut self, bodies: &SubstepBodies) {
+        if self.trees.is_empty() {
+            return;
+        }
         let Carry { has_trees, pulled, last, given, shares } = &mut self.carry;
         for list in [pulled, last, given, shares] {
             list.clear();

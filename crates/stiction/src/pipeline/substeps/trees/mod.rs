@@ -129,7 +129,8 @@ impl SubstepTrees {
         self.responses.clear();
         self.of_place.clear();
         self.of_place.resize(bodies.moving, NONE);
-        for place in 0..bodies.moving {
+        let moving = if forest.trees.is_empty() { 0 } else { bodies.moving };
+        for place in 0..moving {
             let Some(member) = forest.of_body.get(bodies.slots[place] as usize).copied().flatten() else { continue };
             // A tree is read at its first link.
             if member.link == 0 {

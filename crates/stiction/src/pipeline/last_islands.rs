@@ -1,0 +1,51 @@
+//! Islands that are those of the last step: what rests on each other need not be sorted anew in every step.
+
+use super::context::Model;
+use crate::model::{BodyKind, PatchCache, SolverKind, State};
+
+/// What the islands of the last step followed from, where nothing but patches, joints and sleep could change them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LastIslands {
+    /// Bodies of the patches.
+    pairs: Vec<[u32; 2]>,
+    /// Bodies that were awake afterwards, by slot.
+    awake: Vec<bool>,
+    /// Nothing else has a part in them.
+    may_hold: bool,
+    /// The islands of this step are those of the last one.
+    pub(super) hold: bool,
+}
+
+impl LastIslands {
+    /// Whether the islands of the last step hold in this one, under rules that are the same or not.
+    pub(super) fn follow(&mut self, state: &State, (rules_are_same, has_contacts): (bool, bool), patches: &PatchCache) {
+        let bodies = patches.heads.iter().map(|head| &head.bodies);
+        self.hold = self.may_hold
+            && rules_are_same
+            && !has_contacts
+            && self.all_are_awake_as_before(state)
+            && bodies.eq(&self.pairs);
+    }
+
+    /// Nothing but patches, joints and sleep could change the islands of the last step, and nobody has woken or fallen asleep since.
+    pub(super) fn all_are_awake_as_before(&self, state: &State) -> bool {
+        self.may_hold && state.bodies.iter().map(|own| &own.is_enabled).eq(&self.awake)
+    }
+
+    /// Remembers what the islands of this step follow from. `is_all`: nothing that touches is left to rows, and no number of sub-steps
+    /// depends on where something touches.
+    pub(super) fn remember(&mut self, model: &Model, state: &State, is_all: bool, patches: &PatchCache) {
+        let parameters = model.parameters;
+        self.may_hold = is_all
+            && parameters.solver == SolverKind::Substeps
+            && parameters.auto_enable_depth == u32::MAX
+            && model.wires.slots() == 0
+            && model.bodies.iter().all(|(_, body)| body.kind == BodyKind::Dynamic);
+        self.pairs.clear();
+        self.awake.clear();
+        if self.may_hold {
+            self.pairs.extend(patches.heads.iter().map(|head| head.bodies));
+            self.awake.extend(state.bodies.iter().map(|own| own.is_enabled));
+        }
+    }
+}

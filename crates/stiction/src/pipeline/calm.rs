@@ -47,7 +47,7 @@ pub(super) fn follow(model: &Model, user_contacts: &Arena<Contact>, state: &Stat
         && 2.0 * (calm.moved + ahead) < calm.left
         && user_contacts.iter().next().is_none()
         && work.reaches.is_empty()
-        && work.last_islands.all_are_awake_as_before(state)
+        && work.last_islands.all_are_awake(state)
         && work.watch.is_clear();
 }
 

@@ -1,6 +1,7 @@
 //! Islands that are those of the last step: what rests on each other need not be sorted anew in every step.
 
 use super::context::Model;
+use super::sleep::any_sleeps;
 use crate::model::{BodyKind, PatchCache, SolverKind, State};
 
 /// What the islands of the last step followed from, where nothing but patches, joints and sleep could change them.
@@ -12,6 +13,8 @@ pub(crate) struct LastIslands {
     awake: Vec<bool>,
     /// Nothing else has a part in them.
     may_hold: bool,
+    /// Some body slept.
+    any_slept: bool,
     /// The islands of this step are those of the last one.
     pub(super) hold: bool,
 }
@@ -23,12 +26,18 @@ impl LastIslands {
         self.hold = self.may_hold
             && rules_are_same
             && !has_contacts
-            && self.all_are_awake_as_before(state)
+            && self.are_awake_as_before(state)
             && bodies.eq(&self.pairs);
     }
 
+    /// Nothing but patches and joints could change the islands of the last step: nobody slept, and nobody does. Which pairs of sleeping
+    /// bodies are looked at follows from bounds of others.
+    pub(super) fn all_are_awake(&self, state: &State) -> bool {
+        self.are_awake_as_before(state) && !self.any_slept
+    }
+
     /// Nothing but patches, joints and sleep could change the islands of the last step, and nobody has woken or fallen asleep since.
-    pub(super) fn all_are_awake_as_before(&self, state: &State) -> bool {
+    fn are_awake_as_before(&self, state: &State) -> bool {
         self.may_hold && state.bodies.iter().map(|own| &own.is_enabled).eq(&self.awake)
     }
 
@@ -41,6 +50,7 @@ impl LastIslands {
             && parameters.auto_enable_depth == u32::MAX
             && model.wires.slots() == 0
             && model.bodies.iter().all(|(_, body)| body.kind == BodyKind::Dynamic);
+        self.any_slept = any_sleeps(model.bodies, state);
         self.pairs.clear();
         self.awake.clear();
         if self.may_hold {

@@ -39,6 +39,7 @@ impl World {
             return Err(MimicError::NotFinite);
         }
         self.mimics.push(mimic);
+        self.revision += 1;
         self.wake_joint(mimic.follower.0);
         self.wake_joint(mimic.leader.0);
         Ok(())

@@ -19,7 +19,7 @@ use super::colouring::Colouring;
 use super::context::Model;
 use super::middle::{back_to_start, of_step};
 use super::patches::body_of;
-use super::{StepReport, Workspace, bytes, islands, patch_contacts};
+use super::{StepReport, Workspace, bytes, islands, pairs, patch_contacts};
 use crate::model::{SolverKind, State, WorldParameters};
 use crate::solvers::soft::{Bundle, PassRule, Record, Sources, Width, WidthOfLanes, soft};
 #[cfg(target_arch = "x86_64")]
@@ -82,6 +82,9 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
     let is_all = is_substeps && contacts.is_empty() && own.taken.holds();
     last_islands.remember(model, state, is_all, patches);
     let left = std::mem::take(&mut work.substeps.taken.left);
+    if work.calm.holds && !left.is_empty() {
+        pairs::read_poses(model, work);
+    }
     patch_contacts::add(model, step, state, work, &left);
     work.substeps.taken.left = left;
 }

@@ -94,8 +94,9 @@ impl TakenIslands {
             let bodies = &islands.bodies[start[0] as usize..end[0] as usize];
             let touching = [&islands.contacts[start[2] as usize..end[2] as usize], patches];
             let lever = lever_of_island(model, state, touching, touches);
-            self.depends_on_places |= lever > 0.0;
-            let substeps = self.levels.substeps((model, state), (bodies, lever), touching, touches);
+            self.depends_on_places |= lever.is_some();
+            let known = (bodies, lever.unwrap_or(0.0));
+            let substeps = self.levels.substeps((model, state), known, touching, touches);
             self.contacts.extend_from_slice(touching[0]);
             self.patches.extend_from_slice(touching[1]);
             self.slots.extend_from_slice(bodies);
@@ -254,12 +255,12 @@ fn lever(model: &Model, slot: u32, arm: DVec3) -> f64 {
     body.map_or(0.0, |body| body.mass.mass * arm.length_squared() / body.mass.moments.max_element())
 }
 
-/// The largest of the first and the last contacts of an island; 0 where it is known to ask for nothing.
-fn lever_of_island(model: &Model, state: &State, touching: [&[u32]; 2], touches: &Touches) -> f64 {
+/// The largest of the first and the last contacts of an island; none where it asks for nothing wherever they are.
+fn lever_of_island(model: &Model, state: &State, touching: [&[u32]; 2], touches: &Touches) -> Option<f64> {
     let ends = |list: &[u32]| [list.first().copied(), list.last().copied()].into_iter().flatten();
     let contacts = ends(touching[0]).map(|contact| lever_of(model, state, &touches.contacts[contact as usize]));
-    let patches = ends(touching[1]).map(|patch| lever_of_patch(model, touches, patch as usize));
-    contacts.chain(patches).fold(0.0, f64::max)
+    let patches = ends(touching[1]).filter_map(|patch| lever_of_patch(model, touches, patch as usize));
+    contacts.chain(patches).reduce(f64::max)
 }
 
 /// The larger one of the bodies of a contact.
@@ -269,16 +270,16 @@ fn lever_of(model: &Model, state: &State, contact: &ContactInput) -> f64 {
     levers.fold(0.0, f64::max)
 }
 
-/// The same of a patch, of its first point; 0 where no shape of its bodies extends far enough for one that counts.
-fn lever_of_patch(model: &Model, touches: &Touches, number: usize) -> f64 {
+/// The same of a patch, of its first point; none where no shape of its bodies extends far enough for one that counts.
+fn lever_of_patch(model: &Model, touches: &Touches, number: usize) -> Option<f64> {
     let head = &touches.patches.heads[number];
     let bodies = head.bodies.map(body_of);
     if bodies.into_iter().flatten().all(|slot| touches.extents.of(slot as usize).lever < LIGHT_LEVER) {
-        return 0.0;
+        return None;
     }
     let [x, y, z, u, v, w, ..] = touches.patches.records_of(number)[1].0;
     // Places are on the second body, then on the first.
     let ends = [(bodies[1], DVec3::new(x, y, z)), (bodies[0], DVec3::new(u, v, w))];
     let levers = ends.into_iter().filter_map(|(slot, arm)| Some(lever(model, slot?, arm)));
-    levers.fold(0.0, f64::max)
+    Some(levers.fold(0.0, f64::max))
 }

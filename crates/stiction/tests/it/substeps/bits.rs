@@ -3,6 +3,8 @@
 use super::*;
 use crate::numbers::Numbers;
 use stiction::contact::restitution::Restitution;
+use stiction::joints::{JointDefinition, JointKind};
+use stiction::world::{BodyDefinition, Mimic};
 
 /// Islands of all kinds: leaning stacks, bouncing and rolling bodies, a pile, and a belt.
 fn scene(threads: u32) -> World {
@@ -64,6 +66,13 @@ fn a_snapshot_goes_on_with_the_same_bits() {
     assert!(other.snapshot() == world.snapshot(), "hidden state");
 }
 
+/// Who edits a body has everything looked at. This edit wakes nobody.
+fn look_at_everything(world: &mut World, body: BodyId) {
+    let mut body = world.body_mut(body).unwrap();
+    body.set_max_angular_speed(1.0);
+    body.set_max_angular_speed(f64::INFINITY);
+}
+
 /// A world at rest does not look at its pairs, and has the same bits as one that does.
 #[test]
 fn what_is_at_rest_is_not_looked_at_and_goes_on_with_the_same_bits() {
@@ -94,10 +103,7 @@ fn what_is_at_rest_is_not_looked_at_and_goes_on_with_the_same_bits() {
                 add_shape(world, Shape::sphere(0.1).unwrap(), 1.0, pose, rough(0.5));
             }
         }
-        // Who edits a body has everything looked at.
-        let mut body = other.body_mut(boxes[3]).unwrap();
-        body.set_gravity(false);
-        body.set_gravity(true);
+        look_at_everything(&mut other, boxes[3]);
         calm.step(1.0 / 240.0);
         other.step(1.0 / 240.0);
         assert!(calm.state_hash() == other.state_hash(), "step {step}");
@@ -115,6 +121,9 @@ fn random_shapes_that_settle_have_the_same_bits_looked_at_or_not() {
         let build = || {
             let mut random = Numbers(1000 + seed as u64);
             let mut world = world();
+            // In every third one bodies fall asleep, and some wake.
+            world.parameters.sleeping = seed % 3 == 0;
+            world.parameters.auto_disable.enabled = true;
             add_ground(&mut world, rough(0.6));
             let count = 4 + seed % 12;
             let bodies: Vec<BodyId> = (0..count)
@@ -139,10 +148,11 @@ fn random_shapes_that_settle_have_the_same_bits_looked_at_or_not() {
                 if (1000..1020).contains(&step) {
                     world.body_mut(pushed).unwrap().add_force(DVec3::new(10.0, 5.0, 2.0));
                 }
+                if step == 1200 {
+                    bodies.iter().for_each(|body| world.body_mut(*body).unwrap().enable());
+                }
             }
-            let mut body = other.body_mut(bodies[0]).unwrap();
-            body.set_gravity(false);
-            body.set_gravity(true);
+            look_at_everything(&mut other, bodies[0]);
             calm.step(1.0 / 240.0);
             other.step(1.0 / 240.0);
             assert!(calm.state_hash() == other.state_hash(), "seed {seed}, step {step}");
@@ -150,4 +160,31 @@ fn random_shapes_that_settle_have_the_same_bits_looked_at_or_not() {
         }
     }
     assert!(unchanged > 200, "{unchanged}");
+}
+
+/// Joints that follow each other from some step on are one island then.
+#[test]
+fn a_joint_that_comes_to_follow_another_follows_it() {
+    let mut world = world();
+    add_ground(&mut world, rough(0.6));
+    add_box(&mut world, DVec3::splat(0.2), 1.0, DVec3::new(0.0, 3.0, 0.1), 0.5);
+    let mut arm = |x: f64, length: f64| {
+        let mass = Shape::cuboid(DVec3::new(0.05, 0.05, length)).unwrap().mass_properties(1000.0).unwrap();
+        let pose = Pose::from_position(DVec3::new(x, 0.1 * length, 2.0 - 0.5 * length));
+        let id = world.add_body(&BodyDefinition { pose, mass, ..BodyDefinition::default() }).unwrap();
+        let joint = JointDefinition::new(JointKind::Hinge, Some(id), None).at(DVec3::new(x, 0.0, 2.0));
+        world.add_joint(joint.with_axis(0, DVec3::X)).unwrap()
+    };
+    let joints = [arm(0.0, 0.5), arm(1.0, 1.0)];
+    for _ in 0..200 {
+        world.step(1.0 / 240.0);
+    }
+    let [leader, follower] = joints.map(|joint| (joint, 0));
+    let offset = world.joint(joints[1]).unwrap().position(0) - world.joint(joints[0]).unwrap().position(0);
+    world.add_mimic(Mimic { follower, leader, multiplier: 1.0, offset, reference: 0.0 }).unwrap();
+    for _ in 0..200 {
+        world.step(1.0 / 240.0);
+        let [a, b] = joints.map(|joint| world.joint(joint).unwrap().position(0));
+        assert!((b - a - offset).abs() < 1e-2, "{a} {b}");
+    }
 }

@@ -11,6 +11,11 @@ fn scene(threads: u32) -> World {
     let mut world = world();
     world.parameters.threads = threads;
     add_ground(&mut world, rough(0.6));
+    // On triangles fewer pairs are worth a thread.
+    let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| DVec3::new(x, y, 0.1));
+    let sheet = Shape::triangle_mesh(&corners, &[[0, 1, 2], [0, 2, 3]]).unwrap();
+    attach(&mut world, sheet, None, DVec3::new(0.0, -3.0, 0.0), rough(0.6));
+    add_box(&mut world, DVec3::new(0.3, 0.2, 0.1), 1.0, DVec3::new(0.0, -3.0, 0.2), 0.5);
     let mut random = Numbers(71);
     for island in 0..6 {
         let x = 3.0 * f64::from(island);

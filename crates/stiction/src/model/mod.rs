@@ -31,7 +31,7 @@ pub use parameters::{
     AllowanceMass, BoundsRule, CompliantParameters, Coordinates, Correction, DiscreteFriction, FreeMotionRule,
     HybridRule, ParameterError, PointRule, SolverKind, SweptRule, TimeAdvancement, TreeMotion, WorldParameters,
 };
-pub(crate) use patch_cache::{NO_BODY, span as span_of_patch};
+pub(crate) use patch_cache::{MOST_POINTS, NO_BODY, span as span_of_patch};
 pub use patch_cache::{PATCH_RECORDS, PatchCache, PatchHead, PatchSurface, RelativePlace};
 pub use preset::Preset;
 pub use state::{BodyState, JointState, State};

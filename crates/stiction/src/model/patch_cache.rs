@@ -12,7 +12,7 @@ use crate::solvers::soft::{COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, R
 /// Records of eight numbers that a patch has.
 pub const PATCH_RECORDS: usize = MANIFOLD_RECORDS;
 /// Points of a patch at most.
-const MOST_POINTS: usize = 4;
+pub(crate) const MOST_POINTS: usize = 4;
 /// No body.
 pub(crate) const NO_BODY: u32 = u32::MAX;
 

@@ -81,7 +81,7 @@ impl Sources<'_> {
         if !has_triangles(a) && !has_triangles(b) {
             return most;
         }
-        self.margins.of([a, b].map(patches::slot_of_geom), most)
+        self.margins.between([a, b].map(patches::slot_of_geom), most)
     }
 
     /// The point of a ball that bore in the last step follows from its centre.
@@ -218,15 +218,13 @@ pub(crate) struct LastRules {
 }
 
 impl LastRules {
-    /// Whether they are the same still.
-    pub(super) fn follow(&mut self, model: &Model) -> bool {
+    /// Compares them with those of this step, once a step.
+    pub(super) fn follow(&mut self, model: &Model) {
         let revisions = Some([model.topology, model.revision]);
-        let is_same = self.revisions == revisions && self.parameters == *model.parameters;
-        if !is_same {
+        self.are_same = self.revisions == revisions && self.parameters == *model.parameters;
+        if !self.are_same {
             self.revisions = revisions;
             self.parameters.clone_from(model.parameters);
         }
-        self.are_same = is_same;
-        is_same
     }
 }

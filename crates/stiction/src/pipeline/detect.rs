@@ -76,7 +76,7 @@ pub(super) fn make_manifolds(
         travel,
         leases,
         last_rules,
-        calm,
+        persistent_pairs,
         extents,
         ..
     } = work;
@@ -131,9 +131,9 @@ pub(super) fn make_manifolds(
     counts.patches_kept = shares[..count].iter().map(|share| share.found.kept).sum();
     apart[0] = std::mem::replace(&mut apart[1], apart_now);
     leases[0] = std::mem::replace(&mut leases[1], leases_now);
-    calm.end();
-    if all_stand && contacts.is_empty() && extents.holds_calm() {
-        calm.measure(model, travel, (patches, &leases[1], &apart[1]), (extents.farthest(), counts));
+    persistent_pairs.end();
+    if all_stand && contacts.is_empty() && extents.may_persist() {
+        persistent_pairs.measure(model, travel, (patches, &leases[1], &apart[1]), (extents.farthest(), counts));
     }
     per_bodies.reduce(model.parameters.reduction_threshold, manifolds, contacts);
     push_user_contacts(user_contacts, model.bodies, state, work);
@@ -142,7 +142,7 @@ pub(super) fn make_manifolds(
 /// The contacts of the last step, all of them as they are.
 pub(super) fn keep_patches(state: &mut State, work: &mut Workspace, counts: &mut StepCounts) {
     work.patches.take_standing(&mut state.patches);
-    work.calm.count(counts);
+    work.persistent_pairs.count(counts);
 }
 
 /// What is found about a pair that comes near.

@@ -10,7 +10,6 @@ use crate::collision::impact::FAST;
 use crate::dynamics::rotation::chord;
 use crate::math::Pose;
 use crate::model::{BodyId, NO_BODY, State};
-use crate::shape::Shape;
 
 /// The bounded shapes of a body that collide.
 #[derive(Clone, Copy, Debug)]
@@ -37,13 +36,18 @@ impl BodyExtent {
     /// How far a place of the shapes has gone at most between two poses of the body \[m\].
     pub(super) fn moved(&self, before: &Pose, after: &Pose) -> f64 {
         let cosine = before.rotation.dot(after.rotation);
-        let way = if self.center == DVec3::ZERO {
-            after.position - before.position
-        } else {
-            after.point(self.center) - before.point(self.center)
-        };
-        way.length() + chord(cosine) * self.reach
+        (self.center_at(after) - self.center_at(before)).length() + chord(cosine) * self.reach
     }
+
+    /// Centre of mass at a pose of the body.
+    pub(super) fn center_at(&self, pose: &Pose) -> DVec3 {
+        place_at(pose, self.center)
+    }
+}
+
+/// A place of a frame in the world; most are its origin.
+fn place_at(pose: &Pose, place: DVec3) -> DVec3 {
+    if place == DVec3::ZERO { pose.position } else { pose.point(place) }
 }
 
 /// Centre of the bounds of a shape in its own frame, and the slot of its body.
@@ -105,8 +109,7 @@ impl Extents {
                 self.farthest = f64::INFINITY;
             }
         }
-        let is_of_triangles = |shape: &Shape| matches!(shape, Shape::TriangleMesh(_) | Shape::Heightfield(_));
-        self.has_triangles = model.geoms.iter().any(|(_, geom)| is_of_triangles(&geom.shape));
+        self.has_triangles = model.geoms.iter().any(|(_, geom)| geom.shape.has_triangles());
         true
     }
 
@@ -114,8 +117,7 @@ impl Extents {
     /// [`Self::note_moved`]. That of a shape without bounds is NaN.
     pub(super) fn centers_of_shapes<'a>(&'a self, poses: &'a [Pose]) -> impl Iterator<Item = (DVec3, f64)> + 'a {
         self.shapes.iter().zip(poses).map(|(shape, pose)| {
-            let center = if shape.place == DVec3::ZERO { pose.position } else { pose.point(shape.place) };
-            (center, if shape.body == NO_BODY { 0.0 } else { self.moved[shape.body as usize] })
+            (place_at(pose, shape.place), if shape.body == NO_BODY { 0.0 } else { self.moved[shape.body as usize] })
         })
     }
 
@@ -124,8 +126,8 @@ impl Extents {
         self.farthest
     }
 
-    /// All pairs may be known to hold for some steps: what is looked for on triangles depends on how all others move.
-    pub(super) fn holds_calm(&self) -> bool {
+    /// Pairs may stay as they are for some steps: what is looked for on triangles depends on how all others move.
+    pub(super) fn may_persist(&self) -> bool {
         self.farthest < f64::INFINITY && !self.has_triangles
     }
 

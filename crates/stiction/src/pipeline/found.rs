@@ -76,12 +76,10 @@ impl FoundContacts {
     ) {
         self.kept += numbers.len();
         self.leases.extend(std::iter::repeat_n(lease, numbers.len()));
-        if surface.is_none() && self.patches.len() == 0 && self.standing.is_empty() {
-            self.standing = numbers;
-            return;
-        }
-        if surface.is_none() && self.patches.len() == 0 && self.standing.end == numbers.start {
-            self.standing.end = numbers.end;
+        let goes_on = self.standing.is_empty() || self.standing.end == numbers.start;
+        if surface.is_none() && self.patches.len() == 0 && goes_on {
+            let start = if self.standing.is_empty() { numbers.start } else { self.standing.start };
+            self.standing = start..numbers.end;
             return;
         }
         self.copy_standing(&state.patches);
@@ -109,11 +107,11 @@ impl FoundContacts {
     pub(super) fn all_stand<'a>(all: impl Iterator<Item = &'a Self>, last: &PatchCache) -> bool {
         let mut next = 0;
         for found in all {
-            if !found.standing.is_empty() && found.standing.start == next {
-                next = found.standing.end;
-            } else if !found.standing.is_empty() || found.patches.len() > 0 {
+            let Range { start, end } = found.standing;
+            if found.patches.len() > 0 || (start < end && start != next) {
                 return false;
             }
+            next = next.max(end);
         }
         next > 0 && next == last.len()
     }

@@ -131,11 +131,9 @@ impl Impacts {
     fn find_fast(&mut self, scene: &Ways, extents: &Extents, thickness: &[f64]) {
         self.fast.clear();
         let (seen, step) = (scene.seen, scene.step);
-        let may_be_fast = |(id, body): (BodyId, &Body)| {
+        let may_be_fast = |(id, _): (BodyId, &Body)| {
             let (extent, motion) = (extents.of(id.slot()), &seen.state.bodies[id.slot()].motion);
-            let (before, center) = (&seen.before[id.slot()], body.mass.center);
-            let from = if center == DVec3::ZERO { before.position } else { before.point(center) };
-            let way = (motion.position - from).length();
+            let way = (motion.position - extent.center_at(&seen.before[id.slot()])).length();
             extent.may_be_fast(way + about(step, motion.omega) * extent.reach, f64::INFINITY)
         };
         if !seen.model.bodies.iter().any(may_be_fast) {

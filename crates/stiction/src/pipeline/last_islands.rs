@@ -41,8 +41,8 @@ impl LastIslands {
         self.may_hold && state.bodies.iter().map(|own| &own.is_enabled).eq(&self.awake)
     }
 
-    /// Remembers what the islands of this step follow from. `is_all`: nothing that touches is left to rows, and no number of sub-steps
-    /// depends on where something touches.
+    /// Stores what the islands of this step follow from. `is_all`: all contacts are solved in sub-steps, and their number does not depend
+    /// on where contacts are.
     pub(super) fn remember(&mut self, model: &Model, state: &State, is_all: bool, patches: &PatchCache) {
         let parameters = model.parameters;
         self.may_hold = is_all

@@ -31,7 +31,7 @@ pub(crate) struct Margins {
 
 impl Margins {
     /// The margin of two bodies, of at most `most` \[m\].
-    pub(super) fn of(&self, bodies: [u32; 2], most: f64) -> f64 {
+    pub(super) fn between(&self, bodies: [u32; 2], most: f64) -> f64 {
         if self.is_whole {
             return most;
         }

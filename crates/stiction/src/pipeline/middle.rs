@@ -15,7 +15,6 @@ use crate::dynamics::rotation::exponential;
 use crate::material::ManifoldRule;
 use crate::math::Pose;
 use crate::model::{BodyKind, Geom, SolverKind, State};
-use crate::shape::Shape;
 
 /// Turn in a step below which a body keeps the frame of its start \[rad\].
 const TURNS: f64 = 1e-5;
@@ -77,8 +76,8 @@ pub(super) fn starts(
     let Start { state, step, poses } = start;
     let turns = |geom: &Geom| geom.body.is_some_and(|b| turns(*step, state.bodies[b.slot()].motion.omega));
     // A ball near the edges of triangles has points on all of them.
-    let is_round = |geom: &Geom| matches!(geom.shape, Shape::Sphere(_) | Shape::Ellipsoid(_) | Shape::Capsule(_));
-    let rolls = (points.len() <= 2 || geoms.into_iter().any(is_round)) && geoms.into_iter().any(turns);
+    let rolls =
+        (points.len() <= 2 || geoms.into_iter().any(|geom| geom.shape.has_no_faces())) && geoms.into_iter().any(turns);
     if rolls {
         let margin = margin.max(2.0 * points.iter().fold(0.0, |most, p| f64::max(most, p.depth.abs())));
         let query = ContactQuery { max_points, margin, ..ContactQuery::default() };

@@ -9,7 +9,6 @@ mod audit;
 mod balance;
 mod balls;
 mod blocked;
-mod calm;
 mod cliques;
 mod closure;
 mod colouring;
@@ -48,6 +47,7 @@ mod parts;
 mod patch_contacts;
 mod patches;
 mod per_bodies;
+mod persistent_pairs;
 mod plan;
 mod points;
 mod problems;
@@ -128,7 +128,7 @@ pub(crate) struct Workspace {
     pub(crate) travel: travel::Travel,
     pub(crate) leases: [Vec<travel::Lease>; 2],
     pub(crate) last_rules: again::LastRules,
-    pub(crate) calm: calm::Calm,
+    pub(crate) persistent_pairs: persistent_pairs::PersistentPairs,
     /// Patches that rows solve, and their contacts by island.
     pub(crate) patch_contacts: Vec<patch_contacts::PatchContacts>,
     pub(crate) added: Vec<(u32, u32)>,

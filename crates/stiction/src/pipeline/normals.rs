@@ -9,10 +9,7 @@ use super::patches::{
     MOST_ROLLING, PatchPlace, PatchSources, SAME, Warm, bore, is_one, is_round, make, relative_place,
 };
 use crate::collision::ManifoldPoint;
-use crate::model::{CachedPoint, PatchCache, PatchSurface};
-
-/// Points of a patch at most.
-const MOST_POINTS: usize = 4;
+use crate::model::{CachedPoint, MOST_POINTS, PatchCache, PatchSurface};
 
 /// Points of a pair in groups of one normal; memory that is used again.
 #[derive(Clone, Debug, Default)]
@@ -48,9 +45,9 @@ impl Before<'_> {
     }
 
     /// With what a patch of points begins.
-    fn of(&self, points: &[ManifoldPoint]) -> Warm {
+    fn begin(&self, points: &[ManifoldPoint]) -> Warm {
         if self.numbers.is_empty() {
-            return self.of_points(points);
+            return self.begin_from_points(points);
         }
         let mut own = Warm::default();
         for number in self.numbers.clone() {
@@ -82,7 +79,7 @@ impl Before<'_> {
     }
 
     /// The same of points that were no patches.
-    fn of_points(&self, points: &[ManifoldPoint]) -> Warm {
+    fn begin_from_points(&self, points: &[ManifoldPoint]) -> Warm {
         let mut own = Warm { is_placed: self.points.iter().any(|old| old.is_placed), ..Warm::default() };
         let count = points.len() as f64;
         let center: DVec3 = points.iter().map(|point| point.position).sum::<DVec3>() / count;
@@ -114,7 +111,7 @@ impl Normals {
             let warm = match before.numbers.len() {
                 1 => Warm::of_patch(before.patches, before.numbers.start),
                 0 => Warm::of_points(before.points),
-                _ => before.of(points),
+                _ => before.begin(points),
             };
             let found = relative_place(sources.model, place, points, points.len() <= 2);
             let (head, records) = make(sources, place, (points, starts), surface, (&warm, found));
@@ -128,7 +125,7 @@ impl Normals {
             let range = self.range(group);
             let own = &self.points[range.clone()];
             let starts = self.starts.get(range).unwrap_or(&[]);
-            let (head, records) = make(sources, place, (own, starts), surface, (&before.of(own), found));
+            let (head, records) = make(sources, place, (own, starts), surface, (&before.begin(own), found));
             out.push(head, &records);
         }
     }

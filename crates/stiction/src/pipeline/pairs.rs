@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::context::Model;
 use super::sleep::any_sleeps;
 use super::wires::exclusions;
-use super::{Workspace, calm};
+use super::{Workspace, persistent_pairs};
 use crate::base::Arena;
 use crate::broadphase::{BroadPhase, Proxy};
 use crate::joints::Joint;
@@ -17,7 +17,7 @@ use crate::shape::Aabb;
 pub(super) fn find(model: &Model, state: &State, broadphase: &mut dyn BroadPhase, work: &mut Workspace) {
     let Model { parameters, geoms, bodies, joints, .. } = *model;
     let nothing = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
-    let spare = if work.extents.holds_calm() { calm::spare(parameters) } else { 0.0 };
+    let spare = if work.extents.may_persist() { persistent_pairs::spare(parameters) } else { 0.0 };
     work.proxies.clear();
     work.geom_poses.clear();
     for slot in 0..geoms.slots() {

@@ -298,8 +298,7 @@ pub(super) const MOST_ROLLING: usize = 3;
 
 /// One of two shapes has no faces: whatever it touches it rolls on.
 pub(super) fn is_round(model: &Model, geoms: [u32; 2]) -> bool {
-    let shapes = geoms.map(|slot| model.geoms.at(slot as usize).map(|geom| &geom.shape));
-    shapes.iter().any(|shape| matches!(shape, Some(Shape::Sphere(_) | Shape::Ellipsoid(_) | Shape::Capsule(_))))
+    geoms.into_iter().any(|slot| model.geoms.at(slot as usize).is_some_and(|geom| geom.shape.has_no_faces()))
 }
 
 /// Cosine between a normal and an axis from which on a cylinder or a cone stands on its end.
@@ -320,7 +319,7 @@ fn has_corners(model: &Model, geoms: [u32; 2]) -> bool {
         let shape = model.geoms.at(slot as usize).map(|geom| &geom.shape);
         shape.is_some_and(|shape| {
             let is_flat = matches!(shape, Shape::Box(_) | Shape::ConvexHull(_) | Shape::Plane(_));
-            is_flat || matches!(shape, Shape::TriangleMesh(_) | Shape::Heightfield(_))
+            is_flat || shape.has_triangles()
         })
     };
     geoms.into_iter().all(has)

@@ -4,9 +4,10 @@ use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
 use super::stage::{Stage, StageTimes};
 use super::{
-    StepReport, Workspace, asleep, assemble, audit, balance, blocked, calm, closure, continuous, detect, edits, frames,
-    impact, inertia_ratio, integrate, islands, joint_rows, margins, middle, off_at_start, pairs, points, remember,
-    shift, sleep, solve, speculative, substeps, swept, travel, tree_balance, tree_motion, trees, views, wind, wires,
+    StepReport, Workspace, asleep, assemble, audit, balance, blocked, closure, continuous, detect, edits, frames,
+    impact, inertia_ratio, integrate, islands, joint_rows, margins, middle, off_at_start, pairs, persistent_pairs,
+    points, remember, shift, sleep, solve, speculative, substeps, swept, travel, tree_balance, tree_motion, trees,
+    views, wind, wires,
 };
 use crate::base::Arena;
 use crate::broadphase::BroadPhase;
@@ -113,14 +114,14 @@ fn find_contacts(
     (report, times): (&mut StepReport, &mut StageTimes),
 ) {
     travel::follow(model, step, state, &mut work.travel);
-    calm::follow(model, user_contacts, state, work);
-    if !work.calm.holds {
+    persistent_pairs::follow(model, user_contacts, state, work);
+    if !work.persistent_pairs.holds {
         pairs::find(model, state, broadphase, work);
         margins::find(model, step, state, work);
     }
     times.ended(Stage::Pairs);
     frames::read(model, step, state, &mut work.frames);
-    if work.calm.holds {
+    if work.persistent_pairs.holds {
         detect::keep_patches(state, work, &mut report.counts);
     } else {
         middle::poses(model, step, state, work);
@@ -136,7 +137,7 @@ fn find_islands(model: &Model, step: f64, state: &mut State, work: &mut Workspac
     let has_contacts = !work.contacts.is_empty();
     work.last_islands.follow(state, (work.last_rules.are_same, has_contacts), &work.patches);
     if !work.last_islands.hold {
-        work.calm.end();
+        work.persistent_pairs.end();
         islands::find(model, state, touching, &work.manifolds, &mut work.islands);
     }
     sleep::stop_sleeping(state, &work.idle);

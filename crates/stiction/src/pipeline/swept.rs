@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::context::Model;
 use super::speculative::{is_slight, is_swept};
-use super::{StepReport, Workspace, calm, pairs, rules};
+use super::{StepReport, Workspace, pairs, persistent_pairs, rules};
 use crate::broadphase::{BroadPhase, Proxy, Sweep};
 use crate::math::Pose;
 use crate::model::{Body, BodyKind, Geom, GeomId, State, TimeAdvancement};
@@ -83,8 +83,10 @@ pub(super) fn watch(model: &Model, state: &State, work: &mut Workspace, report: 
     // Continuous time has its own poses of shapes.
     let is_continuous = model.parameters.time == TimeAdvancement::Continuous;
     let may_be_fast = work.extents.note_moved(model, state, &work.poses, &mut report.moved);
-    let is_still = work.calm.holds && !may_be_fast && work.extents.most_moved <= calm::spare(model.parameters);
-    if work.calm.holds && !is_still {
+    let is_still = work.persistent_pairs.holds
+        && !may_be_fast
+        && work.extents.most_moved <= persistent_pairs::spare(model.parameters);
+    if work.persistent_pairs.holds && !is_still {
         pairs::read_poses(model, work);
     }
     watch.is_clear &= is_still;
@@ -257,7 +259,7 @@ impl Watch {
     /// The same where nothing is fast: only a centre beside a surface can have gone through it.
     fn enter_slowly(&mut self, seen: &View, work: &Workspace, report: &mut StepReport) {
         let Workspace { extents, proxies, geom_poses, thickness, pairs, .. } = work;
-        let spare = 3.0 * calm::spare(seen.model.parameters);
+        let spare = 3.0 * persistent_pairs::spare(seen.model.parameters);
         self.is_clear = true;
         self.centers.clear();
         self.centers.extend(extents.centers_of_shapes(geom_poses));
@@ -309,7 +311,7 @@ impl Watch {
 fn stops_slow(seen: &View, own: &Geom, other: &Geom) -> bool {
     let is_stopped = seen.model.parameters.time == TimeAdvancement::Discrete
         && seen.body(own).is_some_and(|body| is_swept(seen.model.parameters.swept, body));
-    is_stopped && matches!(other.shape, Shape::TriangleMesh(_) | Shape::Heightfield(_))
+    is_stopped && other.shape.has_triangles()
 }
 
 /// Bounds of a shape over a step: of a fast one those of a ball around its centre.

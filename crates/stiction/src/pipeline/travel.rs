@@ -72,7 +72,7 @@ impl Travel {
         self.most.map(|[way, turn]| way + turn * arm)
     }
 
-    fn of(&self, slot: u32) -> &Marks {
+    fn marks_of(&self, slot: u32) -> &Marks {
         &self.marks[(slot as usize).min(self.marks.len() - 1)]
     }
 }
@@ -117,7 +117,7 @@ impl Lease {
             distance + found.radius
         };
         let arms = [arm(0), arm(1)];
-        let [a, b] = bodies.map(|slot| travel.of(slot).least);
+        let [a, b] = bodies.map(|slot| travel.marks_of(slot).least);
         let until = a[0] + b[0] + a[1] * arms[0] + b[1] * arms[1];
         let left = left - ROUNDING[0] * left.abs() - ROUNDING[1] * found.radius;
         Self { bodies, arms, until: until + left }
@@ -136,7 +136,7 @@ impl Lease {
 
     /// It holds in this step. NaN does not.
     pub(super) fn holds(&self, travel: &Travel) -> bool {
-        let [a, b] = self.bodies.map(|slot| travel.of(slot).most);
+        let [a, b] = self.bodies.map(|slot| travel.marks_of(slot).most);
         a[0] + b[0] + a[1] * self.arms[0] + b[1] * self.arms[1] < self.until
     }
 }

@@ -89,6 +89,16 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// A mesh or a heightfield.
+    pub(crate) fn has_triangles(&self) -> bool {
+        matches!(self, Self::TriangleMesh(_) | Self::Heightfield(_))
+    }
+
+    /// Nothing of its surface is flat: whatever it touches it rolls on.
+    pub(crate) fn has_no_faces(&self) -> bool {
+        matches!(self, Self::Sphere(_) | Self::Ellipsoid(_) | Self::Capsule(_))
+    }
+
     /// A ball of a radius \[m\].
     ///
     /// # Errors

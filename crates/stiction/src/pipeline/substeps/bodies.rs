@@ -204,7 +204,6 @@ impl SubstepBodies {
             self.islands.resize(*end as usize, island as u32);
         }
         self.spins.clear();
-        self.held.clear();
         let count = self.moving;
         self.records.resize(BODY_RECORDS * count, Record::default());
         for list in [&mut self.leads, &mut self.z, &mut self.pulls, &mut self.moved] {
@@ -231,10 +230,9 @@ impl SubstepBodies {
         let (velocity, omega) = (own.motion.velocity, own.motion.omega);
         let poses = pose_records(middle, inverse_root_mass, inverse_root_moments);
         self.records[BODY_RECORDS * place..][..BODY_RECORDS].copy_from_slice(&poses);
-        let half = 0.5 * frame.step;
         let turns = middle::turns(frame.step, omega);
         self.any_leads |= turns;
-        self.leads[place] = record(half * velocity, if turns { half * omega } else { DVec3::ZERO });
+        self.leads[place] = lead(frame, velocity, omega);
         let spin = start.axes.transpose() * omega;
         let (linear, angular) = (root_mass * velocity, root_moments * spin);
         self.z[place] = record(linear, angular);
@@ -277,11 +275,9 @@ impl SubstepBodies {
                 let own = &state.bodies[slot as usize];
                 let body = model.bodies.at(slot as usize);
                 if own.is_enabled && !body.is_some_and(|body| body.kind == BodyKind::Dynamic) {
-                    let half = 0.5 * frame.step;
-                    let turn =
-                        if middle::turns(frame.step, own.motion.omega) { half * own.motion.omega } else { DVec3::ZERO };
-                    self.leads[place as usize] = record(half * own.motion.velocity, turn);
-                    self.any_leads |= own.motion.velocity != DVec3::ZERO || own.motion.omega != DVec3::ZERO;
+                    let (velocity, omega) = (own.motion.velocity, own.motion.omega);
+                    self.leads[place as usize] = lead(frame, velocity, omega);
+                    self.any_leads |= velocity != DVec3::ZERO || omega != DVec3::ZERO;
                 }
             }
             None => self.environment = place,
@@ -440,6 +436,12 @@ impl SubstepBodies {
         m.omega = bounded(body, m.rotation * (body.mass.axes * spin));
         damp(body, m);
     }
+}
+
+/// Way in half a step, and the vector of a turn that counts.
+fn lead(frame: &Frame, velocity: DVec3, omega: DVec3) -> Record {
+    let half = 0.5 * frame.step;
+    record(half * velocity, if middle::turns(frame.step, omega) { half * omega } else { DVec3::ZERO })
 }
 
 /// Time by which the axes of rows are ahead of those of the start: none of what hardly turns \[s\].

@@ -10,11 +10,11 @@ use glam::DVec3;
 use super::super::context::Model;
 use super::super::{StepReport, Workspace};
 use super::bodies::SubstepBodies;
-use super::manifolds::{MOST_POINTS, Manifolds, Origin, Patch};
+use super::manifolds::{Manifolds, Origin, Patch};
 use super::trees::SubstepTrees;
 use crate::constraint::{RowKind, RowSource};
 use crate::material::NormalLaw;
-use crate::model::State;
+use crate::model::{MOST_POINTS, State};
 use crate::solvers::soft::{Bundle, GIVEN, Record, SPECIAL_RECORDS};
 
 /// What a body had at the start of the step.

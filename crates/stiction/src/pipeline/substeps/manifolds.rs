@@ -45,9 +45,6 @@ pub(super) struct Patch {
     pub(super) depths: [f64; 4],
 }
 
-/// Points of a patch at most.
-pub(super) const MOST_POINTS: usize = 4;
-
 /// Where a patch comes from.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Origin {

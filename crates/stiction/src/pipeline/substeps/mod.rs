@@ -82,7 +82,7 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
     let is_all = is_substeps && contacts.is_empty() && own.taken.holds();
     last_islands.remember(model, state, is_all, patches);
     let left = std::mem::take(&mut work.substeps.taken.left);
-    if work.calm.holds && !left.is_empty() {
+    if work.persistent_pairs.holds && !left.is_empty() {
         pairs::read_poses(model, work);
     }
     patch_contacts::add(model, step, state, work, &left);

@@ -21,7 +21,7 @@ pub(super) fn write<L: Width<W>, const W: usize>(
     let substeps = f64::from(frame.substeps);
     let (deepest, changed) = L::write(bundles, &mut manifolds.records, substeps);
     if changed {
-        work.calm.end();
+        work.persistent_pairs.end();
     }
     report.penetration = report.penetration.max(deepest);
     if !manifolds.wants_more {

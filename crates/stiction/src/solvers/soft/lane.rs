@@ -107,6 +107,12 @@ macro_rules! register {
             }
         }
         impl $name {
+            /// Two halves of a transposed list of records.
+            #[inline(always)]
+            fn columns(low: [$register; 4], high: [$register; 4]) -> [Self; 8] {
+                let ([a, b, c, d], [e, f, g, h]) = (low, high);
+                [Self(a), Self(b), Self(c), Self(d), Self(e), Self(f), Self(g), Self(h)]
+            }
             #[inline(always)]
             fn from_memory(from: &[f64; $width]) -> Self {
                 // SAFETY: the invariant of the type; the pointer is that of as many numbers as it has.
@@ -205,16 +211,7 @@ impl Lanes<4> for Four {
             }
             (low, high) = (transposed_four(low), transposed_four(high));
         }
-        [
-            Self(low[0]),
-            Self(low[1]),
-            Self(low[2]),
-            Self(low[3]),
-            Self(high[0]),
-            Self(high[1]),
-            Self(high[2]),
-            Self(high[3]),
-        ]
+        Self::columns(low, high)
     }
     #[inline(always)]
     fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; 4]) {
@@ -283,16 +280,7 @@ impl Lanes<8> for Eight {
         assert_within(records, at);
         // SAFETY: the invariant of the type; the places are within the records.
         let (low, high) = unsafe { (columns_of_halves(records, at, 0), columns_of_halves(records, at, 4)) };
-        [
-            Self(low[0]),
-            Self(low[1]),
-            Self(low[2]),
-            Self(low[3]),
-            Self(high[0]),
-            Self(high[1]),
-            Self(high[2]),
-            Self(high[3]),
-        ]
+        Self::columns(low, high)
     }
     #[inline(always)]
     fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; 8]) {

@@ -16,7 +16,7 @@ pub(crate) use bundle::{Bundle, NORMAL, ROWS};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lane::{Eight, Four};
 pub(crate) use lane::{L3, Lanes, Record, cross, dot, minus, times};
-pub(crate) use pass::{PassBodies, PassRule, soft};
+pub(crate) use pass::{BLOW, PassBodies, PassRule, soft};
 pub(crate) use records::{
     BODY_RECORDS, COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, SPECIAL_RECORDS, Sources, forget_ways,
 };

@@ -252,7 +252,7 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, c
 
 /// Times the impulse of the sub-step before, or what forces give, from which on one is a blow, and share of it that is started from at least, by which it
 /// still bears.
-const BLOW: f64 = 3.0;
+pub(crate) const BLOW: f64 = 3.0;
 const LEAST_SHARE: f64 = 1e-3;
 
 /// Leaves of the impulses of a sub-step what the next one starts from. What holds a load comes again in every sub-step, a blow does not:

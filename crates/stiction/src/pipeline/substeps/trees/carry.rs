@@ -7,10 +7,7 @@
 use super::super::bodies::SubstepBodies;
 use super::super::manifolds::Manifolds;
 use super::{NONE, SubstepTrees};
-use crate::solvers::soft::{Bundle, Record};
-
-/// Times what was there before, from which on an impulse is a blow.
-const BLOW: f64 = 3.0;
+use crate::solvers::soft::{BLOW, Bundle, Record};
 
 /// Memory of the shares, by island.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
-//! Steps in which nothing that is known of any pair can have changed: pairs and contacts are those of the last step.
+//! Pairs and contacts that persist: while nothing has moved far enough for any of them to change, they are those of the last step.
 //!
-//! Each pair of shapes holds, as patches or as apart, until its bodies have moved against each other by some way (`travel.rs`). While
-//! the least of these ways is more than twice what any body has moved since, none of the pairs is looked at: each one would have been
-//! found to hold. So a world at rest costs nothing but its forces.
+//! What is known of a pair of shapes, its patches or that it is apart, is valid until its bodies have moved against each other by some way
+//! (`travel.rs`). While the least of these ways is more than twice what any body has moved since, no pair is looked at: the search would
+//! have found the same.
 
 use super::apart::ApartPair;
 use super::context::Model;
@@ -18,7 +18,7 @@ const ROUNDING: f64 = 1e-6;
 
 /// What holds for all pairs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Calm {
+pub(crate) struct PersistentPairs {
     /// How far any body may move until some pair may change \[m\]; not positive where that is not known.
     left: f64,
     /// Distance from centres of mass within which turns count \[m\].
@@ -39,19 +39,19 @@ pub(super) fn spare(parameters: &WorldParameters) -> f64 {
 
 /// Whether the pairs of the last step are those of this one.
 pub(super) fn follow(model: &Model, user_contacts: &Arena<Contact>, state: &State, work: &mut Workspace) {
-    let rules_are_same = work.last_rules.follow(model);
-    let calm = &mut work.calm;
-    let [most, ahead] = work.travel.most(calm.arm);
-    calm.moved += most;
-    calm.holds = rules_are_same
-        && 2.0 * (calm.moved + ahead) < calm.left
+    work.last_rules.follow(model);
+    let own = &mut work.persistent_pairs;
+    let [most, ahead] = work.travel.most(own.arm);
+    own.moved += most;
+    own.holds = work.last_rules.are_same
+        && 2.0 * (own.moved + ahead) < own.left
         && user_contacts.iter().next().is_none()
         && work.reaches.is_empty()
         && work.last_islands.all_are_awake(state)
         && work.watch.is_clear();
 }
 
-impl Calm {
+impl PersistentPairs {
     /// Nothing is known.
     pub(super) fn end(&mut self) {
         self.left = 0.0;

@@ -5,11 +5,12 @@
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use crate::numbers;
+use crate::support::square_field;
 
 use numbers::Numbers;
 use stiction::material::Surface;
 use stiction::math::{DVec3, Pose};
-use stiction::shape::{HeightfieldDefinition, Shape};
+use stiction::shape::Shape;
 use stiction::world::{BodyDefinition, BodyId, Coordinates, GeomDefinition, Preset, World, WorldParameters};
 
 /// Cells of the terrain along x and y, and their size \[m\].
@@ -83,19 +84,9 @@ fn ground(name: &str) -> (Shape, Pose) {
     let n = CELLS + 1;
     let heights: Vec<f64> = (0..n * n).map(|k| height(at(k % n), -at(k / n))).collect();
     let extent = CELL * CELLS as f64;
-    let definition = HeightfieldDefinition {
-        heights: &heights,
-        columns: n,
-        rows: n,
-        width: extent,
-        depth: extent,
-        scale: 1.0,
-        offset: 0.0,
-        thickness: 1.0,
-        wraps: false,
-    };
+    let field = square_field(&heights, n, extent, 1.0);
     let up = stiction::math::DQuat::from_rotation_x(0.5 * std::f64::consts::PI);
-    (Shape::heightfield(&definition).unwrap(), Pose::from_rotation(up))
+    (field, Pose::from_rotation(up))
 }
 
 fn cube(half: f64) -> Vec<DVec3> {

@@ -2,7 +2,7 @@
 
 use stiction::material::Surface;
 use stiction::math::{DQuat, DVec3, Pose};
-use stiction::shape::{MassProperties, Shape};
+use stiction::shape::{HeightfieldDefinition, MassProperties, Shape};
 use stiction::world::{BodyDefinition, BodyId, GeomDefinition, Preset, World, WorldParameters};
 
 pub const GRAVITY: f64 = 9.81;
@@ -87,4 +87,20 @@ pub const CUBE_TRIANGLES: [[u32; 3]; 12] = [
 pub fn cube_corners(side: f64) -> Vec<DVec3> {
     let coordinate = |k: u32, bit: u32| if k & bit != 0 { 0.5 * side } else { -0.5 * side };
     (0..8).map(|k| DVec3::new(coordinate(k, 1), coordinate(k, 2), coordinate(k, 4))).collect()
+}
+
+/// A heightfield of so many heights on each side, over a square of an extent \[m\].
+pub fn square_field(heights: &[f64], count: usize, extent: f64, thickness: f64) -> Shape {
+    let definition = HeightfieldDefinition {
+        heights,
+        columns: count,
+        rows: count,
+        width: extent,
+        depth: extent,
+        scale: 1.0,
+        offset: 0.0,
+        thickness,
+        wraps: false,
+    };
+    Shape::heightfield(&definition).unwrap()
 }

@@ -1,11 +1,12 @@
 //! Solids and meshes of every kind, each as the engine's shape and as what the brute force works on.
 
 use stiction::math::{DQuat, DVec3, Pose};
-use stiction::shape::{HeightfieldDefinition, Shape};
+use stiction::shape::Shape;
 
 use super::distance::Kind;
 use super::numbers::Numbers;
 use super::soup::{Inside, Soup};
+use crate::support::square_field;
 
 /// Half of the solids' sizes \[m\].
 pub const SOLIDS: [&str; 7] = ["sphere", "box", "capsule", "cylinder", "cone", "ellipsoid", "hull"];
@@ -144,18 +145,7 @@ fn field(r: &mut Numbers, height: impl Fn(f64, f64, &mut Numbers) -> f64) -> Sce
     let heights: Vec<f64> = (0..n * n).map(|k| height(at(k % n), at(k / n), r)).collect();
     let lowest = heights.iter().copied().fold(f64::INFINITY, f64::min);
     let thickness = 2.0;
-    let definition = HeightfieldDefinition {
-        heights: &heights,
-        columns: n,
-        rows: n,
-        width: extent,
-        depth: extent,
-        scale: 1.0,
-        offset: 0.0,
-        thickness,
-        wraps: false,
-    };
-    let shape = Shape::heightfield(&definition).unwrap();
+    let shape = square_field(&heights, n, extent, thickness);
     let Shape::Heightfield(inner) = &shape else { panic!("a field") };
     let triangles = (0..).map_while(|t| inner.triangle(t)).map(|t| t.corners).collect();
     let soup = Soup { triangles, inside: Inside::Below(lowest - thickness) };

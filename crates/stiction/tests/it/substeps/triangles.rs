@@ -5,7 +5,6 @@
 use super::*;
 use crate::numbers::Numbers;
 use stiction::collision::distance;
-use stiction::shape::HeightfieldDefinition;
 
 const STEP: f64 = 1.0 / 240.0;
 /// Cells of the ground along x and y, and their size [m].
@@ -62,19 +61,9 @@ impl Ground {
         let n = CELLS + 1;
         let heights: Vec<f64> = (0..n * n).map(|k| self.heights[k % n + n * (n - 1 - k / n)]).collect();
         let extent = CELL * CELLS as f64;
-        let definition = HeightfieldDefinition {
-            heights: &heights,
-            columns: n,
-            rows: n,
-            width: extent,
-            depth: extent,
-            scale: 1.0,
-            offset: 0.0,
-            thickness: 1.0,
-            wraps: false,
-        };
+        let field = square_field(&heights, n, extent, 1.0);
         let up = DQuat::from_rotation_x(0.5 * std::f64::consts::PI);
-        (Shape::heightfield(&definition).unwrap(), Pose::from_rotation(up))
+        (field, Pose::from_rotation(up))
     }
 }
 

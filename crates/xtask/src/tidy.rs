@@ -18,7 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("contact", &["math"]),
     ("material", &["base", "math", "contact", "constraint"]),
     ("constraint", &["math", "contact"]),
-    ("solvers", &["math", "contact", "constraint"]),
+    ("solvers", &["base", "math", "contact", "constraint"]),
     ("joints", &["base", "math", "contact", "constraint", "dynamics"]),
     ("dynamics", &["math", "shape"]),
     ("integrators", &[]),

@@ -1,11 +1,20 @@
 //! Handles and storage.
 
 mod arena;
+mod cores;
 mod hash;
+mod shared;
+mod team;
+mod trial;
 
 pub(crate) use arena::Arena;
 pub use arena::{Handle, RawHandle};
 pub use hash::BitHash;
+pub(crate) use shared::Shared;
+pub(crate) use team::{Team, part};
+#[cfg(test)]
+pub(crate) use trial::ALWAYS;
+pub(crate) use trial::Trial;
 
 /// Names bodies where the body itself is not known.
 #[derive(Clone, Copy, Debug)]

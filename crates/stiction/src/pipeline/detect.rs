@@ -47,8 +47,8 @@ struct Memory {
 
 /// Pairs that are worth a share of their own: to wake a thread costs as much as a hundred microseconds of them. On triangles a pair takes
 /// ten times as long.
-const SHARE: usize = 1500;
-const SHARE_ON_TRIANGLES: usize = 64;
+const SHARE: usize = 200;
+const SHARE_ON_TRIANGLES: usize = 16;
 
 /// Contact points of all pairs, and the user's own contacts after them.
 pub(super) fn make_manifolds(
@@ -102,7 +102,7 @@ pub(super) fn make_manifolds(
         leases: if is_known { &leases[1] } else { &[] },
     };
     let share = if extents.has_triangles { SHARE_ON_TRIANGLES } else { SHARE };
-    let count = solvers.parts().min(pairs.len() / share).max(1);
+    let count = solvers.parts(pairs.len() / share);
     shares.resize_with(count.max(shares.len()), Share::default);
     for (number, share) in shares.iter_mut().enumerate() {
         let start = |number: usize| pairs.len() * number.min(count) / count;

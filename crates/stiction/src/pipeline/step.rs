@@ -41,6 +41,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
 
     let StepContext { model, user_contacts, state, broadphase, work, report, times, .. } = context;
     work.solvers.set(parameters.threads as usize);
+    work.solvers.begin();
 
     // From positions: contacts, sleeping bodies, islands.
     views::poses(bodies, state, &mut work.poses);
@@ -101,6 +102,7 @@ pub(crate) fn step(context: StepContext<'_>, step: f64) {
     swept::watch(&model, state, work, report);
     report.finish(joints, work);
     times.ended(Stage::Report);
+    work.solvers.end();
     state.advance_clock(step);
 }
 

@@ -1,14 +1,16 @@
-//! A fixed pool of threads. Work is cut into items that see nothing of each other, each item goes to whichever thread is
-//! free, and results are put together in the order of items: the bits do not depend on the number of threads.
+//! The threads of a world. Work is cut into items that see nothing of each other, each item goes to whichever thread is free, and
+//! results are put together in the order of items: the bits do not depend on the number of threads.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use crate::base::{Shared, Team, Trial};
 
 /// Threads, each with memory of its own that no result depends on.
 #[derive(Default)]
 pub(crate) struct Threads<M> {
-    pool: Option<rayon::ThreadPool>,
+    team: Team,
+    trial: Trial,
     own: M,
     others: Vec<Mutex<M>>,
 }
@@ -16,15 +18,11 @@ pub(crate) struct Threads<M> {
 impl<M: Default + Send> Threads<M> {
     /// Starts or stops threads; 0 and 1 are the caller's own. Where the system gives none, the caller's own does all.
     pub(crate) fn set(&mut self, count: usize) {
-        if self.others.len() == count || count <= 1 && self.pool.is_none() {
-            return;
+        self.team.set(count);
+        if count.max(1) != self.others.len().max(1) {
+            self.trial = Trial::default();
         }
-        self.pool = match count {
-            0 | 1 => None,
-            _ => rayon::ThreadPoolBuilder::new().num_threads(count).build().ok(),
-        };
-        let others = if count > 1 { count } else { 0 };
-        self.others.resize_with(others, Mutex::default);
+        self.others.resize_with(if count > 1 { count } else { 0 }, Mutex::default);
     }
 
     /// Memory of the caller's own thread.
@@ -32,24 +30,54 @@ impl<M: Default + Send> Threads<M> {
         &mut self.own
     }
 
-    /// Parts that work is worth cutting into; 1 without other threads.
-    pub(crate) fn parts(&self) -> usize {
-        if self.pool.is_some() { 4 * self.others.len() } else { 1 }
+    /// The threads, for work that is cut otherwise.
+    pub(crate) fn team(&mut self) -> &mut Team {
+        &mut self.team
     }
 
-    /// Does the work of every item, side by side if it is `worth` the threads' start.
-    pub(crate) fn each<T: Send>(&mut self, items: &mut [T], worth: bool, work: impl Fn(&mut T, &mut M) + Sync) {
-        let Self { pool, own, others } = self;
-        match pool {
-            Some(pool) if worth && items.len() > 1 => pool.install(|| {
-                items.par_iter_mut().with_max_len(1).for_each(|item| {
-                    let thread = rayon::current_thread_index().unwrap_or(0);
-                    // Each thread takes its own: nobody waits, and what a panic left behind is memory only.
-                    let mut memory = others[thread].lock().unwrap_or_else(PoisonError::into_inner);
-                    work(item, &mut memory);
-                });
-            }),
-            _ => items.iter_mut().for_each(|item| work(item, own)),
+    /// A step begins: it is done with or without the others, whichever is faster.
+    pub(crate) fn begin(&mut self) {
+        if self.team.members() > 1 {
+            let pays = self.trial.begin();
+            self.team.rest(!pays);
         }
+    }
+
+    /// A step has ended.
+    pub(crate) fn end(&mut self) {
+        if self.team.members() > 1 {
+            self.trial.end(self.team.was_asked());
+        }
+    }
+
+    /// Parts to cut work into, of which so many would be worth it; 1 without other threads.
+    pub(crate) fn parts(&mut self, most: usize) -> usize {
+        match self.team.count(most > 1) {
+            1 => 1,
+            threads => most.min(4 * threads),
+        }
+    }
+
+    /// Does the work of every item, side by side if it is `worth` it.
+    #[allow(unsafe_code, reason = "each item is given to one thread")]
+    pub(crate) fn each<T: Send>(&mut self, items: &mut [T], worth: bool, work: impl Fn(&mut T, &mut M) + Sync) {
+        let Self { team, own, others, .. } = self;
+        if team.count(worth && items.len() > 1) == 1 {
+            return items.iter_mut().for_each(|item| work(item, own));
+        }
+        let (next, count) = (AtomicUsize::new(0), items.len());
+        let items = Shared::new(items);
+        team.share(&|thread| {
+            // Each thread takes its own: nobody waits, and what a panic left behind is memory only.
+            let mut memory = others[thread].lock().unwrap_or_else(PoisonError::into_inner);
+            loop {
+                let item = next.fetch_add(1, Ordering::Relaxed);
+                if item >= count {
+                    break;
+                }
+                // SAFETY: the number comes once.
+                work(unsafe { items.at(item) }, &mut memory);
+            }
+        });
     }
 }

@@ -36,6 +36,8 @@ mod pair;
 mod point_tests;
 mod query;
 mod snapshot;
+#[cfg(test)]
+mod thread_tests;
 mod waking;
 mod wire;
 

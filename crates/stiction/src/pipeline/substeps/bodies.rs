@@ -10,13 +10,15 @@ use super::super::forest::Forest;
 use super::super::frames::{Frame as BodyFrame, Frames};
 use super::super::integrate::{bounded, damp};
 use super::super::middle;
+use super::side_by_side::{pull_side_by_side, read_side_by_side, settle_side_by_side};
 use super::trees::is_welded;
 use super::{Frame, record, three};
+use crate::base::Team;
 use crate::dynamics::gyroscopic::{Gyroscopic, free_spin};
 use crate::dynamics::rigid::RigidMotion;
 use crate::dynamics::rotation::{FiniteRotation, turn};
-use crate::model::{Body, BodyKind, State};
-use crate::solvers::soft::{BODY_RECORDS, MOTION_RECORDS, PassBodies, Record, Whitened, Width};
+use crate::model::{Body, BodyKind, BodyState, State};
+use crate::solvers::soft::{BODY_RECORDS, MOTION_RECORDS, Record, Whitened, Width};
 
 /// No place.
 const NONE: u32 = u32::MAX;
@@ -74,6 +76,17 @@ impl Constants {
     }
 }
 
+/// What a pass reads and writes.
+pub(super) struct InPass<'a> {
+    pub(super) z: &'a mut [Record],
+    pub(super) held: &'a mut [Record],
+    pub(super) moved: &'a [Record],
+    pub(super) pulls: &'a [Record],
+}
+
+/// Number in the record of the velocities of a body that is positive where it has been stopped, as it was not finite.
+const HAS_STOPPED: usize = 6;
+
 /// Bodies of the islands, and those that they touch and that nothing moves. Arrays are by place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SubstepBodies {
@@ -101,8 +114,8 @@ pub(super) struct SubstepBodies {
     pub(super) pulls: Vec<Record>,
     /// Whitened displacements from the pose of the rows.
     pub(super) moved: Vec<Record>,
-    /// Angular velocity in principal axes at the start, of bodies that turn and are not round.
-    spins: Vec<(u32, DVec3)>,
+    /// Angular velocity in principal axes at the start, of bodies that turn and are not round; NaN of others.
+    spins: Vec<DVec3>,
     gyroscopic: Gyroscopic,
     /// By slot, and what they follow from.
     constants: Vec<Constants>,
@@ -195,58 +208,37 @@ impl SubstepBodies {
     }
 
     /// Poses of the bodies that move, their velocities in whitened coordinates, and what forces give them.
-    pub(super) fn read(&mut self, frame: &Frame, state: &State, (frames, forest): (&Frames, &Forest)) {
+    pub(super) fn read(&mut self, team: &mut Team, frame: &Frame, state: &State, of: (&Frames, &Forest)) {
         self.moving = self.slots.len();
         self.environment = NONE;
-        self.any_leads = false;
         self.islands.clear();
         for (island, end) in self.island_ends.iter().enumerate() {
             self.islands.resize(*end as usize, island as u32);
         }
-        self.spins.clear();
         let count = self.moving;
         self.records.resize(BODY_RECORDS * count, Record::default());
         for list in [&mut self.leads, &mut self.z, &mut self.pulls, &mut self.moved] {
             list.resize(count, Record::default());
         }
-        for place in 0..count {
-            let slot = self.slots[place];
-            self.places[slot as usize] = place as u32;
-            if is_welded(forest, slot) {
-                self.stand(place, frames.middle(slot));
-            } else {
-                self.read_moving(place, frame, state, frames);
-            }
+        self.spins.resize(count, DVec3::NAN);
+        for (place, slot) in self.slots.iter().enumerate() {
+            self.places[*slot as usize] = place as u32;
         }
-    }
-
-    /// A body that moves.
-    fn read_moving(&mut self, place: usize, frame: &Frame, state: &State, frames: &Frames) {
-        let slot = self.slots[place];
-        let Constants { root_mass, root_moments, inverse_root_mass, inverse_root_moments, gravity, is_round, .. } =
-            self.constants[slot as usize];
-        let (start, middle) = (frames.start(slot), frames.middle(slot));
-        let own = &state.bodies[slot as usize];
-        let (velocity, omega) = (own.motion.velocity, own.motion.omega);
-        let poses = pose_records(middle, inverse_root_mass, inverse_root_moments);
-        self.records[BODY_RECORDS * place..][..BODY_RECORDS].copy_from_slice(&poses);
-        let turns = middle::turns(frame.step, omega);
-        self.any_leads |= turns;
-        self.leads[place] = lead(frame, velocity, omega);
-        let spin = start.axes.transpose() * omega;
-        let (linear, angular) = (root_mass * velocity, root_moments * spin);
-        self.z[place] = record(linear, angular);
-        self.moved[place] = record(-frame.center * linear, -ahead(frame, omega) * angular);
-        let force = frame.part * (root_mass * gravity + own.force * inverse_root_mass);
-        let torque = if own.torque == DVec3::ZERO {
-            DVec3::ZERO
-        } else {
-            frame.part * (middle.axes.transpose() * own.torque * inverse_root_moments)
+        let own = BodyLists {
+            records: &mut self.records,
+            leads: &mut self.leads,
+            z: &mut self.z,
+            pulls: &mut self.pulls,
+            moved: &mut self.moved,
+            spins: &mut self.spins,
         };
-        self.pulls[place] = record(force, torque);
-        if !is_round && turns {
-            self.spins.push((place as u32, spin));
-        }
+        self.any_leads = read_side_by_side(team, own, |first, own| {
+            let slots = self.slots[first..].iter().zip(0..own.z.len());
+            slots.fold(false, |turns, (slot, place)| {
+                let constants = &self.constants[*slot as usize];
+                own.read(place, (constants, *slot), frame, state, of) || turns
+            })
+        });
     }
 
     /// A body that nothing moves.
@@ -295,36 +287,40 @@ impl SubstepBodies {
         place as u32
     }
 
-    /// After all bodies: one more, that of empty lanes.
+    /// After all bodies: those of empty lanes.
     pub(super) fn complete(&mut self) {
-        self.add_standing(&BodyFrame::WORLD);
-        debug_assert_eq!(self.leads.len(), self.slots.len() + 1);
+        for nobody in self.nobodies() {
+            let place = self.add_standing(&BodyFrame::WORLD);
+            debug_assert_eq!(place, nobody);
+        }
+    }
+
+    /// Places of empty lanes: of bundles of which one body moves, and of those of which both do. Threads that share a colour write
+    /// different ones.
+    pub(super) fn nobodies(&self) -> [u32; 2] {
+        [self.slots.len() as u32, self.slots.len() as u32 + 1]
     }
 
     /// After the old impulses: the gyroscopic torque in equal parts, that of the middle velocity with half of what the contacts
     /// gave in the last step; then the first pull.
-    pub(super) fn pull(&mut self, frame: &Frame) {
-        for (place, spin) in &self.spins {
-            let place = *place as usize;
-            let inverse = &self.records[BODY_RECORDS * place].0;
-            let inverse_root = DVec3::new(inverse[4], inverse[5], inverse[6]);
-            let moments = 1.0 / (inverse_root * inverse_root);
-            let given: [f64; 3] = std::array::from_fn(|e| self.z[place].0[3 + e] - self.held[place].0[3 + e]);
-            let given = DVec3::from_array(given) * inverse_root * f64::from(frame.substeps);
-            let middle = *spin + 0.5 * given;
-            let change = free_spin(self.gyroscopic, moments, middle, DVec3::ZERO, frame.step).after - middle;
-            let change = three(change / inverse_root / f64::from(frame.substeps));
-            for e in 0..3 {
-                self.pulls[place].0[3 + e] += change[e];
+    pub(super) fn pull(&mut self, team: &mut Team, frame: &Frame) {
+        let Self { z, held, pulls, records, spins, gyroscopic, .. } = self;
+        pull_side_by_side(team, [&mut z[..spins.len()], held, pulls], |first, z, held, pulls| {
+            for (number, ((z, held), pull)) in z.iter_mut().zip(held).zip(pulls).enumerate() {
+                let place = first + number;
+                let spin = spins[place];
+                if !spin.is_nan() {
+                    let change = gyroscopic_change(*gyroscopic, &records[BODY_RECORDS * place], spin, [z, held], frame);
+                    for e in 0..3 {
+                        pull.0[3 + e] += change[e];
+                    }
+                }
+                for e in 0..8 {
+                    z.0[e] += pull.0[e];
+                    held.0[e] += pull.0[e];
+                }
             }
-        }
-        for place in 0..self.moving {
-            let (z, held, pull) = (&mut self.z[place].0, &mut self.held[place].0, &self.pulls[place].0);
-            for e in 0..8 {
-                z[e] += pull[e];
-                held[e] += pull[e];
-            }
-        }
+        });
     }
 
     /// The velocities are those after impacts.
@@ -333,8 +329,13 @@ impl SubstepBodies {
     }
 
     /// What a pass reads and writes.
-    pub(super) fn in_pass(&mut self) -> PassBodies<'_> {
-        PassBodies { z: &mut self.z, moved: &self.moved, held: &mut self.held, pulls: &self.pulls }
+    pub(super) fn in_pass(&mut self) -> InPass<'_> {
+        InPass { z: &mut self.z, held: &mut self.held, moved: &self.moved, pulls: &self.pulls }
+    }
+
+    /// Displacements, to be written, and the velocities that they follow.
+    pub(super) fn in_motion(&mut self) -> (&mut [Record], &[Record]) {
+        (&mut self.moved, &self.z)
     }
 
     /// Impulses of the sub-step on a body.
@@ -350,40 +351,55 @@ impl SubstepBodies {
         }
     }
 
-    /// The next sub-step: a pull, and the impulses of the last one.
-    pub(super) fn start_again<L: Width<W>, const W: usize>(&mut self) {
-        let count = self.moving;
-        L::start_again(&mut self.z[..count], &mut self.held[..count], &self.pulls[..count]);
-    }
-
-    /// Positions follow the velocities.
-    pub(super) fn drift<L: Width<W>, const W: usize>(&mut self, part: f64) {
-        let count = self.moving;
-        L::drift(&mut self.moved[..count], &self.z[..count], part);
-    }
-
     /// Velocities and poses back from whitened coordinates; empties the force accumulators.
     pub(super) fn settle<L: Width<W>, const W: usize>(
         &mut self,
+        team: &mut Team,
         model: &Model,
         frame: &Frame,
         state: &mut State,
         report: &mut StepReport,
     ) {
-        // All are written before the first is read in lanes: a load of what has just been stored in parts waits for it.
         let mut motions = std::mem::take(&mut self.motions);
-        motions.clear();
-        motions.extend((0..self.moving.next_multiple_of(W)).map(|place| self.motion(frame, state, place)));
-        let from = Whitened { bodies: &self.records, z: &self.z, moved: &self.moved, center: frame.center };
-        let nobody = self.slots.len();
-        for (number, motions) in motions.chunks_exact_mut(W).enumerate() {
-            let places: [usize; W] = std::array::from_fn(|lane| W * number + lane);
-            let places = places.map(|n| if n < self.moving { n } else { nobody } as u32);
-            L::settle(motions.as_flattened_mut(), &from, &places);
-        }
+        motions.resize(self.moving.next_multiple_of(W), [Record::default(); MOTION_RECORDS]);
+        settle_side_by_side::<L, W>(team, self, (model, frame), &mut state.bodies, &mut motions);
         for (place, motion) in motions[..self.moving].iter().enumerate() {
             let slot = self.slots[place] as usize;
-            let now = &mut state.bodies[slot];
+            let [u, v, w, ..] = motion[1].0;
+            report.momentum_in_substeps += self.constants[slot].mass * DVec3::new(u, v, w);
+            if motion[1].0[HAS_STOPPED] > 0.0 {
+                report.quarantined.extend(model.bodies.handle_at(slot));
+            }
+        }
+        self.motions = motions;
+    }
+
+    /// The motions of some bodies, before the step and then after it, and what follows for them.
+    ///
+    /// All are read before the first is written in lanes: a load of what has just been stored in parts waits for it.
+    pub(super) fn settle_part<'a, L: Width<W>, const W: usize>(
+        &self,
+        (model, frame): (&Model, &Frame),
+        first: usize,
+        motions: &mut [[Record; MOTION_RECORDS]],
+        mut body: impl FnMut(usize) -> &'a mut BodyState,
+    ) {
+        for (number, motion) in motions.iter_mut().enumerate() {
+            if let Some(slot) = self.slots[..self.moving].get(first + number) {
+                *motion = self.motion(frame, *slot, &body(*slot as usize).motion);
+            }
+        }
+        let from = Whitened { bodies: &self.records, z: &self.z, moved: &self.moved, center: frame.center };
+        let [nobody, _] = self.nobodies();
+        for (number, motions) in motions.chunks_exact_mut(W).enumerate() {
+            let places: [usize; W] = std::array::from_fn(|lane| first + W * number + lane);
+            let places = places.map(|n| if n < self.moving { n as u32 } else { nobody });
+            L::settle(motions.as_flattened_mut(), &from, &places);
+        }
+        for (number, motion) in motions.iter_mut().enumerate() {
+            let place = first + number;
+            let Some(slot) = self.slots[..self.moving].get(place).map(|slot| *slot as usize) else { continue };
+            let now = body(slot);
             let last = now.motion;
             let m = &mut now.motion;
             if self.constants[slot].is_plain {
@@ -392,24 +408,23 @@ impl SubstepBodies {
                 (m.velocity, m.omega) = (DVec3::new(u, v, t), DVec3::new(p, q, r));
             } else if let Some(body) = model.bodies.at(slot) {
                 self.settle_one(body, frame, place, m);
+                motion[1] = record(m.velocity, m.omega);
             }
-            report.momentum_in_substeps += self.constants[slot].mass * m.velocity;
             now.force = DVec3::ZERO;
             now.torque = DVec3::ZERO;
             if !RigidMotion::is_finite(m) {
                 stop(now, last);
-                report.quarantined.extend(model.bodies.handle_at(slot));
+                motion[1] = record(now.motion.velocity, now.motion.omega);
+                motion[1].0[HAS_STOPPED] = 1.0;
             }
         }
-        self.motions = motions;
     }
 
     /// The motion of a body before the step, as records.
-    fn motion(&self, frame: &Frame, state: &State, place: usize) -> [Record; MOTION_RECORDS] {
-        let Some(slot) = self.slots[..self.moving].get(place) else { return [Record::default(); MOTION_RECORDS] };
-        let RigidMotion { position, rotation, velocity, omega } = &state.bodies[*slot as usize].motion;
+    fn motion(&self, frame: &Frame, slot: u32, motion: &RigidMotion) -> [Record; MOTION_RECORDS] {
+        let RigidMotion { position, rotation, velocity, omega } = motion;
         let ([x, y, z], [i, j, k, w]) = (three(*position), rotation.to_array());
-        let [a, b, c, d] = self.constants[*slot as usize].principal.to_array();
+        let [a, b, c, d] = self.constants[slot as usize].principal.to_array();
         [
             Record([x, y, z, i, j, k, w, 0.0]),
             record(*velocity, *omega),
@@ -436,6 +451,78 @@ impl SubstepBodies {
         m.omega = bounded(body, m.rotation * (body.mass.axes * spin));
         damp(body, m);
     }
+}
+
+/// Lists with an entry for each of some bodies that move.
+pub(super) struct BodyLists<'a> {
+    pub(super) records: &'a mut [Record],
+    pub(super) leads: &'a mut [Record],
+    pub(super) z: &'a mut [Record],
+    pub(super) pulls: &'a mut [Record],
+    pub(super) moved: &'a mut [Record],
+    pub(super) spins: &'a mut [DVec3],
+}
+
+impl BodyLists<'_> {
+    /// Reads a body; returns whether it turns.
+    fn read(
+        &mut self,
+        place: usize,
+        (constants, slot): (&Constants, u32),
+        frame: &Frame,
+        state: &State,
+        (frames, forest): (&Frames, &Forest),
+    ) -> bool {
+        let (start, middle) = (frames.start(slot), frames.middle(slot));
+        self.spins[place] = DVec3::NAN;
+        let records = &mut self.records[BODY_RECORDS * place..][..BODY_RECORDS];
+        if is_welded(forest, slot) {
+            records.copy_from_slice(&pose_records(middle, 0.0, DVec3::ZERO));
+            for list in [&mut self.leads, &mut self.z, &mut self.pulls, &mut self.moved] {
+                list[place] = Record::default();
+            }
+            return false;
+        }
+        let Constants { root_mass, root_moments, inverse_root_mass, inverse_root_moments, gravity, is_round, .. } =
+            *constants;
+        let own = &state.bodies[slot as usize];
+        let (velocity, omega) = (own.motion.velocity, own.motion.omega);
+        records.copy_from_slice(&pose_records(middle, inverse_root_mass, inverse_root_moments));
+        let turns = middle::turns(frame.step, omega);
+        self.leads[place] = lead(frame, velocity, omega);
+        let spin = start.axes.transpose() * omega;
+        let (linear, angular) = (root_mass * velocity, root_moments * spin);
+        self.z[place] = record(linear, angular);
+        self.moved[place] = record(-frame.center * linear, -ahead(frame, omega) * angular);
+        let force = frame.part * (root_mass * gravity + own.force * inverse_root_mass);
+        let torque = if own.torque == DVec3::ZERO {
+            DVec3::ZERO
+        } else {
+            frame.part * (middle.axes.transpose() * own.torque * inverse_root_moments)
+        };
+        self.pulls[place] = record(force, torque);
+        if !is_round && turns {
+            self.spins[place] = spin;
+        }
+        turns
+    }
+}
+
+/// What the gyroscopic torque gives a body in a sub-step, in whitened coordinates.
+fn gyroscopic_change(
+    rule: Gyroscopic,
+    record: &Record,
+    spin: DVec3,
+    [z, held]: [&Record; 2],
+    frame: &Frame,
+) -> [f64; 3] {
+    let inverse_root = DVec3::new(record.0[4], record.0[5], record.0[6]);
+    let moments = 1.0 / (inverse_root * inverse_root);
+    let given: [f64; 3] = std::array::from_fn(|e| z.0[3 + e] - held.0[3 + e]);
+    let given = DVec3::from_array(given) * inverse_root * f64::from(frame.substeps);
+    let middle = spin + 0.5 * given;
+    let change = free_spin(rule, moments, middle, DVec3::ZERO, frame.step).after - middle;
+    three(change / inverse_root / f64::from(frame.substeps))
 }
 
 /// Way in half a step, and the vector of a turn that counts.

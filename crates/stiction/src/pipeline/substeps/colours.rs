@@ -3,29 +3,35 @@
 use super::super::colouring::COLOURS;
 use super::Substeps;
 use super::manifolds::Patch;
+use crate::base::Team;
 use crate::solvers::soft::Bundle;
 
 /// Colours the manifolds in their order, and fills the places of bundles, which are returned.
-pub(super) fn fill<'a, const W: usize>(own: &mut Substeps, bundles: &'a mut Vec<Bundle<W>>) -> &'a mut [Bundle<W>] {
-    let Substeps { bodies, manifolds, trees, colours, sorted, ends, .. } = own;
+pub(super) fn fill<'a, const W: usize>(
+    own: &mut Substeps,
+    team: &mut Team,
+    bundles: &'a mut Vec<Bundle<W>>,
+) -> &'a mut [Bundle<W>] {
+    let Substeps { bodies, manifolds, trees, coloring, sorted, colours, .. } = own;
     let pairs = manifolds.patches.iter().map(|patch| patch.bodies);
-    colours.fill(bodies.count(), pairs, |place| bodies.moves(place));
-    let (nobody, nothing, empty) = (bodies.count() as u32, manifolds.patches.len() as u32, manifolds.nothing());
-    ends.clear();
-    let mut count = 0;
-    for (colour, list) in colours.lists.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
+    coloring.fill(bodies.count(), pairs, |place| bodies.moves(place));
+    let (nobodies, nothing, empty) = (bodies.nobodies(), manifolds.patches.len() as u32, manifolds.nothing());
+    colours.clear(team.count(manifolds.patches.len() >= LEAST_PATCHES));
+    for (colour, list) in coloring.lists.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
         let one_sided = sort(sorted, list, &manifolds.patches);
         // Manifolds of the last colour may share bodies: one a bundle, one after the other.
         let width = if colour == COLOURS { 1 } else { W };
         let (one, two) = sorted.split_at(one_sided);
         let chunks = one.chunks(width).map(|chunk| (true, chunk)).chain(two.chunks(width).map(|chunk| (false, chunk)));
         for (has_one_side, chunk) in chunks {
-            if bundles.len() == count {
+            let number = colours.bundles();
+            if bundles.len() == number {
                 bundles.push(Bundle::EMPTY);
             }
-            let bundle = &mut bundles[count];
-            count += 1;
+            let bundle = &mut bundles[number];
+            let nobody = nobodies[usize::from(!has_one_side)];
             bundle.has_one_side = has_one_side;
+            bundle.count = chunk.len() as u8;
             bundle.bodies = [[nobody; W]; 2];
             bundle.moving = [[nobody; W]; 2];
             bundle.manifolds = [nothing; W];
@@ -54,11 +60,15 @@ pub(super) fn fill<'a, const W: usize>(own: &mut Substeps, bundles: &'a mut Vec<
                 bundle.leaves_blows[lane] =
                     if patch.bodies.into_iter().any(|place| trees.has(place)) { 0.0 } else { 1.0 };
             }
+            colours.add(if has_one_side { 1 } else { 2 }, usize::from(bundle.points));
         }
-        ends.push(count);
+        colours.end(colour == COLOURS);
     }
-    &mut bundles[..count]
+    &mut bundles[..colours.bundles()]
 }
+
+/// Patches from which on threads share them.
+const LEAST_PATCHES: usize = 64;
 
 /// Kinds of manifolds by the bodies that move and their points.
 const KINDS: usize = 6;

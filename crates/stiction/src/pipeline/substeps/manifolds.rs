@@ -265,8 +265,9 @@ impl Manifolds {
     }
 }
 
-/// One of two bodies moves.
+/// One of two bodies moves, else both do.
 fn has_one_side(bodies: &SubstepBodies, [a, b]: [u32; 2]) -> bool {
+    debug_assert!(bodies.moves(a) || bodies.moves(b), "threads write the places of bodies that move");
     bodies.moves(a) != bodies.moves(b)
 }
 

@@ -12,6 +12,7 @@ mod manifolds;
 mod outcome;
 mod restitution;
 mod share;
+mod side_by_side;
 mod taken;
 mod trees;
 
@@ -20,7 +21,8 @@ use super::context::Model;
 use super::middle::{back_to_start, of_step};
 use super::patches::body_of;
 use super::{StepReport, Workspace, bytes, islands, pairs, patch_contacts};
-use crate::model::{SolverKind, State, WorldParameters};
+use crate::base::Team;
+use crate::model::{BodyKind, SolverKind, State, WorldParameters};
 use crate::solvers::soft::{Bundle, PassRule, Record, Sources, Width, WidthOfLanes, soft};
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
@@ -29,6 +31,7 @@ use books::Books;
 use manifolds::Manifolds;
 use restitution::Restitutions;
 use share::Shares;
+use side_by_side::Colours;
 use taken::{TakenIslands, Touches};
 use trees::{SubstepTrees, is_welded};
 
@@ -36,7 +39,7 @@ use trees::{SubstepTrees, is_welded};
 const FASTEST_PUSH: f64 = 3.0;
 
 /// Contacts from which on islands move by themselves: what fits into the nearest memory is moved through all sub-steps, then the next.
-const BATCH: usize = 64;
+const BATCH: usize = 512;
 
 /// Memory of the sub-steps.
 #[derive(Default)]
@@ -53,11 +56,11 @@ pub(crate) struct Substeps {
     restitutions: Restitutions,
     books: Books,
     /// Manifolds of each colour.
-    colours: Colouring,
+    coloring: Colouring,
     /// Those of one colour by their number of points.
     sorted: Vec<u32>,
-    /// Bundles of each colour: ends.
-    ends: Vec<usize>,
+    /// Bundles of each colour.
+    colours: Colours,
     one: Vec<Bundle<1>>,
     four: Vec<Bundle<4>>,
     eight: Vec<Bundle<8>>,
@@ -92,6 +95,7 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
 /// Moves the bodies of those islands by a step.
 pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
     let mut own = std::mem::take(&mut work.substeps);
+    let mut team = std::mem::take(work.solvers.team());
     let taken = std::mem::take(&mut own.taken);
     own.bodies.follow(model);
     for substeps in &taken.counts {
@@ -112,11 +116,12 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
             counts.islands_in_substeps += own.bodies.islands();
             counts.bodies_in_substeps += own.bodies.count();
             counts.most_substeps = counts.most_substeps.max(*substeps);
-            own.advance(model, &frame, state, work, report);
+            own.advance(&mut team, model, &frame, state, work, report);
         }
     }
     own.taken = taken;
     work.substeps = own;
+    *work.solvers.team() = team;
 }
 
 impl Substeps {
@@ -133,14 +138,15 @@ impl Substeps {
     /// Moves the bodies of islands with the same number of sub-steps.
     fn advance(
         &mut self,
+        team: &mut Team,
         model: &Model,
         frame: &Frame,
         state: &mut State,
         work: &mut Workspace,
         report: &mut StepReport,
     ) {
-        self.leave_welded(work);
-        self.bodies.read(frame, state, (&work.frames, &work.forest));
+        self.leave_welded(model, state, work);
+        self.bodies.read(team, frame, state, (&work.frames, &work.forest));
         self.manifolds.read(model, frame, state, work, [&self.contacts, &self.patches], &mut self.bodies);
         self.bodies.complete();
         self.trees.read(model, frame, state, &work.forest, &mut self.bodies);
@@ -150,11 +156,15 @@ impl Substeps {
         self.bodies.hit();
         self.restitutions.rebound(model, frame, &self.manifolds, &mut self.bodies, &mut self.trees);
         match WidthOfLanes::widest() {
-            WidthOfLanes::One => run::<f64, 1>(self, |own| &mut own.one, model, frame, (state, work, report)),
+            WidthOfLanes::One => run::<f64, 1>(self, |own| &mut own.one, team, (model, frame), (state, work, report)),
             #[cfg(target_arch = "x86_64")]
-            WidthOfLanes::Four => run::<Four, 4>(self, |own| &mut own.four, model, frame, (state, work, report)),
+            WidthOfLanes::Four => {
+                run::<Four, 4>(self, |own| &mut own.four, team, (model, frame), (state, work, report))
+            }
             #[cfg(target_arch = "x86_64")]
-            WidthOfLanes::Eight => run::<Eight, 8>(self, |own| &mut own.eight, model, frame, (state, work, report)),
+            WidthOfLanes::Eight => {
+                run::<Eight, 8>(self, |own| &mut own.eight, team, (model, frame), (state, work, report))
+            }
         }
         self.trees.settle(model, state);
         self.trees.remember(model, frame.step, frame.substeps, state);
@@ -175,13 +185,17 @@ impl Substeps {
         }
     }
 
-    /// Contacts between bodies that nothing moves, as they are welded to the world, exert no force.
-    fn leave_welded(&mut self, work: &mut Workspace) {
+    /// Contacts between bodies that no force moves, as one is welded to the world and the other is too, or is prescribed, exert none.
+    fn leave_welded(&mut self, model: &Model, state: &State, work: &mut Workspace) {
         let Workspace { forest, contacts, patches, .. } = work;
         if forest.trees.is_empty() {
             return;
         }
-        let stands = |slot: Option<u32>| slot.is_none_or(|slot| is_welded(forest, slot));
+        let is_free = |slot: u32| {
+            let is_dynamic = model.bodies.at(slot as usize).is_some_and(|body| body.kind == BodyKind::Dynamic);
+            is_dynamic && state.bodies[slot as usize].is_enabled && !is_welded(forest, slot)
+        };
+        let stands = |slot: Option<u32>| !slot.is_some_and(is_free);
         self.contacts.retain(|number| {
             let contact = &mut contacts[*number as usize];
             let stays = !contact.bodies.into_iter().all(stands);
@@ -245,14 +259,14 @@ impl Frame {
 fn run<L: Width<W>, const W: usize>(
     own: &mut Substeps,
     bundles_of: impl Fn(&mut Substeps) -> &mut Vec<Bundle<W>>,
-    model: &Model,
-    frame: &Frame,
+    team: &mut Team,
+    (model, frame): (&Model, &Frame),
     (state, work, report): (&mut State, &mut Workspace, &mut StepReport),
 ) {
     let mut memory = std::mem::take(bundles_of(own));
-    let bundles = colours::fill(own, &mut memory);
+    let bundles = colours::fill(own, team, &mut memory);
     report.counts.bundles += bundles.len();
-    let Substeps { bodies, manifolds, trees, shares, restitutions, books, ends, .. } = own;
+    let Substeps { bodies, manifolds, trees, shares, restitutions, books, colours, .. } = own;
     let SubstepBodies { records, leads, any_leads, z, .. } = &mut *bodies;
     let sources = Sources {
         bodies: records,
@@ -266,16 +280,16 @@ fn run<L: Width<W>, const W: usize>(
         push: frame.push,
         layer: frame.layer,
     };
-    each_colour(bundles, ends, |bundles| L::prepare(bundles, &sources, z));
+    colours.prepare::<L, W>(team, bundles, &sources, z);
     shares.even_out(bundles, manifolds, (bodies, trees), frame.softness);
     trees.warm();
     trees.project_all(&mut bodies.z);
-    bodies.pull(frame);
+    bodies.pull(team, frame);
     trees.measure_pulls(bodies);
     trees.project_all(&mut bodies.z);
     for number in 0..frame.substeps {
         if number > 0 {
-            bodies.start_again::<L, W>();
+            side_by_side::start_again::<L, W>(team, bodies);
             trees.start_again();
         }
         trees.lay(model.parameters, frame);
@@ -288,36 +302,27 @@ fn run<L: Width<W>, const W: usize>(
             is_last: false,
         };
         for _ in 0..frame.passes {
-            each_colour(bundles, ends, |bundles| L::pass(bundles, &mut bodies.in_pass(), &rule, true));
+            colours.pass::<L, W>(team, bundles, bodies, &rule, true);
             trees.project_all(&mut bodies.z);
             trees.act(&mut bodies.z, 0);
         }
-        bodies.drift::<L, W>(frame.part);
+        side_by_side::drift::<L, W>(team, bodies, frame.part);
         trees.drift_axes(frame.part);
         for pass in 0..frame.passes {
             rule.is_last = pass + 1 == frame.passes;
-            each_colour(bundles, ends, |bundles| L::pass(bundles, &mut bodies.in_pass(), &rule, false));
+            colours.pass::<L, W>(team, bundles, bodies, &rule, false);
             trees.project_all(&mut bodies.z);
             trees.act(&mut bodies.z, 1);
         }
         trees.sum_up(frame.part);
         trees.leave_blows(bodies, manifolds, bundles);
     }
-    outcome::write::<L, W>(frame, bundles, manifolds, work, report);
+    outcome::write::<L, W>((team, colours), frame, bundles, manifolds, work, report);
     outcome::add_impacts(frame, restitutions, manifolds, &mut work.contacts);
     books.note_drives(bundles, manifolds, bodies, report);
     trees.turn_on(&mut bodies.z);
-    bodies.settle::<L, W>(model, frame, state, report);
+    bodies.settle::<L, W>(team, model, frame, state, report);
     *bundles_of(own) = memory;
-}
-
-/// Visits the bundles of one colour after the other.
-fn each_colour<const W: usize>(bundles: &mut [Bundle<W>], ends: &[usize], mut visit: impl FnMut(&mut [Bundle<W>])) {
-    let mut start = 0;
-    for end in ends {
-        visit(&mut bundles[start..*end]);
-        start = *end;
-    }
 }
 
 /// Numbers of a vector.

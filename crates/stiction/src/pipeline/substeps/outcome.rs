@@ -8,10 +8,13 @@ use super::super::{StepReport, Workspace};
 use super::Frame;
 use super::manifolds::{Manifolds, Origin, Patch};
 use super::restitution::Restitutions;
+use super::side_by_side::Colours;
+use crate::base::Team;
 use crate::solvers::soft::{Bundle, GIVEN, MANIFOLD_RECORDS, NORMAL, ROWS, Width};
 
 /// Writes impulses and forces into the contacts, and into the patches that the world keeps.
 pub(super) fn write<L: Width<W>, const W: usize>(
+    (team, colours): (&mut Team, &Colours),
     frame: &Frame,
     bundles: &[Bundle<W>],
     manifolds: &mut Manifolds,
@@ -19,7 +22,7 @@ pub(super) fn write<L: Width<W>, const W: usize>(
     report: &mut StepReport,
 ) {
     let substeps = f64::from(frame.substeps);
-    let (deepest, changed) = L::write(bundles, &mut manifolds.records, substeps);
+    let (deepest, changed) = colours.write::<L, W>(team, bundles, &mut manifolds.records, substeps);
     if changed {
         work.persistent_pairs.end();
     }

@@ -108,6 +108,8 @@ pub(crate) struct Bundle<const W: usize> {
     pub(super) pyramid: [f64; W],
     /// Moment about the normal by load of torsional friction \[m\]; positive where the twist has a bound of its own.
     pub(super) arm: [f64; W],
+    /// Manifolds that are there, in the first lanes.
+    pub(crate) count: u8,
     /// Points of the manifold that has most: rows of others are not there.
     pub(crate) points: u8,
     /// Of each manifold one body moves; else of each both do.
@@ -161,6 +163,7 @@ impl<const W: usize> Bundle<W> {
         dry: [0.0; W],
         pyramid: [0.0; W],
         arm: [0.0; W],
+        count: 0,
         points: 0,
         has_one_side: false,
         is_special: false,

@@ -42,8 +42,26 @@ pub(crate) trait Lanes<const W: usize>: Lane {
     fn if_positive(self, a: Self, b: Self) -> Self;
     fn any_positive(self) -> bool;
     /// The records at these places, transposed: number k of all of them in lane vector k.
-    fn gather(records: &[Record], at: &[u32; W]) -> [Self; 8];
-    fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; W]);
+    #[inline(always)]
+    fn gather(records: &[Record], at: &[u32; W]) -> [Self; 8] {
+        // SAFETY: the records are those of the slice.
+        unsafe { Self::gather_from(records.as_ptr(), records.len(), at) }
+    }
+    #[inline(always)]
+    fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; W]) {
+        // SAFETY: the records are those of the slice.
+        unsafe { Self::scatter_into(values, records.as_mut_ptr(), records.len(), at) }
+    }
+    /// As [`gather`](Self::gather), from so many records.
+    ///
+    /// # Safety
+    /// There are so many, and nobody writes those at the places meanwhile.
+    unsafe fn gather_from(records: *const Record, count: usize, at: &[u32; W]) -> [Self; 8];
+    /// As [`scatter`](Self::scatter), into so many records.
+    ///
+    /// # Safety
+    /// There are so many, and nobody else uses those at the places meanwhile.
+    unsafe fn scatter_into(values: &[Self; 8], records: *mut Record, count: usize, at: &[u32; W]);
 }
 
 impl Lanes<1> for f64 {
@@ -68,12 +86,16 @@ impl Lanes<1> for f64 {
         self > 0.0
     }
     #[inline(always)]
-    fn gather(records: &[Record], at: &[u32; 1]) -> [Self; 8] {
-        records[at[0] as usize].0
+    unsafe fn gather_from(records: *const Record, count: usize, at: &[u32; 1]) -> [Self; 8] {
+        assert_within(count, at);
+        // SAFETY: that of the function; the place is within the records.
+        unsafe { (*records.add(at[0] as usize)).0 }
     }
     #[inline(always)]
-    fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; 1]) {
-        records[at[0] as usize].0 = *values;
+    unsafe fn scatter_into(values: &[Self; 8], records: *mut Record, count: usize, at: &[u32; 1]) {
+        assert_within(count, at);
+        // SAFETY: that of the function; the place is within the records.
+        unsafe { (*records.add(at[0] as usize)).0 = *values }
     }
 }
 
@@ -198,12 +220,12 @@ impl Lanes<4> for Four {
         unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(self.0, _mm256_setzero_pd())) != 0 }
     }
     #[inline(always)]
-    fn gather(records: &[Record], at: &[u32; 4]) -> [Self; 8] {
-        assert_within(records, at);
+    unsafe fn gather_from(records: *const Record, count: usize, at: &[u32; 4]) -> [Self; 8] {
+        assert_within(count, at);
         let (mut low, mut high) = ([Self::splat(0.0).0; 4], [Self::splat(0.0).0; 4]);
-        // SAFETY: the invariant of the type; the places are within the records.
+        // SAFETY: the invariant of the type, and that of the function; the places are within the records.
         unsafe {
-            let base = records.as_ptr().cast::<f64>();
+            let base = records.cast::<f64>();
             for lane in 0..4 {
                 let from = base.add(8 * at[lane] as usize);
                 low[lane] = _mm256_loadu_pd(from);
@@ -214,13 +236,13 @@ impl Lanes<4> for Four {
         Self::columns(low, high)
     }
     #[inline(always)]
-    fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; 4]) {
-        assert_within(records, at);
-        // SAFETY: the invariant of the type; the places are within the records.
+    unsafe fn scatter_into(values: &[Self; 8], records: *mut Record, count: usize, at: &[u32; 4]) {
+        assert_within(count, at);
+        // SAFETY: the invariant of the type, and that of the function; the places are within the records.
         unsafe {
             let low = transposed_four([values[0].0, values[1].0, values[2].0, values[3].0]);
             let high = transposed_four([values[4].0, values[5].0, values[6].0, values[7].0]);
-            let base = records.as_mut_ptr().cast::<f64>();
+            let base = records.cast::<f64>();
             for lane in 0..4 {
                 let to = base.add(8 * at[lane] as usize);
                 _mm256_storeu_pd(to, low[lane]);
@@ -276,17 +298,17 @@ impl Lanes<8> for Eight {
         unsafe { _mm512_cmp_pd_mask::<_CMP_GT_OQ>(self.0, _mm512_setzero_pd()) != 0 }
     }
     #[inline(always)]
-    fn gather(records: &[Record], at: &[u32; 8]) -> [Self; 8] {
-        assert_within(records, at);
-        // SAFETY: the invariant of the type; the places are within the records.
+    unsafe fn gather_from(records: *const Record, count: usize, at: &[u32; 8]) -> [Self; 8] {
+        assert_within(count, at);
+        // SAFETY: the invariant of the type, and that of the function; the places are within the records.
         let (low, high) = unsafe { (columns_of_halves(records, at, 0), columns_of_halves(records, at, 4)) };
         Self::columns(low, high)
     }
     #[inline(always)]
-    fn scatter(values: &[Self; 8], records: &mut [Record], at: &[u32; 8]) {
-        assert_within(records, at);
+    unsafe fn scatter_into(values: &[Self; 8], records: *mut Record, count: usize, at: &[u32; 8]) {
+        assert_within(count, at);
         let [a, b, c, d, e, f, g, h] = *values;
-        // SAFETY: the invariant of the type; the places are within the records.
+        // SAFETY: the invariant of the type, and that of the function; the places are within the records.
         unsafe {
             halves_of_columns([a.0, b.0, c.0, d.0], records, at, 0);
             halves_of_columns([e.0, f.0, g.0, h.0], records, at, 4);
@@ -295,27 +317,26 @@ impl Lanes<8> for Eight {
 }
 
 /// All places are within the records: one test for all.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn assert_within<const W: usize>(records: &[Record], at: &[u32; W]) {
+fn assert_within<const W: usize>(count: usize, at: &[u32; W]) {
     let mut most = 0;
     for place in at {
         most = most.max(*place);
     }
-    assert!((most as usize) < records.len(), "a place beyond the records");
+    assert!((most as usize) < count, "a place beyond the records");
 }
 
 /// Four numbers of each record, from the first or the fifth on, as columns. Halves of two records are loaded into one register, so that
 /// a third of the shuffles of a transposition is left out.
 ///
 /// # Safety
-/// The processor has AVX-512 F and DQ, the places are within the records, and `first` is 0 or 4.
+/// The processor has AVX-512 F and DQ, the places are within the records, which nobody else writes meanwhile, and `first` is 0 or 4.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn columns_of_halves(records: &[Record], at: &[u32; 8], first: usize) -> [__m512d; 4] {
+unsafe fn columns_of_halves(records: *const Record, at: &[u32; 8], first: usize) -> [__m512d; 4] {
     // SAFETY: that of the function.
     unsafe {
-        let base = records.as_ptr().cast::<f64>().add(first);
+        let base = records.cast::<f64>().add(first);
         let mut halves = [_mm256_setzero_pd(); 8];
         for lane in 0..8 {
             halves[lane] = _mm256_loadu_pd(base.add(8 * at[lane] as usize));
@@ -337,13 +358,13 @@ unsafe fn columns_of_halves(records: &[Record], at: &[u32; 8], first: usize) -> 
 /// The way back: stores four columns as the first or the second half of each record.
 ///
 /// # Safety
-/// As [`columns_of_halves`].
+/// As [`columns_of_halves`], and nobody else reads the records meanwhile.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn halves_of_columns(c: [__m512d; 4], records: &mut [Record], at: &[u32; 8], first: usize) {
+unsafe fn halves_of_columns(c: [__m512d; 4], records: *mut Record, at: &[u32; 8], first: usize) {
     // SAFETY: that of the function.
     unsafe {
-        let base = records.as_mut_ptr().cast::<f64>().add(first);
+        let base = records.cast::<f64>().add(first);
         let (low, high) = (_mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15));
         let (even, even_2) = (_mm512_unpacklo_pd(c[0], c[1]), _mm512_unpacklo_pd(c[2], c[3]));
         let (odd, odd_2) = (_mm512_unpackhi_pd(c[0], c[1]), _mm512_unpackhi_pd(c[2], c[3]));

@@ -6,6 +6,7 @@ mod bundle;
 mod lane;
 mod motion;
 mod outcome;
+mod own_places;
 mod pass;
 mod prepare;
 mod records;
@@ -16,6 +17,7 @@ pub(crate) use bundle::{Bundle, NORMAL, ROWS};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lane::{Eight, Four};
 pub(crate) use lane::{L3, Lanes, Record, cross, dot, minus, times};
+pub(crate) use own_places::OwnPlaces;
 pub(crate) use pass::{BLOW, PassBodies, PassRule, soft};
 pub(crate) use records::{
     BODY_RECORDS, COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, SPECIAL_RECORDS, Sources, forget_ways,

@@ -1,7 +1,8 @@
 //! Impulses of bundles back into the records of their manifolds.
 
 use super::bundle::{Bundle, NORMAL, load_rows};
-use super::lane::{Lanes, Record};
+use super::lane::Lanes;
+use super::own_places::OwnPlaces;
 use super::records::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, record_of};
 
 /// Writes impulses of the last sub-step, by so many times, and those of the whole step, and which points share friction from now on.
@@ -9,7 +10,7 @@ use super::records::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, record_of};
 #[inline(always)]
 pub(super) fn write<L: Lanes<W>, const W: usize>(
     bundles: &[Bundle<W>],
-    records: &mut [Record],
+    records: &mut OwnPlaces,
     times: f64,
 ) -> (f64, bool) {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
@@ -49,20 +50,38 @@ pub(super) fn write<L: Lanes<W>, const W: usize>(
             // A point is there, and its share: nothing is written of one that is not.
             there[k].if_positive(one + part.if_positive(each, zero), zero).store(&mut shares[k]);
         }
-        L::scatter(&given, records, &record_of(&bundle.records, GIVEN as u32));
-        for lane in 0..W {
+        let count = bundle.count as usize;
+        if count == W {
+            records.scatter::<L, W>(&given, &record_of(&bundle.records, GIVEN as u32));
+        } else {
+            scatter_first::<L, W>(&given, records, &record_of(&bundle.records, GIVEN as u32), count);
+        }
+        for lane in 0..count {
             let start = MANIFOLD_RECORDS * bundle.records[lane] as usize;
-            let own = &mut records[start..start + MANIFOLD_RECORDS];
+            let head = records.at(start);
             for e in 0..4 {
-                own[0].0[4 + e] = friction[e][lane];
+                head.0[4 + e] = friction[e][lane];
             }
             for k in (0..4).filter(|k| shares[*k][lane] > 0.0) {
-                own[1 + k].0[NORMAL_PLACE] = normals[k][lane];
-                own[1 + k].0[NORMAL_PLACE + 1] = shares[k][lane];
+                let point = records.at(start + 1 + k);
+                point.0[NORMAL_PLACE] = normals[k][lane];
+                point.0[NORMAL_PLACE + 1] = shares[k][lane];
             }
         }
     }
     let mut lanes = [0.0; W];
     deepest.store(&mut lanes);
     (lanes.into_iter().fold(f64::NEG_INFINITY, f64::max), changed.any_positive())
+}
+
+/// Writes the records of the first lanes: of the others nothing is there.
+#[inline(always)]
+fn scatter_first<L: Lanes<W>, const W: usize>(values: &[L; 8], records: &mut OwnPlaces, at: &[u32; W], count: usize) {
+    let mut numbers = [[0.0; W]; 8];
+    for e in 0..8 {
+        values[e].store(&mut numbers[e]);
+    }
+    for lane in 0..count {
+        records.at(at[lane] as usize).0 = numbers.map(|number| number[lane]);
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::bundle::{Bundle, NORMAL, ROWS, is_row, load_rows};
 use super::lane::{L3, Lanes, Record, dot, plus, times};
+use super::own_places::OwnPlaces;
 
 /// What a pass is made with.
 #[derive(Clone, Copy, Debug)]
@@ -25,11 +26,11 @@ pub(crate) struct PassRule {
 /// Bodies in a pass.
 pub(crate) struct PassBodies<'a> {
     /// Whitened velocities.
-    pub(crate) z: &'a mut [Record],
+    pub(crate) z: OwnPlaces<'a>,
     /// Displacements from the pose of the rows.
     pub(crate) moved: &'a [Record],
     /// Velocities without the impulses that the next sub-step starts from.
-    pub(crate) held: &'a mut [Record],
+    pub(crate) held: OwnPlaces<'a>,
     /// Velocities that forces give in a sub-step.
     pub(crate) pulls: &'a [Record],
 }
@@ -54,15 +55,28 @@ pub(super) fn gather<L: Lanes<W>, const W: usize, const SIDES: usize>(
     v
 }
 
+/// The same of those that the bundle's thread writes.
+#[inline(always)]
+pub(super) fn take<L: Lanes<W>, const W: usize, const SIDES: usize>(
+    bundle: &Bundle<W>,
+    records: &OwnPlaces,
+) -> [[L; 8]; SIDES] {
+    let mut v = [[L::splat(0.0); 8]; SIDES];
+    for side in 0..SIDES {
+        v[side] = records.gather::<L, W>(&bundle.moving[side]);
+    }
+    v
+}
+
 /// Writes them back.
 #[inline(always)]
-pub(super) fn scatter<L: Lanes<W>, const W: usize, const SIDES: usize>(
+pub(super) fn give_back<L: Lanes<W>, const W: usize, const SIDES: usize>(
     bundle: &Bundle<W>,
     v: &[[L; 8]; SIDES],
-    records: &mut [Record],
+    records: &mut OwnPlaces,
 ) {
     for side in 0..SIDES {
-        L::scatter(&v[side], records, &bundle.moving[side]);
+        records.scatter::<L, W>(&v[side], &bundle.moving[side]);
     }
 }
 
@@ -176,7 +190,7 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, c
     rule: &PassRule,
 ) {
     let PassBodies { z, moved, held, pulls } = bodies;
-    let mut v = gather::<L, W, SIDES>(bundle, z);
+    let mut v = take::<L, W, SIDES>(bundle, z);
     let mut u = velocities::<L, W, SIDES, 0, POINTS>(bundle, &v);
     let old = load_rows::<L, W, POINTS>(&bundle.lambda);
     let mut l = old;
@@ -247,7 +261,7 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, c
         leave_blow::<L, W, SIDES, POINTS>(bundle, &l, (held, pulls));
     }
     apply::<L, W, SIDES, POINTS>(bundle, &change, &mut v);
-    scatter::<L, W, SIDES>(bundle, &v, z);
+    give_back::<L, W, SIDES>(bundle, &v, z);
 }
 
 /// Times the impulse of the sub-step before, or what forces give, from which on one is a blow, and share of it that is started from at least, by which it
@@ -261,7 +275,7 @@ const LEAST_SHARE: f64 = 1e-3;
 fn leave_blow<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>(
     bundle: &mut Bundle<W>,
     l: &[L; ROWS],
-    (held, pulls): (&mut [Record], &[Record]),
+    (held, pulls): (&mut OwnPlaces, &[Record]),
 ) {
     let (one, zero) = (L::splat(1.0), L::splat(0.0));
     let sum = sum_of_normals::<L, W, POINTS>(l);
@@ -295,9 +309,9 @@ fn leave_blow<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usi
         left[k] = l[k] - next;
         next.store(&mut bundle.lambda[k]);
     }
-    let mut v = gather::<L, W, SIDES>(bundle, held);
+    let mut v = take::<L, W, SIDES>(bundle, held);
     apply::<L, W, SIDES, POINTS>(bundle, &left, &mut v);
-    scatter::<L, W, SIDES>(bundle, &v, held);
+    give_back::<L, W, SIDES>(bundle, &v, held);
 }
 
 /// Friction within what the present normals allow. Force and twist have one bound, `x₀² + x₁² + (x₂/r)² ≤ (μ N)²`: a patch that

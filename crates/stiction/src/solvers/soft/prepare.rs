@@ -1,8 +1,9 @@
 //! Bundles from the records of bodies and manifolds.
 
 use super::bundle::{Bundle, NORMAL, ROWS, for_rows, is_row, load_rows};
-use super::lane::{L3, Lanes, Record, cross, dot, minus, plus, times};
-use super::pass::{apply, gather, scatter, sum_of_normals};
+use super::lane::{L3, Lanes, cross, dot, minus, plus, times};
+use super::own_places::OwnPlaces;
+use super::pass::{apply, give_back, sum_of_normals, take};
 use super::records::{Body, Sources, body, record_of, special_of, to_world};
 use crate::math::Lane;
 
@@ -38,7 +39,7 @@ fn tangents<L: Lanes<W>, const W: usize>(n: L3<L>) -> [L3<L>; 2] {
 
 /// Fills the bundles, and adds the impulses of the last step to `z`.
 #[inline(always)]
-pub(super) fn prepare<L: Lanes<W>, const W: usize>(bundles: &mut [Bundle<W>], sources: &Sources, z: &mut [Record]) {
+pub(super) fn prepare<L: Lanes<W>, const W: usize>(bundles: &mut [Bundle<W>], sources: &Sources, z: &mut OwnPlaces) {
     for bundle in bundles {
         match (bundle.has_one_side, bundle.points) {
             (true, 1) => start_one::<L, W, 1, 1>(bundle, sources, z),
@@ -55,14 +56,14 @@ pub(super) fn prepare<L: Lanes<W>, const W: usize>(bundles: &mut [Bundle<W>], so
 fn start_one<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>(
     bundle: &mut Bundle<W>,
     sources: &Sources,
-    z: &mut [Record],
+    z: &mut OwnPlaces,
 ) {
     prepare_one::<L, W, SIDES, POINTS>(bundle, sources);
     let lambda = load_rows::<L, W, POINTS>(&bundle.lambda);
     sum_of_normals::<L, W, POINTS>(&lambda).store(&mut bundle.before);
-    let mut v = gather::<L, W, SIDES>(bundle, z);
+    let mut v = take::<L, W, SIDES>(bundle, z);
     apply::<L, W, SIDES, POINTS>(bundle, &lambda, &mut v);
-    scatter::<L, W, SIDES>(bundle, &v, z);
+    give_back::<L, W, SIDES>(bundle, &v, z);
 }
 
 /// Two bodies and how they move in half a step.

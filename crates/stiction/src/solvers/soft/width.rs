@@ -7,6 +7,7 @@ use super::lane::{Eight, Four};
 use super::lane::{Lanes, Record};
 use super::motion::{drift, start_again};
 use super::outcome::write;
+use super::own_places::OwnPlaces;
 use super::pass::{PassBodies, PassRule, pass};
 use super::prepare::prepare;
 use super::records::Sources;
@@ -62,7 +63,7 @@ const fn most_lanes() -> u32 {
 /// The kernels of one width.
 pub(crate) trait Width<const W: usize>: Lanes<W> {
     /// Fills bundles from the records of their bodies and manifolds, and adds the impulses of the last step to `z`.
-    fn prepare(bundles: &mut [Bundle<W>], sources: &Sources, z: &mut [Record]);
+    fn prepare(bundles: &mut [Bundle<W>], sources: &Sources, z: &mut OwnPlaces);
     /// One pass over bundles that share no moving body.
     fn pass(bundles: &mut [Bundle<W>], bodies: &mut PassBodies, rule: &PassRule, is_soft: bool);
     /// The velocities after a pull, and with the impulses of the last sub-step; those without are put aside.
@@ -73,11 +74,11 @@ pub(crate) trait Width<const W: usize>: Lanes<W> {
     fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; W]);
     /// Writes the impulses of bundles into the records of their manifolds, those of the last sub-step by so many times; returns the
     /// largest overlap at the start of the step, and whether some manifold bears that did not when it was found, or the other way round.
-    fn write(bundles: &[Bundle<W>], records: &mut [Record], times: f64) -> (f64, bool);
+    fn write(bundles: &[Bundle<W>], records: &mut OwnPlaces, times: f64) -> (f64, bool);
 }
 
 impl Width<1> for f64 {
-    fn prepare(bundles: &mut [Bundle<1>], sources: &Sources, z: &mut [Record]) {
+    fn prepare(bundles: &mut [Bundle<1>], sources: &Sources, z: &mut OwnPlaces) {
         prepare::<Self, 1>(bundles, sources, z);
     }
     fn pass(bundles: &mut [Bundle<1>], bodies: &mut PassBodies, rule: &PassRule, is_soft: bool) {
@@ -96,7 +97,7 @@ impl Width<1> for f64 {
     fn settle(motions: &mut [Record], from: &Whitened, places: &[u32; 1]) {
         settle::<Self, 1>(motions, from, places);
     }
-    fn write(bundles: &[Bundle<1>], records: &mut [Record], times: f64) -> (f64, bool) {
+    fn write(bundles: &[Bundle<1>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
         write::<Self, 1>(bundles, records, times)
     }
 }
@@ -105,7 +106,7 @@ impl Width<1> for f64 {
 macro_rules! width {
     ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $soft:ident, $rigid:ident, $write:ident, $again:ident, $drift:ident, $settle:ident) => {
         #[target_feature(enable = $features)]
-        fn $prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut [Record]) {
+        fn $prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut OwnPlaces) {
             prepare::<$lanes, $width>(bundles, sources, z);
         }
         #[target_feature(enable = $features)]
@@ -129,11 +130,11 @@ macro_rules! width {
             settle::<$lanes, $width>(motions, from, places);
         }
         #[target_feature(enable = $features)]
-        fn $write(bundles: &[Bundle<$width>], records: &mut [Record], times: f64) -> (f64, bool) {
+        fn $write(bundles: &[Bundle<$width>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
             write::<$lanes, $width>(bundles, records, times)
         }
         impl Width<$width> for $lanes {
-            fn prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut [Record]) {
+            fn prepare(bundles: &mut [Bundle<$width>], sources: &Sources, z: &mut OwnPlaces) {
                 // SAFETY: this width is chosen by [`WidthOfLanes::widest`] where the processor has its features.
                 unsafe { $prepare(bundles, sources, z) }
             }
@@ -153,7 +154,7 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $settle(motions, from, places) }
             }
-            fn write(bundles: &[Bundle<$width>], records: &mut [Record], times: f64) -> (f64, bool) {
+            fn write(bundles: &[Bundle<$width>], records: &mut OwnPlaces, times: f64) -> (f64, bool) {
                 // SAFETY: as above.
                 unsafe { $write(bundles, records, times) }
             }

@@ -16,7 +16,8 @@ pub struct Setting {
 
 impl Setting {
     /// Every preset, each in both coordinates, and bare sweeps.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
+        Self { preset: Preset::Stiction, is_reduced: false, is_bare: false },
         Self { preset: Preset::Ode, is_reduced: false, is_bare: false },
         Self { preset: Preset::OdeQuick, is_reduced: false, is_bare: false },
         Self { preset: Preset::OdeQuick, is_reduced: false, is_bare: true },
@@ -45,6 +46,13 @@ impl Setting {
     #[must_use]
     pub fn is_hard(&self) -> bool {
         !(self.preset.is_drake() || matches!(self.preset, Preset::Agx | Preset::Simbody))
+    }
+
+    /// Contacts hold in each of several parts of a step: a report has the sum of their forces, which no velocity at the end of the step
+    /// belongs to.
+    #[must_use]
+    pub fn is_in_substeps(&self) -> bool {
+        self.preset == Preset::Stiction
     }
 
     /// Friction is what a number of sweeps leaves of it, beside normals that are solved again (AGX's split).

@@ -157,7 +157,7 @@ impl Judge {
         let mut impulses = std::mem::take(&mut self.impulses);
         for contact in contacts {
             self.forces(contact, largest, verdict);
-            if !self.scene.is_continuous {
+            if !self.scene.is_continuous && !self.scene.is_in_substeps {
                 self.velocities(contact, largest, told, verdict);
             }
             for (body, sign) in contact.bodies.into_iter().zip([1.0, -1.0]) {

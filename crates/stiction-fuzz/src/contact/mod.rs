@@ -23,6 +23,8 @@ pub struct ContactScene {
     is_hard: bool,
     /// Friction is what a number of sweeps leaves of it, beside normals that are solved again.
     is_swept: bool,
+    /// Forces are sums of those in parts of a step.
+    is_in_substeps: bool,
     is_continuous: bool,
     /// Some body is a mesh.
     has_meshes: bool,
@@ -108,6 +110,7 @@ impl ContactScene {
             step,
             is_hard: setting.is_hard(),
             is_swept: setting.is_swept(),
+            is_in_substeps: setting.is_in_substeps(),
             is_continuous: setting.is_continuous(),
             has_meshes: names.contains(&"mesh"),
             friction,

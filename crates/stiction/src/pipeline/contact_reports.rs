@@ -140,15 +140,16 @@ impl PatchReports<'_> {
         let bodies = head.geoms.map(|slot| model.geoms.at(slot as usize).and_then(|geom| geom.body));
         let (points, count) =
             patches::at_start(self.frames, patches::way_share(model.parameters, *step), head, records);
+        let acting = patches::acting_normal(self.frames, head, records);
         let [normals @ .., x, y, z, twist] = records[GIVEN].0;
         let places = points.map(|point| point.position);
         let middle = places[..count].iter().sum::<DVec3>() / count as f64;
         let friction = (DVec3::new(x, y, z), middle, twist);
-        let shares = patches::share_friction(&places[..count], &normals[..count], points[0].normal, friction);
+        let shares = patches::share_friction(&places[..count], &normals[..count], acting, friction);
         // Reports have the normal into the first shape.
         let sign = if head.is_turned { -1.0 } else { 1.0 };
         for (k, point) in points[..count].iter().enumerate() {
-            let force = sign * (normals[k] * point.normal + shares[k].0) / *step;
+            let force = sign * (normals[k] * acting + shares[k].0) / *step;
             if point.depth < 0.0 && force == DVec3::ZERO {
                 continue;
             }
@@ -156,7 +157,7 @@ impl PatchReports<'_> {
                 geoms: Some([first, second]),
                 bodies,
                 position: point.position,
-                normal: sign * point.normal,
+                normal: sign * acting,
                 depth: point.depth,
                 force,
                 acts: true,

@@ -142,3 +142,10 @@ pub(super) fn back_to_start(contact: &mut ContactInput) {
         (contact.position, contact.normal, contact.depth) = (start.position, start.normal, start.depth);
     }
 }
+
+/// The same of one that has its force: its normal stays that in which it acted.
+pub(super) fn place_back(contact: &mut ContactInput) {
+    if let Some(start) = contact.start.take() {
+        (contact.position, contact.depth) = (start.position, start.depth);
+    }
+}

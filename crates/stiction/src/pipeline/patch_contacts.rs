@@ -68,8 +68,10 @@ pub(super) fn add(model: &Model, step: f64, state: &State, work: &mut Workspace,
 
 /// Writes what rows gave their contacts back into the patches.
 pub(super) fn give_back(step: f64, work: &mut Workspace) {
-    let Workspace { patches, contacts, patch_contacts, .. } = work;
+    let Workspace { patches, contacts, patch_contacts, frames, .. } = work;
     for PatchContacts { patch, first } in &*patch_contacts {
+        let acting =
+            patches::acting_normal(frames, &patches.heads[*patch as usize], patches.records_of(*patch as usize));
         let head = &mut patches.heads[*patch as usize];
         let count = head.count as usize;
         let own = &contacts[*first as usize..*first as usize + count];
@@ -82,7 +84,7 @@ pub(super) fn give_back(step: f64, work: &mut Workspace) {
             let along = impulse.dot(normal);
             warm += contact.warm_friction;
             twist += normal.dot(arm.cross(contact.warm_friction));
-            given += impulse - along * normal;
+            given += impulse - along * acting;
             all_twist += normal.dot(arm.cross(impulse) + step * contact.torque);
             records[1 + k].0[NORMAL_PLACE] = contact.warm_normal.max(0.0);
             records[GIVEN].0[k] = along;

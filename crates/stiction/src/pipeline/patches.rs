@@ -474,6 +474,11 @@ pub(super) fn at_start(
     (points, count)
 }
 
+/// The normal in which the impulses of a step act, that of its middle, into the first body.
+pub(super) fn acting_normal(frames: &Frames, head: &PatchHead, records: &[Record]) -> DVec3 {
+    frames.middle(head.bodies[1]).axes * three(&records[0], 0)
+}
+
 /// Ways in half a step by those from the start of the step to the middle of the impulses.
 pub(super) fn way_share(parameters: &WorldParameters, step: f64) -> f64 {
     0.5 * step / middle::of_step(parameters.substeps, step)

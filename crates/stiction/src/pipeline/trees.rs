@@ -13,11 +13,12 @@ use super::forest::{Articulation, Forest, SEGMENT, Segment, Stamp};
 use super::islands::{Islands, NONE};
 use super::{StepReport, Workspace};
 use crate::base::Arena;
+use crate::dynamics::rigid::RigidMotion;
 use crate::dynamics::tree::{BaseMotion, ForceVector, Loads, MotionVector};
 use crate::joints::Joint;
 use crate::material::Combination;
 use crate::math::Pose;
-use crate::model::{Bodies, Coordinates, JointFeedback, State, WorldParameters};
+use crate::model::{Bodies, Body, Coordinates, JointFeedback, State, WorldParameters};
 
 /// Keeps the forest up to date with bodies and joints.
 pub(super) fn plant(model: &Model, forest: &mut Forest) {
@@ -292,9 +293,19 @@ impl Articulation {
     /// Writes the poses and twists that the kinematics hold to the bodies.
     pub(super) fn write_placed(&mut self, bodies: &Bodies, state: &mut State, report: &mut StepReport) {
         let origin = self.kin.origin();
+        let motion = |link: usize, body: &Body| {
+            let (pose, twist) = (self.kin.poses()[link], self.kin.twists()[link]);
+            let position = pose.point(body.mass.center);
+            let (velocity, omega) = (twist.point(position - origin), twist.angular());
+            RigidMotion { position, rotation: pose.rotation, velocity, omega }
+        };
+        let all_motions = || {
+            let links = self.bodies.iter().enumerate();
+            links.filter_map(|(link, slot)| bodies.at(*slot as usize).map(|body| motion(link, body)))
+        };
         let is_finite = self.q.iter().chain(&self.z_free).all(|x| x.is_finite())
             && self.kin.twists().iter().all(MotionVector::is_finite)
-            && self.kin.poses().iter().all(Pose::is_finite);
+            && all_motions().all(|motion| motion.is_finite());
         for (link, slot) in self.bodies.iter().enumerate() {
             let Some(body) = bodies.at(*slot as usize) else { continue };
             let now = &mut state.bodies[*slot as usize];
@@ -307,12 +318,7 @@ impl Articulation {
                 report.quarantined.extend(bodies.handle_at(*slot as usize));
                 continue;
             }
-            let (pose, twist) = (self.kin.poses()[link], self.kin.twists()[link]);
-            let center = pose.point(body.mass.center);
-            now.motion.position = center;
-            now.motion.rotation = pose.rotation;
-            now.motion.velocity = twist.point(center - origin);
-            now.motion.omega = twist.angular();
+            now.motion = motion(link, body);
         }
     }
 

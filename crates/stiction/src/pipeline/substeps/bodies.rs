@@ -412,7 +412,8 @@ impl SubstepBodies {
             }
             now.force = DVec3::ZERO;
             now.torque = DVec3::ZERO;
-            if !RigidMotion::is_finite(m) {
+            // The square of a huge turn is infinite, and what is divided by it zero.
+            if !RigidMotion::is_finite(m) || m.rotation.length_squared() < 0.5 {
                 stop(now, last);
                 motion[1] = record(now.motion.velocity, now.motion.omega);
                 motion[1].0[HAS_STOPPED] = 1.0;

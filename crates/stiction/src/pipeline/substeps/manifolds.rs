@@ -1,6 +1,6 @@
 //! Records of manifolds from the contacts of a step.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::super::contact_rows::tangents;
 use super::super::context::Model;
@@ -339,7 +339,13 @@ fn special(
     let deepest = contacts.iter().map(|c| work[*c as usize].depth).fold(0.0, f64::max);
     let arm = surface.rolling[2] + surface.torsional.moment_arm(deepest);
     let needs_frame = surface.direction.is_some() || surface.projects_direction;
-    let [t1, t2] = tangents(surface, normal).map(DVec3::from);
+    // As the normal is, they are those of the middle of the step.
+    let turn = match first.start {
+        Some(_) => DMat3::IDENTITY,
+        None => bodies.middle(a).axes * frames.start(bodies.slots[a]).axes.transpose(),
+    };
+    let [t1, t2] = tangents(surface, normal).map(|tangent| turn * DVec3::from(tangent));
+    let normal = turn * normal;
     let belt = -(surface.motion[0] * t1 + surface.motion[1] * t2 + surface.normal_motion * normal);
     let count = contacts.len() as f64;
     let slip = surface.slip.map(|slip| slip / (count * frame.part));

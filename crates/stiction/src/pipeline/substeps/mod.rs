@@ -18,7 +18,7 @@ mod trees;
 
 use super::colouring::Colouring;
 use super::context::Model;
-use super::middle::{back_to_start, of_step};
+use super::middle::{back_to_start, of_step, place_back};
 use super::patches::body_of;
 use super::{StepReport, Workspace, bytes, islands, pairs, patch_contacts};
 use crate::base::Team;
@@ -168,7 +168,7 @@ impl Substeps {
         }
         self.trees.settle(model, state);
         self.trees.remember(model, frame.step, frame.substeps, state);
-        self.contacts.iter().for_each(|contact| back_to_start(&mut work.contacts[*contact as usize]));
+        self.contacts.iter().for_each(|contact| place_back(&mut work.contacts[*contact as usize]));
         self.trees.feed_back(model, frame.step, state, (&self.contacts, &self.manifolds), work);
         self.books.finish(
             (frame.step, frame.part),

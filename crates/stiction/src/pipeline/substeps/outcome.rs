@@ -48,6 +48,8 @@ pub(super) fn write<L: Width<W>, const W: usize>(
                         contact.warm_friction = substeps * friction;
                     });
                     spread(patch, &axes, &of(&bundle.total), contacts, |contact, normal, friction, torque| {
+                        // The report has the normal in which the force acted.
+                        contact.normal = axes[2];
                         contact.force = (axes[2] * normal + friction) / frame.step;
                         contact.torque = torque / frame.step;
                     });
@@ -89,7 +91,7 @@ fn spread(
     let places: [DVec3; 4] =
         std::array::from_fn(|k| if k < count { contacts[list[k] as usize].position } else { DVec3::ZERO });
     let friction = (rows[0] * axes[0] + rows[1] * axes[1], patch.center, rows[2]);
-    let shares = share_friction(&places[..count], normals, patch.normal, friction);
+    let shares = share_friction(&places[..count], normals, axes[2], friction);
     for (k, (force, torque)) in shares[..count].iter().enumerate() {
         give(&mut contacts[list[k] as usize], normals[k], *force, *torque);
     }

@@ -355,6 +355,10 @@ fn rows_of<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>
     });
 }
 
+/// Turn in half a step from which on rows have no rate \[rad\]: it is of second order in the turn, and what turns further would be thrown by
+/// it.
+const LARGEST_TURN: f64 = 0.5;
+
 /// Rates of all rows as their bodies turn, and their velocities by what rows do not move.
 #[inline(always)]
 fn drive<L: Lanes<W>, const W: usize, const POINTS: usize>(
@@ -366,6 +370,8 @@ fn drive<L: Lanes<W>, const W: usize, const POINTS: usize>(
 ) {
     let ([a, b], [da, db], [wa, wb], n) = (&pair.bodies, pair.ways, pair.turns, pair.n);
     let [ga, gb] = pair.is_fixed.map(|fixed| fixed * L::splat(per_half));
+    let left = L::splat(LARGEST_TURN * LARGEST_TURN) - (dot(wa, wa) + dot(wb, wb));
+    let known = left.if_positive(points.known, L::splat(0.0));
     for k in 0..ROWS {
         if !is_row::<POINTS>(k) || k == 2 {
             continue;
@@ -377,7 +383,7 @@ fn drive<L: Lanes<W>, const W: usize, const POINTS: usize>(
             if k >= NORMAL {
                 change = change + dot(points.turn, minus(plus(db, cross(wb, rb)), plus(da, cross(wa, ra))));
             }
-            (change * points.known).store(&mut bundle.rate[if k < 2 { k } else { k - 1 }]);
+            (change * known).store(&mut bundle.rate[if k < 2 { k } else { k - 1 }]);
         }
         if bundle.is_driven {
             let drift = dot(d, plus(db, cross(wb, rb))) * gb - dot(d, plus(da, cross(wa, ra))) * ga;

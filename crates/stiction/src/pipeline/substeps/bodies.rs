@@ -1,5 +1,7 @@
 //! Bodies of sub-steps: poses of the middle of the step, whitened velocities, and back.
 
+use std::ops::Range;
+
 use glam::{DMat3, DQuat, DVec3};
 
 use super::super::StepReport;
@@ -10,11 +12,11 @@ use super::super::forest::Forest;
 use super::super::frames::{Frame as BodyFrame, Frames};
 use super::super::integrate::{bounded, damp};
 use super::super::middle;
-use super::side_by_side::{pull_side_by_side, read_side_by_side, settle_side_by_side};
+use super::side_by_side::{read_side_by_side, settle_side_by_side};
 use super::trees::is_welded;
 use super::{Frame, record, three};
 use crate::base::Team;
-use crate::dynamics::gyroscopic::{Gyroscopic, free_spin};
+use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::dynamics::rigid::RigidMotion;
 use crate::dynamics::rotation::{FiniteRotation, turn};
 use crate::model::{Body, BodyKind, BodyState, State};
@@ -109,14 +111,16 @@ pub(super) struct SubstepBodies {
     /// Whitened velocities.
     pub(super) z: Vec<Record>,
     /// Those before the impulses of the sub-step.
-    held: Vec<Record>,
+    pub(super) held: Vec<Record>,
     /// Velocities that forces give in a sub-step.
     pub(super) pulls: Vec<Record>,
     /// Whitened displacements from the pose of the rows.
     pub(super) moved: Vec<Record>,
     /// Angular velocity in principal axes at the start, of bodies that turn and are not round; NaN of others.
-    spins: Vec<DVec3>,
-    gyroscopic: Gyroscopic,
+    pub(super) spins: Vec<DVec3>,
+    /// Those of them that turn far in the step.
+    pub(super) fast: Vec<u32>,
+    pub(super) gyroscopic: Gyroscopic,
     /// By slot, and what they follow from.
     constants: Vec<Constants>,
     known: Option<([u64; 2], DVec3)>,
@@ -167,6 +171,19 @@ impl SubstepBodies {
     /// Number of islands.
     pub(super) fn islands(&self) -> usize {
         self.island_ends.len()
+    }
+
+    /// Places of the bodies of an island.
+    pub(super) fn places_of(&self, island: usize) -> Range<usize> {
+        let start = if island == 0 { 0 } else { self.island_ends[island - 1] as usize };
+        start..self.island_ends[island] as usize
+    }
+
+    /// Energy that the impulses of the sub-step have given an island, by what it had before them.
+    pub(super) fn gain<L: Width<W>, const W: usize>(&self, island: usize) -> f64 {
+        let places = self.places_of(island);
+        let (now, before) = L::squares(&self.z[places.clone()], &self.held[places]);
+        (now - before) / before.max(f64::MIN_POSITIVE)
     }
 
     /// The island of one of two bodies that moves.
@@ -299,28 +316,6 @@ impl SubstepBodies {
     /// different ones.
     pub(super) fn nobodies(&self) -> [u32; 2] {
         [self.slots.len() as u32, self.slots.len() as u32 + 1]
-    }
-
-    /// After the old impulses: the gyroscopic torque in equal parts, that of the middle velocity with half of what the contacts
-    /// gave in the last step; then the first pull.
-    pub(super) fn pull(&mut self, team: &mut Team, frame: &Frame) {
-        let Self { z, held, pulls, records, spins, gyroscopic, .. } = self;
-        pull_side_by_side(team, [&mut z[..spins.len()], held, pulls], |first, z, held, pulls| {
-            for (number, ((z, held), pull)) in z.iter_mut().zip(held).zip(pulls).enumerate() {
-                let place = first + number;
-                let spin = spins[place];
-                if !spin.is_nan() {
-                    let change = gyroscopic_change(*gyroscopic, &records[BODY_RECORDS * place], spin, [z, held], frame);
-                    for e in 0..3 {
-                        pull.0[3 + e] += change[e];
-                    }
-                }
-                for e in 0..8 {
-                    z.0[e] += pull.0[e];
-                    held.0[e] += pull.0[e];
-                }
-            }
-        });
     }
 
     /// The velocities are those after impacts.
@@ -507,23 +502,6 @@ impl BodyLists<'_> {
         }
         turns
     }
-}
-
-/// What the gyroscopic torque gives a body in a sub-step, in whitened coordinates.
-fn gyroscopic_change(
-    rule: Gyroscopic,
-    record: &Record,
-    spin: DVec3,
-    [z, held]: [&Record; 2],
-    frame: &Frame,
-) -> [f64; 3] {
-    let inverse_root = DVec3::new(record.0[4], record.0[5], record.0[6]);
-    let moments = 1.0 / (inverse_root * inverse_root);
-    let given: [f64; 3] = std::array::from_fn(|e| z.0[3 + e] - held.0[3 + e]);
-    let given = DVec3::from_array(given) * inverse_root * f64::from(frame.substeps);
-    let middle = spin + 0.5 * given;
-    let change = free_spin(rule, moments, middle, DVec3::ZERO, frame.step).after - middle;
-    three(change / inverse_root / f64::from(frame.substeps))
 }
 
 /// Way in half a step, and the vector of a turn that counts.

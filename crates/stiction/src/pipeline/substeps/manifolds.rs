@@ -147,6 +147,11 @@ impl Manifolds {
         (self.records.len() / MANIFOLD_RECORDS - 1) as u32
     }
 
+    /// Some point of a patch has a spring.
+    pub(super) fn is_elastic(&self, patch: &Patch) -> bool {
+        self.special[SPECIAL_RECORDS * patch.special as usize + 2].0[..4].iter().any(|compliance| *compliance >= 0.0)
+    }
+
     /// Records of a patch.
     pub(super) fn records_of(&self, patch: &Patch) -> &[Record] {
         &self.records[MANIFOLD_RECORDS * patch.record as usize..][..MANIFOLD_RECORDS]

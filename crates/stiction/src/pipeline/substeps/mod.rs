@@ -10,6 +10,8 @@ mod books;
 mod colours;
 mod manifolds;
 mod outcome;
+mod pulls;
+mod repeat;
 mod restitution;
 mod share;
 mod side_by_side;
@@ -29,6 +31,7 @@ use crate::solvers::soft::{Eight, Four};
 use bodies::SubstepBodies;
 use books::Books;
 use manifolds::Manifolds;
+use repeat::Repeats;
 use restitution::Restitutions;
 use share::Shares;
 use side_by_side::Colours;
@@ -55,6 +58,7 @@ pub(crate) struct Substeps {
     shares: Shares,
     restitutions: Restitutions,
     books: Books,
+    repeats: Repeats,
     /// Manifolds of each colour.
     coloring: Colouring,
     /// Those of one colour by their number of points.
@@ -266,7 +270,7 @@ fn run<L: Width<W>, const W: usize>(
     let mut memory = std::mem::take(bundles_of(own));
     let bundles = colours::fill(own, team, &mut memory);
     report.counts.bundles += bundles.len();
-    let Substeps { bodies, manifolds, trees, shares, restitutions, books, colours, .. } = own;
+    let Substeps { bodies, manifolds, trees, shares, restitutions, books, repeats, colours, .. } = own;
     let SubstepBodies { records, leads, any_leads, z, .. } = &mut *bodies;
     let sources = Sources {
         bodies: records,
@@ -287,11 +291,13 @@ fn run<L: Width<W>, const W: usize>(
     bodies.pull(team, frame);
     trees.measure_pulls(bodies);
     trees.project_all(&mut bodies.z);
+    repeats.begin(bundles, manifolds, bodies, trees);
     for number in 0..frame.substeps {
         if number > 0 {
             side_by_side::start_again::<L, W>(team, bodies);
             trees.start_again();
         }
+        bodies.turn_fast(frame.part);
         trees.lay(model.parameters, frame);
         let mut rule = PassRule {
             bias_rate: frame.bias_rate,
@@ -300,6 +306,7 @@ fn run<L: Width<W>, const W: usize>(
             turned: (2.0 * f64::from(number + 1) / f64::from(frame.substeps) - 1.0) * 2.0 / frame.step,
             is_first: number == 0,
             is_last: false,
+            is_partial: false,
         };
         for _ in 0..frame.passes {
             colours.pass::<L, W>(team, bundles, bodies, &rule, true);
@@ -308,6 +315,7 @@ fn run<L: Width<W>, const W: usize>(
         }
         side_by_side::drift::<L, W>(team, bodies, frame.part);
         trees.drift_axes(frame.part);
+        repeats.run::<L, W>((team, colours), bundles, manifolds, (bodies, trees), &rule);
         for pass in 0..frame.passes {
             rule.is_last = pass + 1 == frame.passes;
             colours.pass::<L, W>(team, bundles, bodies, &rule, false);

@@ -212,7 +212,8 @@ impl Levels {
         is_lower
     }
 
-    /// The largest of what the bodies of a level have on them, by their mass, and of a body on a lighter one.
+    /// The largest of what the bodies of a level have on them, by their mass, and of a body on a lighter one. What leans on a body of
+    /// its own level rests on it as well.
     fn load(&mut self, model: &Model, slots: &[u32]) -> f64 {
         self.masses.clear();
         for slot in slots {
@@ -234,7 +235,7 @@ impl Levels {
             let (first, second) = (mass(model, *a), mass(model, *b));
             let (heavy, light) = if first > second { (a, b) } else { (b, a) };
             let [upper, lower] = [heavy, light].map(|slot| self.of[*slot as usize]);
-            if upper > lower || upper == NONE {
+            if upper >= lower {
                 load = load.max(first.max(second) / first.min(second));
             }
         }

@@ -67,6 +67,8 @@ pub(crate) struct Bundle<const W: usize> {
     pub(crate) bore: [f64; W],
     /// Positive where the next sub-step does not start from blows.
     pub(crate) leaves_blows: [f64; W],
+    /// Positive where a pass over some islands has a part in them.
+    pub(crate) is_open: [f64; W],
     /// Compliance of rigid normals in the pass with bias, one for all that share a load.
     pub(super) softness: [f64; W],
     /// `1 / (Y Yᵀ + Γ)` of the normals with it.
@@ -117,7 +119,7 @@ pub(crate) struct Bundle<const W: usize> {
     /// Some manifold has elastic normals, slip, dry, pyramid or torsional friction.
     pub(crate) is_special: bool,
     /// Some row has a prescribed velocity.
-    pub(super) is_driven: bool,
+    pub(crate) is_driven: bool,
     /// Some row turns with its bodies.
     pub(super) turns: bool,
 }
@@ -140,6 +142,7 @@ impl<const W: usize> Bundle<W> {
         before: [0.0; W],
         bore: [0.0; W],
         leaves_blows: [0.0; W],
+        is_open: [0.0; W],
         softness: [0.0; W],
         soft_inverse: [[0.0; W]; 4],
         gap: [[0.0; W]; 4],

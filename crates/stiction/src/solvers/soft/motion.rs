@@ -19,6 +19,26 @@ pub(super) fn start_again<L: Lanes<W>, const W: usize>(z: &mut [Record], held: &
     }
 }
 
+/// Sums of the squares of two lists.
+#[inline(always)]
+pub(super) fn squares<L: Lanes<W>, const W: usize>(a: &[Record], b: &[Record]) -> (f64, f64) {
+    let mut sums = [[L::splat(0.0); 8]; 2];
+    for (a, b) in a.iter().zip(b) {
+        for (sums, record) in sums.iter_mut().zip([a, b]) {
+            for (sum, part) in sums.iter_mut().zip(record.parts::<W>()) {
+                let part = L::load(part);
+                *sum = *sum + part * part;
+            }
+        }
+    }
+    let [a, b] = sums.map(|sums| {
+        let mut record = Record::default();
+        record.parts_mut::<W>().iter_mut().zip(sums).for_each(|(part, sum)| sum.store(part));
+        record.0.iter().sum()
+    });
+    (a, b)
+}
+
 /// Displacements follow the velocities.
 #[inline(always)]
 pub(super) fn drift<L: Lanes<W>, const W: usize>(moved: &mut [Record], z: &[Record], time: f64) {

@@ -21,6 +21,8 @@ pub(crate) struct PassRule {
     pub(crate) is_first: bool,
     /// The impulses are those of the sub-step: they are added to its sums.
     pub(crate) is_last: bool,
+    /// Only some manifolds have a part in it.
+    pub(crate) is_partial: bool,
 }
 
 /// Bodies in a pass.
@@ -242,6 +244,12 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, c
         press::<L, W, SOFT, true, POINTS>(bundle, &gaps, &mut u, &mut l, rule);
     } else {
         press::<L, W, SOFT, false, POINTS>(bundle, &gaps, &mut u, &mut l, rule);
+    }
+    if rule.is_partial {
+        let is_open = L::load(&bundle.is_open);
+        for k in 0..ROWS {
+            l[k] = is_open.if_positive(l[k], old[k]);
+        }
     }
     let mut change = [L::splat(0.0); ROWS];
     for k in 0..ROWS {

@@ -355,9 +355,9 @@ fn rows_of<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>
     });
 }
 
-/// Turn in half a step from which on rows have no rate \[rad\]: it is of second order in the turn, and what turns further would be thrown by
-/// it.
-const LARGEST_TURN: f64 = 0.5;
+/// Turn of two bodies in half a step up to which rates of rows count in full \[rad\]; they count for nothing from twice as much on.
+/// A rate stands for rows that turn, but impulses act along those of the middle: what turns far would get energy from it.
+const LINEAR: f64 = 0.1;
 
 /// Rates of all rows as their bodies turn, and their velocities by what rows do not move.
 #[inline(always)]
@@ -370,8 +370,9 @@ fn drive<L: Lanes<W>, const W: usize, const POINTS: usize>(
 ) {
     let ([a, b], [da, db], [wa, wb], n) = (&pair.bodies, pair.ways, pair.turns, pair.n);
     let [ga, gb] = pair.is_fixed.map(|fixed| fixed * L::splat(per_half));
-    let left = L::splat(LARGEST_TURN * LARGEST_TURN) - (dot(wa, wa) + dot(wb, wb));
-    let known = left.if_positive(points.known, L::splat(0.0));
+    let (one, zero) = (L::splat(1.0), L::splat(0.0));
+    let far = (dot(wa, wa) + dot(wb, wb)) * L::splat(1.0 / (LINEAR * LINEAR)) - one;
+    let known = points.known * (one - far * L::splat(1.0 / 3.0)).min(one).max(zero);
     for k in 0..ROWS {
         if !is_row::<POINTS>(k) || k == 2 {
             continue;

@@ -140,11 +140,11 @@ impl Worst {
     fn hold(mut self) {
         hold("energy above the start", self.gain[0], 1e-3);
         hold("energy above the start, coarse steps", self.gain[1], 1e-2);
-        hold_for_now("energy above the least so far", self.rise[0], 0.1, 1e-3);
-        hold_for_now("energy above the least so far, coarse steps", self.rise[1], 0.1, 1e-2);
+        hold_for_now("energy above the least so far", self.rise[0], 1e-2, 1e-3);
+        hold_for_now("energy above the least so far, coarse steps", self.rise[1], 5e-2, 1e-2);
         hold("centre below the floor [m]", -self.lowest, 0.0);
         hold_for_now("overlap a level, ratios to 10 [m]", self.deep[0][0], 2e-4, 1e-4);
-        hold_for_now("overlap a level, ratios above 10 [m]", self.deep[0][1], 3e-3, 3e-4);
+        hold_for_now("overlap a level, ratios above 10 [m]", self.deep[0][1], 1e-3, 3e-4);
         hold_for_now("overlap a level, ratios to 10, coarse steps [m]", self.deep[1][0], 2e-3, 1e-4);
         hold_for_now("overlap a level, ratios above 10, coarse steps [m]", self.deep[1][1], 0.2, 3e-4);
         // Points of a mesh on another solid come and go while it is tilted.

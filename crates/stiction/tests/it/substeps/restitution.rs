@@ -118,3 +118,28 @@ fn a_blow_passes_through_touching_balls_to_the_last_one() {
     }
     hold("last ball alone", worst, 1e-6);
 }
+
+/// A heavy ball comes down on a light one: the light one cannot take back what has stopped the heavy one.
+#[test]
+fn a_light_ball_does_not_throw_a_heavy_one() {
+    let mut worst = 0.0f64;
+    for (step, mass) in [(2e-3, 100.0), (2e-3, 400.0), (1.0 / 240.0, 100.0), (1.0 / 240.0, 400.0)] {
+        let mut world = world();
+        add_ground(&mut world, rough(0.5));
+        add_shape(&mut world, Shape::sphere(0.09).unwrap(), 1.0, Pose::from_position(DVec3::Z * 0.09), rough(0.5));
+        let place = DVec3::new(0.01, 0.0, 0.18 + 0.36 + 0.3);
+        let top = add_shape(&mut world, Shape::sphere(0.36).unwrap(), mass, Pose::from_position(place), rough(0.5));
+        let (start, mut least, mut rise) = (energy(&world), f64::INFINITY, 0.0f64);
+        for _ in 0..(0.5 / step) as usize {
+            world.step(step);
+            let now = energy(&world);
+            least = least.min(now);
+            rise = rise.max(now - least);
+        }
+        let fallen = start - least;
+        assert!(at(&world, top).z < place.z, "{mass} kg: {} J of {fallen} J", rise);
+        println!("{mass} kg, {step} s: {:.1e}", rise / fallen);
+        worst = worst.max(rise / fallen);
+    }
+    hold_for_now("energy above the least so far of a heavy ball on a light one", worst, 0.03, 1e-3);
+}

@@ -223,9 +223,20 @@ impl SubstepTrees {
         });
     }
 
+    /// Nothing is a link.
+    pub(super) fn is_empty(&self) -> bool {
+        self.trees.is_empty()
+    }
+
     /// The body at a place is a link.
     pub(super) fn has(&self, place: u32) -> bool {
         self.of_place.get(place as usize).is_some_and(|tree| *tree != NONE)
+    }
+
+    /// The body at a place is a link of a tree with laws of axes or rotors, which have energy of their own.
+    pub(super) fn gives(&self, place: u32) -> bool {
+        let tree = self.of_place.get(place as usize).and_then(|tree| self.trees.get(*tree as usize));
+        tree.is_some_and(|tree| !tree.axes().is_empty() || self.dofs[tree.dofs()].iter().any(|dof| dof.added != 0.0))
     }
 
     /// What contacts of a body share their load with: its tree, itself, or all that nothing moves.

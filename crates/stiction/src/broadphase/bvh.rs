@@ -17,6 +17,8 @@ pub struct Bvh {
     large: Vec<u32>,
     changed: Vec<u32>,
     near: Vec<(u32, u32)>,
+    /// Those that have come in a call.
+    found: Vec<(u32, u32)>,
 }
 
 #[derive(Clone, Debug)]
@@ -77,6 +79,22 @@ impl BroadPhase for Bvh {
     }
 }
 
+/// Merges sorted pairs into sorted ones, from the back.
+fn merge(pairs: &mut Vec<(u32, u32)>, found: &[(u32, u32)]) {
+    let (mut left, mut found) = (pairs.len(), found);
+    pairs.extend_from_slice(found);
+    while let [before @ .., last] = found {
+        let to = left + before.len();
+        if left > 0 && pairs[left - 1] > *last {
+            left -= 1;
+            pairs[to] = pairs[left];
+        } else {
+            pairs[to] = *last;
+            found = before;
+        }
+    }
+}
+
 impl Bvh {
     /// Puts in anew what changed.
     fn update(&mut self, proxies: &[Proxy]) {
@@ -127,7 +145,8 @@ impl Bvh {
 
     /// Drops the pairs of changed slots and searches for their new ones.
     fn renew_near(&mut self) {
-        let Self { tree, leaves, large, changed, near } = self;
+        let Self { tree, leaves, large, changed, near, found } = self;
+        found.clear();
         near.retain(|&(i, j)| !leaves[i as usize].changed && !leaves[j as usize].changed);
         for &i in changed.iter() {
             let leaf = &leaves[i as usize];
@@ -139,7 +158,7 @@ impl Bvh {
                 // Two changed slots find each other twice.
                 let twice = j == i || (other.changed && j < i);
                 if !twice && other.is_present() && leaf.proxy.pairs_with(&other.proxy) {
-                    near.push((i.min(j), i.max(j)));
+                    found.push((i.min(j), i.max(j)));
                 }
             };
             if leaf.node == NONE {
@@ -149,7 +168,8 @@ impl Bvh {
                 large.iter().copied().for_each(meet);
             }
         }
-        near.sort_unstable();
+        found.sort_unstable();
+        merge(near, found);
         for &i in changed.iter() {
             leaves[i as usize].changed = false;
         }

@@ -55,6 +55,12 @@ pub(super) fn box_box(
         for j in 0..3 {
             // Eᵢ × Cⱼ in a's axes; |l·Aₖ| and |l·Bₖ| follow from the entries of C.
             let axis = DVec3::AXES[i].cross(c.col(j));
+            // The overlap times the length of the axis needs no root: most are so large that they neither part the boxes nor beat the best.
+            let bound = least.max(to_beat.min(best.0 - slack)).max(0.0) + slack;
+            let overlap = ha.dot(axis.abs()) + hb.dot((c.transpose() * axis).abs()) - axis.dot(t).abs();
+            if overlap > 0.0 && overlap * overlap > bound * bound * axis.length_squared() {
+                continue;
+            }
             let length = axis.length();
             if length < 1e-6 {
                 continue;

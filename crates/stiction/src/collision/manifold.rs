@@ -172,6 +172,7 @@ fn inside((normal, points): (DVec3, &[FeaturePoint]), n: DVec3, x: DVec3, tolera
 }
 
 /// The sides of a polygon of N points at most as planes along n: their inward normals, as long as the sides.
+#[inline(always)]
 fn walls<const N: usize>(normal: DVec3, points: &[FeaturePoint], n: DVec3) -> [DVec3; N] {
     let turn = n * 1.0f64.copysign(normal.dot(n));
     let mut walls = [DVec3::ZERO; N];
@@ -195,6 +196,7 @@ pub(super) fn points_of_boxes(
     let from = out.len();
     if fa.0.dot(normal).abs() > FLAT || fb.0.dot(normal).abs() > FLAT {
         let mut sink = Sink { out, origin: couple.origin, normal, least, apart: 1e-6 * couple.size, from };
+        // Of four points each: the loops over them have no ends to ask for.
         face_face::<4>(&mut sink, (fa.0, &fa.1), (fb.0, &fb.1));
     }
     if out.len() == from {
@@ -215,6 +217,7 @@ fn meet_faces(sink: &mut Sink, first: (DVec3, &[FeaturePoint]), second: (DVec3, 
 }
 
 /// Pushes the points in which two polygons of N points at most meet: normals, and points.
+#[inline(always)]
 fn face_face<const N: usize>(
     sink: &mut Sink,
     (normal_a, pa): (DVec3, &[FeaturePoint]),

@@ -9,21 +9,26 @@ use glam::{DMat3, DVec3};
 
 use crate::math::{V3, plane_space};
 
+/// Points of a manifold at most.
+pub(crate) const MOST: usize = 8;
+
 /// Replaces the impulses by the evenest with the same force and moment about the tangents, if all of them push.
 /// `positions` are the points, `normal` their common normal.
+#[inline(always)]
 pub(crate) fn even_out(positions: &[DVec3], normal: DVec3, impulses: &mut [f64]) {
-    if positions.len() < 4 {
+    if !(4..=MOST).contains(&positions.len()) {
         return;
     }
     let (p, q) = plane_space(V3::from(normal));
     let (p, q) = (DVec3::from(p), DVec3::from(q));
     let center = positions.iter().sum::<DVec3>() / positions.len() as f64;
-    let row = |x: DVec3| DVec3::new(1.0, p.dot(x - center), q.dot(x - center));
+    let mut rows = [DVec3::ZERO; MOST];
     let (mut gram, mut load) = (DMat3::ZERO, DVec3::ZERO);
-    for (x, impulse) in positions.iter().zip(impulses.iter()) {
-        let g = row(*x);
+    for ((x, impulse), row) in positions.iter().zip(impulses.iter()).zip(&mut rows) {
+        let g = DVec3::new(1.0, p.dot(x - center), q.dot(x - center));
         gram += DMat3::from_cols(g * g.x, g * g.y, g * g.z);
         load += g * *impulse;
+        *row = g;
     }
     // Points on one line have no moment about it: nothing to even out across.
     let size = gram.y_axis.y.max(gram.z_axis.z);
@@ -31,9 +36,10 @@ pub(crate) fn even_out(positions: &[DVec3], normal: DVec3, impulses: &mut [f64])
         return;
     }
     let weights = gram.inverse() * load;
-    if positions.iter().all(|x| row(*x).dot(weights) > 0.0) {
-        for (x, impulse) in positions.iter().zip(impulses) {
-            *impulse = row(*x).dot(weights);
+    let rows = &rows[..positions.len()];
+    if rows.iter().all(|row| row.dot(weights) > 0.0) {
+        for (row, impulse) in rows.iter().zip(impulses) {
+            *impulse = row.dot(weights);
         }
     }
 }

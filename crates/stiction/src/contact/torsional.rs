@@ -32,6 +32,13 @@ impl TorsionalFriction {
     /// No torsional friction.
     pub const NONE: Self = Self { coefficient: 0.0, patch: Patch::Radius(0.0), slip: 0.0 };
 
+    /// It has no moment at any depth.
+    #[must_use]
+    pub(crate) fn is_none(&self) -> bool {
+        let (Patch::Radius(radius) | Patch::Curvature(radius)) = self.patch;
+        !(radius > 0.0 && self.coefficient > 0.0)
+    }
+
     /// Largest moment about the normal by normal force, `(3π/16) a μ₃` \[m\], at a depth \[m\]. Without a patch it is 0 for
     /// every coefficient.
     #[inline(always)]

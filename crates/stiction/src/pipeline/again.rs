@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::apart::ApartPair;
+use super::apart::{self, ApartPair};
 use super::balls::{self, StepPoses};
 use super::contact_input::StartOfPoint;
 use super::context::Model;
@@ -10,6 +10,7 @@ use super::found::FoundContacts;
 use super::frames::Frames;
 use super::margins::Margins;
 use super::normals::{Before, Normals};
+use super::pair_laws::SurfaceKinds;
 use super::patches::{self, PatchPlace, PatchSources};
 use super::speculative::{Reach, are_slow};
 use super::travel::{Lease, Travel};
@@ -39,6 +40,7 @@ pub(super) struct Sources<'a> {
     pub(super) travel: &'a Travel,
     /// How long the patches of the last step hold; none where their rules may be others.
     pub(super) leases: &'a [Lease],
+    pub(super) kinds: &'a SurfaceKinds,
 }
 
 impl Sources<'_> {
@@ -74,14 +76,34 @@ impl Sources<'_> {
     /// Gap up to which points of two shapes are looked for in this step, of at most so much: on triangles it is only what may close.
     pub(super) fn margin_of(&self, geoms: [u32; 2], most: f64) -> f64 {
         let [Some(a), Some(b)] = geoms.map(|slot| self.model.geoms.at(slot as usize)) else { return most };
-        let has_triangles = |geom: &Geom| match &geom.shape {
-            Shape::TriangleMesh(mesh) => mesh.hull().is_none(),
-            shape => matches!(shape, Shape::Heightfield(_)),
-        };
         if !has_triangles(a) && !has_triangles(b) {
             return most;
         }
         self.margins.between([a, b].map(patches::slot_of_geom), most)
+    }
+
+    /// Two shapes may be known to be apart while the ways of bodies are followed: what is fast is looked for across wider gaps, and what is
+    /// made of triangles has gaps on more than one side.
+    pub(super) fn may_stay_apart(&self, geoms: [&Geom; 2], slots: [u32; 2]) -> bool {
+        self.travel.is_followed && are_slow(self.reaches, slots) && !geoms.into_iter().any(has_triangles)
+    }
+
+    /// Outside of sub-steps: two shapes without points in the last step have none still.
+    pub(super) fn are_apart_still(
+        &self,
+        slots: [u32; 2],
+        of_patches: &PatchSources,
+        cursor: &mut usize,
+        out: &mut FoundContacts,
+    ) -> bool {
+        if !self.travel.is_followed || !are_slow(self.reaches, slots) {
+            return false;
+        }
+        let margin = self.rules.margin;
+        let again = |apart: &ApartPair| apart.again(of_patches, self.travel, self.geom_poses, (|| margin, margin));
+        let still = apart::find(self.last_apart, slots, cursor).and_then(again);
+        out.apart.extend(still);
+        still.is_some()
     }
 
     /// The point of a ball that bore in the last step follows from its centre.
@@ -196,6 +218,14 @@ pub(super) fn is_as_before(
         out.lease_new(sources);
     }
     is_found
+}
+
+/// A shape is made of triangles, and no hull.
+fn has_triangles(geom: &Geom) -> bool {
+    match &geom.shape {
+        Shape::TriangleMesh(mesh) => mesh.hull().is_none(),
+        shape => matches!(shape, Shape::Heightfield(_)),
+    }
 }
 
 /// Some patch of a pair has one or two points, which may roll.

@@ -5,6 +5,7 @@
 
 use glam::DVec3;
 
+use super::Workspace;
 use super::context::Model;
 use super::patches::{PatchPlace, PatchSources, body_of};
 use super::travel::{Lease, Travel};
@@ -71,6 +72,15 @@ impl ApartPair {
         let lease = || Lease::new(travel, &sources.state.bodies, (poses, self.bodies), &self.found, left(most));
         (ahead < left(margin())).then(|| Self { lease: lease(), ..*self })
     }
+}
+
+/// Part of the pairs that must have been without points for a search of these to be worth it.
+const MANY: usize = 8;
+
+/// Many pairs of the last step had no points. Segments of wires move with more than one body: they are looked at.
+pub(super) fn are_many(model: &Model, work: &Workspace) -> bool {
+    let apart = work.pairs.len().saturating_sub(work.manifolds.len());
+    model.wires.slots() == 0 && MANY * apart > work.pairs.len()
 }
 
 /// The pair of two shapes among those in order; `cursor` as in [`find_pair`].

@@ -12,6 +12,7 @@ use super::islands::{Islands, LISTS, NONE};
 use super::joint_basis::orthogonalize;
 use super::least_norm::SharedLoads;
 use super::machines::Machines;
+use super::pair_laws::PairLaw;
 use super::parts::Parts;
 use super::plan::{Needs, is_bounded};
 use super::problems::IslandProblem;
@@ -40,6 +41,7 @@ pub(super) struct Sources<'a> {
     pub(super) cliques: &'a Cliques,
     pub(super) contacts: &'a [ContactInput],
     pub(super) manifolds: &'a [Manifold],
+    pub(super) laws: &'a [PairLaw],
     pub(super) step: f64,
 }
 
@@ -162,8 +164,9 @@ fn push_contacts(sources: &Sources, indices: &[u32], mut rows: ContactRows, load
     for index in indices {
         let contact = &sources.contacts[*index as usize];
         let manifold = &sources.manifolds[contact.manifold as usize];
-        let row = rows.push(contact, &manifold.surface, &manifold.segments, *index);
-        loads.push(sources.machines, contact, manifold, row);
+        let law = &sources.laws[manifold.law as usize];
+        let row = rows.push(contact, &law.surface, &law.segments, *index);
+        loads.push(sources.machines, contact, (manifold, law), row);
     }
     let ContactRows { parameters, problem, guess, .. } = rows;
     loads.soften(parameters, guess, problem);

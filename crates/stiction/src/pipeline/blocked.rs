@@ -87,7 +87,7 @@ impl Holding<'_> {
 /// Takes blocked contacts out of the islands: they get no rows, and keep no impulses.
 pub(super) fn leave_out(model: &Model, step: f64, work: &mut Workspace) {
     let Model { parameters, bodies, joints, .. } = *model;
-    let Workspace { problems, islands, contacts, manifolds, views, forest, held, .. } = work;
+    let Workspace { problems, islands, contacts, manifolds, pair_laws, views, forest, held, .. } = work;
     held.blocked.clear();
     held.blocked.resize(contacts.len(), false);
     let mut is_any = false;
@@ -107,7 +107,7 @@ pub(super) fn leave_out(model: &Model, step: f64, work: &mut Workspace) {
                 let manifold = &manifolds[contact.manifold as usize];
                 if manifold.user_contact.is_none()
                     && held.block(&holding, contact)
-                    && is_stiff(parameters, bodies, &manifold.surface, contact, &holding)
+                    && is_stiff(parameters, bodies, &pair_laws[manifold.law as usize].surface, contact, &holding)
                 {
                     held.blocked[*index as usize] = true;
                     (contact.warm_normal, contact.warm_friction) = (0.0, DVec3::ZERO);

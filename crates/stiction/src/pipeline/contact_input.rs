@@ -2,8 +2,6 @@
 
 use glam::DVec3;
 
-use super::wires::Segment;
-use crate::material::ContactSurface;
 use crate::model::BodyId;
 
 /// Contact points of one pair of shapes, or one contact of the user's.
@@ -17,16 +15,14 @@ pub(crate) struct Manifold {
     pub(crate) patch: Option<u32>,
     /// Bodies; `None` is the static environment.
     pub(crate) bodies: [Option<BodyId>; 2],
-    /// Parameters of its contacts.
-    pub(crate) surface: ContactSurface,
+    /// Number of its law among those of the step.
+    pub(crate) law: u32,
     /// Its points in the list of contacts.
     pub(crate) points: [u32; 2],
     /// Bins in which its points are made fewer together with those of the other shapes of its bodies; 0 is not at all.
     pub(crate) body_bins: u32,
     /// Its points share the stiffness of their area.
     pub(crate) has_area: bool,
-    /// Sides that are segments of wires.
-    pub(crate) segments: [Option<Segment>; 2],
 }
 
 /// One contact point of a step.
@@ -62,8 +58,8 @@ pub(crate) struct ContactInput {
     pub(crate) exit_speed: f64,
     /// Sides that are open meshes, met from behind.
     pub(crate) behind: [bool; 2],
-    /// It is that of the middle of the step, and this of its start (see [`super::substeps`]).
-    pub(crate) start: Option<StartOfPoint>,
+    /// It is that of the middle of the step, and the number of that of its start (see [`super::substeps`]); else [`NO_START`].
+    pub(crate) start: u32,
     /// Force on the first body in this step \[N\].
     pub(crate) force: DVec3,
     /// Rolling and spinning torque on the first body in this step \[N m\].
@@ -90,12 +86,15 @@ impl ContactInput {
             exit_speed: 0.0,
             behind: [false; 2],
             is_new,
-            start: None,
+            start: NO_START,
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
         }
     }
 }
+
+/// The contact is that of the start of the step.
+pub(crate) const NO_START: u32 = u32::MAX;
 
 /// A contact point at the start of a step.
 #[derive(Clone, Copy, Debug)]

@@ -6,11 +6,13 @@ use glam::DVec3;
 
 use super::again::{Sources, is_as_before, is_as_before_under, may_roll, on_plane};
 use super::apart::{self, ApartPair};
-pub(crate) use super::contact_input::{ContactInput, Manifold, StartOfPoint};
+pub(crate) use super::contact_input::{ContactInput, Manifold, NO_START, StartOfPoint};
 use super::context::Model;
-use super::exits::{exit_speed, leave_gently, leaves_alone, segments_of};
+use super::even_load::even_out_manifold;
+use super::exits::{exit_speed, leave_gently, leave_to_nodes, leaves_alone, segments_of};
 use super::found::{ContactLists, FoundContacts};
 use super::normals::{Before, Normals};
+use super::pair_laws::PairLaw;
 use super::patches::{self, PLACED, PatchPlace, PatchSources};
 use super::speculative::Couple;
 use super::stage::StepCounts;
@@ -19,7 +21,6 @@ use super::{Workspace, ahead as way_ahead, middle, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
 use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, is_two_sided, share_of_ends};
-use crate::contact::spread::even_out;
 use crate::dynamics::rotation::exponential;
 use crate::material::{ContactRule, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
@@ -78,14 +79,17 @@ pub(super) fn make_manifolds(
         last_rules,
         persistent_pairs,
         extents,
+        pair_laws,
+        starts,
+        surface_kinds,
         ..
     } = work;
     let rules = rules::of_world(model);
     // What was found under other rules is looked for again.
     let is_known = last_rules.are_same;
-    let mut apart_now = std::mem::take(&mut apart[0]);
+    surface_kinds.read(model, last_rules);
+    let (mut apart_now, mut leases_now) = (std::mem::take(&mut apart[0]), std::mem::take(&mut leases[0]));
     let last_apart = if is_known { &apart[1][..] } else { &[] };
-    let mut leases_now = std::mem::take(&mut leases[0]);
     let sources = Sources {
         rules,
         model,
@@ -100,26 +104,28 @@ pub(super) fn make_manifolds(
         last_apart,
         travel,
         leases: if is_known { &leases[1] } else { &[] },
+        kinds: surface_kinds,
     };
-    let share = if extents.has_triangles { SHARE_ON_TRIANGLES } else { SHARE };
-    let count = solvers.parts(pairs.len() / share);
-    shares.resize_with(count.max(shares.len()), Share::default);
-    for (number, share) in shares.iter_mut().enumerate() {
-        let start = |number: usize| pairs.len() * number.min(count) / count;
-        share.pairs = start(number)..start(number + 1);
-    }
+    let least = if extents.has_triangles { SHARE_ON_TRIANGLES } else { SHARE };
+    let count = solvers.parts(pairs.len() / least);
+    divide(pairs.len(), count, shares);
     // The first share is found in the lists of the step themselves.
-    let mut lists = ContactLists { manifolds, contacts, patches, leases: &mut leases_now, apart: &mut apart_now };
+    let mut lists = ContactLists {
+        manifolds,
+        laws: pair_laws,
+        starts,
+        contacts,
+        patches,
+        leases: &mut leases_now,
+        apart: &mut apart_now,
+    };
     shares[0].found.swap(&mut lists);
     solvers.each(&mut shares[..count], count > 1, |own, _| {
         let Share { pairs: range, memory, found } = own;
         found.clear();
         contacts_of(&sources, &pairs[range.clone()], memory, found);
     });
-    let all_stand = FoundContacts::all_stand(shares[..count].iter().map(|share| &share.found), &state.patches);
-    if !all_stand {
-        shares[..count].iter_mut().for_each(|share| share.found.copy_standing(&state.patches));
-    }
+    let all_stand = all_stand(&mut shares[..count], state);
     shares[0].found.swap(&mut lists);
     shares[1..count].iter().for_each(|share| share.found.add_to(&mut lists));
     if all_stand {
@@ -135,8 +141,26 @@ pub(super) fn make_manifolds(
     if all_stand && contacts.is_empty() && extents.may_persist() {
         persistent_pairs.measure(model, travel, (patches, &leases[1], &apart[1]), (extents.farthest(), counts));
     }
-    per_bodies.reduce(model.parameters.reduction_threshold, manifolds, contacts);
+    per_bodies.reduce(model.parameters.reduction_threshold, (manifolds, pair_laws), contacts);
     push_user_contacts(user_contacts, model.bodies, state, work);
+}
+
+/// Whether all patches of the last step stand as they are; if not, those that do are copied.
+fn all_stand(shares: &mut [Share], state: &State) -> bool {
+    let all_stand = FoundContacts::all_stand(shares.iter().map(|share| &share.found), &state.patches);
+    if !all_stand {
+        shares.iter_mut().for_each(|share| share.found.copy_standing(&state.patches));
+    }
+    all_stand
+}
+
+/// Divides the pairs into so many shares.
+fn divide(pairs: usize, count: usize, shares: &mut Vec<Share>) {
+    shares.resize_with(count.max(shares.len()), Share::default);
+    for (number, share) in shares.iter_mut().enumerate() {
+        let start = |number: usize| pairs * number.min(count) / count;
+        share.pairs = start(number)..start(number + 1);
+    }
 }
 
 /// The contacts of the last step, all of them as they are.
@@ -151,7 +175,8 @@ struct Found<'a> {
     behind: [bool; 2],
     /// The two, where one is fast.
     couple: Option<Couple<'a>>,
-    segments: [Option<Segment>; 2],
+    /// A side is a segment of a wire.
+    is_along: bool,
 }
 
 /// Points of a pair, across gaps too where one of the two is fast; `None` if there are none.
@@ -179,13 +204,13 @@ fn points_of<'a>(
         let closes = |point: &ManifoldPoint| couple.as_ref().is_some_and(|couple| couple.closes(point));
         points.retain(|point| point.depth >= -rule.margin || closes(point));
     }
-    let segments = segments_of(geoms, state, points);
+    let is_along = leave_to_nodes(geoms, state, points);
     let is_passed = !points.is_empty()
         && model.parameters.speculative
         && rule.margin > 0.0
-        && segments.iter().all(Option::is_none)
+        && !is_along
         && way_ahead::passes_by(model, state, (rule.manifold, behind), geoms, poses, points, ahead);
-    (!points.is_empty() && !is_passed).then_some(Found { behind, couple, segments })
+    (!points.is_empty() && !is_passed).then_some(Found { behind, couple, is_along })
 }
 
 /// A contact of a point, from the impulses of the last step.
@@ -261,7 +286,10 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
     for &(i, j) in pairs {
         let patches = if of_substeps { state.patches.find([i, j], &mut patch_cursor) } else { 0..0 };
         let has_patches = !patches.is_empty();
-        if sources.is_known {
+        if sources.is_known && !of_substeps && sources.are_apart_still([i, j], &of_patches, &mut apart_cursor, out) {
+            continue;
+        }
+        if sources.is_known && of_substeps {
             let apart = apart::find(sources.last_apart, [i, j], &mut apart_cursor);
             let memory = ([&mut *points, &mut *ahead], (&mut *starts, &mut *normals));
             if is_as_before(sources, &of_patches, ([i, j], apart, &patches), memory, out) {
@@ -273,8 +301,11 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
         let old = state.contacts.find([i, j], &mut cursor);
         let mut pair = Pair::new([i, j], [a, b], rule, (old, has_patches));
         if !of_substeps {
-            if let Some(found) = points_of(sources, &pair, pair.poses(sources)[1], [points, ahead]) {
+            let poses = pair.poses(sources)[1];
+            if let Some(found) = points_of(sources, &pair, poses, [points, ahead]) {
                 push_manifold(sources, &pair, &found, [points, ahead], (bins, starts), out);
+            } else if points.is_empty() && sources.may_stay_apart(pair.geoms, pair.slots) {
+                note_apart(sources, &pair, poses, points, out);
             }
             continue;
         }
@@ -328,6 +359,24 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
     }
 }
 
+/// Two shapes that have no points within twice the margin are known to have none within it until they have come nearer. Nearer ones are
+/// looked at: their points may be farther from each other than what parts them, and come by a motion to the side.
+fn note_apart(
+    sources: &Sources,
+    pair: &Pair,
+    poses: [&Pose; 2],
+    points: &mut Vec<ManifoldPoint>,
+    out: &mut FoundContacts,
+) {
+    let margin = pair.rule.margin;
+    let bodies = pair.bodies().map(patches::slot_of);
+    let place = PatchPlace { geoms: pair.slots, bodies, poses, in_middle: false, margin, most: margin };
+    let gap = find_gap(sources.state, pair, &place, points);
+    if points.is_empty() {
+        out.apart.extend(ApartPair::new((sources.model, sources.travel, &sources.state.bodies), &place, gap));
+    }
+}
+
 /// The gap between two shapes that have no points within the margin, as far as it is looked for.
 fn find_gap(state: &State, pair: &Pair, place: &PatchPlace, points: &mut Vec<ManifoldPoint>) -> f64 {
     let margin = apart::FARTHER * place.most;
@@ -348,16 +397,23 @@ fn push_manifold(
 ) {
     let parameters = sources.model.parameters;
     let of_substeps = parameters.solver == SolverKind::Substeps;
-    let Pair { slots: [i, j], geoms: [a, b], rule, old, in_middle, .. } = pair;
+    let Pair { slots, geoms: [a, b], rule, old, in_middle, .. } = pair;
     let poses = pair.poses(sources)[1];
-    let FoundContacts { manifolds, contacts, .. } = out;
-    let Found { behind, couple, segments } = found;
+    let FoundContacts { manifolds, laws, starts: all_starts, contacts, .. } = out;
+    let Found { behind, couple, is_along } = found;
     let reduction = rule.reduction();
     if let Some((_, count)) = reduction {
         bins.reduce(points, count, parameters.reduction_threshold);
     }
-    let mut surface = surface_of(sources, rule, [a, b], poses, points);
-    let is_along = leave_gently(segments, &mut surface);
+    let law = laws.number(sources.kinds, (*slots, points.len()), || {
+        let mut surface = surface_of(sources, rule, [a, b], poses, points);
+        let segments = if *is_along { segments_of([a, b], sources.state) } else { [None; 2] };
+        if *is_along {
+            leave_gently(&mut surface);
+        }
+        PairLaw { surface, segments }
+    });
+    let PairLaw { surface, segments } = &laws.all[law as usize];
     let is_force = surface.normal.is_force();
     let is_spook = matches!(surface.normal, NormalLaw::Spook { .. });
     let is_curved = surface.normal.is_curved();
@@ -366,7 +422,7 @@ fn push_manifold(
     let manifold = manifolds.len() as u32;
     for point in &*points {
         // Only bounce, SPOOK and forces that grow faster than the depth ask for it.
-        let asks = surface.bounce.is_some() || is_spook || is_along || is_curved;
+        let asks = surface.bounce.is_some() || is_spook || *is_along || is_curved;
         let approach = if asks { approach(sources.state, bodies, segments, point.position, point.normal) } else { 0.0 };
         // A gap closes without bounce; what would bounce is left to come through the margin on its own, unless it is fast
         // and comes in this step.
@@ -376,7 +432,7 @@ fn push_manifold(
             && !(is_ahead && hits_in_step(point.depth, approach, sources.step));
         let warm = old.iter().find(|p| p.feature == point.feature);
         let mut exit_speed = if is_spook { exit_speed(sources.state, point.depth, approach, warm, old) } else { 0.0 };
-        if is_along && leaves_alone([a, b], point.depth, approach, sources.state, warm, &mut exit_speed) {
+        if *is_along && leaves_alone([a, b], point.depth, approach, sources.state, warm, &mut exit_speed) {
             continue;
         }
         // The margin keeps contacts that were there; a new one begins where the shapes meet.
@@ -396,21 +452,20 @@ fn push_manifold(
         });
     }
     if *in_middle {
-        add_starts(sources, pair, points, (ahead, starts), &mut contacts[start as usize..]);
+        add_starts(sources, pair, points, (ahead, starts), (&mut contacts[start as usize..], all_starts));
     }
     if !is_force {
         even_out_manifold(&mut contacts[start as usize..], of_substeps);
     }
     let range = [start, contacts.len() as u32];
     manifolds.push(Manifold {
-        geoms: Some([*i, *j]),
+        geoms: Some(*slots),
         user_contact: None,
         patch: None,
         bodies: [a.body, b.body],
-        surface,
+        law,
         points: range,
         has_area: rule.area().is_some(),
-        segments: *segments,
         body_bins: reduction.map_or(0, |(way, count)| if way == PointReduction::Bodies { count } else { 0 }),
     });
 }
@@ -482,7 +537,7 @@ fn add_starts(
     pair: &Pair,
     points: &[ManifoldPoint],
     (found, starts): (&mut Vec<ManifoldPoint>, &mut Vec<Option<StartOfPoint>>),
-    contacts: &mut [ContactInput],
+    (contacts, all): (&mut [ContactInput], &mut Vec<StartOfPoint>),
 ) {
     find_starts(sources, pair, points, found, starts);
     let center = middle::of_step(sources.model.parameters.substeps, sources.step);
@@ -490,28 +545,8 @@ fn add_starts(
         // Not every point that was found has become a contact.
         let number = points.iter().position(|point| point.feature == contact.feature);
         let start = number.and_then(|number| starts[number]);
-        contact.start = Some(start.unwrap_or_else(|| middle::carried_back(sources.state, center, contact)));
-    }
-}
-
-/// Points of one face share their load evenly, before the sweeps. Points of sub-steps may be across gaps, and share a load by one
-/// softness.
-fn even_out_manifold(contacts: &mut [ContactInput], of_substeps: bool) {
-    const MOST: usize = 8;
-    let n = contacts.len();
-    let Some(normal) = contacts.first().map(|c| c.normal) else { return };
-    let has_gap = of_substeps && contacts.iter().any(|c| c.depth < 0.0);
-    if !(4..=MOST).contains(&n) || has_gap || contacts.iter().any(|c| c.normal != normal) {
-        return;
-    }
-    let (mut positions, mut impulses) = ([DVec3::ZERO; MOST], [0.0; MOST]);
-    for (i, contact) in contacts.iter().enumerate() {
-        positions[i] = contact.position;
-        impulses[i] = contact.warm_normal;
-    }
-    even_out(&positions[..n], normal, &mut impulses[..n]);
-    for (contact, impulse) in contacts.iter_mut().zip(impulses) {
-        contact.warm_normal = impulse;
+        contact.start = all.len() as u32;
+        all.push(start.unwrap_or_else(|| middle::carried_back(sources.state, center, contact)));
     }
 }
 
@@ -552,11 +587,11 @@ fn push_user_contacts(user_contacts: &Arena<Contact>, bodies: &Bodies, state: &S
             user_contact: Some(id.slot() as u32),
             patch: None,
             bodies: definition.bodies,
-            surface: definition.surface,
+            law: work.pair_laws.len() as u32,
             points: [start, start + 1],
             body_bins: 0,
             has_area: false,
-            segments: [None; 2],
         });
+        work.pair_laws.push(PairLaw { surface: definition.surface, segments: [None; 2] });
     }
 }

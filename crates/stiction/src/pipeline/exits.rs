@@ -14,26 +14,29 @@ const TURNING: f64 = 1.05;
 /// Speed at which segments of wires leave what they are in [m/s].
 const LEAVING: f64 = 0.1;
 
-/// Segments of wires among two shapes; their points next to a node are the node's own.
-pub(super) fn segments_of(geoms: [&Geom; 2], state: &State, points: &mut Vec<ManifoldPoint>) -> [Option<Segment>; 2] {
-    let segments = geoms.map(|geom| Segment::of(geom, &state.bodies));
+/// Segments of wires among two shapes.
+pub(super) fn segments_of(geoms: [&Geom; 2], state: &State) -> [Option<Segment>; 2] {
+    geoms.map(|geom| Segment::of(geom, &state.bodies))
+}
+
+/// Leaves the points of segments next to a node to the node. Returns whether one of the shapes is a segment.
+pub(super) fn leave_to_nodes(geoms: [&Geom; 2], state: &State, points: &mut Vec<ManifoldPoint>) -> bool {
+    if geoms.iter().all(|geom| geom.segment.is_none()) {
+        return false;
+    }
+    let segments = segments_of(geoms, state);
     for (segment, geom) in segments.iter().zip(geoms) {
         if let (Some(segment), Shape::Capsule(capsule)) = (segment, &geom.shape) {
             points.retain(|point| segment.is_between(point.position, capsule.radius));
         }
     }
-    segments
+    segments.iter().any(Option::is_some)
 }
 
-/// Where nodes went, the segment between the others may lie within a shape: it leaves without a jump. Returns whether one of
-/// the sides is a segment.
-pub(super) fn leave_gently(segments: &[Option<Segment>; 2], surface: &mut ContactSurface) -> bool {
-    let is_along = segments.iter().any(Option::is_some);
-    if is_along {
-        let own = surface.max_correcting_velocity.unwrap_or(f64::INFINITY);
-        surface.max_correcting_velocity = Some(own.min(LEAVING));
-    }
-    is_along
+/// Where nodes went, the segment between the others may lie within a shape: it leaves without a jump.
+pub(super) fn leave_gently(surface: &mut ContactSurface) {
+    let own = surface.max_correcting_velocity.unwrap_or(f64::INFINITY);
+    surface.max_correcting_velocity = Some(own.min(LEAVING));
 }
 
 /// The axis of a segment is within the other shape, and did not come there by its motion: it is no contact. What is one parts

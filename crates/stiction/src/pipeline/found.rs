@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::again::Sources;
 use super::apart::ApartPair;
-use super::contact_input::{ContactInput, Manifold};
+use super::contact_input::{ContactInput, Manifold, NO_START, StartOfPoint};
+use super::pair_laws::{PairLaw, PairLaws};
 use super::travel::Lease;
 use crate::model::{PatchCache, PatchSurface, State};
 
@@ -12,6 +13,8 @@ use crate::model::{PatchCache, PatchSurface, State};
 #[derive(Clone, Debug, Default)]
 pub(super) struct FoundContacts {
     pub(super) manifolds: Vec<Manifold>,
+    pub(super) laws: PairLaws,
+    pub(super) starts: Vec<StartOfPoint>,
     pub(super) contacts: Vec<ContactInput>,
     patches: PatchCache,
     /// Patches of the last step, one after the other, that stand as they are until something else comes: they are not copied.
@@ -26,6 +29,8 @@ pub(super) struct FoundContacts {
 /// The lists of a step.
 pub(super) struct ContactLists<'a> {
     pub(super) manifolds: &'a mut Vec<Manifold>,
+    pub(super) laws: &'a mut Vec<PairLaw>,
+    pub(super) starts: &'a mut Vec<StartOfPoint>,
     pub(super) contacts: &'a mut Vec<ContactInput>,
     pub(super) patches: &'a mut PatchCache,
     pub(super) leases: &'a mut Vec<Lease>,
@@ -35,6 +40,8 @@ pub(super) struct ContactLists<'a> {
 impl FoundContacts {
     pub(super) fn clear(&mut self) {
         self.manifolds.clear();
+        self.laws.clear();
+        self.starts.clear();
         self.contacts.clear();
         self.patches.clear();
         self.standing = 0..0;
@@ -46,6 +53,8 @@ impl FoundContacts {
     /// Exchanges its memory with that of the step.
     pub(super) fn swap(&mut self, lists: &mut ContactLists) {
         std::mem::swap(&mut self.manifolds, lists.manifolds);
+        std::mem::swap(&mut self.laws.all, lists.laws);
+        std::mem::swap(&mut self.starts, lists.starts);
         std::mem::swap(&mut self.contacts, lists.contacts);
         std::mem::swap(&mut self.patches, lists.patches);
         std::mem::swap(&mut self.leases, lists.leases);
@@ -55,12 +64,18 @@ impl FoundContacts {
     /// Adds what was found to the lists of the step.
     pub(super) fn add_to(&self, lists: &mut ContactLists) {
         let (first_manifold, first_contact) = (lists.manifolds.len() as u32, lists.contacts.len() as u32);
-        let contacts = self.contacts.iter();
-        lists.contacts.extend(contacts.map(|c| ContactInput { manifold: c.manifold + first_manifold, ..*c }));
+        let first_law = lists.laws.len() as u32;
+        let first_start = lists.starts.len() as u32;
+        lists.contacts.extend(self.contacts.iter().map(|c| {
+            let start = if c.start == NO_START { NO_START } else { c.start + first_start };
+            ContactInput { manifold: c.manifold + first_manifold, start, ..*c }
+        }));
+        lists.starts.extend_from_slice(&self.starts);
         lists.manifolds.extend(self.manifolds.iter().map(|m| {
             let points = m.points.map(|point| point + first_contact);
-            Manifold { points, ..m.clone() }
+            Manifold { points, law: m.law + first_law, ..m.clone() }
         }));
+        lists.laws.extend_from_slice(&self.laws.all);
         lists.patches.extend(&self.patches);
         lists.leases.extend_from_slice(&self.leases);
         lists.apart.extend_from_slice(&self.apart);

@@ -14,6 +14,7 @@
 
 use super::detect::{ContactInput, Manifold};
 use super::machines::Machines;
+use super::pair_laws::PairLaw;
 use crate::constraint::Problem;
 use crate::material::NormalLaw;
 use crate::model::{HybridRule, SolverKind, WorldParameters};
@@ -44,8 +45,14 @@ impl SharedLoads {
     }
 
     /// Adds a normal. Smooth laws and SPOOK have decided by themselves, and a user's own contact has the law that it was given.
-    pub(super) fn push(&mut self, machines: &Machines, contact: &ContactInput, manifold: &Manifold, row: u32) {
-        let is_rigid = matches!(manifold.surface.normal, NormalLaw::ErpCfm { .. } | NormalLaw::Spring { .. });
+    pub(super) fn push(
+        &mut self,
+        machines: &Machines,
+        contact: &ContactInput,
+        (manifold, law): (&Manifold, &PairLaw),
+        row: u32,
+    ) {
+        let is_rigid = matches!(law.surface.normal, NormalLaw::ErpCfm { .. } | NormalLaw::Spring { .. });
         if is_rigid && manifold.user_contact.is_none() {
             let [a, b] = contact.bodies.map(|body| machines.find(body));
             self.entries.push(([a.min(b), a.max(b)], contact.manifold, row));

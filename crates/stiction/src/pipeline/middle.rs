@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::Workspace;
 use super::context::Model;
-use super::detect::{ContactInput, StartOfPoint};
+use super::detect::{ContactInput, NO_START, StartOfPoint};
 use super::rules;
 use crate::collision::{ContactQuery, ManifoldPoint, collide_among};
 use crate::dynamics::rotation::exponential;
@@ -137,15 +137,17 @@ pub(super) fn carried_back(state: &State, center: f64, contact: &ContactInput) -
 }
 
 /// Puts a contact back to the start of the step.
-pub(super) fn back_to_start(contact: &mut ContactInput) {
-    if let Some(start) = contact.start.take() {
+pub(super) fn back_to_start(contact: &mut ContactInput, starts: &[StartOfPoint]) {
+    if let Some(start) = starts.get(contact.start as usize) {
         (contact.position, contact.normal, contact.depth) = (start.position, start.normal, start.depth);
+        contact.start = NO_START;
     }
 }
 
 /// The same of one that has its force: its normal stays that in which it acted.
-pub(super) fn place_back(contact: &mut ContactInput) {
-    if let Some(start) = contact.start.take() {
+pub(super) fn place_back(contact: &mut ContactInput, starts: &[StartOfPoint]) {
+    if let Some(start) = starts.get(contact.start as usize) {
         (contact.position, contact.depth) = (start.position, start.depth);
+        contact.start = NO_START;
     }
 }

@@ -19,6 +19,7 @@ mod context;
 mod continuous;
 mod detect;
 mod edits;
+mod even_load;
 mod exits;
 mod extents;
 mod field;
@@ -42,6 +43,7 @@ mod memory_use;
 mod middle;
 mod normals;
 mod off_at_start;
+mod pair_laws;
 mod pairs;
 mod parts;
 mod patch_contacts;
@@ -118,6 +120,11 @@ pub(crate) struct Workspace {
     /// Pairs of bodies that do not touch, nodes of wires and what they are tied to.
     pub(crate) excluded: Vec<[u32; 2]>,
     pub(crate) manifolds: Vec<detect::Manifold>,
+    /// Where contacts of the middle of the step were at its start.
+    pub(crate) starts: Vec<detect::StartOfPoint>,
+    /// Their laws.
+    pub(crate) pair_laws: Vec<pair_laws::PairLaw>,
+    pub(crate) surface_kinds: pair_laws::SurfaceKinds,
     pub(crate) contacts: Vec<detect::ContactInput>,
     /// Contacts of sub-steps that have nothing of their own but a coefficient of friction.
     pub(crate) patches: crate::model::PatchCache,
@@ -171,4 +178,11 @@ pub(crate) struct Workspace {
     pub(crate) watch: swept::Watch,
     pub(crate) impacts: impact::Impacts,
     pub(crate) substeps: substeps::Substeps,
+}
+
+impl Workspace {
+    /// The law of a contact of the step.
+    fn law_of(&self, contact: &detect::ContactInput) -> &pair_laws::PairLaw {
+        &self.pair_laws[self.manifolds[contact.manifold as usize].law as usize]
+    }
 }

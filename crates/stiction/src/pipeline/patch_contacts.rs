@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::context::Model;
 use super::detect::{ContactInput, Manifold};
+use super::pair_laws::PairLaw;
 use super::patches::{self, Warm, body_of};
 use super::{Workspace, rules};
 use crate::model::{State, span_of_patch as span};
@@ -18,7 +19,9 @@ pub(crate) struct PatchContacts {
 
 /// Adds the patches of some islands to the contacts of the step: numbers of an island and of a patch.
 pub(super) fn add(model: &Model, step: f64, state: &State, work: &mut Workspace, list: &[(u32, u32)]) {
-    let Workspace { patches, frames, contacts, manifolds, geom_poses, islands, patch_contacts, added, .. } = work;
+    let Workspace {
+        patches, frames, contacts, manifolds, pair_laws, geom_poses, islands, patch_contacts, added, ..
+    } = work;
     patch_contacts.clear();
     if list.is_empty() {
         return;
@@ -55,12 +58,12 @@ pub(super) fn add(model: &Model, step: f64, state: &State, work: &mut Workspace,
             user_contact: None,
             patch: Some(*number),
             bodies: if head.is_turned { [b.body, a.body] } else { [a.body, b.body] },
-            surface,
+            law: pair_laws.len() as u32,
             points: [first, contacts.len() as u32],
             body_bins: 0,
             has_area: false,
-            segments: [None; 2],
         });
+        pair_laws.push(PairLaw { surface, segments: [None; 2] });
         patch_contacts.push(PatchContacts { patch: *number, first });
     }
     islands.add_contacts(added);

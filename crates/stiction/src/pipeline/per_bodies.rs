@@ -1,6 +1,7 @@
 //! Contact points of all shapes of two bodies, made fewer together (AGX's `reduceAll`).
 
 use super::detect::{ContactInput, Manifold};
+use super::pair_laws::PairLaw;
 use crate::collision::ManifoldPoint;
 use crate::collision::bins::Bins;
 use crate::material::NormalLaw;
@@ -16,19 +17,21 @@ pub(crate) struct PerBodies {
 }
 
 /// What stays of points that share the stiffness of their area is as stiff as all were.
-fn share_stiffness(group: &[([u64; 2], u32)], is_kept: &[bool], manifolds: &mut [Manifold]) {
+fn share_stiffness(group: &[([u64; 2], u32)], is_kept: &[bool], manifolds: &[Manifold], laws: &mut [PairLaw]) {
     let [mut all, mut left] = [0.0; 2];
     for (_, number) in group {
         let manifold = &manifolds[*number as usize];
-        if let (NormalLaw::Spook { compliance, .. }, true) = (manifold.surface.normal, manifold.has_area) {
+        let normal = laws[manifold.law as usize].surface.normal;
+        if let (NormalLaw::Spook { compliance, .. }, true) = (normal, manifold.has_area) {
             let points = manifold.points[0] as usize..manifold.points[1] as usize;
             all += points.len() as f64 / compliance;
             left += is_kept[points].iter().filter(|stays| **stays).count() as f64 / compliance;
         }
     }
     for (_, number) in group {
-        let manifold = &mut manifolds[*number as usize];
-        if let (NormalLaw::Spook { compliance, .. }, true) = (&mut manifold.surface.normal, manifold.has_area) {
+        let manifold = &manifolds[*number as usize];
+        let normal = &mut laws[manifold.law as usize].surface.normal;
+        if let (NormalLaw::Spook { compliance, .. }, true) = (normal, manifold.has_area) {
             *compliance *= left / all;
         }
     }
@@ -36,7 +39,12 @@ fn share_stiffness(group: &[([u64; 2], u32)], is_kept: &[bool], manifolds: &mut 
 
 impl PerBodies {
     /// Leaves of the contacts of each two bodies those that stay, where there are more than `threshold`.
-    pub(super) fn reduce(&mut self, threshold: u32, manifolds: &mut [Manifold], contacts: &mut Vec<ContactInput>) {
+    pub(super) fn reduce(
+        &mut self,
+        threshold: u32,
+        (manifolds, laws): (&mut [Manifold], &mut [PairLaw]),
+        contacts: &mut Vec<ContactInput>,
+    ) {
         self.taking.clear();
         for (number, manifold) in manifolds.iter().enumerate().filter(|(_, m)| m.body_bins > 0) {
             // The environment comes after all bodies.
@@ -69,13 +77,13 @@ impl PerBodies {
             for (point, stays) in points.iter().zip(bins.choose(points, count)) {
                 is_kept[point.feature as usize] = *stays;
             }
-            share_stiffness(group, is_kept, manifolds);
+            share_stiffness(group, is_kept, manifolds, laws);
         }
-        self.close_up(manifolds, contacts);
+        self.close_up(manifolds, laws, contacts);
     }
 
     /// Moves the contacts that stay together.
-    fn close_up(&self, manifolds: &mut [Manifold], contacts: &mut Vec<ContactInput>) {
+    fn close_up(&self, manifolds: &mut [Manifold], laws: &mut [PairLaw], contacts: &mut Vec<ContactInput>) {
         let mut end = 0;
         for manifold in manifolds {
             let before = manifold.points;
@@ -88,7 +96,8 @@ impl PerBodies {
             }
             manifold.points[1] = end;
             let (old, new) = (before[1] - before[0], end - manifold.points[0]);
-            if let (NormalLaw::Spook { adhesion, .. }, true) = (&mut manifold.surface.normal, new > 0 && new < old) {
+            let normal = &mut laws[manifold.law as usize].surface.normal;
+            if let (NormalLaw::Spook { adhesion, .. }, true) = (normal, new > 0 && new < old) {
                 // The pair's pull is shared by its points.
                 *adhesion *= f64::from(old) / f64::from(new);
             }

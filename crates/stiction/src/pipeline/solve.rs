@@ -58,6 +58,7 @@ pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Works
         cliques,
         contacts,
         manifolds,
+        pair_laws: laws,
         problems,
         points,
         solvers,
@@ -80,6 +81,7 @@ pub(super) fn impulses(model: &Model, step: f64, state: &State, work: &mut Works
         cliques,
         contacts,
         manifolds,
+        laws,
         step,
     };
     let is_measured = residual::is_due(parameters, state.steps);
@@ -126,7 +128,8 @@ fn by_points(
     velocities.z_position.clone_from(&velocities.z);
     velocities.is_split = false;
     let is_much = sources.contacts.len() > FEW;
-    solvers.each(points.batches_mut(), is_much, |batch, solvers| solvers.points.solve(sources, batch));
+    let (batches, laws) = points.batches_mut();
+    solvers.each(batches, is_much, |batch, solvers| solvers.points.solve(sources, laws, batch));
     for batch in points.batches() {
         batch.give(&mut velocities.z, &mut velocities.z_position);
         velocities.is_split |= batch.is_split;

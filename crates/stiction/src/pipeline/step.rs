@@ -4,10 +4,10 @@ use super::context::{Model, StepContext};
 use super::problems::IslandProblem;
 use super::stage::{Stage, StageTimes};
 use super::{
-    StepReport, Workspace, asleep, assemble, audit, balance, blocked, closure, continuous, detect, edits, frames,
-    impact, inertia_ratio, integrate, islands, joint_rows, margins, middle, off_at_start, pairs, persistent_pairs,
-    points, remember, shift, sleep, solve, speculative, substeps, swept, travel, tree_balance, tree_motion, trees,
-    views, wind, wires,
+    StepReport, Workspace, apart, asleep, assemble, audit, balance, blocked, closure, continuous, detect, edits,
+    frames, impact, inertia_ratio, integrate, islands, joint_rows, margins, middle, off_at_start, pairs,
+    persistent_pairs, points, remember, shift, sleep, solve, speculative, substeps, swept, travel, tree_balance,
+    tree_motion, trees, views, wind, wires,
 };
 use crate::base::Arena;
 use crate::broadphase::BroadPhase;
@@ -115,7 +115,7 @@ fn find_contacts(
     work: &mut Workspace,
     (report, times): (&mut StepReport, &mut StageTimes),
 ) {
-    travel::follow(model, step, state, &mut work.travel);
+    travel::follow(model, step, state, apart::are_many(model, work), &mut work.travel);
     persistent_pairs::follow(model, user_contacts, state, work);
     if !work.persistent_pairs.holds {
         pairs::find(model, state, broadphase, work);

@@ -29,11 +29,14 @@ pub(crate) struct Travel {
     marks: Vec<Marks>,
     /// Largest way and turn since the last step, and of what may come in this one.
     most: [[f64; 2]; 2],
+    /// It knows the ways up to this step.
+    pub(super) is_followed: bool,
 }
 
-/// Follows the bodies at the start of a step, under sub-steps only.
-pub(super) fn follow(model: &Model, step: f64, state: &State, travel: &mut Travel) {
-    if model.parameters.solver == SolverKind::Substeps {
+/// Follows the bodies at the start of a step, where that is worth it: under sub-steps, or where many pairs had no points.
+pub(super) fn follow(model: &Model, step: f64, state: &State, is_sparse: bool, travel: &mut Travel) {
+    travel.is_followed = model.parameters.solver == SolverKind::Substeps || is_sparse;
+    if travel.is_followed {
         travel.follow(step, &state.bodies);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::Workspace;
 use super::super::context::Model;
+use super::super::pair_laws::PairLaw;
 use super::super::plan::HYBRID_CLIQUES;
 use super::PointIslands;
 use super::law::{PointLaw, is_across};
@@ -24,6 +25,7 @@ pub(in super::super) fn take(model: &Model, step: f64, work: &mut Workspace) {
     let mut own = std::mem::take(&mut work.points);
     own.clear(&work.islands);
     if parameters.solver == SolverKind::Iterative && !parameters.accelerated {
+        own.laws.extend(work.pair_laws.iter().map(|law| plain_law(parameters, law, step)));
         for island in 0..work.islands.ends.len() {
             let (start, end) = (work.islands.start(island), work.islands.ends[island]);
             if start[1] != end[1] || start[2] == end[2] || start[3] != end[3] {
@@ -67,37 +69,52 @@ fn is_exact_cheaper(
     direct.is_cheaper_between(bodies.len() as u32, &own.pairs, rows, parameters.iterations.max(LEAST_SWEEPS))
 }
 
+/// A law, where it is plain; a segment of a wire is not.
+fn plain_law(parameters: &WorldParameters, law: &PairLaw, step: f64) -> Option<PointLaw> {
+    if law.segments.iter().any(Option::is_some) { None } else { PointLaw::of(parameters, &law.surface, step) }
+}
+
 /// Looks at the contacts of an island, and lists the numbers of its bodies that touch; `None` where some contact is not plain.
 fn look(own: &mut PointIslands, model: &Model, step: f64, work: &Workspace, island: usize) -> Option<Plain> {
-    let Workspace { islands, contacts, manifolds, forest, .. } = work;
+    let Workspace { islands, contacts, manifolds, pair_laws, forest, .. } = work;
     let (start, end) = (islands.start(island), islands.ends[island]);
     let bodies = &islands.bodies[start[0] as usize..end[0] as usize];
     if bodies.iter().any(|slot| forest.of_body[*slot as usize].is_some()) {
         return None;
     }
     let is_small = may_be_exact(model.parameters, bodies.len() as u32);
-    own.pairs.clear();
+    let PointIslands { pairs, laws, .. } = own;
+    pairs.clear();
     let (mut plain, mut last, mut law) = (Plain { rows: 0, is_bounded: false }, None, None);
-    for index in &islands.contacts[start[2] as usize..end[2] as usize] {
+    let mut list = &islands.contacts[start[2] as usize..end[2] as usize];
+    while let [index, rest @ ..] = list {
+        list = rest;
         let contact = &contacts[*index as usize];
         let manifold = &manifolds[contact.manifold as usize];
         if last != Some(contact.manifold) {
             last = Some(contact.manifold);
-            if manifold.segments.iter().any(Option::is_some) || contact.bodies[0] == contact.bodies[1] {
+            if contact.bodies[0] == contact.bodies[1] {
                 return None;
             }
-            law = PointLaw::of(model.parameters, &manifold.surface, step);
+            law = laws[manifold.law as usize].as_ref();
             if is_small {
-                own.pairs.extend(nodes(model, bodies, contact.bodies));
+                pairs.extend(nodes(model, bodies, contact.bodies));
             }
         }
-        let law = law.as_ref()?;
+        let law = law?;
+        plain.rows += law.rows();
+        if law.is_always_plain() {
+            // All contacts of a manifold are in the list, one after the other.
+            let others = manifold.points[1] - 1 - index;
+            plain.rows += law.rows() * others;
+            list = &list[others as usize..];
+            continue;
+        }
         let normal = law.target(contact, step)?;
-        if !is_across(&manifold.surface, contact.normal) {
+        plain.is_bounded |= normal.target > normal.cap;
+        if !is_across(&pair_laws[manifold.law as usize].surface, contact.normal) {
             return None;
         }
-        plain.rows += law.rows();
-        plain.is_bounded |= normal.target > normal.cap;
     }
     Some(plain)
 }

@@ -4,12 +4,15 @@ use glam::DVec3;
 
 use super::super::assemble::Sources;
 use super::super::contact_rows::tangents;
-use super::super::detect::{ContactInput, Manifold};
+use super::super::detect::ContactInput;
 use super::super::islands::NONE;
+use super::PointLaws;
 use super::batch::PointBatch;
 use super::law::PointLaw;
 use super::shares::Shares;
-use crate::solvers::points::{BODY_RECORDS, GROUP_RECORDS, POINT_RECORDS};
+use crate::material::ContactSurface;
+use crate::math::V3;
+use crate::solvers::points::{BODY_RECORDS, FrictionKind, GROUP_RECORDS, POINT_RECORDS};
 use crate::solvers::soft::Record;
 
 /// Contact points of a manifold that share their normal.
@@ -22,7 +25,7 @@ pub(super) struct GroupSource {
     /// Number of its island in the batch.
     pub(super) island: u32,
     pub(super) manifold: u32,
-    pub(super) is_special: bool,
+    pub(super) friction_kind: FrictionKind,
 }
 
 /// What the groups of a batch are made from.
@@ -37,6 +40,8 @@ pub(super) struct PointRecords {
     /// First body of each island of the batch, and the end.
     pub(super) island_bodies: Vec<u32>,
     shares: Shares,
+    /// Number of the law, normal and tangents of the last group: on a plane all have the same.
+    last_axes: Option<(u32, DVec3, [V3; 2])>,
 }
 
 /// How the contacts of an island are read.
@@ -52,9 +57,9 @@ struct Reader<'a> {
 
 impl PointRecords {
     /// Reads a batch.
-    pub(super) fn read(&mut self, sources: &Sources, batch: &mut PointBatch) {
+    pub(super) fn read(&mut self, sources: &Sources, laws: PointLaws, batch: &mut PointBatch) {
         self.read_bodies(sources, batch);
-        self.read_contacts(sources, batch);
+        self.read_contacts(sources, laws, batch);
     }
 
     /// The record of no point.
@@ -103,13 +108,14 @@ impl PointRecords {
     }
 
     /// Records of groups and points of all islands.
-    fn read_contacts(&mut self, sources: &Sources, batch: &mut PointBatch) {
+    fn read_contacts(&mut self, sources: &Sources, laws: PointLaws, batch: &mut PointBatch) {
         let Sources { parameters, islands, contacts, manifolds, cliques, state, step, .. } = *sources;
         // Impulses scale with the step.
         let scale = if parameters.warm_start && state.last_step > 0.0 { step / state.last_step } else { 0.0 };
         self.heads.clear();
         self.points.clear();
         self.groups.clear();
+        self.last_axes = None;
         for (number, island) in batch.islands.iter().enumerate() {
             let island = *island as usize;
             batch.starts.push(self.count());
@@ -117,17 +123,14 @@ impl PointRecords {
             let (first_body, nobody) = (self.island_bodies[number], self.nobody());
             let reader = Reader { sources, scale, first_clique, first_body, nobody };
             let first_group = self.groups.len();
-            let (mut last, mut law) = (None, None);
+            let mut last = None;
             for index in &islands.contacts[islands.start(island)[2] as usize..islands.ends[island][2] as usize] {
                 let contact = &contacts[*index as usize];
                 let manifold = &manifolds[contact.manifold as usize];
-                let is_new = last.is_none_or(|(manifold, _)| manifold != contact.manifold);
-                if is_new {
-                    law = PointLaw::of(parameters, &manifold.surface, step);
-                }
-                let Some(law) = &law else { continue };
-                if is_new || last.is_none_or(|(_, normal)| normal != contact.normal) {
-                    self.begin_group(&reader, law, contact, manifold, number as u32);
+                let Some(law) = &laws[manifold.law as usize] else { continue };
+                if last != Some((contact.manifold, contact.normal)) {
+                    let surface = &sources.laws[manifold.law as usize].surface;
+                    self.begin_group(&reader, (manifold.law, law), contact, surface, number as u32);
                     last = Some((contact.manifold, contact.normal));
                 }
                 self.push_point(&reader, law, contact);
@@ -157,19 +160,23 @@ impl PointRecords {
             (head[0].0[3], head[0].0[7]) = (0.0, 0.0);
             head[1].0[3..].fill(0.0);
         }
-        self.groups.iter_mut().for_each(|group| group.is_special = false);
+        self.groups.iter_mut().for_each(|group| group.friction_kind = FrictionKind::Pyramid);
         self.z_free.iter_mut().for_each(|z| *z = Record([0.0; 8]));
     }
 
     fn begin_group(
         &mut self,
         reader: &Reader,
-        law: &PointLaw,
+        (number_of_law, law): (u32, &PointLaw),
         contact: &ContactInput,
-        manifold: &Manifold,
+        surface: &ContactSurface,
         island: u32,
     ) {
-        let [t1, t2] = tangents(&manifold.surface, contact.normal);
+        let [t1, t2] = match &self.last_axes {
+            Some((law, normal, axes)) if (*law, *normal) == (number_of_law, contact.normal) => *axes,
+            _ => tangents(surface, contact.normal),
+        };
+        self.last_axes = Some((number_of_law, contact.normal, [t1, t2]));
         let [t1, t2] = [t1.scale(law.stretch[0]), t2.scale(law.stretch[1])];
         let n = contact.normal;
         let cone = f64::from(u8::from(law.is_cone));
@@ -181,7 +188,7 @@ impl PointRecords {
             count: 0,
             island,
             manifold: contact.manifold,
-            is_special: !law.is_simple(),
+            friction_kind: law.friction_kind(),
         });
     }
 
@@ -193,7 +200,9 @@ impl PointRecords {
         let axes = [DVec3::new(nx, ny, nz), DVec3::new(x, y, z), DVec3::new(second.0[0], second.0[1], second.0[2])];
         let [p0, p1, p2] = reader.prescribed(contact, &axes);
         group.count += 1;
-        group.is_special |= p1 != 0.0 || p2 != 0.0;
+        if p1 != 0.0 || p2 != 0.0 {
+            group.friction_kind = FrictionKind::Special;
+        }
         let (at, friction) = (contact.position, reader.scale * contact.warm_friction);
         let normal_impulse = reader.scale * contact.warm_normal;
         let (target, cap) = (normal.target - p0, normal.cap - p0);

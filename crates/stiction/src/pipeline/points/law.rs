@@ -9,13 +9,14 @@ use crate::contact::rows::{NormalTarget, normal_target};
 use crate::contact::torsional::TorsionalFriction;
 use crate::material::{Combination, ContactSurface, NormalLaw, SolveType};
 use crate::model::{Correction, WorldParameters};
+use crate::solvers::points::FrictionKind;
 
 /// How far a given first direction may lean out of the tangent plane: rows of a group are uncoupled in their linear parts.
 const LEAN: f64 = 1e-12;
 
 /// The law of the contacts of a manifold.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PointLaw {
+pub(in super::super) struct PointLaw {
     soft: Softness,
     layer: f64,
     max_velocity: f64,
@@ -34,6 +35,8 @@ pub(super) struct PointLaw {
     pub(super) slip: [f64; 2],
     pub(super) stretch: [f64; 2],
     pub(super) is_cone: bool,
+    /// A first direction is given that may lean out of the tangent plane.
+    has_direction: bool,
     /// Velocity of the surface along the tangents, as the rows see it.
     pub(super) running: [f64; 2],
     /// Friction that has rows.
@@ -86,12 +89,14 @@ impl PointLaw {
             slip: [0, 1].map(|k| slip(surface.slip[k], step) * (stretch[k] * stretch[k])),
             stretch,
             is_cone,
+            has_direction: surface.direction.is_some() && !surface.projects_direction,
             running: [0, 1].map(|k| surface.motion[k] * stretch[k]),
             has_friction: bounds.map(|bound| bound.value() > 0.0),
         })
     }
 
     /// Right side and bound of the correction of a contact's normal; `None` where it is not plain.
+    #[inline(always)]
     pub(super) fn target(&self, contact: &ContactInput, step: f64) -> Option<NormalTarget> {
         if self.torsional.moment_arm(contact.depth) > 0.0 {
             return None;
@@ -111,6 +116,11 @@ impl PointLaw {
         Some(normal)
     }
 
+    /// Its contacts are plain at every depth and with every normal, and no correction leaves more than a bounded velocity.
+    pub(super) fn is_always_plain(&self) -> bool {
+        self.bounds_target && self.bounce.is_none() && self.torsional.is_none() && !self.has_direction
+    }
+
     /// Compliance of the normal.
     pub(super) const fn compliance(&self) -> f64 {
         self.soft.compliance
@@ -121,9 +131,13 @@ impl PointLaw {
         1 + self.has_friction.iter().map(|has| u32::from(*has)).sum::<u32>()
     }
 
-    /// Its rows are those of a pyramid of the load alone.
-    pub(super) fn is_simple(&self) -> bool {
-        !self.is_cone && self.dry == [0.0; 2] && self.slip == [0.0; 2] && self.running == [0.0; 2]
+    /// What its friction is.
+    pub(super) fn friction_kind(&self) -> FrictionKind {
+        match (self.dry, self.slip, self.running) == ([0.0; 2], [0.0; 2], [0.0; 2]) {
+            true if self.is_cone => FrictionKind::Cone,
+            true => FrictionKind::Pyramid,
+            false => FrictionKind::Special,
+        }
     }
 }
 

@@ -18,8 +18,13 @@ pub(crate) use batch::PointBatch;
 pub(super) use outcome::{finish, remember, tell};
 pub(super) use solver::PointSolver;
 
+use law::PointLaw;
+
 use super::islands::Islands;
 use super::problems::SHARED_ROWS;
+
+/// Laws of the contacts of a step, where they are plain.
+pub(super) type PointLaws<'a> = &'a [Option<PointLaw>];
 
 /// What becomes of an island.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +45,8 @@ pub(crate) struct PointIslands {
     ways: Vec<Way>,
     batches: Vec<PointBatch>,
     used: usize,
+    /// The laws of the contacts of the step, where they are plain.
+    laws: Vec<Option<PointLaw>>,
     /// Slots of the bodies of each two that touch in an island.
     pairs: Vec<[u32; 2]>,
 }
@@ -67,12 +74,14 @@ impl PointIslands {
         &self.batches[..self.used]
     }
 
-    pub(super) fn batches_mut(&mut self) -> &mut [PointBatch] {
-        &mut self.batches[..self.used]
+    /// The batches, and the laws of their contacts.
+    pub(super) fn batches_mut(&mut self) -> (&mut [PointBatch], PointLaws<'_>) {
+        (&mut self.batches[..self.used], &self.laws)
     }
 
     fn clear(&mut self, islands: &Islands) {
         self.used = 0;
+        self.laws.clear();
         self.ways.clear();
         self.ways.resize(islands.ends.len(), Way::Rows);
     }

@@ -1,11 +1,14 @@
 //! The sweeps of a batch: its records, their colours, and the impulses that come out.
 
+use std::cmp::Reverse;
+
 use super::super::assemble::Sources;
 use super::super::colouring::{COLOURS, Colouring};
+use super::PointLaws;
 use super::batch::PointBatch;
 use super::fill::{GroupSource, PointRecords};
 use crate::model::Correction;
-use crate::solvers::points::{Bundles, Group, PointSources, PointWidth, SweepRule};
+use crate::solvers::points::{Bundles, FrictionKind, Group, Movers, PointSources, PointWidth, SweepRule};
 #[cfg(target_arch = "x86_64")]
 use crate::solvers::soft::{Eight, Four};
 use crate::solvers::soft::{Record, WidthOfLanes};
@@ -46,10 +49,10 @@ struct Rule {
 
 impl PointSolver {
     /// Solves a batch.
-    pub(in super::super) fn solve(&mut self, sources: &Sources, batch: &mut PointBatch) {
+    pub(in super::super) fn solve(&mut self, sources: &Sources, laws: PointLaws, batch: &mut PointBatch) {
         let parameters = sources.parameters;
         batch.begin_results();
-        self.records.read(sources, batch);
+        self.records.read(sources, laws, batch);
         self.colour();
         let rule = Rule { iterations: parameters.iterations, relaxation: parameters.sor, is_capped: batch.is_split };
         let is_displaced = batch.is_split && parameters.correction == Correction::SplitImpulse;
@@ -100,8 +103,13 @@ impl PointSolver {
         let groups = &self.records.groups;
         let pairs = groups.iter().map(|group| group.places);
         self.colours.fill(self.records.z_free.len(), pairs, |place| place != nobody);
-        for list in &mut self.colours.lists {
-            list.sort_unstable_by_key(|number| (std::cmp::Reverse(groups[*number as usize].count), *number));
+        for (colour, list) in self.colours.lists.iter_mut().enumerate() {
+            list.sort_unstable_by_key(|number| {
+                let group = &groups[*number as usize];
+                // Those of the last colour keep their order, whatever moves.
+                let movers = if colour == COLOURS { Movers::Both } else { Movers::of(group.places, nobody) };
+                (movers, Reverse(group.count), *number)
+            });
         }
     }
 
@@ -128,7 +136,14 @@ impl PointSolver {
         let PointRecords { bodies, heads, points, z_free, groups, .. } = &self.records;
         self.z.clone_from(z_free);
         let nothing = self.records.nothing();
-        let sources = PointSources { bodies, groups: heads, points, nothing, relaxation: rule.relaxation };
+        let sources = PointSources {
+            bodies,
+            groups: heads,
+            points,
+            nothing,
+            relaxation: rule.relaxation,
+            is_capped: rule.is_capped,
+        };
         L::prepare(&mut bundles, &sources, &mut self.z);
         let islands = batch.islands.len();
         self.done.clear();
@@ -160,19 +175,24 @@ impl PointSolver {
         let nothing = groups.len() as u32;
         bundles.clear();
         for (colour, list) in self.colours.lists.iter().enumerate() {
-            for alike in list.chunks(ALIKE) {
+            let movers = |number: u32| Movers::of(groups[number as usize].places, nobody);
+            let alike = list.chunk_by(|a, b| movers(*a) == movers(*b));
+            for alike in alike.flat_map(|list| list.chunks(ALIKE)) {
                 let count = alike.iter().map(|number| groups[*number as usize].count).max().unwrap_or(0);
                 // Groups of the last colour may share bodies: one a bundle, one after the other.
                 for chunk in alike.chunks(if colour == COLOURS { 1 } else { W }) {
-                    let bundle = bundles.add(nobody, nothing, count);
+                    let movers = movers(chunk[0]);
+                    let bundle = bundles.add(nobody, nothing, count, movers);
                     for (lane, number) in chunk.iter().enumerate() {
                         let group = &groups[*number as usize];
-                        bundle.bodies[0][lane] = group.places[0];
-                        bundle.bodies[1][lane] = group.places[1];
+                        let [first, second] = movers.in_order(group.places);
+                        bundle.bodies[0][lane] = first;
+                        bundle.bodies[1][lane] = second;
                         bundle.numbers[lane] = *number;
                         bundle.points[lane] = group.first;
                         bundle.counts[lane] = group.count;
-                        bundle.is_special |= group.is_special;
+                        let is_alike = lane == 0 || bundle.friction_kind == group.friction_kind;
+                        bundle.friction_kind = if is_alike { group.friction_kind } else { FrictionKind::Special };
                     }
                 }
             }

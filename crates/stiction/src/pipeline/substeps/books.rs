@@ -152,7 +152,7 @@ impl Books {
                     }
                     Origin::Contacts(list) => {
                         let contact = &work.contacts[list[k] as usize];
-                        let law = work.manifolds[contact.manifold as usize].surface.normal;
+                        let law = work.law_of(contact).surface.normal;
                         let force = contact.force.dot(contact.normal);
                         let before = contact.depth.max(0.0);
                         (force, before, contact.stored, contact.is_placed, Some(law), list[k])

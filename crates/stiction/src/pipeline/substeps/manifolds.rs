@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 
 use super::super::contact_rows::tangents;
 use super::super::context::Model;
-use super::super::detect::{ContactInput, Manifold};
+use super::super::detect::{ContactInput, NO_START, StartOfPoint};
 use super::super::frames::Frames;
 use super::super::patches::{SAME, UNBOUNDED, body_of, equal_shares, way_share, write_head, write_point, write_ways};
 use super::super::{Workspace, bytes};
@@ -176,7 +176,7 @@ impl Manifolds {
         while next < list.len() {
             let number = work.contacts[list[next] as usize].manifold;
             let end = next + list[next..].iter().take_while(|c| work.contacts[**c as usize].manifold == number).count();
-            let manifold = &work.manifolds[number as usize];
+            let surface = &work.law_of(&work.contacts[list[next] as usize]).surface;
             self.pending.clear();
             self.pending.extend_from_slice(&list[next..end]);
             next = end;
@@ -204,7 +204,8 @@ impl Manifolds {
                         frame,
                         work: &work.contacts,
                         frames: &work.frames,
-                        manifold,
+                        surface,
+                        starts: &work.starts,
                     };
                     self.push(&source, bodies, places, &contacts[..count]);
                 }
@@ -214,7 +215,7 @@ impl Manifolds {
 
     fn push(&mut self, source: &PatchSource, bodies: &SubstepBodies, places: [u32; 2], contacts: &[u32]) {
         let [a, b] = places.map(|place| place as usize);
-        let is_of_middle = source.work[contacts[0] as usize].start.is_some();
+        let is_of_middle = source.work[contacts[0] as usize].start != NO_START;
         let [own, other] = [a, b]
             .map(|place| if is_of_middle { bodies.middle(place) } else { *source.frames.start(bodies.slots[place]) });
         let points = || contacts.iter().map(|c| &source.work[*c as usize]);
@@ -237,7 +238,9 @@ impl Manifolds {
             write_point(&mut records[1 + k], [&own, &other], at, point.warm_normal.max(0.0), shares[k]);
         }
         let ways = || {
-            let starts = points().filter_map(|point| Some((point, point.start.filter(|start| start.is_found)?)));
+            let starts = points().filter_map(|point| {
+                Some((point, source.starts.get(point.start as usize).filter(|start| start.is_found)?))
+            });
             starts.map(|(point, start)| (point.position - start.position, point.normal - start.normal))
         };
         if count <= 2 && ways().count() == count {
@@ -262,7 +265,7 @@ impl Manifolds {
             record: (start / MANIFOLD_RECORDS) as u32,
             special: number as u32,
             is_special: special.is_some(),
-            bounce: source.manifold.surface.bounce.filter(|bounce| bounce.coefficient > 0.0),
+            bounce: source.surface.bounce.filter(|bounce| bounce.coefficient > 0.0),
             center,
             normal,
             depths: [0.0; 4],
@@ -291,7 +294,9 @@ struct PatchSource<'a> {
     frame: &'a Frame,
     work: &'a [ContactInput],
     frames: &'a Frames,
-    manifold: &'a Manifold,
+    surface: &'a ContactSurface,
+    /// Where contacts of the middle of the step were at its start.
+    starts: &'a [StartOfPoint],
 }
 
 /// Friction of a patch.
@@ -306,7 +311,7 @@ struct Friction {
 
 impl Friction {
     fn of<'a>(source: &PatchSource, points: impl Iterator<Item = &'a ContactInput> + Clone) -> Self {
-        let surface = &source.manifold.surface;
+        let surface = source.surface;
         let values = surface.friction.map(|bound| bound.value().min(UNBOUNDED));
         // The first direction's is the unit of the second's; with none the second cannot be measured by it.
         let first = values[0].max(1e-9 * values[1]);
@@ -335,8 +340,7 @@ fn special(
     [a, b]: [usize; 2],
     contacts: &[u32],
 ) -> Option<[Record; SPECIAL_RECORDS]> {
-    let PatchSource { parameters, frame, work, frames, manifold } = *source;
-    let surface = &manifold.surface;
+    let PatchSource { parameters, frame, work, frames, surface, .. } = *source;
     let first = &work[contacts[0] as usize];
     let normal = first.normal;
     let layer = parameters.layer_of(surface);
@@ -345,9 +349,10 @@ fn special(
     let arm = surface.rolling[2] + surface.torsional.moment_arm(deepest);
     let needs_frame = surface.direction.is_some() || surface.projects_direction;
     // As the normal is, they are those of the middle of the step.
-    let turn = match first.start {
-        Some(_) => DMat3::IDENTITY,
-        None => bodies.middle(a).axes * frames.start(bodies.slots[a]).axes.transpose(),
+    let turn = if first.start == NO_START {
+        bodies.middle(a).axes * frames.start(bodies.slots[a]).axes.transpose()
+    } else {
+        DMat3::IDENTITY
     };
     let [t1, t2] = tangents(surface, normal).map(|tangent| turn * DVec3::from(tangent));
     let normal = turn * normal;

@@ -72,7 +72,9 @@ pub(crate) struct Substeps {
 
 /// Takes the islands with contacts, whose joints make trees and that wires have no part in, out of the lists, for [`advance`].
 pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
-    let Workspace { islands, last_islands, contacts, manifolds, patches, forest, extents, substeps: own, .. } = work;
+    let Workspace {
+        islands, last_islands, contacts, starts, manifolds, patches, forest, extents, substeps: own, ..
+    } = work;
     if last_islands.hold && trees::carries_all(model, state, forest, &own.taken.joints) {
         return trees::begin_joints(model, state, &own.taken.joints);
     }
@@ -84,7 +86,7 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
     if is_substeps {
         own.taken.take(model, state, &Touches { contacts, patches, extents }, forest, islands);
         trees::begin_joints(model, state, &own.taken.joints);
-        islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize]));
+        islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize], starts));
     }
     let is_all = is_substeps && contacts.is_empty() && own.taken.holds();
     last_islands.remember(model, state, is_all, patches);
@@ -172,7 +174,8 @@ impl Substeps {
         }
         self.trees.settle(model, state);
         self.trees.remember(model, frame.step, frame.substeps, state);
-        self.contacts.iter().for_each(|contact| place_back(&mut work.contacts[*contact as usize]));
+        let Workspace { contacts, starts, .. } = work;
+        self.contacts.iter().for_each(|contact| place_back(&mut contacts[*contact as usize], starts));
         self.trees.feed_back(model, frame.step, state, (&self.contacts, &self.manifolds), work);
         self.books.finish(
             (frame.step, frame.part),
@@ -191,7 +194,7 @@ impl Substeps {
 
     /// Contacts between bodies that no force moves, as one is welded to the world and the other is too, or is prescribed, exert none.
     fn leave_welded(&mut self, model: &Model, state: &State, work: &mut Workspace) {
-        let Workspace { forest, contacts, patches, .. } = work;
+        let Workspace { forest, contacts, starts, patches, .. } = work;
         if forest.trees.is_empty() {
             return;
         }
@@ -204,7 +207,7 @@ impl Substeps {
             let contact = &mut contacts[*number as usize];
             let stays = !contact.bodies.into_iter().all(stands);
             if !stays {
-                back_to_start(contact);
+                back_to_start(contact, starts);
             }
             stays
         });

@@ -1,5 +1,7 @@
 //! Groups of contact points next to each other, as sweeps read them.
 
+use std::ops::Range;
+
 /// Rows of a point: normal, two tangents.
 pub(crate) const ROWS: usize = 3;
 
@@ -11,18 +13,9 @@ pub(crate) const ROWS: usize = 3;
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Group<const W: usize> {
-    /// Places of the two bodies.
-    pub(crate) bodies: [[u32; W]; 2],
-    /// Numbers of the groups, of their first points, and how many they have.
-    pub(crate) numbers: [u32; W],
-    pub(crate) points: [u32; W],
-    pub(crate) counts: [u32; W],
-    /// Its points among those of the bundles.
-    pub(crate) first: u32,
-    pub(crate) count: u32,
     /// Normal and tangents.
     pub(super) directions: [[[f64; W]; 3]; ROWS],
-    /// `1/√m` of both bodies.
+    /// `1/√m` of both bodies; where the second moves alone, the first is its own with a minus sign.
     pub(super) inverse_root_mass: [[f64; W]; 2],
     /// `|d_k|² (1/mᵃ + 1/mᵇ)`.
     pub(super) linear: [[f64; W]; ROWS],
@@ -37,8 +30,20 @@ pub(crate) struct Group<const W: usize> {
     pub(crate) change: [f64; W],
     /// Largest share `r² / A` of the last measurement.
     pub(crate) left: [f64; W],
-    /// Some group has friction other than a pyramid that follows the load, or its points have terms.
-    pub(crate) is_special: bool,
+    /// Places of the two bodies; where one moves, the first is its place.
+    pub(crate) bodies: [[u32; W]; 2],
+    /// Numbers of the groups, of their first points, and how many they have.
+    pub(crate) numbers: [u32; W],
+    pub(crate) points: [u32; W],
+    pub(crate) counts: [u32; W],
+    /// Its points among those of the bundles, and the first of their arms: one a body that moves, for each point.
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+    pub(super) first_arm: u32,
+    /// Which of the two bodies move, the same for all groups.
+    pub(crate) movers: Movers,
+    /// What friction of all groups is.
+    pub(crate) friction_kind: FrictionKind,
     /// All groups are still.
     pub(crate) is_still: bool,
 }
@@ -47,8 +52,6 @@ pub(crate) struct Group<const W: usize> {
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Point<const W: usize> {
-    /// Angular part of each row, of both bodies.
-    pub(super) angular: [[[[f64; W]; 3]; 2]; ROWS],
     /// `ω / A_kk`; 0 of a row that is not there.
     pub(super) scale: [[f64; W]; ROWS],
     /// `ω A_kj / A_kk` of `(1, 0)`, `(2, 0)`, `(2, 1)`.
@@ -58,6 +61,13 @@ pub(crate) struct Point<const W: usize> {
     pub(super) goal: [f64; W],
     /// Impulses.
     pub(super) lambda: [[f64; W]; ROWS],
+}
+
+/// Angular part of each row of a point, of a body.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Arm<const W: usize> {
+    pub(super) angular: [[[f64; W]; 3]; ROWS],
 }
 
 /// What only some points have.
@@ -78,17 +88,56 @@ pub(crate) struct Bundles<const W: usize> {
     all: Vec<Group<W>>,
     count: usize,
     pub(super) points: Vec<Point<W>>,
+    pub(super) arms: Vec<Arm<W>>,
     pub(super) terms: Vec<Terms<W>>,
+}
+
+/// What friction of the points of a group is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FrictionKind {
+    /// Bounds along both axes that follow the load.
+    Pyramid,
+    /// One bound for both axes that follows the load.
+    Cone,
+    /// Of more than one kind, with slip or with bounds of its own, or against what moves.
+    Special,
+}
+
+/// Which bodies of a group move: contacts with what nothing moves have rows of one body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Movers {
+    Both,
+    First,
+    Second,
+}
+
+impl Movers {
+    /// Of the two bodies at some places, of which one is that of what nothing moves.
+    pub(crate) fn of([a, b]: [u32; 2], nobody: u32) -> Self {
+        match (a == nobody, b == nobody) {
+            (false, true) => Self::First,
+            (true, false) => Self::Second,
+            _ => Self::Both,
+        }
+    }
+
+    /// Bodies of which its rows have parts.
+    pub(super) const fn sides(self) -> usize {
+        if matches!(self, Self::Both) { 2 } else { 1 }
+    }
+
+    /// The places of two bodies, that of the mover first.
+    pub(crate) fn in_order(self, [a, b]: [u32; 2]) -> [u32; 2] {
+        if self == Self::Second { [b, a] } else { [a, b] }
+    }
+}
+
+impl<const W: usize> Arm<W> {
+    const EMPTY: Self = Self { angular: [[[0.0; W]; 3]; ROWS] };
 }
 
 impl<const W: usize> Group<W> {
     const EMPTY: Self = Self {
-        bodies: [[0; W]; 2],
-        numbers: [0; W],
-        points: [0; W],
-        counts: [0; W],
-        first: 0,
-        count: 0,
         directions: [[[0.0; W]; 3]; ROWS],
         inverse_root_mass: [[0.0; W]; 2],
         linear: [[0.0; W]; ROWS],
@@ -98,14 +147,43 @@ impl<const W: usize> Group<W> {
         largest: [0.0; W],
         change: [0.0; W],
         left: [0.0; W],
-        is_special: false,
+        bodies: [[0; W]; 2],
+        numbers: [0; W],
+        points: [0; W],
+        counts: [0; W],
+        first: 0,
+        count: 0,
+        first_arm: 0,
+        movers: Movers::Both,
+        friction_kind: FrictionKind::Pyramid,
         is_still: false,
     };
 }
 
+/// The parts of bundles, to write.
+pub(super) struct Parts<'a, const W: usize> {
+    pub(super) groups: &'a mut [Group<W>],
+    pub(super) points: &'a mut [Point<W>],
+    pub(super) arms: &'a mut [Arm<W>],
+    pub(super) terms: &'a mut [Terms<W>],
+}
+
+impl<const W: usize> Group<W> {
+    /// Arms of its points.
+    fn arms(&self) -> u32 {
+        self.movers.sides() as u32 * self.count
+    }
+
+    /// The ranges of its points and their arms.
+    #[inline(always)]
+    pub(super) fn ranges(&self) -> [Range<usize>; 2] {
+        let range = |first: u32, count: u32| first as usize..(first + count) as usize;
+        [range(self.first, self.count), range(self.first_arm, self.arms())]
+    }
+}
+
 impl<const W: usize> Point<W> {
     const EMPTY: Self = Self {
-        angular: [[[[0.0; W]; 3]; 2]; ROWS],
         scale: [[0.0; W]; ROWS],
         coupling: [[0.0; W]; ROWS],
         keep: [0.0; W],
@@ -125,16 +203,24 @@ impl<const W: usize> Bundles<W> {
     }
 
     /// Adds groups with a number of points; no lane has one yet: all are on the body of nothing, `nobody`, and of the number `nothing`.
-    pub(crate) fn add(&mut self, nobody: u32, nothing: u32, count: u32) -> &mut Group<W> {
-        let first = self.groups().last().map_or(0, |last| last.first + last.count);
+    pub(crate) fn add(&mut self, nobody: u32, nothing: u32, count: u32, movers: Movers) -> &mut Group<W> {
+        let (first, first_arm) = self.ends();
         if self.count == self.all.len() {
             self.all.push(Group::EMPTY);
         }
         self.count += 1;
         let group = &mut self.all[self.count - 1];
         (group.bodies, group.numbers, group.counts) = ([[nobody; W]; 2], [nothing; W], [0; W]);
-        (group.first, group.count, group.is_special, group.is_still) = (first, count, false, false);
+        (group.first, group.count, group.is_still) = (first, count, false);
+        group.friction_kind = FrictionKind::Pyramid;
+        (group.first_arm, group.movers) = (first_arm, movers);
         group
+    }
+
+    /// Numbers of the points and arms of all groups.
+    fn ends(&self) -> (u32, u32) {
+        let end = |last: &Group<W>| (last.first + last.count, last.first_arm + last.arms());
+        self.groups().last().map_or((0, 0), end)
     }
 
     pub(crate) fn groups(&self) -> &[Group<W>] {
@@ -145,17 +231,21 @@ impl<const W: usize> Bundles<W> {
         &mut self.all[..self.count]
     }
 
-    /// Groups, points and terms.
-    pub(super) fn parts(&mut self) -> (&mut [Group<W>], &mut [Point<W>], &mut [Terms<W>]) {
-        (&mut self.all[..self.count], &mut self.points, &mut self.terms)
+    /// Groups, points, arms and terms.
+    pub(super) fn parts(&mut self) -> Parts<'_, W> {
+        let Self { all, count, points, arms, terms } = self;
+        Parts { groups: &mut all[..*count], points, arms, terms }
     }
 
     /// Makes room for the points of all groups.
     pub(crate) fn make_room(&mut self) {
-        let count = self.groups().last().map_or(0, |last| (last.first + last.count) as usize);
-        if self.points.len() < count {
-            self.points.resize(count, Point::EMPTY);
-            self.terms.resize(count, Terms::EMPTY);
+        let (count, arms) = self.ends();
+        if self.points.len() < count as usize {
+            self.points.resize(count as usize, Point::EMPTY);
+            self.terms.resize(count as usize, Terms::EMPTY);
+        }
+        if self.arms.len() < arms as usize {
+            self.arms.resize(arms as usize, Arm::EMPTY);
         }
     }
 
@@ -176,10 +266,15 @@ impl<const W: usize> Bundles<W> {
     }
 
     /// Impulses of a point of a group in a lane, and its friction in the world.
+    #[inline(always)]
     pub(crate) fn impulses(&self, group: &Group<W>, number: u32, lane: usize) -> ([f64; 3], [f64; 3]) {
-        let lambda = self.points[(group.first + number) as usize].lambda.map(|row| row[lane]);
-        let axis = |k: usize, e: usize| group.directions[k][e][lane];
-        let friction = [0, 1, 2].map(|e| axis(1, e) * lambda[1] + axis(2, e) * lambda[2]);
+        let rows = &self.points[(group.first + number) as usize].lambda;
+        let lambda = [rows[0][lane], rows[1][lane], rows[2][lane]];
+        let [_, first, second] = &group.directions;
+        let mut friction = [0.0; 3];
+        for e in 0..3 {
+            friction[e] = first[e][lane] * lambda[1] + second[e][lane] * lambda[2];
+        }
         (lambda, friction)
     }
 }

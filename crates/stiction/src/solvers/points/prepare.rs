@@ -1,7 +1,7 @@
 //! Groups from the records of bodies, groups and points.
 
 use super::super::soft::{L3, Lanes, Record, cross, dot, minus, times};
-use super::bundle::{Bundles, Group, Point, ROWS, Terms};
+use super::bundle::{Arm, Bundles, FrictionKind, Group, Movers, Parts, Point, ROWS, Terms};
 
 /// Records of a body: `x, 1/√m`, then `diag(1/√I) (R P)ᵀ` by columns.
 pub(crate) const BODY_RECORDS: usize = 2;
@@ -29,12 +29,15 @@ pub(crate) struct PointSources<'a> {
     pub(crate) nothing: u32,
     /// Over-relaxation ω.
     pub(crate) relaxation: f64,
+    /// The velocity that correction leaves is bounded.
+    pub(crate) is_capped: bool,
 }
 
 /// The least diagonal of a row.
 const TINY: f64 = 1e-300;
 
 /// A body's records in lanes.
+#[derive(Clone, Copy)]
 struct Body<L> {
     x: L3<L>,
     inverse_root_mass: L,
@@ -72,8 +75,14 @@ fn whiten<L: Lanes<W>, const W: usize>(b: &Body<L>, v: L3<L>) -> L3<L> {
 }
 
 /// What the points of a group share.
-struct Shared<L> {
-    bodies: [Body<L>; 2],
+struct Shared<L, const SIDES: usize> {
+    bodies: [Body<L>; SIDES],
+    /// `1/√m` of the bodies, of the second alone with a minus sign.
+    inverse_root_mass: [L; SIDES],
+    /// The arm of the first body is that of a second one.
+    is_second: bool,
+    /// Its points have terms.
+    has_terms: bool,
     d: [L3<L>; ROWS],
     linear: [L; ROWS],
     /// Squares of the lengths of the tangents.
@@ -87,37 +96,70 @@ struct Shared<L> {
 /// Fills the bundles, and adds the impulses of the last step to `z`, within their bounds.
 #[inline(always)]
 pub(super) fn prepare<L: Lanes<W>, const W: usize>(bundles: &mut Bundles<W>, sources: &PointSources, z: &mut [Record]) {
-    let (groups, points, terms) = bundles.parts();
+    let Parts { groups, points, arms, terms } = bundles.parts();
     for group in groups {
-        let shared = shared_of::<L, W>(group, sources);
-        let mut va = L::gather(z, &group.bodies[0]);
-        let mut vb = L::gather(z, &group.bodies[1]);
-        let mut largest = L::splat(0.0);
-        let range = group.first as usize..(group.first + group.count) as usize;
-        for (k, (point, terms)) in points[range.clone()].iter_mut().zip(&mut terms[range]).enumerate() {
-            let mut at = [sources.nothing; W];
-            for lane in 0..W {
-                if (k as u32) < group.counts[lane] {
-                    at[lane] = group.points[lane] + k as u32;
-                }
-            }
-            largest = largest.max(fill::<L, W>(point, terms, sources, &at, &shared));
-            begin::<L, W>(point, &shared, &mut va, &mut vb);
+        let [range, arm_range] = group.ranges();
+        let (points, terms, arms) = (&mut points[range.clone()], &mut terms[range], &mut arms[arm_range]);
+        if group.movers == Movers::Both {
+            prepare_group::<L, W, 2>(group, sources, (points, arms, terms), z);
+        } else {
+            prepare_group::<L, W, 1>(group, sources, (points, arms, terms), z);
         }
-        largest.store(&mut group.largest);
-        L::scatter(&va, z, &group.bodies[0]);
-        L::scatter(&vb, z, &group.bodies[1]);
     }
 }
 
 #[inline(always)]
-fn shared_of<L: Lanes<W>, const W: usize>(group: &mut Group<W>, sources: &PointSources) -> Shared<L> {
+fn prepare_group<L: Lanes<W>, const W: usize, const SIDES: usize>(
+    group: &mut Group<W>,
+    sources: &PointSources,
+    (points, arms, terms): (&mut [Point<W>], &mut [Arm<W>], &mut [Terms<W>]),
+    z: &mut [Record],
+) {
+    let shared = shared_of::<L, W, SIDES>(group, sources);
+    let mut v = [[L::splat(0.0); 8]; SIDES];
+    for side in 0..SIDES {
+        v[side] = L::gather(z, &group.bodies[side]);
+    }
+    let mut largest = L::splat(0.0);
+    let arms = arms.as_chunks_mut::<SIDES>().0;
+    for (k, ((point, terms), arms)) in points.iter_mut().zip(terms).zip(arms).enumerate() {
+        let mut at = [sources.nothing; W];
+        for lane in 0..W {
+            if (k as u32) < group.counts[lane] {
+                at[lane] = group.points[lane] + k as u32;
+            }
+        }
+        largest = largest.max(fill::<L, W, SIDES>((point, arms, terms), sources, &at, &shared));
+        begin::<L, W, SIDES>((point, arms), &shared, &mut v);
+    }
+    largest.store(&mut group.largest);
+    for side in 0..SIDES {
+        L::scatter(&v[side], z, &group.bodies[side]);
+    }
+}
+
+#[inline(always)]
+fn shared_of<L: Lanes<W>, const W: usize, const SIDES: usize>(
+    group: &mut Group<W>,
+    sources: &PointSources,
+) -> Shared<L, SIDES> {
     let p = L::gather(sources.groups, &nth(&group.numbers, GROUP_RECORDS, 0));
     let q = L::gather(sources.groups, &nth(&group.numbers, GROUP_RECORDS, 1));
-    let bodies = [body::<L, W>(sources.bodies, &group.bodies[0]), body::<L, W>(sources.bodies, &group.bodies[1])];
+    let is_second = group.movers == Movers::Second;
+    let mut bodies = [body::<L, W>(sources.bodies, &group.bodies[0]); SIDES];
+    if SIDES == 2 {
+        bodies[1] = body::<L, W>(sources.bodies, &group.bodies[1]);
+    }
+    let sign = L::splat(if is_second { -1.0 } else { 1.0 });
+    let mut inverse_root_mass = [sign; SIDES];
     let d = [[p[0], p[1], p[2]], [p[4], p[5], p[6]], [q[0], q[1], q[2]]];
-    let [ma, mb] = [bodies[0].inverse_root_mass, bodies[1].inverse_root_mass];
-    let mass = ma * ma + mb * mb;
+    let mut mass = L::splat(0.0);
+    for side in 0..SIDES {
+        let m = bodies[side].inverse_root_mass;
+        mass = if side == 0 { m * m } else { mass + m * m };
+        inverse_root_mass[side] = if side == 0 { sign * m } else { m };
+        inverse_root_mass[side].store(&mut group.inverse_root_mass[side]);
+    }
     let squares = [dot(d[1], d[1]), dot(d[2], d[2])];
     let linear = [mass * dot(d[0], d[0]), mass * squares[0], mass * squares[1]];
     for k in 0..ROWS {
@@ -126,45 +168,74 @@ fn shared_of<L: Lanes<W>, const W: usize>(group: &mut Group<W>, sources: &PointS
         }
         linear[k].store(&mut group.linear[k]);
     }
-    ma.store(&mut group.inverse_root_mass[0]);
-    mb.store(&mut group.inverse_root_mass[1]);
     let (friction, dry) = ([p[3], p[7]], [q[6], q[7]]);
     for k in 0..2 {
         friction[k].store(&mut group.friction[k]);
         dry[k].store(&mut group.dry[k]);
     }
     q[3].store(&mut group.cone);
-    Shared { bodies, d, linear, squares, friction, slip: [q[4], q[5]], dry, cone: q[3] }
+    Shared {
+        bodies,
+        inverse_root_mass,
+        is_second,
+        has_terms: group.friction_kind == FrictionKind::Special || sources.is_capped,
+        d,
+        linear,
+        squares,
+        friction,
+        slip: [q[4], q[5]],
+        dry,
+        cone: q[3],
+    }
+}
+
+/// Angular part of a row of one of the bodies, by its arm: `r × d` of the first, `d × r` of the second.
+#[inline(always)]
+fn angular<L: Lanes<W>, const W: usize, const SIDES: usize>(
+    shared: &Shared<L, SIDES>,
+    side: usize,
+    r: L3<L>,
+    k: usize,
+) -> L3<L> {
+    let d = shared.d[k];
+    let arm = if side == 1 || (SIDES == 1 && shared.is_second) { cross(d, r) } else { cross(r, d) };
+    whiten(&shared.bodies[side], arm)
+}
+
+/// Sum over the bodies of the products of the angular parts of two rows.
+#[inline(always)]
+fn product<L: Lanes<W>, const W: usize, const SIDES: usize>(y: &[[L3<L>; SIDES]; ROWS], k: usize, j: usize) -> L {
+    let own = dot(y[k][0], y[j][0]);
+    if SIDES == 2 { own + dot(y[k][1], y[j][1]) } else { own }
 }
 
 /// Rows of a point; returns their largest diagonal.
 #[inline(always)]
-fn fill<L: Lanes<W>, const W: usize>(
-    point: &mut Point<W>,
-    terms: &mut Terms<W>,
+fn fill<L: Lanes<W>, const W: usize, const SIDES: usize>(
+    (point, arms, terms): (&mut Point<W>, &mut [Arm<W>; SIDES], &mut Terms<W>),
     sources: &PointSources,
     at: &[u32; W],
-    shared: &Shared<L>,
+    shared: &Shared<L, SIDES>,
 ) -> L {
     let (zero, one, tiny, relaxation) = (L::splat(0.0), L::splat(1.0), L::splat(TINY), L::splat(sources.relaxation));
     let p = L::gather(sources.points, &nth(at, POINT_RECORDS, 0));
     let q = L::gather(sources.points, &nth(at, POINT_RECORDS, 1));
-    let [a, b] = &shared.bodies;
     let (place, there) = ([p[0], p[1], p[2]], p[7]);
-    let (ra, rb) = (minus(place, a.x), minus(place, b.x));
-    let mut y = [[[zero; 3]; 2]; ROWS];
-    let mut diagonal = [zero; ROWS];
+    let mut y = [[[zero; 3]; SIDES]; ROWS];
+    let mut diagonal = shared.linear;
     let compliance = [p[4], shared.slip[0], shared.slip[1]];
     for k in 0..ROWS {
-        let d = shared.d[k];
-        y[k] = [times(whiten(a, cross(ra, d)), there), times(whiten(b, cross(d, rb)), there)];
-        diagonal[k] = shared.linear[k] + dot(y[k][0], y[k][0]) + dot(y[k][1], y[k][1]) + compliance[k];
-        for e in 0..3 {
-            y[k][0][e].store(&mut point.angular[k][0][e]);
-            y[k][1][e].store(&mut point.angular[k][1][e]);
+        for side in 0..SIDES {
+            let r = minus(place, shared.bodies[side].x);
+            y[k][side] = times(angular::<L, W, SIDES>(shared, side, r, k), there);
+            diagonal[k] = diagonal[k] + dot(y[k][side], y[k][side]);
+            for e in 0..3 {
+                y[k][side][e].store(&mut arms[side].angular[k][e]);
+            }
         }
+        diagonal[k] = diagonal[k] + compliance[k];
     }
-    let between = dot(y[2][0], y[1][0]) + dot(y[2][1], y[1][1]);
+    let between = product::<L, W, SIDES>(&y, 2, 1);
     // Both axes of a cone take one step, as long as the largest eigenvalue of their block allows: the trace bounds it.
     let round = relaxation.min(one) / (diagonal[1].max(diagonal[2]) + between.abs() + tiny) * there;
     let mut scale = [zero; ROWS];
@@ -174,8 +245,7 @@ fn fill<L: Lanes<W>, const W: usize>(
         scale[k].store(&mut point.scale[k]);
     }
     for k in 1..ROWS {
-        let product = dot(y[k][0], y[0][0]) + dot(y[k][1], y[0][1]);
-        (scale[k] * product).store(&mut point.coupling[k - 1]);
+        (scale[k] * product::<L, W, SIDES>(&y, k, 0)).store(&mut point.coupling[k - 1]);
     }
     shared.cone.if_positive(zero, scale[2] * between).store(&mut point.coupling[2]);
     (one - scale[0] * compliance[0]).store(&mut point.keep);
@@ -184,17 +254,25 @@ fn fill<L: Lanes<W>, const W: usize>(
     for k in 0..2 {
         let friction = dot([q[0], q[1], q[2]], shared.d[1 + k]) / (shared.squares[k] + tiny);
         friction.store(&mut point.lambda[1 + k]);
-        (one - scale[1 + k] * compliance[1 + k]).store(&mut terms.keep[k]);
-        (scale[1 + k] * q[3 + k]).store(&mut terms.goal[k]);
     }
-    (relaxation / (diagonal[0] - compliance[0] + tiny) * there).store(&mut terms.rigid_scale);
-    p[5].store(&mut terms.cap);
+    if shared.has_terms {
+        for k in 0..2 {
+            (one - scale[1 + k] * compliance[1 + k]).store(&mut terms.keep[k]);
+            (scale[1 + k] * q[3 + k]).store(&mut terms.goal[k]);
+        }
+        (relaxation / (diagonal[0] - compliance[0] + tiny) * there).store(&mut terms.rigid_scale);
+        p[5].store(&mut terms.cap);
+    }
     diagonal[0].max(diagonal[1]).max(diagonal[2]) * there
 }
 
 /// Brings the impulses of the last step within their bounds, and adds them to the velocities.
 #[inline(always)]
-fn begin<L: Lanes<W>, const W: usize>(point: &mut Point<W>, shared: &Shared<L>, va: &mut [L; 8], vb: &mut [L; 8]) {
+fn begin<L: Lanes<W>, const W: usize, const SIDES: usize>(
+    (point, arms): (&mut Point<W>, &[Arm<W>; SIDES]),
+    shared: &Shared<L, SIDES>,
+    v: &mut [[L; 8]; SIDES],
+) {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let normal = L::load(&point.lambda[0]).max(zero);
     let mut l = [normal, L::load(&point.lambda[1]), L::load(&point.lambda[2])];
@@ -205,14 +283,14 @@ fn begin<L: Lanes<W>, const W: usize>(point: &mut Point<W>, shared: &Shared<L>, 
         let bound = bounds[k - 1];
         l[k] = shared.cone.if_positive(l[k] * share, l[k].max(-bound).min(bound));
     }
-    let [a, b] = &shared.bodies;
     for e in 0..3 {
         let push = shared.d[0][e] * l[0] + shared.d[1][e] * l[1] + shared.d[2][e] * l[2];
-        va[e] = va[e] + a.inverse_root_mass * push;
-        vb[e] = vb[e] - b.inverse_root_mass * push;
-        for k in 0..ROWS {
-            va[3 + e] = va[3 + e] + L::load(&point.angular[k][0][e]) * l[k];
-            vb[3 + e] = vb[3 + e] + L::load(&point.angular[k][1][e]) * l[k];
+        for side in 0..SIDES {
+            let moved = shared.inverse_root_mass[side] * push;
+            v[side][e] = if side == 0 { v[side][e] + moved } else { v[side][e] - moved };
+            for k in 0..ROWS {
+                v[side][3 + e] = v[side][3 + e] + L::load(&arms[side].angular[k][e]) * l[k];
+            }
         }
     }
     for k in 0..ROWS {

@@ -167,6 +167,47 @@ fn random_shapes_that_settle_have_the_same_bits_looked_at_or_not() {
     assert!(unchanged > 200, "{unchanged}");
 }
 
+/// Sweeps leave out pairs that are apart, and have the same bits as those that look at all.
+#[test]
+fn sweeps_have_the_same_bits_with_pairs_left_out_or_not() {
+    for preset in [Preset::OdeQuick, Preset::Bullet] {
+        let mut left_out = [0, 0];
+        for seed in 0..stiction_testing::cases(3, 500) {
+            let build = || {
+                let mut random = Numbers(3000 + seed as u64);
+                let mut parameters = WorldParameters::default();
+                preset.apply(&mut parameters);
+                let mut world = World::new(parameters);
+                add_ground(&mut world, rough(0.6));
+                let bodies: Vec<BodyId> = (0..12)
+                    .map(|k| {
+                        let shape = match k % 4 {
+                            0 => Shape::sphere(0.1),
+                            1 => Shape::cylinder(0.12, 0.1),
+                            2 => Shape::capsule(0.08, 0.2),
+                            _ => Shape::cuboid(DVec3::new(0.3, 0.2, 0.1)),
+                        };
+                        let place = DVec3::new(0.3 * random.signed(), 0.3 * random.signed(), 0.2 + 0.2 * f64::from(k));
+                        let pose = Pose { position: place, rotation: random.rotation() };
+                        add_shape(&mut world, shape.unwrap(), 1.0, pose, rough(0.5))
+                    })
+                    .collect();
+                (world, bodies)
+            };
+            let ((mut sparse, bodies), (mut other, _)) = (build(), build());
+            for step in 0..800 {
+                look_at_everything(&mut other, bodies[0]);
+                sparse.step(1.0 / 240.0);
+                other.step(1.0 / 240.0);
+                assert!(sparse.state_hash() == other.state_hash(), "{preset:?}, seed {seed}, step {step}");
+                left_out[0] += u32::from(sparse.report().counts.pairs_apart > 0);
+                left_out[1] += u32::from(other.report().counts.pairs_apart > 0);
+            }
+        }
+        assert!(left_out[0] > 100, "{left_out:?}");
+    }
+}
+
 /// Joints that follow each other from some step on are one island then.
 #[test]
 fn a_joint_that_comes_to_follow_another_follows_it() {

@@ -20,7 +20,7 @@ use super::wires::Segment;
 use super::{Workspace, ahead as way_ahead, middle, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
-use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, is_two_sided, share_of_ends};
+use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, distance, is_two_sided, share_of_ends};
 use crate::dynamics::rotation::exponential;
 use crate::material::{ContactRule, ContactSurface, NormalLaw, PointReduction};
 use crate::math::Pose;
@@ -383,7 +383,13 @@ fn find_gap(state: &State, pair: &Pair, place: &PatchPlace, points: &mut Vec<Man
     let behind = pair.behind(state, place.poses, margin);
     let query = ContactQuery { max_points: 1, margin, behind, ..ContactQuery::default() };
     rules::points(pair.rule.manifold, &query, pair.geoms[0], pair.geoms[1], place.poses, points);
-    points.iter().fold(margin, |gap, point| gap.min(-point.depth))
+    let [a, b] = pair.geoms;
+    // Points of faces need not be the nearest ones: a corner beside a face is nearer than those above it.
+    let nearest =
+        || distance(&a.shape, place.poses[0], &b.shape, place.poses[1], margin).map_or(margin, |near| near.distance);
+    let is_exact = points.is_empty() || a.shape.has_triangles() || b.shape.has_triangles();
+    let most = if is_exact { margin } else { nearest() };
+    points.iter().fold(most, |gap, point| gap.min(-point.depth))
 }
 
 /// The contacts of a pair that has points.

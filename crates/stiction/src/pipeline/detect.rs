@@ -46,8 +46,7 @@ struct Memory {
     normals: Normals,
 }
 
-/// Pairs that are worth a share of their own: to wake a thread costs as much as a hundred microseconds of them. On triangles a pair takes
-/// ten times as long.
+/// Pairs that are worth a share of their own; on triangles a pair takes ten times as long.
 const SHARE: usize = 200;
 const SHARE_ON_TRIANGLES: usize = 16;
 
@@ -106,8 +105,7 @@ pub(super) fn make_manifolds(
         leases: if is_known { &leases[1] } else { &[] },
         kinds: surface_kinds,
     };
-    let least = if extents.has_triangles { SHARE_ON_TRIANGLES } else { SHARE };
-    let count = solvers.parts(pairs.len() / least);
+    let count = solvers.parts(pairs.len() / if extents.has_triangles { SHARE_ON_TRIANGLES } else { SHARE });
     divide(pairs.len(), count, shares);
     // The first share is found in the lists of the step themselves.
     let mut lists = ContactLists {
@@ -157,10 +155,8 @@ fn all_stand(shares: &mut [Share], state: &State) -> bool {
 /// Divides the pairs into so many shares.
 fn divide(pairs: usize, count: usize, shares: &mut Vec<Share>) {
     shares.resize_with(count.max(shares.len()), Share::default);
-    for (number, share) in shares.iter_mut().enumerate() {
-        let start = |number: usize| pairs * number.min(count) / count;
-        share.pairs = start(number)..start(number + 1);
-    }
+    let start = |number: usize| pairs * number.min(count) / count;
+    shares.iter_mut().enumerate().for_each(|(number, share)| share.pairs = start(number)..start(number + 1));
 }
 
 /// The contacts of the last step, all of them as they are.

@@ -23,7 +23,7 @@ const MOST: usize = 32;
 /// Memory of the islands whose passes are made again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Repeats {
-    /// Islands of several bodies, without trees, drives and elastic contacts.
+    /// Islands of several bodies, without drives, elastic contacts, and trees that have energy of their own.
     judged: Vec<u32>,
     /// Those that have made energy in the present sub-step.
     open: Vec<(u32, f64)>,
@@ -32,7 +32,7 @@ pub(super) struct Repeats {
 }
 
 impl Repeats {
-    /// Which islands are judged: what drives, springs and joints give is not made by passes.
+    /// Which islands are judged: what drives, springs, motors, stops and rotors give is not made by passes.
     pub(super) fn begin<const W: usize>(
         &mut self,
         bundles: &[Bundle<W>],

@@ -6,7 +6,7 @@
 #[cfg(target_os = "linux")]
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
-/// Cores that the threads of a team may run on; by default nothing is known of them.
+/// Cores that the threads of a pool may run on; by default nothing is known of them.
 #[derive(Default)]
 pub(super) struct Cores {
     #[cfg(target_os = "linux")]

@@ -4,14 +4,14 @@ mod arena;
 mod cores;
 mod hash;
 mod shared;
-mod team;
+mod thread_pool;
 mod trial;
 
 pub(crate) use arena::Arena;
 pub use arena::{Handle, RawHandle};
 pub use hash::BitHash;
 pub(crate) use shared::Shared;
-pub(crate) use team::{Team, part};
+pub(crate) use thread_pool::{ThreadPool, part};
 #[cfg(test)]
 pub(crate) use trial::ALWAYS;
 pub(crate) use trial::Trial;

@@ -1,8 +1,8 @@
-//! Whether threads pay.
+//! Whether it pays to share steps between threads.
 //!
 //! To hand work to another core takes a fifth of a microsecond where the two share a cache, and several times as long where they do
 //! not, where the other core is busy, or where a virtual machine moves them about. Nothing but the time that steps take tells: some are
-//! done with threads and some without, the faster way is taken, and after a while both are tried again. Results are the same either way.
+//! made with threads and some without, the faster way is used, and both are tried again later. Results are the same either way.
 
 use std::time::{Duration, Instant};
 

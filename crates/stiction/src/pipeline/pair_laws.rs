@@ -14,7 +14,7 @@ pub(crate) struct PairLaw {
     pub(crate) segments: [Option<Segment>; 2],
 }
 
-/// Surfaces that are told from each other; further ones count as unlike all.
+/// Number of different surfaces that are distinguished; pairs with any further surface have laws of their own.
 const MOST_KINDS: usize = 32;
 
 /// A surface unlike all others.
@@ -55,7 +55,7 @@ impl SurfaceKinds {
     }
 
     /// The kinds of the surfaces of two shapes, where the law of their contacts follows from these.
-    fn of(&self, slots: [u32; 2]) -> Option<[u32; 2]> {
+    fn of_pair(&self, slots: [u32; 2]) -> Option<[u32; 2]> {
         let kinds = slots.map(|slot| self.of_geom.get(slot as usize).copied().unwrap_or(UNLIKE));
         (!kinds.contains(&UNLIKE)).then_some(kinds)
     }
@@ -99,7 +99,7 @@ impl PairLaws {
         (slots, points): ([u32; 2], usize),
         make: impl FnOnce() -> PairLaw,
     ) -> u32 {
-        let kinds = kinds.of(slots);
+        let kinds = kinds.of_pair(slots);
         let place = kinds.map(|[a, b]| (7 * a as usize + 3 * b as usize + points) % PLACES);
         if let (Some(kinds), Some(place)) = (kinds, place)
             && let Some((of, count, law)) = self.known[place]

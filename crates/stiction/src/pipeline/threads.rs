@@ -4,12 +4,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::base::{Shared, Team, Trial};
+use crate::base::{Shared, ThreadPool, Trial};
 
 /// Threads, each with memory of its own that no result depends on.
 #[derive(Default)]
 pub(crate) struct Threads<M> {
-    team: Team,
+    pool: ThreadPool,
     trial: Trial,
     own: M,
     others: Vec<Mutex<M>>,
@@ -18,7 +18,7 @@ pub(crate) struct Threads<M> {
 impl<M: Default + Send> Threads<M> {
     /// Starts or stops threads; 0 and 1 are the caller's own. Where the system gives none, the caller's own does all.
     pub(crate) fn set(&mut self, count: usize) {
-        self.team.set(count);
+        self.pool.set(count);
         if count.max(1) != self.others.len().max(1) {
             self.trial = Trial::default();
         }
@@ -31,28 +31,28 @@ impl<M: Default + Send> Threads<M> {
     }
 
     /// The threads, for work that is cut otherwise.
-    pub(crate) fn team(&mut self) -> &mut Team {
-        &mut self.team
+    pub(crate) fn pool(&mut self) -> &mut ThreadPool {
+        &mut self.pool
     }
 
     /// A step begins: it is done with or without the others, whichever is faster.
     pub(crate) fn begin(&mut self) {
-        if self.team.members() > 1 {
+        if self.pool.size() > 1 {
             let pays = self.trial.begin();
-            self.team.rest(!pays);
+            self.pool.suspend(!pays);
         }
     }
 
     /// A step has ended.
     pub(crate) fn end(&mut self) {
-        if self.team.members() > 1 {
-            self.trial.end(self.team.was_asked());
+        if self.pool.size() > 1 {
+            self.trial.end(self.pool.was_asked());
         }
     }
 
     /// Parts to cut work into, of which so many would be worth it; 1 without other threads.
     pub(crate) fn parts(&mut self, most: usize) -> usize {
-        match self.team.count(most > 1) {
+        match self.pool.count(most > 1) {
             1 => 1,
             threads => most.min(4 * threads),
         }
@@ -61,13 +61,13 @@ impl<M: Default + Send> Threads<M> {
     /// Does the work of every item, side by side if it is `worth` it.
     #[allow(unsafe_code, reason = "each item is given to one thread")]
     pub(crate) fn each<T: Send>(&mut self, items: &mut [T], worth: bool, work: impl Fn(&mut T, &mut M) + Sync) {
-        let Self { team, own, others, .. } = self;
-        if team.count(worth && items.len() > 1) == 1 {
+        let Self { pool, own, others, .. } = self;
+        if pool.count(worth && items.len() > 1) == 1 {
             return items.iter_mut().for_each(|item| work(item, own));
         }
         let (next, count) = (AtomicUsize::new(0), items.len());
         let items = Shared::new(items);
-        team.share(&|thread| {
+        pool.share(&|thread| {
             // Each thread takes its own: nobody waits, and what a panic left behind is memory only.
             let mut memory = others[thread].lock().unwrap_or_else(PoisonError::into_inner);
             loop {

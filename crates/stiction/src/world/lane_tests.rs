@@ -7,8 +7,18 @@ use crate::contact::restitution::Restitution;
 use crate::material::{FrictionModel, Surface};
 use crate::math::Pose;
 use crate::model::HybridRule;
-use crate::shape::Shape;
+use crate::shape::{Shape, ShapeError};
 use crate::solvers::soft::{MOST_LANES, WidthOfLanes};
+
+/// Boxes, balls, capsules and cylinders in turn.
+pub(super) fn mixed_shape(number: u32) -> Result<Shape, ShapeError> {
+    match number % 4 {
+        0 => Shape::cuboid(DVec3::new(0.5, 0.4, 0.3)),
+        1 => Shape::sphere(0.2),
+        2 => Shape::capsule(0.15, 0.3),
+        _ => Shape::cylinder(0.2, 0.3),
+    }
+}
 
 /// State hashes of a pile with friction, bounces, a belt and slip.
 fn hashes(preset: Preset, friction: FrictionModel, lanes: u32) -> Result<Vec<u64>, Box<dyn std::error::Error>> {
@@ -26,12 +36,7 @@ fn hashes(preset: Preset, friction: FrictionModel, lanes: u32) -> Result<Vec<u64
     let belt = Surface { belt: Some(DVec3::Y * 0.3), ..Surface::default() };
     world.add_geom(&GeomDefinition { surface: belt, ..GeomDefinition::new(Shape::plane(DVec3::Z, 0.0)?, None) })?;
     for k in 0..30_u32 {
-        let shape = match k % 4 {
-            0 => Shape::cuboid(DVec3::new(0.5, 0.4, 0.3)),
-            1 => Shape::sphere(0.2),
-            2 => Shape::capsule(0.15, 0.3),
-            _ => Shape::cylinder(0.2, 0.3),
-        }?;
+        let shape = mixed_shape(k)?;
         let angle = f64::from(k);
         let position = DVec3::new(0.5 * angle.sin(), 0.5 * angle.cos(), 0.3 + 0.2 * angle);
         let pose = Pose { position, rotation: DQuat::from_rotation_x(angle) };

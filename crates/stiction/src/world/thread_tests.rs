@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
+use super::lane_tests::mixed_shape;
 use super::{BodyDefinition, GeomDefinition, Preset, World, WorldParameters};
 use crate::base::{ALWAYS, BodyId};
 use crate::contact::restitution::Restitution;
@@ -30,12 +31,7 @@ fn scene(threads: u32) -> Result<World> {
     let mut world = World::new(parameters);
     world.add_geom(&GeomDefinition::new(Shape::plane(DVec3::Z, 0.0)?, None))?;
     for k in 0..200_u32 {
-        let shape = match k % 4 {
-            0 => Shape::cuboid(DVec3::new(0.5, 0.4, 0.3)),
-            1 => Shape::sphere(0.2),
-            2 => Shape::capsule(0.15, 0.3),
-            _ => Shape::cylinder(0.2, 0.3),
-        }?;
+        let shape = mixed_shape(k)?;
         let angle = f64::from(k);
         let position = DVec3::new(1.5 * angle.sin(), 1.5 * angle.cos(), 0.3 + 0.02 * angle);
         let bounce = (k % 3 == 0).then_some(Restitution { coefficient: 0.4, threshold: 0.1 });

@@ -107,7 +107,7 @@ impl PointSolver {
             list.sort_unstable_by_key(|number| {
                 let group = &groups[*number as usize];
                 // Those of the last colour keep their order, whatever moves.
-                let movers = if colour == COLOURS { Movers::Both } else { Movers::of(group.places, nobody) };
+                let movers = if colour == COLOURS { Movers::Both } else { Movers::from_places(group.places, nobody) };
                 (movers, Reverse(group.count), *number)
             });
         }
@@ -175,7 +175,7 @@ impl PointSolver {
         let nothing = groups.len() as u32;
         bundles.clear();
         for (colour, list) in self.colours.lists.iter().enumerate() {
-            let movers = |number: u32| Movers::of(groups[number as usize].places, nobody);
+            let movers = |number: u32| Movers::from_places(groups[number as usize].places, nobody);
             let alike = list.chunk_by(|a, b| movers(*a) == movers(*b));
             for alike in alike.flat_map(|list| list.chunks(ALIKE)) {
                 let count = alike.iter().map(|number| groups[*number as usize].count).max().unwrap_or(0);

@@ -12,10 +12,10 @@ use super::super::forest::Forest;
 use super::super::frames::{Frame as BodyFrame, Frames};
 use super::super::integrate::{bounded, damp};
 use super::super::middle;
-use super::side_by_side::{read_side_by_side, settle_side_by_side};
+use super::parallel::{read_in_parallel, settle_in_parallel};
 use super::trees::is_welded;
 use super::{Frame, record, three};
-use crate::base::Team;
+use crate::base::ThreadPool;
 use crate::dynamics::gyroscopic::Gyroscopic;
 use crate::dynamics::rigid::RigidMotion;
 use crate::dynamics::rotation::{FiniteRotation, turn};
@@ -225,7 +225,7 @@ impl SubstepBodies {
     }
 
     /// Poses of the bodies that move, their velocities in whitened coordinates, and what forces give them.
-    pub(super) fn read(&mut self, team: &mut Team, frame: &Frame, state: &State, of: (&Frames, &Forest)) {
+    pub(super) fn read(&mut self, pool: &mut ThreadPool, frame: &Frame, state: &State, of: (&Frames, &Forest)) {
         self.moving = self.slots.len();
         self.environment = NONE;
         self.islands.clear();
@@ -249,7 +249,7 @@ impl SubstepBodies {
             moved: &mut self.moved,
             spins: &mut self.spins,
         };
-        self.any_leads = read_side_by_side(team, own, |first, own| {
+        self.any_leads = read_in_parallel(pool, own, |first, own| {
             let slots = self.slots[first..].iter().zip(0..own.z.len());
             slots.fold(false, |turns, (slot, place)| {
                 let constants = &self.constants[*slot as usize];
@@ -349,7 +349,7 @@ impl SubstepBodies {
     /// Velocities and poses back from whitened coordinates; empties the force accumulators.
     pub(super) fn settle<L: Width<W>, const W: usize>(
         &mut self,
-        team: &mut Team,
+        pool: &mut ThreadPool,
         model: &Model,
         frame: &Frame,
         state: &mut State,
@@ -357,7 +357,7 @@ impl SubstepBodies {
     ) {
         let mut motions = std::mem::take(&mut self.motions);
         motions.resize(self.moving.next_multiple_of(W), [Record::default(); MOTION_RECORDS]);
-        settle_side_by_side::<L, W>(team, self, (model, frame), &mut state.bodies, &mut motions);
+        settle_in_parallel::<L, W>(pool, self, (model, frame), &mut state.bodies, &mut motions);
         for (place, motion) in motions[..self.moving].iter().enumerate() {
             let slot = self.slots[place] as usize;
             let [u, v, w, ..] = motion[1].0;

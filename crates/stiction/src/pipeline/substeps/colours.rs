@@ -3,20 +3,20 @@
 use super::super::colouring::COLOURS;
 use super::Substeps;
 use super::manifolds::Patch;
-use crate::base::Team;
+use crate::base::ThreadPool;
 use crate::solvers::soft::Bundle;
 
 /// Colours the manifolds in their order, and fills the places of bundles, which are returned.
 pub(super) fn fill<'a, const W: usize>(
     own: &mut Substeps,
-    team: &mut Team,
+    pool: &mut ThreadPool,
     bundles: &'a mut Vec<Bundle<W>>,
 ) -> &'a mut [Bundle<W>] {
     let Substeps { bodies, manifolds, trees, coloring, sorted, colours, .. } = own;
     let pairs = manifolds.patches.iter().map(|patch| patch.bodies);
     coloring.fill(bodies.count(), pairs, |place| bodies.moves(place));
     let (nobodies, nothing, empty) = (bodies.nobodies(), manifolds.patches.len() as u32, manifolds.nothing());
-    colours.clear(team.count(manifolds.patches.len() >= LEAST_PATCHES));
+    colours.clear(pool.count(manifolds.patches.len() >= LEAST_PATCHES));
     for (colour, list) in coloring.lists.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
         let one_sided = sort(sorted, list, &manifolds.patches);
         // Manifolds of the last colour may share bodies: one a bundle, one after the other.

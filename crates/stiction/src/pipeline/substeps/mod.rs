@@ -10,11 +10,11 @@ mod books;
 mod colours;
 mod manifolds;
 mod outcome;
+mod parallel;
 mod pulls;
 mod repeat;
 mod restitution;
 mod share;
-mod side_by_side;
 mod taken;
 mod trees;
 
@@ -23,7 +23,7 @@ use super::context::Model;
 use super::middle::{back_to_start, of_step, place_back};
 use super::patches::body_of;
 use super::{StepReport, Workspace, bytes, islands, pairs, patch_contacts};
-use crate::base::Team;
+use crate::base::ThreadPool;
 use crate::model::{BodyKind, SolverKind, State, WorldParameters};
 use crate::solvers::soft::{Bundle, PassRule, Record, Sources, Width, WidthOfLanes, soft};
 #[cfg(target_arch = "x86_64")]
@@ -31,10 +31,10 @@ use crate::solvers::soft::{Eight, Four};
 use bodies::SubstepBodies;
 use books::Books;
 use manifolds::Manifolds;
+use parallel::Colours;
 use repeat::Repeats;
 use restitution::Restitutions;
 use share::Shares;
-use side_by_side::Colours;
 use taken::{TakenIslands, Touches};
 use trees::{SubstepTrees, is_welded};
 
@@ -101,7 +101,7 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
 /// Moves the bodies of those islands by a step.
 pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Workspace, report: &mut StepReport) {
     let mut own = std::mem::take(&mut work.substeps);
-    let mut team = std::mem::take(work.solvers.team());
+    let mut pool = std::mem::take(work.solvers.pool());
     let taken = std::mem::take(&mut own.taken);
     own.bodies.follow(model);
     for substeps in &taken.counts {
@@ -122,12 +122,12 @@ pub(super) fn advance(model: &Model, step: f64, state: &mut State, work: &mut Wo
             counts.islands_in_substeps += own.bodies.islands();
             counts.bodies_in_substeps += own.bodies.count();
             counts.most_substeps = counts.most_substeps.max(*substeps);
-            own.advance(&mut team, model, &frame, state, work, report);
+            own.advance(&mut pool, model, &frame, state, work, report);
         }
     }
     own.taken = taken;
     work.substeps = own;
-    *work.solvers.team() = team;
+    *work.solvers.pool() = pool;
 }
 
 impl Substeps {
@@ -144,7 +144,7 @@ impl Substeps {
     /// Moves the bodies of islands with the same number of sub-steps.
     fn advance(
         &mut self,
-        team: &mut Team,
+        pool: &mut ThreadPool,
         model: &Model,
         frame: &Frame,
         state: &mut State,
@@ -152,7 +152,7 @@ impl Substeps {
         report: &mut StepReport,
     ) {
         self.leave_welded(model, state, work);
-        self.bodies.read(team, frame, state, (&work.frames, &work.forest));
+        self.bodies.read(pool, frame, state, (&work.frames, &work.forest));
         self.manifolds.read(model, frame, state, work, [&self.contacts, &self.patches], &mut self.bodies);
         self.bodies.complete();
         self.trees.read(model, frame, state, &work.forest, &mut self.bodies);
@@ -162,14 +162,14 @@ impl Substeps {
         self.bodies.hit();
         self.restitutions.rebound(model, frame, &self.manifolds, &mut self.bodies, &mut self.trees);
         match WidthOfLanes::widest() {
-            WidthOfLanes::One => run::<f64, 1>(self, |own| &mut own.one, team, (model, frame), (state, work, report)),
+            WidthOfLanes::One => run::<f64, 1>(self, |own| &mut own.one, pool, (model, frame), (state, work, report)),
             #[cfg(target_arch = "x86_64")]
             WidthOfLanes::Four => {
-                run::<Four, 4>(self, |own| &mut own.four, team, (model, frame), (state, work, report))
+                run::<Four, 4>(self, |own| &mut own.four, pool, (model, frame), (state, work, report))
             }
             #[cfg(target_arch = "x86_64")]
             WidthOfLanes::Eight => {
-                run::<Eight, 8>(self, |own| &mut own.eight, team, (model, frame), (state, work, report))
+                run::<Eight, 8>(self, |own| &mut own.eight, pool, (model, frame), (state, work, report))
             }
         }
         self.trees.settle(model, state);
@@ -266,12 +266,12 @@ impl Frame {
 fn run<L: Width<W>, const W: usize>(
     own: &mut Substeps,
     bundles_of: impl Fn(&mut Substeps) -> &mut Vec<Bundle<W>>,
-    team: &mut Team,
+    pool: &mut ThreadPool,
     (model, frame): (&Model, &Frame),
     (state, work, report): (&mut State, &mut Workspace, &mut StepReport),
 ) {
     let mut memory = std::mem::take(bundles_of(own));
-    let bundles = colours::fill(own, team, &mut memory);
+    let bundles = colours::fill(own, pool, &mut memory);
     report.counts.bundles += bundles.len();
     let Substeps { bodies, manifolds, trees, shares, restitutions, books, repeats, colours, .. } = own;
     let SubstepBodies { records, leads, any_leads, z, .. } = &mut *bodies;
@@ -287,17 +287,17 @@ fn run<L: Width<W>, const W: usize>(
         push: frame.push,
         layer: frame.layer,
     };
-    colours.prepare::<L, W>(team, bundles, &sources, z);
+    colours.prepare::<L, W>(pool, bundles, &sources, z);
     shares.even_out(bundles, manifolds, (bodies, trees), frame.softness);
     trees.warm();
     trees.project_all(&mut bodies.z);
-    bodies.pull(team, frame);
+    bodies.pull(pool, frame);
     trees.measure_pulls(bodies);
     trees.project_all(&mut bodies.z);
     repeats.begin(bundles, manifolds, bodies, trees);
     for number in 0..frame.substeps {
         if number > 0 {
-            side_by_side::start_again::<L, W>(team, bodies);
+            parallel::start_again::<L, W>(pool, bodies);
             trees.start_again();
         }
         bodies.turn_fast(frame.part);
@@ -312,27 +312,27 @@ fn run<L: Width<W>, const W: usize>(
             is_partial: false,
         };
         for _ in 0..frame.passes {
-            colours.pass::<L, W>(team, bundles, bodies, &rule, true);
+            colours.pass::<L, W>(pool, bundles, bodies, &rule, true);
             trees.project_all(&mut bodies.z);
             trees.act(&mut bodies.z, 0);
         }
-        side_by_side::drift::<L, W>(team, bodies, frame.part);
+        parallel::drift::<L, W>(pool, bodies, frame.part);
         trees.drift_axes(frame.part);
-        repeats.run::<L, W>((team, colours), bundles, manifolds, (bodies, trees), &rule);
+        repeats.run::<L, W>((pool, colours), bundles, manifolds, (bodies, trees), &rule);
         for pass in 0..frame.passes {
             rule.is_last = pass + 1 == frame.passes;
-            colours.pass::<L, W>(team, bundles, bodies, &rule, false);
+            colours.pass::<L, W>(pool, bundles, bodies, &rule, false);
             trees.project_all(&mut bodies.z);
             trees.act(&mut bodies.z, 1);
         }
         trees.sum_up(frame.part);
         trees.leave_blows(bodies, manifolds, bundles);
     }
-    outcome::write::<L, W>((team, colours), frame, bundles, manifolds, work, report);
+    outcome::write::<L, W>((pool, colours), frame, bundles, manifolds, work, report);
     outcome::add_impacts(frame, restitutions, manifolds, &mut work.contacts);
     books.note_drives(bundles, manifolds, bodies, report);
     trees.turn_on(&mut bodies.z);
-    bodies.settle::<L, W>(team, model, frame, state, report);
+    bodies.settle::<L, W>(pool, model, frame, state, report);
     *bundles_of(own) = memory;
 }
 

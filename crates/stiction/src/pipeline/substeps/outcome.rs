@@ -7,14 +7,14 @@ use super::super::patches::{PLACED, share_friction};
 use super::super::{StepReport, Workspace};
 use super::Frame;
 use super::manifolds::{Manifolds, Origin, Patch};
+use super::parallel::Colours;
 use super::restitution::Restitutions;
-use super::side_by_side::Colours;
-use crate::base::Team;
+use crate::base::ThreadPool;
 use crate::solvers::soft::{Bundle, GIVEN, MANIFOLD_RECORDS, NORMAL, ROWS, Width};
 
 /// Writes impulses and forces into the contacts, and into the patches that the world keeps.
 pub(super) fn write<L: Width<W>, const W: usize>(
-    (team, colours): (&mut Team, &Colours),
+    (pool, colours): (&mut ThreadPool, &Colours),
     frame: &Frame,
     bundles: &[Bundle<W>],
     manifolds: &mut Manifolds,
@@ -22,7 +22,7 @@ pub(super) fn write<L: Width<W>, const W: usize>(
     report: &mut StepReport,
 ) {
     let substeps = f64::from(frame.substeps);
-    let (deepest, changed) = colours.write::<L, W>(team, bundles, &mut manifolds.records, substeps);
+    let (deepest, changed) = colours.write::<L, W>(pool, bundles, &mut manifolds.records, substeps);
     if changed {
         work.persistent_pairs.end();
     }

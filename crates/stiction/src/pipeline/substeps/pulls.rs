@@ -3,9 +3,9 @@
 use glam::DVec3;
 
 use super::bodies::SubstepBodies;
-use super::side_by_side::pull_side_by_side;
+use super::parallel::pull_in_parallel;
 use super::{Frame, three};
-use crate::base::Team;
+use crate::base::ThreadPool;
 use crate::dynamics::gyroscopic::{Gyroscopic, free_spin};
 use crate::solvers::soft::{BODY_RECORDS, Record};
 
@@ -16,16 +16,17 @@ const FAR: f64 = 0.25;
 impl SubstepBodies {
     /// After the old impulses: the gyroscopic torque in equal parts, that of the middle velocity with half of what the contacts
     /// gave in the last step; then the first pull.
-    pub(super) fn pull(&mut self, team: &mut Team, frame: &Frame) {
-        self.leave_fast(frame);
+    pub(super) fn pull(&mut self, pool: &mut ThreadPool, frame: &Frame) {
+        self.find_middle_spins(frame);
         let Self { z, held, pulls, records, spins, gyroscopic, .. } = self;
-        pull_side_by_side(team, [&mut z[..spins.len()], held, pulls], |first, z, held, pulls| {
+        let parts = f64::from(frame.substeps);
+        pull_in_parallel(pool, [&mut z[..spins.len()], held, pulls], |first, z, held, pulls| {
             for (number, ((z, held), pull)) in z.iter_mut().zip(held).zip(pulls).enumerate() {
                 let place = first + number;
                 let spin = spins[place];
                 if !spin.is_nan() {
-                    let own = (&records[BODY_RECORDS * place], spin);
-                    let change = gyroscopic_change(*gyroscopic, own, [z, held], frame);
+                    let change = free_change(*gyroscopic, &records[BODY_RECORDS * place], spin, frame.step);
+                    let change = three(change / parts);
                     for e in 0..3 {
                         pull.0[3 + e] += change[e];
                     }
@@ -38,19 +39,24 @@ impl SubstepBodies {
         });
     }
 
-    /// Takes what turns far out of those whose torque comes in equal parts.
-    fn leave_fast(&mut self, frame: &Frame) {
-        self.fast.clear();
-        if !self.any_leads {
+    /// Spins at the start become those with half of what the contacts gave in the last step. What turns far has none: its torque
+    /// does not come in equal parts.
+    fn find_middle_spins(&mut self, frame: &Frame) {
+        let Self { z, held, records, spins, fast, any_leads, .. } = self;
+        fast.clear();
+        if !*any_leads {
             return;
         }
-        for (place, spin) in self.spins.iter_mut().enumerate().filter(|(_, spin)| !spin.is_nan()) {
-            let middle =
-                middle_spin(&self.records[BODY_RECORDS * place], *spin, [&self.z[place], &self.held[place]], frame);
-            if frame.step * spin.length().max(middle.length()) > FAR {
-                self.fast.push(place as u32);
-                *spin = DVec3::NAN;
-            }
+        for (place, spin) in spins.iter_mut().enumerate().filter(|(_, spin)| !spin.is_nan()) {
+            let given: [f64; 3] = std::array::from_fn(|e| z[place].0[3 + e] - held[place].0[3 + e]);
+            let inverse_root = inverse_root_moments(&records[BODY_RECORDS * place]);
+            let middle = *spin + 0.5 * (DVec3::from_array(given) * inverse_root * f64::from(frame.substeps));
+            *spin = if frame.step * spin.length().max(middle.length()) > FAR {
+                fast.push(place as u32);
+                DVec3::NAN
+            } else {
+                middle
+            };
         }
     }
 
@@ -58,13 +64,10 @@ impl SubstepBodies {
     pub(super) fn turn_fast(&mut self, part: f64) {
         for place in &self.fast {
             let place = *place as usize;
-            let inverse = &self.records[BODY_RECORDS * place].0;
-            let inverse_root = DVec3::new(inverse[4], inverse[5], inverse[6]);
+            let record = &self.records[BODY_RECORDS * place];
             let held = &self.held[place].0;
-            let spin = DVec3::new(held[3], held[4], held[5]) * inverse_root;
-            let moments = 1.0 / (inverse_root * inverse_root);
-            let after = free_spin(self.gyroscopic, moments, spin, DVec3::ZERO, part).after;
-            let change = three((after - spin) / inverse_root);
+            let spin = DVec3::new(held[3], held[4], held[5]) * inverse_root_moments(record);
+            let change = three(free_change(self.gyroscopic, record, spin, part));
             for e in 0..3 {
                 self.z[place].0[3 + e] += change[e];
                 self.held[place].0[3 + e] += change[e];
@@ -73,23 +76,14 @@ impl SubstepBodies {
     }
 }
 
-/// Spin of a body with half of what the contacts gave in the last step, principal axes.
-fn middle_spin(record: &Record, spin: DVec3, [z, held]: [&Record; 2], frame: &Frame) -> DVec3 {
-    let inverse_root = DVec3::new(record.0[4], record.0[5], record.0[6]);
-    let given: [f64; 3] = std::array::from_fn(|e| z.0[3 + e] - held.0[3 + e]);
-    spin + 0.5 * (DVec3::from_array(given) * inverse_root * f64::from(frame.substeps))
+/// `1/√I` about the principal axes, of the first record of a body.
+fn inverse_root_moments(record: &Record) -> DVec3 {
+    DVec3::new(record.0[4], record.0[5], record.0[6])
 }
 
-/// What the gyroscopic torque gives a body in a sub-step, in whitened coordinates.
-fn gyroscopic_change(
-    rule: Gyroscopic,
-    (record, spin): (&Record, DVec3),
-    velocities: [&Record; 2],
-    frame: &Frame,
-) -> [f64; 3] {
-    let inverse_root = DVec3::new(record.0[4], record.0[5], record.0[6]);
+/// What the gyroscopic torque changes a spin by in some time, in whitened coordinates.
+fn free_change(rule: Gyroscopic, record: &Record, spin: DVec3, time: f64) -> DVec3 {
+    let inverse_root = inverse_root_moments(record);
     let moments = 1.0 / (inverse_root * inverse_root);
-    let middle = middle_spin(record, spin, velocities, frame);
-    let change = free_spin(rule, moments, middle, DVec3::ZERO, frame.step).after - middle;
-    three(change / inverse_root / f64::from(frame.substeps))
+    (free_spin(rule, moments, spin, DVec3::ZERO, time).after - spin) / inverse_root
 }

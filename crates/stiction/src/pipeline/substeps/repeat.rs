@@ -8,9 +8,9 @@
 
 use super::bodies::SubstepBodies;
 use super::manifolds::Manifolds;
-use super::side_by_side::Colours;
+use super::parallel::Colours;
 use super::trees::SubstepTrees;
-use crate::base::Team;
+use crate::base::ThreadPool;
 use crate::solvers::soft::{Bundle, PassRule, ROWS, Width};
 
 /// Energy that is made, by that of the island, from which on passes are made again.
@@ -64,7 +64,7 @@ impl Repeats {
     /// After the pass with bias: passes without bias over the islands that have made energy.
     pub(super) fn run<L: Width<W>, const W: usize>(
         &mut self,
-        (team, colours): (&mut Team, &Colours),
+        (pool, colours): (&mut ThreadPool, &Colours),
         bundles: &mut [Bundle<W>],
         manifolds: &Manifolds,
         (bodies, trees): (&mut SubstepBodies, &mut SubstepTrees),
@@ -83,7 +83,7 @@ impl Repeats {
         let rule = PassRule { is_partial: true, ..*rule };
         for _ in 0..MOST {
             self.mark(bundles, manifolds, bodies);
-            colours.pass::<L, W>(team, bundles, bodies, &rule, false);
+            colours.pass::<L, W>(pool, bundles, bodies, &rule, false);
             trees.project_all(&mut bodies.z);
             self.open.iter().for_each(|(island, _)| self.is_open[*island as usize] = false);
             self.open.retain_mut(|(island, last)| {

@@ -113,7 +113,7 @@ pub(crate) enum Movers {
 
 impl Movers {
     /// Of the two bodies at some places, of which one is that of what nothing moves.
-    pub(crate) fn of([a, b]: [u32; 2], nobody: u32) -> Self {
+    pub(crate) fn from_places([a, b]: [u32; 2], nobody: u32) -> Self {
         match (a == nobody, b == nobody) {
             (false, true) => Self::First,
             (true, false) => Self::Second,

@@ -23,7 +23,7 @@ impl<'a> OwnPlaces<'a> {
     ///
     /// # Safety
     /// As long as this exists nobody else uses the places that it is asked for, nor a slice of them.
-    pub(crate) unsafe fn of(shared: &Shared<'a, Record>) -> Self {
+    pub(crate) unsafe fn from_shared(shared: &Shared<'a, Record>) -> Self {
         Self { start: shared.as_mut_ptr(), count: shared.len(), records: PhantomData }
     }
 

@@ -355,8 +355,8 @@ fn rows_of<L: Lanes<W>, const W: usize, const SIDES: usize, const POINTS: usize>
     });
 }
 
-/// Turn of two bodies in half a step up to which rates of rows count in full \[rad\]; they count for nothing from twice as much on.
-/// A rate stands for rows that turn, but impulses act along those of the middle: what turns far would get energy from it.
+/// Turn of two bodies in half a step up to which the rates of rows act in full \[rad\]; from twice as much on they do not act. A rate is the
+/// first order of how a row turns, while impulses act along the row of the middle: at large turns it would add energy.
 const LINEAR: f64 = 0.1;
 
 /// Rates of all rows as their bodies turn, and their velocities by what rows do not move.

@@ -1,4 +1,4 @@
-//! Threads in sub-steps: bundles of a colour, and bodies between the passes, by parts that are the same in every pass.
+//! Sub-steps on several threads: bundles of a colour, and bodies between the passes, in parts that are the same in every pass.
 //!
 //! Bundles of a colour share no moving body, so that their order, and which thread takes which, changes no bit.
 #![allow(unsafe_code, reason = "threads that share a colour, or a list of bodies, write disjoint parts of it")]
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::super::context::Model;
 use super::Frame;
 use super::bodies::{BodyLists, InPass, SubstepBodies};
-use crate::base::{Shared, Team, part};
+use crate::base::{Shared, ThreadPool, part};
 use crate::model::BodyState;
 use crate::solvers::soft::{
     BODY_RECORDS, Bundle, MOTION_RECORDS, OwnPlaces, PassBodies, PassRule, Record, Sources, Width,
@@ -84,7 +84,7 @@ impl Colours {
     /// Visits the bundles of one colour after the other.
     fn each<const W: usize>(
         &self,
-        team: &mut Team,
+        pool: &mut ThreadPool,
         bundles: &mut [Bundle<W>],
         visit: impl Fn(&mut [Bundle<W>]) + Sync,
     ) {
@@ -95,27 +95,27 @@ impl Colours {
             }
             let shared = Shared::new(&mut *bundles);
             // SAFETY: the parts of a colour have no bundle in common.
-            team.share(&|thread| visit(unsafe { shared.part(self.part(number, thread)) }));
+            pool.share(&|thread| visit(unsafe { shared.part(self.part(number, thread)) }));
         }
     }
 
     /// Fills the bundles, and starts from the impulses of the last step.
     pub(super) fn prepare<L: Width<W>, const W: usize>(
         &self,
-        team: &mut Team,
+        pool: &mut ThreadPool,
         bundles: &mut [Bundle<W>],
         sources: &Sources,
         z: &mut [Record],
     ) {
         let z = Shared::new(z);
         // SAFETY: bundles of a colour share no moving body and no place of empty lanes: a thread has the places of its own alone.
-        self.each(team, bundles, |bundles| L::prepare(bundles, sources, &mut unsafe { OwnPlaces::of(&z) }));
+        self.each(pool, bundles, |bundles| L::prepare(bundles, sources, &mut unsafe { OwnPlaces::from_shared(&z) }));
     }
 
     /// A pass over all bundles.
     pub(super) fn pass<L: Width<W>, const W: usize>(
         &self,
-        team: &mut Team,
+        pool: &mut ThreadPool,
         bundles: &mut [Bundle<W>],
         bodies: &mut SubstepBodies,
         rule: &PassRule,
@@ -123,9 +123,9 @@ impl Colours {
     ) {
         let InPass { z, held, moved, pulls } = bodies.in_pass();
         let (z, held) = (Shared::new(z), Shared::new(held));
-        self.each(team, bundles, |bundles| {
+        self.each(pool, bundles, |bundles| {
             // SAFETY: as above; of the others nothing is written.
-            let (z, held) = unsafe { (OwnPlaces::of(&z), OwnPlaces::of(&held)) };
+            let (z, held) = unsafe { (OwnPlaces::from_shared(&z), OwnPlaces::from_shared(&held)) };
             L::pass(bundles, &mut PassBodies { z, moved, held, pulls }, rule, is_soft);
         });
     }
@@ -133,7 +133,7 @@ impl Colours {
     /// Writes impulses into the records of manifolds: see [`Width::write`].
     pub(super) fn write<L: Width<W>, const W: usize>(
         &self,
-        team: &mut Team,
+        pool: &mut ThreadPool,
         bundles: &[Bundle<W>],
         records: &mut [Record],
         times: f64,
@@ -145,11 +145,11 @@ impl Colours {
         let mut results = [(f64::NEG_INFINITY, false); MOST_PARTS];
         let parts = self.threads.min(MOST_PARTS);
         let own = Shared::new(&mut results);
-        team.share(&|thread| {
+        pool.share(&|thread| {
             if thread < parts {
                 let bundles = &bundles[part(bundles.len(), thread, parts)];
                 // SAFETY: each manifold is in one bundle, and each result is of one thread.
-                unsafe { *own.at(thread) = L::write(bundles, &mut OwnPlaces::of(&records), times) };
+                unsafe { *own.at(thread) = L::write(bundles, &mut OwnPlaces::from_shared(&records), times) };
             }
         });
         results.into_iter().fold((f64::NEG_INFINITY, false), |all, own| (all.0.max(own.0), all.1 | own.1))
@@ -160,12 +160,12 @@ impl Colours {
 const MOST_PARTS: usize = 16;
 
 /// Does something for all bodies, by parts that begin with lanes of their own.
-pub(super) fn each_part(team: &mut Team, bodies: usize, work: impl Fn(Range<usize>) + Sync) {
-    let threads = team.count(bodies >= LEAST_BODIES);
+pub(super) fn each_part(pool: &mut ThreadPool, bodies: usize, work: impl Fn(Range<usize>) + Sync) {
+    let threads = pool.count(bodies >= LEAST_BODIES);
     if threads == 1 {
         return work(0..bodies);
     }
-    team.share(&|thread| {
+    pool.share(&|thread| {
         let groups = part(bodies.div_ceil(GROUP), thread, threads);
         work((GROUP * groups.start).min(bodies)..(GROUP * groups.end).min(bodies));
     });
@@ -176,8 +176,8 @@ const GROUP: usize = 8;
 
 /// Reads bodies: `read` is given the place of the first and the lists of a part, and returns whether one of them turns, which is
 /// returned for all.
-pub(super) fn read_side_by_side(
-    team: &mut Team,
+pub(super) fn read_in_parallel(
+    pool: &mut ThreadPool,
     lists: BodyLists<'_>,
     read: impl Fn(usize, &mut BodyLists<'_>) -> bool + Sync,
 ) -> bool {
@@ -187,7 +187,7 @@ pub(super) fn read_side_by_side(
     let [leads, z, pulls, moved] = [leads, z, pulls, moved].map(Shared::new);
     let spins = Shared::new(spins);
     let turns = AtomicBool::new(false);
-    each_part(team, count, |part| {
+    each_part(pool, count, |part| {
         // SAFETY: each body is in one part.
         let [leads, z, pulls, moved] = [&leads, &z, &pulls, &moved].map(|list| unsafe { list.part(part.clone()) });
         // SAFETY: as above.
@@ -203,14 +203,14 @@ pub(super) fn read_side_by_side(
 }
 
 /// Pulls bodies: `pull` is given the place of the first, and the velocities, those held and the pulls of a part.
-pub(super) fn pull_side_by_side(
-    team: &mut Team,
+pub(super) fn pull_in_parallel(
+    pool: &mut ThreadPool,
     lists: [&mut [Record]; 3],
     pull: impl Fn(usize, &mut [Record], &mut [Record], &mut [Record]) + Sync,
 ) {
     let count = lists[0].len();
     let [z, held, pulls] = lists.map(Shared::new);
-    each_part(team, count, |part| {
+    each_part(pool, count, |part| {
         // SAFETY: each body is in one part.
         let [z, held, pulls] = [&z, &held, &pulls].map(|list| unsafe { list.part(part.clone()) });
         pull(part.start, z, held, pulls);
@@ -218,11 +218,11 @@ pub(super) fn pull_side_by_side(
 }
 
 /// The next sub-step: a pull, and the impulses of the last one.
-pub(super) fn start_again<L: Width<W>, const W: usize>(team: &mut Team, bodies: &mut SubstepBodies) {
+pub(super) fn start_again<L: Width<W>, const W: usize>(pool: &mut ThreadPool, bodies: &mut SubstepBodies) {
     let count = bodies.moving;
     let InPass { z, held, pulls, .. } = bodies.in_pass();
     let (z, held) = (Shared::new(z), Shared::new(held));
-    each_part(team, count, |part| {
+    each_part(pool, count, |part| {
         // SAFETY: each body is in one part.
         let (z, held) = unsafe { (z.part(part.clone()), held.part(part.clone())) };
         L::start_again(z, held, &pulls[part]);
@@ -230,24 +230,24 @@ pub(super) fn start_again<L: Width<W>, const W: usize>(team: &mut Team, bodies: 
 }
 
 /// Positions follow the velocities.
-pub(super) fn drift<L: Width<W>, const W: usize>(team: &mut Team, bodies: &mut SubstepBodies, time: f64) {
+pub(super) fn drift<L: Width<W>, const W: usize>(pool: &mut ThreadPool, bodies: &mut SubstepBodies, time: f64) {
     let count = bodies.moving;
     let (moved, z) = bodies.in_motion();
     let moved = Shared::new(moved);
     // SAFETY: each body is in one part.
-    each_part(team, count, |part| L::drift(unsafe { moved.part(part.clone()) }, &z[part], time));
+    each_part(pool, count, |part| L::drift(unsafe { moved.part(part.clone()) }, &z[part], time));
 }
 
 /// Velocities and poses of all bodies back from whitened coordinates: see [`SubstepBodies::settle_part`].
-pub(super) fn settle_side_by_side<L: Width<W>, const W: usize>(
-    team: &mut Team,
+pub(super) fn settle_in_parallel<L: Width<W>, const W: usize>(
+    pool: &mut ThreadPool,
     bodies: &SubstepBodies,
     (model, frame): (&Model, &Frame),
     states: &mut [BodyState],
     motions: &mut [[Record; MOTION_RECORDS]],
 ) {
     let (states, motions) = (Shared::new(states), Shared::new(motions));
-    each_part(team, motions.len(), |part| {
+    each_part(pool, motions.len(), |part| {
         // SAFETY: each body is in one part, and has a slot of its own.
         let own = unsafe { motions.part(part.clone()) };
         bodies.settle_part::<L, W>((model, frame), part.start, own, |slot| unsafe { states.at(slot) });

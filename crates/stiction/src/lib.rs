@@ -60,7 +60,9 @@ pub mod solvers;
 pub mod space;
 pub mod world;
 
-pub use model::{CachedPoint, ContactCache, PATCH_RECORDS, PatchCache, PatchHead, PatchSurface, RelativePlace};
+pub use model::{
+    CachedPoint, ContactCache, PATCH_RECORDS, PatchCache, PatchHead, PatchSurface, RelativePlace, RollingShape,
+};
 pub use pipeline::{
     EnergyBalance, Outrun, PassedThrough, Residual, Stage, StageTimes, StepCounts, StepReport, Unmet, WorstRow,
 };

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use stiction::math::DQuat;
 use stiction::world::GeomId;
-use stiction::{PATCH_RECORDS, PatchHead, RelativePlace};
+use stiction::{PATCH_RECORDS, PatchHead, RelativePlace, RollingShape};
 
 use super::continuation::{Three, three, vector};
 use super::number::Number;
@@ -19,6 +19,9 @@ struct Found {
     radius: Number,
     tolerance: Number,
     margin: Number,
+    /// Number of the shape that may roll about its own axis.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rolling: Option<u8>,
 }
 
 impl Found {
@@ -30,6 +33,7 @@ impl Found {
             radius: Number(place.radius),
             tolerance: Number(place.tolerance),
             margin: Number(place.margin),
+            rolling: place.rolling.map(|shape| u8::from(shape == RollingShape::Second)),
         }
     }
 
@@ -41,6 +45,7 @@ impl Found {
             radius: self.radius.0,
             tolerance: self.tolerance.0,
             margin: self.margin.0,
+            rolling: self.rolling.map(|shape| if shape == 0 { RollingShape::First } else { RollingShape::Second }),
         };
         let is_finite = place.centers.iter().all(|center| center.is_finite())
             && place.rotation.is_finite()

@@ -32,7 +32,7 @@ pub use parameters::{
     HybridRule, ParameterError, PointRule, SolverKind, SweptRule, TimeAdvancement, TreeMotion, WorldParameters,
 };
 pub(crate) use patch_cache::{MOST_POINTS, NO_BODY, span as span_of_patch};
-pub use patch_cache::{PATCH_RECORDS, PatchCache, PatchHead, PatchSurface, RelativePlace};
+pub use patch_cache::{PATCH_RECORDS, PatchCache, PatchHead, PatchSurface, RelativePlace, RollingShape};
 pub use preset::Preset;
 pub use state::{BodyState, JointState, State};
 pub(crate) use wire::{Anchor, AnchorKind, NODE_ROWS, anchor_at, clamped_direction};

@@ -68,6 +68,17 @@ pub struct RelativePlace {
     pub tolerance: f64,
     /// Gap up to which points were looked for \[m\].
     pub margin: f64,
+    /// A shape whose turn about its own z does not count: a capsule rolls about it.
+    pub rolling: Option<RollingShape>,
+}
+
+/// The one of two shapes that may roll about its own z axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RollingShape {
+    /// The first of the pair.
+    First,
+    /// The second.
+    Second,
 }
 
 impl RelativePlace {
@@ -79,14 +90,24 @@ impl RelativePlace {
             radius,
             tolerance,
             margin,
+            rolling: None,
         }
     }
 
     /// How far they have moved against each other since then, at most \[m\].
     pub(crate) fn moved(&self, [first, second]: [&Pose; 2]) -> f64 {
         let drift = second.point(self.centers[1]) - first.point(self.centers[0]);
-        let cosine = (first.rotation.conjugate() * second.rotation).dot(self.rotation);
-        drift.length() + chord(cosine) * self.radius
+        if self.radius == 0.0 {
+            return drift.length();
+        }
+        let rotation = first.rotation.conjugate() * second.rotation;
+        let turned = match self.rolling {
+            None => chord(rotation.dot(self.rotation)),
+            // Of its axis, in the frame of the other.
+            Some(RollingShape::First) => (rotation.inverse() * DVec3::Z - self.rotation.inverse() * DVec3::Z).length(),
+            Some(RollingShape::Second) => (rotation * DVec3::Z - self.rotation * DVec3::Z).length(),
+        };
+        drift.length() + turned * self.radius
     }
 }
 

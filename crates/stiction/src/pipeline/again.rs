@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use glam::DVec3;
+
 use super::apart::{self, ApartPair};
 use super::balls::{self, StepPoses};
 use super::contact_input::StartOfPoint;
@@ -14,7 +16,7 @@ use super::pair_laws::SurfaceKinds;
 use super::patches::{self, PatchPlace, PatchSources};
 use super::speculative::{Reach, are_slow};
 use super::travel::{Lease, Travel};
-use super::{middle, rules};
+use super::{ahead, middle, rounded, rules};
 use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::material::ContactRules;
 use crate::math::Pose;
@@ -115,7 +117,8 @@ impl Sources<'_> {
     }
 
     /// Looks for the points of a pair with patches that bears, where its rule is that of the last step: those of the middle of the step
-    /// replace the old ones. Whether that is all there is to do; what has lost its overlap, or moves fast, goes the way of all pairs.
+    /// replace the old ones. Whether that is all there is to do; what has no points any more, passes by, or moves fast, goes the way of all
+    /// pairs.
     pub(super) fn look_again(
         &self,
         of_patches: &PatchSources,
@@ -145,15 +148,16 @@ impl Sources<'_> {
         let query =
             ContactQuery { max_points, margin, inner: on_plane([a, b]), near_first: true, ..ContactQuery::default() };
         rules::points(manifold, &query, a, b, poses.each_ref(), points);
-        if points.iter().all(|point| point.depth < 0.0) {
+        if points.is_empty() {
+            return false;
+        }
+        let is_across = points.iter().all(|point| point.depth < 0.0);
+        let mut passes =
+            || ahead::passes_by(model, self.state, (manifold, [false; 2]), [a, b], poses.each_ref(), points, found);
+        if is_across && model.parameters.speculative && most > 0.0 && passes() {
             return false;
         }
         starts.clear();
-        if may_roll(points) {
-            let at_start = of(self.geom_poses);
-            let begin = middle::Start { state: self.state, step: self.step, poses: at_start.each_ref() };
-            middle::starts(&begin, (manifold, margin, max_points), [a, b], points, found, starts);
-        }
         let place = PatchPlace {
             geoms: head.geoms,
             bodies: [a, b].map(patches::slot_of_geom),
@@ -162,6 +166,12 @@ impl Sources<'_> {
             margin,
             most,
         };
+        let facing = |normal: DVec3| patches::facing(of_patches, &place, normal);
+        if may_roll(points) && !rounded::roll_on_faces(model, &place, facing, points, &before) {
+            let at_start = of(self.geom_poses);
+            let begin = middle::Start { state: self.state, step: self.step, poses: at_start.each_ref() };
+            middle::starts(&begin, (manifold, margin, max_points), [a, b], points, found, starts);
+        }
         let surface = PatchSurface { coefficient: records[0].0[COEFFICIENT], push: head.push, layer: head.layer };
         normals.add(of_patches, &place, (points, starts), surface, &before, out.begin_to_add(patches));
         true

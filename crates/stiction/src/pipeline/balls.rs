@@ -6,8 +6,11 @@
 use glam::DVec3;
 
 use super::found::FoundContacts;
-use super::middle;
-use super::patches::{PLACED, PatchSources, body_of, way_share, write_head, write_point, write_ways};
+use super::patches::{
+    Facing, PLACED, PatchPlace, PatchSources, bodies_of_shapes, body_of, tolerance_of_skin, way_share, write_head,
+    write_point, write_ways,
+};
+use super::{middle, rounded};
 use crate::collision::surface_in_world;
 use crate::math::Pose;
 use crate::model::{PatchHead, RelativePlace};
@@ -52,10 +55,23 @@ pub(super) fn roll_on(
     let mut records = [Record::default(); MANIFOLD_RECORDS];
     write_head(&mut records, from, normal, coefficient, (DVec3::new(x, y, z), twist));
     let load = old[1].0[NORMAL_PLACE];
-    write_point(&mut records[1], [from, into], (position, depth * normal), load, 1.0);
+    let place = PatchPlace {
+        geoms: head.geoms,
+        bodies: bodies_of_shapes(head),
+        poses: head.geoms.map(|slot| &poses.middle[slot as usize]),
+        in_middle: true,
+        margin,
+        most: margin,
+    };
+    let facing =
+        |records: &[Record]| Facing { is_turned: head.is_turned, normal: DVec3::from_slice(&records[0].0[..3]) };
+    let skin = rounded::skin(sources.model, &place, normal, &facing(&records), &facing(old));
+    write_point(&mut records[1], [from, into], (position, depth * normal), skin.radius * normal, [load, 1.0]);
+    skin.write(&mut records);
     records[GIVEN].0 = [load, 0.0, 0.0, 0.0, x, y, z, twist];
     // Where the bodies turn, the point and its normal had other places at the start.
-    let begin = if turns(sources, head) { meet(poses.start) } else { None };
+    let is_known = skin.rolling.share > 0.0;
+    let begin = if !is_known && turns(sources, head) { meet(poses.start) } else { None };
     let begin = begin.filter(|begin| radius - begin.distance >= -margin.max(2.0 * depth));
     let begin = begin.map(|begin| (at(poses.start, begin.distance, begin.normal), sign * begin.normal));
     let geoms = head.geoms.map(|slot| sources.model.geoms.at(slot as usize));
@@ -70,11 +86,26 @@ pub(super) fn roll_on(
         }
         None => forget_ways(&mut records),
     }
-    // It is another point in every step.
-    let found = RelativePlace { tolerance: 0.0, ..head.found };
+    let tolerance = tolerance_of_skin(&place, depth);
+    let found = rounded::relative_place(sources.model, &place, std::iter::once((position, normal)), tolerance);
+    // What goes farther in the step is looked for in the next one.
+    let way = sources.step * speed_along(sources, &place, ball);
+    let found = found.filter(|found| way < found.tolerance);
+    // Elsewhere it is another point in every step.
+    let found = found.unwrap_or(RelativePlace { tolerance: 0.0, ..head.found });
     let out = out.begin_to_add(cache);
     out.push(PatchHead { is_placed: head.is_placed && depth > PLACED, bears: true, found, ..*head }, &records);
     true
+}
+
+/// Speed of the centre of a ball against the other surface \[m/s\].
+fn speed_along(sources: &PatchSources, place: &PatchPlace, ball: usize) -> f64 {
+    let center = place.poses[ball].position;
+    let [own, other] = place.bodies.map(|slot| {
+        let body = body_of(slot).map(|slot| &sources.state.bodies[slot as usize]);
+        body.map_or(DVec3::ZERO, |body| body.motion.point_velocity(center))
+    });
+    (own - other).length()
 }
 
 /// Which of the two shapes is a ball, its radius, and the other shape, where the distance from that is exact.

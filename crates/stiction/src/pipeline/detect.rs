@@ -17,7 +17,7 @@ use super::patches::{self, PLACED, PatchPlace, PatchSources};
 use super::speculative::Couple;
 use super::stage::StepCounts;
 use super::wires::Segment;
-use super::{Workspace, ahead as way_ahead, middle, rules};
+use super::{Workspace, ahead as way_ahead, middle, rounded, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
 use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, distance, is_two_sided, share_of_ends};
@@ -343,7 +343,9 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
         match surface.filter(|_| found.behind == [false; 2]) {
             Some(surface) => {
                 starts.clear();
-                if pair.in_middle && may_roll(points) {
+                let facing = |normal: DVec3| patches::facing(&of_patches, &place, normal);
+                if pair.in_middle && may_roll(points) && !rounded::roll_on_faces(model, &place, facing, points, &before)
+                {
                     find_starts(sources, &pair, points, ahead, starts);
                 }
                 let patches = out.begin_to_add(&state.patches);

@@ -58,6 +58,7 @@ mod remember;
 mod report;
 mod rescue;
 mod residual;
+mod rounded;
 mod rules;
 mod shift;
 mod sleep;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::detect::StartOfPoint;
 use super::patches::{
-    MOST_ROLLING, PatchPlace, PatchSources, SAME, Warm, bore, is_one, is_round, make, relative_place,
+    Facing, MOST_ROLLING, PatchPlace, PatchSources, SAME, Warm, bore, is_one, is_round, make, relative_place,
 };
 use crate::collision::ManifoldPoint;
 use crate::model::{CachedPoint, MOST_POINTS, PatchCache, PatchSurface};
@@ -39,6 +39,16 @@ impl Before<'_> {
             || self.points.iter().any(|point| point.normal > 0.0)
     }
 
+    /// How the normal of a point was on its body.
+    pub(super) fn facing(&self, feature: u32) -> Facing {
+        let has = |number: &usize| {
+            let head = &self.patches.heads[*number];
+            head.features[..head.count as usize].contains(&feature)
+        };
+        let number = self.numbers.clone().find(has);
+        number.map_or_else(Facing::default, |number| Facing::of_patch(self.patches, number))
+    }
+
     /// What all its patches end with.
     pub(super) fn each(&self) -> impl Iterator<Item = Warm> {
         self.numbers.clone().map(|number| Warm::of_patch(self.patches, number))
@@ -58,6 +68,7 @@ impl Before<'_> {
                 continue;
             }
             let old = Warm::of_patch(self.patches, number);
+            own.facing = old.facing;
             let (count, mut load) = (own.count, 0.0);
             for k in (0..old.count).filter(|k| is_there(&old.features[*k])) {
                 if own.count < MOST_POINTS && own.find(old.features[k]).is_none() {

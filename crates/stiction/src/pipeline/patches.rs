@@ -10,7 +10,7 @@ use super::apart::motion;
 use super::context::Model;
 use super::detect::StartOfPoint;
 use super::frames::{Frame, Frames};
-use super::middle;
+use super::{middle, rounded};
 use crate::collision::ManifoldPoint;
 use crate::contact::compliance::erp_cfm;
 use crate::contact::friction::{Coupling, FrictionBound};
@@ -21,7 +21,7 @@ use crate::model::{
     WorldParameters,
 };
 use crate::shape::Shape;
-use crate::solvers::soft::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record, forget_ways};
+use crate::solvers::soft::{GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Record, Skin, forget_ways};
 
 /// Friction without a bound, as a coefficient.
 pub(super) const UNBOUNDED: f64 = 1e6;
@@ -35,6 +35,8 @@ const SHARE_OF_FACE: f64 = 0.01;
 const SHARE_OF_CORNER: f64 = 3e-4;
 /// The same where it is round: what rolls at all has moved by more.
 const SHARE_OF_ROUND: f64 = 1e-9;
+/// The same by the radius of a rounded shape that may roll.
+const SHARE_OF_SKIN: f64 = 1e-4;
 /// The same by the gap between them.
 const SHARE_OF_GAP: f64 = 0.5;
 /// Component of a normal across that of a face, for it to be that face's.
@@ -107,6 +109,23 @@ pub(super) struct Warm {
     pub(super) twist: f64,
     pub(super) stored: [f64; 4],
     pub(super) is_placed: bool,
+    /// Normal in the frame of the body that it points from.
+    pub(super) facing: Facing,
+}
+
+/// On which body a normal was, and how it was there: one that stays as it is while a body rolls is that of a face.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Facing {
+    pub(super) is_turned: bool,
+    pub(super) normal: DVec3,
+}
+
+impl Facing {
+    /// That of a patch.
+    pub(super) fn of_patch(cache: &PatchCache, number: usize) -> Self {
+        let (head, records) = (&cache.heads[number], cache.records_of(number));
+        Self { is_turned: head.is_turned, normal: three(&records[0], 0) }
+    }
 }
 
 impl Warm {
@@ -122,6 +141,7 @@ impl Warm {
             twist,
             stored: head.stored,
             is_placed: head.is_placed,
+            facing: Facing::of_patch(cache, number),
         }
     }
 
@@ -236,13 +256,20 @@ pub(super) fn make(
     let (friction, twist) = (sign * share * warm.friction, share * warm.twist);
     let mut records = [Record::default(); MANIFOLD_RECORDS];
     write_head(&mut records, &a, normal, surface.coefficient, (friction, twist));
+    let facing = Facing { is_turned, normal: three(&records[0], 0) };
+    // The record of a fourth point has no place for it.
+    let is_few = points.len() <= MOST_ROLLING;
+    let skin =
+        if is_few { rounded::skin(sources.model, place, normal, &facing, &warm.facing) } else { Skin::default() };
     for (k, point) in points.iter().enumerate() {
-        write_point(&mut records[1 + k], [&a, &b], (point.position, point.depth * normal), normals[k], shares[k]);
+        let at = (point.position, point.depth * normal);
+        write_point(&mut records[1 + k], [&a, &b], at, skin.radius * normal, [normals[k], shares[k]]);
     }
+    skin.write(&mut records);
     // What falls asleep in this step goes on with what it had.
     let [_, _, _, _, x, y, z, twist] = records[0].0;
     records[GIVEN].0 = [normals[0], normals[1], normals[2], normals[3], x, y, z, twist];
-    if count <= 2 {
+    if count <= 2 && skin.rolling.share == 0.0 {
         roll(sources, sign, points, starts, &mut records);
     } else if count <= MOST_ROLLING && is_round(sources.model, place.geoms) {
         // They stay on neither body.
@@ -274,8 +301,14 @@ pub(super) fn relative_place(
     points: &[ManifoldPoint],
     rolls: bool,
 ) -> RelativePlace {
-    let rolls = rolls || is_on_its_side(model, place, points[0].normal);
     let deepest = points.iter().fold(f64::NEG_INFINITY, |most, point| most.max(point.depth));
+    // All patches of the pair have skins.
+    let is_few = points.len() <= MOST_ROLLING || is_round(model, place.geoms);
+    let all = points.iter().map(|point| (point.position, point.normal));
+    if is_few && let Some(found) = rounded::relative_place(model, place, all, tolerance_of_skin(place, deepest)) {
+        return found;
+    }
+    let rolls = rolls || is_on_its_side(model, place, points[0].normal);
     let center: DVec3 = points.iter().map(|point| point.position).sum::<DVec3>() / points.len() as f64;
     let radius = points.iter().fold(0.0, |most, point| f64::max(most, point.position.distance(center)));
     let of_margin = SHARE_OF_MARGIN * place.most;
@@ -291,6 +324,22 @@ pub(super) fn relative_place(
     };
     let radius = if rolls { size(0).min(size(1)) } else { radius };
     RelativePlace::new(place.poses, center, radius, [tolerance, place.margin])
+}
+
+/// On which body the normal of a point is, and how it is there.
+pub(super) fn facing(sources: &PatchSources, place: &PatchPlace, normal: DVec3) -> Facing {
+    let is_turned = is_turned(sources.model, place, normal);
+    let (from, sign) = if is_turned { (place.bodies[0], -1.0) } else { (place.bodies[1], 1.0) };
+    let frame = if place.in_middle { sources.frames.middle(from) } else { sources.frames.start(from) };
+    Facing { is_turned, normal: frame.axes.transpose() * (sign * normal) }
+}
+
+/// How far two shapes may move against each other, as far as the radius of the one that is rounded allows \[m\].
+pub(super) fn tolerance_of_skin(place: &PatchPlace, deepest: f64) -> impl Fn(f64) -> f64 {
+    let most = if place.in_middle { f64::INFINITY } else { SHARE_OF_GAP * -deepest };
+    let most = most.min(SHARE_OF_MARGIN * place.most).max(0.0);
+    let in_middle = place.in_middle;
+    move |radius| if in_middle { most.min(SHARE_OF_SKIN * radius) } else { most }
 }
 
 /// Points of a patch of a round shape at most: the record of a fourth one has no place for that its ways are not known.
@@ -325,9 +374,9 @@ fn has_corners(model: &Model, geoms: [u32; 2]) -> bool {
     geoms.into_iter().all(has)
 }
 
-/// Whether a patch has its normal on the first shape's body: on what does not move rather than on what does, and on the shape whose face
-/// it is. A normal that tilts with a body that rests on another's face pushes it along.
-fn is_turned(model: &Model, place: &PatchPlace, normal: DVec3) -> bool {
+/// Whether a patch has its normal on the first shape's body: on what does not move rather than on what does, on the shape whose face it is,
+/// and on what is not rounded. A normal that tilts with a body that rests on another's face pushes it along.
+pub(super) fn is_turned(model: &Model, place: &PatchPlace, normal: DVec3) -> bool {
     let moves = |slot: u32| {
         let body = body_of(slot).and_then(|slot| model.bodies.at(slot as usize));
         body.is_some_and(|body| body.kind == BodyKind::Dynamic)
@@ -336,18 +385,27 @@ fn is_turned(model: &Model, place: &PatchPlace, normal: DVec3) -> bool {
     if first != second {
         return second;
     }
-    let has_face = |side: usize| {
-        let shape = model.geoms.at(place.geoms[side] as usize).map(|geom| &geom.shape);
-        let n = place.poses[side].inverse_direction(normal).abs();
-        let across = match shape {
-            Some(Shape::Box(_)) => n.x.min(n.y).max(n.x.max(n.y).min(n.z)),
-            Some(Shape::Cylinder(_) | Shape::Cone(_)) => n.x.max(n.y),
-            Some(Shape::Plane(_)) => 0.0,
-            _ => 1.0,
-        };
-        across < EXACT
+    let shapes = place.geoms.map(|slot| model.geoms.at(slot as usize).map(|geom| &geom.shape));
+    let has_face = |side: usize| shapes[side].is_some_and(|shape| is_face(shape, place.poses[side], normal));
+    let is_rounded =
+        |side: usize| shapes[side].is_some_and(|shape| rounded::radius(shape, place.poses[side], normal) > 0.0);
+    match [has_face(0), has_face(1)] {
+        [true, false] => true,
+        [false, true] => false,
+        _ => is_rounded(1) && !is_rounded(0),
+    }
+}
+
+/// A normal in the world is that of a face of a shape.
+pub(super) fn is_face(shape: &Shape, pose: &Pose, normal: DVec3) -> bool {
+    let n = pose.inverse_direction(normal).abs();
+    let across = match shape {
+        Shape::Box(_) => n.x.min(n.y).max(n.x.max(n.y).min(n.z)),
+        Shape::Cylinder(_) | Shape::Cone(_) => n.x.max(n.y),
+        Shape::Plane(_) => 0.0,
+        _ => 1.0,
     };
-    has_face(0) && !has_face(1)
+    across < EXACT
 }
 
 /// Ways of one or two points in half a step, and of their normal, where they roll, in the records of points that are not there.
@@ -381,16 +439,17 @@ pub(super) fn write_head(
     records[0].0 = [i, j, k, coefficient, x, y, z, twist];
 }
 
-/// Writes a point: midway between its places on two bodies, of which the first overlaps the second by a vector.
+/// Writes a point: midway between its places on two bodies, of which the first overlaps the second by a vector. The core of the second is
+/// behind its place by another. Its normal impulse, and its share in friction.
 pub(super) fn write_point(
     record: &mut Record,
     [a, b]: [&Frame; 2],
     (position, overlap): (DVec3, DVec3),
-    normal: f64,
-    share: f64,
+    core: DVec3,
+    [normal, share]: [f64; 2],
 ) {
     let half = 0.5 * overlap;
-    let ([x, y, z], [u, v, w]) = (a.place(position + half).to_array(), b.place(position - half).to_array());
+    let ([x, y, z], [u, v, w]) = (a.place(position + half).to_array(), b.place(position - half + core).to_array());
     record.0 = [x, y, z, u, v, w, normal, 1.0 + share];
 }
 
@@ -465,7 +524,7 @@ pub(super) fn at_start(
     let [second, first] = [head.bodies[1], head.bodies[0]];
     let mut points = points(frames.start(second), frames.start(first), head, records);
     let ways = &records[3].0;
-    if count <= 2 && records[4].0[7] >= 0.0 && ways[..6] != [0.0; 6] {
+    if Skin::read(records).rolling.share == 0.0 && count <= 2 && records[4].0[7] >= 0.0 && ways[..6] != [0.0; 6] {
         let found = self::points(frames.middle(second), frames.middle(first), head, records);
         for k in 0..count {
             points[k].position = found[k].position - three(&records[3], 3 * k) / way_share;
@@ -487,13 +546,17 @@ pub(super) fn way_share(parameters: &WorldParameters, step: f64) -> f64 {
 /// Points of a patch with the bodies in given frames.
 pub(super) fn points(second: &Frame, first: &Frame, head: &PatchHead, records: &[Record]) -> [PatchPoint; 4] {
     let normal = second.axes * three(&records[0], 0);
+    let skin = Skin::read(records).radius;
     std::array::from_fn(|k| {
         if k >= head.count as usize {
             return PatchPoint::default();
         }
         let record = &records[1 + k];
-        let (pa, pb) = (second.point(three(record, 0)), first.point(three(record, 3)));
-        PatchPoint { position: 0.5 * (pa + pb), normal, depth: (pa - pb).dot(normal) }
+        let (pa, pb) = (second.point(three(record, 0)), first.point(three(record, 3)) - skin * normal);
+        let depth = (pa - pb).dot(normal);
+        // The place on what does not roll has not come along.
+        let position = if skin > 0.0 { pb + 0.5 * depth * normal } else { 0.5 * (pa + pb) };
+        PatchPoint { position, normal, depth }
     })
 }
 

@@ -8,6 +8,7 @@ mod patches;
 mod piles;
 mod restitution;
 mod rolling;
+mod rounded;
 mod solids;
 mod tracks;
 mod trees;

@@ -15,7 +15,7 @@ use super::trees::SubstepTrees;
 use crate::constraint::{RowKind, RowSource};
 use crate::material::NormalLaw;
 use crate::model::{MOST_POINTS, State};
-use crate::solvers::soft::{Bundle, GIVEN, Record, SPECIAL_RECORDS};
+use crate::solvers::soft::{Bundle, GIVEN, Record, SPECIAL_RECORDS, Skin};
 
 /// What a body had at the start of the step.
 #[derive(Clone, Copy, Debug)]
@@ -243,7 +243,7 @@ fn overlap(state: &State, bodies: &SubstepBodies, patch: &Patch, records: &[Reco
         Origin::Kept(_) => bodies.middle(patch.bodies[0] as usize).axes * DVec3::from_slice(&records[0].0[..3]),
         Origin::Contacts(_) => patch.normal,
     };
-    (-gap.dot(normal)).max(0.0)
+    (Skin::read(records).radius - gap.dot(normal)).max(0.0)
 }
 
 /// Kinetic and gravitational energy of a body \[J\].

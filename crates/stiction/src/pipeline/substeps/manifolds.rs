@@ -235,7 +235,8 @@ impl Manifolds {
         write_head(records, &own, normal, friction.coefficient, (force, twist));
         for (k, point) in points().enumerate() {
             let at = (point.position, point.depth * normal);
-            write_point(&mut records[1 + k], [&own, &other], at, point.warm_normal.max(0.0), shares[k]);
+            let core = DVec3::ZERO;
+            write_point(&mut records[1 + k], [&own, &other], at, core, [point.warm_normal.max(0.0), shares[k]]);
         }
         let ways = || {
             let starts = points().filter_map(|point| {

@@ -12,7 +12,7 @@ use super::bodies::SubstepBodies;
 use super::manifolds::{Manifolds, Patch};
 use super::trees::SubstepTrees;
 use super::{Frame, three};
-use crate::solvers::soft::{BODY_RECORDS, Record};
+use crate::solvers::soft::{BODY_RECORDS, Record, Skin};
 
 /// Compliance of an impact by its largest diagonal: four corners of a face have more rows than motions.
 const SLIGHT: f64 = 1e-9;
@@ -183,6 +183,7 @@ fn impact_of(number: u32, patch: &Patch, records: &[Record], frame: &Frame, bodi
     let ((xa, ra, ma, ia), (xb, rb, mb, ib)) = (place(a), place(b));
     let vector = |r: &[f64]| DVec3::new(r[0], r[1], r[2]);
     let n = ra * vector(&records[0].0);
+    let skin = Skin::read(records).radius;
     let mut impact = Impact {
         patch: number,
         bodies: patch.bodies,
@@ -198,8 +199,8 @@ fn impact_of(number: u32, patch: &Patch, records: &[Record], frame: &Frame, bodi
     };
     for k in 0..impact.count {
         let record = &records[1 + k].0;
-        let (pa, pb) = (xa + ra * vector(&record[..3]), xb + rb * vector(&record[3..6]));
-        let p = 0.5 * (pa + pb);
+        let (pa, pb) = (xa + ra * vector(&record[..3]), xb + rb * vector(&record[3..6]) - skin * n);
+        let p = if skin > 0.0 { pb - 0.5 * (pb - pa).dot(n) * n } else { 0.5 * (pa + pb) };
         let ya = ra.transpose() * (p - xa).cross(n) * ia;
         let yb = rb.transpose() * (p - xb).cross(n) * ib;
         let ([l0, l1, l2], [a0, a1, a2]) = (three(-ma * n), three(-ya));

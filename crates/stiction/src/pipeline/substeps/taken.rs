@@ -16,6 +16,7 @@ use super::super::islands::{Islands, NONE};
 use super::super::patches::body_of;
 use super::trees;
 use crate::model::{BodyKind, PatchCache, State};
+use crate::solvers::soft::Skin;
 
 /// Load of a body in its own weight up to which an island has the sub-steps of the parameters, and levels up to which it has.
 const LOAD: f64 = 10.0;
@@ -251,9 +252,9 @@ fn mass(model: &Model, slot: u32) -> f64 {
 
 /// How much easier a contact at an arm from its centre turns a body than it pushes it, `m r²/I` with the largest moment: at most 5 for
 /// solids, more where a file gives too small an inertia.
-fn lever(model: &Model, slot: u32, arm: DVec3) -> f64 {
+fn lever(model: &Model, slot: u32, arm: f64) -> f64 {
     let body = model.bodies.at(slot as usize).filter(|body| body.kind == BodyKind::Dynamic);
-    body.map_or(0.0, |body| body.mass.mass * arm.length_squared() / body.mass.moments.max_element())
+    body.map_or(0.0, |body| body.mass.mass * arm * arm / body.mass.moments.max_element())
 }
 
 /// The largest of the first and the last contacts of an island; none where it asks for nothing wherever they are.
@@ -266,7 +267,7 @@ fn lever_of_island(model: &Model, state: &State, touching: [&[u32]; 2], touches:
 
 /// The larger one of the bodies of a contact.
 fn lever_of(model: &Model, state: &State, contact: &ContactInput) -> f64 {
-    let arm = |slot: u32| contact.position - state.bodies[slot as usize].motion.position;
+    let arm = |slot: u32| contact.position.distance(state.bodies[slot as usize].motion.position);
     let levers = contact.bodies.into_iter().flatten().map(|slot| lever(model, slot, arm(slot)));
     levers.fold(0.0, f64::max)
 }
@@ -278,9 +279,10 @@ fn lever_of_patch(model: &Model, touches: &Touches, number: usize) -> Option<f64
     if bodies.into_iter().flatten().all(|slot| touches.extents.of(slot as usize).lever < LIGHT_LEVER) {
         return None;
     }
-    let [x, y, z, u, v, w, ..] = touches.patches.records_of(number)[1].0;
+    let records = touches.patches.records_of(number);
+    let [x, y, z, u, v, w, ..] = records[1].0;
     // Places are on the second body, then on the first.
-    let ends = [(bodies[1], DVec3::new(x, y, z)), (bodies[0], DVec3::new(u, v, w))];
-    let levers = ends.into_iter().filter_map(|(slot, arm)| Some(lever(model, slot?, arm)));
+    let ends = [(bodies[1], DVec3::new(x, y, z), 0.0), (bodies[0], DVec3::new(u, v, w), Skin::read(records).radius)];
+    let levers = ends.into_iter().filter_map(|(slot, arm, skin)| Some(lever(model, slot?, arm.length() + skin)));
     Some(levers.fold(0.0, f64::max))
 }

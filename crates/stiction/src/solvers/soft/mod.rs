@@ -20,7 +20,8 @@ pub(crate) use lane::{L3, Lanes, Record, cross, dot, minus, times};
 pub(crate) use own_places::OwnPlaces;
 pub(crate) use pass::{BLOW, PassBodies, PassRule, soft};
 pub(crate) use records::{
-    BODY_RECORDS, COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, SPECIAL_RECORDS, Sources, forget_ways,
+    BODY_RECORDS, COEFFICIENT, GIVEN, MANIFOLD_RECORDS, NORMAL_PLACE, Rolling, SPECIAL_RECORDS, Skin, Sources,
+    forget_ways,
 };
 pub(crate) use settle::{MOTION_RECORDS, Whitened};
 #[cfg(test)]

@@ -258,13 +258,29 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
     };
     let mut rubs = [zero; 4];
     let rolls = one - read[2][7].min(one);
+    // A fourth point has no skin in its record.
+    let [radius, share, curvature] = [3, 4, 5].map(|e| read[3][7].if_positive(zero, read[3][e]));
+    let has_skin = radius.any_positive();
+    let is_rolling = bundle.turns && share.any_positive();
+    let mut arms = [[zero; 3]; 2];
     points.known = (one + read[3][7]).min(one);
     for k in 0..POINTS {
         let p = read[k];
         (points.here[k], rubs[k]) = (p[7].max(zero).min(one), (p[7] - one).max(zero));
-        let ra = to_world::<L, W>(&a.r, [p[0], p[1], p[2]]);
+        let mut ra = to_world::<L, W>(&a.r, [p[0], p[1], p[2]]);
         let rb = to_world::<L, W>(&b.r, [p[3], p[4], p[5]]);
-        let (pa, pb) = (plus(a.x, ra), plus(b.x, rb));
+        let (mut pa, mut pb) = (plus(a.x, ra), plus(b.x, rb));
+        let mut gap = dot(minus(pb, pa), pair.n);
+        if has_skin {
+            pb = minus(pb, times(pair.n, radius));
+            gap = gap - radius;
+            // The place on the first body has not come along with what rolls: it is where the second one is now.
+            let met = minus(pb, times(pair.n, gap));
+            for e in 0..3 {
+                pa[e] = radius.if_positive(met[e], pa[e]);
+                ra[e] = radius.if_positive(met[e] - a.x[e], ra[e]);
+            }
+        }
         if bundle.turns {
             let (ua, ub) = (plus(da, cross(wa, ra)), plus(db, cross(wb, rb)));
             points.ways[k] = times(plus(ua, ub), (one - rolls) * L::splat(0.5));
@@ -272,9 +288,18 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
                 let q = read[2];
                 points.ways[k] = plus(points.ways[k], times([q[3 * k], q[3 * k + 1], q[3 * k + 2]], rolls));
             }
+            if is_rolling {
+                let way = way_of_rolling::<L, W>(pair, [ra, rb], (share, curvature));
+                for e in 0..3 {
+                    points.ways[k][e] = share.if_positive(way[e], points.ways[k][e]);
+                }
+            }
             points.way = plus(points.way, times(points.ways[k], rubs[k]));
         }
-        dot(minus(pb, pa), pair.n).store(&mut bundle.gap[k]);
+        if k == 0 {
+            arms = [ra, rb];
+        }
+        gap.store(&mut bundle.gap[k]);
         points.place[k] = times(plus(pa, pb), L::splat(0.5));
         (p[6] * L::splat(sources.warm)).store(&mut bundle.lambda[NORMAL + k]);
         points.center = plus(points.center, times(points.place[k], rubs[k]));
@@ -282,7 +307,16 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
     }
     points.any = points.count.if_positive(one, zero);
     let q = read[3];
-    points.turn = plus(times(cross(wa, pair.n), one - rolls), times([q[0], q[1], q[2]], rolls));
+    let turn = cross(wa, pair.n);
+    points.turn = plus(times(turn, one - rolls), times([q[0], q[1], q[2]], rolls));
+    if is_rolling {
+        let [_, along] = ways_of_core::<L, W>(pair, arms, (share, curvature));
+        for e in 0..3 {
+            let of_core = curvature.if_positive(along[e] * curvature, turn[e]);
+            points.turn[e] = share.if_positive(of_core, points.turn[e]);
+        }
+        points.known = share.if_positive(one, points.known);
+    }
     let mut spread = zero;
     for k in 0..POINTS {
         let d = minus(points.place[k], points.center);
@@ -293,6 +327,27 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
     let least = L::splat(1e-9);
     (points.radius - least).if_positive(one / points.radius.max(least), zero).store(&mut bundle.inverse_radius);
     points
+}
+
+/// Way of a point that rolls, see [`super::records::Rolling`], from its places about the centres of its bodies.
+#[inline(always)]
+fn way_of_rolling<L: Lanes<W>, const W: usize>(pair: &Pair<L>, arms: [L3<L>; 2], rolling: (L, L)) -> L3<L> {
+    let [first, along] = ways_of_core::<L, W>(pair, arms, rolling);
+    plus(first, times(along, rolling.0))
+}
+
+/// Way of the first surface, or of its centre where it is round, and that of the second core along it.
+#[inline(always)]
+fn ways_of_core<L: Lanes<W>, const W: usize>(
+    pair: &Pair<L>,
+    [ra, rb]: [L3<L>; 2],
+    (share, curvature): (L, L),
+) -> [L3<L>; 2] {
+    let ([da, db], [wa, wb], n) = (pair.ways, pair.turns, pair.n);
+    let radius = curvature.if_positive(share / curvature.if_positive(curvature, L::splat(1.0)), L::splat(0.0));
+    let first = plus(da, cross(wa, minus(ra, times(n, radius))));
+    let way = minus(plus(db, cross(wb, rb)), first);
+    [first, minus(way, times(n, dot(way, n)))]
 }
 
 /// What moves of a pair: both bodies, or the one.

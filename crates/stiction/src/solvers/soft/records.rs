@@ -13,11 +13,50 @@ pub(crate) const BODY_RECORDS: usize = 2;
 /// | 5 | impulses of a whole step: normals (4), friction in the world (3), twist |
 ///
 /// One or two points may roll: their ways in half a step are in record 3, that of the normal in record 4. Where they are not known
-/// its last number is −1.
+/// its last number is −1. Up to three points of a rounded shape have [`Skin`] in record 4.
 pub(crate) const MANIFOLD_RECORDS: usize = 6;
 /// Marks the ways of the points of a manifold as unknown: their rows have no rate.
 pub(crate) fn forget_ways(records: &mut [Record]) {
-    records[4].0[7] = -1.0;
+    records[LAST].0[7] = -1.0;
+}
+
+/// Up to three points of a second body that is rounded, a ball or a capsule. Its places are in its core, the centre or the axis, and the
+/// surface is ahead of them by a radius against the normal: what rolls touches at another place in every step, with the same core.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Skin {
+    /// Radius r \[m\].
+    pub(crate) radius: f64,
+    pub(crate) rolling: Rolling,
+}
+
+/// How points roll: as the core moves by d along the first surface the point moves by s d, and the normal turns by (1 − s) d/r. On a face
+/// s = 1, on a ball of radius q it is q/(q + r).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rolling {
+    /// s; 0 where it is not known.
+    pub(crate) share: f64,
+    /// (1 − s)/r \[1/m\].
+    pub(crate) curvature: f64,
+}
+
+/// Record of the fourth point, and its number of the radius.
+const LAST: usize = 4;
+const RADIUS: usize = 3;
+
+impl Skin {
+    /// Writes it to the records of a manifold; what is not rounded has none.
+    pub(crate) fn write(&self, records: &mut [Record]) {
+        if self.radius > 0.0 {
+            let Rolling { share, curvature } = self.rolling;
+            records[LAST].0[RADIUS..RADIUS + 3].copy_from_slice(&[self.radius, share, curvature]);
+        }
+    }
+
+    /// That of a manifold.
+    pub(crate) fn read(records: &[Record]) -> Self {
+        let [_, _, _, radius, share, curvature, _, is_there] = records[LAST].0;
+        if is_there > 0.0 { Self::default() } else { Self { radius, rolling: Rolling { share, curvature } } }
+    }
 }
 
 /// Number of the coefficient of friction in the head.

@@ -1,0 +1,125 @@
+//! Rounded shapes, balls, capsules and cylinders on their sides, that touch with their skins.
+//!
+//! Of a rounded shape a patch has places in its core, the centre of the ball or the axis of the others: what rolls touches with other places of
+//! its surface in every step, and the core stays the same distance from what it rolls on. So its points need not be looked for again while
+//! the core hardly moves along the other surface, or stays above the same face, however it turns about itself, and how they roll follows
+//! from the motion of the core.
+
+use glam::DVec3;
+
+use super::context::Model;
+use super::normals::Before;
+use super::patches::{Facing, PatchPlace, is_face, is_turned};
+use crate::collision::ManifoldPoint;
+use crate::math::Pose;
+use crate::model::{RelativePlace, RollingShape};
+use crate::shape::Shape;
+use crate::solvers::soft::{Rolling, Skin};
+
+/// Distance of two unit normals in the frame of a body that are those of one face.
+const SAME_FACE: f64 = 1e-12;
+
+/// Component of a normal along the axis of a cylinder up to which it lies on its side: its surface is off the skin by half the square.
+const ON_SIDE: f64 = 1e-3;
+
+/// Radius of the skin of a shape where it has a normal of the world \[m\]; 0 of one that is not rounded there.
+pub(super) fn radius(shape: &Shape, pose: &Pose, normal: DVec3) -> f64 {
+    match shape {
+        Shape::Sphere(ball) => ball.radius,
+        Shape::Capsule(capsule) => capsule.radius,
+        Shape::Cylinder(cylinder) if normal.dot(pose.rotation * DVec3::Z).abs() < ON_SIDE => cylinder.radius,
+        _ => 0.0,
+    }
+}
+
+/// The shape that a normal points into, if it is rounded there, the number of its side, and the radius of its skin.
+fn own_of<'a>(model: &'a Model, place: &PatchPlace, is_turned: bool, normal: DVec3) -> Option<(&'a Shape, usize, f64)> {
+    let side = usize::from(is_turned);
+    let shape = &model.geoms.at(place.geoms[side] as usize)?.shape;
+    let radius = radius(shape, place.poses[side], normal);
+    (radius > 0.0).then_some((shape, side, radius))
+}
+
+/// Skin of the shape that a normal, given in the world, points into.
+pub(super) fn skin(model: &Model, place: &PatchPlace, normal: DVec3, facing: &Facing, before: &Facing) -> Skin {
+    let Some((own, side, radius)) = own_of(model, place, facing.is_turned, normal) else { return Skin::default() };
+    let Some(other) = model.geoms.at(place.geoms[1 - side] as usize) else { return Skin::default() };
+    let is_flat = || {
+        let stays = facing.is_turned == before.is_turned && (facing.normal - before.normal).length() < SAME_FACE;
+        stays || is_face(&other.shape, place.poses[1 - side], normal)
+    };
+    let rolling = match (own, &other.shape) {
+        (Shape::Sphere(own), Shape::Sphere(first)) => {
+            let sum = first.radius + own.radius;
+            Rolling { share: first.radius / sum, curvature: 1.0 / sum }
+        }
+        _ if is_flat() => Rolling { share: 1.0, curvature: 0.0 },
+        _ => Rolling::default(),
+    };
+    Skin { radius, rolling }
+}
+
+/// All points of a pair roll on faces, as they did in the last step: their ways follow from those of the core.
+pub(super) fn roll_on_faces(
+    model: &Model,
+    place: &PatchPlace,
+    facing: impl Fn(DVec3) -> Facing,
+    points: &[ManifoldPoint],
+    before: &Before,
+) -> bool {
+    points.iter().all(|point| {
+        let own = skin(model, place, point.normal, &facing(point.normal), &before.facing(point.feature));
+        own.rolling.share > 0.0
+    })
+}
+
+/// How two shapes are to each other while one that is rounded may roll, and how far they may move until their points are looked for again.
+/// Its points are as far from each other as its core extends, or its end. It is rounded at all of these places with their normals.
+pub(super) fn relative_place(
+    model: &Model,
+    place: &PatchPlace,
+    points: impl Iterator<Item = (DVec3, DVec3)>,
+    tolerance: impl Fn(f64) -> f64,
+) -> Option<RelativePlace> {
+    let (mut found, mut room) = (None, f64::INFINITY);
+    for (position, normal) in points {
+        let own = own_of(model, place, is_turned(model, place, normal), normal)?;
+        room = room.min(room_on_face(model, place, 1 - own.1, (position, normal)));
+        found = Some(own);
+    }
+    let (own, side, radius) = found?;
+    let rolling = if side == 0 { RollingShape::First } else { RollingShape::Second };
+    let (extent, rolling) = match own {
+        Shape::Capsule(capsule) => (capsule.half_length, Some(rolling)),
+        Shape::Cylinder(cylinder) => (cylinder.half_length.hypot(radius), Some(rolling)),
+        _ => (0.0, None),
+    };
+    let tolerance = tolerance(radius);
+    // The turn of the axis counts as much as ever.
+    let (tolerance, extent) = if place.in_middle && room > tolerance && tolerance > 0.0 {
+        (room, extent * room / tolerance)
+    } else {
+        (tolerance, extent)
+    };
+    let found = RelativePlace::new(place.poses, place.poses[side].position, extent, [tolerance, place.margin]);
+    Some(RelativePlace { rolling, ..found })
+}
+
+/// Way on a face without a border, as far as anything rolls \[m\].
+const ENDLESS: f64 = 1e3;
+
+/// How far a point may move along the face of one of the two shapes until it comes to the border: nothing else of a plane or a box can touch
+/// what is rounded as long as that holds \[m\].
+fn room_on_face(model: &Model, place: &PatchPlace, side: usize, (position, normal): (DVec3, DVec3)) -> f64 {
+    let Some(geom) = model.geoms.at(place.geoms[side] as usize) else { return 0.0 };
+    match &geom.shape {
+        Shape::Plane(_) => ENDLESS,
+        shape @ Shape::Box(cuboid) if is_face(shape, place.poses[side], normal) => {
+            let across = place.poses[side].inverse_direction(normal).abs();
+            let left = cuboid.half_extents - place.poses[side].inverse_point(position).abs();
+            let of_axis = |axis: usize| if across[axis] > 0.5 { f64::INFINITY } else { left[axis] };
+            of_axis(0).min(of_axis(1)).min(of_axis(2))
+        }
+        _ => 0.0,
+    }
+}

@@ -6,6 +6,8 @@
 
 use glam::DVec3;
 
+#[cfg(target_arch = "x86_64")]
+use super::box_four::{self, Face};
 use super::{
     ManifoldPoint,
     capsule_capsule::nearest_on_segments,
@@ -25,21 +27,32 @@ const MOST_OF: f64 = 0.9;
 const PARALLEL: f64 = 1e-3;
 
 /// Collects the points of one pair.
-struct Sink<'a> {
-    out: &'a mut Vec<ManifoldPoint>,
-    origin: DVec3,
-    normal: DVec3,
-    least: f64,
+pub(super) struct Sink<'a> {
+    pub(super) out: &'a mut Vec<ManifoldPoint>,
+    pub(super) origin: DVec3,
+    pub(super) normal: DVec3,
+    pub(super) least: f64,
     /// Points nearer than this are one point \[m\].
-    apart: f64,
+    pub(super) apart: f64,
     /// Points before this are of other couples.
-    from: usize,
+    pub(super) from: usize,
 }
 
-impl Sink<'_> {
+impl<'a> Sink<'a> {
+    /// Of a couple; what is in the list already is of others.
+    #[inline(always)]
+    fn of<A, B>(couple: &Couple<A, B>, normal: DVec3, least: f64, out: &'a mut Vec<ManifoldPoint>) -> Self {
+        let from = out.len();
+        Self { out, origin: couple.origin, normal, least, apart: 1e-6 * couple.size, from }
+    }
+
     fn push(&mut self, on_a: DVec3, on_b: DVec3, feature: u32) {
         let depth = (on_b - on_a).dot(self.normal);
-        let position = self.origin + 0.5 * (on_a + on_b);
+        self.push_at(self.origin + 0.5 * (on_a + on_b), depth, feature);
+    }
+
+    #[inline(always)]
+    pub(super) fn push_at(&mut self, position: DVec3, depth: f64, feature: u32) {
         let known = |p: &ManifoldPoint| (p.position - position).length_squared() < self.apart * self.apart;
         if depth >= self.least && !self.out[self.from..].iter().any(known) {
             self.out.push(ManifoldPoint::new(position, self.normal, depth, feature));
@@ -57,7 +70,7 @@ pub(super) fn points(
 ) {
     let (a, b) = (&couple.a, &couple.b);
     let from = out.len();
-    let mut sink = Sink { out, origin: couple.origin, normal, least, apart: 1e-6 * couple.size, from };
+    let mut sink = Sink::of(couple, normal, least, out);
     let (fa, fb) = (a.feature(-normal), b.feature(normal));
     let is_square = |f: &Feature, cosine: f64| f.normal().is_some_and(|m| m.dot(normal).abs() > cosine);
     if is_square(&fa, FLAT) || is_square(&fb, FLAT) {
@@ -138,7 +151,7 @@ fn is_steadier(couple: &Couple<impl Convex, impl Convex>, normal: DVec3) -> bool
 
 /// Key of the support points.
 pub(super) const WITNESS: u32 = u32::MAX;
-const ON_B: u32 = 1 << 30;
+pub(super) const ON_B: u32 = 1 << 30;
 const CROSSING: u32 = 1 << 31;
 
 /// Key of two outlines that cross.
@@ -187,21 +200,46 @@ fn walls<const N: usize>(normal: DVec3, points: &[FeaturePoint], n: DVec3) -> [D
 pub(super) fn points_of_boxes(
     couple: &Couple<Placed, Placed>,
     [first, second]: [&Cuboid; 2],
-    normal: DVec3,
-    depth: f64,
+    (normal, depth): (DVec3, f64),
     least: f64,
     out: &mut Vec<ManifoldPoint>,
 ) {
     let (fa, fb) = (couple.a.face_of_box(first, -normal), couple.b.face_of_box(second, normal));
     let from = out.len();
-    if fa.0.dot(normal).abs() > FLAT || fb.0.dot(normal).abs() > FLAT {
-        let mut sink = Sink { out, origin: couple.origin, normal, least, apart: 1e-6 * couple.size, from };
+    if are_flat([fa.0, fb.0], normal) {
+        let mut sink = Sink::of(couple, normal, least, out);
         // Of four points each: the loops over them have no ends to ask for.
         face_face::<4>(&mut sink, (fa.0, &fa.1), (fb.0, &fb.1));
     }
     if out.len() == from {
         points(couple, normal, depth, least, out);
     }
+}
+
+/// As [`points_of_boxes`], four numbers side by side.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn points_of_boxes_by_four(
+    couple: &Couple<Placed, Placed>,
+    [first, second]: [&Cuboid; 2],
+    (normal, depth): (DVec3, f64),
+    least: f64,
+    out: &mut Vec<ManifoldPoint>,
+) {
+    let (a, b) = (Face::of(&couple.a, first, -normal), Face::of(&couple.b, second, normal));
+    let from = out.len();
+    if are_flat([a.normal, b.normal], normal) {
+        box_four::meet(&mut Sink::of(couple, normal, least, out), &a, &b);
+    }
+    if out.len() == from {
+        points(couple, normal, depth, least, out);
+    }
+}
+
+/// One of two faces is flat against a normal.
+#[inline(always)]
+fn are_flat(faces: [DVec3; 2], normal: DVec3) -> bool {
+    faces[0].dot(normal).abs() > FLAT || faces[1].dot(normal).abs() > FLAT
 }
 
 fn polygon_polygon(sink: &mut Sink, a: &Polygon, b: &Polygon) {
@@ -259,7 +297,7 @@ fn face_face<const N: usize>(
         return;
     }
     for i in 0..pa.len() {
-        let (p, da) = (pa[i].point, pa[if i + 1 < pa.len() { i + 1 } else { 0 }].point - pa[i].point);
+        let da = pa[if i + 1 < pa.len() { i + 1 } else { 0 }].point - pa[i].point;
         for j in 0..pb.len() {
             // Both ends of one side lie on one side of the other: no crossing.
             let start = -within[i][j];
@@ -267,15 +305,29 @@ fn face_face<const N: usize>(
             if start * rate <= 0.0 || start.abs() >= rate.abs() {
                 continue;
             }
-            let (q, db) = (pb[j].point, pb[if j + 1 < pb.len() { j + 1 } else { 0 }].point - pb[j].point);
-            if rate * rate <= 1e-18 * da.length_squared() * db.length_squared() {
-                continue;
-            }
-            let (s, t) = (start / rate, walls_a[i].dot(p - q) / walls_a[i].dot(db));
-            if t > 0.0 && t < 1.0 {
-                sink.push(p + da * s, q + db * t, crossing(pa[i].id, pb[j].id));
-            }
+            cross_sides(sink, (pa, i, walls_a[i]), (pb, j, walls_b[j]), start);
         }
+    }
+}
+
+/// Pushes the point in which a side of one polygon crosses one of another, if it does: their points, the numbers of the sides and the
+/// inward normals of these, and how far the first side begins from the second.
+#[inline(always)]
+pub(super) fn cross_sides(
+    sink: &mut Sink,
+    (pa, i, wall_a): (&[FeaturePoint], usize, DVec3),
+    (pb, j, wall_b): (&[FeaturePoint], usize, DVec3),
+    start: f64,
+) {
+    let (p, da) = (pa[i].point, pa[if i + 1 < pa.len() { i + 1 } else { 0 }].point - pa[i].point);
+    let (q, db) = (pb[j].point, pb[if j + 1 < pb.len() { j + 1 } else { 0 }].point - pb[j].point);
+    let rate = wall_b.dot(da);
+    if rate * rate <= 1e-18 * da.length_squared() * db.length_squared() {
+        return;
+    }
+    let (s, t) = (start / rate, wall_a.dot(p - q) / wall_a.dot(db));
+    if t > 0.0 && t < 1.0 {
+        sink.push(p + da * s, q + db * t, crossing(pa[i].id, pb[j].id));
     }
 }
 

@@ -21,6 +21,8 @@
 pub(crate) mod area;
 pub(crate) mod bins;
 mod box_box;
+#[cfg(target_arch = "x86_64")]
+mod box_four;
 mod capsule_capsule;
 mod cast;
 mod convex;

@@ -99,8 +99,9 @@ impl<'a> Placed<'a> {
         }
     }
 
-    /// The face of a box that looks most along a direction: its normal and corners.
-    pub fn face_of_box(&self, cuboid: &Cuboid, direction: DVec3) -> (DVec3, [FeaturePoint; 4]) {
+    /// The face of a box that looks most along a direction: its axis, whether it is that of the positive side, and its normal.
+    #[inline(always)]
+    pub fn axis_of_face(&self, direction: DVec3) -> (usize, bool, DVec3) {
         let d = self.local(direction);
         let a = d.abs();
         let axis = if a.x >= a.y && a.x >= a.z {
@@ -111,7 +112,12 @@ impl<'a> Placed<'a> {
             2
         };
         let positive = d[axis] > 0.0;
-        let normal = self.rotation.col(axis) * if positive { 1.0 } else { -1.0 };
+        (axis, positive, self.rotation.col(axis) * if positive { 1.0 } else { -1.0 })
+    }
+
+    /// The same: its normal and corners.
+    pub fn face_of_box(&self, cuboid: &Cuboid, direction: DVec3) -> (DVec3, [FeaturePoint; 4]) {
+        let (axis, positive, normal) = self.axis_of_face(direction);
         let mut corners = [FeaturePoint { point: DVec3::ZERO, id: 0 }; 4];
         for (point, corner) in corners.iter_mut().zip(Cuboid::face_corners(axis, positive)) {
             *point = FeaturePoint { point: self.world(cuboid.corner(corner)), id: corner as u32 };

@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+#[cfg(target_arch = "x86_64")]
+use super::box_four;
 use super::{
     ContactQuery, ManifoldPoint, TOUCH,
     feature::{Feature, disc_points},
@@ -24,6 +26,12 @@ pub(super) fn solid_plane(
     let offset = plane.offset + normal.dot(plane_pose.position - pose.position);
     let placed = Placed::new(solid, pose, pose.position);
     let least = -query.margin - TOUCH * placed.size();
+    #[cfg(target_arch = "x86_64")]
+    if let Shape::Box(cuboid) = solid
+        && box_four::push_face_on_plane((&placed, cuboid, pose.position), (normal, offset), least, out)
+    {
+        return;
+    }
     let mut push = |point: DVec3, feature: u32| {
         let depth = offset - normal.dot(point);
         if depth >= least {

@@ -31,6 +31,7 @@ pub struct Spin {
 }
 
 /// One free step; `moments` are the principal moments \[kg m²\], `omega` and `torque` in principal axes.
+#[inline]
 #[must_use]
 pub fn free_spin(formula: Gyroscopic, moments: DVec3, omega: DVec3, torque: DVec3, step: f64) -> Spin {
     let stretched = step * stretch(0.5 * step * omega.length());
@@ -57,6 +58,7 @@ pub(crate) const RESOLVED: f64 = 1.0;
 const PARTS: f64 = 64.0;
 
 /// The midpoint rule in parts of a step.
+#[cold]
 fn spin_in_parts(moments: DVec3, omega: DVec3, torque: DVec3, step: f64) -> Spin {
     let parts = (step * omega.length() / RESOLVED).ceil().min(PARTS);
     let part = step / parts;

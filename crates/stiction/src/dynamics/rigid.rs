@@ -61,6 +61,7 @@ impl BodyMass {
     }
 
     /// Whitening of this mass at an orientation of the body: `L` of `M = LᵀL`.
+    #[inline(always)]
     #[must_use]
     pub fn whitening(&self, rotation: DQuat) -> Whitening {
         let to_world = if self.axes == DQuat::IDENTITY {
@@ -84,6 +85,7 @@ pub struct Whitening {
 }
 
 impl Whitening {
+    #[inline(always)]
     fn new(mass: f64, moments: DVec3, to_world: DMat3) -> Self {
         let root_moments = DVec3::new(moments.x.sqrt(), moments.y.sqrt(), moments.z.sqrt());
         let t = to_world.transpose();

@@ -45,6 +45,7 @@ pub(crate) fn chord(cosine: f64) -> f64 {
 }
 
 /// Orientation after turning with the angular velocity `omega` (world) for a step.
+#[inline]
 #[must_use]
 pub fn turn(mode: FiniteRotation, rotation: DQuat, omega: DVec3, step: f64) -> DQuat {
     let angle = step * omega;

@@ -16,6 +16,7 @@ pub(crate) trait Lane:
     /// Larger of each pair.
     fn max(self, other: Self) -> Self;
     /// Magnitude of each lane.
+    #[inline(always)]
     fn abs(self) -> Self {
         self.max(-self)
     }

@@ -13,12 +13,16 @@
 mod decimal;
 mod lane;
 mod pose;
+#[cfg(target_arch = "x86_64")]
+mod register;
 pub mod rotation;
 mod vector;
 
 pub(crate) use decimal::Decimal;
 pub(crate) use lane::{F64x4, Lane};
 pub use pose::Pose;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use register::{Eight, Four};
 pub use vector::{V3, plane_space};
 
 pub use glam::{DMat3, DQuat, DVec2, DVec3};

@@ -8,7 +8,6 @@ use super::again::{Sources, is_as_before, is_as_before_under, may_roll, on_plane
 use super::apart::{self, ApartPair};
 pub(crate) use super::contact_input::{ContactInput, Manifold, NO_START, StartOfPoint};
 use super::context::Model;
-use super::even_load::even_out_manifold;
 use super::exits::{exit_speed, leave_gently, leave_to_nodes, leaves_alone, segments_of};
 use super::found::{ContactLists, FoundContacts};
 use super::normals::{Before, Normals};
@@ -209,23 +208,10 @@ fn points_of<'a>(
     (!points.is_empty() && !is_passed).then_some(Found { behind, couple, is_along })
 }
 
-/// A contact of a point, from the impulses of the last step.
+/// Impulses of the last step along the normal and of friction, and the energy that is stored in the contact.
 #[inline(always)]
-fn input_of(
-    bodies: [Option<u32>; 2],
-    manifold: u32,
-    point: &ManifoldPoint,
-    warm: Option<&CachedPoint>,
-) -> ContactInput {
-    ContactInput {
-        position: point.position,
-        normal: point.normal,
-        depth: point.depth,
-        warm_normal: warm.map_or(0.0, |p| p.normal),
-        warm_friction: warm.map_or(DVec3::ZERO, |p| p.friction),
-        stored: warm.map_or(0.0, |p| p.stored),
-        ..ContactInput::between(bodies, manifold, point.feature, warm.is_none())
-    }
+fn kept(warm: Option<&CachedPoint>) -> (f64, DVec3, f64) {
+    warm.map_or((0.0, DVec3::ZERO, 0.0), |p| (p.normal, p.friction, p.stored))
 }
 
 /// A pair of shapes that come near.
@@ -355,6 +341,7 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
             None => push_manifold(sources, &pair, &found, [points, ahead], (bins, starts), out),
         }
     }
+    out.even_loads.finish(&mut out.contacts);
 }
 
 /// Two shapes that have no points within twice the margin are known to have none within it until they have come nearer. Nearer ones are
@@ -424,9 +411,9 @@ fn push_manifold(
     let bodies = pair.bodies();
     let start = contacts.len() as u32;
     let manifold = manifolds.len() as u32;
+    // Only bounce, SPOOK and forces that grow faster than the depth ask for it.
+    let asks = surface.bounce.is_some() || is_spook || *is_along || is_curved;
     for point in &*points {
-        // Only bounce, SPOOK and forces that grow faster than the depth ask for it.
-        let asks = surface.bounce.is_some() || is_spook || *is_along || is_curved;
         let approach = if asks { approach(sources.state, bodies, segments, point.position, point.normal) } else { 0.0 };
         // A gap closes without bounce; what would bounce is left to come through the margin on its own, unless it is fast
         // and comes in this step.
@@ -445,30 +432,42 @@ fn push_manifold(
             continue;
         }
         let is_placed = point.depth > PLACED && (sources.state.steps == 0 || old.iter().any(|p| p.is_placed));
+        let (warm_normal, warm_friction, stored) = kept(warm);
+        // Every field by name: written into the list, not copied there from another one.
         contacts.push(ContactInput {
+            bodies,
+            manifold,
+            feature: point.feature,
             is_sensor: !rule.acts,
+            is_new: warm.is_none(),
             position: point.position + point.normal * (surface.point_shift * point.depth),
+            normal: point.normal,
+            depth: point.depth,
             approach,
+            warm_normal,
+            warm_friction,
+            stored,
             is_placed,
             exit_speed,
             behind: *behind,
-            ..input_of(bodies, manifold, point, warm)
+            start: NO_START,
+            force: DVec3::ZERO,
+            torque: DVec3::ZERO,
         });
     }
     if *in_middle {
         add_starts(sources, pair, points, (ahead, starts), (&mut contacts[start as usize..], all_starts));
     }
     if !is_force {
-        even_out_manifold(&mut contacts[start as usize..], of_substeps);
+        out.even_loads.add(&mut out.contacts, start, of_substeps);
     }
-    let range = [start, contacts.len() as u32];
-    manifolds.push(Manifold {
+    out.manifolds.push(Manifold {
         geoms: Some(*slots),
         user_contact: None,
         patch: None,
         bodies: [a.body, b.body],
         law,
-        points: range,
+        points: [start, out.contacts.len() as u32],
         has_area: rule.area().is_some(),
         body_bins: reduction.map_or(0, |(way, count)| if way == PointReduction::Bodies { count } else { 0 }),
     });

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::again::Sources;
 use super::apart::ApartPair;
 use super::contact_input::{ContactInput, Manifold, NO_START, StartOfPoint};
+use super::even_load::EvenLoads;
 use super::pair_laws::{PairLaw, PairLaws};
 use super::travel::Lease;
 use crate::model::{PatchCache, PatchSurface, State};
@@ -16,6 +17,8 @@ pub(super) struct FoundContacts {
     pub(super) laws: PairLaws,
     pub(super) starts: Vec<StartOfPoint>,
     pub(super) contacts: Vec<ContactInput>,
+    /// Impulses of its contacts that are still to be evened out.
+    pub(super) even_loads: EvenLoads,
     patches: PatchCache,
     /// Patches of the last step, one after the other, that stand as they are until something else comes: they are not copied.
     standing: Range<usize>,
@@ -43,6 +46,7 @@ impl FoundContacts {
         self.laws.clear();
         self.starts.clear();
         self.contacts.clear();
+        self.even_loads.clear();
         self.patches.clear();
         self.standing = 0..0;
         self.leases.clear();

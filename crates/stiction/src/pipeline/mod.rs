@@ -19,6 +19,7 @@ mod context;
 mod continuous;
 mod detect;
 mod edits;
+mod even_lanes;
 mod even_load;
 mod exits;
 mod extents;

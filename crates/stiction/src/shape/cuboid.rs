@@ -21,7 +21,7 @@ impl Cuboid {
 
     /// Corner indices of the face across `axis` on its positive or negative side, counter-clockwise from outside.
     #[must_use]
-    pub fn face_corners(axis: usize, positive: bool) -> [usize; 4] {
+    pub const fn face_corners(axis: usize, positive: bool) -> [usize; 4] {
         let (bit, u, v) = (1 << axis, 1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
         if positive { [bit, bit | u, bit | u | v, bit | v] } else { [0, v, u | v, u] }
     }

@@ -1,5 +1,7 @@
 //! A batch of islands and what came out for it.
 
+use crate::solvers::soft::Record;
+
 /// Islands that are swept together, and their impulses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PointBatch {
@@ -13,10 +15,9 @@ pub(crate) struct PointBatch {
     pub(in super::super) is_split: bool,
     /// First contact of each island.
     pub(super) starts: Vec<u32>,
-    /// Impulses of the rows of each contact: normal, tangents; in the order of islands and pairs.
-    pub(super) impulses: Vec<[f64; 3]>,
-    /// Friction impulse of each contact, world axes.
-    pub(super) friction: Vec<[f64; 3]>,
+    /// Impulses of each contact, in the order of islands and pairs: of its rows (normal, tangents), and friction in world axes; then the
+    /// place of no contact.
+    pub(super) impulses: Vec<Record>,
     /// Coordinates of each island in those of the step, and where they begin among these.
     pub(super) spans: Vec<[u32; 2]>,
     /// `L v⁺` that stays with the bodies, and that moves positions.
@@ -42,7 +43,6 @@ impl PointBatch {
     pub(super) fn begin_results(&mut self) {
         self.starts.clear();
         self.impulses.clear();
-        self.friction.clear();
         self.spans.clear();
         self.z.clear();
         self.z_position.clear();

@@ -6,6 +6,7 @@ use super::super::assemble::Sources;
 use super::super::contact_rows::tangents;
 use super::super::detect::ContactInput;
 use super::super::islands::NONE;
+use super::super::views::BodyView;
 use super::PointLaws;
 use super::batch::PointBatch;
 use super::law::PointLaw;
@@ -126,14 +127,19 @@ impl PointRecords {
             let mut last = None;
             for index in &islands.contacts[islands.start(island)[2] as usize..islands.ends[island][2] as usize] {
                 let contact = &contacts[*index as usize];
-                let manifold = &manifolds[contact.manifold as usize];
-                let Some(law) = &laws[manifold.law as usize] else { continue };
-                if last != Some((contact.manifold, contact.normal)) {
-                    let surface = &sources.laws[manifold.law as usize].surface;
-                    self.begin_group(&reader, (manifold.law, law), contact, surface, number as u32);
-                    last = Some((contact.manifold, contact.normal));
-                }
-                self.push_point(&reader, law, contact);
+                let current = match last {
+                    Some((of, current)) if of == (contact.manifold, contact.normal) => current,
+                    _ => {
+                        let manifold = &manifolds[contact.manifold as usize];
+                        let Some(law) = &laws[manifold.law as usize] else { continue };
+                        let surface = &sources.laws[manifold.law as usize].surface;
+                        self.begin_group(&reader, (manifold.law, law), contact, surface, number as u32);
+                        let current = (law, reader.is_driven(contact));
+                        last = Some(((contact.manifold, contact.normal), current));
+                        current
+                    }
+                };
+                self.push_point(&reader, current, contact);
                 batch.deepest = contact.depth.max(batch.deepest);
             }
             let Self { bodies, heads, points, groups, shares, .. } = self;
@@ -142,17 +148,16 @@ impl PointRecords {
         // The records of no group and of no point.
         self.heads.extend([Record([0.0; 8]); GROUP_RECORDS]);
         self.points.extend([Record([0.0; 8]); POINT_RECORDS]);
-        let count = self.nothing() as usize;
-        batch.impulses.resize(count, [0.0; 3]);
-        batch.friction.resize(count, [0.0; 3]);
+        batch.impulses.resize(self.nothing() as usize + 1, Record([0.0; 8]));
     }
 
     /// Makes the records those of normals alone, from rest and without softness, with what a bounded solution with these impulses has
     /// left of the correction: `b − Γ λ − cap`, since what a soft contact gives way under its load is no error.
-    pub(super) fn take_remainder(&mut self, impulses: &[[f64; 3]]) {
-        for (point, [normal, ..]) in self.points.chunks_exact_mut(POINT_RECORDS).zip(impulses) {
+    pub(super) fn take_remainder(&mut self, impulses: &[Record]) {
+        let count = self.nothing() as usize;
+        for (point, impulses) in self.points.chunks_exact_mut(POINT_RECORDS).zip(&impulses[..count]) {
             let [x, y, z, target, compliance, cap, ..] = point[0].0;
-            let left = (target - compliance * normal - cap).max(0.0);
+            let left = (target - compliance * impulses.0[0] - cap).max(0.0);
             point[0] = Record([x, y, z, left, 0.0, f64::INFINITY, 0.0, 1.0]);
             point[1] = Record([0.0; 8]);
         }
@@ -174,9 +179,12 @@ impl PointRecords {
     ) {
         let [t1, t2] = match &self.last_axes {
             Some((law, normal, axes)) if (*law, *normal) == (number_of_law, contact.normal) => *axes,
-            _ => tangents(surface, contact.normal),
+            _ => {
+                let axes = tangents(surface, contact.normal);
+                self.last_axes = Some((number_of_law, contact.normal, axes));
+                axes
+            }
         };
-        self.last_axes = Some((number_of_law, contact.normal, [t1, t2]));
         let [t1, t2] = [t1.scale(law.stretch[0]), t2.scale(law.stretch[1])];
         let n = contact.normal;
         let cone = f64::from(u8::from(law.is_cone));
@@ -192,23 +200,28 @@ impl PointRecords {
         });
     }
 
-    fn push_point(&mut self, reader: &Reader, law: &PointLaw, contact: &ContactInput) {
+    fn push_point(&mut self, reader: &Reader, (law, is_driven): (&PointLaw, bool), contact: &ContactInput) {
         let step = reader.sources.step;
         let Some(normal) = law.target(contact, step) else { return };
-        let (Some(group), [.., head, second]) = (self.groups.last_mut(), &self.heads[..]) else { return };
-        let [nx, ny, nz, _, x, y, z, _] = head.0;
-        let axes = [DVec3::new(nx, ny, nz), DVec3::new(x, y, z), DVec3::new(second.0[0], second.0[1], second.0[2])];
-        let [p0, p1, p2] = reader.prescribed(contact, &axes);
+        let Some(group) = self.groups.last_mut() else { return };
         group.count += 1;
-        if p1 != 0.0 || p2 != 0.0 {
-            group.friction_kind = FrictionKind::Special;
+        let mut p = [0.0; 3];
+        if is_driven && let [.., head, second] = &self.heads[..] {
+            let [nx, ny, nz, _, x, y, z, _] = head.0;
+            let axes = [DVec3::new(nx, ny, nz), DVec3::new(x, y, z), DVec3::new(second.0[0], second.0[1], second.0[2])];
+            p = reader.prescribed(contact, &axes);
+            if p[1] != 0.0 || p[2] != 0.0 {
+                group.friction_kind = FrictionKind::Special;
+            }
         }
         let (at, friction) = (contact.position, reader.scale * contact.warm_friction);
         let normal_impulse = reader.scale * contact.warm_normal;
-        let (target, cap) = (normal.target - p0, normal.cap - p0);
-        self.points.push(Record([at.x, at.y, at.z, target, law.compliance(), cap, normal_impulse, 1.0]));
-        let [r1, r2] = [law.running[0] - p1, law.running[1] - p2];
-        self.points.push(Record([friction.x, friction.y, friction.z, r1, r2, 0.0, 0.0, 0.0]));
+        let (target, cap) = (normal.target - p[0], normal.cap - p[0]);
+        let [r1, r2] = [law.running[0] - p[1], law.running[1] - p[2]];
+        self.points.extend_from_slice(&[
+            Record([at.x, at.y, at.z, target, law.compliance(), cap, normal_impulse, 1.0]),
+            Record([friction.x, friction.y, friction.z, r1, r2, 0.0, 0.0, 0.0]),
+        ]);
     }
 }
 
@@ -223,14 +236,18 @@ impl Reader<'_> {
         }
     }
 
+    /// A body of a contact that rows do not move is in motion.
+    fn is_driven(&self, contact: &ContactInput) -> bool {
+        contact.bodies.into_iter().flatten().any(|slot| drives(&self.sources.views[slot as usize]))
+    }
+
     /// Velocities of rows by what rows do not move.
     fn prescribed(&self, contact: &ContactInput, axes: &[DVec3; 3]) -> [f64; 3] {
         let mut sum = [0.0; 3];
         for (slot, sign) in contact.bodies.into_iter().zip([1.0, -1.0]) {
             let Some(slot) = slot else { continue };
             let view = &self.sources.views[slot as usize];
-            let is_moved = view.whitening.is_some() && view.clique != NONE;
-            if is_moved || (view.velocity == DVec3::ZERO && view.omega == DVec3::ZERO) {
+            if !drives(view) {
                 continue;
             }
             let velocity = view.velocity + view.omega.cross(contact.position - view.center);
@@ -240,4 +257,10 @@ impl Reader<'_> {
         }
         sum
     }
+}
+
+/// Rows do not move a body, and it is in motion.
+fn drives(view: &BodyView) -> bool {
+    let is_moved = view.whitening.is_some() && view.clique != NONE;
+    !is_moved && (view.velocity != DVec3::ZERO || view.omega != DVec3::ZERO)
 }

@@ -30,6 +30,8 @@ pub(in super::super) struct PointLaw {
     motion: f64,
     bounce: Option<Restitution>,
     torsional: TorsionalFriction,
+    /// Neither restitution nor torsional friction.
+    is_plain_at_all_depths: bool,
     pub(super) friction: [f64; 2],
     pub(super) dry: [f64; 2],
     pub(super) slip: [f64; 2],
@@ -84,6 +86,7 @@ impl PointLaw {
             motion: surface.normal_motion,
             bounce: surface.bounce,
             torsional: surface.torsional,
+            is_plain_at_all_depths: surface.bounce.is_none() && surface.torsional.is_none(),
             friction,
             dry,
             slip: [0, 1].map(|k| slip(surface.slip[k], step) * (stretch[k] * stretch[k])),
@@ -98,14 +101,16 @@ impl PointLaw {
     /// Right side and bound of the correction of a contact's normal; `None` where it is not plain.
     #[inline(always)]
     pub(super) fn target(&self, contact: &ContactInput, step: f64) -> Option<NormalTarget> {
-        if self.torsional.moment_arm(contact.depth) > 0.0 {
+        if !self.is_plain_at_all_depths && self.torsional.moment_arm(contact.depth) > 0.0 {
             return None;
         }
         let (depth, layer) =
             if self.counts_from_layer { (contact.depth - self.layer, 0.0) } else { (contact.depth, self.layer) };
-        let bounce = self.bounce.and_then(|bounce| bounce_velocity(&bounce, contact.approach, self.motion));
-        if bounce.is_some() && (depth >= 0.0 || hits_in_step(depth, contact.approach, step)) {
-            return None;
+        if !self.is_plain_at_all_depths {
+            let bounce = self.bounce.and_then(|bounce| bounce_velocity(&bounce, contact.approach, self.motion));
+            if bounce.is_some() && (depth >= 0.0 || hits_in_step(depth, contact.approach, step)) {
+                return None;
+            }
         }
         let max_velocity = if depth > self.split_depth { 0.0 } else { self.max_velocity };
         let mut normal = normal_target(depth, layer, self.soft.correction, self.motion, max_velocity, step);
@@ -118,7 +123,8 @@ impl PointLaw {
 
     /// Its contacts are plain at every depth and with every normal, and no correction leaves more than a bounded velocity.
     pub(super) fn is_always_plain(&self) -> bool {
-        self.bounds_target && self.bounce.is_none() && self.torsional.is_none() && !self.has_direction
+        let is_free = self.max_velocity == f64::INFINITY && self.split_depth == f64::INFINITY;
+        (self.bounds_target || is_free) && self.is_plain_at_all_depths && !self.has_direction
     }
 
     /// Compliance of the normal.

@@ -21,7 +21,9 @@ pub(super) use solver::PointSolver;
 use law::PointLaw;
 
 use super::islands::Islands;
-use super::problems::SHARED_ROWS;
+
+/// Rows of a batch of several islands at most: it stays near the processor, and of boxes on four points it fills eight lanes.
+const BATCH_ROWS: u32 = 768;
 
 /// Laws of the contacts of a step, where they are plain.
 pub(super) type PointLaws<'a> = &'a [Option<PointLaw>];
@@ -89,7 +91,7 @@ impl PointIslands {
     /// Adds an island to the last batch, or begins one.
     fn push(&mut self, island: usize, rows: u32, is_split: bool, is_checked: bool) {
         let last = self.used.checked_sub(1).map(|last| &self.batches[last]);
-        if last.is_none_or(|last| last.is_split != is_split || last.rows + rows > SHARED_ROWS) {
+        if last.is_none_or(|last| last.is_split != is_split || last.rows + rows > BATCH_ROWS) {
             if self.used == self.batches.len() {
                 self.batches.push(PointBatch::default());
             }

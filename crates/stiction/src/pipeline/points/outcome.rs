@@ -20,8 +20,9 @@ pub(in super::super) fn remember(step: f64, work: &mut Workspace) {
             for (number, index) in indices.iter().enumerate() {
                 let contact = &mut contacts[*index as usize];
                 let at = *first as usize + number;
-                contact.warm_normal = batch.impulses[at][0];
-                contact.warm_friction = DVec3::from_array(batch.friction[at]);
+                let [normal, _, _, x, y, z, ..] = batch.impulses[at].0;
+                contact.warm_normal = normal;
+                contact.warm_friction = DVec3::new(x, y, z);
                 contact.force = (contact.normal * contact.warm_normal + contact.warm_friction) / step;
             }
         }
@@ -52,8 +53,8 @@ pub(in super::super) fn tell(points: &PointIslands, velocities: &Velocities, own
     own.lambda.resize(own.problem.rows.len(), 0.0);
     for (point, impulses) in own.problem.contacts.iter().zip(impulses) {
         let mut row = point.row as usize;
-        own.lambda[row] = impulses[0];
-        for (_, impulse) in point.has_friction.iter().zip(&impulses[1..]).filter(|(has, _)| **has) {
+        own.lambda[row] = impulses.0[0];
+        for (_, impulse) in point.has_friction.iter().zip(&impulses.0[1..3]).filter(|(has, _)| **has) {
             row += 1;
             own.lambda[row] = *impulse;
         }

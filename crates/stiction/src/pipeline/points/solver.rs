@@ -1,7 +1,5 @@
 //! The sweeps of a batch: its records, their colours, and the impulses that come out.
 
-use std::cmp::Reverse;
-
 use super::super::assemble::Sources;
 use super::super::colouring::{COLOURS, Colouring};
 use super::PointLaws;
@@ -19,6 +17,8 @@ const STILL: f64 = 1e-12;
 const SHARE: f64 = 1e-5;
 /// Groups of a colour that are visited alike, whatever the width of lanes.
 const ALIKE: usize = 8;
+/// Points of a group that its place in a colour depends on: more than there are.
+const COUNTS: u32 = (1 << 30) - 1;
 /// Groups up to which plain numbers are as fast as lanes.
 const FEW: usize = 2;
 
@@ -32,8 +32,10 @@ pub(in super::super) struct PointSolver {
     /// Largest change of each island in a sweep \[m/s\], and whether it is still.
     changes: Vec<f64>,
     done: Vec<bool>,
-    /// Impulses of the velocities, and their friction, while displacements are solved.
-    kept: (Vec<[f64; 3]>, Vec<[f64; 3]>),
+    /// Impulses of the velocities, while displacements are solved.
+    kept: Vec<Record>,
+    /// What groups of a colour are put in order by.
+    keys: Vec<u64>,
     one: Bundles<1>,
     four: Bundles<4>,
     eight: Bundles<8>,
@@ -74,12 +76,10 @@ impl PointSolver {
 
     /// What the bounded sweeps have left of the correction moves positions beside the velocities, by normals alone and from rest.
     fn displace(&mut self, rule: Rule, batch: &mut PointBatch) {
-        self.kept.0.clone_from(&batch.impulses);
-        self.kept.1.clone_from(&batch.friction);
+        self.kept.clone_from(&batch.impulses);
         self.records.take_remainder(&batch.impulses);
         self.run(rule, batch);
-        std::mem::swap(&mut self.kept.0, &mut batch.impulses);
-        std::mem::swap(&mut self.kept.1, &mut batch.friction);
+        std::mem::swap(&mut self.kept, &mut batch.impulses);
         copy(&self.z, &mut batch.z_position);
         batch.z_position.iter_mut().zip(&batch.z).for_each(|(position, z)| *position += z);
     }
@@ -103,13 +103,17 @@ impl PointSolver {
         let groups = &self.records.groups;
         let pairs = groups.iter().map(|group| group.places);
         self.colours.fill(self.records.z_free.len(), pairs, |place| place != nobody);
+        let keys = &mut self.keys;
         for (colour, list) in self.colours.lists.iter_mut().enumerate() {
-            list.sort_unstable_by_key(|number| {
+            keys.clear();
+            keys.extend(list.iter().map(|number| {
                 let group = &groups[*number as usize];
                 // Those of the last colour keep their order, whatever moves.
                 let movers = if colour == COLOURS { Movers::Both } else { Movers::from_places(group.places, nobody) };
-                (movers, Reverse(group.count), *number)
-            });
+                (movers as u64) << 62 | u64::from(COUNTS - group.count.min(COUNTS)) << 32 | u64::from(*number)
+            }));
+            keys.sort_unstable();
+            list.iter_mut().zip(keys.iter()).for_each(|(number, key)| *number = *key as u32);
         }
     }
 
@@ -165,7 +169,7 @@ impl PointSolver {
             L::measure(&mut bundles, &self.z, rule.relaxation);
             largest_of(&bundles, groups, |group| &group.left, islands, &mut self.changes);
         }
-        write(&bundles, groups, batch);
+        L::write(&bundles, &mut batch.impulses, nothing);
         *bundles_of(self) = bundles;
     }
 
@@ -242,19 +246,6 @@ fn stop<const W: usize>(bundles: &mut Bundles<W>, groups: &[GroupSource], change
         }
     }
     left
-}
-
-/// Writes the impulses of all contacts.
-fn write<const W: usize>(bundles: &Bundles<W>, groups: &[GroupSource], batch: &mut PointBatch) {
-    for bundle in bundles.groups() {
-        for (lane, number) in bundle.numbers.iter().enumerate() {
-            let Some(group) = groups.get(*number as usize) else { continue };
-            for k in 0..group.count {
-                let at = (group.first + k) as usize;
-                (batch.impulses[at], batch.friction[at]) = bundles.impulses(bundle, k, lane);
-            }
-        }
-    }
 }
 
 /// Coordinates of the bodies that move.

@@ -174,6 +174,18 @@ impl<const W: usize> Group<W> {
         self.movers.sides() as u32 * self.count
     }
 
+    /// Where the points of a number are among those of all groups; `nothing` where a group has no such point.
+    #[inline(always)]
+    pub(super) fn places_of(&self, number: u32, nothing: u32) -> [u32; W] {
+        let mut at = [nothing; W];
+        for lane in 0..W {
+            if number < self.counts[lane] {
+                at[lane] = self.points[lane] + number;
+            }
+        }
+        at
+    }
+
     /// The ranges of its points and their arms.
     #[inline(always)]
     pub(super) fn ranges(&self) -> [Range<usize>; 2] {
@@ -231,6 +243,11 @@ impl<const W: usize> Bundles<W> {
         &mut self.all[..self.count]
     }
 
+    pub(super) fn points_of(&self, group: &Group<W>) -> &[Point<W>] {
+        let [range, _] = group.ranges();
+        &self.points[range]
+    }
+
     /// Groups, points, arms and terms.
     pub(super) fn parts(&mut self) -> Parts<'_, W> {
         let Self { all, count, points, arms, terms } = self;
@@ -263,18 +280,5 @@ impl<const W: usize> Bundles<W> {
             terms.goal.iter_mut().for_each(|goal| goal[lane] = 0.0);
             terms.rigid_scale[lane] = 0.0;
         }
-    }
-
-    /// Impulses of a point of a group in a lane, and its friction in the world.
-    #[inline(always)]
-    pub(crate) fn impulses(&self, group: &Group<W>, number: u32, lane: usize) -> ([f64; 3], [f64; 3]) {
-        let rows = &self.points[(group.first + number) as usize].lambda;
-        let lambda = [rows[0][lane], rows[1][lane], rows[2][lane]];
-        let [_, first, second] = &group.directions;
-        let mut friction = [0.0; 3];
-        for e in 0..3 {
-            friction[e] = first[e][lane] * lambda[1] + second[e][lane] * lambda[2];
-        }
-        (lambda, friction)
     }
 }

@@ -123,12 +123,7 @@ fn prepare_group<L: Lanes<W>, const W: usize, const SIDES: usize>(
     let mut largest = L::splat(0.0);
     let arms = arms.as_chunks_mut::<SIDES>().0;
     for (k, ((point, terms), arms)) in points.iter_mut().zip(terms).zip(arms).enumerate() {
-        let mut at = [sources.nothing; W];
-        for lane in 0..W {
-            if (k as u32) < group.counts[lane] {
-                at[lane] = group.points[lane] + k as u32;
-            }
-        }
+        let at = group.places_of(k as u32, sources.nothing);
         largest = largest.max(fill::<L, W, SIDES>((point, arms, terms), sources, &at, &shared));
         begin::<L, W, SIDES>((point, arms), &shared, &mut v);
     }

@@ -38,41 +38,40 @@ pub(super) fn sweep<L: Lanes<W>, const W: usize, const CAPPED: bool, const MEASU
     }
 }
 
-/// Velocities of the bodies of a group that move, as its rows see them.
+/// Velocities of the bodies of a group that move, as its rows see them. Bodies are named, not numbered: what is numbered stays in memory.
 #[derive(Clone, Copy)]
-struct Seen<L, const SIDES: usize> {
+struct Seen<L> {
     /// Of the centres of mass along the directions.
     s: L3<L>,
     /// Angular velocities.
-    w: [L3<L>; SIDES],
+    first: L3<L>,
+    second: L3<L>,
 }
 
 #[inline(always)]
-fn see<L: Lanes<W>, const W: usize, const SIDES: usize>(group: &Group<W>, v: &[[L; 8]; SIDES]) -> Seen<L, SIDES> {
+fn see<L: Lanes<W>, const W: usize, const SIDES: usize>(group: &Group<W>, [a, b]: [&[L; 8]; 2]) -> Seen<L> {
     let m = L::load(&group.inverse_root_mass[0]);
-    let mut relative = [v[0][0] * m, v[0][1] * m, v[0][2] * m];
+    let mut relative = [a[0] * m, a[1] * m, a[2] * m];
     if SIDES == 2 {
         let m = L::load(&group.inverse_root_mass[1]);
-        relative = [relative[0] - v[1][0] * m, relative[1] - v[1][1] * m, relative[2] - v[1][2] * m];
+        relative = [relative[0] - b[0] * m, relative[1] - b[1] * m, relative[2] - b[2] * m];
     }
-    let mut s = relative;
-    for k in 0..ROWS {
-        s[k] = dot(load_three::<L, W>(&group.directions[k]), relative);
-    }
-    let mut w = [relative; SIDES];
-    for side in 0..SIDES {
-        w[side] = [v[side][3], v[side][4], v[side][5]];
-    }
-    Seen { s, w }
+    let s = [
+        dot(load_three::<L, W>(&group.directions[0]), relative),
+        dot(load_three::<L, W>(&group.directions[1]), relative),
+        dot(load_three::<L, W>(&group.directions[2]), relative),
+    ];
+    Seen { s, first: [a[3], a[4], a[5]], second: [b[3], b[4], b[5]] }
 }
 
+/// The velocity of the second body; where one moves, that of the first again.
 #[inline(always)]
-fn gather<L: Lanes<W>, const W: usize, const SIDES: usize>(group: &Group<W>, z: &[Record]) -> [[L; 8]; SIDES] {
-    let mut v = [[L::splat(0.0); 8]; SIDES];
-    for side in 0..SIDES {
-        v[side] = L::gather(z, &group.bodies[side]);
-    }
-    v
+fn gather_second<L: Lanes<W>, const W: usize, const SIDES: usize>(
+    group: &Group<W>,
+    z: &[Record],
+    first: &[L; 8],
+) -> [L; 8] {
+    if SIDES == 2 { L::gather(z, &group.bodies[1]) } else { *first }
 }
 
 #[inline(always)]
@@ -82,14 +81,10 @@ fn load_three<L: Lanes<W>, const W: usize>(from: &[[f64; W]; 3]) -> L3<L> {
 
 /// Velocity of a row.
 #[inline(always)]
-fn velocity<L: Lanes<W>, const W: usize, const SIDES: usize>(
-    arms: &[Arm<W>; SIDES],
-    k: usize,
-    seen: &Seen<L, SIDES>,
-) -> L {
-    let mut turn = dot(load_three::<L, W>(&arms[0].angular[k]), seen.w[0]);
+fn velocity<L: Lanes<W>, const W: usize, const SIDES: usize>(arms: &[Arm<W>; SIDES], k: usize, seen: &Seen<L>) -> L {
+    let mut turn = dot(load_three::<L, W>(&arms[0].angular[k]), seen.first);
     if SIDES == 2 {
-        turn = turn + dot(load_three::<L, W>(&arms[1].angular[k]), seen.w[1]);
+        turn = turn + dot(load_three::<L, W>(&arms[SIDES - 1].angular[k]), seen.second);
     }
     seen.s[k] + turn
 }
@@ -99,6 +94,12 @@ fn velocity<L: Lanes<W>, const W: usize, const SIDES: usize>(
 fn turn<L: Lanes<W>, const W: usize>(arm: &Arm<W>, e: usize, delta: &L3<L>) -> L {
     let [y0, y1, y2] = &arm.angular;
     L::load(&y0[e]) * delta[0] + L::load(&y1[e]) * delta[1] + L::load(&y2[e]) * delta[2]
+}
+
+/// An angular velocity after impulses.
+#[inline(always)]
+fn turned<L: Lanes<W>, const W: usize>(arm: &Arm<W>, w: &L3<L>, delta: &L3<L>) -> L3<L> {
+    [w[0] + turn::<L, W>(arm, 0, delta), w[1] + turn::<L, W>(arm, 1, delta), w[2] + turn::<L, W>(arm, 2, delta)]
 }
 
 /// Impulse of a tangent without its bounds and without the rows before it.
@@ -132,8 +133,9 @@ fn visit<
     z: &mut [Record],
 ) {
     let zero = L::splat(0.0);
-    let mut v = gather::<L, W, SIDES>(group, z);
-    let mut seen = see::<L, W, SIDES>(group, &v);
+    let first = L::gather(z, &group.bodies[0]);
+    let second = gather_second::<L, W, SIDES>(group, z, &first);
+    let mut seen = see::<L, W, SIDES>(group, [&first, &second]);
     let linear = load_three::<L, W>(&group.linear);
     let mut sum = [zero; ROWS];
     let mut change = zero;
@@ -159,27 +161,27 @@ fn visit<
                 change = change.max(delta[k].abs());
             }
         }
-        for side in 0..SIDES {
-            for e in 0..3 {
-                seen.w[side][e] = seen.w[side][e] + turn::<L, W>(&arms[side], e, &delta);
-            }
+        seen.first = turned(&arms[0], &seen.first, &delta);
+        if SIDES == 2 {
+            seen.second = turned(&arms[SIDES - 1], &seen.second, &delta);
         }
     }
     if MEASURED {
         (change * L::load(&group.largest)).store(&mut group.change);
     }
-    for side in 0..SIDES {
-        let m = L::load(&group.inverse_root_mass[side]);
-        for e in 0..3 {
-            let push = L::load(&group.directions[0][e]) * sum[0]
-                + L::load(&group.directions[1][e]) * sum[1]
-                + L::load(&group.directions[2][e]) * sum[2];
-            v[side][e] = if side == 0 { v[side][e] + m * push } else { v[side][e] - m * push };
-            v[side][3 + e] = seen.w[side][e];
-            v[side][6] = zero;
-            v[side][7] = zero;
-        }
-        L::scatter(&v[side], z, &group.bodies[side]);
+    let mut push = sum;
+    for e in 0..3 {
+        push[e] = L::load(&group.directions[0][e]) * sum[0]
+            + L::load(&group.directions[1][e]) * sum[1]
+            + L::load(&group.directions[2][e]) * sum[2];
+    }
+    let ([x, y, z_axis], [u, v, w], m) = (push, seen.first, L::load(&group.inverse_root_mass[0]));
+    let moved = [first[0] + m * x, first[1] + m * y, first[2] + m * z_axis, u, v, w, zero, zero];
+    L::scatter(&moved, z, &group.bodies[0]);
+    if SIDES == 2 {
+        let ([u, v, w], m) = (seen.second, L::load(&group.inverse_root_mass[1]));
+        let moved = [second[0] - m * x, second[1] - m * y, second[2] - m * z_axis, u, v, w, zero, zero];
+        L::scatter(&moved, z, &group.bodies[1]);
     }
 }
 
@@ -257,7 +259,8 @@ fn measure_group<L: Lanes<W>, const W: usize, const SIDES: usize>(
     relaxation: f64,
 ) {
     let (zero, one, inverse) = (L::splat(0.0), L::splat(1.0), L::splat(1.0 / relaxation));
-    let seen = see::<L, W, SIDES>(group, &gather(group, z));
+    let first = L::gather(z, &group.bodies[0]);
+    let seen = see::<L, W, SIDES>(group, [&first, &gather_second::<L, W, SIDES>(group, z, &first)]);
     let mut left = zero;
     for (point, arms) in points.iter().zip(arms.as_chunks::<SIDES>().0) {
         let (x, scale) = (L::load(&point.lambda[0]), L::load(&point.scale[0]));
@@ -269,4 +272,20 @@ fn measure_group<L: Lanes<W>, const W: usize, const SIDES: usize>(
         left = left.max(scale.if_positive(share, zero));
     }
     left.store(&mut group.left);
+}
+
+/// Writes the impulses of all points: those of their rows, and friction in world axes.
+#[inline(always)]
+pub(super) fn write<L: Lanes<W>, const W: usize>(bundles: &Bundles<W>, impulses: &mut [Record], nothing: u32) {
+    for group in bundles.groups() {
+        let [_, first, second] = &group.directions;
+        for (number, point) in bundles.points_of(group).iter().enumerate() {
+            let [normal, x, y] = load_three::<L, W>(&point.lambda);
+            let mut record = [normal, x, y, x, y, y, L::splat(0.0), L::splat(0.0)];
+            for e in 0..3 {
+                record[3 + e] = L::load(&first[e]) * x + L::load(&second[e]) * y;
+            }
+            L::scatter(&record, impulses, &group.places_of(number as u32, nothing));
+        }
+    }
 }

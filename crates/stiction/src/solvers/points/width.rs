@@ -6,7 +6,7 @@ use super::super::soft::{Eight, Four};
 use super::super::soft::{Lanes, Record};
 use super::bundle::Bundles;
 use super::prepare::{PointSources, prepare};
-use super::sweep::{SweepRule, measure, sweep};
+use super::sweep::{SweepRule, measure, sweep, write};
 
 /// The kernels of one width.
 pub(crate) trait PointWidth<const W: usize>: Lanes<W> {
@@ -16,6 +16,8 @@ pub(crate) trait PointWidth<const W: usize>: Lanes<W> {
     fn sweep(bundles: &mut Bundles<W>, z: &mut [Record], rule: SweepRule);
     /// What sweeps with an over-relaxation have left.
     fn measure(bundles: &mut Bundles<W>, z: &[Record], relaxation: f64);
+    /// Writes the impulses of all points, those of no point to the place of nothing.
+    fn write(bundles: &Bundles<W>, impulses: &mut [Record], nothing: u32);
 }
 
 #[inline(always)]
@@ -38,11 +40,14 @@ impl PointWidth<1> for f64 {
     fn measure(bundles: &mut Bundles<1>, z: &[Record], relaxation: f64) {
         measure::<Self, 1>(bundles, z, relaxation);
     }
+    fn write(bundles: &Bundles<1>, impulses: &mut [Record], nothing: u32) {
+        write::<Self, 1>(bundles, impulses, nothing);
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! width {
-    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $sweep:ident, $measure:ident) => {
+    ($lanes:ty, $width:literal, $features:literal, $prepare:ident, $sweep:ident, $measure:ident, $write:ident) => {
         #[target_feature(enable = $features)]
         fn $prepare(bundles: &mut Bundles<$width>, sources: &PointSources, z: &mut [Record]) {
             prepare::<$lanes, $width>(bundles, sources, z);
@@ -54,6 +59,10 @@ macro_rules! width {
         #[target_feature(enable = $features)]
         fn $measure(bundles: &mut Bundles<$width>, z: &[Record], relaxation: f64) {
             measure::<$lanes, $width>(bundles, z, relaxation);
+        }
+        #[target_feature(enable = $features)]
+        fn $write(bundles: &Bundles<$width>, impulses: &mut [Record], nothing: u32) {
+            write::<$lanes, $width>(bundles, impulses, nothing);
         }
         impl PointWidth<$width> for $lanes {
             fn prepare(bundles: &mut Bundles<$width>, sources: &PointSources, z: &mut [Record]) {
@@ -68,10 +77,14 @@ macro_rules! width {
                 // SAFETY: as above.
                 unsafe { $measure(bundles, z, relaxation) }
             }
+            fn write(bundles: &Bundles<$width>, impulses: &mut [Record], nothing: u32) {
+                // SAFETY: as above.
+                unsafe { $write(bundles, impulses, nothing) }
+            }
         }
     };
 }
 #[cfg(target_arch = "x86_64")]
-width!(Four, 4, "avx2", prepare_four, sweep_four, measure_four);
+width!(Four, 4, "avx2", prepare_four, sweep_four, measure_four, write_four);
 #[cfg(target_arch = "x86_64")]
-width!(Eight, 8, "avx512f,avx512dq", prepare_eight, sweep_eight, measure_eight);
+width!(Eight, 8, "avx512f,avx512dq", prepare_eight, sweep_eight, measure_eight, write_eight);

@@ -9,10 +9,10 @@
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
-#[cfg(target_arch = "x86_64")]
-use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::math::Lane;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use crate::math::{Eight, Four};
 
 /// Eight numbers: the velocity of a body, or a part of something larger.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -96,101 +96,6 @@ impl Lanes<1> for f64 {
         assert_within(count, at);
         // SAFETY: that of the function; the place is within the records.
         unsafe { (*records.add(at[0] as usize)).0 = *values }
-    }
-}
-
-/// A register type with its arithmetic.
-#[cfg(target_arch = "x86_64")]
-macro_rules! register {
-    ($(#[$doc:meta])* $name:ident, $register:ty, $width:literal, $splat:ident, $load:ident, $store:ident,
-     $add:ident, $sub:ident, $mul:ident, $div:ident, $min:ident, $max:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy)]
-        pub(crate) struct $name($register);
-        register!(@operator $name, Add, add, $add);
-        register!(@operator $name, Sub, sub, $sub);
-        register!(@operator $name, Mul, mul, $mul);
-        register!(@operator $name, Div, div, $div);
-        impl Lane for $name {
-            #[inline(always)]
-            fn splat(value: f64) -> Self {
-                // SAFETY: the invariant of the type.
-                Self(unsafe { $splat(value) })
-            }
-            #[inline(always)]
-            fn min(self, other: Self) -> Self {
-                // SAFETY: the invariant of the type.
-                Self(unsafe { $min(self.0, other.0) })
-            }
-            #[inline(always)]
-            fn max(self, other: Self) -> Self {
-                // SAFETY: the invariant of the type.
-                Self(unsafe { $max(self.0, other.0) })
-            }
-        }
-        impl $name {
-            /// Two halves of a transposed list of records.
-            #[inline(always)]
-            fn columns(low: [$register; 4], high: [$register; 4]) -> [Self; 8] {
-                let ([a, b, c, d], [e, f, g, h]) = (low, high);
-                [Self(a), Self(b), Self(c), Self(d), Self(e), Self(f), Self(g), Self(h)]
-            }
-            #[inline(always)]
-            fn from_memory(from: &[f64; $width]) -> Self {
-                // SAFETY: the invariant of the type; the pointer is that of as many numbers as it has.
-                Self(unsafe { $load(from.as_ptr()) })
-            }
-            #[inline(always)]
-            fn to_memory(self, to: &mut [f64; $width]) {
-                // SAFETY: the invariant of the type; the pointer is that of as many numbers as it has.
-                unsafe { $store(to.as_mut_ptr(), self.0) }
-            }
-        }
-    };
-    (@operator $name:ident, $trait:ident, $method:ident, $instruction:ident) => {
-        impl $trait for $name {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                // SAFETY: the invariant of the type.
-                Self(unsafe { $instruction(self.0, other.0) })
-            }
-        }
-    };
-}
-
-#[cfg(target_arch = "x86_64")]
-register!(
-    /// Four numbers in a register. Invariant: made and used only inside functions compiled for AVX2, which are called where the
-    /// processor has it.
-    Four, __m256d, 4, _mm256_set1_pd, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_add_pd, _mm256_sub_pd, _mm256_mul_pd,
-    _mm256_div_pd, _mm256_min_pd, _mm256_max_pd
-);
-
-#[cfg(target_arch = "x86_64")]
-register!(
-    /// Eight numbers in a register. Invariant: as [`Four`], for AVX-512 F and DQ.
-    Eight, __m512d, 8, _mm512_set1_pd, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd,
-    _mm512_div_pd, _mm512_min_pd, _mm512_max_pd
-);
-
-#[cfg(target_arch = "x86_64")]
-impl Neg for Four {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        // SAFETY: the invariant of the type.
-        Self(unsafe { _mm256_xor_pd(self.0, _mm256_set1_pd(-0.0)) })
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Neg for Eight {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        // SAFETY: the invariant of the type.
-        Self(unsafe { _mm512_xor_pd(self.0, _mm512_set1_pd(-0.0)) })
     }
 }
 
@@ -299,14 +204,14 @@ impl Lanes<8> for Eight {
     }
     #[inline(always)]
     unsafe fn gather_from(records: *const Record, count: usize, at: &[u32; 8]) -> [Self; 8] {
-        assert_within(count, at);
+        assert_eight_within(count, at);
         // SAFETY: the invariant of the type, and that of the function; the places are within the records.
         let (low, high) = unsafe { (columns_of_halves(records, at, 0), columns_of_halves(records, at, 4)) };
         Self::columns(low, high)
     }
     #[inline(always)]
     unsafe fn scatter_into(values: &[Self; 8], records: *mut Record, count: usize, at: &[u32; 8]) {
-        assert_within(count, at);
+        assert_eight_within(count, at);
         let [a, b, c, d, e, f, g, h] = *values;
         // SAFETY: the invariant of the type, and that of the function; the places are within the records.
         unsafe {
@@ -324,6 +229,19 @@ fn assert_within<const W: usize>(count: usize, at: &[u32; W]) {
         most = most.max(*place);
     }
     assert!((most as usize) < count, "a place beyond the records");
+}
+
+/// The same of eight places, in a few instructions.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn assert_eight_within(count: usize, at: &[u32; 8]) {
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    // SAFETY: called where the processor has AVX-512 F; the pointer is that of eight places, and only these are compared.
+    let within = unsafe {
+        let at = _mm512_castsi256_si512(_mm256_loadu_si256(at.as_ptr().cast()));
+        _mm512_cmplt_epu32_mask(at, _mm512_set1_epi32(count.cast_signed()))
+    };
+    assert!(within as u8 == u8::MAX, "a place beyond the records");
 }
 
 /// Four numbers of each record, from the first or the fifth on, as columns. Halves of two records are loaded into one register, so that

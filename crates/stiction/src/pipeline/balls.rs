@@ -87,25 +87,15 @@ pub(super) fn roll_on(
         None => forget_ways(&mut records),
     }
     let tolerance = tolerance_of_skin(&place, depth);
-    let found = rounded::relative_place(sources.model, &place, std::iter::once((position, normal)), tolerance);
+    let found = rounded::relative_place(sources, &place, std::iter::once((position, normal)), tolerance);
     // What goes farther in the step is looked for in the next one.
-    let way = sources.step * speed_along(sources, &place, ball);
+    let way = sources.step * rounded::speed_along(sources, &place, ball);
     let found = found.filter(|found| way < found.tolerance);
     // Elsewhere it is another point in every step.
     let found = found.unwrap_or(RelativePlace { tolerance: 0.0, ..head.found });
     let out = out.begin_to_add(cache);
     out.push(PatchHead { is_placed: head.is_placed && depth > PLACED, bears: true, found, ..*head }, &records);
     true
-}
-
-/// Speed of the centre of a ball against the other surface \[m/s\].
-fn speed_along(sources: &PatchSources, place: &PatchPlace, ball: usize) -> f64 {
-    let center = place.poses[ball].position;
-    let [own, other] = place.bodies.map(|slot| {
-        let body = body_of(slot).map(|slot| &sources.state.bodies[slot as usize]);
-        body.map_or(DVec3::ZERO, |body| body.motion.point_velocity(center))
-    });
-    (own - other).length()
 }
 
 /// Which of the two shapes is a ball, its radius, and the other shape, where the distance from that is exact.

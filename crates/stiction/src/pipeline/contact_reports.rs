@@ -5,9 +5,9 @@ use glam::DVec3;
 use super::Workspace;
 use super::context::Model;
 use super::frames::Frames;
-use super::patches;
 use super::remember::rests;
 use super::sleep::any_sleeps;
+use super::{friction_shares, patches};
 use crate::base::Arena;
 use crate::model::{Body, BodyId, BodyKind, Contact, ContactForce, ContactReport, PatchCache, State};
 use crate::solvers::soft::GIVEN;
@@ -143,9 +143,8 @@ impl PatchReports<'_> {
         let acting = patches::acting_normal(self.frames, head, records);
         let [normals @ .., x, y, z, twist] = records[GIVEN].0;
         let places = points.map(|point| point.position);
-        let middle = places[..count].iter().sum::<DVec3>() / count as f64;
-        let friction = (DVec3::new(x, y, z), middle, twist);
-        let shares = patches::share_friction(&places[..count], &normals[..count], acting, friction);
+        let friction = (DVec3::new(x, y, z), friction_shares::center_of_friction(&places[..count], records), twist);
+        let shares = friction_shares::share_friction(&places[..count], &normals[..count], acting, friction);
         // Reports have the normal into the first shape.
         let sign = if head.is_turned { -1.0 } else { 1.0 };
         for (k, point) in points[..count].iter().enumerate() {

@@ -28,6 +28,7 @@ mod forest;
 mod form;
 mod found;
 mod frames;
+mod friction_shares;
 mod graph;
 mod impact;
 mod impact_stage;

@@ -124,14 +124,14 @@ impl Normals {
                 0 => Warm::of_points(before.points),
                 _ => before.begin(points),
             };
-            let found = relative_place(sources.model, place, points, points.len() <= 2);
+            let found = relative_place(sources, place, points, points.len() <= 2);
             let (head, records) = make(sources, place, (points, starts), surface, (&warm, found));
             out.push(head, &records);
             return;
         }
         self.sort(points, starts, most);
         let least = (0..self.ends.len()).map(|group| self.range(group).len()).min();
-        let found = relative_place(sources.model, place, points, least.is_some_and(|least| least <= 2));
+        let found = relative_place(sources, place, points, least.is_some_and(|least| least <= 2));
         for group in 0..self.ends.len() {
             let range = self.range(group);
             let own = &self.points[range.clone()];

@@ -296,16 +296,17 @@ pub(super) fn make(
 /// they are looked for again as long as they bear, and where the shapes turn against each other their points move though nothing
 /// slides.
 pub(super) fn relative_place(
-    model: &Model,
+    sources: &PatchSources,
     place: &PatchPlace,
     points: &[ManifoldPoint],
     rolls: bool,
 ) -> RelativePlace {
+    let model = sources.model;
     let deepest = points.iter().fold(f64::NEG_INFINITY, |most, point| most.max(point.depth));
     // All patches of the pair have skins.
     let is_few = points.len() <= MOST_ROLLING || is_round(model, place.geoms);
     let all = points.iter().map(|point| (point.position, point.normal));
-    if is_few && let Some(found) = rounded::relative_place(model, place, all, tolerance_of_skin(place, deepest)) {
+    if is_few && let Some(found) = rounded::relative_place(sources, place, all, tolerance_of_skin(place, deepest)) {
         return found;
     }
     let rolls = rolls || is_on_its_side(model, place, points[0].normal);
@@ -463,30 +464,6 @@ pub(super) fn write_ways(records: &mut [Record], share: f64, ways: impl Iterator
         count += 1;
     }
     records[4].0[..3].copy_from_slice(&(share * (turn / count as f64)).to_array());
-}
-
-/// Shares the friction of a patch, a force at a point and a twist about the normal, among its points by their loads, so that its sum and
-/// moment are the same: force and torque of each.
-pub(super) fn share_friction(
-    places: &[DVec3],
-    loads: &[f64],
-    normal: DVec3,
-    (force, at, twist): (DVec3, DVec3, f64),
-) -> [(DVec3, DVec3); 4] {
-    let count = places.len();
-    let sum: f64 = loads.iter().sum();
-    let weight = |k: usize| if sum > 0.0 { loads[k] / sum } else { 1.0 / count as f64 };
-    let center: DVec3 = (0..count).map(|k| weight(k) * places[k]).sum();
-    let twist = twist + normal.dot((at - center).cross(force));
-    let spread: f64 = (0..count).map(|k| weight(k) * (places[k] - center).length_squared()).sum();
-    let is_spread = spread > 1e-18;
-    let mut shares = [(DVec3::ZERO, DVec3::ZERO); 4];
-    for k in 0..count {
-        let turning = if is_spread { twist / spread * normal.cross(places[k] - center) } else { DVec3::ZERO };
-        let torque = if is_spread { DVec3::ZERO } else { weight(k) * twist * normal };
-        shares[k] = (weight(k) * (force + turning), torque);
-    }
-    shares
 }
 
 /// Shares of the points in friction: equal ones of what bears, or of all ahead of the first touch.

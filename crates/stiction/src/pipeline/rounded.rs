@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::context::Model;
 use super::normals::Before;
-use super::patches::{Facing, PatchPlace, is_face, is_turned};
+use super::patches::{Facing, PatchPlace, PatchSources, body_of, is_face, is_turned};
 use crate::collision::ManifoldPoint;
 use crate::math::Pose;
 use crate::model::{RelativePlace, RollingShape};
@@ -76,11 +76,12 @@ pub(super) fn roll_on_faces(
 /// How two shapes are to each other while one that is rounded may roll, and how far they may move until their points are looked for again.
 /// Its points are as far from each other as its core extends, or its end. It is rounded at all of these places with their normals.
 pub(super) fn relative_place(
-    model: &Model,
+    sources: &PatchSources,
     place: &PatchPlace,
     points: impl Iterator<Item = (DVec3, DVec3)>,
     tolerance: impl Fn(f64) -> f64,
 ) -> Option<RelativePlace> {
+    let model = sources.model;
     let (mut found, mut room) = (None, f64::INFINITY);
     for (position, normal) in points {
         let own = own_of(model, place, is_turned(model, place, normal), normal)?;
@@ -95,6 +96,10 @@ pub(super) fn relative_place(
         _ => (0.0, None),
     };
     let tolerance = tolerance(radius);
+    // What hardly rolls needs no room, and the turn of its axis is not small beside it.
+    if rolling.is_some() && sources.step * speed_along(sources, place, side) < tolerance {
+        room = 0.0;
+    }
     // The turn of the axis counts as much as ever.
     let (tolerance, extent) = if place.in_middle && room > tolerance && tolerance > 0.0 {
         (room, extent * room / tolerance)
@@ -103,6 +108,16 @@ pub(super) fn relative_place(
     };
     let found = RelativePlace::new(place.poses, place.poses[side].position, extent, [tolerance, place.margin]);
     Some(RelativePlace { rolling, ..found })
+}
+
+/// Speed of the centre of a shape of a pair against the surface of the other \[m/s\].
+pub(super) fn speed_along(sources: &PatchSources, place: &PatchPlace, side: usize) -> f64 {
+    let center = place.poses[side].position;
+    let [first, second] = place.bodies.map(|slot| {
+        let body = body_of(slot).map(|slot| &sources.state.bodies[slot as usize]);
+        body.map_or(DVec3::ZERO, |body| body.motion.point_velocity(center))
+    });
+    (first - second).length()
 }
 
 /// Way on a face without a border, as far as anything rolls \[m\].

@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use super::super::detect::ContactInput;
-use super::super::patches::{PLACED, share_friction};
+use super::super::friction_shares::share_friction;
+use super::super::patches::PLACED;
 use super::super::{StepReport, Workspace};
 use super::Frame;
 use super::manifolds::{Manifolds, Origin, Patch};

@@ -4,6 +4,7 @@ use glam::{DMat3, DVec3};
 
 use super::super::super::Workspace;
 use super::super::super::context::Model;
+use super::super::super::friction_shares::center_of_friction;
 use super::super::super::patches;
 use super::super::manifolds::{Manifolds, Origin};
 use super::spatial::Spatial;
@@ -122,7 +123,8 @@ impl SubstepTrees {
             let (points, count) = patches::at_start(&work.frames, way_share, head, records);
             let [normals @ .., x, y, z, twist] = records[GIVEN].0;
             let (friction, normal) = (DVec3::new(x, y, z), points[0].normal);
-            let middle = points[..count].iter().map(|point| point.position).sum::<DVec3>() / count as f64;
+            let places = points.map(|point| point.position);
+            let middle = center_of_friction(&places[..count], records);
             for (slot, sign) in head.bodies.into_iter().zip([1.0, -1.0]) {
                 let Some(link) = self.links.iter().position(|link| link.slot == slot) else { continue };
                 let (center, balance) = &mut self.balances[link];

@@ -173,7 +173,7 @@ impl Face {
     fn sides(&self, n: DVec3) -> [Four3; 2] {
         let turn = n * 1.0f64.copysign(self.normal.dot(n));
         let [x, y, z] = self.corners;
-        let along = minus([x.from_next(), y.from_next(), z.from_next()], self.corners);
+        let along = minus([x.next_lane(), y.next_lane(), z.next_lane()], self.corners);
         [along, cross(splat(turn), along)]
     }
 

@@ -101,9 +101,9 @@ impl Neg for Eight {
 }
 
 impl Four {
-    /// The number of the next lane in each, that of the first in the last.
+    /// In each lane the number of the next one, in the last that of the first.
     #[inline(always)]
-    pub(crate) fn from_next(self) -> Self {
+    pub(crate) fn next_lane(self) -> Self {
         // SAFETY: the invariant of the type.
         Self(unsafe { _mm256_permute4x64_pd::<0b00_11_10_01>(self.0) })
     }

@@ -16,7 +16,7 @@ use super::pair_laws::SurfaceKinds;
 use super::patches::{self, PatchPlace, PatchSources};
 use super::speculative::{Reach, are_slow};
 use super::travel::{Lease, Travel};
-use super::{ahead, middle, rounded, rules};
+use super::{middle, rim, rounded, rules};
 use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::material::ContactRules;
 use crate::math::Pose;
@@ -78,7 +78,7 @@ impl Sources<'_> {
     /// Gap up to which points of two shapes are looked for in this step, of at most so much: on triangles it is only what may close.
     pub(super) fn margin_of(&self, geoms: [u32; 2], most: f64) -> f64 {
         let [Some(a), Some(b)] = geoms.map(|slot| self.model.geoms.at(slot as usize)) else { return most };
-        if !has_triangles(a) && !has_triangles(b) {
+        if ![a, b].into_iter().any(|geom| geom.shape.touches_by_triangles()) {
             return most;
         }
         self.margins.between([a, b].map(patches::slot_of_geom), most)
@@ -87,7 +87,9 @@ impl Sources<'_> {
     /// Two shapes may be known to be apart while the ways of bodies are followed: what is fast is looked for across wider gaps, and what is
     /// made of triangles has gaps on more than one side.
     pub(super) fn may_stay_apart(&self, geoms: [&Geom; 2], slots: [u32; 2]) -> bool {
-        self.travel.is_followed && are_slow(self.reaches, slots) && !geoms.into_iter().any(has_triangles)
+        self.travel.is_followed
+            && are_slow(self.reaches, slots)
+            && !geoms.into_iter().any(|geom| geom.shape.touches_by_triangles())
     }
 
     /// Outside of sub-steps: two shapes without points in the last step have none still.
@@ -117,8 +119,7 @@ impl Sources<'_> {
     }
 
     /// Looks for the points of a pair with patches that bears, where its rule is that of the last step: those of the middle of the step
-    /// replace the old ones. Whether that is all there is to do; what has no points any more, passes by, or moves fast, goes the way of all
-    /// pairs.
+    /// replace the old ones. Whether that is all there is to do; what has lost its overlap, or moves fast, goes the way of all pairs.
     pub(super) fn look_again(
         &self,
         of_patches: &PatchSources,
@@ -148,13 +149,8 @@ impl Sources<'_> {
         let query =
             ContactQuery { max_points, margin, inner: on_plane([a, b]), near_first: true, ..ContactQuery::default() };
         rules::points(manifold, &query, a, b, poses.each_ref(), points);
-        if points.is_empty() {
-            return false;
-        }
-        let is_across = points.iter().all(|point| point.depth < 0.0);
-        let mut passes =
-            || ahead::passes_by(model, self.state, (manifold, [false; 2]), [a, b], poses.each_ref(), points, found);
-        if is_across && model.parameters.speculative && most > 0.0 && passes() {
+        rim::keep_touching((model, self.state, self.step), [a, b], points);
+        if points.iter().all(|point| point.depth < 0.0) {
             return false;
         }
         starts.clear();
@@ -228,14 +224,6 @@ pub(super) fn is_as_before(
         out.lease_new(sources);
     }
     is_found
-}
-
-/// A shape is made of triangles, and no hull.
-fn has_triangles(geom: &Geom) -> bool {
-    match &geom.shape {
-        Shape::TriangleMesh(mesh) => mesh.hull().is_none(),
-        shape => matches!(shape, Shape::Heightfield(_)),
-    }
 }
 
 /// Some patch of a pair has one or two points, which may roll.

@@ -23,17 +23,16 @@ const CARRIED: f64 = 4.0;
 /// Cosine of another side.
 const SAME_SIDE: f64 = 0.7;
 
-/// All points are across a gap that the motion closes in a step, and at its end they are none.
+/// All points are across a gap that the motion closes in a step, and at its end they are none. In sub-steps the same holds of points that
+/// overlap by no more than what rests: the front of a box may have come past an edge by less than it has sunk into the floor.
 pub(super) fn passes_by(
-    model: &Model,
-    state: &State,
+    (model, state, step): (&Model, &State, f64),
     (manifold, behind): (ManifoldRule, [bool; 2]),
     geoms: [&Geom; 2],
     poses: [&Pose; 2],
     points: &[ManifoldPoint],
     found: &mut Vec<ManifoldPoint>,
 ) -> bool {
-    let step = state.last_step;
     let velocity = |geom: &Geom, at: DVec3| {
         geom.body.map_or(DVec3::ZERO, |body| state.bodies[body.slot()].motion.point_velocity(at))
     };
@@ -41,12 +40,16 @@ pub(super) fn passes_by(
     let way_of = |point: &ManifoldPoint| {
         -step * point.normal.dot(velocity(geoms[0], point.position) - velocity(geoms[1], point.position))
     };
-    if points.iter().any(|point| point.depth >= 0.0) || points.iter().all(|point| point.depth + way_of(point) <= 0.0) {
+    let of_substeps = model.parameters.solver == SolverKind::Substeps;
+    let carried = if of_substeps { CARRIED * rest_overlap(model.parameters, step) } else { 0.0 };
+    if points.iter().any(|point| point.depth >= carried)
+        || points.iter().all(|point| point.depth + way_of(point) <= 0.0)
+    {
         return false;
     }
     let most = |way: &dyn Fn(&ManifoldPoint) -> f64| points.iter().map(way).fold(0.0, f64::max);
-    let nothing = if model.parameters.solver == SolverKind::Substeps {
-        (GRAZES * most(&way_of)).max(CARRIED * rest_overlap(model.parameters, step))
+    let nothing = if of_substeps {
+        (GRAZES * most(&way_of)).max(carried)
     } else {
         GRAZES * most(&|point| point.depth + way_of(point))
     };
@@ -65,7 +68,10 @@ pub(super) fn passes_by(
     let query = ContactQuery { max_points: points.len().max(4), behind, ..ContactQuery::default() };
     rules::points(manifold, &query, geoms[0], geoms[1], [&ends[0], &ends[1]], found);
     let normal = points[0].normal;
-    found.iter().all(|point| point.normal.dot(normal).abs() < SAME_SIDE && point.depth < nothing)
+    // What touches is not let go of.
+    let may_be_none = points.iter().all(|point| point.depth < 0.0);
+    (may_be_none || !found.is_empty())
+        && found.iter().all(|point| point.normal.dot(normal).abs() < SAME_SIDE && point.depth < nothing)
 }
 
 /// Overlap of a rigid contact of sub-steps that carries its body's weight: `g / ω²` \[m\].

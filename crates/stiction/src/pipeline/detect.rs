@@ -16,7 +16,7 @@ use super::patches::{self, PLACED, PatchPlace, PatchSources};
 use super::speculative::Couple;
 use super::stage::StepCounts;
 use super::wires::Segment;
-use super::{Workspace, ahead as way_ahead, middle, rounded, rules};
+use super::{Workspace, ahead as way_ahead, middle, rim, rounded, rules};
 use crate::base::Arena;
 use crate::collision::bins::Bins;
 use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, area, behind, distance, is_two_sided, share_of_ends};
@@ -199,12 +199,13 @@ fn points_of<'a>(
         let closes = |point: &ManifoldPoint| couple.as_ref().is_some_and(|couple| couple.closes(point));
         points.retain(|point| point.depth >= -rule.margin || closes(point));
     }
+    rim::keep_touching((model, state, step), geoms, points);
     let is_along = leave_to_nodes(geoms, state, points);
     let is_passed = !points.is_empty()
         && model.parameters.speculative
         && rule.margin > 0.0
         && !is_along
-        && way_ahead::passes_by(model, state, (rule.manifold, behind), geoms, poses, points, ahead);
+        && way_ahead::passes_by((model, state, step), (rule.manifold, behind), geoms, poses, points, ahead);
     (!points.is_empty() && !is_passed).then_some(Found { behind, couple, is_along })
 }
 
@@ -372,7 +373,7 @@ fn find_gap(state: &State, pair: &Pair, place: &PatchPlace, points: &mut Vec<Man
     // Points of faces need not be the nearest ones: a corner beside a face is nearer than those above it.
     let nearest =
         || distance(&a.shape, place.poses[0], &b.shape, place.poses[1], margin).map_or(margin, |near| near.distance);
-    let is_exact = points.is_empty() || a.shape.has_triangles() || b.shape.has_triangles();
+    let is_exact = points.is_empty() || a.shape.touches_by_triangles() || b.shape.touches_by_triangles();
     let most = if is_exact { margin } else { nearest() };
     points.iter().fold(most, |gap, point| gap.min(-point.depth))
 }

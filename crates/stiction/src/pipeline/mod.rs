@@ -60,6 +60,7 @@ mod remember;
 mod report;
 mod rescue;
 mod residual;
+mod rim;
 mod rounded;
 mod rules;
 mod shift;

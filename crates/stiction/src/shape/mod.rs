@@ -94,6 +94,14 @@ impl Shape {
         matches!(self, Self::TriangleMesh(_) | Self::Heightfield(_))
     }
 
+    /// It touches triangle by triangle: a mesh that is no hull, or a heightfield.
+    pub(crate) fn touches_by_triangles(&self) -> bool {
+        match self {
+            Self::TriangleMesh(mesh) => mesh.hull().is_none(),
+            shape => matches!(shape, Self::Heightfield(_)),
+        }
+    }
+
     /// Nothing of its surface is flat: whatever it touches it rolls on.
     pub(crate) fn has_no_faces(&self) -> bool {
         matches!(self, Self::Sphere(_) | Self::Ellipsoid(_) | Self::Capsule(_))

@@ -36,6 +36,7 @@ mod joints;
 mod kinematic;
 mod mesh_accuracy;
 mod mesh_drops;
+mod mesh_overlaps;
 mod mesh_sides;
 mod mesh_truth;
 mod meshes;

@@ -9,7 +9,7 @@ mod piles;
 mod restitution;
 mod rolling;
 mod rounded;
-mod solids;
+pub mod solids;
 mod tracks;
 mod trees;
 mod triangles;

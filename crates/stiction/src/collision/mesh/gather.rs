@@ -89,6 +89,21 @@ impl<'a> Gather<'a> {
         }
     }
 
+    /// Guesses that show lines where surfaces cross, beside all that is sure, are sure too: of those of one line the least deep.
+    pub fn take_guesses_at(&mut self, lines: &[[DVec3; 2]]) {
+        let Self { ref mut out, ref mut sure, size, .. } = *self;
+        for line in lines {
+            if out[..*sure].iter().any(|point| overlaps_at(point, line, size)) {
+                continue;
+            }
+            let shows = (*sure..out.len()).filter(|k| overlaps_at(&out[*k], line, size));
+            if let Some(least) = shows.min_by(|k, l| out[*k].depth.total_cmp(&out[*l].depth)) {
+                out.swap(*sure, least);
+                *sure += 1;
+            }
+        }
+    }
+
     /// Names the new points from `start` on and drops doubles of points of the same kind; returns the new end.
     fn settle(&mut self, start: usize, triangles: [u32; 2], counts: impl Fn(&ManifoldPoint) -> bool) -> usize {
         let mut end = start;
@@ -198,6 +213,16 @@ fn drop_longer_ways(points: &mut [ManifoldPoint], apart: f64) -> usize {
         }
     }
     end
+}
+
+/// What lies outside the overlap of a contact by this part of the size is not in it.
+const ASIDE: f64 = 1e-4;
+
+/// A line where surfaces cross lies in the overlap of a contact, which is a slab as thick as that is deep.
+pub(super) fn overlaps_at(point: &ManifoldPoint, line: &[DVec3; 2], size: f64) -> bool {
+    let slack = ASIDE * size;
+    let reach = 0.5 * point.depth.max(0.0) + slack;
+    point.depth >= -slack && line.iter().all(|p| point.normal.dot(*p - point.position).abs() <= reach)
 }
 
 fn is_double(a: &ManifoldPoint, b: &ManifoldPoint, apart: f64) -> bool {

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::{
     back::with_side,
-    gather::{Gather, to_world},
+    gather::{Gather, overlaps_at, to_world},
     hull::{name_triangles, solid_hull},
     near::{Vertex, Vertices, near_pairs},
     pair_way_out::pair_way_out,
@@ -84,7 +84,9 @@ fn sources(
     }
     let deepest = out.iter().fold(0.0f64, |most, p| most.max(p.depth));
     let is_lost = out.is_empty() && (found.is_near || is_within(&two, &one) || is_within(&one, &two));
-    if is_lost || deepest > DEEP * size {
+    // Places that are deep in each other beside others that just touch.
+    let is_missed = found.is_missed && is_open == [false; 2];
+    if is_lost || is_missed || deepest > DEEP * size {
         pair_way_out(&two, &one, size, least, out, query.max_points);
     }
     to_world(out, pose_b);
@@ -102,8 +104,10 @@ thread_local! {
 pub(super) struct Seen {
     /// Some triangles come near each other.
     pub is_near: bool,
-    /// Triangles are known to cross; looked for where a surface is open.
+    /// Triangles cross.
     pub crosses: bool,
+    /// Triangles cross where no contact is.
+    pub is_missed: bool,
 }
 
 /// The contacts of the first with the second, in the axes of the pair.
@@ -122,9 +126,14 @@ pub(super) fn contacts(
     Facing::new(second, first, -1.0, size, least).vertices(&mut near.vertices[1], &mut gather);
     // Far along a long ridge the direction of a crossing means nothing.
     near.crossings.iter().for_each(|(triangles, point)| gather.guess_point(*triangles, *point));
-    let seen = Seen { is_near: near.is_near, crosses: near.crosses };
-    NEAR.set(near);
+    if first.triangles.is_solid() && second.triangles.is_solid() {
+        gather.take_guesses_at(&near.lines);
+    }
     gather.thin_out(query.max_points);
+    let crosses = !near.lines.is_empty();
+    let is_missed = near.lines.iter().any(|line| !out.iter().any(|point| overlaps_at(point, line, size)));
+    let seen = Seen { is_near: near.is_near, crosses, is_missed };
+    NEAR.set(near);
     seen
 }
 

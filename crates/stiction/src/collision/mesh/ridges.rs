@@ -26,8 +26,8 @@ pub(super) struct Near {
     pub crossings: Vec<([u32; 2], ManifoldPoint)>,
     /// Some triangles come near each other.
     pub is_near: bool,
-    /// Triangles cross. Looked for where a surface is open: what has not come through that is not in it.
-    pub crosses: bool,
+    /// Lines where triangles cross.
+    pub lines: Vec<[DVec3; 2]>,
     /// The second's triangles come several times.
     known: [Placed; KNOWN],
 }
@@ -41,8 +41,8 @@ impl Near {
     pub fn look(&mut self, first: &PairSide, second: &PairSide, size: f64, least: f64, most: f64) {
         self.vertices.iter_mut().for_each(Vertices::clear);
         self.crossings.clear();
-        (self.is_near, self.crosses) = (false, false);
-        let is_open = !first.triangles.is_solid() || !second.triangles.is_solid();
+        self.lines.clear();
+        self.is_near = false;
         // What is known is of other shapes.
         self.known.iter_mut().for_each(|known| known.local[0] = DVec3::NAN);
         let mut a = Placed::default();
@@ -61,7 +61,7 @@ impl Near {
             let (of_a, of_b) = (a.behind(&b.triangle, reach), b.behind(&a.triangle, reach));
             let is_apart = [of_a, of_b].contains(&[false; 3]);
             if !is_apart {
-                self.crosses = self.crosses || is_open && common_line(&a.triangle, &b.triangle).is_some();
+                self.lines.extend(common_line(&a.triangle, &b.triangle));
                 for k in 0..3 {
                     if of_a[k] {
                         let distance = || b.triangle.distance(a.triangle.corners[k]);

@@ -208,7 +208,8 @@ impl Search {
             body.look(DVec3::ZERO, least, out);
             return;
         };
-        if self.at != Some(way) {
+        // Looks on the way show what is near it alone.
+        if self.at != Some(way) || -least > NEAR * way.length() {
             body.look(way, -NEAR * way.length() + least, out);
         }
         for point in out.iter_mut() {

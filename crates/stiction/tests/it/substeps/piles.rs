@@ -83,12 +83,44 @@ impl Pile {
         [of_bin, of_bodies]
     }
 
+    /// Largest speed of a body that should rest [m/s].
+    ///
+    /// Nothing resists rolling but thick air, so that a round body rolls on a face that is tilted at all, or rolls out, and carries
+    /// what lies on it. Of these it is the places that touch which rest on each other.
     fn speed(&self) -> f64 {
-        let of = |id: &BodyId, reach: f64| {
+        let speed = |k: usize| {
+            let (id, solid) = &self.bodies[k];
             let b = body(&self.world, *id);
-            b.velocity().length() + reach * b.omega().length()
+            b.velocity().length() + solid.reach * b.omega().length()
         };
-        self.bodies.iter().map(|(id, solid)| of(id, solid.reach)).fold(0.0, f64::max)
+        let slot = |id: &Option<BodyId>| id.and_then(|id| self.bodies.iter().position(|own| own.0 == id));
+        let at = |k: Option<usize>, place: DVec3| {
+            k.map_or(DVec3::ZERO, |k| {
+                let b = body(&self.world, self.bodies[k].0);
+                b.velocity() + b.omega().cross(place - b.center_of_mass())
+            })
+        };
+        let mut touches: Vec<([Option<usize>; 2], f64)> = Vec::new();
+        for contact in self.world.contact_reports().iter().filter(|contact| contact.force != DVec3::ZERO) {
+            let own = [slot(&contact.bodies[0]), slot(&contact.bodies[1])];
+            let [a, b] = own.map(|k| at(k, contact.position));
+            touches.push((own, (a - b).length()));
+        }
+        let touched = |k: usize| touches.iter().filter(move |touch| touch.0.contains(&Some(k)));
+        let mut rolls: Vec<bool> =
+            (0..self.bodies.len()).map(|k| self.bodies[k].1.is_round && speed(k) > 1e-4).collect();
+        for _ in 0..self.bodies.len() {
+            for (own, _) in &touches {
+                if own.iter().flatten().any(|k| rolls[*k]) {
+                    own.iter().flatten().for_each(|k| rolls[*k] = true);
+                }
+            }
+        }
+        let of = |k: usize| {
+            let slides = touched(k).map(|touch| touch.1).reduce(f64::max);
+            slides.filter(|_| rolls[k]).unwrap_or_else(|| speed(k))
+        };
+        (0..self.bodies.len()).map(of).fold(0.0, f64::max)
     }
 
     /// Levels of the pile: its height by that of its bodies, at least one.
@@ -140,18 +172,18 @@ impl Worst {
     fn hold(mut self) {
         hold("energy above the start", self.gain[0], 1e-3);
         hold("energy above the start, coarse steps", self.gain[1], 1e-2);
-        hold_for_now("energy above the least so far", self.rise[0], 1e-2, 1e-3);
-        hold_for_now("energy above the least so far, coarse steps", self.rise[1], 5e-2, 1e-2);
+        hold_for_now("energy above the least so far", self.rise[0], 5e-3, 1e-3);
+        hold("energy above the least so far, coarse steps", self.rise[1], 1e-2);
         hold("centre below the floor [m]", -self.lowest, 0.0);
-        hold_for_now("overlap a level, ratios to 10 [m]", self.deep[0][0], 2e-4, 1e-4);
-        hold_for_now("overlap a level, ratios above 10 [m]", self.deep[0][1], 1e-3, 3e-4);
-        hold_for_now("overlap a level, ratios to 10, coarse steps [m]", self.deep[1][0], 2e-3, 1e-4);
-        hold_for_now("overlap a level, ratios above 10, coarse steps [m]", self.deep[1][1], 0.2, 3e-4);
-        // Points of a mesh on another solid come and go while it is tilted.
+        hold("overlap a level, ratios to 10 [m]", self.deep[0][0], 1e-4);
+        hold("overlap a level, ratios above 10 [m]", self.deep[0][1], 3e-4);
+        hold_for_now("overlap a level, ratios to 10, coarse steps [m]", self.deep[1][0], 1e-2, 1e-4);
+        hold_for_now("overlap a level, ratios above 10, coarse steps [m]", self.deep[1][1], 5e-3, 3e-4);
+        // What slides in thick air at the bound of friction, or topples slowly, is not at rest after twelve seconds.
         self.speeds.sort_by(f64::total_cmp);
         let half = self.speeds[self.speeds.len() / 2];
         hold("speed of the middle one of all piles [m/s]", half, 1e-4);
-        hold_for_now("speed of every pile [m/s]", self.speeds[self.speeds.len() - 1], 0.5, 1e-4);
+        hold_for_now("speed of every pile [m/s]", self.speeds[self.speeds.len() - 1], 0.3, 1e-4);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use stiction::math::DMat3;
 use stiction::shape::MassProperties;
-use stiction::world::{BodyDefinition, BodyKind};
+use stiction::world::{BodyDefinition, BodyKind, Damping};
 
 /// Lean of a thin disc that rolls in a circle [degrees], after a time.
 fn coin(step: f64, time: f64) -> (f64, f64) {
@@ -43,6 +43,48 @@ fn a_coin_keeps_its_lean() {
     }
     hold("lean of a coin after 10 s [deg]", worst, 21.0);
     hold("energy that a coin gains or loses in 10 s", made, 0.005);
+}
+
+/// A cylinder that stands tilted and goes around on its rim: its energy above that of rest, by what it started with, after every second.
+fn cylinder_on_its_rim(step: f64, share: f64) -> Vec<f64> {
+    let (radius, half, tilt, turn) = (0.1325, 0.2206, 0.03f64, 0.5);
+    let mut world = world();
+    add_ground(&mut world, rough(0.5));
+    let shape = Shape::cylinder(radius, 2.0 * half).unwrap();
+    let mass = shape.mass_properties(1.0).unwrap().with_mass(1.0);
+    let height = half * tilt.cos() + radius * tilt.sin();
+    let damping = Damping { linear: share, angular: share, linear_threshold: 0.0, angular_threshold: 0.0 };
+    let definition = BodyDefinition {
+        pose: Pose { position: DVec3::Z * height, rotation: DQuat::from_rotation_y(tilt) },
+        mass,
+        velocity: DVec3::NEG_Y * (turn * height),
+        omega: DVec3::X * turn,
+        damping: Some(damping),
+        ..BodyDefinition::default()
+    };
+    let id = world.add_body(&definition).unwrap();
+    world.add_geom(&GeomDefinition { surface: rough(0.5), ..GeomDefinition::new(shape, Some(id)) }).unwrap();
+    let above = |world: &World| energy(world) - GRAVITY * half;
+    let start = above(&world);
+    (0..15)
+        .map(|_| {
+            run(&mut world, step, 1.0);
+            above(&world) / start
+        })
+        .collect()
+}
+
+#[test]
+fn what_goes_around_on_its_rim_gains_nothing_and_comes_to_rest() {
+    for step in [1e-3, 1.0 / 240.0] {
+        let mut last = 1.0;
+        for energy in cylinder_on_its_rim(step, 0.0) {
+            hold("energy that a cylinder on its rim gains in a second", energy - last, 1e-3);
+            last = energy;
+        }
+        let end = cylinder_on_its_rim(step, step)[5];
+        hold("energy of a cylinder on its rim in thick air after 6 s", end, 1e-6);
+    }
 }
 
 /// Speed at which a cube slides on a turntable [m/s]; 2.2 rad/s ask for 94 % of what friction holds.

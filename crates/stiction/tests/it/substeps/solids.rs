@@ -115,20 +115,75 @@ fn width(a: (&Part, &Pose), b: (&Part, &Pose), n: DVec3) -> f64 {
     (b.0.support(b.1, n) - a.0.support(a.1, -n)).dot(n)
 }
 
-/// A direction's width is a proof that two solids overlap by no more. The least that a compass search finds.
+/// A direction's width is a proof that two solids overlap by no more. The least that compass searches find from the best
+/// starts: one may end in a valley that is not the deepest.
 pub fn overlap(a: (&Part, &Pose), b: (&Part, &Pose), hints: &[DVec3]) -> f64 {
     let along = (a.1.position - b.1.position).normalize_or(DVec3::Z);
     let axes = [a.1, b.1].into_iter().flat_map(|pose| DVec3::AXES.map(|axis| pose.direction(axis)));
-    let mut starts: Vec<DVec3> = axes.chain(hints.iter().copied()).flat_map(|n| [n, -n]).collect();
-    starts.push(along);
-    let best = starts.into_iter().min_by(|n, m| width(a, b, *n).total_cmp(&width(a, b, *m))).unwrap();
-    let (mut best, mut least, mut reach) = (best, width(a, b, best), 0.3);
+    let starts = axes.chain(hints.iter().copied()).chain([along]).chain(about(64)).flat_map(|n| [n, -n]);
+    let mut starts: Vec<(f64, DVec3)> = starts.map(|n| (width(a, b, n), n)).collect();
+    if starts.iter().all(|start| start.0 > 0.0) {
+        starts.extend(across(a, b).into_iter().flat_map(|n| [n, -n]).map(|n| (width(a, b, n), n)));
+    }
+    starts.sort_unstable_by(|n, m| n.0.total_cmp(&m.0));
+    let mut tried: Vec<DVec3> = Vec::new();
+    let mut least = starts[0].0;
+    for (_, n) in starts {
+        if least <= 0.0 || tried.len() == 8 {
+            break;
+        }
+        if tried.iter().all(|known| known.dot(n) < 0.98) {
+            tried.push(n);
+            least = least.min(descend(a, b, n));
+        }
+    }
+    least
+}
+
+/// Normals of faces, and across two edges, of parts with few corners: the least width is along one of them.
+fn across(a: (&Part, &Pose), b: (&Part, &Pose)) -> Vec<DVec3> {
+    let edges = |part: (&Part, &Pose)| -> Vec<DVec3> {
+        let Part::Points(points, _) = part.0 else { return Vec::new() };
+        if points.len() > FEW {
+            return Vec::new();
+        }
+        let between = points.iter().enumerate().flat_map(|(k, p)| points[..k].iter().map(move |q| *p - *q));
+        let mut edges: Vec<DVec3> = Vec::new();
+        for along in between.filter_map(|off| part.1.direction(off).try_normalize()) {
+            if edges.iter().all(|known| known.dot(along).abs() < 1.0 - 1e-12) {
+                edges.push(along);
+            }
+        }
+        edges
+    };
+    let (of_a, of_b) = (edges(a), edges(b));
+    let pairs = [(&of_a, &of_a), (&of_b, &of_b), (&of_a, &of_b)];
+    let all = pairs.into_iter().flat_map(|(p, q)| p.iter().flat_map(move |u| q.iter().map(move |v| u.cross(*v))));
+    all.filter_map(DVec3::try_normalize).collect()
+}
+
+/// Corners of a box or a prism.
+const FEW: usize = 8;
+
+/// Directions evenly about (Fibonacci's spiral).
+fn about(count: usize) -> impl Iterator<Item = DVec3> {
+    (0..count).map(move |k| {
+        let z = 1.0 - (2 * k + 1) as f64 / count as f64;
+        let (y, x) = (2.399_963_229_728_653 * k as f64).sin_cos();
+        (DVec3::new(x, y, 0.0) * (1.0 - z * z).sqrt()).with_z(z)
+    })
+}
+
+/// The least width that a compass search finds from a direction on.
+fn descend(a: (&Part, &Pose), b: (&Part, &Pose), start: DVec3) -> f64 {
+    let (mut best, mut least, mut reach) = (start, width(a, b, start), 0.3);
     while reach > 1e-8 && least > 0.0 {
         let (t, u) = best.any_orthonormal_pair();
         let tries = [t, -t, u, -u].map(|d| (best + reach * d).normalize());
         let found = tries.into_iter().min_by(|n, m| width(a, b, *n).total_cmp(&width(a, b, *m))).unwrap();
         let value = width(a, b, found);
-        if value < least {
+        // Rounding would go on for long.
+        if value < least - 1e-12 {
             (best, least) = (found, value);
         } else {
             reach *= 0.5;

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use glam::DVec3;
-
 use super::apart::{self, ApartPair};
 use super::balls::{self, StepPoses};
 use super::contact_input::StartOfPoint;
@@ -162,8 +160,7 @@ impl Sources<'_> {
             margin,
             most,
         };
-        let facing = |normal: DVec3| patches::facing(of_patches, &place, normal);
-        if may_roll(points) && !rounded::roll_on_faces(model, &place, facing, points, &before) {
+        if may_roll(points) && !rounded::roll_on_faces(of_patches, &place, points, &before) {
             let at_start = of(self.geom_poses);
             let begin = middle::Start { state: self.state, step: self.step, poses: at_start.each_ref() };
             middle::starts(&begin, (manifold, margin, max_points), [a, b], points, found, starts);

@@ -330,9 +330,7 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
         match surface.filter(|_| found.behind == [false; 2]) {
             Some(surface) => {
                 starts.clear();
-                let facing = |normal: DVec3| patches::facing(&of_patches, &place, normal);
-                if pair.in_middle && may_roll(points) && !rounded::roll_on_faces(model, &place, facing, points, &before)
-                {
+                if pair.in_middle && may_roll(points) && !rounded::roll_on_faces(&of_patches, &place, points, &before) {
                     find_starts(sources, &pair, points, ahead, starts);
                 }
                 let patches = out.begin_to_add(&state.patches);
@@ -345,8 +343,7 @@ fn contacts_of(sources: &Sources, pairs: &[(u32, u32)], memory: &mut Memory, out
     out.even_loads.finish(&mut out.contacts);
 }
 
-/// Two shapes that have no points within twice the margin are known to have none within it until they have come nearer. Nearer ones are
-/// looked at: their points may be farther from each other than what parts them, and come by a motion to the side.
+/// Two shapes without points within twice the margin have none within it until they have come nearer. Nearer ones are looked at.
 fn note_apart(
     sources: &Sources,
     pair: &Pair,

@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::context::Model;
 use super::normals::Before;
-use super::patches::{Facing, PatchPlace, PatchSources, body_of, is_face, is_turned};
+use super::patches::{Facing, PatchPlace, PatchSources, body_of, facing, is_face, is_turned};
 use crate::collision::ManifoldPoint;
 use crate::math::Pose;
 use crate::model::{RelativePlace, RollingShape};
@@ -61,14 +61,14 @@ pub(super) fn skin(model: &Model, place: &PatchPlace, normal: DVec3, facing: &Fa
 
 /// All points of a pair roll on faces, as they did in the last step: their ways follow from those of the core.
 pub(super) fn roll_on_faces(
-    model: &Model,
+    sources: &PatchSources,
     place: &PatchPlace,
-    facing: impl Fn(DVec3) -> Facing,
     points: &[ManifoldPoint],
     before: &Before,
 ) -> bool {
     points.iter().all(|point| {
-        let own = skin(model, place, point.normal, &facing(point.normal), &before.facing(point.feature));
+        let facing = facing(sources, place, point.normal);
+        let own = skin(sources.model, place, point.normal, &facing, &before.facing(point.feature));
         own.rolling.share > 0.0
     })
 }

@@ -94,6 +94,8 @@ struct Points<L> {
     place: [L3<L>; 4],
     /// 1 of those that are there.
     here: [L; 4],
+    /// Their shares in friction.
+    rubs: [L; 4],
     count: L,
     /// 1 where there is one.
     any: L,
@@ -247,6 +249,7 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
     let mut points = Points {
         place: [[zero; 3]; 4],
         here: [zero; 4],
+        rubs: [zero; 4],
         count: zero,
         any: zero,
         center: [zero; 3],
@@ -256,17 +259,18 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
         way: [zero; 3],
         turn: [zero; 3],
     };
-    let mut rubs = [zero; 4];
     let rolls = one - read[2][7].min(one);
     // A fourth point has no skin in its record.
-    let [radius, share, curvature] = [3, 4, 5].map(|e| read[3][7].if_positive(zero, read[3][e]));
+    let last = read[3];
+    let radius = last[7].if_positive(zero, last[3]);
+    let (share, curvature) = (last[7].if_positive(zero, last[4]), last[7].if_positive(zero, last[5]));
     let has_skin = radius.any_positive();
     let is_rolling = bundle.turns && share.any_positive();
     let mut arms = [[zero; 3]; 2];
     points.known = (one + read[3][7]).min(one);
     for k in 0..POINTS {
         let p = read[k];
-        (points.here[k], rubs[k]) = (p[7].max(zero).min(one), (p[7] - one).max(zero));
+        (points.here[k], points.rubs[k]) = (p[7].max(zero).min(one), (p[7] - one).max(zero));
         let mut ra = to_world::<L, W>(&a.r, [p[0], p[1], p[2]]);
         let rb = to_world::<L, W>(&b.r, [p[3], p[4], p[5]]);
         let (mut pa, mut pb) = (plus(a.x, ra), plus(b.x, rb));
@@ -276,10 +280,8 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
             gap = gap - radius;
             // The place on the first body has not come along with what rolls: it is where the second one is now.
             let met = minus(pb, times(pair.n, gap));
-            for e in 0..3 {
-                pa[e] = radius.if_positive(met[e], pa[e]);
-                ra[e] = radius.if_positive(met[e] - a.x[e], ra[e]);
-            }
+            pa = either::<L, W>(radius, met, pa);
+            ra = either::<L, W>(radius, minus(met, a.x), ra);
         }
         if bundle.turns {
             let (ua, ub) = (plus(da, cross(wa, ra)), plus(db, cross(wb, rb)));
@@ -290,11 +292,9 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
             }
             if is_rolling {
                 let way = way_of_rolling::<L, W>(pair, [ra, rb], (share, curvature));
-                for e in 0..3 {
-                    points.ways[k][e] = share.if_positive(way[e], points.ways[k][e]);
-                }
+                points.ways[k] = either::<L, W>(share, way, points.ways[k]);
             }
-            points.way = plus(points.way, times(points.ways[k], rubs[k]));
+            points.way = plus(points.way, times(points.ways[k], points.rubs[k]));
         }
         if k == 0 {
             arms = [ra, rb];
@@ -302,31 +302,41 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
         gap.store(&mut bundle.gap[k]);
         points.place[k] = times(plus(pa, pb), L::splat(0.5));
         (p[6] * L::splat(sources.warm)).store(&mut bundle.lambda[NORMAL + k]);
-        points.center = plus(points.center, times(points.place[k], rubs[k]));
+        points.center = plus(points.center, times(points.place[k], points.rubs[k]));
         points.count = points.count + points.here[k];
     }
     points.any = points.count.if_positive(one, zero);
-    let q = read[3];
     let turn = cross(wa, pair.n);
-    points.turn = plus(times(turn, one - rolls), times([q[0], q[1], q[2]], rolls));
+    points.turn = plus(times(turn, one - rolls), times([last[0], last[1], last[2]], rolls));
     if is_rolling {
         let [_, along] = ways_of_core::<L, W>(pair, arms, (share, curvature));
-        for e in 0..3 {
-            let of_core = curvature.if_positive(along[e] * curvature, turn[e]);
-            points.turn[e] = share.if_positive(of_core, points.turn[e]);
-        }
+        let of_core = either::<L, W>(curvature, times(along, curvature), turn);
+        points.turn = either::<L, W>(share, of_core, points.turn);
         points.known = share.if_positive(one, points.known);
     }
+    spread_of::<L, W, POINTS>(bundle, &mut points);
+    points
+}
+
+/// The first vector where a number is positive, else the second.
+#[inline(always)]
+fn either<L: Lanes<W>, const W: usize>(by: L, first: L3<L>, second: L3<L>) -> L3<L> {
+    [by.if_positive(first[0], second[0]), by.if_positive(first[1], second[1]), by.if_positive(first[2], second[2])]
+}
+
+/// How far the points are from where friction acts.
+#[inline(always)]
+fn spread_of<L: Lanes<W>, const W: usize, const POINTS: usize>(bundle: &mut Bundle<W>, points: &mut Points<L>) {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let mut spread = zero;
     for k in 0..POINTS {
         let d = minus(points.place[k], points.center);
-        spread = spread + dot(d, d) * rubs[k];
+        spread = spread + dot(d, d) * points.rubs[k];
     }
     points.radius = spread.sqrt();
     points.radius.store(&mut bundle.radius);
     let least = L::splat(1e-9);
     (points.radius - least).if_positive(one / points.radius.max(least), zero).store(&mut bundle.inverse_radius);
-    points
 }
 
 /// Way of a point that rolls, see [`super::records::Rolling`], from its places about the centres of its bodies.

@@ -20,8 +20,9 @@ pub(crate) fn forget_ways(records: &mut [Record]) {
     records[LAST].0[7] = -1.0;
 }
 
-/// Up to three points of a second body that is rounded, a ball or a capsule. Its places are in its core, the centre or the axis, and the
-/// surface is ahead of them by a radius against the normal: what rolls touches at another place in every step, with the same core.
+/// Up to three points of a second body that is rounded: a ball, a capsule, or a cylinder on its side. Its places are in its core, the
+/// centre or the axis, and the surface is ahead of them by a radius against the normal: what rolls touches at another place in every
+/// step, with the same core.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Skin {
     /// Radius r \[m\].

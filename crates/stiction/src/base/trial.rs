@@ -14,7 +14,7 @@ const BLOCKS: u32 = 4;
 /// Steps of each way.
 const TRIED: usize = (BLOCK * BLOCKS / 2) as usize;
 /// Steps between two trials: more after each that decides like the one before it, so that the slower way takes little of all time.
-const LEAST_PAUSE: u32 = 512;
+const LEAST_PAUSE: u32 = 128;
 const MOST_PAUSE: u32 = 4096;
 /// Time with threads by that without from which on they pay.
 const GAIN: f64 = 0.98;

@@ -19,9 +19,17 @@ struct Found {
     radius: Number,
     tolerance: Number,
     margin: Number,
-    /// Number of the shape that may roll about its own axis.
+    /// The shape that may roll about its own axis.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    rolling: Option<u8>,
+    rolling: Option<Rolling>,
+}
+
+/// One of the two shapes of a patch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Rolling {
+    First,
+    Second,
 }
 
 impl Found {
@@ -33,7 +41,10 @@ impl Found {
             radius: Number(place.radius),
             tolerance: Number(place.tolerance),
             margin: Number(place.margin),
-            rolling: place.rolling.map(|shape| u8::from(shape == RollingShape::Second)),
+            rolling: place.rolling.map(|shape| match shape {
+                RollingShape::First => Rolling::First,
+                RollingShape::Second => Rolling::Second,
+            }),
         }
     }
 
@@ -45,7 +56,10 @@ impl Found {
             radius: self.radius.0,
             tolerance: self.tolerance.0,
             margin: self.margin.0,
-            rolling: self.rolling.map(|shape| if shape == 0 { RollingShape::First } else { RollingShape::Second }),
+            rolling: self.rolling.map(|shape| match shape {
+                Rolling::First => RollingShape::First,
+                Rolling::Second => RollingShape::Second,
+            }),
         };
         let is_finite = place.centers.iter().all(|center| center.is_finite())
             && place.rotation.is_finite()

@@ -146,7 +146,8 @@ fn plainly(couple: &Couple<Placed, Placed>, boxes: [&Cuboid; 2], least: f64, out
 #[target_feature(enable = "avx2")]
 fn by_four(couple: &Couple<Placed, Placed>, boxes: [&Cuboid; 2], least: f64, out: &mut Vec<ManifoldPoint>) {
     let half = boxes.map(|cuboid| cuboid.half_extents);
-    let axes = Axes::of([&couple.a.rotation, &couple.b.rotation], half, couple.a.position - couple.b.position);
+    let axes =
+        Axes::between_boxes([&couple.a.rotation, &couple.b.rotation], half, couple.a.position - couple.b.position);
     let Some(mut search) = begin(couple, half, least, (axes.depths, axes.along), axes.matrix()) else { return };
     // The bound only falls: an axis that is left out now would be later on.
     let bound = search.bound();

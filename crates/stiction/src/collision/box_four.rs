@@ -56,9 +56,9 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// Of two boxes with these rotations and half extents, and the way between their centres.
+    /// Those of two boxes with these rotations and half extents, and the way between their centres.
     #[inline(always)]
-    pub(super) fn of([ra, rb]: [&DMat3; 2], [ha, hb]: [DVec3; 2], between: DVec3) -> Self {
+    pub(super) fn between_boxes([ra, rb]: [&DMat3; 2], [ha, hb]: [DVec3; 2], between: DVec3) -> Self {
         let (rows_a, rows_b) = (rows(ra), rows(rb));
         let way = splat(between);
         let c = [dot(splat(ra.x_axis), rows_b), dot(splat(ra.y_axis), rows_b), dot(splat(ra.z_axis), rows_b)];
@@ -142,7 +142,7 @@ pub(super) struct Face {
 impl Face {
     /// The one that looks most along a direction.
     #[inline(always)]
-    pub(super) fn of(placed: &Placed, cuboid: &Cuboid, direction: DVec3) -> Self {
+    pub(super) fn facing(placed: &Placed, cuboid: &Cuboid, direction: DVec3) -> Self {
         let (axis, positive, normal) = placed.axis_of_face(direction);
         let [sx, sy, sz] = &SIGNS[axis][usize::from(positive)];
         let [hx, hy, hz] = splat(cuboid.half_extents);
@@ -198,7 +198,7 @@ struct Walls {
 
 impl Walls {
     #[inline(always)]
-    fn of(normals: Four3, tolerance: f64) -> Self {
+    fn new(normals: Four3, tolerance: f64) -> Self {
         let limits = Four::splat(tolerance * tolerance) * dot(normals, normals);
         Self { normals: arrays(normals), limits: limits.to_array() }
     }
@@ -245,7 +245,7 @@ fn face_on_plane(
     least: f64,
     out: &mut Vec<ManifoldPoint>,
 ) {
-    let face = Face::of(placed, cuboid, -normal);
+    let face = Face::facing(placed, cuboid, -normal);
     let depth = Four::splat(offset) - dot(splat(normal), face.corners);
     let half = Four::splat(0.5) * depth;
     let mut position = splat(origin);
@@ -267,7 +267,7 @@ pub(super) fn meet(sink: &mut Sink, a: &Face, b: &Face) {
     let tolerance = 0.1 * sink.apart;
     let (pa, pb) = (a.points(), b.points());
     let ([along_a, walls_a], [_, walls_b]) = (a.sides(n), b.sides(n));
-    let (walls_a, walls_b) = (Walls::of(walls_a, tolerance), Walls::of(walls_b, tolerance));
+    let (walls_a, walls_b) = (Walls::new(walls_a, tolerance), Walls::new(walls_b, tolerance));
     let (within, inside_b) = walls_b.around(a.corners, &pb);
     let (_, inside_a) = walls_a.around(b.corners, &pa);
     if inside_b != 0 {

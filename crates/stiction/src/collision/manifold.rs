@@ -39,9 +39,9 @@ pub(super) struct Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    /// Of a couple; what is in the list already is of others.
+    /// For the points of a couple; those that the list has already are of other couples.
     #[inline(always)]
-    fn of<A, B>(couple: &Couple<A, B>, normal: DVec3, least: f64, out: &'a mut Vec<ManifoldPoint>) -> Self {
+    fn new<A, B>(couple: &Couple<A, B>, normal: DVec3, least: f64, out: &'a mut Vec<ManifoldPoint>) -> Self {
         let from = out.len();
         Self { out, origin: couple.origin, normal, least, apart: 1e-6 * couple.size, from }
     }
@@ -70,7 +70,7 @@ pub(super) fn points(
 ) {
     let (a, b) = (&couple.a, &couple.b);
     let from = out.len();
-    let mut sink = Sink::of(couple, normal, least, out);
+    let mut sink = Sink::new(couple, normal, least, out);
     let (fa, fb) = (a.feature(-normal), b.feature(normal));
     let is_square = |f: &Feature, cosine: f64| f.normal().is_some_and(|m| m.dot(normal).abs() > cosine);
     if is_square(&fa, FLAT) || is_square(&fb, FLAT) {
@@ -207,7 +207,7 @@ pub(super) fn points_of_boxes(
     let (fa, fb) = (couple.a.face_of_box(first, -normal), couple.b.face_of_box(second, normal));
     let from = out.len();
     if are_flat([fa.0, fb.0], normal) {
-        let mut sink = Sink::of(couple, normal, least, out);
+        let mut sink = Sink::new(couple, normal, least, out);
         // Of four points each: the loops over them have no ends to ask for.
         face_face::<4>(&mut sink, (fa.0, &fa.1), (fb.0, &fb.1));
     }
@@ -226,10 +226,10 @@ pub(super) fn points_of_boxes_by_four(
     least: f64,
     out: &mut Vec<ManifoldPoint>,
 ) {
-    let (a, b) = (Face::of(&couple.a, first, -normal), Face::of(&couple.b, second, normal));
+    let (a, b) = (Face::facing(&couple.a, first, -normal), Face::facing(&couple.b, second, normal));
     let from = out.len();
     if are_flat([a.normal, b.normal], normal) {
-        box_four::meet(&mut Sink::of(couple, normal, least, out), &a, &b);
+        box_four::meet(&mut Sink::new(couple, normal, least, out), &a, &b);
     }
     if out.len() == from {
         points(couple, normal, depth, least, out);

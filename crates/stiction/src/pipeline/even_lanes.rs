@@ -13,31 +13,31 @@ pub(super) const FACE_RECORDS: usize = 3;
 /// Evens out the impulses of all faces.
 pub(super) fn even_out(records: &mut [Record]) {
     match WidthOfLanes::widest() {
-        WidthOfLanes::One => of_faces::<f64, 1>(records),
+        WidthOfLanes::One => even_out_in_lanes::<f64, 1>(records),
         // SAFETY: the widest lanes are those whose features the processor has.
         #[cfg(target_arch = "x86_64")]
-        WidthOfLanes::Four => unsafe { of_four(records) },
+        WidthOfLanes::Four => unsafe { even_out_by_four(records) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        WidthOfLanes::Eight => unsafe { of_eight(records) },
+        WidthOfLanes::Eight => unsafe { even_out_by_eight(records) },
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn of_four(records: &mut [Record]) {
-    of_faces::<Four, 4>(records);
+fn even_out_by_four(records: &mut [Record]) {
+    even_out_in_lanes::<Four, 4>(records);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512dq")]
-fn of_eight(records: &mut [Record]) {
-    of_faces::<Eight, 8>(records);
+fn even_out_by_eight(records: &mut [Record]) {
+    even_out_in_lanes::<Eight, 8>(records);
 }
 
 /// Lanes beyond the last face do what it does.
 #[inline(always)]
-fn of_faces<L: Lanes<W>, const W: usize>(records: &mut [Record]) {
+fn even_out_in_lanes<L: Lanes<W>, const W: usize>(records: &mut [Record]) {
     let count = records.len() / FACE_RECORDS;
     let mut first = 0;
     while first < count {
@@ -49,7 +49,7 @@ fn of_faces<L: Lanes<W>, const W: usize>(records: &mut [Record]) {
         let (h, m, e) = (L::gather(records, &head), L::gather(records, &middle), L::gather(records, &end));
         let positions = [[h[7], m[0], m[1]], [m[2], m[3], m[4]], [m[5], m[6], m[7]], [e[0], e[1], e[2]]];
         let mut impulses = [h[3], h[4], h[5], h[6]];
-        of_face([h[0], h[1], h[2]], &positions, &mut impulses);
+        even_out_face([h[0], h[1], h[2]], &positions, &mut impulses);
         let [a, b, c, d] = impulses;
         L::scatter(&[a, b, c, d, a, b, c, d], records, &head);
         first += W;
@@ -77,7 +77,7 @@ fn plane_space<L: Lanes<W>, const W: usize>(n: L3<L>) -> [L3<L>; 2] {
 
 /// Four points; their Gram matrix is symmetric, `G Gᵀ = [4 a b; a c d; b d e]`.
 #[inline(always)]
-fn of_face<L: Lanes<W>, const W: usize>(normal: L3<L>, positions: &[L3<L>; 4], impulses: &mut [L; 4]) {
+fn even_out_face<L: Lanes<W>, const W: usize>(normal: L3<L>, positions: &[L3<L>; 4], impulses: &mut [L; 4]) {
     let (zero, one, four) = (L::splat(0.0), L::splat(1.0), L::splat(4.0));
     let [p, q] = plane_space::<L, W>(normal);
     let mut center = [zero; 3];
@@ -154,7 +154,7 @@ mod tests {
             expected.push(even);
         }
         let mut plain = records.clone();
-        of_faces::<f64, 1>(&mut plain);
+        even_out_in_lanes::<f64, 1>(&mut plain);
         even_out(&mut records);
         for (number, expected) in expected.iter().enumerate() {
             for all in [&plain, &records] {

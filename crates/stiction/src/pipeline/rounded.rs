@@ -96,7 +96,7 @@ pub(super) fn relative_place(
         _ => (0.0, None),
     };
     let tolerance = tolerance(radius);
-    // What hardly rolls needs no room, and the turn of its axis is not small beside it.
+    // A shape that hardly rolls keeps the plain tolerance: with room, the turn of its axis would end its lease at once.
     if rolling.is_some() && sources.step * speed_along(sources, place, side) < tolerance {
         room = 0.0;
     }

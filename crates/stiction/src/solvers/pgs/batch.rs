@@ -131,7 +131,7 @@ fn sweep(sweep: &mut Sweep<'_>, is_plain: bool) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn sweep_avx2(sweep: &mut Sweep<'_>) {
-    sweep_as::<super::wide::Wide>(sweep);
+    sweep_as::<crate::math::Four>(sweep);
 }
 
 #[inline(always)]

@@ -3,75 +3,23 @@
 //! The operations are those of [`crate::math::F64x4`], bit for bit: products and sums stay apart, and minimum and
 //! maximum give the second operand where they are not decided. The compiler makes registers of plain arrays in some
 //! places only, which costs a factor of three.
-#![allow(unsafe_code, reason = "vector instructions; a `Wide` exists only inside functions compiled for AVX2")]
+#![allow(unsafe_code, reason = "vector instructions; a `Four` exists only inside functions compiled for AVX2")]
 
 use std::arch::x86_64::*;
-use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::record::{Bundle, six, six_lanes};
-use crate::math::{F64x4, Lane};
+use crate::math::{F64x4, Four};
 
-/// Four numbers in a register. Invariant: made and used only where AVX2 is there; nothing outside of
-/// [`super::batch`] names this type, and that asks the processor first.
-#[derive(Clone, Copy)]
-pub(super) struct Wide(__m256d);
-
-macro_rules! operation {
-    ($trait:ident, $method:ident, $instruction:ident) => {
-        impl $trait for Wide {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                // SAFETY: the invariant of the type.
-                Self(unsafe { $instruction(self.0, other.0) })
-            }
-        }
-    };
-}
-operation!(Add, add, _mm256_add_pd);
-operation!(Sub, sub, _mm256_sub_pd);
-operation!(Mul, mul, _mm256_mul_pd);
-operation!(Div, div, _mm256_div_pd);
-
-impl Neg for Wide {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        // SAFETY: the invariant of the type.
-        Self(unsafe { _mm256_xor_pd(self.0, _mm256_set1_pd(-0.0)) })
-    }
-}
-
-impl Lane for Wide {
-    #[inline(always)]
-    fn splat(value: f64) -> Self {
-        // SAFETY: the invariant of the type.
-        Self(unsafe { _mm256_set1_pd(value) })
-    }
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        // SAFETY: the invariant of the type.
-        Self(unsafe { _mm256_min_pd(self.0, other.0) })
-    }
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        // SAFETY: the invariant of the type.
-        Self(unsafe { _mm256_max_pd(self.0, other.0) })
-    }
-}
-
-impl Bundle for Wide {
+impl Bundle for Four {
     six_lanes!();
     type Store = F64x4;
     #[inline(always)]
     fn load(from: &F64x4) -> Self {
-        // SAFETY: the invariant of the type; the pointer is that of four numbers.
-        Self(unsafe { _mm256_loadu_pd(from.0.as_ptr()) })
+        Self::from_memory(&from.0)
     }
     #[inline(always)]
     fn store(self, to: &mut F64x4) {
-        // SAFETY: the invariant of the type; the pointer is that of four numbers.
-        unsafe { _mm256_storeu_pd(to.0.as_mut_ptr(), self.0) }
+        self.to_memory(&mut to.0);
     }
     #[inline(always)]
     fn gather(z: &[f64], at: &[u32; 4]) -> [Self; 6] {

@@ -266,7 +266,8 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
     let (share, curvature) = (last[7].if_positive(zero, last[4]), last[7].if_positive(zero, last[5]));
     let has_skin = radius.any_positive();
     let is_rolling = bundle.turns && share.any_positive();
-    let mut arms = [[zero; 3]; 2];
+    // The turn of the normal by the way of the core, which is that of its first point.
+    let mut turned = [zero; 3];
     points.known = (one + read[3][7]).min(one);
     for k in 0..POINTS {
         let p = read[k];
@@ -291,13 +292,13 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
                 points.ways[k] = plus(points.ways[k], times([q[3 * k], q[3 * k + 1], q[3 * k + 2]], rolls));
             }
             if is_rolling {
-                let way = way_of_rolling::<L, W>(pair, [ra, rb], (share, curvature));
-                points.ways[k] = either::<L, W>(share, way, points.ways[k]);
+                let [first, along] = ways_of_core::<L, W>(pair, [ra, rb], (share, curvature));
+                points.ways[k] = either::<L, W>(share, plus(first, times(along, share)), points.ways[k]);
+                if k == 0 {
+                    turned = times(along, curvature);
+                }
             }
             points.way = plus(points.way, times(points.ways[k], points.rubs[k]));
-        }
-        if k == 0 {
-            arms = [ra, rb];
         }
         gap.store(&mut bundle.gap[k]);
         points.place[k] = times(plus(pa, pb), L::splat(0.5));
@@ -309,9 +310,7 @@ fn points_of<L: Lanes<W>, const W: usize, const POINTS: usize>(
     let turn = cross(wa, pair.n);
     points.turn = plus(times(turn, one - rolls), times([last[0], last[1], last[2]], rolls));
     if is_rolling {
-        let [_, along] = ways_of_core::<L, W>(pair, arms, (share, curvature));
-        let of_core = either::<L, W>(curvature, times(along, curvature), turn);
-        points.turn = either::<L, W>(share, of_core, points.turn);
+        points.turn = either::<L, W>(share, either::<L, W>(curvature, turned, turn), points.turn);
         points.known = share.if_positive(one, points.known);
     }
     spread_of::<L, W, POINTS>(bundle, &mut points);
@@ -339,14 +338,7 @@ fn spread_of<L: Lanes<W>, const W: usize, const POINTS: usize>(bundle: &mut Bund
     (points.radius - least).if_positive(one / points.radius.max(least), zero).store(&mut bundle.inverse_radius);
 }
 
-/// Way of a point that rolls, see [`super::records::Rolling`], from its places about the centres of its bodies.
-#[inline(always)]
-fn way_of_rolling<L: Lanes<W>, const W: usize>(pair: &Pair<L>, arms: [L3<L>; 2], rolling: (L, L)) -> L3<L> {
-    let [first, along] = ways_of_core::<L, W>(pair, arms, rolling);
-    plus(first, times(along, rolling.0))
-}
-
-/// Way of the first surface, or of its centre where it is round, and that of the second core along it.
+/// Way of the first surface, or of its centre where it is round, and that of the second core along it; see [`super::records::Rolling`].
 #[inline(always)]
 fn ways_of_core<L: Lanes<W>, const W: usize>(
     pair: &Pair<L>,

@@ -77,7 +77,7 @@ pub(super) fn roll_on(
     let geoms = head.geoms.map(|slot| sources.model.geoms.at(slot as usize));
     let follows = |begin: &(DVec3, DVec3)| {
         let [Some(a), Some(b)] = geoms else { return false };
-        middle::follows((sources.state, sources.step), [a, b], *begin, (position, normal))
+        middle::follows((sources.state, sources.step), ([a, b], [1.0; 2]), *begin, (position, normal))
     };
     match begin.filter(follows) {
         Some((place, turned)) => {

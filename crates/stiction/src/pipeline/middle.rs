@@ -15,6 +15,7 @@ use crate::dynamics::rotation::exponential;
 use crate::material::ManifoldRule;
 use crate::math::Pose;
 use crate::model::{BodyKind, Geom, SolverKind, State};
+use crate::shape::Shape;
 
 /// Turn in a step below which a body keeps the frame of its start \[rad\].
 const TURNS: f64 = 1e-5;
@@ -94,7 +95,8 @@ pub(super) fn starts(
     out.extend(points.iter().map(|point| {
         let own = found.iter().find(|own| own.feature == point.feature || is_one)?;
         let [before, after] = [own, point].map(|point| (point.position, point.normal));
-        if !follows((state, *step), geoms, before, after) {
+        let around = [0, 1].map(|k| times_around(geoms[k], poses[k], after.1));
+        if !follows((state, *step), (geoms, around), before, after) {
             return None;
         }
         Some(StartOfPoint { position: own.position, normal: own.normal, depth: own.depth, is_found: true })
@@ -104,23 +106,39 @@ pub(super) fn starts(
 /// How far a point moves over surfaces by the turn of bodies of the same size: what is flatter than that has no rate.
 const FLATTEST: f64 = 2.0;
 
+/// Turn of the lowest point of a rim about its axis in half a step up to which it has a rate \[rad\].
+const AROUND: f64 = 0.25;
+
+/// How many times as fast as the axis of a shape turns the point goes that touches along a normal: the lowest point of a rim whose axis leans by
+/// α from the normal follows the direction across it, `n − (n·a) a` of length sin α, and goes around `1/sin α` times as fast. 1 of other shapes.
+fn times_around(geom: &Geom, pose: &Pose, normal: DVec3) -> f64 {
+    match geom.shape {
+        Shape::Cylinder(_) | Shape::Cone(_) => 1.0 / normal.cross(pose.rotation * DVec3::Z).length().max(f64::MIN_POSITIVE),
+        _ => 1.0,
+    }
+}
+
 /// A point has come from one place to another in half a step, and its normal with it, by sliding and rolling: no further than the
-/// surfaces move against each other, and than they turn.
+/// surfaces move against each other, and than they turn, or their rims go around.
 pub(super) fn follows(
     (state, step): (&State, f64),
-    geoms: [&Geom; 2],
+    (geoms, around): ([&Geom; 2], [f64; 2]),
     before: (DVec3, DVec3),
     after: (DVec3, DVec3),
 ) -> bool {
     let motions = geoms.map(|geom| geom.body.map(|body| &state.bodies[body.slot()].motion));
     let [first, second] = motions.map(|m| m.map_or(DVec3::ZERO, |m| m.point_velocity(after.0)));
-    let turn: f64 = motions.into_iter().flatten().map(|m| m.omega.length()).sum();
-    let size = geoms.map(|geom| 0.5 * geom.bounds.size().length()).into_iter().fold(f64::INFINITY, f64::min);
+    let turns = [0, 1].map(|k| motions[k].map_or(0.0, |m| m.omega.length()));
+    let turn: f64 = turns.into_iter().sum();
     let half = 0.5 * step;
-    let reach = FLATTEST * half * ((first - second).length() + turn * size);
+    let goes_around = [0, 1].map(|k| f64::max(turns[k], (turns[k] * around[k]).min(AROUND / (FLATTEST * half))));
+    let size = geoms.map(|geom| 0.5 * geom.bounds.size().length()).into_iter().fold(f64::INFINITY, f64::min);
+    let sliding = (first - second).length();
+    let reach = |turn: f64| FLATTEST * half * (sliding + turn * size);
     let carried = half * 0.5 * (first + second);
     let way = after.0 - before.0;
-    (way - carried).length() <= reach && (after.1 - before.1).length() * size <= reach
+    (way - carried).length() <= reach(goes_around[0] + goes_around[1])
+        && (after.1 - before.1).length() * size <= reach(turn)
 }
 
 /// A contact of the middle where its bodies had it at the start.

@@ -302,11 +302,13 @@ fn run<L: Width<W>, const W: usize>(
         }
         bodies.turn_fast(frame.part);
         trees.lay(model.parameters, frame);
+        let elapsed = f64::from(number) * frame.part - frame.center;
         let mut rule = PassRule {
             bias_rate: frame.bias_rate,
             inverse_step: 1.0 / frame.part,
-            elapsed: f64::from(number) * frame.part - frame.center,
+            elapsed,
             turned: (2.0 * f64::from(number + 1) / f64::from(frame.substeps) - 1.0) * 2.0 / frame.step,
+            bend: 0.5 * (2.0 * elapsed / frame.step).powi(2),
             is_first: number == 0,
             is_last: false,
             is_partial: false,

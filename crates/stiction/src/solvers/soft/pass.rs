@@ -17,6 +17,9 @@ pub(crate) struct PassRule {
     /// Time from the middle of the step to the end of the sub-step, in half steps, by half a step \[1/s\]: rates of rows are ways
     /// in half a step.
     pub(crate) turned: f64,
+    /// Half the square of the time from the pose of the rows to the start of the sub-step, in half steps: what rates of rows add to gaps,
+    /// so that these change by the velocities of the rows, `g = g₀ + y·x + τ²/2 y′·z`.
+    pub(crate) bend: f64,
     /// It is the first of the step.
     pub(crate) is_first: bool,
     /// The impulses are those of the sub-step: they are added to its sums.
@@ -228,6 +231,11 @@ fn pass_one<L: Lanes<W>, const W: usize, const SOFT: bool, const SIDES: usize, c
         let way = velocities::<L, W, SIDES, NORMAL, POINTS>(bundle, &ways);
         for k in 0..POINTS {
             gaps[k] = L::load(&bundle.gap[k]) + way[NORMAL + k];
+        }
+        if bundle.turns {
+            for k in 0..POINTS {
+                gaps[k] = gaps[k] + L::splat(rule.bend) * L::load(&bundle.rate[NORMAL - 1 + k]);
+            }
         }
         if bundle.is_driven {
             for k in 0..POINTS {

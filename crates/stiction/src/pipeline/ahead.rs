@@ -9,7 +9,7 @@
 use glam::DVec3;
 
 use super::context::Model;
-use super::rules;
+use super::{middle, rules};
 use crate::collision::{ContactQuery, ManifoldPoint};
 use crate::dynamics::rotation::exponential;
 use crate::material::ManifoldRule;
@@ -33,12 +33,13 @@ pub(super) fn passes_by(
     points: &[ManifoldPoint],
     found: &mut Vec<ManifoldPoint>,
 ) -> bool {
+    let horizon = middle::horizon(model.parameters, step);
     let velocity = |geom: &Geom, at: DVec3| {
         geom.body.map_or(DVec3::ZERO, |body| state.bodies[body.slot()].motion.point_velocity(at))
     };
     // How far the points close in.
     let way_of = |point: &ManifoldPoint| {
-        -step * point.normal.dot(velocity(geoms[0], point.position) - velocity(geoms[1], point.position))
+        -horizon * point.normal.dot(velocity(geoms[0], point.position) - velocity(geoms[1], point.position))
     };
     let of_substeps = model.parameters.solver == SolverKind::Substeps;
     let carried = if of_substeps { CARRIED * rest_overlap(model.parameters, step) } else { 0.0 };
@@ -56,10 +57,10 @@ pub(super) fn passes_by(
     let moved = |geom: &Geom, pose: &Pose| {
         geom.body.filter(|body| model.bodies.get(*body).is_some()).map_or(*pose, |body| {
             let motion = &state.bodies[body.slot()].motion;
-            let turn = exponential(step * motion.omega);
+            let turn = exponential(horizon * motion.omega);
             let center = motion.position;
             Pose::new(
-                center + step * motion.velocity + turn * (pose.position - center),
+                center + horizon * motion.velocity + turn * (pose.position - center),
                 (turn * pose.rotation).normalize(),
             )
         })

@@ -7,8 +7,8 @@ use glam::DVec3;
 
 use super::found::FoundContacts;
 use super::patches::{
-    Facing, PLACED, PatchPlace, PatchSources, bodies_of_shapes, body_of, tolerance_of_skin, way_share, write_head,
-    write_point, write_ways,
+    Facing, PLACED, PatchPlace, PatchSources, bodies_of_shapes, body_of, tolerance_of_skin, write_head, write_point,
+    write_ways,
 };
 use super::{middle, rounded};
 use crate::collision::surface_in_world;
@@ -81,8 +81,7 @@ pub(super) fn roll_on(
     };
     match begin.filter(follows) {
         Some((place, turned)) => {
-            let share = way_share(sources.model.parameters, sources.step);
-            write_ways(&mut records, share, std::iter::once((position - place, normal - turned)));
+            write_ways(&mut records, std::iter::once((position - place, normal - turned)));
         }
         None => forget_ways(&mut records),
     }

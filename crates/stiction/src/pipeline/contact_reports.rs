@@ -138,8 +138,7 @@ impl PatchReports<'_> {
         let (head, records) = (&self.patches.heads[number], self.patches.records_of(number));
         let [Some(first), Some(second)] = head.geoms.map(|slot| model.geoms.handle_at(slot as usize)) else { return };
         let bodies = head.geoms.map(|slot| model.geoms.at(slot as usize).and_then(|geom| geom.body));
-        let (points, count) =
-            patches::at_start(self.frames, patches::way_share(model.parameters, *step), head, records);
+        let (points, count) = patches::at_start(self.frames, head, records);
         let acting = patches::acting_normal(self.frames, head, records);
         let [normals @ .., x, y, z, twist] = records[GIVEN].0;
         let places = points.map(|point| point.position);

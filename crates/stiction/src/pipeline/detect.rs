@@ -541,7 +541,7 @@ fn add_starts(
     (contacts, all): (&mut [ContactInput], &mut Vec<StartOfPoint>),
 ) {
     find_starts(sources, pair, points, found, starts);
-    let center = middle::of_step(sources.model.parameters.substeps, sources.step);
+    let center = middle::time_of_middle(sources.step);
     for contact in contacts {
         // Not every point that was found has become a contact.
         let number = points.iter().position(|point| point.feature == contact.feature);

@@ -62,7 +62,7 @@ pub(super) fn read(model: &Model, step: f64, state: &State, frames: &mut Frames)
     if model.parameters.solver != SolverKind::Substeps {
         return;
     }
-    let center = middle::of_step(model.parameters.substeps, step);
+    let center = middle::time_of_middle(step);
     for slot in 0..model.bodies.slots() {
         let Some(body) = model.bodies.at(slot) else {
             start.push(Frame::WORLD);

@@ -9,6 +9,7 @@ use glam::DVec3;
 
 use super::Workspace;
 use super::context::Model;
+use super::middle;
 use super::patches::body_of;
 use crate::broadphase::Proxy;
 use crate::model::{BodyKind, SolverKind, State};
@@ -65,6 +66,7 @@ pub(super) fn find(model: &Model, step: f64, state: &State, work: &mut Workspace
     if own.is_whole {
         return;
     }
+    let horizon = middle::horizon(model.parameters, step);
     own.parents.clear();
     own.parents.extend(0..model.bodies.slots() as u32);
     own.ways.clear();
@@ -77,12 +79,12 @@ pub(super) fn find(model: &Model, step: f64, state: &State, work: &mut Workspace
         let reach = extents.of(slot).reach;
         let speed = own.motion.velocity.length() + own.motion.omega.length() * reach;
         if body.kind != BodyKind::Dynamic {
-            return step * speed;
+            return horizon * speed;
         }
         let pull = if body.gravity { model.parameters.gravity } else { DVec3::ZERO };
         let added = (pull + own.force / body.mass.mass).length()
             + own.torque.length() * reach / body.mass.moments.min_element();
-        let way = step * (speed + step * added);
+        let way = horizon * (speed + step * added);
         if way.is_finite() { way } else { f64::INFINITY }
     }));
     let moves = |slot: u32| model.bodies.at(slot as usize).is_some_and(|body| body.kind == BodyKind::Dynamic);

@@ -14,7 +14,7 @@ use crate::collision::{ContactQuery, ManifoldPoint, collide_among};
 use crate::dynamics::rotation::exponential;
 use crate::material::ManifoldRule;
 use crate::math::Pose;
-use crate::model::{BodyKind, Geom, SolverKind, State};
+use crate::model::{BodyKind, Geom, SolverKind, State, WorldParameters};
 use crate::shape::Shape;
 
 /// Turn in a step below which a body keeps the frame of its start \[rad\].
@@ -25,17 +25,26 @@ pub(super) fn turns(step: f64, omega: DVec3) -> bool {
     step * omega.length() > TURNS
 }
 
-/// Time from the start of a step to the middle of the impulses of sub-steps, which come at their starts \[s\].
-pub(super) fn of_step(substeps: u32, step: f64) -> f64 {
-    0.5 * (step - step / f64::from(substeps.max(1)))
+/// Time from the start of a step to the pose of its rows, the middle of its impulses: these come in the middles of the sub-steps \[s\].
+pub(super) fn time_of_middle(step: f64) -> f64 {
+    0.5 * step
 }
 
-/// Poses of all shapes then; none where nothing asks for them.
+/// Time from the start of a step to the end of the way that the velocities of its last sub-step make, half of it in the next step \[s\]: what closes by
+/// then has to be a contact.
+pub(super) fn horizon(parameters: &WorldParameters, step: f64) -> f64 {
+    match parameters.solver {
+        SolverKind::Substeps => step + 0.5 * step / f64::from(parameters.substeps.max(1)),
+        _ => step,
+    }
+}
+
+/// Poses of all shapes in the middle; none where nothing asks for them.
 pub(super) fn poses(model: &Model, step: f64, state: &State, work: &mut Workspace) {
     let Workspace { geom_poses, middle_poses, .. } = work;
     middle_poses.clear();
-    let center = of_step(model.parameters.substeps, step);
-    if model.parameters.solver != SolverKind::Substeps || center == 0.0 {
+    let center = time_of_middle(step);
+    if model.parameters.solver != SolverKind::Substeps {
         return;
     }
     middle_poses.extend_from_slice(geom_poses);
@@ -113,7 +122,9 @@ const AROUND: f64 = 0.25;
 /// α from the normal follows the direction across it, `n − (n·a) a` of length sin α, and goes around `1/sin α` times as fast. 1 of other shapes.
 fn times_around(geom: &Geom, pose: &Pose, normal: DVec3) -> f64 {
     match geom.shape {
-        Shape::Cylinder(_) | Shape::Cone(_) => 1.0 / normal.cross(pose.rotation * DVec3::Z).length().max(f64::MIN_POSITIVE),
+        Shape::Cylinder(_) | Shape::Cone(_) => {
+            1.0 / normal.cross(pose.rotation * DVec3::Z).length().max(f64::MIN_POSITIVE)
+        }
         _ => 1.0,
     }
 }

@@ -18,7 +18,7 @@ pub(crate) struct PatchContacts {
 }
 
 /// Adds the patches of some islands to the contacts of the step: numbers of an island and of a patch.
-pub(super) fn add(model: &Model, step: f64, state: &State, work: &mut Workspace, list: &[(u32, u32)]) {
+pub(super) fn add(model: &Model, state: &State, work: &mut Workspace, list: &[(u32, u32)]) {
     let Workspace {
         patches, frames, contacts, manifolds, pair_laws, geom_poses, islands, patch_contacts, added, ..
     } = work;
@@ -27,14 +27,13 @@ pub(super) fn add(model: &Model, step: f64, state: &State, work: &mut Workspace,
         return;
     }
     added.clear();
-    let way_share = patches::way_share(model.parameters, step);
     let rules = rules::of_world(model);
     for (island, number) in list {
         let head = &patches.heads[*number as usize];
         let records = patches.records_of(*number as usize);
         let [Some(a), Some(b)] = head.geoms.map(|slot| model.geoms.at(slot as usize)) else { continue };
         let Some(rule) = rules::of_pair(&rules, model, a, b) else { continue };
-        let (points, count) = patches::at_start(frames, way_share, head, records);
+        let (points, count) = patches::at_start(frames, head, records);
         let poses = head.geoms.map(|slot| &geom_poses[slot as usize]);
         let sign = if head.is_turned { -1.0 } else { 1.0 };
         let surface = rule.law().at(poses, count, sign * points[0].normal, |body| state.rotation(body));

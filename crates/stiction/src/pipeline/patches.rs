@@ -10,7 +10,7 @@ use super::apart::motion;
 use super::context::Model;
 use super::detect::StartOfPoint;
 use super::frames::{Frame, Frames};
-use super::{middle, rounded};
+use super::rounded;
 use crate::collision::ManifoldPoint;
 use crate::contact::compliance::erp_cfm;
 use crate::contact::friction::{Coupling, FrictionBound};
@@ -270,7 +270,7 @@ pub(super) fn make(
     let [_, _, _, _, x, y, z, twist] = records[0].0;
     records[GIVEN].0 = [normals[0], normals[1], normals[2], normals[3], x, y, z, twist];
     if count <= 2 && skin.rolling.share == 0.0 {
-        roll(sources, sign, points, starts, &mut records);
+        roll(sign, points, starts, &mut records);
     } else if count <= MOST_ROLLING && is_round(sources.model, place.geoms) {
         // They stay on neither body.
         forget_ways(&mut records);
@@ -411,7 +411,6 @@ pub(super) fn is_face(shape: &Shape, pose: &Pose, normal: DVec3) -> bool {
 
 /// Ways of one or two points in half a step, and of their normal, where they roll, in the records of points that are not there.
 fn roll(
-    sources: &PatchSources,
     sign: f64,
     points: &[ManifoldPoint],
     starts: &[Option<StartOfPoint>],
@@ -425,7 +424,7 @@ fn roll(
     }
     let ways = points.iter().zip(starts.iter().flatten());
     let ways = ways.map(|(point, start)| (point.position - start.position, sign * (point.normal - start.normal)));
-    write_ways(records, way_share(sources.model.parameters, sources.step), ways);
+    write_ways(records, ways);
 }
 
 /// Writes what the points have in common: normal, coefficient of friction, friction impulse in the world and twist.
@@ -454,16 +453,15 @@ pub(super) fn write_point(
     record.0 = [x, y, z, u, v, w, normal, 1.0 + share];
 }
 
-/// Writes the ways of one or two points and of their normal in half a step, in the records of points that are not there: from their
-/// ways up to the middle, and its share of that time.
-pub(super) fn write_ways(records: &mut [Record], share: f64, ways: impl Iterator<Item = (DVec3, DVec3)>) {
+/// Writes the ways of one or two points and of their normal in half a step, up to its middle, in the records of points that are not there.
+pub(super) fn write_ways(records: &mut [Record], ways: impl Iterator<Item = (DVec3, DVec3)>) {
     let (mut turn, mut count) = (DVec3::ZERO, 0);
     for (way, turned) in ways {
-        records[3].0[3 * count..3 * count + 3].copy_from_slice(&(share * way).to_array());
+        records[3].0[3 * count..3 * count + 3].copy_from_slice(&way.to_array());
         turn += turned;
         count += 1;
     }
-    records[4].0[..3].copy_from_slice(&(share * (turn / count as f64)).to_array());
+    records[4].0[..3].copy_from_slice(&(turn / count as f64).to_array());
 }
 
 /// Shares of the points in friction: equal ones of what bears, or of all ahead of the first touch.
@@ -491,12 +489,7 @@ pub(super) struct PatchPoint {
 }
 
 /// Points of a patch at the start of the step; where they roll, those that were found there. Normals are into the first body.
-pub(super) fn at_start(
-    frames: &Frames,
-    way_share: f64,
-    head: &PatchHead,
-    records: &[Record],
-) -> ([PatchPoint; 4], usize) {
+pub(super) fn at_start(frames: &Frames, head: &PatchHead, records: &[Record]) -> ([PatchPoint; 4], usize) {
     let count = head.count as usize;
     let [second, first] = [head.bodies[1], head.bodies[0]];
     let mut points = points(frames.start(second), frames.start(first), head, records);
@@ -504,7 +497,7 @@ pub(super) fn at_start(
     if Skin::read(records).rolling.share == 0.0 && count <= 2 && records[4].0[7] >= 0.0 && ways[..6] != [0.0; 6] {
         let found = self::points(frames.middle(second), frames.middle(first), head, records);
         for k in 0..count {
-            points[k].position = found[k].position - three(&records[3], 3 * k) / way_share;
+            points[k].position = found[k].position - three(&records[3], 3 * k);
         }
     }
     (points, count)
@@ -513,11 +506,6 @@ pub(super) fn at_start(
 /// The normal in which the impulses of a step act, that of its middle, into the first body.
 pub(super) fn acting_normal(frames: &Frames, head: &PatchHead, records: &[Record]) -> DVec3 {
     frames.middle(head.bodies[1]).axes * three(&records[0], 0)
-}
-
-/// Ways in half a step by those from the start of the step to the middle of the impulses.
-pub(super) fn way_share(parameters: &WorldParameters, step: f64) -> f64 {
-    0.5 * step / middle::of_step(parameters.substeps, step)
 }
 
 /// Points of a patch with the bodies in given frames.

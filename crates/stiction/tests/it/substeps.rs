@@ -64,14 +64,15 @@ fn flat_box(world: &mut World, sides: DVec3, mass: f64, [x, y]: [f64; 2], yaw: f
 
 /// Kinetic energy and that of the height [J], from masses, inertias, velocities and places.
 fn energy(world: &World) -> f64 {
-    let gravity = world.parameters.gravity;
-    let of = |id| {
-        let b = body(world, id);
-        let (v, w) = (b.velocity(), b.omega());
-        let kinetic = 0.5 * b.mass() * v.length_squared() + 0.5 * w.dot(b.world_inertia() * w);
-        kinetic - b.mass() * gravity.dot(b.center_of_mass())
-    };
-    world.body_ids().map(of).sum()
+    world.body_ids().map(|id| energy_of(world, id)).sum()
+}
+
+/// That of one body.
+fn energy_of(world: &World, id: BodyId) -> f64 {
+    let b = body(world, id);
+    let (v, w) = (b.velocity(), b.omega());
+    let kinetic = 0.5 * b.mass() * v.length_squared() + 0.5 * w.dot(b.world_inertia() * w);
+    kinetic - b.mass() * world.parameters.gravity.dot(b.center_of_mass())
 }
 
 /// A judge: prints what it found and asserts what it allows.

@@ -6,7 +6,7 @@ use super::super::contact_rows::tangents;
 use super::super::context::Model;
 use super::super::detect::{ContactInput, NO_START, StartOfPoint};
 use super::super::frames::Frames;
-use super::super::patches::{SAME, UNBOUNDED, body_of, equal_shares, way_share, write_head, write_point, write_ways};
+use super::super::patches::{SAME, UNBOUNDED, body_of, equal_shares, write_head, write_point, write_ways};
 use super::super::{Workspace, bytes};
 use super::bodies::SubstepBodies;
 use super::{Frame, three};
@@ -245,7 +245,7 @@ impl Manifolds {
             starts.map(|(point, start)| (point.position - start.position, point.normal - start.normal))
         };
         if count <= 2 && ways().count() == count {
-            write_ways(records, way_share(source.parameters, source.frame.step), ways());
+            write_ways(records, ways());
         } else if count <= 2 {
             // Where they roll is not known: their rows have no rate.
             forget_ways(records);

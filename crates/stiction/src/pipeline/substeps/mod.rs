@@ -1,7 +1,8 @@
 //! Islands of contacts in sub-steps: pull, pass with bias, motion, pass without bias.
 //!
 //! The pass with bias closes gaps and parts overlaps, the one without leaves nothing of that in the velocities: drift is never in
-//! the velocity at the end of a step, so that nothing has to be taken back. Rows and frames are those of the middle of the step and
+//! the velocity at the end of a step, so that nothing has to be taken back. Impulses come in the middles of the sub-steps: bodies go half a
+//! sub-step before the first and half a one after the last (Störmer and Verlet). Rows and frames are those of the middle of the step and
 //! keep their whitened coordinates, in which displacements add up. A sub-step starts from the impulses of the one before it by body,
 //! `z − held`, not by row.
 
@@ -20,7 +21,7 @@ mod trees;
 
 use super::colouring::Colouring;
 use super::context::Model;
-use super::middle::{back_to_start, of_step, place_back};
+use super::middle::{back_to_start, place_back, time_of_middle};
 use super::patches::body_of;
 use super::{StepReport, Workspace, bytes, islands, pairs, patch_contacts};
 use crate::base::ThreadPool;
@@ -71,7 +72,7 @@ pub(crate) struct Substeps {
 }
 
 /// Takes the islands with contacts, whose joints make trees and that wires have no part in, out of the lists, for [`advance`].
-pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
+pub(super) fn take(model: &Model, state: &mut State, work: &mut Workspace) {
     let Workspace {
         islands, last_islands, contacts, starts, manifolds, patches, forest, extents, substeps: own, ..
     } = work;
@@ -94,7 +95,7 @@ pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Works
     if work.persistent_pairs.holds && !left.is_empty() {
         pairs::read_poses(model, work);
     }
-    patch_contacts::add(model, step, state, work, &left);
+    patch_contacts::add(model, state, work, &left);
     work.substeps.taken.left = left;
 }
 
@@ -228,7 +229,7 @@ pub(super) struct Frame {
     passes: u32,
     /// Length of a sub-step \[s\].
     part: f64,
-    /// Time from the start of the step to the pose of its rows, the middle of the impulses of the usual sub-steps \[s\].
+    /// Time from the start of the step to the pose of its rows, its middle \[s\].
     center: f64,
     bias_rate: f64,
     softness: f64,
@@ -241,6 +242,11 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// Time to the end of the way that the velocities of the last sub-step make, half of it in the next step \[s\].
+    fn horizon(&self) -> f64 {
+        self.step + 0.5 * self.part
+    }
+
     fn new(parameters: &WorldParameters, (step, last): (f64, f64), substeps: u32) -> Self {
         let part = step / f64::from(substeps);
         let frequency = parameters.contact_frequency(part);
@@ -251,7 +257,7 @@ impl Frame {
             substeps,
             passes: parameters.passes.max(1),
             part,
-            center: of_step(parameters.substeps, step),
+            center: time_of_middle(step),
             bias_rate,
             softness,
             stiffness: frequency * frequency,
@@ -271,6 +277,9 @@ fn run<L: Width<W>, const W: usize>(
     (state, work, report): (&mut State, &mut Workspace, &mut StepReport),
 ) {
     let mut memory = std::mem::take(bundles_of(own));
+    // To the first impulses.
+    parallel::drift::<L, W>(pool, &mut own.bodies, 0.5 * frame.part);
+    own.trees.drift_axes(0.5 * frame.part);
     let bundles = colours::fill(own, pool, &mut memory);
     report.counts.bundles += bundles.len();
     let Substeps { bodies, manifolds, trees, shares, restitutions, books, repeats, colours, .. } = own;
@@ -302,12 +311,12 @@ fn run<L: Width<W>, const W: usize>(
         }
         bodies.turn_fast(frame.part);
         trees.lay(model.parameters, frame);
-        let elapsed = f64::from(number) * frame.part - frame.center;
+        let elapsed = (f64::from(number) + 0.5) * frame.part - frame.center;
         let mut rule = PassRule {
             bias_rate: frame.bias_rate,
             inverse_step: 1.0 / frame.part,
             elapsed,
-            turned: (2.0 * f64::from(number + 1) / f64::from(frame.substeps) - 1.0) * 2.0 / frame.step,
+            turned: (elapsed + 0.5 * frame.part) * (2.0 / frame.step).powi(2),
             bend: 0.5 * (2.0 * elapsed / frame.step).powi(2),
             is_first: number == 0,
             is_last: false,
@@ -333,6 +342,8 @@ fn run<L: Width<W>, const W: usize>(
     outcome::write::<L, W>((pool, colours), frame, bundles, manifolds, work, report);
     outcome::add_impacts(frame, restitutions, manifolds, &mut work.contacts);
     books.note_drives(bundles, manifolds, bodies, report);
+    // Half of the last way is that of the next step.
+    parallel::drift::<L, W>(pool, bodies, -0.5 * frame.part);
     trees.turn_on(&mut bodies.z);
     bodies.settle::<L, W>(pool, model, frame, state, report);
     *bundles_of(own) = memory;

@@ -71,8 +71,8 @@ impl Impact {
 
     /// Reverses what touches in the step, at the time of the first touch.
     fn hit(&mut self, bodies: &mut SubstepBodies, trees: &mut SubstepTrees, frame: &Frame) {
-        let touches: [_; 4] = std::array::from_fn(|k| self.touch(k, bodies, frame.step));
-        let time = touches.iter().flatten().map(|(_, time)| *time).fold(frame.step, f64::min);
+        let touches: [_; 4] = std::array::from_fn(|k| self.touch(k, bodies, frame.horizon()));
+        let time = touches.iter().flatten().map(|(_, time)| *time).fold(frame.horizon(), f64::min);
         let want = std::array::from_fn(|k| {
             let (u, _) = touches[k]?;
             let share = if -u > self.threshold { self.coefficient } else { 0.0 };
@@ -156,7 +156,7 @@ impl Restitutions {
         for _ in 0..16 + 8 * self.impacts.len() {
             let (mut fastest, mut which) = (slow, None);
             for (number, impact) in self.impacts.iter().enumerate() {
-                let approach = impact.approach(bodies, frame.step);
+                let approach = impact.approach(bodies, frame.horizon());
                 if approach > fastest {
                     (fastest, which) = (approach, Some(number));
                 }

@@ -12,12 +12,12 @@ pub(crate) struct PassRule {
     pub(crate) bias_rate: f64,
     /// Inverse of the sub-step \[1/s\].
     pub(crate) inverse_step: f64,
-    /// Time from the start of the step to the end of the sub-step \[s\].
+    /// Time from the pose of the rows to the impulses of the sub-step \[s\].
     pub(crate) elapsed: f64,
-    /// Time from the middle of the step to the end of the sub-step, in half steps, by half a step \[1/s\]: rates of rows are ways
-    /// in half a step.
+    /// Time from there to the middle of the way that the velocities of the sub-step make, in half steps, by half a step \[1/s\]: rates of
+    /// rows are ways in half a step.
     pub(crate) turned: f64,
-    /// Half the square of the time from the pose of the rows to the start of the sub-step, in half steps: what rates of rows add to gaps,
+    /// Half the square of that time, in half steps: what rates of rows add to gaps,
     /// so that these change by the velocities of the rows, `g = g₀ + y·x + τ²/2 y′·z`.
     pub(crate) bend: f64,
     /// It is the first of the step.

@@ -80,7 +80,7 @@ impl SubstepTrees {
                 *balance = balance.plus(-sign, &Spatial::new(contact.force, moment));
             }
         }
-        self.take_patches(model, step, manifolds, work);
+        self.take_patches(manifolds, work);
         for number in (0..self.links.len()).rev() {
             let link = &self.links[number];
             let (center, own) = self.balances[number];
@@ -115,12 +115,11 @@ impl SubstepTrees {
     }
 
     /// Takes the forces of patches off the balances.
-    fn take_patches(&mut self, model: &Model, step: f64, manifolds: &Manifolds, work: &Workspace) {
-        let way_share = patches::way_share(model.parameters, step);
+    fn take_patches(&mut self, manifolds: &Manifolds, work: &Workspace) {
         for patch in &manifolds.patches {
             let Origin::Kept(number) = patch.origin else { continue };
             let (head, records) = (&work.patches.heads[number as usize], manifolds.records_of(patch));
-            let (points, count) = patches::at_start(&work.frames, way_share, head, records);
+            let (points, count) = patches::at_start(&work.frames, head, records);
             let [normals @ .., x, y, z, twist] = records[GIVEN].0;
             let (friction, normal) = (DVec3::new(x, y, z), points[0].normal);
             let places = points.map(|point| point.position);

@@ -144,14 +144,11 @@ impl SubstepTrees {
         for list in [&mut self.momenta, &mut self.velocities, &mut self.ways] {
             list.resize(count, Spatial::default());
         }
-        // The velocities of the start turn to half a step, and from there back to where impulses act.
-        self.place_ahead(0.5 * frame.step, model, state);
-        self.notes(&bodies.z, -1.0);
-        self.project_all(&mut bodies.z);
-        self.notes(&bodies.z, 2.0);
+        // The velocities of the start turn to half a step.
         self.place_ahead(frame.center, model, state);
-        self.project_all(&mut bodies.z);
         self.notes(&bodies.z, -1.0);
+        self.project_all(&mut bodies.z);
+        self.notes(&bodies.z, 1.0);
     }
 
     /// Places and factors all trees where their bodies are after a time.

@@ -94,13 +94,16 @@ pub struct ContactQuery {
     pub inner: bool,
     /// Of more points of a mesh or heightfield than are wanted, those that are near go before those across a much wider gap.
     pub near_first: bool,
+    /// Of two meshes all corners and crossings of faces that nearly lie on each other are reported, not the deepest alone: a set that
+    /// lasts while bodies rest on each other.
+    pub whole_faces: bool,
     /// The first, the second shape is met from its back if it is an open mesh: its triangles count as turned about.
     pub behind: [bool; 2],
 }
 
 impl Default for ContactQuery {
     fn default() -> Self {
-        Self { max_points: 4, margin: 0.0, inner: false, near_first: false, behind: [false; 2] }
+        Self { max_points: 4, margin: 0.0, inner: false, near_first: false, whole_faces: false, behind: [false; 2] }
     }
 }
 

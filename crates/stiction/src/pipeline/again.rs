@@ -144,8 +144,14 @@ impl Sources<'_> {
         let (most, manifold) = (self.rules.margin, self.rules.manifold);
         let margin = self.margin_of(head.geoms, most);
         let max_points = a.surface.most_points(&b.surface, self.rules.max_points) as usize;
-        let query =
-            ContactQuery { max_points, margin, inner: on_plane([a, b]), near_first: true, ..ContactQuery::default() };
+        let query = ContactQuery {
+            max_points,
+            margin,
+            inner: on_plane([a, b]),
+            near_first: true,
+            whole_faces: true,
+            ..ContactQuery::default()
+        };
         rules::points(manifold, &query, a, b, poses.each_ref(), points);
         rim::keep_touching((model, self.state, self.step), [a, b], points);
         if points.iter().all(|point| point.depth < 0.0) {

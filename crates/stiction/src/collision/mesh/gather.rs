@@ -104,6 +104,25 @@ impl<'a> Gather<'a> {
         }
     }
 
+    /// Guesses across a gap are sure, as nothing but the two edges is between them; so are those that go on where something sure touches,
+    /// on a face with a normal of the same side and a depth that a slope of the two faces allows.
+    pub fn take_flat_guesses(&mut self, slope: f64) {
+        let Self { ref mut out, ref mut sure, size, .. } = *self;
+        let mut next = *sure;
+        while next < out.len() {
+            let guess = out[next];
+            let goes_on = |point: &ManifoldPoint| {
+                point.normal.dot(guess.normal) > SIDE
+                    && (guess.depth - point.depth).abs() <= slope * point.position.distance(guess.position)
+            };
+            if guess.depth <= 1e-9 * size || out[..*sure].iter().any(goes_on) {
+                out.swap(*sure, next);
+                *sure += 1;
+            }
+            next += 1;
+        }
+    }
+
     /// Names the new points from `start` on and drops doubles of points of the same kind; returns the new end.
     fn settle(&mut self, start: usize, triangles: [u32; 2], counts: impl Fn(&ManifoldPoint) -> bool) -> usize {
         let mut end = start;

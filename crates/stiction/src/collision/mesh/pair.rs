@@ -11,7 +11,7 @@ use super::{
     hull::{name_triangles, solid_hull},
     near::{Vertex, Vertices, near_pairs},
     pair_way_out::pair_way_out,
-    ridges::Near,
+    ridges::{BEND, Near},
     solid::solid_source,
     source::TriangleSource,
 };
@@ -87,7 +87,7 @@ fn sources(
     // Places that are deep in each other beside others that just touch.
     let is_missed = found.is_missed && is_open == [false; 2];
     if is_lost || is_missed || deepest > DEEP * size {
-        pair_way_out(&two, &one, size, least, out, query.max_points);
+        pair_way_out(&two, &one, size, least, out, query);
     }
     to_world(out, pose_b);
 }
@@ -121,13 +121,18 @@ pub(super) fn contacts(
 ) -> Seen {
     let mut gather = Gather::new(out, size).asked(query);
     let mut near = NEAR.take();
-    near.look(first, second, size, least, first.reach(second).max(second.reach(first)));
-    Facing::new(first, second, 1.0, size, least).vertices(&mut near.vertices[0], &mut gather);
-    Facing::new(second, first, -1.0, size, least).vertices(&mut near.vertices[1], &mut gather);
+    let slope = if query.whole_faces { FLAT } else { BEND };
+    let most = first.reach(second).max(second.reach(first));
+    near.look(first, second, size, slope, [least, most]);
+    Facing::new(first, second, (1.0, slope), size, least).vertices(&mut near.vertices[0], &mut gather);
+    Facing::new(second, first, (-1.0, slope), size, least).vertices(&mut near.vertices[1], &mut gather);
     // Far along a long ridge the direction of a crossing means nothing.
     near.crossings.iter().for_each(|(triangles, point)| gather.guess_point(*triangles, *point));
     if first.triangles.is_solid() && second.triangles.is_solid() {
         gather.take_guesses_at(&near.lines);
+    }
+    if query.whole_faces {
+        gather.take_flat_guesses(FLAT);
     }
     gather.thin_out(query.max_points);
     let crosses = !near.lines.is_empty();
@@ -205,6 +210,8 @@ struct Facing<'a> {
     to_surface: Pose,
     /// 1 if the vertices are the first shape's, −1 if they are the second's.
     sign: f64,
+    /// How much farther in neighbours of a vertex may lie, by their distance.
+    slope: f64,
     /// Scale of tolerances \[m\].
     size: f64,
     /// Least depth of a contact \[m\].
@@ -214,9 +221,9 @@ struct Facing<'a> {
 }
 
 impl<'a> Facing<'a> {
-    fn new(points: &'a PairSide, surface: &'a PairSide, sign: f64, size: f64, least: f64) -> Self {
+    fn new(points: &'a PairSide, surface: &'a PairSide, (sign, slope): (f64, f64), size: f64, least: f64) -> Self {
         let to_surface = surface.pose.inverse().compose(&points.pose);
-        Self { points, surface, to_surface, sign, size, least, reach: points.reach(surface).max(-least) }
+        Self { points, surface, to_surface, sign, slope, size, least, reach: points.reach(surface).max(-least) }
     }
 
     /// Vertices that lie behind a face of the surface, where no neighbour lies farther in.
@@ -253,7 +260,7 @@ impl<'a> Facing<'a> {
 
     /// Takes the contact of a vertex at `p` in the surface's axes; true if it is behind the surface.
     fn vertex(&self, point: &Vertex, p: DVec3, gather: &mut Gather) -> bool {
-        let Self { points, surface, ref to_surface, sign, size, least, reach } = *self;
+        let Self { points, surface, ref to_surface, sign, slope, size, least, reach } = *self;
         let most = reach.min(point.distance + 1e-9 * size);
         let Some((distance, nearest)) = surface.triangles.nearest(p, most) else { return false };
         if -distance < least {
@@ -274,7 +281,7 @@ impl<'a> Facing<'a> {
             let mut is_farthest = true;
             points.triangles.vertex_ring(point.number, point.point, &mut |_, q| {
                 let off = q - point.point;
-                is_farthest &= outward.dot(off) <= 1e-6 * off.length();
+                is_farthest &= outward.dot(off) <= slope * off.length();
             });
             if is_farthest {
                 *best = Some((depth, *triangle));
@@ -299,6 +306,10 @@ impl<'a> Facing<'a> {
     }
 }
 
+/// Slope up to which the corners of a face that lies on another one all count (sine).
+///
+/// The deepest corner alone carries nothing while the face tilts towards it: the next step finds another one.
+const FLAT: f64 = 0.1;
 /// Second choice of a face for a vertex, in parts of the size: deeper ones are not looked for.
 const NEAR_FACES: f64 = 0.1;
 const VERTEX_OF_SECOND: u32 = 1 << 30;

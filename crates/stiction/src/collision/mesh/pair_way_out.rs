@@ -24,6 +24,7 @@ struct Deep<'a> {
     first: &'a PairSide<'a>,
     second: &'a PairSide<'a>,
     size: f64,
+    whole_faces: bool,
 }
 
 impl Deep<'_> {
@@ -35,7 +36,7 @@ impl Deep<'_> {
 
 impl Movable for Deep<'_> {
     fn look(&mut self, way: DVec3, least: f64, out: &mut Vec<ManifoldPoint>) -> Look {
-        let query = ContactQuery { max_points: POINTS, ..ContactQuery::default() };
+        let query = ContactQuery { max_points: POINTS, whole_faces: self.whole_faces, ..ContactQuery::default() };
         contacts(&self.moved(way), self.second, self.size, least, &query, out);
         Look::default()
     }
@@ -102,9 +103,10 @@ pub(super) fn pair_way_out(
     size: f64,
     least: f64,
     out: &mut Vec<ManifoldPoint>,
-    max_points: usize,
+    query: &ContactQuery,
 ) {
-    let mut body = Deep { first, second, size };
+    let &ContactQuery { max_points, whole_faces, .. } = query;
+    let mut body = Deep { first, second, size, whole_faces };
     let crossed = crossing(first, second);
     let contained = if crossed.is_none() { body.overlap(DVec3::ZERO).map(|(n, d)| n * d) } else { None };
     if crossed.is_none() && contained.is_none() {

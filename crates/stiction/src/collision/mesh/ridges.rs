@@ -12,7 +12,7 @@ use crate::collision::capsule_capsule::nearest_on_segments;
 use crate::shape::Triangle;
 
 /// Rounding of a bend (sine).
-const BEND: f64 = 1e-6;
+pub(super) const BEND: f64 = 1e-6;
 /// Marks the features of crossings.
 const CROSSING: u32 = 1 << 31;
 
@@ -37,8 +37,8 @@ const KNOWN: usize = 16;
 
 impl Near {
     /// Looks for ridges that cross: with u, v along them the direction is `u × v`, if both surfaces have it there. In the
-    /// axes of the pair, which are the second's.
-    pub fn look(&mut self, first: &PairSide, second: &PairSide, size: f64, least: f64, most: f64) {
+    /// axes of the pair, which are the second's. Directions that lean out of a surface by a slope are taken upright.
+    pub fn look(&mut self, first: &PairSide, second: &PairSide, size: f64, slope: f64, [least, most]: [f64; 2]) {
         self.vertices.iter_mut().for_each(Vertices::clear);
         self.crossings.clear();
         self.lines.clear();
@@ -83,7 +83,7 @@ impl Near {
                         let feature = CROSSING | (3 * i + j) as u32;
                         let triangles = [a.triangle.index, b.triangle.index];
                         let mut found = |point| self.crossings.push((triangles, point));
-                        cross(first, second, e, f, [size, least, most], feature, &mut found);
+                        cross(first, second, [e, f], [size, slope, least, most], feature, &mut found);
                     }
                 }
             }
@@ -96,14 +96,13 @@ impl Near {
 fn cross(
     first: &PairSide,
     second: &PairSide,
-    e: &Ridge,
-    f: &Ridge,
-    [size, least, most]: [f64; 3],
+    [e, f]: [&Ridge; 2],
+    [size, slope, least, most]: [f64; 4],
     feature: u32,
     found: &mut impl FnMut(ManifoldPoint),
 ) {
     let cross = e.along.cross(f.along);
-    if ![cross, -cross].iter().any(|&d| f.may_have(d) && e.may_have(-d)) {
+    if ![cross, -cross].iter().any(|&d| f.may_have(d, slope) && e.may_have(-d, slope)) {
         return;
     }
     let length = cross.length();
@@ -111,9 +110,10 @@ fn cross(
         return;
     }
     for d in [cross / length, -cross / length] {
-        if !f.has(d) || !e.has(-d) {
+        if !f.has(d, slope) || !e.has(-d, slope) {
             continue;
         }
+        let d = f.face_above(d).or_else(|| e.face_above(-d).map(|normal| -normal)).unwrap_or(d);
         let (on_a, on_b) = nearest_on_segments((e.start, e.start + e.along), (f.start, f.start + f.along));
         let off = on_b - on_a;
         // Inside both edges the way between them is along their common normal.
@@ -125,18 +125,20 @@ fn cross(
             continue;
         }
         // Ridges that pass each other behind the bodies' far sides touch nothing.
-        if depth > 1e-6 * size && (is_outside(second, on_a) || is_outside(first, on_b)) {
+        let slack = if slope > BEND { slope * depth } else { 0.0 };
+        if depth > 1e-6 * size && (is_outside(second, on_a, slack) || is_outside(first, on_b, slack)) {
             continue;
         }
         found(ManifoldPoint::new(0.5 * (on_a + on_b), d, depth, feature));
     }
 }
 
-/// A point of the pair lies outside a solid.
-fn is_outside(side: &PairSide, point: DVec3) -> bool {
+/// A point of the pair lies outside a solid, by more than a slack.
+fn is_outside(side: &PairSide, point: DVec3, slack: f64) -> bool {
     let point = side.pose.inverse_point(point);
     side.triangles.is_solid()
-        && (!side.bounds.holds(point) || side.triangles.side(point).is_none_or(|found| found.distance > 0.0))
+        && (!side.bounds.expanded(slack).holds(point)
+            || side.triangles.side(point).is_none_or(|found| found.distance > slack))
 }
 
 /// An edge where the surface bends away, or ends, in the axes of the pair.
@@ -154,25 +156,34 @@ struct Ridge {
 impl Ridge {
     /// False if a triangle clearly lies above the edge along a direction of any length.
     #[inline]
-    fn may_have(&self, d: DVec3) -> bool {
+    fn may_have(&self, d: DVec3, slope: f64) -> bool {
         let lies_above = |off: DVec3| {
             let height = d.dot(off);
-            height > 0.0 && height * height > 4.0 * BEND * BEND * (off.length_squared() * d.length_squared())
+            height > 0.0 && height * height > 4.0 * slope * slope * (off.length_squared() * d.length_squared())
         };
         !lies_above(self.off) && !self.across.is_some_and(lies_above)
     }
 
-    /// Both triangles lie below the edge along a unit direction.
-    fn has(&self, d: DVec3) -> bool {
+    /// Both triangles lie below the edge along a unit direction, or above it by no more than a slope.
+    fn has(&self, d: DVec3, slope: f64) -> bool {
         let lies_below = |off: DVec3| {
             let height = d.dot(off);
-            height <= 0.0 || height <= BEND * off.length()
+            height <= 0.0 || height <= slope * off.length()
         };
         lies_below(self.off)
             && match self.across {
                 Some(across) => lies_below(across),
-                None => d.dot(self.normal) >= -BEND,
+                None => d.dot(self.normal) >= -slope,
             }
+    }
+
+    /// Normal of a triangle that lies above the edge along a unit direction.
+    fn face_above(&self, d: DVec3) -> Option<DVec3> {
+        let lies_above = |off: &DVec3| d.dot(*off) > BEND * off.length();
+        if lies_above(&self.off) {
+            return Some(self.normal);
+        }
+        self.across.filter(lies_above).and_then(|off| off.cross(self.along).try_normalize())
     }
 }
 

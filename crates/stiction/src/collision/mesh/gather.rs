@@ -14,7 +14,7 @@ const MANY_WITH_INNER: usize = 4096;
 /// Normals of one direction (cosine).
 const SAME: f64 = 1.0 - 1e-12;
 /// Normals of one side of a body (cosine, 8 degrees): each side keeps a point.
-const SIDE: f64 = 0.99;
+pub(super) const SIDE: f64 = 0.99;
 /// Share of the widest gap within which points are near.
 const NEAR: f64 = 0.1;
 /// Sides distinguished.
@@ -27,20 +27,30 @@ pub(super) struct Gather<'a> {
     size: f64,
     /// Inner points stay.
     inner: bool,
-    /// See [`ContactQuery::near_first`].
+    /// See [`ContactQuery::near_first`] and [`ContactQuery::whole_faces`].
     near_first: bool,
+    whole_faces: bool,
 }
 
 impl<'a> Gather<'a> {
     /// `size` is the scale of tolerances \[m\].
     pub fn new(out: &'a mut Vec<ManifoldPoint>, size: f64) -> Self {
         out.clear();
-        Self { out, sure: 0, size, inner: false, near_first: false }
+        Self { out, sure: 0, size, inner: false, near_first: false, whole_faces: false }
     }
 
     /// With the points inside the outline of others, and those that are near first, where that is asked for.
     pub fn asked(self, query: &ContactQuery) -> Self {
-        Self { inner: query.inner, near_first: query.near_first, ..self }
+        Self { inner: query.inner, near_first: query.near_first, whole_faces: query.whole_faces, ..self }
+    }
+
+    pub fn wants_whole_faces(&self) -> bool {
+        self.whole_faces
+    }
+
+    /// Something sure has a normal.
+    pub fn has_normal(&self, normal: DVec3) -> bool {
+        self.out[..self.sure].iter().any(|point| point.normal.dot(normal) > SAME)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -168,7 +178,7 @@ impl<'a> Gather<'a> {
 
     /// Drops what carries nothing and leaves at most `max_points`.
     pub fn thin_out(&mut self, max_points: usize) {
-        let Self { ref mut out, sure, size, inner, near_first } = *self;
+        let Self { ref mut out, sure, size, inner, near_first, .. } = *self;
         let kept = drop_longer_ways(&mut out[..sure], 1e-6 * size);
         out.drain(kept..sure);
         let sure = kept;

@@ -6,7 +6,7 @@ use super::{
     back::with_side,
     direction::direction,
     facet::Facet,
-    gather::Gather,
+    gather::{Gather, SIDE},
     hull::solid_hull,
     source::{SurfacePoint, TriangleSource, is_outward, is_outward_of_rim},
     touch::Probe,
@@ -37,6 +37,19 @@ pub(in crate::collision) fn solid_mesh(
 
 /// A direction this near to the triangle's normal is that (cosine).
 const FACE: f64 = 1.0 - 1e-9;
+
+/// A triangle whose least depth is along a direction beside its normal that the surface does not have there, as a neighbour lies farther
+/// in: where that neighbour has this direction, as the corners of a face on a larger one do, the points are of the same contact.
+#[derive(Clone, Copy)]
+struct Leaning {
+    triangle: Triangle,
+    direction: DVec3,
+    depth: f64,
+    along: f64,
+}
+
+/// Such triangles of a pair that are looked at, of any number.
+const LEANING: usize = 8;
 
 /// Where the solid's centre has gone through a surface it counts as this far before it, in parts of the size.
 const BEFORE: f64 = 1e-6;
@@ -138,6 +151,7 @@ impl Meeting<'_> {
         let mut couple =
             Couple { a: placed, b: Facet { corners: [DVec3::ZERO; 3], normal: DVec3::ZERO }, origin, size };
         let mut is_all = true;
+        let (mut leaning, mut count) = ([None; LEANING], 0);
         probe.visit(self.triangles, origin, &mut |triangle| {
             let facet = Facet::new(triangle, origin);
             let Some((corners, along)) = probe.meets(&facet, least) else { return };
@@ -167,6 +181,13 @@ impl Meeting<'_> {
                 gather.take(index, |out| manifold::points(&couple, normal, along, least, out));
             } else if is_outward(self.triangles, triangle, direction) {
                 gather.take(index, |out| manifold::points(&couple, direction, depth, least, out));
+            } else if let Some(free) = leaning.get_mut(count)
+                && gather.wants_whole_faces()
+                && direction.dot(normal) > SIDE
+            {
+                seen.miss(depth, along, triangle);
+                *free = Some(Leaning { triangle: *triangle, direction, depth, along });
+                count += 1;
             } else {
                 seen.miss(depth, along, triangle);
                 gather.guess(index, &couple.b, origin, |out| {
@@ -174,6 +195,18 @@ impl Meeting<'_> {
                 });
             }
         });
+        for Leaning { triangle, direction, depth, along } in leaning.into_iter().flatten() {
+            couple.b = Facet::new(&triangle, origin);
+            couple.size = common_scale(size, couple.b.size());
+            let index = [NO_TRIANGLE, triangle.index];
+            if gather.has_normal(direction) {
+                gather.take(index, |out| manifold::points(&couple, direction, depth, least, out));
+            } else {
+                gather.guess(index, &couple.b, origin, |out| {
+                    manifold::points(&couple, triangle.normal, along, least, out);
+                });
+            }
+        }
         is_all
     }
 

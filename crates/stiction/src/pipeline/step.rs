@@ -144,5 +144,5 @@ fn find_islands(model: &Model, step: f64, state: &mut State, work: &mut Workspac
     }
     sleep::stop_sleeping(state, &work.idle);
     trees::plant(model, &mut work.forest);
-    substeps::take(model, state, work);
+    substeps::take(model, step, state, work);
 }

@@ -9,6 +9,7 @@
 mod bodies;
 mod books;
 mod colours;
+mod impacts;
 mod manifolds;
 mod outcome;
 mod parallel;
@@ -72,9 +73,19 @@ pub(crate) struct Substeps {
 }
 
 /// Takes the islands with contacts, whose joints make trees and that wires have no part in, out of the lists, for [`advance`].
-pub(super) fn take(model: &Model, state: &mut State, work: &mut Workspace) {
+pub(super) fn take(model: &Model, step: f64, state: &mut State, work: &mut Workspace) {
     let Workspace {
-        islands, last_islands, contacts, starts, manifolds, patches, forest, extents, substeps: own, ..
+        islands,
+        last_islands,
+        contacts,
+        starts,
+        manifolds,
+        patches,
+        forest,
+        extents,
+        frames,
+        substeps: own,
+        ..
     } = work;
     if last_islands.hold && trees::carries_all(model, state, forest, &own.taken.joints) {
         return trees::begin_joints(model, state, &own.taken.joints);
@@ -85,7 +96,7 @@ pub(super) fn take(model: &Model, state: &mut State, work: &mut Workspace) {
     own.taken.clear();
     let is_substeps = model.parameters.solver == SolverKind::Substeps;
     if is_substeps {
-        own.taken.take(model, state, &Touches { contacts, patches, extents }, forest, islands);
+        own.taken.take(model, state, &Touches { contacts, patches, extents, frames, step }, forest, islands);
         trees::begin_joints(model, state, &own.taken.joints);
         islands.contacts.iter().for_each(|contact| back_to_start(&mut contacts[*contact as usize], starts));
     }

@@ -12,9 +12,10 @@ use super::super::context::Model;
 use super::super::detect::ContactInput;
 use super::super::extents::Extents;
 use super::super::forest::Forest;
+use super::super::frames::Frames;
 use super::super::islands::{Islands, NONE};
 use super::super::patches::body_of;
-use super::trees;
+use super::{impacts, trees};
 use crate::model::{BodyKind, PatchCache, State};
 use crate::solvers::soft::Skin;
 
@@ -23,6 +24,10 @@ const LOAD: f64 = 10.0;
 const LEVELS: f64 = 24.0;
 /// Power of the levels beyond with which sub-steps grow: by 2 for 60 levels. By the square root of a load: by 10 for one of 1000.
 const LEVEL_GROWTH: f64 = 0.75;
+/// The same load in an impact, of a body on another one of less than a share of its mass: it sinks in by its speed, and what parts them
+/// lifts it again.
+const LOAD_OF_IMPACT: f64 = 1.0;
+const UNEQUAL: f64 = 2.0;
 /// Lever of a body, by how far its shapes extend, below which no contact of it asks for more.
 const LIGHT_LEVER: f64 = 0.8 * LOAD;
 /// Factor of the sub-steps at most.
@@ -95,9 +100,9 @@ impl TakenIslands {
             let bodies = &islands.bodies[start[0] as usize..end[0] as usize];
             let touching = [&islands.contacts[start[2] as usize..end[2] as usize], patches];
             let lever = lever_of_island(model, state, touching, touches);
-            self.depends_on_places |= lever.is_some();
             let known = (bodies, lever.unwrap_or(0.0));
             let substeps = self.levels.substeps((model, state), known, touching, touches);
+            self.depends_on_places |= lever.is_some() || self.levels.is_unequal;
             self.contacts.extend_from_slice(touching[0]);
             self.patches.extend_from_slice(touching[1]);
             self.slots.extend_from_slice(bodies);
@@ -131,6 +136,9 @@ pub(super) struct Touches<'a> {
     pub(super) contacts: &'a [ContactInput],
     pub(super) patches: &'a PatchCache,
     pub(super) extents: &'a Extents,
+    pub(super) frames: &'a Frames,
+    /// Length of the step \[s\].
+    pub(super) step: f64,
 }
 
 /// Levels of the bodies of an island.
@@ -142,6 +150,8 @@ struct Levels {
     pairs: Vec<[u32; 2]>,
     /// Mass of the bodies of each level.
     masses: Vec<f64>,
+    /// A body is on a lighter one.
+    is_unequal: bool,
 }
 
 /// Visits of the contacts of an island at most, in both directions: levels are those of so many then.
@@ -160,6 +170,7 @@ impl Levels {
         let more = |factor: f64| {
             if factor <= 1.0 { usual } else { libm::ceil(f64::from(usual) * factor.min(MOST) - 0.01) as u32 }
         };
+        self.is_unequal = false;
         if slots.len() < 2 {
             return more((lever / LOAD).sqrt());
         }
@@ -177,7 +188,8 @@ impl Levels {
         let load = lever.max(self.load(model, slots));
         let levels = self.masses.len() as f64;
         let tall = if levels > LEVELS { libm::pow(levels / LEVELS, LEVEL_GROWTH) } else { 1.0 };
-        more(f64::max((load / LOAD).sqrt(), tall))
+        let is_hit = self.is_unequal && impacts::any(state, touching, touches);
+        more(f64::max((load / if is_hit { LOAD_OF_IMPACT } else { LOAD }).sqrt(), tall))
     }
 
     /// Lists what touches.
@@ -237,7 +249,9 @@ impl Levels {
             let (heavy, light) = if first > second { (a, b) } else { (b, a) };
             let [upper, lower] = [heavy, light].map(|slot| self.of[*slot as usize]);
             if upper >= lower {
-                load = load.max(first.max(second) / first.min(second));
+                let ratio = first.max(second) / first.min(second);
+                self.is_unequal |= ratio > UNEQUAL;
+                load = load.max(ratio);
             }
         }
         load

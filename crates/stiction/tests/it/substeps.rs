@@ -2,6 +2,7 @@
 
 mod bits;
 mod books;
+mod brackets;
 mod friction;
 mod loads;
 mod patches;

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::facet::Facet;
 use super::outline::drop_inner_points;
-use crate::collision::{ContactQuery, ManifoldPoint, ROUNDING, manifold::WITNESS, reduction};
+use crate::collision::{ContactQuery, ManifoldPoint, NO_TRIANGLE, ROUNDING, manifold::WITNESS, reduction};
 use crate::math::Pose;
 
 /// More points than this are thinned out on the way.
@@ -15,6 +15,8 @@ const MANY_WITH_INNER: usize = 4096;
 const SAME: f64 = 1.0 - 1e-12;
 /// Normals of one side of a body (cosine, 8 degrees): each side keeps a point.
 pub(super) const SIDE: f64 = 0.99;
+/// Normals of one flat contact (cosine, 0.6 degrees).
+const ALIGNED: f64 = 1.0 - 5e-5;
 /// Share of the widest gap within which points are near.
 const NEAR: f64 = 0.1;
 /// Sides distinguished.
@@ -130,6 +132,32 @@ impl<'a> Gather<'a> {
                 *sure += 1;
             }
             next += 1;
+        }
+    }
+
+    /// Sure points whose normals are those of one flat contact have one of them: that of a face of the second shape, else of the first
+    /// one, else of the first crossing. Otherwise points of two faces that tilt against each other are of several patches.
+    pub fn align(&mut self) {
+        let rank = |point: &ManifoldPoint| match point.triangles {
+            [NO_TRIANGLE, _] => 0,
+            [_, NO_TRIANGLE] => 1,
+            _ => 2,
+        };
+        let sure = &mut self.out[..self.sure];
+        // Leaders have their normals still when those that follow them are looked at.
+        for own in [2, 1, 0] {
+            for i in (0..sure.len()).rev() {
+                if rank(&sure[i]) != own {
+                    continue;
+                }
+                let leads = |j: &usize| sure[*j].normal.dot(sure[i].normal) > ALIGNED;
+                let before = |j: &usize| (rank(&sure[*j]), *j) < (own, i);
+                let leader = (0..sure.len()).filter(before).filter(leads).min_by_key(|j| (rank(&sure[*j]), *j));
+                if let Some(normal) = leader.map(|j| sure[j].normal) {
+                    sure[i].depth *= normal.dot(sure[i].normal);
+                    sure[i].normal = normal;
+                }
+            }
         }
     }
 
@@ -260,10 +288,10 @@ fn is_double(a: &ManifoldPoint, b: &ManifoldPoint, apart: f64) -> bool {
 
 /// The number of the triangles above, the feature on them in the last byte; a vertex by itself is its own.
 fn key(triangles: [u32; 2], feature: u32) -> u32 {
-    if triangles == [super::super::NO_TRIANGLE; 2] {
+    if triangles == [NO_TRIANGLE; 2] {
         return feature;
     }
-    let [a, b] = triangles.map(|t| if t == super::super::NO_TRIANGLE { 0 } else { t + 1 });
+    let [a, b] = triangles.map(|t| if t == NO_TRIANGLE { 0 } else { t + 1 });
     let local = feature ^ feature >> 8 ^ feature >> 15 ^ feature >> 23;
     (b ^ a.wrapping_mul(0x0001_0dcd)) << 8 | (local & 0xff)
 }

@@ -133,6 +133,7 @@ pub(super) fn contacts(
     }
     if query.whole_faces {
         gather.take_flat_guesses(FLAT);
+        gather.align();
     }
     gather.thin_out(query.max_points);
     let crosses = !near.lines.is_empty();
